@@ -1,0 +1,148 @@
+//! Errors that say what to do.
+
+use std::time::Duration;
+
+use crate::Notice;
+
+/// Why the model gave no answer, or no whole one.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ModelError {
+    /// No connection, or it broke before an answer began.
+    #[error("no connection to the model at {url}: {reason}")]
+    Unreachable {
+        /// Where we tried, without credentials.
+        url: String,
+        /// The innermost cause.
+        reason: String,
+    },
+    /// The key was refused (401, 403).
+    #[error("the model's server refused the key (HTTP {status})")]
+    Unauthorized {
+        /// HTTP status.
+        status: u16,
+    },
+    /// Credit or quota is used up (402, or 429 that says so).
+    #[error("credit or quota at the model's vendor is used up")]
+    OutOfCredit,
+    /// Too many requests (429).
+    #[error("the model's server is limiting us")]
+    Busy {
+        /// How long it asks us to wait.
+        retry_after: Option<Duration>,
+    },
+    /// The server failed (5xx).
+    #[error("the model's server failed (HTTP {status}): {message}")]
+    Failed {
+        /// HTTP status.
+        status: u16,
+        /// The server's words, shortened.
+        message: String,
+    },
+    /// The request was rejected (other 4xx), as sent it will never work.
+    #[error("the model's server rejected the request (HTTP {status}): {message}")]
+    Rejected {
+        /// HTTP status.
+        status: u16,
+        /// The server's words, shortened.
+        message: String,
+    },
+    /// Nothing arrived within the first-token or the idle timeout.
+    #[error("the model was silent for {waited:?}")]
+    Silent {
+        /// How long we waited.
+        waited: Duration,
+    },
+    /// The stream ended before the answer did, or reported an error in it.
+    #[error("the model's answer broke off: {reason}")]
+    Cut {
+        /// What was seen.
+        reason: String,
+    },
+    /// What arrived is not the wire format we speak.
+    #[error("the model's server does not speak the expected format: {reason}")]
+    Garbled {
+        /// What was seen.
+        reason: String,
+    },
+}
+
+impl ModelError {
+    /// What the user is told.
+    pub const fn notice(&self) -> Notice {
+        match self {
+            Self::Unreachable { .. } | Self::Failed { .. } => Notice::ModelUnreachable,
+            Self::Busy { .. } => Notice::ModelBusy,
+            Self::Silent { .. } => Notice::ModelSilent,
+            Self::Cut { .. } => Notice::AnswerCut,
+            Self::Unauthorized { .. }
+            | Self::OutOfCredit
+            | Self::Rejected { .. }
+            | Self::Garbled { .. } => Notice::ModelMisconfigured,
+        }
+    }
+}
+
+/// Why Discord did not do what we asked.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ChatError {
+    /// Discord answered, and the answer was no.
+    #[error("Discord refused (code {code}): {message}")]
+    Refused {
+        /// Discord's JSON error code, or the HTTP status where there is none.
+        code: u32,
+        /// Discord's words.
+        message: String,
+        /// What to do about it.
+        disposition: Disposition,
+    },
+    /// No answer: the request may or may not have taken effect.
+    #[error("no answer from Discord: {reason}")]
+    Unknown {
+        /// What happened instead.
+        reason: String,
+    },
+    /// Nothing was sent, because Discord told us to stay quiet.
+    #[error("Discord asked us to wait {retry_after:?}")]
+    Limited {
+        /// How long.
+        retry_after: Duration,
+    },
+}
+
+impl ChatError {
+    /// What to do.
+    pub const fn disposition(&self) -> Disposition {
+        match self {
+            Self::Refused { disposition, .. } => *disposition,
+            Self::Unknown { .. } => Disposition::RetrySame,
+            Self::Limited { retry_after } => Disposition::Wait(*retry_after),
+        }
+    }
+}
+
+/// What to do about a [`ChatError`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Disposition {
+    /// Try the same request again after a pause, with the same nonce.
+    RetrySame,
+    /// Wait this long, then try again.
+    Wait(Duration),
+    /// Try again without the reply reference.
+    RetryWithoutReply,
+    /// Give this post up; the rest of the turn may go on.
+    DropPost,
+    /// Give the turn up: nothing more of it can be shown here.
+    StopTurn,
+    /// The goal is met already, as when deleting what is gone.
+    Settled,
+    /// The token is dead: stop everything and tell the operator.
+    Halt,
+}
+
+/// Why the journal could not be read or written.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the database failed: {reason}")]
+pub struct StoreError {
+    /// What the engine said.
+    pub reason: String,
+}

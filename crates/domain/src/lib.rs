@@ -1,0 +1,41 @@
+//! The vocabulary of Kaiwa. Every other crate speaks in these words.
+//!
+//! | word | meaning |
+//! |---|---|
+//! | [`Scope`] | who owns a row: one guild, or one user's direct messages |
+//! | [`Event`] | something that happened on Discord and reached us |
+//! | [`Message`] | what somebody wrote |
+//! | [`Turn`] | one trip of a message through the pipeline to its reply |
+//! | [`Brief`] | everything the model is told for one turn |
+//! | [`Delta`] | one piece of what the model says back |
+//! | [`Outgoing`] | one thing to show on Discord |
+//! | [`Post`] | an [`Outgoing`] with its place in the outbox |
+//! | [`Notice`] | what a user reads when something went wrong |
+//!
+//! Nothing here does IO, reads a clock or knows an async runtime. The world is
+//! reached through the traits in [`port`].
+
+pub mod limits;
+
+mod id;
+mod time;
+mod scope;
+mod event;
+mod turn;
+mod brief;
+mod delta;
+mod outgoing;
+mod notice;
+mod failure;
+pub mod port;
+
+pub use brief::{Brief, Line, Role};
+pub use delta::{Delta, Finish, ToolCall, Usage};
+pub use event::{Author, AuthorKind, Event, Me, Mention, Message, Reply};
+pub use failure::{ChatError, Disposition, ModelError, StoreError};
+pub use id::{ChannelId, GuildId, MessageId, TurnId, UserId};
+pub use notice::Notice;
+pub use outgoing::{Nonce, Outgoing, Post, PostState};
+pub use scope::Scope;
+pub use time::Timestamp;
+pub use turn::{Ending, Turn, TurnState};

@@ -1,0 +1,43 @@
+//! Discord's numbers, each with its source, and nowhere else.
+//!
+//! Rate limits are not here: Discord asks that they be read from its headers.
+
+use std::time::Duration;
+
+/// Milliseconds between 1970 and Discord's first second.
+///
+/// See [Discord Docs/Reference, Snowflakes](https://docs.discord.com/developers/reference#snowflakes).
+pub const SNOWFLAKE_EPOCH_MS: i64 = 1_420_070_400_000;
+
+/// The longest message content, in UTF-16 code units to be safe: Discord
+/// counts characters, and no text has more of those than code units.
+///
+/// See [Discord Docs/Create Message](https://docs.discord.com/developers/resources/message#create-message).
+pub const MESSAGE_UTF16: usize = 2000;
+
+/// What we fill a message to by default. The rest is room to close a fence.
+pub const MESSAGE_TARGET_UTF16: usize = 1950;
+
+/// The longest `nonce` of a message.
+///
+/// See [Discord Docs/Create Message](https://docs.discord.com/developers/resources/message#create-message).
+pub const NONCE_CHARS: usize = 25;
+
+/// How many messages one history request may return.
+///
+/// See [Discord Docs/Get Channel Messages](https://docs.discord.com/developers/resources/message#get-channel-messages).
+pub const HISTORY_PAGE: u16 = 100;
+
+/// How long Discord shows "is typing" after one request.
+///
+/// See [Discord Docs/Trigger Typing Indicator](https://docs.discord.com/developers/resources/channel#trigger-typing-indicator).
+pub const TYPING_LASTS: Duration = Duration::from_secs(10);
+
+/// Requests that earn 401, 403 or 429 before Discord bans the address, per
+/// [`INVALID_REQUEST_WINDOW`].
+///
+/// See [Discord Docs/Rate Limits](https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans).
+pub const INVALID_REQUESTS: u32 = 10_000;
+
+/// The window over which [`INVALID_REQUESTS`] are counted.
+pub const INVALID_REQUEST_WINDOW: Duration = Duration::from_secs(600);

@@ -1,0 +1,91 @@
+//! What a user reads when something went wrong.
+
+/// A short text from a closed set. Raw errors never reach a user.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Notice {
+    /// The model's server could not be reached or failed.
+    ModelUnreachable,
+    /// The model's server turned us away because it is busy.
+    ModelBusy,
+    /// The model did not begin to answer, or stopped in the middle, for too long.
+    ModelSilent,
+    /// The operator has to look: key refused, credit gone, request rejected.
+    ModelMisconfigured,
+    /// The model or its vendor declined.
+    ModelRefused,
+    /// The model answered with nothing.
+    ModelEmpty,
+    /// The answer broke off after part of it was shown.
+    AnswerCut,
+    /// The model asked for a tool that is not there.
+    NoSuchTool,
+    /// Our own fault.
+    Internal,
+}
+
+impl Notice {
+    /// Every notice, in order of declaration.
+    pub const ALL: [Self; 9] = [
+        Self::ModelUnreachable,
+        Self::ModelBusy,
+        Self::ModelSilent,
+        Self::ModelMisconfigured,
+        Self::ModelRefused,
+        Self::ModelEmpty,
+        Self::AnswerCut,
+        Self::NoSuchTool,
+        Self::Internal,
+    ];
+
+    /// A name that does not change, for logs, metrics and the journal.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ModelUnreachable => "model_unreachable",
+            Self::ModelBusy => "model_busy",
+            Self::ModelSilent => "model_silent",
+            Self::ModelMisconfigured => "model_misconfigured",
+            Self::ModelRefused => "model_refused",
+            Self::ModelEmpty => "model_empty",
+            Self::AnswerCut => "answer_cut",
+            Self::NoSuchTool => "no_such_tool",
+            Self::Internal => "internal",
+        }
+    }
+
+    /// The notice with this [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|notice| notice.name() == name)
+    }
+
+    /// What the user reads.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::ModelUnreachable => {
+                "I can't reach my model right now. Please try again in a moment."
+            }
+            Self::ModelBusy => "My model is busy right now. Please try again in a minute.",
+            Self::ModelSilent => "My model went quiet, so I stopped waiting. Please try again.",
+            Self::ModelMisconfigured => {
+                "My model won't take my request. Whoever runs me can see why with `kaiwa doctor`."
+            }
+            Self::ModelRefused => "I can't help with that one.",
+            Self::ModelEmpty => "I have no answer to that. Could you put it another way?",
+            Self::AnswerCut => "*(my answer broke off here)*",
+            Self::NoSuchTool => "I wanted to use a tool that isn't connected here.",
+            Self::Internal => "Something went wrong on my side. Please try again.",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back() {
+        for notice in Notice::ALL {
+            assert_eq!(Notice::from_name(notice.name()), Some(notice));
+        }
+        assert_eq!(Notice::from_name("?"), None);
+    }
+}

@@ -1,0 +1,186 @@
+//! The ports: how the pure parts reach the world.
+//!
+//! Ports are object-safe, so the runtime holds `Arc<dyn Store>` and no type
+//! parameter leaks into the tasks. Adapters sit at the rim: `discord`,
+//! `provider`, `store`. Every adapter is driven by one [`Clock`], which is what
+//! lets tests move time by hand.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use futures_core::Stream;
+
+use crate::{
+    Brief, ChannelId, ChatError, Delta, Ending, Event, Message, MessageId, ModelError, Post,
+    PostState, Scope, StoreError, Timestamp, Turn, TurnId,
+};
+
+/// A boxed future.
+pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A streamed answer. It ends after [`Delta::Finish`] or the first error, and
+/// dropping it closes the connection.
+pub type Answer = Pin<Box<dyn Stream<Item = Result<Delta, ModelError>> + Send>>;
+
+/// A language model.
+pub trait ChatModel: Send + Sync {
+    /// Asks the model. The connection is made when the stream is first polled.
+    fn answer(&self, brief: Brief) -> Answer;
+}
+
+/// The chat network, as far as a turn needs it.
+pub trait Chat: Send + Sync {
+    /// Puts a post up. Repeating the call with the same post posts once.
+    fn post<'a>(&'a self, post: &'a Post) -> Pending<'a, Result<MessageId, ChatError>>;
+
+    /// Shows "is typing" for [`TYPING_LASTS`](crate::limits::TYPING_LASTS).
+    fn typing(&self, channel: ChannelId) -> Pending<'_, Result<(), ChatError>>;
+
+    /// Up to `limit` messages around a point, oldest first.
+    fn history(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        point: History,
+        limit: u16,
+    ) -> Pending<'_, Result<Vec<Message>, ChatError>>;
+
+    /// One message, or `None` if it is gone.
+    fn message(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        message: MessageId,
+    ) -> Pending<'_, Result<Option<Message>, ChatError>>;
+}
+
+/// Which part of a channel's history.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum History {
+    /// The messages just before this one.
+    Before(MessageId),
+    /// The messages just after this one.
+    After(MessageId),
+}
+
+/// The journals. Every call names the scope whose rows it touches.
+pub trait Store: Send + Sync {
+    /// Writes the inbox row of an admitted message and its turn, in one
+    /// transaction. The second call for the same message changes nothing.
+    fn admit<'a>(&'a self, turn: &'a Turn) -> Pending<'a, Result<Admission, StoreError>>;
+
+    /// Moves a turn to thinking and counts the attempt, which is returned.
+    fn think(&self, scope: Scope, turn: TurnId) -> Pending<'_, Result<u32, StoreError>>;
+
+    /// Queues a post and moves its turn to speaking, in one transaction.
+    /// Queuing the same post again changes nothing.
+    fn queue<'a>(&'a self, post: &'a Post) -> Pending<'a, Result<(), StoreError>>;
+
+    /// Records how far a post has come.
+    fn mark(
+        &self,
+        scope: Scope,
+        turn: TurnId,
+        index: u32,
+        state: PostState,
+    ) -> Pending<'_, Result<(), StoreError>>;
+
+    /// Ends a turn. A turn that has ended keeps its first ending.
+    fn end(
+        &self,
+        scope: Scope,
+        turn: TurnId,
+        ending: Ending,
+    ) -> Pending<'_, Result<(), StoreError>>;
+
+    /// The scopes with a turn that has not ended. Names, no rows.
+    fn open_scopes(&self) -> Pending<'_, Result<Vec<Scope>, StoreError>>;
+
+    /// The turns of a scope that have not ended, oldest first.
+    fn open_turns(&self, scope: Scope) -> Pending<'_, Result<Vec<OpenTurn>, StoreError>>;
+}
+
+/// A turn that has not ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpenTurn {
+    /// The turn.
+    pub turn: Turn,
+    /// Its posts in order, sent ones included.
+    pub posts: Vec<Post>,
+}
+
+/// What [`Store::admit`] found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Admission {
+    /// The message is new; its turn is ours to run.
+    New,
+    /// The message was admitted before.
+    Duplicate,
+}
+
+/// An event on its way in, with the receipt to sign once it is dealt with.
+#[derive(Debug)]
+pub struct Inbound {
+    /// What happened.
+    pub event: Event,
+    /// Signed when the event needs no replay any more.
+    pub receipt: Receipt,
+}
+
+/// Signing it lets the gateway move the saved sequence past the event. An
+/// event whose receipt was dropped unsigned comes again after a restart.
+#[derive(Clone, Debug)]
+pub struct Receipt {
+    dealt_with: Arc<AtomicU64>,
+    sequence: u64,
+}
+
+impl Receipt {
+    /// A receipt for event number `sequence` of the shard that owns the mark.
+    pub const fn new(dealt_with: Arc<AtomicU64>, sequence: u64) -> Self {
+        Self {
+            dealt_with,
+            sequence,
+        }
+    }
+
+    /// The event is journalled or needs nothing.
+    pub fn sign(self) {
+        self.dealt_with.fetch_max(self.sequence, Ordering::Release);
+    }
+}
+
+/// Where gateway sessions are kept over restarts. They belong to the process,
+/// not to a guild or user, so they carry no scope.
+pub trait Sessions: Send + Sync {
+    /// The session of a shard, if one was saved.
+    fn load(&self, shard: u32) -> Pending<'_, Result<Option<Session>, StoreError>>;
+
+    /// Saves the session of a shard, or forgets it.
+    fn save(&self, shard: u32, session: Option<Session>) -> Pending<'_, Result<(), StoreError>>;
+}
+
+/// What is needed to resume a gateway session.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Session {
+    /// Discord's name for it.
+    pub id: String,
+    /// The last event that was dealt with; later ones are replayed.
+    pub sequence: u64,
+    /// Where to resume.
+    pub resume_url: String,
+    /// How many shards there were; a session of another count is useless.
+    pub shards: u32,
+}
+
+/// Time.
+pub trait Clock: Send + Sync {
+    /// What time it is.
+    fn now(&self) -> Timestamp;
+
+    /// Completes after `duration`.
+    fn sleep(&self, duration: Duration) -> Pending<'static, ()>;
+}
