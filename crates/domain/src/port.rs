@@ -88,7 +88,8 @@ pub trait Store: Send + Sync {
         state: PostState,
     ) -> Pending<'_, Result<(), StoreError>>;
 
-    /// Ends a turn. A turn that has ended keeps its first ending.
+    /// Ends a turn: nothing more will be queued for it, though posts may still
+    /// be on their way. A turn that has ended keeps its first ending.
     fn end(
         &self,
         scope: Scope,
@@ -96,14 +97,15 @@ pub trait Store: Send + Sync {
         ending: Ending,
     ) -> Pending<'_, Result<(), StoreError>>;
 
-    /// The scopes with a turn that has not ended. Names, no rows.
+    /// The scopes with an open turn. Names, no rows.
     fn open_scopes(&self) -> Pending<'_, Result<Vec<Scope>, StoreError>>;
 
-    /// The turns of a scope that have not ended, oldest first.
+    /// The open turns of a scope, oldest first: those that have not ended, and
+    /// those with a post that is queued, started or unknown.
     fn open_turns(&self, scope: Scope) -> Pending<'_, Result<Vec<OpenTurn>, StoreError>>;
 }
 
-/// A turn that has not ended.
+/// A turn with work left to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenTurn {
     /// The turn.

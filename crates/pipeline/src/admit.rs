@@ -1,0 +1,242 @@
+//! Is this message for us?
+//!
+//! Every way in passes this gate: only [`admit`] can make an [`Admitted`], and
+//! only an `Admitted` can become a turn.
+
+use std::time::Duration;
+
+use kaiwa_domain::{AuthorKind, Me, Message, Scope, Timestamp, Turn, TurnId, TurnState};
+
+/// What the gate needs to know beside the message.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    /// Who we are.
+    pub me: Me,
+    /// A message older than this is not answered: a stale answer is worse
+    /// than none.
+    pub answer_within: Duration,
+}
+
+/// The gate's answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Answer it.
+    Admitted(Admitted),
+    /// Leave it.
+    Ignored(Reason),
+}
+
+/// A message that passed the gate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Admitted {
+    message: Message,
+    at: Timestamp,
+}
+
+impl Admitted {
+    /// The message to answer.
+    pub const fn message(&self) -> &Message {
+        &self.message
+    }
+
+    /// The turn that will answer it.
+    pub const fn turn(&self) -> Turn {
+        Turn {
+            id: TurnId::first(self.message.id),
+            scope: self.message.scope,
+            channel: self.message.channel,
+            asker: self.message.author.id,
+            state: TurnState::Admitted,
+            admitted_at: self.at,
+        }
+    }
+}
+
+/// Why a message is left alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// We wrote it.
+    Own,
+    /// Another bot or a webhook wrote it; answering could go on for ever.
+    Bot,
+    /// Discord wrote it.
+    System,
+    /// It is older than the gate allows.
+    Stale,
+    /// People talking among themselves.
+    NotAddressed,
+}
+
+impl Reason {
+    /// A name that does not change, for metrics.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Own => "own",
+            Self::Bot => "bot",
+            Self::System => "system",
+            Self::Stale => "stale",
+            Self::NotAddressed => "not_addressed",
+        }
+    }
+}
+
+/// Decides whether `message` is for us.
+pub fn admit(gate: &Gate, now: Timestamp, message: Message) -> Verdict {
+    match reason_to_ignore(gate, now, &message) {
+        Some(reason) => Verdict::Ignored(reason),
+        None => Verdict::Admitted(Admitted { message, at: now }),
+    }
+}
+
+fn reason_to_ignore(gate: &Gate, now: Timestamp, message: &Message) -> Option<Reason> {
+    if message.author.id == gate.me.id {
+        return Some(Reason::Own);
+    }
+    match message.author.kind {
+        AuthorKind::Bot | AuthorKind::Webhook => return Some(Reason::Bot),
+        AuthorKind::System => return Some(Reason::System),
+        AuthorKind::Human => {}
+    }
+    if !addressed(&gate.me, message) {
+        return Some(Reason::NotAddressed);
+    }
+    if now.since(message.id.created_at()) > gate.answer_within {
+        return Some(Reason::Stale);
+    }
+    None
+}
+
+/// In direct messages everything is for us; in a guild a mention or a reply is.
+fn addressed(me: &Me, message: &Message) -> bool {
+    let mentioned = message.mentions.iter().any(|mention| mention.id == me.id);
+    let replied = message
+        .reply
+        .as_ref()
+        .is_some_and(|reply| reply.author == Some(me.id));
+    matches!(message.scope, Scope::Dm(_)) || mentioned || replied
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kaiwa_domain::{Author, ChannelId, GuildId, Mention, MessageId, Reply, UserId};
+
+    const ME: UserId = UserId::new(1);
+    const ADA: UserId = UserId::new(2);
+    const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+    /// A message sent `age` before [`NOW`] by a human in a guild, to nobody.
+    fn message(age: Duration) -> Message {
+        let sent = NOW.as_millis() - age.as_millis() as i64;
+        let raw = (sent - kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS) << 22;
+        Message {
+            id: MessageId::new(raw as u64),
+            scope: Scope::Guild(GuildId::new(3)),
+            channel: ChannelId::new(4),
+            author: Author {
+                id: ADA,
+                name: "Ada".into(),
+                kind: AuthorKind::Human,
+            },
+            text: "hello".into(),
+            mentions: Vec::new(),
+            reply: None,
+        }
+    }
+
+    fn check(what: &str, change: impl FnOnce(&mut Message), expected: Option<Reason>) {
+        check_aged(what, Duration::from_secs(1), change, expected);
+    }
+
+    fn check_aged(
+        what: &str,
+        age: Duration,
+        change: impl FnOnce(&mut Message),
+        expected: Option<Reason>,
+    ) {
+        let gate = Gate {
+            me: Me {
+                id: ME,
+                name: "Kaiwa".into(),
+            },
+            answer_within: Duration::from_secs(600),
+        };
+        let mut message = message(age);
+        change(&mut message);
+        let got = match admit(&gate, NOW, message) {
+            Verdict::Admitted(_) => None,
+            Verdict::Ignored(reason) => Some(reason),
+        };
+        assert_eq!(got, expected, "{what}");
+    }
+
+    fn mention(id: UserId) -> Vec<Mention> {
+        vec![Mention {
+            id,
+            name: "somebody".into(),
+        }]
+    }
+
+    fn reply(author: Option<UserId>) -> Option<Reply> {
+        Some(Reply {
+            to: MessageId::new(9),
+            author,
+        })
+    }
+
+    #[test]
+    fn who_is_answered() {
+        check("a mention", |m| m.mentions = mention(ME), None);
+        check("a reply to us", |m| m.reply = reply(Some(ME)), None);
+        check("a direct message", |m| m.scope = Scope::Dm(ADA), None);
+
+        let chatter = Some(Reason::NotAddressed);
+        check("chatter", |_| (), chatter);
+        check(
+            "our name without a mention",
+            |m| m.text = "Kaiwa".into(),
+            chatter,
+        );
+        check("another's mention", |m| m.mentions = mention(ADA), chatter);
+        check(
+            "a reply to another",
+            |m| m.reply = reply(Some(ADA)),
+            chatter,
+        );
+        check(
+            "a reply to what is gone",
+            |m| m.reply = reply(None),
+            chatter,
+        );
+    }
+
+    #[test]
+    fn who_is_never_answered() {
+        for (kind, reason) in [
+            (AuthorKind::Bot, Reason::Bot),
+            (AuthorKind::Webhook, Reason::Bot),
+            (AuthorKind::System, Reason::System),
+        ] {
+            let speak = |m: &mut Message| {
+                m.mentions = mention(ME);
+                m.author.kind = kind;
+            };
+            check("not a human", speak, Some(reason));
+        }
+        let own = |m: &mut Message| {
+            m.mentions = mention(ME);
+            m.author.id = ME;
+        };
+        check("ourselves", own, Some(Reason::Own));
+    }
+
+    #[test]
+    fn what_comes_too_late() {
+        let limit = Duration::from_secs(600);
+        let late = limit + Duration::from_millis(1);
+        let to_us = |m: &mut Message| m.mentions = mention(ME);
+        check_aged("just in time", limit, to_us, None);
+        check_aged("too late", late, to_us, Some(Reason::Stale));
+        check_aged("late chatter", late, |_| (), Some(Reason::NotAddressed));
+    }
+}

@@ -1,0 +1,128 @@
+//! The bot as one value: its ports, its settings, its life.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use kaiwa_domain::Me;
+use kaiwa_domain::port::{Chat, ChatModel, Clock, Inbound, Store};
+use kaiwa_pipeline::admit::Gate;
+use tokio::sync::{mpsc, watch};
+use tokio_util::sync::CancellationToken;
+
+use crate::Tasks;
+use crate::dispatch::Dispatch;
+use crate::recover;
+
+/// Everything a running bot needs.
+#[derive(Clone)]
+pub struct Bot {
+    /// Who we are on Discord.
+    pub me: Me,
+    /// Our version, which the model is told.
+    pub version: &'static str,
+    /// Discord.
+    pub chat: Arc<dyn Chat>,
+    /// The journals.
+    pub store: Arc<dyn Store>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// What may change while running; each turn takes the newest.
+    pub setup: watch::Receiver<Arc<Setup>>,
+    /// A message older than this is not answered.
+    pub answer_within: Duration,
+    /// How long turns that have begun to speak may take to finish on shutdown.
+    pub shutdown_grace: Duration,
+    /// Set to true once events flow.
+    pub connected: watch::Sender<bool>,
+}
+
+/// The settings that take effect with the next turn.
+pub struct Setup {
+    /// Who answers.
+    pub model: Arc<dyn ChatModel>,
+    /// How to speak.
+    pub personality: String,
+    /// How many earlier messages the model is shown.
+    pub history: u16,
+    /// Where "today" is.
+    pub timezone: jiff::tz::TimeZone,
+}
+
+/// Why the bot stopped by itself.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("Discord no longer accepts the token ({reason}): create a new one and start again")]
+pub struct Halt {
+    /// Discord's words.
+    pub reason: String,
+}
+
+/// How the parts of a bot learn that it is ending.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shutdown {
+    /// Nothing new is begun; turns that have not spoken are left for later.
+    pub(crate) closing: CancellationToken,
+    /// The grace period is over.
+    pub(crate) overdue: CancellationToken,
+    /// Why everything has to stop, if it does.
+    halt: Arc<OnceLock<Halt>>,
+}
+
+impl Shutdown {
+    /// Stops the whole bot.
+    pub(crate) fn halt(&self, reason: String) {
+        let _ = self.halt.set(Halt { reason });
+        self.closing.cancel();
+    }
+}
+
+impl Bot {
+    /// Answers messages until `shutdown`. Work left over from the last run is
+    /// taken up first.
+    pub async fn run(
+        self,
+        mut inbound: mpsc::Receiver<Inbound>,
+        shutdown: CancellationToken,
+    ) -> Result<(), Halt> {
+        let bot = Arc::new(self);
+        let ending = Shutdown::default();
+        let tasks = Tasks::new();
+        let mut dispatch = Dispatch::new(bot.clone(), tasks.clone(), ending.clone());
+
+        recover::take_up(&bot, &mut dispatch).await;
+        loop {
+            tokio::select! {
+                biased;
+                () = shutdown.cancelled() => break,
+                () = ending.closing.cancelled() => break,
+                next = inbound.recv() => match next {
+                    Some(inbound) => dispatch.take(inbound).await,
+                    None => break,
+                },
+            }
+        }
+
+        ending.closing.cancel();
+        drop(inbound);
+        drop(dispatch);
+        tokio::select! {
+            () = tasks.ended() => {}
+            () = bot.clock.sleep(bot.shutdown_grace) => {
+                tracing::info!("the grace period is over, cutting answers short");
+                ending.overdue.cancel();
+                tasks.ended().await;
+            }
+        }
+        match ending.halt.get() {
+            Some(halt) => Err(halt.clone()),
+            None => Ok(()),
+        }
+    }
+
+    /// The gate every message passes.
+    pub(crate) fn gate(&self) -> Gate {
+        Gate {
+            me: self.me.clone(),
+            answer_within: self.answer_within,
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Tasks that are named, tracked and contained: a panic in one is logged and
+//! counted, and takes nothing else with it.
+
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+
+use futures_util::FutureExt;
+use tokio::task::JoinHandle;
+use tokio_util::task::TaskTracker;
+
+/// The tasks of a process or of one part of it. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct Tasks {
+    tracker: TaskTracker,
+}
+
+impl Tasks {
+    /// No tasks.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Runs `work` as a task. The handle gives its result, or `None` if it
+    /// panicked.
+    pub fn spawn<T: Send + 'static>(
+        &self,
+        name: &'static str,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<Option<T>> {
+        self.tracker.spawn(contain(name, work))
+    }
+
+    /// Completes once every task has ended. Tasks may still be added while
+    /// waiting.
+    pub async fn ended(&self) {
+        self.tracker.close();
+        self.tracker.wait().await;
+    }
+}
+
+/// Runs `work`; a panic in it becomes `None`.
+pub(crate) async fn contain<T>(name: &'static str, work: impl Future<Output = T>) -> Option<T> {
+    match AssertUnwindSafe(work).catch_unwind().await {
+        Ok(result) => Some(result),
+        Err(panic) => {
+            let reason = panic
+                .downcast_ref::<&str>()
+                .copied()
+                .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+                .unwrap_or("no reason given");
+            metrics::counter!("task_panics_total", "task" => name).increment(1);
+            tracing::error!(task = name, reason, "a task panicked");
+            None
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! One turn: think and speak at the same time.
+//!
+//! *Think* reads the model and queues posts in the journal; *speak* takes them
+//! from there to Discord. A short queue between them lets the model run ahead
+//! a little, and holds it back when Discord is slow.
+
+use futures_util::StreamExt;
+use kaiwa_domain::port::History;
+use kaiwa_domain::{Brief, Ending, Notice, Outgoing, Post, PostState, Scope, StoreError, Turn};
+use kaiwa_pipeline::admit::Admitted;
+use kaiwa_pipeline::brief::{self, Sources};
+use kaiwa_pipeline::converse::{Conversation, Step};
+use kaiwa_pipeline::deliver::Deliverer;
+use tokio::sync::mpsc;
+
+use crate::bot::Shutdown;
+use crate::speak::speak;
+use crate::typing::Typing;
+use crate::{Bot, Setup};
+
+/// How many posts the model may be ahead of Discord.
+const POSTS_AHEAD: usize = 4;
+
+/// A turn that was begun this often and never ended is poison.
+const MAX_ATTEMPTS: u32 = 3;
+
+/// Answers one message.
+pub(crate) async fn answer(
+    bot: &Bot,
+    shutdown: &Shutdown,
+    admitted: &Admitted,
+) -> Result<(), StoreError> {
+    let turn = admitted.turn();
+    if bot.store.think(turn.scope, turn.id).await? > MAX_ATTEMPTS {
+        tracing::warn!(turn = %turn.id, "given up after {MAX_ATTEMPTS} attempts");
+        return end(bot, &turn, Ending::Failed(Notice::Internal)).await;
+    }
+    let typing = Typing::new();
+    let (queue, posts) = mpsc::channel(POSTS_AHEAD);
+    let outlet = Outlet::new(bot, turn.clone(), queue);
+    let thinking = async {
+        tokio::select! {
+            // The indicator asks first, so that it is up before the model is.
+            biased;
+            () = typing.show(bot, turn.channel) => Ok(()),
+            result = think(bot, shutdown, admitted, outlet, &typing) => result,
+        }
+    };
+    let speaking = speak(bot, shutdown, posts, &typing);
+    let (thought, spoken) = tokio::join!(thinking, speaking);
+    thought.and(spoken)
+}
+
+/// Asks the model and queues what it says.
+async fn think(
+    bot: &Bot,
+    shutdown: &Shutdown,
+    admitted: &Admitted,
+    mut outlet: Outlet<'_>,
+    typing: &Typing,
+) -> Result<(), StoreError> {
+    let setup = bot.setup.borrow().clone();
+    let brief = compose(bot, &setup, admitted).await;
+    let mut answer = setup.model.answer(brief);
+    let mut conversation = Conversation::new();
+    let mut deliverer = Deliverer::default();
+    let verdict = loop {
+        let arrived = tokio::select! {
+            biased;
+            () = shutdown.closing.cancelled(), if !outlet.spoken() => return Ok(()),
+            () = shutdown.overdue.cancelled() => {
+                outlet.put_all(deliverer.finish()).await?;
+                return outlet.end(Ending::Stopped).await;
+            }
+            () = outlet.closed() => return outlet.end(Ending::Stopped).await,
+            arrived = answer.next() => arrived,
+        };
+        let step = match arrived {
+            Some(arrived) => {
+                if let Err(error) = &arrived {
+                    tracing::warn!(turn = %outlet.turn.id, %error, "the model failed");
+                }
+                conversation.hear(arrived)
+            }
+            None => Step::End(conversation.hang_up()),
+        };
+        match step {
+            Step::Say(text) => {
+                if !text.trim().is_empty() {
+                    typing.more();
+                }
+                outlet.put_all(deliverer.push(&text)).await?;
+            }
+            Step::Listen => {}
+            Step::End(verdict) => break verdict,
+        }
+    };
+    drop(answer);
+    outlet.put_all(deliverer.finish()).await?;
+    if let Some(notice) = verdict.notice {
+        outlet.put(Outgoing::Say(notice.text().to_owned())).await?;
+    }
+    outlet.end(verdict.ending).await
+}
+
+/// Collects what the model needs to know.
+async fn compose(bot: &Bot, setup: &Setup, admitted: &Admitted) -> Brief {
+    let question = admitted.message();
+    let point = History::Before(question.id);
+    let history = bot
+        .chat
+        .history(question.scope, question.channel, point, setup.history)
+        .await
+        .unwrap_or_else(|error| {
+            tracing::warn!(%error, channel = %question.channel, "answering without history");
+            Vec::new()
+        });
+    let today = jiff::Timestamp::from_millisecond(bot.clock.now().as_millis())
+        .unwrap_or_default()
+        .to_zoned(setup.timezone.clone());
+    brief::compose(&Sources {
+        me: &bot.me,
+        personality: &setup.personality,
+        date: &today.strftime("%A, %-d %B %Y").to_string(),
+        version: bot.version,
+        history: &history,
+        question,
+    })
+}
+
+/// Where a turn puts what it has to show: first the journal, then the queue.
+pub(crate) struct Outlet<'a> {
+    bot: &'a Bot,
+    turn: Turn,
+    next: u32,
+    queue: mpsc::Sender<Post>,
+}
+
+impl<'a> Outlet<'a> {
+    const fn new(bot: &'a Bot, turn: Turn, queue: mpsc::Sender<Post>) -> Self {
+        Self {
+            bot,
+            turn,
+            next: 0,
+            queue,
+        }
+    }
+
+    /// Whether anything was queued.
+    const fn spoken(&self) -> bool {
+        self.next > 0
+    }
+
+    /// Completes when the speaking side has given up.
+    async fn closed(&self) {
+        self.queue.closed().await;
+    }
+
+    async fn put_all(&mut self, outgoing: Vec<Outgoing>) -> Result<(), StoreError> {
+        for outgoing in outgoing {
+            self.put(outgoing).await?;
+        }
+        Ok(())
+    }
+
+    async fn put(&mut self, outgoing: Outgoing) -> Result<(), StoreError> {
+        let post = post(self.bot, &self.turn, self.next, outgoing);
+        self.next += 1;
+        self.bot.store.queue(&post).await?;
+        if let Err(mpsc::error::SendError(post)) = self.queue.send(post).await {
+            let abandoned = PostState::Abandoned;
+            self.bot
+                .store
+                .mark(post.scope, post.turn, post.index, abandoned)
+                .await?;
+        }
+        Ok(())
+    }
+
+    async fn end(self, ending: Ending) -> Result<(), StoreError> {
+        end(self.bot, &self.turn, ending).await
+    }
+}
+
+/// Post `index` of `turn`. The first one replies to the question, except in
+/// direct messages, where there is nobody else to answer.
+pub(crate) fn post(bot: &Bot, turn: &Turn, index: u32, outgoing: Outgoing) -> Post {
+    let in_guild = matches!(turn.scope, Scope::Guild(_));
+    Post {
+        turn: turn.id,
+        index,
+        scope: turn.scope,
+        channel: turn.channel,
+        reply_to: (index == 0 && in_guild).then_some(turn.id.trigger),
+        outgoing,
+        state: PostState::Queued,
+        queued_at: bot.clock.now(),
+    }
+}
+
+/// Records how a turn ended.
+pub(crate) async fn end(bot: &Bot, turn: &Turn, ending: Ending) -> Result<(), StoreError> {
+    let word = match ending {
+        Ending::Done => "done",
+        Ending::Stopped => "stopped",
+        Ending::Stale => "stale",
+        Ending::Failed(notice) => notice.name(),
+    };
+    metrics::counter!("turns_total", "ending" => word).increment(1);
+    let took = bot.clock.now().since(turn.admitted_at);
+    metrics::histogram!("turn_seconds").record(took.as_secs_f64());
+    tracing::info!(turn = %turn.id, scope = %turn.scope, ending = word, "turn ended");
+    bot.store.end(turn.scope, turn.id, ending).await
+}
