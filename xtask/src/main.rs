@@ -1,1 +1,68 @@
-fn main() {}
+//! Developer commands. `cargo xtask` lists them.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command-line tool"
+)]
+
+mod bench;
+mod conformance;
+#[cfg(test)]
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const HELP: &str = "\
+cargo xtask test [ARGS]      run all tests; ARGS go to `cargo test`
+cargo xtask conformance      check the emulator with discord.js and discord.py
+cargo xtask bench start      measure builds, start-up, memory and latency
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match args.as_slice() {
+        ["test", rest @ ..] => test(rest),
+        ["conformance"] => conformance::run(),
+        ["bench", "start", rest @ ..] => bench::start(rest),
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => Err(format!("there is no such command; these are:\n{HELP}")),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test(args: &[&str]) -> Result<(), String> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .current_dir(root())
+        .args(["test", "--workspace"])
+        .args(args);
+    run(&mut cargo)
+}
+
+/// The repository.
+fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_owned()
+}
+
+/// Runs a command to its end.
+fn run(command: &mut Command) -> Result<(), String> {
+    let shown = format!("{command:?}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{shown} ended with {status}")),
+        Err(error) => Err(format!("{shown} could not be started: {error}")),
+    }
+}

@@ -1,1 +1,42 @@
-//! Placeholder.
+//! Discord in a box: REST v10, gateway v10 and attachments for one guild, in
+//! memory, on a local port.
+//!
+//! Bots and the page talk to it as they talk to Discord; humans use the same
+//! routes with their own tokens. It is a reading of Discord's documentation of
+//! its own: it shares no code with the client side, so that neither hides a
+//! mistake of the other.
+//!
+//! It promises to keep everything bounded, to answer with Discord's own error
+//! codes, to enforce permissions, intents and rate limits, and to fail in the
+//! ways that [`Faults`] are told to.
+//!
+//! ```no_run
+//! # async fn play() -> std::io::Result<()> {
+//! use kaiwa_emulator::{Emulator, World};
+//! use tokio_util::sync::CancellationToken;
+//!
+//! let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+//! let emulator = Emulator::new(World::default());
+//! emulator.announce(listener.local_addr()?);
+//! let bot = emulator.ready().bot;
+//! emulator.serve(listener, axum::Router::new(), CancellationToken::new()).await
+//! # }
+//! ```
+
+mod world;
+mod realm;
+mod wire;
+mod state;
+mod rest;
+mod gateway;
+mod buckets;
+mod limits;
+mod snowflake;
+mod faults;
+mod server;
+mod emulator;
+
+pub use emulator::{Emulator, Ready, ReadyBot, ReadyUser};
+pub use faults::{Cut, Faults, Hold};
+pub use state::Counts;
+pub use world::{World, WorldError};

@@ -8,10 +8,10 @@ use std::time::Duration;
 use kaiwa_domain::{AuthorKind, Me, Message, Scope, Timestamp, Turn, TurnId, TurnState};
 
 /// What the gate needs to know beside the message.
-#[derive(Clone, Debug)]
-pub struct Gate {
+#[derive(Clone, Copy, Debug)]
+pub struct Gate<'a> {
     /// Who we are.
-    pub me: Me,
+    pub me: &'a Me,
     /// A message older than this is not answered: a stale answer is worse
     /// than none.
     pub answer_within: Duration,
@@ -81,14 +81,14 @@ impl Reason {
 }
 
 /// Decides whether `message` is for us.
-pub fn admit(gate: &Gate, now: Timestamp, message: Message) -> Verdict {
+pub fn admit(gate: &Gate<'_>, now: Timestamp, message: Message) -> Verdict {
     match reason_to_ignore(gate, now, &message) {
         Some(reason) => Verdict::Ignored(reason),
         None => Verdict::Admitted(Admitted { message, at: now }),
     }
 }
 
-fn reason_to_ignore(gate: &Gate, now: Timestamp, message: &Message) -> Option<Reason> {
+fn reason_to_ignore(gate: &Gate<'_>, now: Timestamp, message: &Message) -> Option<Reason> {
     if message.author.id == gate.me.id {
         return Some(Reason::Own);
     }
@@ -97,7 +97,7 @@ fn reason_to_ignore(gate: &Gate, now: Timestamp, message: &Message) -> Option<Re
         AuthorKind::System => return Some(Reason::System),
         AuthorKind::Human => {}
     }
-    if !addressed(&gate.me, message) {
+    if !addressed(gate.me, message) {
         return Some(Reason::NotAddressed);
     }
     if now.since(message.id.created_at()) > gate.answer_within {
@@ -154,11 +154,12 @@ mod tests {
         change: impl FnOnce(&mut Message),
         expected: Option<Reason>,
     ) {
+        let me = Me {
+            id: ME,
+            name: "Kaiwa".into(),
+        };
         let gate = Gate {
-            me: Me {
-                id: ME,
-                name: "Kaiwa".into(),
-            },
+            me: &me,
             answer_within: Duration::from_secs(600),
         };
         let mut message = message(age);

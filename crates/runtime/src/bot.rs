@@ -28,10 +28,6 @@ pub struct Bot {
     pub clock: Arc<dyn Clock>,
     /// What may change while running; each turn takes the newest.
     pub setup: watch::Receiver<Arc<Setup>>,
-    /// A message older than this is not answered.
-    pub answer_within: Duration,
-    /// How long turns that have begun to speak may take to finish on shutdown.
-    pub shutdown_grace: Duration,
     /// Set to true once events flow.
     pub connected: watch::Sender<bool>,
 }
@@ -46,6 +42,10 @@ pub struct Setup {
     pub history: u16,
     /// Where "today" is.
     pub timezone: jiff::tz::TimeZone,
+    /// A message older than this is not answered.
+    pub answer_within: Duration,
+    /// How long turns that have begun to speak may take to finish on shutdown.
+    pub shutdown_grace: Duration,
 }
 
 /// Why the bot stopped by itself.
@@ -104,9 +104,10 @@ impl Bot {
         ending.closing.cancel();
         drop(inbound);
         drop(dispatch);
+        let grace = bot.setup.borrow().shutdown_grace;
         tokio::select! {
             () = tasks.ended() => {}
-            () = bot.clock.sleep(bot.shutdown_grace) => {
+            () = bot.clock.sleep(grace) => {
                 tracing::info!("the grace period is over, cutting answers short");
                 ending.overdue.cancel();
                 tasks.ended().await;
@@ -119,10 +120,10 @@ impl Bot {
     }
 
     /// The gate every message passes.
-    pub(crate) fn gate(&self) -> Gate {
+    pub(crate) fn gate(&self) -> Gate<'_> {
         Gate {
-            me: self.me.clone(),
-            answer_within: self.answer_within,
+            me: &self.me,
+            answer_within: self.setup.borrow().answer_within,
         }
     }
 }

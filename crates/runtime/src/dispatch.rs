@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use kaiwa_domain::port::{Admission, Inbound};
 use kaiwa_domain::{ChannelId, Event, Message, StoreError};
-use kaiwa_pipeline::admit::{Admitted, Gate, Verdict, admit};
+use kaiwa_pipeline::admit::{Admitted, Verdict, admit};
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
@@ -22,7 +22,6 @@ const SWEEP_AT: usize = 256;
 
 pub(crate) struct Dispatch {
     bot: Arc<Bot>,
-    gate: Gate,
     tasks: Tasks,
     shutdown: Shutdown,
     mailboxes: HashMap<ChannelId, mpsc::Sender<Signal>>,
@@ -35,7 +34,6 @@ struct Full;
 impl Dispatch {
     pub(crate) fn new(bot: Arc<Bot>, tasks: Tasks, shutdown: Shutdown) -> Self {
         Self {
-            gate: bot.gate(),
             bot,
             tasks,
             shutdown,
@@ -62,7 +60,7 @@ impl Dispatch {
     }
 
     async fn message(&mut self, message: Message) -> Result<(), StoreError> {
-        let admitted = match admit(&self.gate, self.bot.clock.now(), message) {
+        let admitted = match admit(&self.bot.gate(), self.bot.clock.now(), message) {
             Verdict::Admitted(admitted) => admitted,
             Verdict::Ignored(reason) => {
                 ignored(reason.name());

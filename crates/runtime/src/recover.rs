@@ -45,7 +45,7 @@ async fn try_take_up(bot: &Bot, dispatch: &mut Dispatch) -> Result<(), StoreErro
         for open in bot.store.open_turns(scope).await? {
             let age = bot.clock.now().since(open.turn.admitted_at);
             match open.turn.state {
-                _ if age > bot.answer_within => drop_stale(bot, &open).await?,
+                _ if age > bot.gate().answer_within => drop_stale(bot, &open).await?,
                 TurnState::Admitted | TurnState::Thinking { .. } => {
                     ask_again(bot, dispatch, &open.turn).await?;
                 }

@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 
 use crate::Bot;
 use crate::bot::Shutdown;
-use crate::typing::Typing;
+use crate::typing::{Mark, Typing};
 
 /// How often a request without an answer is repeated.
 const MAX_TRIES: u32 = 4;
@@ -32,16 +32,16 @@ pub(crate) enum Fate {
 pub(crate) async fn speak(
     bot: &Bot,
     shutdown: &Shutdown,
-    mut posts: mpsc::Receiver<Post>,
+    mut posts: mpsc::Receiver<(Post, Mark)>,
     typing: &Typing,
 ) -> Result<(), StoreError> {
-    while let Some(post) = posts.recv().await {
+    while let Some((post, said)) = posts.recv().await {
         match put_up(bot, shutdown, post).await? {
-            Fate::Sent => typing.hidden(),
+            Fate::Sent => typing.hidden(said),
             Fate::Dropped => {}
             fate @ (Fate::TurnOver | Fate::Left) => {
                 posts.close();
-                while let Some(post) = posts.recv().await {
+                while let Some((post, _)) = posts.recv().await {
                     if fate == Fate::TurnOver {
                         mark(bot, &post, PostState::Abandoned).await?;
                     }

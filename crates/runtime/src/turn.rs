@@ -14,8 +14,8 @@ use kaiwa_pipeline::deliver::Deliverer;
 use tokio::sync::mpsc;
 
 use crate::bot::Shutdown;
-use crate::speak::speak;
-use crate::typing::Typing;
+use crate::speak::{mark, speak};
+use crate::typing::{Mark, Typing};
 use crate::{Bot, Setup};
 
 /// How many posts the model may be ahead of Discord.
@@ -37,13 +37,13 @@ pub(crate) async fn answer(
     }
     let typing = Typing::new();
     let (queue, posts) = mpsc::channel(POSTS_AHEAD);
-    let outlet = Outlet::new(bot, turn.clone(), queue);
+    let outlet = Outlet::new(bot, turn.clone(), queue, &typing);
     let thinking = async {
         tokio::select! {
             // The indicator asks first, so that it is up before the model is.
             biased;
             () = typing.show(bot, turn.channel) => Ok(()),
-            result = think(bot, shutdown, admitted, outlet, &typing) => result,
+            result = think(bot, shutdown, admitted, outlet) => result,
         }
     };
     let speaking = speak(bot, shutdown, posts, &typing);
@@ -57,7 +57,6 @@ async fn think(
     shutdown: &Shutdown,
     admitted: &Admitted,
     mut outlet: Outlet<'_>,
-    typing: &Typing,
 ) -> Result<(), StoreError> {
     let setup = bot.setup.borrow().clone();
     let brief = compose(bot, &setup, admitted).await;
@@ -87,7 +86,7 @@ async fn think(
         match step {
             Step::Say(text) => {
                 if !text.trim().is_empty() {
-                    typing.more();
+                    outlet.typing.more();
                 }
                 outlet.put_all(deliverer.push(&text)).await?;
             }
@@ -133,16 +132,23 @@ pub(crate) struct Outlet<'a> {
     bot: &'a Bot,
     turn: Turn,
     next: u32,
-    queue: mpsc::Sender<Post>,
+    queue: mpsc::Sender<(Post, Mark)>,
+    typing: &'a Typing,
 }
 
 impl<'a> Outlet<'a> {
-    const fn new(bot: &'a Bot, turn: Turn, queue: mpsc::Sender<Post>) -> Self {
+    const fn new(
+        bot: &'a Bot,
+        turn: Turn,
+        queue: mpsc::Sender<(Post, Mark)>,
+        typing: &'a Typing,
+    ) -> Self {
         Self {
             bot,
             turn,
             next: 0,
             queue,
+            typing,
         }
     }
 
@@ -167,14 +173,12 @@ impl<'a> Outlet<'a> {
         let post = post(self.bot, &self.turn, self.next, outgoing);
         self.next += 1;
         self.bot.store.queue(&post).await?;
-        if let Err(mpsc::error::SendError(post)) = self.queue.send(post).await {
-            let abandoned = PostState::Abandoned;
-            self.bot
-                .store
-                .mark(post.scope, post.turn, post.index, abandoned)
-                .await?;
+        match self.queue.send((post, self.typing.mark())).await {
+            Ok(()) => Ok(()),
+            Err(mpsc::error::SendError((post, _))) => {
+                mark(self.bot, &post, PostState::Abandoned).await
+            }
         }
-        Ok(())
     }
 
     async fn end(self, ending: Ending) -> Result<(), StoreError> {

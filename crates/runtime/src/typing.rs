@@ -10,47 +10,70 @@ use crate::Bot;
 /// Discord shows typing for ten seconds; renewing after eight leaves no gap.
 const RENEW: Duration = Duration::from_secs(8);
 
-/// Whether typing should be showing. A message from us hides it on Discord's
-/// side, so it is wanted again only when there is more to say.
+/// What there is to say and what was shown of it. A message from us hides the
+/// indicator on Discord's side, so it is wanted again only for later text.
 #[derive(Debug)]
 pub(crate) struct Typing {
-    wanted: watch::Sender<bool>,
+    progress: watch::Sender<Progress>,
+}
+
+#[derive(Debug, Default)]
+struct Progress {
+    /// How far the text has come.
+    heard: Mark,
+    /// How far it had come when the last message shown was queued.
+    shown: Option<Mark>,
+}
+
+/// A point in the text of an answer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) struct Mark(u64);
+
+impl Progress {
+    fn wants_typing(&self) -> bool {
+        self.shown.is_none_or(|shown| shown < self.heard)
+    }
 }
 
 impl Typing {
     /// Typing is wanted from the start.
     pub(crate) fn new() -> Self {
         Self {
-            wanted: watch::Sender::new(true),
+            progress: watch::Sender::default(),
         }
     }
 
     /// There is more to say.
     pub(crate) fn more(&self) {
-        self.wanted
-            .send_if_modified(|wanted| !std::mem::replace(wanted, true));
+        self.progress.send_modify(|progress| progress.heard.0 += 1);
     }
 
-    /// A message went up, which hid the indicator.
-    pub(crate) fn hidden(&self) {
-        self.wanted
-            .send_if_modified(|wanted| std::mem::replace(wanted, false));
+    /// Where the text is now.
+    pub(crate) fn mark(&self) -> Mark {
+        self.progress.borrow().heard
+    }
+
+    /// What was said up to `mark` is up, which hid the indicator.
+    pub(crate) fn hidden(&self, mark: Mark) {
+        self.progress
+            .send_modify(|progress| progress.shown = Some(mark));
     }
 
     /// Keeps the indicator up while it is wanted. Never completes: it ends by
     /// being dropped, whichever way the turn goes.
     pub(crate) async fn show(&self, bot: &Bot, channel: ChannelId) {
-        let mut wanted = self.wanted.subscribe();
+        let mut progress = self.progress.subscribe();
         loop {
-            if wanted.wait_for(|wanted| *wanted).await.is_err() {
+            let wanted = progress.wait_for(Progress::wants_typing).await;
+            let Ok(shown) = wanted.map(|progress| progress.shown) else {
                 return std::future::pending().await;
-            }
+            };
             if let Err(error) = bot.chat.typing(channel).await {
                 tracing::debug!(%error, "typing was not shown");
             }
             tokio::select! {
                 () = bot.clock.sleep(RENEW) => {}
-                _ = wanted.wait_for(|wanted| !*wanted) => {}
+                _ = progress.wait_for(|progress| progress.shown != shown) => {}
             }
         }
     }

@@ -1,1 +1,19 @@
-//! Placeholder.
+//! The journals on disk: what came in, what is being answered, what went out.
+//!
+//! [`Sqlite`] keeps the ports [`Store`](kaiwa_domain::port::Store) and
+//! [`Sessions`](kaiwa_domain::port::Sessions) in one file. It promises:
+//!
+//! - A call that returned `Ok` survives a crash of the process and a power cut.
+//! - A call that failed changed nothing, and so did an [`open`](Sqlite::open)
+//!   that failed.
+//! - A turn that has ended stays as it ended, and a post that was sent stays sent.
+//! - No row of one scope is read or changed through another.
+//! - One instance at a time: a second one is refused, not queued.
+//!
+//! `tests/suite.rs` states these for every engine.
+
+mod failure;
+mod sqlite;
+
+pub use failure::OpenError;
+pub use sqlite::Sqlite;

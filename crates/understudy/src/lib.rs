@@ -1,1 +1,20 @@
-//! Placeholder.
+//! The understudy: a scripted model behind a real HTTP endpoint.
+//!
+//! It stands in where no model is at hand, so that everything around a model
+//! can be seen and tested: streaming, lists, code, tables, long answers,
+//! thinking, tool calls, refusals, errors and silence, each on request. It
+//! speaks OpenAI's chat format and never pretends to understand anything.
+//!
+//! The same request gets the same answer in the same pieces, and a client that
+//! leaves ends its scene. The crate depends on no other of Kaiwa's: what talks
+//! to it talks over the wire.
+
+mod server;
+mod wire;
+mod pace;
+mod script;
+mod prompt;
+mod text;
+
+pub use pace::Pace;
+pub use server::{Understudy, serve};

@@ -1,1 +1,30 @@
-//! Placeholder.
+//! What Kaiwa shows to a browser and to its operator's tools.
+//!
+//! | router | serves |
+//! |---|---|
+//! | [`page`] | the playground: a Discord-like client for the emulator of the same origin |
+//! | [`observability`] | `GET /healthz` and `GET /metrics` |
+//!
+//! The page is a handful of files in `assets/`, embedded as they stand: no build
+//! step, no other origin, no inline script. It knows nothing of this process but
+//! the emulator's REST, gateway and `GET /emulator/world`.
+//!
+//! Both routers hold no connection and start no task, so they can be merged into
+//! any server and dropped with it.
+
+mod page;
+mod health;
+mod metrics;
+
+use axum::Router;
+
+pub use health::{Health, HealthReporter, HealthState};
+pub use metrics::{Metrics, MetricsError, install_metrics};
+pub use page::page;
+
+/// `GET /healthz` and `GET /metrics`.
+pub fn observability(health: Health, metrics: Metrics) -> Router {
+    Router::new()
+        .merge(health::router(health))
+        .merge(metrics::router(metrics))
+}

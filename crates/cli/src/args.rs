@@ -1,0 +1,120 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::{console, doctor, emulate, play, run, understudy};
+
+/// Kaiwa brings an AI that talks like a person to your Discord server.
+///
+/// New here? `kaiwa play` opens a Discord-like page with a bot that answers:
+/// no token, no key, no database server.
+#[derive(Debug, Parser)]
+#[command(name = "kaiwa", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Try it in the browser, with everything in one process
+    Play(PlayArgs),
+    /// Run the bot on Discord
+    Run(ConfigArgs),
+    /// Run Discord in a box, for bots in any language
+    Emulate(EmulateArgs),
+    /// Run the scripted model, which speaks the OpenAI wire format
+    Understudy(UnderstudyArgs),
+    /// Check configuration, token, intents, model and database
+    Doctor(ConfigArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlayArgs {
+    /// Port of the page on 127.0.0.1; 0 for any free one
+    #[arg(long, value_name = "N", default_value_t = 7575)]
+    pub(crate) port: u16,
+    /// Do not open the browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+    /// Keep the bot's database here instead of in a temporary folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// Which model answers: `understudy`, or a name your model server knows
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// Take the provider and the personality from here [default: kaiwa.toml if it is there]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConfigArgs {
+    /// The configuration file
+    #[arg(long, value_name = "FILE", default_value = "kaiwa.toml")]
+    pub(crate) config: PathBuf,
+    /// Keep the bot's database here instead of in storage.data
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EmulateArgs {
+    /// Port on 127.0.0.1; 0 for any free one
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) port: u16,
+    /// The guild, its channels and its people; a small tea house if absent
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) world: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UnderstudyArgs {
+    /// Port on 127.0.0.1; 0 for any free one
+    #[arg(long, value_name = "N", default_value_t = 7576)]
+    pub(crate) port: u16,
+    /// Milliseconds between two pieces of an answer
+    #[arg(long, value_name = "MS", default_value_t = 40)]
+    pub(crate) pace: u64,
+}
+
+/// Runs the command that was asked for.
+pub fn main() -> ExitCode {
+    let command = Cli::parse().command;
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+    {
+        Ok(runtime) => runtime,
+        Err(error) => return console::fail(&error.into()),
+    };
+    let done = runtime.block_on(async {
+        match command {
+            Command::Play(args) => play::play(args).await,
+            Command::Run(args) => run::run(args).await,
+            Command::Emulate(args) => emulate::emulate(args).await,
+            Command::Understudy(args) => understudy::understudy(args).await,
+            Command::Doctor(args) => doctor::doctor(args).await,
+        }
+    });
+    // A blocking read or a lookup that hangs must not keep the process alive.
+    runtime.shutdown_background();
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => console::fail(&error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+}

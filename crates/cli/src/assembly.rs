@@ -1,0 +1,188 @@
+//! The bot, put together from its parts and running.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
+use kaiwa_domain::port::Clock;
+use kaiwa_domain::{ChatError, Disposition, Me};
+use kaiwa_runtime::{Bot, Halt, Setup, Tasks};
+use kaiwa_store::Sqlite;
+use tokio::sync::{mpsc, watch};
+use tokio_util::sync::CancellationToken;
+
+/// How many events may wait for the dispatcher.
+const INBOUND: usize = 1024;
+
+/// What a bot is put together from.
+pub struct Parts<'a> {
+    /// Which Discord, and as whom.
+    pub access: Access,
+    /// The folder for the database, made if it is not there.
+    pub data: &'a Path,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// What may change while running.
+    pub setup: watch::Receiver<Arc<Setup>>,
+}
+
+/// A bot at work. Dropping it leaves the bot running; use [`stop`](Self::stop).
+pub struct RunningBot {
+    me: Me,
+    rest: Rest,
+    store: Arc<Sqlite>,
+    tasks: Tasks,
+    shutdown: CancellationToken,
+    connected: watch::Receiver<bool>,
+    failed: mpsc::Receiver<Fatal>,
+}
+
+/// Why a bot stopped by itself.
+#[derive(Debug, thiserror::Error)]
+pub enum Fatal {
+    /// The gateway shut us out for good.
+    #[error(transparent)]
+    Gateway(#[from] GatewayError),
+    /// The token died while running.
+    #[error(transparent)]
+    Halt(#[from] Halt),
+    /// A task that must not end has ended.
+    #[error("the task {0:?} crashed: please report the log lines before this one")]
+    Crashed(&'static str),
+}
+
+/// The file in the data folder that holds the journals.
+pub(crate) fn database(data: &Path) -> PathBuf {
+    data.join("kaiwa.db")
+}
+
+/// Starts a bot. It connects in the background.
+pub async fn start(parts: Parts<'_>) -> Result<RunningBot> {
+    tokio::fs::create_dir_all(parts.data)
+        .await
+        .with_context(|| not_writable(parts.data))?;
+    let store = Arc::new(Sqlite::open(&database(parts.data)).await?);
+    let rest = Rest::new(&parts.access, parts.clock.clone())?;
+    let login = async { Ok::<_, ChatError>((rest.me().await?, rest.gateway().await?)) };
+    let (me, address) = match login.await {
+        Ok(login) => login,
+        Err(error) => {
+            let _ = store.close().await;
+            return Err(login_failed(&parts.access, &error));
+        }
+    };
+    let gateway = Gateway::new(
+        &parts.access,
+        &address,
+        me.clone(),
+        store.clone(),
+        parts.clock.clone(),
+    )?;
+
+    let tasks = Tasks::new();
+    let shutdown = CancellationToken::new();
+    let (events, inbound) = mpsc::channel(INBOUND);
+    let (failures, failed) = mpsc::channel(1);
+    let connected = watch::Sender::new(false);
+    let running = RunningBot {
+        me: me.clone(),
+        rest: rest.clone(),
+        store: store.clone(),
+        tasks: tasks.clone(),
+        shutdown: shutdown.clone(),
+        connected: connected.subscribe(),
+        failed,
+    };
+    for shard in gateway.shards() {
+        let work = shard.run(events.clone(), shutdown.clone());
+        supervise(&tasks, "gateway", failures.clone(), work);
+    }
+    let bot = Bot {
+        me,
+        version: env!("CARGO_PKG_VERSION"),
+        chat: Arc::new(rest),
+        store,
+        clock: parts.clock,
+        setup: parts.setup,
+        connected,
+    };
+    supervise(&tasks, "bot", failures, bot.run(inbound, shutdown));
+    Ok(running)
+}
+
+/// Runs `work`, reporting its failure or crash.
+fn supervise<E: Into<Fatal>>(
+    tasks: &Tasks,
+    name: &'static str,
+    failures: mpsc::Sender<Fatal>,
+    work: impl Future<Output = Result<(), E>> + Send + 'static,
+) where
+    E: Send + 'static,
+{
+    let inner = tasks.spawn(name, work);
+    tasks.spawn("supervisor", async move {
+        let failure = match inner.await {
+            Ok(Some(Ok(()))) => return,
+            Ok(Some(Err(error))) => error.into(),
+            Ok(None) | Err(_) => Fatal::Crashed(name),
+        };
+        let _ = failures.try_send(failure);
+    });
+}
+
+impl RunningBot {
+    /// Who the bot is.
+    pub const fn me(&self) -> &Me {
+        &self.me
+    }
+
+    /// Its line to Discord.
+    pub const fn rest(&self) -> &Rest {
+        &self.rest
+    }
+
+    /// Completes once events flow, or with the reason why they never will.
+    pub async fn connected(&mut self) -> Result<(), Fatal> {
+        tokio::select! {
+            biased;
+            Some(failure) = self.failed.recv() => Err(failure),
+            _ = self.connected.wait_for(|connected| *connected) => Ok(()),
+        }
+    }
+
+    /// Completes only if the bot cannot go on.
+    pub async fn failure(&mut self) -> Fatal {
+        match self.failed.recv().await {
+            Some(failure) => failure,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Ends the bot gracefully: answers that have begun may finish, the
+    /// session is saved, the database is closed.
+    pub async fn stop(self) -> Result<()> {
+        self.shutdown.cancel();
+        self.tasks.ended().await;
+        self.store.close().await?;
+        Ok(())
+    }
+}
+
+fn not_writable(folder: &Path) -> String {
+    format!(
+        "cannot make the data folder {}: choose another with --data or storage.data",
+        folder.display()
+    )
+}
+
+/// A failed login in one sentence that says what to do.
+fn login_failed(access: &Access, error: &ChatError) -> anyhow::Error {
+    if error.disposition() == Disposition::Halt {
+        return GatewayError::TokenRefused.into();
+    }
+    anyhow::anyhow!(
+        "cannot reach Discord at {}: {error}; check the network and discord.api_url",
+        access.api_url
+    )
+}

@@ -1,0 +1,188 @@
+//! The manual: what `section` declares, as text.
+
+use super::MANUAL;
+
+/// A section of the file.
+pub(super) struct Section {
+    pub(super) name: &'static str,
+    /// The lines of its doc comment.
+    pub(super) doc: &'static [&'static str],
+    /// Whether leaving it out means something.
+    pub(super) optional: bool,
+    pub(super) keys: &'static [Key],
+}
+
+/// A key of a section.
+pub(super) struct Key {
+    pub(super) name: &'static str,
+    /// The lines of its doc comment.
+    pub(super) doc: &'static [&'static str],
+    pub(super) presence: Presence,
+    /// Its default, or a value it might have, in TOML.
+    pub(super) sample: &'static str,
+    pub(super) allowed: fn() -> String,
+    /// Whether a change takes effect while the process runs.
+    pub(super) reloadable: bool,
+}
+
+/// What a missing key means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Presence {
+    /// Its default.
+    Default,
+    /// Nothing.
+    Optional,
+    /// An error.
+    Required,
+}
+
+/// Declares sections: for each a struct with the values, a `read` from the
+/// file, a `restarts` that compares, and its page of the manual.
+///
+/// A key is declared as `name: Rule, presence(sample), reload|restart;`.
+macro_rules! sections {
+    ($(
+        $(#[doc = $doc:literal])*
+        [$name:ident] $Section:ident, $section_presence:ident {
+            $(
+                $(#[doc = $key_doc:literal])*
+                $key:ident: $Rule:ty, $presence:ident($sample:literal), $effect:ident;
+            )*
+        }
+    )*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, PartialEq, Debug)]
+        pub struct $Section {
+            $(
+                $(#[doc = $key_doc])*
+                pub $key: $crate::config::manual::value_type!($presence, $Rule),
+            )*
+        }
+
+        impl $Section {
+            pub(super) const MANUAL: $crate::config::manual::Section =
+                $crate::config::manual::Section {
+                    name: stringify!($name),
+                    doc: &[$($doc),*],
+                    optional: $crate::config::manual::is_optional!($section_presence),
+                    keys: &[$($crate::config::manual::Key {
+                        name: stringify!($key),
+                        doc: &[$($key_doc),*],
+                        presence: $crate::config::manual::presence!($presence),
+                        sample: stringify!($sample),
+                        allowed: <$Rule as $crate::config::rule::Rule>::allowed,
+                        reloadable: $crate::config::manual::reloadable!($effect),
+                    }),*],
+                };
+
+            /// Reads the section, or `None` after a problem with it.
+            pub(super) fn read(
+                reader: &mut $crate::config::reader::Reader<'_>,
+                root: &toml::de::DeTable<'_>,
+            ) -> Option<Self> {
+                $(let $key = $crate::config::manual::read_value!(
+                    $presence, reader, root, $key, $Rule, $sample
+                );)*
+                Some(Self { $($key: $key?),* })
+            }
+
+            /// Adds the keys that differ and cannot be changed while running.
+            pub(super) fn restarts(&self, new: &Self, changed: &mut Vec<&'static str>) {
+                $(
+                    let reloadable = $crate::config::manual::reloadable!($effect);
+                    if !reloadable && self.$key != new.$key {
+                        changed.push(concat!(stringify!($name), ".", stringify!($key)));
+                    }
+                )*
+            }
+        }
+    )*};
+}
+
+macro_rules! value_type {
+    (default, $Rule:ty) => { <$Rule as $crate::config::rule::Rule>::Value };
+    (required, $Rule:ty) => { <$Rule as $crate::config::rule::Rule>::Value };
+    (optional, $Rule:ty) => { Option<<$Rule as $crate::config::rule::Rule>::Value> };
+}
+
+macro_rules! read_value {
+    (default, $reader:ident, $root:ident, $key:ident, $Rule:ty, $sample:literal) => {
+        $reader.default::<$Rule>($root, &Self::MANUAL, stringify!($key), stringify!($sample))
+    };
+    (optional, $reader:ident, $root:ident, $key:ident, $Rule:ty, $sample:literal) => {
+        $reader.optional::<$Rule>($root, &Self::MANUAL, stringify!($key))
+    };
+    (required, $reader:ident, $root:ident, $key:ident, $Rule:ty, $sample:literal) => {
+        $reader.required::<$Rule>($root, &Self::MANUAL, stringify!($key))
+    };
+}
+
+macro_rules! presence {
+    (default) => {
+        $crate::config::manual::Presence::Default
+    };
+    (optional) => {
+        $crate::config::manual::Presence::Optional
+    };
+    (required) => {
+        $crate::config::manual::Presence::Required
+    };
+}
+
+macro_rules! is_optional {
+    (always) => {
+        false
+    };
+    (optional) => {
+        true
+    };
+}
+
+macro_rules! reloadable {
+    (reload) => {
+        true
+    };
+    (restart) => {
+        false
+    };
+}
+
+pub(super) use {is_optional, presence, read_value, reloadable, sections, value_type};
+
+const PREFACE: &str = "\
+# The configuration of Kaiwa. Copy it to kaiwa.toml and take the # away from
+# the lines you want to change; a key that is left out has the value shown.
+#
+# Secrets never stand in this file: they come from the environment.
+# The file is read again when it changes and on SIGHUP. An edit with a mistake
+# is reported and the last good configuration stays.
+";
+
+/// The text of `config.example.toml`.
+pub fn example() -> String {
+    let mut lines = vec![PREFACE.to_owned()];
+    for section in MANUAL {
+        lines.extend(section.doc.iter().map(|line| format!("#{line}")));
+        let mark = if section.optional { "#" } else { "" };
+        lines.push(format!("{mark}[{}]\n", section.name));
+        for key in section.keys {
+            lines.extend(key.doc.iter().map(|line| format!("#{line}")));
+            lines.push(format!("# Allowed: {}.", (key.allowed)()));
+            let absence = match key.presence {
+                Presence::Default => "",
+                Presence::Optional => " Not set by default.",
+                Presence::Required => " Must be set in this section.",
+            };
+            let effect = match key.reloadable {
+                true => "A change takes effect at once.",
+                false => "A change takes effect after a restart.",
+            };
+            lines.push(format!("# {effect}{absence}"));
+            lines.push(format!("#{} = {}\n", key.name, key.sample));
+        }
+    }
+    let mut text = lines.join("\n");
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    text
+}

@@ -1,0 +1,388 @@
+//! What a value may be. A rule turns a TOML value into the type the program
+//! uses, or says what is wrong with it.
+//!
+//! Values of settings that hold or name secrets are never quoted in a problem:
+//! somebody may have pasted the secret itself.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use toml::de::DeValue;
+use tracing::Level;
+use url::Url;
+
+use super::file;
+
+/// What a value may be.
+pub trait Rule {
+    /// The type the program uses.
+    type Value: PartialEq;
+
+    /// Ends the sentence "allowed: …".
+    fn allowed() -> String;
+
+    /// Reads a value; `folder` is where relative paths begin.
+    fn read(value: &DeValue<'_>, folder: &Path) -> Result<Self::Value, String>;
+}
+
+/// On or off.
+pub struct Flag;
+
+impl Rule for Flag {
+    type Value = bool;
+
+    fn allowed() -> String {
+        "true or false".to_owned()
+    }
+
+    fn read(value: &DeValue<'_>, _: &Path) -> Result<bool, String> {
+        value
+            .as_bool()
+            .ok_or_else(|| expected("true or false", value))
+    }
+}
+
+/// A whole number within bounds.
+pub struct Whole<const MIN: u16, const MAX: u16>;
+
+impl<const MIN: u16, const MAX: u16> Rule for Whole<MIN, MAX> {
+    type Value = u16;
+
+    fn allowed() -> String {
+        format!("a whole number from {MIN} to {MAX}")
+    }
+
+    fn read(value: &DeValue<'_>, _: &Path) -> Result<u16, String> {
+        let DeValue::Integer(number) = value else {
+            return Err(expected("a whole number", value));
+        };
+        u16::from_str_radix(number.as_str(), number.radix())
+            .ok()
+            .filter(|number| (MIN..=MAX).contains(number))
+            .ok_or_else(|| format!("{} is out of range", shorten(&number.to_string())))
+    }
+}
+
+/// A span of time between two bounds in milliseconds.
+pub struct Span<const MIN: u64, const MAX: u64>;
+
+impl<const MIN: u64, const MAX: u64> Rule for Span<MIN, MAX> {
+    type Value = Duration;
+
+    fn allowed() -> String {
+        let (min, max) = (write_span(MIN), write_span(MAX));
+        format!("a duration like \"1500ms\", \"20s\" or \"2m\", from {min} to {max}")
+    }
+
+    fn read(value: &DeValue<'_>, _: &Path) -> Result<Duration, String> {
+        let text = string(value)?;
+        let span = parse_span(text).ok_or_else(|| format!("{} is not a duration", quote(text)))?;
+        let bounds = Duration::from_millis(MIN)..=Duration::from_millis(MAX);
+        if bounds.contains(&span) {
+            Ok(span)
+        } else {
+            Err(format!("{} is out of range", quote(text)))
+        }
+    }
+}
+
+/// The units of a span and their milliseconds, largest first.
+const UNITS: [(&str, u64); 4] = [("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)];
+
+fn parse_span(text: &str) -> Option<Duration> {
+    let digits = text.find(|c: char| !c.is_ascii_digit())?;
+    let (number, unit) = text.split_at(digits);
+    let (_, millis) = UNITS.into_iter().find(|(name, _)| *name == unit)?;
+    let number: u64 = number.parse().ok()?;
+    number.checked_mul(millis).map(Duration::from_millis)
+}
+
+fn write_span(span: u64) -> String {
+    UNITS
+        .into_iter()
+        .find(|(_, millis)| span.is_multiple_of(*millis) && span >= *millis)
+        .map_or_else(
+            || "0s".to_owned(),
+            |(unit, millis)| format!("{}{unit}", span / millis),
+        )
+}
+
+/// An address of HTTP.
+pub struct HttpUrl;
+
+impl Rule for HttpUrl {
+    type Value = Url;
+
+    fn allowed() -> String {
+        "an address that begins with http:// or https://".to_owned()
+    }
+
+    fn read(value: &DeValue<'_>, _: &Path) -> Result<Url, String> {
+        address(value, ["http", "https"])
+    }
+}
+
+/// An address of a websocket.
+pub struct SocketUrl;
+
+impl Rule for SocketUrl {
+    type Value = Url;
+
+    fn allowed() -> String {
+        "an address that begins with ws:// or wss://".to_owned()
+    }
+
+    fn read(value: &DeValue<'_>, _: &Path) -> Result<Url, String> {
+        address(value, ["ws", "wss"])
+    }
+}
+
+fn address(value: &DeValue<'_>, schemes: [&str; 2]) -> Result<Url, String> {
+    let url = Url::parse(string(value)?).map_err(|error| format!("not an address ({error})"))?;
+    if !schemes.contains(&url.scheme()) {
+        return Err(format!(
+            "an address cannot begin with {}: here",
+            shorten(url.scheme())
+        ));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("an address must not hold a user or a password".to_owned());
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err("an address must end before any ? or #".to_owned());
+    }
+    Ok(url)
+}
+
+/// The name of something, at most 200 characters.
+pub struct Name;
+
+impl Rule for Name {
+    type Value = String;
+
+    fn allowed() -> String {
+        "a name of 1 to 200 characters".to_owned()
+    }
+
+    fn read(value: &DeValue<'_>, _: &Path) -> Result<String, String> {
+        let text = string(value)?;
+        if text.trim().is_empty() {
+            return Err("the name is empty".to_owned());
+        }
+        if text.chars().count() > 200 {
+            return Err("the name is too long".to_owned());
+        }
+        if text.chars().any(char::is_control) {
+            return Err("the name holds a control character".to_owned());
+        }
+        Ok(text.trim().to_owned())
+    }
+}
+
+/// The name of an environment variable. The value is never quoted.
+pub struct EnvName;
+
+impl Rule for EnvName {
+    type Value = String;
+
+    fn allowed() -> String {
+        "the name of an environment variable, in capitals, digits and _".to_owned()
+    }
+
+    fn read(value: &DeValue<'_>, _: &Path) -> Result<String, String> {
+        let text = string(value)?;
+        let fits = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+        if !text.is_empty() && text.len() <= 64 && text.chars().all(fits) {
+            Ok(text.to_owned())
+        } else {
+            Err(
+                "not the name of an environment variable (a secret itself never goes here)"
+                    .to_owned(),
+            )
+        }
+    }
+}
+
+/// A folder; a relative one begins beside the configuration file.
+pub struct Folder;
+
+impl Rule for Folder {
+    type Value = PathBuf;
+
+    fn allowed() -> String {
+        "the path of a folder".to_owned()
+    }
+
+    fn read(value: &DeValue<'_>, folder: &Path) -> Result<PathBuf, String> {
+        path(value, folder)
+    }
+}
+
+/// A text file of at most 32 KiB, read at once.
+pub struct TextFile;
+
+impl TextFile {
+    const BYTES: u64 = 32 << 10;
+}
+
+impl Rule for TextFile {
+    type Value = String;
+
+    fn allowed() -> String {
+        "the path of a text file in UTF-8, at most 32 KiB".to_owned()
+    }
+
+    fn read(value: &DeValue<'_>, folder: &Path) -> Result<String, String> {
+        let path = path(value, folder)?;
+        let at = |problem: &str| format!("{}: {problem}", quote(&path.display().to_string()));
+        let text =
+            file::read(&path, Self::BYTES).map_err(|unreadable| at(&unreadable.problem()))?;
+        if text.trim().is_empty() {
+            return Err(at("the file is empty"));
+        }
+        Ok(text)
+    }
+}
+
+fn path(value: &DeValue<'_>, folder: &Path) -> Result<PathBuf, String> {
+    match string(value)? {
+        "" => Err("the path is empty".to_owned()),
+        text if text.contains('\0') => Err("the path holds a NUL character".to_owned()),
+        text => Ok(folder.join(text)),
+    }
+}
+
+/// Where to listen; `None` for nowhere.
+pub struct Listen;
+
+impl Rule for Listen {
+    type Value = Option<SocketAddr>;
+
+    fn allowed() -> String {
+        "an IP address with a port, like \"127.0.0.1:8080\" or \"[::1]:8080\", or \"off\""
+            .to_owned()
+    }
+
+    fn read(value: &DeValue<'_>, _: &Path) -> Result<Option<SocketAddr>, String> {
+        match string(value)? {
+            "off" => Ok(None),
+            text => text
+                .parse()
+                .map(Some)
+                .map_err(|_| format!("{} is not an IP address with a port", quote(text))),
+        }
+    }
+}
+
+/// How much is logged.
+pub struct LogLevel;
+
+impl Rule for LogLevel {
+    type Value = Level;
+
+    fn allowed() -> String {
+        words(&LEVELS)
+    }
+
+    fn read(value: &DeValue<'_>, _: &Path) -> Result<Level, String> {
+        choose(value, &LEVELS)
+    }
+}
+
+const LEVELS: [(&str, Level); 5] = [
+    ("error", Level::ERROR),
+    ("warn", Level::WARN),
+    ("info", Level::INFO),
+    ("debug", Level::DEBUG),
+    ("trace", Level::TRACE),
+];
+
+/// How the log is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object on each line.
+    Json,
+}
+
+const FORMATS: [(&str, LogFormat); 2] = [("text", LogFormat::Text), ("json", LogFormat::Json)];
+
+impl Rule for LogFormat {
+    type Value = Self;
+
+    fn allowed() -> String {
+        words(&FORMATS)
+    }
+
+    fn read(value: &DeValue<'_>, _: &Path) -> Result<Self, String> {
+        choose(value, &FORMATS)
+    }
+}
+
+/// A time zone by its IANA name.
+pub struct Zone;
+
+impl Rule for Zone {
+    type Value = TimeZone;
+
+    fn allowed() -> String {
+        "an IANA name like \"Europe/Berlin\" that this system's tzdata knows, or \"UTC\"".to_owned()
+    }
+
+    fn read(value: &DeValue<'_>, _: &Path) -> Result<TimeZone, String> {
+        match string(value)? {
+            "UTC" => Ok(TimeZone::UTC),
+            name => TimeZone::get(name).map_err(|_| format!("unknown time zone {}", quote(name))),
+        }
+    }
+}
+
+fn string<'a>(value: &'a DeValue<'_>) -> Result<&'a str, String> {
+    value.as_str().ok_or_else(|| expected("a string", value))
+}
+
+pub(super) fn expected(what: &str, found: &DeValue<'_>) -> String {
+    let found = match found {
+        DeValue::String(_) => "a string",
+        DeValue::Integer(_) => "an integer",
+        DeValue::Float(_) => "a float",
+        DeValue::Boolean(_) => "a boolean",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "an array",
+        DeValue::Table(_) => "a table",
+    };
+    format!("expected {what}, found {found}")
+}
+
+fn choose<T: Copy>(value: &DeValue<'_>, choices: &[(&str, T)]) -> Result<T, String> {
+    let text = string(value)?;
+    choices
+        .iter()
+        .find(|(word, _)| *word == text)
+        .map(|(_, choice)| *choice)
+        .ok_or_else(|| format!("{} is not a choice", quote(text)))
+}
+
+fn words<T>(choices: &[(&str, T)]) -> String {
+    let words: Vec<String> = choices
+        .iter()
+        .map(|(word, _)| format!("\"{word}\""))
+        .collect();
+    words.join(", ")
+}
+
+/// At most 60 characters of `text`, with everything unprintable escaped.
+pub(super) fn shorten(text: &str) -> String {
+    let mut short: String = text.chars().take(60).flat_map(char::escape_debug).collect();
+    if text.chars().nth(60).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+fn quote(text: &str) -> String {
+    format!("\"{}\"", shorten(text))
+}

@@ -1,0 +1,103 @@
+//! What a person sees in the terminal. Standard output carries results, standard
+//! error carries everything else.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the one place that prints"
+)]
+
+use std::fmt::Display;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use tokio::net::TcpListener;
+use tracing_subscriber::EnvFilter;
+
+use crate::config::LogFormat;
+
+/// Prints a result on standard output.
+pub(crate) fn print(line: impl Display) {
+    println!("{line}");
+}
+
+/// Tells the person something.
+pub(crate) fn say(line: impl Display) {
+    eprintln!("{line}");
+}
+
+/// Reports a failure in one sentence.
+pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
+    eprintln!("kaiwa: {error:#}");
+    ExitCode::FAILURE
+}
+
+/// Sends log lines to standard error. Targets that would log request paths are
+/// silenced whatever the level, for a path may hold a webhook's token.
+pub(crate) fn log(level: &str, format: LogFormat) -> Result<()> {
+    let filter = EnvFilter::try_new(format!(
+        "{level},twilight_http_ratelimiting=off,hyper=off,reqwest=off,h2=off"
+    ))
+    .with_context(|| format!("log.level {level:?} is not a level such as info or debug"))?;
+    let lines = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_target(false);
+    match format {
+        LogFormat::Text => lines.compact().init(),
+        LogFormat::Json => lines.json().init(),
+    }
+    Ok(())
+}
+
+/// Listens on 127.0.0.1, or says what to do.
+pub(crate) async fn listen(port: u16) -> Result<TcpListener> {
+    listen_at(SocketAddr::from((Ipv4Addr::LOCALHOST, port)), "--port").await
+}
+
+/// Listens at `address`; `setting` is where the person can change it.
+pub(crate) async fn listen_at(address: SocketAddr, setting: &str) -> Result<TcpListener> {
+    use std::io::ErrorKind;
+    TcpListener::bind(address).await.map_err(|error| {
+        let advice = match error.kind() {
+            ErrorKind::AddrInUse => "is taken: stop the other program or choose another",
+            ErrorKind::PermissionDenied => "is not allowed for this user: choose one above 1023",
+            _ => "cannot be used: choose another",
+        };
+        anyhow::anyhow!("{address} {advice} with {setting} ({error})")
+    })
+}
+
+/// Completes when the person or the system asks the process to end. A second
+/// Ctrl-C ends it at once.
+pub(crate) async fn asked_to_stop() {
+    interrupt().await;
+    say("\nstopping… (Ctrl-C again to stop at once)");
+}
+
+#[cfg(unix)]
+async fn interrupt() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
+        let _ = tokio::signal::ctrl_c().await;
+        return;
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
+}
+
+#[cfg(not(unix))]
+async fn interrupt() {
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+/// Runs `work` to its end, or gives up on a second Ctrl-C.
+pub(crate) async fn unless_pressed<T>(work: impl Future<Output = T>) -> Result<T> {
+    tokio::select! {
+        done = work => Ok(done),
+        _ = tokio::signal::ctrl_c() => Err(anyhow::anyhow!("stopped at once, as asked")),
+    }
+}

@@ -1,0 +1,217 @@
+//! `kaiwa doctor`: what is wrong, and what to do about it.
+
+use std::fmt::Display;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use kaiwa_discord::{Access, Membership, Rest, invite_link, needed_permissions};
+use kaiwa_domain::{ChatError, Disposition};
+use kaiwa_runtime::SystemClock;
+use kaiwa_store::Sqlite;
+use secrecy::SecretString;
+
+use crate::args::ConfigArgs;
+use crate::assembly::database;
+use crate::config::{Config, environment};
+use crate::console;
+use crate::model::{self, Reach};
+
+pub(crate) async fn doctor(args: ConfigArgs) -> Result<()> {
+    let mut report = Report::default();
+    let Some(config) = report.take("configuration", Config::load(&args.config)) else {
+        return report.finish();
+    };
+    report.good("configuration", args.config.display());
+    let data = args.data.as_ref().unwrap_or(&config.storage.data);
+    check_database(&mut report, data).await;
+    check_provider(&mut report, &config).await;
+    match config.secrets(&environment) {
+        Ok(secrets) => check_discord(&mut report, &config, secrets.discord_token).await,
+        // A missing provider key was reported with the provider.
+        Err(_) if environment(&config.discord.token_env).is_some() => {
+            report.bad("discord", "not checked until the provider's key is there");
+        }
+        Err(error) => report.bad("discord", error),
+    }
+    report.finish()
+}
+
+async fn check_database(report: &mut Report, data: &Path) {
+    let path = database(data);
+    if !path.exists() {
+        return match writable(data) {
+            Ok(()) => report.good("database", format_args!("{} will be made", path.display())),
+            Err(problem) => report.bad("database", problem),
+        };
+    }
+    if let Some(store) = report.take("database", Sqlite::open(&path).await) {
+        let _ = store.close().await;
+        report.good("database", path.display());
+    }
+}
+
+/// Whether the database could be made in `data`, found without making it.
+fn writable(data: &Path) -> Result<(), String> {
+    let there = data.ancestors().find(|folder| folder.exists());
+    let folder = match there {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    tempfile::tempfile_in(folder).map(drop).map_err(|error| {
+        format!(
+            "cannot write {} ({error}): make it writable or choose another folder with storage.data",
+            folder.display()
+        )
+    })
+}
+
+async fn check_provider(report: &mut Report, config: &Config) {
+    let Some(provider) = &config.provider else {
+        return report.bad(
+            "model",
+            "there is no [provider]: add one as config.example.toml shows",
+        );
+    };
+    let Some(key) = report.take("model", config.provider_key(&environment)) else {
+        return;
+    };
+    let Some(reach) = report.take("model", model::reach(provider, key.as_ref()).await) else {
+        return;
+    };
+    let name = &provider.model;
+    match reach {
+        Reach::Listed => report.good("model", format_args!("{name} at {}", provider.base_url)),
+        Reach::Answers => report.good(
+            "model",
+            format_args!(
+                "{} answers, but does not say whether it has {name}",
+                provider.base_url
+            ),
+        ),
+        Reach::Unlisted(models) => report.bad(
+            "model",
+            format_args!(
+                "{} has no {name}; it has: {}",
+                provider.base_url,
+                models.join(", ")
+            ),
+        ),
+    }
+}
+
+async fn check_discord(report: &mut Report, config: &Config, token: SecretString) {
+    let access = Access {
+        token,
+        api_url: config.discord.api_url.clone(),
+        gateway_url: config.discord.gateway_url.clone(),
+        message_content: config.discord.message_content,
+    };
+    let Some(rest) = report.take("discord", Rest::new(&access, Arc::new(SystemClock))) else {
+        return;
+    };
+    let me = match rest.me().await {
+        Ok(me) => me,
+        Err(error) => return report.bad("token", refused(&error, config)),
+    };
+    report.good("token", format_args!("you are {}", me.name));
+    let application = match rest.application().await {
+        Ok(application) => application,
+        Err(error) => return report.bad("intents", error),
+    };
+    if access.message_content && !application.message_content {
+        report.bad(
+            "intents",
+            "the Message Content Intent is off: turn it on at the developer portal under Bot, or set discord.message_content = false to answer mentions, replies and direct messages only",
+        );
+    } else {
+        report.good("intents", "everything asked for is allowed");
+    }
+    if let Some(address) = report.take("gateway", rest.gateway().await) {
+        let left = format!(
+            "{} of {} sessions left today",
+            address.remaining, address.total
+        );
+        match address.remaining {
+            0 => report.bad(
+                "gateway",
+                format_args!("{left}: wait before you start the bot"),
+            ),
+            _ => report.good("gateway", left),
+        }
+    }
+    let invite = invite_link(application.id, needed_permissions());
+    match report.take("guilds", rest.guilds().await).as_deref() {
+        None => {}
+        Some([]) => report.bad(
+            "guilds",
+            format_args!("it is in none: invite it with {invite}"),
+        ),
+        Some(guilds) => guilds
+            .iter()
+            .for_each(|guild| check_guild(report, guild, &invite)),
+    }
+}
+
+fn check_guild(report: &mut Report, guild: &Membership, invite: &str) {
+    if guild.missing.is_empty() {
+        return report.good(
+            "guilds",
+            format_args!("{}: every permission is there", guild.name),
+        );
+    }
+    let missing: Vec<_> = guild.missing.iter().map(|need| need.name).collect();
+    report.bad(
+        "guilds",
+        format_args!(
+            "{}: missing {}; grant them or invite it again with {invite}",
+            guild.name,
+            missing.join(", ")
+        ),
+    );
+}
+
+fn refused(error: &ChatError, config: &Config) -> String {
+    if error.disposition() == Disposition::Halt {
+        return format!(
+            "Discord refused it: create a new one at the developer portal under Bot and put it into {}",
+            config.discord.token_env
+        );
+    }
+    format!("not checked, {error}: check the network and discord.api_url")
+}
+
+/// The findings, printed as they come.
+#[derive(Default)]
+struct Report {
+    problems: usize,
+}
+
+impl Report {
+    fn good(&mut self, what: &str, finding: impl Display) {
+        console::print(format_args!("✓ {what}: {finding}"));
+    }
+
+    fn bad(&mut self, what: &str, finding: impl Display) {
+        self.problems += 1;
+        console::print(format_args!("✗ {what}: {finding}"));
+    }
+
+    /// The value, or a bad finding.
+    fn take<T, E: Display>(&mut self, what: &str, result: Result<T, E>) -> Option<T> {
+        result
+            .map_err(|error| self.bad(what, format_args!("{error:#}")))
+            .ok()
+    }
+
+    fn finish(self) -> Result<()> {
+        match self.problems {
+            0 => {
+                console::print("everything is in order");
+                Ok(())
+            }
+            1 => bail!("1 problem found"),
+            n => bail!("{n} problems found"),
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The binary `kaiwa`: configuration and wiring, one module per command.
+
+mod args;
+mod assembly;
+mod console;
+mod play;
+mod run;
+mod emulate;
+mod understudy;
+mod doctor;
+mod model;
+pub mod config;
+
+pub use args::main;
+pub use assembly::{Fatal, Parts, RunningBot, start};

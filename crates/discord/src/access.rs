@@ -1,0 +1,53 @@
+//! Which server to talk to, and as whom.
+
+use secrecy::SecretString;
+use url::Url;
+
+/// Which server to talk to, and as whom.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// The bot's token.
+    pub token: SecretString,
+    /// Where REST lives, with the version: `https://discord.com/api/v10`.
+    pub api_url: Url,
+    /// Where the gateway lives, unless the server is to be asked for it.
+    pub gateway_url: Option<Url>,
+    /// Whether to ask for the text of messages that do not mention us. This
+    /// needs the Message Content Intent in the developer portal.
+    pub message_content: bool,
+}
+
+impl Access {
+    /// Access to Discord itself.
+    #[expect(clippy::expect_used, reason = "the address is a constant")]
+    pub fn discord(token: SecretString) -> Self {
+        Self {
+            token,
+            api_url: Url::parse("https://discord.com/api/v10").expect("a valid address"),
+            gateway_url: None,
+            message_content: true,
+        }
+    }
+}
+
+/// Why an [`Access`] cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum AccessError {
+    /// The token is empty or holds characters that no token has.
+    #[error(
+        "the Discord token is empty or garbled: copy it again from Bot in the developer portal into DISCORD_TOKEN"
+    )]
+    Token,
+    /// The address is not one of HTTP.
+    #[error("discord.api_url must start with http:// or https://, not {scheme}://")]
+    Scheme {
+        /// What it starts with.
+        scheme: String,
+    },
+    /// No client could be built.
+    #[error("the HTTP client cannot be built: {reason}")]
+    Client {
+        /// What the library said.
+        reason: String,
+    },
+}

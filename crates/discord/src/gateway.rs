@@ -1,0 +1,117 @@
+//! The gateway: what Discord tells us.
+
+mod closure;
+mod ledger;
+mod shard;
+
+use std::sync::Arc;
+
+use kaiwa_domain::Me;
+use kaiwa_domain::port::{Clock, Sessions};
+use secrecy::ExposeSecret;
+use twilight_gateway::{Config, ConfigBuilder, Intents, ShardId};
+use twilight_gateway_queue::InMemoryQueue;
+use url::Url;
+
+use crate::{Access, GatewayAddress};
+
+pub use closure::GatewayError;
+pub use shard::ShardTask;
+
+/// The connection to Discord's gateway, before it is made.
+pub struct Gateway {
+    config: Config<InMemoryQueue>,
+    shards: u32,
+    message_content: bool,
+    me: Me,
+    sessions: Arc<dyn Sessions>,
+    clock: Arc<dyn Clock>,
+}
+
+impl Gateway {
+    /// A gateway for `access` at `address`, unless `access` names another
+    /// place. `me` is told to whoever listens when a session is resumed, as
+    /// Discord does not say it again. Must be called inside a tokio runtime.
+    pub fn new(
+        access: &Access,
+        address: &GatewayAddress,
+        me: Me,
+        sessions: Arc<dyn Sessions>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, GatewayError> {
+        // twilight takes the process's TLS provider; an earlier choice stands.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let url = access
+            .gateway_url
+            .as_ref()
+            .map_or(&*address.url, Url::as_str);
+        let url = usable(url).ok_or_else(|| GatewayError::Address {
+            url: url.to_owned(),
+        })?;
+        let mut intents = Intents::GUILDS | Intents::GUILD_MESSAGES | Intents::DIRECT_MESSAGES;
+        if access.message_content {
+            intents |= Intents::MESSAGE_CONTENT;
+        }
+        let queue = InMemoryQueue::new(
+            address.max_concurrency,
+            address.remaining,
+            address.reset_after,
+            address.total,
+        );
+        let config = ConfigBuilder::new(access.token.expose_secret().to_owned(), intents)
+            .proxy_url(url)
+            .queue(queue)
+            .build();
+        Ok(Self {
+            config,
+            shards: address.shards.max(1),
+            message_content: access.message_content,
+            me,
+            sessions,
+            clock,
+        })
+    }
+
+    /// One task for each shard. They share the queue that spaces out new
+    /// sessions, so all of them are to run in this process.
+    pub fn shards(self) -> Vec<ShardTask> {
+        (0..self.shards)
+            .map(|number| ShardTask {
+                id: ShardId::new(number, self.shards),
+                config: self.config.clone(),
+                message_content: self.message_content,
+                me: self.me.clone(),
+                sessions: Arc::clone(&self.sessions),
+                clock: Arc::clone(&self.clock),
+            })
+            .collect()
+    }
+}
+
+/// The address as twilight wants it, which adds a slash and a query and
+/// panics on anything but a websocket's address.
+fn usable(url: &str) -> Option<String> {
+    let parsed = Url::parse(url).ok()?;
+    let usable = matches!(parsed.scheme(), "ws" | "wss") && parsed.host().is_some();
+    usable.then(|| parsed.as_str().trim_end_matches('/').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::usable;
+
+    #[test]
+    fn addresses_are_checked_before_use() {
+        fn check(url: &str, expected: Option<&str>) {
+            assert_eq!(usable(url).as_deref(), expected, "{url:?}");
+        }
+        check("wss://gateway.discord.gg", Some("wss://gateway.discord.gg"));
+        check(
+            "ws://127.0.0.1:1/gateway/",
+            Some("ws://127.0.0.1:1/gateway"),
+        );
+        check("https://gateway.discord.gg", None);
+        check("gateway.discord.gg", None);
+        check("", None);
+    }
+}

@@ -1,0 +1,330 @@
+//! One shard, from connect to shutdown.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use kaiwa_domain::port::{Clock, Inbound, Pending, Session, Sessions};
+use kaiwa_domain::{Event, Me};
+use serde::Deserialize;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use twilight_gateway::error::ReceiveMessageError;
+use twilight_gateway::{
+    CloseFrame, Config, ConfigBuilder, Message, Session as Resumable, Shard, ShardId, ShardState,
+};
+use twilight_gateway_queue::InMemoryQueue;
+use twilight_model::gateway::OpCode;
+use twilight_model::gateway::event::GatewayEventDeserializer;
+
+use super::ledger::{Ledger, blank_receipt};
+use super::{GatewayError, usable};
+use crate::translate::{RawMessage, RawUser};
+
+/// How often the session is saved while it changes.
+const SAVE_EVERY: Duration = Duration::from_secs(5);
+
+/// How long the goodbye may take.
+const GOODBYE: Duration = Duration::from_secs(2);
+
+/// How many events are held for a listener that lags. While there is room the
+/// connection is read and heartbeats flow; then Discord has to wait too.
+const HELD_MAX: usize = 256;
+
+/// One shard, ready to run.
+pub struct ShardTask {
+    pub(super) id: ShardId,
+    pub(super) config: Config<InMemoryQueue>,
+    pub(super) message_content: bool,
+    pub(super) me: Me,
+    pub(super) sessions: Arc<dyn Sessions>,
+    pub(super) clock: Arc<dyn Clock>,
+}
+
+impl ShardTask {
+    /// Which shard this is, counted from 0.
+    pub const fn number(&self) -> u32 {
+        self.id.number()
+    }
+
+    /// Brings events until `shutdown`, or until Discord shuts us out for good.
+    ///
+    /// Resumes the saved session if there is one. On shutdown the session is
+    /// left resumable and saved; events whose receipts are not signed by then
+    /// come again.
+    pub async fn run(
+        self,
+        events: mpsc::Sender<Inbound>,
+        shutdown: CancellationToken,
+    ) -> Result<(), GatewayError> {
+        let message_content = self.message_content;
+        let mut running = Running::start(self).await;
+        match running.listen(&events, &shutdown).await {
+            Ended::Stopped => {
+                running.say_goodbye().await;
+                running.save().await;
+                Ok(())
+            }
+            Ended::ShutOut(code) => {
+                running.save().await;
+                let shards = running.shard.id().total();
+                Err(GatewayError::of(code, message_content, shards))
+            }
+        }
+    }
+}
+
+/// Why [`Running::listen`] returned.
+enum Ended {
+    Stopped,
+    ShutOut(u16),
+}
+
+/// A shard that runs.
+struct Running {
+    shard: Shard<InMemoryQueue>,
+    me: Me,
+    sessions: Arc<dyn Sessions>,
+    clock: Arc<dyn Clock>,
+    ledger: Ledger,
+    /// Where to resume; twilight forgets it when a connection fails.
+    resume_url: String,
+    saved: Option<Session>,
+    /// Whether listeners know that this connection is up.
+    announced: bool,
+    held: VecDeque<Inbound>,
+}
+
+impl Running {
+    async fn start(task: ShardTask) -> Self {
+        let number = task.number();
+        let saved = task.sessions.load(number).await.unwrap_or_else(|error| {
+            tracing::warn!(shard = number, %error, "no saved session can be read");
+            None
+        });
+        let mut builder = ConfigBuilder::from(task.config);
+        let mut ledger = Ledger::default();
+        let mut resume_url = String::new();
+        if let Some(session) = &saved
+            && session.shards == task.id.total()
+            && let Some(url) = usable(&session.resume_url)
+        {
+            builder = builder
+                .session(Resumable::new(session.sequence, session.id.clone()))
+                .resume_url(url.clone());
+            ledger = Ledger::starting_at(session.sequence);
+            resume_url = url;
+        }
+        Self {
+            shard: Shard::with_config(task.id, builder.build()),
+            me: task.me,
+            sessions: task.sessions,
+            clock: task.clock,
+            ledger,
+            resume_url,
+            saved,
+            announced: false,
+            held: VecDeque::new(),
+        }
+    }
+
+    async fn listen(
+        &mut self,
+        events: &mpsc::Sender<Inbound>,
+        shutdown: &CancellationToken,
+    ) -> Ended {
+        let mut save_due: Pending<'static, ()> = self.clock.sleep(SAVE_EVERY);
+        let mut last_close = 0;
+        loop {
+            tokio::select! {
+                () = shutdown.cancelled() => return Ended::Stopped,
+                () = &mut save_due => {
+                    self.save().await;
+                    save_due = self.clock.sleep(SAVE_EVERY);
+                }
+                room = events.reserve(), if !self.held.is_empty() => match room {
+                    Ok(room) => {
+                        if let Some(inbound) = self.held.pop_front() {
+                            room.send(inbound);
+                        }
+                    }
+                    // Nobody listens any more.
+                    Err(_) => return Ended::Stopped,
+                },
+                item = self.shard.next(), if self.held.len() < HELD_MAX => match item {
+                    Some(Ok(Message::Text(text))) => self.receive(&text).await,
+                    Some(Ok(Message::Close(frame))) => {
+                        last_close = frame.map_or(0, |frame| frame.code);
+                        self.announced = false;
+                        self.log_close(last_close);
+                    }
+                    Some(Err(error)) => self.log_failure(&error),
+                    None => return Ended::ShutOut(last_close),
+                },
+            }
+        }
+    }
+
+    /// Takes in one gateway message; what has to be known outside is held.
+    async fn receive(&mut self, text: &str) {
+        let Some(envelope) = GatewayEventDeserializer::from_json(text) else {
+            return;
+        };
+        let Some(sequence) = envelope.sequence() else {
+            // Every connection begins with this, the one after Discord asked
+            // us to reconnect too, of which we see no close.
+            if OpCode::from(envelope.op()) == Some(OpCode::Hello) {
+                self.announced = false;
+            }
+            return;
+        };
+        let kind = envelope.event_type().unwrap_or_default();
+        count_event(kind);
+        match kind {
+            "READY" => {
+                self.ledger = Ledger::starting_at(sequence);
+                self.begin(text).await;
+            }
+            "RESUMED" => {
+                self.ledger.pass(sequence);
+                self.announce();
+                count_session("resume");
+                tracing::info!(shard = self.shard.id().number(), "session resumed");
+                self.save().await;
+            }
+            kind => {
+                // Replayed events come before Discord says RESUMED.
+                self.announce();
+                let message = (kind == "MESSAGE_CREATE").then(|| self.message(text));
+                match message.flatten() {
+                    Some(event) => {
+                        let receipt = self.ledger.enter(sequence);
+                        self.held.push_back(Inbound { event, receipt });
+                    }
+                    None => self.ledger.pass(sequence),
+                }
+            }
+        }
+    }
+
+    /// A new session began.
+    async fn begin(&mut self, text: &str) {
+        #[derive(Deserialize)]
+        struct Ready {
+            user: RawUser,
+        }
+        if let Some(ready) = payload::<Ready>(text) {
+            self.me = ready.user.into_me();
+        }
+        self.announced = false;
+        self.announce();
+        count_session("identify");
+        tracing::info!(shard = self.shard.id().number(), "session started");
+        self.save().await;
+    }
+
+    /// Says once for each connection that events flow.
+    fn announce(&mut self) {
+        if !self.announced {
+            self.announced = true;
+            self.held.push_back(Inbound {
+                event: Event::Ready(self.me.clone()),
+                receipt: blank_receipt(),
+            });
+        }
+    }
+
+    fn message(&self, text: &str) -> Option<Event> {
+        let Some(raw) = payload::<RawMessage>(text) else {
+            tracing::warn!("a message event is unreadable and was skipped");
+            return None;
+        };
+        raw.heard_by(self.me.id).map(Event::Message)
+    }
+
+    /// Saves what a restart would resume from, if that has changed.
+    async fn save(&mut self) {
+        if let Some(url) = self.shard.resume_url() {
+            url.clone_into(&mut self.resume_url);
+        }
+        let session = self.shard.session().map(|session| Session {
+            id: session.id().to_owned(),
+            sequence: self.ledger.dealt_with(),
+            resume_url: self.resume_url.clone(),
+            shards: self.shard.id().total(),
+        });
+        if session == self.saved {
+            return;
+        }
+        let number = self.shard.id().number();
+        match self.sessions.save(number, session.clone()).await {
+            Ok(()) => self.saved = session,
+            Err(error) => tracing::warn!(shard = number, %error, "the session was not saved"),
+        }
+    }
+
+    /// Closes so that the session can be resumed, and waits for the answer.
+    /// What still arrives is not taken in: it is replayed on resume.
+    async fn say_goodbye(&mut self) {
+        if matches!(self.shard.state(), ShardState::Disconnected { .. }) {
+            return;
+        }
+        self.shard.close(CloseFrame::RESUME);
+        let mut too_late = self.clock.sleep(GOODBYE);
+        loop {
+            tokio::select! {
+                () = &mut too_late => return,
+                item = self.shard.next() => match item {
+                    Some(Ok(Message::Text(_))) => {}
+                    _ => return,
+                },
+            }
+        }
+    }
+
+    fn log_close(&self, code: u16) {
+        let shard = self.shard.id().number();
+        if self.shard.state() == ShardState::FatallyClosed {
+            tracing::error!(shard, code, "the gateway shut us out");
+        } else {
+            tracing::info!(shard, code, "the gateway connection closed; reconnecting");
+        }
+    }
+
+    /// twilight's own words quote the event, so only the kind is logged.
+    fn log_failure(&self, error: &ReceiveMessageError) {
+        use twilight_gateway::error::ReceiveMessageErrorType as Kind;
+        let what = match error.kind() {
+            Kind::Compression => "an event could not be decompressed; reconnecting",
+            Kind::Reconnect => "the gateway cannot be reached; trying again",
+            _ => "an event is unreadable and was skipped",
+        };
+        tracing::warn!(shard = self.shard.id().number(), what, "gateway trouble");
+    }
+}
+
+/// The payload of an event, if it is what we take it for.
+fn payload<'a, T: Deserialize<'a>>(text: &'a str) -> Option<T> {
+    #[derive(Deserialize)]
+    struct Envelope<T> {
+        d: T,
+    }
+    let envelope: Envelope<T> = serde_json::from_str(text).ok()?;
+    Some(envelope.d)
+}
+
+fn count_event(kind: &str) {
+    // Labels come from a fixed set; Discord's names do not.
+    let kind = match kind {
+        "READY" => "ready",
+        "RESUMED" => "resumed",
+        "MESSAGE_CREATE" => "message_create",
+        _ => "other",
+    };
+    metrics::counter!("gateway_events_total", "kind" => kind).increment(1);
+}
+
+fn count_session(how: &'static str) {
+    metrics::counter!("gateway_sessions_total", "how" => how).increment(1);
+}

@@ -1,0 +1,206 @@
+//! What keeps us from sending at all.
+//!
+//! Three memories: until when Discord wants the whole bot quiet, how many
+//! requests it has called invalid lately, and where it has told us to keep out.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use kaiwa_domain::limits::{INVALID_REQUEST_WINDOW, INVALID_REQUESTS};
+use kaiwa_domain::{ChannelId, Timestamp};
+
+use super::route::Deed;
+
+/// Invalid requests in the window at which the operator is warned.
+const WARN_AT: u32 = INVALID_REQUESTS / 10;
+
+/// Invalid requests in the window at which we stop ourselves.
+const STOP_AT: u32 = INVALID_REQUESTS / 2;
+
+/// Invalid requests are counted together for this long.
+const SLOT: Duration = Duration::from_secs(10);
+
+/// How long a refusal for lack of permission is believed.
+const DENIED_FOR: Duration = Duration::from_secs(600);
+
+/// How many such refusals are remembered at most.
+const DENIED_MAX: usize = 4096;
+
+/// The three memories.
+#[derive(Default)]
+pub(super) struct Brakes(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    quiet_until: Option<Timestamp>,
+    invalid: VecDeque<Slot>,
+    warned: bool,
+    denied: HashMap<(ChannelId, Deed), Denial>,
+}
+
+/// The invalid requests of a stretch of time.
+struct Slot {
+    start: Timestamp,
+    count: u32,
+}
+
+struct Denial {
+    code: u32,
+    until: Timestamp,
+}
+
+impl Brakes {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Nothing is sent for `duration`.
+    pub(super) fn hush(&self, now: Timestamp, duration: Duration) {
+        let mut state = self.state();
+        state.quiet_until = state.quiet_until.max(Some(after(now, duration)));
+    }
+
+    /// How long nothing may be sent, because Discord said so.
+    pub(super) fn quiet_for(&self, now: Timestamp) -> Duration {
+        let until = self.state().quiet_until;
+        until.map_or(Duration::ZERO, |until| until.since(now))
+    }
+
+    /// How long nothing may be sent, because too many requests were invalid.
+    pub(super) fn tripped_for(&self, now: Timestamp) -> Duration {
+        let mut state = self.state();
+        state.forget_slots(now);
+        if state.invalid_count() < STOP_AT {
+            return Duration::ZERO;
+        }
+        let oldest = state.invalid.front().map(|slot| slot.expires());
+        oldest.map_or(Duration::ZERO, |expires| expires.since(now))
+    }
+
+    /// Counts a request that Discord called invalid.
+    pub(super) fn count_invalid(&self, now: Timestamp) {
+        metrics::counter!("discord_invalid_requests").increment(1);
+        let mut state = self.state();
+        state.forget_slots(now);
+        match state.invalid.back_mut() {
+            Some(slot) if now.since(slot.start) < SLOT => slot.count += 1,
+            _ => state.invalid.push_back(Slot {
+                start: now,
+                count: 1,
+            }),
+        }
+        let count = state.invalid_count();
+        if count < WARN_AT {
+            state.warned = false;
+        } else if !state.warned {
+            state.warned = true;
+            tracing::warn!(
+                count,
+                window = ?INVALID_REQUEST_WINDOW,
+                stop_at = STOP_AT,
+                "Discord calls many of our requests invalid; check the bot's permissions"
+            );
+        }
+    }
+
+    /// Remembers that a deed is not permitted in a channel.
+    pub(super) fn deny(&self, now: Timestamp, place: (ChannelId, Deed), code: u32) {
+        let mut state = self.state();
+        if state.denied.len() >= DENIED_MAX {
+            state.denied.retain(|_, denial| denial.until > now);
+        }
+        if state.denied.len() < DENIED_MAX {
+            let until = after(now, DENIED_FOR);
+            state.denied.insert(place, Denial { code, until });
+        }
+    }
+
+    /// The code with which a deed was refused in a channel, not long ago.
+    pub(super) fn denied(&self, now: Timestamp, place: (ChannelId, Deed)) -> Option<u32> {
+        let state = self.state();
+        let denial = state.denied.get(&place)?;
+        (denial.until > now).then_some(denial.code)
+    }
+}
+
+impl State {
+    fn forget_slots(&mut self, now: Timestamp) {
+        while self
+            .invalid
+            .front()
+            .is_some_and(|slot| slot.expires() <= now)
+        {
+            self.invalid.pop_front();
+        }
+    }
+
+    fn invalid_count(&self) -> u32 {
+        self.invalid.iter().map(|slot| slot.count).sum()
+    }
+}
+
+impl Slot {
+    /// When the last request that may be in the slot leaves the window.
+    fn expires(&self) -> Timestamp {
+        after(self.start, INVALID_REQUEST_WINDOW + SLOT)
+    }
+}
+
+fn after(time: Timestamp, duration: Duration) -> Timestamp {
+    let millis = i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
+    Timestamp::from_millis(time.as_millis().saturating_add(millis))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_millis(seconds * 1000)
+    }
+
+    #[test]
+    fn invalid_requests_trip_at_half_the_limit_and_are_forgotten() {
+        let brakes = Brakes::default();
+        for _ in 1..STOP_AT {
+            brakes.count_invalid(at(0));
+        }
+        assert_eq!(brakes.tripped_for(at(0)), Duration::ZERO);
+        brakes.count_invalid(at(30));
+        assert_eq!(brakes.tripped_for(at(30)), Duration::from_secs(580));
+        assert_eq!(brakes.tripped_for(at(609)), Duration::from_secs(1));
+        assert_eq!(brakes.tripped_for(at(610)), Duration::ZERO);
+    }
+
+    #[test]
+    fn the_longest_hush_holds() {
+        let brakes = Brakes::default();
+        brakes.hush(at(0), Duration::from_secs(10));
+        brakes.hush(at(1), Duration::from_secs(2));
+        assert_eq!(brakes.quiet_for(at(4)), Duration::from_secs(6));
+        assert_eq!(brakes.quiet_for(at(10)), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_denial_is_of_one_deed_in_one_channel_for_a_while() {
+        let brakes = Brakes::default();
+        let here = ChannelId::new(1);
+        brakes.deny(at(0), (here, Deed::Speak), 50013);
+        assert_eq!(brakes.denied(at(599), (here, Deed::Speak)), Some(50013));
+        assert_eq!(brakes.denied(at(600), (here, Deed::Speak)), None);
+        assert_eq!(brakes.denied(at(0), (here, Deed::Read)), None);
+        assert_eq!(brakes.denied(at(0), (ChannelId::new(2), Deed::Speak)), None);
+    }
+
+    #[test]
+    fn denials_are_bounded() {
+        let brakes = Brakes::default();
+        for id in 0..2 * DENIED_MAX as u64 {
+            brakes.deny(at(0), (ChannelId::new(id), Deed::Read), 50001);
+        }
+        assert_eq!(brakes.state().denied.len(), DENIED_MAX);
+        brakes.deny(at(600), (ChannelId::new(u64::MAX), Deed::Read), 50001);
+        assert_eq!(brakes.state().denied.len(), 1);
+    }
+}

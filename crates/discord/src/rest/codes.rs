@@ -1,0 +1,238 @@
+//! What to do about each of Discord's errors.
+//!
+//! See [Discord Docs/JSON Error Codes](https://docs.discord.com/developers/topics/opcodes-and-status-codes#json).
+
+use std::time::Duration;
+
+use kaiwa_domain::{ChatError, Disposition};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// How long to hold back when Discord limits writing without saying for how long.
+const WRITE_PAUSE: Duration = Duration::from_secs(5);
+
+/// The longest part of Discord's words that is kept.
+const MESSAGE_CHARS: usize = 200;
+
+/// No access to the channel.
+pub(super) const NO_ACCESS: u32 = 50001;
+/// A permission is missing.
+pub(super) const NO_PERMISSION: u32 = 50013;
+/// The message is gone.
+pub(super) const UNKNOWN_MESSAGE: u32 = 10008;
+/// The body breaks a rule.
+const INVALID_BODY: u32 = 50035;
+
+/// Discord's codes and what they ask of us.
+const TABLE: &[(u32, Disposition)] = &[
+    // Channel or guild is gone.
+    (10003, Disposition::StopTurn),
+    (10004, Disposition::StopTurn),
+    // Answers a repeated create whose message was deleted: somebody wants
+    // silence.
+    (UNKNOWN_MESSAGE, Disposition::StopTurn),
+    // Webhook is gone, or its token is bad.
+    (10015, Disposition::DropPost),
+    (50027, Disposition::DropPost),
+    // The interaction is gone; it was answered already.
+    (10062, Disposition::DropPost),
+    (40060, Disposition::Settled),
+    // Slow mode; the channel's and the guild's write limits.
+    (20016, Disposition::Wait(WRITE_PAUSE)),
+    (20028, Disposition::Wait(WRITE_PAUSE)),
+    (20029, Disposition::Wait(WRITE_PAUSE)),
+    // Too many webhooks here; too many edits of an old message.
+    (30007, Disposition::DropPost),
+    (30046, Disposition::DropPost),
+    // The request is too large.
+    (40005, Disposition::DropPost),
+    // Overloaded.
+    (40062, Disposition::RetrySame),
+    (130_000, Disposition::RetrySame),
+    (NO_ACCESS, Disposition::StopTurn),
+    (NO_PERMISSION, Disposition::StopTurn),
+    // The user takes no direct messages from us.
+    (50007, Disposition::StopTurn),
+    // The same body will never pass.
+    (INVALID_BODY, Disposition::DropPost),
+    // The thread is archived or locked.
+    (50083, Disposition::StopTurn),
+    (160_005, Disposition::StopTurn),
+    // A reply needs the permission to read history.
+    (160_002, Disposition::RetryWithoutReply),
+    // AutoMod or the link filter said no to this text.
+    (200_000, Disposition::DropPost),
+    (240_000, Disposition::DropPost),
+];
+
+/// The body of an error.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ErrorBody {
+    code: u32,
+    message: String,
+    /// The fields that broke a rule, by name.
+    errors: Value,
+    /// Seconds to wait.
+    pub(super) retry_after: Option<f64>,
+    /// Whether a rate limit is that of the whole bot.
+    pub(super) global: bool,
+}
+
+impl ErrorBody {
+    /// Discord's code, if it gave one that we know.
+    pub(super) fn known_code(&self) -> Option<u32> {
+        TABLE
+            .iter()
+            .any(|&(code, _)| code == self.code)
+            .then_some(self.code)
+    }
+
+    /// The refusal that this body and `status` amount to.
+    pub(super) fn refusal(self, status: u16) -> ChatError {
+        let disposition = self.disposition(status);
+        let message = if self.message.is_empty() {
+            format!("HTTP {status}")
+        } else {
+            self.message.chars().take(MESSAGE_CHARS).collect()
+        };
+        ChatError::Refused {
+            code: if self.code == 0 {
+                u32::from(status)
+            } else {
+                self.code
+            },
+            message,
+            disposition,
+        }
+    }
+
+    fn disposition(&self, status: u16) -> Disposition {
+        if self.code == INVALID_BODY && self.errors.get("message_reference").is_some() {
+            return Disposition::RetryWithoutReply;
+        }
+        let row = TABLE.iter().find(|&&(code, _)| code == self.code);
+        match row.map(|&(_, disposition)| disposition) {
+            Some(Disposition::Wait(default)) => Disposition::Wait(
+                self.retry_after
+                    .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+                    .unwrap_or(default),
+            ),
+            Some(disposition) => disposition,
+            None if status == 401 => Disposition::Halt,
+            // What is forbidden or not there stays so.
+            None if matches!(status, 403 | 404) => Disposition::StopTurn,
+            None if status >= 500 => Disposition::RetrySame,
+            None => Disposition::DropPost,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn check(status: u16, body: Value, code: u32, disposition: Disposition) {
+        let text = body.to_string();
+        let parsed: ErrorBody = serde_json::from_value(body).unwrap();
+        match parsed.refusal(status) {
+            ChatError::Refused {
+                code: found_code,
+                disposition: found,
+                ..
+            } => assert_eq!((found_code, found), (code, disposition), "{status} {text}"),
+            other => panic!("{status} {text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn each_code_has_its_action() {
+        use Disposition::{DropPost, RetrySame, RetryWithoutReply, Settled, StopTurn, Wait};
+        let five = Wait(Duration::from_secs(5));
+        let rows = [
+            (404, 10003, StopTurn),
+            (404, 10004, StopTurn),
+            (404, 10008, StopTurn),
+            (404, 10015, DropPost),
+            (404, 10062, DropPost),
+            (400, 20016, five),
+            (400, 20028, five),
+            (400, 20029, five),
+            (400, 30007, DropPost),
+            (400, 30046, DropPost),
+            (413, 40005, DropPost),
+            (400, 40060, Settled),
+            (400, 40062, RetrySame),
+            (403, 50001, StopTurn),
+            (403, 50007, StopTurn),
+            (403, 50013, StopTurn),
+            // Discord answers 401 here, and it is not our token that is bad.
+            (401, 50027, DropPost),
+            (400, 50035, DropPost),
+            (400, 50083, StopTurn),
+            (503, 130_000, RetrySame),
+            (400, 160_002, RetryWithoutReply),
+            (400, 160_005, StopTurn),
+            (400, 200_000, DropPost),
+            (400, 240_000, DropPost),
+        ];
+        for (status, code, disposition) in rows {
+            check(status, json!({ "code": code }), code, disposition);
+        }
+        for (code, _) in TABLE {
+            assert!(rows.iter().any(|row| row.1 == *code), "{code} is untested");
+        }
+    }
+
+    #[test]
+    fn a_status_decides_where_no_code_does() {
+        let rows = [
+            (400, Disposition::DropPost),
+            (401, Disposition::Halt),
+            (403, Disposition::StopTurn),
+            (404, Disposition::StopTurn),
+            (405, Disposition::DropPost),
+            (413, Disposition::DropPost),
+            (500, Disposition::RetrySame),
+        ];
+        for (status, disposition) in rows {
+            check(status, json!({}), u32::from(status), disposition);
+            check(status, json!({"code": 99}), 99, disposition);
+        }
+    }
+
+    #[test]
+    fn the_body_refines_the_code() {
+        check(
+            400,
+            json!({"code": 50035, "errors": {"message_reference": {"_errors": []}}}),
+            50035,
+            Disposition::RetryWithoutReply,
+        );
+        check(
+            400,
+            json!({"code": 20028, "retry_after": 1.5}),
+            20028,
+            Disposition::Wait(Duration::from_millis(1500)),
+        );
+        check(
+            400,
+            json!({"code": 20028, "retry_after": -1}),
+            20028,
+            Disposition::Wait(WRITE_PAUSE),
+        );
+    }
+
+    #[test]
+    fn long_words_are_shortened() {
+        let body = ErrorBody {
+            message: "é".repeat(5000),
+            ..ErrorBody::default()
+        };
+        let ChatError::Refused { message, .. } = body.refusal(400) else {
+            panic!("not a refusal");
+        };
+        assert_eq!(message.chars().count(), MESSAGE_CHARS);
+    }
+}

@@ -1,0 +1,113 @@
+//! The requests we make: method, path, and the names they go by elsewhere.
+
+use kaiwa_domain::port::History;
+use kaiwa_domain::{ChannelId, MessageId};
+use reqwest::Method;
+use twilight_http_ratelimiting::{Endpoint, Method as LimiterMethod};
+
+/// A request, without its body.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Route {
+    Me,
+    Application,
+    Gateway,
+    Guilds,
+    CreateMessage(ChannelId),
+    Typing(ChannelId),
+    History {
+        channel: ChannelId,
+        point: History,
+        limit: u16,
+    },
+    Message {
+        channel: ChannelId,
+        message: MessageId,
+    },
+}
+
+/// What a request does in a channel. Each is refused on its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Deed {
+    Speak,
+    Read,
+}
+
+impl Route {
+    pub(super) const fn method(self) -> Method {
+        match self {
+            Self::CreateMessage(_) | Self::Typing(_) => Method::POST,
+            _ => Method::GET,
+        }
+    }
+
+    /// Whether repeating it can do no harm.
+    pub(super) fn is_idempotent(self) -> bool {
+        self.method() == Method::GET
+    }
+
+    /// The route's name in logs and metrics.
+    pub(super) const fn template(self) -> &'static str {
+        match self {
+            Self::Me => "GET /users/@me",
+            Self::Application => "GET /applications/@me",
+            Self::Gateway => "GET /gateway/bot",
+            Self::Guilds => "GET /users/@me/guilds",
+            Self::CreateMessage(_) => "POST /channels/{channel}/messages",
+            Self::Typing(_) => "POST /channels/{channel}/typing",
+            Self::History { .. } => "GET /channels/{channel}/messages",
+            Self::Message { .. } => "GET /channels/{channel}/messages/{message}",
+        }
+    }
+
+    /// The path below the API's address, with the query.
+    pub(super) fn path(self) -> String {
+        match self {
+            Self::Me => "users/@me".to_owned(),
+            Self::Application => "applications/@me".to_owned(),
+            Self::Gateway => "gateway/bot".to_owned(),
+            Self::Guilds => "users/@me/guilds".to_owned(),
+            Self::CreateMessage(channel) => format!("channels/{channel}/messages"),
+            Self::Typing(channel) => format!("channels/{channel}/typing"),
+            Self::History {
+                channel,
+                point,
+                limit,
+            } => {
+                let (word, id) = match point {
+                    History::Before(id) => ("before", id),
+                    History::After(id) => ("after", id),
+                };
+                format!("channels/{channel}/messages?{word}={id}&limit={limit}")
+            }
+            Self::Message { channel, message } => format!("channels/{channel}/messages/{message}"),
+        }
+    }
+
+    /// The name the limiter keeps the bucket under. It has the channel, which
+    /// the bucket depends on, and no other id: the limiter remembers every
+    /// name it has seen and writes them to its log.
+    pub(super) fn bucket(self) -> Endpoint {
+        let path = match self {
+            Self::History { channel, .. } => format!("channels/{channel}/messages"),
+            Self::Message { channel, .. } => format!("channels/{channel}/messages/:message"),
+            _ => self.path(),
+        };
+        let method = if self.is_idempotent() {
+            LimiterMethod::Get
+        } else {
+            LimiterMethod::Post
+        };
+        Endpoint { method, path }
+    }
+
+    /// Where it acts, and how, if it acts in a channel.
+    pub(super) const fn deed(self) -> Option<(ChannelId, Deed)> {
+        match self {
+            Self::CreateMessage(channel) | Self::Typing(channel) => Some((channel, Deed::Speak)),
+            Self::History { channel, .. } | Self::Message { channel, .. } => {
+                Some((channel, Deed::Read))
+            }
+            Self::Me | Self::Application | Self::Gateway | Self::Guilds => None,
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! One request, from the brakes to the answer.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kaiwa_domain::port::Clock;
+use kaiwa_domain::{ChatError, Disposition};
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response};
+use rustls::{ClientConfig, RootCertStore};
+use secrecy::ExposeSecret;
+use serde::Serialize;
+use tokio::sync::Semaphore;
+use twilight_http_ratelimiting::{Permit, RateLimitHeaders, RateLimiter};
+
+use super::brakes::Brakes;
+use super::codes::{ErrorBody, NO_ACCESS, NO_PERMISSION};
+use super::limit::{self, Limit, LimitScope};
+use super::route::Route;
+use crate::{Access, AccessError};
+
+/// How we introduce ourselves.
+const USER_AGENT: &str = concat!("DiscordBot (kaiwa, ", env!("CARGO_PKG_VERSION"), ")");
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long one request may take, connection and body included.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// How long one call may wait for rate limits, all in all.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How many 429s one call may earn.
+const LIMITED_MAX: u32 = 5;
+
+/// The pauses before a harmless request is repeated after a failure.
+const BACK_OFF: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(2)];
+
+/// The largest answer that is read.
+const BODY_MAX: usize = 8 * 1024 * 1024;
+
+/// How many calls may be under way. It bounds the limiter's queues.
+const CALLS_MAX: usize = 1024;
+
+/// How long to stay away when there are more.
+const CROWDED: Duration = Duration::from_secs(1);
+
+/// The connection to Discord's REST API.
+pub(super) struct Wire {
+    http: Client,
+    base: String,
+    authorization: HeaderValue,
+    limiter: RateLimiter,
+    brakes: Brakes,
+    calls: Semaphore,
+    clock: Arc<dyn Clock>,
+}
+
+/// What came back.
+struct Answer {
+    status: u16,
+    headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+impl Wire {
+    pub(super) fn new(access: &Access, clock: Arc<dyn Clock>) -> Result<Self, AccessError> {
+        let scheme = access.api_url.scheme();
+        if !matches!(scheme, "http" | "https") {
+            return Err(AccessError::Scheme {
+                scheme: scheme.to_owned(),
+            });
+        }
+        let token = access.token.expose_secret();
+        let mut authorization =
+            HeaderValue::from_str(&format!("Bot {token}")).map_err(|_| AccessError::Token)?;
+        if token.trim().is_empty() {
+            return Err(AccessError::Token);
+        }
+        authorization.set_sensitive(true);
+        Ok(Self {
+            http: client().map_err(|reason| AccessError::Client { reason })?,
+            base: access.api_url.as_str().trim_end_matches('/').to_owned(),
+            authorization,
+            limiter: RateLimiter::default(),
+            brakes: Brakes::default(),
+            calls: Semaphore::new(CALLS_MAX),
+            clock,
+        })
+    }
+
+    /// Makes a request and returns the body of the answer.
+    ///
+    /// Rate limits are waited for. Failures are repeated only where that can
+    /// do no harm; otherwise the outcome is unknown and the caller decides.
+    pub(super) async fn call<B: Serialize + Sync>(
+        &self,
+        route: Route,
+        body: Option<&B>,
+    ) -> Result<Vec<u8>, ChatError> {
+        let Ok(_under_way) = self.calls.try_acquire() else {
+            return Err(ChatError::Limited {
+                retry_after: CROWDED,
+            });
+        };
+        if let Some(refusal) = self.remembered_refusal(route) {
+            return Err(refusal);
+        }
+        let mut patience = PATIENCE;
+        let mut limited = 0;
+        let mut pauses = BACK_OFF.iter();
+        loop {
+            let permit = self.permit(route, &mut patience).await?;
+            let failure = match self.attempt(route, body, permit).await {
+                Ok(answer) if answer.status == 429 => {
+                    let wait = self.heed(route, &answer);
+                    limited += 1;
+                    if limited > LIMITED_MAX {
+                        return Err(ChatError::Limited { retry_after: wait });
+                    }
+                    self.wait(wait, &mut patience).await?;
+                    continue;
+                }
+                Ok(answer) => match self.judge(route, answer) {
+                    Err(failure @ ChatError::Unknown { .. }) => failure,
+                    verdict => return verdict,
+                },
+                Err(reason) => ChatError::Unknown { reason },
+            };
+            match pauses.next() {
+                Some(&pause) if route.is_idempotent() => self.clock.sleep(pause).await,
+                _ => return Err(failure),
+            }
+        }
+    }
+
+    /// What Discord said to the same deed here, not long ago.
+    fn remembered_refusal(&self, route: Route) -> Option<ChatError> {
+        let code = self.brakes.denied(self.clock.now(), route.deed()?)?;
+        Some(ChatError::Refused {
+            code,
+            message: "not permitted in this channel, as of a few minutes ago".to_owned(),
+            disposition: Disposition::StopTurn,
+        })
+    }
+
+    /// Waits until nothing speaks against sending.
+    async fn permit(&self, route: Route, patience: &mut Duration) -> Result<Permit, ChatError> {
+        loop {
+            let now = self.clock.now();
+            let tripped = self.brakes.tripped_for(now);
+            if !tripped.is_zero() {
+                return Err(ChatError::Limited {
+                    retry_after: tripped,
+                });
+            }
+            self.wait(self.brakes.quiet_for(now), patience).await?;
+            let permit = tokio::select! {
+                permit = self.limiter.acquire(route.bucket()) => permit,
+                () = self.clock.sleep(*patience) => {
+                    return Err(ChatError::Limited { retry_after: PATIENCE });
+                }
+            };
+            // Discord may have asked for quiet while we queued.
+            if self.brakes.quiet_for(self.clock.now()).is_zero() {
+                return Ok(permit);
+            }
+        }
+    }
+
+    async fn wait(&self, wait: Duration, patience: &mut Duration) -> Result<(), ChatError> {
+        if wait.is_zero() {
+            return Ok(());
+        }
+        *patience = patience
+            .checked_sub(wait)
+            .ok_or(ChatError::Limited { retry_after: wait })?;
+        self.clock.sleep(wait).await;
+        Ok(())
+    }
+
+    /// Sends once. The error is why there is no answer.
+    async fn attempt<B: Serialize + Sync>(
+        &self,
+        route: Route,
+        body: Option<&B>,
+        permit: Permit,
+    ) -> Result<Answer, String> {
+        let mut request = self
+            .http
+            .request(route.method(), format!("{}/{}", self.base, route.path()))
+            .header(AUTHORIZATION, self.authorization.clone());
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        let exchange = async {
+            let response = request.send().await.map_err(innermost)?;
+            permit.complete(limiter_headers(&response));
+            read(response).await
+        };
+        let outcome = tokio::select! {
+            outcome = exchange => outcome,
+            () = self.clock.sleep(REQUEST_TIMEOUT) => {
+                Err(format!("nothing came back within {REQUEST_TIMEOUT:?}"))
+            }
+        };
+        let status = outcome
+            .as_ref()
+            .map_or_else(|_| "none".to_owned(), |answer| answer.status.to_string());
+        tracing::debug!(route = route.template(), status, "request");
+        metrics::counter!("discord_requests_total", "route" => route.template(), "status" => status)
+            .increment(1);
+        outcome
+    }
+
+    /// Takes note of a 429 and returns how long to wait.
+    fn heed(&self, route: Route, answer: &Answer) -> Duration {
+        let body = serde_json::from_slice(&answer.body).ok();
+        let limit = Limit::read(&answer.headers, body.as_ref());
+        let now = self.clock.now();
+        if limit.scope != LimitScope::Shared {
+            self.brakes.count_invalid(now);
+        }
+        if limit.scope == LimitScope::Global {
+            self.brakes.hush(now, limit.wait);
+        }
+        metrics::counter!("discord_rate_limited_total").increment(1);
+        tracing::info!(
+            route = route.template(),
+            scope = ?limit.scope,
+            wait = ?limit.wait,
+            "Discord limits us"
+        );
+        limit.wait
+    }
+
+    /// The body of a good answer, or what a bad one means.
+    fn judge(&self, route: Route, answer: Answer) -> Result<Vec<u8>, ChatError> {
+        let status = answer.status;
+        if (200..300).contains(&status) {
+            return Ok(answer.body);
+        }
+        let body: ErrorBody = serde_json::from_slice(&answer.body).unwrap_or_default();
+        if status >= 500 && body.known_code().is_none() {
+            return Err(ChatError::Unknown {
+                reason: format!("HTTP {status}"),
+            });
+        }
+        let now = self.clock.now();
+        if matches!(status, 401 | 403) {
+            self.brakes.count_invalid(now);
+        }
+        if let Some(code @ (NO_ACCESS | NO_PERMISSION)) = body.known_code()
+            && let Some(place) = route.deed()
+        {
+            self.brakes.deny(now, place, code);
+        }
+        Err(body.refusal(status))
+    }
+}
+
+/// A client that trusts the public web and obeys no environment variable.
+fn client() -> Result<Client, String> {
+    let roots = RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let tls = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| error.to_string())?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    Client::builder()
+        .tls_backend_preconfigured(tls)
+        .user_agent(USER_AGENT)
+        .connect_timeout(CONNECT_TIMEOUT)
+        .redirect(Policy::none())
+        .no_proxy()
+        .build()
+        .map_err(innermost)
+}
+
+/// What the limiter learns. A global limit says nothing about the bucket.
+fn limiter_headers(response: &Response) -> Option<RateLimitHeaders> {
+    let headers = response.headers();
+    let global = response.status() == 429
+        && Limit::read(headers, Some(&ErrorBody::default())).scope == LimitScope::Global;
+    (!global).then(|| limit::bucket(headers)).flatten()
+}
+
+async fn read(mut response: Response) -> Result<Answer, String> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(innermost)? {
+        if body.len() + chunk.len() > BODY_MAX {
+            return Err(format!("the answer is larger than {BODY_MAX} bytes"));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(Answer {
+        status: response.status().as_u16(),
+        headers: std::mem::take(response.headers_mut()),
+        body,
+    })
+}
+
+/// The innermost cause, which names no address.
+fn innermost(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    let mut cause: &dyn Error = &error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kaiwa_domain::limits::INVALID_REQUESTS;
+    use kaiwa_domain::port::Pending;
+    use kaiwa_domain::{ChannelId, Timestamp};
+
+    struct Frozen;
+
+    impl Clock for Frozen {
+        fn now(&self) -> Timestamp {
+            Timestamp::from_millis(0)
+        }
+
+        fn sleep(&self, _: Duration) -> Pending<'static, ()> {
+            Box::pin(std::future::pending())
+        }
+    }
+
+    fn wire() -> Wire {
+        let mut access = Access::discord("token".into());
+        // Nothing listens here, so whatever is sent comes back as unknown.
+        access.api_url = "http://127.0.0.1:1/api/v10".parse().unwrap();
+        Wire::new(&access, Arc::new(Frozen)).unwrap()
+    }
+
+    async fn typing(wire: &Wire) -> ChatError {
+        let route = Route::Typing(ChannelId::new(1));
+        wire.call(route, None::<&()>).await.unwrap_err()
+    }
+
+    #[tokio::test]
+    async fn too_many_invalid_requests_stop_us_before_discord_does() {
+        let wire = wire();
+        for _ in 1..INVALID_REQUESTS / 2 {
+            wire.brakes.count_invalid(wire.clock.now());
+        }
+        assert!(matches!(typing(&wire).await, ChatError::Unknown { .. }));
+        wire.brakes.count_invalid(wire.clock.now());
+        assert!(matches!(typing(&wire).await, ChatError::Limited { .. }));
+    }
+
+    #[tokio::test]
+    async fn calls_under_way_are_bounded() {
+        let wire = wire();
+        let crowd = wire.calls.acquire_many(CALLS_MAX as u32).await.unwrap();
+        assert!(matches!(typing(&wire).await, ChatError::Limited { .. }));
+        drop(crowd);
+        assert!(matches!(typing(&wire).await, ChatError::Unknown { .. }));
+    }
+
+    #[tokio::test]
+    async fn an_access_that_cannot_work_is_refused() {
+        fn check(url: &str, token: &str, expected: &AccessError) {
+            let mut access = Access::discord(token.into());
+            access.api_url = url.parse().unwrap();
+            let found = Wire::new(&access, Arc::new(Frozen)).err();
+            assert_eq!(found.as_ref(), Some(expected), "{url} {token:?}");
+        }
+        check("http://localhost", "", &AccessError::Token);
+        check("http://localhost", " ", &AccessError::Token);
+        check("http://localhost", "to\nken", &AccessError::Token);
+        let scheme = "ws".to_owned();
+        check("ws://localhost", "token", &AccessError::Scheme { scheme });
+    }
+}

@@ -1,0 +1,258 @@
+//! Discord's messages in Kaiwa's words.
+//!
+//! Only the fields that are used are read, so that a poll, a component or a
+//! field yet to be invented never costs us the message around it. (twilight's
+//! own types also leave out the global name of a mentioned user.)
+
+use kaiwa_domain::{
+    Author, AuthorKind, ChannelId, GuildId, Me, Mention, Message, MessageId, Reply, Scope, UserId,
+};
+use serde::Deserialize;
+use twilight_model::channel::message::MessageType;
+use twilight_model::id::Id;
+use twilight_model::id::marker::{
+    ChannelMarker, GuildMarker, MessageMarker, UserMarker, WebhookMarker,
+};
+
+/// A message as Discord writes it.
+#[derive(Deserialize)]
+pub(crate) struct RawMessage {
+    id: Id<MessageMarker>,
+    channel_id: Id<ChannelMarker>,
+    guild_id: Option<Id<GuildMarker>>,
+    author: RawUser,
+    member: Option<RawMember>,
+    #[serde(default)]
+    content: String,
+    #[serde(default)]
+    mentions: Vec<RawUser>,
+    #[serde(rename = "type", default = "regular")]
+    kind: MessageType,
+    message_reference: Option<RawReference>,
+    referenced_message: Option<Box<RawReferenced>>,
+    webhook_id: Option<Id<WebhookMarker>>,
+}
+
+/// A user as Discord writes it, in a list of mentions with the member inside.
+#[derive(Deserialize)]
+pub(crate) struct RawUser {
+    id: Id<UserMarker>,
+    username: String,
+    global_name: Option<String>,
+    #[serde(default)]
+    bot: bool,
+    #[serde(default)]
+    system: bool,
+    member: Option<RawMember>,
+}
+
+#[derive(Deserialize)]
+struct RawMember {
+    nick: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct RawReference {
+    message_id: Option<Id<MessageMarker>>,
+}
+
+#[derive(Deserialize)]
+struct RawReferenced {
+    author: RawUser,
+}
+
+fn regular() -> MessageType {
+    MessageType::Regular
+}
+
+impl RawUser {
+    /// Our own identity, if this user is us.
+    pub(crate) fn into_me(self) -> Me {
+        Me {
+            id: UserId::new(self.id.get()),
+            name: self.username,
+        }
+    }
+
+    fn shown_name(self, nick: Option<String>) -> String {
+        nick.or(self.global_name).unwrap_or(self.username)
+    }
+}
+
+impl RawMessage {
+    /// Translates a message that the gateway brought. Our own direct messages
+    /// do not say to whom they went; they have no scope, and are left out.
+    pub(crate) fn heard_by(self, me: UserId) -> Option<Message> {
+        let author = UserId::new(self.author.id.get());
+        let scope = match self.guild_id {
+            Some(guild) => Scope::Guild(GuildId::new(guild.get())),
+            None if author == me => return None,
+            None => Scope::Dm(author),
+        };
+        Some(self.within(scope))
+    }
+
+    /// Translates a message that is known to belong to `scope`.
+    pub(crate) fn within(self, scope: Scope) -> Message {
+        let kind = self.author_kind();
+        let reply = self.reply();
+        let nick = self.member.and_then(|member| member.nick);
+        Message {
+            id: MessageId::new(self.id.get()),
+            scope,
+            channel: ChannelId::new(self.channel_id.get()),
+            author: Author {
+                id: UserId::new(self.author.id.get()),
+                name: self.author.shown_name(nick),
+                kind,
+            },
+            text: self.content,
+            mentions: self.mentions.into_iter().map(mention).collect(),
+            reply,
+        }
+    }
+
+    fn author_kind(&self) -> AuthorKind {
+        let written = matches!(
+            self.kind,
+            MessageType::Regular
+                | MessageType::Reply
+                | MessageType::ChatInputCommand
+                | MessageType::ContextMenuCommand
+        );
+        if !written || self.author.system {
+            AuthorKind::System
+        } else if self.webhook_id.is_some() {
+            AuthorKind::Webhook
+        } else if self.author.bot {
+            AuthorKind::Bot
+        } else {
+            AuthorKind::Human
+        }
+    }
+
+    /// Forwards and pins refer to a message too; only replies answer one.
+    fn reply(&self) -> Option<Reply> {
+        if self.kind != MessageType::Reply {
+            return None;
+        }
+        let to = self.message_reference.as_ref()?.message_id?;
+        let author = self.referenced_message.as_ref();
+        Some(Reply {
+            to: MessageId::new(to.get()),
+            author: author.map(|message| UserId::new(message.author.id.get())),
+        })
+    }
+}
+
+fn mention(mut user: RawUser) -> Mention {
+    let nick = user.member.take().and_then(|member| member.nick);
+    Mention {
+        id: UserId::new(user.id.get()),
+        name: user.shown_name(nick),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    const ME: UserId = UserId::new(9);
+
+    /// A plain guild message with `changes` laid over it; null removes a field.
+    fn translate(changes: Value) -> Option<Message> {
+        let mut message = json!({
+            "id": "1", "channel_id": "2", "guild_id": "3", "content": "hi", "type": 0,
+            "author": {"id": "4", "username": "ann", "global_name": null},
+        });
+        let Value::Object(changes) = changes else {
+            panic!("not an object: {changes}");
+        };
+        for (field, value) in changes {
+            message[field] = value;
+        }
+        let message: RawMessage = serde_json::from_value(message).unwrap();
+        message.heard_by(ME)
+    }
+
+    #[test]
+    fn names_are_nickname_then_global_name_then_user_name() {
+        fn check(changes: Value, expected: &str) {
+            assert_eq!(translate(changes).unwrap().author.name, expected);
+        }
+        let global = json!({"id": "4", "username": "ann", "global_name": "Ann"});
+        check(json!({}), "ann");
+        check(json!({"author": global, "member": {"nick": null}}), "Ann");
+        check(json!({"author": global, "member": {"nick": "A."}}), "A.");
+    }
+
+    #[test]
+    fn mentions_carry_the_shown_name() {
+        let mentions = json!([
+            {"id": "5", "username": "bob", "global_name": "Bob"},
+            {"id": "6", "username": "cy", "global_name": "Cy", "member": {"nick": "C"}},
+        ]);
+        let message = translate(json!({ "mentions": mentions })).unwrap();
+        let names: Vec<_> = message
+            .mentions
+            .iter()
+            .map(|mention| (mention.id.get(), mention.name.as_str()))
+            .collect();
+        assert_eq!(names, [(5, "Bob"), (6, "C")]);
+    }
+
+    #[test]
+    fn authors_are_told_apart() {
+        fn check(changes: Value, expected: AuthorKind) {
+            let text = changes.to_string();
+            let message = translate(changes).unwrap();
+            assert_eq!(message.author.kind, expected, "{text}");
+        }
+        let bot = json!({"id": "4", "username": "b", "bot": true});
+        let discord = json!({"id": "4", "username": "d", "bot": true, "system": true});
+        check(json!({}), AuthorKind::Human);
+        check(json!({"type": 19}), AuthorKind::Human);
+        check(json!({ "author": bot }), AuthorKind::Bot);
+        check(
+            json!({"author": bot, "webhook_id": "8"}),
+            AuthorKind::Webhook,
+        );
+        check(json!({ "author": discord }), AuthorKind::System);
+        check(json!({"type": 7}), AuthorKind::System);
+        check(json!({"type": 250}), AuthorKind::System);
+    }
+
+    #[test]
+    fn scopes_follow_the_guild_or_the_other_person() {
+        fn check(changes: Value, expected: Option<Scope>) {
+            assert_eq!(translate(changes).map(|message| message.scope), expected);
+        }
+        let me = json!({"id": "9", "username": "kaiwa", "bot": true});
+        check(json!({}), Some(Scope::Guild(GuildId::new(3))));
+        check(json!({"guild_id": null}), Some(Scope::Dm(UserId::new(4))));
+        check(json!({"guild_id": null, "author": me}), None);
+    }
+
+    #[test]
+    fn only_replies_reply() {
+        fn check(changes: Value, expected: Option<(u64, Option<u64>)>) {
+            let reply = translate(changes).unwrap().reply;
+            let reply = reply.map(|reply| (reply.to.get(), reply.author.map(UserId::get)));
+            assert_eq!(reply, expected);
+        }
+        let to = json!({"message_id": "11", "channel_id": "2"});
+        let target = json!({"id": "11", "author": {"id": "9", "username": "kaiwa"}});
+        check(json!({}), None);
+        check(json!({"type": 0, "message_reference": to}), None);
+        check(json!({"type": 6, "message_reference": to}), None);
+        check(
+            json!({"type": 19, "message_reference": to, "referenced_message": target}),
+            Some((11, Some(9))),
+        );
+        check(
+            json!({"type": 19, "message_reference": to, "referenced_message": null}),
+            Some((11, None)),
+        );
+    }
+}

@@ -1,0 +1,241 @@
+//! The gateway: sessions, resumes, receipts and goodbyes.
+
+use std::time::Duration;
+
+use kaiwa_discord::GatewayError;
+use kaiwa_domain::port::Session;
+use serde_json::json;
+
+use super::fake::TOKEN;
+use super::peer::Server;
+
+fn session(server: &Server, sequence: u64, shards: u32) -> Session {
+    Session {
+        id: "session-0".to_owned(),
+        sequence,
+        resume_url: server.url(),
+        shards,
+    }
+}
+
+#[tokio::test]
+async fn a_new_session_identifies_and_brings_messages() {
+    let mut server = Server::start().await;
+    let mut bot = server.bot();
+    let mut peer = server.accept().await;
+    let identify = peer.receive().await;
+    assert_eq!(identify["op"], 2);
+    assert_eq!(identify["d"]["token"], format!("Bot {TOKEN}"));
+    // GUILDS, GUILD_MESSAGES, DIRECT_MESSAGES and MESSAGE_CONTENT.
+    assert_eq!(identify["d"]["intents"], 1 | 1 << 9 | 1 << 12 | 1 << 15);
+    assert_eq!(identify["d"]["shard"], json!([0, 1]));
+    peer.ready(&server.url()).await;
+    assert_eq!(bot.next_ready().await, "kaiwa");
+    server.sessions.reaches(1).await;
+    peer.message(2, "hello").await;
+    assert_eq!(bot.next_text().await, "hello");
+}
+
+#[tokio::test]
+async fn a_cut_connection_resumes_without_loss_or_double() {
+    let mut server = Server::start().await;
+    let mut bot = server.bot();
+    let mut peer = server.accept_new_session().await;
+    assert_eq!(bot.next_ready().await, "kaiwa");
+    peer.message(2, "before the cut").await;
+    assert_eq!(bot.next_text().await, "before the cut");
+    drop(peer);
+    let mut peer = server.accept().await;
+    let resume = peer.receive().await;
+    assert_eq!(resume["op"], 6);
+    assert_eq!(resume["d"]["session_id"], "session-1");
+    assert_eq!(resume["d"]["seq"], 2);
+    peer.message(3, "during the cut").await;
+    peer.dispatch("RESUMED", 4, json!({})).await;
+    peer.message(5, "after the cut").await;
+    assert_eq!(bot.next_ready().await, "kaiwa");
+    assert_eq!(bot.next_text().await, "during the cut");
+    assert_eq!(bot.next_text().await, "after the cut");
+}
+
+#[tokio::test]
+async fn discord_may_ask_to_reconnect() {
+    let mut server = Server::start().await;
+    let mut bot = server.bot();
+    let mut peer = server.accept_new_session().await;
+    bot.next_ready().await;
+    peer.send(&json!({"op": 7, "d": null})).await;
+    assert_eq!(peer.closed().await, 4000);
+    let mut peer = server.accept().await;
+    assert_eq!(peer.receive().await["op"], 6);
+    peer.dispatch("RESUMED", 2, json!({})).await;
+    assert_eq!(bot.next_ready().await, "kaiwa");
+}
+
+#[tokio::test]
+async fn a_restart_resumes_where_the_last_process_stopped() {
+    let mut server = Server::start().await;
+    let mut bot = server.bot();
+    let mut peer = server.accept_new_session().await;
+    bot.next_ready().await;
+    peer.message(2, "first").await;
+    bot.next_text().await;
+    let code = bot.stop(peer).await;
+    assert_eq!(code, 4000, "1000 and 1001 would end the session");
+
+    let mut bot = server.bot();
+    let mut peer = server.accept().await;
+    let resume = peer.receive().await;
+    assert_eq!(resume["op"], 6);
+    assert_eq!(resume["d"]["seq"], 2);
+    peer.message(3, "while we were away").await;
+    peer.dispatch("RESUMED", 4, json!({})).await;
+    assert_eq!(bot.next_ready().await, "from-rest");
+    assert_eq!(bot.next_text().await, "while we were away");
+    server.sessions.reaches(4).await;
+}
+
+#[tokio::test]
+async fn what_was_not_dealt_with_comes_again() {
+    let mut server = Server::start().await;
+    let mut bot = server.bot();
+    let mut peer = server.accept_new_session().await;
+    bot.next_ready().await;
+    peer.message(2, "still in hand").await;
+    peer.message(3, "done").await;
+    peer.dispatch("TYPING_START", 4, json!({})).await;
+    let in_hand = bot.next().await;
+    assert_eq!(bot.next_text().await, "done");
+    bot.stop(peer).await;
+    assert_eq!(server.sessions.get().unwrap().sequence, 1);
+    drop(in_hand);
+
+    let mut bot = server.bot();
+    let mut peer = server.accept().await;
+    assert_eq!(peer.receive().await["d"]["seq"], 1);
+    peer.message(2, "still in hand").await;
+    bot.next_ready().await;
+    assert_eq!(bot.next_text().await, "still in hand");
+}
+
+#[tokio::test]
+async fn progress_is_saved_every_five_seconds() {
+    let mut server = Server::start().await;
+    let mut bot = server.bot();
+    let mut peer = server.accept_new_session().await;
+    bot.next_ready().await;
+    peer.message(2, "hello").await;
+    bot.next_text().await;
+    assert_eq!(server.sessions.get().unwrap().sequence, 1);
+    server.clock.advance(Duration::from_secs(5));
+    server.sessions.reaches(2).await;
+}
+
+#[tokio::test]
+async fn an_invalid_session_is_replaced() {
+    let mut server = Server::start().await;
+    server.sessions.put(session(&server, 7, 1));
+    let mut bot = server.bot();
+    let mut peer = server.accept().await;
+    assert_eq!(peer.receive().await["d"]["seq"], 7);
+    peer.send(&json!({"op": 9, "d": false})).await;
+    peer.closed().await;
+    let _peer = server.accept_new_session().await;
+    assert_eq!(bot.next_ready().await, "kaiwa");
+    server.sessions.reaches(1).await;
+    assert_eq!(server.sessions.get().unwrap().id, "session-1");
+}
+
+#[tokio::test]
+async fn a_session_of_another_shard_count_is_not_resumed() {
+    let mut server = Server::start().await;
+    server.sessions.put(session(&server, 7, 2));
+    let _bot = server.bot();
+    server.accept_new_session().await;
+}
+
+#[tokio::test]
+async fn a_saved_address_that_is_garbled_is_not_used() {
+    let mut server = Server::start().await;
+    let garbled = Session {
+        resume_url: "not an address".to_owned(),
+        ..session(&server, 7, 1)
+    };
+    server.sessions.put(garbled);
+    let _bot = server.bot();
+    server.accept_new_session().await;
+}
+
+#[tokio::test]
+async fn fatal_closes_say_what_to_do() {
+    for (code, words) in [
+        (4004, "check DISCORD_TOKEN"),
+        (4011, "restart"),
+        (4014, "discord.message_content = false"),
+    ] {
+        let mut server = Server::start().await;
+        let bot = server.bot();
+        let mut peer = server.accept().await;
+        peer.receive().await;
+        peer.close(code).await;
+        let error: GatewayError = bot.task.await.unwrap().unwrap_err();
+        assert!(error.to_string().contains(words), "{code}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn other_closes_reconnect() {
+    for code in [1000, 4000, 4009] {
+        let mut server = Server::start().await;
+        let mut bot = server.bot();
+        let peer = server.accept_new_session().await;
+        bot.next_ready().await;
+        peer.close(code).await;
+        let mut peer = server.accept().await;
+        assert_eq!(peer.receive().await["op"], 6, "{code}");
+    }
+}
+
+#[tokio::test]
+async fn heartbeats_flow_while_the_listener_lags() {
+    let mut server = Server::start().await;
+    let mut bot = server.bot_with_room(1);
+    let mut peer = server.accept_new_session().await;
+    for sequence in 2..22 {
+        peer.message(sequence, &sequence.to_string()).await;
+    }
+    peer.send(&json!({"op": 1, "d": null})).await;
+    let heartbeat = peer.receive().await;
+    assert_eq!((&heartbeat["op"], &heartbeat["d"]), (&json!(1), &json!(21)));
+    bot.next_ready().await;
+    for sequence in 2..22 {
+        assert_eq!(bot.next_text().await, sequence.to_string());
+    }
+}
+
+#[tokio::test]
+async fn shutdown_does_not_wait_for_a_silent_server() {
+    let mut server = Server::start().await;
+    let mut bot = server.bot();
+    let _peer = server.accept_new_session().await;
+    bot.next_ready().await;
+    bot.shutdown.cancel();
+    let goodbye = Duration::from_secs(2);
+    server.clock.asleep(1, goodbye).await;
+    server.clock.advance(goodbye);
+    assert_eq!(bot.task.await.unwrap(), Ok(()));
+    assert_eq!(server.sessions.get().unwrap().sequence, 1);
+}
+
+#[tokio::test]
+async fn an_unreadable_message_is_passed_over() {
+    let mut server = Server::start().await;
+    let mut bot = server.bot();
+    let mut peer = server.accept_new_session().await;
+    bot.next_ready().await;
+    peer.dispatch("MESSAGE_CREATE", 2, json!({"id": {}})).await;
+    peer.message(3, "readable").await;
+    assert_eq!(bot.next_text().await, "readable");
+    bot.stop(peer).await;
+    assert_eq!(server.sessions.get().unwrap().sequence, 3);
+}

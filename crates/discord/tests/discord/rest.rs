@@ -1,0 +1,320 @@
+//! REST: what is sent, and what is made of the answers.
+
+use std::time::Duration;
+
+use kaiwa_discord::ApplicationId;
+use kaiwa_domain::port::{Chat, History};
+use kaiwa_domain::{
+    ChannelId, ChatError, Disposition, GuildId, MessageId, Outgoing, Post, PostState, Scope,
+    Timestamp, TurnId,
+};
+use serde_json::{Value, json};
+
+use super::fake::{Fake, Reply, TOKEN};
+
+const SCOPE: Scope = Scope::Guild(GuildId::new(3));
+
+const fn secs(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+pub fn post(channel: u64, reply_to: Option<u64>) -> Post {
+    Post {
+        turn: TurnId::first(MessageId::new(36)),
+        index: 1,
+        scope: SCOPE,
+        channel: ChannelId::new(channel),
+        reply_to: reply_to.map(MessageId::new),
+        outgoing: Outgoing::Say("hello @everyone".to_owned()),
+        state: PostState::Queued,
+        queued_at: Timestamp::from_millis(0),
+    }
+}
+
+fn posted() -> Reply {
+    Reply::json(200, &json!({"id": "77"}))
+}
+
+fn limited(headers: Vec<(&'static str, &'static str)>) -> Reply {
+    let body = json!({"message": "slow down", "retry_after": 1, "global": false});
+    Reply::Now(429, headers, body.to_string())
+}
+
+#[tokio::test]
+async fn a_post_says_whom_it_may_mention_and_which_post_it_is() {
+    let (fake, rest, _) = Fake::start([posted(), posted()]).await;
+    let nonce = "000000000001000000000001";
+    assert_eq!(rest.post(&post(5, None)).await, Ok(MessageId::new(77)));
+    assert_eq!(rest.post(&post(5, Some(36))).await, Ok(MessageId::new(77)));
+    let requests = fake.requests();
+    assert_eq!(
+        requests[0].json(),
+        json!({
+            "content": "hello @everyone",
+            "nonce": nonce,
+            "enforce_nonce": true,
+            "allowed_mentions": {"parse": [], "replied_user": false},
+        })
+    );
+    assert_eq!(
+        requests[1].json(),
+        json!({
+            "content": "hello @everyone",
+            "nonce": nonce,
+            "enforce_nonce": true,
+            "allowed_mentions": {"parse": [], "replied_user": true},
+            "message_reference": {"message_id": "36", "fail_if_not_exists": false},
+        })
+    );
+    assert_eq!(requests[0].method, "POST");
+    assert_eq!(requests[0].path, "/api/v10/channels/5/messages");
+    let headers = &requests[0].headers;
+    assert_eq!(headers["authorization"], format!("Bot {TOKEN}").as_str());
+    assert_eq!(headers["content-type"], "application/json");
+    assert_eq!(headers["user-agent"], "DiscordBot (kaiwa, 0.1.0)");
+}
+
+#[tokio::test]
+async fn a_rate_limit_is_waited_out_and_the_same_post_sent_again() {
+    let (fake, rest, clock) = Fake::start([limited(vec![("retry-after", "2")]), posted()]).await;
+    let post = post(5, None);
+    let (outcome, ()) = tokio::join!(rest.post(&post), async {
+        clock.asleep(1, secs(2)).await;
+        assert_eq!(fake.requests().len(), 1);
+        clock.advance(secs(2));
+    });
+    assert_eq!(outcome, Ok(MessageId::new(77)));
+    let requests = fake.requests();
+    assert_eq!(requests.len(), 2);
+    assert_eq!(requests[0].body, requests[1].body);
+}
+
+#[tokio::test]
+async fn rate_limits_are_not_waited_for_without_end() {
+    let six = (0..6).map(|_| limited(vec![("retry-after", "3")]));
+    let (fake, rest, clock) = Fake::start(six).await;
+    let post = post(5, None);
+    let (outcome, ()) = tokio::join!(rest.post(&post), async {
+        for _ in 0..5 {
+            clock.asleep(1, secs(3)).await;
+            clock.advance(secs(3));
+        }
+    });
+    let retry_after = secs(3);
+    assert_eq!(outcome, Err(ChatError::Limited { retry_after }));
+    assert_eq!(fake.requests().len(), 6);
+}
+
+#[tokio::test]
+async fn a_long_limit_goes_back_to_the_caller() {
+    let (fake, rest, _) = Fake::start([limited(vec![("retry-after", "61")])]).await;
+    let retry_after = secs(61);
+    let outcome = rest.post(&post(5, None)).await;
+    assert_eq!(outcome, Err(ChatError::Limited { retry_after }));
+    assert_eq!(fake.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_global_limit_quiets_every_channel() {
+    let global = limited(vec![("retry-after", "3"), ("x-ratelimit-scope", "global")]);
+    let (fake, rest, clock) = Fake::start([global, posted(), posted()]).await;
+    let (here, there) = (post(5, None), post(6, None));
+    let (first, second, ()) = tokio::join!(
+        rest.post(&here),
+        async {
+            clock.asleep(1, secs(3)).await;
+            rest.post(&there).await
+        },
+        async {
+            clock.asleep(2, secs(3)).await;
+            assert_eq!(fake.requests().len(), 1);
+            clock.advance(secs(3));
+        }
+    );
+    assert_eq!((first.is_ok(), second.is_ok()), (true, true));
+    assert_eq!(fake.requests().len(), 3);
+}
+
+#[tokio::test]
+async fn a_wall_in_front_of_discord_quiets_every_channel() {
+    let wall = Reply::Now(429, vec![("retry-after", "900")], "<html>".to_owned());
+    let (fake, rest, clock) = Fake::start([wall]).await;
+    for (channel, left) in [(5, 900), (6, 890)] {
+        let retry_after = secs(left);
+        let outcome = rest.post(&post(channel, None)).await;
+        assert_eq!(outcome, Err(ChatError::Limited { retry_after }));
+        clock.advance(secs(10));
+    }
+    assert_eq!(fake.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_missing_permission_is_not_asked_for_again_soon() {
+    let forbidden = || {
+        Reply::json(
+            403,
+            &json!({"code": 50013, "message": "Missing Permissions"}),
+        )
+    };
+    let (fake, rest, clock) = Fake::start([forbidden(), posted(), posted()]).await;
+    for _ in 0..3 {
+        let error = rest.post(&post(5, None)).await.unwrap_err();
+        assert!(matches!(error, ChatError::Refused { code: 50013, .. }));
+        assert_eq!(error.disposition(), Disposition::StopTurn);
+    }
+    assert_eq!(fake.requests().len(), 1);
+    assert!(rest.post(&post(6, None)).await.is_ok(), "another channel");
+    clock.advance(secs(600));
+    assert!(rest.post(&post(5, None)).await.is_ok(), "ten minutes later");
+}
+
+#[tokio::test]
+async fn what_may_have_been_posted_is_unknown_and_not_repeated() {
+    // A good answer, if it were shorter.
+    let padding = " ".repeat(8 * 1024 * 1024);
+    let too_large = format!("{{\"id\": \"77\"}}{padding}");
+    for (status, body) in [
+        (500, String::new()),
+        (502, "<html>".to_owned()),
+        (200, "{\"id\": ".to_owned()),
+        (200, too_large),
+    ] {
+        let (fake, rest, _) = Fake::start([Reply::Now(status, Vec::new(), body)]).await;
+        let error = rest.post(&post(5, None)).await.unwrap_err();
+        assert!(matches!(error, ChatError::Unknown { .. }), "{error}");
+        assert_eq!(error.disposition(), Disposition::RetrySame);
+        assert_eq!(fake.requests().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn silence_is_unknown_after_twenty_seconds() {
+    let (fake, rest, clock) = Fake::start([Reply::Never]).await;
+    let post = post(5, None);
+    let (outcome, ()) = tokio::join!(rest.post(&post), async {
+        clock.asleep(1, secs(20)).await;
+        clock.advance(secs(20));
+    });
+    assert!(matches!(outcome, Err(ChatError::Unknown { .. })));
+    assert!(fake.requests().len() <= 1);
+}
+
+#[tokio::test]
+async fn reading_is_tried_three_times() {
+    let fail = || Reply::json(502, &json!({}));
+    let me = Reply::json(200, &json!({"id": "9", "username": "kaiwa"}));
+    let (fake, rest, clock) = Fake::start([fail(), fail(), me, fail(), fail(), fail()]).await;
+    for expected in [true, false] {
+        let (outcome, ()) = tokio::join!(rest.me(), async {
+            for pause in [Duration::from_millis(500), secs(2)] {
+                clock.asleep(1, pause).await;
+                clock.advance(pause);
+            }
+        });
+        assert_eq!(outcome.is_ok(), expected, "{outcome:?}");
+    }
+    assert_eq!(fake.requests().len(), 6);
+}
+
+#[tokio::test]
+async fn a_dead_token_halts() {
+    let body = json!({"code": 0, "message": "401: Unauthorized"});
+    let (_, rest, _) = Fake::start([Reply::json(401, &body)]).await;
+    let error = rest.me().await.unwrap_err();
+    assert_eq!(error.disposition(), Disposition::Halt);
+}
+
+fn raw_message(id: &str) -> Value {
+    json!({"id": id, "channel_id": "5", "content": id, "type": 0,
+           "author": {"id": "4", "username": "ann"}})
+}
+
+#[tokio::test]
+async fn history_is_oldest_first_and_skips_what_it_cannot_read() {
+    let page = json!([raw_message("30"), {"id": "not a number"}, raw_message("9")]);
+    let (fake, rest, _) =
+        Fake::start([Reply::json(200, &page), Reply::json(200, &json!([]))]).await;
+    let channel = ChannelId::new(5);
+    let before = History::Before(MessageId::new(40));
+    let messages = rest.history(SCOPE, channel, before, 500).await.unwrap();
+    let seen: Vec<_> = messages.iter().map(|m| (m.id.get(), m.scope)).collect();
+    assert_eq!(seen, [(9, SCOPE), (30, SCOPE)]);
+    let after = History::After(MessageId::new(40));
+    assert_eq!(rest.history(SCOPE, channel, after, 7).await, Ok(vec![]));
+    assert_eq!(rest.history(SCOPE, channel, after, 0).await, Ok(vec![]));
+    let paths: Vec<_> = fake.requests().into_iter().map(|r| r.path).collect();
+    assert_eq!(
+        paths,
+        [
+            "/api/v10/channels/5/messages?before=40&limit=100",
+            "/api/v10/channels/5/messages?after=40&limit=7",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_message_that_is_gone_is_none() {
+    let gone = Reply::json(404, &json!({"code": 10008, "message": "Unknown Message"}));
+    let no_channel = Reply::json(404, &json!({"code": 10003, "message": "Unknown Channel"}));
+    let found = Reply::json(200, &raw_message("30"));
+    let (_, rest, _) = Fake::start([gone, found, no_channel]).await;
+    let ask = || rest.message(SCOPE, ChannelId::new(5), MessageId::new(30));
+    assert_eq!(ask().await, Ok(None));
+    assert_eq!(ask().await.unwrap().unwrap().text, "30");
+    assert!(ask().await.is_err());
+}
+
+#[tokio::test]
+async fn typing_is_a_bare_post() {
+    let (fake, rest, _) = Fake::start([Reply::Now(204, Vec::new(), String::new())]).await;
+    assert_eq!(rest.typing(ChannelId::new(5)).await, Ok(()));
+    let request = &fake.requests()[0];
+    assert_eq!(request.method, "POST");
+    assert_eq!(request.path, "/api/v10/channels/5/typing");
+    assert!(request.body.is_empty());
+}
+
+#[tokio::test]
+async fn the_portal_says_what_we_may_receive() {
+    async fn check(flags: Value, expected: bool) {
+        let body = json!({"id": "8", "name": "Kaiwa", "flags": flags});
+        let (_, rest, _) = Fake::start([Reply::json(200, &body)]).await;
+        let application = rest.application().await.unwrap();
+        assert_eq!(application.id, ApplicationId::new(8));
+        assert_eq!(application.message_content, expected, "{flags}");
+    }
+    check(json!(0), false).await;
+    check(json!(1 << 18), true).await;
+    check(json!(1 << 19), true).await;
+    check(json!(1 << 14), false).await;
+}
+
+#[tokio::test]
+async fn the_gateway_address_comes_with_its_limits() {
+    let body = json!({
+        "url": "wss://gateway.discord.gg", "shards": 2,
+        "session_start_limit":
+            {"total": 1000, "remaining": 999, "reset_after": 14400000, "max_concurrency": 1},
+    });
+    let (_, rest, _) = Fake::start([Reply::json(200, &body)]).await;
+    let address = rest.gateway().await.unwrap();
+    assert_eq!((address.shards, address.max_concurrency), (2, 1));
+    assert_eq!((address.remaining, address.total), (999, 1000));
+    assert_eq!(address.reset_after, secs(14400));
+}
+
+#[tokio::test]
+async fn guilds_come_with_what_is_missing_there() {
+    let all = kaiwa_discord::needed_permissions();
+    let body = json!([
+        {"id": "1", "name": "Open", "permissions": all.to_string()},
+        {"id": "2", "name": "Mute", "permissions": (all & !(1 << 11)).to_string()},
+    ]);
+    let (_, rest, _) = Fake::start([Reply::json(200, &body)]).await;
+    let guilds = rest.guilds().await.unwrap();
+    let missing: Vec<Vec<_>> = guilds
+        .iter()
+        .map(|guild| guild.missing.iter().map(|need| need.name).collect())
+        .collect();
+    assert_eq!(missing, [vec![], vec!["Send Messages"]]);
+}

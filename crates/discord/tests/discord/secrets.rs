@@ -1,0 +1,93 @@
+//! No token in any log.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use kaiwa_domain::ChannelId;
+use kaiwa_domain::port::Chat;
+use serde_json::json;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::format::FmtSpan;
+
+use super::fake::{Fake, Reply, TOKEN};
+use super::peer::Server;
+use super::rest::post;
+
+/// Everything our side logs on this thread while the guard lives, at every
+/// level. The servers run here too, on libraries that we do not use.
+#[derive(Clone, Default)]
+pub struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    pub fn capture() -> (Self, tracing::subscriber::DefaultGuard) {
+        let log = Self::default();
+        let writer = log.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .with_env_filter(EnvFilter::new(
+                "trace,tungstenite=off,tokio_tungstenite=off",
+            ))
+            .with_span_events(FmtSpan::FULL)
+            .with_writer(move || writer.clone())
+            .finish();
+        (log, tracing::subscriber::set_default(subscriber))
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
+    }
+}
+
+impl io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn requests_leave_no_token_and_no_text_in_the_log() {
+    let (log, _guard) = Log::capture();
+    let (_, rest, _) = Fake::start([
+        Reply::json(200, &json!({"id": "77"})),
+        Reply::json(403, &json!({"code": 50013})),
+        Reply::json(401, &json!({})),
+    ])
+    .await;
+    let _ = rest.post(&post(5, None)).await;
+    let _ = rest.typing(ChannelId::new(5)).await;
+    let _ = rest.me().await;
+    let log = log.text();
+    assert!(log.contains("POST /channels/{channel}/messages"), "{log}");
+    assert!(!log.contains(TOKEN), "{log}");
+    assert!(!log.contains("hello @everyone"), "{log}");
+}
+
+#[tokio::test]
+async fn a_session_leaves_no_token_and_no_text_in_the_log() {
+    let (log, _guard) = Log::capture();
+    let mut server = Server::start().await;
+    let mut bot = server.bot();
+    let mut peer = server.accept_new_session().await;
+    bot.next_ready().await;
+    peer.message(2, "a private word").await;
+    bot.next_text().await;
+    peer.dispatch("MESSAGE_CREATE", 3, json!({"content": "a private word"}))
+        .await;
+    peer.send(&json!({"op": 0, "t": "READY", "s": 4, "d": "a private word"}))
+        .await;
+    drop(peer);
+    let mut peer = server.accept().await;
+    peer.receive().await;
+    peer.dispatch("RESUMED", 5, json!({})).await;
+    bot.next_ready().await;
+    bot.stop(peer).await;
+    let log = log.text();
+    assert!(log.contains("session started"), "{log}");
+    assert!(log.contains("session resumed"), "{log}");
+    assert!(!log.contains(TOKEN), "{log}");
+    assert!(!log.contains("a private word"), "{log}");
+}

@@ -1,0 +1,283 @@
+//! REST and gateway together, against the emulator: a second reading of
+//! Discord's documentation.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::{Method, StatusCode};
+use kaiwa_discord::{Access, GatewayError, Rest};
+use kaiwa_domain::port::{Chat, History};
+use kaiwa_domain::{
+    AuthorKind, ChannelId, ChatError, Disposition, Event, MessageId, Outgoing, Post, PostState,
+    Scope, Timestamp, TurnId,
+};
+use kaiwa_emulator::{Cut, Emulator, Ready, World};
+use serde_json::json;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::clock::ManualClock;
+use super::peer::{Bot, Memory};
+
+/// The emulator, and a client that talks to it.
+struct Realm {
+    emulator: Emulator,
+    ready: Ready,
+    access: Access,
+    rest: Rest,
+    sessions: Arc<Memory>,
+    clock: Arc<ManualClock>,
+}
+
+impl Realm {
+    async fn start() -> Self {
+        Self::of(World::default()).await
+    }
+
+    async fn of(world: World) -> Self {
+        // For the human's client.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let emulator = Emulator::new(world);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        emulator.announce(listener.local_addr().unwrap());
+        let served = emulator.clone();
+        TaskTracker::new().spawn(async move {
+            let stop = CancellationToken::new();
+            served.serve(listener, Router::new(), stop).await
+        });
+        let ready = emulator.ready();
+        let mut access = Access::discord(ready.bot.token.as_str().into());
+        access.api_url = ready.api_url.parse().unwrap();
+        access.gateway_url = Some(ready.gateway_url.parse().unwrap());
+        let clock = Arc::new(ManualClock::new());
+        Self {
+            rest: Rest::new(&access, clock.clone()).unwrap(),
+            emulator,
+            ready,
+            access,
+            sessions: Arc::default(),
+            clock,
+        }
+    }
+
+    async fn bot(&self) -> Bot {
+        let me = self.rest.me().await.unwrap();
+        let mut address = self.rest.gateway().await.unwrap();
+        // No five seconds between sessions.
+        address.max_concurrency = 0;
+        Bot::start(&self.access, &address, me, &self.sessions, &self.clock, 64)
+    }
+
+    fn general(&self) -> ChannelId {
+        self.ready.channels["general"].parse().unwrap()
+    }
+
+    /// The first human says something in #general.
+    async fn say(&self, text: &str) {
+        let url = format!(
+            "{}/channels/{}/messages",
+            self.ready.api_url,
+            self.general()
+        );
+        let response = reqwest::Client::new()
+            .post(url)
+            .header("authorization", &self.ready.users[0].token)
+            .json(&json!({ "content": text }))
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(response.status(), 200);
+    }
+
+    fn post(&self, index: u32) -> Post {
+        Post {
+            turn: TurnId::first(MessageId::new(1)),
+            index,
+            scope: Scope::Guild(self.ready.guild_id.parse().unwrap()),
+            channel: self.general(),
+            reply_to: None,
+            outgoing: Outgoing::Say(format!("answer {index}")),
+            state: PostState::Queued,
+            queued_at: Timestamp::from_millis(0),
+        }
+    }
+
+    fn said(&self) -> Vec<String> {
+        let transcript = self.emulator.transcript(&self.general().to_string());
+        transcript.into_iter().map(|(_, text)| text).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_message_is_heard_and_answered() {
+    let realm = Realm::start().await;
+    let mut bot = realm.bot().await;
+    bot.next_ready().await;
+    realm.say("hello").await;
+    let Event::Message(message) = bot.next().await.event else {
+        panic!("no message");
+    };
+    assert_eq!(message.text, "hello");
+    assert_eq!(message.author.kind, AuthorKind::Human);
+    assert_eq!(message.author.name, realm.ready.users[0].name);
+    realm.rest.typing(message.channel).await.unwrap();
+    let reply = Post {
+        reply_to: Some(message.id),
+        ..realm.post(0)
+    };
+    let answer = realm.rest.post(&reply).await.unwrap();
+    assert_eq!(realm.said(), ["hello", "answer 0"]);
+    let after = History::After(message.id);
+    let history = realm
+        .rest
+        .history(message.scope, message.channel, after, 10);
+    let history = history.await.unwrap();
+    assert_eq!(history.len(), 1);
+    assert_eq!(history[0].id, answer);
+    assert_eq!(history[0].author.kind, AuthorKind::Bot);
+    assert_eq!(history[0].reply.as_ref().unwrap().to, message.id);
+}
+
+#[tokio::test]
+async fn the_portal_and_the_guilds_can_be_read() {
+    let realm = Realm::start().await;
+    let application = realm.rest.application().await.unwrap();
+    assert_eq!(application.id.to_string(), realm.ready.bot.application_id);
+    assert!(application.message_content);
+    let guilds = realm.rest.guilds().await.unwrap();
+    assert_eq!(guilds[0].guild.to_string(), realm.ready.guild_id);
+}
+
+#[tokio::test]
+async fn an_answer_lost_on_the_way_is_not_posted_twice() {
+    let realm = Realm::start().await;
+    let faults = realm.emulator.faults();
+    faults.swallow_next(Method::POST, "/messages", 1);
+    let post = realm.post(0);
+    let error = realm.rest.post(&post).await.unwrap_err();
+    assert!(matches!(error, ChatError::Unknown { .. }), "{error}");
+    assert_eq!(error.disposition(), Disposition::RetrySame);
+    realm.rest.post(&post).await.unwrap();
+    realm.rest.post(&realm.post(1)).await.unwrap();
+    assert_eq!(realm.said(), ["answer 0", "answer 1"]);
+}
+
+#[tokio::test]
+async fn discords_own_words_become_actions() {
+    let realm = Realm::start().await;
+    let nowhere = Post {
+        channel: ChannelId::new(1),
+        ..realm.post(0)
+    };
+    let error = realm.rest.post(&nowhere).await.unwrap_err();
+    assert!(
+        matches!(error, ChatError::Refused { code: 10003, .. }),
+        "{error}"
+    );
+    assert_eq!(error.disposition(), Disposition::StopTurn);
+    let blocked = json!({"code": 200_000, "message": "blocked"});
+    let faults = realm.emulator.faults();
+    faults.fail_next(
+        Method::POST,
+        "/messages",
+        StatusCode::BAD_REQUEST,
+        blocked,
+        1,
+    );
+    let error = realm.rest.post(&realm.post(0)).await.unwrap_err();
+    assert_eq!(error.disposition(), Disposition::DropPost);
+    let bad_token = Access {
+        token: "nobody".into(),
+        ..realm.access.clone()
+    };
+    let rest = Rest::new(&bad_token, realm.clock.clone()).unwrap();
+    let error = rest.me().await.unwrap_err();
+    assert_eq!(error.disposition(), Disposition::Halt);
+}
+
+#[tokio::test]
+async fn cuts_of_every_kind_lose_and_double_nothing() {
+    for cut in [Cut::Abrupt, Cut::Close(4000), Cut::Reconnect] {
+        let realm = Realm::start().await;
+        let mut bot = realm.bot().await;
+        bot.next_ready().await;
+        realm.say("one").await;
+        assert_eq!(bot.next_text().await, "one");
+        let faults = realm.emulator.faults();
+        assert_eq!(faults.cut_gateway(&realm.ready.bot.id, cut), 1);
+        realm.say("two").await;
+        realm.say("three").await;
+        let mut heard = Vec::new();
+        while heard.len() < 2 {
+            let inbound = bot.next().await;
+            inbound.receipt.sign();
+            if let Event::Message(message) = inbound.event {
+                heard.push(message.text);
+            }
+        }
+        assert_eq!(heard, ["two", "three"]);
+        assert_eq!(realm.emulator.counts().identifies, 1);
+    }
+}
+
+#[tokio::test]
+async fn a_restart_resumes_and_replays_what_was_not_dealt_with() {
+    let realm = Realm::start().await;
+    let mut bot = realm.bot().await;
+    bot.next_ready().await;
+    realm.say("dealt with").await;
+    assert_eq!(bot.next_text().await, "dealt with");
+    realm.say("still in hand").await;
+    drop(bot.next().await);
+    bot.shutdown.cancel();
+    assert_eq!(bot.task.await.unwrap(), Ok(()));
+    realm.say("while away").await;
+    let mut bot = realm.bot().await;
+    bot.next_ready().await;
+    assert_eq!(bot.next_text().await, "still in hand");
+    assert_eq!(bot.next_text().await, "while away");
+    let counts = realm.emulator.counts();
+    assert_eq!((counts.identifies, counts.resumes), (1, 1));
+}
+
+#[tokio::test]
+async fn a_forgotten_session_is_replaced() {
+    let realm = Realm::start().await;
+    let mut bot = realm.bot().await;
+    bot.next_ready().await;
+    let faults = realm.emulator.faults();
+    faults.drop_sessions();
+    faults.cut_gateway(&realm.ready.bot.id, Cut::Abrupt);
+    bot.next_ready().await;
+    realm.say("hello again").await;
+    assert_eq!(bot.next_text().await, "hello again");
+    assert_eq!(realm.emulator.counts().identifies, 2);
+}
+
+#[tokio::test]
+async fn a_bad_token_and_a_forbidden_intent_are_told_apart() {
+    let realm = Realm::start().await;
+    let me = realm.rest.me().await.unwrap();
+    let address = realm.rest.gateway().await.unwrap();
+    let bad_token = Access {
+        token: "nobody".into(),
+        ..realm.access.clone()
+    };
+    let bot = Bot::start(&bad_token, &address, me, &realm.sessions, &realm.clock, 1);
+    assert_eq!(bot.task.await.unwrap(), Err(GatewayError::TokenRefused));
+
+    let world = r#"
+        limits = "off"
+        guild.name = "Closed House"
+        bot = { name = "Kaiwa", intents = [] }
+        users = [{ name = "Ada" }]
+        channels = [{ name = "general" }]
+    "#;
+    let mut realm = Realm::of(World::from_toml(world).unwrap()).await;
+    let refused = realm.bot().await.task.await.unwrap().unwrap_err();
+    let which = "the Message Content Intent";
+    assert_eq!(refused, GatewayError::IntentsRefused { which });
+    realm.access.message_content = false;
+    realm.bot().await.next_ready().await;
+}

@@ -1,0 +1,184 @@
+//! Rate limits: fixed windows, one for each person, bucket and top-level
+//! resource, and one for all requests of a person.
+
+use std::{collections::HashMap, time::Duration};
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use tokio::time::Instant;
+
+use crate::{
+    limits::{self, Bucket, Rate},
+    snowflake::{Snowflake, hash, now},
+    world::RateLimits,
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Global(Snowflake),
+    Route(Snowflake, Bucket, Option<Snowflake>),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    ends: Instant,
+    used: u32,
+}
+
+#[derive(Debug)]
+pub(crate) struct Buckets {
+    mode: RateLimits,
+    windows: HashMap<Key, Window>,
+}
+
+/// What one request may do, and what the headers tell about the next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Verdict {
+    pub(crate) refused: Option<Refusal>,
+    bucket: Bucket,
+    limit: u32,
+    remaining: u32,
+    reset_after: Duration,
+}
+
+/// A 429: how long to wait, and whether all routes have to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Refusal {
+    pub(crate) retry_after: Duration,
+    pub(crate) global: bool,
+}
+
+impl Buckets {
+    pub(crate) fn new(mode: RateLimits) -> Self {
+        Self {
+            mode,
+            windows: HashMap::new(),
+        }
+    }
+
+    /// Counts one request of a person on a bucket.
+    pub(crate) fn spend(
+        &mut self,
+        person: Snowflake,
+        bot: bool,
+        bucket: Bucket,
+        top: Option<Snowflake>,
+    ) -> Verdict {
+        let (global, route) = match self.mode {
+            RateLimits::Discord => (allow(limits::GLOBAL, bot), allow(bucket.rate(), bot)),
+            RateLimits::Off => (limits::UNLIMITED, limits::UNLIMITED),
+        };
+        if self.windows.len() >= limits::BUCKETS {
+            let now = Instant::now();
+            self.windows.retain(|_, window| window.ends > now);
+        }
+        let everything = self.window(Key::Global(person), global);
+        let this = self.window(Key::Route(person, bucket, top), route);
+        let off = self.mode == RateLimits::Off;
+        let refused = match (
+            everything.used >= global.requests,
+            this.used >= route.requests,
+        ) {
+            _ if off => None,
+            (true, _) => Some((everything, true)),
+            (false, true) => Some((this, false)),
+            (false, false) => None,
+        };
+        if refused.is_none() {
+            self.count(Key::Global(person));
+            self.count(Key::Route(person, bucket, top));
+        }
+        let used = this.used + u32::from(refused.is_none());
+        Verdict {
+            refused: refused.map(|(window, global)| Refusal {
+                retry_after: left(window),
+                global,
+            }),
+            bucket,
+            limit: route.requests,
+            remaining: if off {
+                route.requests - 1
+            } else {
+                route.requests.saturating_sub(used)
+            },
+            reset_after: left(this),
+        }
+    }
+
+    /// The window that holds now; a new one begins with its first request.
+    fn window(&mut self, key: Key, rate: Rate) -> Window {
+        let now = Instant::now();
+        let fresh = Window {
+            ends: now + rate.window,
+            used: 0,
+        };
+        let window = self.windows.entry(key).or_insert(fresh);
+        if window.ends <= now {
+            *window = fresh;
+        }
+        *window
+    }
+
+    fn count(&mut self, key: Key) {
+        if let Some(window) = self.windows.get_mut(&key) {
+            window.used = window.used.saturating_add(1);
+        }
+    }
+}
+
+fn allow(rate: Rate, bot: bool) -> Rate {
+    let factor = if bot { 1 } else { limits::HUMAN_ALLOWANCE };
+    Rate {
+        requests: rate.requests * factor,
+        ..rate
+    }
+}
+
+/// Rounded up, so that a client which waits as told is not early.
+fn left(window: Window) -> Duration {
+    let left = window.ends.saturating_duration_since(Instant::now());
+    Duration::from_millis(u64::try_from(left.as_micros().div_ceil(1000)).unwrap_or(u64::MAX))
+}
+
+impl Verdict {
+    pub(crate) fn write(&self, headers: &mut HeaderMap) {
+        let resets_at = now().as_millisecond() as f64 / 1000.0 + self.reset_after.as_secs_f64();
+        let bucket = hash(&[&format!("{:?}", self.bucket)]);
+        put(headers, "x-ratelimit-limit", &self.limit.to_string());
+        put(
+            headers,
+            "x-ratelimit-remaining",
+            &self.remaining.to_string(),
+        );
+        put(headers, "x-ratelimit-reset", &format!("{resets_at:.3}"));
+        put(
+            headers,
+            "x-ratelimit-reset-after",
+            &format!("{:.3}", self.reset_after.as_secs_f64()),
+        );
+        put(headers, "x-ratelimit-bucket", &format!("{bucket:016x}"));
+        if let Some(refusal) = self.refused {
+            refusal.write(headers);
+        }
+    }
+}
+
+impl Refusal {
+    pub(crate) fn write(&self, headers: &mut HeaderMap) {
+        let seconds = self.retry_after.as_secs_f64().ceil().max(1.0);
+        put(headers, "retry-after", &format!("{seconds:.0}"));
+        put(
+            headers,
+            "x-ratelimit-scope",
+            if self.global { "global" } else { "user" },
+        );
+        if self.global {
+            put(headers, "x-ratelimit-global", "true");
+        }
+    }
+}
+
+fn put(headers: &mut HeaderMap, name: &'static str, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        headers.insert(HeaderName::from_static(name), value);
+    }
+}

@@ -1,0 +1,237 @@
+//! The emulator as its owner holds it.
+
+use std::{
+    collections::BTreeMap,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    sync::{
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::broadcast;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{
+    Counts, Faults, World, faults::SharedPlans, gateway::ConnectionId, realm::ChannelKind,
+    snowflake::Snowflake, state::State,
+};
+
+/// Discord in a box. Clones share one realm.
+#[derive(Clone, Debug)]
+pub struct Emulator {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    state: Mutex<State>,
+    plans: SharedPlans,
+    address: OnceLock<SocketAddr>,
+    connections: AtomicU64,
+    stop: CancellationToken,
+    tracker: TaskTracker,
+}
+
+/// Where the emulator listens and who lives in it: what a client needs to
+/// take part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Ready {
+    /// The REST root, such as `http://127.0.0.1:4000/api/v10`.
+    pub api_url: String,
+    /// The gateway, such as `ws://127.0.0.1:4000/gateway`.
+    pub gateway_url: String,
+    /// Where attachments are served.
+    pub cdn_url: String,
+    /// The page that shows the realm, if one is served along.
+    pub page_url: String,
+    /// The one guild.
+    pub guild_id: String,
+    /// Ids of the guild's channels by name.
+    pub channels: BTreeMap<String, String>,
+    /// The bot's account.
+    pub bot: ReadyBot,
+    /// The humans, in the order of the world file.
+    pub users: Vec<ReadyUser>,
+}
+
+/// The bot's account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReadyBot {
+    /// Sent as `Bot TOKEN` to REST.
+    pub token: String,
+    /// The bot's user id.
+    pub id: String,
+    /// The id of its application.
+    pub application_id: String,
+}
+
+/// A human's account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReadyUser {
+    /// The display name.
+    pub name: String,
+    /// The user id.
+    pub id: String,
+    /// Sent as it is to REST.
+    pub token: String,
+}
+
+impl Emulator {
+    /// A realm as the world describes it, with nothing said yet.
+    #[must_use]
+    pub fn new(world: World) -> Self {
+        let World { plan } = world;
+        let shared = Shared {
+            state: Mutex::new(State::new(&plan)),
+            plans: SharedPlans::default(),
+            address: OnceLock::new(),
+            connections: AtomicU64::new(0),
+            stop: CancellationToken::new(),
+            tracker: TaskTracker::new(),
+        };
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+
+    /// Tells the emulator the address it is reached at, which its URLs
+    /// carry. [`Emulator::serve`] does this too; call it before to have
+    /// [`Emulator::ready`] complete. The first address stays.
+    pub fn announce(&self, address: SocketAddr) {
+        self.shared.address.get_or_init(|| address);
+    }
+
+    /// Where to connect and as whom.
+    #[must_use]
+    pub fn ready(&self) -> Ready {
+        let (gateway_url, cdn_url) = (self.gateway_url(), self.cdn_url());
+        let host = self.host();
+        let state = self.state();
+        let realm = &state.realm;
+        let channels = realm
+            .channels
+            .values()
+            .filter_map(|channel| match &channel.kind {
+                ChannelKind::Text { name, .. } => Some((name.clone(), channel.id.to_string())),
+                ChannelKind::Direct { .. } => None,
+            })
+            .collect();
+        let bot = realm.bot();
+        Ready {
+            api_url: format!("http://{host}/api/v10"),
+            gateway_url,
+            cdn_url,
+            page_url: format!("http://{host}/"),
+            guild_id: realm.guild.id.to_string(),
+            channels,
+            bot: ReadyBot {
+                token: bot.map(|bot| bot.token.clone()).unwrap_or_default(),
+                id: bot.map(|bot| bot.id.to_string()).unwrap_or_default(),
+                application_id: realm.application.id.to_string(),
+            },
+            users: realm
+                .people
+                .iter()
+                .filter(|person| !person.bot)
+                .map(|person| ReadyUser {
+                    name: person.name.clone(),
+                    id: person.id.to_string(),
+                    token: person.token.clone(),
+                })
+                .collect(),
+        }
+    }
+
+    /// Failures on request.
+    #[must_use]
+    pub fn faults(&self) -> Faults {
+        Faults::new(self.clone())
+    }
+
+    /// What was said in a channel, oldest first: who and what. Empty when
+    /// there is no such channel.
+    #[must_use]
+    pub fn transcript(&self, channel_id: &str) -> Vec<(String, String)> {
+        let state = self.state();
+        let channel = channel_id
+            .parse::<Snowflake>()
+            .ok()
+            .and_then(|id| state.realm.channels.get(&id));
+        let Some(channel) = channel else {
+            return Vec::new();
+        };
+        let name = |id| {
+            state
+                .realm
+                .person(id)
+                .map(|person| person.name.clone())
+                .unwrap_or_default()
+        };
+        channel
+            .messages
+            .iter()
+            .map(|message| (name(message.author), message.content.clone()))
+            .collect()
+    }
+
+    /// Every event of a channel from now on, once and uncensored, as
+    /// `{"t": name, "d": payload}`. A reader that lags loses the oldest.
+    #[must_use]
+    pub fn watch(&self) -> broadcast::Receiver<Value> {
+        self.state().watchers.subscribe()
+    }
+
+    /// What clients asked for since the start.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.state().counts.clone()
+    }
+
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.shared
+            .state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn plans(&self) -> &SharedPlans {
+        &self.shared.plans
+    }
+
+    pub(crate) fn stop(&self) -> &CancellationToken {
+        &self.shared.stop
+    }
+
+    pub(crate) fn tracker(&self) -> &TaskTracker {
+        &self.shared.tracker
+    }
+
+    pub(crate) fn next_connection(&self) -> ConnectionId {
+        ConnectionId(self.shared.connections.fetch_add(1, Ordering::Relaxed))
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        let nowhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        self.shared.address.get().copied().unwrap_or(nowhere)
+    }
+
+    pub(crate) fn gateway_url(&self) -> String {
+        format!("ws://{}/gateway", self.host())
+    }
+
+    pub(crate) fn cdn_url(&self) -> String {
+        format!("http://{}/cdn", self.host())
+    }
+
+    /// The address as clients on this machine write it.
+    fn host(&self) -> SocketAddr {
+        let mut address = self.address();
+        if address.ip().is_unspecified() {
+            address.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        }
+        address
+    }
+}

@@ -1,0 +1,62 @@
+//! Which events a bot asked for.
+
+use crate::{realm::Application, world::PrivilegedIntent};
+
+/// A bot's choice of events. Discord Docs/Gateway, List of Intents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Intents(u64);
+
+/// Why a choice is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// A bit that means nothing.
+    Invalid,
+    /// A privileged intent that the application was not granted.
+    Disallowed,
+}
+
+const DEFINED: u64 = 0x1_ffff | 1 << 20 | 1 << 21 | 1 << 24 | 1 << 25;
+const PRIVILEGED: [(PrivilegedIntent, u64); 3] = [
+    (PrivilegedIntent::GuildMembers, 1 << 1),
+    (PrivilegedIntent::GuildPresences, 1 << 8),
+    (PrivilegedIntent::MessageContent, 1 << 15),
+];
+
+impl Intents {
+    pub(crate) const GUILDS: Self = Self(1 << 0);
+    pub(crate) const GUILD_MEMBERS: Self = Self(1 << 1);
+    pub(crate) const GUILD_PRESENCES: Self = Self(1 << 8);
+    pub(crate) const MESSAGE_CONTENT: Self = Self(1 << 15);
+
+    pub(crate) fn ask(bits: u64, application: &Application) -> Result<Self, Refused> {
+        if bits & !DEFINED != 0 {
+            return Err(Refused::Invalid);
+        }
+        let disallowed = PRIVILEGED
+            .iter()
+            .any(|(intent, bit)| bits & bit != 0 && !application.granted.contains(intent));
+        if disallowed {
+            Err(Refused::Disallowed)
+        } else {
+            Ok(Self(bits))
+        }
+    }
+
+    pub(crate) fn has(self, wanted: Self) -> bool {
+        self.0 & wanted.0 == wanted.0
+    }
+
+    /// What a bot must have asked for to receive an event of a channel.
+    pub(crate) fn for_event(name: &str, direct: bool) -> Self {
+        let bit = match (name, direct) {
+            ("TYPING_START", false) => 11,
+            ("TYPING_START", true) => 14,
+            (name, false) if name.starts_with("MESSAGE_REACTION_") => 10,
+            (name, true) if name.starts_with("MESSAGE_REACTION_") => 13,
+            (name, false) if name.starts_with("MESSAGE_") => 9,
+            (name, true) if name.starts_with("MESSAGE_") => 12,
+            _ => 0,
+        };
+        Self(1 << bit)
+    }
+}

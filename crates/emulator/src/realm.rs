@@ -1,0 +1,231 @@
+//! What exists: the guild, its people, its channels and their messages.
+
+mod founding;
+mod message;
+mod permissions;
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    time::Duration,
+};
+
+use crate::{
+    limits,
+    snowflake::{Mint, Snowflake, now},
+    world::PrivilegedIntent,
+};
+
+pub(crate) use message::{Attachment, Emoji, Message, Nonce, Reaction, Reference};
+pub(crate) use permissions::{Overwrite, Permissions, Target, in_channel, in_guild};
+
+/// Everything that clients can read or change.
+#[derive(Debug)]
+pub(crate) struct Realm {
+    pub(crate) guild: Guild,
+    pub(crate) application: Application,
+    /// The bot first, then the humans in the order of the world file.
+    pub(crate) people: Vec<Person>,
+    /// Guild channels and direct messages.
+    pub(crate) channels: BTreeMap<Snowflake, Channel>,
+    pub(crate) mint: Mint,
+}
+
+#[derive(Debug)]
+pub(crate) struct Guild {
+    pub(crate) id: Snowflake,
+    pub(crate) name: String,
+    pub(crate) owner: Snowflake,
+    /// `@everyone` first, whose id is the guild's.
+    pub(crate) roles: Vec<Role>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Application {
+    pub(crate) id: Snowflake,
+    pub(crate) granted: Vec<PrivilegedIntent>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Role {
+    pub(crate) id: Snowflake,
+    pub(crate) name: String,
+    pub(crate) permissions: Permissions,
+    pub(crate) color: u32,
+    pub(crate) hoist: bool,
+    pub(crate) mentionable: bool,
+    pub(crate) position: usize,
+}
+
+/// A user who is a member of the guild, as all are.
+#[derive(Debug)]
+pub(crate) struct Person {
+    pub(crate) id: Snowflake,
+    pub(crate) name: String,
+    pub(crate) nickname: Option<String>,
+    pub(crate) roles: Vec<Snowflake>,
+    pub(crate) bot: bool,
+    pub(crate) token: String,
+}
+
+#[derive(Debug)]
+pub(crate) struct Channel {
+    pub(crate) id: Snowflake,
+    pub(crate) kind: ChannelKind,
+    /// Oldest first.
+    pub(crate) messages: VecDeque<Message>,
+    pub(crate) last_message: Option<Snowflake>,
+    nonces: VecDeque<(Snowflake, Nonce, Snowflake)>,
+}
+
+#[derive(Debug)]
+pub(crate) enum ChannelKind {
+    Text {
+        name: String,
+        topic: Option<String>,
+        position: usize,
+        overwrites: Vec<Overwrite>,
+    },
+    Direct {
+        people: [Snowflake; 2],
+    },
+}
+
+impl Realm {
+    pub(crate) fn person(&self, id: Snowflake) -> Option<&Person> {
+        self.people.iter().find(|person| person.id == id)
+    }
+
+    pub(crate) fn bot(&self) -> Option<&Person> {
+        self.people.iter().find(|person| person.bot)
+    }
+
+    pub(crate) fn may_see(&self, person: &Person, channel: &Channel) -> bool {
+        in_channel(self, person, channel).has(Permissions::VIEW_CHANNEL)
+    }
+
+    /// The guild's channels that a person may see, in the order of the list.
+    pub(crate) fn guild_channels(&self, person: &Person) -> Vec<&Channel> {
+        let mut seen: Vec<_> = self
+            .channels
+            .values()
+            .filter(|channel| !channel.direct() && self.may_see(person, channel))
+            .collect();
+        seen.sort_by_key(|channel| channel.position());
+        seen
+    }
+
+    /// The conversation of two people, opened if they have none yet. The flag
+    /// says whether it is new.
+    pub(crate) fn open_direct(&mut self, a: Snowflake, b: Snowflake) -> (Snowflake, bool) {
+        let people = [a.min(b), a.max(b)];
+        let known = self.channels.values().find(|channel| {
+            matches!(&channel.kind, ChannelKind::Direct { people: theirs } if *theirs == people)
+        });
+        if let Some(channel) = known {
+            return (channel.id, false);
+        }
+        let id = self.mint.next();
+        let channel = Channel::new(id, ChannelKind::Direct { people });
+        self.channels.insert(id, channel);
+        (id, true)
+    }
+}
+
+impl Channel {
+    fn new(id: Snowflake, kind: ChannelKind) -> Self {
+        Self {
+            id,
+            kind,
+            messages: VecDeque::new(),
+            last_message: None,
+            nonces: VecDeque::new(),
+        }
+    }
+
+    pub(crate) fn direct(&self) -> bool {
+        matches!(self.kind, ChannelKind::Direct { .. })
+    }
+
+    fn position(&self) -> usize {
+        match self.kind {
+            ChannelKind::Text { position, .. } => position,
+            ChannelKind::Direct { .. } => 0,
+        }
+    }
+
+    fn place(&self, id: Snowflake) -> Result<usize, usize> {
+        self.messages
+            .binary_search_by_key(&id, |message| message.id)
+    }
+
+    pub(crate) fn message(&self, id: Snowflake) -> Option<&Message> {
+        self.messages.get(self.place(id).ok()?)
+    }
+
+    pub(crate) fn message_mut(&mut self, id: Snowflake) -> Option<&mut Message> {
+        let place = self.place(id).ok()?;
+        self.messages.get_mut(place)
+    }
+
+    pub(crate) fn post(&mut self, message: Message) {
+        self.last_message = Some(message.id);
+        if let Some(nonce) = &message.nonce {
+            self.nonces
+                .push_back((message.author, nonce.clone(), message.id));
+        }
+        while self.nonces.len() > limits::NONCES_PER_CHANNEL {
+            self.nonces.pop_front();
+        }
+        self.messages.push_back(message);
+        while self.messages.len() > limits::MESSAGES_PER_CHANNEL {
+            self.messages.pop_front();
+        }
+    }
+
+    pub(crate) fn remove(&mut self, id: Snowflake) -> bool {
+        match self.place(id) {
+            Ok(place) => self.messages.remove(place).is_some(),
+            Err(_) => false,
+        }
+    }
+
+    /// The message that an author already sent with a nonce, if that was a
+    /// few minutes ago at most.
+    pub(crate) fn sent_with(&self, author: Snowflake, nonce: &Nonce) -> Option<Snowflake> {
+        let (_, _, id) = self
+            .nonces
+            .iter()
+            .rev()
+            .find(|(who, theirs, _)| *who == author && theirs == nonce)?;
+        let age = Duration::try_from(now().duration_since(id.timestamp())).unwrap_or_default();
+        (age <= limits::NONCE_REMEMBERED).then_some(*id)
+    }
+
+    /// Up to `limit` messages before an id (all when `None`), newest first.
+    pub(crate) fn before(&self, id: Option<Snowflake>, limit: usize) -> Vec<&Message> {
+        let end = id.map_or(self.messages.len(), |id| {
+            self.place(id).unwrap_or_else(|at| at)
+        });
+        self.messages
+            .range(end.saturating_sub(limit)..end)
+            .rev()
+            .collect()
+    }
+
+    /// The `limit` messages that follow an id most closely, newest first.
+    pub(crate) fn after(&self, id: Snowflake, limit: usize) -> Vec<&Message> {
+        let start = self.place(id).map_or_else(|at| at, |at| at + 1);
+        let end = (start + limit).min(self.messages.len());
+        self.messages.range(start..end).rev().collect()
+    }
+
+    /// Messages on both sides of an id and the message itself, newest first.
+    pub(crate) fn around(&self, id: Snowflake, limit: usize) -> Vec<&Message> {
+        let mut page = self.after(id, limit / 2);
+        page.extend(self.message(id));
+        let rest = limit - page.len().min(limit);
+        page.extend(self.before(Some(id), rest.min(limit.div_ceil(2))));
+        page.truncate(limit);
+        page
+    }
+}

@@ -1,0 +1,67 @@
+//! One message and what hangs on it.
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::snowflake::Snowflake;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Message {
+    pub(crate) id: Snowflake,
+    pub(crate) author: Snowflake,
+    pub(crate) content: String,
+    pub(crate) edited: Option<Timestamp>,
+    pub(crate) tts: bool,
+    pub(crate) mention_everyone: bool,
+    pub(crate) mentions: Vec<Snowflake>,
+    pub(crate) mention_roles: Vec<Snowflake>,
+    pub(crate) attachments: Vec<Attachment>,
+    pub(crate) embeds: Vec<Value>,
+    pub(crate) components: Vec<Value>,
+    pub(crate) reactions: Vec<Reaction>,
+    pub(crate) flags: u64,
+    pub(crate) nonce: Option<Nonce>,
+    pub(crate) reference: Option<Reference>,
+}
+
+/// What an author chose to recognise a message by. It comes back as it came.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Nonce {
+    Text(String),
+    Number(i64),
+}
+
+/// The message that this one answers, in the same channel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reference {
+    pub(crate) message: Snowflake,
+}
+
+/// A file that hangs on a message. Its bytes are kept apart.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Attachment {
+    pub(crate) id: Snowflake,
+    pub(crate) filename: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) description: Option<String>,
+    pub(crate) size: usize,
+    pub(crate) url: String,
+    pub(crate) proxy_url: String,
+    pub(crate) content_type: String,
+}
+
+/// Everyone who reacted with one emoji, in order.
+#[derive(Clone, Debug)]
+pub(crate) struct Reaction {
+    pub(crate) emoji: Emoji,
+    pub(crate) people: Vec<Snowflake>,
+}
+
+/// A Unicode emoji has no id.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Emoji {
+    pub(crate) id: Option<Snowflake>,
+    pub(crate) name: String,
+}

@@ -1,0 +1,235 @@
+//! Permissions: their bits, their names in a world file, and how roles and
+//! overwrites combine.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::{Channel, ChannelKind, Person, Realm};
+use crate::snowflake::Snowflake;
+
+/// A set of permissions. On the wire it is a decimal string.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Permissions(u64);
+
+impl Permissions {
+    pub(crate) const ADMINISTRATOR: Self = Self(1 << 3);
+    pub(crate) const ADD_REACTIONS: Self = Self(1 << 6);
+    pub(crate) const VIEW_CHANNEL: Self = Self(1 << 10);
+    pub(crate) const SEND_MESSAGES: Self = Self(1 << 11);
+    pub(crate) const SEND_TTS_MESSAGES: Self = Self(1 << 12);
+    pub(crate) const MANAGE_MESSAGES: Self = Self(1 << 13);
+    pub(crate) const EMBED_LINKS: Self = Self(1 << 14);
+    pub(crate) const ATTACH_FILES: Self = Self(1 << 15);
+    pub(crate) const READ_MESSAGE_HISTORY: Self = Self(1 << 16);
+    pub(crate) const MENTION_EVERYONE: Self = Self(1 << 17);
+
+    /// What `@everyone` may do in a new guild, except that pinging the whole
+    /// guild is left to those who are trusted with it.
+    pub(crate) const EVERYONE: Self = Self(
+        Self::ADD_REACTIONS.0
+            | Self::VIEW_CHANNEL.0
+            | Self::SEND_MESSAGES.0
+            | Self::EMBED_LINKS.0
+            | Self::ATTACH_FILES.0
+            | Self::READ_MESSAGE_HISTORY.0
+            | (1 << 0)
+            | (1 << 18)
+            | (1 << 26)
+            | (1 << 31)
+            | (1 << 35)
+            | (1 << 38),
+    );
+
+    /// What everyone may do in a direct message.
+    const DIRECT: Self = Self(
+        Self::ADD_REACTIONS.0
+            | Self::VIEW_CHANNEL.0
+            | Self::SEND_MESSAGES.0
+            | Self::SEND_TTS_MESSAGES.0
+            | Self::EMBED_LINKS.0
+            | Self::ATTACH_FILES.0
+            | Self::READ_MESSAGE_HISTORY.0
+            | Self::MENTION_EVERYONE.0,
+    );
+
+    pub(crate) fn has(self, wanted: Self) -> bool {
+        self.0 & wanted.0 == wanted.0
+    }
+
+    fn with(self, more: Self) -> Self {
+        Self(self.0 | more.0)
+    }
+
+    fn without(self, less: Self) -> Self {
+        Self(self.0 & !less.0)
+    }
+
+    fn all() -> Self {
+        NAMES
+            .iter()
+            .fold(Self(0), |sum, (_, bit)| Self(sum.0 | 1 << bit))
+    }
+}
+
+impl FromIterator<Permissions> for Permissions {
+    fn from_iter<I: IntoIterator<Item = Permissions>>(all: I) -> Self {
+        all.into_iter().fold(Self(0), Self::with)
+    }
+}
+
+impl Serialize for Permissions {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+/// Reads one permission by its name in Discord's table, in lower case.
+impl<'de> Deserialize<'de> for Permissions {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        match NAMES.iter().find(|(known, _)| *known == name) {
+            Some((_, bit)) => Ok(Self(1 << bit)),
+            None => {
+                let names: Vec<_> = NAMES.iter().map(|(name, _)| *name).collect();
+                Err(de::Error::custom(format_args!(
+                    "unknown permission `{name}`, expected one of: {}",
+                    names.join(", ")
+                )))
+            }
+        }
+    }
+}
+
+/// Discord Docs/Permissions, Bitwise Permission Flags.
+const NAMES: &[(&str, u32)] = &[
+    ("create_instant_invite", 0),
+    ("kick_members", 1),
+    ("ban_members", 2),
+    ("administrator", 3),
+    ("manage_channels", 4),
+    ("manage_guild", 5),
+    ("add_reactions", 6),
+    ("view_audit_log", 7),
+    ("priority_speaker", 8),
+    ("stream", 9),
+    ("view_channel", 10),
+    ("send_messages", 11),
+    ("send_tts_messages", 12),
+    ("manage_messages", 13),
+    ("embed_links", 14),
+    ("attach_files", 15),
+    ("read_message_history", 16),
+    ("mention_everyone", 17),
+    ("use_external_emojis", 18),
+    ("view_guild_insights", 19),
+    ("connect", 20),
+    ("speak", 21),
+    ("mute_members", 22),
+    ("deafen_members", 23),
+    ("move_members", 24),
+    ("use_vad", 25),
+    ("change_nickname", 26),
+    ("manage_nicknames", 27),
+    ("manage_roles", 28),
+    ("manage_webhooks", 29),
+    ("manage_guild_expressions", 30),
+    ("use_application_commands", 31),
+    ("request_to_speak", 32),
+    ("manage_events", 33),
+    ("manage_threads", 34),
+    ("create_public_threads", 35),
+    ("create_private_threads", 36),
+    ("use_external_stickers", 37),
+    ("send_messages_in_threads", 38),
+    ("use_embedded_activities", 39),
+    ("moderate_members", 40),
+    ("use_soundboard", 42),
+    ("create_guild_expressions", 43),
+    ("create_events", 44),
+    ("send_voice_messages", 46),
+    ("send_polls", 49),
+    ("use_external_apps", 50),
+];
+
+/// Whom an overwrite is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Role(Snowflake),
+    Member(Snowflake),
+}
+
+/// An exception to the roles in one channel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Overwrite {
+    pub(crate) target: Target,
+    pub(crate) allow: Permissions,
+    pub(crate) deny: Permissions,
+}
+
+/// What a member may do in the guild as a whole.
+pub(crate) fn in_guild(realm: &Realm, person: &Person) -> Permissions {
+    if person.id == realm.guild.owner {
+        return Permissions::all();
+    }
+    let held: Permissions = realm
+        .guild
+        .roles
+        .iter()
+        .filter(|role| role.id == realm.guild.id || person.roles.contains(&role.id))
+        .map(|role| role.permissions)
+        .collect();
+    if held.has(Permissions::ADMINISTRATOR) {
+        Permissions::all()
+    } else {
+        held
+    }
+}
+
+/// What a person may do in a channel: base, then the overwrites of
+/// `@everyone`, of the roles taken together, and of the member.
+pub(crate) fn in_channel(realm: &Realm, person: &Person, channel: &Channel) -> Permissions {
+    let overwrites = match &channel.kind {
+        ChannelKind::Direct { people } if people.contains(&person.id) => {
+            return Permissions::DIRECT;
+        }
+        ChannelKind::Direct { .. } => return Permissions::default(),
+        ChannelKind::Text { overwrites, .. } => overwrites,
+    };
+    let base = in_guild(realm, person);
+    if base.has(Permissions::ADMINISTRATOR) {
+        return base;
+    }
+    let matching = |wanted: &dyn Fn(Target) -> bool| {
+        overwrites.iter().filter(|o| wanted(o.target)).fold(
+            (Permissions::default(), Permissions::default()),
+            |(allow, deny), o| (allow.with(o.allow), deny.with(o.deny)),
+        )
+    };
+    let everyone = Target::Role(realm.guild.id);
+    let steps = [
+        matching(&|target| target == everyone),
+        matching(&|target| match target {
+            Target::Role(id) => target != everyone && person.roles.contains(&id),
+            Target::Member(_) => false,
+        }),
+        matching(&|target| target == Target::Member(person.id)),
+    ];
+    let granted = steps
+        .into_iter()
+        .fold(base, |held, (allow, deny)| held.without(deny).with(allow));
+    imply(granted)
+}
+
+/// Some permissions mean nothing without another one.
+fn imply(granted: Permissions) -> Permissions {
+    if !granted.has(Permissions::VIEW_CHANNEL) {
+        return Permissions::default();
+    }
+    if granted.has(Permissions::SEND_MESSAGES) {
+        return granted;
+    }
+    granted
+        .without(Permissions::MENTION_EVERYONE)
+        .without(Permissions::SEND_TTS_MESSAGES)
+        .without(Permissions::ATTACH_FILES)
+        .without(Permissions::EMBED_LINKS)
+}

@@ -1,0 +1,284 @@
+//! REST v10. Every request takes the same path: route, token, allowance,
+//! body, action, headers.
+
+mod attachments;
+mod body;
+mod channels;
+mod create;
+mod edit;
+mod error;
+mod guilds;
+mod mentions;
+mod messages;
+mod multipart;
+mod reactions;
+mod route;
+mod users;
+
+use std::{collections::HashMap, time::Duration};
+
+use axum::{
+    Json,
+    extract::{Query, Request, State},
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::{
+    Emulator,
+    buckets::{Refusal, Verdict},
+    faults::Fault,
+    realm::{Channel, Permissions, Person, in_channel},
+    server::Line,
+    snowflake::Snowflake,
+    state,
+    wire::Viewer,
+    world::PrivilegedIntent,
+};
+pub(crate) use attachments::serve as attachment;
+use body::Body;
+use error::ApiError;
+use route::Route;
+
+/// What an action gives back.
+type Answer = Result<Reply, ApiError>;
+
+enum Reply {
+    Json(Value),
+    NoContent,
+}
+
+impl Reply {
+    fn json(shape: impl Serialize) -> Answer {
+        serde_json::to_value(shape)
+            .map(Self::Json)
+            .map_err(|_| ApiError::Internal)
+    }
+}
+
+/// One request with all that its action needs.
+struct Call<'a> {
+    state: &'a mut state::State,
+    cdn_url: String,
+    gateway_url: String,
+    me: Snowflake,
+    query: HashMap<String, String>,
+    body: Body,
+}
+
+impl Call<'_> {
+    fn me(&self) -> Result<&Person, ApiError> {
+        self.state
+            .realm
+            .person(self.me)
+            .ok_or(ApiError::Unauthorized)
+    }
+
+    /// A bot that was not granted message content reads none over REST either.
+    fn viewer(&self) -> Viewer {
+        let granted = &self.state.realm.application.granted;
+        let bot = self.me().is_ok_and(|person| person.bot);
+        Viewer {
+            person: Some(self.me),
+            reads_content: !bot || granted.contains(&PrivilegedIntent::MessageContent),
+        }
+    }
+
+    /// A channel that exists and that the caller may see.
+    fn channel(&self, id: Snowflake) -> Result<(&Channel, Permissions), ApiError> {
+        let channel = self
+            .state
+            .realm
+            .channels
+            .get(&id)
+            .ok_or(ApiError::UnknownChannel)?;
+        let held = in_channel(&self.state.realm, self.me()?, channel);
+        if held.has(Permissions::VIEW_CHANNEL) {
+            Ok((channel, held))
+        } else {
+            Err(ApiError::MissingAccess)
+        }
+    }
+
+    fn channel_mut(&mut self, id: Snowflake) -> Result<&mut Channel, ApiError> {
+        self.state
+            .realm
+            .channels
+            .get_mut(&id)
+            .ok_or(ApiError::UnknownChannel)
+    }
+}
+
+/// Answers anything below `/api`.
+pub(crate) async fn answer(State(emulator): State<Emulator>, request: Request) -> Response {
+    let route = match Route::find(request.method(), request.uri().path()) {
+        Ok(route) => route,
+        Err(error) => return error.into_response(),
+    };
+    emulator.state().counts.request(route.label());
+    let line = Line::of(&request);
+    let fault = emulator
+        .faults()
+        .meet(request.method(), request.uri().path());
+    let response = match &fault {
+        Some(Fault::Fail { status, body }) => failure(*status, body),
+        Some(Fault::Hold(gate)) => {
+            tokio::select! {
+                () = gate.pass() => {}
+                () = emulator.stop().cancelled() => {}
+            }
+            perform(&emulator, route, request).await
+        }
+        Some(Fault::Swallow) | None => perform(&emulator, route, request).await,
+    };
+    if let (Some(Fault::Swallow), Some(line)) = (fault, line) {
+        line.cut();
+    }
+    response
+}
+
+async fn perform(emulator: &Emulator, route: Route, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let text = |name| {
+        parts
+            .headers
+            .get(name)
+            .and_then(|value: &HeaderValue| value.to_str().ok())
+    };
+    let spent = {
+        let mut state = emulator.state();
+        caller(&state, text(header::AUTHORIZATION)).map(|(me, bot)| {
+            let verdict = state.buckets.spend(me, bot, route.bucket(), route.top());
+            state.counts.rate_limited += u64::from(verdict.refused.is_some());
+            (me, verdict)
+        })
+    };
+    let Some((me, verdict)) = spent else {
+        // The one route that needs no token.
+        let open = route == Route::Gateway;
+        return if open {
+            finish(Reply::json(json!({ "url": emulator.gateway_url() })), None)
+        } else {
+            ApiError::Unauthorized.into_response()
+        };
+    };
+    if let Some(refusal) = verdict.refused {
+        return refused(refusal, &verdict);
+    }
+    let body = match Body::read(&parts.method, text(header::CONTENT_TYPE), body).await {
+        Ok(body) => body,
+        Err(error) => return finish(Err(error), Some(&verdict)),
+    };
+    let query = Query::try_from_uri(&parts.uri)
+        .map(|Query(query)| query)
+        .unwrap_or_default();
+    let answer = {
+        let mut state = emulator.state();
+        let mut call = Call {
+            state: &mut state,
+            cdn_url: emulator.cdn_url(),
+            gateway_url: emulator.gateway_url(),
+            me,
+            query,
+            body,
+        };
+        act(&mut call, route)
+    };
+    finish(answer, Some(&verdict))
+}
+
+/// Bots say so in the header, humans do not.
+fn caller(state: &state::State, token: Option<&str>) -> Option<(Snowflake, bool)> {
+    let token = token?;
+    let (bot, token) = match token.strip_prefix("Bot ") {
+        Some(token) => (true, token),
+        None => (false, token),
+    };
+    let person = state
+        .realm
+        .people
+        .iter()
+        .find(|person| person.bot == bot && person.token == token)?;
+    Some((person.id, bot))
+}
+
+fn act(call: &mut Call<'_>, route: Route) -> Answer {
+    match route {
+        Route::Gateway | Route::GatewayBot => users::gateway(call, route == Route::GatewayBot),
+        Route::Application => users::application(call),
+        Route::Me => users::me(call),
+        Route::User(id) => users::user(call, id),
+        Route::MyGuilds => users::guilds(call),
+        Route::OpenDm => users::open_direct(call),
+        Route::Guild(id) => guilds::guild(call, id),
+        Route::GuildChannels(id) => guilds::channels(call, id),
+        Route::GuildRoles(id) => guilds::roles(call, id),
+        Route::Members(id) => guilds::members(call, id),
+        Route::Member(id, user) => guilds::member(call, id, user),
+        Route::Channel(id) => channels::channel(call, id),
+        Route::Typing(id) => channels::typing(call, id),
+        Route::History(id) => messages::history(call, id),
+        Route::Message(id, message) => messages::one(call, id, message),
+        Route::CreateMessage(id) => create::create(call, id),
+        Route::EditMessage(id, message) => edit::edit(call, id, message),
+        Route::DeleteMessage(id, message) => messages::delete(call, id, message),
+        Route::BulkDelete(id) => messages::bulk_delete(call, id),
+        Route::React(id, message, emoji) => reactions::add(call, id, message, &emoji),
+        Route::Unreact(id, message, emoji, who) => {
+            reactions::remove(call, id, message, &emoji, who)
+        }
+        Route::Reactors(id, message, emoji) => reactions::reactors(call, id, message, &emoji),
+        Route::ClearReactions(id, message, emoji) => {
+            reactions::clear(call, id, message, emoji.as_deref())
+        }
+    }
+}
+
+fn finish(answer: Answer, verdict: Option<&Verdict>) -> Response {
+    let mut response = match answer {
+        Ok(Reply::Json(value)) => Json(value).into_response(),
+        Ok(Reply::NoContent) => StatusCode::NO_CONTENT.into_response(),
+        Err(error) => error.into_response(),
+    };
+    if let Some(verdict) = verdict {
+        verdict.write(response.headers_mut());
+    }
+    response
+}
+
+fn refused(refusal: Refusal, verdict: &Verdict) -> Response {
+    let body = json!({
+        "message": "You are being rate limited.",
+        "retry_after": refusal.retry_after.as_secs_f64(),
+        "global": refusal.global,
+    });
+    let mut response = (StatusCode::TOO_MANY_REQUESTS, Json(body)).into_response();
+    verdict.write(response.headers_mut());
+    mark_origin(&mut response);
+    response
+}
+
+/// An answer that a test asked for.
+fn failure(status: StatusCode, body: &Value) -> Response {
+    let mut response = (status, Json(body)).into_response();
+    if let Some(seconds) = body.get("retry_after").and_then(Value::as_f64) {
+        let retry_after = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        let global = body.get("global").and_then(Value::as_bool).unwrap_or(false);
+        Refusal {
+            retry_after,
+            global,
+        }
+        .write(response.headers_mut());
+        mark_origin(&mut response);
+    }
+    response
+}
+
+/// Clients take a 429 without `Via` for one of Discord's CDN, and give up.
+fn mark_origin(response: &mut Response) {
+    response
+        .headers_mut()
+        .insert(header::VIA, HeaderValue::from_static("1.1 emulator"));
+}

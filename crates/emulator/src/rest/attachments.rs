@@ -1,0 +1,139 @@
+//! Files that hang on messages: taken in, kept, and served.
+
+use axum::{
+    extract::{Path, State},
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde_json::Value;
+
+use super::{Call, body::snowflake};
+use crate::{Emulator, realm::Attachment, snowflake::Snowflake, state::File};
+
+/// Keeps the uploads of a request.
+pub(super) fn store(call: &mut Call<'_>, channel: Snowflake) -> Vec<Attachment> {
+    let described: Vec<Value> = match call.body.json.get("attachments") {
+        Some(Value::Array(list)) => list.clone(),
+        _ => Vec::new(),
+    };
+    let mut stored = Vec::new();
+    for upload in std::mem::take(&mut call.body.files) {
+        let about = described.iter().find(|entry| {
+            let id = entry.get("id");
+            id.and_then(|id| id.as_u64().or_else(|| id.as_str()?.parse().ok()))
+                == Some(upload.number)
+        });
+        let field = |key: &str| {
+            about
+                .and_then(|entry| entry.get(key))
+                .and_then(Value::as_str)
+        };
+        let filename = safe_name(field("filename").unwrap_or(&upload.name));
+        let id = call.state.realm.mint.next();
+        let url = format!("{}/attachments/{channel}/{id}/{filename}", call.cdn_url);
+        let content_type = content_type(&filename);
+        let attachment = Attachment {
+            id,
+            filename: filename.clone(),
+            description: field("description").map(|text| text.chars().take(1024).collect()),
+            size: upload.bytes.len(),
+            proxy_url: url.clone(),
+            url,
+            content_type: content_type.to_owned(),
+        };
+        stored.push(attachment);
+        let file = File {
+            channel,
+            name: filename,
+            content_type: content_type.to_owned(),
+            bytes: upload.bytes,
+        };
+        call.state.files.put(id, file);
+    }
+    stored
+}
+
+/// Names that are part of a URL keep letters, digits and `._-`.
+fn safe_name(name: &str) -> String {
+    let kept: String = name
+        .chars()
+        .take(100)
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || "._-".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    if kept.trim_matches('.').is_empty() {
+        "unknown".into()
+    } else {
+        kept
+    }
+}
+
+fn content_type(name: &str) -> &'static str {
+    let extension = name
+        .rsplit('.')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    match extension.as_str() {
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        "txt" | "md" | "log" => "text/plain; charset=utf-8",
+        "json" => "application/json",
+        _ => "application/octet-stream",
+    }
+}
+
+/// Attachments that an edit keeps: those it names by id.
+pub(super) fn kept(attachments: &[Attachment], named: &[Value]) -> Vec<Attachment> {
+    let ids: Vec<Snowflake> = named
+        .iter()
+        .filter_map(|entry| snowflake(entry.get("id")?))
+        .collect();
+    attachments
+        .iter()
+        .filter(|attachment| ids.contains(&attachment.id))
+        .cloned()
+        .collect()
+}
+
+/// Serves an upload. The page shares our origin, so nothing but plain images
+/// is shown in place.
+pub(crate) async fn serve(
+    State(emulator): State<Emulator>,
+    Path((channel, id, name)): Path<(String, String, String)>,
+) -> Response {
+    let file = {
+        let state = emulator.state();
+        let found = id.parse().ok().and_then(|id| state.files.get(id));
+        found
+            .filter(|file| file.channel.to_string() == channel && file.name == name)
+            .cloned()
+    };
+    let Some(file) = file else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let picture = ["image/png", "image/jpeg", "image/gif", "image/webp"]
+        .contains(&file.content_type.as_str());
+    let (kind, disposition) = if picture {
+        (file.content_type, "inline")
+    } else {
+        ("application/octet-stream".to_owned(), "attachment")
+    };
+    let headers = [
+        (header::CONTENT_TYPE, kind.as_str()),
+        (header::CONTENT_DISPOSITION, disposition),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; sandbox",
+        ),
+    ];
+    (headers, file.bytes).into_response()
+}

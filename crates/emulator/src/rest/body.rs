@@ -1,0 +1,254 @@
+//! Request bodies: JSON alone, or JSON with files.
+
+use axum::{
+    body::{self, Bytes},
+    http::Method,
+};
+use serde_json::{Map, Value};
+
+use super::{ApiError, error::Problems, multipart};
+use crate::{limits, snowflake::Snowflake};
+
+/// The JSON object of a request, and the files that came with it.
+#[derive(Debug, Default)]
+pub(super) struct Body {
+    pub(super) json: Map<String, Value>,
+    pub(super) files: Vec<Upload>,
+}
+
+#[derive(Debug)]
+pub(super) struct Upload {
+    /// The `n` of `files[n]`.
+    pub(super) number: u64,
+    pub(super) name: String,
+    pub(super) bytes: Bytes,
+}
+
+impl Body {
+    pub(super) async fn read(
+        method: &Method,
+        content_type: Option<&str>,
+        body: body::Body,
+    ) -> Result<Self, ApiError> {
+        if !matches!(*method, Method::POST | Method::PATCH) {
+            return Ok(Self::default());
+        }
+        let boundary = content_type.and_then(multipart::boundary);
+        let most = if boundary.is_some() {
+            limits::MULTIPART_BYTES
+        } else {
+            limits::JSON_BYTES
+        };
+        let bytes = body::to_bytes(body, most)
+            .await
+            .map_err(|_| ApiError::TooLarge)?;
+        match boundary {
+            Some(boundary) => Self::from_parts(&bytes, &boundary),
+            None if bytes.iter().all(u8::is_ascii_whitespace) => Ok(Self::default()),
+            None => Ok(Self {
+                json: object(&bytes)?,
+                files: Vec::new(),
+            }),
+        }
+    }
+
+    fn from_parts(bytes: &[u8], boundary: &str) -> Result<Self, ApiError> {
+        let mut read = Self::default();
+        for part in multipart::parts(bytes, boundary).ok_or(ApiError::InvalidJson)? {
+            if part.name == "payload_json" {
+                read.json = object(part.bytes)?;
+                continue;
+            }
+            let Some(filename) = part.filename else {
+                continue;
+            };
+            let inside = part
+                .name
+                .strip_prefix("files[")
+                .and_then(|rest| rest.strip_suffix(']'));
+            let number = inside
+                .and_then(|number| number.parse().ok())
+                .unwrap_or(read.files.len() as u64);
+            if part.bytes.len() > limits::FILE_BYTES {
+                return Err(ApiError::TooLarge);
+            }
+            read.files.push(Upload {
+                number,
+                name: filename,
+                bytes: Bytes::copy_from_slice(part.bytes),
+            });
+        }
+        if read.files.len() > limits::FILES_PER_MESSAGE {
+            return Err(Problems::one(
+                "attachments",
+                "BASE_TYPE_MAX_LENGTH",
+                "Must be 10 or fewer in length.",
+            ));
+        }
+        Ok(read)
+    }
+}
+
+fn object(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
+    match serde_json::from_slice(bytes) {
+        Ok(Value::Object(map)) => Ok(map),
+        Ok(_) => Err(Problems::one(
+            "",
+            "DICT_TYPE_CONVERT",
+            "Only dictionaries may be used in a DictType",
+        )),
+        Err(_) => Err(ApiError::InvalidJson),
+    }
+}
+
+/// Reads an object's fields and notes what is wrong with them. Absent and
+/// null are the same.
+pub(super) struct Fields<'a> {
+    map: &'a Map<String, Value>,
+    path: String,
+    pub(super) problems: Problems,
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn new(map: &'a Map<String, Value>, path: &str) -> Self {
+        Self {
+            map,
+            path: path.to_owned(),
+            problems: Problems::default(),
+        }
+    }
+
+    /// Whether the key is there, even as null.
+    pub(super) fn names(&self, key: &str) -> bool {
+        self.map.contains_key(key)
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<&'a Value> {
+        self.map.get(key).filter(|value| !value.is_null())
+    }
+
+    fn wrong(&mut self, key: &str, code: &str, message: &str) {
+        let path = format!("{}.{key}", self.path);
+        self.problems.add(&path, code, message);
+    }
+
+    pub(super) fn text(&mut self, key: &str) -> Option<String> {
+        match self.get(key)? {
+            Value::String(text) => Some(text.clone()),
+            Value::Number(number) => Some(number.to_string()),
+            other => {
+                let message = format!("Could not interpret \"{other}\" as string.");
+                self.wrong(key, "STRING_TYPE_CONVERT", &message);
+                None
+            }
+        }
+    }
+
+    pub(super) fn flag(&mut self, key: &str) -> Option<bool> {
+        match self.get(key)? {
+            Value::Bool(flag) => Some(*flag),
+            _ => {
+                self.wrong(key, "BOOLEAN_TYPE_CONVERT", "Must be either true or false.");
+                None
+            }
+        }
+    }
+
+    pub(super) fn number(&mut self, key: &str) -> Option<u64> {
+        let value = self.get(key)?;
+        let number = value.as_u64().or_else(|| value.as_str()?.parse().ok());
+        if number.is_none() {
+            self.wrong(
+                key,
+                "NUMBER_TYPE_COERCE",
+                &format!("Value \"{value}\" is not int."),
+            );
+        }
+        number
+    }
+
+    pub(super) fn id(&mut self, key: &str) -> Option<Snowflake> {
+        let value = self.get(key)?;
+        let id = snowflake(value);
+        if id.is_none() {
+            self.wrong(
+                key,
+                "NUMBER_TYPE_COERCE",
+                &format!("Value \"{value}\" is not snowflake."),
+            );
+        }
+        id
+    }
+
+    pub(super) fn list(&mut self, key: &str) -> Option<&'a [Value]> {
+        match self.get(key)? {
+            Value::Array(list) => Some(list),
+            _ => {
+                self.wrong(
+                    key,
+                    "LIST_TYPE_CONVERT",
+                    "Only iterables may be used in a ListType",
+                );
+                None
+            }
+        }
+    }
+
+    pub(super) fn object(&mut self, key: &str) -> Option<&'a Map<String, Value>> {
+        match self.get(key)? {
+            Value::Object(map) => Some(map),
+            _ => {
+                self.wrong(
+                    key,
+                    "DICT_TYPE_CONVERT",
+                    "Only dictionaries may be used in a DictType",
+                );
+                None
+            }
+        }
+    }
+
+    /// Ids of a list, of which there may be so many.
+    pub(super) fn ids(&mut self, key: &str, most: usize) -> Option<Vec<Snowflake>> {
+        let list = self.list(key)?;
+        if list.len() > most {
+            self.wrong(
+                key,
+                "BASE_TYPE_BAD_LENGTH",
+                &format!("Must be {most} or fewer in length."),
+            );
+            return None;
+        }
+        let mut ids = Vec::new();
+        for (index, value) in list.iter().enumerate() {
+            match snowflake(value) {
+                Some(id) if ids.contains(&id) => {
+                    self.wrong(
+                        key,
+                        "SET_TYPE_ALREADY_CONTAINS_VALUE",
+                        "The set already contains this value.",
+                    );
+                }
+                Some(id) => ids.push(id),
+                None => {
+                    let message = format!("Value \"{value}\" is not snowflake.");
+                    self.wrong(&format!("{key}.{index}"), "NUMBER_TYPE_COERCE", &message);
+                }
+            }
+        }
+        Some(ids)
+    }
+
+    pub(super) fn too_long(&mut self, key: &str, most: usize) {
+        let path = format!("{}.{key}", self.path);
+        self.problems.too_long(&path, most);
+    }
+}
+
+pub(super) fn snowflake(value: &Value) -> Option<Snowflake> {
+    match value {
+        Value::String(text) => text.parse().ok(),
+        Value::Number(number) => number.as_u64().filter(|id| *id > 0).map(Snowflake),
+        _ => None,
+    }
+}

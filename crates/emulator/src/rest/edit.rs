@@ -1,0 +1,103 @@
+//! Edit Message.
+
+use super::{
+    Answer, ApiError, Call, Reply,
+    attachments::{kept, store},
+    body::Fields,
+    create::{COMPONENTS_V2, SETTABLE_FLAGS, check_components_v2, components, content, embeds},
+    mentions::{Allowed, Pinged},
+};
+use crate::{
+    realm::{Message, Permissions},
+    snowflake::{Snowflake, now},
+    wire::{self, Place},
+};
+
+pub(super) fn edit(call: &mut Call<'_>, id: Snowflake, message: Snowflake) -> Answer {
+    let (channel, held) = call.channel(id)?;
+    let before = channel.message(message).ok_or(ApiError::UnknownMessage)?;
+    if before.author != call.me {
+        return Err(ApiError::NotTheAuthor);
+    }
+    let replied_to = before
+        .reference
+        .and_then(|r| channel.message(r.message))
+        .map(|message| message.author);
+    let mut edited = changed(call, before, held, replied_to)?;
+
+    if !call.body.files.is_empty() && !held.has(Permissions::ATTACH_FILES) {
+        return Err(ApiError::MissingPermissions);
+    }
+    let nothing_left = edited.content.is_empty()
+        && edited.embeds.is_empty()
+        && edited.components.is_empty()
+        && edited.attachments.is_empty()
+        && call.body.files.is_empty();
+    if nothing_left {
+        return Err(ApiError::EmptyMessage);
+    }
+    edited.attachments.extend(store(call, id));
+    if let Some(place) = call.channel_mut(id)?.message_mut(message) {
+        *place = edited.clone();
+    }
+    call.state
+        .dispatch_message(id, &edited, Place::GatewayUpdate);
+    let (channel, _) = call.channel(id)?;
+    Reply::json(wire::Message::new(
+        &call.state.realm,
+        channel,
+        &edited,
+        call.viewer(),
+        Place::History,
+    ))
+}
+
+/// The message with what the body changes. Mentions follow the edit's own
+/// `allowed_mentions`.
+fn changed(
+    call: &Call<'_>,
+    before: &Message,
+    held: Permissions,
+    replied_to: Option<Snowflake>,
+) -> Result<Message, ApiError> {
+    let mut body = Fields::new(&call.body.json, "");
+    let mut edited = before.clone();
+    if let Some(flags) = body.number("flags") {
+        // Components v2 cannot be taken back.
+        edited.flags = (flags & SETTABLE_FLAGS) | (before.flags & COMPONENTS_V2);
+    }
+    if body.names("content") {
+        edited.content = content(&mut body).unwrap_or_default();
+    }
+    if body.names("embeds") {
+        edited.embeds = embeds(&mut body).unwrap_or_default();
+    }
+    if body.names("components") {
+        edited.components = components(&mut body, edited.flags).unwrap_or_default();
+    }
+    if let Some(named) = body.list("attachments") {
+        edited.attachments = kept(&before.attachments, named);
+    }
+    let allowed = Allowed::read(&mut body);
+    if body.names("content") {
+        let pinged = Pinged::by(
+            &call.state.realm,
+            held,
+            &edited.content,
+            &allowed,
+            replied_to,
+        );
+        edited.mention_everyone = pinged.everyone;
+        edited.mentions = pinged.users;
+        edited.mention_roles = pinged.roles;
+    }
+    check_components_v2(
+        &mut body.problems,
+        edited.flags,
+        &edited.content,
+        &edited.embeds,
+    );
+    body.problems.into_result()?;
+    edited.edited = Some(now());
+    Ok(edited)
+}

@@ -1,0 +1,164 @@
+//! Discord's own errors: status, code, message, and where a body is wrong.
+
+use axum::{
+    Json,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use serde_json::{Value, json};
+
+/// What a request is refused with.
+#[derive(Clone, Debug)]
+pub(crate) enum ApiError {
+    NotFound,
+    MethodNotAllowed,
+    Unauthorized,
+    Internal,
+    TooLarge,
+    InvalidJson,
+    UnknownChannel,
+    UnknownGuild,
+    UnknownMember,
+    UnknownMessage,
+    UnknownUser,
+    UnknownEmoji,
+    OnlyBots,
+    TooManyReactions,
+    MissingAccess,
+    NotInDirectMessage,
+    NotTheAuthor,
+    EmptyMessage,
+    CannotMessageUser,
+    MissingPermissions,
+    TooOldToBulkDelete,
+    InvalidRecipients,
+    ReplyNeedsHistory,
+    Invalid(Problems),
+}
+
+impl ApiError {
+    /// Discord Docs/Opcodes and Status Codes, JSON Error Codes.
+    fn parts(&self) -> (StatusCode, u32, &'static str) {
+        use StatusCode as S;
+        match self {
+            Self::NotFound => (S::NOT_FOUND, 0, "404: Not Found"),
+            Self::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, 0, "405: Method Not Allowed"),
+            Self::Unauthorized => (S::UNAUTHORIZED, 0, "401: Unauthorized"),
+            Self::Internal => (S::INTERNAL_SERVER_ERROR, 0, "500: Internal Server Error"),
+            Self::TooLarge => (S::PAYLOAD_TOO_LARGE, 40005, "Request entity too large"),
+            Self::InvalidJson => (
+                S::BAD_REQUEST,
+                50109,
+                "The request body contains invalid JSON.",
+            ),
+            Self::UnknownChannel => (S::NOT_FOUND, 10003, "Unknown Channel"),
+            Self::UnknownGuild => (S::NOT_FOUND, 10004, "Unknown Guild"),
+            Self::UnknownMember => (S::NOT_FOUND, 10007, "Unknown Member"),
+            Self::UnknownMessage => (S::NOT_FOUND, 10008, "Unknown Message"),
+            Self::UnknownUser => (S::NOT_FOUND, 10013, "Unknown User"),
+            Self::UnknownEmoji => (S::BAD_REQUEST, 10014, "Unknown Emoji"),
+            Self::OnlyBots => (S::FORBIDDEN, 20002, "Only bots can use this endpoint"),
+            Self::TooManyReactions => (
+                S::BAD_REQUEST,
+                30010,
+                "Maximum number of reactions reached (20)",
+            ),
+            Self::MissingAccess => (S::FORBIDDEN, 50001, "Missing Access"),
+            Self::NotInDirectMessage => {
+                (S::FORBIDDEN, 50003, "Cannot execute action on a DM channel")
+            }
+            Self::NotTheAuthor => (
+                S::FORBIDDEN,
+                50005,
+                "Cannot edit a message authored by another user",
+            ),
+            Self::EmptyMessage => (S::BAD_REQUEST, 50006, "Cannot send an empty message"),
+            Self::CannotMessageUser => (S::FORBIDDEN, 50007, "Cannot send messages to this user"),
+            Self::MissingPermissions => (S::FORBIDDEN, 50013, "Missing Permissions"),
+            Self::TooOldToBulkDelete => (
+                S::BAD_REQUEST,
+                50034,
+                "You can only bulk delete messages that are under 14 days old.",
+            ),
+            Self::InvalidRecipients => (S::BAD_REQUEST, 50033, "Invalid Recipient(s)"),
+            Self::ReplyNeedsHistory => (
+                S::BAD_REQUEST,
+                160_002,
+                "Cannot reply without permission to read message history",
+            ),
+            Self::Invalid(_) => (S::BAD_REQUEST, 50035, "Invalid Form Body"),
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let (status, code, message) = self.parts();
+        let mut body = json!({ "message": message, "code": code });
+        if let Self::Invalid(problems) = self {
+            body["errors"] = problems.nested;
+        }
+        (status, Json(body)).into_response()
+    }
+}
+
+/// What is wrong with a body, nested as the body is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Problems {
+    nested: Value,
+}
+
+impl Problems {
+    /// One problem, at a path such as `embeds.0.title`.
+    pub(crate) fn one(path: &str, code: &str, message: impl Into<String>) -> ApiError {
+        let mut problems = Self::default();
+        problems.add(path, code, message);
+        ApiError::Invalid(problems)
+    }
+
+    pub(crate) fn add(&mut self, path: &str, code: &str, message: impl Into<String>) {
+        let mut place = &mut self.nested;
+        for step in path.split('.').filter(|step| !step.is_empty()) {
+            place = &mut place[step];
+        }
+        let problem = json!({ "code": code, "message": message.into() });
+        match &mut place["_errors"] {
+            Value::Array(known) => known.push(problem),
+            none => *none = json!([problem]),
+        }
+    }
+
+    /// Takes over what was found in a part of the body.
+    pub(crate) fn merge(&mut self, more: Self) {
+        merge(&mut self.nested, more.nested);
+    }
+
+    pub(crate) fn into_result(self) -> Result<(), ApiError> {
+        if self.nested.is_null() {
+            Ok(())
+        } else {
+            Err(ApiError::Invalid(self))
+        }
+    }
+
+    pub(crate) fn too_long(&mut self, path: &str, most: usize) {
+        self.add(
+            path,
+            "BASE_TYPE_MAX_LENGTH",
+            format!("Must be {most} or fewer in length."),
+        );
+    }
+}
+
+fn merge(into: &mut Value, from: Value) {
+    match (into, from) {
+        (Value::Object(into), Value::Object(from)) => {
+            for (key, value) in from {
+                merge(into.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (Value::Array(into), Value::Array(from)) => into.extend(from),
+        (_, Value::Null) => {}
+        (into, from) => *into = from,
+    }
+}

@@ -1,0 +1,160 @@
+//! Reading and deleting messages.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::{Answer, ApiError, Call, Reply, body::Fields, error::Problems};
+use crate::{
+    limits,
+    realm::Permissions,
+    snowflake::{Snowflake, now},
+    wire::{self, Place},
+};
+
+pub(super) fn history(call: &mut Call<'_>, id: Snowflake) -> Answer {
+    let (channel, held) = call.channel(id)?;
+    let limit = call.page("limit", limits::HISTORY_PAGE_DEFAULT, limits::HISTORY_PAGE)?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let before = call.anchor("before")?;
+    let after = call.anchor("after")?;
+    let around = call.anchor("around")?;
+    if !held.has(Permissions::READ_MESSAGE_HISTORY) {
+        return Reply::json(json!([]));
+    }
+    let page = match (around, before, after) {
+        (Some(id), _, _) => channel.around(id, limit),
+        (None, None, Some(id)) => channel.after(id, limit),
+        (None, before, _) => channel.before(before, limit),
+    };
+    let (realm, viewer) = (&call.state.realm, call.viewer());
+    let shown: Vec<_> = page
+        .into_iter()
+        .map(|message| wire::Message::new(realm, channel, message, viewer, Place::History))
+        .collect();
+    Reply::json(shown)
+}
+
+pub(super) fn one(call: &mut Call<'_>, id: Snowflake, message: Snowflake) -> Answer {
+    let (channel, held) = call.channel(id)?;
+    if !held.has(Permissions::READ_MESSAGE_HISTORY) {
+        return Err(ApiError::MissingPermissions);
+    }
+    let message = channel.message(message).ok_or(ApiError::UnknownMessage)?;
+    Reply::json(wire::Message::new(
+        &call.state.realm,
+        channel,
+        message,
+        call.viewer(),
+        Place::History,
+    ))
+}
+
+pub(super) fn delete(call: &mut Call<'_>, id: Snowflake, message: Snowflake) -> Answer {
+    let (channel, held) = call.channel(id)?;
+    let author = channel
+        .message(message)
+        .ok_or(ApiError::UnknownMessage)?
+        .author;
+    if author != call.me {
+        if channel.direct() {
+            return Err(ApiError::NotInDirectMessage);
+        }
+        if !held.has(Permissions::MANAGE_MESSAGES) {
+            return Err(ApiError::MissingPermissions);
+        }
+    }
+    call.channel_mut(id)?.remove(message);
+    call.state
+        .dispatch(id, "MESSAGE_DELETE", |realm, channel, _| {
+            let mut payload = json!({ "id": message, "channel_id": channel.id });
+            if !channel.direct() {
+                payload["guild_id"] = json!(realm.guild.id);
+            }
+            payload
+        });
+    Ok(Reply::NoContent)
+}
+
+pub(super) fn bulk_delete(call: &mut Call<'_>, id: Snowflake) -> Answer {
+    let (channel, held) = call.channel(id)?;
+    if !call.me()?.bot {
+        return Err(ApiError::OnlyBots);
+    }
+    if channel.direct() {
+        return Err(ApiError::NotInDirectMessage);
+    }
+    if !held.has(Permissions::MANAGE_MESSAGES) {
+        return Err(ApiError::MissingPermissions);
+    }
+    let mut body = Fields::new(&call.body.json, "");
+    let ids = body
+        .ids("messages", *limits::BULK_DELETE.end())
+        .unwrap_or_default();
+    body.problems.into_result()?;
+    if !limits::BULK_DELETE.contains(&ids.len()) {
+        return Err(Problems::one(
+            "messages",
+            "BASE_TYPE_BAD_LENGTH",
+            "Must be between 2 and 100 in length.",
+        ));
+    }
+    let age = |id: &Snowflake| {
+        Duration::try_from(now().duration_since(id.timestamp())).unwrap_or_default()
+    };
+    if ids.iter().any(|id| age(id) > limits::BULK_DELETE_AGE) {
+        return Err(ApiError::TooOldToBulkDelete);
+    }
+    let channel = call.channel_mut(id)?;
+    let gone: Vec<Snowflake> = ids.into_iter().filter(|id| channel.remove(*id)).collect();
+    if !gone.is_empty() {
+        call.state.dispatch(id, "MESSAGE_DELETE_BULK", |realm, channel, _| {
+            json!({ "ids": gone, "channel_id": channel.id, "guild_id": realm.guild.id })
+        });
+    }
+    Ok(Reply::NoContent)
+}
+
+impl Call<'_> {
+    /// A page size from the query, from one to the most.
+    pub(super) fn page(&self, key: &str, default: u64, most: u64) -> Result<u64, ApiError> {
+        let Some(text) = self.query.get(key) else {
+            return Ok(default);
+        };
+        match text.parse::<i64>().map(u64::try_from) {
+            Ok(Ok(number)) if (1..=most).contains(&number) => Ok(number),
+            Ok(Ok(number)) if number > most => {
+                let message = format!("int value should be less than or equal to {most}.");
+                Err(Problems::one(key, "NUMBER_TYPE_MAX", message))
+            }
+            Ok(_) => Err(Problems::one(
+                key,
+                "NUMBER_TYPE_MIN",
+                "int value should be greater than or equal to 1.",
+            )),
+            Err(_) => Err(Problems::one(
+                key,
+                "NUMBER_TYPE_COERCE",
+                format!("Value \"{text}\" is not int."),
+            )),
+        }
+    }
+
+    /// An id from the query.
+    pub(super) fn anchor(&self, key: &str) -> Result<Option<Snowflake>, ApiError> {
+        let Some(text) = self.query.get(key) else {
+            return Ok(None);
+        };
+        // Zero is before everything.
+        if text == "0" {
+            return Ok(Some(Snowflake(0)));
+        }
+        text.parse().map(Some).map_err(|()| {
+            Problems::one(
+                key,
+                "NUMBER_TYPE_COERCE",
+                format!("Value \"{text}\" is not snowflake."),
+            )
+        })
+    }
+}

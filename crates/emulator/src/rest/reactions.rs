@@ -1,0 +1,209 @@
+//! Reactions.
+
+use serde_json::{Value, json};
+
+use super::{Answer, ApiError, Call, Reply};
+use crate::{
+    limits,
+    realm::{Emoji, Permissions, Reaction},
+    snowflake::Snowflake,
+    wire::{Member, User},
+};
+
+pub(super) fn add(call: &mut Call<'_>, id: Snowflake, message: Snowflake, emoji: &str) -> Answer {
+    let (channel, held) = call.channel(id)?;
+    let emoji = parse(emoji)?;
+    let known = channel.message(message).ok_or(ApiError::UnknownMessage)?;
+    if !held.has(Permissions::READ_MESSAGE_HISTORY) {
+        return Err(ApiError::MissingPermissions);
+    }
+    let author = known.author;
+    let place = known
+        .reactions
+        .iter()
+        .position(|reaction| reaction.emoji == emoji);
+    let me = call.me;
+    match place {
+        // Joining others needs no permission.
+        Some(place) if known.reactions[place].people.contains(&me) => return Ok(Reply::NoContent),
+        Some(_) => {}
+        None if !held.has(Permissions::ADD_REACTIONS) => return Err(ApiError::MissingPermissions),
+        None if known.reactions.len() >= limits::REACTIONS_PER_MESSAGE => {
+            return Err(ApiError::TooManyReactions);
+        }
+        None => {}
+    }
+    let Some(changed) = call.channel_mut(id)?.message_mut(message) else {
+        return Err(ApiError::UnknownMessage);
+    };
+    match place {
+        Some(place) => changed.reactions[place].people.push(me),
+        None => changed.reactions.push(Reaction {
+            emoji: emoji.clone(),
+            people: vec![me],
+        }),
+    }
+    call.state
+        .dispatch(id, "MESSAGE_REACTION_ADD", |realm, channel, _| {
+            let mut payload = json!({
+                "user_id": me,
+                "channel_id": channel.id,
+                "message_id": message,
+                "message_author_id": author,
+                "emoji": emoji,
+                "burst": false,
+                "burst_colors": [],
+                "type": 0,
+            });
+            if !channel.direct() {
+                payload["guild_id"] = json!(realm.guild.id);
+                payload["member"] = json!(realm.person(me).map(Member::full));
+            }
+            payload
+        });
+    Ok(Reply::NoContent)
+}
+
+pub(super) fn remove(
+    call: &mut Call<'_>,
+    id: Snowflake,
+    message: Snowflake,
+    emoji: &str,
+    who: Option<Snowflake>,
+) -> Answer {
+    let (channel, held) = call.channel(id)?;
+    let emoji = parse(emoji)?;
+    let who = who.unwrap_or(call.me);
+    if who != call.me && !held.has(Permissions::MANAGE_MESSAGES) {
+        return Err(ApiError::MissingPermissions);
+    }
+    channel.message(message).ok_or(ApiError::UnknownMessage)?;
+    let Some(changed) = call.channel_mut(id)?.message_mut(message) else {
+        return Err(ApiError::UnknownMessage);
+    };
+    let theirs = changed
+        .reactions
+        .iter_mut()
+        .find(|reaction| reaction.emoji == emoji && reaction.people.contains(&who));
+    let Some(reaction) = theirs else {
+        return Err(ApiError::UnknownEmoji);
+    };
+    reaction.people.retain(|person| *person != who);
+    changed
+        .reactions
+        .retain(|reaction| !reaction.people.is_empty());
+    call.state
+        .dispatch(id, "MESSAGE_REACTION_REMOVE", |realm, channel, _| {
+            let mut payload = json!({
+                "user_id": who,
+                "channel_id": channel.id,
+                "message_id": message,
+                "emoji": emoji,
+                "burst": false,
+                "type": 0,
+            });
+            if !channel.direct() {
+                payload["guild_id"] = json!(realm.guild.id);
+            }
+            payload
+        });
+    Ok(Reply::NoContent)
+}
+
+pub(super) fn reactors(
+    call: &mut Call<'_>,
+    id: Snowflake,
+    message: Snowflake,
+    emoji: &str,
+) -> Answer {
+    let (channel, _) = call.channel(id)?;
+    let emoji = parse(emoji)?;
+    let message = channel.message(message).ok_or(ApiError::UnknownMessage)?;
+    let limit = call.page("limit", 25, limits::REACTION_PAGE)?;
+    let after = call.anchor("after")?.unwrap_or(Snowflake(0));
+    let reaction = message
+        .reactions
+        .iter()
+        .find(|reaction| reaction.emoji == emoji);
+    let mut people: Vec<Snowflake> = reaction
+        .map(|reaction| reaction.people.clone())
+        .unwrap_or_default();
+    people.sort_unstable();
+    let users: Vec<User> = people
+        .into_iter()
+        .filter(|id| *id > after)
+        .take(usize::try_from(limit).unwrap_or(usize::MAX))
+        .filter_map(|id| call.state.realm.person(id).map(User::from))
+        .collect();
+    Reply::json(users)
+}
+
+pub(super) fn clear(
+    call: &mut Call<'_>,
+    id: Snowflake,
+    message: Snowflake,
+    emoji: Option<&str>,
+) -> Answer {
+    let (channel, held) = call.channel(id)?;
+    let emoji = emoji.map(parse).transpose()?;
+    if channel.direct() {
+        return Err(ApiError::NotInDirectMessage);
+    }
+    if !held.has(Permissions::MANAGE_MESSAGES) {
+        return Err(ApiError::MissingPermissions);
+    }
+    channel.message(message).ok_or(ApiError::UnknownMessage)?;
+    let Some(changed) = call.channel_mut(id)?.message_mut(message) else {
+        return Err(ApiError::UnknownMessage);
+    };
+    changed
+        .reactions
+        .retain(|reaction| emoji.as_ref().is_some_and(|emoji| reaction.emoji != *emoji));
+    let name = if emoji.is_some() {
+        "MESSAGE_REACTION_REMOVE_EMOJI"
+    } else {
+        "MESSAGE_REACTION_REMOVE_ALL"
+    };
+    call.state.dispatch(id, name, |realm, channel, _| {
+        let mut payload: Value = json!({
+            "channel_id": channel.id,
+            "message_id": message,
+            "guild_id": realm.guild.id,
+        });
+        if let Some(emoji) = &emoji {
+            payload["emoji"] = json!(emoji);
+        }
+        payload
+    });
+    Ok(Reply::NoContent)
+}
+
+/// `name:id` for a custom emoji, else one of Unicode's.
+fn parse(text: &str) -> Result<Emoji, ApiError> {
+    if let Some((name, id)) = text.split_once(':') {
+        let name = name.strip_prefix("a:").unwrap_or(name);
+        let word = (2..=32).contains(&name.len())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let id = id.parse().ok().filter(|_| word);
+        return id
+            .map(|id| Emoji {
+                id: Some(id),
+                name: name.to_owned(),
+            })
+            .ok_or(ApiError::UnknownEmoji);
+    }
+    // Letters and punctuation of any script are no emoji; keycaps begin with a digit.
+    let keycap = text.ends_with('\u{20e3}');
+    let pictorial = text
+        .chars()
+        .any(|c| !c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace());
+    let no_words = keycap || !text.chars().any(|c| c.is_ascii() || c.is_alphabetic());
+    if text.chars().count() <= 16 && pictorial && no_words {
+        Ok(Emoji {
+            id: None,
+            name: text.to_owned(),
+        })
+    } else {
+        Err(ApiError::UnknownEmoji)
+    }
+}

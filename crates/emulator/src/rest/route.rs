@@ -1,0 +1,249 @@
+//! The table of routes.
+
+use axum::http::Method;
+
+use super::{ApiError, error::Problems};
+use crate::{limits::Bucket, snowflake::Snowflake};
+
+/// What a request asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Route {
+    Gateway,
+    GatewayBot,
+    Application,
+    Me,
+    User(Snowflake),
+    MyGuilds,
+    OpenDm,
+    Guild(Snowflake),
+    GuildChannels(Snowflake),
+    GuildRoles(Snowflake),
+    Members(Snowflake),
+    Member(Snowflake, Snowflake),
+    Channel(Snowflake),
+    Typing(Snowflake),
+    History(Snowflake),
+    Message(Snowflake, Snowflake),
+    CreateMessage(Snowflake),
+    EditMessage(Snowflake, Snowflake),
+    DeleteMessage(Snowflake, Snowflake),
+    BulkDelete(Snowflake),
+    React(Snowflake, Snowflake, String),
+    /// `None` is oneself.
+    Unreact(Snowflake, Snowflake, String, Option<Snowflake>),
+    Reactors(Snowflake, Snowflake, String),
+    /// `None` is every emoji.
+    ClearReactions(Snowflake, Snowflake, Option<String>),
+}
+
+impl Route {
+    pub(super) fn find(method: &Method, path: &str) -> Result<Self, ApiError> {
+        let path = path.strip_prefix("/api/v10/").ok_or(ApiError::NotFound)?;
+        let segments: Vec<String> = path
+            .split('/')
+            .map(decode)
+            .collect::<Option<_>>()
+            .ok_or(ApiError::NotFound)?;
+        let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+        match Self::lookup(method, &segments) {
+            Some(route) => route,
+            None => {
+                let methods = [
+                    Method::GET,
+                    Method::POST,
+                    Method::PATCH,
+                    Method::PUT,
+                    Method::DELETE,
+                ];
+                let elsewhere = methods
+                    .iter()
+                    .any(|method| Self::lookup(method, &segments).is_some());
+                Err(if elsewhere {
+                    ApiError::MethodNotAllowed
+                } else {
+                    ApiError::NotFound
+                })
+            }
+        }
+    }
+
+    fn lookup(method: &Method, segments: &[&str]) -> Option<Result<Self, ApiError>> {
+        let channel = |text: &str| id("channel_id", text);
+        let message = |text: &str| id("message_id", text);
+        let guild = |text: &str| id("guild_id", text);
+        let user = |text: &str| id("user_id", text);
+        let route = match (method.as_str(), segments) {
+            ("GET", ["gateway"]) => Ok(Self::Gateway),
+            ("GET", ["gateway", "bot"]) => Ok(Self::GatewayBot),
+            ("GET", ["applications", "@me"] | ["oauth2", "applications", "@me"]) => {
+                Ok(Self::Application)
+            }
+            ("GET", ["users", "@me"]) => Ok(Self::Me),
+            ("GET", ["users", "@me", "guilds"]) => Ok(Self::MyGuilds),
+            ("POST", ["users", "@me", "channels"]) => Ok(Self::OpenDm),
+            ("GET", ["users", u]) => user(u).map(Self::User),
+            ("GET", ["guilds", g]) => guild(g).map(Self::Guild),
+            ("GET", ["guilds", g, "channels"]) => guild(g).map(Self::GuildChannels),
+            ("GET", ["guilds", g, "roles"]) => guild(g).map(Self::GuildRoles),
+            ("GET", ["guilds", g, "members"]) => guild(g).map(Self::Members),
+            ("GET", ["guilds", g, "members", u]) => pair(guild(g), user(u), Self::Member),
+            ("GET", ["channels", c]) => channel(c).map(Self::Channel),
+            ("POST", ["channels", c, "typing"]) => channel(c).map(Self::Typing),
+            ("GET", ["channels", c, "messages"]) => channel(c).map(Self::History),
+            ("POST", ["channels", c, "messages"]) => channel(c).map(Self::CreateMessage),
+            ("POST", ["channels", c, "messages", "bulk-delete"]) => {
+                channel(c).map(Self::BulkDelete)
+            }
+            ("GET", ["channels", c, "messages", m]) => pair(channel(c), message(m), Self::Message),
+            ("PATCH", ["channels", c, "messages", m]) => {
+                pair(channel(c), message(m), Self::EditMessage)
+            }
+            ("DELETE", ["channels", c, "messages", m]) => {
+                pair(channel(c), message(m), Self::DeleteMessage)
+            }
+            (verb, ["channels", c, "messages", m, "reactions", rest @ ..]) => {
+                let on = |make: &dyn Fn(Snowflake, Snowflake) -> Self| {
+                    pair(channel(c), message(m), make)
+                };
+                match (verb, rest) {
+                    ("DELETE", []) => on(&|c, m| Self::ClearReactions(c, m, None)),
+                    ("DELETE", [e]) => {
+                        on(&|c, m| Self::ClearReactions(c, m, Some((*e).to_owned())))
+                    }
+                    ("GET", [e]) => on(&|c, m| Self::Reactors(c, m, (*e).to_owned())),
+                    ("PUT", [e, "@me"]) => on(&|c, m| Self::React(c, m, (*e).to_owned())),
+                    ("DELETE", [e, "@me"]) => {
+                        on(&|c, m| Self::Unreact(c, m, (*e).to_owned(), None))
+                    }
+                    ("DELETE", [e, u]) => user(u)
+                        .and_then(|u| on(&|c, m| Self::Unreact(c, m, (*e).to_owned(), Some(u)))),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        Some(route)
+    }
+
+    /// The route without its ids, for counts.
+    pub(super) fn label(&self) -> &'static str {
+        match self {
+            Self::Gateway => "GET /gateway",
+            Self::GatewayBot => "GET /gateway/bot",
+            Self::Application => "GET /applications/@me",
+            Self::Me => "GET /users/@me",
+            Self::User(_) => "GET /users/{user}",
+            Self::MyGuilds => "GET /users/@me/guilds",
+            Self::OpenDm => "POST /users/@me/channels",
+            Self::Guild(_) => "GET /guilds/{guild}",
+            Self::GuildChannels(_) => "GET /guilds/{guild}/channels",
+            Self::GuildRoles(_) => "GET /guilds/{guild}/roles",
+            Self::Members(_) => "GET /guilds/{guild}/members",
+            Self::Member(..) => "GET /guilds/{guild}/members/{user}",
+            Self::Channel(_) => "GET /channels/{channel}",
+            Self::Typing(_) => "POST /channels/{channel}/typing",
+            Self::History(_) => "GET /channels/{channel}/messages",
+            Self::Message(..) => "GET /channels/{channel}/messages/{message}",
+            Self::CreateMessage(_) => "POST /channels/{channel}/messages",
+            Self::EditMessage(..) => "PATCH /channels/{channel}/messages/{message}",
+            Self::DeleteMessage(..) => "DELETE /channels/{channel}/messages/{message}",
+            Self::BulkDelete(_) => "POST /channels/{channel}/messages/bulk-delete",
+            Self::React(..) => "PUT /channels/{channel}/messages/{message}/reactions/{emoji}/@me",
+            Self::Unreact(..) => {
+                "DELETE /channels/{channel}/messages/{message}/reactions/{emoji}/{user}"
+            }
+            Self::Reactors(..) => "GET /channels/{channel}/messages/{message}/reactions/{emoji}",
+            Self::ClearReactions(..) => "DELETE /channels/{channel}/messages/{message}/reactions",
+        }
+    }
+
+    pub(super) fn bucket(&self) -> Bucket {
+        match self {
+            Self::CreateMessage(_) => Bucket::MessageCreate,
+            Self::EditMessage(..) => Bucket::MessageEdit,
+            Self::DeleteMessage(..) => Bucket::MessageDelete,
+            Self::BulkDelete(_) => Bucket::BulkDelete,
+            Self::Typing(_) => Bucket::Typing,
+            Self::React(..) | Self::Unreact(..) | Self::ClearReactions(..) => Bucket::Reaction,
+            Self::OpenDm => Bucket::OpenDm,
+            _ => Bucket::Read,
+        }
+    }
+
+    /// The channel or guild that has an allowance of its own.
+    pub(super) fn top(&self) -> Option<Snowflake> {
+        match self {
+            Self::Gateway
+            | Self::GatewayBot
+            | Self::Application
+            | Self::Me
+            | Self::User(_)
+            | Self::MyGuilds
+            | Self::OpenDm => None,
+            Self::Guild(id)
+            | Self::GuildChannels(id)
+            | Self::GuildRoles(id)
+            | Self::Members(id)
+            | Self::Member(id, _)
+            | Self::Channel(id)
+            | Self::Typing(id)
+            | Self::History(id)
+            | Self::Message(id, _)
+            | Self::CreateMessage(id)
+            | Self::EditMessage(id, _)
+            | Self::DeleteMessage(id, _)
+            | Self::BulkDelete(id)
+            | Self::React(id, ..)
+            | Self::Unreact(id, ..)
+            | Self::Reactors(id, ..)
+            | Self::ClearReactions(id, ..) => Some(*id),
+        }
+    }
+}
+
+fn id(name: &str, text: &str) -> Result<Snowflake, ApiError> {
+    text.parse().map_err(|()| {
+        Problems::one(
+            name,
+            "NUMBER_TYPE_COERCE",
+            format!("Value \"{text}\" is not snowflake."),
+        )
+    })
+}
+
+fn pair<T>(
+    a: Result<Snowflake, ApiError>,
+    b: Result<Snowflake, ApiError>,
+    make: impl FnOnce(Snowflake, Snowflake) -> T,
+) -> Result<T, ApiError> {
+    Ok(make(a?, b?))
+}
+
+/// Undoes percent-encoding; `None` when the result is no text.
+fn decode(segment: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(segment.len());
+    let mut rest = segment.as_bytes();
+    while let Some((&first, tail)) = rest.split_first() {
+        let escaped = match tail {
+            [high, low, ..] if first == b'%' => hex(*high).zip(hex(*low)),
+            _ => None,
+        };
+        match escaped {
+            Some((high, low)) => {
+                bytes.push(high << 4 | low);
+                rest = &tail[2..];
+            }
+            None => {
+                bytes.push(first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit)
+        .to_digit(16)
+        .and_then(|value| u8::try_from(value).ok())
+}

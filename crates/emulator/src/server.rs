@@ -1,0 +1,237 @@
+//! The listener, the guard at the door, and the way out.
+
+use std::{
+    io,
+    net::SocketAddr,
+    pin::Pin,
+    sync::Arc,
+    sync::atomic::{AtomicBool, Ordering},
+    task::{Context, Poll},
+};
+
+use axum::{
+    Json, Router,
+    extract::{ConnectInfo, Request, State, connect_info::Connected},
+    http::{HeaderMap, StatusCode, header},
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
+    routing::{any, get},
+    serve::{IncomingStream, Listener},
+};
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::{TcpListener, TcpStream},
+    time::timeout,
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{Emulator, gateway, limits, rest};
+
+impl Emulator {
+    /// Serves REST, gateway, attachments and `extra` until told to stop, then
+    /// closes every websocket and lets open requests end.
+    ///
+    /// `extra` must not claim `/api`, `/gateway`, `/cdn` or `/emulator`.
+    ///
+    /// # Errors
+    ///
+    /// When the listener has no address or fails.
+    pub async fn serve(
+        self,
+        listener: TcpListener,
+        extra: Router,
+        shutdown: CancellationToken,
+    ) -> io::Result<()> {
+        self.announce(listener.local_addr()?);
+        let app = Router::new()
+            .route("/gateway", get(gateway::open))
+            .route("/gateway/", get(gateway::open))
+            .route("/api/{*path}", any(rest::answer))
+            .route(
+                "/cdn/attachments/{channel}/{attachment}/{name}",
+                get(rest::attachment),
+            )
+            .route("/emulator/world", get(world))
+            .with_state(self.clone())
+            .merge(extra)
+            .layer(middleware::from_fn_with_state(self.clone(), guard))
+            .into_make_service_with_connect_info::<Line>();
+
+        let stop = self.stop().clone();
+        let stopping = stop.clone();
+        let server = axum::serve(Lines(listener), app).with_graceful_shutdown(async move {
+            shutdown.cancelled().await;
+            stopping.cancel();
+        });
+        let served = tokio::select! {
+            served = server.into_future() => served,
+            // A client that never finishes its request must not keep us.
+            () = async { stop.cancelled().await; tokio::time::sleep(limits::SHUTDOWN_PATIENCE).await } => Ok(()),
+        };
+        self.tracker().close();
+        let _ = timeout(limits::SHUTDOWN_PATIENCE, self.tracker().wait()).await;
+        served
+    }
+}
+
+async fn world(State(emulator): State<Emulator>) -> Response {
+    Json(emulator.ready()).into_response()
+}
+
+/// Tokens are no secret here, so a page from elsewhere must not reach us:
+/// neither by a name that it resolves to this machine, nor by a websocket.
+async fn guard(State(emulator): State<Emulator>, request: Request, next: Next) -> Response {
+    let headers = request.headers();
+    let text = |name| {
+        headers
+            .get(name)
+            .map(|value| value.to_str().unwrap_or_default())
+    };
+    let host = text(header::HOST).unwrap_or_default();
+    let own_host = is_ours(host, emulator.address());
+    let own_origin = match text(header::ORIGIN) {
+        None => true,
+        Some(origin) => origin
+            .strip_prefix("http://")
+            .is_some_and(|host| is_ours(host, emulator.address())),
+    };
+    if own_host && own_origin {
+        return next.run(request).await;
+    }
+    tracing::warn!(
+        host,
+        "refused a request for another host or from another origin"
+    );
+    (
+        StatusCode::FORBIDDEN,
+        HeaderMap::new(),
+        "This is not the host you are looking for.\n",
+    )
+        .into_response()
+}
+
+fn is_ours(host: &str, address: SocketAddr) -> bool {
+    let port = address.port();
+    let named = match host.strip_suffix(&format!(":{port}")) {
+        Some(name) => name,
+        None if port == 80 => host,
+        None => return false,
+    };
+    if ["localhost", "127.0.0.1", "[::1]"].contains(&named) {
+        return true;
+    }
+    let literal = named
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+        .unwrap_or(named);
+    match literal.parse::<std::net::IpAddr>() {
+        // A name is needed to rebind; an address cannot be.
+        Ok(ip) => ip == address.ip() || address.ip().is_unspecified(),
+        Err(_) => false,
+    }
+}
+
+/// One TCP connection, which a fault may cut.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    cut: Arc<AtomicBool>,
+}
+
+impl Line {
+    pub(crate) fn of(request: &Request) -> Option<Self> {
+        request
+            .extensions()
+            .get::<ConnectInfo<Self>>()
+            .map(|info| info.0.clone())
+    }
+
+    /// Everything after this fails, beginning with the answer.
+    pub(crate) fn cut(&self) {
+        self.cut.store(true, Ordering::Release);
+    }
+}
+
+impl Connected<IncomingStream<'_, Lines>> for Line {
+    fn connect_info(stream: IncomingStream<'_, Lines>) -> Self {
+        stream.io().line.clone()
+    }
+}
+
+struct Lines(TcpListener);
+
+impl Listener for Lines {
+    type Io = LineIo;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (LineIo, SocketAddr) {
+        let (stream, address) = Listener::accept(&mut self.0).await;
+        // Without it, small frames wait for each other.
+        let _ = stream.set_nodelay(true);
+        let line = Line {
+            cut: Arc::default(),
+        };
+        (LineIo { stream, line }, address)
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.0.local_addr()
+    }
+}
+
+struct LineIo {
+    stream: TcpStream,
+    line: Line,
+}
+
+impl LineIo {
+    fn check(&self) -> io::Result<()> {
+        if self.line.cut.load(Ordering::Acquire) {
+            return Err(io::ErrorKind::ConnectionReset.into());
+        }
+        Ok(())
+    }
+}
+
+impl AsyncRead for LineIo {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.check()?;
+        Pin::new(&mut self.stream).poll_read(cx, buf)
+    }
+}
+
+impl AsyncWrite for LineIo {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.check()?;
+        Pin::new(&mut self.stream).poll_write(cx, buf)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.check()?;
+        Pin::new(&mut self.stream).poll_write_vectored(cx, bufs)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.check()?;
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}

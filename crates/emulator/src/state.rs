@@ -1,0 +1,154 @@
+//! The one place that changes: the realm, who listens to it, and what was
+//! asked of it.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use axum::body::Bytes;
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio::sync::{broadcast, mpsc};
+
+use crate::{
+    buckets::Buckets,
+    faults::Cut,
+    gateway::{ConnectionId, Intents, Sessions},
+    limits,
+    realm::{Channel, Message, Realm},
+    snowflake::Snowflake,
+    wire::{self, Place, Viewer},
+    world::Plan,
+};
+
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) realm: Realm,
+    pub(crate) sessions: Sessions,
+    pub(crate) connections: HashMap<ConnectionId, Connected>,
+    pub(crate) buckets: Buckets,
+    pub(crate) files: Files,
+    pub(crate) counts: Counts,
+    pub(crate) watchers: broadcast::Sender<Value>,
+}
+
+/// A websocket that identified, and how to cut it.
+#[derive(Debug)]
+pub(crate) struct Connected {
+    pub(crate) person: Option<Snowflake>,
+    pub(crate) cuts: mpsc::Sender<Cut>,
+}
+
+/// What clients asked for since the start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// REST requests by route, such as `POST /channels/{channel}/messages`,
+    /// those included that were refused or met a fault.
+    pub requests: BTreeMap<String, u64>,
+    /// Sessions that were opened.
+    pub identifies: u64,
+    /// Sessions that were resumed.
+    pub resumes: u64,
+    /// Heartbeats that were answered.
+    pub heartbeats: u64,
+    /// Requests that were answered with 429.
+    pub rate_limited: u64,
+}
+
+impl Counts {
+    pub(crate) fn request(&mut self, label: &str) {
+        match self.requests.get_mut(label) {
+            Some(count) => *count += 1,
+            None => {
+                self.requests.insert(label.to_owned(), 1);
+            }
+        }
+    }
+}
+
+impl State {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        Self {
+            realm: Realm::new(plan),
+            sessions: Sessions::default(),
+            connections: HashMap::new(),
+            buckets: Buckets::new(plan.limits),
+            files: Files::default(),
+            counts: Counts::default(),
+            watchers: broadcast::Sender::new(limits::WATCHED_EVENTS),
+        }
+    }
+
+    /// Sends an event of a channel to everyone who may see the channel and
+    /// asked for such events. The payload is made for each of them.
+    pub(crate) fn dispatch<T: Serialize>(
+        &mut self,
+        channel: Snowflake,
+        name: &'static str,
+        payload: impl Fn(&Realm, &Channel, Viewer) -> T,
+    ) {
+        let Some(channel) = self.realm.channels.get(&channel) else {
+            return;
+        };
+        let guild = (!channel.direct()).then_some(self.realm.guild.id);
+        let needed = Intents::for_event(name, channel.direct());
+        for (session, person) in self.sessions.listening(&self.realm) {
+            let subscription = &session.subscription;
+            let wanted = subscription.has(needed) && subscription.serves(guild);
+            if wanted && self.realm.may_see(person, channel) {
+                let viewer = subscription.viewer();
+                session.push(name, &payload(&self.realm, channel, viewer));
+            }
+        }
+        if self.watchers.receiver_count() > 0 {
+            let seen = payload(&self.realm, channel, Viewer::OBSERVER);
+            // Nobody may be left to read it, which is fine.
+            let _ = self.watchers.send(json!({ "t": name, "d": seen }));
+        }
+    }
+
+    /// Sends a message as it now stands.
+    pub(crate) fn dispatch_message(&mut self, channel: Snowflake, message: &Message, place: Place) {
+        let name = match place {
+            Place::GatewayCreate => "MESSAGE_CREATE",
+            _ => "MESSAGE_UPDATE",
+        };
+        self.dispatch(channel, name, |realm, channel, viewer| {
+            wire::Message::new(realm, channel, message, viewer, place)
+        });
+    }
+}
+
+/// Uploaded files, the oldest dropped when there are too many.
+#[derive(Debug, Default)]
+pub(crate) struct Files {
+    stored: HashMap<Snowflake, File>,
+    order: VecDeque<Snowflake>,
+    bytes: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct File {
+    pub(crate) channel: Snowflake,
+    pub(crate) name: String,
+    pub(crate) content_type: String,
+    pub(crate) bytes: Bytes,
+}
+
+impl Files {
+    pub(crate) fn put(&mut self, id: Snowflake, file: File) {
+        self.bytes += file.bytes.len();
+        self.order.push_back(id);
+        self.stored.insert(id, file);
+        while self.bytes > limits::STORED_BYTES {
+            let Some(oldest) = self.order.pop_front() else {
+                return;
+            };
+            if let Some(file) = self.stored.remove(&oldest) {
+                self.bytes -= file.bytes.len();
+            }
+        }
+    }
+
+    pub(crate) fn get(&self, id: Snowflake) -> Option<&File> {
+        self.stored.get(&id)
+    }
+}

@@ -1,0 +1,391 @@
+//! The guild, its roles and channels, and the bot's application.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{Member, User};
+use crate::{
+    realm::{self, ChannelKind, Permissions, Person, Realm, Target, in_guild},
+    snowflake::{Snowflake, hash, rfc3339},
+    world::PrivilegedIntent,
+};
+
+#[derive(Serialize)]
+pub(crate) struct Role {
+    id: Snowflake,
+    name: String,
+    description: Option<String>,
+    color: u32,
+    colors: RoleColors,
+    hoist: bool,
+    icon: Option<String>,
+    unicode_emoji: Option<String>,
+    position: usize,
+    permissions: Permissions,
+    managed: bool,
+    mentionable: bool,
+    flags: u32,
+}
+
+#[derive(Serialize)]
+struct RoleColors {
+    primary_color: u32,
+    secondary_color: Option<u32>,
+    tertiary_color: Option<u32>,
+}
+
+impl From<&realm::Role> for Role {
+    fn from(role: &realm::Role) -> Self {
+        Self {
+            id: role.id,
+            name: role.name.clone(),
+            description: None,
+            color: role.color,
+            colors: RoleColors {
+                primary_color: role.color,
+                secondary_color: None,
+                tertiary_color: None,
+            },
+            hoist: role.hoist,
+            icon: None,
+            unicode_emoji: None,
+            position: role.position,
+            permissions: role.permissions,
+            managed: false,
+            mentionable: role.mentionable,
+            flags: 0,
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Channel {
+    Text(TextChannel),
+    Direct(DirectChannel),
+}
+
+#[derive(Serialize)]
+pub(crate) struct TextChannel {
+    id: Snowflake,
+    #[serde(rename = "type")]
+    kind: u8,
+    guild_id: Snowflake,
+    name: String,
+    topic: Option<String>,
+    position: usize,
+    parent_id: Option<Snowflake>,
+    last_message_id: Option<Snowflake>,
+    last_pin_timestamp: Option<String>,
+    nsfw: bool,
+    rate_limit_per_user: u32,
+    permission_overwrites: Vec<Overwrite>,
+    flags: u32,
+}
+
+#[derive(Serialize)]
+struct Overwrite {
+    id: Snowflake,
+    #[serde(rename = "type")]
+    kind: u8,
+    allow: Permissions,
+    deny: Permissions,
+}
+
+#[derive(Serialize)]
+pub(crate) struct DirectChannel {
+    id: Snowflake,
+    #[serde(rename = "type")]
+    kind: u8,
+    last_message_id: Option<Snowflake>,
+    last_pin_timestamp: Option<String>,
+    recipients: Vec<User>,
+    flags: u32,
+}
+
+impl Channel {
+    /// The recipients of a direct message are those who are not the viewer.
+    pub(crate) fn new(realm: &Realm, channel: &realm::Channel, viewer: Option<Snowflake>) -> Self {
+        match &channel.kind {
+            ChannelKind::Text {
+                name,
+                topic,
+                position,
+                overwrites,
+            } => Self::Text(TextChannel {
+                id: channel.id,
+                kind: 0,
+                guild_id: realm.guild.id,
+                name: name.clone(),
+                topic: topic.clone(),
+                position: *position,
+                parent_id: None,
+                last_message_id: channel.last_message,
+                last_pin_timestamp: None,
+                nsfw: false,
+                rate_limit_per_user: 0,
+                permission_overwrites: overwrites
+                    .iter()
+                    .map(|overwrite| {
+                        let (kind, id) = match overwrite.target {
+                            Target::Role(id) => (0, id),
+                            Target::Member(id) => (1, id),
+                        };
+                        Overwrite {
+                            id,
+                            kind,
+                            allow: overwrite.allow,
+                            deny: overwrite.deny,
+                        }
+                    })
+                    .collect(),
+                flags: 0,
+            }),
+            ChannelKind::Direct { people } => Self::Direct(DirectChannel {
+                id: channel.id,
+                kind: 1,
+                last_message_id: channel.last_message,
+                last_pin_timestamp: None,
+                recipients: people
+                    .iter()
+                    .filter(|id| Some(**id) != viewer)
+                    .filter_map(|id| realm.person(*id).map(User::from))
+                    .collect(),
+                flags: 0,
+            }),
+        }
+    }
+}
+
+/// The guild as REST shows it.
+#[derive(Serialize)]
+pub(crate) struct Guild {
+    id: Snowflake,
+    name: String,
+    icon: Option<String>,
+    description: Option<String>,
+    home_header: Option<String>,
+    splash: Option<String>,
+    discovery_splash: Option<String>,
+    banner: Option<String>,
+    owner_id: Snowflake,
+    application_id: Option<Snowflake>,
+    region: &'static str,
+    afk_channel_id: Option<Snowflake>,
+    afk_timeout: u32,
+    system_channel_id: Option<Snowflake>,
+    system_channel_flags: u32,
+    widget_enabled: bool,
+    widget_channel_id: Option<Snowflake>,
+    verification_level: u8,
+    default_message_notifications: u8,
+    mfa_level: u8,
+    explicit_content_filter: u8,
+    max_presences: Option<u32>,
+    max_members: u32,
+    max_video_channel_users: u32,
+    max_stage_video_channel_users: u32,
+    vanity_url_code: Option<String>,
+    premium_tier: u8,
+    premium_subscription_count: u32,
+    premium_progress_bar_enabled: bool,
+    preferred_locale: &'static str,
+    rules_channel_id: Option<Snowflake>,
+    public_updates_channel_id: Option<Snowflake>,
+    safety_alerts_channel_id: Option<Snowflake>,
+    nsfw: bool,
+    nsfw_level: u8,
+    roles: Vec<Role>,
+    emojis: [(); 0],
+    stickers: [(); 0],
+    features: [(); 0],
+    incidents_data: Option<()>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approximate_member_count: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approximate_presence_count: Option<usize>,
+}
+
+impl Guild {
+    pub(crate) fn new(realm: &Realm) -> Self {
+        Self {
+            id: realm.guild.id,
+            name: realm.guild.name.clone(),
+            icon: None,
+            description: None,
+            home_header: None,
+            splash: None,
+            discovery_splash: None,
+            banner: None,
+            owner_id: realm.guild.owner,
+            application_id: None,
+            region: "deprecated",
+            afk_channel_id: None,
+            afk_timeout: 300,
+            system_channel_id: None,
+            system_channel_flags: 0,
+            widget_enabled: false,
+            widget_channel_id: None,
+            verification_level: 0,
+            default_message_notifications: 0,
+            mfa_level: 0,
+            explicit_content_filter: 0,
+            max_presences: None,
+            max_members: 500_000,
+            max_video_channel_users: 25,
+            max_stage_video_channel_users: 50,
+            vanity_url_code: None,
+            premium_tier: 0,
+            premium_subscription_count: 0,
+            premium_progress_bar_enabled: false,
+            preferred_locale: "en-US",
+            rules_channel_id: None,
+            public_updates_channel_id: None,
+            safety_alerts_channel_id: None,
+            nsfw: false,
+            nsfw_level: 0,
+            roles: realm.guild.roles.iter().map(Role::from).collect(),
+            emojis: [],
+            stickers: [],
+            features: [],
+            incidents_data: None,
+            approximate_member_count: None,
+            approximate_presence_count: None,
+        }
+    }
+
+    pub(crate) fn with_counts(mut self, realm: &Realm) -> Self {
+        self.approximate_member_count = Some(realm.people.len());
+        self.approximate_presence_count = Some(realm.people.len());
+        self
+    }
+}
+
+/// The guild as the gateway shows it: with what a client caches.
+///
+/// Channels that the viewer may not see are left out, as REST does. Discord
+/// sends those over the gateway with their name and topic blanked.
+#[derive(Serialize)]
+pub(crate) struct GuildCreate {
+    #[serde(flatten)]
+    guild: Guild,
+    joined_at: String,
+    large: bool,
+    unavailable: bool,
+    member_count: usize,
+    voice_states: [(); 0],
+    members: Vec<Member>,
+    channels: Vec<Channel>,
+    threads: [(); 0],
+    presences: [(); 0],
+    stage_instances: [(); 0],
+    guild_scheduled_events: [(); 0],
+    soundboard_sounds: [(); 0],
+}
+
+impl GuildCreate {
+    /// Without everyone, the members are the viewer alone.
+    pub(crate) fn new(realm: &Realm, viewer: &Person, everyone: bool) -> Self {
+        Self {
+            guild: Guild::new(realm),
+            joined_at: rfc3339(viewer.id.timestamp()),
+            large: false,
+            unavailable: false,
+            member_count: realm.people.len(),
+            voice_states: [],
+            members: realm
+                .people
+                .iter()
+                .filter(|person| everyone || person.id == viewer.id)
+                .map(Member::full)
+                .collect(),
+            channels: realm
+                .guild_channels(viewer)
+                .into_iter()
+                .map(|channel| Channel::new(realm, channel, Some(viewer.id)))
+                .collect(),
+            threads: [],
+            presences: [],
+            stage_instances: [],
+            guild_scheduled_events: [],
+            soundboard_sounds: [],
+        }
+    }
+}
+
+/// The guild in the list of one's guilds.
+#[derive(Serialize)]
+pub(crate) struct GuildSummary {
+    id: Snowflake,
+    name: String,
+    icon: Option<String>,
+    banner: Option<String>,
+    owner: bool,
+    permissions: Permissions,
+    features: [(); 0],
+    approximate_member_count: usize,
+    approximate_presence_count: usize,
+}
+
+impl GuildSummary {
+    pub(crate) fn new(realm: &Realm, viewer: &Person) -> Self {
+        Self {
+            id: realm.guild.id,
+            name: realm.guild.name.clone(),
+            icon: None,
+            banner: None,
+            owner: viewer.id == realm.guild.owner,
+            permissions: in_guild(realm, viewer),
+            features: [],
+            approximate_member_count: realm.people.len(),
+            approximate_presence_count: realm.people.len(),
+        }
+    }
+}
+
+/// The "limited" flag of each granted intent, which is what bots in few
+/// guilds have. Discord Docs/Application, Application Flags.
+pub(crate) fn application_flags(realm: &Realm) -> u64 {
+    realm
+        .application
+        .granted
+        .iter()
+        .map(|intent| match intent {
+            PrivilegedIntent::GuildPresences => 1 << 13,
+            PrivilegedIntent::GuildMembers => 1 << 15,
+            PrivilegedIntent::MessageContent => 1 << 19,
+        })
+        .fold(0, |flags, flag| flags | flag)
+}
+
+pub(crate) fn application(realm: &Realm, bot: &Person) -> Value {
+    let owner = realm.person(realm.guild.owner).unwrap_or(bot);
+    let key: String = ["verify", "key", "of", "the"]
+        .iter()
+        .map(|salt| format!("{:016x}", hash(&[salt, &bot.name])))
+        .collect();
+    json!({
+        "id": realm.application.id,
+        "name": bot.name,
+        "icon": null,
+        "description": "",
+        "summary": "",
+        "type": null,
+        "bot": User::from(bot),
+        "bot_public": true,
+        "bot_require_code_grant": false,
+        "flags": application_flags(realm),
+        "owner": User::from(owner),
+        "team": null,
+        "verify_key": key,
+        "rpc_origins": [],
+        "redirect_uris": [],
+        "interactions_endpoint_url": null,
+        "role_connections_verification_url": null,
+        "tags": [],
+        "hook": true,
+        "approximate_guild_count": 1,
+        "approximate_user_install_count": 0,
+        "integration_types_config": {},
+    })
+}

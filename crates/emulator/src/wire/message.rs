@@ -1,0 +1,239 @@
+//! Messages, as each viewer may see them.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Member, User};
+use crate::{
+    realm::{self, Attachment, Emoji, Nonce, Realm},
+    snowflake::{Snowflake, rfc3339},
+};
+
+/// Who reads, and whether they may read what others wrote.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Viewer {
+    pub(crate) person: Option<Snowflake>,
+    pub(crate) reads_content: bool,
+}
+
+impl Viewer {
+    /// Sees all, and is nobody.
+    pub(crate) const OBSERVER: Self = Self {
+        person: None,
+        reads_content: true,
+    };
+
+    /// Without the message content intent, a bot reads its own messages,
+    /// those that mention it, and direct messages.
+    fn reads(&self, channel: &realm::Channel, message: &realm::Message) -> bool {
+        self.reads_content
+            || channel.direct()
+            || self.person == Some(message.author)
+            || self.person.is_some_and(|me| message.mentions.contains(&me))
+    }
+}
+
+/// Where a message is shown: the gateway adds the guild and members, and
+/// only a new message carries its nonce.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    History,
+    CreateAnswer,
+    GatewayCreate,
+    GatewayUpdate,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Message {
+    id: Snowflake,
+    channel_id: Snowflake,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guild_id: Option<Snowflake>,
+    author: Option<User>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    member: Option<Member>,
+    #[serde(rename = "type")]
+    kind: u8,
+    content: String,
+    timestamp: String,
+    edited_timestamp: Option<String>,
+    tts: bool,
+    mention_everyone: bool,
+    mentions: Vec<Mention>,
+    mention_roles: Vec<Snowflake>,
+    attachments: Vec<Attachment>,
+    embeds: Vec<Value>,
+    components: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reactions: Vec<Reaction>,
+    pinned: bool,
+    flags: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nonce: Option<Nonce>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message_reference: Option<Reference>,
+    /// Left out when nothing is referenced, null when that is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    referenced_message: Option<Option<Box<Message>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    channel_type: Option<u8>,
+}
+
+#[derive(Serialize)]
+struct Mention {
+    #[serde(flatten)]
+    user: User,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    member: Option<Member>,
+}
+
+#[derive(Serialize)]
+struct Reaction {
+    emoji: Emoji,
+    count: usize,
+    count_details: CountDetails,
+    burst_colors: [(); 0],
+    me: bool,
+    me_burst: bool,
+    burst_me: bool,
+    burst_count: usize,
+}
+
+#[derive(Serialize)]
+struct CountDetails {
+    burst: usize,
+    normal: usize,
+}
+
+#[derive(Serialize)]
+struct Reference {
+    #[serde(rename = "type")]
+    kind: u8,
+    message_id: Snowflake,
+    channel_id: Snowflake,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guild_id: Option<Snowflake>,
+}
+
+impl Message {
+    pub(crate) fn new(
+        realm: &Realm,
+        channel: &realm::Channel,
+        message: &realm::Message,
+        viewer: Viewer,
+        place: Place,
+    ) -> Self {
+        let mut shown = Self::alone(realm, channel, message, viewer, place);
+        if let Some(reference) = message.reference {
+            let referenced = channel.message(reference.message).map(|referenced| {
+                Box::new(Self::alone(
+                    realm,
+                    channel,
+                    referenced,
+                    viewer,
+                    Place::History,
+                ))
+            });
+            shown.referenced_message = Some(referenced);
+        }
+        shown
+    }
+
+    /// A message without the one it answers.
+    fn alone(
+        realm: &Realm,
+        channel: &realm::Channel,
+        message: &realm::Message,
+        viewer: Viewer,
+        place: Place,
+    ) -> Self {
+        let guild = (!channel.direct()).then_some(realm.guild.id);
+        let live = matches!(place, Place::GatewayCreate | Place::GatewayUpdate);
+        let fresh = matches!(place, Place::GatewayCreate | Place::CreateAnswer);
+        let with_member = live && guild.is_some();
+        let author = realm.person(message.author);
+        let readable = viewer.reads(channel, message);
+        let content = |text: &String| {
+            if readable {
+                text.clone()
+            } else {
+                String::new()
+            }
+        };
+        Self {
+            id: message.id,
+            channel_id: channel.id,
+            guild_id: guild.filter(|_| live),
+            author: author.map(User::from),
+            member: author.filter(|_| with_member).map(Member::partial),
+            kind: if message.reference.is_some() { 19 } else { 0 },
+            content: content(&message.content),
+            timestamp: rfc3339(message.id.timestamp()),
+            edited_timestamp: message.edited.map(rfc3339),
+            tts: message.tts,
+            mention_everyone: message.mention_everyone,
+            mentions: message
+                .mentions
+                .iter()
+                .filter_map(|id| realm.person(*id))
+                .map(|person| Mention {
+                    user: User::from(person),
+                    member: with_member.then(|| Member::partial(person)),
+                })
+                .collect(),
+            mention_roles: message.mention_roles.clone(),
+            attachments: if readable {
+                message.attachments.clone()
+            } else {
+                Vec::new()
+            },
+            embeds: if readable {
+                message.embeds.clone()
+            } else {
+                Vec::new()
+            },
+            components: if readable {
+                message.components.clone()
+            } else {
+                Vec::new()
+            },
+            reactions: message
+                .reactions
+                .iter()
+                .map(|reaction| Reaction::new(reaction, viewer))
+                .collect(),
+            pinned: false,
+            flags: message.flags,
+            nonce: message.nonce.clone().filter(|_| fresh),
+            message_reference: message.reference.map(|reference| Reference {
+                kind: 0,
+                message_id: reference.message,
+                channel_id: channel.id,
+                guild_id: guild,
+            }),
+            referenced_message: None,
+            channel_type: live.then(|| u8::from(channel.direct())),
+        }
+    }
+}
+
+impl Reaction {
+    fn new(reaction: &realm::Reaction, viewer: Viewer) -> Self {
+        let count = reaction.people.len();
+        Self {
+            emoji: reaction.emoji.clone(),
+            count,
+            count_details: CountDetails {
+                burst: 0,
+                normal: count,
+            },
+            burst_colors: [],
+            me: viewer
+                .person
+                .is_some_and(|me| reaction.people.contains(&me)),
+            me_burst: false,
+            burst_me: false,
+            burst_count: 0,
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Users and members.
+
+use serde::Serialize;
+
+use crate::{
+    realm::Person,
+    snowflake::{Snowflake, hash, rfc3339},
+};
+
+/// A user as others see them.
+#[derive(Serialize)]
+pub(crate) struct User {
+    id: Snowflake,
+    username: String,
+    global_name: Option<String>,
+    discriminator: String,
+    avatar: Option<String>,
+    avatar_decoration_data: Option<()>,
+    banner: Option<String>,
+    accent_color: Option<u32>,
+    bot: bool,
+    system: bool,
+    public_flags: u32,
+    flags: u32,
+}
+
+impl From<&Person> for User {
+    fn from(person: &Person) -> Self {
+        // Humans have handles and display names; bots kept the older form.
+        let (username, global_name, discriminator) = if person.bot {
+            let number = 1 + hash(&[&person.name]) % 9999;
+            (person.name.clone(), None, format!("{number:04}"))
+        } else {
+            let handle = person.name.to_lowercase().replace(char::is_whitespace, "_");
+            (handle, Some(person.name.clone()), "0".to_owned())
+        };
+        Self {
+            id: person.id,
+            username,
+            global_name,
+            discriminator,
+            avatar: None,
+            avatar_decoration_data: None,
+            banner: None,
+            accent_color: None,
+            bot: person.bot,
+            system: false,
+            public_flags: 0,
+            flags: 0,
+        }
+    }
+}
+
+/// A user as they see themselves.
+#[derive(Serialize)]
+pub(crate) struct Me {
+    #[serde(flatten)]
+    user: User,
+    verified: bool,
+    mfa_enabled: bool,
+    email: Option<String>,
+    locale: &'static str,
+    premium_type: u8,
+}
+
+impl From<&Person> for Me {
+    fn from(person: &Person) -> Self {
+        Self {
+            user: User::from(person),
+            verified: true,
+            mfa_enabled: false,
+            email: None,
+            locale: "en-US",
+            premium_type: 0,
+        }
+    }
+}
+
+/// A person's place in the guild. Inside messages it comes without the user.
+#[derive(Serialize)]
+pub(crate) struct Member {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<User>,
+    nick: Option<String>,
+    avatar: Option<String>,
+    banner: Option<String>,
+    roles: Vec<Snowflake>,
+    joined_at: String,
+    premium_since: Option<String>,
+    deaf: bool,
+    mute: bool,
+    flags: u32,
+    pending: bool,
+    communication_disabled_until: Option<String>,
+}
+
+impl Member {
+    pub(crate) fn full(person: &Person) -> Self {
+        Self {
+            user: Some(User::from(person)),
+            ..Self::partial(person)
+        }
+    }
+
+    pub(crate) fn partial(person: &Person) -> Self {
+        Self {
+            user: None,
+            nick: person.nickname.clone(),
+            avatar: None,
+            banner: None,
+            roles: person.roles.clone(),
+            joined_at: rfc3339(person.id.timestamp()),
+            premium_since: None,
+            deaf: false,
+            mute: false,
+            flags: 0,
+            pending: false,
+            communication_disabled_until: None,
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What a realm is born with, read from a TOML file.
+
+mod check;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::realm::Permissions;
+
+/// One guild with its channels, roles, people and bot.
+///
+/// [`World::default`] is the Tea House: text channels `general`, `random`,
+/// `code` and a `staff` that plain members cannot see; Ada who owns it, Ben
+/// and Mika; the bot Kaiwa. [`World::from_toml`] reads any other:
+///
+/// ```toml
+/// limits = "discord"            # or "off": rate-limit headers, but never a 429
+///
+/// [guild]
+/// name = "Tea House"
+/// owner = "Ada"                 # default: the first user
+///
+/// [bot]
+/// name = "Kaiwa"
+/// nickname = "Kai"              # optional
+/// roles = ["Keeper"]            # optional
+/// # Privileged intents the bot may ask for. Default: all three.
+/// intents = ["guild_presences", "guild_members", "message_content"]
+///
+/// [[roles]]                     # optional; later roles stand higher
+/// name = "Keeper"               # "@everyone" changes what everybody may do
+/// permissions = ["manage_messages", "mention_everyone"]
+/// color = 0x2ecc71              # optional
+/// hoist = true                  # optional: shown apart in the member list
+/// mentionable = true            # optional
+///
+/// [[users]]                     # 1 to 100 humans
+/// name = "Ada"
+/// nickname = "Countess"         # optional
+/// roles = ["Keeper"]            # optional
+///
+/// [[channels]]                  # 1 to 100 text channels
+/// name = "general"
+/// topic = "Anything"            # optional
+///
+/// [[channels.overwrites]]       # optional; `role` or `member`
+/// role = "@everyone"
+/// allow = ["send_messages"]
+/// deny = ["view_channel"]
+/// ```
+///
+/// Permission names are those of Discord's documentation in lower case. Ids
+/// and tokens follow from the names, so that a restart keeps them. Tokens are
+/// therefore no secret: serve a world on the loopback interface only.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub(crate) plan: Plan,
+}
+
+impl World {
+    /// Reads a world file.
+    ///
+    /// # Errors
+    ///
+    /// [`WorldError`] names the line and the key at fault and what is allowed.
+    pub fn from_toml(text: &str) -> Result<Self, WorldError> {
+        check::read(text).map(|plan| Self { plan })
+    }
+
+    /// The same world without rate limits: headers are sent, 429s are not.
+    #[must_use]
+    pub fn without_limits(mut self) -> Self {
+        self.plan.limits = RateLimits::Off;
+        self
+    }
+}
+
+impl Default for World {
+    #[expect(
+        clippy::expect_used,
+        reason = "the text is part of the program and a test reads it"
+    )]
+    fn default() -> Self {
+        Self::from_toml(include_str!("world/tea_house.toml")).expect("the Tea House is sound")
+    }
+}
+
+/// Why a world file was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: `{key}`: {problem}")]
+pub struct WorldError {
+    /// The line at fault, counted from one.
+    pub line: usize,
+    /// The key or table at fault.
+    pub key: String,
+    /// What is wrong, and what is allowed instead.
+    pub problem: String,
+}
+
+/// A world file as it is written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Plan {
+    #[serde(default)]
+    pub(crate) limits: RateLimits,
+    pub(crate) guild: GuildPlan,
+    pub(crate) bot: BotPlan,
+    #[serde(default)]
+    pub(crate) roles: Vec<RolePlan>,
+    pub(crate) users: Vec<UserPlan>,
+    pub(crate) channels: Vec<ChannelPlan>,
+}
+
+/// Whether requests above the limits are refused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum RateLimits {
+    #[default]
+    Discord,
+    Off,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GuildPlan {
+    pub(crate) name: Spanned<String>,
+    pub(crate) owner: Option<Spanned<String>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BotPlan {
+    pub(crate) name: Spanned<String>,
+    pub(crate) nickname: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(crate) roles: Vec<Spanned<String>>,
+    #[serde(default = "PrivilegedIntent::all")]
+    pub(crate) intents: Vec<PrivilegedIntent>,
+}
+
+/// An intent that Discord grants on request only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum PrivilegedIntent {
+    GuildPresences,
+    GuildMembers,
+    MessageContent,
+}
+
+impl PrivilegedIntent {
+    fn all() -> Vec<Self> {
+        vec![
+            Self::GuildPresences,
+            Self::GuildMembers,
+            Self::MessageContent,
+        ]
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RolePlan {
+    pub(crate) name: Spanned<String>,
+    #[serde(default)]
+    pub(crate) permissions: Vec<Permissions>,
+    #[serde(default)]
+    pub(crate) color: Option<Spanned<u32>>,
+    #[serde(default)]
+    pub(crate) hoist: bool,
+    #[serde(default)]
+    pub(crate) mentionable: bool,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct UserPlan {
+    pub(crate) name: Spanned<String>,
+    pub(crate) nickname: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(crate) roles: Vec<Spanned<String>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChannelPlan {
+    pub(crate) name: Spanned<String>,
+    pub(crate) topic: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(crate) overwrites: Vec<Spanned<OverwritePlan>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OverwritePlan {
+    pub(crate) role: Option<Spanned<String>>,
+    pub(crate) member: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(crate) allow: Vec<Permissions>,
+    #[serde(default)]
+    pub(crate) deny: Vec<Permissions>,
+}

@@ -1,0 +1,237 @@
+//! Refuses worlds that Discord could not hold.
+
+use std::{collections::HashSet, ops::Range};
+
+use toml::Spanned;
+
+use super::{OverwritePlan, Plan, WorldError};
+
+const FILE_BYTES: usize = 256 * 1024;
+const USERS: usize = 100;
+const CHANNELS: usize = 100;
+const ROLES: usize = 100;
+const EVERYONE: &str = "@everyone";
+
+pub(super) fn read(text: &str) -> Result<Plan, WorldError> {
+    if text.len() > FILE_BYTES {
+        return Err(WorldError {
+            line: 1,
+            key: "file".into(),
+            problem: format!(
+                "{} bytes long, at most {FILE_BYTES} are allowed",
+                text.len()
+            ),
+        });
+    }
+    let source = Source(text);
+    let plan: Plan = toml::from_str(text).map_err(|error| {
+        let span = error.span().unwrap_or(0..0);
+        let problem = error.message().trim().replace('\n', ", ");
+        WorldError {
+            line: source.line(span.start),
+            key: source.key(span.start),
+            problem,
+        }
+    })?;
+    source.check(&plan)?;
+    Ok(plan)
+}
+
+/// The file, to say where a fault stands.
+struct Source<'a>(&'a str);
+
+impl Source<'_> {
+    fn line(&self, at: usize) -> usize {
+        let before = self.0.as_bytes().get(..at).unwrap_or_default();
+        1 + before.iter().filter(|byte| **byte == b'\n').count()
+    }
+
+    /// The key or the table header at a place, as written.
+    fn key(&self, at: usize) -> String {
+        let line = self
+            .0
+            .lines()
+            .nth(self.line(at) - 1)
+            .unwrap_or_default()
+            .trim();
+        let key = match line.strip_prefix('[') {
+            Some(table) => table
+                .split(']')
+                .next()
+                .unwrap_or_default()
+                .trim_start_matches('['),
+            None => line.split('=').next().unwrap_or_default(),
+        };
+        match key.trim() {
+            "" => "file".into(),
+            key => key.into(),
+        }
+    }
+
+    fn refuse<T>(&self, span: Range<usize>, problem: impl Into<String>) -> Result<T, WorldError> {
+        Err(WorldError {
+            line: self.line(span.start),
+            key: self.key(span.start),
+            problem: problem.into(),
+        })
+    }
+
+    fn check(&self, plan: &Plan) -> Result<(), WorldError> {
+        self.length(&plan.guild.name, "a guild name", 2..=100)?;
+        self.count("users", plan.users.len(), 1, USERS)?;
+        self.count("channels", plan.channels.len(), 1, CHANNELS)?;
+        self.count("roles", plan.roles.len(), 0, ROLES)?;
+
+        let mut roles = HashSet::new();
+        for role in &plan.roles {
+            self.length(&role.name, "a role name", 1..=100)?;
+            self.once(&mut roles, &role.name, "role")?;
+            if let Some(color) = role
+                .color
+                .as_ref()
+                .filter(|color| *color.get_ref() > 0xff_ff_ff)
+            {
+                return self.refuse(color.span(), "a color is a number up to 0xffffff");
+            }
+        }
+        roles.remove(EVERYONE);
+
+        let mut people = HashSet::new();
+        let bot = (&plan.bot.name, &plan.bot.nickname, &plan.bot.roles);
+        let humans = plan
+            .users
+            .iter()
+            .map(|user| (&user.name, &user.nickname, &user.roles));
+        for (name, nickname, held) in std::iter::once(bot).chain(humans) {
+            self.person(name)?;
+            self.once(&mut people, name, "person")?;
+            if let Some(nickname) = nickname {
+                self.length(nickname, "a nickname", 1..=32)?;
+            }
+            for role in held {
+                self.known(role, &roles, "roles")?;
+            }
+        }
+        if let Some(owner) = &plan.guild.owner {
+            self.known(owner, &people, "people")?;
+        }
+
+        let mut channels = HashSet::new();
+        for channel in &plan.channels {
+            self.length(&channel.name, "a channel name", 1..=100)?;
+            let name = channel.name.get_ref();
+            if name
+                .chars()
+                .any(|c| c.is_whitespace() || c.is_uppercase() || c == '#')
+            {
+                let problem = format!("`{name}` is not a channel name: no spaces, capitals or `#`");
+                return self.refuse(channel.name.span(), problem);
+            }
+            self.once(&mut channels, &channel.name, "channel")?;
+            if let Some(topic) = &channel.topic {
+                self.length(topic, "a topic", 0..=1024)?;
+            }
+            for overwrite in &channel.overwrites {
+                self.overwrite(overwrite, &roles, &people)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn overwrite(
+        &self,
+        overwrite: &Spanned<OverwritePlan>,
+        roles: &HashSet<String>,
+        people: &HashSet<String>,
+    ) -> Result<(), WorldError> {
+        let plan = overwrite.get_ref();
+        match (&plan.role, &plan.member) {
+            (Some(role), None) if role.get_ref() == EVERYONE => Ok(()),
+            (Some(role), None) => self.known(role, roles, "roles"),
+            (None, Some(member)) => self.known(member, people, "people"),
+            _ => self.refuse(
+                overwrite.span(),
+                "an overwrite needs either `role` or `member`",
+            ),
+        }
+    }
+
+    fn person(&self, name: &Spanned<String>) -> Result<(), WorldError> {
+        self.length(name, "a user name", 2..=32)?;
+        let text = name.get_ref();
+        if text.contains(['@', '#', ':', '`']) || ["everyone", "here"].contains(&text.as_str()) {
+            let problem = format!(
+                "`{text}` cannot be a user name: no `@`, `#`, `:`, backtick, `everyone` or `here`"
+            );
+            return self.refuse(name.span(), problem);
+        }
+        Ok(())
+    }
+
+    fn length(
+        &self,
+        text: &Spanned<String>,
+        what: &str,
+        allowed: std::ops::RangeInclusive<usize>,
+    ) -> Result<(), WorldError> {
+        let chars = text.get_ref().trim().chars().count();
+        if allowed.contains(&chars) {
+            return Ok(());
+        }
+        let (least, most) = allowed.into_inner();
+        let problem = format!("{what} has {least} to {most} characters, this one has {chars}");
+        self.refuse(text.span(), problem)
+    }
+
+    fn count(&self, key: &str, given: usize, least: usize, most: usize) -> Result<(), WorldError> {
+        if (least..=most).contains(&given) {
+            return Ok(());
+        }
+        Err(WorldError {
+            line: self.line(self.0.find(key).unwrap_or(0)),
+            key: key.into(),
+            problem: format!("{given} given, {least} to {most} are allowed"),
+        })
+    }
+
+    /// Names differ by more than case: clients compare them without it.
+    fn once(
+        &self,
+        seen: &mut HashSet<String>,
+        name: &Spanned<String>,
+        kind: &str,
+    ) -> Result<(), WorldError> {
+        let text = name.get_ref();
+        let lower = text.to_lowercase();
+        if seen.iter().any(|known| known.to_lowercase() == lower) {
+            return self.refuse(
+                name.span(),
+                format!("there is already a {kind} named `{text}`"),
+            );
+        }
+        seen.insert(text.clone());
+        Ok(())
+    }
+
+    fn known(
+        &self,
+        name: &Spanned<String>,
+        known: &HashSet<String>,
+        kind: &str,
+    ) -> Result<(), WorldError> {
+        if known.contains(name.get_ref()) {
+            return Ok(());
+        }
+        let mut names: Vec<_> = known.iter().map(String::as_str).collect();
+        names.sort_unstable();
+        let list = if names.is_empty() {
+            "there are none".to_owned()
+        } else {
+            format!("there are {}", names.join(", "))
+        };
+        self.refuse(
+            name.span(),
+            format!("`{}` is not among the {kind}: {list}", name.get_ref()),
+        )
+    }
+}

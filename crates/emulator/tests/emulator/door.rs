@@ -1,0 +1,113 @@
+//! What is shown to those who may come in, and who may not.
+
+use serde_json::{Value, json};
+
+use crate::house::House;
+
+#[tokio::test]
+async fn what_exists_can_be_read() {
+    let house = House::open().await;
+    let (bot, guild) = (house.bot(), house.ready.guild_id.clone());
+    let user = bot.get("/users/@me").await.json;
+    assert_eq!(
+        (&user["id"], &user["username"]),
+        (&json!(bot.id), &json!("Kaiwa"))
+    );
+    assert_eq!(
+        bot.get(&format!("/users/{}", house.human("Mika").id))
+            .await
+            .json["global_name"],
+        "Mika"
+    );
+    assert_eq!(bot.get("/users/@me/guilds").await.json[0]["id"], guild);
+    assert_eq!(
+        bot.get(&format!("/guilds/{guild}?with_counts=true"))
+            .await
+            .json["approximate_member_count"],
+        4
+    );
+    assert_eq!(
+        bot.get(&format!("/guilds/{guild}/roles")).await.json[0]["id"],
+        guild,
+        "@everyone shares the guild's id"
+    );
+    let start = bot.get("/gateway/bot").await.json;
+    assert_eq!(
+        (
+            &start["shards"],
+            &start["session_start_limit"]["max_concurrency"]
+        ),
+        (&json!(1), &json!(1))
+    );
+    for path in ["/applications/@me", "/oauth2/applications/@me"] {
+        assert_eq!(
+            bot.get(path).await.json["id"],
+            house.ready.bot.application_id
+        );
+    }
+
+    let mut seen = Vec::new();
+    let mut after = "0".to_owned();
+    loop {
+        let page = bot
+            .get(&format!("/guilds/{guild}/members?limit=3&after={after}"))
+            .await
+            .json;
+        let ids: Vec<String> = page
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|m| m["user"]["id"].as_str().unwrap().to_owned())
+            .collect();
+        let Some(last) = ids.last() else { break };
+        after = last.clone();
+        seen.extend(ids);
+    }
+    assert_eq!(seen.len(), 4);
+}
+
+#[tokio::test]
+async fn strangers_are_turned_away_at_the_door() {
+    let house = House::open().await;
+    let port = house
+        .ready
+        .api_url
+        .split(':')
+        .nth(2)
+        .unwrap()
+        .split('/')
+        .next()
+        .unwrap()
+        .to_owned();
+    let url = format!("http://127.0.0.1:{port}/emulator/world");
+    let check = async |name: &str, value: String, status: u16| {
+        let reply = house
+            .http()
+            .get(&url)
+            .header(name, &value)
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(reply.status(), status, "{name}: {value}");
+        assert!(reply.headers().get("access-control-allow-origin").is_none());
+    };
+    check("host", format!("127.0.0.1:{port}"), 200).await;
+    check("host", format!("localhost:{port}"), 200).await;
+    check("host", format!("[::1]:{port}"), 200).await;
+    check("host", "127.0.0.1".into(), 403).await;
+    check("host", format!("evil.example:{port}"), 403).await;
+    check("host", format!("127.0.0.1.evil.example:{port}"), 403).await;
+    check("origin", format!("http://127.0.0.1:{port}"), 200).await;
+    check("origin", "http://evil.example".into(), 403).await;
+    check("origin", "null".into(), 403).await;
+    let world: Value = house
+        .http()
+        .get(&url)
+        .send()
+        .await
+        .unwrap()
+        .json()
+        .await
+        .unwrap();
+    assert_eq!(world, serde_json::to_value(&house.ready).unwrap());
+}

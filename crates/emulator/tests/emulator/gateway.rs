@@ -1,0 +1,220 @@
+//! Logging in, and being refused.
+
+use serde_json::json;
+
+use crate::house::{ALL, Gateway, House};
+use kaiwa_emulator::World;
+
+#[tokio::test]
+async fn a_bot_logs_in_and_receives_its_guild() {
+    let house = House::open().await;
+    for compress in ["", "zlib-stream", "zstd-stream"] {
+        for token in [
+            house.ready.bot.token.clone(),
+            format!("Bot {}", house.ready.bot.token),
+        ] {
+            let mut gateway = Gateway::connect(&house, compress).await;
+            gateway.identify(&token, ALL).await;
+            let ready = gateway.event("READY").await;
+            assert_eq!(ready["v"], 10);
+            assert_eq!(ready["user"]["id"], house.ready.bot.id);
+            assert_eq!(ready["user"]["bot"], true);
+            assert_eq!(ready["application"]["id"], house.ready.bot.application_id);
+            assert_eq!(ready["application"]["flags"], 1 << 13 | 1 << 15 | 1 << 19);
+            assert_eq!(ready["resume_gateway_url"], house.ready.gateway_url);
+            assert_eq!(
+                ready["guilds"],
+                json!([{ "id": house.ready.guild_id, "unavailable": true }])
+            );
+
+            let guild = gateway.event("GUILD_CREATE").await;
+            assert_eq!(guild["name"], "Tea House");
+            assert_eq!(guild["unavailable"], false);
+            let channels: Vec<_> = guild["channels"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|c| &c["name"])
+                .collect();
+            assert_eq!(
+                channels,
+                ["general", "random", "code"],
+                "staff is hidden from a plain member"
+            );
+            assert_eq!(guild["members"].as_array().unwrap().len(), 4);
+            gateway.heartbeat().await;
+        }
+    }
+    assert_eq!(house.emulator.counts().identifies, 6);
+    assert_eq!(house.emulator.counts().heartbeats, 6);
+}
+
+#[tokio::test]
+async fn a_human_logs_in_without_intents() {
+    let house = House::open().await;
+    let ada = house.human("Ada");
+    let dm = ada.open_dm(&house.ready.bot.id).await;
+    let mut gateway = Gateway::connect(&house, "").await;
+    gateway
+        .send(&json!({ "op": 2, "d": { "token": ada.token, "properties": {} } }))
+        .await;
+    let ready = gateway.event("READY").await;
+    assert_eq!(ready["user"]["global_name"], "Ada");
+    assert_eq!(ready["private_channels"][0]["id"], dm);
+    assert_eq!(
+        ready["private_channels"][0]["recipients"][0]["id"],
+        house.ready.bot.id
+    );
+    let guild = gateway.event("GUILD_CREATE").await;
+    assert_eq!(
+        guild["channels"].as_array().unwrap().len(),
+        4,
+        "the owner sees staff"
+    );
+}
+
+#[tokio::test]
+async fn members_come_with_the_guild_only_for_those_who_ask_for_presences() {
+    let house = House::open().await;
+    let mut gateway = Gateway::connect(&house, "").await;
+    gateway.identify(&house.ready.bot.token, 1).await;
+    gateway.event("READY").await;
+    let guild = gateway.event("GUILD_CREATE").await;
+    assert_eq!(guild["members"].as_array().unwrap().len(), 1);
+    assert_eq!(guild["member_count"], 4);
+}
+
+#[tokio::test]
+async fn refusals_carry_discords_close_codes() {
+    let world = "
+        [guild]
+        name = \"Small\"
+        [bot]
+        name = \"Bo\"
+        intents = []
+        [[users]]
+        name = \"Ann\"
+        [[channels]]
+        name = \"a\"
+    ";
+    let house = House::of(World::from_toml(world).unwrap()).await;
+    let token = &house.ready.bot.token;
+    let long = "x".repeat(4097);
+    let cases = [
+        (
+            json!({ "op": 2, "d": { "token": "nobody", "intents": 1, "properties": {} } })
+                .to_string(),
+            4004,
+        ),
+        (
+            json!({ "op": 2, "d": { "token": token, "intents": 1 << 15, "properties": {} } })
+                .to_string(),
+            4014,
+        ),
+        (
+            json!({ "op": 2, "d": { "token": token, "intents": 1 << 17, "properties": {} } })
+                .to_string(),
+            4013,
+        ),
+        (
+            json!({ "op": 2, "d": { "token": token, "properties": {} } }).to_string(),
+            4013,
+        ),
+        (
+            json!({ "op": 2, "d": { "token": token, "intents": 1, "shard": [1, 1] } }).to_string(),
+            4010,
+        ),
+        (
+            json!({ "op": 6, "d": { "token": "nobody", "session_id": "", "seq": 0 } }).to_string(),
+            4004,
+        ),
+        (json!({ "op": 3, "d": {} }).to_string(), 4003),
+        (json!({ "op": 99, "d": {} }).to_string(), 4001),
+        ("{".to_owned(), 4002),
+        (json!({ "op": 2, "d": {} }).to_string(), 4002),
+        (json!({ "op": 1, "d": long }).to_string(), 4002),
+    ];
+    for (payload, code) in cases {
+        let mut gateway = Gateway::connect(&house, "").await;
+        gateway.send_text(&payload).await;
+        assert_eq!(gateway.close_code().await, Some(code), "{payload}");
+    }
+    for (query, code) in [
+        ("v=9&encoding=json", 4012),
+        ("v=10&encoding=etf", 4002),
+        ("v=10&compress=lzma", 4002),
+    ] {
+        let mut gateway = Gateway::connect_with(&house, query).await;
+        assert_eq!(gateway.close_code().await, Some(code), "{query}");
+    }
+    let mut gateway = house.bot().join(1).await;
+    gateway.identify(token, 1).await;
+    assert_eq!(gateway.close_code().await, Some(4005));
+}
+
+#[tokio::test]
+async fn a_client_that_sends_too_much_is_closed() {
+    let house = House::open().await;
+    let mut gateway = house.bot().join(ALL).await;
+    for _ in 0..120 {
+        gateway.send(&json!({ "op": 1, "d": null })).await;
+    }
+    assert_eq!(gateway.close_code().await, Some(4008));
+}
+
+#[tokio::test]
+async fn members_are_sent_on_request() {
+    let house = House::open().await;
+    let (guild, ada) = (&house.ready.guild_id, house.human("Ada").id);
+    let mut gateway = house.bot().join(ALL).await;
+    let check = [
+        (json!({ "query": "", "limit": 0 }), 4, 0),
+        (json!({ "query": "mi", "limit": 10 }), 1, 0),
+        (json!({ "query": "", "limit": 2 }), 2, 0),
+        (json!({ "user_ids": ada }), 1, 0),
+        (json!({ "user_ids": [ada, "17"] }), 1, 1),
+    ];
+    for (mut ask, members, missing) in check {
+        ask["guild_id"] = json!(guild);
+        ask["nonce"] = json!("n");
+        gateway.send(&json!({ "op": 8, "d": ask })).await;
+        let chunk = gateway.event("GUILD_MEMBERS_CHUNK").await;
+        assert_eq!(chunk["members"].as_array().unwrap().len(), members, "{ask}");
+        assert_eq!(
+            chunk["not_found"].as_array().unwrap().len(),
+            missing,
+            "{ask}"
+        );
+        assert_eq!(
+            (
+                &chunk["chunk_index"],
+                &chunk["chunk_count"],
+                &chunk["nonce"]
+            ),
+            (&json!(0), &json!(1), &json!("n"))
+        );
+    }
+}
+
+#[tokio::test]
+async fn presence_and_voice_updates_are_accepted() {
+    let house = House::open().await;
+    let mut gateway = house.bot().join(ALL).await;
+    gateway.send(&json!({ "op": 3, "d": { "since": null, "activities": [], "status": "idle", "afk": false } })).await;
+    gateway
+        .send(&json!({ "op": 4, "d": { "guild_id": house.ready.guild_id, "channel_id": null } }))
+        .await;
+    gateway.heartbeat().await;
+}
+
+#[tokio::test]
+async fn shutdown_closes_every_websocket_and_ends() {
+    let house = House::open().await;
+    let mut bot = house.bot().join(ALL).await;
+    let mut idle = Gateway::connect(&house, "").await;
+    house.stop.cancel();
+    assert_eq!(bot.close_code().await, Some(1001));
+    assert_eq!(idle.close_code().await, Some(1001));
+    house.tasks.close();
+    crate::house::soon("the server", house.tasks.wait()).await;
+}

@@ -1,0 +1,336 @@
+//! An emulator that listens, and the clients that talk to it.
+
+use std::{sync::Once, time::Duration};
+
+use futures_util::{SinkExt, StreamExt};
+use kaiwa_emulator::{Emulator, Ready, World};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, net::TcpStream, time::timeout};
+use tokio_tungstenite::{
+    MaybeTlsStream, WebSocketStream, connect_async,
+    tungstenite::{Message, protocol::CloseFrame},
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+/// Every intent.
+pub(crate) const ALL: u64 = 0x331_ffff;
+
+/// Nothing here waits by the clock; this only ends a test that hangs.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(crate) async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
+    match timeout(PATIENCE, future).await {
+        Ok(value) => value,
+        Err(_) => panic!("waited too long for {what}"),
+    }
+}
+
+pub(crate) struct House {
+    pub(crate) emulator: Emulator,
+    pub(crate) ready: Ready,
+    pub(crate) stop: CancellationToken,
+    pub(crate) tasks: TaskTracker,
+    http: reqwest::Client,
+}
+
+/// What REST answered.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: reqwest::header::HeaderMap,
+    pub(crate) json: Value,
+}
+
+impl House {
+    /// The Tea House without rate limits.
+    pub(crate) async fn open() -> Self {
+        Self::of(World::default().without_limits()).await
+    }
+
+    pub(crate) async fn of(world: World) -> Self {
+        static PROVIDER: Once = Once::new();
+        PROVIDER.call_once(|| {
+            let _ = rustls::crypto::ring::default_provider().install_default();
+        });
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let emulator = Emulator::new(world);
+        emulator.announce(listener.local_addr().unwrap());
+        let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
+        let serving = emulator
+            .clone()
+            .serve(listener, axum::Router::new(), stop.clone());
+        tasks.spawn(async move { serving.await.unwrap() });
+        Self {
+            ready: emulator.ready(),
+            emulator,
+            stop,
+            tasks,
+            http: reqwest::Client::new(),
+        }
+    }
+
+    pub(crate) fn channel(&self, name: &str) -> &str {
+        &self.ready.channels[name]
+    }
+
+    pub(crate) fn bot(&self) -> Caller<'_> {
+        Caller {
+            house: self,
+            id: self.ready.bot.id.clone(),
+            token: self.ready.bot.token.clone(),
+            authorization: format!("Bot {}", self.ready.bot.token),
+        }
+    }
+
+    pub(crate) fn human(&self, name: &str) -> Caller<'_> {
+        let user = self
+            .ready
+            .users
+            .iter()
+            .find(|user| user.name == name)
+            .unwrap();
+        Caller {
+            house: self,
+            id: user.id.clone(),
+            token: user.token.clone(),
+            authorization: user.token.clone(),
+        }
+    }
+
+    pub(crate) async fn send(
+        &self,
+        request: reqwest::RequestBuilder,
+    ) -> Result<Reply, reqwest::Error> {
+        let response = request.send().await?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let text = response.text().await?;
+        let json = serde_json::from_str(&text).unwrap_or(Value::Null);
+        Ok(Reply {
+            status,
+            headers,
+            json,
+        })
+    }
+
+    pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.http
+            .request(method, format!("{}{path}", self.ready.api_url))
+    }
+
+    pub(crate) fn http(&self) -> &reqwest::Client {
+        &self.http
+    }
+}
+
+/// Somebody with a token.
+pub(crate) struct Caller<'a> {
+    pub(crate) house: &'a House,
+    pub(crate) id: String,
+    pub(crate) token: String,
+    pub(crate) authorization: String,
+}
+
+impl Caller<'_> {
+    pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.house
+            .request(method, path)
+            .header("authorization", &self.authorization)
+    }
+
+    pub(crate) async fn call(&self, method: Method, path: &str, body: Value) -> Reply {
+        let mut request = self.request(method, path);
+        if !body.is_null() {
+            request = request.json(&body);
+        }
+        soon(path, self.house.send(request)).await.unwrap()
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Reply {
+        self.call(Method::GET, path, Value::Null).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: Value) -> Reply {
+        self.call(Method::POST, path, body).await
+    }
+
+    /// Sends a message to a channel by its id and gives it back.
+    pub(crate) async fn say(&self, channel: &str, content: &str) -> Value {
+        let reply = self
+            .post(
+                &format!("/channels/{channel}/messages"),
+                json!({ "content": content }),
+            )
+            .await;
+        assert_eq!(reply.status, 200, "{:?}", reply.json);
+        reply.json
+    }
+
+    pub(crate) async fn open_dm(&self, with: &str) -> String {
+        let reply = self
+            .post("/users/@me/channels", json!({ "recipient_id": with }))
+            .await;
+        assert_eq!(reply.status, 200, "{:?}", reply.json);
+        reply.json["id"].as_str().unwrap().to_owned()
+    }
+
+    /// A gateway connection that has identified and seen its guild.
+    pub(crate) async fn join(&self, intents: u64) -> Gateway {
+        let mut gateway = Gateway::connect(self.house, "").await;
+        gateway.identify(&self.token, intents).await;
+        gateway.event("READY").await;
+        if intents & 1 == 1 {
+            gateway.event("GUILD_CREATE").await;
+        }
+        gateway
+    }
+}
+
+enum Decoder {
+    Plain,
+    Zlib(flate2::Decompress),
+    Zstd(zstd::stream::raw::Decoder<'static>),
+}
+
+/// A gateway client that reads frames one by one.
+pub(crate) struct Gateway {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    decoder: Decoder,
+    pub(crate) session: String,
+    pub(crate) seq: u64,
+}
+
+impl Gateway {
+    /// Connects as twilight does, with a slash before the query.
+    pub(crate) async fn connect(house: &House, compress: &str) -> Self {
+        let mut query = "v=10&encoding=json".to_owned();
+        if !compress.is_empty() {
+            query += &format!("&compress={compress}");
+        }
+        let mut gateway = Self::connect_with(house, &query).await;
+        gateway.decoder = match compress {
+            "zlib-stream" => Decoder::Zlib(flate2::Decompress::new(true)),
+            "zstd-stream" => Decoder::Zstd(zstd::stream::raw::Decoder::new().unwrap()),
+            _ => Decoder::Plain,
+        };
+        let hello = gateway.frame().await;
+        assert_eq!(hello["op"], 10);
+        assert_eq!(hello["d"]["heartbeat_interval"], 41250);
+        gateway
+    }
+
+    pub(crate) async fn connect_with(house: &House, query: &str) -> Self {
+        let url = format!("{}/?{query}", house.ready.gateway_url);
+        let (socket, _) = soon("the websocket", connect_async(url)).await.unwrap();
+        Self {
+            socket,
+            decoder: Decoder::Plain,
+            session: String::new(),
+            seq: 0,
+        }
+    }
+
+    pub(crate) async fn send(&mut self, payload: &Value) {
+        self.send_text(&payload.to_string()).await;
+    }
+
+    pub(crate) async fn send_text(&mut self, payload: &str) {
+        self.socket
+            .send(Message::text(payload.to_owned()))
+            .await
+            .unwrap();
+    }
+
+    pub(crate) async fn identify(&mut self, token: &str, intents: u64) {
+        let identify = json!({ "op": 2, "d": {
+            "token": token, "intents": intents, "properties": { "os": "linux", "browser": "t", "device": "t" },
+        }});
+        self.send(&identify).await;
+    }
+
+    pub(crate) async fn resume(&mut self, token: &str, session: &str, seq: u64) {
+        self.send(&json!({ "op": 6, "d": { "token": token, "session_id": session, "seq": seq } }))
+            .await;
+    }
+
+    /// The next payload.
+    pub(crate) async fn frame(&mut self) -> Value {
+        match soon("a frame", self.socket.next()).await {
+            Some(Ok(message)) => self.decode(message),
+            other => panic!("the gateway ended: {other:?}"),
+        }
+    }
+
+    fn decode(&mut self, message: Message) -> Value {
+        let text = match (&mut self.decoder, message) {
+            (Decoder::Plain, Message::Text(text)) => text.to_string(),
+            (Decoder::Zlib(stream), Message::Binary(bytes)) => {
+                assert!(bytes.ends_with(&[0, 0, 0xff, 0xff]), "no sync flush");
+                let mut text = Vec::with_capacity(1 << 20);
+                stream
+                    .decompress_vec(&bytes, &mut text, flate2::FlushDecompress::Sync)
+                    .unwrap();
+                String::from_utf8(text).unwrap()
+            }
+            (Decoder::Zstd(stream), Message::Binary(bytes)) => {
+                use zstd::stream::raw::{InBuffer, Operation, OutBuffer};
+                let mut text = vec![0; 1 << 20];
+                let mut input = InBuffer::around(&bytes);
+                let mut output = OutBuffer::around(&mut text[..]);
+                while input.pos() < bytes.len() {
+                    stream.run(&mut input, &mut output).unwrap();
+                }
+                let written = output.pos();
+                text.truncate(written);
+                String::from_utf8(text).unwrap()
+            }
+            (_, other) => panic!("unexpected frame {other:?}"),
+        };
+        let payload: Value = serde_json::from_str(&text).unwrap();
+        if let Some(seq) = payload["s"].as_u64() {
+            assert_eq!(seq, self.seq + 1, "events are numbered without gaps");
+            self.seq = seq;
+        }
+        if payload["t"] == "READY" {
+            self.session = payload["d"]["session_id"].as_str().unwrap().to_owned();
+        }
+        payload
+    }
+
+    /// The payload of the next frame, which must be this event.
+    pub(crate) async fn event(&mut self, name: &str) -> Value {
+        let frame = self.frame().await;
+        assert_eq!(frame["t"], name, "{frame}");
+        frame["d"].clone()
+    }
+
+    /// The code that the gateway closes with, after any events.
+    pub(crate) async fn close_code(&mut self) -> Option<u16> {
+        let mut said = None;
+        while let Some(Ok(message)) = soon("the close", self.socket.next()).await {
+            if let Message::Close(Some(CloseFrame { code, .. })) = message {
+                said = Some(code.into());
+            }
+        }
+        said
+    }
+
+    /// Answered at once, so all that was sent before has been seen.
+    pub(crate) async fn heartbeat(&mut self) {
+        self.send(&json!({ "op": 1, "d": self.seq })).await;
+        assert_eq!(
+            self.frame().await["op"],
+            11,
+            "an event came before the heartbeat's answer"
+        );
+    }
+
+    pub(crate) async fn close(mut self, code: u16) {
+        let frame = CloseFrame {
+            code: code.into(),
+            reason: "".into(),
+        };
+        self.socket.close(Some(frame)).await.unwrap();
+        while let Some(Ok(_)) = self.socket.next().await {}
+    }
+}

@@ -1,0 +1,106 @@
+//! Rate limits.
+
+use reqwest::{Method, header::HeaderMap};
+use serde_json::{Value, json};
+
+use crate::house::House;
+use kaiwa_emulator::World;
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
+    headers
+        .get(name)
+        .map_or("", |value| value.to_str().unwrap())
+}
+
+#[tokio::test]
+async fn a_bucket_is_counted_down_and_then_refuses() {
+    let house = House::of(World::default()).await;
+    let (bot, general) = (house.bot(), house.channel("general"));
+    let path = format!("/channels/{general}/messages");
+    let mut bucket = String::new();
+    for left in ["4", "3", "2", "1", "0"] {
+        let reply = bot.post(&path, json!({ "content": "x" })).await;
+        assert_eq!(reply.status, 200);
+        assert_eq!(text(&reply.headers, "x-ratelimit-limit"), "5");
+        assert_eq!(text(&reply.headers, "x-ratelimit-remaining"), left);
+        assert!(
+            text(&reply.headers, "x-ratelimit-reset-after")
+                .parse::<f64>()
+                .unwrap()
+                <= 5.0
+        );
+        assert!(
+            text(&reply.headers, "x-ratelimit-reset")
+                .parse::<f64>()
+                .unwrap()
+                > 1.7e9
+        );
+        bucket = text(&reply.headers, "x-ratelimit-bucket").to_owned();
+    }
+    let refused = bot.post(&path, json!({ "content": "x" })).await;
+    assert_eq!(refused.status, 429);
+    assert_eq!(refused.json["message"], "You are being rate limited.");
+    assert_eq!(refused.json["global"], false);
+    let wait = refused.json["retry_after"].as_f64().unwrap();
+    assert!(wait > 0.0 && wait <= 5.0, "{wait}");
+    assert!(
+        text(&refused.headers, "retry-after")
+            .parse::<f64>()
+            .unwrap()
+            >= wait
+    );
+    assert_eq!(text(&refused.headers, "x-ratelimit-scope"), "user");
+    assert_eq!(text(&refused.headers, "x-ratelimit-remaining"), "0");
+    assert_eq!(text(&refused.headers, "x-ratelimit-bucket"), bucket);
+    assert!(
+        refused.headers.contains_key("via"),
+        "clients tell Discord's 429 from its CDN's by it"
+    );
+    assert_eq!(house.emulator.counts().rate_limited, 1);
+    assert_eq!(house.emulator.transcript(general).len(), 5);
+
+    // Another channel, another route and another person have their own.
+    let random = format!("/channels/{}/messages", house.channel("random"));
+    assert_eq!(
+        bot.post(&random, json!({ "content": "x" })).await.status,
+        200
+    );
+    assert_eq!(
+        bot.post(&format!("/channels/{general}/typing"), Value::Null)
+            .await
+            .status,
+        204
+    );
+    let page = bot.get(&path).await;
+    assert_eq!(page.status, 200);
+    let edit = format!("{path}/{}", page.json[0]["id"].as_str().unwrap());
+    let edited = bot
+        .call(Method::PATCH, &edit, json!({ "content": "y" }))
+        .await;
+    assert_eq!(edited.status, 200);
+    assert_ne!(text(&edited.headers, "x-ratelimit-bucket"), bucket);
+    assert_eq!(
+        house
+            .human("Ben")
+            .post(&path, json!({ "content": "x" }))
+            .await
+            .status,
+        200
+    );
+}
+
+#[tokio::test]
+async fn without_limits_headers_are_sent_and_429s_are_not() {
+    let house = House::open().await;
+    let path = format!("/channels/{}/messages", house.channel("general"));
+    for _ in 0..60 {
+        let reply = house.bot().post(&path, json!({ "content": "x" })).await;
+        assert_eq!(reply.status, 200);
+        assert!(
+            text(&reply.headers, "x-ratelimit-remaining")
+                .parse::<u32>()
+                .unwrap()
+                > 1000
+        );
+    }
+}

@@ -1,0 +1,17 @@
+//! The emulator over real sockets.
+#![cfg(test)]
+
+mod house;
+
+mod gateway;
+mod resume;
+mod events;
+mod messages;
+mod mentions;
+mod history;
+mod errors;
+mod permissions;
+mod door;
+mod limits;
+mod faults;
+mod world;

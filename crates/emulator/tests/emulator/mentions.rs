@@ -1,0 +1,218 @@
+//! Who is pinged.
+
+use serde_json::{Value, json};
+
+use crate::house::House;
+use kaiwa_emulator::World;
+
+const WORLD: &str = "
+    limits = \"off\"
+    [guild]
+    name = \"Loud\"
+    owner = \"Boss\"
+    [bot]
+    name = \"Bo\"
+    [[roles]]
+    name = \"Open\"
+    mentionable = true
+    [[roles]]
+    name = \"Closed\"
+    [[users]]
+    name = \"Boss\"
+    [[users]]
+    name = \"Ann\"
+    [[channels]]
+    name = \"a\"
+";
+
+#[tokio::test]
+async fn mentions_follow_text_choice_and_permission() {
+    let house = House::of(World::from_toml(WORLD).unwrap()).await;
+    let (boss, ann, bot) = (house.human("Boss"), house.human("Ann"), house.bot());
+    let roles = boss
+        .get(&format!("/guilds/{}/roles", house.ready.guild_id))
+        .await
+        .json;
+    let role = |name: &str| {
+        roles
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|r| r["name"] == name)
+            .unwrap()["id"]
+            .clone()
+    };
+    let (open, closed) = (role("Open"), role("Closed"));
+    let (open_id, closed_id) = (open.as_str().unwrap(), closed.as_str().unwrap());
+    let all = format!(
+        "@everyone <@{}> <@!{}> <@&{open_id}> <@&{closed_id}> <@17>",
+        ann.id, bot.id
+    );
+    let none: [&str; 0] = [];
+    let people = [ann.id.as_str(), bot.id.as_str()];
+
+    let check = async |caller: &crate::house::Caller<'_>,
+                       text: &str,
+                       allowed: Value,
+                       everyone: bool,
+                       users: &[&str],
+                       roles: &[&str]| {
+        let mut body = json!({ "content": text });
+        if !allowed.is_null() {
+            body["allowed_mentions"] = allowed.clone();
+        }
+        let message = caller
+            .post(&format!("/channels/{}/messages", house.channel("a")), body)
+            .await
+            .json;
+        let pinged: Vec<_> = message["mentions"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|user| &user["id"])
+            .collect();
+        assert_eq!(message["mention_everyone"], everyone, "{text} {allowed}");
+        assert_eq!(json!(pinged), json!(users), "{text} {allowed}");
+        assert_eq!(message["mention_roles"], json!(roles), "{text} {allowed}");
+    };
+    // Everything named is pinged by default, within what the sender may do.
+    check(
+        &boss,
+        &all,
+        Value::Null,
+        true,
+        &people,
+        &[open_id, closed_id],
+    )
+    .await;
+    check(&bot, &all, Value::Null, false, &people, &[open_id]).await;
+    check(&bot, &all, json!({}), false, &none, &none).await;
+    check(&boss, &all, json!({ "parse": [] }), false, &none, &none).await;
+    check(
+        &boss,
+        &all,
+        json!({ "parse": ["everyone"] }),
+        true,
+        &none,
+        &none,
+    )
+    .await;
+    check(
+        &boss,
+        &all,
+        json!({ "parse": ["users"] }),
+        false,
+        &people,
+        &none,
+    )
+    .await;
+    check(
+        &boss,
+        &all,
+        json!({ "parse": ["roles"] }),
+        false,
+        &none,
+        &[open_id, closed_id],
+    )
+    .await;
+    check(
+        &boss,
+        &all,
+        json!({ "users": [ann.id] }),
+        false,
+        &people[..1],
+        &none,
+    )
+    .await;
+    check(
+        &boss,
+        &all,
+        json!({ "roles": [closed_id] }),
+        false,
+        &none,
+        &[closed_id],
+    )
+    .await;
+    check(&boss, "@here", Value::Null, true, &none, &none).await;
+    // Code names nobody.
+    let code = format!("`@everyone` ```<@{}>``` ``<@{}>``", ann.id, bot.id);
+    check(&boss, &code, Value::Null, false, &none, &none).await;
+    let open_tick = format!("` <@{}>", ann.id);
+    check(&boss, &open_tick, Value::Null, false, &people[..1], &none).await;
+}
+
+#[tokio::test]
+async fn a_reply_pings_its_author_only_if_allowed() {
+    let house = House::open().await;
+    let (bot, ben, general) = (house.bot(), house.human("Ben"), house.channel("general"));
+    let question = ben.say(general, "why?").await["id"].clone();
+    for (allowed, pinged) in [
+        (json!({ "parse": [] }), 0),
+        (json!({ "parse": [], "replied_user": true }), 1),
+        (json!({ "parse": ["users"], "replied_user": false }), 0),
+    ] {
+        let body = json!({ "content": "x", "allowed_mentions": allowed, "message_reference": { "message_id": question } });
+        let reply = bot
+            .post(&format!("/channels/{general}/messages"), body)
+            .await
+            .json;
+        assert_eq!(
+            reply["mentions"].as_array().unwrap().len(),
+            pinged,
+            "{allowed}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_choice_that_contradicts_itself_is_refused() {
+    let house = House::open().await;
+    let many: Vec<String> = (1..=101).map(|id: u64| id.to_string()).collect();
+    let cases = [
+        (
+            json!({ "parse": ["users"], "users": ["1"] }),
+            "/allowed_mentions/_errors/0/code",
+        ),
+        (
+            json!({ "parse": ["roles"], "roles": ["1"] }),
+            "/allowed_mentions/_errors/0/code",
+        ),
+        (
+            json!({ "parse": ["me"] }),
+            "/allowed_mentions/parse/0/_errors/0/code",
+        ),
+        (
+            json!({ "users": many }),
+            "/allowed_mentions/users/_errors/0/code",
+        ),
+        (
+            json!({ "users": ["x"] }),
+            "/allowed_mentions/users/0/_errors/0/code",
+        ),
+        (
+            json!({ "users": ["1", "1"] }),
+            "/allowed_mentions/users/_errors/0/code",
+        ),
+        (json!([]), "/allowed_mentions/_errors/0/code"),
+    ];
+    for (allowed, place) in cases {
+        let body = json!({ "content": "x", "allowed_mentions": allowed });
+        let reply = house
+            .bot()
+            .post(
+                &format!("/channels/{}/messages", house.channel("general")),
+                body,
+            )
+            .await;
+        assert_eq!(
+            (reply.status.as_u16(), &reply.json["code"]),
+            (400, &json!(50035)),
+            "{allowed}"
+        );
+        assert!(
+            reply.json["errors"].pointer(place).is_some(),
+            "{}",
+            reply.json
+        );
+    }
+}

@@ -1,0 +1,297 @@
+//! Writing messages: nonces, replies, files, edits and deletes.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::house::{ALL, House};
+
+#[tokio::test]
+async fn a_message_has_every_field_that_clients_read() {
+    let house = House::open().await;
+    let general = house.channel("general");
+    let message = house.bot().say(general, "  hello  ").await;
+    assert_eq!(message["content"], "hello");
+    let keys = [
+        "id",
+        "channel_id",
+        "author",
+        "content",
+        "timestamp",
+        "edited_timestamp",
+        "tts",
+        "mention_everyone",
+        "mentions",
+        "mention_roles",
+        "attachments",
+        "embeds",
+        "components",
+        "pinned",
+        "type",
+        "flags",
+    ];
+    for key in keys {
+        assert!(message.get(key).is_some(), "{key} is missing");
+    }
+    assert!(
+        message.get("guild_id").is_none(),
+        "REST leaves the guild out"
+    );
+    assert!(message["timestamp"].as_str().unwrap().ends_with("+00:00"));
+    assert_eq!(
+        house.bot().get(&format!("/channels/{general}")).await.json["last_message_id"],
+        message["id"]
+    );
+    assert_eq!(
+        house.emulator.transcript(general),
+        [("Kaiwa".to_owned(), "hello".to_owned())]
+    );
+}
+
+#[tokio::test]
+async fn a_nonce_is_echoed_and_enforced_on_request() {
+    let house = House::open().await;
+    let (bot, ben, general) = (house.bot(), house.human("Ben"), house.channel("general"));
+    let path = format!("/channels/{general}/messages");
+    let mut sees = ben.join(ALL).await;
+    let body = json!({ "content": "once", "nonce": "k-1", "enforce_nonce": true });
+
+    let first = bot.post(&path, body.clone()).await.json;
+    assert_eq!(first["nonce"], "k-1");
+    assert_eq!(sees.event("MESSAGE_CREATE").await["nonce"], "k-1");
+    assert_eq!(
+        bot.post(&path, body.clone()).await.json["id"],
+        first["id"],
+        "the same message comes back"
+    );
+    assert_ne!(
+        ben.post(&path, body.clone()).await.json["id"],
+        first["id"],
+        "a nonce belongs to its author"
+    );
+    let random = format!("/channels/{}/messages", house.channel("random"));
+    assert_ne!(
+        bot.post(&random, body.clone()).await.json["id"],
+        first["id"],
+        "and to its channel"
+    );
+    let loose = json!({ "content": "twice", "nonce": "k-1" });
+    assert_ne!(
+        bot.post(&path, loose).await.json["id"],
+        first["id"],
+        "without enforce_nonce it is only echoed"
+    );
+    assert_eq!(
+        bot.post(&path, json!({ "content": "n", "nonce": 17 }))
+            .await
+            .json["nonce"],
+        17
+    );
+    assert_eq!(
+        bot.get(&path).await.json[0].get("nonce"),
+        None,
+        "history has none"
+    );
+
+    let body = json!({ "content": "gone", "nonce": "k-2", "enforce_nonce": true });
+    let gone = bot.post(&path, body.clone()).await.json;
+    bot.call(
+        Method::DELETE,
+        &format!("{path}/{}", gone["id"].as_str().unwrap()),
+        Value::Null,
+    )
+    .await;
+    assert_eq!(bot.post(&path, body).await.json["code"], 10008);
+}
+
+#[tokio::test]
+async fn replies_show_what_they_answer() {
+    let house = House::open().await;
+    let (bot, ben, general) = (house.bot(), house.human("Ben"), house.channel("general"));
+    let path = format!("/channels/{general}/messages");
+    let question = ben.say(general, "why?").await;
+    let reply = |reference: Value| json!({ "content": "because", "message_reference": reference });
+
+    let answer = bot
+        .post(&path, reply(json!({ "message_id": question["id"] })))
+        .await
+        .json;
+    assert_eq!(answer["type"], 19);
+    assert_eq!(answer["referenced_message"]["content"], "why?");
+    assert_eq!(answer["message_reference"]["message_id"], question["id"]);
+    assert_eq!(
+        answer["message_reference"]["guild_id"],
+        house.ready.guild_id
+    );
+    assert_eq!(
+        answer["mentions"][0]["id"], ben.id,
+        "a reply pings unless told otherwise"
+    );
+
+    let unknown = bot
+        .post(&path, reply(json!({ "message_id": "17" })))
+        .await
+        .json;
+    assert_eq!(unknown["code"], 50035);
+    assert_eq!(
+        unknown["errors"]["message_reference"]["_errors"][0]["code"],
+        "REPLIES_UNKNOWN_MESSAGE"
+    );
+    let loose = bot
+        .post(
+            &path,
+            reply(json!({ "message_id": "17", "fail_if_not_exists": false })),
+        )
+        .await
+        .json;
+    assert_eq!(
+        (&loose["type"], loose.get("message_reference")),
+        (&json!(0), None)
+    );
+
+    ben.call(
+        Method::DELETE,
+        &format!("{path}/{}", question["id"].as_str().unwrap()),
+        Value::Null,
+    )
+    .await;
+    let later = bot
+        .get(&format!("{path}/{}", answer["id"].as_str().unwrap()))
+        .await
+        .json;
+    assert_eq!(
+        later.get("referenced_message"),
+        Some(&Value::Null),
+        "null when it was deleted"
+    );
+}
+
+#[tokio::test]
+async fn edits_change_what_they_name_and_nothing_else() {
+    let house = House::open().await;
+    let (bot, general) = (house.bot(), house.channel("general"));
+    let path = format!("/channels/{general}/messages");
+    let body = json!({ "content": "<@1> text", "embeds": [{ "title": "kept" }] });
+    let id = bot.post(&path, body).await.json["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let path = format!("{path}/{id}");
+    let edited = bot
+        .call(Method::PATCH, &path, json!({ "content": "other" }))
+        .await
+        .json;
+    assert_eq!(
+        (&edited["content"], &edited["embeds"][0]["title"]),
+        (&json!("other"), &json!("kept"))
+    );
+    let edited = bot
+        .call(Method::PATCH, &path, json!({ "embeds": [] }))
+        .await
+        .json;
+    assert_eq!(
+        (&edited["content"], &edited["embeds"]),
+        (&json!("other"), &json!([]))
+    );
+    assert_eq!(
+        bot.call(Method::PATCH, &path, json!({ "content": null }))
+            .await
+            .json["code"],
+        50006
+    );
+    assert_eq!(
+        bot.get(&path).await.json["content"],
+        "other",
+        "a refused edit changes nothing"
+    );
+}
+
+#[tokio::test]
+async fn files_are_kept_and_served() {
+    let house = House::open().await;
+    let general = house.channel("general");
+    let body = "--b\r\nContent-Disposition: form-data; name=\"payload_json\"\r\nContent-Type: application/json\r\n\r\n\
+        {\"content\":\"see\",\"attachments\":[{\"id\":0,\"description\":\"a note\"}]}\r\n\
+        --b\r\nContent-Disposition: form-data; name=\"files[0]\"; filename=\"my note.html\"\r\n\r\n<b>\r\n--x\r\n--b--\r\n";
+    let request = house
+        .bot()
+        .request(Method::POST, &format!("/channels/{general}/messages"))
+        .header("content-type", "multipart/form-data; boundary=b")
+        .body(body);
+    let message = house.send(request).await.unwrap().json;
+    let attachment = &message["attachments"][0];
+    assert_eq!(message["content"], "see");
+    assert_eq!(
+        (&attachment["filename"], &attachment["description"]),
+        (&json!("my_note.html"), &json!("a note"))
+    );
+    assert_eq!(attachment["size"], 8);
+    let url = attachment["url"].as_str().unwrap();
+    assert!(url.starts_with(&house.ready.cdn_url), "{url}");
+    let file = house.http().get(url).send().await.unwrap();
+    assert_eq!(
+        file.headers()["content-disposition"],
+        "attachment",
+        "markup must not run beside the page"
+    );
+    assert_eq!(file.text().await.unwrap(), "<b>\r\n--x");
+
+    let cut = &body[..body.len() - 20];
+    let request = house
+        .bot()
+        .request(Method::POST, &format!("/channels/{general}/messages"))
+        .header("content-type", "multipart/form-data; boundary=b")
+        .body(cut);
+    assert_eq!(house.send(request).await.unwrap().status, 400);
+}
+
+#[tokio::test]
+async fn many_messages_go_at_once_if_the_bot_may() {
+    let world = "
+        limits = \"off\"
+        [guild]
+        name = \"Kept\"
+        [bot]
+        name = \"Bo\"
+        roles = [\"Broom\"]
+        [[roles]]
+        name = \"Broom\"
+        permissions = [\"manage_messages\"]
+        [[users]]
+        name = \"Ann\"
+        [[channels]]
+        name = \"a\"
+    ";
+    let house = House::of(kaiwa_emulator::World::from_toml(world).unwrap()).await;
+    let (bot, ann, channel) = (house.bot(), house.human("Ann"), house.channel("a"));
+    let mut ids = Vec::new();
+    for text in ["one", "two", "three"] {
+        ids.push(ann.say(channel, text).await["id"].clone());
+    }
+    let mut sees = ann.join(ALL).await;
+    let path = format!("/channels/{channel}/messages/bulk-delete");
+    assert_eq!(
+        bot.post(&path, json!({ "messages": [ids[0]] })).await.json["code"],
+        50035
+    );
+    assert_eq!(
+        bot.post(&path, json!({ "messages": ["17", "18"] }))
+            .await
+            .json["code"],
+        50034
+    );
+    assert_eq!(
+        ann.post(&path, json!({ "messages": ids })).await.json["code"],
+        20002
+    );
+    assert_eq!(
+        bot.post(&path, json!({ "messages": ids[..2] }))
+            .await
+            .status,
+        204
+    );
+    assert_eq!(
+        sees.event("MESSAGE_DELETE_BULK").await["ids"],
+        json!(ids[..2])
+    );
+    assert_eq!(house.emulator.transcript(channel).len(), 1);
+}

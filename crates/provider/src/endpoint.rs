@@ -1,0 +1,62 @@
+//! Where a model is and how patiently it is asked.
+
+use std::time::Duration;
+
+use secrecy::SecretString;
+use url::Url;
+
+/// One model at one server.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    /// The address the format's paths are put under, like
+    /// `http://127.0.0.1:11434/v1`; a trailing slash makes no difference.
+    pub base_url: Url,
+    /// The model's name at that server.
+    pub model: String,
+    /// The API key, if the server wants one.
+    pub key: Option<SecretString>,
+    /// How long the first piece of an answer may take, loading included.
+    pub first_token_timeout: Duration,
+    /// How long an answer that has begun to arrive may pause.
+    pub idle_timeout: Duration,
+    /// The longest answer to ask for; the server's own limit if absent.
+    pub max_output_tokens: Option<u32>,
+}
+
+/// An [`Endpoint`] that can never work.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EndpointError {
+    /// The address is not one of HTTP.
+    #[error("the model's address must begin with http:// or https://, not {scheme}:")]
+    Scheme {
+        /// What it begins with.
+        scheme: String,
+    },
+    /// The model has no name.
+    #[error("the model's name is empty")]
+    NoModel,
+    /// The key has characters that no HTTP header can carry.
+    #[error("the model's key has characters that cannot be sent; was it pasted whole?")]
+    BadKey,
+    /// The TLS library refused its own settings.
+    #[error("TLS could not be set up: {reason}")]
+    Tls {
+        /// What the library said.
+        reason: String,
+    },
+}
+
+impl Endpoint {
+    /// Finds out early what would fail at every request.
+    pub(crate) fn check(&self) -> Result<(), EndpointError> {
+        if !matches!(self.base_url.scheme(), "http" | "https") {
+            return Err(EndpointError::Scheme {
+                scheme: self.base_url.scheme().to_owned(),
+            });
+        }
+        if self.model.trim().is_empty() {
+            return Err(EndpointError::NoModel);
+        }
+        Ok(())
+    }
+}

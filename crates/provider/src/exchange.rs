@@ -1,0 +1,292 @@
+//! One question and its answer over HTTP, in any wire format.
+//!
+//! ```text
+//! asking ──status, content type──▶ reading ──last event or end──▶ over
+//!    └────────────── first-token timeout ──────────┘
+//!                                     └─ idle timeout between bytes
+//! ```
+//!
+//! The first-token timeout runs until the answer itself begins: keep-alives do
+//! not stop it. The idle timeout begins with the first byte of the body and
+//! starts anew with every other, keep-alives included.
+//!
+//! Once the model has spoken, whatever fails has cut its answer off, so the
+//! error is [`ModelError::Cut`]; only silence stays silence.
+
+use std::collections::VecDeque;
+use std::future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::stream;
+use kaiwa_domain::port::{Answer, Clock, Pending};
+use kaiwa_domain::{Delta, ModelError, Timestamp};
+use metrics::{counter, histogram};
+use reqwest::{RequestBuilder, Response};
+
+use crate::Endpoint;
+use crate::format::{Decoder, Progress};
+use crate::{failure, http, sse};
+
+/// The longest answer that is accepted in one piece.
+const MAX_WHOLE_BYTES: usize = 4 << 20;
+
+/// The state of one exchange; dropping it drops the connection.
+pub(crate) struct Exchange {
+    endpoint: Arc<Endpoint>,
+    clock: Arc<dyn Clock>,
+    decoder: Box<dyn Decoder>,
+    phase: Phase,
+    /// Deltas that wait to be asked for.
+    ready: VecDeque<Delta>,
+    /// What ends the answer once `ready` is empty.
+    failure: Option<ModelError>,
+    /// Whether the user may have seen something.
+    spoke: bool,
+    account: Account,
+    /// Runs from the question to the first piece of the answer.
+    first_token: Option<Pending<'static, ()>>,
+}
+
+enum Phase {
+    Asking(RequestBuilder),
+    Reading {
+        response: Response,
+        body: Body,
+        /// Whether a byte of the body has arrived.
+        begun: bool,
+    },
+    Over,
+}
+
+enum Body {
+    Events(sse::Reader),
+    Whole(Vec<u8>),
+}
+
+impl Exchange {
+    pub(crate) fn new(
+        endpoint: Arc<Endpoint>,
+        clock: Arc<dyn Clock>,
+        request: RequestBuilder,
+        decoder: Box<dyn Decoder>,
+    ) -> Self {
+        Self {
+            endpoint,
+            clock,
+            decoder,
+            phase: Phase::Asking(request),
+            ready: VecDeque::new(),
+            failure: None,
+            spoke: false,
+            account: Account::default(),
+            first_token: None,
+        }
+    }
+
+    pub(crate) fn answer(self) -> Answer {
+        Box::pin(stream::unfold(self, |mut exchange| async {
+            Some((exchange.next().await?, exchange))
+        }))
+    }
+
+    async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
+        loop {
+            if let Some(delta) = self.ready.pop_front() {
+                self.spoke |= matches!(delta, Delta::Text(_) | Delta::Refusal(_));
+                self.account.delta(&delta);
+                return Some(Ok(delta));
+            }
+            if let Some(error) = self.failure.take() {
+                let error = self.as_seen(error);
+                self.account.outcome = Some(failure::name(&error));
+                return Some(Err(error));
+            }
+            let step = match std::mem::replace(&mut self.phase, Phase::Over) {
+                Phase::Asking(request) => self.ask(request).await,
+                Phase::Reading {
+                    response,
+                    body,
+                    begun,
+                } => self.read(response, body, begun).await,
+                Phase::Over => return None,
+            };
+            match step {
+                Ok(phase) => self.phase = phase,
+                Err(error) => self.failure = Some(error),
+            }
+        }
+    }
+
+    async fn ask(&mut self, request: RequestBuilder) -> Result<Phase, ModelError> {
+        let patience = self.endpoint.first_token_timeout;
+        self.account.asked_at = Some(self.clock.now());
+        let deadline = self.first_token.insert(self.clock.sleep(patience));
+        let base_url = &self.endpoint.base_url;
+        let mut response = tokio::select! {
+            biased;
+            () = &mut *deadline => return Err(ModelError::Silent { waited: patience }),
+            sent = request.send() => sent.map_err(|error| http::unreachable(base_url, &error))?,
+        };
+        if !response.status().is_success() {
+            let now = Some(self.clock.now());
+            return Err(tokio::select! {
+                biased;
+                () = deadline => ModelError::Silent { waited: patience },
+                error = http::refused(&mut response, now) => error,
+            });
+        }
+        let body = match http::content_type(&response).as_deref() {
+            None | Some("text/event-stream") => Body::Events(sse::Reader::default()),
+            Some("application/json") => Body::Whole(Vec::new()),
+            Some(other) => {
+                return Err(ModelError::Garbled {
+                    reason: format!("it sent {other} instead of an event stream"),
+                });
+            }
+        };
+        Ok(Phase::Reading {
+            response,
+            body,
+            begun: false,
+        })
+    }
+
+    async fn read(
+        &mut self,
+        mut response: Response,
+        mut body: Body,
+        begun: bool,
+    ) -> Result<Phase, ModelError> {
+        // Made when we begin to wait, so that a slow listener costs the model
+        // nothing.
+        let idle = begun.then(|| self.clock.sleep(self.endpoint.idle_timeout));
+        let silent = |waited: Duration| ModelError::Silent { waited };
+        // The deadline is looked at before the bytes: a server cannot escape
+        // it by flooding us with comments.
+        let cause = tokio::select! {
+            biased;
+            () = elapsed(self.first_token.as_mut()) => silent(self.endpoint.first_token_timeout),
+            read = response.chunk() => match read {
+                Ok(Some(bytes)) => {
+                    return Ok(match self.bytes(&bytes, &mut body)? {
+                        Progress::Over => Phase::Over,
+                        Progress::Nothing | Progress::Something => {
+                            Phase::Reading { response, body, begun: true }
+                        }
+                    });
+                }
+                Ok(None) => match body {
+                    Body::Whole(body) => {
+                        self.decoder.whole(&body, &mut self.ready)?;
+                        self.begin();
+                        return Ok(Phase::Over);
+                    }
+                    Body::Events(_) => cut("the connection closed before the answer was whole"),
+                },
+                Err(error) => cut(&http::innermost(&error)),
+            },
+            () = elapsed(idle) => silent(self.endpoint.idle_timeout),
+        };
+        self.decoder.end(cause, &mut self.ready)?;
+        Ok(Phase::Over)
+    }
+
+    fn bytes(&mut self, bytes: &[u8], body: &mut Body) -> Result<Progress, ModelError> {
+        let reader = match body {
+            Body::Events(reader) => reader,
+            Body::Whole(body) if body.len() + bytes.len() > MAX_WHOLE_BYTES => {
+                return Err(too_long("its answer exceeds 4 MiB"));
+            }
+            Body::Whole(body) => {
+                body.extend_from_slice(bytes);
+                return Ok(Progress::Nothing);
+            }
+        };
+        let mut events = VecDeque::new();
+        let read = reader.push(bytes, &mut events);
+        for data in events {
+            match self.decoder.event(&data, &mut self.ready)? {
+                Progress::Nothing => {}
+                Progress::Something => self.begin(),
+                Progress::Over => return Ok(Progress::Over),
+            }
+        }
+        read.map_err(|sse::TooLong| too_long("it sent an event of more than 1 MiB"))?;
+        Ok(Progress::Nothing)
+    }
+
+    /// The answer has begun.
+    fn begin(&mut self) {
+        if self.first_token.take().is_some() {
+            self.account.begun(self.clock.now());
+        }
+    }
+
+    fn as_seen(&self, error: ModelError) -> ModelError {
+        let error = match error {
+            ModelError::Silent { .. } | ModelError::Cut { .. } => error,
+            other if self.spoke => cut(&other.to_string()),
+            other => other,
+        };
+        failure::presentable(error, self.endpoint.key.as_ref())
+    }
+}
+
+/// Completes with the timer; never, without one.
+async fn elapsed(timer: Option<impl Future<Output = ()>>) {
+    match timer {
+        Some(timer) => timer.await,
+        None => future::pending().await,
+    }
+}
+
+fn cut(reason: &str) -> ModelError {
+    ModelError::Cut {
+        reason: reason.to_owned(),
+    }
+}
+
+fn too_long(reason: &str) -> ModelError {
+    ModelError::Garbled {
+        reason: reason.to_owned(),
+    }
+}
+
+/// What the metrics are told of one exchange, whichever way it ends.
+#[derive(Default)]
+struct Account {
+    asked_at: Option<Timestamp>,
+    outcome: Option<&'static str>,
+}
+
+impl Account {
+    fn begun(&self, now: Timestamp) {
+        if let Some(asked_at) = self.asked_at {
+            histogram!("provider_first_token_seconds").record(now.since(asked_at).as_secs_f64());
+        }
+    }
+
+    fn delta(&mut self, delta: &Delta) {
+        match delta {
+            Delta::Usage(usage) => {
+                let tokens =
+                    |direction| counter!("provider_tokens_total", "direction" => direction);
+                tokens("input").increment(usage.input);
+                tokens("output").increment(usage.output);
+            }
+            Delta::Finish(_) => self.outcome = Some("ok"),
+            Delta::Text(_) | Delta::Thought(_) | Delta::ToolCall(_) | Delta::Refusal(_) => {}
+        }
+    }
+}
+
+impl Drop for Account {
+    fn drop(&mut self) {
+        if self.asked_at.is_some() {
+            let outcome = self.outcome.unwrap_or("dropped");
+            counter!("provider_requests_total", "outcome" => outcome).increment(1);
+            tracing::debug!(outcome, "the model was asked");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! What servers' refusals mean, in a status line or inside an answer.
+
+use std::time::Duration;
+
+use kaiwa_domain::{ModelError, Timestamp};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
+
+/// How much of a server's words is kept.
+const MESSAGE_CHARS: usize = 300;
+
+/// Codes that say that money, not patience, is missing.
+const CREDIT_CODES: [&str; 3] = [
+    "insufficient_quota",
+    "insufficient_credits",
+    "billing_hard_limit_reached",
+];
+
+/// Codes that say "later".
+const BUSY_CODES: [&str; 2] = ["rate_limit_exceeded", "rate_limit_error"];
+
+/// The error object of a body or of a stream, as far as vendors agree on it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Complaint {
+    status: Option<u16>,
+    codes: Vec<String>,
+    message: String,
+}
+
+impl Complaint {
+    /// Reads the body of a failed request, whatever it is.
+    pub(crate) fn from_body(body: &[u8]) -> Self {
+        match serde_json::from_slice::<Value>(body) {
+            Ok(Value::Array(list)) => list.first().map(Self::from_json).unwrap_or_default(),
+            Ok(value) => Self::from_json(&value),
+            Err(_) => {
+                let text = String::from_utf8_lossy(body);
+                let message = match text.trim_start().starts_with('<') {
+                    true => "(a web page)",
+                    false => &text,
+                };
+                Self {
+                    message: message.to_owned(),
+                    ..Self::default()
+                }
+            }
+        }
+    }
+
+    fn from_json(value: &Value) -> Self {
+        match value.get("error") {
+            Some(error) if !error.is_null() => Self::from_error(error),
+            _ => Self::from_error(value),
+        }
+    }
+
+    /// Reads what stands under `error`.
+    pub(crate) fn from_error(error: &Value) -> Self {
+        let status = ["status_code", "code", "status"].iter().find_map(|name| {
+            let number = match error.get(name)? {
+                Value::Number(number) => number.as_u64()?,
+                Value::String(text) => text.parse().ok()?,
+                _ => return None,
+            };
+            u16::try_from(number)
+                .ok()
+                .filter(|status| (400..600).contains(status))
+        });
+        let text = |name| error.get(name).and_then(Value::as_str);
+        Self {
+            status,
+            codes: ["code", "type"]
+                .into_iter()
+                .filter_map(text)
+                .map(str::to_owned)
+                .collect(),
+            message: ["message", "detail"]
+                .into_iter()
+                .find_map(text)
+                .or(error.as_str())
+                .unwrap_or_default()
+                .to_owned(),
+        }
+    }
+
+    /// What it means as the answer to a request.
+    pub(crate) fn of_status(self, status: u16, retry_after: Option<Duration>) -> ModelError {
+        if status == 402 || self.says(&CREDIT_CODES) {
+            return ModelError::OutOfCredit;
+        }
+        let message = self.message;
+        match status {
+            401 | 403 => ModelError::Unauthorized { status },
+            429 => ModelError::Busy { retry_after },
+            500.. => ModelError::Failed { status, message },
+            300..=399 => ModelError::Rejected {
+                status,
+                message: "the server redirects elsewhere; use the final address".to_owned(),
+            },
+            _ => ModelError::Rejected { status, message },
+        }
+    }
+
+    /// What it means in the middle of an answer.
+    pub(crate) fn in_stream(self) -> ModelError {
+        match self.status {
+            Some(status) => self.of_status(status, None),
+            None if self.says(&CREDIT_CODES) => ModelError::OutOfCredit,
+            None if self.says(&BUSY_CODES) => ModelError::Busy { retry_after: None },
+            None => ModelError::Cut {
+                reason: match self.message.as_str() {
+                    "" => "the server reported an error".to_owned(),
+                    _ => self.message,
+                },
+            },
+        }
+    }
+
+    fn says(&self, codes: &[&str]) -> bool {
+        self.codes.iter().any(|code| codes.contains(&code.as_str()))
+    }
+}
+
+/// Reads a `Retry-After` header: seconds, or a date to compare with the time.
+pub(crate) fn retry_after(header: &str, now: Option<Timestamp>) -> Option<Duration> {
+    let header = header.trim();
+    if let Ok(seconds) = header.parse::<f64>() {
+        return Duration::try_from_secs_f64(seconds).ok();
+    }
+    let date = jiff::fmt::rfc2822::DateTimeParser::new()
+        .parse_timestamp(header)
+        .ok()?;
+    Some(Timestamp::from_millis(date.as_millisecond()).since(now?))
+}
+
+/// Makes an error fit to be shown: short, on one line, without the key.
+pub(crate) fn presentable(mut error: ModelError, key: Option<&SecretString>) -> ModelError {
+    let words = match &mut error {
+        ModelError::Unreachable { reason, .. }
+        | ModelError::Cut { reason }
+        | ModelError::Garbled { reason } => reason,
+        ModelError::Failed { message, .. } | ModelError::Rejected { message, .. } => message,
+        ModelError::Unauthorized { .. }
+        | ModelError::OutOfCredit
+        | ModelError::Busy { .. }
+        | ModelError::Silent { .. } => return error,
+    };
+    if let Some(key) = key.map(ExposeSecret::expose_secret)
+        && !key.is_empty()
+    {
+        *words = words.replace(key, "[key]");
+    }
+    let mut line: Vec<&str> = words.split_whitespace().collect();
+    if line.is_empty() {
+        line.push("(no reason given)");
+    }
+    let line = line.join(" ");
+    *words = match line.char_indices().nth(MESSAGE_CHARS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    };
+    error
+}
+
+/// The error's name in metrics.
+pub(crate) const fn name(error: &ModelError) -> &'static str {
+    match error {
+        ModelError::Unreachable { .. } => "unreachable",
+        ModelError::Unauthorized { .. } => "unauthorized",
+        ModelError::OutOfCredit => "out_of_credit",
+        ModelError::Busy { .. } => "busy",
+        ModelError::Failed { .. } => "failed",
+        ModelError::Rejected { .. } => "rejected",
+        ModelError::Silent { .. } => "silent",
+        ModelError::Cut { .. } => "cut",
+        ModelError::Garbled { .. } => "garbled",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waiting_times_are_read_in_both_notations() {
+        fn check(header: &str, expect: Option<u64>) {
+            // 1994-11-06 08:49:00 UTC
+            let now = Some(Timestamp::from_millis(784_111_740_000));
+            let expect = expect.map(Duration::from_millis);
+            assert_eq!(retry_after(header, now), expect, "{header:?}");
+        }
+        check("0", Some(0));
+        check(" 20 ", Some(20_000));
+        check("1.5", Some(1_500));
+        check("Sun, 06 Nov 1994 08:49:37 GMT", Some(37_000));
+        check("Sun, 06 Nov 1994 08:48:37 GMT", Some(0));
+        for bad in ["", "-1", "soon", "NaN", "inf", "1e300", "Sun, 99 Nov"] {
+            check(bad, None);
+        }
+        assert_eq!(retry_after("Sun, 06 Nov 1994 08:49:37 GMT", None), None);
+    }
+
+    #[test]
+    fn errors_are_short_and_keep_the_key_secret() {
+        let key = SecretString::from("sk-1234");
+        let check = |reason: &str, expect: &str| {
+            let error = ModelError::Cut {
+                reason: reason.to_owned(),
+            };
+            let expect = ModelError::Cut {
+                reason: expect.to_owned(),
+            };
+            assert_eq!(presentable(error, Some(&key)), expect);
+        };
+        check("bad key sk-1234,\n\n bye", "bad key [key], bye");
+        check("  ", "(no reason given)");
+        let long = "茶".repeat(301);
+        check(&long, &format!("{}…", "茶".repeat(300)));
+        check(&long[..900], &"茶".repeat(300));
+    }
+}

@@ -1,0 +1,58 @@
+//! A clock that the test moves by hand.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use kaiwa_domain::Timestamp;
+use kaiwa_domain::port::{Clock, Pending};
+use tokio::sync::watch;
+
+/// 1994-11-06 08:49:00 UTC.
+pub(crate) const START: i64 = 784_111_740_000;
+
+pub(crate) struct HandClock {
+    now: watch::Sender<Duration>,
+    sleeps: Mutex<Vec<Duration>>,
+    slept: watch::Sender<()>,
+}
+
+impl HandClock {
+    pub(crate) fn new() -> Self {
+        Self {
+            now: watch::Sender::new(Duration::ZERO),
+            sleeps: Mutex::default(),
+            slept: watch::Sender::new(()),
+        }
+    }
+
+    pub(crate) fn advance(&self, by: Duration) {
+        self.now.send_modify(|now| *now += by);
+    }
+
+    /// Completes once somebody began to sleep this long for the nth time.
+    pub(crate) async fn slept(&self, duration: Duration, times: usize) {
+        let mut slept = self.slept.subscribe();
+        let count = || {
+            let sleeps = self.sleeps.lock().unwrap();
+            sleeps.iter().filter(|sleep| **sleep == duration).count()
+        };
+        slept.wait_for(|()| count() >= times).await.unwrap();
+    }
+}
+
+impl Clock for HandClock {
+    fn now(&self) -> Timestamp {
+        let passed = i64::try_from(self.now.borrow().as_millis()).unwrap();
+        Timestamp::from_millis(START + passed)
+    }
+
+    fn sleep(&self, duration: Duration) -> Pending<'static, ()> {
+        let mut now = self.now.subscribe();
+        let until = *now.borrow() + duration;
+        self.sleeps.lock().unwrap().push(duration);
+        self.slept.send_replace(());
+        Box::pin(async move {
+            now.wait_for(|now| *now >= until).await.unwrap();
+        })
+    }
+}

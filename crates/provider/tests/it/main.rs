@@ -1,0 +1,15 @@
+//! The adapters against a scripted server over real sockets.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod stage;
+mod hand_clock;
+mod answers;
+mod failures;
+mod timing;
+mod models;
+mod recorded;

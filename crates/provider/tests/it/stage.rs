@@ -1,0 +1,218 @@
+//! A server that says exactly what the test tells it to, when it is told to.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::response::Response;
+use bytes::Bytes;
+use futures_util::{StreamExt, stream};
+use kaiwa_domain::port::{Answer, ChatModel};
+use kaiwa_domain::{Brief, Delta, Line, ModelError, Role};
+use kaiwa_provider::{Endpoint, OpenAiChat};
+use secrecy::SecretString;
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+use url::Url;
+
+use crate::hand_clock::HandClock;
+
+pub(crate) const FIRST_TOKEN: Duration = Duration::from_secs(30);
+pub(crate) const IDLE: Duration = Duration::from_secs(10);
+pub(crate) const KEY: &str = "sk-test-0123456789";
+
+/// The body of a reply, released piece by piece. Dropping it ends the body.
+pub(crate) struct Script(mpsc::Sender<io::Result<Bytes>>);
+
+impl Script {
+    pub(crate) async fn say(&self, piece: impl Into<Bytes>) {
+        self.0.send(Ok(piece.into())).await.unwrap();
+    }
+
+    /// Says a piece unless the client has heard enough.
+    pub(crate) async fn say_if_heard(&self, piece: Vec<u8>) {
+        let _ = self.0.send(Ok(piece.into())).await;
+    }
+
+    /// Breaks the connection.
+    pub(crate) async fn break_off(self) {
+        let broken = io::Error::other("scripted");
+        self.0.send(Err(broken)).await.unwrap();
+    }
+
+    /// Completes when the client has left.
+    pub(crate) async fn client_left(&self) {
+        self.0.closed().await;
+    }
+}
+
+type Reply = Option<Response>;
+
+/// Replies to one request, and keeps it for the test to look at.
+pub(crate) struct Stage {
+    pub(crate) base: Url,
+    pub(crate) clock: Arc<HandClock>,
+    asked: mpsc::Receiver<(Request<()>, Bytes)>,
+    waiting: watch::Receiver<usize>,
+    _server: JoinSet<()>,
+}
+
+impl Stage {
+    /// A server that gives one reply, or with none keeps the client waiting
+    /// for the status line.
+    pub(crate) async fn new(reply: Reply) -> Self {
+        let (tell, asked) = mpsc::channel(4);
+        let (count, waiting) = watch::channel(0);
+        let told = Told {
+            tell,
+            reply: Arc::new(Mutex::new(reply)),
+            waiting: Waiting(count),
+        };
+        let router = Router::new().fallback(perform).with_state(told);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}/v1/", listener.local_addr().unwrap());
+        let mut server = JoinSet::new();
+        server.spawn(async move { axum::serve(listener, router).await.unwrap() });
+        Self {
+            base: base.parse().unwrap(),
+            clock: Arc::new(HandClock::new()),
+            asked,
+            waiting,
+            _server: server,
+        }
+    }
+
+    /// A stage with a stream of events that the test releases.
+    pub(crate) async fn streaming() -> (Self, Script) {
+        let (script, pieces) = mpsc::channel(1);
+        let pieces = stream::unfold(pieces, |mut pieces| async {
+            Some((pieces.recv().await?, pieces))
+        });
+        let reply = Response::builder()
+            .header("content-type", "text/event-stream; charset=utf-8")
+            .body(Body::from_stream(pieces))
+            .unwrap();
+        (Self::new(Some(reply)).await, Script(script))
+    }
+
+    pub(crate) fn endpoint(&self) -> Endpoint {
+        Endpoint {
+            base_url: self.base.clone(),
+            model: "tea".to_owned(),
+            key: Some(SecretString::from(KEY)),
+            first_token_timeout: FIRST_TOKEN,
+            idle_timeout: IDLE,
+            max_output_tokens: Some(64),
+        }
+    }
+
+    pub(crate) fn ask(&self) -> Answer {
+        ask(self.endpoint(), &self.clock)
+    }
+
+    /// The request that arrived.
+    pub(crate) async fn request(&mut self) -> (Request<()>, Bytes) {
+        self.asked.recv().await.unwrap()
+    }
+
+    /// Whether no further request has arrived.
+    pub(crate) fn no_request(&mut self) -> bool {
+        self.asked.try_recv().is_err()
+    }
+
+    /// Completes when no client waits for a status line any more.
+    pub(crate) async fn client_left(&mut self) {
+        self.waiting.wait_for(|count| *count == 0).await.unwrap();
+    }
+}
+
+#[derive(Clone)]
+struct Told {
+    tell: mpsc::Sender<(Request<()>, Bytes)>,
+    reply: Arc<Mutex<Reply>>,
+    waiting: Waiting,
+}
+
+#[derive(Clone)]
+struct Waiting(watch::Sender<usize>);
+
+/// One client that waits; gone with the request.
+struct Waiter(watch::Sender<usize>);
+
+impl Waiting {
+    fn enter(&self) -> Waiter {
+        self.0.send_modify(|count| *count += 1);
+        Waiter(self.0.clone())
+    }
+}
+
+impl Drop for Waiter {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count -= 1);
+    }
+}
+
+async fn perform(State(told): State<Told>, request: Request) -> Response {
+    let _waiter = told.waiting.enter();
+    let (head, body) = request.into_parts();
+    let body = axum::body::to_bytes(body, 1 << 20).await.unwrap();
+    let request = (Request::from_parts(head, ()), body);
+    told.tell.send(request).await.unwrap();
+    let reply = told.reply.lock().unwrap().take();
+    match reply {
+        Some(reply) => reply,
+        None => std::future::pending().await,
+    }
+}
+
+pub(crate) fn ask(endpoint: Endpoint, clock: &Arc<HandClock>) -> Answer {
+    let model = OpenAiChat::new(endpoint, clock.clone()).unwrap();
+    model.answer(Brief {
+        system: "You pour tea.".to_owned(),
+        lines: vec![
+            Line {
+                role: Role::User,
+                text: "Ada: hi".to_owned(),
+            },
+            Line {
+                role: Role::Assistant,
+                text: "Hello".to_owned(),
+            },
+            Line {
+                role: Role::User,
+                text: "Ada: tea?".to_owned(),
+            },
+        ],
+    })
+}
+
+/// A reply with a status, a content type and a whole body.
+pub(crate) fn reply(status: u16, content_type: &str, body: impl Into<Body>) -> Response {
+    Response::builder()
+        .status(status)
+        .header("content-type", content_type)
+        .body(body.into())
+        .unwrap()
+}
+
+pub(crate) async fn collect(answer: Answer) -> Vec<Result<Delta, ModelError>> {
+    answer.collect().await
+}
+
+/// One delta or error per line, for tables.
+pub(crate) fn show(answer: &[Result<Delta, ModelError>]) -> String {
+    let line = |item: &Result<Delta, ModelError>| match item {
+        Ok(Delta::Text(text)) => format!("text {text}"),
+        Ok(Delta::Thought(text)) => format!("thought {text}"),
+        Ok(Delta::Refusal(text)) => format!("refusal {text}"),
+        Ok(Delta::ToolCall(call)) => format!("tool {} {} {}", call.id, call.name, call.arguments),
+        Ok(Delta::Usage(usage)) => format!("usage {} {}", usage.input, usage.output),
+        Ok(Delta::Finish(finish)) => format!("finish {finish:?}"),
+        Err(error) => format!("error {error:?}"),
+    };
+    answer.iter().map(line).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,183 @@
+//! Silence, stalls, cuts and leaving early. Time moves by hand.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use kaiwa_domain::{Delta, Finish, ModelError};
+
+use crate::stage::{FIRST_TOKEN, IDLE, Stage, collect, show};
+
+const WORD: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n";
+const FINISH: &str = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+const MOMENT: Duration = Duration::from_millis(1);
+
+fn silent(waited: Duration) -> Option<Result<Delta, ModelError>> {
+    Some(Err(ModelError::Silent { waited }))
+}
+
+fn word() -> Option<Result<Delta, ModelError>> {
+    Some(Ok(Delta::Text("a".to_owned())))
+}
+
+#[tokio::test]
+async fn no_status_line_is_silence() {
+    let mut stage = Stage::new(None).await;
+    let clock = stage.clock.clone();
+    let mut answer = stage.ask();
+    let wait = async {
+        stage.request().await;
+        clock.advance(FIRST_TOKEN);
+    };
+    let (said, ()) = tokio::join!(answer.next(), wait);
+    assert_eq!(said, silent(FIRST_TOKEN));
+    assert_eq!(answer.next().await, None);
+}
+
+#[tokio::test]
+async fn keep_alives_are_no_first_token() {
+    let (stage, script) = Stage::streaming().await;
+    let mut answer = stage.ask();
+    let part = IDLE / 2;
+    let wait = async {
+        for times in 1.. {
+            script.say(": still here\n\n").await;
+            stage.clock.slept(IDLE, times).await;
+            stage.clock.advance(part);
+            if part * u32::try_from(times).unwrap() >= FIRST_TOKEN {
+                break;
+            }
+        }
+    };
+    let (said, ()) = tokio::join!(answer.next(), wait);
+    assert_eq!(said, silent(FIRST_TOKEN));
+}
+
+#[tokio::test]
+async fn a_keep_alive_starts_the_idle_time_anew() {
+    let (stage, script) = Stage::streaming().await;
+    let clock = &stage.clock;
+    let mut answer = stage.ask();
+    let (said, ()) = tokio::join!(answer.next(), script.say(WORD));
+    assert_eq!(said, word());
+    let wait = async {
+        clock.slept(IDLE, 1).await;
+        clock.advance(IDLE - MOMENT);
+        script.say(": still here\n\n").await;
+        clock.slept(IDLE, 2).await;
+        clock.advance(IDLE - MOMENT);
+        script.say(WORD).await;
+    };
+    let (said, ()) = tokio::join!(answer.next(), wait);
+    assert_eq!(said, word());
+    let wait = async {
+        clock.slept(IDLE, 3).await;
+        clock.advance(IDLE);
+    };
+    let (said, ()) = tokio::join!(answer.next(), wait);
+    assert_eq!(said, silent(IDLE));
+    assert_eq!(answer.next().await, None);
+    script.client_left().await;
+}
+
+#[tokio::test]
+async fn a_first_token_ends_the_first_wait() {
+    let (stage, script) = Stage::streaming().await;
+    let clock = &stage.clock;
+    let mut answer = stage.ask();
+    let part_of_a_call = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"brew\"}}]}}]}\n\n";
+    let wait = async {
+        script.say(part_of_a_call).await;
+        for times in 1..=4 {
+            clock.slept(IDLE, times).await;
+            clock.advance(IDLE - MOMENT);
+            script.say(": still here\n\n").await;
+        }
+        script.say(FINISH).await;
+        drop(script);
+    };
+    let (said, ()) = tokio::join!(answer.next(), wait);
+    let Some(Ok(Delta::ToolCall(call))) = said else {
+        panic!("{said:?}");
+    };
+    assert_eq!(call.name, "brew");
+}
+
+#[tokio::test]
+async fn a_stall_after_the_last_word_loses_nothing() {
+    let (stage, script) = Stage::streaming().await;
+    let mut answer = stage.ask();
+    let wait = async {
+        script.say(FINISH).await;
+        stage.clock.slept(IDLE, 1).await;
+        stage.clock.advance(IDLE);
+    };
+    let (said, ()) = tokio::join!(answer.next(), wait);
+    assert_eq!(said, Some(Ok(Delta::Finish(Finish::Stop))));
+    assert_eq!(answer.next().await, None);
+}
+
+#[tokio::test]
+async fn a_slow_listener_is_not_the_models_silence() {
+    let (stage, script) = Stage::streaming().await;
+    let mut answer = stage.ask();
+    let (said, ()) = tokio::join!(answer.next(), script.say(WORD));
+    assert_eq!(said, word());
+    stage.clock.advance(IDLE * 9);
+    let (said, ()) = tokio::join!(answer.next(), script.say(WORD));
+    assert_eq!(said, word());
+}
+
+#[tokio::test]
+async fn a_broken_connection_cuts_the_answer() {
+    let (stage, script) = Stage::streaming().await;
+    let act = async {
+        script.say(WORD).await;
+        script.break_off().await;
+    };
+    let (said, ()) = tokio::join!(collect(stage.ask()), act);
+    let said = show(&said);
+    assert!(said.starts_with("text a\nerror Cut"), "{said}");
+
+    let (stage, script) = Stage::streaming().await;
+    let act = async {
+        script.say([WORD, FINISH].concat()).await;
+        script.break_off().await;
+    };
+    let (said, ()) = tokio::join!(collect(stage.ask()), act);
+    assert_eq!(show(&said), "text a\nfinish Stop");
+}
+
+#[tokio::test]
+async fn nothing_is_sent_until_the_answer_is_wanted() {
+    let (mut stage, _script) = Stage::streaming().await;
+    drop(stage.ask());
+    let mut answer = stage.ask();
+    tokio::select! {
+        _ = answer.next() => panic!("the server said nothing"),
+        _ = stage.request() => {}
+    }
+    drop(answer);
+    assert!(stage.no_request());
+}
+
+#[tokio::test]
+async fn dropping_the_answer_closes_the_connection() {
+    let (stage, script) = Stage::streaming().await;
+    let mut answer = stage.ask();
+    let (said, ()) = tokio::join!(answer.next(), script.say(WORD));
+    assert_eq!(said, word());
+    drop(answer);
+    script.client_left().await;
+}
+
+#[tokio::test]
+async fn dropping_the_question_closes_the_connection() {
+    let mut stage = Stage::new(None).await;
+    let mut answer = stage.ask();
+    tokio::select! {
+        _ = answer.next() => panic!("the server said nothing"),
+        _ = stage.request() => {}
+    }
+    drop(answer);
+    stage.client_left().await;
+}

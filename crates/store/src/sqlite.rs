@@ -1,0 +1,148 @@
+//! SQLite: one file, one writer, a few readers.
+
+mod checks;
+mod columns;
+mod journal;
+mod sessions;
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use kaiwa_domain::StoreError;
+use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+use sqlx::{Sqlite as Engine, Transaction};
+
+use crate::OpenError;
+use crate::failure::store_error;
+
+static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
+
+/// How long a statement waits for a program that has locked the database.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The journals and sessions in an SQLite file.
+///
+/// Writes go through one connection, so they queue instead of colliding. A
+/// commit is synced to disk before the call returns (`synchronous=FULL`): a
+/// sync costs about a millisecond, and without it a power cut could forget
+/// that a post was sent and send it again.
+#[derive(Debug)]
+pub struct Sqlite {
+    writer: SqlitePool,
+    readers: SqlitePool,
+    /// Held as long as the database is open; the system drops it with us.
+    lock: File,
+}
+
+impl Sqlite {
+    /// Opens the database at `path`, which is made with its folder if missing,
+    /// and brings its tables up to date.
+    ///
+    /// Everything that may be wrong is looked for before the first change.
+    pub async fn open(path: &Path) -> Result<Self, OpenError> {
+        let lock = take_lock(path)?;
+        checks::run(path).await?;
+
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(PATIENCE)
+            .statement_cache_capacity(32)
+            // Negative: kibibytes. The journals are small and read rarely.
+            .pragma("cache_size", "-1024")
+            .pragma("journal_size_limit", "4194304");
+
+        // Connections live as long as the process: a new one would have to
+        // read the schema and fill its cache again.
+        let pool = SqlitePoolOptions::new()
+            .idle_timeout(None)
+            .max_lifetime(None)
+            .test_before_acquire(false);
+        let writer = pool
+            .clone()
+            .max_connections(1)
+            .connect_with(options.clone())
+            .await
+            .map_err(|error| OpenError::from_engine(path, &error))?;
+        MIGRATIONS
+            .run(&writer)
+            .await
+            .map_err(|error| migration_failed(path, error))?;
+        let readers = pool
+            .max_connections(2)
+            .connect_lazy_with(options.read_only(true).create_if_missing(false));
+
+        tracing::debug!(path = %path.display(), "database open");
+        Ok(Self {
+            writer,
+            readers,
+            lock,
+        })
+    }
+
+    /// Waits for the calls under way, folds the write-ahead log into the file,
+    /// and lets the next instance in. Later calls fail.
+    pub async fn close(&self) -> Result<(), StoreError> {
+        self.readers.close().await;
+        let folded = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
+            .execute(&self.writer)
+            .await;
+        self.writer.close().await;
+        self.lock.unlock().map_err(|error| StoreError {
+            reason: format!("cannot unlock the database: {error}"),
+        })?;
+        folded.map(drop).map_err(|error| store_error(&error))
+    }
+
+    /// Begins a transaction that may write. Taking the write lock at the start
+    /// keeps two transactions from each waiting for the other to upgrade.
+    async fn write(&self) -> Result<Transaction<'static, Engine>, sqlx::Error> {
+        self.writer.begin_with("BEGIN IMMEDIATE").await
+    }
+}
+
+/// Takes the lock file beside the database. It is never deleted: a second
+/// instance could lock the deleted file and believe itself alone.
+fn take_lock(path: &Path) -> Result<File, OpenError> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| OpenError::from_io(folder, &error))?;
+    }
+    let mut name = path.as_os_str().to_owned();
+    name.push(".lock");
+    let name = PathBuf::from(name);
+    let file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&name)
+        .map_err(|error| OpenError::from_io(&name, &error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(OpenError::InUse {
+            path: path.to_owned(),
+        }),
+        Err(TryLockError::Error(error)) => Err(OpenError::Failed {
+            path: path.to_owned(),
+            reason: format!("cannot lock {}: {error}", name.display()),
+        }),
+    }
+}
+
+fn migration_failed(path: &Path, error: MigrateError) -> OpenError {
+    match error {
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => {
+            OpenError::from_engine(path, &error)
+        }
+        other => OpenError::Failed {
+            path: path.to_owned(),
+            reason: other.to_string(),
+        },
+    }
+}

@@ -1,0 +1,125 @@
+//! What is looked at before an existing database is touched.
+
+use std::collections::HashMap;
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{ConnectOptions, Connection};
+
+use super::MIGRATIONS;
+use crate::OpenError;
+
+/// A damaged page is found at once in files up to this size; reading a larger
+/// one through would delay the start, and SQLite notices damage on use.
+const CHECKED_BYTES: u64 = 16 << 20;
+
+/// Our own instance lock is held, so only a foreign program can be in the way,
+/// and one that locks out readers does not do so for a moment only.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// The first bytes of every SQLite database.
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+
+/// Fails unless `path` is missing, empty, or a sound database of ours that is
+/// not newer than we are. Nothing is written.
+pub(super) async fn run(path: &Path) -> Result<(), OpenError> {
+    let Some(size) = check_file(path)? else {
+        return Ok(());
+    };
+    let mut connection = SqliteConnectOptions::new()
+        .filename(path)
+        .read_only(true)
+        .busy_timeout(PATIENCE)
+        .connect()
+        .await
+        .map_err(|error| OpenError::from_engine(path, &error))?;
+    let verdict = check_content(path, size, &mut connection).await;
+    // A connection that cannot be closed well is dropped; it wrote nothing.
+    let _ = connection.close().await;
+    verdict
+}
+
+/// The size of a file that is there, writable and SQLite's by its first bytes.
+fn check_file(path: &Path) -> Result<Option<u64>, OpenError> {
+    let mut file = match OpenOptions::new().read(true).write(true).open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(OpenError::from_io(path, &error)),
+    };
+    let size = file
+        .metadata()
+        .map_err(|error| OpenError::from_io(path, &error))?
+        .len();
+    if size == 0 {
+        return Ok(None);
+    }
+    let mut start = [0; MAGIC.len()];
+    match file.read_exact(&mut start) {
+        Ok(()) if start == *MAGIC => Ok(Some(size)),
+        Err(error) if error.kind() != ErrorKind::UnexpectedEof => {
+            Err(OpenError::from_io(path, &error))
+        }
+        _ => Err(OpenError::NotOurs {
+            path: path.to_owned(),
+        }),
+    }
+}
+
+async fn check_content(
+    path: &Path,
+    size: u64,
+    connection: &mut SqliteConnection,
+) -> Result<(), OpenError> {
+    let failed = |error: sqlx::Error| OpenError::from_engine(path, &error);
+
+    let tables: Vec<String> =
+        sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'table'")
+            .fetch_all(&mut *connection)
+            .await
+            .map_err(failed)?;
+    if !tables.is_empty() && !tables.iter().any(|name| name == "_sqlx_migrations") {
+        return Err(OpenError::NotOurs {
+            path: path.to_owned(),
+        });
+    }
+
+    if size <= CHECKED_BYTES {
+        let found: String = sqlx::query_scalar("PRAGMA quick_check(1)")
+            .fetch_one(&mut *connection)
+            .await
+            .map_err(failed)?;
+        if found != "ok" {
+            return Err(OpenError::Corrupt {
+                path: path.to_owned(),
+                reason: found.lines().collect::<Vec<_>>().join(" "),
+            });
+        }
+    }
+
+    if tables.is_empty() {
+        return Ok(());
+    }
+    let applied: Vec<(i64, Vec<u8>)> =
+        sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations ORDER BY version")
+            .fetch_all(&mut *connection)
+            .await
+            .map_err(failed)?;
+    let known: HashMap<i64, &[u8]> = MIGRATIONS
+        .iter()
+        .map(|migration| (migration.version, &*migration.checksum))
+        .collect();
+    for (version, checksum) in applied {
+        let path = path.to_owned();
+        match known.get(&version) {
+            None => return Err(OpenError::NewerSchema { path, version }),
+            Some(ours) if *ours != checksum => {
+                return Err(OpenError::ChangedSchema { path, version });
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}

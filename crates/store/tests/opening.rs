@@ -1,0 +1,217 @@
+//! What happens when an SQLite file cannot be opened: one sentence that says
+//! what to do, and a file that is as it was.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "this file is tests"
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kaiwa_domain::port::Store;
+use kaiwa_domain::{
+    ChannelId, GuildId, MessageId, Scope, Timestamp, Turn, TurnId, TurnState, UserId,
+};
+use kaiwa_store::{OpenError, Sqlite};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{ConnectOptions, Connection};
+use tempfile::TempDir;
+
+/// A folder with a database that holds one open turn, closed.
+async fn with_one_turn() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kaiwa.db");
+    let store = Sqlite::open(&path).await.unwrap();
+    let turn = Turn {
+        id: TurnId::first(MessageId::new(1)),
+        scope: Scope::Guild(GuildId::new(1)),
+        channel: ChannelId::new(1),
+        asker: UserId::new(1),
+        state: TurnState::Admitted,
+        admitted_at: Timestamp::from_millis(1),
+    };
+    store.admit(&turn).await.unwrap();
+    store.close().await.unwrap();
+    (folder, path)
+}
+
+async fn raw(path: &Path) -> SqliteConnection {
+    let options = SqliteConnectOptions::new().filename(path);
+    options.create_if_missing(true).connect().await.unwrap()
+}
+
+/// Opening fails with this sentence (`PATH` stands for the file) and changes
+/// no byte of the file.
+async fn check_refused(path: &Path, expected: &str) {
+    let before = fs::read(path).unwrap();
+    let error = Sqlite::open(path).await.unwrap_err();
+    let said = error
+        .to_string()
+        .replace(&path.display().to_string(), "PATH");
+    assert_eq!(said, expected);
+    assert!(fs::read(path).unwrap() == before, "the file changed");
+}
+
+async fn count_open(path: &Path) -> usize {
+    let store = Sqlite::open(path).await.unwrap();
+    let open = store
+        .open_turns(Scope::Guild(GuildId::new(1)))
+        .await
+        .unwrap();
+    store.close().await.unwrap();
+    open.len()
+}
+
+#[tokio::test]
+async fn a_second_instance_is_refused_until_the_first_is_gone() {
+    let (_folder, path) = with_one_turn().await;
+    let in_use = "another Kaiwa is using PATH: stop it or choose another data folder with --data";
+
+    let first = Sqlite::open(&path).await.unwrap();
+    check_refused(&path, in_use).await;
+    first.close().await.unwrap();
+    assert_eq!(count_open(&path).await, 1, "after a close");
+
+    let first = Sqlite::open(&path).await.unwrap();
+    drop(first);
+    assert_eq!(count_open(&path).await, 1, "after a drop");
+}
+
+#[tokio::test]
+async fn a_newer_schema_is_refused() {
+    let (_folder, path) = with_one_turn().await;
+    let mut connection = raw(&path).await;
+    sqlx::query(
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+         VALUES (9999, 'from the future', TRUE, x'00', 0)",
+    )
+    .execute(&mut connection)
+    .await
+    .unwrap();
+    connection.close().await.unwrap();
+
+    check_refused(
+        &path,
+        "PATH was last used by a newer Kaiwa (schema 9999): update Kaiwa or choose another data folder with --data",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_schema_of_another_build_is_refused() {
+    let (_folder, path) = with_one_turn().await;
+    let mut connection = raw(&path).await;
+    sqlx::query("UPDATE _sqlx_migrations SET checksum = x'00' WHERE version = 1")
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    connection.close().await.unwrap();
+
+    check_refused(
+        &path,
+        "PATH was made by another build of Kaiwa (schema 1 differs): use that build or choose another data folder with --data",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn other_files_are_not_taken_over() {
+    let refused =
+        "PATH is not a Kaiwa database: move it away or choose another data folder with --data";
+    let folder = tempfile::tempdir().unwrap();
+
+    let path = folder.path().join("short");
+    fs::write(&path, "hi").unwrap();
+    check_refused(&path, refused).await;
+
+    let path = folder.path().join("garbage");
+    fs::write(&path, "a letter to grandmother\n".repeat(1000)).unwrap();
+    check_refused(&path, refused).await;
+
+    let path = folder.path().join("foreign.db");
+    let mut connection = raw(&path).await;
+    sqlx::query("CREATE TABLE recipe (name TEXT)")
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    connection.close().await.unwrap();
+    check_refused(&path, refused).await;
+}
+
+#[tokio::test]
+async fn a_damaged_database_is_refused() {
+    // Everything but the first page; then one page that nothing reads at start.
+    for damage in [4096.., 7 * 4096..] {
+        let (_folder, path) = with_one_turn().await;
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[damage.clone()].fill(0xa5);
+        fs::write(&path, &bytes).unwrap();
+
+        let error = Sqlite::open(&path).await.unwrap_err();
+        let told = matches!(error, OpenError::Corrupt { .. });
+        assert!(told, "{damage:?}: {error:?}");
+        assert!(!error.to_string().contains('\n'), "{error}");
+        assert!(fs::read(&path).unwrap() == bytes, "the file changed");
+    }
+}
+
+#[tokio::test]
+async fn a_database_locked_by_another_program_is_refused() {
+    let (_folder, path) = with_one_turn().await;
+    let mut connection = raw(&path).await;
+    sqlx::raw_sql("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+        .execute(&mut connection)
+        .await
+        .unwrap();
+
+    check_refused(
+        &path,
+        "another program has locked PATH: close it (a database browser or a backup?) and start again",
+    )
+    .await;
+    connection.close().await.unwrap();
+    assert_eq!(count_open(&path).await, 1);
+}
+
+#[tokio::test]
+async fn a_folder_that_cannot_be_written_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let not_a_folder = folder.path().join("data");
+    fs::write(&not_a_folder, "").unwrap();
+    for below in ["kaiwa.db", "deeper/kaiwa.db"] {
+        let error = Sqlite::open(&not_a_folder.join(below)).await.unwrap_err();
+        assert!(matches!(error, OpenError::NotWritable { .. }), "{error:?}");
+        let said = error.to_string();
+        let start = format!("cannot write {}", not_a_folder.display());
+        assert!(said.starts_with(&start), "{said}");
+        let advice = ": make it writable or choose another data folder with --data";
+        assert!(said.ends_with(advice), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn a_folder_in_place_of_the_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = Sqlite::open(folder.path()).await.unwrap_err();
+    assert!(matches!(error, OpenError::NotWritable { .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn missing_folders_are_made_and_any_name_will_do() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["new/deep/kaiwa.db", "a b%20c?d#e.db", "会話.db"] {
+        let path = folder.path().join(name);
+        Sqlite::open(&path).await.unwrap().close().await.unwrap();
+        assert!(path.is_file(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn closing_leaves_one_whole_file() {
+    let (folder, path) = with_one_turn().await;
+    let moved = folder.path().join("elsewhere.db");
+    fs::copy(&path, &moved).unwrap();
+    assert_eq!(count_open(&moved).await, 1);
+}

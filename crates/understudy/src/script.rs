@@ -1,0 +1,259 @@
+//! The script: which request gets which scene.
+
+use crate::pace::fingerprint;
+use crate::prompt::Prompt;
+use crate::text;
+
+/// The highest number it counts to.
+const MAX_COUNT: u32 = 50;
+
+/// How much of a tool's result it reads back, in characters.
+const RESULT_CHARS: usize = 300;
+
+/// What the understudy does about one request.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Scene {
+    /// Says something, perhaps after thinking aloud.
+    Say {
+        /// What it thinks first; may be empty.
+        thought: &'static str,
+        /// What it says.
+        text: String,
+    },
+    /// Asks for a tool.
+    CallTool {
+        /// Which.
+        name: &'static str,
+        /// With what, in JSON.
+        arguments: &'static str,
+    },
+    /// Declines.
+    Refuse(&'static str),
+    /// Fails like an overloaded server.
+    Fail(&'static str),
+    /// Says nothing at all.
+    Silence,
+}
+
+/// A row of the script.
+struct Cue {
+    /// Any of these phrases calls for the scene.
+    phrases: &'static [&'static str],
+    scene: fn(&Prompt) -> Scene,
+}
+
+/// The first row that fits is played. Greetings come last, because people
+/// greet before they ask.
+const CUES: &[Cue] = &[
+    cue(&["silence", "silent", "say nothing"], |_| Scene::Silence),
+    cue(&["error", "fail"], |_| Scene::Fail(text::FAILURE)),
+    cue(&["refuse", "refusal", "decline"], |_| {
+        Scene::Refuse(text::REFUSAL)
+    }),
+    cue(&["tool", "tools", "tool call"], |_| Scene::CallTool {
+        name: "brew_tea",
+        arguments: r#"{"kind": "sencha", "minutes": 2}"#,
+    }),
+    cue(&["think", "thinking", "reason", "reasoning"], |_| {
+        Scene::Say {
+            thought: text::THOUGHT,
+            text: text::AFTER_THOUGHT.to_owned(),
+        }
+    }),
+    cue(&["long", "story", "essay"], |_| say(text::LONG)),
+    cue(&["markdown", "formatting", "showcase"], |_| {
+        say(text::MARKDOWN)
+    }),
+    cue(&["table"], |_| say(text::TABLE)),
+    cue(&["code", "program"], |_| say(text::CODE)),
+    cue(&["list"], |_| say(text::LIST)),
+    cue(&["who am i"], who_am_i),
+    cue(
+        &[
+            "help",
+            "menu",
+            "what can you do",
+            "who are you",
+            "what are you",
+        ],
+        |_| say(text::HELP),
+    ),
+    cue(&["thanks", "thank you", "thx"], |_| say(text::THANKS)),
+    cue(&["bye", "goodbye", "good night", "see you"], |_| {
+        say(text::BYE)
+    }),
+    cue(
+        &["hello", "hi", "hey", "good morning", "good evening"],
+        |_| say(text::HELLO),
+    ),
+];
+
+const fn cue(phrases: &'static [&'static str], scene: fn(&Prompt) -> Scene) -> Cue {
+    Cue { phrases, scene }
+}
+
+/// The scene for what a person said.
+pub(crate) fn scene(prompt: &Prompt) -> Scene {
+    if let Some(scene) = echo(prompt).or_else(|| count(prompt)) {
+        return scene;
+    }
+    let fits = |cue: &&Cue| cue.phrases.iter().any(|phrase| prompt.has(phrase));
+    match CUES.iter().find(fits) {
+        Some(cue) => (cue.scene)(prompt),
+        None => fallback(prompt),
+    }
+}
+
+/// The scene after a tool has returned.
+pub(crate) fn after_tool(result: &str) -> Scene {
+    let result = result.trim();
+    let shown: String = result.chars().take(RESULT_CHARS).collect();
+    let more = if shown.len() < result.len() {
+        "…"
+    } else {
+        ""
+    };
+    say(&format!("{}\n> {shown}{more}", text::AFTER_TOOL))
+}
+
+fn say(text: &str) -> Scene {
+    Scene::Say {
+        thought: "",
+        text: text.trim_end().to_owned(),
+    }
+}
+
+/// "say …", "repeat …", "echo …".
+fn echo(prompt: &Prompt) -> Option<Scene> {
+    let is_request = matches!(prompt.words.first()?.as_str(), "say" | "repeat" | "echo");
+    let words = prompt.after_first_word();
+    let silence = prompt.has("say nothing");
+    (is_request && !silence && !words.is_empty()).then(|| say(words))
+}
+
+/// "count to N".
+fn count(prompt: &Prompt) -> Option<Scene> {
+    let to = prompt
+        .words
+        .windows(2)
+        .position(|pair| pair == ["count", "to"])?;
+    let digits = prompt.words.get(to + 2)?;
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(match digits.parse() {
+        Ok(n @ 1..=MAX_COUNT) => {
+            let lines: Vec<String> = (1..=n).map(|number: u32| number.to_string()).collect();
+            say(&lines.join("\n"))
+        }
+        _ => say(text::COUNT_LIMIT),
+    })
+}
+
+fn who_am_i(prompt: &Prompt) -> Scene {
+    match &prompt.speaker {
+        Some(name) => say(&format!(
+            "You are **{name}**: it is written in front of your message. {}",
+            text::KNOWN
+        )),
+        None => say(text::UNKNOWN),
+    }
+}
+
+fn fallback(prompt: &Prompt) -> Scene {
+    let number = fingerprint(prompt.text.as_bytes()) % text::FALLBACKS.len() as u64;
+    let opening = text::FALLBACKS[number as usize];
+    say(&format!("{opening} {}", text::OFFER))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(message: &str) -> &'static str {
+        match scene(&Prompt::hear(message)) {
+            Scene::Say { thought: "", text } => {
+                let known = [
+                    (text::LONG, "long"),
+                    (text::MARKDOWN, "markdown"),
+                    (text::TABLE, "table"),
+                    (text::CODE, "code"),
+                    (text::LIST, "list"),
+                    (text::HELP, "help"),
+                    (text::THANKS, "thanks"),
+                    (text::BYE, "bye"),
+                    (text::HELLO, "hello"),
+                    (text::COUNT_LIMIT, "limit"),
+                ];
+                match known.iter().find(|(words, _)| words.trim_end() == text) {
+                    Some((_, name)) => name,
+                    None if text.ends_with(text::OFFER.trim_end()) => "fallback",
+                    None => "other",
+                }
+            }
+            Scene::Say { .. } => "thinking",
+            Scene::CallTool { .. } => "tool",
+            Scene::Refuse(_) => "refusal",
+            Scene::Fail(_) => "error",
+            Scene::Silence => "silence",
+        }
+    }
+
+    #[test]
+    fn each_request_gets_its_scene() {
+        for (message, expect) in [
+            ("hello", "hello"),
+            ("Ada: @Kaiwa Hi!", "hello"),
+            ("hey, show me a list please", "list"),
+            ("hello, some code?", "code"),
+            ("a table", "table"),
+            ("Tell me a LONG story.", "long"),
+            ("think about it", "thinking"),
+            ("use a tool", "tool"),
+            ("please refuse", "refusal"),
+            ("error", "error"),
+            ("silence", "silence"),
+            ("say nothing", "silence"),
+            ("help", "help"),
+            ("what can you do?", "help"),
+            ("thank you", "thanks"),
+            ("bye!", "bye"),
+            ("markdown", "markdown"),
+            ("count to 51", "limit"),
+            ("count to 0", "limit"),
+            ("count to 99999999999999999999", "limit"),
+            ("count to three", "fallback"),
+            ("listen, hither", "fallback"),
+            ("", "fallback"),
+            ("say", "fallback"),
+        ] {
+            assert_eq!(kind(message), expect, "{message:?}");
+        }
+    }
+
+    #[test]
+    fn some_answers_depend_on_the_words() {
+        for (message, expect) in [
+            ("say error", "error"),
+            ("Ada: repeat  Two  words.", "Two  words."),
+            ("count to 3", "1\n2\n3"),
+            ("please count to 1, now", "1"),
+        ] {
+            assert_eq!(scene(&Prompt::hear(message)), say(expect));
+        }
+        let Scene::Say { text, .. } = scene(&Prompt::hear("Ada: who am I?")) else {
+            panic!("it says who");
+        };
+        assert!(text.contains("Ada"), "{text}");
+        assert_eq!(scene(&Prompt::hear("who am I?")), say(text::UNKNOWN));
+    }
+
+    #[test]
+    fn a_tools_result_is_read_back_in_short() {
+        let Scene::Say { text, .. } = after_tool(&"é".repeat(301)) else {
+            panic!("it says what the tool said");
+        };
+        assert!(text.ends_with("é…"), "{text}");
+        assert_eq!(text.matches('é').count(), 300);
+    }
+}

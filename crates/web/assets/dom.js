@@ -1,0 +1,66 @@
+// Building elements. Text only ever becomes text nodes, so nothing that a
+// message holds can turn into markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+const ICONS = {
+  menu: "M4 7h16M4 12h16M4 17h16",
+  members: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M2.5 20c0-3.6 2.9-6 6.5-6s6.5 2.4 6.5 6M16 4.5a3.5 3.5 0 0 1 0 6.5M18 14.5c2.2.8 3.5 2.8 3.5 5.5",
+  reply: "M9 7 4 12l5 5M4 12h10a6 6 0 0 1 6 6v1",
+  edit: "M4 20h4L19 9l-4-4L4 16zM13.5 6.5l4 4",
+  remove: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5",
+  react: "M12 21a9 9 0 1 1 0-18 9 9 0 0 1 0 18M9 10h.01M15 10h.01M8.5 14.5c2 2 5 2 7 0",
+  send: "M4 12 20 4l-5 16-3.5-6.5zM11.5 13.5 20 4",
+  close: "M6 6l12 12M18 6 6 18",
+  down: "M6 10l6 6 6-6",
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  hash: "M9 4 7 20M17 4l-2 16M4 9h17M3 15h17",
+};
+
+// An element. `props` are attributes, except `class`, `dataset`, and `on`
+// (event listeners). `false`, `null` and `undefined` leave an attribute out.
+export function h(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (name === "class") node.className = value;
+    else if (name === "dataset") Object.assign(node.dataset, value);
+    else if (name === "on") listen(node, value);
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+function listen(node, listeners) {
+  for (const [event, listener] of Object.entries(listeners)) node.addEventListener(event, listener);
+}
+
+export function icon(name) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", ICONS[name]);
+  svg.append(path);
+  return svg;
+}
+
+export function iconButton(name, label, props = {}) {
+  const { class: extra, ...rest } = props;
+  return h("button", { type: "button", class: `icon-button ${extra ?? ""}`, "aria-label": label, title: label, ...rest }, icon(name));
+}
+
+// A round picture made of the name's first letters, in a colour that follows
+// from the name. `person` is a Discord user object.
+export function avatar(person, name, size = "") {
+  const hue = [...name].reduce((sum, letter) => sum + letter.codePointAt(0), 0) % 8;
+  const letters = name.split(/\s+/u).map((word) => [...word][0] ?? "").join("").slice(0, 2) || "?";
+  const look = person?.bot ? "avatar-bot" : `avatar-${hue}`;
+  return h("span", { class: `avatar ${look} ${size}`, "aria-hidden": "true" }, letters.toUpperCase());
+}
+
+export function botTag() {
+  return h("span", { class: "bot-tag" }, "BOT");
+}

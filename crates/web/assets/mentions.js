@@ -1,0 +1,68 @@
+// Between what people type (`@Kaiwa`, `#general`) and what Discord stores
+// (`<@id>`, `<#id>`).
+
+const CODE = /(```[\s\S]*?```|`[^`\n]*`)/;
+const WORD = /[\p{L}\p{N}_]/u;
+
+// Typed text as it is sent. Code keeps its text, as on Discord.
+export function encode(text, directory) {
+  const names = targets(directory);
+  return text.split(CODE).map((part, index) => (index % 2 === 1 ? part : encodePlain(part, names))).join("");
+}
+
+// Stored text as it is edited.
+export function decode(text, directory) {
+  return text
+    .replace(/<@!?(\d{1,20})>/g, (tag, id) => (directory.nameOf(id) ? `@${directory.nameOf(id)}` : tag))
+    .replace(/<#(\d{1,20})>/g, (tag, id) => (directory.channel(id)?.name ? `#${directory.channel(id).name}` : tag));
+}
+
+// Members whose name begins with `query`, then those that contain it.
+export function candidates(query, directory) {
+  const wanted = query.toLowerCase();
+  const place = ({ name, user }) => {
+    const at = [name, user?.username ?? ""].map((text) => text.toLowerCase().indexOf(wanted)).filter((found) => found >= 0);
+    return at.length === 0 ? Infinity : Math.min(...at);
+  };
+  return directory
+    .members()
+    .filter(({ id }) => id !== directory.me?.id)
+    .filter((member) => place(member) < Infinity)
+    .sort((a, b) => place(a) - place(b))
+    .slice(0, 8);
+}
+
+// Everything that can be named, longest name first so that `@Ada Lovelace`
+// is not read as `@Ada`.
+function targets(directory) {
+  const people = directory.members().flatMap(({ id, name, user }) =>
+    [...new Set([name, user?.username])].filter(Boolean).map((text) => ({ text: `@${text}`.toLowerCase(), tag: `<@${id}>` })),
+  );
+  const channels = directory
+    .sections()
+    .flatMap((section) => section.channels)
+    .map(({ id, name }) => ({ text: `#${name}`.toLowerCase(), tag: `<#${id}>` }));
+  return [...people, ...channels].sort((a, b) => b.text.length - a.text.length);
+}
+
+function encodePlain(text, names) {
+  const lower = text.toLowerCase();
+  // Lower-casing may change the length of a few letters; then names cannot be
+  // found by place, and the text is sent as typed.
+  if (lower.length !== text.length) return text;
+  let out = "";
+  let from = 0;
+  for (let at = nextSign(lower, 0); at >= 0; at = nextSign(lower, Math.max(at + 1, from))) {
+    if (at > 0 && (WORD.test(lower[at - 1]) || lower[at - 1] === "<" || lower[at - 1] === "\\")) continue;
+    const found = names.find(({ text: name }) => lower.startsWith(name, at) && !WORD.test(lower[at + name.length] ?? " "));
+    if (!found) continue;
+    out += text.slice(from, at) + found.tag;
+    from = at + found.text.length;
+  }
+  return out + text.slice(from);
+}
+
+function nextSign(text, from) {
+  for (let at = from; at < text.length; at += 1) if (text[at] === "@" || text[at] === "#") return at;
+  return -1;
+}

@@ -1,0 +1,173 @@
+// One message as an element, and the little bar of things to do with it.
+
+import { avatar, botTag, h, icon, iconButton } from "./dom.js";
+import { renderMarkdown, summarize } from "./markdown.js";
+
+const QUICK_REACTIONS = ["👍", "❤️", "😂"];
+const MORE_REACTIONS = ["👍", "👎", "❤️", "😂", "🎉", "😮", "😢", "🔥", "👀", "🙏", "✅", "❌", "💯", "🤔", "👋", "🚀"];
+const REPLY = 19;
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const calendar = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
+
+export function dayOf(message) {
+  return calendar.format(new Date(message.timestamp));
+}
+
+function when(date) {
+  const time = clock.format(date);
+  const day = calendar.format(date);
+  if (day === calendar.format(new Date())) return `Today at ${time}`;
+  if (day === calendar.format(new Date(Date.now() - 86_400_000))) return `Yesterday at ${time}`;
+  return `${day}, ${time}`;
+}
+
+// `compact` leaves out the author, who spoke just before.
+export function messageElement(message, { session, compact, onReact, onJump }) {
+  const { directory } = session;
+  const { author } = message;
+  const name = directory.nameOf(author.id) ?? author.username;
+  const date = new Date(message.timestamp);
+  const time = (text, look) => h("time", { class: look, datetime: message.timestamp, title: exact.format(date) }, text);
+  const body = h("div", { class: "message-body" }, renderMarkdown(message.content ?? "", directory));
+  if (message.edited_timestamp) {
+    const edited = h("span", { class: "edited", title: exact.format(new Date(message.edited_timestamp)) }, "(edited)");
+    const last = body.lastElementChild;
+    (last?.classList.contains("md-text") ? last : body).append(edited);
+  }
+  const head = h("header", { class: "message-head" }, h("span", { class: "author" }, name), author.bot ? botTag() : null, time(when(date), "time"));
+  return h(
+    "article",
+    {
+      class: `message ${compact ? "compact" : ""} ${session.mentionsMe(message) ? "for-me" : ""}`,
+      tabindex: "-1",
+      "aria-label": `${name}, ${when(date)}`,
+      dataset: { testid: "message", author: name, id: message.id },
+    },
+    message.type === REPLY || message.message_reference ? quoteLine(message, session, onJump) : null,
+    compact ? time(clock.format(date), "gutter-time") : avatar(author, name),
+    h("div", { class: "message-main" }, compact ? null : head, body, attachments(message), reactions(message, onReact)),
+  );
+}
+
+function quoteLine(message, session, onJump) {
+  const { directory } = session;
+  const id = message.message_reference?.message_id;
+  const known = session.history(message.channel_id).get(id) ?? message.referenced_message;
+  if (!known) return h("div", { class: "quote-line" }, "The original message was deleted");
+  const name = directory.nameOf(known.author.id) ?? known.author.username;
+  return h(
+    "button",
+    { type: "button", class: "quote-line", "aria-label": `In reply to ${name}; press to jump there`, on: { click: () => onJump(id) } },
+    avatar(known.author, name, "tiny"),
+    h("span", { class: "author" }, name),
+    h("span", { class: "quote-text" }, summarize(known.content ?? "", directory) || "(no text)"),
+  );
+}
+
+function attachments(message) {
+  const files = message.attachments ?? [];
+  if (files.length === 0) return null;
+  const link = ({ url, filename }) => h("a", { href: url, class: "attachment", target: "_blank", rel: "noopener noreferrer" }, filename ?? "attachment");
+  return h("div", { class: "attachments" }, files.filter(({ url }) => /^https?:/i.test(url)).map(link));
+}
+
+function reactions(message, onReact) {
+  const all = message.reactions ?? [];
+  if (all.length === 0) return null;
+  const pill = ({ emoji, count, me }) => {
+    const shown = emoji.id ? `:${emoji.name}:` : emoji.name;
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "reaction",
+        "aria-pressed": String(me),
+        "aria-label": `${shown}, ${count}; press to ${me ? "remove yours" : "add yours"}`,
+        dataset: { testid: "reaction", emoji: emoji.name },
+        on: { click: () => onReact(message, emoji, !me) },
+      },
+      h("span", { class: "reaction-emoji" }, shown),
+      h("span", { class: "reaction-count" }, String(count)),
+    );
+  };
+  return h("div", { class: "reactions" }, all.map(pill));
+}
+
+// What stands in for a message that is still on its way, or could not go.
+export function pendingElement(entry, { session, onRetry, onDiscard }) {
+  const { directory } = session;
+  const name = directory.nameOf(directory.me.id) ?? "You";
+  const failed = entry.state === "failed";
+  const status = {
+    queued: "Waiting…",
+    sending: "Sending…",
+    limited: "Slow down: Discord asks for a short pause. It will be sent by itself.",
+    failed: `Not sent. ${entry.problem ?? ""}`,
+  }[entry.state];
+  const button = (label, testid, act) => h("button", { type: "button", class: "link-button", dataset: { testid }, on: { click: () => act(entry.nonce) } }, label);
+  return h(
+    "article",
+    { class: `message pending ${entry.state}`, tabindex: "-1", "aria-label": `${name}: ${status}`, dataset: { testid: "pending", author: name } },
+    avatar(directory.me, name),
+    h(
+      "div",
+      { class: "message-main" },
+      h("header", { class: "message-head" }, h("span", { class: "author" }, name), h("span", { class: "time" }, status)),
+      h("div", { class: "message-body" }, renderMarkdown(entry.content, directory)),
+      failed ? h("div", { class: "pending-buttons" }, button("Retry", "retry", onRetry), button("Discard", "discard", onDiscard)) : null,
+    ),
+  );
+}
+
+// The bar that follows the pointer or the focus from message to message.
+export class ActionBar {
+  #actions;
+  #message = null;
+  node = h("div", { class: "action-bar", role: "toolbar", "aria-label": "Message actions" });
+
+  constructor(actions) {
+    this.#actions = actions;
+  }
+
+  // Moves the bar onto `article`. `own` adds what only the author may do.
+  attach(article, message, own) {
+    if (this.node.parentNode === article && this.#message === message) return;
+    this.#message = message;
+    const { onReact, onReply, onEdit, onRemove } = this.#actions;
+    const emoji = (name) =>
+      h("button", { type: "button", class: "icon-button emoji", "aria-label": `React with ${name}`, title: `React with ${name}`, on: { click: () => onReact(message, { id: null, name }, true) } }, name);
+    this.node.replaceChildren(
+      ...QUICK_REACTIONS.map(emoji),
+      this.#palette(emoji),
+      iconButton("reply", "Reply (R)", { dataset: { testid: "reply" }, on: { click: () => onReply(message) } }),
+      ...(own
+        ? [
+            iconButton("edit", "Edit (E)", { dataset: { testid: "edit" }, on: { click: () => onEdit(message) } }),
+            iconButton("remove", "Delete", { class: "danger", dataset: { testid: "delete" }, on: { click: () => onRemove(message) } }),
+          ]
+        : []),
+    );
+    article.append(this.node);
+  }
+
+  openPalette() {
+    const palette = this.node.querySelector("details");
+    palette.open = true;
+    palette.querySelector(".palette button").focus();
+  }
+
+  #palette(emoji) {
+    const summary = h("summary", { class: "icon-button", "aria-label": "More reactions (+)", title: "More reactions (+)", dataset: { testid: "react" } }, icon("react"));
+    const close = (event) => {
+      if (event.key !== "Escape" || !details.open) return;
+      event.stopPropagation();
+      details.open = false;
+      summary.focus();
+    };
+    const place = () => details.classList.toggle("upwards", details.getBoundingClientRect().bottom > window.innerHeight * 0.6);
+    const details = h("details", { class: "palette-holder", on: { keydown: close, toggle: place } }, summary, h("div", { class: "palette" }, MORE_REACTIONS.map(emoji)));
+    return details;
+  }
+}

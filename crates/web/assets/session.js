@@ -1,0 +1,258 @@
+// One human at the keyboard: what they know of the world, kept up to date by
+// the gateway. Views read it and listen; they never change it directly.
+//
+// Topics: `connection`, `directory`, `open`, `channel` (with its id), `typing`
+// (with its channel's id), `unread`.
+
+import { Directory } from "./directory.js";
+import { Gateway } from "./gateway.js";
+import { History, isLater } from "./history.js";
+import { Outbox } from "./outbox.js";
+import { Rest } from "./rest.js";
+
+const TYPING_LASTS_MS = 10_000;
+
+export class Session {
+  #listeners = [];
+  #histories = new Map();
+  #typing = new Map();
+  #unread = new Map();
+  #lastSeen = new Map();
+  #gateway;
+
+  directory = new Directory();
+  connection = { state: "connecting", everReady: false };
+  activeId = null;
+
+  constructor(token) {
+    this.rest = new Rest(token);
+    this.outbox = new Outbox(this.rest, {
+      onChange: (channel) => this.#tell("channel", channel),
+      onSent: (message) => this.#arrived(message),
+    });
+    this.#gateway = new Gateway(token, {
+      onDispatch: (type, data) => this.#apply(type, data),
+      onState: (state, extra) => this.#connected(state, extra),
+    });
+  }
+
+  start() {
+    this.#gateway.open();
+  }
+
+  close() {
+    this.#listeners = [];
+    this.#gateway.close();
+  }
+
+  retryNow() {
+    this.#gateway.retryNow();
+  }
+
+  on(topics, listener) {
+    this.#listeners.push({ topics, listener });
+  }
+
+  #tell(topic, subject) {
+    for (const { topics, listener } of this.#listeners) if (topics.includes(topic)) listener(subject, topic);
+  }
+
+  history(channel) {
+    let history = this.#histories.get(channel);
+    if (!history) {
+      history = new History(this.rest, channel);
+      this.#histories.set(channel, history);
+    }
+    return history;
+  }
+
+  get active() {
+    return this.directory.channel(this.activeId);
+  }
+
+  open(channel) {
+    this.activeId = channel;
+    this.#markSeen(channel);
+    this.#tell("open");
+    this.load(channel);
+  }
+
+  async load(channel) {
+    const loading = this.history(channel).load();
+    this.#tell("channel", channel);
+    await loading;
+    this.#tell("channel", channel);
+  }
+
+  async loadOlder(channel) {
+    const loading = this.history(channel).loadOlder();
+    this.#tell("channel", channel);
+    await loading;
+    this.#tell("channel", channel);
+  }
+
+  async openDm(userId) {
+    const known = this.directory.dmWith(userId);
+    const channel = known ?? (await this.rest.openDm(userId));
+    this.directory.learnChannel(channel);
+    this.#tell("directory");
+    this.open(channel.id);
+  }
+
+  // Names of those typing in a channel, oldest first, without oneself.
+  typists(channel) {
+    return [...(this.#typing.get(channel)?.keys() ?? [])].map((id) => this.directory.nameOf(id) ?? "Somebody");
+  }
+
+  unread(channel) {
+    return this.#unread.get(channel) ?? { any: false, mentions: 0 };
+  }
+
+  seen() {
+    if (this.activeId && this.unread(this.activeId).any) this.#markSeen(this.activeId);
+  }
+
+  mentionsMe(message) {
+    const me = this.directory.me?.id;
+    return Boolean(message.mention_everyone) || (message.mentions ?? []).some(({ id }) => id === me);
+  }
+
+  #markSeen(channel) {
+    this.#unread.delete(channel);
+    const last = this.history(channel).messages.at(-1)?.id ?? this.directory.channel(channel)?.last_message_id;
+    if (last) this.#lastSeen.set(channel, last);
+    this.#tell("unread");
+  }
+
+  #connected(state, extra = {}) {
+    const everReady = this.connection.everReady || state === "ready";
+    this.connection = { state, everReady, ...extra };
+    this.#tell("connection");
+  }
+
+  #apply(type, data) {
+    const channel = data?.channel_id;
+    const learn = (change) => {
+      change(this.directory);
+      this.#tell("directory");
+    };
+    switch (type) {
+      case "READY": return this.#begin(data);
+      case "GUILD_CREATE": return this.#guild(data);
+      case "MESSAGE_CREATE": return this.#created(data);
+      case "MESSAGE_UPDATE": return this.#change(channel, data.id, (known) => ({ ...known, ...data }));
+      case "MESSAGE_DELETE": return this.#removed(channel, [data.id]);
+      case "MESSAGE_DELETE_BULK": return this.#removed(channel, data.ids);
+      case "MESSAGE_REACTION_ADD": return this.#reacted(data, 1);
+      case "MESSAGE_REACTION_REMOVE": return this.#reacted(data, -1);
+      case "TYPING_START": return this.#typed(data);
+      case "CHANNEL_CREATE":
+      case "CHANNEL_UPDATE": return learn((directory) => directory.learnChannel(data));
+      case "CHANNEL_DELETE": return learn((directory) => directory.forgetChannel(data.id));
+      case "GUILD_MEMBER_ADD":
+      case "GUILD_MEMBER_UPDATE": return learn((directory) => directory.learnMember(data));
+      case "GUILD_MEMBER_REMOVE": return learn((directory) => directory.forgetMember(data.user));
+    }
+  }
+
+  // A new gateway session knows nothing of what happened since the last one.
+  #begin(ready) {
+    this.directory.me = ready.user;
+    this.directory.learnUser(ready.user);
+    for (const channel of ready.private_channels ?? []) this.directory.learnChannel(channel);
+    for (const channel of this.#typing.keys()) this.#stopTyping(channel);
+    for (const history of this.#histories.values()) history.reset();
+    this.#tell("directory");
+    if (this.activeId) this.load(this.activeId);
+  }
+
+  #guild(guild) {
+    if (guild.unavailable) return;
+    this.directory.learnGuild(guild);
+    for (const { id, last_message_id: last } of guild.channels ?? []) {
+      const seen = this.#lastSeen.get(id);
+      if (last && !seen) this.#lastSeen.set(id, last);
+      else if (last && isLater(last, seen) && id !== this.activeId) this.#unread.set(id, { any: true, mentions: 0 });
+    }
+    this.#tell("directory");
+  }
+
+  #arrived(message) {
+    const { channel_id: channel, author } = message;
+    this.directory.learnUser(author);
+    for (const user of message.mentions ?? []) this.directory.learnUser(user);
+    this.#stopTyping(channel, author.id);
+    const history = this.history(channel);
+    const isNew = !history.get(message.id);
+    history.put(message);
+    if (channel !== this.activeId) history.trim();
+    if (isNew) this.#count(message);
+    this.#tell("channel", channel);
+  }
+
+  #count(message) {
+    const { channel_id: channel, author, id } = message;
+    const watching = channel === this.activeId && document.visibilityState === "visible";
+    if (watching || author.id === this.directory.me?.id) {
+      this.#lastSeen.set(channel, id);
+      return;
+    }
+    const { mentions } = this.unread(channel);
+    const direct = this.directory.isDm(this.directory.channel(channel));
+    this.#unread.set(channel, { any: true, mentions: mentions + Number(direct || this.mentionsMe(message)) });
+    this.#tell("unread");
+  }
+
+  async #created(message) {
+    this.outbox.confirm(message.nonce);
+    this.#arrived(message);
+    if (this.directory.channel(message.channel_id)) return;
+    const channel = await this.rest.channel(message.channel_id).catch(() => null);
+    if (!channel) return;
+    this.directory.learnChannel(channel);
+    this.#tell("directory");
+  }
+
+  #change(channel, message, update) {
+    if (this.history(channel).change(message, update)) this.#tell("channel", channel);
+  }
+
+  #removed(channel, ids) {
+    for (const id of ids) this.history(channel).remove(id);
+    this.#tell("channel", channel);
+  }
+
+  #typed({ channel_id: channel, user_id: user, member }) {
+    if (user === this.directory.me?.id) return;
+    this.directory.learnMember(member);
+    this.#stopTyping(channel, user);
+    const typists = this.#typing.get(channel) ?? new Map();
+    this.#typing.set(channel, typists);
+    typists.set(user, setTimeout(() => this.#stopTyping(channel, user), TYPING_LASTS_MS));
+    this.#tell("typing", channel);
+  }
+
+  #stopTyping(channel, user) {
+    const typists = this.#typing.get(channel);
+    if (!typists) return;
+    for (const id of user ? [user] : [...typists.keys()]) {
+      clearTimeout(typists.get(id));
+      typists.delete(id);
+    }
+    this.#tell("typing", channel);
+  }
+
+  #reacted({ channel_id: channel, message_id: message, user_id: user, emoji }, step) {
+    const mine = user === this.directory.me?.id;
+    this.#change(channel, message, (known) => ({ ...known, reactions: withReaction(known.reactions ?? [], emoji, mine, step) }));
+  }
+}
+
+// `reactions` after one more (`step` 1) or one less (-1) of `emoji`.
+function withReaction(reactions, emoji, mine, step) {
+  const same = (one) => one.emoji.id === emoji.id && one.emoji.name === emoji.name;
+  const known = reactions.find(same);
+  if (!known) return step > 0 ? [...reactions, { emoji, count: 1, me: mine }] : reactions;
+  const next = { ...known, count: known.count + step, me: mine ? step > 0 : known.me };
+  return reactions.map((one) => (one === known ? next : one)).filter(({ count }) => count > 0);
+}

@@ -1,0 +1,96 @@
+//! A clock that the test moves by hand.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use kaiwa_domain::Timestamp;
+use kaiwa_domain::port::{Clock, Pending};
+use tokio::sync::{Notify, oneshot};
+
+use crate::soon;
+
+/// Tells the real time, moved forward by as much as the test has skipped, and
+/// lets sleepers sleep until the test skips their time.
+#[derive(Clone, Default)]
+pub struct HandClock {
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    skipped: Duration,
+    sleepers: Vec<Sleeper>,
+}
+
+struct Sleeper {
+    until: Duration,
+    wake: oneshot::Sender<()>,
+}
+
+impl HandClock {
+    /// Waits until somebody has just gone to sleep for `duration`, then lets
+    /// that much time pass.
+    pub async fn skip(&self, duration: Duration) {
+        let what = format!("somebody to sleep for {duration:?}");
+        soon(&what, async {
+            loop {
+                let changed = self.shared.changed.notified();
+                if self.pass_if_awaited(duration) {
+                    return;
+                }
+                changed.await;
+            }
+        })
+        .await;
+    }
+
+    fn pass_if_awaited(&self, duration: Duration) -> bool {
+        let mut state = self.shared.lock();
+        state.sleepers.retain(|sleeper| !sleeper.wake.is_closed());
+        let until = state.skipped + duration;
+        if !state.sleepers.iter().any(|sleeper| sleeper.until == until) {
+            return false;
+        }
+        state.skipped = until;
+        let (due, asleep) = std::mem::take(&mut state.sleepers)
+            .into_iter()
+            .partition(|sleeper| sleeper.until <= until);
+        state.sleepers = asleep;
+        drop(state);
+        for sleeper in Vec::<Sleeper>::from(due) {
+            let _ = sleeper.wake.send(());
+        }
+        true
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Clock for HandClock {
+    fn now(&self) -> Timestamp {
+        let skipped = self.shared.lock().skipped.as_millis() as i64;
+        Timestamp::from_millis(kaiwa_runtime::SystemClock.now().as_millis() + skipped)
+    }
+
+    fn sleep(&self, duration: Duration) -> Pending<'static, ()> {
+        let (wake, woken) = oneshot::channel();
+        let mut state = self.shared.lock();
+        let until = state.skipped + duration;
+        state.sleepers.push(Sleeper { until, wake });
+        drop(state);
+        self.shared.changed.notify_waiters();
+        Box::pin(async move {
+            let _ = woken.await;
+        })
+    }
+}

@@ -1,0 +1,365 @@
+//! A story: people, a bot and a model, and what happens between them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::Method;
+use kaiwa::{Parts, RunningBot};
+use kaiwa_discord::Access;
+use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
+use kaiwa_provider::{Endpoint, OpenAiChat};
+use kaiwa_runtime::{Setup, Tasks};
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::sync::{broadcast, watch};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use crate::clock::HandClock;
+use crate::model::GatedModel;
+use crate::soon;
+
+/// How long the model may take for its first word.
+pub const FIRST_TOKEN: Duration = Duration::from_secs(21);
+/// How long the model may pause.
+pub const IDLE: Duration = Duration::from_secs(31);
+/// How long a speaking turn may go on after shutdown.
+pub const GRACE: Duration = Duration::from_secs(19);
+
+/// The stage on which a story plays.
+pub struct Story {
+    /// The model, which says what the test makes it say.
+    pub model: GatedModel,
+    /// Time, which the test moves.
+    pub clock: HandClock,
+    emulator: Emulator,
+    ready: Ready,
+    events: broadcast::Receiver<Value>,
+    log: Vec<Logged>,
+    data: TempDir,
+    bot: Option<RunningBot>,
+    http: reqwest::Client,
+}
+
+/// An event, and whether the story has noticed it.
+struct Logged {
+    event: Value,
+    noticed: bool,
+}
+
+/// Somebody in the story.
+pub struct Person<'a> {
+    story: &'a Story,
+    token: &'a str,
+}
+
+/// A message that somebody wrote.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// Its id.
+    pub id: String,
+    /// Where it stands.
+    pub channel: String,
+    /// What it says.
+    pub text: String,
+    /// The message it replies to.
+    pub replies_to: Option<String>,
+}
+
+impl Said {
+    fn of(message: &Value) -> Self {
+        let text = |key: &str| message[key].as_str().unwrap_or_default().to_owned();
+        Self {
+            id: text("id"),
+            channel: text("channel_id"),
+            text: text("content"),
+            replies_to: message["message_reference"]["message_id"]
+                .as_str()
+                .map(str::to_owned),
+        }
+    }
+}
+
+impl Story {
+    /// A tea house with three people and a connected bot.
+    pub async fn begin() -> Self {
+        let mut story = Self::without_bot().await;
+        story.bot_starts().await;
+        story
+    }
+
+    /// A tea house whose bot has not come yet.
+    pub async fn without_bot() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let emulator = Emulator::new(World::default().without_limits());
+        emulator.announce(listener.local_addr().expect("an address"));
+        let server = emulator.clone();
+        let serving = server.serve(listener, axum::Router::new(), CancellationToken::new());
+        Tasks::new().spawn("emulator", serving);
+        Self {
+            model: GatedModel::start().await,
+            clock: HandClock::default(),
+            ready: emulator.ready(),
+            events: emulator.watch(),
+            log: Vec::new(),
+            emulator,
+            data: tempfile::tempdir().expect("a folder"),
+            bot: None,
+            http: crate::http(),
+        }
+    }
+
+    /// The bot comes, with what it remembers.
+    pub async fn bot_starts(&mut self) {
+        let clock: Arc<HandClock> = Arc::new(self.clock.clone());
+        let endpoint = Endpoint {
+            base_url: url(self.model.base_url()),
+            model: "gated".into(),
+            key: None,
+            first_token_timeout: FIRST_TOKEN,
+            idle_timeout: IDLE,
+            max_output_tokens: None,
+        };
+        let model = OpenAiChat::new(endpoint, clock.clone()).expect("a usable endpoint");
+        let setup = Setup {
+            model: Arc::new(model),
+            personality: "You are kind.".into(),
+            history: 30,
+            timezone: jiff::tz::TimeZone::UTC,
+            answer_within: Duration::from_secs(600),
+            shutdown_grace: GRACE,
+        };
+        let parts = Parts {
+            access: Access {
+                token: SecretString::from(self.ready.bot.token.clone()),
+                api_url: url(&self.ready.api_url),
+                gateway_url: None,
+                message_content: true,
+            },
+            data: self.data.path(),
+            clock,
+            setup: watch::channel(Arc::new(setup)).1,
+        };
+        let mut bot = kaiwa::start(parts).await.expect("the bot starts");
+        soon("the bot to connect", bot.connected())
+            .await
+            .expect("the bot connects");
+        self.bot = Some(bot);
+    }
+
+    /// The bot is asked to leave; the handle completes when it has.
+    pub fn bot_is_asked_to_stop(&mut self) -> impl Future<Output = ()> + use<> {
+        let bot = self.bot.take().expect("a running bot");
+        let (ended, wait) = tokio::sync::oneshot::channel();
+        Tasks::new().spawn("stop", async move {
+            let _ = ended.send(bot.stop().await);
+        });
+        async move {
+            let stopped = soon("the bot to stop", wait).await;
+            stopped.expect("it ends").expect("it stops well");
+        }
+    }
+
+    /// The bot leaves gracefully.
+    pub async fn bot_stops(&mut self) {
+        self.bot_is_asked_to_stop().await;
+    }
+
+    /// Ada.
+    pub fn ada(&self) -> Person<'_> {
+        self.person("Ada")
+    }
+
+    /// Ben.
+    pub fn ben(&self) -> Person<'_> {
+        self.person("Ben")
+    }
+
+    fn person(&self, name: &str) -> Person<'_> {
+        let user = self.ready.users.iter().find(|user| user.name == name);
+        Person {
+            story: self,
+            token: &user.expect("somebody of that name").token,
+        }
+    }
+
+    /// Waits until the bot shows that it is typing.
+    pub async fn sees_typing(&mut self, channel: &str) {
+        let channel = self.channel(channel);
+        let bot = self.ready.bot.id.clone();
+        self.next("typing", |event| {
+            event["t"] == "TYPING_START"
+                && event["d"]["channel_id"] == *channel
+                && event["d"]["user_id"] == *bot
+        })
+        .await;
+    }
+
+    /// Waits for the bot's next message in a channel, which must say `text`.
+    pub async fn sees(&mut self, channel: &str, text: &str) -> Said {
+        let said = self.sees_something(channel, text).await;
+        assert_eq!(said.text, text);
+        said
+    }
+
+    /// Waits for the bot's next message in a channel, whatever it says.
+    pub async fn sees_something(&mut self, channel: &str, hoped_for: &str) -> Said {
+        let channel = self.channel(channel);
+        let bot = self.ready.bot.id.clone();
+        let what = format!("the bot to say {hoped_for:?}");
+        let event = self
+            .next(&what, |event| {
+                event["t"] == "MESSAGE_CREATE"
+                    && event["d"]["channel_id"] == *channel
+                    && event["d"]["author"]["id"] == *bot
+            })
+            .await;
+        Said::of(&event["d"])
+    }
+
+    /// The first event that fits and was not noticed before.
+    async fn next(&mut self, what: &str, fits: impl Fn(&Value) -> bool) -> Value {
+        soon(what, async {
+            loop {
+                self.catch_up();
+                let found = self
+                    .log
+                    .iter_mut()
+                    .find(|it| !it.noticed && fits(&it.event));
+                if let Some(found) = found {
+                    found.noticed = true;
+                    return found.event.clone();
+                }
+                let event = self.events.recv().await.expect("a stage");
+                self.note(event);
+            }
+        })
+        .await
+    }
+
+    /// Notes every event so far.
+    fn catch_up(&mut self) {
+        while let Ok(event) = self.events.try_recv() {
+            self.note(event);
+        }
+    }
+
+    fn note(&mut self, event: Value) {
+        self.log.push(Logged {
+            event,
+            noticed: false,
+        });
+    }
+
+    /// Everything said in a channel, as `name: text` lines.
+    pub fn transcript(&self, channel: &str) -> String {
+        let said = self.emulator.transcript(&self.channel(channel));
+        said.iter()
+            .map(|(name, text)| format!("{name}: {}\n", self.readable(text)))
+            .collect()
+    }
+
+    /// Nobody in the channel sees the bot typing any more: it said something
+    /// after it last typed.
+    pub fn typing_has_ended(&mut self, channel: &str) {
+        self.catch_up();
+        let channel = self.channel(channel);
+        let last = |name: &str, author: fn(&Value) -> &Value| {
+            self.log.iter().rposition(|Logged { event, .. }| {
+                event["t"] == name
+                    && event["d"]["channel_id"] == *channel
+                    && *author(&event["d"]) == *self.ready.bot.id
+            })
+        };
+        let typed = last("TYPING_START", |event| &event["user_id"]);
+        let said = last("MESSAGE_CREATE", |event| &event["author"]["id"]);
+        assert!(typed < said, "typing is still shown");
+    }
+
+    /// How often the bot has opened a new gateway session.
+    pub fn identifies(&self) -> u64 {
+        self.emulator.counts().identifies
+    }
+
+    /// How often the bot has resumed its session.
+    pub fn resumes(&self) -> u64 {
+        self.emulator.counts().resumes
+    }
+
+    /// The bot's gateway connection breaks.
+    pub fn gateway_breaks(&self) {
+        let cut = self.faults().cut_gateway(&self.ready.bot.id, Cut::Abrupt);
+        assert_eq!(cut, 1, "connections cut");
+    }
+
+    /// Discord takes the bot's next post but its answer is lost.
+    pub fn answer_to_next_post_is_lost(&self) {
+        self.faults().swallow_next(Method::POST, "/messages", 1);
+    }
+
+    /// What can go wrong on Discord's side.
+    pub fn faults(&self) -> Faults {
+        self.emulator.faults()
+    }
+
+    /// A channel's id from its name, or the id itself.
+    fn channel(&self, name: &str) -> String {
+        self.ready
+            .channels
+            .get(name)
+            .cloned()
+            .unwrap_or_else(|| name.to_owned())
+    }
+
+    fn readable(&self, text: &str) -> String {
+        text.replace(&format!("<@{}>", self.ready.bot.id), "@Kaiwa")
+    }
+}
+
+impl Person<'_> {
+    /// Says something in a channel. `@Kaiwa` becomes a mention.
+    pub async fn says(&self, channel: &str, text: &str) -> Said {
+        self.post(&self.story.channel(channel), text, &json!({}))
+            .await
+    }
+
+    /// Replies to a message.
+    pub async fn replies(&self, to: &Said, text: &str) -> Said {
+        let reference = json!({"message_reference": {"message_id": to.id}});
+        self.post(&to.channel, text, &reference).await
+    }
+
+    /// Says something to the bot in private.
+    pub async fn whispers(&self, text: &str) -> Said {
+        let body = json!({"recipient_id": self.story.ready.bot.id});
+        let channel = self.request("users/@me/channels", &body).await;
+        let id = channel["id"].as_str().expect("a channel").to_owned();
+        self.post(&id, text, &json!({})).await
+    }
+
+    async fn post(&self, channel: &str, text: &str, more: &Value) -> Said {
+        let mention = format!("<@{}>", self.story.ready.bot.id);
+        let mut body = more.clone();
+        body["content"] = text.replace("@Kaiwa", &mention).into();
+        let path = format!("channels/{channel}/messages");
+        Said::of(&self.request(&path, &body).await)
+    }
+
+    async fn request(&self, path: &str, body: &Value) -> Value {
+        let url = format!("{}/{path}", self.story.ready.api_url);
+        let request = self
+            .story
+            .http
+            .post(url)
+            .header("authorization", self.token);
+        let response = request.json(body).send().await.expect("an answer");
+        assert!(response.status().is_success(), "{response:?}");
+        response.json().await.expect("JSON")
+    }
+}
+
+fn url(text: &str) -> Url {
+    text.parse().expect("an address")
+}

@@ -1,0 +1,4 @@
+//! Placeholder.
+pub(crate) fn run() -> Result<(), String> {
+    Err("nothing".into())
+}

@@ -1,0 +1,216 @@
+//! The design's invariants, checked on the text of the tree.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::root;
+
+/// Which of our crates each crate may see. Everything points one way.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("domain", &[]),
+    ("pipeline", &["domain"]),
+    ("provider", &["domain"]),
+    ("discord", &["domain"]),
+    ("store", &["domain"]),
+    ("understudy", &[]),
+    ("emulator", &[]),
+    ("runtime", &["domain", "pipeline"]),
+    ("web", &[]),
+    (
+        "cli",
+        &[
+            "domain",
+            "discord",
+            "emulator",
+            "provider",
+            "runtime",
+            "store",
+            "understudy",
+            "web",
+        ],
+    ),
+];
+
+/// Libraries that only some crates may use.
+const FENCED: &[(&str, &[&str])] = &[
+    ("twilight-", &["discord"]),
+    ("sqlx", &["store"]),
+    ("reqwest", &["discord", "provider"]),
+    ("axum", &["cli", "emulator", "understudy", "web"]),
+];
+
+/// What the pure crates may use beside each other.
+const PURE: &[(&str, &[&str])] = &[
+    ("domain", &["futures-core", "thiserror"]),
+    ("pipeline", &["unicode-segmentation"]),
+];
+
+const STAGES: [&str; 4] = ["admit", "brief", "converse", "deliver"];
+
+/// Names without a subject attract everything.
+const BANNED_NAMES: &[&str] = &[
+    "common", "core", "handler", "handlers", "helper", "helpers", "manager", "misc", "mod",
+    "service", "services", "util", "utils",
+];
+
+const MAX_LINES: usize = 800;
+
+/// The text files of the tree, by their path from the root.
+fn files() -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    let mut folders = vec![root()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() {
+                if !matches!(&*name, "target" | ".git" | "node_modules" | "data") {
+                    folders.push(path);
+                }
+            } else if let Ok(text) = fs::read_to_string(&path) {
+                files.push((shown(&path), text));
+            }
+        }
+    }
+    assert!(files.len() > 50, "the tree was not found");
+    files
+}
+
+fn shown(path: &Path) -> String {
+    let path = path.strip_prefix(root()).unwrap();
+    path.to_string_lossy().replace('\\', "/")
+}
+
+/// The names under `[dependencies]` of a crate.
+fn dependencies(name: &str) -> BTreeSet<String> {
+    let path: PathBuf = root().join("crates").join(name).join("Cargo.toml");
+    let manifest: toml::Table = fs::read_to_string(path).unwrap().parse().unwrap();
+    let table = manifest.get("dependencies").and_then(toml::Value::as_table);
+    table.unwrap().keys().cloned().collect()
+}
+
+fn none(problems: &[String]) {
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+}
+
+#[test]
+fn crates_depend_one_way() {
+    let mut problems = Vec::new();
+    for folder in fs::read_dir(root().join("crates")).unwrap() {
+        let name = folder.unwrap().file_name().to_string_lossy().into_owned();
+        let Some((_, may)) = LAYERS.iter().find(|(layer, _)| *layer == name) else {
+            problems.push(format!("crates/{name} has no row in LAYERS"));
+            continue;
+        };
+        for dependency in dependencies(&name) {
+            if let Some(ours) = dependency.strip_prefix("kaiwa-") {
+                if !may.contains(&ours) {
+                    problems.push(format!("crates/{name} must not depend on {dependency}"));
+                }
+                continue;
+            }
+            for (fenced, users) in FENCED {
+                if dependency.starts_with(fenced) && !users.contains(&&*name) {
+                    problems.push(format!(
+                        "only {users:?} may depend on {dependency}, not {name}"
+                    ));
+                }
+            }
+            if let Some((_, may)) = PURE.iter().find(|(pure, _)| *pure == name)
+                && !may.contains(&&*dependency)
+            {
+                problems.push(format!(
+                    "crates/{name} is pure and must not use {dependency}"
+                ));
+            }
+        }
+    }
+    none(&problems);
+}
+
+#[test]
+fn no_stage_imports_another() {
+    let mut problems = Vec::new();
+    for (path, text) in files() {
+        let Some(rest) = path.strip_prefix("crates/pipeline/src/") else {
+            continue;
+        };
+        let Some(stage) = STAGES.iter().find(|stage| rest.starts_with(**stage)) else {
+            continue;
+        };
+        for other in STAGES.iter().filter(|other| *other != stage) {
+            if text.contains(&format!("crate::{other}")) {
+                problems.push(format!("{path} imports the stage {other}"));
+            }
+        }
+    }
+    none(&problems);
+}
+
+#[test]
+fn every_ingress_passes_the_gate() {
+    let text = fs::read_to_string(root().join("crates/pipeline/src/admit.rs")).unwrap();
+    let made = text.matches("Admitted { message, at: now }").count();
+    assert_eq!(made, 1, "Admitted is made in exactly one place");
+}
+
+#[test]
+fn files_fit_in_the_head() {
+    let mut problems = Vec::new();
+    for (path, text) in files() {
+        let lines = text.lines().count();
+        if is_code(&path) && lines > MAX_LINES {
+            problems.push(format!("{path} has {lines} lines, more than {MAX_LINES}"));
+        }
+    }
+    none(&problems);
+}
+
+#[test]
+fn names_have_a_subject() {
+    let mut problems = Vec::new();
+    for (path, _) in files().iter().filter(|(path, _)| is_code(path)) {
+        for part in path.split('/') {
+            let stem = part.split('.').next().unwrap_or(part);
+            if BANNED_NAMES.contains(&stem) {
+                problems.push(format!("{path}: {stem:?} says nothing"));
+            }
+        }
+    }
+    none(&problems);
+}
+
+#[test]
+fn nothing_is_left_unfinished() {
+    // Written in halves so that this file does not find itself.
+    let marks = [
+        concat!("todo", "!("),
+        concat!("unimplemented", "!("),
+        concat!("FIX", "ME"),
+        concat!("not implemented", " yet"),
+    ];
+    let mut problems = Vec::new();
+    for (path, text) in files().iter().filter(|(path, _)| is_code(path)) {
+        for mark in marks.iter().filter(|mark| text.contains(**mark)) {
+            problems.push(format!("{path} says {mark}"));
+        }
+    }
+    none(&problems);
+}
+
+#[test]
+fn the_changelog_knows_the_version() {
+    let changelog = fs::read_to_string(root().join("CHANGELOG.md")).unwrap();
+    let heading = format!("## {}", env!("CARGO_PKG_VERSION"));
+    assert!(
+        changelog.contains(&heading),
+        "CHANGELOG.md has no {heading:?}"
+    );
+}
+
+fn is_code(path: &str) -> bool {
+    [".rs", ".js", ".mjs", ".py", ".css"]
+        .iter()
+        .any(|end| path.ends_with(end))
+}
