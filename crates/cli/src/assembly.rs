@@ -112,13 +112,13 @@ pub async fn start(parts: Parts<'_>) -> Result<RunningBot> {
 }
 
 /// Runs `work`, reporting its failure or crash.
-fn supervise<E: Into<Fatal>>(
+fn supervise<E>(
     tasks: &Tasks,
     name: &'static str,
     failures: mpsc::Sender<Fatal>,
     work: impl Future<Output = Result<(), E>> + Send + 'static,
 ) where
-    E: Send + 'static,
+    E: Into<Fatal> + Send + 'static,
 {
     let inner = tasks.spawn(name, work);
     tasks.spawn("supervisor", async move {

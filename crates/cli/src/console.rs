@@ -8,6 +8,7 @@
 )]
 
 use std::fmt::Display;
+use std::io::IsTerminal;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
 
@@ -43,6 +44,7 @@ pub(crate) fn log(level: &str, format: LogFormat) -> Result<()> {
     let lines = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_target(false);
     match format {
         LogFormat::Text => lines.compact().init(),

@@ -40,5 +40,5 @@ pub(crate) async fn emulate(args: EmulateArgs) -> Result<()> {
 
 fn read_world(path: &Path) -> Result<World> {
     let text = read_text(path, MAX_WORLD_BYTES)?;
-    World::from_toml(&text).map_err(|error| anyhow::anyhow!("{}:{error}", path.display()))
+    World::from_toml(&text).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
 }

@@ -21,6 +21,7 @@ const UPKEEP: Duration = Duration::from_secs(5);
 
 pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let config = Config::load(&args.config)?;
+    let mut watcher = Watcher::new(args.config.clone(), config.clone()).listening();
     console::log(config.log.level.as_str(), config.log.format)?;
     let Some(provider) = &config.provider else {
         bail!(
@@ -75,7 +76,6 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
         invite_link(application.id, needed_permissions())
     ));
 
-    let mut watcher = Watcher::new(args.config, config);
     let ended = tokio::select! {
         connected = bot.connected() => match connected {
             Ok(()) => {

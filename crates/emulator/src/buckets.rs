@@ -182,3 +182,39 @@ fn put(headers: &mut HeaderMap, name: &'static str, value: &str) {
         headers.insert(HeaderName::from_static(name), value);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many requests pass before one is refused, and whether for all routes.
+    fn passes(mode: RateLimits, bot: bool, channels: u64) -> Option<(u32, bool)> {
+        let mut buckets = Buckets::new(mode);
+        (0..1000).find_map(|count: u32| {
+            let top = Some(Snowflake(1 + u64::from(count) % channels));
+            let verdict = buckets.spend(Snowflake(9), bot, Bucket::MessageCreate, top);
+            verdict.refused.map(|refusal| (count, refusal.global))
+        })
+    }
+
+    #[test]
+    fn a_channel_a_bot_and_a_human_have_their_allowances() {
+        assert_eq!(passes(RateLimits::Discord, true, 1), Some((5, false)));
+        assert_eq!(passes(RateLimits::Discord, true, 20), Some((50, true)));
+        assert_eq!(passes(RateLimits::Discord, false, 1), Some((50, false)));
+        assert_eq!(passes(RateLimits::Off, true, 1), None);
+    }
+
+    #[test]
+    fn expired_windows_are_swept() {
+        let mut buckets = Buckets::new(RateLimits::Discord);
+        let over = Window {
+            ends: Instant::now(),
+            used: 5,
+        };
+        let keys = (0..limits::BUCKETS as u64).map(|id| Key::Global(Snowflake(id)));
+        buckets.windows.extend(keys.map(|key| (key, over)));
+        buckets.spend(Snowflake(9), true, Bucket::Read, None);
+        assert_eq!(buckets.windows.len(), 2);
+    }
+}

@@ -1,5 +1,7 @@
 //! Failures on request, for tests of clients.
 
+pub(crate) mod control;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::http::{Method, StatusCode};

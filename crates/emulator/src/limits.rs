@@ -1,95 +1,95 @@
 //! Discord's numbers as the emulator applies them, each with its source, and
 //! nowhere else.
 //!
-//! `[doc]` is Discord's documentation, `[observed]` is what bots measure and
-//! Discord does not promise, `[ours]` keeps the emulator's memory bounded.
+//! `(doc)` is Discord's documentation, `(observed)` is what bots measure and
+//! Discord does not promise, `(ours)` keeps the emulator's memory bounded.
 
 use std::time::Duration;
 
-/// First millisecond of Discord. [doc] Reference, Snowflakes.
+/// First millisecond of Discord. (doc) Reference, Snowflakes.
 pub(crate) const EPOCH_MS: i64 = 1_420_070_400_000;
-/// Milliseconds after [`EPOCH_MS`] from which a world's first ids count: 2023. [ours]
+/// Milliseconds after [`EPOCH_MS`] from which a world's first ids count: 2023. (ours)
 pub(crate) const WORLD_BORN_MS: u64 = 252_460_800_000;
 
-/// [doc] Create Message.
+/// (doc) Create Message.
 pub(crate) const CONTENT_CHARS: usize = 2000;
-/// [doc] Create Message.
+/// (doc) Create Message.
 pub(crate) const NONCE_CHARS: usize = 25;
-/// "In the past few minutes". [doc] Create Message, `enforce_nonce`.
+/// "In the past few minutes". (doc) Create Message, `enforce_nonce`.
 pub(crate) const NONCE_REMEMBERED: Duration = Duration::from_secs(5 * 60);
-/// [ours] Nonces kept for each channel.
+/// (ours) Nonces kept for each channel.
 pub(crate) const NONCES_PER_CHANNEL: usize = 1000;
-/// [doc] Create Message.
+/// (doc) Create Message.
 pub(crate) const EMBEDS: usize = 10;
-/// [doc] Message, Embed Limits: the sum over all embeds.
+/// (doc) Message, Embed Limits: the sum over all embeds.
 pub(crate) const EMBED_CHARS: usize = 6000;
-/// [doc] Components, Legacy Message Component Behavior: action rows.
+/// (doc) Components, Legacy Message Component Behavior: action rows.
 pub(crate) const ACTION_ROWS: usize = 5;
-/// [doc] Components, with IS_COMPONENTS_V2.
+/// (doc) Components, with IS_COMPONENTS_V2.
 pub(crate) const COMPONENTS: usize = 40;
-/// [ours] Embeds or components of one message, as JSON.
+/// (ours) Embeds or components of one message, as JSON.
 pub(crate) const STRUCTURED_BYTES: usize = 64 * 1024;
-/// [doc] Allowed Mentions Object: ids in each list.
+/// (doc) Allowed Mentions Object: ids in each list.
 pub(crate) const ALLOWED_MENTION_IDS: usize = 100;
-/// [doc] Get Channel Messages.
+/// (doc) Get Channel Messages.
 pub(crate) const HISTORY_PAGE: u64 = 100;
-/// [doc] Get Channel Messages.
+/// (doc) Get Channel Messages.
 pub(crate) const HISTORY_PAGE_DEFAULT: u64 = 50;
-/// [doc] Bulk Delete Messages.
+/// (doc) Bulk Delete Messages.
 pub(crate) const BULK_DELETE: std::ops::RangeInclusive<usize> = 2..=100;
-/// [doc] Bulk Delete Messages: older ones are refused.
+/// (doc) Bulk Delete Messages: older ones are refused.
 pub(crate) const BULK_DELETE_AGE: Duration = Duration::from_secs(14 * 24 * 3600);
-/// [doc] JSON error 30010.
+/// (doc) JSON error 30010.
 pub(crate) const REACTIONS_PER_MESSAGE: usize = 20;
-/// [doc] Get Reactions.
+/// (doc) Get Reactions.
 pub(crate) const REACTION_PAGE: u64 = 100;
-/// [doc] List Guild Members.
+/// (doc) List Guild Members.
 pub(crate) const MEMBER_PAGE: u64 = 1000;
-/// [doc] Get Current User Guilds.
+/// (doc) Get Current User Guilds.
 pub(crate) const GUILD_PAGE: u64 = 200;
 
-/// [doc] Reference, Uploading Files: one file without boosts.
+/// (doc) Reference, Uploading Files: one file without boosts.
 pub(crate) const FILE_BYTES: usize = 10 * 1024 * 1024;
-/// [doc] Create Message: the whole request.
+/// (doc) Create Message: the whole request.
 pub(crate) const MULTIPART_BYTES: usize = 25 * 1024 * 1024;
-/// [doc] Create Message: `files[n]`.
+/// (doc) Create Message: `files[n]`.
 pub(crate) const FILES_PER_MESSAGE: usize = 10;
-/// [ours]
+/// (ours)
 pub(crate) const JSON_BYTES: usize = 1024 * 1024;
-/// [ours] All uploads together; the oldest go first.
+/// (ours) All uploads together; the oldest go first.
 pub(crate) const STORED_BYTES: usize = 64 * 1024 * 1024;
-/// [ours] Messages of one channel; the oldest go first.
+/// (ours) Messages of one channel; the oldest go first.
 pub(crate) const MESSAGES_PER_CHANNEL: usize = 10_000;
 
-/// [observed] READY on live connections.
+/// (observed) HELLO on live connections.
 pub(crate) const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(41_250);
-/// [ours] A client that is silent for so long is dead; Discord does not tell.
+/// (ours) A client that is silent for so long is dead; Discord does not tell.
 pub(crate) const SILENCE: Duration = Duration::from_millis(41_250 * 2);
-/// [doc] Gateway, Rate Limiting.
+/// (doc) Gateway, Rate Limiting.
 pub(crate) const GATEWAY_SENDS: usize = 120;
-/// [doc] Gateway, Rate Limiting.
+/// (doc) Gateway, Rate Limiting.
 pub(crate) const GATEWAY_SEND_WINDOW: Duration = Duration::from_secs(60);
-/// [doc] Gateway, Sending Events.
+/// (doc) Gateway, Sending Events.
 pub(crate) const GATEWAY_PAYLOAD_BYTES: usize = 4096;
-/// [doc] Get Gateway Bot, Session Start Limit.
+/// (doc) Get Gateway Bot, Session Start Limit.
 pub(crate) const IDENTIFIES_PER_DAY: u64 = 1000;
-/// "A few minutes". [observed] A session that lost its connection.
+/// "A few minutes". (observed) A session that lost its connection.
 pub(crate) const SESSION_SURVIVES: Duration = Duration::from_secs(5 * 60);
-/// [ours] Events kept for a resume.
+/// (ours) Events kept for a resume.
 pub(crate) const REPLAY_EVENTS: usize = 1000;
-/// [ours]
+/// (ours)
 pub(crate) const SESSIONS: usize = 128;
-/// [ours] Open websockets, identified or not.
+/// (ours) Open websockets, identified or not.
 pub(crate) const CONNECTIONS: usize = 512;
-/// [ours] A client that takes so long to read one frame is dead.
+/// (ours) A client that takes so long to read one frame is dead.
 pub(crate) const SEND_PATIENCE: Duration = Duration::from_secs(20);
-/// [doc] Request Guild Members.
+/// (doc) Request Guild Members.
 pub(crate) const MEMBERS_PER_CHUNK: usize = 1000;
-/// [doc] Request Guild Members.
+/// (doc) Request Guild Members.
 pub(crate) const REQUESTED_MEMBERS: usize = 100;
-/// [ours] Events a slow watcher may lag behind.
+/// (ours) Events a slow watcher may lag behind.
 pub(crate) const WATCHED_EVENTS: usize = 4096;
-/// [ours] How long open requests may take to end after the emulator was told to stop.
+/// (ours) How long open requests may take to end after the emulator was told to stop.
 pub(crate) const SHUTDOWN_PATIENCE: Duration = Duration::from_secs(3);
 
 /// So many requests in each window.
@@ -106,14 +106,14 @@ const fn rate(requests: u32, window_ms: u64) -> Rate {
     }
 }
 
-/// [doc] Rate Limits, Global Rate Limit.
+/// (doc) Rate Limits, Global Rate Limit.
 pub(crate) const GLOBAL: Rate = rate(50, 1000);
 /// Humans click and type on a page that also reads; Discord does not publish
-/// what it grants its own clients. [ours]
+/// what it grants its own clients. (ours)
 pub(crate) const HUMAN_ALLOWANCE: u32 = 10;
-/// What headers say when a world turns limits off. [ours]
+/// What headers say when a world turns limits off. (ours)
 pub(crate) const UNLIMITED: Rate = rate(10_000, 1000);
-/// [ours] Buckets kept before the expired ones are swept.
+/// (ours) Buckets kept before the expired ones are swept.
 pub(crate) const BUCKETS: usize = 4096;
 
 /// A group of routes that share one allowance.
@@ -133,14 +133,14 @@ impl Bucket {
     /// Discord publishes none of these: it asks clients to read the headers.
     pub(crate) fn rate(self) -> Rate {
         match self {
-            // [observed] about five in five seconds, create and edit apart
+            // (observed) about five in five seconds, create and edit apart
             Self::MessageCreate | Self::MessageEdit | Self::Typing => rate(5, 5000),
-            // [observed]
+            // (observed)
             Self::MessageDelete => rate(5, 1000),
             Self::BulkDelete => rate(1, 1000),
             Self::Reaction => rate(1, 250),
             Self::OpenDm => rate(10, 10_000),
-            // [ours] reads differ by route; all are far from what a bot needs
+            // (ours) reads differ by route; all are far from what a bot needs
             Self::Read => rate(50, 1000),
         }
     }

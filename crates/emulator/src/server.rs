@@ -15,7 +15,7 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
-    routing::{any, get},
+    routing::{any, get, post},
     serve::{IncomingStream, Listener},
 };
 use tokio::{
@@ -25,7 +25,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{Emulator, gateway, limits, rest};
+use crate::{Emulator, faults::control, gateway, limits, rest};
 
 impl Emulator {
     /// Serves REST, gateway, attachments and `extra` until told to stop, then
@@ -52,6 +52,7 @@ impl Emulator {
                 get(rest::attachment),
             )
             .route("/emulator/world", get(world))
+            .route("/emulator/faults", post(control::ask))
             .with_state(self.clone())
             .merge(extra)
             .layer(middleware::from_fn_with_state(self.clone(), guard))

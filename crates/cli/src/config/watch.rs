@@ -57,6 +57,13 @@ impl Watcher {
         }
     }
 
+    /// Hears the signal to reload from now on. Until then it would end the
+    /// process. Must be called inside a tokio runtime.
+    pub fn listening(mut self) -> Self {
+        self.hangups.listen();
+        self
+    }
+
     /// Waits for the next good configuration. Bad edits, and changes that wait
     /// for a restart, go to the log. Dropping the future loses nothing.
     pub async fn changed(&mut self, clock: &dyn Clock) -> Arc<Config> {
@@ -134,14 +141,19 @@ struct Hangups {
 }
 
 impl Hangups {
+    #[cfg(unix)]
+    fn listen(&mut self) {
+        use tokio::signal::unix::{SignalKind, signal};
+        // A system without the signal still has the look each second.
+        self.signal = signal(SignalKind::hangup()).ok();
+    }
+
+    #[cfg(not(unix))]
+    fn listen(&mut self) {}
+
     /// Waits for the next one; forever where there are none.
     #[cfg(unix)]
     async fn next(&mut self) {
-        use tokio::signal::unix::{SignalKind, signal};
-        if self.signal.is_none() {
-            // A system without the signal still has the look each second.
-            self.signal = signal(SignalKind::hangup()).ok();
-        }
         let heard = match &mut self.signal {
             Some(signal) => signal.recv().await,
             None => None,
@@ -160,9 +172,7 @@ impl Hangups {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::future::{Future, pending, ready};
-    use std::pin::pin;
-    use std::task::{Context, Poll, Waker};
+    use std::future::{pending, ready};
 
     use kaiwa_domain::Timestamp;
     use kaiwa_domain::port::Pending;
@@ -303,18 +313,14 @@ mod tests {
     #[cfg(unix)]
     #[tokio::test]
     async fn a_hangup_makes_it_look_at_once() {
-        let mut bench = Bench::new("context.messages = 5");
+        let bench = Bench::new("context.messages = 5");
         bench.write("kaiwa.toml", "context.messages = 6");
-        let clock = Fixed { over: false };
-        let mut changed = pin!(bench.watcher.changed(&clock));
-        // The first poll installs the handler; before it the signal would kill.
-        let mut context = Context::from_waker(Waker::noop());
-        assert!(matches!(changed.as_mut().poll(&mut context), Poll::Pending));
-
+        let mut watcher = bench.watcher.listening();
         let killed = std::process::Command::new("sh")
             .args(["-c", "kill -HUP \"$0\"", &std::process::id().to_string()])
             .status();
         assert!(killed.unwrap().success());
-        assert_eq!(changed.await.context.messages, 6);
+        let config = watcher.changed(&Fixed { over: false }).await;
+        assert_eq!(config.context.messages, 6);
     }
 }

@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::house::{House, soon};
+use crate::house::{ALL, Gateway, House, soon};
 
 #[tokio::test]
 async fn requests_fail_as_often_as_asked() {
@@ -115,4 +115,40 @@ async fn events_and_requests_can_be_watched() {
     );
     let counts = house.emulator.counts();
     assert_eq!(counts.requests["POST /channels/{channel}/messages"], 1);
+}
+
+#[tokio::test]
+async fn another_process_can_ask_for_faults() {
+    let house = House::open().await;
+    let bot = house.bot();
+    let url = house.ready.api_url.replace("/api/v10", "/emulator/faults");
+    let check = async |body: Value, status: u16, cut: Option<u64>| {
+        let request = house.http().post(&url).json(&body);
+        let reply = soon("the answer", house.send(request)).await.unwrap();
+        assert_eq!(reply.status, status, "{body}");
+        assert_eq!(reply.json["cut"].as_u64(), cut, "{body}");
+    };
+    let cut = |how: Value| json!({ "cut_gateway": { "user_id": bot.id, "how": how } });
+    check(cut(json!("abrupt")), 200, Some(0)).await;
+
+    let mut gateway = bot.join(ALL).await;
+    for wrong in [json!("gently"), json!(4000.5), json!(999), json!(null)] {
+        check(cut(wrong), 422, None).await;
+    }
+    check(json!({ "burn": 1 }), 422, None).await;
+    check(cut(json!("reconnect")), 200, Some(1)).await;
+    assert_eq!(gateway.frame().await["op"], 7);
+    check(cut(json!(4000)), 200, Some(1)).await;
+    assert_eq!(gateway.close_code().await, Some(4000));
+
+    check(json!({ "refuse_resumes": 1 }), 200, Some(0)).await;
+    let mut second = Gateway::connect(&house, "").await;
+    second
+        .resume(&bot.token, &gateway.session, gateway.seq)
+        .await;
+    assert_eq!(second.frame().await["op"], 9);
+
+    let foreign = house.http().post(&url).header("origin", "http://evil.example");
+    let reply = house.send(foreign.json(&cut(json!("abrupt")))).await;
+    assert_eq!(reply.unwrap().status, 403);
 }
