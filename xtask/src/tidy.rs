@@ -13,6 +13,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("provider", &["domain"]),
     ("discord", &["domain"]),
     ("store", &["domain"]),
+    ("picture", &["domain"]),
     ("understudy", &[]),
     ("emulator", &[]),
     ("runtime", &["domain", "pipeline"]),
@@ -23,6 +24,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "domain",
             "discord",
             "emulator",
+            "picture",
             "provider",
             "runtime",
             "store",
@@ -37,12 +39,14 @@ const FENCED: &[(&str, &[&str])] = &[
     ("twilight-", &["discord"]),
     ("sqlx", &["store"]),
     ("reqwest", &["discord", "provider"]),
+    ("cosmic-text", &["picture"]),
+    ("tiny-skia", &["picture"]),
     ("axum", &["cli", "emulator", "understudy", "web"]),
 ];
 
 /// What the pure crates may use beside each other.
 const PURE: &[(&str, &[&str])] = &[
-    ("domain", &["futures-core", "thiserror"]),
+    ("domain", &["futures-core", "thiserror", "unicode-width"]),
     ("pipeline", &["unicode-segmentation"]),
 ];
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::{console, doctor, emulate, play, run, understudy};
+use crate::{console, doctor, emulate, play, run, text, understudy};
 
 /// Kaiwa brings an AI that talks like a person to your Discord server.
 ///
@@ -30,6 +30,53 @@ enum Command {
     Understudy(UnderstudyArgs),
     /// Check configuration, token, intents, model and database
     Doctor(ConfigArgs),
+    /// Try the text engine on JSON lines
+    #[command(subcommand)]
+    Text(TextCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TextCommand {
+    /// Cut whole texts: rows with `input` get an `output`
+    ///
+    /// `degree` (0 to 3, default 1) and `max` (default 1950) may be given in
+    /// each row. Other fields pass through.
+    Chunk(ChunkArgs),
+    /// Deliver streamed answers: rows with `deltas` get `messages`
+    ///
+    /// Names in `self` and `speakers` are looked for at line starts; `degree`
+    /// (0 to 3, default 1) and `max` (default 1950) may be given in each row.
+    /// Other fields pass through.
+    Stream(StreamArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ChunkArgs {
+    /// Rewrite markdown that Discord does not show
+    #[arg(long)]
+    pub(crate) dialect: bool,
+    /// At degree 3, make the text look typed by hand, by chance from this seed
+    #[arg(long, value_name = "SEED")]
+    pub(crate) humanize: Option<u64>,
+    /// Add `explained`: everything that was done, where and why
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StreamArgs {
+    /// Rewrite markdown that Discord does not show
+    #[arg(long)]
+    pub(crate) dialect: bool,
+    /// Lift tables out of the text
+    #[arg(long)]
+    pub(crate) tables: bool,
+    /// At degree 3, make the text look typed by hand, by chance from this seed
+    #[arg(long, value_name = "SEED")]
+    pub(crate) humanize: Option<u64>,
+    /// Add `explained`: everything that was done, where and why
+    #[arg(long)]
+    pub(crate) explain: bool,
 }
 
 #[derive(Debug, Args)]
@@ -83,7 +130,12 @@ pub(crate) struct UnderstudyArgs {
 
 /// Runs the command that was asked for.
 pub fn main() -> ExitCode {
-    let command = Cli::parse().command;
+    let command = match Cli::parse().command {
+        Command::Text(command) => {
+            return text::text(&command).unwrap_or_else(|error| console::fail(&error));
+        }
+        command => command,
+    };
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -98,6 +150,8 @@ pub fn main() -> ExitCode {
             Command::Emulate(args) => emulate::emulate(args).await,
             Command::Understudy(args) => understudy::understudy(args).await,
             Command::Doctor(args) => doctor::doctor(args).await,
+            // Answered above: it needs no runtime.
+            Command::Text(_) => Ok(()),
         }
     });
     // A blocking read or a lookup that hangs must not keep the process alive.

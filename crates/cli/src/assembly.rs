@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
 use kaiwa_domain::port::Clock;
 use kaiwa_domain::{ChatError, Disposition, Me};
+use kaiwa_picture::Painter;
 use kaiwa_runtime::{Bot, Halt, Setup, Tasks};
 use kaiwa_store::Sqlite;
 use tokio::sync::{mpsc, watch};
@@ -63,7 +64,8 @@ pub async fn start(parts: Parts<'_>) -> Result<RunningBot> {
         .await
         .with_context(|| not_writable(parts.data))?;
     let store = Arc::new(Sqlite::open(&database(parts.data)).await?);
-    let rest = Rest::new(&parts.access, parts.clock.clone())?;
+    let rest =
+        Rest::new(&parts.access, parts.clock.clone())?.with_painter(Arc::new(Painter::new()));
     let login = async { Ok::<_, ChatError>((rest.me().await?, rest.gateway().await?)) };
     let (me, address) = match login.await {
         Ok(login) => login,

@@ -8,6 +8,7 @@ mod run;
 mod emulate;
 mod understudy;
 mod doctor;
+mod text;
 mod model;
 pub mod config;
 

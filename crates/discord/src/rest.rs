@@ -10,12 +10,15 @@ mod wire;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kaiwa_domain::limits::HISTORY_PAGE;
-use kaiwa_domain::port::{Chat, Clock, History, Pending};
-use kaiwa_domain::{ChannelId, ChatError, GuildId, Me, Message, MessageId, Post, Scope};
+use kaiwa_domain::limits::{HISTORY_PAGE, MESSAGE_TARGET_UTF16};
+use kaiwa_domain::port::{Chat, Clock, History, Pending, Picture, TablePainter, Unpaintable};
+use kaiwa_domain::{
+    ChannelId, ChatError, GuildId, Me, Message, MessageId, Outgoing, Post, Scope, Table,
+};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
+use tokio::sync::Semaphore;
 use twilight_model::guild::Permissions;
 use twilight_model::id::Id;
 use twilight_model::id::marker::{ApplicationMarker, GuildMarker, MessageMarker};
@@ -24,16 +27,21 @@ use twilight_model::oauth::ApplicationFlags;
 use crate::permission::{ApplicationId, Need, missing};
 use crate::translate::{RawMessage, RawUser};
 use crate::{Access, AccessError};
-use body::CreateMessage;
+use body::{Body, CreateMessage};
 use route::Route;
 use wire::Wire;
 
-/// No body; its type is of no matter.
-const NO_BODY: Option<&()> = None;
+/// How many pictures may be drawn at a time. Each may need some 50 MB while
+/// it is.
+const PAINTED_AT_ONCE: usize = 1;
 
 /// Discord's REST API. Clones share one connection pool and one set of limits.
 #[derive(Clone)]
-pub struct Rest(Arc<Wire>);
+pub struct Rest {
+    wire: Arc<Wire>,
+    painter: Option<Arc<dyn TablePainter>>,
+    painting: Arc<Semaphore>,
+}
 
 /// Our application, as the developer portal has it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -78,7 +86,20 @@ impl Rest {
     /// A client for `access`. Must be called inside a tokio runtime, in which
     /// the rate limiter lives.
     pub fn new(access: &Access, clock: Arc<dyn Clock>) -> Result<Self, AccessError> {
-        Wire::new(access, clock).map(|wire| Self(Arc::new(wire)))
+        Ok(Self {
+            wire: Arc::new(Wire::new(access, clock)?),
+            painter: None,
+            painting: Arc::new(Semaphore::new(PAINTED_AT_ONCE)),
+        })
+    }
+
+    /// Lets tables be posted as pictures. Without a painter they are text.
+    #[must_use]
+    pub fn with_painter(self, painter: Arc<dyn TablePainter>) -> Self {
+        Self {
+            painter: Some(painter),
+            ..self
+        }
     }
 
     /// Who we are.
@@ -155,29 +176,91 @@ impl Rest {
     }
 
     async fn get<T: DeserializeOwned>(&self, route: Route) -> Result<T, ChatError> {
-        let body = self.0.call(route, NO_BODY).await?;
+        let body = self.wire.call(route, None).await?;
         parse(&body)
+    }
+
+    async fn create(
+        &self,
+        route: Route,
+        body: Result<Body, serde_json::Error>,
+    ) -> Result<MessageId, ChatError> {
+        #[derive(Deserialize)]
+        struct Posted {
+            id: Id<MessageMarker>,
+        }
+        let body = body.map_err(|error| ChatError::Unknown {
+            reason: error.to_string(),
+        })?;
+        let answer = self.wire.call(route, Some(&body)).await?;
+        let posted: Posted = parse(&answer)?;
+        Ok(MessageId::new(posted.id.get()))
+    }
+
+    /// Posts a table as a picture, or as text where there can be none: it
+    /// cannot be drawn, or files are not allowed in the channel.
+    async fn post_table(&self, post: &Post, table: &Table) -> Result<MessageId, ChatError> {
+        match self.paint(table).await {
+            Ok(picture) => {
+                let route = Route::CreateMessageWithFile(post.channel);
+                match self
+                    .create(route, CreateMessage::picture(post, &picture))
+                    .await
+                {
+                    Err(ChatError::Refused { code, .. }) if code == codes::NO_PERMISSION => {
+                        tracing::info!(channel = %post.channel, "a table becomes text: files are not allowed here");
+                    }
+                    outcome => return outcome,
+                }
+            }
+            Err(reason) => tracing::info!(%reason, "a table becomes text"),
+        }
+        let texts = table.as_text(MESSAGE_TARGET_UTF16);
+        let mut outcome = Err(ChatError::Unknown {
+            reason: "a table without text".to_owned(),
+        });
+        for (part, text) in texts.iter().enumerate() {
+            let body = CreateMessage::part(post, text, part, texts.len());
+            outcome = Ok(self
+                .create(Route::CreateMessage(post.channel), body)
+                .await?);
+        }
+        outcome
+    }
+
+    async fn paint(&self, table: &Table) -> Result<Picture, Unpaintable> {
+        let failed = |reason: &str| Unpaintable::Failed {
+            reason: reason.to_owned(),
+        };
+        let painter = self.painter.clone().ok_or_else(|| failed("no painter"))?;
+        let _turn = self
+            .painting
+            .acquire()
+            .await
+            .map_err(|_| failed("closed"))?;
+        let table = table.clone();
+        tokio::task::spawn_blocking(move || painter.paint(&table))
+            .await
+            .unwrap_or_else(|_| Err(failed("the painter crashed")))
     }
 }
 
 impl Chat for Rest {
     fn post<'a>(&'a self, post: &'a Post) -> Pending<'a, Result<MessageId, ChatError>> {
-        #[derive(Deserialize)]
-        struct Posted {
-            id: Id<MessageMarker>,
-        }
         Box::pin(async move {
-            let body = CreateMessage::from(post);
-            let route = Route::CreateMessage(post.channel);
-            let answer = self.0.call(route, Some(&body)).await?;
-            let posted: Posted = parse(&answer)?;
-            Ok(MessageId::new(posted.id.get()))
+            match &post.outgoing {
+                Outgoing::Say(text) => {
+                    let route = Route::CreateMessage(post.channel);
+                    self.create(route, CreateMessage::text(post, text)).await
+                }
+                Outgoing::Table(table) => self.post_table(post, table).await,
+            }
         })
     }
 
     fn typing(&self, channel: ChannelId) -> Pending<'_, Result<(), ChatError>> {
         Box::pin(async move {
-            self.0.call(Route::Typing(channel), NO_BODY).await?;
+            self.wire.call(Route::Typing(channel), None).await?;
             Ok(())
         })
     }

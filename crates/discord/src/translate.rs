@@ -25,6 +25,8 @@ pub(crate) struct RawMessage {
     #[serde(default)]
     content: String,
     #[serde(default)]
+    attachments: Vec<RawAttachment>,
+    #[serde(default)]
     mentions: Vec<RawUser>,
     #[serde(rename = "type", default = "regular")]
     kind: MessageType,
@@ -44,6 +46,11 @@ pub(crate) struct RawUser {
     #[serde(default)]
     system: bool,
     member: Option<RawMember>,
+}
+
+#[derive(Deserialize)]
+struct RawAttachment {
+    description: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -106,7 +113,7 @@ impl RawMessage {
                 name: self.author.shown_name(nick),
                 kind,
             },
-            text: self.content,
+            text: shown_text(self.content, &self.attachments),
             mentions: self.mentions.into_iter().map(mention).collect(),
             reply,
         }
@@ -143,6 +150,18 @@ impl RawMessage {
             author: author.map(|message| UserId::new(message.author.id.get())),
         })
     }
+}
+
+/// What a message says: its text, or else what its pictures are described as.
+fn shown_text(content: String, attachments: &[RawAttachment]) -> String {
+    if !content.is_empty() {
+        return content;
+    }
+    let described = attachments
+        .iter()
+        .filter_map(|file| file.description.as_ref());
+    let lines: Vec<String> = described.map(|text| format!("[{text}]")).collect();
+    lines.join("\n")
 }
 
 fn mention(mut user: RawUser) -> Mention {
@@ -185,6 +204,20 @@ mod tests {
         check(json!({}), "ann");
         check(json!({"author": global, "member": {"nick": null}}), "Ann");
         check(json!({"author": global, "member": {"nick": "A."}}), "A.");
+    }
+
+    #[test]
+    fn a_message_without_text_says_what_its_pictures_show() {
+        fn check(changes: Value, expected: &str) {
+            assert_eq!(translate(changes).unwrap().text, expected);
+        }
+        let files = json!([{"id": "1", "description": "a cat"}, {"id": "2"}, {"id": "3", "description": "a dog"}]);
+        check(json!({"attachments": files}), "hi");
+        check(
+            json!({"content": "", "attachments": files}),
+            "[a cat]\n[a dog]",
+        );
+        check(json!({"content": ""}), "");
     }
 
     #[test]

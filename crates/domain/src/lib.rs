@@ -9,6 +9,7 @@
 //! | [`Brief`] | everything the model is told for one turn |
 //! | [`Delta`] | one piece of what the model says back |
 //! | [`Outgoing`] | one thing to show on Discord |
+//! | [`Table`] | a table in an answer, shown as a picture or as text |
 //! | [`Post`] | an [`Outgoing`] with its place in the outbox |
 //! | [`Notice`] | what a user reads when something went wrong |
 //!
@@ -24,18 +25,22 @@ mod event;
 mod turn;
 mod brief;
 mod delta;
+pub mod table;
 mod outgoing;
 mod notice;
 mod failure;
 pub mod port;
+mod dice;
 
 pub use brief::{Brief, Line, Role};
 pub use delta::{Delta, Finish, ToolCall, Usage};
+pub use dice::SeededDice;
 pub use event::{Author, AuthorKind, Event, Me, Mention, Message, Reply};
 pub use failure::{ChatError, Disposition, ModelError, StoreError};
 pub use id::{ChannelId, GuildId, MessageId, TurnId, UserId};
 pub use notice::Notice;
 pub use outgoing::{Nonce, Outgoing, Post, PostState};
 pub use scope::Scope;
+pub use table::Table;
 pub use time::Timestamp;
 pub use turn::{Ending, Turn, TurnState};

@@ -23,6 +23,11 @@ pub const MESSAGE_TARGET_UTF16: usize = 1950;
 /// See [Discord Docs/Create Message](https://docs.discord.com/developers/resources/message#create-message).
 pub const NONCE_CHARS: usize = 25;
 
+/// The longest description of an attachment.
+///
+/// See [Discord Docs/Attachment Object](https://docs.discord.com/developers/resources/message#attachment-object).
+pub const ATTACHMENT_DESCRIPTION_CHARS: usize = 1024;
+
 /// How many messages one history request may return.
 ///
 /// See [Discord Docs/Get Channel Messages](https://docs.discord.com/developers/resources/message#get-channel-messages).

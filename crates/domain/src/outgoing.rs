@@ -5,13 +5,15 @@
 //! ```
 
 use crate::limits::NONCE_CHARS;
-use crate::{ChannelId, MessageId, Scope, Timestamp, TurnId};
+use crate::{ChannelId, MessageId, Scope, Table, Timestamp, TurnId};
 
 /// One thing to show.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outgoing {
     /// A message of text in Discord's markdown, within Discord's limits.
     Say(String),
+    /// A table, shown as a picture, or as text where there can be none.
+    Table(Table),
 }
 
 /// A row of the outbox: something to show, and its place in the turn.
@@ -83,6 +85,14 @@ impl Nonce {
         Self(text)
     }
 
+    /// The name of one of the messages that lead up to the post, where it
+    /// takes several. There are names for 36.
+    pub fn part(&self, part: usize) -> Self {
+        let mut text = self.0.clone();
+        push_base36(&mut text, part as u64, 1);
+        Self(text)
+    }
+
     /// The nonce as it goes on the wire.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -112,6 +122,8 @@ mod tests {
             Nonce::new(TurnId::first(MessageId::new(1)), 1),
             Nonce::new(TurnId::first(MessageId::new(11)), 0),
             Nonce::new(max, u32::MAX),
+            Nonce::new(max, u32::MAX).part(0),
+            Nonce::new(max, u32::MAX).part(35),
         ];
         for (i, name) in names.iter().enumerate() {
             assert!(name.as_str().len() <= NONCE_CHARS, "{name:?}");

@@ -15,7 +15,7 @@ use futures_core::Stream;
 
 use crate::{
     Brief, ChannelId, ChatError, Delta, Ending, Event, Message, MessageId, ModelError, Post,
-    PostState, Scope, StoreError, Timestamp, Turn, TurnId,
+    PostState, Scope, StoreError, Table, Timestamp, Turn, TurnId,
 };
 
 /// A boxed future.
@@ -64,6 +64,43 @@ pub enum History {
     Before(MessageId),
     /// The messages just after this one.
     After(MessageId),
+}
+
+/// Draws tables. Drawing takes a processor for a while: call it where that
+/// holds up nothing else.
+pub trait TablePainter: Send + Sync {
+    /// The table as a picture. The same table and fonts give the same picture.
+    fn paint(&self, table: &Table) -> Result<Picture, Unpaintable>;
+}
+
+/// A picture of a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Picture {
+    /// The picture as a PNG file.
+    pub png: Vec<u8>,
+    /// Its width in pixels.
+    pub width: u32,
+    /// Its height in pixels.
+    pub height: u32,
+    /// What it shows, for people who cannot see it.
+    pub alt: String,
+}
+
+/// Why there is no picture; [`Table::as_text`] shows the table instead.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unpaintable {
+    /// No font has it.
+    #[error("no font has the character {0:?}")]
+    MissingGlyph(char),
+    /// The picture would be larger than people can read.
+    #[error("the picture would be too large")]
+    TooLarge,
+    /// The drawing broke down.
+    #[error("drawing failed: {reason}")]
+    Failed {
+        /// What happened, without text of the table.
+        reason: String,
+    },
 }
 
 /// The journals. Every call names the scope whose rows it touches.
@@ -185,4 +222,10 @@ pub trait Clock: Send + Sync {
 
     /// Completes after `duration`.
     fn sleep(&self, duration: Duration) -> Pending<'static, ()>;
+}
+
+/// Chance. Whoever needs it takes dice, so that a turn can be replayed.
+pub trait Dice: Send {
+    /// A number below `sides`, each as likely; 0 if there are no sides.
+    fn roll(&mut self, sides: u32) -> u32;
 }

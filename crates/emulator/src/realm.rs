@@ -15,7 +15,7 @@ use crate::{
     world::PrivilegedIntent,
 };
 
-pub(crate) use message::{Attachment, Emoji, Message, Nonce, Reaction, Reference};
+pub(crate) use message::{Attachment, Dimensions, Emoji, Message, Nonce, Reaction, Reference};
 pub(crate) use permissions::{Overwrite, Permissions, Target, in_channel, in_guild};
 
 /// Everything that clients can read or change.

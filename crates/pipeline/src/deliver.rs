@@ -1,286 +1,270 @@
 //! How does it read best?
 //!
-//! [`Deliverer`] takes text as it streams in and gives messages out as soon as
-//! they are worth reading: a line at a time, with lists, quotes, tables and
-//! code kept whole. It promises:
+//! ```text
+//! capture → prefill → voice → chunk → clean → dialect → humanize → Outgoing
+//! ```
 //!
-//! - text leaves in the order it came, and only white space between messages
-//!   is dropped;
-//! - no message exceeds the limit, counted in UTF-16 units;
-//! - a code block cut in two is closed and reopened with its info string;
-//! - how the text was cut into deltas does not change the messages.
+//! [`Deliverer`] takes an answer as it streams in and gives messages out as
+//! soon as they are worth reading. It promises:
+//!
+//! 1. *Conservation*: the changes it [explains](Explanation) lead from what
+//!    the model wrote to exactly what is sent.
+//! 2. *Order*: text leaves in the order it was written.
+//! 3. *Limit*: no message exceeds the limit, counted in UTF-16 units.
+//! 4. *Atoms*: no cut in a grapheme, address, tag, code, link or table row
+//!    that fits a message.
+//! 5. *Balance*: a code block or an emphasis that is cut is closed and opened
+//!    again.
+//! 6. *Progress*: a hold is bounded in length, and [`Deliverer::release`]
+//!    bounds it in time.
+//! 7. *Linearity*: work is proportional to the text, whatever it is.
+//! 8. *Delta invariance*: how the text was cut into deltas does not matter.
+//! 9. *Determinism*: chance comes from a seed.
 
-mod block;
+pub mod capture;
+pub mod clean;
+pub mod dialect;
+pub mod edit;
+pub mod explain;
+pub mod humanize;
+pub mod scan;
+pub mod typing;
+
 mod chunk;
+mod finishing;
+mod sentence;
+mod settings;
+mod table;
+mod trace;
+mod verbatim;
 
 use kaiwa_domain::Outgoing;
-use kaiwa_domain::limits::MESSAGE_TARGET_UTF16;
 
-use block::Block;
+use capture::Capture;
+use chunk::{Chunker, Shape};
+use clean::{Prefill, Voice};
+use edit::Removal;
+use explain::{Explanation, Journal};
+use finishing::Finishing;
+pub use settings::{Degree, Settings, Vocabulary};
+use trace::Trace;
 
-/// Turns streamed text into messages.
-#[derive(Clone, Debug)]
+/// Turns a streamed answer into messages.
+///
+/// After [`finish`](Self::finish) it is ready for the rest of the answer, as
+/// after a tool call.
+#[derive(Debug)]
 pub struct Deliverer {
-    max: usize,
-    /// Whole lines waiting for the end of their block, newlines included.
-    segment: String,
-    /// What the segment is, while its end is open.
-    block: Option<Block>,
-    /// The line that is still being written.
-    line: String,
+    capture: Capture,
+    prefill: Prefill,
+    voice: Voice,
+    chunker: Chunker,
+    finishing: Finishing,
+    trace: Option<Trace>,
+    removed: Vec<Removal>,
+    /// Whether messages wait for the end.
+    whole: bool,
+    /// Text on its way through the stages.
+    seen: String,
+    said: String,
 }
 
 impl Default for Deliverer {
     fn default() -> Self {
-        Self::new(MESSAGE_TARGET_UTF16)
+        Self::new(Settings::default())
     }
 }
 
 impl Deliverer {
-    /// A deliverer of messages of at most `max` UTF-16 units.
-    pub const fn new(max: usize) -> Self {
+    /// A deliverer for one answer.
+    pub fn new(settings: Settings) -> Self {
+        let rules = settings.rules;
+        let shape = Shape {
+            degree: settings.degree,
+            max: settings.max,
+            live: true,
+            tables: settings.tables,
+        };
         Self {
-            max,
-            segment: String::new(),
-            block: None,
-            line: String::new(),
+            capture: Capture::new(rules),
+            prefill: Prefill::new(&settings.prefill, rules),
+            voice: Voice::new(rules, &settings.own_names, &settings.other_names),
+            chunker: Chunker::new(shape, Journal::new(settings.explain)),
+            trace: settings.explain.then(Trace::default),
+            whole: settings.degree == Degree::Whole,
+            finishing: Finishing::new(shape, settings),
+            removed: Vec::new(),
+            seen: String::new(),
+            said: String::new(),
         }
     }
 
     /// Takes the next piece of text.
     pub fn push(&mut self, text: &str) -> Vec<Outgoing> {
-        let mut ready = Vec::new();
-        for piece in text.split_inclusive('\n') {
-            self.line.push_str(piece);
-            if piece.ends_with('\n') {
-                let line = std::mem::take(&mut self.line);
-                self.take_line(&line, &mut ready);
-            }
+        self.seen.clear();
+        self.said.clear();
+        self.capture.push(text, &mut self.seen);
+        if !self.prefill.is_settled() {
+            let seen = std::mem::take(&mut self.seen);
+            let echo = self.prefill.push(&seen, &mut self.seen);
+            self.note_echo(echo);
         }
-        ready
+        self.voice.push(&self.seen, &mut self.said);
+        self.chunker.push(&self.said);
+        if self.whole || !self.chunker.has_ready() {
+            return Vec::new();
+        }
+        self.give_out()
     }
 
     /// The text is over: gives out what is left.
     pub fn finish(&mut self) -> Vec<Outgoing> {
-        let mut ready = Vec::new();
-        let line = std::mem::take(&mut self.line);
-        if !line.is_empty() {
-            self.take_line(&line, &mut ready);
-        }
-        self.flush(&mut ready);
-        ready
+        self.seen.clear();
+        self.said.clear();
+        self.capture.finish(&mut self.seen);
+        let seen = std::mem::take(&mut self.seen);
+        let echo = self.prefill.push(&seen, &mut self.seen);
+        self.note_echo(echo);
+        let echo = self.prefill.finish(&mut self.seen);
+        self.note_echo(echo);
+        self.voice.push(&self.seen, &mut self.said);
+        self.voice.finish(&mut self.said);
+        self.chunker.push(&self.said);
+        self.chunker.finish();
+        self.give_out()
     }
 
-    fn take_line(&mut self, line: &str, ready: &mut Vec<Outgoing>) {
-        if let Some(Block::Code(fence)) = &self.block {
-            let closes = fence.closed_by(line);
-            self.segment.push_str(line);
-            if closes {
-                self.flush(ready);
-            } else {
-                self.overflow(ready);
+    /// Enough time has passed: gives out what is held for the sake of a better
+    /// cut, up to the last complete line.
+    pub fn release(&mut self) -> Vec<Outgoing> {
+        self.chunker.release();
+        if self.whole {
+            return Vec::new();
+        }
+        self.give_out()
+    }
+
+    /// Whether somebody else began to speak in the answer: nothing more will
+    /// be shown, so the model may be stopped.
+    pub fn ended(&self) -> bool {
+        self.capture.ended() || self.voice.ended()
+    }
+
+    /// The thoughts that were taken out since the last call.
+    pub fn take_thoughts(&mut self) -> Vec<String> {
+        self.capture.take_thoughts()
+    }
+
+    /// The notes for memory that were taken out since the last call.
+    pub fn take_details(&mut self) -> Vec<String> {
+        self.capture.take_details()
+    }
+
+    /// Everything that was taken out since the last call; offsets count in
+    /// what the stage that removed it was given.
+    pub fn take_removed(&mut self) -> Vec<Removal> {
+        self.collect();
+        std::mem::take(&mut self.removed)
+    }
+
+    /// What was done since the last call, if the settings ask for it.
+    pub fn take_explained(&mut self) -> Vec<Explanation> {
+        self.collect();
+        self.trace.as_mut().map(Trace::take).unwrap_or_default()
+    }
+
+    fn note_echo(&mut self, echo: Option<Removal>) {
+        if let Some(echo) = echo {
+            if let Some(trace) = &mut self.trace {
+                trace.removed(trace::Stage::Prefill, &echo);
             }
-            return;
-        }
-        let next = Block::of(line);
-        if !Block::goes_on(self.block.as_ref(), next.as_ref()) {
-            self.flush(ready);
-        }
-        self.segment.push_str(line);
-        let stays_open = next.is_some();
-        self.block = next;
-        if stays_open {
-            self.overflow(ready);
-        } else {
-            self.flush(ready);
+            self.removed.push(echo);
         }
     }
 
-    /// Gives the segment out whole.
-    fn flush(&mut self, ready: &mut Vec<Outgoing>) {
-        let segment = std::mem::take(&mut self.segment);
-        self.block = None;
-        let pieces = chunk::split(&segment, self.max);
-        ready.extend(pieces.into_iter().map(Outgoing::Say));
+    /// Gathers what the stages removed and explained.
+    fn collect(&mut self) {
+        for (stage, removals) in [
+            (trace::Stage::Capture, self.capture.take_removals()),
+            (trace::Stage::Voice, self.voice.take_removals()),
+        ] {
+            if let Some(trace) = &mut self.trace {
+                for removal in &removals {
+                    trace.removed(stage, removal);
+                }
+            }
+            self.removed.extend(removals);
+        }
+        if let Some(trace) = &mut self.trace {
+            trace.chunked(self.chunker.explained());
+        }
     }
 
-    /// Gives out the full messages of a segment that outgrew one, and keeps
-    /// the rest.
-    fn overflow(&mut self, ready: &mut Vec<Outgoing>) {
-        if chunk::utf16(&self.segment) <= self.max {
-            return;
+    fn give_out(&mut self) -> Vec<Outgoing> {
+        self.collect();
+        let mut out = Vec::new();
+        for piece in self.chunker.ready() {
+            self.finishing.finish(piece, &mut self.trace, &mut out);
         }
-        let mut pieces = chunk::split(&self.segment, self.max);
-        let mut rest = pieces.pop().unwrap_or_default();
-        if let Some(Block::Code(fence)) = &self.block {
-            rest.truncate(rest.len() - fence.closing().len());
-        }
-        rest.push('\n');
-        self.segment = rest;
-        ready.extend(pieces.into_iter().map(Outgoing::Say));
+        out
+    }
+}
+
+/// A whole text as messages.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Chunked {
+    /// The messages.
+    pub messages: Vec<String>,
+    /// What was done, if the settings ask for it.
+    pub explained: Vec<Explanation>,
+}
+
+/// Cuts a whole text into messages. Nothing is taken out of it: of the
+/// settings, degree, limit, dialect, humanizer and explanation count.
+pub fn chunk(text: &str, settings: &Settings) -> Chunked {
+    let shape = Shape {
+        degree: settings.degree,
+        max: settings.max,
+        live: false,
+        tables: false,
+    };
+    let mut trace = settings.explain.then(Trace::default);
+    let mut finishing = Finishing::new(
+        shape,
+        Settings {
+            vocabulary: None,
+            dialect: false,
+            ..settings.clone()
+        },
+    );
+    let rewritten = settings
+        .dialect
+        .then(|| dialect::dialect(text, settings.rules));
+    if let (Some(trace), Some(rewritten)) = (&mut trace, &rewritten) {
+        trace.edited(0, &rewritten.edits, text);
+    }
+    let text = rewritten.as_ref().map_or(text, |edited| &edited.text);
+    let mut chunker = Chunker::new(shape, Journal::new(settings.explain));
+    chunker.push(text);
+    chunker.finish();
+    if let Some(trace) = &mut trace {
+        trace.chunked(chunker.explained());
+    }
+    let mut out = Vec::new();
+    for piece in chunker.ready() {
+        finishing.finish(piece, &mut trace, &mut out);
+    }
+    Chunked {
+        messages: out
+            .into_iter()
+            .filter_map(|outgoing| match outgoing {
+                Outgoing::Say(text) => Some(text),
+                Outgoing::Table(_) => None,
+            })
+            .collect(),
+        explained: trace.map(|mut trace| trace.take()).unwrap_or_default(),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::block::Fence;
-    use super::*;
-    use expect_test::{Expect, expect};
-    use proptest::prelude::*;
-
-    fn messages<'a>(max: usize, deltas: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-        let mut deliverer = Deliverer::new(max);
-        let mut out = Vec::new();
-        for delta in deltas {
-            out.extend(deliverer.push(delta));
-        }
-        out.extend(deliverer.finish());
-        out.into_iter().map(|Outgoing::Say(text)| text).collect()
-    }
-
-    fn check(text: &str, expected: &Expect) {
-        let mut shown = String::new();
-        for message in messages(40, [text]) {
-            shown.push_str(&message);
-            shown.push_str("\n----\n");
-        }
-        expected.assert_eq(&shown);
-    }
-
-    #[test]
-    fn lines_lists_and_code() {
-        check(
-            "Hello!\nSecond line.\n\n# Title\nBody\n- one\n- two\n  more\n\nbye",
-            &expect![[r#"
-                Hello!
-                ----
-                Second line.
-                ----
-                # Title
-                Body
-                ----
-                - one
-                - two
-                  more
-                ----
-                bye
-                ----
-            "#]],
-        );
-        check(
-            "Look:\n```rust\nfn a() {}\n\nfn b() {}\n```\nDone.",
-            &expect![[r#"
-                Look:
-                ----
-                ```rust
-                fn a() {}
-
-                fn b() {}
-                ```
-                ----
-                Done.
-                ----
-            "#]],
-        );
-    }
-
-    #[test]
-    fn what_is_too_long_is_cut_where_it_hurts_least() {
-        check(
-            "```rust\nlet first = 1;\nlet second = 2;\nlet third = 3;\n```",
-            &expect![[r#"
-                ```rust
-                let first = 1;
-                ```
-                ----
-                ```rust
-                let second = 2;
-                ```
-                ----
-                ```rust
-                let third = 3;
-                ```
-                ----
-            "#]],
-        );
-        check(
-            "A sentence with a number of words that does not fit. Another one here.",
-            &expect![[r#"
-                A sentence with a number of words that
-                ----
-                does not fit. Another one here.
-                ----
-            "#]],
-        );
-    }
-
-    #[test]
-    fn an_open_fence_is_closed_at_the_end() {
-        check(
-            "```\nunfinished",
-            &expect![[r#"
-                ```
-                unfinished
-                ```
-                ----
-            "#]],
-        );
-    }
-
-    fn text() -> impl Strategy<Value = String> {
-        let piece = prop_oneof![
-            "[a-z ]{0,60}",
-            Just("\n".to_owned()),
-            Just("\n\n".to_owned()),
-            Just("```\n".to_owned()),
-            Just("```RS\n".to_owned()),
-            Just("~~~\n".to_owned()),
-            Just("- item\n".to_owned()),
-            Just("> quote\n".to_owned()),
-            Just("| a | b |\n".to_owned()),
-            Just("# head\n".to_owned()),
-            Just("👩‍💻 日本語 é".to_owned()),
-            "x{50,90}",
-        ];
-        proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
-    }
-
-    /// The text without white space and without the fences, which cutting
-    /// repeats; capitals appear in info strings only.
-    fn letters(text: &str) -> String {
-        text.chars()
-            .filter(|c| !c.is_whitespace() && !c.is_ascii_uppercase() && !"`~".contains(*c))
-            .collect()
-    }
-
-    proptest! {
-        #[test]
-        fn laws(text in text(), cut in 1usize..9) {
-            let whole = messages(60, [text.as_str()]);
-
-            // Limit, and nothing empty.
-            for message in &whole {
-                prop_assert!(message.encode_utf16().count() <= 60, "{message:?}");
-                prop_assert!(!message.trim().is_empty());
-            }
-            // Conservation and order.
-            prop_assert_eq!(letters(&whole.join("\n")), letters(&text));
-            // Balance.
-            for message in &whole {
-                let mut open: Option<Fence> = None;
-                for line in message.lines() {
-                    open = match open {
-                        Some(fence) if fence.closed_by(line) => None,
-                        Some(fence) => Some(fence),
-                        None => Fence::opened_by(line),
-                    };
-                }
-                prop_assert!(open.is_none(), "{message:?}");
-            }
-            // Delta invariance.
-            let chars: Vec<String> = text.chars().map(String::from).collect();
-            let deltas: Vec<String> = chars.chunks(cut).map(<[String]>::concat).collect();
-            prop_assert_eq!(messages(60, deltas.iter().map(String::as_str)), whole);
-        }
-    }
-}
+mod tests;

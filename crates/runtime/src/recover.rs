@@ -13,6 +13,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use kaiwa_domain::limits::MESSAGE_TARGET_UTF16;
 use kaiwa_domain::port::{History, OpenTurn};
 use kaiwa_domain::{
     ChatError, Ending, Message, Notice, Outgoing, Post, PostState, StoreError, Turn, TurnState,
@@ -155,8 +156,17 @@ async fn finish_post(bot: &Bot, shutdown: &Shutdown, post: Post) -> Result<Fate,
 
 /// Whether `message` is what became of `post`.
 fn shows(bot: &Bot, message: &Message, post: &Post) -> bool {
-    let Outgoing::Say(text) = &post.outgoing;
-    message.author.id == bot.me.id && message.text.trim() == text.trim()
+    let text = message.text.trim();
+    message.author.id == bot.me.id
+        && match &post.outgoing {
+            Outgoing::Say(said) => text == said.trim(),
+            // A picture has no text but its description. As text, a table is
+            // complete with its last message.
+            Outgoing::Table(table) => {
+                let last = table.as_text(MESSAGE_TARGET_UTF16).pop();
+                text.trim_matches(['[', ']']) == table.alt() || Some(text) == last.as_deref()
+            }
+        }
 }
 
 const fn unsettled(state: PostState) -> bool {

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 use kaiwa_domain::port::Store;
 use kaiwa_domain::{
-    ChannelId, GuildId, MessageId, Scope, Timestamp, Turn, TurnId, TurnState, UserId,
+    ChannelId, GuildId, MessageId, Outgoing, PostState, Scope, Timestamp, Turn, TurnId, TurnState,
+    UserId,
 };
 use kaiwa_store::{OpenError, Sqlite};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
@@ -77,6 +78,37 @@ async fn a_second_instance_is_refused_until_the_first_is_gone() {
     let first = Sqlite::open(&path).await.unwrap();
     drop(first);
     assert_eq!(count_open(&path).await, 1, "after a drop");
+}
+
+#[tokio::test]
+async fn an_older_schema_is_brought_up_to_date_with_its_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kaiwa.db");
+    let mut connection = raw(&path).await;
+    let mut first = sqlx::migrate!("migrations/sqlite");
+    first.migrations.to_mut().truncate(1);
+    first
+        .run_direct(None, &mut connection, false)
+        .await
+        .unwrap();
+    sqlx::raw_sql(
+        "INSERT INTO turn (scope, trigger, take, channel, asker, state, admitted_at)
+         VALUES ('guild:1', 1, 0, 1, 1, 'speaking', 1);
+         INSERT INTO outbox (scope, trigger, take, idx, channel, kind, body, state, attempt, queued_at)
+         VALUES ('guild:1', 1, 0, 0, 1, 'say', 'hello', 'started', 2, 5);",
+    )
+    .execute(&mut connection)
+    .await
+    .unwrap();
+    connection.close().await.unwrap();
+
+    let store = Sqlite::open(&path).await.unwrap();
+    let open = store.open_turns(Scope::Guild(GuildId::new(1))).await;
+    let posts = open.unwrap().remove(0).posts;
+    assert_eq!(posts.len(), 1);
+    assert_eq!(posts[0].outgoing, Outgoing::Say("hello".to_owned()));
+    assert_eq!(posts[0].state, PostState::Started { attempt: 2 });
+    store.close().await.unwrap();
 }
 
 #[tokio::test]

@@ -16,8 +16,8 @@ use std::sync::Arc;
 use futures_util::future::{join_all, select};
 use kaiwa_domain::port::{Admission, OpenTurn, Session, Sessions, Store};
 use kaiwa_domain::{
-    ChannelId, Ending, GuildId, MessageId, Notice, Outgoing, Post, PostState, Scope, Timestamp,
-    Turn, TurnId, TurnState, UserId,
+    ChannelId, Ending, GuildId, MessageId, Notice, Outgoing, Post, PostState, Scope, Table,
+    Timestamp, Turn, TurnId, TurnState, UserId,
 };
 use kaiwa_store::Sqlite;
 use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop_oneof};
@@ -102,8 +102,10 @@ fn post(turn: &Turn, index: u32, text: &str) -> Post {
 }
 
 fn text_of(post: &Post) -> &str {
-    let Outgoing::Say(text) = &post.outgoing;
-    text
+    match &post.outgoing {
+        Outgoing::Say(text) => text,
+        Outgoing::Table(table) => table.source(),
+    }
 }
 
 /// The one open turn of `HOME`.
@@ -111,6 +113,21 @@ async fn only(store: &impl Store) -> OpenTurn {
     let mut open = store.open_turns(HOME).await.unwrap();
     assert_eq!(open.len(), 1, "{open:?}");
     open.remove(0)
+}
+
+async fn a_table_comes_back_from_its_source<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let turn = turn(HOME, 1);
+    store.admit(&turn).await.unwrap();
+    let table = Table::parse("| a | b |\n|---|--:|\n| `1|2` | 3 |").unwrap();
+    let shown = Post {
+        outgoing: Outgoing::Table(table),
+        ..post(&turn, 0, "")
+    };
+    store.queue(&shown).await.unwrap();
+    engine.close(store).await;
+    let store = engine.open().await;
+    assert_eq!(only(&*store).await.posts, [shown]);
 }
 
 async fn a_message_is_admitted_once<E: Engine>(engine: E) {
@@ -509,6 +526,7 @@ macro_rules! suite {
 
 suite! { sqlite: SqliteFile;
     a_message_is_admitted_once
+    a_table_comes_back_from_its_source
     a_turn_is_run_until_it_speaks
     an_ended_turn_stays_as_it_ended
     a_post_is_queued_once

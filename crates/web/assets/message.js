@@ -6,6 +6,8 @@ import { renderMarkdown, summarize } from "./markdown.js";
 const QUICK_REACTIONS = ["👍", "❤️", "😂"];
 const MORE_REACTIONS = ["👍", "👎", "❤️", "😂", "🎉", "😮", "😢", "🔥", "👀", "🙏", "✅", "❌", "💯", "🤔", "👋", "🚀"];
 const REPLY = 19;
+const PICTURE_WIDTH = 550;
+const PICTURE_HEIGHT = 720;
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const calendar = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
@@ -69,8 +71,24 @@ function quoteLine(message, session, onJump) {
 function attachments(message) {
   const files = message.attachments ?? [];
   if (files.length === 0) return null;
-  const link = ({ url, filename }) => h("a", { href: url, class: "attachment", target: "_blank", rel: "noopener noreferrer" }, filename ?? "attachment");
-  return h("div", { class: "attachments" }, files.filter(({ url }) => /^https?:/i.test(url)).map(link));
+  return h("div", { class: "attachments" }, files.filter(({ url }) => /^https?:/i.test(url)).map(attachment));
+}
+
+function attachment({ url, filename, description, content_type: kind, width, height }) {
+  const name = filename ?? "attachment";
+  const link = { href: ownAddress(url), target: "_blank", rel: "noopener noreferrer" };
+  if (!/^image\/(png|jpeg|gif|webp)$/.test(kind ?? "") || !width || !height) return h("a", { ...link, class: "attachment" }, name);
+  // With its size said, the picture does not move the text when it arrives.
+  const scale = Math.min(1, PICTURE_WIDTH / width, PICTURE_HEIGHT / height);
+  const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
+  return h("a", { ...link, class: "picture" }, h("img", { src: link.href, alt: description ?? name, title: description, loading: "lazy", ...size }));
+}
+
+// The page may be open under another name of the same host, and its policy
+// allows pictures from its own origin only.
+function ownAddress(url) {
+  const { pathname } = new URL(url);
+  return pathname.startsWith("/cdn/") ? pathname : url;
 }
 
 function reactions(message, onReact) {

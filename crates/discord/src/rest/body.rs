@@ -1,13 +1,62 @@
 //! The bodies we send.
 
-use kaiwa_domain::{Outgoing, Post};
+use kaiwa_domain::port::Picture;
+use kaiwa_domain::{Nonce, Post};
 use serde::Serialize;
+
+/// The name that pictures of tables go by.
+const PICTURE_NAME: &str = "table.png";
+
+/// A body, ready to be sent as often as it takes.
+pub(super) struct Body {
+    pub(super) content_type: String,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Body {
+    fn json(message: &CreateMessage<'_>) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            content_type: "application/json".to_owned(),
+            bytes: serde_json::to_vec(message)?,
+        })
+    }
+
+    /// A form with the message and a picture.
+    ///
+    /// See [Discord Docs/Uploading Files](https://docs.discord.com/developers/reference#uploading-files).
+    fn form(message: &CreateMessage<'_>, png: &[u8]) -> Result<Self, serde_json::Error> {
+        let json = serde_json::to_vec(message)?;
+        // A PNG holds no run of text this long, and in JSON it stands behind
+        // no line break.
+        let boundary = format!("kaiwa-{}-kaiwa", message.nonce);
+        let mut bytes = Vec::with_capacity(json.len() + png.len() + 512);
+        let file = format!("files[0]\"; filename=\"{PICTURE_NAME}\"");
+        let parts = [
+            ("payload_json\"", "application/json", json.as_slice()),
+            (file.as_str(), "image/png", png),
+        ];
+        for (name, content_type, content) in parts {
+            let head = format!(
+                "--{boundary}\r\nContent-Disposition: form-data; name=\"{name}\r\nContent-Type: {content_type}\r\n\r\n"
+            );
+            bytes.extend_from_slice(head.as_bytes());
+            bytes.extend_from_slice(content);
+            bytes.extend_from_slice(b"\r\n");
+        }
+        bytes.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
+        Ok(Self {
+            content_type: format!("multipart/form-data; boundary={boundary}"),
+            bytes,
+        })
+    }
+}
 
 /// The body of Create Message. A [`Post`] is the only way to make one, and
 /// whom it may mention is always said: left out, Discord would ping everybody
 /// the text names.
 #[derive(Serialize)]
 pub(super) struct CreateMessage<'a> {
+    #[serde(skip_serializing_if = "str::is_empty")]
     content: &'a str,
     nonce: String,
     /// Makes Discord return the first message when the nonce comes again.
@@ -15,6 +64,8 @@ pub(super) struct CreateMessage<'a> {
     allowed_mentions: AllowedMentions,
     #[serde(skip_serializing_if = "Option::is_none")]
     message_reference: Option<MessageReference>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attachments: Option<[Attachment<'a>; 1]>,
 }
 
 /// Nobody is pinged but the author of the message replied to.
@@ -31,12 +82,57 @@ struct MessageReference {
     fail_if_not_exists: bool,
 }
 
-impl<'a> From<&'a Post> for CreateMessage<'a> {
-    fn from(post: &'a Post) -> Self {
-        let Outgoing::Say(content) = &post.outgoing;
+/// What is said about the file of the same number.
+#[derive(Serialize)]
+struct Attachment<'a> {
+    id: u8,
+    filename: &'static str,
+    description: &'a str,
+}
+
+impl<'a> CreateMessage<'a> {
+    /// A message of text.
+    pub(super) fn text(post: &Post, content: &'a str) -> Result<Body, serde_json::Error> {
+        Body::json(&Self::new(post, &post.nonce(), content))
+    }
+
+    /// Part `part` of `parts` messages of text that together are the post. The
+    /// first one replies; the last one has the post's nonce, so where that is
+    /// found everything before it was sent.
+    pub(super) fn part(
+        post: &Post,
+        content: &'a str,
+        part: usize,
+        parts: usize,
+    ) -> Result<Body, serde_json::Error> {
+        let nonce = if part + 1 == parts {
+            post.nonce()
+        } else {
+            post.nonce().part(part)
+        };
+        let mut message = Self::new(post, &nonce, content);
+        if part > 0 {
+            message.message_reference = None;
+            message.allowed_mentions.replied_user = false;
+        }
+        Body::json(&message)
+    }
+
+    /// A picture.
+    pub(super) fn picture(post: &Post, picture: &'a Picture) -> Result<Body, serde_json::Error> {
+        let mut message = Self::new(post, &post.nonce(), "");
+        message.attachments = Some([Attachment {
+            id: 0,
+            filename: PICTURE_NAME,
+            description: &picture.alt,
+        }]);
+        Body::form(&message, &picture.png)
+    }
+
+    fn new(post: &Post, nonce: &Nonce, content: &'a str) -> Self {
         Self {
             content,
-            nonce: post.nonce().as_str().to_owned(),
+            nonce: nonce.as_str().to_owned(),
             enforce_nonce: true,
             allowed_mentions: AllowedMentions {
                 parse: [],
@@ -46,6 +142,7 @@ impl<'a> From<&'a Post> for CreateMessage<'a> {
                 message_id: message.to_string(),
                 fail_if_not_exists: false,
             }),
+            attachments: None,
         }
     }
 }

@@ -13,6 +13,7 @@ pub(super) enum Route {
     Gateway,
     Guilds,
     CreateMessage(ChannelId),
+    CreateMessageWithFile(ChannelId),
     Typing(ChannelId),
     History {
         channel: ChannelId,
@@ -29,13 +30,16 @@ pub(super) enum Route {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Deed {
     Speak,
+    Attach,
     Read,
 }
 
 impl Route {
     pub(super) const fn method(self) -> Method {
         match self {
-            Self::CreateMessage(_) | Self::Typing(_) => Method::POST,
+            Self::CreateMessage(_) | Self::CreateMessageWithFile(_) | Self::Typing(_) => {
+                Method::POST
+            }
             _ => Method::GET,
         }
     }
@@ -52,7 +56,9 @@ impl Route {
             Self::Application => "GET /applications/@me",
             Self::Gateway => "GET /gateway/bot",
             Self::Guilds => "GET /users/@me/guilds",
-            Self::CreateMessage(_) => "POST /channels/{channel}/messages",
+            Self::CreateMessage(_) | Self::CreateMessageWithFile(_) => {
+                "POST /channels/{channel}/messages"
+            }
             Self::Typing(_) => "POST /channels/{channel}/typing",
             Self::History { .. } => "GET /channels/{channel}/messages",
             Self::Message { .. } => "GET /channels/{channel}/messages/{message}",
@@ -66,7 +72,9 @@ impl Route {
             Self::Application => "applications/@me".to_owned(),
             Self::Gateway => "gateway/bot".to_owned(),
             Self::Guilds => "users/@me/guilds".to_owned(),
-            Self::CreateMessage(channel) => format!("channels/{channel}/messages"),
+            Self::CreateMessage(channel) | Self::CreateMessageWithFile(channel) => {
+                format!("channels/{channel}/messages")
+            }
             Self::Typing(channel) => format!("channels/{channel}/typing"),
             Self::History {
                 channel,
@@ -104,6 +112,7 @@ impl Route {
     pub(super) const fn deed(self) -> Option<(ChannelId, Deed)> {
         match self {
             Self::CreateMessage(channel) | Self::Typing(channel) => Some((channel, Deed::Speak)),
+            Self::CreateMessageWithFile(channel) => Some((channel, Deed::Attach)),
             Self::History { channel, .. } | Self::Message { channel, .. } => {
                 Some((channel, Deed::Read))
             }

@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use kaiwa_domain::port::Clock;
 use kaiwa_domain::{ChatError, Disposition};
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
 use rustls::{ClientConfig, RootCertStore};
 use secrecy::ExposeSecret;
-use serde::Serialize;
 use tokio::sync::Semaphore;
 use twilight_http_ratelimiting::{Permit, RateLimitHeaders, RateLimiter};
 
+use super::body::Body;
 use super::brakes::Brakes;
 use super::codes::{ErrorBody, NO_ACCESS, NO_PERMISSION};
 use super::limit::{self, Limit, LimitScope};
@@ -95,10 +95,10 @@ impl Wire {
     ///
     /// Rate limits are waited for. Failures are repeated only where that can
     /// do no harm; otherwise the outcome is unknown and the caller decides.
-    pub(super) async fn call<B: Serialize + Sync>(
+    pub(super) async fn call(
         &self,
         route: Route,
-        body: Option<&B>,
+        body: Option<&Body>,
     ) -> Result<Vec<u8>, ChatError> {
         let Ok(_under_way) = self.calls.try_acquire() else {
             return Err(ChatError::Limited {
@@ -182,10 +182,10 @@ impl Wire {
     }
 
     /// Sends once. The error is why there is no answer.
-    async fn attempt<B: Serialize + Sync>(
+    async fn attempt(
         &self,
         route: Route,
-        body: Option<&B>,
+        body: Option<&Body>,
         permit: Permit,
     ) -> Result<Answer, String> {
         let mut request = self
@@ -193,7 +193,9 @@ impl Wire {
             .request(route.method(), format!("{}/{}", self.base, route.path()))
             .header(AUTHORIZATION, self.authorization.clone());
         if let Some(body) = body {
-            request = request.json(body);
+            request = request
+                .header(CONTENT_TYPE, &body.content_type)
+                .body(body.bytes.clone());
         }
         let exchange = async {
             let response = request.send().await.map_err(innermost)?;
@@ -341,7 +343,7 @@ mod tests {
 
     async fn typing(wire: &Wire) -> ChatError {
         let route = Route::Typing(ChannelId::new(1));
-        wire.call(route, None::<&()>).await.unwrap_err()
+        wire.call(route, None).await.unwrap_err()
     }
 
     #[tokio::test]

@@ -12,6 +12,7 @@ mod clock;
 mod fake;
 mod peer;
 mod rest;
+mod tables;
 mod gateway;
 mod whole;
 mod secrets;

@@ -9,7 +9,7 @@ use kaiwa_discord::{Access, GatewayError, Rest};
 use kaiwa_domain::port::{Chat, History};
 use kaiwa_domain::{
     AuthorKind, ChannelId, ChatError, Disposition, Event, MessageId, Outgoing, Post, PostState,
-    Scope, Timestamp, TurnId,
+    Scope, Table, Timestamp, TurnId,
 };
 use kaiwa_emulator::{Cut, Emulator, Ready, World};
 use serde_json::json;
@@ -19,6 +19,7 @@ use tokio_util::task::TaskTracker;
 
 use super::clock::ManualClock;
 use super::peer::{Bot, Memory};
+use super::tables::{Stencil, picture};
 
 /// The emulator, and a client that talks to it.
 struct Realm {
@@ -280,4 +281,47 @@ async fn a_bad_token_and_a_forbidden_intent_are_told_apart() {
     assert_eq!(refused, GatewayError::IntentsRefused { which });
     realm.access.message_content = false;
     realm.bot().await.next_ready().await;
+}
+
+#[tokio::test]
+async fn a_picture_of_a_table_arrives_whole() {
+    let realm = Realm::start().await;
+    let table = Table::parse("| a | b |\n|---|---|\n| 1 | 2 |").unwrap();
+    let painted = picture(&table);
+    let rest = realm
+        .rest
+        .clone()
+        .with_painter(Arc::new(Stencil(Ok(painted.clone()))));
+    let post = Post {
+        outgoing: Outgoing::Table(table.clone()),
+        ..realm.post(0)
+    };
+    let id = rest.post(&post).await.unwrap();
+    assert_eq!(rest.post(&post).await, Ok(id), "the nonce is heeded");
+
+    let url = format!(
+        "{}/channels/{}/messages/{id}",
+        realm.ready.api_url,
+        realm.general()
+    );
+    let client = reqwest::Client::new();
+    let answer = client
+        .get(url)
+        .header("authorization", &realm.ready.users[0].token)
+        .send();
+    let message: serde_json::Value = answer.await.unwrap().json().await.unwrap();
+    let file = &message["attachments"][0];
+    assert_eq!(file["filename"], "table.png");
+    assert_eq!(file["content_type"], "image/png");
+    assert_eq!(file["description"], table.alt());
+    assert_eq!((&file["width"], &file["height"]), (&json!(3), &json!(2)));
+    let served = client
+        .get(file["url"].as_str().unwrap())
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(served.bytes().await.unwrap(), painted.png);
+
+    let seen = rest.message(post.scope, post.channel, id).await.unwrap();
+    assert_eq!(seen.unwrap().text, format!("[{}]", table.alt()));
 }

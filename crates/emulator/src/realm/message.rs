@@ -50,6 +50,15 @@ pub(crate) struct Attachment {
     pub(crate) url: String,
     pub(crate) proxy_url: String,
     pub(crate) content_type: String,
+    /// Of pictures whose size we can tell.
+    #[serde(flatten)]
+    pub(crate) dimensions: Option<Dimensions>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Dimensions {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
 }
 
 /// Everyone who reacted with one emoji, in order.

@@ -8,7 +8,12 @@ use axum::{
 use serde_json::Value;
 
 use super::{Call, body::snowflake};
-use crate::{Emulator, realm::Attachment, snowflake::Snowflake, state::File};
+use crate::{
+    Emulator,
+    realm::{Attachment, Dimensions},
+    snowflake::Snowflake,
+    state::File,
+};
 
 /// Keeps the uploads of a request.
 pub(super) fn store(call: &mut Call<'_>, channel: Snowflake) -> Vec<Attachment> {
@@ -40,6 +45,7 @@ pub(super) fn store(call: &mut Call<'_>, channel: Snowflake) -> Vec<Attachment> 
             proxy_url: url.clone(),
             url,
             content_type: content_type.to_owned(),
+            dimensions: png_dimensions(&upload.bytes),
         };
         stored.push(attachment);
         let file = File {
@@ -88,6 +94,17 @@ fn content_type(name: &str) -> &'static str {
         "json" => "application/json",
         _ => "application/octet-stream",
     }
+}
+
+/// The size of a PNG, which its first chunk tells.
+fn png_dimensions(bytes: &[u8]) -> Option<Dimensions> {
+    let header = bytes.strip_prefix(b"\x89PNG\r\n\x1a\n")?;
+    let number = |at: usize| Some(u32::from_be_bytes(header.get(at..at + 4)?.try_into().ok()?));
+    (header.get(4..8)? == b"IHDR").then_some(())?;
+    Some(Dimensions {
+        width: number(8)?,
+        height: number(12)?,
+    })
 }
 
 /// Attachments that an edit keeps: those it names by id.

@@ -1,182 +1,365 @@
-//! Cutting a segment into messages that fit.
+//! From text to messages.
+//!
+//! [`Chunker`] reads the tokens of a text as it arrives and keeps the part
+//! that is not yet a message, with the places where it may be cut. A *boundary*
+//! is a place where the degree wants a new message; it takes effect once no
+//! bracket, quotation or emphasis around it is open. A *break* is a place where
+//! a message that is too long may be cut.
+//!
+//! Every decision is made at a token, so it depends on the text alone.
 
-use unicode_segmentation::UnicodeSegmentation;
+mod boundary;
+mod cut;
+mod emoji;
+mod keep;
+mod message;
+mod place;
+mod punctuation;
+mod span;
 
-use super::block::Fence;
+use std::collections::VecDeque;
 
-/// The length of `text` as Discord's clients count it.
-pub(super) fn utf16(text: &str) -> usize {
-    text.chars().map(char::len_utf16).sum()
+use kaiwa_domain::Outgoing;
+
+use super::Degree;
+use super::explain::{Explanation, Journal};
+use super::scan::{Kind, Scanner, Tag, Token};
+use boundary::{Carry, Gap, SentenceEnd};
+use emoji::Run;
+use keep::Keep;
+use place::{Break, Line, LineKind, Rank};
+use span::Spans;
+
+/// How long a hold may last, and where a long line is cut; in one place.
+pub(super) mod bound {
+    /// Bytes within which an open bracket, quotation or emphasis keeps
+    /// messages from being given out.
+    pub(in crate::deliver) const HOLD: usize = 720;
+    /// Bytes after which an emphasis that was never closed is plain text.
+    pub(in crate::deliver) const EMPHASIS: usize = 8000;
+    /// A line that arrives is cut at about this many UTF-16 units …
+    pub(in crate::deliver) const OVERFLOW: usize = 1000;
+    /// … at the first sentence end up to this much further …
+    pub(in crate::deliver) const AHEAD: usize = 200;
+    /// … or the last one up to this much earlier.
+    pub(in crate::deliver) const BACK: usize = 300;
+    /// A message is not cut below this many UTF-16 units unless it must be.
+    pub(in crate::deliver) const PIECE: usize = 200;
 }
 
-/// Cuts `segment` into messages of at most `max` UTF-16 units, at line ends
-/// where possible, else between words, else between graphemes.
-pub(super) fn split(segment: &str, max: usize) -> Vec<String> {
-    let mut cutter = Cutter {
-        max,
-        done: Vec::new(),
-        message: String::new(),
-        length: 0,
-        fence: None,
-    };
-    for line in segment.lines() {
-        cutter.take(line);
-    }
-    cutter.finish()
+/// How text becomes messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shape {
+    pub(super) degree: Degree,
+    /// The most UTF-16 units of a message.
+    pub(super) max: usize,
+    /// The text arrives bit by bit: long lines are given out in parts, and
+    /// stray full stops are dropped.
+    pub(super) live: bool,
+    /// Tables are lifted out.
+    pub(super) tables: bool,
 }
 
-struct Cutter {
-    max: usize,
-    done: Vec<String>,
-    message: String,
-    /// The length of `message` in UTF-16 units.
-    length: usize,
-    /// The code block that is open at the end of `message`.
-    fence: Option<Fence>,
+/// A message, and where in the text it begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Piece {
+    pub(super) at: usize,
+    pub(super) outgoing: Outgoing,
 }
 
-impl Cutter {
-    fn take(&mut self, line: &str) {
-        match self.fence.take() {
-            Some(fence) if fence.closed_by(line) => self.append(line, 0),
-            Some(fence) => {
-                let room = utf16(&fence.closing());
-                self.fence = Some(fence);
-                self.append(line, room);
-            }
-            None => {
-                let fence = Fence::opened_by(line);
-                let room = fence.as_ref().map_or(0, |fence| utf16(&fence.closing()));
-                self.append(line, room);
-                self.fence = fence;
-            }
+/// Makes messages of a text that is still arriving.
+#[derive(Clone, Debug)]
+pub(super) struct Chunker {
+    shape: Shape,
+    /// The text from `base` on.
+    text: String,
+    base: usize,
+    scanner: Scanner,
+    /// Where the message that is being gathered begins.
+    start: usize,
+    start_units: usize,
+    /// What is put before it: markers that a cut reopened.
+    prefix: String,
+    /// The end of the last token that is not a blank.
+    end: usize,
+    end_units: usize,
+    /// The blanks since then.
+    gap: Option<Gap>,
+    breaks: VecDeque<Break>,
+    boundaries: VecDeque<Break>,
+    spans: Spans,
+    keeps: VecDeque<Keep>,
+    atoms: VecDeque<(usize, usize)>,
+    edits: VecDeque<message::Edit>,
+    line: Line,
+    sentence: Option<SentenceEnd>,
+    carry: Option<Carry>,
+    /// Where the last full-width comma ends.
+    clause: usize,
+    run: Option<Run>,
+    /// The length of the message before.
+    last_units: usize,
+    /// Messages that are complete.
+    ready: Vec<Piece>,
+    journal: Journal,
+}
+
+impl Chunker {
+    pub(super) fn new(shape: Shape, journal: Journal) -> Self {
+        Self {
+            shape,
+            text: String::new(),
+            base: 0,
+            scanner: Scanner::default(),
+            start: 0,
+            start_units: 0,
+            prefix: String::new(),
+            end: 0,
+            end_units: 0,
+            gap: None,
+            breaks: VecDeque::new(),
+            boundaries: VecDeque::new(),
+            spans: Spans::default(),
+            keeps: VecDeque::new(),
+            atoms: VecDeque::new(),
+            edits: VecDeque::new(),
+            line: Line::default(),
+            sentence: None,
+            carry: None,
+            clause: usize::MAX,
+            run: None,
+            last_units: usize::MAX,
+            ready: Vec::new(),
+            journal,
         }
     }
 
-    /// Adds a line, leaving `room` for the closing fence.
-    fn append(&mut self, line: &str, room: usize) {
-        let newline = usize::from(!self.message.is_empty());
-        let length = utf16(line);
-        if self.length + newline + length + room <= self.max {
-            self.push(line, length);
+    /// Takes the next piece of text.
+    pub(super) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.scan(false);
+    }
+
+    /// The text is over: everything becomes messages, and the next text begins
+    /// afresh.
+    pub(super) fn finish(&mut self) {
+        self.scan(true);
+        self.close();
+        let total = self.base + self.text.len();
+        let fresh = Self {
+            ready: std::mem::take(&mut self.ready),
+            journal: std::mem::take(&mut self.journal).moved(total),
+            ..Self::new(self.shape, Journal::default())
+        };
+        *self = fresh;
+    }
+
+    /// Gives up every hold: what waits for a closing sign or for the end of a
+    /// list is given out up to the last complete line or sentence.
+    pub(super) fn release(&mut self) {
+        self.spans.give_up();
+        self.settle();
+        if self.shape.degree == Degree::Whole || self.keeps.back().is_some_and(Keep::is_open) {
             return;
         }
-        self.cut();
-        let fresh = self.length + usize::from(!self.message.is_empty());
-        if fresh + length + room <= self.max {
-            self.push(line, length);
+        if let Some(last) = self.breaks.iter().rfind(|b| b.rank >= Rank::Line).copied()
+            && last.end > self.start
+        {
+            self.flush(&last);
+        }
+    }
+
+    /// Whether a message is complete.
+    #[inline]
+    pub(super) fn has_ready(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// The messages that are complete.
+    pub(super) fn ready(&mut self) -> std::vec::Drain<'_, Piece> {
+        self.ready.drain(..)
+    }
+
+    /// What was explained since the last call.
+    pub(super) fn explained(&mut self) -> Vec<Explanation> {
+        self.journal.take()
+    }
+
+    fn scan(&mut self, done: bool) {
+        while let Some(token) = self.scanner.next(&self.text, self.base, done) {
+            self.take(token);
+        }
+        if self.gap.is_some() && !done {
+            self.anticipate();
+        }
+    }
+
+    /// The first letter of a word is enough to know what to do about the gap
+    /// before it, so that a message need not wait for the whole word.
+    fn anticipate(&mut self) {
+        let start = self.scanner.position();
+        if self.scanner.expects_row() || !self.char_at(start).is_some_and(char::is_alphabetic) {
             return;
         }
-        let mut rest = line;
-        while !rest.is_empty() {
-            let used = self.length + usize::from(!self.message.is_empty());
-            let space = self.max.saturating_sub(used + room).max(1);
-            let (piece, after) = match &self.fence {
-                Some(fence) => cut_code(rest, space, fence),
-                None => cut_line(rest, space),
-            };
-            self.push(piece, utf16(piece));
-            rest = after;
-            if !rest.is_empty() {
-                self.cut();
+        let word = Token {
+            kind: Kind::Word,
+            start,
+            end: start,
+        };
+        self.spans.expire(start);
+        self.settle();
+        self.arrive(word);
+    }
+
+    #[inline]
+    fn slice(&self, from: usize, to: usize) -> &str {
+        self.text
+            .get(from - self.base..to - self.base)
+            .unwrap_or("")
+    }
+
+    fn char_at(&self, at: usize) -> Option<char> {
+        self.text.get(at - self.base..)?.chars().next()
+    }
+
+    fn take(&mut self, token: Token) {
+        self.spans.expire(token.start);
+        if !self.boundaries.is_empty() {
+            self.settle();
+        }
+        match token.kind {
+            Kind::Space => self.take_blank(token, false),
+            Kind::Newline => self.take_newline(token),
+            _ => self.take_content(token),
+        }
+    }
+
+    fn take_newline(&mut self, token: Token) {
+        if self.keeps.back().is_some_and(Keep::is_open_code) {
+            self.take_code_line_end(token);
+        } else {
+            self.take_blank(token, true);
+        }
+    }
+
+    fn take_content(&mut self, token: Token) {
+        let in_code = matches!(token.kind, Kind::CodeText | Kind::FenceClose);
+        if !in_code && self.keeps.back().is_some_and(Keep::is_open_code) {
+            self.end_code(token.start);
+        }
+        if in_code {
+            self.take_code(token);
+            return;
+        }
+        self.arrive(token);
+        self.overflow();
+        self.read(token);
+        self.end_units += units(self.slice(token.start, token.end));
+        self.end = token.end;
+    }
+
+    /// Deals with what lies between the last token and this one.
+    fn arrive(&mut self, token: Token) {
+        if self.carry.is_some() {
+            self.drop_carry();
+        }
+        self.measure_gap(token);
+        if let Some(run) = self.run.take() {
+            self.meet_run(run, token);
+        }
+        match self.gap.take() {
+            Some(gap) => self.cross(gap, token),
+            None => self.join(token),
+        }
+    }
+
+    /// What must not be cut. Of a link that is too long, that is the address.
+    fn take_atom(&mut self, token: Token) {
+        let text = self.slice(token.start, token.end);
+        let start = if text.len() > self.shape.max {
+            token.start + text.rfind("](").map_or(0, |label| label + 2)
+        } else {
+            token.start
+        };
+        self.atoms.push_back((start, token.end));
+    }
+
+    /// Takes note of what the token does to the line, the spans and the atoms.
+    fn read(&mut self, token: Token) {
+        let plain = match token.kind {
+            Kind::Word => true,
+            Kind::Clause => {
+                self.clause = token.end;
+                true
             }
-        }
-    }
-
-    fn push(&mut self, line: &str, length: usize) {
-        if !self.message.is_empty() {
-            self.message.push('\n');
-            self.length += 1;
-        }
-        self.message.push_str(line);
-        self.length += length;
-    }
-
-    /// Ends the message; an open code block is closed in it and reopened in
-    /// the next.
-    fn cut(&mut self) {
-        let fence = self.fence.clone();
-        self.end();
-        if let Some(fence) = fence {
-            let opening = fence.opening();
-            self.push(opening, utf16(opening));
-            self.fence = Some(fence);
-        }
-    }
-
-    fn end(&mut self) {
-        let mut message = std::mem::take(&mut self.message);
-        self.length = 0;
-        match self.fence.take() {
-            Some(fence) if message == fence.opening() => {}
-            Some(fence) => {
-                message.push_str(&fence.closing());
-                self.done.push(message);
+            Kind::Ender => {
+                self.sentence = Some(SentenceEnd::at(token));
+                self.line.text = true;
+                self.line.ended = true;
+                return;
             }
-            None => {
-                let trimmed = message.trim_matches('\n').trim_end();
-                if !trimmed.trim().is_empty() {
-                    self.done.push(trimmed.to_owned());
+            Kind::Pair(sign) => {
+                self.take_pair(token, sign);
+                self.line.text = true;
+                return;
+            }
+            Kind::Delimiter {
+                mark,
+                opens,
+                closes,
+            } => {
+                if mark == b'|' {
+                    self.line.piped = true;
                 }
+                self.take_delimiter(token, mark, opens, closes);
+                self.line.text = true;
+                return;
             }
-        }
-    }
-
-    fn finish(mut self) -> Vec<String> {
-        self.end();
-        self.done
-    }
-}
-
-/// Cuts a line of code at a grapheme, and never so that the rest would close
-/// the block.
-fn cut_code<'a>(line: &'a str, space: usize, fence: &Fence) -> (&'a str, &'a str) {
-    let mut length = 0;
-    let mut cut = None;
-    for (at, grapheme) in line.grapheme_indices(true) {
-        length += utf16(grapheme);
-        if length > space && at > 0 {
-            return line.split_at(cut.unwrap_or(at));
-        }
-        let end = at + grapheme.len();
-        if !fence.closed_by(&line[end..]) {
-            cut = Some(end);
-        }
-    }
-    (line, "")
-}
-
-/// The longest start of `line` within `space` UTF-16 units, cut after a word if
-/// there is one, and the rest. The rest never opens a code block that the line
-/// did not open.
-fn cut_line(line: &str, space: usize) -> (&str, &str) {
-    let mut length = 0;
-    let mut cut = 0;
-    let mut word_end = 0;
-    for (at, grapheme) in line.grapheme_indices(true) {
-        length += utf16(grapheme);
-        if length > space && at > 0 {
-            let at = [word_end, cut, at].into_iter().find(|&at| at > 0);
-            let (piece, rest) = line.split_at(at.unwrap_or(line.len()));
-            return (
-                piece,
-                if word_end > 0 {
-                    rest.trim_start()
-                } else {
-                    rest
-                },
-            );
-        }
-        if !line[..at].trim().is_empty() && !looks_like_fence(line[at..].trim_start()) {
-            cut = at;
-            if grapheme.trim().is_empty() {
-                word_end = at;
+            Kind::Tag(Tag::Emoji) => {
+                self.atoms.push_back((token.start, token.end));
+                self.take_emoji(token);
+                return;
             }
+            Kind::Marker(marker) => {
+                if self.line.kind == LineKind::Text {
+                    self.line.kind = LineKind::Marked(marker);
+                }
+                return;
+            }
+            Kind::Row => {
+                self.line.kind = LineKind::Row;
+                self.take_row(token);
+                true
+            }
+            Kind::Rule => {
+                self.line.kind = LineKind::Rule;
+                true
+            }
+            Kind::FenceOpen => {
+                self.line.kind = LineKind::Fence;
+                self.open_code(token);
+                true
+            }
+            _ => {
+                self.take_atom(token);
+                true
+            }
+        };
+        if plain {
+            self.line.text = true;
+            self.line.ended = false;
+            self.sentence = None;
         }
     }
-    (line, "")
 }
 
-fn looks_like_fence(text: &str) -> bool {
-    text.starts_with("```") || text.starts_with("~~~")
+/// The length of `text` in UTF-16 units, as Discord's clients count it.
+#[inline]
+pub(super) fn units(text: &str) -> usize {
+    text.bytes()
+        .map(|byte| usize::from((byte as i8) >= -0x40) + usize::from(byte >= 0xF0))
+        .sum()
 }
+
+#[cfg(test)]
+mod tests;

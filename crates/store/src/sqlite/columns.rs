@@ -4,7 +4,7 @@
 //! reported as [`sqlx::Error::Decode`], never guessed at.
 
 use kaiwa_domain::{
-    ChannelId, Ending, MessageId, Notice, Outgoing, Post, PostState, Scope, Timestamp, Turn,
+    ChannelId, Ending, MessageId, Notice, Outgoing, Post, PostState, Scope, Table, Timestamp, Turn,
     TurnId, TurnState, UserId,
 };
 use sqlx::sqlite::SqliteRow;
@@ -29,6 +29,7 @@ pub(super) const fn ending_columns(ending: Ending) -> (&'static str, Option<&'st
 pub(super) fn outgoing_columns(outgoing: &Outgoing) -> (&'static str, &str) {
     match outgoing {
         Outgoing::Say(text) => ("say", text),
+        Outgoing::Table(table) => ("table", table.source()),
     }
 }
 
@@ -114,6 +115,11 @@ impl FromRow<'_, SqliteRow> for PostRow {
         };
         let outgoing = match row.try_get("kind")? {
             "say" => Outgoing::Say(row.try_get("body")?),
+            "table" => {
+                let source = row.try_get("body")?;
+                let table = Table::parse(source).ok_or_else(|| unreadable("body", source))?;
+                Outgoing::Table(table)
+            }
             other => return Err(unreadable("kind", other)),
         };
         let reply_to: Option<i64> = row.try_get("reply_to")?;

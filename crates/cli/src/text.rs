@@ -1,0 +1,185 @@
+//! The text engine on JSON lines: one row in, one row out.
+
+mod row;
+
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use kaiwa_domain::Outgoing;
+use kaiwa_pipeline::deliver::explain::Explanation;
+use kaiwa_pipeline::deliver::{Degree, Deliverer, Settings, chunk};
+use serde_json::{Value, json};
+
+use crate::args::{ChunkArgs, StreamArgs, TextCommand};
+use crate::console;
+use row::{Row, Wrong};
+
+/// What the exit code says when a row was wrong.
+const WRONG_ROWS: u8 = 2;
+
+/// Runs a command of the text engine from standard input to standard output.
+pub(crate) fn text(command: &TextCommand) -> Result<ExitCode> {
+    let input = BufReader::new(std::io::stdin().lock());
+    let output = BufWriter::new(std::io::stdout().lock());
+    let all_well = match command {
+        TextCommand::Chunk(args) => each_row(input, output, |row| chunk_row(row, args)),
+        TextCommand::Stream(args) => each_row(input, output, |row| stream_row(row, args)),
+    }?;
+    Ok(if all_well {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(WRONG_ROWS)
+    })
+}
+
+/// Answers each row in turn, and says on standard error what is wrong with
+/// those that cannot be. Returns whether all could.
+fn each_row(
+    mut input: impl BufRead,
+    mut output: impl Write,
+    mut answer: impl FnMut(Row) -> Result<Row, Wrong>,
+) -> Result<bool> {
+    let mut line = Vec::new();
+    let mut number = 0_u64;
+    let mut all_well = true;
+    loop {
+        line.clear();
+        if input
+            .read_until(b'\n', &mut line)
+            .context("standard input")?
+            == 0
+        {
+            output.flush().context("standard output")?;
+            return Ok(all_well);
+        }
+        number += 1;
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        match Row::read(&line).and_then(&mut answer) {
+            Ok(row) => {
+                serde_json::to_writer(&mut output, &row).context("standard output")?;
+                output.write_all(b"\n").context("standard output")?;
+            }
+            Err(wrong) => {
+                all_well = false;
+                console::say(format_args!("line {number}: {wrong}"));
+            }
+        }
+    }
+}
+
+fn settings(row: &Row) -> Result<Settings, Wrong> {
+    let defaults = Settings::default();
+    Ok(Settings {
+        degree: row.degree()?.unwrap_or_default(),
+        max: row.max()?.unwrap_or(defaults.max),
+        dialect: false,
+        tables: false,
+        ..defaults
+    })
+}
+
+fn chunk_row(mut row: Row, args: &ChunkArgs) -> Result<Row, Wrong> {
+    let text = row.text("input")?;
+    let settings = Settings {
+        dialect: args.dialect,
+        humanize: args.humanize,
+        explain: args.explain,
+        ..settings(&row)?
+    };
+    let chunked = chunk(&text, &settings);
+    row.set("output", &chunked.messages)?;
+    if args.explain {
+        row.set("explained", &explained(&chunked.explained))?;
+    }
+    Ok(row)
+}
+
+fn stream_row(mut row: Row, args: &StreamArgs) -> Result<Row, Wrong> {
+    let deltas = row.texts("deltas")?.ok_or(Wrong::Missing("deltas"))?;
+    let settings = Settings {
+        dialect: args.dialect,
+        tables: args.tables,
+        humanize: args.humanize,
+        explain: args.explain,
+        own_names: row.names("self")?,
+        other_names: row.names("speakers")?,
+        ..settings(&row)?
+    };
+    let mut deliverer = Deliverer::new(settings);
+    let mut messages = Vec::new();
+    let note = |after: usize, given: Vec<Outgoing>, messages: &mut Vec<Value>| {
+        messages.extend(given.into_iter().map(|outgoing| match outgoing {
+            Outgoing::Say(text) => json!({ "after_delta": after, "text": text }),
+            Outgoing::Table(table) => json!({ "after_delta": after, "table": table.source() }),
+        }));
+    };
+    for (index, delta) in deltas.iter().enumerate() {
+        note(index + 1, deliverer.push(delta), &mut messages);
+    }
+    note(deltas.len(), deliverer.finish(), &mut messages);
+    row.remove("deltas");
+    row.set("messages", &messages)?;
+    row.set("thoughts", &deliverer.take_thoughts())?;
+    row.set("details", &deliverer.take_details())?;
+    let removed: Vec<Value> = deliverer
+        .take_removed()
+        .iter()
+        .map(|removal| json!({ "reason": removal.rule.name(), "text": removal.text }))
+        .collect();
+    row.set("removed", &removed)?;
+    if args.explain {
+        row.set("explained", &explained(&deliverer.take_explained()))?;
+    }
+    Ok(row)
+}
+
+fn explained(explained: &[Explanation]) -> Vec<Value> {
+    explained
+        .iter()
+        .map(|entry| {
+            json!({
+                "at": entry.at,
+                "reason": entry.reason.name(),
+                "removed": entry.removed,
+                "inserted": entry.inserted,
+            })
+        })
+        .collect()
+}
+
+impl Row {
+    fn degree(&self) -> Result<Option<Degree>, Wrong> {
+        self.number("degree")?
+            .map(|number| {
+                Degree::from_number(number).ok_or(Wrong::Type("degree", "a number from 0 to 3"))
+            })
+            .transpose()
+    }
+
+    fn max(&self) -> Result<Option<usize>, Wrong> {
+        let wrong = Wrong::Type("max", "a number from 2 to 2000");
+        match self.number("max")? {
+            None => Ok(None),
+            Some(max @ 2..=2000) => Ok(usize::try_from(max).ok()),
+            Some(_) => Err(wrong),
+        }
+    }
+
+    /// A name or a list of names; none if absent.
+    fn names(&self, field: &'static str) -> Result<Vec<String>, Wrong> {
+        match self.value(field)? {
+            None | Some(Value::Null) => Ok(Vec::new()),
+            Some(Value::String(name)) => Ok(vec![name]),
+            Some(_) => self
+                .texts(field)
+                .map(Option::unwrap_or_default)
+                .map_err(|_| Wrong::Type(field, "a name or a list of names")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,56 @@
+use expect_test::{Expect, expect};
+
+use super::*;
+
+fn check(input: &str, answer: impl FnMut(Row) -> Result<Row, Wrong>, expected: &Expect) {
+    let mut output = Vec::new();
+    let all_well = each_row(input.as_bytes(), &mut output, answer).unwrap();
+    let mut shown = String::from_utf8(output).unwrap();
+    if !all_well {
+        shown.push_str("exit 2\n");
+    }
+    expected.assert_eq(&shown);
+}
+
+#[test]
+fn chunk_keeps_fields_and_goes_on_after_wrong_rows() {
+    let args = ChunkArgs {
+        dialect: false,
+        humanize: None,
+        explain: false,
+    };
+    check(
+        "{\"z\":1.50,\"id\":\"a\",\"input\":\"One.\\nTwo.\",\"a\":[ 1 ]}\n\
+         nonsense\n\
+         {\"id\":\"b\"}\n\
+         {\"id\":\"c\",\"input\":7}\n\
+         {\"id\":\"d\",\"input\":\"x\",\"degree\":9}\n\
+         \n\
+         {\"input\":\"One. Two.\",\"degree\":3,\"max\":100}",
+        |row| chunk_row(row, &args),
+        &expect![[r#"
+            {"z":1.50,"id":"a","input":"One.\nTwo.","a":[ 1 ],"output":["One.","Two."]}
+            {"input":"One. Two.","degree":3,"max":100,"output":["One.","Two."]}
+            exit 2
+        "#]],
+    );
+}
+
+#[test]
+fn stream_tells_when_each_message_was_ready() {
+    let args = StreamArgs {
+        dialect: false,
+        tables: false,
+        humanize: None,
+        explain: false,
+    };
+    check(
+        "{\"id\":\"a\",\"deltas\":[\"<think>hm</think>Hel\",\"lo.\\n\",\"Bob\",\"y\"]}\n\
+         {\"id\":\"b\",\"self\":\"Kai\",\"speakers\":[\"Ann\"],\"deltas\":[\"Kai: hi\\nAnn: no\"]}",
+        |row| stream_row(row, &args),
+        &expect![[r#"
+            {"id":"a","messages":[{"after_delta":3,"text":"Hello."},{"after_delta":4,"text":"Boby"}],"thoughts":["hm"],"details":[],"removed":[{"reason":"thought","text":"<think>hm</think>"}]}
+            {"id":"b","self":"Kai","speakers":["Ann"],"messages":[{"after_delta":1,"text":"hi"}],"thoughts":[],"details":[],"removed":[{"reason":"own-label","text":"Kai: "},{"reason":"speaker","text":"Ann: no"}]}
+        "#]],
+    );
+}

@@ -1,0 +1,194 @@
+use proptest::prelude::*;
+
+use super::*;
+
+#[derive(PartialEq, Debug)]
+struct Outcome {
+    visible: String,
+    thoughts: Vec<String>,
+    details: Vec<String>,
+    removals: Vec<Removal>,
+}
+
+fn run<'a>(rules: Rules, deltas: impl IntoIterator<Item = &'a str>) -> Outcome {
+    let mut capture = Capture::new(rules);
+    let mut visible = String::new();
+    for delta in deltas {
+        capture.push(delta, &mut visible);
+        // A hold is bounded, unless a block is open.
+        let bound = match capture.mode {
+            Mode::Open => 0,
+            Mode::Mark => tag::LONGEST + 8,
+            Mode::Wait(_) => LONGEST_WAIT + 8,
+            Mode::Inside { .. } => usize::MAX,
+        };
+        assert!(capture.held.len() <= bound, "{capture:?}");
+    }
+    capture.finish(&mut visible);
+    Outcome {
+        visible,
+        thoughts: capture.take_thoughts(),
+        details: capture.take_details(),
+        removals: capture.take_removals(),
+    }
+}
+
+/// `visible | thoughts | details`, however the text is cut.
+fn check(text: &str, expected: &str) {
+    let whole = run(Rules::default(), [text]);
+    let shown = format!(
+        "{} | {} | {}",
+        whole.visible,
+        whole.thoughts.join("+"),
+        whole.details.join("+")
+    );
+    assert_eq!(shown, expected, "{text:?}");
+    let chars: Vec<String> = text.chars().map(String::from).collect();
+    for size in 1..4 {
+        let deltas: Vec<String> = chars.chunks(size).map(<[String]>::concat).collect();
+        let cut = run(Rules::default(), deltas.iter().map(String::as_str));
+        assert_eq!(cut, whole, "{text:?} in pieces of {size}");
+    }
+}
+
+#[test]
+fn blocks_leave_from_where_they_stand() {
+    check("Hello <think>x</think>world", "Hello world | x | ");
+    check("<think>\na\n</think>\n\nHi", "\n\nHi | a | ");
+    check("<THINK>a</Think>b", "b | a | ");
+    check("<seed:think>a</seed:think>b", "b | a | ");
+    check("a<think>b</think>c<thinking>d</thinking>e", "ace | b+d | ");
+    check("a<think>b <think> c</think>d", "ad | b <think> c | ");
+    check("a<think></think>b", "ab |  | ");
+    check(
+        "a<details open><summary>s</summary>b</details>c",
+        "ac |  | b",
+    );
+    check("<details>\nb\n</details>", " |  | b");
+    check("<think>a</details>b</think>c", "c | a</details>b | ");
+}
+
+#[test]
+fn open_blocks_and_stray_tags() {
+    check("a<think>b", "a | b | ");
+    check("a<details>b <i", "a |  | b <i");
+    check("a</think>b", "ab |  | ");
+    check("a</details>b", "ab |  | ");
+    check("a <thi", "a <thi |  | ");
+    check("a <", "a < |  | ");
+}
+
+#[test]
+fn tokens_and_notes() {
+    check("Hi<|im_end|>", "Hi |  | ");
+    check("<|im_start|>assistant\nHi</s>", "Hi |  | ");
+    check("Hi<|im_end|>\n<|im_start|>user\nWhat?", "Hi\n |  | ");
+    check("a [system: b [c] d] e", "a  e |  | ");
+    check("a [System: b\nc] d", "a  d |  | ");
+    check("a [system: b\n\nc", "a \nc |  | ");
+    check(
+        "a [system: b](https://c.d) e",
+        "a [system: b](https://c.d) e |  | ",
+    );
+    check("a [system: b]", "a  |  | ");
+    check("<s>a</s> < b [c]", "a < b [c] |  | ");
+}
+
+#[test]
+fn code_is_left_alone() {
+    for text in [
+        "```\n<think>a</think>\n```\nb",
+        "```html\n<details>\n</s>\n```",
+        "use `<think>` and `</think>` here",
+        "the ``<|im_end|> ` `` token",
+        "```<think>\na\n```",
+        "~~~\n[system: a]\n~~~",
+        "a <:think:123> <a:details:456> <@1> <t:1:R> <https://think.ing>",
+        "1 < 2 and [a](b) and [ ] and <b>c</b>",
+    ] {
+        check(text, &format!("{text} |  | "));
+    }
+    // A lone backtick hides nothing.
+    check("a ` b <think>c</think>d\n`e`", "a ` b d\n`e` | c | ");
+    check("a ` b <think>c</think>d", "a ` b d | c | ");
+    let far = format!("` <think>{}`", "x".repeat(LONGEST_WAIT));
+    assert_eq!(run(Rules::default(), [far.as_str()]).visible, "` ");
+    check("```\na\n```\n<think>b</think>c", "```\na\n```\nc | b | ");
+    check(
+        "<think>b</think>```\n<think>\n```",
+        "```\n<think>\n``` | b | ",
+    );
+}
+
+#[test]
+fn rules_can_be_switched_off() {
+    let text = "a<think>b</think><details>c</details>[system: d]</s>e</details>";
+    for (rule, visible) in [
+        (Rule::Thought, "a<think>b</think>e"),
+        (Rule::Details, "a<details>c</details>e</details>"),
+        (Rule::SystemNote, "a[system: d]e"),
+        (Rule::ControlToken, "a</s>e"),
+        (Rule::StrayTag, "ae</details>"),
+    ] {
+        let found = run(Rules::default().without(rule), [text]).visible;
+        assert_eq!(found, visible, "{rule:?}");
+    }
+    assert_eq!(run(Rules::NONE, [text]).visible, text);
+}
+
+#[test]
+fn the_turn_of_a_user_ends_the_answer() {
+    let mut capture = Capture::new(Rules::default());
+    let mut visible = String::new();
+    capture.push("Hi<|im_end|><|im_start|>use", &mut visible);
+    assert!(!capture.ended());
+    capture.push("r\nWhat", &mut visible);
+    assert!(capture.ended());
+}
+
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => "[a-z <>/\\[\\]:`~\n|é]{0,6}",
+        1 => proptest::sample::select(&[
+            "<think>", "</think>", "<ns:Think>", "<details>", "</details>", "<summary>", "`", "``",
+            "```\n", "```rs\n", "\n", "\n\n", "> ", "~~~\n", "[system: ", "]", "(", "<|im_end|>",
+            "<|im_start|>", "user", "assistant", "</s>", "<｜", "｜>", "日本", "<:a:1>", "<det",
+        ][..]).prop_map(str::to_owned),
+    ];
+    proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+/// The text with its removals put through by hand.
+pub(super) fn apply(text: &str, removals: &[Removal]) -> String {
+    let mut left = String::new();
+    let mut at = 0;
+    for removal in removals {
+        assert_eq!(&text[removal.range.clone()], removal.text);
+        left.push_str(&text[at..removal.range.start]);
+        left.push_str(removal.with);
+        at = removal.range.end;
+    }
+    left.push_str(&text[at..]);
+    left
+}
+
+proptest! {
+    #[test]
+    fn laws(text in text(), cuts in proptest::collection::vec(1usize..9, 1..20)) {
+        let whole = run(Rules::default(), [text.as_str()]);
+        prop_assert_eq!(&apply(&text, &whole.removals), &whole.visible);
+
+        let mut deltas = Vec::new();
+        let mut rest = text.as_str();
+        for size in cuts.iter().cycle() {
+            if rest.is_empty() {
+                break;
+            }
+            let (delta, after) = rest.split_at(rest.ceil_char_boundary((*size).min(rest.len())));
+            deltas.push(delta);
+            rest = after;
+        }
+        prop_assert_eq!(run(Rules::default(), deltas), whole);
+        prop_assert_eq!(run(Rules::NONE, [text.as_str()]).visible, text);
+    }
+}

@@ -1,0 +1,399 @@
+//! Where one message ends and the next begins.
+
+use super::super::Degree;
+use super::super::explain::Reason;
+use super::super::scan::{Kind, Marker, Token};
+use super::super::sentence;
+use super::message::Edit;
+use super::punctuation::{is_closer, is_orphan};
+use super::{Break, Chunker, Line, LineKind, Rank};
+
+/// Blanks and line ends between two tokens.
+#[derive(Clone, Debug)]
+pub(super) struct Gap {
+    /// Where it begins.
+    pub(super) end: usize,
+    pub(super) end_units: usize,
+    pub(super) newlines: usize,
+    /// Where the last line of it begins.
+    line_start: usize,
+    /// Its length once line ends are made even.
+    width: usize,
+    /// A boundary lies here whatever comes.
+    firm: bool,
+}
+
+impl Gap {
+    /// The line ends after a code block that ended with its quote.
+    pub(super) const fn after_code(end: usize, end_units: usize, line_start: usize) -> Self {
+        Self {
+            end,
+            end_units,
+            newlines: 1,
+            line_start,
+            width: 0,
+            firm: false,
+        }
+    }
+}
+
+/// Signs that may end a sentence, and what was closed after them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SentenceEnd {
+    start: usize,
+    run_end: usize,
+    end: usize,
+    closed: bool,
+}
+
+impl SentenceEnd {
+    pub(super) const fn at(token: Token) -> Self {
+        Self {
+            start: token.start,
+            run_end: token.end,
+            end: token.end,
+            closed: false,
+        }
+    }
+
+    /// A quotation or bracket was closed.
+    pub(super) const fn extend(&mut self, end: usize) {
+        self.end = end;
+        self.closed = true;
+    }
+
+    /// An emphasis was closed.
+    pub(super) const fn stretch(&mut self, end: usize) {
+        self.end = end;
+    }
+}
+
+/// Punctuation that opens a line may belong to the line before.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Carry {
+    boundary: Break,
+}
+
+impl Chunker {
+    pub(super) fn take_blank(&mut self, token: Token, newline: bool) {
+        let firm = self.carry.take().is_some();
+        let gap = self.gap.get_or_insert(Gap {
+            end: self.end,
+            end_units: self.end_units,
+            newlines: 0,
+            line_start: 0,
+            width: 0,
+            firm,
+        });
+        if newline {
+            gap.newlines += 1;
+            gap.line_start = token.end;
+        }
+    }
+
+    /// The punctuation at the line start belongs to what follows it.
+    pub(super) fn drop_carry(&mut self) {
+        if let Some(carry) = self.carry.take() {
+            self.push_boundary(carry.boundary);
+        }
+    }
+
+    /// Finds out how long the gap before `token` is, and evens its line ends.
+    pub(super) fn measure_gap(&mut self, token: Token) {
+        let Some(mut gap) = self.gap.take() else {
+            return;
+        };
+        if gap.newlines == 0 {
+            gap.width = super::units(self.slice(gap.end, token.start));
+        } else {
+            let plain = self.line.kind == LineKind::Text && is_plain(token.kind);
+            let lines = match gap.newlines {
+                1 if plain && self.shape.degree == Degree::Whole && gap.end > self.start => 2,
+                1 => 1,
+                _ => 2,
+            };
+            let even = &"\n\n"[..lines];
+            let indent = token.start - gap.line_start;
+            if self.slice(gap.end, gap.line_start) != even {
+                self.edits.push_back(Edit {
+                    start: gap.end,
+                    end: gap.line_start,
+                    with: even.into(),
+                    reason: Reason::Spacing,
+                });
+            }
+            gap.width = lines + indent;
+        }
+        self.gap = Some(gap);
+    }
+
+    /// The break at the gap before `token`, or right before it.
+    pub(super) fn break_at_gap(&self, token: Token, rank: Rank, reason: Reason) -> Break {
+        let (end, end_units, width) = self
+            .gap
+            .as_ref()
+            .map_or((self.end, self.end_units, 0), |gap| {
+                (gap.end, gap.end_units, gap.width)
+            });
+        Break {
+            end,
+            end_units,
+            next: token.start,
+            next_units: end_units + width,
+            rank,
+            reason,
+            marker: None,
+        }
+    }
+
+    /// Goes on to `token` after a gap.
+    pub(super) fn cross(&mut self, gap: Gap, token: Token) {
+        self.gap = Some(gap);
+        let mut place = self.break_at_gap(token, Rank::Word, Reason::Limit);
+        let Some(gap) = self.gap.take() else {
+            return;
+        };
+        self.end_units = place.next_units;
+        if gap.newlines == 0 {
+            self.cross_blank(&gap, place, token);
+            return;
+        }
+        let before = std::mem::replace(
+            &mut self.line,
+            Line {
+                start: gap.line_start,
+                ..Line::default()
+            },
+        );
+        self.sentence = None;
+        let empty_line = gap.newlines > 1;
+        if empty_line {
+            self.spans.end_paragraph();
+        }
+        let follows = self.continues(&before, token, &gap);
+        if follows && before.kind == LineKind::Marked(Marker::Item) {
+            self.line.kind = before.kind;
+        }
+        (place.rank, place.reason) = if empty_line {
+            (Rank::Paragraph, Reason::Paragraph)
+        } else {
+            (Rank::Line, Reason::Line)
+        };
+        self.close_table(token, &place);
+        if !self.is_carried(token) {
+            self.push_break(place);
+        }
+        if gap.end <= self.start {
+            self.begin_at(place.next, place.next_units);
+        } else if (self.shape.degree != Degree::Whole && (!follows || gap.firm))
+            || (self.shape.tables
+                && !follows
+                && (before.kind == LineKind::Row || token.kind == Kind::Row))
+        {
+            if self.is_carried(token) && !(before.kind == LineKind::Row && self.shape.tables) {
+                self.carry = Some(Carry { boundary: place });
+            } else {
+                self.push_boundary(place);
+            }
+        }
+    }
+
+    fn cross_blank(&mut self, gap: &Gap, mut place: Break, token: Token) {
+        let next = self.char_at(token.start);
+        if gap.end <= self.start && self.start == self.end {
+            // Blanks before the first word.
+            if !matches!(token.kind, Kind::FenceOpen) {
+                self.begin_at(place.next, place.next_units);
+            }
+            return;
+        }
+        if let LineKind::Marked(marker) = self.line.kind
+            && marker != Marker::Item
+        {
+            place.marker = Some(marker);
+        }
+        let ended = self.sentence.take().is_some_and(|end| {
+            end.end == gap.end
+                && sentence::ends(
+                    self.slice(self.floor(end.start.saturating_sub(64)), end.start),
+                    self.slice(end.start, end.run_end),
+                    end.closed,
+                    next,
+                )
+        });
+        if next.is_some_and(is_closer) && !gap.firm {
+            return;
+        }
+        if ended {
+            place.rank = Rank::Sentence;
+            place.reason = Reason::Sentence;
+        } else if next.is_some_and(|c| matches!(c, '#' | '>')) {
+            return;
+        }
+        self.push_break(place);
+        let fence = token.kind == Kind::FenceOpen && self.shape.degree != Degree::Whole;
+        if (ended && self.shape.degree == Degree::Sentences) || gap.firm || fence {
+            self.push_boundary(place);
+        }
+    }
+
+    fn floor(&self, at: usize) -> usize {
+        let mut at = at.max(self.base);
+        while !self.text.is_char_boundary(at - self.base) {
+            at += 1;
+        }
+        at
+    }
+
+    /// Goes on to `token` without a gap.
+    pub(super) fn join(&mut self, token: Token) {
+        if token.kind == Kind::FenceOpen && self.line.text && self.shape.degree != Degree::Whole {
+            let place = self.break_at_gap(token, Rank::Line, Reason::Code);
+            self.push_break(place);
+            self.push_boundary(place);
+            return;
+        }
+        let kind_before = self.line.kind;
+        if kind_before == LineKind::Fence && self.shape.degree != Degree::Whole {
+            // Text goes on in the line that closed a code block.
+            let place = self.break_at_gap(token, Rank::Line, Reason::Code);
+            self.line.kind = LineKind::Text;
+            self.push_break(place);
+            self.push_boundary(place);
+            return;
+        }
+        if self.clause == token.start && !self.opens_with_closer(token) {
+            let place = self.break_at_gap(token, Rank::Word, Reason::Limit);
+            self.push_break(place);
+        }
+        let Some(end) = self.sentence else {
+            return;
+        };
+        if end.end != token.start
+            || end.closed
+            || self.opens_with_closer(token)
+            || !sentence::is_wide(self.slice(end.start, end.run_end))
+        {
+            return;
+        }
+        self.sentence = None;
+        let mut place = self.break_at_gap(token, Rank::Sentence, Reason::Sentence);
+        if let LineKind::Marked(marker) = self.line.kind
+            && marker != Marker::Item
+        {
+            place.marker = Some(marker);
+        }
+        self.push_break(place);
+        if self.shape.degree == Degree::Sentences {
+            self.push_boundary(place);
+        }
+    }
+
+    /// Whether the token cannot begin a message because it closes something.
+    fn opens_with_closer(&self, token: Token) -> bool {
+        self.char_at(token.start).is_some_and(is_closer)
+            || matches!(token.kind, Kind::Delimiter { .. } | Kind::Ender)
+    }
+
+    /// Whether the line of `token` goes on with what the line before was.
+    fn continues(&self, before: &Line, token: Token, gap: &Gap) -> bool {
+        if gap.newlines > 1 {
+            return false;
+        }
+        let indented = token.start - gap.line_start >= 2;
+        if before.kind == LineKind::Row || token.kind == Kind::Row {
+            return token.kind == Kind::Row && (before.kind == LineKind::Row || before.piped);
+        }
+        if self.shape.degree == Degree::Sentences {
+            return false;
+        }
+        match (before.kind, token.kind) {
+            (_, Kind::FenceOpen) | (LineKind::Fence, _) => false,
+            (LineKind::Marked(Marker::Heading), _) => true,
+            (LineKind::Marked(Marker::Quote), Kind::Marker(Marker::Quote))
+            | (LineKind::Marked(Marker::Item), Kind::Marker(Marker::Item)) => true,
+            (LineKind::Marked(Marker::Item), kind) => indented && !matches!(kind, Kind::Marker(_)),
+            _ => false,
+        }
+    }
+
+    /// Whether the token is punctuation that belongs to the line before, if
+    /// nothing is glued to it.
+    fn is_carried(&self, token: Token) -> bool {
+        let text = self.slice(token.start, token.end);
+        !text.is_empty()
+            && !text.starts_with("..")
+            && text.chars().all(|c| {
+                matches!(
+                    c,
+                    '.' | ',' | '!' | '?' | ';' | '。' | '！' | '？' | '、' | '，'
+                )
+            })
+    }
+
+    pub(super) fn push_break(&mut self, place: Break) {
+        if place.end > self.start && self.breaks.back().is_none_or(|last| last.next <= place.end) {
+            self.breaks.push_back(place);
+        }
+    }
+
+    /// Asks for a new message at `place`.
+    pub(super) fn push_boundary(&mut self, place: Break) {
+        let begin = self.boundaries.back().map_or(self.start, |last| last.next);
+        if place.end <= begin || is_orphan(self.slice(begin, place.end)) {
+            return;
+        }
+        self.boundaries.push_back(place);
+        self.settle();
+    }
+
+    /// Gives out the messages whose boundaries nothing holds back.
+    pub(super) fn settle(&mut self) {
+        while let Some(first) = self.boundaries.front().copied() {
+            if self.spans.outermost().is_some_and(|at| at < first.end) {
+                return;
+            }
+            self.boundaries.pop_front();
+            self.flush(&first);
+        }
+    }
+
+    /// The message that is being gathered begins here.
+    fn begin_at(&mut self, at: usize, units: usize) {
+        let blank = self
+            .text
+            .get(self.start - self.base..at - self.base)
+            .unwrap_or("");
+        if !blank.is_empty() {
+            self.journal.note(self.start, Reason::Spacing, blank, "");
+        }
+        self.start = at;
+        self.start_units = units;
+        self.end = at;
+        self.end_units = units;
+    }
+
+    /// The text is over.
+    pub(super) fn close(&mut self) {
+        self.carry = None;
+        if let Some(mut run) = self.run.take() {
+            self.set_apart(&mut run);
+        }
+        self.spans.finish();
+        self.settle();
+        self.finish_last();
+    }
+}
+
+/// Whether a line that begins so is ordinary text.
+const fn is_plain(kind: Kind) -> bool {
+    !matches!(
+        kind,
+        Kind::Marker(_)
+            | Kind::Row
+            | Kind::Rule
+            | Kind::FenceOpen
+            | Kind::CodeText
+            | Kind::FenceClose
+    )
+}

@@ -1,0 +1,326 @@
+//! Cutting what is too long where it hurts least.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::super::Degree;
+use super::super::explain::Reason;
+use super::super::table;
+use super::punctuation::is_closer;
+use super::{Break, Chunker, Rank, bound, units};
+
+impl Chunker {
+    /// Cuts until what is gathered up to `end` fits a message.
+    pub(super) fn fit(&mut self, end: usize, end_units: usize) {
+        loop {
+            let tail = units(&self.closing_at(end));
+            if self.width(end_units) + tail <= self.shape.max || self.start >= end {
+                return;
+            }
+            let place = self.choose_fitting(Some((end, end_units)));
+            self.say(&place);
+        }
+    }
+
+    /// The length of a message that ends at `end_units`.
+    fn width(&self, end_units: usize) -> usize {
+        end_units.saturating_sub(self.start_units) + units(&self.prefix)
+    }
+
+    /// Gives out what is too long to wait for its end.
+    pub(super) fn overflow(&mut self) {
+        loop {
+            let width = self.width(self.end_units);
+            if width < bound::OVERFLOW + bound::AHEAD && width <= self.shape.max {
+                return;
+            }
+            let open = self.keeps.back().filter(|keep| keep.is_open());
+            if let Some(keep) = open {
+                let length = self.end_units - keep.start_units;
+                let lifted = self.shape.tables && keep.code.is_none();
+                if keep.start > self.start && length <= self.shape.max
+                    || lifted && self.end - keep.start <= table::MAX_BYTES
+                {
+                    return;
+                }
+            }
+            let place = if width > self.shape.max + bound::HOLD {
+                self.choose_fitting(None)
+            } else if self.shape.live
+                && self.shape.degree != Degree::Whole
+                && self.shape.max >= bound::OVERFLOW + bound::AHEAD
+                && width >= bound::OVERFLOW + bound::AHEAD
+                && open.is_none()
+            {
+                match self.choose_overflow() {
+                    Some(place) => place,
+                    None => return,
+                }
+            } else {
+                return;
+            };
+            self.flush(&place);
+        }
+    }
+
+    /// The place for a line that goes on and on: a sentence end a little
+    /// further, or a little earlier, or a blank.
+    fn choose_overflow(&self) -> Option<Break> {
+        let held = self.spans.outermost();
+        let found = self.search_overflow(held);
+        let mut place = match (found, held) {
+            (None, Some(_)) => self.search_overflow(None),
+            (found, _) => found,
+        }
+        .or_else(|| {
+            let limit = self.start_units + bound::OVERFLOW;
+            self.force(limit, self.end, true)
+        })?;
+        place.reason = Reason::Overflow;
+        Some(place)
+    }
+
+    fn search_overflow(&self, held: Option<usize>) -> Option<Break> {
+        let length = |place: &Break| place.end_units - self.start_units;
+        let usable = |place: &&Break| {
+            place.end > self.start
+                && held.is_none_or(|at| place.end <= at)
+                && !self.spans.is_inside(place.end)
+        };
+        let (target, ahead) = (bound::OVERFLOW, bound::OVERFLOW + bound::AHEAD);
+        let back = target - bound::BACK;
+        let mut early: [Option<Break>; 2] = [None; 2];
+        let mut late: [Option<Break>; 2] = [None; 2];
+        let mut other = None;
+        for place in self.breaks.iter().filter(usable) {
+            let sort = usize::from(place.rank < Rank::Sentence);
+            match length(place) {
+                at if at < bound::PIECE => {}
+                at if at < back => other = Some(*place),
+                at if at < target => early[sort] = Some(*place),
+                at if at < ahead => {
+                    late[sort].get_or_insert(*place);
+                }
+                _ => {
+                    other.get_or_insert(*place);
+                }
+            }
+        }
+        late[0].or(early[0]).or(early[1]).or(late[1]).or(other)
+    }
+
+    /// The best place to cut a message that would be too long, such that what
+    /// must be closed there fits too. Where `end` is given, the text is known
+    /// up to there.
+    fn choose_fitting(&self, end: Option<(usize, usize)>) -> Break {
+        let mut spare = 0;
+        loop {
+            let place = self.choose(end, spare);
+            let width = self.width(place.end_units) + units(&self.closing_at(place.end));
+            if width <= self.shape.max || spare >= self.shape.max / 2 {
+                return place;
+            }
+            spare += width - self.shape.max;
+        }
+    }
+
+    fn choose(&self, end: Option<(usize, usize)>, spare: usize) -> Break {
+        let max = self.shape.max;
+        let room = max.saturating_sub(units(&self.prefix) + spare).max(1);
+        let limit = self.start_units + room;
+        if let Some(place) = self.before_keep(limit) {
+            return place;
+        }
+        let even = (max / 2).saturating_sub(self.last_units);
+        let low = bound::PIECE.min(max / 4).max(even) + self.start_units;
+        let mut best: [Option<Break>; 4] = [None; 4];
+        let mut small = None;
+        let mut inner = None;
+        let mut following = None;
+        for place in &self.breaks {
+            if place.end <= self.start || end.is_some_and(|(end, _)| place.end >= end) {
+                continue;
+            }
+            let inside = self.spans.is_inside(place.end);
+            if place.end_units + self.code_tail(place.end) > limit {
+                if !inside {
+                    following = Some(place.end_units);
+                    break;
+                }
+            } else if inside {
+                inner = Some(*place);
+            } else if place.end_units < low {
+                small = Some(*place);
+            } else {
+                best[place.rank as usize] = Some(*place);
+            }
+        }
+        if let Some(place) = best.into_iter().rev().flatten().next() {
+            return place;
+        }
+        let following = following.or(end.map(|(_, units)| units));
+        if let (Some(small), Some(following)) = (small, following)
+            && following - small.next_units <= room
+        {
+            return small;
+        }
+        let known = end.map_or(self.end, |(end, _)| end);
+        inner
+            .filter(|place| place.end_units >= low)
+            .or_else(|| self.force(limit, known, false))
+            .or(inner)
+            .or(small)
+            .unwrap_or_else(|| self.force_char(limit))
+    }
+
+    /// What closing a code block at `at` costs.
+    fn code_tail(&self, at: usize) -> usize {
+        self.keeps
+            .iter()
+            .find_map(|keep| keep.code_at(at))
+            .and_then(|code| self.shell(code))
+            .map_or(0, |(_, shut)| units(shut) + 1)
+    }
+
+    /// The last break before a block that lies across `limit` and fits the
+    /// next message whole.
+    fn before_keep(&self, limit: usize) -> Option<Break> {
+        let keep = self.keeps.iter().find(|keep| {
+            let end = keep.end.map_or(self.end_units, |(_, units)| units);
+            keep.start > self.start
+                && keep.start_units < limit
+                && end > limit
+                && end - keep.start_units <= self.shape.max
+        })?;
+        self.breaks
+            .iter()
+            .rfind(|place| place.next <= keep.start && place.end > self.start)
+            .copied()
+            .map(|place| Break {
+                reason: Reason::Limit,
+                ..place
+            })
+    }
+
+    /// A cut between two graphemes, where there is no better place. With
+    /// `whole`, an atom at the beginning is not cut.
+    fn force(&self, limit: usize, known: usize, whole: bool) -> Option<Break> {
+        let tail = self
+            .keeps
+            .iter()
+            .filter(|keep| keep.start_units < limit)
+            .filter_map(|keep| keep.code.as_ref().and_then(|code| self.shell(code)))
+            .map(|(_, shut)| units(shut) + 1)
+            .max()
+            .unwrap_or(0);
+        let limit = limit.saturating_sub(tail);
+        let anchor = self
+            .breaks
+            .iter()
+            .rfind(|place| place.next > self.start && place.next_units < limit)
+            .map_or((self.start, self.start_units), |place| {
+                (place.next, place.next_units)
+            });
+        let text = self.slice(anchor.0, known.max(anchor.0));
+        let (mut at, mut at_units) = walk(text, anchor, limit);
+        let atom = self
+            .atoms
+            .iter()
+            .find(|&&(begin, end)| begin < at && at < end);
+        if let Some(&(begin, end)) = atom
+            && (whole || units(self.slice(begin, end)) <= self.shape.max)
+        {
+            if begin <= self.start {
+                return None;
+            }
+            at_units -= units(self.slice(begin, at));
+            at = begin;
+        } else {
+            let back = self.step_back(anchor.0, at);
+            at_units -= units(self.slice(back, at));
+            at = back;
+        }
+        (at > self.start).then_some(Break {
+            end: at,
+            end_units: at_units,
+            next: at,
+            next_units: at_units,
+            rank: Rank::Word,
+            reason: Reason::Limit,
+            marker: None,
+        })
+    }
+
+    /// Moves a cut out of a short word and away from a closing sign.
+    fn step_back(&self, from: usize, at: usize) -> usize {
+        let text = self.slice(from, at);
+        let next = self.char_at(at);
+        let mut steps = text.grapheme_indices(true).rev();
+        let joined = |before: &str, after: Option<char>| {
+            let letter = |c: char| c.is_alphabetic() && !is_unspaced(c);
+            after.is_some_and(|c| {
+                is_closer(c) || letter(c) && before.chars().next_back().is_some_and(letter)
+            })
+        };
+        let mut after = next;
+        let mut end = at;
+        for _ in 0..48 {
+            let Some((index, grapheme)) = steps.next() else {
+                return at;
+            };
+            if !joined(grapheme, after) {
+                return end;
+            }
+            after = grapheme.chars().next();
+            end = from + index;
+        }
+        at
+    }
+
+    /// The last resort: at least one character.
+    fn force_char(&self, limit: usize) -> Break {
+        let mut at = self.start;
+        let mut at_units = self.start_units;
+        for c in self
+            .text
+            .get(self.start - self.base..)
+            .unwrap_or("")
+            .chars()
+        {
+            if at > self.start && at_units + c.len_utf16() > limit {
+                break;
+            }
+            at += c.len_utf8();
+            at_units += c.len_utf16();
+        }
+        Break {
+            end: at,
+            end_units: at_units,
+            next: at,
+            next_units: at_units,
+            rank: Rank::Word,
+            reason: Reason::Limit,
+            marker: None,
+        }
+    }
+}
+
+/// The last grapheme boundary of `text`, which begins at `from`, up to `limit`.
+fn walk(text: &str, from: (usize, usize), limit: usize) -> (usize, usize) {
+    let (mut at, mut at_units) = from;
+    for grapheme in text.graphemes(true) {
+        let width = units(grapheme);
+        if at_units + width > limit {
+            break;
+        }
+        at += grapheme.len();
+        at_units += width;
+    }
+    (at, at_units)
+}
+
+/// Whether the script of `c` puts no blanks between words.
+const fn is_unspaced(c: char) -> bool {
+    matches!(c,
+        '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
+        | '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{1100}'..='\u{11FF}' | '\u{F900}'..='\u{FAFF}')
+}

@@ -1,0 +1,281 @@
+//! Putting messages together.
+
+use std::borrow::Cow;
+
+use kaiwa_domain::Outgoing;
+
+use super::super::Degree;
+use super::super::explain::Reason;
+use super::super::scan::Marker;
+use super::super::table;
+use super::punctuation::is_orphan;
+use super::{Break, Chunker, Piece, units};
+
+/// A change to the text.
+#[derive(Clone, Debug)]
+pub(super) struct Edit {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) with: Cow<'static, str>,
+    pub(super) reason: Reason,
+}
+
+impl Chunker {
+    /// Gives out everything up to `place`, in as many messages as it takes.
+    pub(super) fn flush(&mut self, place: &Break) {
+        if !self.lift_table(place) {
+            self.fit(place.end, place.end_units);
+            self.say(place);
+        }
+        while self.boundaries.front().is_some_and(|b| b.end <= self.start) {
+            self.boundaries.pop_front();
+        }
+        self.compact();
+    }
+
+    /// What is left when the text is over.
+    pub(super) fn finish_last(&mut self) {
+        let end = self.end.max(self.start);
+        let rest = self
+            .text
+            .get(self.start - self.base..end - self.base)
+            .unwrap_or("");
+        let held = rest.trim();
+        if self.prefix.is_empty() && is_orphan(held) {
+            let stop = matches!(held, "." | "..");
+            if self.shape.live && stop && self.shape.degree != Degree::Whole {
+                self.journal.note(self.start, Reason::StrayStop, rest, "");
+                return;
+            }
+            let room = self.shape.max.saturating_sub(units(held) + 1);
+            if !self.shape.live
+                && let Some(Piece {
+                    outgoing: Outgoing::Say(last),
+                    ..
+                }) = self.ready.last_mut()
+                && units(last) <= room
+            {
+                last.push('\n');
+                last.push_str(held);
+                self.journal.rejoin("\n");
+                let after = self.start + held.len();
+                let blank = self.text.get(after - self.base..).unwrap_or("");
+                self.journal.note(after, Reason::End, blank, "");
+                return;
+            }
+        }
+        let place = Break {
+            end,
+            end_units: self.end_units,
+            next: self.base + self.text.len(),
+            next_units: self.end_units,
+            rank: super::Rank::Paragraph,
+            reason: Reason::End,
+            marker: None,
+        };
+        if !self.lift_table(&place) {
+            self.fit(place.end, place.end_units);
+            self.say(&place);
+        }
+    }
+
+    /// Gives out what was gathered as a table, if it is one.
+    fn lift_table(&mut self, place: &Break) -> bool {
+        let row = self
+            .keeps
+            .iter()
+            .any(|keep| keep.code.is_none() && keep.start >= self.start && keep.start < place.end);
+        if !self.shape.tables || !row || !self.prefix.is_empty() {
+            return false;
+        }
+        let Some(table) = table::complete(self.slice(self.start, place.end)) else {
+            return false;
+        };
+        let removed = self
+            .text
+            .get(place.end - self.base..place.next - self.base)
+            .unwrap_or("");
+        self.journal.note(place.end, Reason::Table, removed, "");
+        self.ready.push(Piece {
+            at: self.start,
+            outgoing: Outgoing::Table(table),
+        });
+        self.last_units = usize::MAX;
+        self.start = place.next;
+        self.start_units = place.next_units;
+        self.forget();
+        true
+    }
+
+    /// Makes one message of what was gathered up to `place`.
+    pub(super) fn say(&mut self, place: &Break) {
+        let mut message = std::mem::take(&mut self.prefix);
+        let opened = message.len();
+        if opened > 0 {
+            self.journal
+                .note(self.start, Reason::Reopened, "", &message);
+        }
+        self.append(&mut message, place.end);
+        let closing = self.closing_at(place.end);
+        if closing.is_empty() {
+            let kept = message.trim_end().len();
+            let blank = message.split_off(kept);
+            let at = place.end.saturating_sub(blank.len());
+            if !blank.is_empty() {
+                self.journal.note(at, Reason::Spacing, &blank, "");
+            }
+        }
+        message.push_str(&closing);
+        if !closing.is_empty() {
+            self.journal.note(place.end, Reason::Closed, "", &closing);
+        }
+        let removed = self
+            .text
+            .get(place.end - self.base..place.next - self.base)
+            .unwrap_or("");
+        self.journal.note(place.end, place.reason, removed, "");
+        if message.len() > opened && !message[opened..].trim().is_empty() {
+            self.last_units = units(&message);
+            self.ready.push(Piece {
+                at: self.start,
+                outgoing: Outgoing::Say(message),
+            });
+        }
+        self.prefix = self.reopening_at(place);
+        self.start = place.next;
+        self.start_units = place.next_units;
+        self.forget();
+    }
+
+    /// Appends the text up to `end` with its edits.
+    fn append(&mut self, message: &mut String, end: usize) {
+        let mut at = self.start;
+        while let Some(edit) = self.edits.front() {
+            if edit.start >= end && !(edit.start == end && edit.end == end) {
+                break;
+            }
+            let Some(edit) = self.edits.pop_front() else {
+                break;
+            };
+            if edit.start < at {
+                continue;
+            }
+            message.push_str(self.slice(at, edit.start));
+            message.push_str(&edit.with);
+            let removed = self
+                .text
+                .get(edit.start - self.base..edit.end - self.base)
+                .unwrap_or("");
+            self.journal
+                .note(edit.start, edit.reason, removed, &edit.with);
+            at = edit.end;
+        }
+        if at < end {
+            message.push_str(self.slice(at, end));
+        }
+    }
+
+    /// What must be put at the end of a message that is cut at `at`.
+    pub(super) fn closing_at(&self, at: usize) -> String {
+        let mut closing = String::new();
+        for keep in &self.keeps {
+            if keep.start < at
+                && let Some(code) = keep.code_at(at)
+                && let Some((_, shut)) = self.shell(code)
+            {
+                closing.push('\n');
+                closing.push_str(shut);
+            }
+        }
+        for marker in self.markers_at(at).iter().rev() {
+            closing.push_str(marker);
+        }
+        closing
+    }
+
+    /// What must be put before the message that goes on after `place`.
+    fn reopening_at(&self, place: &Break) -> String {
+        let mut opening = String::new();
+        for keep in &self.keeps {
+            if let Some(code) = keep.code_at(place.end)
+                && place.next > code.body
+                && let Some((open, _)) = self.shell(code)
+            {
+                opening.push_str(open);
+                opening.push('\n');
+                return opening;
+            }
+        }
+        match place.marker {
+            Some(Marker::Quote) => opening.push_str("> "),
+            Some(Marker::Heading) => opening.push_str("# "),
+            Some(Marker::Subtext) => opening.push_str("-# "),
+            Some(Marker::Item) | None => {}
+        }
+        for marker in self.markers_at(place.end) {
+            opening.push_str(marker);
+        }
+        opening
+    }
+
+    /// The markers that are open at `at`, unless they would fill a message.
+    fn markers_at(&self, at: usize) -> Vec<&'static str> {
+        let markers = self.spans.markers_at(at);
+        let width: usize = markers.iter().map(|marker| marker.len()).sum();
+        if width > self.shape.max / 8 {
+            return Vec::new();
+        }
+        markers
+    }
+
+    /// How a code block is opened and closed again: as it was written, or
+    /// without its info string where that would fill half a message, or not at
+    /// all.
+    pub(super) fn shell<'a>(&self, code: &'a super::keep::Code) -> Option<(&'a str, &'a str)> {
+        let half = self.shape.max / 2;
+        let shut = units(&code.closing);
+        if units(&code.opening) + shut + 2 <= half {
+            Some((&code.opening, &code.closing))
+        } else if 2 * shut + 2 <= half {
+            Some((&code.closing, &code.closing))
+        } else {
+            None
+        }
+    }
+
+    /// Forgets what lies before the message that is being gathered.
+    fn forget(&mut self) {
+        let start = self.start;
+        while self.breaks.front().is_some_and(|b| b.next <= start) {
+            self.breaks.pop_front();
+        }
+        while self.atoms.front().is_some_and(|atom| atom.1 <= start) {
+            self.atoms.pop_front();
+        }
+        while self
+            .keeps
+            .front()
+            .is_some_and(|keep| keep.end.is_some_and(|(end, _)| end <= start))
+        {
+            self.keeps.pop_front();
+        }
+        while self.edits.front().is_some_and(|edit| edit.start < start) {
+            self.edits.pop_front();
+        }
+        self.spans.forget(start);
+    }
+
+    /// Drops the text that has become messages, now and then.
+    fn compact(&mut self) {
+        let done = self.start.min(self.scanner.position()).min(self.line.start) - self.base;
+        let keep = 64;
+        if done > 4096 && done > self.text.len() / 2 {
+            let mut cut = done - keep;
+            while !self.text.is_char_boundary(cut) {
+                cut -= 1;
+            }
+            self.text.drain(..cut);
+            self.base += cut;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Places in the text, and the lines they lie in.
+
+use super::super::explain::Reason;
+use super::super::scan::Marker;
+
+/// How good a place is to cut at; better ones are greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Rank {
+    Word,
+    Sentence,
+    Line,
+    Paragraph,
+}
+
+/// A place where the text may be cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Break {
+    /// Where the message before it ends, in bytes and in UTF-16 units.
+    pub(super) end: usize,
+    pub(super) end_units: usize,
+    /// Where the message after it begins.
+    pub(super) next: usize,
+    pub(super) next_units: usize,
+    pub(super) rank: Rank,
+    /// Why a message ends here, if it does.
+    pub(super) reason: Reason,
+    /// What the line begins with, to be repeated after a cut in mid-line.
+    pub(super) marker: Option<Marker>,
+}
+
+/// What a line is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum LineKind {
+    #[default]
+    Text,
+    /// Text behind a marker.
+    Marked(Marker),
+    Row,
+    Rule,
+    Fence,
+}
+
+/// What is known of the line that is being read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Line {
+    pub(super) kind: LineKind,
+    /// Where it begins, indentation included.
+    pub(super) start: usize,
+    /// Whether anything but emoji has been seen.
+    pub(super) text: bool,
+    /// Whether the text so far ends a sentence.
+    pub(super) ended: bool,
+    /// Whether a `|` was seen outside code.
+    pub(super) piped: bool,
+}

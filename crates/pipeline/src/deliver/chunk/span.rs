@@ -1,0 +1,328 @@
+//! Brackets, quotations and emphasis that are open.
+
+use std::collections::VecDeque;
+
+use super::super::scan::Token;
+use super::{Chunker, bound};
+
+/// How many openers are kept; the oldest gives way.
+const DEPTH: usize = 24;
+
+/// How many emphases may be carried over a cut.
+const CARRIED: usize = 4;
+
+/// What is open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Span {
+    /// A bracket or a quotation, named by what closes it.
+    Pair(char),
+    /// An emphasis, named by its marker.
+    Emphasis(&'static str),
+}
+
+impl Span {
+    /// Whether it may go on over an empty line.
+    fn spans_paragraphs(self) -> bool {
+        matches!(self, Self::Emphasis("**" | "~~" | "||" | "__"))
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Opener {
+    span: Span,
+    at: usize,
+    /// Whether it reads as an opener by itself, so that it may be reopened.
+    firm: bool,
+}
+
+/// An emphasis that was closed, or that is open for too long to be held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Long {
+    marker: &'static str,
+    at: usize,
+    close: Option<usize>,
+}
+
+/// The stack of what is open, and what was closed in the part that is kept.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spans {
+    open: VecDeque<Opener>,
+    /// Short spans that were closed, outermost ones only, in order.
+    closed: VecDeque<(usize, usize)>,
+    /// Emphases that a cut may have to close and open again.
+    long: VecDeque<Long>,
+}
+
+impl Spans {
+    /// Where the outermost open span begins.
+    #[inline]
+    pub(super) fn outermost(&self) -> Option<usize> {
+        self.open.front().map(|opener| opener.at)
+    }
+
+    /// Whether anything is open.
+    pub(super) fn is_open(&self) -> bool {
+        !self.open.is_empty() || self.long.iter().any(|long| long.close.is_none())
+    }
+
+    fn contains(&self, span: Span) -> bool {
+        self.open.iter().any(|opener| opener.span == span)
+            || matches!(span, Span::Emphasis(marker) if self.long.iter().any(|long| long.marker == marker && long.close.is_none()))
+    }
+
+    fn push(&mut self, opener: Opener) {
+        if self.open.len() == DEPTH {
+            self.let_go();
+        }
+        self.open.push_back(opener);
+    }
+
+    /// The outermost opener is held no longer.
+    fn let_go(&mut self) {
+        if let Some(Opener {
+            span: Span::Emphasis(marker),
+            at,
+            firm: true,
+            ..
+        }) = self.open.pop_front()
+            && self.long.iter().filter(|long| long.close.is_none()).count() < CARRIED
+        {
+            self.long.push_back(Long {
+                marker,
+                at,
+                close: None,
+            });
+        }
+    }
+
+    /// Lets go of what has been open for too long at `at`.
+    #[inline]
+    pub(super) fn expire(&mut self, at: usize) {
+        while self
+            .outermost()
+            .is_some_and(|opened| at > opened + bound::HOLD)
+        {
+            self.let_go();
+        }
+        if !self.long.is_empty() {
+            self.long
+                .retain(|long| long.close.is_some() || at < long.at + bound::EMPHASIS);
+        }
+    }
+
+    /// An empty line ends what does not go on over one.
+    pub(super) fn end_paragraph(&mut self) {
+        self.open.retain(|opener| opener.span.spans_paragraphs());
+    }
+
+    /// Nothing is open any more.
+    pub(super) fn clear(&mut self) {
+        self.open.clear();
+        self.long.retain(|long| long.close.is_some());
+    }
+
+    /// The text is over: what was not closed is plain text.
+    pub(super) fn finish(&mut self) {
+        self.open.clear();
+    }
+
+    /// Everything that is open counts as plain text, or is carried on.
+    pub(super) fn give_up(&mut self) {
+        while !self.open.is_empty() {
+            self.let_go();
+        }
+    }
+
+    /// Closes `span` with a token that ends at `end`. Returns where it began,
+    /// unless it was let go.
+    fn close(&mut self, span: Span, start: usize, end: usize) -> Option<usize> {
+        if let Some(index) = self.open.iter().rposition(|opener| opener.span == span) {
+            let at = self.open[index].at;
+            self.open.truncate(index);
+            if let Span::Emphasis(marker) = span {
+                self.long.push_back(Long {
+                    marker,
+                    at,
+                    close: Some(start),
+                });
+            }
+            while self.closed.back().is_some_and(|&(begin, _)| begin > at) {
+                self.closed.pop_back();
+            }
+            self.closed.push_back((at, end));
+            return Some(at);
+        }
+        if let Span::Emphasis(marker) = span
+            && let Some(long) = self
+                .long
+                .iter_mut()
+                .rfind(|long| long.marker == marker && long.close.is_none())
+        {
+            long.close = Some(start);
+        }
+        None
+    }
+
+    /// Forgets what lies before `start`.
+    pub(super) fn forget(&mut self, start: usize) {
+        while self.closed.front().is_some_and(|&(_, end)| end <= start) {
+            self.closed.pop_front();
+        }
+        self.long
+            .retain(|long| long.close.is_none_or(|close| close >= start));
+    }
+
+    /// Whether `at` lies within a short span.
+    pub(super) fn is_inside(&self, at: usize) -> bool {
+        let index = self.closed.partition_point(|&(begin, _)| begin < at);
+        index > 0 && self.closed[index - 1].1 > at
+    }
+
+    /// The markers of the emphases that are open at `at`, outermost first.
+    pub(super) fn markers_at(&self, at: usize) -> Vec<&'static str> {
+        let mut open: Vec<&Long> = self
+            .long
+            .iter()
+            .filter(|long| long.at < at && long.close.is_none_or(|close| close > at))
+            .collect();
+        open.sort_by_key(|long| long.at);
+        open.into_iter().map(|long| long.marker).collect()
+    }
+}
+
+impl Chunker {
+    pub(super) fn take_pair(&mut self, token: Token, sign: char) {
+        let Some(pair) = self.read_pair(token, sign) else {
+            return;
+        };
+        match pair {
+            Sign::Opens(closer) => self.open_span(token, Span::Pair(closer), true),
+            Sign::Closes(closer) => {
+                self.close_span(token, Span::Pair(closer));
+                // A sentence may end with the quotation.
+                if let Some(sentence) = &mut self.sentence {
+                    sentence.extend(token.end);
+                    return;
+                }
+            }
+        }
+        self.sentence = None;
+    }
+
+    /// Which side of a pair a sign is.
+    fn read_pair(&self, token: Token, sign: char) -> Option<Sign> {
+        let open = |closer: char| self.spans.contains(Span::Pair(closer));
+        let symmetric = |closer: char, other: char| {
+            // »so« and «so» are both in use, and “ closes „.
+            if open(closer) {
+                Sign::Closes(closer)
+            } else {
+                Sign::Opens(other)
+            }
+        };
+        Some(match sign {
+            '(' if self.is_emoticon(token) => return None,
+            '(' => Sign::Opens(')'),
+            '[' => Sign::Opens(']'),
+            '{' => Sign::Opens('}'),
+            '「' => Sign::Opens('」'),
+            '『' => Sign::Opens('』'),
+            '｢' => Sign::Opens('｣'),
+            '〈' => Sign::Opens('〉'),
+            '《' => Sign::Opens('》'),
+            '【' => Sign::Opens('】'),
+            '〔' => Sign::Opens('〕'),
+            '（' => Sign::Opens('）'),
+            '［' => Sign::Opens('］'),
+            '｛' => Sign::Opens('｝'),
+            '〝' => Sign::Opens('〞'),
+            '„' | '‟' => Sign::Opens('“'),
+            '‚' => Sign::Opens('‘'),
+            '“' => symmetric('“', '”'),
+            '‘' => symmetric('‘', '’'),
+            '«' => symmetric('«', '»'),
+            '»' => symmetric('»', '«'),
+            '‹' => symmetric('‹', '›'),
+            '›' => symmetric('›', '‹'),
+            '〟' => Sign::Closes('〞'),
+            '"' if open('"') => Sign::Closes('"'),
+            '"' => {
+                let before = self.char_before(token.start);
+                let after = self.char_at(token.end);
+                let free = before.is_none_or(|c| !c.is_ascii_alphanumeric());
+                if !free || after.is_none_or(char::is_whitespace) {
+                    return None;
+                }
+                Sign::Opens('"')
+            }
+            closer => Sign::Closes(closer),
+        })
+    }
+
+    /// Whether a bracket is the mouth of a face.
+    fn is_emoticon(&self, token: Token) -> bool {
+        let before = self.slice(
+            self.start.max(token.start.saturating_sub(3)).max(self.base),
+            token.start,
+        );
+        let eyes = before.trim_end_matches(['-', '\'']);
+        eyes.ends_with([':', ';', '=']) && self.char_at(token.end).is_none_or(char::is_whitespace)
+    }
+
+    fn char_before(&self, at: usize) -> Option<char> {
+        self.text.get(..at - self.base)?.chars().next_back()
+    }
+
+    pub(super) fn take_delimiter(&mut self, token: Token, mark: u8, opens: bool, closes: bool) {
+        let markers: &[&'static str] = match (mark, token.end - token.start) {
+            (b'*', 1) => &["*"],
+            (b'*', 2) => &["**"],
+            (b'*', 3) => &["**", "*"],
+            (b'_', 1) => &["_"],
+            (b'_', 2) => &["__"],
+            (b'_', 3) => &["__", "_"],
+            (b'~', 2) => &["~~"],
+            (b'|', 2) => &["||"],
+            _ => &[],
+        };
+        let mut closed = markers.is_empty();
+        for marker in markers {
+            let span = Span::Emphasis(marker);
+            // Discord does not mind blanks around these.
+            let loose = matches!(*marker, "**" | "~~" | "||");
+            if self.spans.contains(span) {
+                if closes || loose {
+                    self.close_span(token, span);
+                    closed = true;
+                }
+            } else if opens || loose {
+                self.open_span(token, span, opens);
+            }
+        }
+        match &mut self.sentence {
+            Some(sentence) if closed => sentence.stretch(token.end),
+            _ => self.sentence = None,
+        }
+    }
+
+    fn open_span(&mut self, token: Token, span: Span, firm: bool) {
+        self.spans.push(Opener {
+            span,
+            at: token.start,
+            firm,
+        });
+    }
+
+    fn close_span(&mut self, token: Token, span: Span) {
+        if let Some(at) = self.spans.close(span, token.start, token.end) {
+            while self.boundaries.back().is_some_and(|b| b.end > at) {
+                self.boundaries.pop_back();
+            }
+        }
+    }
+}
+
+enum Sign {
+    Opens(char),
+    Closes(char),
+}

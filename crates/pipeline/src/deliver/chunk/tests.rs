@@ -1,0 +1,221 @@
+use expect_test::{Expect, expect};
+
+use crate::deliver::{Degree, Settings, chunk};
+
+fn check(text: &str, degree: Degree, max: usize, expected: &Expect) {
+    let settings = Settings {
+        degree,
+        max,
+        dialect: false,
+        ..Settings::default()
+    };
+    let mut shown = String::new();
+    for message in chunk(text, &settings).messages {
+        shown.push_str(&message);
+        shown.push_str("\n----\n");
+    }
+    expected.assert_eq(&shown);
+}
+
+#[test]
+fn degrees() {
+    let text = "One. Two.\nThree\n- a\n- b\n\nFour";
+    check(
+        text,
+        Degree::Whole,
+        200,
+        &expect![[r#"
+        One. Two.
+
+        Three
+        - a
+        - b
+
+        Four
+        ----
+    "#]],
+    );
+    check(
+        text,
+        Degree::Lines,
+        200,
+        &expect![[r#"
+        One. Two.
+        ----
+        Three
+        ----
+        - a
+        - b
+        ----
+        Four
+        ----
+    "#]],
+    );
+    check(
+        text,
+        Degree::Sentences,
+        200,
+        &expect![[r#"
+        One.
+        ----
+        Two.
+        ----
+        Three
+        ----
+        - a
+        ----
+        - b
+        ----
+        Four
+        ----
+    "#]],
+    );
+}
+
+#[test]
+fn pairs_hold_and_lone_signs_do_not() {
+    check(
+        "(one.\ntwo.) three. \"Four. Five.\" six. (seven. eight.",
+        Degree::Sentences,
+        200,
+        &expect![[r#"
+        (one.
+        two.) three.
+        ----
+        "Four. Five." six.
+        ----
+        (seven.
+        ----
+        eight.
+        ----
+    "#]],
+    );
+    check(
+        "**a\n\nb** c\n5\" x. y :( z. w",
+        Degree::Sentences,
+        200,
+        &expect![[r#"
+        **a
+
+        b** c
+        ----
+        5" x.
+        ----
+        y :( z.
+        ----
+        w
+        ----
+    "#]],
+    );
+}
+
+#[test]
+fn emoji_stand_alone() {
+    check(
+        "Hi! <:wave:1>\nI like <:soup:1>, do you?\n- <:soup:1> soup\n<:joe_1:1> <:joe_2:2><:kek:3>!",
+        Degree::Lines,
+        200,
+        &expect![[r#"
+        Hi!
+        ----
+        <:wave:1>
+        ----
+        I like <:soup:1>, do you?
+        ----
+        - <:soup:1> soup
+        ----
+        <:joe_1:1> <:joe_2:2>
+        ----
+        <:kek:3>!
+        ----
+    "#]],
+    );
+}
+
+#[test]
+fn cuts() {
+    check(
+        "**aaa bbb ccc ddd eee fff ggg hhh** end",
+        Degree::Lines,
+        24,
+        &expect![[r#"
+        **aaa bbb ccc ddd eee**
+        ----
+        **fff ggg hhh** end
+        ----
+    "#]],
+    );
+    check(
+        "> aaa bbb ccc ddd eee fff ggg hhh",
+        Degree::Lines,
+        24,
+        &expect![[r#"
+        > aaa bbb ccc ddd eee
+        ----
+        > fff ggg hhh
+        ----
+    "#]],
+    );
+    check(
+        "Look:\n```rust\nlet first = 1;\n\nlet second = 2;\n```\nDone.",
+        Degree::Whole,
+        40,
+        &expect![[r#"
+        Look:
+        ```rust
+        let first = 1;
+
+        ```
+        ----
+        ```rust
+        let second = 2;
+        ```
+        Done.
+        ----
+    "#]],
+    );
+    check(
+        "aaaa bbbb\n\ncccc dddd. eeee ffff gggg",
+        Degree::Whole,
+        30,
+        &expect![[r#"
+        aaaa bbbb
+        ----
+        cccc dddd. eeee ffff gggg
+        ----
+    "#]],
+    );
+}
+
+#[test]
+fn punctuation_is_never_alone() {
+    check(
+        "hello\n.\nworld\n, yes\n...\nbye\n!",
+        Degree::Lines,
+        200,
+        &expect![[r#"
+        hello
+        .
+        ----
+        world
+        ,
+        ----
+        yes
+        ----
+        ...
+        bye
+        !
+        ----
+    "#]],
+    );
+    check(
+        "wait\n...",
+        Degree::Lines,
+        200,
+        &expect![[r#"
+        wait
+        ...
+        ----
+    "#]],
+    );
+}

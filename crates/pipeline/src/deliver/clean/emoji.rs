@@ -1,0 +1,239 @@
+//! Custom emoji: by name, by tag, and not again and again.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::deliver::edit::{Editor, Rule, Rules};
+use crate::deliver::scan::{Kind, Tag, Token, tokens};
+
+/// A custom emoji.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Emoji {
+    /// Its name, without colons.
+    pub name: String,
+    /// Its id on Discord.
+    pub id: u64,
+    /// Whether it moves.
+    pub animated: bool,
+}
+
+/// The emoji that may be used, found by name in any case.
+#[derive(Clone, Debug, Default)]
+pub struct EmojiBook {
+    tags: HashMap<String, String>,
+}
+
+/// Names that everybody writes, with what they stand for.
+const STANDARD: [(&str, &str); 29] = [
+    ("blush", "😊"),
+    ("broken_heart", "💔"),
+    ("clap", "👏"),
+    ("cry", "😢"),
+    ("eyes", "👀"),
+    ("fire", "🔥"),
+    ("grin", "😁"),
+    ("heart", "❤️"),
+    ("heart_eyes", "😍"),
+    ("joy", "😂"),
+    ("muscle", "💪"),
+    ("ok_hand", "👌"),
+    ("pensive", "😔"),
+    ("pray", "🙏"),
+    ("rocket", "🚀"),
+    ("rofl", "🤣"),
+    ("skull", "💀"),
+    ("smile", "😄"),
+    ("smiley", "😃"),
+    ("sob", "😭"),
+    ("sparkles", "✨"),
+    ("star", "⭐"),
+    ("sunglasses", "😎"),
+    ("tada", "🎉"),
+    ("thinking", "🤔"),
+    ("thumbsup", "👍"),
+    ("warning", "⚠️"),
+    ("wave", "👋"),
+    ("wink", "😉"),
+];
+
+impl EmojiBook {
+    /// The book of these emoji. Of two with one name, the first counts.
+    pub fn new(emoji: impl IntoIterator<Item = Emoji>) -> Self {
+        let mut tags = HashMap::new();
+        for Emoji { name, id, animated } in emoji {
+            let a = if animated { "a" } else { "" };
+            tags.entry(name.to_lowercase())
+                .or_insert_with(|| format!("<{a}:{name}:{id}>"));
+        }
+        Self { tags }
+    }
+
+    fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.get(&name.to_lowercase()).map(String::as_str)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.tags.is_empty()
+    }
+}
+
+/// The names of the custom emoji that were used lately.
+#[derive(Clone, Debug, Default)]
+pub struct RecentEmoji {
+    names: HashSet<String>,
+}
+
+impl RecentEmoji {
+    /// The emoji in these messages. The last five of our own are a good choice.
+    pub fn in_messages<'a>(messages: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut names = HashSet::new();
+        for message in messages {
+            names.extend(
+                tokens(message)
+                    .filter_map(|token| name_of(message, token))
+                    .map(str::to_lowercase),
+            );
+        }
+        Self { names }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        !self.names.is_empty() && self.names.contains(&name.to_lowercase())
+    }
+}
+
+/// The name in `:name:` or `<:name:id>`.
+fn name_of(text: &str, token: Token) -> Option<&str> {
+    let text = &text[token.range()];
+    match token.kind {
+        Kind::Shortcode => text.strip_prefix(':')?.strip_suffix(':'),
+        Kind::Tag(Tag::Emoji) => text.split(':').nth(1),
+        _ => None,
+    }
+}
+
+/// What to do with the emoji of a segment.
+pub(super) struct Emojis<'a> {
+    text: &'a str,
+    book: &'a EmojiBook,
+    recent: &'a RecentEmoji,
+    rules: Rules,
+}
+
+impl<'a> Emojis<'a> {
+    pub(super) fn new(
+        text: &'a str,
+        tokens: &[Token],
+        book: &'a EmojiBook,
+        recent: &'a RecentEmoji,
+        rules: Rules,
+    ) -> Self {
+        let mut emojis = Self {
+            text,
+            book,
+            recent,
+            rules,
+        };
+        // A message of nothing but punctuation is worse than a repeated emoji.
+        if !tokens.iter().any(|&token| emojis.says_something(token)) {
+            emojis.rules = rules.without(Rule::DuplicateEmoji);
+        }
+        emojis
+    }
+
+    /// Whether the token is more than white space, punctuation and duplicates.
+    fn says_something(&self, token: Token) -> bool {
+        match name_of(self.text, token) {
+            Some(name) => !self.is_duplicate(name, token.kind),
+            None => self.text[token.range()].chars().any(|c| {
+                !c.is_whitespace() && !c.is_ascii_punctuation() && !"。！？、，…".contains(c)
+            }),
+        }
+    }
+
+    fn is_duplicate(&self, name: &str, kind: Kind) -> bool {
+        let custom = kind != Kind::Shortcode || self.book.tag(name).is_some();
+        custom && self.rules.has(Rule::DuplicateEmoji) && self.recent.has(name)
+    }
+
+    /// Whether the colons belong to a path, as in `std::wave::new`.
+    fn is_path(&self, tokens: &[Token], at: usize) -> bool {
+        let plain = |token: &&Token| name_of(self.text, **token).is_none();
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+        let after = tokens.get(at + 1);
+        before
+            .filter(plain)
+            .is_some_and(|token| self.text[token.range()].ends_with(':'))
+            || after
+                .filter(plain)
+                .is_some_and(|token| self.text[token.range()].starts_with(':'))
+    }
+
+    /// Edits the token at `at` if it is an emoji.
+    pub(super) fn edit(&self, tokens: &[Token], at: usize, editor: &mut Editor<'_>) {
+        let token = tokens[at];
+        let Some(name) = name_of(self.text, token) else {
+            return;
+        };
+        let range = token.range();
+        if self.is_path(tokens, at) {
+            return;
+        }
+        if self.is_duplicate(name, token.kind) {
+            remove_word(self.text, range, Rule::DuplicateEmoji, editor);
+            return;
+        }
+        let shortcode = token.kind == Kind::Shortcode;
+        let before = self.text[..range.start].chars().next_back();
+        let after = self.text[range.end..].chars().next();
+        match self.book.tag(name) {
+            Some(tag) if !shortcode => {
+                if self.rules.has(Rule::EmojiTag) {
+                    editor.replace(range, tag, Rule::EmojiTag);
+                }
+            }
+            Some(tag) if before == Some('<') && after == Some('>') => {
+                if self.rules.has(Rule::EmojiTag) {
+                    editor.replace(range.start - 1..range.end + 1, tag, Rule::EmojiTag);
+                }
+            }
+            Some(tag) => {
+                if self.rules.has(Rule::EmojiCode) {
+                    editor.replace(range, tag, Rule::EmojiCode);
+                }
+            }
+            None if !shortcode => {}
+            None => {
+                let standard = STANDARD
+                    .binary_search_by_key(&name.to_ascii_lowercase().as_str(), |(name, _)| name)
+                    .map(|at| STANDARD[at].1);
+                let alone =
+                    before.is_none_or(char::is_whitespace) && after.is_none_or(char::is_whitespace);
+                if let Ok(emoji) = standard {
+                    if self.rules.has(Rule::EmojiCode) && alone {
+                        editor.replace(range, emoji, Rule::EmojiCode);
+                    }
+                } else if self.rules.has(Rule::UnknownEmoji)
+                    && alone
+                    && !self.book.is_empty()
+                    && name.contains(|c: char| c.is_ascii_alphabetic())
+                {
+                    remove_word(self.text, range, Rule::UnknownEmoji, editor);
+                }
+            }
+        }
+    }
+}
+
+/// Removes `range` and one space beside it; line ends stay.
+fn remove_word(text: &str, range: std::ops::Range<usize>, rule: Rule, editor: &mut Editor<'_>) {
+    let mut range = range;
+    let before = text[..range.start].chars().next_back();
+    let after = text[range.end..].chars().next();
+    let ends = after.is_none_or(|c| c.is_whitespace() || c.is_ascii_punctuation());
+    if before == Some(' ') && ends && range.start > editor.position() {
+        range.start -= 1;
+    } else if before.is_none_or(char::is_whitespace) && after == Some(' ') {
+        range.end += 1;
+    }
+    editor.replace(range, "", rule);
+}

@@ -1,0 +1,345 @@
+//! Names in front of what is said.
+
+use crate::deliver::edit::{Rule, Rules};
+
+/// Who a label names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Speaker {
+    /// Ourselves.
+    Own,
+    /// Somebody in the channel, or "Assistant".
+    Known,
+    /// Anybody, by the look of it.
+    Anyone,
+}
+
+/// What the start of a text is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reading {
+    /// No label.
+    No,
+    /// Perhaps the beginning of one.
+    Partial,
+    /// One, with its length in bytes.
+    Yes(Speaker, usize),
+}
+
+/// No name is longer than this many bytes; Discord allows 32 characters.
+const LONGEST_NAME: usize = 128;
+/// The longest remark between name and colon, as in `Mia (smiling):`.
+const LONGEST_REMARK: usize = 64;
+/// What templates call the one who answers.
+const MACROS: [&str; 4] = ["{{char}}", "{{bot}}", "{char}", "{bot}"];
+/// Words in front of a colon that are nobody's name.
+const NOBODY: [&str; 30] = [
+    "answer",
+    "caution",
+    "conclusion",
+    "cons",
+    "context",
+    "definition",
+    "edit",
+    "example",
+    "explanation",
+    "fact",
+    "goal",
+    "hint",
+    "http",
+    "https",
+    "important",
+    "input",
+    "note",
+    "notes",
+    "option",
+    "output",
+    "pros",
+    "ps",
+    "question",
+    "reason",
+    "result",
+    "source",
+    "step",
+    "summary",
+    "tip",
+    "warning",
+];
+
+/// The names that labels are compared with, in lower case and sorted.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+    own: Vec<String>,
+    others: Vec<String>,
+    anyone: bool,
+    longest: usize,
+    /// A label may begin with a character above 255.
+    wide: bool,
+    /// What a label at the start of a line may begin with, below 256.
+    lines: [bool; 256],
+    /// The same after a sentence.
+    sentences: [bool; 256],
+}
+
+impl Names {
+    pub(super) fn new<S: AsRef<str>>(own: &[S], others: &[S], rules: Rules) -> Self {
+        let sorted = |names: &mut Vec<String>| {
+            names.retain(|name| !name.is_empty() && name.len() <= LONGEST_NAME);
+            names.sort_unstable();
+            names.dedup();
+        };
+        let lower = |name: &S| name.as_ref().trim().to_lowercase();
+        let mut own: Vec<String> = own.iter().map(lower).collect();
+        if !own.is_empty() {
+            own.extend(MACROS.map(str::to_owned));
+        }
+        sorted(&mut own);
+        let mut others: Vec<String> = others.iter().map(lower).collect();
+        others.push("assistant".to_owned());
+        others.retain(|name| own.binary_search(name).is_err());
+        sorted(&mut others);
+        let anyone = rules.has(Rule::AnySpeaker);
+        let name = own.iter().chain(&others).map(String::len).max();
+        let sentences = beginnings(&own, false);
+        let mut lines = beginnings(&others, anyone);
+        for (line, sentence) in lines.iter_mut().zip(sentences) {
+            *line |= sentence;
+        }
+        let mut names = own.iter().chain(&others);
+        Self {
+            wide: anyone || names.any(|name| name.starts_with(|c| c > '\u{ff}')),
+            lines,
+            sentences,
+            longest: name.unwrap_or(0).max(if anyone { 64 } else { 0 }) + LONGEST_REMARK + 24,
+            own,
+            others,
+            anyone,
+        }
+    }
+
+    /// No label is longer than this many bytes, with what decides about it.
+    pub(super) const fn longest(&self) -> usize {
+        self.longest
+    }
+
+    pub(super) fn has_own(&self) -> bool {
+        !self.own.is_empty()
+    }
+
+    /// Whether a label may begin with `c`, at the start of a line or not.
+    pub(super) fn may_begin(&self, c: char, line: bool) -> bool {
+        let Ok(byte) = u8::try_from(c) else {
+            return self.wide;
+        };
+        if line {
+            self.lines[usize::from(byte)]
+        } else {
+            self.sentences[usize::from(byte)]
+        }
+    }
+
+    /// Whether some name begins with `lower`.
+    fn stands_for(&self, lower: &str) -> bool {
+        [&self.own, &self.others].into_iter().any(|names| {
+            let at = names.partition_point(|name| name.as_str() < lower);
+            names.get(at).is_some_and(|name| name.starts_with(lower))
+        })
+    }
+
+    /// Reads the label at the start of `text`. If `last`, no more text follows.
+    /// Only at the start of a line does a label name somebody else.
+    pub(super) fn read(&self, text: &str, last: bool, line: bool) -> Reading {
+        let frame = Frame::of(text);
+        let inner = &text[frame.length..];
+        let short = if last { Reading::No } else { Reading::Partial };
+        if inner.is_empty() {
+            return if frame.length > 3 { Reading::No } else { short };
+        }
+        if inner.starts_with([' ', '\t', '\n']) {
+            return Reading::No;
+        }
+        let Some(colon) = inner.find([':', '：', '\n']) else {
+            return if text.len() < self.longest && self.may_become(inner, frame, line) {
+                short
+            } else {
+                Reading::No
+            };
+        };
+        if inner[colon..].starts_with('\n') || text.len() - inner.len() + colon >= self.longest {
+            return Reading::No;
+        }
+        let mark = if inner[colon..].starts_with(':') {
+            1
+        } else {
+            3
+        };
+        let (name, closed) = frame.close(&inner[..colon]);
+        let Some(speaker) = self.speaker(name, line) else {
+            return Reading::No;
+        };
+        let mut length = frame.length + colon + mark;
+        if !closed {
+            let after = &text[length..];
+            if !frame.closing().starts_with(after) && !after.starts_with(frame.closing()) {
+                return Reading::No;
+            }
+            if after.len() < frame.closing().len() {
+                return short;
+            }
+            length += frame.closing().len();
+        }
+        let after = &text[length..];
+        let Some(next) = after.chars().next() else {
+            return if last && speaker != Speaker::Anyone {
+                Reading::Yes(speaker, length)
+            } else {
+                short
+            };
+        };
+        let digits = next.is_ascii_digit() && name.ends_with(|c: char| c.is_ascii_digit());
+        if digits || matches!(next, ':' | '/' | '：') {
+            return Reading::No;
+        }
+        if speaker == Speaker::Anyone {
+            // Nothing behind the colon makes a headline, not a speaker.
+            let spoken = after.trim_start_matches(' ');
+            if spoken.len() == after.len() || spoken.starts_with(['\n', '\r']) {
+                return Reading::No;
+            }
+            if spoken.is_empty() {
+                return if after.len() < 4 { short } else { Reading::No };
+            }
+        }
+        Reading::Yes(speaker, length)
+    }
+
+    /// Whether `inner`, which holds no colon yet, may become a label.
+    fn may_become(&self, inner: &str, frame: Frame, line: bool) -> bool {
+        let name = frame.close(inner).0;
+        // A frame may be half closed, as in `**Mia*`.
+        let name = if frame.length > 0 {
+            name.trim_end_matches(['*', '_', ']']).trim_end()
+        } else {
+            name
+        };
+        let lower = name.to_lowercase();
+        if self.stands_for(&lower) {
+            return true;
+        }
+        if let Some((before, remark)) = name.split_once('(') {
+            return self.is_own(before.trim_end()) && is_remark(remark.trim_end_matches(')'));
+        }
+        line && self.anyone && looks_like_name(name)
+    }
+
+    fn speaker(&self, name: &str, line: bool) -> Option<Speaker> {
+        if name.len() > LONGEST_NAME + LONGEST_REMARK + 2 {
+            return None;
+        }
+        if self.is_own(name) || self.is_own_with_remark(name) {
+            return Some(Speaker::Own);
+        }
+        if !line {
+            return None;
+        }
+        if self.others.binary_search(&name.to_lowercase()).is_ok() {
+            return Some(Speaker::Known);
+        }
+        (self.anyone && looks_like_name(name)).then_some(Speaker::Anyone)
+    }
+
+    fn is_own(&self, name: &str) -> bool {
+        self.own.binary_search(&name.to_lowercase()).is_ok()
+    }
+
+    fn is_own_with_remark(&self, name: &str) -> bool {
+        name.strip_suffix(')')
+            .and_then(|name| name.split_once('('))
+            .is_some_and(|(name, remark)| {
+                self.is_own(name.trim_end()) && !remark.is_empty() && is_remark(remark)
+            })
+    }
+}
+
+/// The characters below 256 with which a label of these names may begin.
+fn beginnings(names: &[String], anyone: bool) -> [bool; 256] {
+    std::array::from_fn(|code| {
+        let c = char::from(code as u8);
+        let lower = c.to_lowercase().next();
+        let named = names.iter().any(|name| name.chars().next() == lower);
+        let framed = !names.is_empty() && matches!(c, '*' | '_' | '[');
+        named || framed || (anyone && c.is_alphabetic())
+    })
+}
+
+fn is_remark(text: &str) -> bool {
+    text.len() <= LONGEST_REMARK && !text.contains(['(', ')', '[', ']'])
+}
+
+/// One to four words in capitals, or in a script without them.
+fn looks_like_name(text: &str) -> bool {
+    let mut words = 0;
+    for word in text.split(' ') {
+        words += 1;
+        let mut chars = word.chars();
+        let begins = chars
+            .next()
+            .is_some_and(|c| c.is_alphabetic() && !c.is_lowercase());
+        if words > 4
+            || !begins
+            || !chars.all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '.' | '’'))
+        {
+            return false;
+        }
+    }
+    let first = text.split(' ').next().unwrap_or(text).to_lowercase();
+    text.len() <= 64 && NOBODY.binary_search(&first.as_str()).is_err()
+}
+
+/// What is drawn around a name: `**`, `_`, `[` …
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    /// The byte it is made of; 0 for none.
+    mark: u8,
+    length: usize,
+}
+
+impl Frame {
+    fn of(text: &str) -> Self {
+        let mark = match text.bytes().next() {
+            Some(mark @ (b'*' | b'_')) => mark,
+            Some(b'[') => {
+                return Self {
+                    mark: b'[',
+                    length: 1,
+                };
+            }
+            _ => return Self { mark: 0, length: 0 },
+        };
+        Self {
+            mark,
+            length: text.bytes().take_while(|&byte| byte == mark).count(),
+        }
+    }
+
+    fn closing(self) -> &'static str {
+        match (self.mark, self.length) {
+            (b'*', 1) => "*",
+            (b'*', 2) => "**",
+            (b'*', 3) => "***",
+            (b'_', 1) => "_",
+            (b'_', 2) => "__",
+            (b'_', 3) => "___",
+            (b'[', _) => "]",
+            (0, _) => "",
+            _ => "\n",
+        }
+    }
+
+    /// The name in front of the closing frame, and whether the frame closes.
+    fn close(self, inner: &str) -> (&str, bool) {
+        let inner = inner.trim_end_matches([' ', '\t']);
+        match inner.strip_suffix(self.closing()) {
+            Some(name) => (name.trim_end(), true),
+            None => (inner, false),
+        }
+    }
+}

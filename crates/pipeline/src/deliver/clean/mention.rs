@@ -1,0 +1,171 @@
+//! `@name` and its kin.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use kaiwa_domain::UserId;
+
+use crate::deliver::edit::{Editor, Rule, Rules};
+
+/// Finds people by what the model calls them.
+pub trait Resolver {
+    /// The one person called `name`, in any case; nobody if there are several.
+    fn by_name(&self, name: &str) -> Option<UserId>;
+
+    /// Whether the model may know this person.
+    fn knows(&self, id: UserId) -> bool;
+}
+
+/// The people of a conversation.
+#[derive(Clone, Debug, Default)]
+pub struct Roster {
+    /// By name in lower case; nobody where two share it.
+    names: HashMap<String, Option<UserId>>,
+    ids: HashSet<UserId>,
+}
+
+impl Roster {
+    /// Adds a person under one of their names.
+    pub fn add(&mut self, id: UserId, name: &str) {
+        self.ids.insert(id);
+        self.names
+            .entry(name.trim().to_lowercase())
+            .and_modify(|known| *known = known.filter(|&known| known == id))
+            .or_insert(Some(id));
+    }
+}
+
+impl Resolver for Roster {
+    fn by_name(&self, name: &str) -> Option<UserId> {
+        *self.names.get(&name.trim().to_lowercase())?
+    }
+
+    fn knows(&self, id: UserId) -> bool {
+        self.ids.contains(&id)
+    }
+}
+
+/// The longest bare name, in characters; Discord's limit.
+const LONGEST_BARE: usize = 32;
+/// The longest name in brackets with its id, in bytes.
+const LONGEST_BRACKETED: usize = 192;
+
+/// Edits the mentions in `run`, a piece of `text` without code and addresses.
+pub(super) fn edit(
+    text: &str,
+    run: Range<usize>,
+    people: &dyn Resolver,
+    rules: Rules,
+    editor: &mut Editor<'_>,
+) {
+    let mut from = run.start;
+    while let Some(at) = text[from..run.end].find('@').map(|found| from + found) {
+        from = at + 1;
+        let before = text[..at].chars().next_back();
+        if before.is_some_and(|c| c.is_alphanumeric() || "_<@/.`\\".contains(c)) {
+            continue;
+        }
+        let Some(handle) = Handle::read(&text[at..run.end]) else {
+            continue;
+        };
+        from = at + handle.length;
+        let (with, rule) = handle.resolve(people);
+        if rules.has(rule) {
+            editor.replace(at..from, &with, rule);
+        }
+    }
+}
+
+/// Somebody, as the model wrote them.
+struct Handle<'a> {
+    name: &'a str,
+    id: Option<UserId>,
+    bracketed: bool,
+    length: usize,
+}
+
+impl<'a> Handle<'a> {
+    /// Reads the handle at the start of `text`, which begins with `@`.
+    fn read(text: &'a str) -> Option<Self> {
+        let rest = &text[1..];
+        let close = match rest.chars().next()? {
+            '{' => '}',
+            '(' => ')',
+            '[' => ']',
+            _ => return Self::bare(rest),
+        };
+        let within = &rest[1..rest.floor_char_boundary(LONGEST_BRACKETED)];
+        let end = within
+            .find([close, '\n'])
+            .filter(|&end| within[end..].starts_with(close))?;
+        let inner = &within[..end];
+        let (name, id) = match inner.rsplit_once('|') {
+            Some((name, id)) => (name.trim(), parse_id(id.trim())),
+            None => (inner.trim(), parse_id(inner.trim())),
+        };
+        (!name.is_empty()).then_some(Self {
+            name: name.trim_start_matches('@'),
+            id,
+            bracketed: true,
+            length: end + 3,
+        })
+    }
+
+    fn bare(rest: &'a str) -> Option<Self> {
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+        let end = rest
+            .char_indices()
+            .take(LONGEST_BARE + 1)
+            .find(|&(_, c)| !is_name(c))
+            .map_or_else(
+                || (rest.chars().count() <= LONGEST_BARE).then_some(rest.len()),
+                |(end, _)| Some(end),
+            )?;
+        let name = rest[..end].trim_end_matches(['-', '.']);
+        if name.is_empty() || rest[end..].starts_with('/') {
+            return None;
+        }
+        let mut length = 1 + name.len();
+        let mut id = parse_id(name);
+        if let Some(digits) = rest[name.len()..].strip_prefix('|') {
+            let end = digits
+                .bytes()
+                .position(|byte| !byte.is_ascii_digit())
+                .unwrap_or(digits.len());
+            id = parse_id(&digits[..end]);
+            if id.is_some() {
+                length += 1 + end;
+            }
+        }
+        Some(Self {
+            name,
+            id,
+            bracketed: false,
+            length,
+        })
+    }
+
+    /// What to write instead, and by which rule.
+    fn resolve(&self, people: &dyn Resolver) -> (String, Rule) {
+        let everybody = ["everyone", "here"]
+            .iter()
+            .any(|word| self.name.eq_ignore_ascii_case(word));
+        if everybody && !self.bracketed {
+            return (format!("@\u{200b}{}", self.name), Rule::MassMention);
+        }
+        let id = self.id.filter(|&id| people.knows(id));
+        let id = id.or_else(|| people.by_name(self.name));
+        if let Some(id) = id.filter(|_| !everybody) {
+            return (format!("<@{id}>"), Rule::Mention);
+        }
+        // What stood in the brackets must not become a mention by itself.
+        let plain = self.name.replace('@', "@\u{200b}");
+        (plain, Rule::UnknownMention)
+    }
+}
+
+/// An id is a number of 17 to 20 digits.
+fn parse_id(text: &str) -> Option<UserId> {
+    let shaped = (17..=20).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    if shaped { text.parse().ok() } else { None }
+}

@@ -1,0 +1,169 @@
+//! The echo of the prefill.
+
+use crate::deliver::edit::{Removal, Rule, Rules};
+
+/// Below this many characters, the echo must end where a word ends: the answer
+/// "There" does not echo "The".
+const SURE: usize = 8;
+
+/// Removes the text the answer was made to begin with, should the model
+/// repeat it, so that it is never shown twice. White space before the echo is
+/// tolerated. What only began like the prefill is released.
+#[derive(Clone, Debug)]
+pub struct Prefill {
+    /// What to look for; empty once the matter is settled.
+    expected: String,
+    /// The text so far, all of it still like the prefill.
+    held: String,
+}
+
+impl Prefill {
+    /// For an answer that was begun with `prefill`.
+    pub fn new(prefill: &str, rules: Rules) -> Self {
+        let expected = if rules.has(Rule::Prefill) {
+            prefill.trim().to_owned()
+        } else {
+            String::new()
+        };
+        Self {
+            expected,
+            held: String::new(),
+        }
+    }
+
+    /// Takes the next piece and appends what may be shown to `out`.
+    pub fn push(&mut self, delta: &str, out: &mut String) -> Option<Removal> {
+        if self.expected.is_empty() {
+            out.push_str(delta);
+            return None;
+        }
+        let before = self.held.len();
+        // One character more than the echo decides.
+        let room = self.expected.len() + 4 + leading_space(&self.held, delta);
+        let taken = delta.floor_char_boundary(room.saturating_sub(before));
+        self.held.push_str(&delta[..taken]);
+        let removal = self.settle(false, out);
+        if self.expected.is_empty() {
+            out.push_str(&delta[taken..]);
+        }
+        removal
+    }
+
+    /// Whether nothing is left to look for: text passes through unchanged.
+    pub const fn is_settled(&self) -> bool {
+        self.expected.is_empty()
+    }
+
+    /// The text is over: releases what is held.
+    pub fn finish(&mut self, out: &mut String) -> Option<Removal> {
+        if self.expected.is_empty() {
+            return None;
+        }
+        self.settle(true, out)
+    }
+
+    fn settle(&mut self, last: bool, out: &mut String) -> Option<Removal> {
+        let seen = self.held.trim_start();
+        let end = self.held.len() - seen.len() + self.expected.len();
+        if seen.starts_with(&self.expected) {
+            let rest = &seen[self.expected.len()..];
+            if rest.is_empty() && !last {
+                return None;
+            }
+            let inside_word = ends_in_word(&self.expected)
+                && rest.chars().next().is_some_and(char::is_alphanumeric)
+                && self.expected.chars().count() < SURE;
+            if !inside_word {
+                let removal = Removal {
+                    range: 0..end,
+                    text: self.held[..end].to_owned(),
+                    with: "",
+                    rule: Rule::Prefill,
+                };
+                self.release(end, out);
+                return Some(removal);
+            }
+        } else if self.expected.starts_with(seen) && !last {
+            return None;
+        }
+        self.release(0, out);
+        None
+    }
+
+    fn release(&mut self, from: usize, out: &mut String) {
+        out.push_str(&self.held[from..]);
+        self.held = String::new();
+        self.expected = String::new();
+    }
+}
+
+fn ends_in_word(text: &str) -> bool {
+    text.chars().next_back().is_some_and(char::is_alphanumeric)
+}
+
+/// The bytes of white space at the start of `held` followed by `delta`.
+fn leading_space(held: &str, delta: &str) -> usize {
+    let space = |text: &str| text.len() - text.trim_start().len();
+    match space(held) {
+        all if all == held.len() => all + space(delta),
+        some => some,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn run<'a>(
+        prefill: &str,
+        deltas: impl IntoIterator<Item = &'a str>,
+    ) -> (String, Option<Removal>) {
+        let mut stage = Prefill::new(prefill, Rules::default());
+        let mut out = String::new();
+        let mut removal = None;
+        for delta in deltas {
+            removal = removal.or(stage.push(delta, &mut out));
+        }
+        removal = removal.or(stage.finish(&mut out));
+        (out, removal)
+    }
+
+    #[test]
+    fn an_echo_is_removed_once() {
+        for (prefill, text, shown) in [
+            ("Sure, here", "Sure, here you go", " you go"),
+            ("Sure, here", "\n Sure, here you go", " you go"),
+            ("Sure, here ", "Sure, here you go", " you go"),
+            ("Sure, here", "you go", "you go"),
+            ("Sure, here", "Sure, you go", "Sure, you go"),
+            ("Sure, here", "Sure", "Sure"),
+            ("Sure, here", "Sure, here", ""),
+            ("Sure, here", "Sure, hereSure, here", "Sure, here"),
+            ("The", "There it is", "There it is"),
+            ("The", "The end", " end"),
+            ("The capital is Tok", "The capital is Tokyo", "yo"),
+            ("", "text", "text"),
+            ("  ", "text", "text"),
+            ("ああ", "ああい", "ああい"),
+            ("ああ", "ああ。", "。"),
+        ] {
+            assert_eq!(run(prefill, [text]).0, shown, "{prefill:?} {text:?}");
+        }
+        let mut off = Prefill::new("a", Rules::default().without(Rule::Prefill));
+        let mut out = String::new();
+        assert_eq!(off.push("a b", &mut out), None);
+        assert_eq!(out, "a b");
+    }
+
+    proptest! {
+        #[test]
+        fn laws(prefill in "[ab ]{0,6}", text in "[ab \né]{0,12}") {
+            let whole = run(&prefill, [text.as_str()]);
+            let chars: Vec<String> = text.chars().map(String::from).collect();
+            prop_assert_eq!(&run(&prefill, chars.iter().map(String::as_str)), &whole);
+            let removed = whole.1.map_or(0, |removal| removal.range.end);
+            prop_assert_eq!(&text[removed..], whole.0);
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! One voice: labels of our own name go, lines of others end the answer.
+
+use crate::deliver::edit::{Removal, Rule, Rules};
+use crate::deliver::verbatim::Verbatim;
+
+use super::label::{Names, Reading, Speaker};
+
+/// The bytes that may change anything in the middle of a line: what ends a
+/// line, a sentence or a tag, and what makes code. Of the longer characters,
+/// only those that may end a sentence are looked at.
+const MATTERS: [bool; 256] = {
+    let mut matters = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        matters[byte] = Verbatim::matters(byte as u8)
+            || matches!(byte as u8, b'.' | b'!' | b'?' | b'>' | 0xe2 | 0xe3 | 0xef);
+        byte += 1;
+    }
+    matters
+};
+
+/// Keeps the answer in one voice, as it streams.
+///
+/// - Our own name in front of a line is removed. In the middle of a line, after
+///   the end of a sentence or an emoji, it becomes a new line.
+/// - Somebody else's name in front of a line ends the answer: the rest is
+///   removed, and [`Voice::ended`] says that the model may be stopped. In front
+///   of the whole answer only the name is removed, since there is nothing
+///   better to show.
+///
+/// Code, list items, quotes and headings are left alone.
+#[derive(Clone, Debug)]
+pub struct Voice {
+    rules: Rules,
+    names: Names,
+    code: Verbatim,
+    spot: Spot,
+    /// Labels in the middle of the line count: it is no list item or the like.
+    plain: bool,
+    /// The byte before.
+    last: u8,
+    /// Something other than white space was shown.
+    begun: bool,
+    mode: Mode,
+    /// What may be a label.
+    held: String,
+    /// Where `held` begins in the stream.
+    at: usize,
+    removals: Vec<Removal>,
+}
+
+/// Whether a label may begin here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Spot {
+    /// At the start of a line.
+    Line,
+    /// After the end of a sentence or an emoji.
+    Sentence,
+    /// Nowhere.
+    None,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// Text passes through; nothing is held.
+    Open,
+    /// Held text may be a label.
+    Label,
+    /// A label was removed; the spaces after it go too.
+    Space,
+    /// Somebody else speaks.
+    Over,
+}
+
+impl Voice {
+    /// For an answer given under the names `own`, among people called `others`.
+    pub fn new<S: AsRef<str>>(rules: Rules, own: &[S], others: &[S]) -> Self {
+        Self {
+            rules,
+            names: Names::new(own, others, rules),
+            code: Verbatim::new(),
+            spot: Spot::Line,
+            plain: true,
+            last: 0,
+            begun: false,
+            mode: Mode::Open,
+            held: String::new(),
+            at: 0,
+            removals: Vec::new(),
+        }
+    }
+
+    /// Takes the next piece and appends what may be shown to `out`.
+    pub fn push(&mut self, delta: &str, out: &mut String) {
+        self.feed(delta, false, out);
+    }
+
+    /// The text is over: decides on what is held.
+    pub fn finish(&mut self, out: &mut String) {
+        while !self.held.is_empty() {
+            self.decide(true, out);
+        }
+    }
+
+    /// Whether somebody else began to speak: nothing more will be shown.
+    pub fn ended(&self) -> bool {
+        self.mode == Mode::Over
+    }
+
+    /// What was taken out since the last call.
+    pub fn take_removals(&mut self) -> Vec<Removal> {
+        std::mem::take(&mut self.removals)
+    }
+
+    fn feed(&mut self, mut text: &str, last: bool, out: &mut String) {
+        while !text.is_empty() {
+            let taken = match self.mode {
+                Mode::Open => self.pass(text, out),
+                Mode::Label => {
+                    let room = self.names.longest().saturating_sub(self.held.len());
+                    let room = text.ceil_char_boundary(room.clamp(1, text.len()));
+                    self.held.push_str(&text[..room]);
+                    self.decide(last, out);
+                    room
+                }
+                Mode::Space => {
+                    let spaces = text.len() - text.trim_start_matches([' ', '\t']).len();
+                    self.extend_removal(&text[..spaces]);
+                    if spaces < text.len() {
+                        self.mode = Mode::Open;
+                    }
+                    spaces
+                }
+                Mode::Over => {
+                    self.extend_removal(text);
+                    text.len()
+                }
+            };
+            text = &text[taken..];
+        }
+    }
+
+    /// Passes text through up to a place where a label may begin; says how
+    /// much was taken.
+    fn pass(&mut self, text: &str, out: &mut String) -> usize {
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            if !MATTERS[usize::from(byte)] && self.spot == Spot::None && self.code.is_idle() {
+                at += 1;
+                continue;
+            }
+            self.code.settle(byte);
+            if at > 0 {
+                self.last = bytes[at - 1];
+            }
+            let Some(c) = text[at..].chars().next() else {
+                break;
+            };
+            if self.may_label(c) {
+                self.show(&text[..at], out);
+                self.mode = Mode::Label;
+                return at;
+            }
+            self.read(c);
+            at += c.len_utf8();
+        }
+        self.show(text, out);
+        text.len()
+    }
+
+    fn show(&mut self, text: &str, out: &mut String) {
+        out.push_str(text);
+        self.at += text.len();
+        self.last = text.bytes().next_back().unwrap_or(self.last);
+    }
+
+    fn may_label(&self, c: char) -> bool {
+        let here = match self.spot {
+            Spot::Line => true,
+            Spot::Sentence => self.plain && self.names.has_own(),
+            Spot::None => false,
+        };
+        here && !self.code.in_fence()
+            && !self.code.in_inline()
+            && self.names.may_begin(c, self.spot == Spot::Line)
+    }
+
+    /// Moves past a character that is shown.
+    fn read(&mut self, c: char) {
+        // To code, one byte of a longer character is like another.
+        self.code.byte(u8::try_from(c).unwrap_or(u8::MAX));
+        self.begun |= !c.is_whitespace();
+        self.spot = match (self.spot, c) {
+            (_, '\n') => {
+                self.plain = true;
+                Spot::Line
+            }
+            (Spot::Line, ' ' | '\t' | '\r') => Spot::Line,
+            (Spot::Line, '-' | '+' | '•' | '>' | '#' | '|' | '0'..='9') => {
+                self.plain = false;
+                Spot::None
+            }
+            (_, '.' | '!' | '?' | '…' | '。' | '！' | '？') => Spot::Sentence,
+            (Spot::Sentence, ' ' | '\t' | '"' | '\'' | ')' | '”' | '’' | '」' | '』') => {
+                Spot::Sentence
+            }
+            // The end of a tag, which ends in an id.
+            (_, '>') if self.last.is_ascii_digit() => Spot::Sentence,
+            _ => Spot::None,
+        };
+    }
+
+    /// Decides on what is held, if possible.
+    fn decide(&mut self, last: bool, out: &mut String) {
+        match self.names.read(&self.held, last, self.spot == Spot::Line) {
+            Reading::Partial => {}
+            Reading::No => self.release(last, out),
+            Reading::Yes(speaker, length) => match self.verdict(speaker) {
+                None => self.release(last, out),
+                Some(rule) => self.remove(length, rule, last, out),
+            },
+        }
+    }
+
+    /// The rule that acts on a label of `speaker` here.
+    fn verdict(&self, speaker: Speaker) -> Option<Rule> {
+        let rule = match speaker {
+            Speaker::Own => Rule::OwnLabel,
+            Speaker::Known if !self.begun => Rule::OpeningLabel,
+            Speaker::Known => Rule::Speaker,
+            Speaker::Anyone if !self.begun => return None,
+            Speaker::Anyone => Rule::AnySpeaker,
+        };
+        self.rules.has(rule).then_some(rule)
+    }
+
+    /// What is held begins with no label: shows its first character and looks
+    /// at the rest again.
+    fn release(&mut self, last: bool, out: &mut String) {
+        let held = std::mem::take(&mut self.held);
+        self.mode = Mode::Open;
+        let mut rest = held.chars();
+        if let Some(first) = rest.next() {
+            if first == '*' && self.spot == Spot::Line && rest.as_str().starts_with(' ') {
+                self.plain = false;
+            }
+            self.read(first);
+            self.show(&held[..first.len_utf8()], out);
+            if self.spot == Spot::Line {
+                self.spot = Spot::None;
+            }
+        }
+        self.feed(rest.as_str(), last, out);
+    }
+
+    /// Takes the label, the first `length` bytes of `held`, out of the stream.
+    fn remove(&mut self, length: usize, rule: Rule, last: bool, out: &mut String) {
+        let ends = matches!(rule, Rule::Speaker | Rule::AnySpeaker);
+        let held = std::mem::take(&mut self.held);
+        let (label, rest) = held.split_at(length);
+        let with = if ends || self.spot == Spot::Line {
+            ""
+        } else {
+            "\n"
+        };
+        out.push_str(with);
+        if !with.is_empty() {
+            self.code.byte(b'\n');
+            self.plain = true;
+        }
+        self.spot = Spot::Line;
+        self.removals.push(Removal {
+            range: self.at..self.at,
+            text: String::new(),
+            with,
+            rule,
+        });
+        self.extend_removal(label);
+        self.mode = if ends { Mode::Over } else { Mode::Space };
+        self.feed(rest, last, out);
+    }
+
+    fn extend_removal(&mut self, text: &str) {
+        self.at += text.len();
+        if let Some(removal) = self.removals.last_mut() {
+            removal.text.push_str(text);
+            removal.range.end = self.at;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

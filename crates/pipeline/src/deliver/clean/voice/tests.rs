@@ -1,0 +1,206 @@
+use proptest::prelude::*;
+
+use super::*;
+
+const OWN: [&str; 2] = ["Kaiwa", "Kai Wa"];
+const OTHERS: [&str; 4] = ["Alice", "Bob Smith", "10", "アリス"];
+
+fn run<'a>(
+    rules: Rules,
+    deltas: impl IntoIterator<Item = &'a str>,
+) -> (String, Vec<Removal>, bool) {
+    let mut voice = Voice::new(rules, &OWN[..], &OTHERS[..]);
+    let mut out = String::new();
+    for delta in deltas {
+        voice.push(delta, &mut out);
+        assert!(voice.held.len() <= voice.names.longest() + 4, "{voice:?}");
+    }
+    voice.finish(&mut out);
+    let ended = voice.ended();
+    (out, voice.take_removals(), ended)
+}
+
+/// `shown`, followed by ` ⏹` if the answer was ended, however it is cut.
+fn check_with(rules: Rules, text: &str, expected: &str) {
+    let whole = run(rules, [text]);
+    let shown = format!("{}{}", whole.0, if whole.2 { " ⏹" } else { "" });
+    assert_eq!(shown, expected, "{text:?}");
+    let chars: Vec<String> = text.chars().map(String::from).collect();
+    for size in 1..4 {
+        let deltas: Vec<String> = chars.chunks(size).map(<[String]>::concat).collect();
+        let cut = run(rules, deltas.iter().map(String::as_str));
+        assert_eq!(cut, whole, "{text:?} in pieces of {size}");
+    }
+}
+
+fn check(text: &str, expected: &str) {
+    check_with(Rules::default(), text, expected);
+}
+
+#[test]
+fn our_own_labels_go() {
+    for text in [
+        "Kaiwa: hi",
+        "kaiwa: hi",
+        "KAIWA:hi",
+        "Kaiwa : hi",
+        "Kaiwa： hi",
+        "**Kaiwa:** hi",
+        "**Kaiwa**: hi",
+        "*Kaiwa*: hi",
+        "__Kaiwa:__ hi",
+        "[Kaiwa]: hi",
+        "Kai Wa: hi",
+        "Kaiwa (smiling): hi",
+        "**Kaiwa (smiling):** hi",
+        "{{char}}: hi",
+        "{bot}: hi",
+        "Kaiwa: Kaiwa: **Kaiwa:** hi",
+        "Assistant: hi",
+        "Alice: hi",
+    ] {
+        check(text, "hi");
+    }
+    check("  Kaiwa: hi", "  hi");
+    check("a\nKaiwa: b\nKaiwa: c", "a\nb\nc");
+    check("Kaiwa:\nhi", "\nhi");
+    check("Kaiwa:", "");
+    check("Sure.Kaiwa: hi", "Sure.\nhi");
+    check("Sure! Kaiwa: hi", "Sure! \nhi");
+    check("\"Sure!\" Kaiwa: hi", "\"Sure!\" \nhi");
+    check("Hm <:wave:123> **Kaiwa:** hi", "Hm <:wave:123> \nhi");
+    check("はい。Kaiwa: hi", "はい。\nhi");
+}
+
+#[test]
+fn lines_of_others_end_the_answer() {
+    check("hi\nAlice: what?\nmore", "hi\n ⏹");
+    check("hi\n\n  alice : what?", "hi\n\n   ⏹");
+    check("hi\n**Bob Smith:** what?", "hi\n ⏹");
+    check("hi\nアリス：what?", "hi\n ⏹");
+    check("hi\nAssistant: what?", "hi\n ⏹");
+    check("hi\nKaiwa: yes\nAlice:", "hi\nyes\n ⏹");
+    check(
+        "Kaiwa: hi\n```\nAlice: x\n```\nAlice: y",
+        "hi\n```\nAlice: x\n```\n ⏹",
+    );
+}
+
+#[test]
+fn what_is_no_label_stays() {
+    for text in [
+        "It is\n10:30 now",
+        "See\nhttps://alice.example: yes",
+        "hi\n- Alice: likes cats\n* Kaiwa: likes you\n1. Kaiwa: a bot",
+        "hi\n- likes. Kaiwa: a bot",
+        "1. Good. Kaiwa: a bot",
+        "> Alice: quoted",
+        "hi\n# Alice: a portrait",
+        "hi\n| Alice: | Kaiwa: |",
+        "hi\n`Alice: x`",
+        "Say `. Kaiwa: x` please",
+        "```\nAlice: x\nKaiwa: y\n```",
+        "~~~\nKaiwa: y\n~~~",
+        "hi\nAlice is here: look",
+        "hi\nAlices: none",
+        "hi\nAlice::new() and Kaiwa::run()",
+        "hi\nNobody: knows\nIngredients:\n- a",
+        "Alice, Kaiwa: hi",
+        "the bot (Kaiwa: a runtime)",
+        "**Kaiwa: all bold**",
+        "Kaiwa",
+        "Kaiwa is here. kai",
+        "** Kaiwa: x",
+        "**",
+        "hi\n:alice: waves",
+        "hi\nAlice\n: odd",
+        "kaiwa://settings",
+    ] {
+        check(text, text);
+    }
+}
+
+#[test]
+fn any_name_may_end_the_answer_if_asked() {
+    let strict = Rules::ALL;
+    check_with(strict, "hi\nCarol: hello", "hi\n ⏹");
+    check_with(strict, "hi\n**Carol Jones**: hello", "hi\n ⏹");
+    check_with(strict, "hi\n花子： ねえ", "hi\n ⏹");
+    for text in [
+        "hi\n10:30 it is",
+        "hi\nhttps://a.b",
+        "hi\n- item: x",
+        "hi\nNote: this",
+        "hi\nStep 1: this",
+        "hi\nIngredients:\n- a",
+        "hi\nthe thing is: x",
+        "hi\nThis is what I mean: x",
+        "hi\nTime:10",
+        "Carol: hello",
+        "hi\n```\nCarol: x\n```",
+    ] {
+        check_with(strict, text, text);
+    }
+}
+
+#[test]
+fn rules_can_be_switched_off() {
+    let text = "Alice: Kaiwa: a\nAlice: b";
+    check(text, "a\n ⏹");
+    let off = |rule| Rules::default().without(rule);
+    check_with(off(Rule::OpeningLabel), text, "Alice: Kaiwa: a\n ⏹");
+    check_with(off(Rule::OwnLabel), text, "Kaiwa: a\n ⏹");
+    check_with(off(Rule::Speaker), text, "a\nAlice: b");
+    check_with(Rules::NONE, text, text);
+}
+
+#[test]
+fn without_names_only_the_assistant_is_known() {
+    let mut voice = Voice::new::<&str>(Rules::default(), &[], &[]);
+    let mut out = String::new();
+    voice.push("a. b: c\nAlice: d\nAssistant: e", &mut out);
+    assert_eq!(out, "a. b: c\nAlice: d\n");
+    assert!(voice.ended());
+}
+
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        1 => "[a-zA-K :.*_\n`1\\[\\]()é]{0,6}",
+        3 => proptest::sample::select(&[
+            "Kaiwa", "kai wa", "Alice", "Assistant", ":", ": ", "：", "**", "\n", "\n\n", ". ", "。",
+            "```\n", "`", "- ", "1. ", "> ", "<:a:1>", "(x)", "アリス", "Carol", "10", "{{char}}",
+        ][..]).prop_map(str::to_owned),
+    ];
+    proptest::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn laws(text in text(), cuts in proptest::collection::vec(1usize..9, 1..20), strict: bool) {
+        let rules = if strict { Rules::ALL } else { Rules::default() };
+        let whole = run(rules, [text.as_str()]);
+
+        let mut left = String::new();
+        let mut at = 0;
+        for removal in &whole.1 {
+            prop_assert_eq!(&text[removal.range.clone()], &removal.text);
+            left.push_str(&text[at..removal.range.start]);
+            left.push_str(removal.with);
+            at = removal.range.end;
+        }
+        left.push_str(&text[at..]);
+        prop_assert_eq!(&left, &whole.0);
+
+        let mut deltas = Vec::new();
+        let mut rest = text.as_str();
+        for size in cuts.iter().cycle() {
+            if rest.is_empty() {
+                break;
+            }
+            let (delta, after) = rest.split_at(rest.ceil_char_boundary((*size).min(rest.len())));
+            deltas.push(delta);
+            rest = after;
+        }
+        prop_assert_eq!(run(rules, deltas), whole);
+    }
+}

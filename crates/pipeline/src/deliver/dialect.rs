@@ -1,0 +1,317 @@
+//! What models write and Discord does not show, in Discord's own markdown.
+//!
+//! Models write for renderers that know deep headings, tasks, pictures, HTML
+//! and formulas. [`dialect`] rewrites a segment so that it reads well where
+//! none of these exist. Code stays as it was written, but for the fences
+//! around it and for backticks that would end it early.
+
+mod formula;
+mod html;
+
+use std::ops::Range;
+
+use super::edit::{Edited, Editor, Rule, Rules};
+use super::scan::{Kind, Marker, Token, tokens};
+use formula::Formulas;
+
+/// What stands for a rule across the page.
+const BAR: &str = "──────────";
+const FENCE: &str = "```";
+
+/// Rewrites a segment.
+pub fn dialect(segment: &str, rules: Rules) -> Edited {
+    let mut writer = Writer {
+        text: segment,
+        rules,
+        editor: Editor::new(segment),
+        formulas: Formulas::new(segment),
+        pairs: if rules.has(Rule::HtmlTag) {
+            html::pairs(segment)
+        } else {
+            Vec::new()
+        },
+        line: Line::Plain,
+        heading: None,
+        fence: false,
+    };
+    let tokens: Vec<Token> = tokens(segment).collect();
+    let mut run = 0;
+    for (at, &token) in tokens.iter().enumerate() {
+        if token.start < writer.editor.position() {
+            // A formula reached beyond this token.
+            run = token.end.max(writer.editor.position());
+            continue;
+        }
+        let plain = matches!(
+            token.kind,
+            Kind::Word
+                | Kind::Space
+                | Kind::Ender
+                | Kind::Clause
+                | Kind::Pair(_)
+                | Kind::Delimiter { .. }
+        );
+        if plain && !writer.in_heading() {
+            continue;
+        }
+        writer.inline(run..token.start);
+        writer.token(&tokens, at);
+        run = token.end.max(writer.editor.position());
+    }
+    writer.inline(run.min(segment.len())..segment.len());
+    writer.end_line(segment.len());
+    writer.editor.finish()
+}
+
+/// What kind of line a new line would have to continue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Line {
+    Plain,
+    Quote,
+    /// A list item with text this far to the right.
+    Item(usize),
+}
+
+/// A deep heading on the way to a bold line.
+#[derive(Clone, Copy, Debug)]
+struct Heading {
+    /// Where its text ends.
+    end: usize,
+    /// The text is bold already.
+    bold: bool,
+}
+
+struct Writer<'a> {
+    text: &'a str,
+    rules: Rules,
+    editor: Editor<'a>,
+    formulas: Formulas<'a>,
+    /// Inline HTML tags and their markers, in order.
+    pairs: Vec<(Range<usize>, &'static str)>,
+    line: Line,
+    heading: Option<Heading>,
+    /// The open code block has a fence that is rewritten.
+    fence: bool,
+}
+
+impl Writer<'_> {
+    fn replace(&mut self, range: Range<usize>, with: &str, rule: Rule) {
+        if self.rules.has(rule) {
+            self.editor.replace(range, with, rule);
+        }
+    }
+
+    const fn in_heading(&self) -> bool {
+        self.heading.is_some()
+    }
+
+    fn token(&mut self, tokens: &[Token], at: usize) {
+        let token = tokens[at];
+        let range = token.range();
+        match token.kind {
+            Kind::Newline => self.end_line(token.start),
+            Kind::Marker(Marker::Quote) => self.line = Line::Quote,
+            Kind::Marker(Marker::Item) => {
+                self.line = Line::Item(range.len());
+                self.task(range.end);
+            }
+            Kind::Marker(Marker::Heading) => self.begin_heading(tokens, at),
+            Kind::Rule => self.replace(range, BAR, Rule::PageRule),
+            Kind::Image => self.picture(range),
+            Kind::FenceOpen => self.open_fence(range),
+            Kind::FenceClose => self.close_fence(range),
+            Kind::CodeText => self.code(range),
+            Kind::Row => self.breaks(range, " "),
+            Kind::Escape => self.formula(range),
+            Kind::Delimiter { mark: b'*', .. }
+                if range.len() == 2 && self.heading.is_some_and(|heading| !heading.bold) =>
+            {
+                self.replace(range, "", Rule::DeepHeading);
+            }
+            _ if self.in_heading() => self.inline(range),
+            _ => {}
+        }
+    }
+
+    fn task(&mut self, at: usize) {
+        let sign = match self.text.get(at..at + 4) {
+            Some("[ ] ") => "☐",
+            Some("[x] " | "[X] ") => "☑",
+            _ => return,
+        };
+        self.replace(at..at + 3, sign, Rule::Task);
+    }
+
+    fn begin_heading(&mut self, tokens: &[Token], at: usize) {
+        let marker = tokens[at].range();
+        let level = self.text[marker.clone()].matches('#').count();
+        if level < 4 || !self.rules.has(Rule::DeepHeading) {
+            return;
+        }
+        let line = &tokens[at + 1..];
+        let end = line.iter().find(|token| token.kind == Kind::Newline);
+        let end = end.map_or(self.text.len(), |token| token.start);
+        let title = self.text[marker.end..end].trim_end();
+        let open = title.trim_end_matches('#');
+        let title = if open.is_empty() || open.ends_with(' ') {
+            open.trim_end()
+        } else {
+            title
+        };
+        if title.is_empty() {
+            return;
+        }
+        let inner = title
+            .strip_prefix("**")
+            .and_then(|title| title.strip_suffix("**"));
+        let bold = inner.is_some_and(|inner| !inner.is_empty() && !inner.contains("**"));
+        let indent = self.text[marker.clone()].find('#').unwrap_or(0);
+        let marks = if bold { "" } else { "**" };
+        self.replace(marker.start + indent..marker.end, marks, Rule::DeepHeading);
+        self.heading = Some(Heading {
+            end: marker.end + title.len(),
+            bold,
+        });
+    }
+
+    /// The line ends at `at`.
+    fn end_line(&mut self, at: usize) {
+        self.line = Line::Plain;
+        if let Some(heading) = self.heading.take() {
+            let marks = if heading.bold { "" } else { "**" };
+            let from = heading.end.max(self.editor.position());
+            self.replace(from..at, marks, Rule::DeepHeading);
+        }
+    }
+
+    fn picture(&mut self, range: Range<usize>) {
+        let picture = &self.text[range.clone()];
+        match picture.strip_prefix("![](") {
+            None => self.replace(range.start..range.start + 1, "", Rule::Picture),
+            Some(address) => {
+                let address = address.trim_end_matches(')');
+                let address = address.split_whitespace().next().unwrap_or("");
+                self.replace(range, address, Rule::Picture);
+            }
+        }
+    }
+
+    /// The run of backticks or tildes in a line that opens or closes a block.
+    fn fence_run(&self, range: &Range<usize>) -> Range<usize> {
+        let line = &self.text[range.clone()];
+        let start = line.find(['`', '~']).unwrap_or(line.len());
+        let rest = &line[start..];
+        let mark = rest.chars().next().unwrap_or('`');
+        let length = rest.len() - rest.trim_start_matches(mark).len();
+        range.start + start..range.start + start + length
+    }
+
+    fn open_fence(&mut self, range: Range<usize>) {
+        let run = self.fence_run(&range);
+        let info = &self.text[run.end..range.end];
+        // Tildes allow backticks in the info string, backticks do not.
+        self.fence = self.rules.has(Rule::Fence) && !info.contains('`');
+        if !self.fence {
+            return;
+        }
+        self.replace(run, FENCE, Rule::Fence);
+        // Discord reads a longer info string as the first line of the code.
+        let word = info.trim_start();
+        let end = word
+            .find(|c: char| !c.is_ascii_alphanumeric() && !"_+-.#".contains(c))
+            .unwrap_or(word.len());
+        if end > 0 && end < word.trim_end().len() {
+            let from = range.end - word.len() + end;
+            self.replace(from..range.end, "", Rule::Fence);
+        }
+    }
+
+    fn close_fence(&mut self, range: Range<usize>) {
+        if std::mem::take(&mut self.fence) {
+            let run = self.fence_run(&range);
+            self.replace(run, FENCE, Rule::Fence);
+        }
+    }
+
+    fn code(&mut self, range: Range<usize>) {
+        for (at, _) in self.text[range.clone()].match_indices(FENCE) {
+            let at = range.start + at;
+            self.replace(at..at + 3, "`\u{200b}``", Rule::NestedFence);
+        }
+    }
+
+    fn formula(&mut self, range: Range<usize>) {
+        if !self.rules.has(Rule::Formula) {
+            return;
+        }
+        if let Some((range, shown)) = self.formulas.escaped(range.start) {
+            self.replace(range, &shown, Rule::Formula);
+        }
+    }
+
+    /// Rewrites plain text.
+    fn inline(&mut self, run: Range<usize>) {
+        if run.is_empty() {
+            return;
+        }
+        let mut from = run.start;
+        while let Some(found) = self.text[from..run.end].find(['<', '&', '$']) {
+            let at = from + found;
+            from = at + 1;
+            match self.text.as_bytes()[at] {
+                b'<' => self.tag(at, run.end),
+                b'&' => {
+                    if let Some((length, shown)) = html::entity(&self.text[at..run.end]) {
+                        let mut buffer = [0; 4];
+                        self.replace(
+                            at..at + length,
+                            shown.encode_utf8(&mut buffer),
+                            Rule::Entity,
+                        );
+                    }
+                }
+                _ if self.rules.has(Rule::Formula) => {
+                    if let Some((range, shown)) = self.formulas.dollars(at, run.end) {
+                        self.replace(range, &shown, Rule::Formula);
+                    }
+                }
+                _ => {}
+            }
+            from = from.max(self.editor.position()).min(run.end);
+        }
+    }
+
+    fn tag(&mut self, at: usize, end: usize) {
+        if let Some(length) = html::line_break(&self.text[at..end]) {
+            let with = match (self.line, self.text[at + length..].starts_with('\n')) {
+                (_, true) => String::new(),
+                _ if self.in_heading() => " ".to_owned(),
+                (Line::Plain, _) => "\n".to_owned(),
+                (Line::Quote, _) => "\n> ".to_owned(),
+                (Line::Item(width), _) => format!("\n{}", " ".repeat(width)),
+            };
+            self.replace(at..at + length, &with, Rule::LineBreak);
+            return;
+        }
+        let pair = self
+            .pairs
+            .binary_search_by_key(&at, |(range, _)| range.start);
+        if let Ok(found) = pair {
+            let (range, marker) = self.pairs[found].clone();
+            self.replace(range, marker, Rule::HtmlTag);
+        }
+    }
+
+    /// Replaces the line breaks in a row of a table.
+    fn breaks(&mut self, range: Range<usize>, with: &str) {
+        for (at, _) in self.text[range.clone()].match_indices('<') {
+            let at = range.start + at;
+            if let Some(length) = html::line_break(&self.text[at..range.end]) {
+                self.replace(at..at + length, with, Rule::LineBreak);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+//! What a deliverer is asked for.
+
+use std::fmt;
+use std::sync::Arc;
+
+use kaiwa_domain::limits::MESSAGE_TARGET_UTF16;
+
+use super::clean::{EmojiBook, Glossary, RecentEmoji, Resolver};
+use super::edit::Rules;
+
+/// How finely an answer is cut into messages.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Degree {
+    /// As few messages as fit, when the answer is complete.
+    Whole,
+    /// Line by line; lists, quotes, tables and code stay whole.
+    #[default]
+    Lines,
+    /// The same, as if typed.
+    Typed,
+    /// Sentence by sentence, as if typed by a person.
+    Sentences,
+}
+
+impl Degree {
+    /// The degree with this number, 0 to 3.
+    pub const fn from_number(number: u64) -> Option<Self> {
+        match number {
+            0 => Some(Self::Whole),
+            1 => Some(Self::Lines),
+            2 => Some(Self::Typed),
+            3 => Some(Self::Sentences),
+            _ => None,
+        }
+    }
+}
+
+/// How an answer is delivered.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How finely it is cut.
+    pub degree: Degree,
+    /// The most UTF-16 units of a message; at least 2.
+    pub max: usize,
+    /// Which rules may change the text.
+    pub rules: Rules,
+    /// Whether markdown that Discord does not know is rewritten.
+    pub dialect: bool,
+    /// Whether tables are lifted out.
+    pub tables: bool,
+    /// The seed of the humanizer, if it is wanted.
+    pub humanize: Option<u64>,
+    /// Whether everything that is done is explained.
+    pub explain: bool,
+    /// What the answer was made to begin with.
+    pub prefill: String,
+    /// The names the answer is given under.
+    pub own_names: Vec<String>,
+    /// The names of everybody else.
+    pub other_names: Vec<String>,
+    /// What the names of emoji and people stand for, if they are to be found.
+    pub vocabulary: Option<Vocabulary>,
+}
+
+/// As the bot uses it.
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            degree: Degree::default(),
+            max: MESSAGE_TARGET_UTF16,
+            rules: Rules::default(),
+            dialect: true,
+            tables: true,
+            humanize: None,
+            explain: false,
+            prefill: String::new(),
+            own_names: Vec::new(),
+            other_names: Vec::new(),
+            vocabulary: None,
+        }
+    }
+}
+
+/// What the names of emoji and people stand for.
+#[derive(Clone)]
+pub struct Vocabulary {
+    /// The emoji that may be used.
+    pub emoji: Arc<EmojiBook>,
+    /// The emoji that were used lately.
+    pub recent: Arc<RecentEmoji>,
+    /// The people that may be mentioned.
+    pub people: Arc<dyn Resolver + Send + Sync>,
+}
+
+impl Vocabulary {
+    pub(super) fn glossary(&self) -> Glossary<'_> {
+        Glossary {
+            emoji: &self.emoji,
+            recent: &self.recent,
+            people: &*self.people,
+        }
+    }
+}
+
+impl fmt::Debug for Vocabulary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Vocabulary")
+            .field("emoji", &self.emoji)
+            .field("recent", &self.recent)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,195 @@
+//! The laws, on generated markdown in random deltas.
+
+use kaiwa_domain::Outgoing;
+use proptest::prelude::*;
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::chunk::units;
+use super::explain::Explanation;
+use super::scan::{Kind, tokens};
+use super::*;
+
+fn shown(outgoing: Vec<Outgoing>) -> Vec<String> {
+    outgoing
+        .into_iter()
+        .map(|outgoing| match outgoing {
+            Outgoing::Say(text) => text,
+            Outgoing::Table(table) => table.source().to_owned(),
+        })
+        .collect()
+}
+
+fn settings(degree: Degree, max: usize) -> Settings {
+    Settings {
+        degree,
+        max,
+        dialect: false,
+        tables: false,
+        ..Settings::default()
+    }
+}
+
+/// Streams `text` in deltas of these many characters, over and over.
+fn streamed(text: &str, settings: &Settings, sizes: &[usize]) -> Vec<String> {
+    let mut deliverer = Deliverer::new(settings.clone());
+    let mut out = Vec::new();
+    let mut rest = text;
+    for &size in sizes.iter().cycle() {
+        if rest.is_empty() {
+            break;
+        }
+        let end = rest
+            .char_indices()
+            .nth(size)
+            .map_or(rest.len(), |(at, _)| at);
+        out.extend(shown(deliverer.push(&rest[..end])));
+        rest = &rest[end..];
+    }
+    out.extend(shown(deliverer.finish()));
+    out
+}
+
+/// What the explanations make of `text`.
+fn replay(text: &str, explained: &[Explanation]) -> Vec<String> {
+    let mut messages = Vec::new();
+    let mut message = String::new();
+    let mut at = 0;
+    for entry in explained {
+        message.push_str(&text[at..entry.at]);
+        assert_eq!(
+            &text[entry.at..entry.at + entry.removed.len()],
+            entry.removed
+        );
+        message.push_str(&entry.inserted);
+        at = entry.at + entry.removed.len();
+        if entry.reason.ends_message() {
+            messages.push(std::mem::take(&mut message));
+        }
+    }
+    message.push_str(&text[at..]);
+    messages.push(message);
+    messages.retain(|message| !message.trim().is_empty());
+    messages
+}
+
+/// The text without white space and without what a cut may repeat.
+fn letters(text: &str) -> String {
+    text.chars()
+        .filter(|c| !c.is_whitespace() && !"`~*_|>#-".contains(*c))
+        .collect()
+}
+
+fn degree() -> impl Strategy<Value = Degree> {
+    prop::sample::select(vec![
+        Degree::Whole,
+        Degree::Lines,
+        Degree::Typed,
+        Degree::Sentences,
+    ])
+}
+
+fn text() -> impl Strategy<Value = String> {
+    let block = prop_oneof![
+        scan::tests::text(),
+        "([A-Z][a-z ]{5,60}[.!?] ){1,40}",
+        "```rs\n([a-z ]{0,30}\n){1,40}```\n",
+        "(- [a-z ]{1,60}\n){1,20}",
+        "\\*\\*[a-z. ]{1,900}\\*\\*",
+    ];
+    prop::collection::vec(block, 1..5).prop_map(|blocks| blocks.join("\n"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(192))]
+
+    #[test]
+    fn delta_invariance(
+        text in text(), degree in degree(), max in 40usize..2000,
+        sizes in prop::collection::vec(1usize..200, 1..5),
+    ) {
+        let settings = settings(degree, max);
+        let whole = streamed(&text, &settings, &[usize::MAX]);
+        prop_assert_eq!(&streamed(&text, &settings, &[1]), &whole);
+        prop_assert_eq!(&streamed(&text, &settings, &[4]), &whole);
+        prop_assert_eq!(&streamed(&text, &settings, &sizes), &whole);
+    }
+
+    #[test]
+    fn limit(text in text(), degree in degree(), max in 16usize..2000) {
+        let settings = settings(degree, max);
+        let chunked = chunk(&text, &settings).messages;
+        for message in chunked.iter().chain(&streamed(&text, &settings, &[7])) {
+            prop_assert!(units(message) <= max, "{} > {max}: {message:?}", units(message));
+            prop_assert!(!message.trim().is_empty());
+        }
+    }
+
+    #[test]
+    fn order_and_conservation(text in text(), degree in degree(), max in 40usize..2000) {
+        let settings = Settings { explain: true, ..settings(degree, max) };
+        let chunked = chunk(&text, &settings);
+        // A fence that is cut repeats its info string.
+        if !text.contains("```") && !text.contains("~~~") {
+            prop_assert_eq!(letters(&chunked.messages.join("\n")), letters(&text));
+        }
+        prop_assert_eq!(replay(&text, &chunked.explained), chunked.messages);
+    }
+
+    #[test]
+    fn atoms(text in text(), degree in degree()) {
+        let settings = settings(degree, 300);
+        let chunked = chunk(&text, &settings).messages;
+        for token in tokens(&text) {
+            let atom = &text[token.range()];
+            if matches!(token.kind, Kind::Url | Kind::Tag(_) | Kind::Code | Kind::Link) && units(atom) <= 200 {
+                prop_assert!(
+                    chunked.iter().any(|message| message.contains(atom)),
+                    "{atom:?} is cut",
+                );
+            }
+        }
+        for message in &chunked {
+            if let Some(at) = text.find(message.as_str()) {
+                let whole: Vec<usize> = text.grapheme_indices(true).map(|(at, _)| at).collect();
+                prop_assert!(whole.binary_search(&at).is_ok(), "{message:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn balance(text in "```rs\n(    [a-z]{0,30}\n){1,90}```", max in 60usize..500, degree in degree()) {
+        let messages = chunk(&text, &settings(degree, max)).messages;
+        let mut code: Vec<&str> = Vec::new();
+        for message in &messages {
+            let lines: Vec<&str> = message.split('\n').collect();
+            prop_assert_eq!(lines[0], "```rs");
+            prop_assert_eq!(lines[lines.len() - 1], "```");
+            code.extend(&lines[1..lines.len() - 1]);
+        }
+        let written: Vec<&str> = text.split('\n').collect();
+        prop_assert_eq!(&code[..], &written[1..written.len() - 1]);
+    }
+
+    #[test]
+    fn a_hold_is_bounded(opener in "[(\\[\"“「*_~|`<]{1,3}", degree in 1u64..4) {
+        let settings = settings(Degree::from_number(degree).unwrap_or_default(), 1950);
+        let mut deliverer = Deliverer::new(settings);
+        let mut held = 0;
+        for line in 0..400 {
+            held += 20;
+            let text = if line == 0 { opener.clone() } else { "Some words. Go on.\n".to_owned() };
+            if !deliverer.push(&text).is_empty() {
+                held = 0;
+            }
+            prop_assert!(held < 3000, "{opener:?} freezes the answer");
+        }
+    }
+}
+
+#[test]
+fn release_gives_up_holds() {
+    let mut deliverer = Deliverer::default();
+    assert_eq!(deliverer.push("(one\ntwo\n- a\n- b\n- c"), []);
+    assert_eq!(shown(deliverer.release()), ["(one", "two", "- a\n- b"]);
+    assert_eq!(shown(deliverer.finish()), ["- c"]);
+}
