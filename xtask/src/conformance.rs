@@ -45,8 +45,7 @@ pub(crate) fn run() -> Result<(), String> {
     let walks = [install::discord_js()?, install::discord_py()?];
     println!("building kaiwa");
     run_to_end(
-        Command::new(env!("CARGO"))
-            .current_dir(root())
+        crate::cargo()
             .env("CARGO_TARGET_DIR", root().join("target"))
             .args(["build", "--quiet", "--package", "kaiwa"]),
     )?;
