@@ -8,7 +8,6 @@ mod walk;
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 use serde_json::Value;
 
