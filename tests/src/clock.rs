@@ -58,12 +58,12 @@ impl HandClock {
             return false;
         }
         state.skipped = until;
-        let (due, asleep) = std::mem::take(&mut state.sleepers)
+        let (due, asleep): (Vec<_>, Vec<_>) = std::mem::take(&mut state.sleepers)
             .into_iter()
             .partition(|sleeper| sleeper.until <= until);
         state.sleepers = asleep;
         drop(state);
-        for sleeper in Vec::<Sleeper>::from(due) {
+        for sleeper in due {
             let _ = sleeper.wake.send(());
         }
         true

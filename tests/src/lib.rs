@@ -3,6 +3,9 @@
 //! A [`Story`](story::Story) is the emulator, a bot and a model whose every
 //! delta is released by the test, all over real sockets and a real database
 //! file. Time stands still unless the test moves it.
+//!
+//! A [`Page`](browser::page::Page) is the playground in a real
+//! [`Browser`](browser::Browser), as a person uses it.
 
 #![allow(
     clippy::expect_used,
@@ -13,6 +16,7 @@
 pub mod clock;
 pub mod model;
 pub mod story;
+pub mod browser;
 
 use std::time::Duration;
 

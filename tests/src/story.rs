@@ -96,7 +96,7 @@ impl Story {
         let emulator = Emulator::new(World::default().without_limits());
         emulator.announce(listener.local_addr().expect("an address"));
         let server = emulator.clone();
-        let serving = server.serve(listener, axum::Router::new(), CancellationToken::new());
+        let serving = server.serve(listener, kaiwa_web::page(), CancellationToken::new());
         Tasks::new().spawn("emulator", serving);
         Self {
             model: GatedModel::start().await,
@@ -165,6 +165,11 @@ impl Story {
     /// The bot leaves gracefully.
     pub async fn bot_stops(&mut self) {
         self.bot_is_asked_to_stop().await;
+    }
+
+    /// Where everything is, and who is there.
+    pub fn ready(&self) -> &Ready {
+        &self.ready
     }
 
     /// Ada.

@@ -1,4 +1,101 @@
-//! Placeholder.
-pub(crate) fn start(_: &[&str]) -> Result<(), String> {
-    Err("nothing".into())
+//! `cargo xtask bench start`: how long builds, starts and answers take, and how
+//! much memory the bot needs. The figures go to `docs/benchmarks.md`.
+
+#![expect(
+    clippy::disallowed_types,
+    reason = "a stopwatch measures real time, not the Clock port's"
+)]
+
+mod builds;
+mod figure;
+mod page;
+mod rest;
+mod running;
+mod startup;
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::{root, run};
+use figure::Figure;
+
+/// Measures everything but cold builds, which take minutes and are asked for
+/// with `--builds`.
+pub(crate) fn start(args: &[&str]) -> Result<(), String> {
+    let with_builds = match args {
+        [] => false,
+        ["--builds"] => true,
+        _ => return Err("bench start takes only --builds".into()),
+    };
+    // Before our own builds, which would count as load.
+    let machine = page::machine()?;
+    if with_builds {
+        page::publish("builds", &machine, &builds::measure()?)?;
+    }
+    run(cargo().args(["build", "--release", "--package", "kaiwa"]))?;
+    run(cargo().args([
+        "bench",
+        "--no-run",
+        "--package",
+        "kaiwa-e2e",
+        "--bench",
+        "latency",
+    ]))?;
+    let mut figures = startup::measure()?;
+    figures.extend(rest::measure()?);
+    figures.extend(latency()?);
+    page::publish("start", &machine, &figures)
+}
+
+/// Cargo, building into this repository's `target`.
+fn cargo() -> Command {
+    let mut cargo = crate::cargo();
+    cargo.env("CARGO_TARGET_DIR", root().join("target"));
+    cargo
+}
+
+/// The program that `cargo` built.
+fn kaiwa() -> Command {
+    let name = format!("kaiwa{}", std::env::consts::EXE_SUFFIX);
+    Command::new(root().join("target/release").join(name))
+}
+
+/// An empty folder for a measurement.
+fn empty_folder(name: &str) -> Result<PathBuf, String> {
+    let folder = root().join("target/bench").join(name);
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).map_err(failed)?;
+    }
+    std::fs::create_dir_all(&folder).map_err(failed)?;
+    Ok(folder)
+}
+
+/// Has the end-to-end bench measure answers, and reads its line.
+fn latency() -> Result<Vec<Figure>, String> {
+    let output = cargo()
+        .args(["bench", "--quiet", "--package", "kaiwa-e2e"])
+        .args(["--bench", "latency"])
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("the latency bench could not be started: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("the latency bench ended with {}", output.status));
+    }
+    let measured: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("the latency bench said something else: {error}"))?;
+    let mut figures = Vec::new();
+    for (key, what) in [("typing", "typing"), ("reply", "first reply")] {
+        for rank in ["p50", "p90", "p99", "max"] {
+            let value = measured[key][rank]
+                .as_f64()
+                .ok_or_else(|| format!("the latency bench has no {key}.{rank}"))?;
+            let figure = Figure::new(format!("message to {what}, {rank}"), value, "ms");
+            figures.push(match rank {
+                "p99" => figure.below(15.0),
+                _ => figure,
+            });
+        }
+    }
+    Ok(figures)
 }

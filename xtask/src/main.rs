@@ -43,18 +43,28 @@ fn main() -> ExitCode {
 }
 
 fn test(args: &[&str]) -> Result<(), String> {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo
-        .current_dir(root())
-        .args(["test", "--workspace"])
-        .args(args);
-    run(&mut cargo)
+    run(cargo().args(["test", "--workspace"]).args(args))
 }
 
 /// The repository.
 fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_owned()
+}
+
+/// Cargo, in the repository.
+fn cargo() -> Command {
+    let mut cargo = Command::new(env!("CARGO"));
+    // What Cargo tells us about xtask would look like a change to build scripts
+    // that watch these variables, and have them run again.
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+            cargo.env_remove(&name);
+        }
+    }
+    cargo.current_dir(root());
+    cargo
 }
 
 /// Runs a command to its end.

@@ -2,6 +2,7 @@
 
 mod args;
 mod assembly;
+mod process;
 mod console;
 mod play;
 mod run;

@@ -10,18 +10,17 @@ use kaiwa_discord::Access;
 use kaiwa_domain::Timestamp;
 use kaiwa_domain::port::{ChatModel, Clock};
 use kaiwa_emulator::{Emulator, World};
-use kaiwa_runtime::{SystemClock, Tasks};
+use kaiwa_runtime::SystemClock;
 use kaiwa_understudy::Pace;
-use kaiwa_web::{Health, HealthState};
 use secrecy::SecretString;
 use tempfile::TempDir;
 use tokio::sync::watch;
-use tokio_util::sync::CancellationToken;
 
 use crate::args::PlayArgs;
 use crate::assembly::{Parts, RunningBot, start};
 use crate::config::{Config, LogFormat, environment};
-use crate::{console, model, run};
+use crate::process::Process;
+use crate::{console, model};
 
 /// The understudy speaks about as fast as people read.
 const PACE: Duration = Duration::from_millis(40);
@@ -34,24 +33,18 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     let mut progress = Progress::begin();
     let config = config(args.config.as_deref())?;
     let listener = console::listen(args.port).await?;
-    let metrics = kaiwa_web::install_metrics()?;
-    let (reporter, health) = Health::new();
-    let tasks = Tasks::new();
-    let shutdown = CancellationToken::new();
-    tasks.spawn("metrics", run::keep_up(metrics.clone(), shutdown.clone()));
+    let (process, observability) = Process::start()?;
 
     let emulator = Emulator::new(World::default());
     emulator.announce(listener.local_addr()?);
     let ready = emulator.ready();
-    let extra = kaiwa_web::page().merge(kaiwa_web::observability(health, metrics));
-    tasks.spawn(
-        "emulator",
-        emulator.serve(listener, extra, shutdown.clone()),
-    );
+    let extra = kaiwa_web::page().merge(observability);
+    let serving = emulator.serve(listener, extra, process.shutdown.clone());
+    process.tasks.spawn("emulator", serving);
     progress.done("a Discord of your own");
 
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let chosen = choose(&config, args.model.as_deref(), &clock, &tasks, &shutdown).await?;
+    let chosen = choose(&config, args.model.as_deref(), &clock, &process).await?;
     progress.done(&format!("the model: {}", chosen.name));
 
     let folder = Folder::new(args.data)?;
@@ -69,7 +62,7 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     });
     let mut bot = bot.await?;
     bot.connected().await?;
-    reporter.set(HealthState::Ok);
+    process.is_ready();
     progress.done("the bot is online");
 
     console::say(format_args!("\n  Kaiwa is ready:  {}\n", ready.page_url));
@@ -82,14 +75,7 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
         open_browser(&ready.page_url);
     }
     let ended = wait(&mut bot).await;
-    reporter.set(HealthState::Stopping);
-    let stopped = console::unless_pressed(async {
-        let stopped = bot.stop().await;
-        shutdown.cancel();
-        tasks.ended().await;
-        stopped
-    });
-    stopped.await??;
+    process.end(bot).await?;
     ended
 }
 
@@ -121,12 +107,11 @@ async fn choose(
     config: &Config,
     wanted: Option<&str>,
     clock: &Arc<dyn Clock>,
-    tasks: &Tasks,
-    shutdown: &CancellationToken,
+    process: &Process,
 ) -> Result<Chosen> {
     let wanted_real = wanted.filter(|name| *name != UNDERSTUDY);
     if wanted == Some(UNDERSTUDY) {
-        return understudy(clock.clone(), tasks, shutdown).await;
+        return understudy(clock.clone(), process).await;
     }
     if let Some(provider) = &config.provider {
         let mut provider = provider.clone();
@@ -160,20 +145,16 @@ async fn choose(
         Some(name) => bail!(
             "there is no server for the model {name:?}: start Ollama, llama.cpp or LM Studio, or add [provider] to kaiwa.toml"
         ),
-        None => understudy(clock.clone(), tasks, shutdown).await,
+        None => understudy(clock.clone(), process).await,
     }
 }
 
 /// The scripted model, served in this process.
-async fn understudy(
-    clock: Arc<dyn Clock>,
-    tasks: &Tasks,
-    shutdown: &CancellationToken,
-) -> Result<Chosen> {
+async fn understudy(clock: Arc<dyn Clock>, process: &Process) -> Result<Chosen> {
     let listener = console::listen(0).await?;
     let base_url = format!("http://{}/v1", listener.local_addr()?).parse()?;
-    let serving = kaiwa_understudy::serve(listener, pace(), shutdown.clone());
-    tasks.spawn("understudy", serving);
+    let serving = kaiwa_understudy::serve(listener, pace(), process.shutdown.clone());
+    process.tasks.spawn("understudy", serving);
     Ok(Chosen {
         name: "the understudy, a script (no AI)".into(),
         model: model::local(base_url, UNDERSTUDY.into(), clock)?,

@@ -1,23 +1,18 @@
 //! `kaiwa run`: the bot on Discord.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use kaiwa_discord::{Access, invite_link, needed_permissions};
 use kaiwa_domain::port::Clock;
-use kaiwa_runtime::{Setup, SystemClock, Tasks};
-use kaiwa_web::{Health, HealthState, Metrics};
+use kaiwa_runtime::{Setup, SystemClock};
 use tokio::sync::watch;
-use tokio_util::sync::CancellationToken;
 
 use crate::args::ConfigArgs;
 use crate::assembly::{Parts, RunningBot, start};
 use crate::config::{Config, Watcher, environment};
+use crate::process::Process;
 use crate::{console, model};
-
-/// How often recorded samples are folded when nobody scrapes them.
-const UPKEEP: Duration = Duration::from_secs(5);
 
 pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let config = Config::load(&args.config)?;
@@ -35,21 +30,13 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let model = model::configured(provider, secrets.provider_key, clock.clone())?;
     let setup = watch::Sender::new(Arc::new(model::setup(&config, model)));
-    let metrics = kaiwa_web::install_metrics()?;
-    let (reporter, health) = Health::new();
-    let tasks = Tasks::new();
-    let shutdown = CancellationToken::new();
-    tasks.spawn("metrics", keep_up(metrics.clone(), shutdown.clone()));
+    let (process, observability) = Process::start()?;
     if let Some(address) = config.web.listen {
         let listener = console::listen_at(address, "web.listen").await?;
         tracing::info!("health and metrics at http://{}", listener.local_addr()?);
-        let router = kaiwa_web::observability(health, metrics);
-        let ending = shutdown.clone().cancelled_owned();
-        tasks.spawn("web", async move {
-            axum::serve(listener, router)
-                .with_graceful_shutdown(ending)
-                .await
-        });
+        let ending = process.shutdown.clone().cancelled_owned();
+        let serving = axum::serve(listener, observability).with_graceful_shutdown(ending);
+        process.tasks.spawn("web", serving.into_future());
     }
 
     let data = args.data.as_ref().unwrap_or(&config.storage.data);
@@ -79,7 +66,7 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let ended = tokio::select! {
         connected = bot.connected() => match connected {
             Ok(()) => {
-                reporter.set(HealthState::Ok);
+                process.is_ready();
                 console::say(format_args!("{} is online. Ctrl-C stops it.", bot.me().name));
                 serve(&mut bot, &mut watcher, &setup, clock).await
             }
@@ -87,14 +74,7 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
         },
         () = console::asked_to_stop() => Ok(()),
     };
-    reporter.set(HealthState::Stopping);
-    let stopped = console::unless_pressed(async {
-        let stopped = bot.stop().await;
-        shutdown.cancel();
-        tasks.ended().await;
-        stopped
-    });
-    stopped.await??;
+    process.end(bot).await?;
     ended
 }
 
@@ -123,15 +103,4 @@ fn adopt(config: &Config, clock: Arc<dyn Clock>) -> Result<Setup> {
     let key = config.provider_key(&environment)?;
     let model = model::configured(provider, key, clock)?;
     Ok(model::setup(config, model))
-}
-
-/// Keeps the metrics' memory small whether or not anybody reads them.
-pub(crate) async fn keep_up(metrics: Metrics, shutdown: CancellationToken) {
-    while shutdown
-        .run_until_cancelled(tokio::time::sleep(UPKEEP))
-        .await
-        .is_some()
-    {
-        metrics.upkeep();
-    }
 }

@@ -31,10 +31,6 @@ pub(crate) async fn answer(
     admitted: &Admitted,
 ) -> Result<(), StoreError> {
     let turn = admitted.turn();
-    if bot.store.think(turn.scope, turn.id).await? > MAX_ATTEMPTS {
-        tracing::warn!(turn = %turn.id, "given up after {MAX_ATTEMPTS} attempts");
-        return end(bot, &turn, Ending::Failed(Notice::Internal)).await;
-    }
     let typing = Typing::new();
     let (queue, posts) = mpsc::channel(POSTS_AHEAD);
     let outlet = Outlet::new(bot, turn.clone(), queue, &typing);
@@ -59,7 +55,14 @@ async fn think(
     mut outlet: Outlet<'_>,
 ) -> Result<(), StoreError> {
     let setup = bot.setup.borrow().clone();
-    let brief = compose(bot, &setup, admitted).await;
+    let (attempt, brief) = tokio::join!(
+        bot.store.think(outlet.turn.scope, outlet.turn.id),
+        compose(bot, &setup, admitted),
+    );
+    if attempt? > MAX_ATTEMPTS {
+        tracing::warn!(turn = %outlet.turn.id, "given up after {MAX_ATTEMPTS} attempts");
+        return outlet.end(Ending::Failed(Notice::Internal)).await;
+    }
     let mut answer = setup.model.answer(brief);
     let mut conversation = Conversation::new();
     let mut deliverer = Deliverer::default();

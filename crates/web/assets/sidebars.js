@@ -9,7 +9,7 @@ export function channelColumn(session, { humans, human, onIdentity, onNavigate }
   const list = h("nav", { class: "channel-list", "aria-label": "Channels" });
   const column = h(
     "aside",
-    { class: "column channels", id: "channels" },
+    { class: "column channels", id: "channels", "aria-label": "Guild" },
     h("header", { class: "column-head" }, h("img", { src: "/assets/icon.svg", alt: "", width: "28", height: "28" }), guildName),
     list,
     identityPanel(session, humans, human, onIdentity),

@@ -1,5 +1,7 @@
 //! IDENTIFY, RESUME and REQUEST GUILD MEMBERS.
 
+use std::fmt;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -32,7 +34,7 @@ struct Resume {
 
 #[derive(Deserialize)]
 struct RequestMembers {
-    guild_id: String,
+    guild_id: Id,
     query: Option<String>,
     #[serde(default)]
     limit: usize,
@@ -43,8 +45,25 @@ struct RequestMembers {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum OneOrMany {
-    One(String),
-    Many(Vec<String>),
+    One(Id),
+    Many(Vec<Id>),
+}
+
+/// Discord takes ids as numbers too, and discord.py sends them so.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Id {
+    Text(String),
+    Number(u64),
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(id) => id.fmt(f),
+            Self::Number(id) => id.fmt(f),
+        }
+    }
 }
 
 impl Connection {
@@ -112,7 +131,9 @@ impl Connection {
             .attached
             .as_ref()
             .and_then(|attached| sessions.get_mut(&attached.session));
-        let Some(session) = session.filter(|_| ask.guild_id == realm.guild.id.to_string()) else {
+        let Some(session) =
+            session.filter(|_| ask.guild_id.to_string() == realm.guild.id.to_string())
+        else {
             return Ok(());
         };
         // Only a full list is privileged.
@@ -221,11 +242,11 @@ fn open(
 fn chunks(realm: &Realm, ask: &RequestMembers) -> Vec<Value> {
     let ids = match &ask.user_ids {
         None => None,
-        Some(OneOrMany::One(id)) => Some(vec![id.clone()]),
+        Some(OneOrMany::One(id)) => Some(vec![id.to_string()]),
         Some(OneOrMany::Many(ids)) => Some(
             ids.iter()
                 .take(limits::REQUESTED_MEMBERS)
-                .cloned()
+                .map(Id::to_string)
                 .collect(),
         ),
     };

@@ -148,7 +148,10 @@ async fn another_process_can_ask_for_faults() {
         .await;
     assert_eq!(second.frame().await["op"], 9);
 
-    let foreign = house.http().post(&url).header("origin", "http://evil.example");
+    let foreign = house
+        .http()
+        .post(&url)
+        .header("origin", "http://evil.example");
     let reply = house.send(foreign.json(&cut(json!("abrupt")))).await;
     assert_eq!(reply.unwrap().status, 403);
 }

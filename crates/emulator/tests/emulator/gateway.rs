@@ -166,6 +166,7 @@ async fn a_client_that_sends_too_much_is_closed() {
 async fn members_are_sent_on_request() {
     let house = House::open().await;
     let (guild, ada) = (&house.ready.guild_id, house.human("Ada").id);
+    let number = |id: &str| id.parse::<u64>().unwrap();
     let mut gateway = house.bot().join(ALL).await;
     let check = [
         (json!({ "query": "", "limit": 0 }), 4, 0),
@@ -173,9 +174,13 @@ async fn members_are_sent_on_request() {
         (json!({ "query": "", "limit": 2 }), 2, 0),
         (json!({ "user_ids": ada }), 1, 0),
         (json!({ "user_ids": [ada, "17"] }), 1, 1),
+        (json!({ "user_ids": [number(&ada), 17] }), 1, 1),
+        (json!({ "guild_id": number(guild), "limit": 0 }), 4, 0),
     ];
     for (mut ask, members, missing) in check {
-        ask["guild_id"] = json!(guild);
+        if ask["guild_id"].is_null() {
+            ask["guild_id"] = json!(guild);
+        }
         ask["nonce"] = json!("n");
         gateway.send(&json!({ "op": 8, "d": ask })).await;
         let chunk = gateway.event("GUILD_MEMBERS_CHUNK").await;

@@ -1,0 +1,74 @@
+//! A process that is read line by line and never outlives its owner.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+/// More than a child prints; the rest of a longer line is another line.
+const LINE_BYTES: u64 = 64 * 1024;
+
+/// What comes out of a child.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    Line(String),
+    /// It closed its output, which is how it ends.
+    Ended,
+    TimeIsUp,
+}
+
+pub(super) struct Running {
+    child: Child,
+    said: Receiver<Said>,
+}
+
+impl Running {
+    /// Starts a process that has so long to say all it has to say.
+    pub(super) fn start(command: &mut Command, patience: Duration) -> Result<Self, String> {
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("{command:?} could not be started: {error}"))?;
+        let (say, said) = sync_channel(64);
+        let alarm = say.clone();
+        thread::spawn(move || {
+            thread::sleep(patience);
+            // Nobody listens any more if the child has ended.
+            let _ = alarm.send(Said::TimeIsUp);
+        });
+        if let Some(output) = child.stdout.take() {
+            thread::spawn(move || listen(output, &say));
+        }
+        Ok(Self { child, said })
+    }
+
+    /// The next thing it says.
+    pub(super) fn next(&self) -> Said {
+        self.said.recv().unwrap_or(Said::Ended)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn listen(output: impl Read, say: &SyncSender<Said>) {
+    let mut output = BufReader::new(output);
+    loop {
+        let mut line = String::new();
+        let said = match output.by_ref().take(LINE_BYTES).read_line(&mut line) {
+            Ok(bytes) if bytes > 0 => Said::Line(line.trim_end().to_owned()),
+            _ => Said::Ended,
+        };
+        let last = said == Said::Ended;
+        if say.send(said).is_err() || last {
+            return;
+        }
+    }
+}

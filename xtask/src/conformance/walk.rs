@@ -1,0 +1,208 @@
+//! One client's walk through a fresh emulator, so that nobody hears the echo
+//! of another.
+
+use std::env::consts::EXE_SUFFIX;
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::child::{Running, Said};
+use super::{Row, folder};
+use crate::root;
+
+/// Two walks with their emulators stay below three minutes.
+const WALK: Duration = Duration::from_secs(80);
+const EMULATOR_START: Duration = Duration::from_secs(8);
+const NOTE_CHARS: usize = 200;
+
+/// A client and the command that walks it. The command is given the line that
+/// the emulator prints; it prints its plan, then a line for each feature.
+pub(super) struct Walk {
+    client: &'static str,
+    command: Command,
+}
+
+impl Walk {
+    pub(super) fn new(client: &'static str, command: Command) -> Self {
+        Self { client, command }
+    }
+
+    /// Walks to the end, or to the end of the time. Features that were not
+    /// come to have failed.
+    pub(super) fn rows(mut self) -> Result<Vec<Row>, String> {
+        let client = self.client;
+        let (_emulator, world) = emulate()?;
+        let log = Log::of(client);
+        let walk = Running::start(self.command.arg(world).stderr(log.open()?), WALK)?;
+        let Said::Line(plan) = walk.next() else {
+            return Err(format!(
+                "{client} did not start; see {}",
+                log.path.display()
+            ));
+        };
+        let mut plan = Plan::read(client, &plan)
+            .ok_or_else(|| format!("{client} did not print its plan but {plan}"))?;
+        println!("\n{client} {}", plan.version);
+
+        let mut rows = Vec::new();
+        let why = loop {
+            match walk.next() {
+                Said::Line(line) => {
+                    let row = plan
+                        .row(&line)
+                        .ok_or_else(|| format!("{client} did not print a row but {line}"))?;
+                    rows.push(shown(row));
+                }
+                Said::Ended => break "the walk ended before",
+                Said::TimeIsUp => break "the walk ran out of time before",
+            }
+        };
+        for feature in std::mem::take(&mut plan.features) {
+            rows.push(shown(plan.judge(feature, Some(why.to_owned()))));
+        }
+        Ok(rows)
+    }
+}
+
+/// `kaiwa emulate`, and the line it prints when it is ready.
+fn emulate() -> Result<(Running, String), String> {
+    let log = Log::of("emulator");
+    let mut command = Command::new(root().join(format!("target/debug/kaiwa{EXE_SUFFIX}")));
+    command.args(["emulate", "--port", "0"]).stderr(log.open()?);
+    let emulator = Running::start(&mut command, EMULATOR_START)?;
+    match emulator.next() {
+        Said::Line(world) => Ok((emulator, world)),
+        Said::Ended | Said::TimeIsUp => Err(format!(
+            "`kaiwa emulate` did not become ready; see {}",
+            log.path.display()
+        )),
+    }
+}
+
+/// Where a child complains.
+struct Log {
+    path: PathBuf,
+}
+
+impl Log {
+    fn of(name: &str) -> Self {
+        Self {
+            path: folder().join(format!("{name}.log")),
+        }
+    }
+
+    fn open(&self) -> Result<Stdio, String> {
+        File::create(&self.path)
+            .map(Stdio::from)
+            .map_err(|error| format!("{} cannot be written: {error}", self.path.display()))
+    }
+}
+
+/// What a walk said it will do, less what it has done.
+struct Plan {
+    client: &'static str,
+    version: String,
+    features: Vec<String>,
+}
+
+impl Plan {
+    fn read(client: &'static str, line: &str) -> Option<Self> {
+        let plan: Value = serde_json::from_str(line).ok()?;
+        let features = plan["features"].as_array()?.iter();
+        Some(Self {
+            client,
+            version: plan["version"].as_str()?.to_owned(),
+            features: features
+                .map(|feature| feature.as_str().map(str::to_owned))
+                .collect::<Option<_>>()?,
+        })
+    }
+
+    /// A row for a feature that was to come.
+    fn row(&mut self, line: &str) -> Option<Row> {
+        let row: Value = serde_json::from_str(line).ok()?;
+        let at = self
+            .features
+            .iter()
+            .position(|feature| row["feature"] == **feature)?;
+        let note = match row["result"].as_str()? {
+            "pass" => None,
+            _ => Some(steady(row["note"].as_str().unwrap_or_default())),
+        };
+        let feature = self.features.remove(at);
+        Some(self.judge(feature, note))
+    }
+
+    fn judge(&self, feature: String, note: Option<String>) -> Row {
+        Row {
+            client: self.client.to_owned(),
+            feature,
+            version: self.version.clone(),
+            note,
+        }
+    }
+}
+
+fn shown(row: Row) -> Row {
+    match &row.note {
+        None => println!("  pass  {}", row.feature),
+        Some(note) => println!("  FAIL  {}: {note}", row.feature),
+    }
+    row
+}
+
+/// A note without what differs between two runs: ids and the port.
+fn steady(note: &str) -> String {
+    let mut steady = String::new();
+    let mut rest = note;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+        let (before, digits) = rest.split_at(start);
+        let end = digits
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(digits.len());
+        steady.push_str(before);
+        let (number, after) = digits.split_at(end);
+        match number.len() {
+            15.. => steady.push_str("ID"),
+            _ if steady.ends_with("127.0.0.1:") => steady.push_str("PORT"),
+            _ => steady.push_str(number),
+        }
+        rest = after;
+    }
+    steady.push_str(rest);
+    steady.chars().take(NOTE_CHARS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_do_not_differ_between_runs() {
+        let check = |note: &str, expected: &str| assert_eq!(steady(note), expected);
+        check("code 50001 instead of 10008", "code 50001 instead of 10008");
+        check("user 1160878939759666578 is gone", "user ID is gone");
+        check(
+            "http://127.0.0.1:40123/api/v10",
+            "http://127.0.0.1:PORT/api/v10",
+        );
+        check(&"x".repeat(300), &"x".repeat(200));
+    }
+
+    #[test]
+    fn a_plan_takes_each_of_its_features_once() {
+        let line = r#"{"version":"1.0","features":["login","READY"]}"#;
+        let mut plan = Plan::read("c", line).unwrap();
+        assert_eq!(plan.row(r#"{"feature":"other","result":"pass"}"#), None);
+        let row = r#"{"feature":"READY","result":"fail","note":"late"}"#;
+        let json = plan.row(row).unwrap().to_json();
+        let expected =
+            r#"{"client":"c","version":"1.0","feature":"READY","result":"fail","note":"late"}"#;
+        assert_eq!(json.trim_end(), expected);
+        assert_eq!(plan.row(row), None);
+        assert_eq!(plan.features, ["login"]);
+    }
+}
