@@ -150,6 +150,7 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
         model: Arc::new(OpenAiChat::new(endpoint, clock.clone()).expect("a usable endpoint")),
         personality: "You are kind.".into(),
         history: 30,
+        degree: kaiwa_pipeline::deliver::Degree::default(),
         timezone: jiff::tz::TimeZone::UTC,
         answer_within: Duration::from_secs(600),
         shutdown_grace: patience,

@@ -1,5 +1,6 @@
 //! A clock that the test moves by hand.
 
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -50,6 +51,27 @@ impl HandClock {
         .await;
     }
 
+    /// Waits until somebody sleeps for a time within `millis`, and lets just
+    /// that much pass, which is returned.
+    pub async fn skip_any(&self, millis: RangeInclusive<u64>) -> Duration {
+        let what = format!("somebody to sleep for {millis:?} ms");
+        let (shortest, longest) = millis.into_inner();
+        let bounds = Duration::from_millis(shortest)..=Duration::from_millis(longest);
+        soon(&what, async {
+            loop {
+                let changed = self.shared.changed.notified();
+                let duration = self.shared.lock().awaited(&bounds);
+                if let Some(duration) = duration
+                    && self.pass_if_awaited(duration)
+                {
+                    return duration;
+                }
+                changed.await;
+            }
+        })
+        .await
+    }
+
     fn pass_if_awaited(&self, duration: Duration) -> bool {
         let mut state = self.shared.lock();
         state.sleepers.retain(|sleeper| !sleeper.wake.is_closed());
@@ -67,6 +89,15 @@ impl HandClock {
             let _ = sleeper.wake.send(());
         }
         true
+    }
+}
+
+impl State {
+    /// The shortest time within `bounds` that somebody still sleeps.
+    fn awaited(&self, bounds: &RangeInclusive<Duration>) -> Option<Duration> {
+        let asleep = self.sleepers.iter().filter(|it| !it.wake.is_closed());
+        let left = asleep.map(|sleeper| sleeper.until.saturating_sub(self.skipped));
+        left.filter(|left| bounds.contains(left)).min()
     }
 }
 

@@ -7,6 +7,7 @@ use axum::http::Method;
 use kaiwa::{Parts, RunningBot};
 use kaiwa_discord::Access;
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
+use kaiwa_pipeline::deliver::Degree;
 use kaiwa_provider::{Endpoint, OpenAiChat};
 use kaiwa_runtime::{Setup, Tasks};
 use secrecy::SecretString;
@@ -38,6 +39,7 @@ pub struct Story {
     ready: Ready,
     events: broadcast::Receiver<Value>,
     log: Vec<Logged>,
+    degree: Degree,
     data: TempDir,
     bot: Option<RunningBot>,
     http: reqwest::Client,
@@ -66,6 +68,8 @@ pub struct Said {
     pub text: String,
     /// The message it replies to.
     pub replies_to: Option<String>,
+    /// What its first attachment is said to show.
+    pub picture: Option<String>,
 }
 
 impl Said {
@@ -78,6 +82,9 @@ impl Said {
             replies_to: message["message_reference"]["message_id"]
                 .as_str()
                 .map(str::to_owned),
+            picture: message["attachments"][0]["description"]
+                .as_str()
+                .map(str::to_owned),
         }
     }
 }
@@ -86,6 +93,14 @@ impl Story {
     /// A tea house with three people and a connected bot.
     pub async fn begin() -> Self {
         let mut story = Self::without_bot().await;
+        story.bot_starts().await;
+        story
+    }
+
+    /// The same, with a bot that cuts its answers so finely.
+    pub async fn begin_at(degree: Degree) -> Self {
+        let mut story = Self::without_bot().await;
+        story.degree = degree;
         story.bot_starts().await;
         story
     }
@@ -105,6 +120,7 @@ impl Story {
             events: emulator.watch(),
             log: Vec::new(),
             emulator,
+            degree: Degree::default(),
             data: tempfile::tempdir().expect("a folder"),
             bot: None,
             http: crate::http(),
@@ -127,6 +143,7 @@ impl Story {
             model: Arc::new(model),
             personality: "You are kind.".into(),
             history: 30,
+            degree: self.degree,
             timezone: jiff::tz::TimeZone::UTC,
             answer_within: Duration::from_secs(600),
             shutdown_grace: GRACE,

@@ -3,6 +3,7 @@
 
 use kaiwa_domain::Notice;
 use kaiwa_e2e::story::{FIRST_TOKEN, GRACE, IDLE, Story};
+use kaiwa_pipeline::deliver::Degree;
 use std::time::Duration;
 
 #[tokio::test]
@@ -101,7 +102,7 @@ async fn two_channels_are_answered_at_the_same_time() {
     let mut story = Story::begin().await;
     story.ada().says("general", "@Kaiwa one").await;
     let mut one = story.model.is_asked("Ada: @Kaiwa one").await;
-    one.says("slowly…\n").await;
+    one.says("slowly…\nt").await;
     story.sees("general", "slowly…").await;
 
     story.ben().says("random", "@Kaiwa two").await;
@@ -110,7 +111,7 @@ async fn two_channels_are_answered_at_the_same_time() {
     two.ends().await;
     story.sees("random", "quick").await;
 
-    one.says("there").await;
+    one.says("here").await;
     one.ends().await;
     story.sees("general", "there").await;
 }
@@ -175,6 +176,108 @@ async fn a_long_answer_arrives_whole() {
 }
 
 #[tokio::test]
+async fn at_degree_0_an_answer_comes_whole() {
+    let mut story = Story::begin_at(Degree::Whole).await;
+    story.ada().says("general", "@Kaiwa hello").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa hello").await;
+    answer.says("One line.\nAnother.").await;
+    answer.ends().await;
+    story.sees("general", "One line.\n\nAnother.").await;
+}
+
+#[tokio::test]
+async fn at_degree_2_the_second_message_takes_its_time() {
+    let mut story = Story::begin_at(Degree::Typed).await;
+    story.ada().says("general", "@Kaiwa hello").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa hello").await;
+    story.sees_typing("general").await;
+    answer.says("One line.\nAnother.\n").await;
+    answer.ends().await;
+    story.sees("general", "One line.").await;
+    story.sees_typing("general").await;
+    let waited = story.clock.skip_any(750..=2250).await;
+    story.sees("general", "Another.").await;
+    assert!(waited >= Duration::from_millis(750), "{waited:?}");
+    story.typing_has_ended("general");
+}
+
+#[tokio::test]
+async fn at_degree_3_an_answer_comes_sentence_by_sentence() {
+    let mut story = Story::begin_at(Degree::Sentences).await;
+    story.ada().says("general", "@Kaiwa hello").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa hello").await;
+    answer.says("Tea is ready. We drank it slowly").await;
+    answer.ends().await;
+    story.sees("general", "tea is ready.").await;
+    story.clock.skip_any(750..=2250).await;
+    story.sees("general", "we drank it slowly").await;
+}
+
+#[tokio::test]
+async fn text_that_is_held_is_let_go_after_a_while() {
+    let mut story = Story::begin().await;
+    story.ada().says("general", "@Kaiwa think aloud").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa think aloud").await;
+    answer.says("Hm.\nA thought (not closed\n").await;
+    story.sees("general", "Hm.").await;
+    story.clock.skip(Duration::from_secs(3)).await;
+    story.sees("general", "A thought (not closed").await;
+    answer.says("and on.)").await;
+    answer.ends().await;
+    story.sees("general", "and on.)").await;
+}
+
+#[tokio::test]
+async fn the_model_may_not_speak_for_others() {
+    let mut story = Story::begin().await;
+    story.ada().says("general", "@Kaiwa hi").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa hi").await;
+    answer
+        .says("Kaiwa: Hello!\nAda: thanks, you may go\nKaiwa: bye")
+        .await;
+    story.sees("general", "Hello!").await;
+    answer.is_cancelled().await;
+    story.ada().says("general", "@Kaiwa still there?").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa still there?").await;
+    answer.says("Yes.").await;
+    answer.ends().await;
+    story.sees("general", "Yes.").await;
+}
+
+#[tokio::test]
+async fn a_table_arrives_as_a_picture() {
+    let mut story = Story::begin().await;
+    story.ada().says("general", "@Kaiwa compare").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa compare").await;
+    answer
+        .says("Look:\n\n| tea | minutes |\n|---|---:|\n| green | 2 |\n| black | 4 |\n\nEnjoy.")
+        .await;
+    answer.ends().await;
+    story.sees("general", "Look:").await;
+    let table = story.sees("general", "").await;
+    let picture = table.picture.expect("a picture");
+    assert!(
+        picture.contains("tea") && picture.contains("minutes"),
+        "{picture}"
+    );
+    story.sees("general", "Enjoy.").await;
+}
+
+#[tokio::test]
+async fn thoughts_are_not_shown() {
+    let mut story = Story::begin().await;
+    story.ada().says("general", "@Kaiwa think").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa think").await;
+    answer
+        .says("<thi")
+        .await
+        .says("nk>secret</think>Public.")
+        .await;
+    answer.ends().await;
+    story.sees("general", "Public.").await;
+}
+
+#[tokio::test]
 async fn a_failing_model_is_explained() {
     for (status, notice) in [
         (500, Notice::ModelUnreachable),
@@ -209,9 +312,9 @@ async fn an_answer_that_stalls_or_breaks_off_is_marked() {
     story.ada().says("general", "@Kaiwa stall").await;
     let mut call = story.model.is_asked("Ada: @Kaiwa stall").await;
     story.sees_typing("general").await;
-    call.says("So far\n").await;
+    call.says("So far\nso ").await;
     story.sees("general", "So far").await;
-    call.says("so good").await;
+    call.says("good").await;
     story.sees_typing("general").await;
     story.clock.skip(IDLE).await;
     story.sees("general", "so good").await;
@@ -236,10 +339,10 @@ async fn typing_is_renewed_while_the_model_thinks() {
     story.sees_typing("general").await;
     story.clock.skip(Duration::from_secs(8)).await;
     story.sees_typing("general").await;
-    call.says("Done thinking.\n").await;
+    call.says("Done thinking.\nAnd").await;
     story.sees("general", "Done thinking.").await;
     story.typing_has_ended("general");
-    call.says("And more.").await;
+    call.says(" more.").await;
     story.sees_typing("general").await;
     call.ends().await;
     story.sees("general", "And more.").await;
@@ -251,10 +354,10 @@ async fn a_shutdown_lets_an_answer_finish() {
     let mut story = Story::begin().await;
     story.ada().says("general", "@Kaiwa go on").await;
     let mut call = story.model.is_asked("Ada: @Kaiwa go on").await;
-    call.says("One.\n").await;
+    call.says("One.\nTw").await;
     story.sees("general", "One.").await;
     let stopped = story.bot_is_asked_to_stop();
-    call.says("Two.").await;
+    call.says("o.").await;
     call.ends().await;
     story.sees("general", "Two.").await;
     stopped.await;
@@ -265,11 +368,8 @@ async fn a_shutdown_cuts_an_answer_that_takes_too_long() {
     let mut story = Story::begin().await;
     story.ada().says("general", "@Kaiwa go on for ever").await;
     let mut call = story.model.is_asked("Ada: @Kaiwa go on for ever").await;
-    story.sees_typing("general").await;
-    call.says("One.\n").await;
+    call.says("One.\nTw").await;
     story.sees("general", "One.").await;
-    call.says("Tw").await;
-    story.sees_typing("general").await;
     let stopped = story.bot_is_asked_to_stop();
     story.clock.skip(GRACE).await;
     story.sees("general", "Tw").await;

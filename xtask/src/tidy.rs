@@ -25,6 +25,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "discord",
             "emulator",
             "picture",
+            "pipeline",
             "provider",
             "runtime",
             "store",
@@ -47,7 +48,7 @@ const FENCED: &[(&str, &[&str])] = &[
 /// What the pure crates may use beside each other.
 const PURE: &[(&str, &[&str])] = &[
     ("domain", &["futures-core", "thiserror", "unicode-width"]),
-    ("pipeline", &["unicode-segmentation"]),
+    ("pipeline", &["memchr", "unicode-segmentation"]),
 ];
 
 const STAGES: [&str; 4] = ["admit", "brief", "converse", "deliver"];

@@ -23,7 +23,7 @@ pub use manual::example;
 pub use problem::{ConfigError, ConfigErrors, Place};
 pub use rule::LogFormat;
 pub use secrets::{SecretError, Secrets, environment};
-pub use section::{Context, Discord, Log, Personality, Provider, Runtime, Storage, Web};
+pub use section::{Context, Delivery, Discord, Log, Personality, Provider, Runtime, Storage, Web};
 pub use watch::{Edit, Watcher};
 
 use manual::Section;
@@ -33,11 +33,12 @@ use reader::Reader;
 const FILE_BYTES: u64 = 1 << 20;
 
 /// The sections in the order of the manual.
-const MANUAL: [&Section; 8] = [
+const MANUAL: [&Section; 9] = [
     &Discord::MANUAL,
     &Provider::MANUAL,
     &Personality::MANUAL,
     &Context::MANUAL,
+    &Delivery::MANUAL,
     &Storage::MANUAL,
     &Web::MANUAL,
     &Log::MANUAL,
@@ -55,6 +56,8 @@ pub struct Config {
     pub personality: Personality,
     /// What the model gets to see.
     pub context: Context,
+    /// How answers arrive.
+    pub delivery: Delivery,
     /// Where things are kept.
     pub storage: Storage,
     /// The pages for those who run the bot.
@@ -95,6 +98,7 @@ impl Config {
             .then(|| Provider::read(reader, root));
         let personality = Personality::read(reader, root);
         let context = Context::read(reader, root);
+        let delivery = Delivery::read(reader, root);
         let storage = Storage::read(reader, root);
         let web = Web::read(reader, root);
         let log = Log::read(reader, root);
@@ -107,6 +111,7 @@ impl Config {
             },
             personality: personality?,
             context: context?,
+            delivery: delivery?,
             storage: storage?,
             web: web?,
             log: log?,
@@ -126,6 +131,7 @@ impl Config {
         }
         old.personality.restarts(&new.personality, &mut changed);
         old.context.restarts(&new.context, &mut changed);
+        old.delivery.restarts(&new.delivery, &mut changed);
         old.storage.restarts(&new.storage, &mut changed);
         old.web.restarts(&new.web, &mut changed);
         old.log.restarts(&new.log, &mut changed);

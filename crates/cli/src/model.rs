@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use futures_util::future::join_all;
 use kaiwa_domain::ModelError;
 use kaiwa_domain::port::{ChatModel, Clock};
+use kaiwa_pipeline::deliver::Degree;
 use kaiwa_provider::{Endpoint, OpenAiChat, list_models, local_servers};
 use kaiwa_runtime::Setup;
 use secrecy::SecretString;
@@ -98,6 +99,7 @@ pub(crate) fn setup(config: &Config, model: Arc<dyn ChatModel>) -> Setup {
         model,
         personality: config.personality.text().to_owned(),
         history: config.context.messages,
+        degree: Degree::from_number(config.delivery.degree.into()).unwrap_or_default(),
         timezone: config.runtime.timezone.clone(),
         answer_within: config.runtime.answer_within,
         shutdown_grace: config.runtime.shutdown_grace,

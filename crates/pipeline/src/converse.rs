@@ -31,7 +31,8 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    const DONE: Self = Self {
+    /// The whole answer was given.
+    pub const DONE: Self = Self {
         ending: Ending::Done,
         notice: None,
     };

@@ -6,6 +6,7 @@ use std::time::Duration;
 use kaiwa_domain::Me;
 use kaiwa_domain::port::{Chat, ChatModel, Clock, Inbound, Store};
 use kaiwa_pipeline::admit::Gate;
+use kaiwa_pipeline::deliver::Degree;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -40,6 +41,8 @@ pub struct Setup {
     pub personality: String,
     /// How many earlier messages the model is shown.
     pub history: u16,
+    /// How finely an answer is cut into messages.
+    pub degree: Degree,
     /// Where "today" is.
     pub timezone: jiff::tz::TimeZone,
     /// A message older than this is not answered.

@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use kaiwa_domain::{ChatError, Disposition, Post, PostState, StoreError};
+use kaiwa_domain::{
+    ChatError, Disposition, Outgoing, Post, PostState, SeededDice, StoreError, TurnId,
+};
+use kaiwa_pipeline::deliver::Degree;
+use kaiwa_pipeline::deliver::typing::{Pace, Rhythm};
 use tokio::sync::mpsc;
 
 use crate::Bot;
@@ -28,14 +32,51 @@ pub(crate) enum Fate {
     Left,
 }
 
+/// The time between messages, as a person would take it.
+pub(crate) struct Pacing {
+    /// None where messages go up as they come.
+    typed: Option<(Rhythm, SeededDice)>,
+}
+
+impl Pacing {
+    /// The pacing of one turn, the same however often it is run.
+    pub(crate) fn new(degree: Degree, turn: TurnId) -> Self {
+        let typed = degree >= Degree::Typed;
+        let rhythm = || {
+            let dice = SeededDice::new(turn.trigger.get());
+            (Rhythm::new(Pace::default()), dice)
+        };
+        Self {
+            typed: typed.then(rhythm),
+        }
+    }
+
+    fn wait_before(&mut self, post: &Post) -> Option<Duration> {
+        let (rhythm, dice) = self.typed.as_mut()?;
+        let Outgoing::Say(text) = &post.outgoing else {
+            return None;
+        };
+        let wait = rhythm.beat(text, dice).total();
+        (!wait.is_zero()).then_some(wait)
+    }
+}
+
 /// Puts up posts until there are no more or none can be shown.
 pub(crate) async fn speak(
     bot: &Bot,
     shutdown: &Shutdown,
     mut posts: mpsc::Receiver<(Post, Mark)>,
     typing: &Typing,
+    mut pacing: Pacing,
 ) -> Result<(), StoreError> {
-    while let Some((post, said)) = posts.recv().await {
+    while let Some((post, mut said)) = posts.recv().await {
+        if let Some(wait) = pacing.wait_before(&post) {
+            said = typing.more();
+            tokio::select! {
+                () = bot.clock.sleep(wait) => {}
+                () = shutdown.overdue.cancelled() => {}
+            }
+        }
         match put_up(bot, shutdown, post).await? {
             Fate::Sent => typing.hidden(said),
             Fate::Dropped => {}

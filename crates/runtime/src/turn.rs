@@ -4,22 +4,30 @@
 //! from there to Discord. A short queue between them lets the model run ahead
 //! a little, and holds it back when Discord is slow.
 
+use std::time::Duration;
+
 use futures_util::StreamExt;
 use kaiwa_domain::port::History;
-use kaiwa_domain::{Brief, Ending, Notice, Outgoing, Post, PostState, Scope, StoreError, Turn};
+use kaiwa_domain::{
+    Brief, Ending, Message, Notice, Outgoing, Post, PostState, Scope, StoreError, Turn,
+};
 use kaiwa_pipeline::admit::Admitted;
-use kaiwa_pipeline::brief::{self, Sources};
-use kaiwa_pipeline::converse::{Conversation, Step};
-use kaiwa_pipeline::deliver::Deliverer;
+use kaiwa_pipeline::brief::{Sources, compose};
+use kaiwa_pipeline::converse::{Conversation, Step, Verdict};
+use kaiwa_pipeline::deliver::{Degree, Deliverer, Settings};
 use tokio::sync::mpsc;
 
 use crate::bot::Shutdown;
-use crate::speak::{mark, speak};
+use crate::speak::{Pacing, mark, speak};
 use crate::typing::{Mark, Typing};
 use crate::{Bot, Setup};
 
 /// How many posts the model may be ahead of Discord.
 const POSTS_AHEAD: usize = 4;
+
+/// How long text may be held for the sake of a better cut when nothing more
+/// arrives.
+const LONGEST_HOLD: Duration = Duration::from_secs(3);
 
 /// A turn that was begun this often and never ended is poison.
 const MAX_ATTEMPTS: u32 = 3;
@@ -33,39 +41,43 @@ pub(crate) async fn answer(
     let turn = admitted.turn();
     let typing = Typing::new();
     let (queue, posts) = mpsc::channel(POSTS_AHEAD);
+    let setup = bot.setup.borrow().clone();
+    let pacing = Pacing::new(setup.degree, turn.id);
     let outlet = Outlet::new(bot, turn.clone(), queue, &typing);
-    let thinking = async {
-        tokio::select! {
-            // The indicator asks first, so that it is up before the model is.
-            biased;
-            () = typing.show(bot, turn.channel) => Ok(()),
-            result = think(bot, shutdown, admitted, outlet) => result,
-        }
+    let working = async {
+        tokio::join!(
+            think(bot, &setup, shutdown, admitted, outlet),
+            speak(bot, shutdown, posts, &typing, pacing),
+        )
     };
-    let speaking = speak(bot, shutdown, posts, &typing);
-    let (thought, spoken) = tokio::join!(thinking, speaking);
-    thought.and(spoken)
+    tokio::select! {
+        // The indicator asks first, so that it is up before the model is.
+        biased;
+        () = typing.show(bot, turn.channel) => Ok(()),
+        (thought, spoken) = working => thought.and(spoken),
+    }
 }
 
 /// Asks the model and queues what it says.
 async fn think(
     bot: &Bot,
+    setup: &Setup,
     shutdown: &Shutdown,
     admitted: &Admitted,
     mut outlet: Outlet<'_>,
 ) -> Result<(), StoreError> {
-    let setup = bot.setup.borrow().clone();
-    let (attempt, brief) = tokio::join!(
+    let question = admitted.message();
+    let (attempt, history) = tokio::join!(
         bot.store.think(outlet.turn.scope, outlet.turn.id),
-        compose(bot, &setup, admitted),
+        history(bot, setup, question),
     );
     if attempt? > MAX_ATTEMPTS {
         tracing::warn!(turn = %outlet.turn.id, "given up after {MAX_ATTEMPTS} attempts");
         return outlet.end(Ending::Failed(Notice::Internal)).await;
     }
-    let mut answer = setup.model.answer(brief);
+    let mut answer = setup.model.answer(brief(bot, setup, &history, question));
     let mut conversation = Conversation::new();
-    let mut deliverer = Deliverer::default();
+    let mut deliverer = Deliverer::new(delivery(bot, setup, &history, question));
     let verdict = loop {
         let arrived = tokio::select! {
             biased;
@@ -76,6 +88,10 @@ async fn think(
             }
             () = outlet.closed() => return outlet.end(Ending::Stopped).await,
             arrived = answer.next() => arrived,
+            () = bot.clock.sleep(LONGEST_HOLD) => {
+                outlet.put_all(deliverer.release()).await?;
+                continue;
+            }
         };
         let step = match arrived {
             Some(arrived) => {
@@ -92,6 +108,10 @@ async fn think(
                     outlet.typing.more();
                 }
                 outlet.put_all(deliverer.push(&text)).await?;
+                if deliverer.ended() {
+                    tracing::info!(turn = %outlet.turn.id, "the model began to speak for somebody else");
+                    break Verdict::DONE;
+                }
             }
             Step::Listen => {}
             Step::End(verdict) => break verdict,
@@ -105,29 +125,48 @@ async fn think(
     outlet.end(verdict.ending).await
 }
 
-/// Collects what the model needs to know.
-async fn compose(bot: &Bot, setup: &Setup, admitted: &Admitted) -> Brief {
-    let question = admitted.message();
+/// What was said before the question.
+async fn history(bot: &Bot, setup: &Setup, question: &Message) -> Vec<Message> {
     let point = History::Before(question.id);
-    let history = bot
-        .chat
+    bot.chat
         .history(question.scope, question.channel, point, setup.history)
         .await
         .unwrap_or_else(|error| {
             tracing::warn!(%error, channel = %question.channel, "answering without history");
             Vec::new()
-        });
+        })
+}
+
+/// What the model needs to know.
+fn brief(bot: &Bot, setup: &Setup, history: &[Message], question: &Message) -> Brief {
     let today = jiff::Timestamp::from_millisecond(bot.clock.now().as_millis())
         .unwrap_or_default()
         .to_zoned(setup.timezone.clone());
-    brief::compose(&Sources {
+    compose(&Sources {
         me: &bot.me,
         personality: &setup.personality,
         date: &today.strftime("%A, %-d %B %Y").to_string(),
         version: bot.version,
-        history: &history,
+        history,
         question,
     })
+}
+
+/// How the answer is made readable.
+fn delivery(bot: &Bot, setup: &Setup, history: &[Message], question: &Message) -> Settings {
+    let speakers = history.iter().chain([question]);
+    let others = speakers.filter(|message| message.author.id != bot.me.id);
+    let mut other_names: Vec<_> = others.map(|message| message.author.name.clone()).collect();
+    other_names.sort_unstable();
+    other_names.dedup();
+    let human = setup.degree == Degree::Sentences;
+    Settings {
+        degree: setup.degree,
+        own_names: vec![bot.me.name.clone()],
+        other_names,
+        humanize: human.then_some(question.id.get()),
+        ..Settings::default()
+    }
 }
 
 /// Where a turn puts what it has to show: first the journal, then the queue.

@@ -43,9 +43,10 @@ impl Typing {
         }
     }
 
-    /// There is more to say.
-    pub(crate) fn more(&self) {
+    /// There is more to say; the mark is where it ends so far.
+    pub(crate) fn more(&self) -> Mark {
         self.progress.send_modify(|progress| progress.heard.0 += 1);
+        self.mark()
     }
 
     /// Where the text is now.

@@ -65,6 +65,14 @@ sections! {
         messages: Whole<1, 100>, default(30), reload;
     }
 
+    /// How answers arrive.
+    [delivery] Delivery, always {
+        /// How finely an answer is cut into messages: 0 whole, when it is complete;
+        /// 1 line by line; 2 line by line as if typed; 3 sentence by sentence as if
+        /// typed by a person in a hurry.
+        degree: Whole<0, 3>, default(1), reload;
+    }
+
     /// Where things are kept.
     [storage] Storage, always {
         /// The folder of the database, beside this file unless the path is

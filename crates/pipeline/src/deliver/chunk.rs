@@ -162,10 +162,24 @@ impl Chunker {
         if self.shape.degree == Degree::Whole || self.keeps.back().is_some_and(Keep::is_open) {
             return;
         }
+        self.begin_line();
         if let Some(last) = self.breaks.iter().rfind(|b| b.rank >= Rank::Line).copied()
             && last.end > self.start
         {
             self.flush(&last);
+        }
+    }
+
+    /// A line that has ended is complete, though nothing of the next is there.
+    fn begin_line(&mut self) {
+        let start = self.scanner.position();
+        let ended = self.gap.as_ref().is_some_and(|gap| gap.newlines > 0);
+        if ended && start == self.base + self.text.len() {
+            self.arrive(Token {
+                kind: Kind::Word,
+                start,
+                end: start,
+            });
         }
     }
 

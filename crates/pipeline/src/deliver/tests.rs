@@ -192,4 +192,10 @@ fn release_gives_up_holds() {
     assert_eq!(deliverer.push("(one\ntwo\n- a\n- b\n- c"), []);
     assert_eq!(shown(deliverer.release()), ["(one", "two", "- a\n- b"]);
     assert_eq!(shown(deliverer.finish()), ["- c"]);
+
+    let mut deliverer = Deliverer::default();
+    assert_eq!(deliverer.push("a (thought\n"), []);
+    assert_eq!(shown(deliverer.release()), ["a (thought"]);
+    assert_eq!(deliverer.push("- and\n- on"), []);
+    assert_eq!(shown(deliverer.finish()), ["- and\n- on"]);
 }
