@@ -9,6 +9,7 @@ mod run;
 mod emulate;
 mod understudy;
 mod doctor;
+mod provider;
 mod model;
 pub mod config;
 

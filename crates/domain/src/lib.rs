@@ -29,8 +29,8 @@ mod notice;
 mod failure;
 pub mod port;
 
-pub use brief::{Brief, Line, Role};
-pub use delta::{Delta, Finish, ToolCall, Usage};
+pub use brief::{Brief, Line, Manner, Role, Thinking, Tool};
+pub use delta::{Delta, Finish, Thought, ThoughtKind, ToolCall, ToolPiece, Usage};
 pub use event::{Author, AuthorKind, Event, Me, Mention, Message, Reply};
 pub use failure::{ChatError, Disposition, ModelError, StoreError};
 pub use id::{ChannelId, GuildId, MessageId, TurnId, UserId};
