@@ -20,7 +20,7 @@ use kaiwa::{Parts, RunningBot};
 use kaiwa_discord::Access;
 use kaiwa_e2e::soon;
 use kaiwa_emulator::{Emulator, Ready, World};
-use kaiwa_provider::{Endpoint, OpenAiChat};
+use kaiwa_provider::{Endpoint, Model, Vendor};
 use kaiwa_runtime::{Setup, SystemClock, Tasks};
 use kaiwa_understudy::Pace;
 use secrecy::SecretString;
@@ -138,16 +138,14 @@ impl Stage {
 async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
     let clock = Arc::new(SystemClock);
     let patience = Duration::from_secs(10);
+    let address = url(&format!("http://{model}/v1"));
     let endpoint = Endpoint {
-        base_url: url(&format!("http://{model}/v1")),
-        model: "understudy".into(),
-        key: None,
         first_token_timeout: patience,
         idle_timeout: patience,
-        max_output_tokens: None,
+        ..Endpoint::at(Vendor::at(&address), address, "understudy".into())
     };
     let setup = Setup {
-        model: Arc::new(OpenAiChat::new(endpoint, clock.clone()).expect("a usable endpoint")),
+        model: Arc::new(Model::new(endpoint, clock.clone()).expect("a usable endpoint")),
         personality: "You are kind.".into(),
         history: 30,
         degree: kaiwa_pipeline::deliver::Degree::default(),

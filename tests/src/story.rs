@@ -8,7 +8,7 @@ use kaiwa::{Parts, RunningBot};
 use kaiwa_discord::Access;
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
 use kaiwa_pipeline::deliver::Degree;
-use kaiwa_provider::{Endpoint, OpenAiChat};
+use kaiwa_provider::{Endpoint, Model, Vendor};
 use kaiwa_runtime::{Setup, Tasks};
 use secrecy::SecretString;
 use serde_json::{Value, json};
@@ -130,15 +130,13 @@ impl Story {
     /// The bot comes, with what it remembers.
     pub async fn bot_starts(&mut self) {
         let clock: Arc<HandClock> = Arc::new(self.clock.clone());
+        let address = url(self.model.base_url());
         let endpoint = Endpoint {
-            base_url: url(self.model.base_url()),
-            model: "gated".into(),
-            key: None,
             first_token_timeout: FIRST_TOKEN,
             idle_timeout: IDLE,
-            max_output_tokens: None,
+            ..Endpoint::at(Vendor::at(&address), address, "gated".into())
         };
-        let model = OpenAiChat::new(endpoint, clock.clone()).expect("a usable endpoint");
+        let model = Model::new(endpoint, clock.clone()).expect("a usable endpoint");
         let setup = Setup {
             model: Arc::new(model),
             personality: "You are kind.".into(),

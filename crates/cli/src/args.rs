@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
+use kaiwa_provider::Format;
 
-use crate::{console, doctor, emulate, play, run, text, understudy};
+use crate::{console, doctor, emulate, play, provider, run, text, understudy};
 
 /// Kaiwa brings an AI that talks like a person to your Discord server.
 ///
@@ -33,6 +34,9 @@ enum Command {
     /// Try the text engine on JSON lines
     #[command(subcommand)]
     Text(TextCommand),
+    /// Look at the vendors of models, and at what their servers say
+    #[command(subcommand)]
+    Provider(ProviderCommand),
 }
 
 #[derive(Debug, Subcommand)]
@@ -77,6 +81,30 @@ pub(crate) struct StreamArgs {
     /// Add `explained`: everything that was done, where and why
     #[arg(long)]
     pub(crate) explain: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ProviderCommand {
+    /// Hear a recorded answer again: its events, then what they amount to
+    Replay(ReplayArgs),
+    /// List the vendors, whether a key is set, their models and prices
+    List,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// The wire format, like openai-chat
+    #[arg(long, value_name = "F")]
+    pub(crate) format: Format,
+    /// The body of the answer, as the server sent it
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Cut the bytes into random pieces, the same ones for the same N
+    #[arg(long, value_name = "N")]
+    pub(crate) pieces: Option<u64>,
+    /// Leave think tags and tool calls that stand in the text where they are
+    #[arg(long)]
+    pub(crate) verbatim: bool,
 }
 
 #[derive(Debug, Args)]
@@ -152,6 +180,7 @@ pub fn main() -> ExitCode {
             Command::Doctor(args) => doctor::doctor(args).await,
             // Answered above: it needs no runtime.
             Command::Text(_) => Ok(()),
+            Command::Provider(command) => provider::provider(&command),
         }
     });
     // A blocking read or a lookup that hangs must not keep the process alive.

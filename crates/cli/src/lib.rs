@@ -10,6 +10,7 @@ mod emulate;
 mod understudy;
 mod doctor;
 mod text;
+mod provider;
 mod model;
 pub mod config;
 

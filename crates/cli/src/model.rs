@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use kaiwa_domain::ModelError;
 use kaiwa_domain::port::{ChatModel, Clock};
 use kaiwa_pipeline::deliver::Degree;
-use kaiwa_provider::{Endpoint, OpenAiChat, list_models, local_servers};
+use kaiwa_provider::{Endpoint, Model, Vendor, list_models, local_servers};
 use kaiwa_runtime::Setup;
 use secrecy::SecretString;
 use url::Url;
@@ -58,12 +58,9 @@ pub(crate) fn local(
 ) -> Result<Arc<dyn ChatModel>> {
     connect(
         Endpoint {
-            base_url,
-            model,
-            key: None,
             first_token_timeout: LOADING,
             idle_timeout: PAUSE,
-            max_output_tokens: None,
+            ..Endpoint::at(Vendor::at(&base_url), base_url, model)
         },
         clock,
     )
@@ -77,19 +74,21 @@ pub(crate) fn configured(
 ) -> Result<Arc<dyn ChatModel>> {
     connect(
         Endpoint {
-            base_url: provider.base_url.clone(),
-            model: provider.model.clone(),
             key,
             first_token_timeout: provider.first_token_timeout,
             idle_timeout: provider.idle_timeout,
-            max_output_tokens: None,
+            ..Endpoint::at(
+                Vendor::at(&provider.base_url),
+                provider.base_url.clone(),
+                provider.model.clone(),
+            )
         },
         clock,
     )
 }
 
 fn connect(endpoint: Endpoint, clock: Arc<dyn Clock>) -> Result<Arc<dyn ChatModel>> {
-    let model = OpenAiChat::new(endpoint, clock).context("[provider] cannot be used")?;
+    let model = Model::new(endpoint, clock).context("[provider] cannot be used")?;
     Ok(Arc::new(model))
 }
 

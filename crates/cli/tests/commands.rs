@@ -410,3 +410,38 @@ fn play_starts_and_stops_cleanly() {
     assert!(printed.contains("stopping…"), "{printed}");
     assert!(folder.path().join("mine/kaiwa.db").exists());
 }
+
+#[test]
+fn a_recorded_answer_is_heard_again() {
+    let folder = TempDir::new().unwrap();
+    let stream = concat!(
+        "data: {\"choices\":[{\"delta\":{\"content\":\"<think>hm</think>茶\"}}]}\n\n",
+        "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
+    );
+    fs::write(folder.path().join("tea.sse"), stream).unwrap();
+    let replay = |more: &[&str]| {
+        let args = [
+            &["provider", "replay", "--format", "openai-chat", "tea.sse"],
+            more,
+        ]
+        .concat();
+        let output = kaiwa(folder.path(), &args).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let whole = replay(&[]);
+    assert_eq!(whole.lines().count(), 4, "{whole}");
+    let last: serde_json::Value = serde_json::from_str(whole.lines().last().unwrap()).unwrap();
+    let expect = serde_json::json!({
+        "text": "茶", "thinking": "hm", "tool_calls": [], "refusal": "", "finish_reason": "stop",
+        "finish": "stop", "usage": null, "error": null, "terminated": true,
+    });
+    assert_eq!(last, expect);
+    assert_eq!(replay(&["--pieces", "7"]), whole);
+    assert!(replay(&["--verbatim"]).contains("<think>hm</think>茶"));
+    check_failure(
+        folder.path(),
+        &["provider", "replay", "--format", "openai-chat", "no.sse"],
+        "kaiwa: cannot read no.sse: …",
+    );
+}

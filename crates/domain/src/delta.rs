@@ -6,15 +6,57 @@ pub enum Delta {
     /// Text meant for the user.
     Text(String),
     /// The model thinking aloud; never shown.
-    Thought(String),
+    Thought(Thought),
+    /// What the vendor wants back, unread, with the thoughts just before it
+    /// when the conversation goes on.
+    Signature(String),
+    /// The model is writing a tool call; a [`ToolCall`](Self::ToolCall) with
+    /// the whole of it follows.
+    ToolPiece(ToolPiece),
     /// The model asks for a tool.
     ToolCall(ToolCall),
     /// The model declines, in its own words.
     Refusal(String),
     /// What the answer cost.
     Usage(Usage),
+    /// The vendor says that it is still there.
+    Heartbeat,
     /// The answer is over. Always the last delta of a whole answer.
-    Finish(Finish),
+    Finish {
+        /// Why, in our words.
+        finish: Finish,
+        /// Why, in the vendor's word; empty if it gave none.
+        word: String,
+    },
+}
+
+/// A piece of what the model thinks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Thought {
+    /// Who put it into words.
+    pub kind: ThoughtKind,
+    /// The words.
+    pub text: String,
+}
+
+/// Who put a [`Thought`] into words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ThoughtKind {
+    /// The model itself.
+    Raw,
+    /// The vendor, which keeps the model's own words to itself.
+    Summary,
+}
+
+/// A piece of a tool call that is being written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ToolPiece {
+    /// Which call of this answer, counted from 0. Calls may take turns.
+    pub call: usize,
+    /// The tool's name, as far as it is known.
+    pub name: String,
+    /// What is added to the arguments; may be empty.
+    pub arguments: String,
 }
 
 /// A complete request to run a tool.
@@ -26,6 +68,8 @@ pub struct ToolCall {
     pub name: String,
     /// Its arguments, as the JSON text the model wrote.
     pub arguments: String,
+    /// What the vendor wants back, unread, with this call.
+    pub signature: Option<String>,
 }
 
 /// Tokens spent on one answer.
@@ -33,8 +77,12 @@ pub struct ToolCall {
 pub struct Usage {
     /// Tokens read by the model.
     pub input: u64,
+    /// Those of them that came from the vendor's cache.
+    pub cached: u64,
     /// Tokens written by the model.
     pub output: u64,
+    /// Those of them that were thoughts.
+    pub thinking: u64,
 }
 
 /// Why an answer ended.

@@ -32,8 +32,8 @@ mod failure;
 pub mod port;
 mod dice;
 
-pub use brief::{Brief, Line, Role};
-pub use delta::{Delta, Finish, ToolCall, Usage};
+pub use brief::{Brief, Line, Manner, Role, Thinking, Tool};
+pub use delta::{Delta, Finish, Thought, ThoughtKind, ToolCall, ToolPiece, Usage};
 pub use dice::SeededDice;
 pub use event::{Author, AuthorKind, Event, Me, Mention, Message, Reply};
 pub use failure::{ChatError, Disposition, ModelError, StoreError};

@@ -54,6 +54,7 @@ pub fn compose(sources: &Sources<'_>) -> Brief {
     Brief {
         system: system_prompt(sources),
         lines,
+        ..Brief::default()
     }
 }
 

@@ -66,12 +66,18 @@ impl Conversation {
     pub fn hear(&mut self, arrived: Result<Delta, ModelError>) -> Step {
         match arrived {
             Ok(Delta::Text(text) | Delta::Refusal(text)) => self.say(text),
-            Ok(Delta::Thought(_) | Delta::Usage(_)) => Step::Listen,
+            Ok(
+                Delta::Thought(_)
+                | Delta::Signature(_)
+                | Delta::ToolPiece(_)
+                | Delta::Usage(_)
+                | Delta::Heartbeat,
+            ) => Step::Listen,
             Ok(Delta::ToolCall(_)) => {
                 self.asked_for_tool = true;
                 Step::Listen
             }
-            Ok(Delta::Finish(finish)) => Step::End(self.finish(finish)),
+            Ok(Delta::Finish { finish, .. }) => Step::End(self.finish(finish)),
             Err(error) => Step::End(self.fail(&error)),
         }
     }
@@ -120,7 +126,7 @@ impl Conversation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kaiwa_domain::ToolCall;
+    use kaiwa_domain::{Thought, ThoughtKind, ToolCall};
     use std::time::Duration;
 
     fn text(text: &str) -> Result<Delta, ModelError> {
@@ -128,7 +134,10 @@ mod tests {
     }
 
     fn finish(finish: Finish) -> Result<Delta, ModelError> {
-        Ok(Delta::Finish(finish))
+        Ok(Delta::Finish {
+            finish,
+            word: String::new(),
+        })
     }
 
     fn tool() -> Result<Delta, ModelError> {
@@ -136,6 +145,7 @@ mod tests {
             id: "1".into(),
             name: "search".into(),
             arguments: "{}".into(),
+            signature: None,
         }))
     }
 
@@ -174,7 +184,10 @@ mod tests {
                 reason: "eof".into(),
             })
         };
-        let thought = Ok(Delta::Thought("hm".into()));
+        let thought = Ok(Delta::Thought(Thought {
+            kind: ThoughtKind::Raw,
+            text: "hm".into(),
+        }));
 
         check([text("a"), text("b"), finish(Stop)], "ab", None);
         check([thought, text("a"), finish(Stop)], "a", None);

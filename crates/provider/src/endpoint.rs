@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
+use kaiwa_domain::Brief;
 use secrecy::SecretString;
 use url::Url;
+
+use crate::{Auth, Format, Quirks, Vendor};
 
 /// One model at one server.
 #[derive(Clone, Debug)]
@@ -13,6 +16,12 @@ pub struct Endpoint {
     pub base_url: Url,
     /// The model's name at that server.
     pub model: String,
+    /// The wire format it speaks.
+    pub format: Format,
+    /// How the key is presented.
+    pub auth: Auth,
+    /// What is peculiar about it.
+    pub quirks: Quirks,
     /// The API key, if the server wants one.
     pub key: Option<SecretString>,
     /// How long the first piece of an answer may take, loading included.
@@ -47,6 +56,30 @@ pub enum EndpointError {
 }
 
 impl Endpoint {
+    /// A model at a vendor, with patience for a slow one. An address in place
+    /// of the vendor's own may be given.
+    pub fn at(vendor: &Vendor, base_url: Url, model: String) -> Self {
+        Self {
+            base_url,
+            model,
+            format: vendor.format,
+            auth: vendor.auth,
+            quirks: vendor.quirks,
+            key: None,
+            first_token_timeout: Duration::from_secs(120),
+            idle_timeout: Duration::from_secs(30),
+            max_output_tokens: None,
+        }
+    }
+
+    /// The longest answer to ask for.
+    pub(crate) fn output_limit(&self, brief: &Brief) -> Option<u32> {
+        match (brief.manner.max_output_tokens, self.max_output_tokens) {
+            (Some(asked), Some(limit)) => Some(asked.min(limit)),
+            (asked, limit) => asked.or(limit),
+        }
+    }
+
     /// Finds out early what would fail at every request.
     pub(crate) fn check(&self) -> Result<(), EndpointError> {
         if !matches!(self.base_url.scheme(), "http" | "https") {

@@ -13,7 +13,6 @@
 //! Once the model has spoken, whatever fails has cut its answer off, so the
 //! error is [`ModelError::Cut`]; only silence stays silence.
 
-use std::collections::VecDeque;
 use std::future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,21 +24,26 @@ use metrics::{counter, histogram};
 use reqwest::{RequestBuilder, Response};
 
 use crate::Endpoint;
-use crate::format::{Decoder, Progress};
-use crate::{failure, http, sse};
+use crate::hearing::Hearing;
+use crate::{failure, http};
 
-/// The longest answer that is accepted in one piece.
-const MAX_WHOLE_BYTES: usize = 4 << 20;
+/// What an answer may come as. What it is shows when it is read.
+const CONTENT_TYPES: [&str; 5] = [
+    "text/event-stream",
+    "application/json",
+    "application/x-ndjson",
+    "application/jsonl",
+    // Of proxies that do not care.
+    "text/plain",
+];
 
 /// The state of one exchange; dropping it drops the connection.
 pub(crate) struct Exchange {
     endpoint: Arc<Endpoint>,
     clock: Arc<dyn Clock>,
-    decoder: Box<dyn Decoder>,
+    hearing: Hearing,
     phase: Phase,
-    /// Deltas that wait to be asked for.
-    ready: VecDeque<Delta>,
-    /// What ends the answer once `ready` is empty.
+    /// What ends the answer once everything heard was given.
     failure: Option<ModelError>,
     /// Whether the user may have seen something.
     spoke: bool,
@@ -52,16 +56,10 @@ enum Phase {
     Asking(RequestBuilder),
     Reading {
         response: Response,
-        body: Body,
         /// Whether a byte of the body has arrived.
         begun: bool,
     },
     Over,
-}
-
-enum Body {
-    Events(sse::Reader),
-    Whole(Vec<u8>),
 }
 
 impl Exchange {
@@ -69,14 +67,13 @@ impl Exchange {
         endpoint: Arc<Endpoint>,
         clock: Arc<dyn Clock>,
         request: RequestBuilder,
-        decoder: Box<dyn Decoder>,
+        hearing: Hearing,
     ) -> Self {
         Self {
             endpoint,
             clock,
-            decoder,
+            hearing,
             phase: Phase::Asking(request),
-            ready: VecDeque::new(),
             failure: None,
             spoke: false,
             account: Account::default(),
@@ -92,7 +89,7 @@ impl Exchange {
 
     async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
         loop {
-            if let Some(delta) = self.ready.pop_front() {
+            if let Some(delta) = self.hearing.next() {
                 self.spoke |= matches!(delta, Delta::Text(_) | Delta::Refusal(_));
                 self.account.delta(&delta);
                 return Some(Ok(delta));
@@ -104,11 +101,7 @@ impl Exchange {
             }
             let step = match std::mem::replace(&mut self.phase, Phase::Over) {
                 Phase::Asking(request) => self.ask(request).await,
-                Phase::Reading {
-                    response,
-                    body,
-                    begun,
-                } => self.read(response, body, begun).await,
+                Phase::Reading { response, begun } => self.read(response, begun).await,
                 Phase::Over => return None,
             };
             match step {
@@ -136,28 +129,18 @@ impl Exchange {
                 error = http::refused(&mut response, now) => error,
             });
         }
-        let body = match http::content_type(&response).as_deref() {
-            None | Some("text/event-stream") => Body::Events(sse::Reader::default()),
-            Some("application/json") => Body::Whole(Vec::new()),
-            Some(other) => {
-                return Err(ModelError::Garbled {
-                    reason: format!("it sent {other} instead of an event stream"),
-                });
-            }
-        };
-        Ok(Phase::Reading {
-            response,
-            body,
-            begun: false,
-        })
+        match http::content_type(&response) {
+            Some(other) if !CONTENT_TYPES.contains(&&*other) => Err(ModelError::Garbled {
+                reason: format!("it sent {other} instead of an event stream"),
+            }),
+            _ => Ok(Phase::Reading {
+                response,
+                begun: false,
+            }),
+        }
     }
 
-    async fn read(
-        &mut self,
-        mut response: Response,
-        mut body: Body,
-        begun: bool,
-    ) -> Result<Phase, ModelError> {
+    async fn read(&mut self, mut response: Response, begun: bool) -> Result<Phase, ModelError> {
         // Made when we begin to wait, so that a slow listener costs the model
         // nothing.
         let idle = begun.then(|| self.clock.sleep(self.endpoint.idle_timeout));
@@ -169,51 +152,28 @@ impl Exchange {
             () = elapsed(self.first_token.as_mut()) => silent(self.endpoint.first_token_timeout),
             read = response.chunk() => match read {
                 Ok(Some(bytes)) => {
-                    return Ok(match self.bytes(&bytes, &mut body)? {
-                        Progress::Over => Phase::Over,
-                        Progress::Nothing | Progress::Something => {
-                            Phase::Reading { response, body, begun: true }
-                        }
-                    });
-                }
-                Ok(None) => match body {
-                    Body::Whole(body) => {
-                        self.decoder.whole(&body, &mut self.ready)?;
+                    self.hearing.push(&bytes);
+                    if self.hearing.transcript().has_begun() {
                         self.begin();
-                        return Ok(Phase::Over);
                     }
-                    Body::Events(_) => cut("the connection closed before the answer was whole"),
-                },
+                    if !self.hearing.is_over() {
+                        return Ok(Phase::Reading { response, begun: true });
+                    }
+                    cut("the stream ended without an answer")
+                }
+                Ok(None) => cut("the connection closed before the answer was whole"),
                 Err(error) => cut(&http::innermost(&error)),
             },
             () = elapsed(idle) => silent(self.endpoint.idle_timeout),
         };
-        self.decoder.end(cause, &mut self.ready)?;
-        Ok(Phase::Over)
-    }
-
-    fn bytes(&mut self, bytes: &[u8], body: &mut Body) -> Result<Progress, ModelError> {
-        let reader = match body {
-            Body::Events(reader) => reader,
-            Body::Whole(body) if body.len() + bytes.len() > MAX_WHOLE_BYTES => {
-                return Err(too_long("its answer exceeds 4 MiB"));
-            }
-            Body::Whole(body) => {
-                body.extend_from_slice(bytes);
-                return Ok(Progress::Nothing);
-            }
-        };
-        let mut events = VecDeque::new();
-        let read = reader.push(bytes, &mut events);
-        for data in events {
-            match self.decoder.event(&data, &mut self.ready)? {
-                Progress::Nothing => {}
-                Progress::Something => self.begin(),
-                Progress::Over => return Ok(Progress::Over),
-            }
+        self.hearing.end(cause);
+        if self.hearing.transcript().has_begun() {
+            self.begin();
         }
-        read.map_err(|sse::TooLong| too_long("it sent an event of more than 1 MiB"))?;
-        Ok(Progress::Nothing)
+        match self.hearing.transcript().failure() {
+            Some(error) => Err(error.clone()),
+            None => Ok(Phase::Over),
+        }
     }
 
     /// The answer has begun.
@@ -247,12 +207,6 @@ fn cut(reason: &str) -> ModelError {
     }
 }
 
-fn too_long(reason: &str) -> ModelError {
-    ModelError::Garbled {
-        reason: reason.to_owned(),
-    }
-}
-
 /// What the metrics are told of one exchange, whichever way it ends.
 #[derive(Default)]
 struct Account {
@@ -275,8 +229,8 @@ impl Account {
                 tokens("input").increment(usage.input);
                 tokens("output").increment(usage.output);
             }
-            Delta::Finish(_) => self.outcome = Some("ok"),
-            Delta::Text(_) | Delta::Thought(_) | Delta::ToolCall(_) | Delta::Refusal(_) => {}
+            Delta::Finish { .. } => self.outcome = Some("ok"),
+            _ => {}
         }
     }
 }

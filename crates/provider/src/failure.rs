@@ -16,8 +16,25 @@ const CREDIT_CODES: [&str; 3] = [
     "billing_hard_limit_reached",
 ];
 
-/// Codes that say "later".
-const BUSY_CODES: [&str; 2] = ["rate_limit_exceeded", "rate_limit_error"];
+/// What vendors call an error whose status is not told beside it.
+const STATUS_OF: [(&str, u16); 16] = [
+    ("invalid_request_error", 400),
+    ("authentication_error", 401),
+    ("billing_error", 402),
+    ("permission_error", 403),
+    ("not_found_error", 404),
+    ("request_too_large", 413),
+    ("rate_limit_error", 429),
+    ("rate_limit_exceeded", 429),
+    ("api_error", 500),
+    ("server_error", 500),
+    ("internal_server_error", 500),
+    ("timeout_error", 504),
+    ("overloaded_error", 529),
+    ("INVALID_ARGUMENT", 400),
+    ("RESOURCE_EXHAUSTED", 429),
+    ("UNAVAILABLE", 503),
+];
 
 /// The error object of a body or of a stream, as far as vendors agree on it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -69,7 +86,7 @@ impl Complaint {
         let text = |name| error.get(name).and_then(Value::as_str);
         Self {
             status,
-            codes: ["code", "type"]
+            codes: ["code", "type", "status"]
                 .into_iter()
                 .filter_map(text)
                 .map(str::to_owned)
@@ -106,11 +123,13 @@ impl Complaint {
         match self.status {
             Some(status) => self.of_status(status, None),
             None if self.says(&CREDIT_CODES) => ModelError::OutOfCredit,
-            None if self.says(&BUSY_CODES) => ModelError::Busy { retry_after: None },
-            None => ModelError::Cut {
-                reason: match self.message.as_str() {
-                    "" => "the server reported an error".to_owned(),
-                    _ => self.message,
+            None => match STATUS_OF.iter().find(|(code, _)| self.says(&[code])) {
+                Some((_, status)) => self.of_status(*status, None),
+                None => ModelError::Cut {
+                    reason: match self.message.as_str() {
+                        "" => "the server reported an error".to_owned(),
+                        _ => self.message,
+                    },
                 },
             },
         }

@@ -4,14 +4,16 @@ use std::error::Error;
 use std::time::Duration;
 
 use kaiwa_domain::{ModelError, Timestamp};
-use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
+use reqwest::header::{
+    AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER,
+};
 use reqwest::{Client, Response, redirect};
 use rustls::crypto::ring;
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
-use crate::EndpointError;
 use crate::failure::{self, Complaint};
+use crate::{Auth, EndpointError};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -20,8 +22,8 @@ const MAX_ERROR_BYTES: usize = 64 << 10;
 
 /// Makes a client with a pool of its own. It goes where it is told and nowhere
 /// else: no redirects, and no proxies from the environment. With a key it
-/// presents it at every request.
-pub(crate) fn client(key: Option<&SecretString>) -> Result<Client, EndpointError> {
+/// presents it at every request, unless it belongs into the address.
+pub(crate) fn client(auth: Auth, key: Option<&SecretString>) -> Result<Client, EndpointError> {
     let refused = |reason: String| EndpointError::Tls { reason };
     let roots: rustls::RootCertStore = webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect();
     let tls = rustls::ClientConfig::builder_with_provider(ring::default_provider().into())
@@ -29,13 +31,21 @@ pub(crate) fn client(key: Option<&SecretString>) -> Result<Client, EndpointError
         .map_err(|error| refused(error.to_string()))?
         .with_root_certificates(roots)
         .with_no_client_auth();
-    let mut headers = reqwest::header::HeaderMap::new();
-    if let Some(key) = key.filter(|key| !key.expose_secret().is_empty()) {
-        let mut bearer: reqwest::header::HeaderValue = format!("Bearer {}", key.expose_secret())
-            .parse()
-            .map_err(|_| EndpointError::BadKey)?;
-        bearer.set_sensitive(true);
-        headers.insert(reqwest::header::AUTHORIZATION, bearer);
+    let mut headers = HeaderMap::new();
+    if let Some(key) = key
+        .map(ExposeSecret::expose_secret)
+        .filter(|key| !key.is_empty())
+    {
+        let (name, value) = match auth {
+            Auth::Bearer => (AUTHORIZATION, format!("Bearer {key}")),
+            Auth::Header(name) => (HeaderName::from_static(name), key.to_owned()),
+            Auth::Query(_) => (AUTHORIZATION, String::new()),
+        };
+        if !value.is_empty() {
+            let mut value: HeaderValue = value.parse().map_err(|_| EndpointError::BadKey)?;
+            value.set_sensitive(true);
+            headers.insert(name, value);
+        }
     }
     Client::builder()
         .tls_backend_preconfigured(tls)
@@ -53,6 +63,14 @@ pub(crate) fn client(key: Option<&SecretString>) -> Result<Client, EndpointError
 pub(crate) fn under(base: &Url, path: &str) -> Url {
     let mut url = base.clone();
     url.set_path(&format!("{}/{path}", base.path().trim_end_matches('/')));
+    url
+}
+
+/// Puts the key into the address, where the vendor wants it there.
+pub(crate) fn with_key(mut url: Url, auth: Auth, key: Option<&SecretString>) -> Url {
+    if let (Auth::Query(name), Some(key)) = (auth, key) {
+        url.query_pairs_mut().append_pair(name, key.expose_secret());
+    }
     url
 }
 

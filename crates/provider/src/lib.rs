@@ -1,27 +1,40 @@
 //! Language models behind [`kaiwa_domain::port::ChatModel`].
 //!
-//! The one crate that knows vendors' JSON. A wire format decides what is sent
-//! and how the answer is read ([`OpenAiChat`]); everything the formats share,
-//! an exchange over HTTP with its timeouts, is written once.
+//! The one crate that knows vendors' JSON. A [`Format`] decides what is sent
+//! and how the answer is read; a [`Vendor`] is data: where it is, which format
+//! it speaks, what is peculiar about it. Everything the formats share, from
+//! the bytes to the deltas and an exchange over HTTP with its timeouts, is
+//! written once.
 //!
 //! Promises, for every format:
 //! - [`Finish`](kaiwa_domain::Delta::Finish) comes last and once, or an error
 //!   comes last and once.
+//! - How the network cuts the bytes changes nothing.
 //! - Dropping an answer closes its connection.
 //! - Whatever the server sends, memory is bounded and work is linear.
 //! - Keys never reach a log or an error, and prompts never reach a log.
 //!
-//! To add a wire format, add a file under `format/` with its request and its
-//! `Decoder`.
+//! To add a vendor, add an entry to `vendor/table.rs`. To add a wire format,
+//! add a file under `format/` with its request and its `Decoder`.
 
+mod vendor;
 mod endpoint;
+mod model;
 mod format;
 mod exchange;
-mod sse;
+mod hearing;
+mod reader;
+mod lenient;
+mod transcript;
+mod inband;
+mod replay;
 mod http;
 mod failure;
 mod models;
 
 pub use endpoint::{Endpoint, EndpointError};
-pub use format::openai_chat::OpenAiChat;
+pub use format::{Format, UnknownFormat};
+pub use model::Model;
 pub use models::{list_models, local_servers};
+pub use replay::Replay;
+pub use vendor::{Abilities, Auth, Card, Effort, Price, Quirks, VENDORS, Vendor};

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use url::Url;
 
 use crate::failure::presentable;
-use crate::http;
+use crate::{Auth, http};
 
 /// The longest list of models that is read.
 const MAX_LIST_BYTES: usize = 1 << 20;
@@ -45,7 +45,7 @@ async fn fetch(
         true => ModelError::Silent { waited: timeout },
         false => http::unreachable(&url, &error),
     };
-    let client = http::client(key).map_err(|error| ModelError::Unreachable {
+    let client = http::client(Auth::Bearer, key).map_err(|error| ModelError::Unreachable {
         url: http::shown(&url),
         reason: error.to_string(),
     })?;

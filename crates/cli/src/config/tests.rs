@@ -125,19 +125,19 @@ fn a_name_that_is_not_in_the_manual() {
     check(
         "[provder]\nmodel = \"m\"",
         expect![
-            "kaiwa.toml:1: provder: unknown section; did you mean `provider`? allowed here: discord, provider, personality, context, storage, web, log, runtime"
+            "kaiwa.toml:1: provder: unknown section; did you mean `provider`? allowed here: discord, provider, personality, context, delivery, storage, web, log, runtime"
         ],
     );
     check(
         "[wbe]",
         expect![
-            "kaiwa.toml:1: wbe: unknown section; did you mean `web`? allowed here: discord, provider, personality, context, storage, web, log, runtime"
+            "kaiwa.toml:1: wbe: unknown section; did you mean `web`? allowed here: discord, provider, personality, context, delivery, storage, web, log, runtime"
         ],
     );
     check(
         "modle = 1",
         expect![
-            "kaiwa.toml:1: modle: unknown key outside of any section; allowed here: discord, provider, personality, context, storage, web, log, runtime"
+            "kaiwa.toml:1: modle: unknown key outside of any section; allowed here: discord, provider, personality, context, delivery, storage, web, log, runtime"
         ],
     );
     check(

@@ -1,99 +1,106 @@
 //! OpenAI's chat completions, which most servers speak.
 
-use std::sync::Arc;
+use kaiwa_domain::{Brief, Role, Thinking, Tool};
+use serde_json::{Value, json};
 
-use kaiwa_domain::port::{Answer, ChatModel, Clock};
-use kaiwa_domain::{Brief, Role};
-use reqwest::Client;
-use serde::Serialize;
-
-use crate::exchange::Exchange;
-use crate::{Endpoint, EndpointError, http};
+use crate::format::{Request, decimal, put, schema};
+use crate::vendor::Effort;
+use crate::{Endpoint, http};
 
 mod decode;
-mod tool_calls;
 
-/// A model behind `POST {base_url}/chat/completions`.
-pub struct OpenAiChat {
-    endpoint: Arc<Endpoint>,
-    client: Client,
-    clock: Arc<dyn Clock>,
-}
+pub(super) use decode::ChatDecoder;
 
-impl OpenAiChat {
-    /// Makes a model with a connection pool of its own. Nothing is sent yet.
-    ///
-    /// # Errors
-    /// If no request to this endpoint could ever succeed.
-    pub fn new(endpoint: Endpoint, clock: Arc<dyn Clock>) -> Result<Self, EndpointError> {
-        endpoint.check()?;
-        Ok(Self {
-            client: http::client(endpoint.key.as_ref())?,
-            endpoint: Arc::new(endpoint),
-            clock,
-        })
+/// `POST {base_url}/chat/completions`.
+pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
+    let manner = &brief.manner;
+    let quirks = endpoint.quirks;
+    let mut body = json!({
+        "model": endpoint.model,
+        "messages": messages(brief),
+        "stream": true,
+    });
+    if quirks.stream_options {
+        put(
+            &mut body,
+            "stream_options",
+            Some(json!({"include_usage": true})),
+        );
     }
-}
-
-impl ChatModel for OpenAiChat {
-    fn answer(&self, brief: Brief) -> Answer {
-        let url = http::under(&self.endpoint.base_url, "chat/completions");
-        let request = self
-            .client
-            .post(url)
-            .json(&Request::new(&self.endpoint, &brief));
-        Exchange::new(
-            Arc::clone(&self.endpoint),
-            Arc::clone(&self.clock),
-            request,
-            Box::new(decode::ChatDecoder::default()),
-        )
-        .answer()
-    }
-}
-
-#[derive(Serialize)]
-struct Request<'a> {
-    model: &'a str,
-    messages: Vec<Message<'a>>,
-    stream: bool,
-    stream_options: StreamOptions,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_tokens: Option<u32>,
-}
-
-#[derive(Serialize)]
-struct StreamOptions {
-    include_usage: bool,
-}
-
-#[derive(Serialize)]
-struct Message<'a> {
-    role: &'static str,
-    content: &'a str,
-}
-
-impl<'a> Request<'a> {
-    fn new(endpoint: &'a Endpoint, brief: &'a Brief) -> Self {
-        let system = Message {
-            role: "system",
-            content: &brief.system,
-        };
-        let lines = brief.lines.iter().map(|line| Message {
-            role: match line.role {
-                Role::User => "user",
-                Role::Assistant => "assistant",
-            },
-            content: &line.text,
-        });
-        Self {
-            model: &endpoint.model,
-            messages: std::iter::once(system).chain(lines).collect(),
-            stream: true,
-            stream_options: StreamOptions {
-                include_usage: true,
-            },
-            max_tokens: endpoint.max_output_tokens,
+    let limit = match quirks.max_completion_tokens {
+        true => "max_completion_tokens",
+        false => "max_tokens",
+    };
+    put(&mut body, limit, endpoint.output_limit(brief));
+    put(&mut body, "temperature", manner.temperature.map(decimal));
+    put(&mut body, "top_p", manner.top_p.map(decimal));
+    put(
+        &mut body,
+        "stop",
+        (!manner.stop.is_empty()).then(|| manner.stop.clone()),
+    );
+    put(&mut body, "tools", tools(brief));
+    if let Some(thinking) = manner.thinking {
+        let effort = effort(thinking);
+        match quirks.effort {
+            Effort::None => {}
+            Effort::Name => put(&mut body, "reasoning_effort", Some(effort)),
+            Effort::Object => {
+                let reasoning = match thinking {
+                    Thinking::Off => json!({"enabled": false}),
+                    _ => json!({"effort": effort}),
+                };
+                put(&mut body, "reasoning", Some(reasoning));
+            }
+            Effort::Switch => {
+                let kind = match thinking {
+                    Thinking::Off => "disabled",
+                    _ => "enabled",
+                };
+                put(&mut body, "thinking", Some(json!({"type": kind})));
+            }
         }
+    }
+    Request {
+        url: http::under(&endpoint.base_url, "chat/completions"),
+        headers: &[],
+        body,
+    }
+}
+
+/// The system text and the lines. Ollama takes them in the same shape.
+pub(super) fn messages(brief: &Brief) -> Vec<Value> {
+    let system = json!({"role": "system", "content": brief.system});
+    let lines = brief.lines.iter().map(|line| {
+        let role = match line.role {
+            Role::User => "user",
+            Role::Assistant => "assistant",
+        };
+        json!({"role": role, "content": line.text})
+    });
+    std::iter::once(system).chain(lines).collect()
+}
+
+/// The tools, if there are any. Ollama takes them in the same shape.
+pub(super) fn tools(brief: &Brief) -> Option<Value> {
+    let tool = |tool: &Tool| {
+        let function = json!({
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": schema(tool),
+        });
+        json!({"type": "function", "function": function})
+    };
+    let tools: Vec<Value> = brief.tools.iter().map(tool).collect();
+    (!tools.is_empty()).then(|| tools.into())
+}
+
+/// OpenAI's word for how much to think.
+pub(super) const fn effort(thinking: Thinking) -> &'static str {
+    match thinking {
+        Thinking::Off => "none",
+        Thinking::Low => "low",
+        Thinking::Medium => "medium",
+        Thinking::High => "high",
     }
 }

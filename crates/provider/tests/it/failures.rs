@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::response::Response;
 use kaiwa_domain::ModelError;
-use kaiwa_provider::{EndpointError, OpenAiChat};
+use kaiwa_provider::{EndpointError, Model};
 use secrecy::SecretString;
 use tokio::net::TcpListener;
 
@@ -151,7 +151,7 @@ async fn endpoints_that_can_never_work_are_refused() {
         endpoint.base_url = base_url.parse().unwrap();
         endpoint.model = model.to_owned();
         endpoint.key = Some(SecretString::from(key));
-        let made = OpenAiChat::new(endpoint, stage.clock.clone());
+        let made = Model::new(endpoint, stage.clock.clone());
         assert_eq!(made.err(), expect);
     };
     check("http://h/v1", "tea", "k", None);

@@ -9,7 +9,8 @@
 mod stage;
 mod hand_clock;
 mod answers;
+mod formats;
+mod hostile;
 mod failures;
 mod timing;
 mod models;
-mod recorded;

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use kaiwa_domain::port::{Answer, ChatModel};
 use kaiwa_domain::{Brief, Delta, Line, ModelError, Role};
-use kaiwa_provider::{Endpoint, OpenAiChat};
+use kaiwa_provider::{Endpoint, Format, Model, Vendor};
 use secrecy::SecretString;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
@@ -31,11 +31,6 @@ pub(crate) struct Script(mpsc::Sender<io::Result<Bytes>>);
 impl Script {
     pub(crate) async fn say(&self, piece: impl Into<Bytes>) {
         self.0.send(Ok(piece.into())).await.unwrap();
-    }
-
-    /// Says a piece unless the client has heard enough.
-    pub(crate) async fn say_if_heard(&self, piece: Vec<u8>) {
-        let _ = self.0.send(Ok(piece.into())).await;
     }
 
     /// Breaks the connection.
@@ -101,12 +96,23 @@ impl Stage {
 
     pub(crate) fn endpoint(&self) -> Endpoint {
         Endpoint {
-            base_url: self.base.clone(),
-            model: "tea".to_owned(),
             key: Some(SecretString::from(KEY)),
             first_token_timeout: FIRST_TOKEN,
             idle_timeout: IDLE,
             max_output_tokens: Some(64),
+            ..Endpoint::at(Vendor::at(&self.base), self.base.clone(), "tea".to_owned())
+        }
+    }
+
+    /// As a vendor's model in its format.
+    pub(crate) fn endpoint_of(&self, format: Format) -> Endpoint {
+        let mut vendors = kaiwa_provider::VENDORS.iter();
+        let vendor = vendors.find(|vendor| vendor.format == format).unwrap();
+        Endpoint {
+            format,
+            auth: vendor.auth,
+            quirks: vendor.quirks,
+            ..self.endpoint()
         }
     }
 
@@ -170,8 +176,15 @@ async fn perform(State(told): State<Told>, request: Request) -> Response {
 }
 
 pub(crate) fn ask(endpoint: Endpoint, clock: &Arc<HandClock>) -> Answer {
-    let model = OpenAiChat::new(endpoint, clock.clone()).unwrap();
-    model.answer(Brief {
+    ask_with(endpoint, clock, brief())
+}
+
+pub(crate) fn ask_with(endpoint: Endpoint, clock: &Arc<HandClock>, brief: Brief) -> Answer {
+    Model::new(endpoint, clock.clone()).unwrap().answer(brief)
+}
+
+pub(crate) fn brief() -> Brief {
+    Brief {
         system: "You pour tea.".to_owned(),
         lines: vec![
             Line {
@@ -187,7 +200,8 @@ pub(crate) fn ask(endpoint: Endpoint, clock: &Arc<HandClock>) -> Answer {
                 text: "Ada: tea?".to_owned(),
             },
         ],
-    })
+        ..Brief::default()
+    }
 }
 
 /// A reply with a status, a content type and a whole body.
@@ -203,16 +217,20 @@ pub(crate) async fn collect(answer: Answer) -> Vec<Result<Delta, ModelError>> {
     answer.collect().await
 }
 
-/// One delta or error per line, for tables.
+/// One delta or error per line, for tables; tool calls only when whole.
 pub(crate) fn show(answer: &[Result<Delta, ModelError>]) -> String {
     let line = |item: &Result<Delta, ModelError>| match item {
         Ok(Delta::Text(text)) => format!("text {text}"),
-        Ok(Delta::Thought(text)) => format!("thought {text}"),
+        Ok(Delta::Thought(thought)) => format!("thought {}", thought.text),
+        Ok(Delta::Signature(opaque)) => format!("signature {opaque}"),
+        Ok(Delta::Heartbeat) => "heartbeat".to_owned(),
         Ok(Delta::Refusal(text)) => format!("refusal {text}"),
         Ok(Delta::ToolCall(call)) => format!("tool {} {} {}", call.id, call.name, call.arguments),
         Ok(Delta::Usage(usage)) => format!("usage {} {}", usage.input, usage.output),
-        Ok(Delta::Finish(finish)) => format!("finish {finish:?}"),
+        Ok(Delta::Finish { finish, .. }) => format!("finish {finish:?}"),
+        Ok(Delta::ToolPiece(_)) => String::new(),
         Err(error) => format!("error {error:?}"),
     };
-    answer.iter().map(line).collect::<Vec<_>>().join("\n")
+    let lines = answer.iter().map(line).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join("\n")
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use futures_util::StreamExt;
+use kaiwa_domain::port::Answer;
 use kaiwa_domain::{Delta, Finish, ModelError};
 
 use crate::stage::{FIRST_TOKEN, IDLE, Stage, collect, show};
@@ -10,6 +11,16 @@ use crate::stage::{FIRST_TOKEN, IDLE, Stage, collect, show};
 const WORD: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n";
 const FINISH: &str = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
 const MOMENT: Duration = Duration::from_millis(1);
+
+/// What is said next, heartbeats and pieces aside.
+async fn heard(answer: &mut Answer) -> Option<Result<Delta, ModelError>> {
+    loop {
+        match answer.next().await {
+            Some(Ok(Delta::Heartbeat | Delta::ToolPiece(_))) => {}
+            said => return said,
+        }
+    }
+}
 
 fn silent(waited: Duration) -> Option<Result<Delta, ModelError>> {
     Some(Err(ModelError::Silent { waited }))
@@ -28,9 +39,9 @@ async fn no_status_line_is_silence() {
         stage.request().await;
         clock.advance(FIRST_TOKEN);
     };
-    let (said, ()) = tokio::join!(answer.next(), wait);
+    let (said, ()) = tokio::join!(heard(&mut answer), wait);
     assert_eq!(said, silent(FIRST_TOKEN));
-    assert_eq!(answer.next().await, None);
+    assert_eq!(heard(&mut answer).await, None);
 }
 
 #[tokio::test]
@@ -48,7 +59,7 @@ async fn keep_alives_are_no_first_token() {
             }
         }
     };
-    let (said, ()) = tokio::join!(answer.next(), wait);
+    let (said, ()) = tokio::join!(heard(&mut answer), wait);
     assert_eq!(said, silent(FIRST_TOKEN));
 }
 
@@ -57,7 +68,7 @@ async fn a_keep_alive_starts_the_idle_time_anew() {
     let (stage, script) = Stage::streaming().await;
     let clock = &stage.clock;
     let mut answer = stage.ask();
-    let (said, ()) = tokio::join!(answer.next(), script.say(WORD));
+    let (said, ()) = tokio::join!(heard(&mut answer), script.say(WORD));
     assert_eq!(said, word());
     let wait = async {
         clock.slept(IDLE, 1).await;
@@ -67,15 +78,15 @@ async fn a_keep_alive_starts_the_idle_time_anew() {
         clock.advance(IDLE - MOMENT);
         script.say(WORD).await;
     };
-    let (said, ()) = tokio::join!(answer.next(), wait);
+    let (said, ()) = tokio::join!(heard(&mut answer), wait);
     assert_eq!(said, word());
     let wait = async {
         clock.slept(IDLE, 3).await;
         clock.advance(IDLE);
     };
-    let (said, ()) = tokio::join!(answer.next(), wait);
+    let (said, ()) = tokio::join!(heard(&mut answer), wait);
     assert_eq!(said, silent(IDLE));
-    assert_eq!(answer.next().await, None);
+    assert_eq!(heard(&mut answer).await, None);
     script.client_left().await;
 }
 
@@ -95,7 +106,7 @@ async fn a_first_token_ends_the_first_wait() {
         script.say(FINISH).await;
         drop(script);
     };
-    let (said, ()) = tokio::join!(answer.next(), wait);
+    let (said, ()) = tokio::join!(heard(&mut answer), wait);
     let Some(Ok(Delta::ToolCall(call))) = said else {
         panic!("{said:?}");
     };
@@ -111,19 +122,25 @@ async fn a_stall_after_the_last_word_loses_nothing() {
         stage.clock.slept(IDLE, 1).await;
         stage.clock.advance(IDLE);
     };
-    let (said, ()) = tokio::join!(answer.next(), wait);
-    assert_eq!(said, Some(Ok(Delta::Finish(Finish::Stop))));
-    assert_eq!(answer.next().await, None);
+    let (said, ()) = tokio::join!(heard(&mut answer), wait);
+    assert_eq!(
+        said,
+        Some(Ok(Delta::Finish {
+            finish: Finish::Stop,
+            word: "stop".to_owned(),
+        }))
+    );
+    assert_eq!(heard(&mut answer).await, None);
 }
 
 #[tokio::test]
 async fn a_slow_listener_is_not_the_models_silence() {
     let (stage, script) = Stage::streaming().await;
     let mut answer = stage.ask();
-    let (said, ()) = tokio::join!(answer.next(), script.say(WORD));
+    let (said, ()) = tokio::join!(heard(&mut answer), script.say(WORD));
     assert_eq!(said, word());
     stage.clock.advance(IDLE * 9);
-    let (said, ()) = tokio::join!(answer.next(), script.say(WORD));
+    let (said, ()) = tokio::join!(heard(&mut answer), script.say(WORD));
     assert_eq!(said, word());
 }
 
@@ -153,7 +170,7 @@ async fn nothing_is_sent_until_the_answer_is_wanted() {
     drop(stage.ask());
     let mut answer = stage.ask();
     tokio::select! {
-        _ = answer.next() => panic!("the server said nothing"),
+        _ = heard(&mut answer) => panic!("the server said nothing"),
         _ = stage.request() => {}
     }
     drop(answer);
@@ -164,7 +181,7 @@ async fn nothing_is_sent_until_the_answer_is_wanted() {
 async fn dropping_the_answer_closes_the_connection() {
     let (stage, script) = Stage::streaming().await;
     let mut answer = stage.ask();
-    let (said, ()) = tokio::join!(answer.next(), script.say(WORD));
+    let (said, ()) = tokio::join!(heard(&mut answer), script.say(WORD));
     assert_eq!(said, word());
     drop(answer);
     script.client_left().await;
@@ -175,7 +192,7 @@ async fn dropping_the_question_closes_the_connection() {
     let mut stage = Stage::new(None).await;
     let mut answer = stage.ask();
     tokio::select! {
-        _ = answer.next() => panic!("the server said nothing"),
+        _ = heard(&mut answer) => panic!("the server said nothing"),
         _ = stage.request() => {}
     }
     drop(answer);

@@ -58,7 +58,12 @@ impl Chunker {
                 last.push('\n');
                 last.push_str(held);
                 self.journal.rejoin("\n");
-                let after = self.start + held.len();
+                let lead = rest.len() - rest.trim_start().len();
+                if lead > 0 {
+                    let blank = &rest[..lead];
+                    self.journal.note(self.start, Reason::Spacing, blank, "");
+                }
+                let after = self.start + lead + held.len();
                 let blank = self.text.get(after - self.base..).unwrap_or("");
                 self.journal.note(after, Reason::End, blank, "");
                 return;

@@ -1,235 +1,322 @@
-//! From chunks of a chat completion to deltas.
+//! From chunks of a chat completion to what was said.
 
-use std::collections::VecDeque;
-
-use kaiwa_domain::{Delta, Finish, ModelError, Usage};
+use kaiwa_domain::{Finish, ModelError, ThoughtKind, Usage};
 use serde::Deserialize;
-use serde_json::Value;
 
-use super::tool_calls::{Fragment, Function, ToolCalls};
-use crate::failure::Complaint;
-use crate::format::{Decoder, Progress};
-
-/// How many events may be nonsense before the stream is given up.
-const MAX_NONSENSE: u32 = 3;
+use crate::format::{Decoder, Nonsense};
+use crate::lenient::{Count, List, Object, Raw, Text};
+use crate::transcript::{Fragment, Transcript};
 
 /// Reads one answer.
-///
-/// Usage may come before, with or after the finish reason, or in every chunk,
-/// so both are kept until the stream is over.
 #[derive(Default)]
-pub(super) struct ChatDecoder {
-    said: bool,
-    refused: bool,
-    tool_calls: ToolCalls,
-    usage: Option<Usage>,
-    finish: Option<Finish>,
-    nonsense: u32,
-}
+pub(crate) struct ChatDecoder;
 
-#[derive(Deserialize)]
-struct Chunk {
-    choices: Option<Vec<Choice>>,
-    usage: Option<WireUsage>,
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Chunk<'a> {
+    #[serde(borrow)]
+    choices: List<Choice<'a>>,
+    #[serde(borrow)]
+    usage: Raw<'a>,
     /// Where Groq puts the usage.
-    x_groq: Option<GroqUsage>,
-    error: Option<Value>,
+    #[serde(borrow)]
+    x_groq: Object<GroqUsage<'a>>,
+    #[serde(borrow)]
+    error: Raw<'a>,
+    #[serde(borrow)]
+    object: Text<'a>,
+    /// Beside `"object": "error"`, as vLLM has it.
+    #[serde(borrow)]
+    message: Text<'a>,
 }
 
-#[derive(Deserialize)]
-struct GroqUsage {
-    usage: Option<WireUsage>,
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct GroqUsage<'a> {
+    #[serde(borrow)]
+    usage: Raw<'a>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
+#[serde(default)]
 struct WireUsage {
-    prompt_tokens: Option<u64>,
-    completion_tokens: Option<u64>,
+    prompt_tokens: Count,
+    completion_tokens: Count,
+    total_tokens: Count,
+    prompt_tokens_details: Object<PromptDetails>,
+    completion_tokens_details: Object<CompletionDetails>,
+    /// What DeepSeek calls the cached part.
+    prompt_cache_hit_tokens: Count,
 }
 
-#[derive(Deserialize)]
-struct Choice {
-    index: Option<u64>,
-    delta: Option<Said>,
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct PromptDetails {
+    cached_tokens: Count,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct CompletionDetails {
+    reasoning_tokens: Count,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Choice<'a> {
+    index: Count,
+    #[serde(borrow)]
+    delta: Object<Said<'a>>,
     /// In place of `delta` when the answer is not streamed.
-    message: Option<Said>,
-    finish_reason: Option<String>,
+    #[serde(borrow)]
+    message: Object<Said<'a>>,
+    #[serde(borrow)]
+    finish_reason: Text<'a>,
 }
 
-#[derive(Deserialize)]
-struct Said {
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Said<'a> {
     /// A text, or a list of typed parts.
-    content: Option<Value>,
-    reasoning_content: Option<Value>,
-    reasoning: Option<Value>,
-    thinking: Option<Value>,
-    refusal: Option<String>,
-    tool_calls: Option<Vec<Fragment>>,
-    function_call: Option<Function>,
+    #[serde(borrow)]
+    content: Raw<'a>,
+    #[serde(borrow)]
+    reasoning_content: Text<'a>,
+    #[serde(borrow)]
+    reasoning: Text<'a>,
+    #[serde(borrow)]
+    thinking: Text<'a>,
+    #[serde(borrow)]
+    reasoning_details: Raw<'a>,
+    #[serde(borrow)]
+    refusal: Text<'a>,
+    #[serde(borrow)]
+    tool_calls: List<Call<'a>>,
+    #[serde(borrow)]
+    function_call: Object<Function<'a>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Call<'a> {
+    index: Count,
+    #[serde(borrow)]
+    id: Text<'a>,
+    #[serde(borrow)]
+    function: Object<Function<'a>>,
+    /// Where Gemini's own endpoint in this format puts its signature.
+    #[serde(borrow)]
+    extra_content: Raw<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Function<'a> {
+    #[serde(borrow)]
+    name: Text<'a>,
+    /// A text of JSON by the format's rules, JSON itself from some servers.
+    #[serde(borrow)]
+    arguments: Raw<'a>,
+}
+
+/// A part of a content list.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Part<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Text<'a>,
+    #[serde(borrow)]
+    text: Text<'a>,
+    #[serde(borrow)]
+    thinking: Raw<'a>,
+    #[serde(borrow)]
+    refusal: Text<'a>,
 }
 
 impl Decoder for ChatDecoder {
-    fn event(&mut self, data: &str, deltas: &mut VecDeque<Delta>) -> Result<Progress, ModelError> {
-        if data.trim() == "[DONE]" {
-            // Some servers never say why they finished.
-            if self.finish.is_none() && (self.said || !self.tool_calls.is_empty()) {
-                self.finish = Some(Finish::Stop);
-            }
-            let nothing = ModelError::Cut {
-                reason: "the stream ended without an answer".to_owned(),
-            };
-            return self.end(nothing, deltas).map(|()| Progress::Over);
-        }
-        if data.trim().is_empty() {
-            return Ok(Progress::Nothing);
-        }
-        match serde_json::from_str(data) {
-            Ok(chunk) => self.chunk(chunk, deltas),
-            Err(_) => {
-                self.nonsense += 1;
-                match self.nonsense < MAX_NONSENSE {
-                    true => Ok(Progress::Nothing),
-                    false => Err(nonsense("the stream holds events that are no chunks")),
+    fn message(
+        &mut self,
+        name: &str,
+        data: &str,
+        transcript: &mut Transcript,
+    ) -> Result<(), Nonsense> {
+        match data.trim() {
+            "[DONE]" => transcript.terminate(),
+            "" => {}
+            data => {
+                let chunk: Object<Chunk<'_>> = serde_json::from_str(data)?;
+                let chunk = chunk.0.ok_or(Nonsense)?;
+                let failed = name == "error" || chunk.object.as_str() == "error";
+                read(&chunk, transcript);
+                if chunk.error.some().is_none() && failed {
+                    let message = chunk.message.as_str();
+                    let error = serde_json::from_str(data).unwrap_or_else(|_| message.into());
+                    transcript.error(error);
                 }
             }
         }
-    }
-
-    fn whole(&mut self, body: &[u8], deltas: &mut VecDeque<Delta>) -> Result<(), ModelError> {
-        let chunk: Chunk =
-            serde_json::from_slice(body).map_err(|_| nonsense("the body is no chat completion"))?;
-        self.chunk(chunk, deltas)?;
-        self.end(nonsense("the body holds no answer"), deltas)
-    }
-
-    fn end(&mut self, cause: ModelError, deltas: &mut VecDeque<Delta>) -> Result<(), ModelError> {
-        let Some(finish) = self.finish else {
-            return Err(match self.said || self.nonsense == 0 {
-                true => cause,
-                false => nonsense("the stream holds events that are no chunks"),
-            });
-        };
-        let calls = std::mem::take(&mut self.tool_calls).complete()?;
-        let finish = match finish {
-            Finish::Stop if !calls.is_empty() => Finish::Tool,
-            Finish::Stop if self.refused => Finish::Refused,
-            finish => finish,
-        };
-        deltas.extend(calls.into_iter().map(Delta::ToolCall));
-        deltas.extend(self.usage.map(Delta::Usage));
-        deltas.push_back(Delta::Finish(finish));
         Ok(())
     }
 }
 
-impl ChatDecoder {
-    fn chunk(
-        &mut self,
-        chunk: Chunk,
-        deltas: &mut VecDeque<Delta>,
-    ) -> Result<Progress, ModelError> {
-        if let Some(error) = chunk.error.filter(|error| !error.is_null()) {
-            return Err(Complaint::from_error(&error).in_stream());
-        }
-        let usage = chunk.usage.or(chunk.x_groq.and_then(|groq| groq.usage));
-        if let Some(usage) = usage {
-            self.usage = Some(Usage {
-                input: usage.prompt_tokens.unwrap_or(0),
-                output: usage.completion_tokens.unwrap_or(0),
-            });
-        }
-        let mut progress = Progress::Nothing;
-        let choices = chunk.choices.into_iter().flatten();
-        for choice in choices.filter(|choice| choice.index.unwrap_or(0) == 0) {
-            let whole = choice.message.is_some();
-            if let Some(said) = choice.delta.or(choice.message)
-                && self.said(said, deltas)?
-            {
-                progress = Progress::Something;
-            }
-            let reason = choice.finish_reason.unwrap_or_default();
-            if whole || !reason.is_empty() {
-                self.finish = Some(finish(&reason)?);
-                progress = Progress::Something;
-            }
-        }
-        Ok(progress)
+fn read(chunk: &Chunk<'_>, transcript: &mut Transcript) {
+    let groq = chunk.x_groq.0.as_ref().and_then(|groq| groq.usage.some());
+    if let Some(json) = chunk.usage.some().or(groq) {
+        usage(json, transcript);
     }
-
-    /// Whether anything was said.
-    fn said(&mut self, said: Said, deltas: &mut VecDeque<Delta>) -> Result<bool, ModelError> {
-        let before = deltas.len();
-        // Servers that send two of these send the same text twice.
-        let thoughts = [said.reasoning_content, said.reasoning, said.thinking];
-        let thought = thoughts.iter().flatten().map(text).find(|t| !t.is_empty());
-        deltas.extend(thought.map(Delta::Thought));
-        match said.content {
-            Some(Value::Array(parts)) => deltas.extend(parts.iter().filter_map(part)),
-            Some(content) => push_text(&content, deltas),
+    for choice in &chunk.choices.0 {
+        if choice.index.or_zero() != 0 {
+            continue;
+        }
+        let message = choice.message.0.as_ref();
+        // Some servers repeat the whole message beside each delta.
+        let streamed = choice.delta.0.as_ref();
+        if let Some(words) = streamed.or(message) {
+            said(words, transcript);
+        }
+        let whole = message.is_some() && streamed.is_none();
+        match choice.finish_reason.some() {
+            Some(reason) => finish(reason, transcript),
+            None if whole => transcript.finish(Finish::Stop, ""),
             None => {}
         }
-        if let Some(words) = said.refusal.filter(|words| !words.is_empty()) {
-            self.refused = true;
-            deltas.push_back(Delta::Refusal(words));
-        }
-        let mut called = false;
-        let calls = said.tool_calls.into_iter().flatten();
-        for fragment in calls.chain(said.function_call.map(Fragment::from)) {
-            self.tool_calls.add(fragment)?;
-            called = true;
-        }
-        let spoke = deltas.len() > before;
-        self.said |= spoke;
-        Ok(spoke || called)
+    }
+    if let Some(error) = chunk.error.some() {
+        transcript.error(serde_json::from_str(error).unwrap_or_default());
     }
 }
 
-fn push_text(content: &Value, deltas: &mut VecDeque<Delta>) {
-    let text = text(content);
-    if !text.is_empty() {
-        deltas.push_back(Delta::Text(text));
+fn said(said: &Said<'_>, transcript: &mut Transcript) {
+    // Servers that send two of these send the same text twice.
+    let thoughts = [&said.reasoning_content, &said.reasoning, &said.thinking];
+    if let Some(thought) = thoughts.iter().find_map(|thought| thought.some()) {
+        transcript.thought(ThoughtKind::Raw, thought);
+    }
+    reasoning_details(said, transcript);
+    if let Some(content) = said.content.some() {
+        match content.as_bytes()[0] {
+            b'[' => {
+                let parts: List<Part<'_>> = serde_json::from_str(content).unwrap_or_default();
+                parts.0.iter().for_each(|piece| part(piece, transcript));
+            }
+            _ => {
+                let text: Text<'_> = serde_json::from_str(content).unwrap_or_default();
+                transcript.text(text.as_str());
+            }
+        }
+    }
+    transcript.refusal(said.refusal.as_str());
+    for piece in &said.tool_calls.0 {
+        let extra = piece.extra_content.some().unwrap_or_default();
+        call(
+            piece.index.0,
+            piece.id.as_str(),
+            extra,
+            &piece.function,
+            transcript,
+        );
+    }
+    if said.function_call.0.is_some() {
+        call(None, "", "", &said.function_call, transcript);
     }
 }
 
-/// A part of a content list.
-fn part(part: &Value) -> Option<Delta> {
-    let (text, delta): (_, fn(String) -> Delta) = match part.get("type")?.as_str()? {
-        "text" => (text(part.get("text")?), Delta::Text),
-        "thinking" => (text(part.get("thinking")?), Delta::Thought),
-        _ => return None,
+fn call(
+    index: Option<u64>,
+    id: &str,
+    signature: &str,
+    function: &Object<Function<'_>>,
+    transcript: &mut Transcript,
+) {
+    let function = function.0.as_ref();
+    let arguments = function.and_then(|function| function.arguments.arguments());
+    transcript.call(Fragment {
+        index,
+        id,
+        name: function.map_or("", |function| function.name.as_str()),
+        arguments: arguments.as_deref().unwrap_or_default(),
+        signature,
+        whole: false,
+    });
+}
+
+/// OpenRouter's account of the thoughts: what is signed or encrypted must be
+/// handed back as it is.
+fn reasoning_details(said: &Said<'_>, transcript: &mut Transcript) {
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Detail<'a> {
+        #[serde(borrow)]
+        signature: Text<'a>,
+        #[serde(borrow)]
+        data: Text<'a>,
+    }
+
+    let Some(json) = said.reasoning_details.some() else {
+        return;
     };
-    (!text.is_empty()).then(|| delta(text))
-}
-
-/// A text, or the texts of a list of parts.
-fn text(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Array(parts) => parts
-            .iter()
-            .filter_map(|part| part.get("text")?.as_str())
-            .collect(),
-        _ => String::new(),
+    let details: List<Detail<'_>> = serde_json::from_str(json).unwrap_or_default();
+    let is_opaque =
+        |detail: &Detail<'_>| detail.signature.some().is_some() || detail.data.some().is_some();
+    if details.0.iter().any(is_opaque) {
+        transcript.signature(json.to_owned());
     }
 }
 
-fn finish(reason: &str) -> Result<Finish, ModelError> {
-    Ok(match reason.to_ascii_lowercase().as_str() {
-        "length" | "max_tokens" => Finish::Length,
-        "tool_calls" | "function_call" => Finish::Tool,
-        "content_filter" => Finish::Refused,
-        "error" => {
-            return Err(ModelError::Cut {
+fn part(part: &Part<'_>, transcript: &mut Transcript) {
+    match part.kind.as_str() {
+        "text" => transcript.text(part.text.as_str()),
+        "refusal" => transcript.refusal(part.refusal.as_str()),
+        "thinking" => {
+            // A text, or the texts of a list of parts.
+            let json = part.thinking.some().unwrap_or("null");
+            let whole: Text<'_> = serde_json::from_str(json).unwrap_or_default();
+            let pieces: List<Part<'_>> = serde_json::from_str(json).unwrap_or_default();
+            transcript.thought(ThoughtKind::Raw, whole.as_str());
+            for piece in &pieces.0 {
+                transcript.thought(ThoughtKind::Raw, piece.text.as_str());
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Usage may come before, with or after the finish reason, or in every chunk.
+fn usage(json: &str, transcript: &mut Transcript) {
+    let Ok(Object(Some(usage))) = serde_json::from_str::<Object<WireUsage>>(json) else {
+        return;
+    };
+    let input = usage.prompt_tokens.or_zero();
+    let written = usage.completion_tokens.or_zero();
+    let cached = usage
+        .prompt_tokens_details
+        .0
+        .unwrap_or_default()
+        .cached_tokens;
+    let details = usage.completion_tokens_details.0.unwrap_or_default();
+    transcript.usage(Usage {
+        input,
+        cached: cached.0.or(usage.prompt_cache_hit_tokens.0).unwrap_or(0),
+        // xAI counts thoughts only in the total.
+        output: written.max(usage.total_tokens.or_zero().saturating_sub(input)),
+        thinking: details.reasoning_tokens.or_zero(),
+    });
+    transcript.vendor_usage(serde_json::from_str(json).unwrap_or_default());
+}
+
+fn finish(reason: &str, transcript: &mut Transcript) {
+    let finish = match &*reason.to_ascii_lowercase() {
+        "length" | "max_tokens" | "model_length" => Finish::Length,
+        "tool_calls" | "function_call" | "tool_use" => Finish::Tool,
+        "content_filter" | "refusal" | "sensitive" => Finish::Refused,
+        "error" | "insufficient_system_resource" | "network_error" => {
+            transcript.fail(ModelError::Cut {
                 reason: "the server reported an error".to_owned(),
             });
+            Finish::Stop
         }
         // "stop", "eos", and what servers invent.
         _ => Finish::Stop,
-    })
-}
-
-fn nonsense(reason: &str) -> ModelError {
-    ModelError::Garbled {
-        reason: reason.to_owned(),
-    }
+    };
+    transcript.finish(finish, reason);
 }

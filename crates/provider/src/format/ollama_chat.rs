@@ -1,0 +1,148 @@
+//! Ollama's own chat: lines of JSON.
+
+use kaiwa_domain::{Brief, Finish, Thinking, ThoughtKind, Usage};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::format::{Decoder, Nonsense, Request, decimal, openai_chat, put};
+use crate::lenient::{Count, Flag, List, Object, Raw, Text};
+use crate::transcript::{Fragment, Transcript};
+use crate::{Endpoint, http};
+
+/// `POST {base_url}/api/chat`.
+pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
+    let manner = &brief.manner;
+    let mut options = json!({});
+    put(&mut options, "num_predict", endpoint.output_limit(brief));
+    put(&mut options, "temperature", manner.temperature.map(decimal));
+    put(&mut options, "top_p", manner.top_p.map(decimal));
+    let stop = (!manner.stop.is_empty()).then(|| manner.stop.clone());
+    put(&mut options, "stop", stop);
+    let mut body = json!({
+        "model": endpoint.model,
+        "messages": openai_chat::messages(brief),
+        "stream": true,
+        "options": options,
+    });
+    put(&mut body, "tools", openai_chat::tools(brief));
+    let think = manner.thinking.map(|thinking| thinking != Thinking::Off);
+    put(&mut body, "think", think);
+    Request {
+        url: http::under(&endpoint.base_url, "api/chat"),
+        headers: &[],
+        body,
+    }
+}
+
+/// Reads one answer. Every line stands for itself.
+pub(super) struct OllamaDecoder;
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Line<'a> {
+    #[serde(borrow)]
+    message: Object<Message<'a>>,
+    done: Flag,
+    #[serde(borrow)]
+    done_reason: Text<'a>,
+    prompt_eval_count: Count,
+    eval_count: Count,
+    #[serde(borrow)]
+    error: Raw<'a>,
+    /// What every line has.
+    #[serde(borrow)]
+    model: Text<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Message<'a> {
+    #[serde(borrow)]
+    content: Text<'a>,
+    #[serde(borrow)]
+    thinking: Text<'a>,
+    #[serde(borrow)]
+    tool_calls: List<Call<'a>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Call<'a> {
+    #[serde(borrow)]
+    id: Text<'a>,
+    #[serde(borrow)]
+    function: Object<Function<'a>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Function<'a> {
+    #[serde(borrow)]
+    name: Text<'a>,
+    #[serde(borrow)]
+    arguments: Raw<'a>,
+}
+
+impl Decoder for OllamaDecoder {
+    fn message(
+        &mut self,
+        _name: &str,
+        data: &str,
+        transcript: &mut Transcript,
+    ) -> Result<(), Nonsense> {
+        let line: Object<Line<'_>> = serde_json::from_str(data)?;
+        let line = line.0.ok_or(Nonsense)?;
+        if let Some(error) = line.error.some() {
+            transcript.error(serde_json::from_str(error).unwrap_or_default());
+            return Ok(());
+        }
+        if let Some(message) = &line.message.0 {
+            transcript.thought(ThoughtKind::Raw, message.thinking.as_str());
+            transcript.text(message.content.as_str());
+            for call in &message.tool_calls.0 {
+                self::call(call, transcript);
+            }
+        } else if !line.done.0 && line.model.some().is_none() {
+            return Err(Nonsense);
+        }
+        if line.done.0 {
+            done(&line, transcript);
+        }
+        Ok(())
+    }
+}
+
+/// Calls come whole, one or more to a line.
+fn call(call: &Call<'_>, transcript: &mut Transcript) {
+    let Some(function) = &call.function.0 else {
+        return;
+    };
+    let arguments = function.arguments.arguments();
+    transcript.call(Fragment {
+        id: call.id.as_str(),
+        name: function.name.as_str(),
+        arguments: arguments.as_deref().unwrap_or("{}"),
+        whole: true,
+        ..Fragment::default()
+    });
+}
+
+fn done(line: &Line<'_>, transcript: &mut Transcript) {
+    let (read, written) = (line.prompt_eval_count, line.eval_count);
+    if read.0.is_some() || written.0.is_some() {
+        transcript.usage(Usage {
+            input: read.or_zero(),
+            cached: 0,
+            output: written.or_zero(),
+            thinking: 0,
+        });
+        let counts: Value = json!({"prompt_eval_count": read.0, "eval_count": written.0});
+        transcript.vendor_usage(counts);
+    }
+    let finish = match line.done_reason.as_str() {
+        "length" => Finish::Length,
+        _ => Finish::Stop,
+    };
+    transcript.finish(finish, line.done_reason.as_str());
+    transcript.terminate();
+}

@@ -1,0 +1,239 @@
+//! Calls with a tag for each part: DSML, and DeepSeek's older tokens.
+//!
+//! ```text
+//! <｜DSML｜tool_calls>
+//! <｜DSML｜invoke name="brew"><｜DSML｜parameter name="minutes" string="false">3</｜DSML｜parameter></｜DSML｜invoke>
+//! </｜DSML｜tool_calls>
+//!
+//! <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>brew<｜tool▁sep｜>{"minutes":3}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+//! ```
+
+use super::MAX_CALL;
+use super::arguments::{Schemas, Written};
+use super::tag::Tag;
+use crate::lenient::compact;
+use crate::reader::Balance;
+
+/// The most arguments of one call.
+const MAX_ARGUMENTS: usize = 256;
+
+/// Calls whose end has not arrived.
+#[derive(Debug, Default)]
+pub(super) struct Markup {
+    /// Everything since the last whole call, in case it is none.
+    raw: String,
+    /// Inside a wrapper further calls may follow.
+    wrapped: bool,
+    /// Whether a call was found.
+    called: bool,
+    call: Option<Call>,
+}
+
+#[derive(Debug)]
+enum Call {
+    Invoke {
+        name: String,
+        arguments: Vec<Written>,
+        /// The argument that is being written.
+        open: Option<Written>,
+        /// What stands between the arguments.
+        body: String,
+    },
+    Token {
+        /// Before the separator: the tool's name, or the word `function`.
+        head: String,
+        /// After it.
+        tail: Option<String>,
+    },
+}
+
+pub(super) enum Outcome {
+    More,
+    Call {
+        name: String,
+        arguments: String,
+    },
+    /// The wrapper is closed.
+    Over,
+    /// It was text after all.
+    NoCall(String),
+}
+
+impl Markup {
+    /// Whether more calls may follow.
+    pub(super) const fn goes_on(&self) -> bool {
+        self.wrapped || self.call.is_some()
+    }
+
+    pub(super) fn into_text(self) -> String {
+        self.raw
+    }
+
+    /// Takes text between tags, and how much of it belongs here.
+    pub(super) fn text(&mut self, text: &str) -> (Outcome, usize) {
+        let part = match &mut self.call {
+            Some(Call::Invoke {
+                open: Some(open), ..
+            }) => &mut open.value,
+            Some(Call::Invoke { body, .. }) => body,
+            Some(Call::Token {
+                tail: Some(tail), ..
+            }) => tail,
+            Some(Call::Token { head, .. }) => head,
+            None => {
+                // Between calls there is only space; words end the wrapper.
+                let blank = text.len() - text.trim_start().len();
+                self.raw.push_str(&text[..blank]);
+                return match blank < text.len() || self.raw.len() > MAX_CALL {
+                    true => (self.close(), blank),
+                    false => (Outcome::More, blank),
+                };
+            }
+        };
+        part.push_str(text);
+        self.raw.push_str(text);
+        match self.raw.len() > MAX_CALL {
+            true => (self.give_up(), text.len()),
+            false => (Outcome::More, text.len()),
+        }
+    }
+
+    pub(super) fn tag(&mut self, tag: Tag, raw: &str, schemas: &Schemas) -> Outcome {
+        self.raw.push_str(raw);
+        if self.raw.len() > MAX_CALL {
+            return self.give_up();
+        }
+        match tag {
+            Tag::Invoke {
+                closes: false,
+                name: Some(name),
+            } => {
+                let outcome = self.finish(schemas);
+                self.call = Some(Call::Invoke {
+                    name,
+                    arguments: Vec::new(),
+                    open: None,
+                    body: String::new(),
+                });
+                if matches!(outcome, Outcome::Call { .. }) {
+                    raw.clone_into(&mut self.raw);
+                }
+                outcome
+            }
+            Tag::Invoke { .. } | Tag::CallEnd => self.finish(schemas),
+            Tag::Parameter {
+                closes: false,
+                name: Some(name),
+                is_string,
+            } => self.argument(Some(Written {
+                name,
+                is_string,
+                value: String::new(),
+            })),
+            Tag::Parameter { .. } => self.argument(None),
+            Tag::CallBegin => {
+                self.call = Some(Call::Token {
+                    head: String::new(),
+                    tail: None,
+                });
+                Outcome::More
+            }
+            Tag::Separator => {
+                if let Some(Call::Token { tail, .. }) = &mut self.call {
+                    tail.get_or_insert_default();
+                }
+                Outcome::More
+            }
+            Tag::Wrapper { closes: false } | Tag::CallsBegin if !self.called => {
+                self.wrapped = true;
+                Outcome::More
+            }
+            // A closing tag, with or without its slash.
+            _ => {
+                let last = self.finish(schemas);
+                self.wrapped = false;
+                match last {
+                    Outcome::More => self.close(),
+                    last => last,
+                }
+            }
+        }
+    }
+
+    /// An argument ends, and another may begin.
+    fn argument(&mut self, next: Option<Written>) -> Outcome {
+        let Some(Call::Invoke {
+            arguments, open, ..
+        }) = &mut self.call
+        else {
+            return Outcome::More;
+        };
+        arguments.extend(std::mem::replace(open, next));
+        match arguments.len() > MAX_ARGUMENTS {
+            true => self.give_up(),
+            false => Outcome::More,
+        }
+    }
+
+    /// The call is whole, if there is one.
+    fn finish(&mut self, schemas: &Schemas) -> Outcome {
+        let found = match self.call.take() {
+            None => return Outcome::More,
+            Some(Call::Invoke {
+                name,
+                mut arguments,
+                open,
+                body,
+            }) => {
+                arguments.extend(open);
+                // Some write the arguments as one object.
+                let object = arguments.is_empty().then(|| object(&body)).flatten();
+                let text = object.unwrap_or_else(|| schemas.object(&name, &arguments));
+                Some((name, text))
+            }
+            Some(Call::Token { head, tail }) => token(&head, tail.as_deref()),
+        };
+        match found {
+            Some((name, arguments)) if !name.is_empty() => {
+                self.called = true;
+                self.raw.clear();
+                Outcome::Call { name, arguments }
+            }
+            _ => self.give_up(),
+        }
+    }
+
+    fn close(&mut self) -> Outcome {
+        match self.called {
+            true => Outcome::Over,
+            false => self.give_up(),
+        }
+    }
+
+    fn give_up(&mut self) -> Outcome {
+        Outcome::NoCall(std::mem::take(&mut self.raw))
+    }
+}
+
+/// The parts of a call in tokens: `name` and its object, or the word
+/// `function`, the name, and its object in a fence.
+fn token(head: &str, tail: Option<&str>) -> Option<(String, String)> {
+    let tail = tail?.trim();
+    if let Some(arguments) = object(tail) {
+        return Some((head.trim().to_owned(), arguments));
+    }
+    let (name, rest) = tail.split_once('\n')?;
+    let rest = rest.trim().trim_matches('`');
+    let arguments = object(rest.strip_prefix("json").unwrap_or(rest))?;
+    Some((name.trim().to_owned(), arguments))
+}
+
+/// The text of a JSON object, if that is what it is.
+fn object(text: &str) -> Option<String> {
+    let text = text.trim();
+    let mut balance = Balance::new();
+    let whole = text.starts_with('{')
+        && text.bytes().position(|byte| balance.closes(byte)) == Some(text.len() - 1);
+    let valid = whole && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+    valid.then(|| compact(text).into_owned())
+}

@@ -1,0 +1,176 @@
+//! The vendors, as data. To add one is to add an entry to the table.
+
+use url::Url;
+
+use crate::Format;
+
+mod table;
+
+pub use table::VENDORS;
+
+/// Who serves models, and how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Vendor {
+    /// Its name in configuration, as in `vendor/model`.
+    pub name: &'static str,
+    /// What people call it.
+    pub title: &'static str,
+    /// Where it is; none if only the operator knows.
+    pub base_url: Option<&'static str>,
+    /// The wire format it speaks there.
+    pub format: Format,
+    /// How it wants the key.
+    pub auth: Auth,
+    /// The environment variable that holds the key; none if it wants no key.
+    pub key_env: Option<&'static str>,
+    /// What is peculiar about it.
+    pub quirks: Quirks,
+    /// The models worth knowing; it may have more.
+    pub models: &'static [Card],
+}
+
+/// How a key is presented.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Auth {
+    /// As `Authorization: Bearer`.
+    Bearer,
+    /// In a header of this name, in lower case.
+    Header(&'static str),
+    /// In the address, as a parameter of this name.
+    Query(&'static str),
+}
+
+/// Where a server differs from its format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Quirks {
+    /// Its models may write thoughts and tool calls into their text.
+    pub in_band: bool,
+    /// Its limit of the answer is called `max_completion_tokens`.
+    pub max_completion_tokens: bool,
+    /// It knows `stream_options`, and sends the usage only if asked to.
+    pub stream_options: bool,
+    /// How it is told how much to think.
+    pub effort: Effort,
+}
+
+/// How a server of the format `openai-chat` is told how much to think.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// Not at all.
+    None,
+    /// `"reasoning_effort": "low"`.
+    Name,
+    /// `"reasoning": {"effort": "low"}`.
+    Object,
+    /// `"thinking": {"type": "enabled"}`.
+    Switch,
+}
+
+/// What is known of a model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Card {
+    /// Its name at the vendor.
+    pub name: &'static str,
+    /// How many tokens it can see at once, if that is known.
+    pub context: Option<u32>,
+    /// What it can do.
+    pub abilities: Abilities,
+    /// What it costs, if that is known.
+    pub price: Option<Price>,
+}
+
+/// What a model can do beside reading and writing text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Abilities {
+    /// Ask for tools.
+    pub tools: bool,
+    /// See images.
+    pub vision: bool,
+    /// Think before it speaks.
+    pub thinking: bool,
+}
+
+/// What a million tokens cost, in millionths of a US dollar.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Price {
+    /// Read by the model.
+    pub input: u64,
+    /// Read from the vendor's cache; as `input` if absent.
+    pub cached: Option<u64>,
+    /// Written by the model.
+    pub output: u64,
+}
+
+impl Vendor {
+    /// The vendor of that name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        VENDORS.iter().find(|vendor| vendor.name == name)
+    }
+
+    /// The vendor at an address. Servers that nobody knows are `custom`: they
+    /// speak OpenAI's chat, as nearly all do.
+    pub fn at(url: &Url) -> &'static Self {
+        let path = |url: &Url| url.path().trim_end_matches('/').to_owned();
+        let is_there = |vendor: &&Self| {
+            let own = vendor.base_url.and_then(|url| Url::parse(url).ok());
+            own.is_some_and(|own| own.origin() == url.origin() && path(&own) == path(url))
+        };
+        VENDORS.iter().find(is_there).unwrap_or(&table::CUSTOM)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sound() {
+        for (place, vendor) in VENDORS.iter().enumerate() {
+            let name = vendor.name;
+            assert_eq!(Vendor::named(name), Some(vendor), "{name} is there twice");
+            assert!(
+                name.chars()
+                    .all(|c| c.is_ascii_lowercase() || matches!(c, '-' | '.')),
+                "{name}"
+            );
+            if let Auth::Header(header) = vendor.auth {
+                assert_eq!(header, header.to_ascii_lowercase(), "{name}");
+            }
+            if let Some(url) = vendor.base_url {
+                let url: Url = url.parse().unwrap();
+                assert_eq!(Vendor::at(&url), vendor, "{name} shares its address");
+                assert!(
+                    url.scheme() == "https" || url.host_str() == Some("127.0.0.1"),
+                    "{name}"
+                );
+            } else {
+                assert_eq!(place + 1, VENDORS.len(), "{name} has no address");
+            }
+            for (place, card) in vendor.models.iter().enumerate() {
+                let first = vendor
+                    .models
+                    .iter()
+                    .position(|other| other.name == card.name);
+                assert_eq!(first, Some(place), "{name}/{} is there twice", card.name);
+            }
+        }
+    }
+
+    #[test]
+    fn an_address_tells_the_vendor() {
+        fn check(url: &str, expect: &str) {
+            assert_eq!(Vendor::at(&url.parse().unwrap()).name, expect, "{url}");
+        }
+        check("https://api.anthropic.com/v1", "anthropic");
+        check("https://api.anthropic.com/v1/", "anthropic");
+        check("https://generativelanguage.googleapis.com/v1beta", "google");
+        // Google's own imitation of OpenAI.
+        check(
+            "https://generativelanguage.googleapis.com/v1beta/openai",
+            "custom",
+        );
+        check("http://127.0.0.1:11434", "ollama");
+        check("http://127.0.0.1:11434/v1", "custom");
+        check("https://example.org/v1", "custom");
+    }
+}
