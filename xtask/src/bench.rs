@@ -1,5 +1,8 @@
-//! `cargo xtask bench start`: how long builds, starts and answers take, and how
-//! much memory the bot needs. The figures go to `docs/benchmarks.md`.
+//! `cargo xtask bench`: what is measured goes to `docs/benchmarks.md`.
+//!
+//! `start` is how long builds, starts and answers take, and how much memory
+//! the bot needs; `text` is the text engine beside the splitter that a Rust
+//! user would pick.
 
 #![expect(
     clippy::disallowed_types,
@@ -12,9 +15,12 @@ mod page;
 mod rest;
 mod running;
 mod startup;
+mod text;
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+
+pub(crate) use text::text;
 
 use crate::{root, run};
 use figure::Figure;

@@ -17,7 +17,8 @@ use std::process::{Command, ExitCode};
 const HELP: &str = "\
 cargo xtask test [ARGS]      run all tests; ARGS go to `cargo test`
 cargo xtask conformance      check the emulator with discord.js and discord.py
-cargo xtask bench start      measure builds, start-up, memory and latency
+cargo xtask bench start      measure start-up, memory and latency; --builds: cold builds too
+cargo xtask bench text       measure the text engine beside text-splitter
 ";
 
 fn main() -> ExitCode {
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         ["test", rest @ ..] => test(rest),
         ["conformance"] => conformance::run(),
         ["bench", "start", rest @ ..] => bench::start(rest),
+        ["bench", "text"] => bench::text(),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

@@ -39,7 +39,11 @@ fn memory_gib() -> Option<u64> {
 
 /// Prints the figures and puts them into the page between the marks of `part`.
 pub(super) fn publish(part: &str, machine: &str, figures: &[Figure]) -> Result<(), String> {
-    let table = table(figures);
+    publish_text(part, machine, &table(figures))
+}
+
+/// Prints `table` and puts it into the page between the marks of `part`.
+pub(super) fn publish_text(part: &str, machine: &str, table: &str) -> Result<(), String> {
     println!("\n{machine}\n\n{table}");
     let path = root().join("docs/benchmarks.md");
     let failed = |error| format!("{}: {error}", path.display());
