@@ -143,7 +143,7 @@ fn a_name_that_is_not_in_the_manual() {
     check(
         "[weather]\n[discord]\n\"a\\nb\" = 1",
         expect![[r#"
-        kaiwa.toml:1: weather: unknown section; allowed here: discord, provider, personality, context, storage, web, log, runtime
+        kaiwa.toml:1: weather: unknown section; allowed here: discord, provider, personality, context, delivery, storage, web, log, runtime
         kaiwa.toml:3: discord.a\nb: unknown key; allowed here: token_env, api_url, gateway_url, message_content"#]],
     );
 }
