@@ -79,7 +79,7 @@ fn against_the_peer(kinds: &[Text]) {
                 let ours = ours(&text, &settings(degree));
                 let ratio = theirs.as_secs_f64() / ours.as_secs_f64();
                 println!(
-                    "| {} | {name} | {number} | {:.0} MB/s | {:.1} MB/s | {ratio:.0}× | {aim:.0}× |",
+                    "| {} | {name} | {number} | {:.0} MB/s | {:.1} MB/s | {ratio:.1}× | {aim:.0}× |",
                     kind.name(),
                     speed(text.len(), ours),
                     speed(text.len(), theirs),
