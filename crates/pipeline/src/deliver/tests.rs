@@ -187,6 +187,14 @@ proptest! {
 }
 
 #[test]
+fn many_short_lines_joined_with_blank_ones_fit() {
+    let text = "\0\n!\n!;#\n!;\n!;#?\n!#?\n!\n!#?\n!#?\n!\n!\n?\n!;#\n??\n!\n!;#??\n!\n!;#??\n!;#?";
+    for message in chunk(text, &settings(Degree::Whole, 80)).messages {
+        assert!(units(&message) <= 80, "{message:?}");
+    }
+}
+
+#[test]
 fn release_gives_up_holds() {
     let mut deliverer = Deliverer::default();
     assert_eq!(deliverer.push("(one\ntwo\n- a\n- b\n- c"), []);
