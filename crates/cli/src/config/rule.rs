@@ -254,7 +254,7 @@ fn path(value: &DeValue<'_>, folder: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// Where to listen; `None` for nowhere.
+/// Where to listen; `None` if nowhere.
 pub struct Listen;
 
 impl Rule for Listen {

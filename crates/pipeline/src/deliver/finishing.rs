@@ -67,11 +67,8 @@ impl Finishing {
             }
         };
         let mut changed = false;
-        let cleaned = self
-            .vocabulary
-            .as_ref()
-            .map(|vocabulary| clean(&text, vocabulary.glossary(), self.rules));
-        for edited in [cleaned, None].into_iter().flatten() {
+        if let Some(vocabulary) = &self.vocabulary {
+            let edited = clean(&text, vocabulary.glossary(), self.rules);
             changed |= note(trace, piece.at, &edited.edits, &text);
             text = edited.text;
         }
