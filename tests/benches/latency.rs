@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use kaiwa::{Parts, RunningBot};
 use kaiwa_discord::Access;
+use kaiwa_domain::port::Cast;
 use kaiwa_e2e::soon;
 use kaiwa_emulator::{Emulator, Ready, World};
 use kaiwa_provider::{Endpoint, Model, Vendor};
@@ -145,7 +146,9 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
         ..Endpoint::at(Vendor::at(&address), address, "understudy".into())
     };
     let setup = Setup {
-        model: Arc::new(Model::new(endpoint, clock.clone()).expect("a usable endpoint")),
+        cast: Cast::alone(Arc::new(
+            Model::new(endpoint, clock.clone()).expect("a usable endpoint"),
+        )),
         personality: "You are kind.".into(),
         history: 30,
         degree: kaiwa_pipeline::deliver::Degree::default(),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::http::Method;
 use kaiwa::{Parts, RunningBot};
 use kaiwa_discord::Access;
+use kaiwa_domain::port::Cast;
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_provider::{Endpoint, Model, Vendor};
@@ -138,7 +139,7 @@ impl Story {
         };
         let model = Model::new(endpoint, clock.clone()).expect("a usable endpoint");
         let setup = Setup {
-            model: Arc::new(model),
+            cast: Cast::alone(Arc::new(model)),
             personality: "You are kind.".into(),
             history: 30,
             degree: self.degree,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use futures_util::future::join_all;
 use kaiwa_domain::ModelError;
-use kaiwa_domain::port::{ChatModel, Clock};
+use kaiwa_domain::port::{Cast, ChatModel, Clock};
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_provider::{Endpoint, Model, Vendor, list_models, local_servers};
 use kaiwa_runtime::Setup;
@@ -95,7 +95,7 @@ fn connect(endpoint: Endpoint, clock: Arc<dyn Clock>) -> Result<Arc<dyn ChatMode
 /// What a turn needs of the configuration.
 pub(crate) fn setup(config: &Config, model: Arc<dyn ChatModel>) -> Setup {
     Setup {
-        model,
+        cast: Cast::alone(model),
         personality: config.personality.text().to_owned(),
         history: config.context.messages,
         degree: Degree::from_number(config.delivery.degree.into()).unwrap_or_default(),

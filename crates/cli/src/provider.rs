@@ -5,7 +5,8 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use kaiwa_provider::{Abilities, Card, Price, Replay, VENDORS};
+use kaiwa_domain::Abilities;
+use kaiwa_provider::{Card, Price, Replay, VENDORS};
 
 use crate::args::{ProviderCommand, ReplayArgs};
 use crate::config::environment;

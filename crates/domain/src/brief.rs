@@ -1,5 +1,10 @@
 //! What the model is told.
 
+use std::fmt;
+use std::sync::Arc;
+
+use crate::{ChannelId, Scope, Thought, ToolCall, TurnId, UserId};
+
 /// Everything the model needs to know for one turn.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Brief {
@@ -11,6 +16,8 @@ pub struct Brief {
     pub tools: Vec<Tool>,
     /// How the model should answer.
     pub manner: Manner,
+    /// On whose account; absent if nobody keeps accounts.
+    pub payer: Option<Payer>,
 }
 
 /// A tool as the model knows it.
@@ -22,6 +29,17 @@ pub struct Tool {
     pub description: String,
     /// Its arguments: the text of a JSON schema of an object.
     pub schema: String,
+    /// When it runs.
+    pub when: When,
+}
+
+/// When a tool runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// While the model waits: it goes on with the result.
+    InLoop,
+    /// After the reply was posted: it acts, and the model has had its say.
+    AfterReply,
 }
 
 /// How the model should answer; what is absent is left to the vendor.
@@ -52,20 +70,155 @@ pub enum Thinking {
     High,
 }
 
-/// One message of the conversation as the model sees it.
+/// One entry of the conversation as the model sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
-    /// Who speaks.
-    pub role: Role,
-    /// What was said, with the speaker's name in front where that matters.
-    pub text: String,
+pub enum Line {
+    /// Somebody in the channel.
+    User {
+        /// What they said, with their name in front where that matters.
+        text: String,
+        /// What they showed.
+        images: Vec<Image>,
+    },
+    /// Ourselves.
+    Assistant {
+        /// What we said.
+        text: String,
+        /// What we thought first, as far as the vendor wants it back.
+        thoughts: Vec<SealedThought>,
+        /// The tools we asked for after it.
+        calls: Vec<ToolCall>,
+    },
+    /// What a tool that we asked for answered.
+    Tool(ToolResult),
 }
 
-/// Who speaks in a [`Line`].
+impl Line {
+    /// Words of somebody in the channel.
+    pub const fn user(text: String) -> Self {
+        Self::User {
+            text,
+            images: Vec::new(),
+        }
+    }
+
+    /// Words of ours.
+    pub const fn assistant(text: String) -> Self {
+        Self::Assistant {
+            text,
+            thoughts: Vec::new(),
+            calls: Vec::new(),
+        }
+    }
+
+    /// The words.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::User { text, .. } | Self::Assistant { text, .. } => text,
+            Self::Tool(result) => &result.text,
+        }
+    }
+}
+
+/// A picture for the model.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Image {
+    /// What kind of file it is, like `image/jpeg`.
+    pub media_type: &'static str,
+    /// The file.
+    pub bytes: Arc<[u8]>,
+}
+
+impl fmt::Debug for Image {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "{} of {} bytes",
+            self.media_type,
+            self.bytes.len()
+        )
+    }
+}
+
+/// A thought that goes back to the vendor it came from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SealedThought {
+    /// The thought.
+    pub thought: Thought,
+    /// What the vendor wants back with it, unread.
+    pub signature: String,
+}
+
+/// What a tool answered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ToolResult {
+    /// The [`ToolCall::id`] it answers.
+    pub call: String,
+    /// The tool's name.
+    pub name: String,
+    /// What it found or did, or what went wrong. Nobody vouches for it.
+    pub text: String,
+    /// Whether it went wrong.
+    pub failed: bool,
+}
+
+/// In whose name and on whose account the model is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Payer {
+    /// The turn.
+    pub turn: TurnId,
+    /// Whose data it touches.
+    pub scope: Scope,
+    /// Where it answers.
+    pub channel: ChannelId,
+    /// Who asked.
+    pub user: UserId,
+}
+
+/// What a model is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Role {
-    /// Somebody in the channel.
-    User,
-    /// Ourselves.
-    Assistant,
+    /// To talk.
+    Chat,
+    /// To think hard.
+    Reasoner,
+    /// To look at images.
+    Vision,
+    /// To sort questions, in one word.
+    Classifier,
+    /// To make long things short.
+    Summarizer,
+}
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 5] = [
+        Self::Chat,
+        Self::Reasoner,
+        Self::Vision,
+        Self::Classifier,
+        Self::Summarizer,
+    ];
+
+    /// Its name in configuration, logs and the ledger.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Chat => "chat",
+            Self::Reasoner => "reasoner",
+            Self::Vision => "vision",
+            Self::Classifier => "classifier",
+            Self::Summarizer => "summarizer",
+        }
+    }
+}
+
+/// What a model can do beside reading and writing text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Abilities {
+    /// Ask for tools.
+    pub tools: bool,
+    /// See images.
+    pub vision: bool,
+    /// Think before it speaks.
+    pub thinking: bool,
 }

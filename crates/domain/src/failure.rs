@@ -46,6 +46,24 @@ pub enum ModelError {
         /// The server's words, shortened.
         message: String,
     },
+    /// The conversation is longer than the model can see at once.
+    #[error("the conversation is too long for the model: {message}")]
+    TooLong {
+        /// The server's words, shortened.
+        message: String,
+    },
+    /// The vendor's filter would not have the question or the answer.
+    #[error("the model's vendor censored it: {message}")]
+    Censored {
+        /// The server's words, shortened.
+        message: String,
+    },
+    /// The asker, or everybody here, has spent what may be spent.
+    #[error("the budget is spent: {limit}")]
+    OverBudget {
+        /// Which limit.
+        limit: String,
+    },
     /// Nothing arrived within the first-token or the idle timeout.
     #[error("the model was silent for {waited:?}")]
     Silent {
@@ -74,12 +92,80 @@ impl ModelError {
             Self::Busy { .. } => Notice::ModelBusy,
             Self::Silent { .. } => Notice::ModelSilent,
             Self::Cut { .. } => Notice::AnswerCut,
+            Self::Censored { .. } => Notice::ModelRefused,
+            Self::OverBudget { .. } => Notice::OverBudget,
             Self::Unauthorized { .. }
             | Self::OutOfCredit
             | Self::Rejected { .. }
+            | Self::TooLong { .. }
             | Self::Garbled { .. } => Notice::ModelMisconfigured,
         }
     }
+
+    /// What to do, as long as the user has seen nothing of the answer.
+    pub const fn remedy(&self) -> Remedy {
+        match self {
+            Self::Unreachable { .. }
+            | Self::Failed { .. }
+            | Self::Silent { .. }
+            | Self::Cut { .. } => Remedy::Retry,
+            Self::Busy { retry_after } => Remedy::Wait(*retry_after),
+            Self::Unauthorized { .. } | Self::OutOfCredit => Remedy::NextKey,
+            Self::Rejected { .. } | Self::Garbled { .. } => Remedy::NextModel,
+            Self::TooLong { .. } => Remedy::Shrink,
+            Self::Censored { .. } => Remedy::Uncensored,
+            Self::OverBudget { .. } => Remedy::TellUser,
+        }
+    }
+}
+
+/// What to do about a [`ModelError`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Remedy {
+    /// Ask the same model again after a short pause, then the next one.
+    Retry,
+    /// Wait as long as the server asks for, if that is short; else take the
+    /// next key, then the next model.
+    Wait(Option<Duration>),
+    /// Put the key aside and take the next one, then the next model.
+    NextKey,
+    /// This model will never take it; the next one may.
+    NextModel,
+    /// Ask once more with less.
+    Shrink,
+    /// Ask a model that is less easily shocked.
+    Uncensored,
+    /// Nothing helps: tell the user.
+    TellUser,
+}
+
+/// Why a tool did not do its work.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ToolError {
+    /// There is no such tool here.
+    #[error("there is no tool called {name:?}")]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// The model has to ask in another way.
+    #[error("the arguments do not fit: {problem}")]
+    BadArguments {
+        /// What is wrong, in words that help the model.
+        problem: String,
+    },
+    /// The asker may not do this, or we may not.
+    #[error("not allowed: {reason}")]
+    Denied {
+        /// Why.
+        reason: String,
+    },
+    /// It tried and failed.
+    #[error("it failed: {reason}")]
+    Failed {
+        /// What happened.
+        reason: String,
+    },
 }
 
 /// Why Discord did not do what we asked.

@@ -7,7 +7,10 @@
 //! | [`Message`] | what somebody wrote |
 //! | [`Turn`] | one trip of a message through the pipeline to its reply |
 //! | [`Brief`] | everything the model is told for one turn |
+//! | [`Role`] | what a model is asked for: to talk, to think hard, to look |
+//! | [`Tool`] | what the model may ask us to do |
 //! | [`Delta`] | one piece of what the model says back |
+//! | [`Expense`] | what one call to a model cost |
 //! | [`Outgoing`] | one thing to show on Discord |
 //! | [`Table`] | a table in an answer, shown as a picture or as text |
 //! | [`Post`] | an [`Outgoing`] with its place in the outbox |
@@ -25,6 +28,7 @@ mod event;
 mod turn;
 mod brief;
 mod delta;
+mod expense;
 pub mod table;
 mod outgoing;
 mod notice;
@@ -32,11 +36,15 @@ mod failure;
 pub mod port;
 mod dice;
 
-pub use brief::{Brief, Line, Manner, Role, Thinking, Tool};
+pub use brief::{
+    Abilities, Brief, Image, Line, Manner, Payer, Role, SealedThought, Thinking, Tool, ToolResult,
+    When,
+};
 pub use delta::{Delta, Finish, Thought, ThoughtKind, ToolCall, ToolPiece, Usage};
 pub use dice::SeededDice;
 pub use event::{Author, AuthorKind, Event, Me, Mention, Message, Reply};
-pub use failure::{ChatError, Disposition, ModelError, StoreError};
+pub use expense::{Expense, Spender, Spent};
+pub use failure::{ChatError, Disposition, ModelError, Remedy, StoreError, ToolError};
 pub use id::{ChannelId, GuildId, MessageId, TurnId, UserId};
 pub use notice::Notice;
 pub use outgoing::{Nonce, Outgoing, Post, PostState};

@@ -19,13 +19,15 @@ pub enum Notice {
     AnswerCut,
     /// The model asked for a tool that is not there.
     NoSuchTool,
+    /// What may be spent is spent.
+    OverBudget,
     /// Our own fault.
     Internal,
 }
 
 impl Notice {
     /// Every notice, in order of declaration.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::ModelUnreachable,
         Self::ModelBusy,
         Self::ModelSilent,
@@ -34,6 +36,7 @@ impl Notice {
         Self::ModelEmpty,
         Self::AnswerCut,
         Self::NoSuchTool,
+        Self::OverBudget,
         Self::Internal,
     ];
 
@@ -48,6 +51,7 @@ impl Notice {
             Self::ModelEmpty => "model_empty",
             Self::AnswerCut => "answer_cut",
             Self::NoSuchTool => "no_such_tool",
+            Self::OverBudget => "over_budget",
             Self::Internal => "internal",
         }
     }
@@ -72,6 +76,7 @@ impl Notice {
             Self::ModelEmpty => "I have no answer to that. Could you put it another way?",
             Self::AnswerCut => "*(my answer broke off here)*",
             Self::NoSuchTool => "I wanted to use a tool that isn't connected here.",
+            Self::OverBudget => "That's all I may spend here for today. Please try again tomorrow.",
             Self::Internal => "Something went wrong on my side. Please try again.",
         }
     }

@@ -14,8 +14,9 @@ use std::time::Duration;
 use futures_core::Stream;
 
 use crate::{
-    Brief, ChannelId, ChatError, Delta, Ending, Event, Message, MessageId, ModelError, Post,
-    PostState, Scope, StoreError, Table, Timestamp, Turn, TurnId,
+    Abilities, Brief, ChannelId, ChatError, Delta, Ending, Event, Expense, Message, MessageId,
+    ModelError, Post, PostState, Role, Scope, Spender, Spent, StoreError, Table, Timestamp, Tool,
+    ToolCall, ToolError, Turn, TurnId,
 };
 
 /// A boxed future.
@@ -29,6 +30,77 @@ pub type Answer = Pin<Box<dyn Stream<Item = Result<Delta, ModelError>> + Send>>;
 pub trait ChatModel: Send + Sync {
     /// Asks the model. The connection is made when the stream is first polled.
     fn answer(&self, brief: Brief) -> Answer;
+
+    /// What it can do.
+    fn abilities(&self) -> Abilities;
+}
+
+/// Who plays which [`Role`].
+#[derive(Clone)]
+pub struct Cast {
+    /// Talks, and does whatever has nobody else.
+    pub chat: Arc<dyn ChatModel>,
+    /// Thinks hard.
+    pub reasoner: Option<Arc<dyn ChatModel>>,
+    /// Looks at images.
+    pub vision: Option<Arc<dyn ChatModel>>,
+    /// Sorts questions.
+    pub classifier: Option<Arc<dyn ChatModel>>,
+    /// Makes long things short.
+    pub summarizer: Option<Arc<dyn ChatModel>>,
+}
+
+impl Cast {
+    /// One model for everything.
+    pub const fn alone(chat: Arc<dyn ChatModel>) -> Self {
+        Self {
+            chat,
+            reasoner: None,
+            vision: None,
+            classifier: None,
+            summarizer: None,
+        }
+    }
+
+    /// Who plays `role`.
+    pub fn of(&self, role: Role) -> &Arc<dyn ChatModel> {
+        let own = match role {
+            Role::Chat => None,
+            Role::Reasoner => self.reasoner.as_ref(),
+            Role::Vision => self.vision.as_ref(),
+            Role::Classifier => self.classifier.as_ref(),
+            Role::Summarizer => self.summarizer.as_ref(),
+        };
+        own.unwrap_or(&self.chat)
+    }
+}
+
+/// The tools. What one may do is bounded by what the asker may do, and that is
+/// looked up when it runs: the model is no authority.
+pub trait ToolHost: Send + Sync {
+    /// The tools for a turn, in an order that stays the same.
+    fn tools(&self, turn: &Turn) -> Vec<Tool>;
+
+    /// Runs a tool. The result is not yet cut to size.
+    fn run<'a>(
+        &'a self,
+        turn: &'a Turn,
+        call: &'a ToolCall,
+    ) -> Pending<'a, Result<String, ToolError>>;
+}
+
+/// What models cost, and whom.
+pub trait Ledger: Send + Sync {
+    /// Writes down one call to a model.
+    fn record<'a>(&'a self, expense: &'a Expense) -> Pending<'a, Result<(), StoreError>>;
+
+    /// What `spender` has spent in `scope` since a moment.
+    fn spent(
+        &self,
+        scope: Scope,
+        spender: Spender,
+        since: Timestamp,
+    ) -> Pending<'_, Result<Spent, StoreError>>;
 }
 
 /// The chat network, as far as a turn needs it.

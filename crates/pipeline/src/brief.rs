@@ -3,7 +3,7 @@
 //! The brief is the system prompt, the recent messages with their speakers'
 //! names, and the message to answer, last. Everything in it has a hard cap.
 
-use kaiwa_domain::{Brief, Line, Me, Mention, Message, Role, Scope, UserId};
+use kaiwa_domain::{Brief, Line, Me, Mention, Message, Scope, UserId};
 
 /// The longest one message may be in the brief, in characters. Discord allows
 /// 4000 with Nitro; what is longer was not typed.
@@ -36,14 +36,14 @@ pub struct Sources<'a> {
 /// Writes the brief.
 pub fn compose(sources: &Sources<'_>) -> Brief {
     let question = line(sources.me, sources.question);
-    let mut room = CONVERSATION_CHARS.saturating_sub(question.text.chars().count());
+    let mut room = CONVERSATION_CHARS.saturating_sub(question.text().chars().count());
     let mut lines = vec![question];
     for message in sources.history.iter().rev() {
         if message.text.trim().is_empty() {
             continue;
         }
         let line = line(sources.me, message);
-        let length = line.text.chars().count();
+        let length = line.text().chars().count();
         if length > room {
             break;
         }
@@ -79,15 +79,9 @@ fn system_prompt(sources: &Sources<'_>) -> String {
 fn line(me: &Me, message: &Message) -> Line {
     let text = readable(&message.text, &message.mentions);
     if message.author.id == me.id {
-        return Line {
-            role: Role::Assistant,
-            text,
-        };
+        return Line::assistant(text);
     }
-    Line {
-        role: Role::User,
-        text: format!("{}: {text}", speaker(&message.author.name)),
-    }
+    Line::user(format!("{}: {text}", speaker(&message.author.name)))
 }
 
 /// A name that cannot pass for anything but a name: one line, no colon that
@@ -193,7 +187,14 @@ mod tests {
         let lines: String = brief
             .lines
             .iter()
-            .map(|line| format!("{:?}| {}\n", line.role, line.text))
+            .map(|line| {
+                let role = match line {
+                    Line::User { .. } => "User",
+                    Line::Assistant { .. } => "Assistant",
+                    Line::Tool(_) => "Tool",
+                };
+                format!("{role}| {}\n", line.text())
+            })
             .collect();
         expected.assert_eq(&lines);
     }
@@ -225,7 +226,7 @@ mod tests {
         ] {
             let message = said(name, "x");
             let brief = brief(&[], &message);
-            assert_eq!(brief.lines[0].text, expected);
+            assert_eq!(brief.lines[0].text(), expected);
         }
     }
 
@@ -251,9 +252,9 @@ mod tests {
         let long = "x".repeat(MESSAGE_CHARS * 2);
         let history = vec![said("Ada", &long); 100];
         let brief = brief(&history, &said("Ben", "the question"));
-        let total: usize = brief.lines.iter().map(|l| l.text.chars().count()).sum();
+        let total: usize = brief.lines.iter().map(|l| l.text().chars().count()).sum();
         assert!(total <= CONVERSATION_CHARS, "{total}");
         assert!(brief.lines.len() > 5);
-        assert_eq!(brief.lines.last().unwrap().text, "Ben: the question");
+        assert_eq!(brief.lines.last().unwrap().text(), "Ben: the question");
     }
 }

@@ -2,11 +2,18 @@
 
 use std::time::Duration;
 
-use kaiwa_domain::Brief;
+use kaiwa_domain::{Abilities, Brief};
 use secrecy::SecretString;
 use url::Url;
 
 use crate::{Auth, Format, Quirks, Vendor};
+
+/// What most models can do.
+const USUAL: Abilities = Abilities {
+    tools: true,
+    vision: false,
+    thinking: false,
+};
 
 /// One model at one server.
 #[derive(Clone, Debug)]
@@ -30,6 +37,8 @@ pub struct Endpoint {
     pub idle_timeout: Duration,
     /// The longest answer to ask for; the server's own limit if absent.
     pub max_output_tokens: Option<u32>,
+    /// What the model can do.
+    pub abilities: Abilities,
 }
 
 /// An [`Endpoint`] that can never work.
@@ -59,7 +68,10 @@ impl Endpoint {
     /// A model at a vendor, with patience for a slow one. An address in place
     /// of the vendor's own may be given.
     pub fn at(vendor: &Vendor, base_url: Url, model: String) -> Self {
+        let card = vendor.models.iter().find(|card| card.name == model);
         Self {
+            // Of a model that nobody knows, the usual is expected.
+            abilities: card.map_or(USUAL, |card| card.abilities),
             base_url,
             model,
             format: vendor.format,

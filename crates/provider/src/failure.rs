@@ -158,10 +158,14 @@ pub(crate) fn presentable(mut error: ModelError, key: Option<&SecretString>) -> 
         ModelError::Unreachable { reason, .. }
         | ModelError::Cut { reason }
         | ModelError::Garbled { reason } => reason,
-        ModelError::Failed { message, .. } | ModelError::Rejected { message, .. } => message,
+        ModelError::Failed { message, .. }
+        | ModelError::Rejected { message, .. }
+        | ModelError::TooLong { message }
+        | ModelError::Censored { message } => message,
         ModelError::Unauthorized { .. }
         | ModelError::OutOfCredit
         | ModelError::Busy { .. }
+        | ModelError::OverBudget { .. }
         | ModelError::Silent { .. } => return error,
     };
     if let Some(key) = key.map(ExposeSecret::expose_secret)
@@ -190,6 +194,9 @@ pub(crate) const fn name(error: &ModelError) -> &'static str {
         ModelError::Busy { .. } => "busy",
         ModelError::Failed { .. } => "failed",
         ModelError::Rejected { .. } => "rejected",
+        ModelError::TooLong { .. } => "too_long",
+        ModelError::Censored { .. } => "censored",
+        ModelError::OverBudget { .. } => "over_budget",
         ModelError::Silent { .. } => "silent",
         ModelError::Cut { .. } => "cut",
         ModelError::Garbled { .. } => "garbled",

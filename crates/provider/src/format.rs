@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use kaiwa_domain::Brief;
+use kaiwa_domain::{Brief, Line};
 use serde_json::Value;
 use url::Url;
 
@@ -141,6 +141,14 @@ pub(crate) struct Nonsense;
 impl From<serde_json::Error> for Nonsense {
     fn from(_: serde_json::Error) -> Self {
         Self
+    }
+}
+
+/// Who speaks, given the format's word for ourselves.
+pub(crate) const fn speaker<'a>(line: &Line, ourselves: &'a str) -> &'a str {
+    match line {
+        Line::User { .. } | Line::Tool(_) => "user",
+        Line::Assistant { .. } => ourselves,
     }
 }
 

@@ -37,4 +37,4 @@ pub use format::{Format, UnknownFormat};
 pub use model::Model;
 pub use models::{list_models, local_servers};
 pub use replay::Replay;
-pub use vendor::{Abilities, Auth, Card, Effort, Price, Quirks, VENDORS, Vendor};
+pub use vendor::{Auth, Card, Effort, Price, Quirks, VENDORS, Vendor};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use kaiwa_domain::Brief;
 use kaiwa_domain::port::{Answer, ChatModel, Clock};
+use kaiwa_domain::{Abilities, Brief};
 use reqwest::Client;
 
 use crate::exchange::Exchange;
@@ -47,5 +47,9 @@ impl ChatModel for Model {
         };
         let hearing = Hearing::new(endpoint.format, taking);
         Exchange::new(Arc::clone(endpoint), Arc::clone(&self.clock), post, hearing).answer()
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.endpoint.abilities
     }
 }

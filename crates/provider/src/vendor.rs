@@ -1,5 +1,6 @@
 //! The vendors, as data. To add one is to add an entry to the table.
 
+use kaiwa_domain::Abilities;
 use url::Url;
 
 use crate::Format;
@@ -77,17 +78,6 @@ pub struct Card {
     pub abilities: Abilities,
     /// What it costs, if that is known.
     pub price: Option<Price>,
-}
-
-/// What a model can do beside reading and writing text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Abilities {
-    /// Ask for tools.
-    pub tools: bool,
-    /// See images.
-    pub vision: bool,
-    /// Think before it speaks.
-    pub thinking: bool,
 }
 
 /// What a million tokens cost, in millionths of a US dollar.

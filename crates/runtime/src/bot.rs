@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use kaiwa_domain::Me;
-use kaiwa_domain::port::{Chat, ChatModel, Clock, Inbound, Store};
+use kaiwa_domain::port::{Cast, Chat, Clock, Inbound, Store};
 use kaiwa_pipeline::admit::Gate;
 use kaiwa_pipeline::deliver::Degree;
 use tokio::sync::{mpsc, watch};
@@ -36,7 +36,7 @@ pub struct Bot {
 /// The settings that take effect with the next turn.
 pub struct Setup {
     /// Who answers.
-    pub model: Arc<dyn ChatModel>,
+    pub cast: Cast,
     /// How to speak.
     pub personality: String,
     /// How many earlier messages the model is shown.

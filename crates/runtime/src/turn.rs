@@ -75,7 +75,10 @@ async fn think(
         tracing::warn!(turn = %outlet.turn.id, "given up after {MAX_ATTEMPTS} attempts");
         return outlet.end(Ending::Failed(Notice::Internal)).await;
     }
-    let mut answer = setup.model.answer(brief(bot, setup, &history, question));
+    let mut answer = setup
+        .cast
+        .chat
+        .answer(brief(bot, setup, &history, question));
     let mut conversation = Conversation::new();
     let mut deliverer = Deliverer::new(delivery(bot, setup, &history, question));
     let verdict = loop {

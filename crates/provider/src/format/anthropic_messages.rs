@@ -1,9 +1,9 @@
 //! Anthropic's messages.
 
-use kaiwa_domain::{Brief, Role, Thinking, Tool};
+use kaiwa_domain::{Brief, Line, Thinking, Tool};
 use serde_json::{Value, json};
 
-use crate::format::{Request, decimal, put, schema};
+use crate::format::{Request, decimal, put, schema, speaker};
 use crate::{Endpoint, http};
 
 mod decode;
@@ -58,25 +58,21 @@ fn messages(brief: &Brief) -> Vec<Value> {
     if brief
         .lines
         .first()
-        .is_none_or(|line| line.role == Role::Assistant)
+        .is_none_or(|line| matches!(line, Line::Assistant { .. }))
     {
         messages.push(json!({"role": "user", "content": [block("(earlier)")]}));
     }
     for (place, line) in brief.lines.iter().enumerate() {
-        let role = match line.role {
-            Role::User => "user",
-            Role::Assistant => "assistant",
-        };
         // Empty texts are refused.
-        let text = match line.text.trim().is_empty() {
+        let text = match line.text().trim().is_empty() {
             true => "…",
-            false => &line.text,
+            false => line.text(),
         };
         let content = match place + 1 == brief.lines.len() {
             true => cached(block(text)),
             false => block(text),
         };
-        messages.push(json!({"role": role, "content": [content]}));
+        messages.push(json!({"role": speaker(line, "assistant"), "content": [content]}));
     }
     messages
 }

@@ -1,9 +1,9 @@
 //! Google's `generateContent`.
 
-use kaiwa_domain::{Brief, Role, Thinking, Tool};
+use kaiwa_domain::{Brief, Thinking, Tool};
 use serde_json::{Value, json};
 
-use crate::format::{Request, decimal, put, schema};
+use crate::format::{Request, decimal, put, schema, speaker};
 use crate::{Endpoint, http};
 
 mod decode;
@@ -14,13 +14,7 @@ pub(super) use decode::GeminiDecoder;
 /// `POST {base_url}/models/{model}:streamGenerateContent`.
 pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
     let manner = &brief.manner;
-    let line = |line: &kaiwa_domain::Line| {
-        let role = match line.role {
-            Role::User => "user",
-            Role::Assistant => "model",
-        };
-        json!({"role": role, "parts": [{"text": line.text}]})
-    };
+    let line = |line: &kaiwa_domain::Line| json!({"role": speaker(line, "model"), "parts": [{"text": line.text()}]});
     let mut settings = json!({});
     put(
         &mut settings,

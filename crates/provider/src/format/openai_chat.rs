@@ -1,9 +1,9 @@
 //! OpenAI's chat completions, which most servers speak.
 
-use kaiwa_domain::{Brief, Role, Thinking, Tool};
+use kaiwa_domain::{Brief, Thinking, Tool};
 use serde_json::{Value, json};
 
-use crate::format::{Request, decimal, put, schema};
+use crate::format::{Request, decimal, put, schema, speaker};
 use crate::vendor::Effort;
 use crate::{Endpoint, http};
 
@@ -71,13 +71,10 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
 /// The system text and the lines. Ollama takes them in the same shape.
 pub(super) fn messages(brief: &Brief) -> Vec<Value> {
     let system = json!({"role": "system", "content": brief.system});
-    let lines = brief.lines.iter().map(|line| {
-        let role = match line.role {
-            Role::User => "user",
-            Role::Assistant => "assistant",
-        };
-        json!({"role": role, "content": line.text})
-    });
+    let lines = brief
+        .lines
+        .iter()
+        .map(|line| json!({"role": speaker(line, "assistant"), "content": line.text()}));
     std::iter::once(system).chain(lines).collect()
 }
 

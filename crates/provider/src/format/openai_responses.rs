@@ -1,10 +1,10 @@
 //! OpenAI's responses.
 
-use kaiwa_domain::{Brief, Role, Tool};
+use kaiwa_domain::{Brief, Tool};
 use serde_json::{Value, json};
 
 use crate::format::openai_chat::effort;
-use crate::format::{Request, decimal, put, schema};
+use crate::format::{Request, decimal, put, schema, speaker};
 use crate::{Endpoint, http};
 
 mod decode;
@@ -15,13 +15,7 @@ pub(super) use decode::ResponsesDecoder;
 /// `POST {base_url}/responses`. Stop strings do not exist here.
 pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
     let manner = &brief.manner;
-    let line = |line: &kaiwa_domain::Line| {
-        let role = match line.role {
-            Role::User => "user",
-            Role::Assistant => "assistant",
-        };
-        json!({"role": role, "content": line.text})
-    };
+    let line = |line: &kaiwa_domain::Line| json!({"role": speaker(line, "assistant"), "content": line.text()});
     let mut body = json!({
         "model": endpoint.model,
         "instructions": brief.system,

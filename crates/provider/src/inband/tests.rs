@@ -1,5 +1,6 @@
 //! Each table is read in one piece and letter by letter.
 
+use kaiwa_domain::When;
 use proptest::prelude::*;
 
 use super::*;
@@ -12,6 +13,7 @@ fn tools() -> Vec<Tool> {
             "minutes":{"type":"integer"},"ratio":{"type":"number"},"hot":{"type":"boolean"},
             "tea":{"type":"string"},"cups":{"type":"array"},"note":{"type":["string","null"]}}}"#
             .to_owned(),
+        when: When::InLoop,
     }]
 }
 

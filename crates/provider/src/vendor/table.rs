@@ -1,7 +1,9 @@
 //! The table. Prices and sizes are those that the vendors publish; what is not
 //! known for certain is absent, and configuration may say otherwise.
 
-use super::{Abilities, Auth, Card, Effort, Price, Quirks, Vendor};
+use kaiwa_domain::Abilities;
+
+use super::{Auth, Card, Effort, Price, Quirks, Vendor};
 use crate::Format;
 
 /// Servers that follow the format to the letter.

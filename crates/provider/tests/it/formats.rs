@@ -1,7 +1,7 @@
 //! One suite that every wire format passes: the same conversation, asked and
 //! answered in each.
 
-use kaiwa_domain::{Brief, Manner, Thinking, Tool};
+use kaiwa_domain::{Brief, Manner, Thinking, Tool, When};
 use kaiwa_provider::Format;
 use serde_json::{Value, json};
 
@@ -291,6 +291,7 @@ async fn requests_are_what_each_format_asks_for() {
         name: "brew".to_owned(),
         description: "Makes tea.".to_owned(),
         schema: r#"{"type":"object","properties":{}}"#.to_owned(),
+        when: When::InLoop,
     };
     for dialect in dialects() {
         let mut stage = Stage::new(Some(reply(200, "application/json", "{}"))).await;

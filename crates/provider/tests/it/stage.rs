@@ -11,7 +11,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use kaiwa_domain::port::{Answer, ChatModel};
-use kaiwa_domain::{Brief, Delta, Line, ModelError, Role};
+use kaiwa_domain::{Brief, Delta, Line, ModelError};
 use kaiwa_provider::{Endpoint, Format, Model, Vendor};
 use secrecy::SecretString;
 use tokio::net::TcpListener;
@@ -187,18 +187,9 @@ pub(crate) fn brief() -> Brief {
     Brief {
         system: "You pour tea.".to_owned(),
         lines: vec![
-            Line {
-                role: Role::User,
-                text: "Ada: hi".to_owned(),
-            },
-            Line {
-                role: Role::Assistant,
-                text: "Hello".to_owned(),
-            },
-            Line {
-                role: Role::User,
-                text: "Ada: tea?".to_owned(),
-            },
+            Line::user("Ada: hi".to_owned()),
+            Line::assistant("Hello".to_owned()),
+            Line::user("Ada: tea?".to_owned()),
         ],
         ..Brief::default()
     }
