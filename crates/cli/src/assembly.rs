@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
 use kaiwa_domain::port::Clock;
 use kaiwa_domain::{ChatError, Disposition, Me};
-use kaiwa_picture::Painter;
-use kaiwa_runtime::{Bot, Halt, Setup, Tasks};
+use kaiwa_picture::{Fitter, Painter};
+use kaiwa_runtime::{Bot, Eyes, Halt, Setup, Tasks};
 use kaiwa_store::Sqlite;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -104,6 +104,7 @@ pub async fn start(parts: Parts<'_>) -> Result<RunningBot> {
         me,
         version: env!("CARGO_PKG_VERSION"),
         chat: Arc::new(rest),
+        eyes: Eyes::new(Arc::new(Fitter)),
         store,
         clock: parts.clock,
         setup: parts.setup,

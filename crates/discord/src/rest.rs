@@ -5,6 +5,7 @@ mod body;
 mod codes;
 mod limit;
 mod brakes;
+mod download;
 mod wire;
 
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use std::time::Duration;
 use kaiwa_domain::limits::{HISTORY_PAGE, MESSAGE_TARGET_UTF16};
 use kaiwa_domain::port::{Chat, Clock, History, Pending, Picture, TablePainter, Unpaintable};
 use kaiwa_domain::{
-    ChannelId, ChatError, GuildId, Me, Message, MessageId, Outgoing, Post, Scope, Table,
+    Attachment, ChannelId, ChatError, GuildId, Me, Message, MessageId, Outgoing, Post, Scope, Table,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -23,11 +24,13 @@ use twilight_model::guild::Permissions;
 use twilight_model::id::Id;
 use twilight_model::id::marker::{ApplicationMarker, GuildMarker, MessageMarker};
 use twilight_model::oauth::ApplicationFlags;
+use url::Url;
 
 use crate::permission::{ApplicationId, Need, missing};
 use crate::translate::{RawMessage, RawUser};
 use crate::{Access, AccessError};
 use body::{Body, CreateMessage};
+use download::download;
 use route::Route;
 use wire::Wire;
 
@@ -39,6 +42,8 @@ const PAINTED_AT_ONCE: usize = 1;
 #[derive(Clone)]
 pub struct Rest {
     wire: Arc<Wire>,
+    /// Where the API is.
+    home: Url,
     painter: Option<Arc<dyn TablePainter>>,
     painting: Arc<Semaphore>,
 }
@@ -88,6 +93,7 @@ impl Rest {
     pub fn new(access: &Access, clock: Arc<dyn Clock>) -> Result<Self, AccessError> {
         Ok(Self {
             wire: Arc::new(Wire::new(access, clock)?),
+            home: access.api_url.clone(),
             painter: None,
             painting: Arc::new(Semaphore::new(PAINTED_AT_ONCE)),
         })
@@ -263,6 +269,14 @@ impl Chat for Rest {
             self.wire.call(Route::Typing(channel), None).await?;
             Ok(())
         })
+    }
+
+    fn download<'a>(
+        &'a self,
+        attachment: &'a Attachment,
+        max: usize,
+    ) -> Pending<'a, Result<Vec<u8>, ChatError>> {
+        Box::pin(download(&self.wire, &self.home, &attachment.url, max))
     }
 
     fn history(

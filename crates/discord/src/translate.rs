@@ -5,7 +5,8 @@
 //! own types also leave out the global name of a mentioned user.)
 
 use kaiwa_domain::{
-    Author, AuthorKind, ChannelId, GuildId, Me, Mention, Message, MessageId, Reply, Scope, UserId,
+    Attachment, Author, AuthorKind, ChannelId, GuildId, Me, Mention, Message, MessageId, Reply,
+    Scope, UserId,
 };
 use serde::Deserialize;
 use twilight_model::channel::message::MessageType;
@@ -50,7 +51,21 @@ pub(crate) struct RawUser {
 
 #[derive(Deserialize)]
 struct RawAttachment {
+    #[serde(default)]
+    filename: String,
+    #[serde(default)]
+    url: String,
+    #[serde(default)]
+    size: u64,
+    content_type: Option<String>,
     description: Option<String>,
+}
+
+impl RawAttachment {
+    fn is_image(&self) -> bool {
+        let kind = self.content_type.as_deref();
+        kind.is_some_and(|kind| kind.starts_with("image/"))
+    }
 }
 
 #[derive(Deserialize)]
@@ -66,6 +81,8 @@ struct RawReference {
 #[derive(Deserialize)]
 struct RawReferenced {
     author: RawUser,
+    #[serde(default)]
+    attachments: Vec<RawAttachment>,
 }
 
 fn regular() -> MessageType {
@@ -100,9 +117,9 @@ impl RawMessage {
     }
 
     /// Translates a message that is known to belong to `scope`.
-    pub(crate) fn within(self, scope: Scope) -> Message {
+    pub(crate) fn within(mut self, scope: Scope) -> Message {
         let kind = self.author_kind();
-        let reply = self.reply();
+        let reply = self.take_reply();
         let nick = self.member.and_then(|member| member.nick);
         Message {
             id: MessageId::new(self.id.get()),
@@ -114,6 +131,7 @@ impl RawMessage {
                 kind,
             },
             text: shown_text(self.content, &self.attachments),
+            images: images(self.attachments),
             mentions: self.mentions.into_iter().map(mention).collect(),
             reply,
         }
@@ -139,29 +157,45 @@ impl RawMessage {
     }
 
     /// Forwards and pins refer to a message too; only replies answer one.
-    fn reply(&self) -> Option<Reply> {
+    fn take_reply(&mut self) -> Option<Reply> {
         if self.kind != MessageType::Reply {
             return None;
         }
         let to = self.message_reference.as_ref()?.message_id?;
-        let author = self.referenced_message.as_ref();
+        let target = self.referenced_message.take();
         Some(Reply {
             to: MessageId::new(to.get()),
-            author: author.map(|message| UserId::new(message.author.id.get())),
+            author: target
+                .as_ref()
+                .map(|message| UserId::new(message.author.id.get())),
+            images: target.map_or_else(Vec::new, |message| images(message.attachments)),
         })
     }
 }
 
-/// What a message says: its text, or else what its pictures are described as.
+/// What a message says: its text, or else what its images are described as.
 fn shown_text(content: String, attachments: &[RawAttachment]) -> String {
     if !content.is_empty() {
         return content;
     }
     let described = attachments
         .iter()
-        .filter_map(|file| file.description.as_ref());
-    let lines: Vec<String> = described.map(|text| format!("[{text}]")).collect();
-    lines.join("\n")
+        .filter_map(|file| match &file.description {
+            Some(text) => Some(format!("[{text}]")),
+            None => file.is_image().then(|| "[an image]".to_owned()),
+        });
+    described.collect::<Vec<_>>().join("\n")
+}
+
+fn images(attachments: Vec<RawAttachment>) -> Vec<Attachment> {
+    let images = attachments.into_iter().filter(RawAttachment::is_image);
+    images
+        .map(|file| Attachment {
+            name: file.filename,
+            url: file.url,
+            bytes: file.size,
+        })
+        .collect()
 }
 
 fn mention(mut user: RawUser) -> Mention {
@@ -217,7 +251,30 @@ mod tests {
             json!({"content": "", "attachments": files}),
             "[a cat]\n[a dog]",
         );
+        let photo = json!([{"id": "1", "content_type": "image/png"}]);
+        check(json!({"content": "", "attachments": photo}), "[an image]");
         check(json!({"content": ""}), "");
+    }
+
+    #[test]
+    fn images_are_kept_of_a_message_and_of_what_it_replies_to() {
+        let file = |name: &str, kind: &str| json!({"id": "1", "filename": name, "content_type": kind, "size": 7, "url": "u"});
+        let names = |images: &[Attachment]| -> Vec<String> {
+            images.iter().map(|image| image.name.clone()).collect()
+        };
+        let message = translate(json!({
+            "type": 19,
+            "attachments": [file("a.png", "image/png"), file("b.txt", "text/plain"), {"id": "2"}],
+            "message_reference": {"message_id": "11"},
+            "referenced_message": {
+                "id": "11",
+                "author": {"id": "9", "username": "kaiwa"},
+                "attachments": [file("c.webp", "image/webp")],
+            },
+        }))
+        .unwrap();
+        assert_eq!(names(&message.images), ["a.png"]);
+        assert_eq!(names(&message.reply.unwrap().images), ["c.webp"]);
     }
 
     #[test]

@@ -37,6 +37,19 @@ pub struct Message {
     pub mentions: Vec<Mention>,
     /// The message it replies to.
     pub reply: Option<Reply>,
+    /// The images that came with it.
+    pub images: Vec<Attachment>,
+}
+
+/// A file that came with a message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attachment {
+    /// Its name.
+    pub name: String,
+    /// Where it can be fetched for a while.
+    pub url: String,
+    /// How large it is.
+    pub bytes: u64,
 }
 
 /// Who wrote a message.
@@ -79,4 +92,6 @@ pub struct Reply {
     pub to: MessageId,
     /// Its author, unless it was deleted or not sent along.
     pub author: Option<UserId>,
+    /// The images that came with it, if they are known.
+    pub images: Vec<Attachment>,
 }

@@ -42,7 +42,7 @@ pub use brief::{
 };
 pub use delta::{Delta, Finish, Thought, ThoughtKind, ToolCall, ToolPiece, Usage};
 pub use dice::SeededDice;
-pub use event::{Author, AuthorKind, Event, Me, Mention, Message, Reply};
+pub use event::{Attachment, Author, AuthorKind, Event, Me, Mention, Message, Reply};
 pub use expense::{Expense, Spender, Spent};
 pub use failure::{ChatError, Disposition, ModelError, Remedy, StoreError, ToolError};
 pub use id::{ChannelId, GuildId, MessageId, TurnId, UserId};

@@ -14,9 +14,9 @@ use std::time::Duration;
 use futures_core::Stream;
 
 use crate::{
-    Abilities, Brief, ChannelId, ChatError, Delta, Ending, Event, Expense, Message, MessageId,
-    ModelError, Post, PostState, Role, Scope, Spender, Spent, StoreError, Table, Timestamp, Tool,
-    ToolCall, ToolError, Turn, TurnId,
+    Abilities, Attachment, Brief, ChannelId, ChatError, Delta, Ending, Event, Expense, Image,
+    Message, MessageId, ModelError, Post, PostState, Role, Scope, Spender, Spent, StoreError,
+    Table, Timestamp, Tool, ToolCall, ToolError, Turn, TurnId,
 };
 
 /// A boxed future.
@@ -111,6 +111,13 @@ pub trait Chat: Send + Sync {
     /// Shows "is typing" for [`TYPING_LASTS`](crate::limits::TYPING_LASTS).
     fn typing(&self, channel: ChannelId) -> Pending<'_, Result<(), ChatError>>;
 
+    /// Fetches a file that came with a message, of at most `max` bytes.
+    fn download<'a>(
+        &'a self,
+        attachment: &'a Attachment,
+        max: usize,
+    ) -> Pending<'a, Result<Vec<u8>, ChatError>>;
+
     /// Up to `limit` messages around a point, oldest first.
     fn history(
         &self,
@@ -173,6 +180,24 @@ pub enum Unpaintable {
         /// What happened, without text of the table.
         reason: String,
     },
+}
+
+/// Makes images from outside fit for a model. It takes a processor for a
+/// while: call it where that holds up nothing else.
+pub trait ImageFitter: Send + Sync {
+    /// The image, small and in a format that every model knows.
+    fn fit(&self, file: &[u8]) -> Result<Image, Unfit>;
+}
+
+/// Why an image cannot be shown to a model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unfit {
+    /// It has too many bytes or pixels.
+    #[error("it is too large")]
+    TooLarge,
+    /// It is no picture that we can read.
+    #[error("it cannot be read")]
+    Unreadable,
 }
 
 /// The journals. Every call names the scope whose rows it touches.

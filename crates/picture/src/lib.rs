@@ -1,6 +1,7 @@
-//! Draws tables.
+//! Pictures for people and pictures for models: draws tables, and fits images
+//! from outside.
 //!
-//! [`Painter`] lays a table out with [`cosmic_text`] and paints it with
+//! [`fit`] makes an image small and safe enough for a model. [`Painter`] lays a table out with [`cosmic_text`] and paints it with
 //! [`tiny_skia`]. It promises:
 //!
 //! - a picture holds every character of the table, or there is none: what no
@@ -18,6 +19,8 @@ mod fonts;
 mod layout;
 mod ink;
 mod painter;
+mod fit;
 
+pub use fit::{Fitter, MAX_BYTES, fit};
 pub use look::{MAX_HEIGHT, MAX_WIDTH};
 pub use painter::Painter;

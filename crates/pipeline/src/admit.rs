@@ -141,6 +141,7 @@ mod tests {
             text: "hello".into(),
             mentions: Vec::new(),
             reply: None,
+            images: Vec::new(),
         }
     }
 
@@ -182,6 +183,7 @@ mod tests {
         Some(Reply {
             to: MessageId::new(9),
             author,
+            images: Vec::new(),
         })
     }
 

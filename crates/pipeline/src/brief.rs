@@ -168,6 +168,7 @@ mod tests {
                 name: "Kaiwa".into(),
             }],
             reply: None,
+            images: Vec::new(),
         }
     }
 

@@ -10,9 +10,9 @@ use kaiwa_pipeline::deliver::Degree;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::Tasks;
 use crate::dispatch::Dispatch;
 use crate::recover;
+use crate::{Eyes, Tasks};
 
 /// Everything a running bot needs.
 #[derive(Clone)]
@@ -23,6 +23,8 @@ pub struct Bot {
     pub version: &'static str,
     /// Discord.
     pub chat: Arc<dyn Chat>,
+    /// What images are looked at with.
+    pub eyes: Eyes,
     /// The journals.
     pub store: Arc<dyn Store>,
     /// Time.

@@ -16,6 +16,7 @@ mod clock;
 mod bot;
 mod dispatch;
 mod channel;
+mod eyes;
 mod turn;
 mod speak;
 mod typing;
@@ -23,4 +24,5 @@ mod recover;
 
 pub use bot::{Bot, Halt, Setup};
 pub use clock::SystemClock;
+pub use eyes::Eyes;
 pub use tasks::Tasks;

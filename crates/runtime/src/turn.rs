@@ -67,18 +67,18 @@ async fn think(
     mut outlet: Outlet<'_>,
 ) -> Result<(), StoreError> {
     let question = admitted.message();
-    let (attempt, history) = tokio::join!(
+    let (attempt, history, sight) = tokio::join!(
         bot.store.think(outlet.turn.scope, outlet.turn.id),
         history(bot, setup, question),
+        bot.eyes.look(&*bot.chat, question),
     );
     if attempt? > MAX_ATTEMPTS {
         tracing::warn!(turn = %outlet.turn.id, "given up after {MAX_ATTEMPTS} attempts");
         return outlet.end(Ending::Failed(Notice::Internal)).await;
     }
-    let mut answer = setup
-        .cast
-        .chat
-        .answer(brief(bot, setup, &history, question));
+    let mut brief = brief(bot, setup, &history, question);
+    let role = sight.show(&mut brief, &setup.cast);
+    let mut answer = setup.cast.of(role).answer(brief);
     let mut conversation = Conversation::new();
     let mut deliverer = Deliverer::new(delivery(bot, setup, &history, question));
     let verdict = loop {

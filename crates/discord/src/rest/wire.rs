@@ -13,6 +13,7 @@ use rustls::{ClientConfig, RootCertStore};
 use secrecy::ExposeSecret;
 use tokio::sync::Semaphore;
 use twilight_http_ratelimiting::{Permit, RateLimitHeaders, RateLimiter};
+use url::Url;
 
 use super::body::Body;
 use super::brakes::Brakes;
@@ -136,6 +137,24 @@ impl Wire {
         }
     }
 
+    /// Fetches a file, without saying who we are. The error is why there is none.
+    pub(super) async fn fetch(&self, address: Url, max: usize) -> Result<Vec<u8>, String> {
+        let exchange = async {
+            let response = self.http.get(address).send().await.map_err(innermost)?;
+            read(response, max).await
+        };
+        let answer = tokio::select! {
+            answer = exchange => answer?,
+            () = self.clock.sleep(REQUEST_TIMEOUT) => {
+                return Err(format!("nothing came back within {REQUEST_TIMEOUT:?}"));
+            }
+        };
+        match answer.status {
+            200 => Ok(answer.body),
+            status => Err(format!("HTTP {status}")),
+        }
+    }
+
     /// What Discord said to the same deed here, not long ago.
     fn remembered_refusal(&self, route: Route) -> Option<ChatError> {
         let code = self.brakes.denied(self.clock.now(), route.deed()?)?;
@@ -200,7 +219,7 @@ impl Wire {
         let exchange = async {
             let response = request.send().await.map_err(innermost)?;
             permit.complete(limiter_headers(&response));
-            read(response).await
+            read(response, BODY_MAX).await
         };
         let outcome = tokio::select! {
             outcome = exchange => outcome,
@@ -290,11 +309,11 @@ fn limiter_headers(response: &Response) -> Option<RateLimitHeaders> {
     (!global).then(|| limit::bucket(headers)).flatten()
 }
 
-async fn read(mut response: Response) -> Result<Answer, String> {
+async fn read(mut response: Response, max: usize) -> Result<Answer, String> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(innermost)? {
-        if body.len() + chunk.len() > BODY_MAX {
-            return Err(format!("the answer is larger than {BODY_MAX} bytes"));
+        if body.len() + chunk.len() > max {
+            return Err(format!("the answer is larger than {max} bytes"));
         }
         body.extend_from_slice(&chunk);
     }

@@ -1,0 +1,218 @@
+//! Makes a picture from outside fit for a model: small, upright, a JPEG.
+//!
+//! Nothing is decoded before its size is known, and decoding may not take more
+//! memory than [`MAX_ALLOC`]. It takes a processor for a while: call it where
+//! that holds up nothing else.
+
+use std::io::Cursor;
+
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, ImageDecoder, ImageError, ImageReader, Limits, RgbImage};
+use kaiwa_domain::Image;
+use kaiwa_domain::port::{ImageFitter, Unfit};
+
+/// The largest file, in bytes.
+pub const MAX_BYTES: usize = 10_000_000;
+
+/// The longest side that is decoded, in pixels.
+const MAX_SIDE: u32 = 8192;
+
+/// The most memory that decoding may take: three colours of the longest sides.
+const MAX_ALLOC: u64 = 208 << 20;
+
+/// The longest side that a model gets, in pixels.
+const FITTED_SIDE: u32 = 1024;
+
+const JPEG_QUALITY: u8 = 85;
+
+/// Fits a PNG, JPEG, WebP or GIF (its first frame) into 1024 by 1024 pixels.
+/// What is transparent becomes white.
+///
+/// # Errors
+/// If it is none of these, broken, or too large to be looked at safely.
+pub fn fit(file: &[u8]) -> Result<Image, Unfit> {
+    if file.len() > MAX_BYTES {
+        return Err(Unfit::TooLarge);
+    }
+    let picture = decode(file)?;
+    let picture = match picture.width().max(picture.height()) > FITTED_SIDE {
+        true => picture.thumbnail(FITTED_SIDE, FITTED_SIDE),
+        false => picture,
+    };
+    let mut jpeg = Vec::new();
+    JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY)
+        .encode_image(&on_white(&picture))
+        .map_err(|error| unfit(&error))?;
+    Ok(Image {
+        media_type: "image/jpeg",
+        bytes: jpeg.into(),
+    })
+}
+
+/// [`fit`], behind its port.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fitter;
+
+impl ImageFitter for Fitter {
+    fn fit(&self, file: &[u8]) -> Result<Image, Unfit> {
+        fit(file)
+    }
+}
+
+fn decode(file: &[u8]) -> Result<DynamicImage, Unfit> {
+    let mut reader = ImageReader::new(Cursor::new(file))
+        .with_guessed_format()
+        .map_err(|_| Unfit::Unreadable)?;
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
+    limits.max_alloc = Some(MAX_ALLOC);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder().map_err(|error| unfit(&error))?;
+    // Some decoders allocate the whole picture without asking the limits.
+    let (width, height) = decoder.dimensions();
+    if width > MAX_SIDE || height > MAX_SIDE || decoder.total_bytes() > MAX_ALLOC {
+        return Err(Unfit::TooLarge);
+    }
+    let orientation = decoder.orientation();
+    let mut picture = DynamicImage::from_decoder(decoder).map_err(|error| unfit(&error))?;
+    if let Ok(orientation) = orientation {
+        picture.apply_orientation(orientation);
+    }
+    Ok(picture)
+}
+
+/// The picture without transparency, which JPEG does not know.
+fn on_white(picture: &DynamicImage) -> RgbImage {
+    if !picture.color().has_alpha() {
+        return picture.to_rgb8();
+    }
+    let picture = picture.to_rgba8();
+    let mut flat = RgbImage::new(picture.width(), picture.height());
+    for (target, source) in flat.pixels_mut().zip(picture.pixels()) {
+        let [red, green, blue, alpha] = source.0;
+        let over = |channel: u8| {
+            let mixed = u16::from(channel) * u16::from(alpha) + 255 * (255 - u16::from(alpha));
+            u8::try_from(mixed / 255).unwrap_or(u8::MAX)
+        };
+        target.0 = [over(red), over(green), over(blue)];
+    }
+    flat
+}
+
+fn unfit(error: &ImageError) -> Unfit {
+    match error {
+        ImageError::Limits(_) => Unfit::TooLarge,
+        _ => Unfit::Unreadable,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::{ImageFormat, Rgba, RgbaImage};
+    use proptest::prelude::*;
+
+    fn file(format: ImageFormat, width: u32, height: u32, pixel: Rgba<u8>) -> Vec<u8> {
+        let picture = RgbaImage::from_pixel(width, height, pixel);
+        let mut picture = DynamicImage::from(picture);
+        if format == ImageFormat::Jpeg {
+            picture = picture.to_rgb8().into();
+        }
+        let mut file = Cursor::new(Vec::new());
+        picture.write_to(&mut file, format).unwrap();
+        file.into_inner()
+    }
+
+    fn seen(image: &Image) -> DynamicImage {
+        assert_eq!(image.media_type, "image/jpeg");
+        image::load_from_memory_with_format(&image.bytes, ImageFormat::Jpeg).unwrap()
+    }
+
+    #[test]
+    fn every_format_is_fitted() {
+        use ImageFormat::{Gif, Jpeg, Png, WebP};
+        let check = |format, from: (u32, u32), to: (u32, u32)| {
+            let red = file(format, from.0, from.1, Rgba([200, 0, 0, 255]));
+            let seen = seen(&fit(&red).unwrap()).to_rgb8();
+            assert_eq!(seen.dimensions(), to, "{format:?}");
+            let [red, green, blue] = seen.get_pixel(0, 0).0;
+            assert!(red > 180 && green < 20 && blue < 20, "{format:?}");
+        };
+        for format in [Png, Jpeg, WebP, Gif] {
+            check(format, (10, 20), (10, 20));
+            check(format, (2048, 512), (1024, 256));
+        }
+        check(Png, (3000, 3), (1024, 1));
+    }
+
+    #[test]
+    fn what_is_transparent_is_white() {
+        let check = |alpha, expect: u8| {
+            let black = file(ImageFormat::Png, 8, 8, Rgba([0, 0, 0, alpha]));
+            let pixel = seen(&fit(&black).unwrap()).to_rgb8().get_pixel(4, 4).0;
+            for channel in pixel {
+                assert!(channel.abs_diff(expect) < 4, "{pixel:?}");
+            }
+        };
+        check(0, 255);
+        check(255, 0);
+        check(128, 127);
+    }
+
+    /// A PNG that promises `width` by `height` pixels and has none.
+    fn bomb(width: u32, height: u32) -> Vec<u8> {
+        let mut png = file(ImageFormat::Png, 1, 1, Rgba([0; 4]));
+        png[16..20].copy_from_slice(&width.to_be_bytes());
+        png[20..24].copy_from_slice(&height.to_be_bytes());
+        let crc = crc32(&png[12..29]);
+        png[29..33].copy_from_slice(&crc.to_be_bytes());
+        png
+    }
+
+    fn crc32(bytes: &[u8]) -> u32 {
+        let step = |crc: u32, byte: &u8| {
+            (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+                (crc >> 1) ^ (0xEDB8_8320 * (crc & 1))
+            })
+        };
+        !bytes.iter().fold(!0, step)
+    }
+
+    #[test]
+    fn bombs_and_nonsense_are_refused() {
+        fn check(file: &[u8], expect: &Unfit) {
+            assert_eq!(fit(file).as_ref(), Err(expect));
+        }
+        check(&bomb(60_000, 60_000), &Unfit::TooLarge);
+        check(&bomb(9000, 1), &Unfit::TooLarge);
+        check(&bomb(8000, 8000), &Unfit::TooLarge);
+        check(&bomb(100, 100), &Unfit::Unreadable);
+        check(&vec![0; MAX_BYTES + 1], &Unfit::TooLarge);
+        check(b"", &Unfit::Unreadable);
+        check(
+            b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+            &Unfit::Unreadable,
+        );
+        check(b"GIF89a", &Unfit::Unreadable);
+    }
+
+    proptest! {
+        #[test]
+        fn broken_files_never_panic(
+            format in prop::sample::select(vec![
+                ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Gif,
+            ]),
+            damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
+            cut in any::<prop::sample::Index>(),
+        ) {
+            let mut file = file(format, 33, 17, Rgba([9, 99, 199, 99]));
+            for (place, byte) in damage {
+                let place = place.index(file.len());
+                file[place] = byte;
+            }
+            file.truncate(1 + cut.index(file.len()));
+            let _ = fit(&file);
+        }
+    }
+}

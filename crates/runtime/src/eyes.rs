@@ -1,0 +1,178 @@
+//! Looks at the images of a question, and of the message it replies to.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use futures_util::{StreamExt, stream};
+use kaiwa_domain::port::{Cast, Chat, ImageFitter, Pending};
+use kaiwa_domain::{Attachment, Brief, Image, Line, Message, Role};
+use tokio::sync::Semaphore;
+
+/// The most images that are looked at for one question.
+const MAX_IMAGES: usize = 10;
+
+/// The largest file.
+const MAX_BYTES: usize = 10_000_000;
+
+/// How many files of a question are fetched at a time.
+const FETCHED_AT_ONCE: usize = 3;
+
+/// How many images are decoded at a time, all questions together. Each may
+/// need some 200 MB while it is.
+const FITTED_AT_ONCE: usize = 1;
+
+/// What the bot looks with. Clones wait for each other.
+#[derive(Clone)]
+pub struct Eyes {
+    fitter: Arc<dyn ImageFitter>,
+    fitting: Arc<Semaphore>,
+}
+
+/// What was seen.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Sight {
+    /// The images, those of the message replied to first.
+    pub(crate) images: Vec<Image>,
+    /// Why others are not among them, each in a few words.
+    pub(crate) unseen: Vec<String>,
+}
+
+impl Eyes {
+    /// Eyes that see what `fitter` can read.
+    pub fn new(fitter: Arc<dyn ImageFitter>) -> Self {
+        Self {
+            fitter,
+            fitting: Arc::new(Semaphore::new(FITTED_AT_ONCE)),
+        }
+    }
+
+    /// Fetches and fits the images that a question is about.
+    pub(crate) async fn look(&self, chat: &dyn Chat, question: &Message) -> Sight {
+        let replied_to = question.reply.iter().flat_map(|reply| &reply.images);
+        let all: Vec<&Attachment> = replied_to.chain(&question.images).collect();
+        let mut looks: Vec<Pending<'_, Result<Image, String>>> = Vec::new();
+        for image in all.iter().take(MAX_IMAGES) {
+            looks.push(Box::pin(self.see(chat, image)));
+        }
+        let mut looks = stream::iter(looks).buffered(FETCHED_AT_ONCE);
+        let mut sight = Sight::default();
+        while let Some(look) = looks.next().await {
+            match look {
+                Ok(image) => sight.images.push(image),
+                Err(reason) => sight.unseen.push(reason),
+            }
+        }
+        let more = all.len().saturating_sub(MAX_IMAGES);
+        let too_many = (0..more).map(|_| "there were too many".to_owned());
+        sight.unseen.extend(too_many);
+        sight
+    }
+
+    /// One image, or why it cannot be seen.
+    async fn see(&self, chat: &dyn Chat, attachment: &Attachment) -> Result<Image, String> {
+        if attachment.bytes > MAX_BYTES as u64 {
+            return unseen("it is too large");
+        }
+        let file = match chat.download(attachment, MAX_BYTES).await {
+            Ok(file) => file,
+            Err(error) => {
+                tracing::info!(%error, "an attachment cannot be fetched");
+                return unseen("it could not be fetched");
+            }
+        };
+        let fitter = Arc::clone(&self.fitter);
+        let _turn = self.fitting.acquire().await;
+        match tokio::task::spawn_blocking(move || fitter.fit(&file)).await {
+            Ok(Ok(image)) => Ok(image),
+            Ok(Err(unfit)) => unseen(unfit),
+            Err(_) => unseen("it cannot be read"),
+        }
+    }
+}
+
+fn unseen(reason: impl Display) -> Result<Image, String> {
+    tracing::info!(%reason, "an image is not looked at");
+    Err(reason.to_string())
+}
+
+impl Sight {
+    /// Puts what was seen into the last line of the brief and says who is to
+    /// answer it. The model is told what it does not see.
+    pub(crate) fn show(mut self, brief: &mut Brief, cast: &Cast) -> Role {
+        let role = match cast.chat.abilities().vision || cast.vision.is_none() {
+            true => Role::Chat,
+            false => Role::Vision,
+        };
+        if !cast.of(role).abilities().vision {
+            let blind = "nobody here can look at images".to_owned();
+            self.unseen.extend(vec![blind; self.images.len()]);
+            self.images.clear();
+        }
+        let seen = !self.images.is_empty();
+        if let Some(Line::User { text, images }) = brief.lines.last_mut() {
+            for reason in self.unseen {
+                text.push_str("\n[An image came with this that you cannot see: ");
+                text.push_str(&reason);
+                text.push(']');
+            }
+            images.append(&mut self.images);
+        }
+        if seen { role } else { Role::Chat }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kaiwa_domain::Abilities;
+    use kaiwa_domain::port::{Answer, ChatModel};
+
+    struct Sees(bool);
+
+    impl ChatModel for Sees {
+        fn answer(&self, _: Brief) -> Answer {
+            Box::pin(stream::empty())
+        }
+
+        fn abilities(&self) -> Abilities {
+            Abilities {
+                vision: self.0,
+                ..Abilities::default()
+            }
+        }
+    }
+
+    #[test]
+    fn who_looks_and_what_the_model_is_told() {
+        fn check(chat: bool, vision: Option<bool>, unseen: &[&str], expect: (Role, usize, &str)) {
+            let mut cast = Cast::alone(Arc::new(Sees(chat)));
+            cast.vision = vision.map(|sees| Arc::new(Sees(sees)) as Arc<dyn ChatModel>);
+            let image = Image {
+                media_type: "image/jpeg",
+                bytes: Arc::new([1]),
+            };
+            let sight = Sight {
+                images: vec![image],
+                unseen: unseen.iter().map(|&reason| reason.to_owned()).collect(),
+            };
+            let mut brief = Brief {
+                lines: vec![Line::user("look".to_owned())],
+                ..Brief::default()
+            };
+            let role = sight.show(&mut brief, &cast);
+            let Line::User { text, images } = &brief.lines[0] else {
+                panic!("not a user's line");
+            };
+            assert_eq!((role, images.len(), &**text), expect);
+        }
+        let blind =
+            "look\n[An image came with this that you cannot see: nobody here can look at images]";
+        let large = "look\n[An image came with this that you cannot see: it is too large]";
+        check(true, None, &[], (Role::Chat, 1, "look"));
+        check(true, Some(true), &[], (Role::Chat, 1, "look"));
+        check(false, Some(true), &[], (Role::Vision, 1, "look"));
+        check(false, Some(false), &[], (Role::Chat, 0, blind));
+        check(false, None, &[], (Role::Chat, 0, blind));
+        check(true, None, &["it is too large"], (Role::Chat, 1, large));
+    }
+}
