@@ -2,7 +2,7 @@
 //!
 //! `start` is how long builds, starts and answers take, and how much memory
 //! the bot needs; `text` is the text engine beside the splitter that a Rust
-//! user would pick.
+//! user would pick; `provider` is the reader of models' answers beside another.
 
 #![expect(
     clippy::disallowed_types,
@@ -12,6 +12,7 @@
 mod builds;
 mod figure;
 mod page;
+mod provider;
 mod rest;
 mod running;
 mod startup;
@@ -20,6 +21,7 @@ mod text;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+pub(crate) use provider::provider;
 pub(crate) use text::text;
 
 use crate::{root, run};

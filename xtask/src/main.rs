@@ -19,6 +19,7 @@ cargo xtask test [ARGS]      run all tests; ARGS go to `cargo test`
 cargo xtask conformance      check the emulator with discord.js and discord.py
 cargo xtask bench start      measure start-up, memory and latency; --builds: cold builds too
 cargo xtask bench text       measure the text engine beside text-splitter
+cargo xtask bench provider   measure how models' answers are read, alone and in a crowd
 ";
 
 fn main() -> ExitCode {
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         ["conformance"] => conformance::run(),
         ["bench", "start", rest @ ..] => bench::start(rest),
         ["bench", "text"] => bench::text(),
+        ["bench", "provider"] => bench::provider(),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

@@ -36,5 +36,5 @@ pub use endpoint::{Endpoint, EndpointError};
 pub use format::{Format, UnknownFormat};
 pub use model::Model;
 pub use models::{list_models, local_servers};
-pub use replay::Replay;
+pub use replay::{Replay, hear};
 pub use vendor::{Auth, Card, Effort, Price, Quirks, VENDORS, Vendor};

@@ -47,6 +47,29 @@ impl Replay {
     }
 }
 
+/// Hears a recording that arrives in pieces, its text left as it is, and gives
+/// every delta on. Returns why it failed, if it did.
+pub fn hear<'a>(
+    format: Format,
+    pieces: impl IntoIterator<Item = &'a [u8]>,
+    mut take: impl FnMut(Delta),
+) -> Option<ModelError> {
+    let mut hearing = Hearing::new(format, Taking::Verbatim);
+    for piece in pieces {
+        hearing.push(piece);
+        while let Some(delta) = hearing.next() {
+            take(delta);
+        }
+    }
+    hearing.end(ModelError::Cut {
+        reason: "the recording ends before the answer does".to_owned(),
+    });
+    while let Some(delta) = hearing.next() {
+        take(delta);
+    }
+    hearing.transcript().failure().cloned()
+}
+
 /// The answer as it adds up.
 #[derive(Default)]
 struct Sum {
