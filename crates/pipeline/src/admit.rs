@@ -3,6 +3,8 @@
 //! Every way in passes this gate: only [`admit`] can make an [`Admitted`], and
 //! only an `Admitted` can become a turn.
 
+mod stop;
+
 use std::time::Duration;
 
 use kaiwa_domain::{AuthorKind, Me, Message, Scope, Timestamp, Turn, TurnId, TurnState};
@@ -24,6 +26,15 @@ pub enum Verdict {
     Admitted(Admitted),
     /// Leave it.
     Ignored(Reason),
+}
+
+/// Whether somebody tells us to stop, addressed or not. It concerns only the
+/// answers that they are waiting for; if there are none, the message is one
+/// like any other.
+pub fn asks_to_stop(gate: &Gate<'_>, now: Timestamp, message: &Message) -> bool {
+    message.author.kind == AuthorKind::Human
+        && now.since(message.id.created_at()) <= gate.answer_within
+        && stop::says_stop(&message.text, &gate.me.name)
 }
 
 /// A message that passed the gate.

@@ -61,18 +61,28 @@ pub struct Halt {
     pub reason: String,
 }
 
-/// How the parts of a bot learn that it is ending.
+/// How the parts of a bot learn that they are to end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shutdown {
     /// Nothing new is begun; turns that have not spoken are left for later.
     pub(crate) closing: CancellationToken,
     /// The grace period is over.
     pub(crate) overdue: CancellationToken,
+    /// The asker no longer wants this turn's answer.
+    pub(crate) stopped: CancellationToken,
     /// Why everything has to stop, if it does.
     halt: Arc<OnceLock<Halt>>,
 }
 
 impl Shutdown {
+    /// The same for a turn that can be stopped alone.
+    pub(crate) fn of_turn(&self, stopped: &CancellationToken) -> Self {
+        Self {
+            stopped: stopped.clone(),
+            ..self.clone()
+        }
+    }
+
     /// Stops the whole bot.
     pub(crate) fn halt(&self, reason: String) {
         let _ = self.halt.set(Halt { reason });

@@ -8,6 +8,7 @@ use kaiwa_pipeline::admit::Admitted;
 use tokio::sync::mpsc;
 
 use crate::bot::Shutdown;
+use crate::stop::Wait;
 use crate::tasks::contain;
 use crate::{Bot, recover, turn};
 
@@ -17,8 +18,8 @@ const IDLE: Duration = Duration::from_secs(60);
 /// What an actor can be told.
 #[derive(Debug)]
 pub(crate) enum Signal {
-    /// Answer a message.
-    Answer(Admitted),
+    /// Answer a message, for as long as somebody waits for it.
+    Answer(Admitted, Wait),
     /// Finish what an earlier process began to say.
     Finish(OpenTurn),
 }
@@ -37,7 +38,9 @@ pub(crate) async fn run(bot: Arc<Bot>, shutdown: Shutdown, mut signals: mpsc::Re
             }
         };
         match signal {
-            Some(Signal::Answer(admitted)) => answer(&bot, &shutdown, &admitted).await,
+            Some(Signal::Answer(admitted, wait)) => {
+                answer(&bot, &shutdown.of_turn(wait.stop()), &admitted).await;
+            }
             Some(Signal::Finish(open)) => recover::finish(&bot, &shutdown, open).await,
             None => return,
         }

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use kaiwa_domain::port::{Admission, Inbound};
-use kaiwa_domain::{ChannelId, Event, Message, StoreError};
-use kaiwa_pipeline::admit::{Admitted, Verdict, admit};
+use kaiwa_domain::{ChannelId, Event, Message, StoreError, Turn};
+use kaiwa_pipeline::admit::{Admitted, Verdict, admit, asks_to_stop};
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
 use crate::bot::Shutdown;
 use crate::channel::{self, Signal};
+use crate::stop::Stops;
 use crate::{Bot, Tasks};
 
 /// How many signals may wait for one channel. A channel that is further behind
@@ -24,6 +25,7 @@ pub(crate) struct Dispatch {
     bot: Arc<Bot>,
     tasks: Tasks,
     shutdown: Shutdown,
+    stops: Stops,
     mailboxes: HashMap<ChannelId, mpsc::Sender<Signal>>,
     sweep_at: usize,
 }
@@ -37,6 +39,7 @@ impl Dispatch {
             bot,
             tasks,
             shutdown,
+            stops: Stops::default(),
             mailboxes: HashMap::new(),
             sweep_at: SWEEP_AT,
         }
@@ -60,7 +63,15 @@ impl Dispatch {
     }
 
     async fn message(&mut self, message: Message) -> Result<(), StoreError> {
-        let admitted = match admit(&self.bot.gate(), self.bot.clock.now(), message) {
+        let now = self.bot.clock.now();
+        if asks_to_stop(&self.bot.gate(), now, &message)
+            && self.stops.stop(message.channel, message.author.id)
+        {
+            tracing::info!(channel = %message.channel, "told to stop");
+            ignored("stop");
+            return Ok(());
+        }
+        let admitted = match admit(&self.bot.gate(), now, message) {
             Verdict::Admitted(admitted) => admitted,
             Verdict::Ignored(reason) => {
                 ignored(reason.name());
@@ -76,7 +87,8 @@ impl Dispatch {
         match self.bot.store.admit(&turn).await {
             Ok(Admission::New) => {
                 metrics::counter!("messages_admitted_total").increment(1);
-                place.send(Signal::Answer(admitted));
+                let wait = self.stops.wait(turn.channel, turn.asker);
+                place.send(Signal::Answer(admitted, wait));
                 Ok(())
             }
             Ok(Admission::Duplicate) => {
@@ -92,8 +104,9 @@ impl Dispatch {
 
     /// Hands a re-admitted message to its channel, if there is room.
     pub(crate) fn answer_again(&mut self, admitted: Admitted) {
-        let channel = admitted.message().channel;
-        self.hand_over(channel, Signal::Answer(admitted));
+        let Turn { channel, asker, .. } = admitted.turn();
+        let wait = self.stops.wait(channel, asker);
+        self.hand_over(channel, Signal::Answer(admitted, wait));
     }
 
     /// Hands a signal to a channel, if there is room.

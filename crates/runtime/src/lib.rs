@@ -15,6 +15,7 @@ mod tasks;
 mod clock;
 mod bot;
 mod dispatch;
+mod stop;
 mod channel;
 mod eyes;
 mod turn;

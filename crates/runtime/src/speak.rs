@@ -69,26 +69,40 @@ pub(crate) async fn speak(
     typing: &Typing,
     mut pacing: Pacing,
 ) -> Result<(), StoreError> {
-    while let Some((post, mut said)) = posts.recv().await {
+    loop {
+        let next = tokio::select! {
+            biased;
+            () = shutdown.stopped.cancelled() => break give_up(bot, posts).await,
+            next = posts.recv() => next,
+        };
+        let Some((post, mut said)) = next else {
+            break Ok(());
+        };
         if let Some(wait) = pacing.wait_before(&post) {
             said = typing.more();
             tokio::select! {
                 () = bot.clock.sleep(wait) => {}
                 () = shutdown.overdue.cancelled() => {}
+                () = shutdown.stopped.cancelled() => {
+                    mark(bot, &post, PostState::Abandoned).await?;
+                    continue;
+                }
             }
         }
         match put_up(bot, shutdown, post).await? {
             Fate::Sent => typing.hidden(said),
             Fate::Dropped => {}
-            fate @ (Fate::TurnOver | Fate::Left) => {
-                posts.close();
-                while let Some((post, _)) = posts.recv().await {
-                    if fate == Fate::TurnOver {
-                        mark(bot, &post, PostState::Abandoned).await?;
-                    }
-                }
-            }
+            Fate::TurnOver => break give_up(bot, posts).await,
+            Fate::Left => break Ok(()),
         }
+    }
+}
+
+/// Nothing more of this turn is shown.
+async fn give_up(bot: &Bot, mut posts: mpsc::Receiver<(Post, Mark)>) -> Result<(), StoreError> {
+    posts.close();
+    while let Some((post, _)) = posts.recv().await {
+        mark(bot, &post, PostState::Abandoned).await?;
     }
     Ok(())
 }
@@ -151,6 +165,10 @@ pub(crate) async fn put_up(
         tokio::select! {
             () = bot.clock.sleep(pause) => {}
             () = shutdown.overdue.cancelled() => return Ok(Fate::Left),
+            () = shutdown.stopped.cancelled() => {
+                mark(bot, &post, PostState::Abandoned).await?;
+                return Ok(Fate::TurnOver);
+            }
         }
     }
 }

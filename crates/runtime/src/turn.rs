@@ -39,6 +39,9 @@ pub(crate) async fn answer(
     admitted: &Admitted,
 ) -> Result<(), StoreError> {
     let turn = admitted.turn();
+    if shutdown.stopped.is_cancelled() {
+        return end(bot, &turn, Ending::Stopped).await;
+    }
     let typing = Typing::new();
     let (queue, posts) = mpsc::channel(POSTS_AHEAD);
     let setup = bot.setup.borrow().clone();
@@ -85,6 +88,7 @@ async fn think(
         let arrived = tokio::select! {
             biased;
             () = shutdown.closing.cancelled(), if !outlet.spoken() => return Ok(()),
+            () = shutdown.stopped.cancelled() => return outlet.end(Ending::Stopped).await,
             () = shutdown.overdue.cancelled() => {
                 outlet.put_all(deliverer.finish()).await?;
                 return outlet.end(Ending::Stopped).await;
