@@ -1,4 +1,5 @@
-//! "Stop" means stop: nothing more is said, and the model is let go.
+//! "Stop" means stop: nothing more is said, and the model is let go. And who
+//! says more before they are answered gets one answer to everything.
 
 use kaiwa_e2e::story::Story;
 use kaiwa_pipeline::deliver::Degree;
@@ -67,7 +68,9 @@ async fn only_the_asker_stops_an_answer_and_only_here() {
 async fn a_question_that_waits_is_stopped_too_and_the_next_is_answered() {
     let mut story = Story::begin().await;
     story.ada().says("general", "@Kaiwa one").await;
-    let answer = story.model.is_asked("Ada: @Kaiwa one").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa one").await;
+    answer.says("One\nand").await;
+    story.sees("general", "One").await;
     story.ada().says("general", "@Kaiwa two").await;
     story.ada().says("general", "@Kaiwa stop").await;
     answer.is_cancelled().await;
@@ -87,4 +90,37 @@ async fn with_nothing_to_stop_it_is_a_message_like_any_other() {
     answer.says("Stop what?").await;
     answer.ends().await;
     story.sees("general", "Stop what?").await;
+}
+
+#[tokio::test]
+async fn who_says_more_gets_one_answer_to_everything() {
+    let mut story = Story::begin().await;
+    story.ada().says("general", "@Kaiwa what is tea?").await;
+    let first = story.model.is_asked("Ada: @Kaiwa what is tea?").await;
+    story.ada().says("general", "@Kaiwa the green one").await;
+    first.is_cancelled().await;
+
+    let mut answer = story.model.is_asked("Ada: @Kaiwa the green one").await;
+    assert_eq!(answer.told()[0], "Ada: @Kaiwa what is tea?");
+    answer.says("A leaf in hot water.").await;
+    answer.ends().await;
+    story.sees("general", "A leaf in hot water.").await;
+}
+
+#[tokio::test]
+async fn an_answer_that_has_begun_is_finished_before_the_next() {
+    let mut story = Story::begin().await;
+    story.ada().says("general", "@Kaiwa what is tea?").await;
+    let mut first = story.model.is_asked("Ada: @Kaiwa what is tea?").await;
+    first.says("A leaf.\nIn hot").await;
+    story.sees("general", "A leaf.").await;
+    story.ada().says("general", "@Kaiwa and coffee?").await;
+    first.says(" water.").await;
+    first.ends().await;
+    story.sees("general", "In hot water.").await;
+
+    let mut second = story.model.is_asked("Ada: @Kaiwa and coffee?").await;
+    second.says("A bean.").await;
+    second.ends().await;
+    story.sees("general", "A bean.").await;
 }

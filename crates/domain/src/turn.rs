@@ -47,7 +47,8 @@ pub enum TurnState {
 pub enum Ending {
     /// The whole answer was given.
     Done,
-    /// Cut short on purpose: shutdown, or a person said stop.
+    /// Cut short on purpose: shutdown, the asker said stop, or said more before
+    /// we spoke, which the next turn answers.
     Stopped,
     /// Something went wrong, and this is what the user was told.
     Failed(Notice),

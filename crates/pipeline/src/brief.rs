@@ -66,7 +66,7 @@ fn system_prompt(sources: &Sources<'_>) -> String {
     format!(
         "{personality}\n\n\
          You are {name}, talking in {place}. Each message from a person begins with their name. \
-         Answer the last message. Write only your own words, without your name in front. \
+         Answer the last message, and what the same person asked just before it if that is still open. Write only your own words, without your name in front. \
          Discord's markdown works; keep it light.\n\
          Today is {date}. You run on Kaiwa {version}.",
         personality = sources.personality.trim(),
@@ -237,7 +237,7 @@ mod tests {
         expect![[r#"
             You are kind.
 
-            You are Kaiwa, talking in a Discord channel with several people. Each message from a person begins with their name. Answer the last message. Write only your own words, without your name in front. Discord's markdown works; keep it light.
+            You are Kaiwa, talking in a Discord channel with several people. Each message from a person begins with their name. Answer the last message, and what the same person asked just before it if that is still open. Write only your own words, without your name in front. Discord's markdown works; keep it light.
             Today is Sunday, 15 November 2026. You run on Kaiwa 0.1.0."#]]
         .assert_eq(&brief(&[], &question).system);
         question.scope = Scope::Dm(UserId::new(2));

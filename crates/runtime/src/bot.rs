@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::dispatch::Dispatch;
 use crate::recover;
+use crate::stop::Wait;
 use crate::{Eyes, Tasks};
 
 /// Everything a running bot needs.
@@ -70,15 +71,19 @@ pub(crate) struct Shutdown {
     pub(crate) overdue: CancellationToken,
     /// The asker no longer wants this turn's answer.
     pub(crate) stopped: CancellationToken,
+    /// The asker has said more: unless this turn has spoken, a later one
+    /// answers everything.
+    pub(crate) followed_up: CancellationToken,
     /// Why everything has to stop, if it does.
     halt: Arc<OnceLock<Halt>>,
 }
 
 impl Shutdown {
     /// The same for a turn that can be stopped alone.
-    pub(crate) fn of_turn(&self, stopped: &CancellationToken) -> Self {
+    pub(crate) fn of_turn(&self, wait: &Wait) -> Self {
         Self {
-            stopped: stopped.clone(),
+            stopped: wait.stop().clone(),
+            followed_up: wait.addition().clone(),
             ..self.clone()
         }
     }

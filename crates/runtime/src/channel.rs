@@ -39,7 +39,7 @@ pub(crate) async fn run(bot: Arc<Bot>, shutdown: Shutdown, mut signals: mpsc::Re
         };
         match signal {
             Some(Signal::Answer(admitted, wait)) => {
-                answer(&bot, &shutdown.of_turn(wait.stop()), &admitted).await;
+                answer(&bot, &shutdown.of_turn(&wait), &admitted).await;
             }
             Some(Signal::Finish(open)) => recover::finish(&bot, &shutdown, open).await,
             None => return,

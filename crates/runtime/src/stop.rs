@@ -1,10 +1,14 @@
-//! Who waits for an answer where, so that they can stop it.
+//! Who waits for an answer where, so that they can stop it or say more.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kaiwa_domain::{ChannelId, UserId};
 use tokio_util::sync::CancellationToken;
+
+/// How often in a row somebody may add to a question that is being thought
+/// about. After that the answer comes first.
+const MOST_ADDITIONS: u32 = 3;
 
 /// The answers that people wait for. Clones share them.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +20,9 @@ pub(crate) struct Stops {
 #[derive(Debug, Default)]
 struct Awaited {
     stop: CancellationToken,
+    /// For the answers up to now; newer ones get another.
+    addition: CancellationToken,
+    additions: u32,
     answers: usize,
 }
 
@@ -25,19 +32,26 @@ pub(crate) struct Wait {
     stops: Stops,
     place: (ChannelId, UserId),
     stop: CancellationToken,
+    addition: CancellationToken,
 }
 
 impl Stops {
-    /// Somebody waits for an answer from now on.
+    /// Somebody waits for an answer from now on. If they wait for others here
+    /// that have not begun, this one will answer those questions too.
     pub(crate) fn wait(&self, channel: ChannelId, asker: UserId) -> Wait {
         let place = (channel, asker);
         let mut all = self.lock();
         let awaited = all.entry(place).or_default();
+        if awaited.answers > 0 && awaited.additions < MOST_ADDITIONS {
+            awaited.additions += 1;
+            std::mem::take(&mut awaited.addition).cancel();
+        }
         awaited.answers += 1;
         Wait {
             stops: self.clone(),
             place,
             stop: awaited.stop.clone(),
+            addition: awaited.addition.clone(),
         }
     }
 
@@ -62,6 +76,12 @@ impl Wait {
     /// Cancelled when the asker no longer wants the answer.
     pub(crate) const fn stop(&self) -> &CancellationToken {
         &self.stop
+    }
+
+    /// Cancelled when the asker has said more, which another turn will answer
+    /// together with this.
+    pub(crate) const fn addition(&self) -> &CancellationToken {
+        &self.addition
     }
 }
 
@@ -110,5 +130,21 @@ mod tests {
         assert!(!stops.stop(HERE, ADA));
         drop((elsewhere, other));
         assert!(stops.lock().is_empty());
+    }
+
+    #[test]
+    fn a_newer_question_takes_the_older_ones_over_but_not_for_ever() {
+        let stops = Stops::default();
+        let other = stops.wait(HERE, BEN);
+        let mut waits = vec![stops.wait(HERE, ADA)];
+        for _ in 0..MOST_ADDITIONS {
+            waits.push(stops.wait(HERE, ADA));
+            let taken_over: Vec<bool> = waits.iter().map(|w| w.addition().is_cancelled()).collect();
+            let last = taken_over.len() - 1;
+            assert!(taken_over[..last].iter().all(|&taken| taken) && !taken_over[last]);
+        }
+        let patient = stops.wait(HERE, ADA);
+        assert!(!waits[waits.len() - 1].addition().is_cancelled());
+        assert!(!patient.addition().is_cancelled() && !other.addition().is_cancelled());
     }
 }

@@ -39,7 +39,7 @@ pub(crate) async fn answer(
     admitted: &Admitted,
 ) -> Result<(), StoreError> {
     let turn = admitted.turn();
-    if shutdown.stopped.is_cancelled() {
+    if shutdown.stopped.is_cancelled() || shutdown.followed_up.is_cancelled() {
         return end(bot, &turn, Ending::Stopped).await;
     }
     let typing = Typing::new();
@@ -89,6 +89,9 @@ async fn think(
             biased;
             () = shutdown.closing.cancelled(), if !outlet.spoken() => return Ok(()),
             () = shutdown.stopped.cancelled() => return outlet.end(Ending::Stopped).await,
+            () = shutdown.followed_up.cancelled(), if !outlet.spoken() => {
+                return outlet.end(Ending::Stopped).await;
+            }
             () = shutdown.overdue.cancelled() => {
                 outlet.put_all(deliverer.finish()).await?;
                 return outlet.end(Ending::Stopped).await;
