@@ -1,5 +1,7 @@
 //! What the model says, piece by piece.
 
+use crate::Bill;
+
 /// One piece of a streamed answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Delta {
@@ -17,10 +19,16 @@ pub enum Delta {
     ToolCall(ToolCall),
     /// The model declines, in its own words.
     Refusal(String),
-    /// What the answer cost.
+    /// The tokens of the answer, in the vendor's count.
     Usage(Usage),
     /// The vendor says that it is still there.
     Heartbeat,
+    /// The answer starts anew, perhaps with another model: thoughts,
+    /// signatures and pieces of calls before this are void. Never comes after
+    /// text, a refusal or a whole call.
+    Anew,
+    /// What one call to a model cost. An answer may take several.
+    Spent(Bill),
     /// The answer is over. Always the last delta of a whole answer.
     Finish {
         /// Why, in our words.

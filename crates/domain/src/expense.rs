@@ -4,9 +4,7 @@ use crate::{ChannelId, Payer, Role, Timestamp, Usage, UserId};
 
 /// What one call to a model cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Expense {
-    /// On whose account.
-    pub payer: Payer,
+pub struct Bill {
     /// What for.
     pub role: Role,
     /// Which model, as `vendor/model`.
@@ -17,6 +15,15 @@ pub struct Expense {
     pub estimated: bool,
     /// The price in millionths of a US dollar, if the model's prices are known.
     pub cost: Option<u64>,
+}
+
+/// A [`Bill`] on somebody's account.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expense {
+    /// On whose account.
+    pub payer: Payer,
+    /// What was paid for.
+    pub bill: Bill,
     /// When the call ended.
     pub at: Timestamp,
 }

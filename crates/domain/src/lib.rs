@@ -10,7 +10,7 @@
 //! | [`Role`] | what a model is asked for: to talk, to think hard, to look |
 //! | [`Tool`] | what the model may ask us to do |
 //! | [`Delta`] | one piece of what the model says back |
-//! | [`Expense`] | what one call to a model cost |
+//! | [`Bill`] | what one call to a model cost; an [`Expense`] is one on somebody's account |
 //! | [`Outgoing`] | one thing to show on Discord |
 //! | [`Table`] | a table in an answer, shown as a picture or as text |
 //! | [`Post`] | an [`Outgoing`] with its place in the outbox |
@@ -43,7 +43,7 @@ pub use brief::{
 pub use delta::{Delta, Finish, Thought, ThoughtKind, ToolCall, ToolPiece, Usage};
 pub use dice::SeededDice;
 pub use event::{Attachment, Author, AuthorKind, Event, Me, Mention, Message, Reply};
-pub use expense::{Expense, Spender, Spent};
+pub use expense::{Bill, Expense, Spender, Spent};
 pub use failure::{ChatError, Disposition, ModelError, Remedy, StoreError, ToolError};
 pub use id::{ChannelId, GuildId, MessageId, TurnId, UserId};
 pub use notice::Notice;

@@ -71,7 +71,9 @@ impl Conversation {
                 | Delta::Signature(_)
                 | Delta::ToolPiece(_)
                 | Delta::Usage(_)
-                | Delta::Heartbeat,
+                | Delta::Heartbeat
+                | Delta::Anew
+                | Delta::Spent(_),
             ) => Step::Listen,
             Ok(Delta::ToolCall(_)) => {
                 self.asked_for_tool = true;

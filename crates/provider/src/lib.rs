@@ -17,6 +17,7 @@
 //! To add a vendor, add an entry to `vendor/table.rs`. To add a wire format,
 //! add a file under `format/` with its request and its `Decoder`.
 
+mod router;
 mod vendor;
 mod endpoint;
 mod model;
@@ -37,4 +38,5 @@ pub use format::{Format, UnknownFormat};
 pub use model::Model;
 pub use models::{list_models, local_servers};
 pub use replay::{Replay, hear};
+pub use router::{Budget, Candidate, Limit, Route, Router, Switchboard};
 pub use vendor::{Auth, Card, Effort, Price, Quirks, VENDORS, Vendor};

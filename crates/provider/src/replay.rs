@@ -156,6 +156,8 @@ fn event(delta: &Delta) -> Value {
             json!({"event": "usage", "input": input, "cached": cached, "output": output, "thinking": thinking})
         }
         Delta::Heartbeat => json!({"event": "heartbeat"}),
+        Delta::Anew => json!({"event": "anew"}),
+        Delta::Spent(bill) => json!({"event": "spent", "model": bill.model, "cost": bill.cost}),
         Delta::Finish { finish: why, word } => {
             json!({"event": "finish", "finish": finish(*why), "word": word})
         }

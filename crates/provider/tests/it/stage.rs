@@ -219,7 +219,8 @@ pub(crate) fn show(answer: &[Result<Delta, ModelError>]) -> String {
         Ok(Delta::ToolCall(call)) => format!("tool {} {} {}", call.id, call.name, call.arguments),
         Ok(Delta::Usage(usage)) => format!("usage {} {}", usage.input, usage.output),
         Ok(Delta::Finish { finish, .. }) => format!("finish {finish:?}"),
-        Ok(Delta::ToolPiece(_)) => String::new(),
+        Ok(Delta::Anew) => "anew".to_owned(),
+        Ok(Delta::Spent(_) | Delta::ToolPiece(_)) => String::new(),
         Err(error) => format!("error {error:?}"),
     };
     let lines = answer.iter().map(line).filter(|line| !line.is_empty());
