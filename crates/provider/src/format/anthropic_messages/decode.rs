@@ -187,7 +187,7 @@ impl MessagesDecoder {
             "redacted_thinking" => {
                 let data = block.data.as_str();
                 let opaque = json!({"type": "redacted_thinking", "data": data});
-                transcript.signature(opaque.to_string());
+                transcript.signature(&opaque.to_string());
                 Block::Other
             }
             "tool_use" => {
@@ -257,7 +257,7 @@ impl MessagesDecoder {
         match self.open.remove(&index) {
             Some(Block::Thinking { text, signature }) if !signature.is_empty() => {
                 let opaque = json!({"type": "thinking", "thinking": text, "signature": signature});
-                transcript.signature(opaque.to_string());
+                transcript.signature(&opaque.to_string());
             }
             Some(Block::Tool {
                 number,

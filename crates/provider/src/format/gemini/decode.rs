@@ -2,7 +2,6 @@
 
 use kaiwa_domain::{Finish, ModelError, ThoughtKind, Usage};
 use serde::Deserialize;
-use serde_json::json;
 
 use super::partial::{Leaf, PartialArguments};
 use crate::format::{Decoder, Nonsense};
@@ -141,10 +140,7 @@ impl GeminiDecoder {
             match &part.function_call.0 {
                 Some(call) => self.call(call, signature, transcript),
                 None if signature.is_empty() => {}
-                None => {
-                    let opaque = json!({"thoughtSignature": signature});
-                    transcript.signature(opaque.to_string());
-                }
+                None => transcript.signature(signature),
             }
         }
         if let Some(reason) = candidate.finish_reason.some() {

@@ -364,7 +364,7 @@ fn sign(item: &Item<'_>, transcript: &mut Transcript) {
             "summary": summary,
             "encrypted_content": encrypted,
         });
-        transcript.signature(opaque.to_string());
+        transcript.signature(&opaque.to_string());
     }
 }
 
