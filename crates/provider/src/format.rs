@@ -6,10 +6,12 @@ use std::str::FromStr;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use kaiwa_domain::{Brief, Image, Tool};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use url::Url;
 
 use crate::Endpoint;
+use crate::lenient::Object;
 use crate::reader::Framing;
 use crate::transcript::Transcript;
 
@@ -157,6 +159,12 @@ impl From<serde_json::Error> for Nonsense {
     fn from(_: serde_json::Error) -> Self {
         Self
     }
+}
+
+/// Reads a JSON object; anything else is nonsense.
+fn object<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, Nonsense> {
+    let object: Object<T> = serde_json::from_str(json)?;
+    object.0.ok_or(Nonsense)
 }
 
 /// Puts a value into a JSON object, if there is one.

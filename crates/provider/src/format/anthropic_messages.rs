@@ -3,7 +3,7 @@
 use kaiwa_domain::{Brief, Image, Thinking, Tool};
 use serde_json::{Value, json};
 
-use crate::format::conversation::{BEGINNING, Dialogue, Turn, current, lacks_beginning, turns};
+use crate::format::conversation::{Call, Turn, USER, Wording, current, dialogue, turns};
 use crate::format::openai_chat::effort;
 use crate::format::{self, Request, base64, decimal, put, schema, version};
 use crate::{Endpoint, http};
@@ -46,7 +46,7 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
     put(&mut body, "max_tokens", Some(limit));
     put(&mut body, "stop_sequences", format::stop(brief));
     if !brief.system.is_empty() {
-        let mut system = vec![text(&brief.system)];
+        let mut system = vec![Blocks::text(&brief.system)];
         mark(system.last_mut());
         put(&mut body, "system", Some(system));
     }
@@ -61,67 +61,57 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
 }
 
 fn messages(turns: &[Turn<'_>]) -> Vec<Value> {
-    let mut dialogue = Dialogue::default();
-    if lacks_beginning(turns) {
-        dialogue.say("user", [text(BEGINNING)]);
+    let mut messages = dialogue(turns, &Blocks);
+    let users = messages.iter_mut().rev().filter(|(side, _)| *side == USER);
+    for (_, blocks) in users.take(MARKED) {
+        mark(blocks.last_mut());
     }
-    for turn in turns {
-        match turn {
-            Turn::User {
-                text: words,
-                images,
-            } => {
-                let words = (!words.is_empty()).then(|| text(words));
-                dialogue.say("user", images.iter().map(image).chain(words));
-            }
-            Turn::Assistant {
-                text: words,
-                thoughts,
-                calls,
-            } => {
-                let thoughts = thoughts.iter().map(|opaque| serde_json::from_str(opaque));
-                let words = (!words.is_empty()).then(|| text(words));
-                let asked = calls.iter().map(|call| {
-                    json!({
-                        "type": "tool_use",
-                        "id": call.id,
-                        "name": call.name,
-                        "input": call.object(),
-                    })
-                });
-                let blocks = thoughts.filter_map(Result::ok).chain(words).chain(asked);
-                dialogue.say("assistant", blocks);
-                let results = calls.iter().map(|call| {
-                    json!({
-                        "type": "tool_result",
-                        "tool_use_id": call.id,
-                        "content": call.result,
-                        "is_error": call.failed,
-                    })
-                });
-                dialogue.say("user", results);
-            }
-        }
-    }
-    let messages = dialogue.0.iter_mut().rev();
-    let users = messages.filter(|(side, _)| *side == "user");
-    users
-        .take(MARKED)
-        .for_each(|(_, blocks)| mark(blocks.last_mut()));
-    dialogue.messages(|side, blocks| json!({"role": side, "content": blocks}))
+    let message = |(side, blocks)| json!({"role": side, "content": blocks});
+    messages.into_iter().map(message).collect()
 }
 
-fn text(words: &str) -> Value {
-    json!({"type": "text", "text": words})
-}
+/// The vendor's word for parts.
+struct Blocks;
 
-fn image(image: &Image) -> Value {
-    let source = json!({
-        "type": "base64",
-        "media_type": image.media_type,
-        "data": base64(image),
-    });
-    json!({"type": "image", "source": source})
+impl Wording for Blocks {
+    const MODEL: &'static str = "assistant";
+
+    fn text(words: &str) -> Value {
+        json!({"type": "text", "text": words})
+    }
+
+    fn image(image: &Image) -> Value {
+        let source = json!({
+            "type": "base64",
+            "media_type": image.media_type,
+            "data": base64(image),
+        });
+        json!({"type": "image", "source": source})
+    }
+
+    fn said(&self, _: usize, words: &str, thoughts: &[&str], calls: &[Call<'_>]) -> Vec<Value> {
+        let thoughts = thoughts.iter().map(|opaque| serde_json::from_str(opaque));
+        let words = (!words.is_empty()).then(|| Self::text(words));
+        let asked = calls.iter().map(|call| {
+            json!({
+                "type": "tool_use",
+                "id": call.id,
+                "name": call.name,
+                "input": call.object(),
+            })
+        });
+        let thoughts = thoughts.filter_map(Result::ok);
+        thoughts.chain(words).chain(asked).collect()
+    }
+
+    fn result(call: &Call<'_>) -> Value {
+        json!({
+            "type": "tool_result",
+            "tool_use_id": call.id,
+            "content": call.result,
+            "is_error": call.failed,
+        })
+    }
 }
 
 fn tool(tool: &Tool) -> Value {

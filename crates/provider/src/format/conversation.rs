@@ -19,6 +19,12 @@ const SILENCE: &str = "…";
 /// The result of a call that nobody answered.
 const NO_RESULT: &str = "(no result)";
 
+/// What somebody said before a conversation whose beginning is cut off.
+const BEGINNING: &str = "(earlier)";
+
+/// The vendors' word for the user's side, on which they agree.
+pub(super) const USER: &str = "user";
+
 /// The longest name of a call that every vendor takes.
 const MAX_ID: usize = 40;
 
@@ -192,33 +198,51 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Messages in which the sides take turns.
-#[derive(Default)]
-pub(super) struct Dialogue(pub(super) Vec<(&'static str, Vec<Value>)>);
+/// How a vendor that wants the sides to take turns writes what they say.
+pub(super) trait Wording {
+    /// Its word for the model's side.
+    const MODEL: &'static str;
 
-impl Dialogue {
-    /// Adds to what a side says, in the same message as long as it goes on.
-    pub(super) fn say(&mut self, side: &'static str, parts: impl IntoIterator<Item = Value>) {
-        let parts: Vec<Value> = parts.into_iter().collect();
-        match self.0.last_mut() {
-            _ if parts.is_empty() => {}
-            Some((last, said)) if *last == side => said.extend(parts),
-            _ => self.0.push((side, parts)),
+    fn text(words: &str) -> Value;
+
+    fn image(image: &Image) -> Value;
+
+    /// What the model said in the turn at a place: words, thoughts and calls.
+    fn said(&self, place: usize, words: &str, thoughts: &[&str], calls: &[Call<'_>]) -> Vec<Value>;
+
+    fn result(call: &Call<'_>) -> Value;
+}
+
+/// Messages, each of a side and its parts. The user begins, and the sides take
+/// turns: what one says in a row is one message.
+pub(super) fn dialogue<W: Wording>(
+    turns: &[Turn<'_>],
+    wording: &W,
+) -> Vec<(&'static str, Vec<Value>)> {
+    let mut messages: Vec<(&str, Vec<Value>)> = Vec::new();
+    let mut say = |side, parts: Vec<Value>| match messages.last_mut() {
+        _ if parts.is_empty() => {}
+        Some((last, said)) if *last == side => said.extend(parts),
+        _ => messages.push((side, parts)),
+    };
+    if !matches!(turns.first(), Some(Turn::User { .. })) {
+        say(USER, vec![W::text(BEGINNING)]);
+    }
+    for (place, turn) in turns.iter().enumerate() {
+        match turn {
+            Turn::User { text, images } => {
+                let words = (!text.is_empty()).then(|| W::text(text));
+                say(USER, images.iter().map(W::image).chain(words).collect());
+            }
+            Turn::Assistant {
+                text,
+                thoughts,
+                calls,
+            } => {
+                say(W::MODEL, wording.said(place, text, thoughts, calls));
+                say(USER, calls.iter().map(W::result).collect());
+            }
         }
     }
-
-    /// The messages, each made of its side and its parts.
-    pub(super) fn messages(self, message: impl Fn(&str, Vec<Value>) -> Value) -> Vec<Value> {
-        let messages = self.0.into_iter();
-        messages.map(|(side, parts)| message(side, parts)).collect()
-    }
+    messages
 }
-
-/// Whether somebody has to speak before the first turn, because the vendor
-/// wants the user to begin.
-pub(super) fn lacks_beginning(turns: &[Turn<'_>]) -> bool {
-    !matches!(turns.first(), Some(Turn::User { .. }))
-}
-
-/// What is said before the first turn then.
-pub(super) const BEGINNING: &str = "(earlier)";

@@ -3,9 +3,7 @@
 use kaiwa_domain::{Brief, Image, Thinking, Tool};
 use serde_json::{Value, json};
 
-use crate::format::conversation::{
-    BEGINNING, Call, Dialogue, Turn, current, lacks_beginning, turns,
-};
+use crate::format::conversation::{Call, Turn, Wording, current, dialogue, turns};
 use crate::format::{self, Request, base64, decimal, put, schema, version};
 use crate::{Endpoint, http};
 
@@ -13,6 +11,9 @@ mod decode;
 mod partial;
 
 pub(super) use decode::GeminiDecoder;
+
+/// The field that every part may have.
+const SIGNATURE: &str = "thoughtSignature";
 
 /// Stands for the signature of a call that another model made. The vendor
 /// insists on one, and takes this for it.
@@ -39,7 +40,7 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
         "contents": contents(&turns(endpoint, brief), is_third(model)),
         "generationConfig": settings,
     });
-    let system = (!brief.system.is_empty()).then(|| json!({"parts": [text(&brief.system)]}));
+    let system = (!brief.system.is_empty()).then(|| json!({"parts": [Parts::text(&brief.system)]}));
     put(&mut body, "systemInstruction", system);
     let tools = format::tools(brief, tool);
     let tools = tools.map(|tools| json!([{"functionDeclarations": tools}]));
@@ -53,69 +54,59 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
 }
 
 fn contents(turns: &[Turn<'_>], insists: bool) -> Vec<Value> {
-    let current = current(turns);
-    let mut dialogue = Dialogue::default();
-    if lacks_beginning(turns) {
-        dialogue.say("user", [text(BEGINNING)]);
+    let parts = Parts {
+        insists_from: if insists { current(turns) } else { turns.len() },
+    };
+    let content = |(side, parts)| json!({"role": side, "parts": parts});
+    dialogue(turns, &parts).into_iter().map(content).collect()
+}
+
+struct Parts {
+    /// From this turn on every call must be signed.
+    insists_from: usize,
+}
+
+impl Wording for Parts {
+    const MODEL: &'static str = "model";
+
+    fn text(words: &str) -> Value {
+        json!({"text": words})
     }
-    for (place, turn) in turns.iter().enumerate() {
-        match turn {
-            Turn::User {
-                text: words,
-                images,
-            } => {
-                let words = (!words.is_empty()).then(|| text(words));
-                dialogue.say("user", images.iter().map(image).chain(words));
-            }
-            Turn::Assistant {
-                text: words,
-                thoughts,
-                calls,
-            } => {
-                let words = (!words.is_empty()).then(|| said(words, thoughts));
-                let mut asked: Vec<Value> = calls.iter().map(call).collect();
-                // Parallel calls are signed together, by the first of them.
-                if let Some(first) = asked.first_mut()
-                    && first.get("thoughtSignature").is_none()
-                    && insists
-                    && place >= current
-                {
-                    put(first, "thoughtSignature", Some(UNSIGNED));
-                }
-                dialogue.say("model", words.into_iter().chain(asked));
-                dialogue.say("user", calls.iter().map(response));
-            }
+
+    fn image(image: &Image) -> Value {
+        json!({"inlineData": {"mimeType": image.media_type, "data": base64(image)}})
+    }
+
+    fn said(
+        &self,
+        place: usize,
+        words: &str,
+        signatures: &[&str],
+        calls: &[Call<'_>],
+    ) -> Vec<Value> {
+        let mut parts = Vec::new();
+        if !words.is_empty() {
+            let mut part = Self::text(words);
+            put(&mut part, SIGNATURE, signatures.last().copied());
+            parts.push(part);
         }
+        for (number, call) in calls.iter().enumerate() {
+            let function = json!({"id": call.id, "name": call.name, "args": call.object()});
+            let mut part = json!({"functionCall": function});
+            // Parallel calls are signed together, by the first of them.
+            let insists = number == 0 && place >= self.insists_from;
+            let signature = call.signature.or(insists.then_some(UNSIGNED));
+            put(&mut part, SIGNATURE, signature);
+            parts.push(part);
+        }
+        parts
     }
-    dialogue.messages(|side, parts| json!({"role": side, "parts": parts}))
-}
 
-fn text(words: &str) -> Value {
-    json!({"text": words})
-}
-
-/// Words of the model with the last signature that came with them.
-fn said(words: &str, signatures: &[&str]) -> Value {
-    let mut part = text(words);
-    put(&mut part, "thoughtSignature", signatures.last().copied());
-    part
-}
-
-fn image(image: &Image) -> Value {
-    json!({"inlineData": {"mimeType": image.media_type, "data": base64(image)}})
-}
-
-fn call(call: &Call<'_>) -> Value {
-    let function = json!({"id": call.id, "name": call.name, "args": call.object()});
-    let mut part = json!({"functionCall": function});
-    put(&mut part, "thoughtSignature", call.signature);
-    part
-}
-
-fn response(call: &Call<'_>) -> Value {
-    let key = if call.failed { "error" } else { "result" };
-    let response = json!({"id": call.id, "name": call.name, "response": {key: call.result}});
-    json!({"functionResponse": response})
+    fn result(call: &Call<'_>) -> Value {
+        let key = if call.failed { "error" } else { "result" };
+        let response = json!({"id": call.id, "name": call.name, "response": {key: call.result}});
+        json!({"functionResponse": response})
+    }
 }
 
 fn tool(tool: &Tool) -> Value {

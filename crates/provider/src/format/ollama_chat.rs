@@ -5,7 +5,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::format::conversation::{Turn, turns};
-use crate::format::{self, Decoder, Nonsense, Request, base64, decimal, listed, openai_chat, put};
+use crate::format::openai_chat::WireCall as Call;
+use crate::format::{
+    self, Decoder, Nonsense, Request, base64, decimal, listed, object, openai_chat, put,
+};
 use crate::lenient::{Count, Flag, List, Object, Raw, Text};
 use crate::transcript::{Fragment, Transcript};
 use crate::{Endpoint, http};
@@ -100,24 +103,6 @@ struct Message<'a> {
     tool_calls: List<Call<'a>>,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Call<'a> {
-    #[serde(borrow)]
-    id: Text<'a>,
-    #[serde(borrow)]
-    function: Object<Function<'a>>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Function<'a> {
-    #[serde(borrow)]
-    name: Text<'a>,
-    #[serde(borrow)]
-    arguments: Raw<'a>,
-}
-
 impl Decoder for OllamaDecoder {
     fn message(
         &mut self,
@@ -125,8 +110,7 @@ impl Decoder for OllamaDecoder {
         data: &str,
         transcript: &mut Transcript,
     ) -> Result<(), Nonsense> {
-        let line: Object<Line<'_>> = serde_json::from_str(data)?;
-        let line = line.0.ok_or(Nonsense)?;
+        let line: Line<'_> = object(data)?;
         if let Some(error) = line.error.some() {
             transcript.error(serde_json::from_str(error).unwrap_or_default());
             return Ok(());

@@ -11,7 +11,7 @@ use crate::{Endpoint, http};
 mod decode;
 mod details;
 
-pub(super) use decode::ChatDecoder;
+pub(super) use decode::{Call as WireCall, ChatDecoder};
 
 /// `POST {base_url}/chat/completions`.
 pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {

@@ -6,7 +6,7 @@ use kaiwa_domain::{Finish, ThoughtKind, Usage};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::format::{Decoder, Nonsense};
+use crate::format::{Decoder, Nonsense, object};
 use crate::lenient::{Count, List, Object, Raw, Text};
 use crate::transcript::{Fragment, MAX_SIGNED_BYTES, Transcript};
 
@@ -117,8 +117,7 @@ impl Decoder for MessagesDecoder {
         data: &str,
         transcript: &mut Transcript,
     ) -> Result<(), Nonsense> {
-        let event: Object<Event<'_>> = serde_json::from_str(data)?;
-        let event = event.0.ok_or(Nonsense)?;
+        let event: Event<'_> = object(data)?;
         if let Some(error) = event.error.some() {
             transcript.error(serde_json::from_str(error).unwrap_or_default());
             return Ok(());
@@ -282,7 +281,7 @@ impl MessagesDecoder {
         let Some(json) = json.some() else {
             return;
         };
-        let Ok(Object(Some(new))) = serde_json::from_str::<Object<WireUsage>>(json) else {
+        let Ok(new) = object::<WireUsage>(json) else {
             return;
         };
         let known = &mut self.usage;

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::THOUGHTS;
 use super::details::Details;
-use crate::format::{Decoder, Nonsense};
+use crate::format::{Decoder, Nonsense, object};
 use crate::lenient::{Count, List, Object, Raw, Text};
 use crate::transcript::{Fragment, MAX_SIGNED_BYTES, Transcript};
 
@@ -111,14 +111,15 @@ struct Said<'a> {
     function_call: Object<Function<'a>>,
 }
 
+/// A call, or a part of one. Ollama has it in the same shape.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Call<'a> {
+pub(crate) struct Call<'a> {
     index: Count,
     #[serde(borrow)]
-    id: Text<'a>,
+    pub(crate) id: Text<'a>,
     #[serde(borrow)]
-    function: Object<Function<'a>>,
+    pub(crate) function: Object<Function<'a>>,
     /// Where Gemini's own endpoint in this format puts its signature.
     #[serde(borrow)]
     extra_content: Raw<'a>,
@@ -126,12 +127,12 @@ struct Call<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Function<'a> {
+pub(crate) struct Function<'a> {
     #[serde(borrow)]
-    name: Text<'a>,
+    pub(crate) name: Text<'a>,
     /// A text of JSON by the format's rules, JSON itself from some servers.
     #[serde(borrow)]
-    arguments: Raw<'a>,
+    pub(crate) arguments: Raw<'a>,
 }
 
 /// A part of a content list.
@@ -159,8 +160,7 @@ impl Decoder for ChatDecoder {
             "[DONE]" => transcript.terminate(),
             "" => {}
             data => {
-                let chunk: Object<Chunk<'_>> = serde_json::from_str(data)?;
-                let chunk = chunk.0.ok_or(Nonsense)?;
+                let chunk: Chunk<'_> = object(data)?;
                 let failed = name == "error" || chunk.object.as_str() == "error";
                 self.read(&chunk, transcript);
                 if chunk.error.some().is_none() && failed {
@@ -298,7 +298,7 @@ fn part(part: &Part<'_>, transcript: &mut Transcript) {
 
 /// Usage may come before, with or after the finish reason, or in every chunk.
 fn usage(json: &str, transcript: &mut Transcript) {
-    let Ok(Object(Some(usage))) = serde_json::from_str::<Object<WireUsage>>(json) else {
+    let Ok(usage) = object::<WireUsage>(json) else {
         return;
     };
     let input = usage.prompt_tokens.or_zero();
