@@ -1,11 +1,13 @@
 //! Anthropic's messages.
 
+use std::collections::BTreeSet;
+
 use kaiwa_domain::{Brief, Image, Thinking, Tool};
 use serde_json::{Value, json};
 
 use crate::format::conversation::{Call, Turn, USER, Wording, current, dialogue, turns};
 use crate::format::openai_chat::effort;
-use crate::format::{self, Request, base64, decimal, put, schema, version};
+use crate::format::{self, Request, base64, decimal, listed, put, schema, version};
 use crate::{Endpoint, http};
 
 mod decode;
@@ -50,10 +52,15 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
         mark(system.last_mut());
         put(&mut body, "system", Some(system));
     }
-    if let Some(mut tools) = format::tools(brief, tool) {
-        mark(tools.last_mut());
-        put(&mut body, "tools", Some(tools));
+    let mut tools = format::tools(brief, tool).unwrap_or_default();
+    if tools.is_empty() {
+        // Calls in the conversation are refused where there are no tools.
+        tools = bygone(&turns);
+        let none = (!tools.is_empty()).then(|| json!({"type": "none"}));
+        put(&mut body, "tool_choice", none);
     }
+    mark(tools.last_mut());
+    put(&mut body, "tools", listed(tools));
     Request {
         url: http::under(&endpoint.base_url, "messages"),
         body,
@@ -120,6 +127,17 @@ fn tool(tool: &Tool) -> Value {
         "description": tool.description,
         "input_schema": schema(tool),
     })
+}
+
+/// The tools that were asked for, as far as it can be told from the calls.
+fn bygone(turns: &[Turn<'_>]) -> Vec<Value> {
+    let calls = turns.iter().flat_map(|turn| match turn {
+        Turn::Assistant { calls, .. } => calls.as_slice(),
+        Turn::User { .. } => &[],
+    });
+    let names: BTreeSet<&str> = calls.map(|call| call.name).collect();
+    let tool = |name| json!({"name": name, "input_schema": {"type": "object"}});
+    names.into_iter().map(tool).collect()
 }
 
 /// Marks the end of what the vendor may keep.

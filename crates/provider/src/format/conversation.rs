@@ -246,3 +246,6 @@ pub(super) fn dialogue<W: Wording>(
     }
     messages
 }
+
+#[cfg(test)]
+mod tests;

@@ -327,6 +327,20 @@ async fn a_request_has_at_most_four_cache_marks() {
 }
 
 #[tokio::test]
+async fn tools_that_are_off_are_named_where_calls_need_them() {
+    let asking = |lines| Brief { lines, ..brief() };
+    let endpoint = |stage: &Stage| stage.endpoint_of(Format::AnthropicMessages);
+    let body = sent(endpoint, asking(conversation())).await;
+    let tool = |name: &str| json!({"name": name, "input_schema": {"type": "object"}});
+    let mut last = tool("pour");
+    last["cache_control"] = json!({"type": "ephemeral"});
+    assert_eq!(body["tools"], json!([tool("brew"), last]));
+    assert_eq!(body["tool_choice"], json!({"type": "none"}));
+    let body = sent(endpoint, brief()).await;
+    assert_eq!((body.get("tools"), body.get("tool_choice")), (None, None));
+}
+
+#[tokio::test]
 async fn thoughts_are_asked_for_as_the_model_wants_it() {
     async fn check(format: Format, model: &str, thinking: Thinking, expect: [(&str, Value); 2]) {
         let brief = Brief {
