@@ -40,7 +40,9 @@ pub(crate) struct Local {
 /// The first local server that lists a model.
 pub(crate) async fn find_local() -> Option<Local> {
     let asked = local_servers().map(|(server, base_url)| async move {
-        let models = list_models(&base_url, None, LOCAL_PATIENCE).await.ok()?;
+        let models = list_models(Vendor::at(&base_url), &base_url, None, LOCAL_PATIENCE)
+            .await
+            .ok()?;
         (!models.is_empty()).then_some(Local {
             server,
             base_url,
@@ -117,7 +119,14 @@ pub(crate) enum Reach {
 
 /// Finds out whether the configured server is there and takes the key.
 pub(crate) async fn reach(provider: &Provider, key: Option<&SecretString>) -> Result<Reach> {
-    match list_models(&provider.base_url, key, PATIENCE).await {
+    match list_models(
+        Vendor::at(&provider.base_url),
+        &provider.base_url,
+        key,
+        PATIENCE,
+    )
+    .await
+    {
         Ok(models) if models.contains(&provider.model) => Ok(Reach::Listed),
         Ok(models) if models.is_empty() => Ok(Reach::Answers),
         Ok(models) => Ok(Reach::Unlisted(models)),

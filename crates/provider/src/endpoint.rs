@@ -74,7 +74,7 @@ impl Endpoint {
     /// A model at a vendor, with patience for a slow one. An address in place
     /// of the vendor's own may be given.
     pub fn at(vendor: &Vendor, base_url: Url, model: String) -> Self {
-        let card = vendor.models.iter().find(|card| card.name == model);
+        let card = vendor.card(&model);
         Self {
             // Of a model that nobody knows, the usual is expected.
             abilities: card.map_or(USUAL, |card| card.abilities),

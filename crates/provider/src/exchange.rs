@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! asking ──status, content type──▶ reading ──last event or end──▶ over
-//!    └────────────── first-token timeout ──────────┘
-//!                                     └─ idle timeout between bytes
+//!  │ ▲└────────────── first-token timeout ─────────┘
+//!  └─┘ without what is not supported └─ idle timeout between bytes
 //! ```
 //!
 //! The first-token timeout runs until the answer itself begins: keep-alives do
@@ -21,10 +21,11 @@ use futures_util::stream;
 use kaiwa_domain::port::{Answer, Clock, Pending};
 use kaiwa_domain::{Delta, ModelError, Timestamp};
 use metrics::{counter, histogram};
-use reqwest::{RequestBuilder, Response};
+use reqwest::Response;
 
 use crate::Endpoint;
 use crate::hearing::Hearing;
+use crate::question::Question;
 use crate::{failure, http};
 
 /// What an answer may come as. What it is shows when it is read.
@@ -53,7 +54,7 @@ pub(crate) struct Exchange {
 }
 
 enum Phase {
-    Asking(RequestBuilder),
+    Asking(Box<Question>),
     Reading {
         response: Response,
         /// Whether a byte of the body has arrived.
@@ -66,14 +67,14 @@ impl Exchange {
     pub(crate) fn new(
         endpoint: Arc<Endpoint>,
         clock: Arc<dyn Clock>,
-        request: RequestBuilder,
+        question: Question,
         hearing: Hearing,
     ) -> Self {
         Self {
             endpoint,
             clock,
             hearing,
-            phase: Phase::Asking(request),
+            phase: Phase::Asking(Box::new(question)),
             failure: None,
             spoke: false,
             account: Account::default(),
@@ -100,7 +101,7 @@ impl Exchange {
                 return Some(Err(error));
             }
             let step = match std::mem::replace(&mut self.phase, Phase::Over) {
-                Phase::Asking(request) => self.ask(request).await,
+                Phase::Asking(question) => self.ask(question).await,
                 Phase::Reading { response, begun } => self.read(response, begun).await,
                 Phase::Over => return None,
             };
@@ -111,24 +112,32 @@ impl Exchange {
         }
     }
 
-    async fn ask(&mut self, request: RequestBuilder) -> Result<Phase, ModelError> {
+    async fn ask(&mut self, mut question: Box<Question>) -> Result<Phase, ModelError> {
         let patience = self.endpoint.first_token_timeout;
-        self.account.asked_at = Some(self.clock.now());
-        let deadline = self.first_token.insert(self.clock.sleep(patience));
+        self.account.asked_at.get_or_insert(self.clock.now());
+        let clock = &self.clock;
+        let deadline = self
+            .first_token
+            .get_or_insert_with(|| clock.sleep(patience));
         let base_url = &self.endpoint.base_url;
         let mut response = tokio::select! {
             biased;
             () = &mut *deadline => return Err(ModelError::Silent { waited: patience }),
-            sent = request.send() => sent.map_err(|error| http::unreachable(base_url, &error))?,
+            sent = question.request().send() => sent.map_err(|error| http::unreachable(base_url, &error))?,
         };
         if !response.status().is_success() {
             let now = Some(self.clock.now());
-            return Err(tokio::select! {
+            let error = tokio::select! {
                 biased;
                 () = deadline => ModelError::Silent { waited: patience },
                 error = http::refused(&mut response, now) => error,
-            });
+            };
+            return match question.reconsider(&error) {
+                true => Ok(Phase::Asking(question)),
+                false => Err(error),
+            };
         }
+        question.accepted();
         match http::content_type(&response) {
             Some(other) if !CONTENT_TYPES.contains(&&*other) => Err(ModelError::Garbled {
                 reason: format!("it sent {other} instead of an event stream"),

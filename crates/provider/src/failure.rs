@@ -98,12 +98,7 @@ impl Complaint {
             status,
             wait,
             codes: codes.map(str::to_owned).collect(),
-            message: ["message", "detail"]
-                .into_iter()
-                .find_map(text)
-                .or(error.as_str())
-                .unwrap_or_default()
-                .to_owned(),
+            message: words(error),
         }
     }
 
@@ -147,6 +142,23 @@ impl Complaint {
 
     fn says(&self, code: &str) -> bool {
         self.codes.iter().any(|own| own == code)
+    }
+}
+
+/// What an error object says, with the parameter that it is about.
+fn words(error: &Value) -> String {
+    let said = ["message", "detail"]
+        .into_iter()
+        .find_map(|name| error.get(name).filter(|said| !said.is_null()));
+    let said = match said.unwrap_or(error) {
+        Value::String(said) => said.clone(),
+        // Some servers answer with a list of what is wrong.
+        list if said.is_some() => list.to_string(),
+        _ => String::new(),
+    };
+    match error.get("param").and_then(Value::as_str) {
+        Some(param) if !said.contains(param) => format!("{param}: {said}"),
+        _ => said,
     }
 }
 

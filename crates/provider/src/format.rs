@@ -3,14 +3,19 @@
 use std::fmt;
 use std::str::FromStr;
 
-use kaiwa_domain::{Brief, Line};
-use serde_json::Value;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use kaiwa_domain::{Brief, Image, Tool};
+use serde::Deserialize;
+use serde_json::{Value, json};
 use url::Url;
 
 use crate::Endpoint;
+use crate::lenient::Object;
 use crate::reader::Framing;
 use crate::transcript::Transcript;
 
+mod conversation;
 mod openai_chat;
 mod openai_responses;
 mod anthropic_messages;
@@ -66,13 +71,23 @@ impl Format {
         !matches!(self, Self::GeminiGenerateContent)
     }
 
-    pub(crate) fn decoder(self) -> Box<dyn Decoder> {
+    /// Reads an answer. Some vendors want their thoughts back though they do
+    /// not sign them; those are kept then.
+    pub(crate) fn decoder(self, keeps_thoughts: bool) -> Box<dyn Decoder> {
         match self {
-            Self::OpenAiChat => Box::new(openai_chat::ChatDecoder),
+            Self::OpenAiChat => Box::new(openai_chat::ChatDecoder::new(keeps_thoughts)),
             Self::OpenAiResponses => Box::new(openai_responses::ResponsesDecoder::default()),
             Self::AnthropicMessages => Box::new(anthropic_messages::MessagesDecoder::default()),
             Self::GeminiGenerateContent => Box::new(gemini::GeminiDecoder::default()),
             Self::OllamaChat => Box::new(ollama_chat::OllamaDecoder),
+        }
+    }
+
+    /// What every request says in its head.
+    pub(crate) const fn headers(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::AnthropicMessages => &[("anthropic-version", "2023-06-01")],
+            _ => &[],
         }
     }
 
@@ -116,7 +131,6 @@ impl FromStr for Format {
 /// Where to send what.
 pub(crate) struct Request {
     pub(crate) url: Url,
-    pub(crate) headers: &'static [(&'static str, &'static str)],
     pub(crate) body: Value,
 }
 
@@ -132,6 +146,9 @@ pub(crate) trait Decoder: Send {
         data: &str,
         transcript: &mut Transcript,
     ) -> Result<(), Nonsense>;
+
+    /// No more messages will come.
+    fn end(&mut self, _transcript: &mut Transcript) {}
 }
 
 /// A message that the format does not know.
@@ -144,12 +161,10 @@ impl From<serde_json::Error> for Nonsense {
     }
 }
 
-/// Who speaks, given the format's word for ourselves.
-pub(crate) const fn speaker<'a>(line: &Line, ourselves: &'a str) -> &'a str {
-    match line {
-        Line::User { .. } | Line::Tool(_) => "user",
-        Line::Assistant { .. } => ourselves,
-    }
+/// Reads a JSON object; anything else is nonsense.
+fn object<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, Nonsense> {
+    let object: Object<T> = serde_json::from_str(json)?;
+    object.0.ok_or(Nonsense)
 }
 
 /// Puts a value into a JSON object, if there is one.
@@ -166,7 +181,39 @@ pub(crate) fn decimal(number: f32) -> f64 {
 }
 
 /// A tool's schema as JSON; a text that is none is an object of anything.
-pub(crate) fn schema(tool: &kaiwa_domain::Tool) -> Value {
+pub(crate) fn schema(tool: &Tool) -> Value {
     serde_json::from_str(&tool.schema)
-        .unwrap_or_else(|_| serde_json::json!({"type": "object", "properties": {}}))
+        .unwrap_or_else(|_| json!({"type": "object", "properties": {}}))
+}
+
+/// The tools as the format has them, if there are any.
+fn tools(brief: &Brief, tool: impl Fn(&Tool) -> Value) -> Option<Vec<Value>> {
+    (!brief.tools.is_empty()).then(|| brief.tools.iter().map(tool).collect())
+}
+
+/// The stop strings, if there are any.
+fn stop(brief: &Brief) -> Option<Vec<String>> {
+    let stop = &brief.manner.stop;
+    (!stop.is_empty()).then(|| stop.clone())
+}
+
+/// A list of JSON, unless it is empty.
+fn listed(values: Vec<Value>) -> Option<Vec<Value>> {
+    (!values.is_empty()).then_some(values)
+}
+
+fn base64(image: &Image) -> String {
+    STANDARD.encode(&image.bytes)
+}
+
+fn data_url(image: &Image) -> String {
+    format!("data:{};base64,{}", image.media_type, base64(image))
+}
+
+/// The version that a model's name tells, like 4.5 of `claude-opus-4-5`.
+fn version(model: &str) -> (u8, u8) {
+    let mut numbers = model
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter_map(|word| word.parse().ok());
+    (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0))
 }

@@ -5,6 +5,7 @@ use metrics::counter;
 
 use crate::format::{Decoder, Format, Nonsense};
 use crate::reader::{Frame, Reader, TooLong};
+use crate::seal::Maker;
 use crate::transcript::Transcript;
 
 /// How many frames in a row may be nonsense before the stream is given up.
@@ -28,13 +29,15 @@ struct Listener {
     in_a_row: u32,
 }
 
-/// How the text of an answer is taken.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Taking<'a> {
-    /// As it is.
-    Verbatim,
-    /// With thoughts and calls of these tools found in it.
-    InBand(&'a [Tool]),
+/// How an answer is taken; by default as it is.
+#[derive(Default)]
+pub(crate) struct Taking<'a> {
+    /// Thoughts and calls of these tools are looked for in the text.
+    pub(crate) in_band: Option<&'a [Tool]>,
+    /// Who signs what it wants back.
+    pub(crate) maker: Option<Maker>,
+    /// Thoughts are wanted back though they are not signed.
+    pub(crate) keeps_thoughts: bool,
 }
 
 impl Hearing {
@@ -43,11 +46,8 @@ impl Hearing {
             reader: Reader::new(format.framing()),
             listener: Listener {
                 format,
-                decoder: format.decoder(),
-                transcript: match taking {
-                    Taking::Verbatim => Transcript::verbatim(),
-                    Taking::InBand(tools) => Transcript::in_band(tools),
-                },
+                decoder: format.decoder(taking.keeps_thoughts),
+                transcript: Transcript::new(taking.in_band, taking.maker),
                 nonsense: 0,
                 in_a_row: 0,
             },
@@ -68,6 +68,7 @@ impl Hearing {
     pub(crate) fn end(&mut self, cause: ModelError) {
         let listener = &mut self.listener;
         self.reader.end(&mut |frame| listener.take(frame));
+        listener.decoder.end(&mut listener.transcript);
         let cut_short = matches!(cause, ModelError::Cut { .. });
         let cause = match cut_short && !listener.transcript.has_begun() {
             true if listener.nonsense > 0 => garbled("it sent something else"),

@@ -12,6 +12,7 @@
 //! - How the network cuts the bytes changes nothing.
 //! - Dropping an answer closes its connection.
 //! - Whatever the server sends, memory is bounded and work is linear.
+//! - What a model wants back unread goes back to it and to no other.
 //! - Keys never reach a log or an error, and prompts never reach a log.
 //!
 //! To add a vendor, add an entry to `vendor/table.rs`. To add a wire format,
@@ -22,6 +23,9 @@ mod vendor;
 mod endpoint;
 mod model;
 mod format;
+mod seal;
+mod question;
+mod unsupported;
 mod exchange;
 mod hearing;
 mod reader;

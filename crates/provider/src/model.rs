@@ -8,6 +8,9 @@ use reqwest::Client;
 
 use crate::exchange::Exchange;
 use crate::hearing::{Hearing, Taking};
+use crate::question::Question;
+use crate::seal::Maker;
+use crate::unsupported::Unsupported;
 use crate::{Endpoint, EndpointError, http};
 
 /// A model at an [`Endpoint`], whatever its wire format.
@@ -15,6 +18,7 @@ pub struct Model {
     endpoint: Arc<Endpoint>,
     client: Client,
     clock: Arc<dyn Clock>,
+    unsupported: Arc<Unsupported>,
 }
 
 impl Model {
@@ -38,25 +42,27 @@ impl Model {
             client,
             endpoint: Arc::new(endpoint),
             clock,
+            unsupported: Arc::default(),
         })
     }
 }
 
 impl ChatModel for Model {
     fn answer(&self, brief: Brief) -> Answer {
-        let endpoint = &self.endpoint;
-        let request = endpoint.format.request(endpoint, &brief);
-        let url = http::with_key(request.url, endpoint.auth, endpoint.key.as_ref());
-        let mut post = self.client.post(url).json(&request.body);
-        for (name, value) in request.headers {
-            post = post.header(*name, *value);
-        }
-        let taking = match endpoint.quirks.in_band {
-            true => Taking::InBand(&brief.tools),
-            false => Taking::Verbatim,
+        let endpoint = Arc::clone(&self.endpoint);
+        let taking = Taking {
+            in_band: endpoint.quirks.in_band.then_some(&brief.tools),
+            maker: Some(Maker::at(&endpoint)),
+            keeps_thoughts: endpoint.quirks.wants_thoughts,
         };
         let hearing = Hearing::new(endpoint.format, taking);
-        Exchange::new(Arc::clone(endpoint), Arc::clone(&self.clock), post, hearing).answer()
+        let question = Question::new(
+            Arc::clone(&endpoint),
+            self.client.clone(),
+            brief,
+            Arc::clone(&self.unsupported),
+        );
+        Exchange::new(endpoint, Arc::clone(&self.clock), question, hearing).answer()
     }
 
     fn abilities(&self) -> Abilities {

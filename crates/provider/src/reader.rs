@@ -6,6 +6,7 @@
 //! No line of an event stream that means anything begins like one, so the
 //! first byte tells them apart.
 
+mod line;
 mod json;
 mod sse;
 

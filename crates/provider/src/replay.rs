@@ -29,9 +29,9 @@ impl Replay {
         pieces: impl IntoIterator<Item = &'a [u8]>,
         verbatim: bool,
     ) -> Self {
-        let taking = match verbatim {
-            true => Taking::Verbatim,
-            false => Taking::InBand(&[]),
+        let taking = Taking {
+            in_band: (!verbatim).then_some(&[]),
+            ..Taking::default()
         };
         let mut hearing = Hearing::new(format, taking);
         let mut sum = Sum::default();

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::failure::Complaint;
 use crate::inband::{InBand, Said};
+use crate::seal::Maker;
 
 pub(crate) use tool_calls::Fragment;
 use tool_calls::ToolCalls;
@@ -26,6 +27,8 @@ pub(crate) struct Transcript {
     deltas: VecDeque<Delta>,
     /// Reads the text, unless it is to be taken as it is.
     in_band: Option<InBand>,
+    /// Who signs; signatures are bare if nobody knows.
+    maker: Option<Maker>,
     calls: ToolCalls,
     usage: Option<Usage>,
     vendor_usage: Option<Value>,
@@ -40,15 +43,12 @@ pub(crate) struct Transcript {
 }
 
 impl Transcript {
-    /// A transcript that leaves the text as it is.
-    pub(crate) fn verbatim() -> Self {
-        Self::default()
-    }
-
-    /// A transcript that looks for thoughts and calls of `tools` in the text.
-    pub(crate) fn in_band(tools: &[Tool]) -> Self {
+    /// A transcript of what `maker` says. With tools, thoughts and calls of
+    /// them are looked for in the text; else it is left as it is.
+    pub(crate) fn new(in_band: Option<&[Tool]>, maker: Option<Maker>) -> Self {
         Self {
-            in_band: Some(InBand::new(tools)),
+            in_band: in_band.map(InBand::new),
+            maker,
             ..Self::default()
         }
     }
@@ -78,11 +78,17 @@ impl Transcript {
         }
     }
 
+    /// Something of the answer has arrived that is told later.
+    pub(crate) const fn begin(&mut self) {
+        self.begun = true;
+    }
+
     /// The vendor's seal on the thoughts before it.
-    pub(crate) fn signature(&mut self, opaque: String) {
+    pub(crate) fn signature(&mut self, opaque: &str) {
         if self.failure.is_none() {
             self.begun = true;
-            self.deltas.push_back(Delta::Signature(opaque));
+            let sealed = self.sealed(opaque);
+            self.deltas.push_back(Delta::Signature(sealed));
         }
     }
 
@@ -216,13 +222,24 @@ impl Transcript {
             Finish::Stop if self.refused => Finish::Refused,
             finish => finish,
         };
-        self.deltas
-            .extend(self.calls.iter().cloned().map(Delta::ToolCall));
+        let sealed = |call: &ToolCall| ToolCall {
+            signature: call.signature.as_deref().map(|opaque| self.sealed(opaque)),
+            ..call.clone()
+        };
+        let calls: Vec<ToolCall> = self.calls.iter().map(sealed).collect();
+        self.deltas.extend(calls.into_iter().map(Delta::ToolCall));
         self.deltas.extend(self.usage.map(Delta::Usage));
         self.deltas.push_back(Delta::Finish {
             finish,
             word: self.word.clone(),
         });
+    }
+
+    fn sealed(&self, opaque: &str) -> String {
+        match &self.maker {
+            Some(maker) => maker.seal(opaque),
+            None => opaque.to_owned(),
+        }
     }
 
     fn tell(&mut self, said: Said) {

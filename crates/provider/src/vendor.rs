@@ -52,6 +52,12 @@ pub struct Quirks {
     pub stream_options: bool,
     /// How it is told how much to think.
     pub effort: Effort,
+    /// It sums its thoughts up if asked to.
+    pub summaries: bool,
+    /// It wants its unsigned thoughts back beside the calls they led to.
+    pub wants_thoughts: bool,
+    /// It takes only names of nine letters and digits for calls.
+    pub short_ids: bool,
 }
 
 /// How a server of the format `openai-chat` is told how much to think.
@@ -97,6 +103,14 @@ impl Vendor {
         VENDORS.iter().find(|vendor| vendor.name == name)
     }
 
+    /// What is known of one of its models. A name that ends in a date or in
+    /// `-latest` is a name of the same model.
+    pub fn card(&self, model: &str) -> Option<&'static Card> {
+        let model = model.strip_prefix("models/").unwrap_or(model);
+        let named = |name: &str| self.models.iter().find(|card| card.name == name);
+        named(model).or_else(|| named(undated(model)))
+    }
+
     /// The vendor at an address. Servers that nobody knows are `custom`: they
     /// speak OpenAI's chat, as nearly all do.
     pub fn at(url: &Url) -> &'static Self {
@@ -106,6 +120,28 @@ impl Vendor {
             own.is_some_and(|own| own.origin() == url.origin() && path(&own) == path(url))
         };
         VENDORS.iter().find(is_there).unwrap_or(&table::CUSTOM)
+    }
+}
+
+/// A model's name without the day of its release.
+fn undated(model: &str) -> &str {
+    let is_date = |end: &&str| {
+        let digits = end.bytes().filter(u8::is_ascii_digit).count();
+        digits == 8
+            && end
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b'-')
+    };
+    // `-20250929` and `-2025-08-07`.
+    let ends = [9, 11].map(|length| model.len().checked_sub(length));
+    let date = ends.into_iter().flatten().find(|at| {
+        model
+            .get(*at..)
+            .is_some_and(|end| end.starts_with('-') && is_date(&end))
+    });
+    match date {
+        Some(at) => &model[..at],
+        None => model.strip_suffix("-latest").unwrap_or(model),
     }
 }
 
@@ -143,6 +179,31 @@ mod tests {
                     .position(|other| other.name == card.name);
                 assert_eq!(first, Some(place), "{name}/{} is there twice", card.name);
             }
+        }
+    }
+
+    #[test]
+    fn a_model_is_known_by_its_dated_names_too() {
+        fn check(vendor: &str, model: &str, expect: Option<&str>) {
+            let card = Vendor::named(vendor).unwrap().card(model);
+            assert_eq!(card.map(|card| card.name), expect, "{model}");
+        }
+        check("openai", "gpt-5", Some("gpt-5"));
+        check("openai", "gpt-5-2025-08-07", Some("gpt-5"));
+        check("openai", "gpt-5-latest", Some("gpt-5"));
+        check("openai", "gpt-5-mini-2025-08-07", Some("gpt-5-mini"));
+        let haiku = Some("claude-haiku-4-5");
+        check("anthropic", "claude-haiku-4-5-20251001", haiku);
+        check("google", "models/gemini-2.5-pro", Some("gemini-2.5-pro"));
+        for other in [
+            "gpt-5-pro",
+            "gpt-5-20",
+            "gpt-5-2025",
+            "gpt",
+            "",
+            "茶茶茶茶茶-2025-08-07",
+        ] {
+            check("openai", other, None);
         }
     }
 

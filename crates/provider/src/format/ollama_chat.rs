@@ -4,7 +4,11 @@ use kaiwa_domain::{Brief, Finish, Thinking, ThoughtKind, Usage};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::format::{Decoder, Nonsense, Request, decimal, openai_chat, put};
+use crate::format::conversation::{Turn, turns};
+use crate::format::openai_chat::WireCall as Call;
+use crate::format::{
+    self, Decoder, Nonsense, Request, base64, decimal, listed, object, openai_chat, put,
+};
 use crate::lenient::{Count, Flag, List, Object, Raw, Text};
 use crate::transcript::{Fragment, Transcript};
 use crate::{Endpoint, http};
@@ -16,21 +20,55 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
     put(&mut options, "num_predict", endpoint.output_limit(brief));
     put(&mut options, "temperature", manner.temperature.map(decimal));
     put(&mut options, "top_p", manner.top_p.map(decimal));
-    let stop = (!manner.stop.is_empty()).then(|| manner.stop.clone());
-    put(&mut options, "stop", stop);
+    put(&mut options, "stop", format::stop(brief));
     let mut body = json!({
         "model": endpoint.model,
-        "messages": openai_chat::messages(brief),
+        "messages": messages(endpoint, brief),
         "stream": true,
         "options": options,
     });
-    put(&mut body, "tools", openai_chat::tools(brief));
-    let think = manner.thinking.map(|thinking| thinking != Thinking::Off);
+    put(&mut body, "tools", format::tools(brief, openai_chat::tool));
+    let think = manner.thinking.map(|thinking| think(endpoint, thinking));
     put(&mut body, "think", think);
     Request {
         url: http::under(&endpoint.base_url, "api/chat"),
-        headers: &[],
         body,
+    }
+}
+
+fn messages(endpoint: &Endpoint, brief: &Brief) -> Vec<Value> {
+    let mut messages = Vec::new();
+    messages.extend(openai_chat::system(brief));
+    for turn in turns(endpoint, brief) {
+        match turn {
+            Turn::User { text, images } => {
+                let mut message = json!({"role": "user", "content": text});
+                let images = images.iter().map(|image| base64(image).into()).collect();
+                put(&mut message, "images", listed(images));
+                messages.push(message);
+            }
+            Turn::Assistant { text, calls, .. } => {
+                let mut message = json!({"role": "assistant", "content": text});
+                let asked = calls.iter().map(
+                    |call| json!({"function": {"name": call.name, "arguments": call.object()}}),
+                );
+                put(&mut message, "tool_calls", listed(asked.collect()));
+                messages.push(message);
+                messages.extend(calls.iter().map(
+                    |call| json!({"role": "tool", "tool_name": call.name, "content": call.result}),
+                ));
+            }
+        }
+    }
+    messages
+}
+
+/// Models think or they do not; one family does it in levels, and always.
+fn think(endpoint: &Endpoint, thinking: Thinking) -> Value {
+    match (endpoint.model.contains("gpt-oss"), thinking) {
+        (false, thinking) => (thinking != Thinking::Off).into(),
+        (true, Thinking::Off) => "low".into(),
+        (true, thinking) => openai_chat::effort(thinking).into(),
     }
 }
 
@@ -65,24 +103,6 @@ struct Message<'a> {
     tool_calls: List<Call<'a>>,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Call<'a> {
-    #[serde(borrow)]
-    id: Text<'a>,
-    #[serde(borrow)]
-    function: Object<Function<'a>>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Function<'a> {
-    #[serde(borrow)]
-    name: Text<'a>,
-    #[serde(borrow)]
-    arguments: Raw<'a>,
-}
-
 impl Decoder for OllamaDecoder {
     fn message(
         &mut self,
@@ -90,8 +110,7 @@ impl Decoder for OllamaDecoder {
         data: &str,
         transcript: &mut Transcript,
     ) -> Result<(), Nonsense> {
-        let line: Object<Line<'_>> = serde_json::from_str(data)?;
-        let line = line.0.ok_or(Nonsense)?;
+        let line: Line<'_> = object(data)?;
         if let Some(error) = line.error.some() {
             transcript.error(serde_json::from_str(error).unwrap_or_default());
             return Ok(());

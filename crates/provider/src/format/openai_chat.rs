@@ -1,15 +1,17 @@
 //! OpenAI's chat completions, which most servers speak.
 
-use kaiwa_domain::{Brief, Thinking, Tool};
-use serde_json::{Value, json};
+use kaiwa_domain::{Brief, Image, Thinking, Tool};
+use serde_json::{Map, Value, json};
 
-use crate::format::{Request, decimal, put, schema, speaker};
+use crate::format::conversation::{Call, Turn, turns};
+use crate::format::{self, Request, data_url, decimal, listed, put, schema};
 use crate::vendor::Effort;
 use crate::{Endpoint, http};
 
 mod decode;
+mod details;
 
-pub(super) use decode::ChatDecoder;
+pub(super) use decode::{Call as WireCall, ChatDecoder};
 
 /// `POST {base_url}/chat/completions`.
 pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
@@ -17,7 +19,7 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
     let quirks = endpoint.quirks;
     let mut body = json!({
         "model": endpoint.model,
-        "messages": messages(brief),
+        "messages": messages(endpoint, brief),
         "stream": true,
     });
     if quirks.stream_options {
@@ -34,12 +36,8 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
     put(&mut body, limit, endpoint.output_limit(brief));
     put(&mut body, "temperature", manner.temperature.map(decimal));
     put(&mut body, "top_p", manner.top_p.map(decimal));
-    put(
-        &mut body,
-        "stop",
-        (!manner.stop.is_empty()).then(|| manner.stop.clone()),
-    );
-    put(&mut body, "tools", tools(brief));
+    put(&mut body, "stop", format::stop(brief));
+    put(&mut body, "tools", format::tools(brief, tool));
     if let Some(thinking) = manner.thinking {
         let effort = effort(thinking);
         match quirks.effort {
@@ -63,33 +61,85 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
     }
     Request {
         url: http::under(&endpoint.base_url, "chat/completions"),
-        headers: &[],
         body,
     }
 }
 
-/// The system text and the lines. Ollama takes them in the same shape.
-pub(super) fn messages(brief: &Brief) -> Vec<Value> {
-    let system = json!({"role": "system", "content": brief.system});
-    let lines = brief
-        .lines
-        .iter()
-        .map(|line| json!({"role": speaker(line, "assistant"), "content": line.text()}));
-    std::iter::once(system).chain(lines).collect()
+fn messages(endpoint: &Endpoint, brief: &Brief) -> Vec<Value> {
+    let mut messages = Vec::new();
+    messages.extend(system(brief));
+    for turn in turns(endpoint, brief) {
+        match turn {
+            Turn::User { text, images } => {
+                messages.push(json!({"role": "user", "content": content(text, images)}));
+            }
+            Turn::Assistant {
+                text,
+                thoughts,
+                calls,
+            } => {
+                let mut message = json!({"role": "assistant", "content": text});
+                hand_back(&mut message, &thoughts, endpoint, !calls.is_empty());
+                let asked = calls.iter().map(call).collect();
+                put(&mut message, "tool_calls", listed(asked));
+                messages.push(message);
+                messages.extend(calls.iter().map(
+                    |call| json!({"role": "tool", "tool_call_id": call.id, "content": call.result}),
+                ));
+            }
+        }
+    }
+    messages
 }
 
-/// The tools, if there are any. Ollama takes them in the same shape.
-pub(super) fn tools(brief: &Brief) -> Option<Value> {
-    let tool = |tool: &Tool| {
-        let function = json!({
-            "name": tool.name,
-            "description": tool.description,
-            "parameters": schema(tool),
-        });
-        json!({"type": "function", "function": function})
-    };
-    let tools: Vec<Value> = brief.tools.iter().map(tool).collect();
-    (!tools.is_empty()).then(|| tools.into())
+/// The system text, if there is any. Ollama takes it in the same shape.
+pub(super) fn system(brief: &Brief) -> Option<Value> {
+    let system = &brief.system;
+    (!system.is_empty()).then(|| json!({"role": "system", "content": system}))
+}
+
+fn content(text: &str, images: &[Image]) -> Value {
+    if images.is_empty() {
+        return text.into();
+    }
+    let image = |image| json!({"type": "image_url", "image_url": {"url": data_url(image)}});
+    let words = (!text.is_empty()).then(|| json!({"type": "text", "text": text}));
+    images.iter().map(image).chain(words).collect()
+}
+
+/// Thoughts are fields of the message that they came with.
+fn hand_back(message: &mut Value, thoughts: &[&str], endpoint: &Endpoint, calls: bool) {
+    let fields = thoughts
+        .iter()
+        .filter_map(|opaque| serde_json::from_str::<Map<String, Value>>(opaque).ok());
+    for (name, value) in fields.flatten() {
+        put(message, &name, Some(value));
+    }
+    // Where thoughts belong to every call, those of another model are none.
+    if calls && endpoint.quirks.wants_thoughts && message.get(THOUGHTS).is_none() {
+        put(message, THOUGHTS, Some(""));
+    }
+}
+
+/// Where unsigned thoughts stand, which are wanted back only beside calls.
+const THOUGHTS: &str = "reasoning_content";
+
+fn call(call: &Call<'_>) -> Value {
+    let function = json!({"name": call.name, "arguments": call.arguments});
+    let mut asked = json!({"id": call.id, "type": "function", "function": function});
+    let extra = call.signature.map(serde_json::from_str::<Value>);
+    put(&mut asked, "extra_content", extra.and_then(Result::ok));
+    asked
+}
+
+/// A tool. Ollama takes it in the same shape.
+pub(super) fn tool(tool: &Tool) -> Value {
+    let function = json!({
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": schema(tool),
+    });
+    json!({"type": "function", "function": function})
 }
 
 /// OpenAI's word for how much to think.

@@ -1,63 +1,39 @@
 //! JSON, one value per line or one after the other.
 
+use super::line::Line;
 use super::{BYTE_ORDER_MARK, Frame, MAX_BYTES, Sink, TooLong};
 
 /// Lines of JSON.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
-    line: Vec<u8>,
-    begun: bool,
+    line: Line,
 }
 
 impl Lines {
     pub(super) fn push(&mut self, mut bytes: &[u8], sink: Sink<'_>) -> Result<(), TooLong> {
         while let Some(end) = memchr::memchr(b'\n', bytes) {
-            if self.line.is_empty() {
-                self.end_line(&bytes[..end], sink)?;
-            } else {
-                self.hold(&bytes[..end])?;
-                let mut line = std::mem::take(&mut self.line);
-                self.end_line(&line, sink)?;
-                line.clear();
-                self.line = line;
-            }
+            self.line.end(&bytes[..end], |line| take(line, sink))?;
             bytes = &bytes[end + 1..];
         }
-        self.hold(bytes)
+        self.line.hold(bytes)
     }
 
     pub(super) fn end(&mut self, sink: Sink<'_>) {
-        let line = std::mem::take(&mut self.line);
         // Held lines are short enough.
-        let _ = self.end_line(&line, sink);
+        let _ = self.line.end(&[], |line| take(line, sink));
     }
+}
 
-    fn hold(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
-        if self.line.len() + bytes.len() > MAX_BYTES {
-            return Err(TooLong);
-        }
-        self.line.extend_from_slice(bytes);
-        Ok(())
+fn take(line: &[u8], sink: Sink<'_>) -> Result<(), TooLong> {
+    // Proxies have been seen to dress lines up as events.
+    let line = line.strip_prefix(b"data:").unwrap_or(line).trim_ascii();
+    if !line.is_empty() {
+        sink(Frame::Message {
+            name: "",
+            data: &String::from_utf8_lossy(line),
+        });
     }
-
-    fn end_line(&mut self, line: &[u8], sink: Sink<'_>) -> Result<(), TooLong> {
-        if line.len() > MAX_BYTES {
-            return Err(TooLong);
-        }
-        let line = match std::mem::replace(&mut self.begun, true) {
-            false => line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line),
-            true => line,
-        };
-        // Proxies have been seen to dress lines up as events.
-        let line = line.strip_prefix(b"data:").unwrap_or(line).trim_ascii();
-        if !line.is_empty() {
-            sink(Frame::Message {
-                name: "",
-                data: &String::from_utf8_lossy(line),
-            });
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// JSON objects one after the other, or as the elements of a list.

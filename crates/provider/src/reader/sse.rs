@@ -4,24 +4,27 @@
 //! three liberties: lines and events have a size limit, the end of the stream
 //! ends the last event, and a field `error` is an event of that name.
 
-use super::{BYTE_ORDER_MARK, Frame, MAX_BYTES, Sink, TooLong};
+use super::line::Line;
+use super::{Frame, MAX_BYTES, Sink, TooLong};
 
 /// The longest name of an event that is kept.
 const MAX_NAME: usize = 64;
 
 #[derive(Debug, Default)]
 pub(crate) struct Events {
-    /// A line whose end has not arrived.
-    line: Vec<u8>,
-    /// The lines of data of an event whose end has not arrived, each ended by
-    /// a line feed; empty means that there was none.
-    data: Vec<u8>,
-    /// The name of that event.
-    name: String,
+    line: Line,
+    event: Event,
     /// The last byte was a carriage return: a line feed now belongs to it.
     after_return: bool,
-    /// A line has ended, so no byte order mark can come any more.
-    begun: bool,
+}
+
+/// An event whose end has not arrived.
+#[derive(Debug, Default)]
+struct Event {
+    /// Its lines of data, each ended by a line feed; empty means that there
+    /// was none.
+    data: Vec<u8>,
+    name: String,
 }
 
 impl Events {
@@ -32,48 +35,29 @@ impl Events {
                 continue;
             }
             let Some(end) = memchr::memchr2(b'\r', b'\n', bytes) else {
-                return self.hold(bytes);
+                return self.line.hold(bytes);
             };
             self.after_return = bytes[end] == b'\r';
-            if self.line.is_empty() {
-                self.end_line(&bytes[..end], sink)?;
-            } else {
-                self.hold(&bytes[..end])?;
-                let mut line = std::mem::take(&mut self.line);
-                self.end_line(&line, sink)?;
-                line.clear();
-                self.line = line;
-            }
+            let event = &mut self.event;
+            self.line
+                .end(&bytes[..end], |line| event.line(line, sink))?;
             bytes = &bytes[end + 1..];
         }
         Ok(())
     }
 
     pub(super) fn end(&mut self, sink: Sink<'_>) {
-        let line = std::mem::take(&mut self.line);
-        if self.end_line(&line, sink).is_ok() {
-            self.end_event(sink);
+        let event = &mut self.event;
+        if self.line.end(&[], |line| event.line(line, sink)).is_ok() {
+            self.event.end(sink);
         }
     }
+}
 
-    fn hold(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
-        if self.line.len() + bytes.len() > MAX_BYTES {
-            return Err(TooLong);
-        }
-        self.line.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    fn end_line(&mut self, line: &[u8], sink: Sink<'_>) -> Result<(), TooLong> {
-        if line.len() > MAX_BYTES {
-            return Err(TooLong);
-        }
-        let line = match std::mem::replace(&mut self.begun, true) {
-            false => line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line),
-            true => line,
-        };
+impl Event {
+    fn line(&mut self, line: &[u8], sink: Sink<'_>) -> Result<(), TooLong> {
         if line.is_empty() {
-            self.end_event(sink);
+            self.end(sink);
             return Ok(());
         }
         let (field, value) = match memchr::memchr(b':', line) {
@@ -111,7 +95,7 @@ impl Events {
         Ok(())
     }
 
-    fn end_event(&mut self, sink: Sink<'_>) {
+    fn end(&mut self, sink: Sink<'_>) {
         if self.data.pop().is_some() {
             sink(Frame::Message {
                 name: &self.name,

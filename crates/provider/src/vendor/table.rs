@@ -12,6 +12,9 @@ const FAITHFUL: Quirks = Quirks {
     max_completion_tokens: false,
     stream_options: true,
     effort: Effort::None,
+    summaries: true,
+    wants_thoughts: false,
+    short_ids: false,
 };
 
 /// Servers with open models behind them.
@@ -104,6 +107,12 @@ pub static VENDORS: [Vendor; 14] = [
             ..FAITHFUL
         },
         models: &[
+            unmeasured("gpt-5.4", SEEING_AND_THINKING)
+                .at(2_500, 15_000)
+                .cached(250),
+            unmeasured("gpt-5.4-mini", SEEING_AND_THINKING)
+                .at(750, 4_500)
+                .cached(75),
             card("gpt-5", 400_000, SEEING_AND_THINKING)
                 .at(1_250, 10_000)
                 .cached(125),
@@ -134,6 +143,18 @@ pub static VENDORS: [Vendor; 14] = [
         key_env: Some("ANTHROPIC_API_KEY"),
         quirks: FAITHFUL,
         models: &[
+            card("claude-opus-5-5", 1_000_000, SEEING_AND_THINKING)
+                .at(4_000, 20_000)
+                .cached(200),
+            card("claude-sonnet-5-5", 1_000_000, SEEING_AND_THINKING)
+                .at(2_000, 10_000)
+                .cached(200),
+            card("claude-opus-5", 1_000_000, SEEING_AND_THINKING)
+                .at(5_000, 25_000)
+                .cached(500),
+            card("claude-sonnet-5", 1_000_000, SEEING_AND_THINKING)
+                .at(2_000, 10_000)
+                .cached(200),
             card("claude-opus-4-5", 200_000, SEEING_AND_THINKING)
                 .at(5_000, 25_000)
                 .cached(500),
@@ -154,10 +175,12 @@ pub static VENDORS: [Vendor; 14] = [
         key_env: Some("GEMINI_API_KEY"),
         quirks: FAITHFUL,
         models: &[
+            // The full price; half of it until the end of 2026.
+            card("gemini-3.8-flash", 1_048_576, SEEING_AND_THINKING).at(1_500, 7_500),
+            card("gemini-3-flash-preview", 1_048_576, SEEING_AND_THINKING).at(500, 3_000),
             card("gemini-2.5-pro", 1_048_576, SEEING_AND_THINKING).at(1_250, 10_000),
             card("gemini-2.5-flash", 1_048_576, SEEING_AND_THINKING).at(300, 2_500),
             card("gemini-2.5-flash-lite", 1_048_576, SEEING_AND_THINKING).at(100, 400),
-            unmeasured("gemini-3-flash-preview", SEEING_AND_THINKING),
         ],
     },
     Vendor {
@@ -169,11 +192,17 @@ pub static VENDORS: [Vendor; 14] = [
         key_env: Some("DEEPSEEK_API_KEY"),
         quirks: Quirks {
             effort: Effort::Switch,
+            wants_thoughts: true,
             ..OPEN
         },
         models: &[
-            unmeasured("deepseek-v4-flash", THINKING),
-            unmeasured("deepseek-v4-pro", THINKING),
+            // The price at peak hours; half of it at others.
+            card("deepseek-flash", 1_000_000, SEEING_AND_THINKING)
+                .at(300, 1_200)
+                .cached(6),
+            card("deepseek-v4-pro", 1_000_000, THINKING)
+                .at(1_320, 3_960)
+                .cached(44),
         ],
     },
     Vendor {
@@ -202,8 +231,8 @@ pub static VENDORS: [Vendor; 14] = [
             ..OPEN
         },
         models: &[
-            card("llama-3.3-70b-versatile", 131_072, PLAIN).at(590, 790),
-            card("openai/gpt-oss-120b", 131_072, THINKING),
+            card("openai/gpt-oss-120b", 131_072, THINKING).at(150, 600),
+            card("llama-3.3-70b-versatile", 131_072, PLAIN),
         ],
     },
     Vendor {
@@ -216,11 +245,19 @@ pub static VENDORS: [Vendor; 14] = [
         // It refuses fields that it does not know, and tells the usage anyway.
         quirks: Quirks {
             stream_options: false,
+            short_ids: true,
             ..FAITHFUL
         },
         models: &[
-            unmeasured("mistral-large-latest", SEEING),
-            unmeasured("mistral-small-latest", SEEING),
+            unmeasured("mistral-medium-latest", SEEING)
+                .at(1_500, 7_500)
+                .cached(150),
+            unmeasured("mistral-large-2512", SEEING)
+                .at(500, 1_500)
+                .cached(50),
+            unmeasured("mistral-small-2603", SEEING)
+                .at(150, 600)
+                .cached(15),
         ],
     },
     Vendor {
@@ -232,12 +269,17 @@ pub static VENDORS: [Vendor; 14] = [
         key_env: Some("XAI_API_KEY"),
         quirks: Quirks {
             max_completion_tokens: true,
+            effort: Effort::Name,
             ..FAITHFUL
         },
         models: &[
-            card("grok-4", 256_000, SEEING_AND_THINKING).at(3_000, 15_000),
-            card("grok-3", 131_072, PLAIN).at(3_000, 15_000),
-            card("grok-3-mini", 131_072, THINKING).at(300, 500),
+            // For requests of up to 200,000 tokens; twice as much beyond.
+            card("grok-4.5", 500_000, SEEING_AND_THINKING)
+                .at(2_000, 6_000)
+                .cached(500),
+            card("grok-4.3", 1_000_000, SEEING_AND_THINKING)
+                .at(1_250, 2_500)
+                .cached(200),
         ],
     },
     Vendor {
@@ -248,7 +290,10 @@ pub static VENDORS: [Vendor; 14] = [
         auth: Auth::Bearer,
         key_env: Some("TOGETHER_API_KEY"),
         quirks: OPEN,
-        models: &[card("meta-llama/Llama-3.3-70B-Instruct-Turbo", 131_072, PLAIN).at(880, 880)],
+        models: &[
+            card("openai/gpt-oss-120b", 131_072, THINKING).at(150, 600),
+            card("meta-llama/Llama-3.3-70B-Instruct-Turbo", 131_072, PLAIN).at(880, 880),
+        ],
     },
     Vendor {
         name: "ollama",

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use kaiwa_domain::ModelError;
-use kaiwa_provider::{list_models, local_servers};
+use kaiwa_provider::{Vendor, list_models, local_servers};
 use secrecy::SecretString;
 
 use crate::stage::{KEY, Stage, reply};
@@ -49,7 +49,7 @@ async fn lists_are_read() {
     ] {
         let mut stage = Stage::new(Some(reply(status, "application/json", body))).await;
         let key = SecretString::from(KEY);
-        let list = list_models(&stage.base, Some(&key), PATIENCE).await;
+        let list = list_models(Vendor::at(&stage.base), &stage.base, Some(&key), PATIENCE).await;
         assert_eq!(list, expect);
         let (head, _) = stage.request().await;
         assert_eq!(head.uri().path(), "/v1/models");
@@ -58,15 +58,68 @@ async fn lists_are_read() {
 }
 
 #[tokio::test]
+async fn every_vendor_is_asked_in_its_own_way() {
+    async fn check(vendor: &str, body: &'static str, uri: &str, header: &str, expect: &[&str]) {
+        let vendor = Vendor::named(vendor).unwrap();
+        let mut stage = Stage::new([reply(200, "application/json", body)]).await;
+        let key = SecretString::from(KEY);
+        let list = list_models(vendor, &stage.base, Some(&key), PATIENCE).await;
+        assert_eq!(list.unwrap(), expect, "{}", vendor.name);
+        let (head, _) = stage.request().await;
+        assert_eq!(head.uri(), uri);
+        assert!(head.headers().contains_key(header), "{}", vendor.name);
+    }
+    let anthropic =
+        r#"{"data":[{"type":"model","id":"claude-b"},{"id":"claude-a"}],"has_more":false}"#;
+    let found = ["claude-b", "claude-a"];
+    let uri = "/v1/models?limit=1000";
+    check("anthropic", anthropic, uri, "x-api-key", &found).await;
+    check("anthropic", anthropic, uri, "anthropic-version", &found).await;
+    let gemini = r#"{"models":[
+        {"name":"models/gemini-a","supportedGenerationMethods":["generateContent","countTokens"]},
+        {"name":"models/embedding","supportedGenerationMethods":["embedContent"]}]}"#;
+    let uri = "/v1/models?pageSize=1000";
+    check("google", gemini, uri, "x-goog-api-key", &["gemini-a"]).await;
+    let ollama = r#"{"models":[{"name":"qwen3:8b","model":"qwen3:8b","size":1}]}"#;
+    check(
+        "ollama",
+        ollama,
+        "/v1/api/tags",
+        "authorization",
+        &["qwen3:8b"],
+    )
+    .await;
+    check(
+        "ollama",
+        r#"{"models":null}"#,
+        "/v1/api/tags",
+        "authorization",
+        &[],
+    )
+    .await;
+    check("openai", anthropic, "/v1/models", "authorization", &found).await;
+    let openrouter = r#"{"data":[{"id":"a/b","name":"A: B"},{"name":"c"},{"object":"model"}]}"#;
+    let uri = "/v1/models";
+    check(
+        "openrouter",
+        openrouter,
+        uri,
+        "authorization",
+        &["a/b", "c"],
+    )
+    .await;
+}
+
+#[tokio::test]
 async fn a_silent_server_is_given_up() {
     let stage = Stage::new(None).await;
     let waited = Duration::from_millis(1);
-    let list = list_models(&stage.base, None, waited).await;
+    let list = list_models(Vendor::at(&stage.base), &stage.base, None, waited).await;
     assert_eq!(list, Err(ModelError::Silent { waited }));
 
     let endless = Body::from_stream(futures_util::stream::pending::<Result<String, String>>());
     let stage = Stage::new(Some(reply(500, "text/plain", endless))).await;
-    let list = list_models(&stage.base, None, waited).await;
+    let list = list_models(Vendor::at(&stage.base), &stage.base, None, waited).await;
     assert!(list.is_err(), "{list:?}");
 }
 

@@ -1,5 +1,6 @@
 //! A server that says exactly what the test tells it to, when it is told to.
 
+use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -14,6 +15,7 @@ use kaiwa_domain::port::{Answer, ChatModel};
 use kaiwa_domain::{Brief, Delta, Line, ModelError};
 use kaiwa_provider::{Endpoint, Format, Model, Vendor};
 use secrecy::SecretString;
+use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
@@ -45,9 +47,7 @@ impl Script {
     }
 }
 
-type Reply = Option<Response>;
-
-/// Replies to one request, and keeps it for the test to look at.
+/// Replies to requests, and keeps them for the test to look at.
 pub(crate) struct Stage {
     pub(crate) base: Url,
     pub(crate) clock: Arc<HandClock>,
@@ -57,14 +57,14 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// A server that gives one reply, or with none keeps the client waiting
-    /// for the status line.
-    pub(crate) async fn new(reply: Reply) -> Self {
-        let (tell, asked) = mpsc::channel(4);
+    /// A server that gives these replies, one to each request, and keeps
+    /// clients waiting for the status line after them.
+    pub(crate) async fn new(replies: impl IntoIterator<Item = Response>) -> Self {
+        let (tell, asked) = mpsc::channel(8);
         let (count, waiting) = watch::channel(0);
         let told = Told {
             tell,
-            reply: Arc::new(Mutex::new(reply)),
+            replies: Arc::new(Mutex::new(replies.into_iter().collect())),
             waiting: Waiting(count),
         };
         let router = Router::new().fallback(perform).with_state(told);
@@ -125,6 +125,11 @@ impl Stage {
         self.asked.recv().await.unwrap()
     }
 
+    /// The body of the request that arrived.
+    pub(crate) async fn body(&mut self) -> Value {
+        serde_json::from_slice(&self.request().await.1).unwrap()
+    }
+
     /// Whether no further request has arrived.
     pub(crate) fn no_request(&mut self) -> bool {
         self.asked.try_recv().is_err()
@@ -139,7 +144,7 @@ impl Stage {
 #[derive(Clone)]
 struct Told {
     tell: mpsc::Sender<(Request<()>, Bytes)>,
-    reply: Arc<Mutex<Reply>>,
+    replies: Arc<Mutex<VecDeque<Response>>>,
     waiting: Waiting,
 }
 
@@ -168,7 +173,7 @@ async fn perform(State(told): State<Told>, request: Request) -> Response {
     let body = axum::body::to_bytes(body, 1 << 20).await.unwrap();
     let request = (Request::from_parts(head, ()), body);
     told.tell.send(request).await.unwrap();
-    let reply = told.reply.lock().unwrap().take();
+    let reply = told.replies.lock().unwrap().pop_front();
     match reply {
         Some(reply) => reply,
         None => std::future::pending().await,

@@ -6,7 +6,7 @@ use kaiwa_domain::{Finish, ThoughtKind, Usage};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::format::{Decoder, Nonsense};
+use crate::format::{Decoder, Nonsense, object};
 use crate::lenient::{Count, List, Object, Raw, Text};
 use crate::transcript::{Fragment, MAX_SIGNED_BYTES, Transcript};
 
@@ -117,8 +117,7 @@ impl Decoder for MessagesDecoder {
         data: &str,
         transcript: &mut Transcript,
     ) -> Result<(), Nonsense> {
-        let event: Object<Event<'_>> = serde_json::from_str(data)?;
-        let event = event.0.ok_or(Nonsense)?;
+        let event: Event<'_> = object(data)?;
         if let Some(error) = event.error.some() {
             transcript.error(serde_json::from_str(error).unwrap_or_default());
             return Ok(());
@@ -187,7 +186,7 @@ impl MessagesDecoder {
             "redacted_thinking" => {
                 let data = block.data.as_str();
                 let opaque = json!({"type": "redacted_thinking", "data": data});
-                transcript.signature(opaque.to_string());
+                transcript.signature(&opaque.to_string());
                 Block::Other
             }
             "tool_use" => {
@@ -257,7 +256,7 @@ impl MessagesDecoder {
         match self.open.remove(&index) {
             Some(Block::Thinking { text, signature }) if !signature.is_empty() => {
                 let opaque = json!({"type": "thinking", "thinking": text, "signature": signature});
-                transcript.signature(opaque.to_string());
+                transcript.signature(&opaque.to_string());
             }
             Some(Block::Tool {
                 number,
@@ -282,7 +281,7 @@ impl MessagesDecoder {
         let Some(json) = json.some() else {
             return;
         };
-        let Ok(Object(Some(new))) = serde_json::from_str::<Object<WireUsage>>(json) else {
+        let Ok(new) = object::<WireUsage>(json) else {
             return;
         };
         let known = &mut self.usage;

@@ -2,10 +2,9 @@
 
 use kaiwa_domain::{Finish, ModelError, ThoughtKind, Usage};
 use serde::Deserialize;
-use serde_json::json;
 
 use super::partial::{Leaf, PartialArguments};
-use crate::format::{Decoder, Nonsense};
+use crate::format::{Decoder, Nonsense, object};
 use crate::lenient::{Count, Flag, List, Object, Raw, Text};
 use crate::transcript::{Fragment, Transcript};
 
@@ -100,8 +99,7 @@ impl Decoder for GeminiDecoder {
         data: &str,
         transcript: &mut Transcript,
     ) -> Result<(), Nonsense> {
-        let chunk: Object<Chunk<'_>> = serde_json::from_str(data)?;
-        let chunk = chunk.0.ok_or(Nonsense)?;
+        let chunk: Chunk<'_> = object(data)?;
         if let Some(usage) = chunk.usage_metadata.some() {
             self::usage(usage, transcript);
         }
@@ -141,10 +139,7 @@ impl GeminiDecoder {
             match &part.function_call.0 {
                 Some(call) => self.call(call, signature, transcript),
                 None if signature.is_empty() => {}
-                None => {
-                    let opaque = json!({"thoughtSignature": signature});
-                    transcript.signature(opaque.to_string());
-                }
+                None => transcript.signature(signature),
             }
         }
         if let Some(reason) = candidate.finish_reason.some() {
@@ -199,7 +194,7 @@ impl GeminiDecoder {
 }
 
 fn usage(json: &str, transcript: &mut Transcript) {
-    let Ok(Object(Some(usage))) = serde_json::from_str::<Object<WireUsage>>(json) else {
+    let Ok(usage) = object::<WireUsage>(json) else {
         return;
     };
     // Chunks on the way may count nothing yet.

@@ -2,14 +2,29 @@
 
 use kaiwa_domain::{Finish, ModelError, ThoughtKind, Usage};
 use serde::Deserialize;
+use serde_json::json;
 
-use crate::format::{Decoder, Nonsense};
+use super::THOUGHTS;
+use super::details::Details;
+use crate::format::{Decoder, Nonsense, object};
 use crate::lenient::{Count, List, Object, Raw, Text};
-use crate::transcript::{Fragment, Transcript};
+use crate::transcript::{Fragment, MAX_SIGNED_BYTES, Transcript};
 
 /// Reads one answer.
-#[derive(Default)]
-pub(crate) struct ChatDecoder;
+pub(crate) struct ChatDecoder {
+    details: Details,
+    /// The thoughts, if they are wanted back though they are not signed.
+    thoughts: Option<String>,
+}
+
+impl ChatDecoder {
+    pub(crate) fn new(keeps_thoughts: bool) -> Self {
+        Self {
+            details: Details::default(),
+            thoughts: keeps_thoughts.then(String::new),
+        }
+    }
+}
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
@@ -96,14 +111,15 @@ struct Said<'a> {
     function_call: Object<Function<'a>>,
 }
 
+/// A call, or a part of one. Ollama has it in the same shape.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Call<'a> {
+pub(crate) struct Call<'a> {
     index: Count,
     #[serde(borrow)]
-    id: Text<'a>,
+    pub(crate) id: Text<'a>,
     #[serde(borrow)]
-    function: Object<Function<'a>>,
+    pub(crate) function: Object<Function<'a>>,
     /// Where Gemini's own endpoint in this format puts its signature.
     #[serde(borrow)]
     extra_content: Raw<'a>,
@@ -111,12 +127,12 @@ struct Call<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Function<'a> {
+pub(crate) struct Function<'a> {
     #[serde(borrow)]
-    name: Text<'a>,
+    pub(crate) name: Text<'a>,
     /// A text of JSON by the format's rules, JSON itself from some servers.
     #[serde(borrow)]
-    arguments: Raw<'a>,
+    pub(crate) arguments: Raw<'a>,
 }
 
 /// A part of a content list.
@@ -144,10 +160,9 @@ impl Decoder for ChatDecoder {
             "[DONE]" => transcript.terminate(),
             "" => {}
             data => {
-                let chunk: Object<Chunk<'_>> = serde_json::from_str(data)?;
-                let chunk = chunk.0.ok_or(Nonsense)?;
+                let chunk: Chunk<'_> = object(data)?;
                 let failed = name == "error" || chunk.object.as_str() == "error";
-                read(&chunk, transcript);
+                self.read(&chunk, transcript);
                 if chunk.error.some().is_none() && failed {
                     let message = chunk.message.as_str();
                     let error = serde_json::from_str(data).unwrap_or_else(|_| message.into());
@@ -157,67 +172,90 @@ impl Decoder for ChatDecoder {
         }
         Ok(())
     }
-}
 
-fn read(chunk: &Chunk<'_>, transcript: &mut Transcript) {
-    let groq = chunk.x_groq.0.as_ref().and_then(|groq| groq.usage.some());
-    if let Some(json) = chunk.usage.some().or(groq) {
-        usage(json, transcript);
-    }
-    for choice in &chunk.choices.0 {
-        if choice.index.or_zero() != 0 {
-            continue;
-        }
-        let message = choice.message.0.as_ref();
-        // Some servers repeat the whole message beside each delta.
-        let streamed = choice.delta.0.as_ref();
-        if let Some(words) = streamed.or(message) {
-            said(words, transcript);
-        }
-        let whole = message.is_some() && streamed.is_none();
-        match choice.finish_reason.some() {
-            Some(reason) => finish(reason, transcript),
-            None if whole => transcript.finish(Finish::Stop, ""),
-            None => {}
-        }
-    }
-    if let Some(error) = chunk.error.some() {
-        transcript.error(serde_json::from_str(error).unwrap_or_default());
+    /// What is wanted back are fields of the message; see the request.
+    fn end(&mut self, transcript: &mut Transcript) {
+        let called = transcript.calls().next().is_some();
+        let thoughts = self.thoughts.take().filter(|thoughts| !thoughts.is_empty());
+        let details = std::mem::take(&mut self.details).into_json();
+        let fields = match (details, thoughts) {
+            (Some(details), _) => json!({"reasoning_details": details}),
+            (None, Some(thoughts)) if called => json!({THOUGHTS: thoughts}),
+            (None, _) => return,
+        };
+        transcript.signature(&fields.to_string());
     }
 }
 
-fn said(said: &Said<'_>, transcript: &mut Transcript) {
-    // Servers that send two of these send the same text twice.
-    let thoughts = [&said.reasoning_content, &said.reasoning, &said.thinking];
-    if let Some(thought) = thoughts.iter().find_map(|thought| thought.some()) {
-        transcript.thought(ThoughtKind::Raw, thought);
-    }
-    reasoning_details(said, transcript);
-    if let Some(content) = said.content.some() {
-        match content.as_bytes()[0] {
-            b'[' => {
-                let parts: List<Part<'_>> = serde_json::from_str(content).unwrap_or_default();
-                parts.0.iter().for_each(|piece| part(piece, transcript));
+impl ChatDecoder {
+    fn read(&mut self, chunk: &Chunk<'_>, transcript: &mut Transcript) {
+        let groq = chunk.x_groq.0.as_ref().and_then(|groq| groq.usage.some());
+        if let Some(json) = chunk.usage.some().or(groq) {
+            usage(json, transcript);
+        }
+        for choice in &chunk.choices.0 {
+            if choice.index.or_zero() != 0 {
+                continue;
             }
-            _ => {
-                let text: Text<'_> = serde_json::from_str(content).unwrap_or_default();
-                transcript.text(text.as_str());
+            let message = choice.message.0.as_ref();
+            // Some servers repeat the whole message beside each delta.
+            let streamed = choice.delta.0.as_ref();
+            if let Some(words) = streamed.or(message) {
+                self.said(words, transcript);
+            }
+            let whole = message.is_some() && streamed.is_none();
+            match choice.finish_reason.some() {
+                Some(reason) => finish(reason, transcript),
+                None if whole => transcript.finish(Finish::Stop, ""),
+                None => {}
             }
         }
+        if let Some(error) = chunk.error.some() {
+            transcript.error(serde_json::from_str(error).unwrap_or_default());
+        }
     }
-    transcript.refusal(said.refusal.as_str());
-    for piece in &said.tool_calls.0 {
-        let extra = piece.extra_content.some().unwrap_or_default();
-        call(
-            piece.index.0,
-            piece.id.as_str(),
-            extra,
-            &piece.function,
-            transcript,
-        );
-    }
-    if said.function_call.0.is_some() {
-        call(None, "", "", &said.function_call, transcript);
+
+    fn said(&mut self, said: &Said<'_>, transcript: &mut Transcript) {
+        // Servers that send two of these send the same text twice.
+        let thoughts = [&said.reasoning_content, &said.reasoning, &said.thinking];
+        if let Some(thought) = thoughts.iter().find_map(|thought| thought.some()) {
+            transcript.thought(ThoughtKind::Raw, thought);
+            if let Some(thoughts) = &mut self.thoughts
+                && thoughts.len() + thought.len() <= MAX_SIGNED_BYTES
+            {
+                thoughts.push_str(thought);
+            }
+        }
+        if let Some(json) = said.reasoning_details.some() {
+            self.details.add(json);
+            transcript.begin();
+        }
+        if let Some(content) = said.content.some() {
+            match content.as_bytes()[0] {
+                b'[' => {
+                    let parts: List<Part<'_>> = serde_json::from_str(content).unwrap_or_default();
+                    parts.0.iter().for_each(|piece| part(piece, transcript));
+                }
+                _ => {
+                    let text: Text<'_> = serde_json::from_str(content).unwrap_or_default();
+                    transcript.text(text.as_str());
+                }
+            }
+        }
+        transcript.refusal(said.refusal.as_str());
+        for piece in &said.tool_calls.0 {
+            let extra = piece.extra_content.some().unwrap_or_default();
+            call(
+                piece.index.0,
+                piece.id.as_str(),
+                extra,
+                &piece.function,
+                transcript,
+            );
+        }
+        if said.function_call.0.is_some() {
+            call(None, "", "", &said.function_call, transcript);
+        }
     }
 }
 
@@ -240,29 +278,6 @@ fn call(
     });
 }
 
-/// OpenRouter's account of the thoughts: what is signed or encrypted must be
-/// handed back as it is.
-fn reasoning_details(said: &Said<'_>, transcript: &mut Transcript) {
-    #[derive(Deserialize, Default)]
-    #[serde(default)]
-    struct Detail<'a> {
-        #[serde(borrow)]
-        signature: Text<'a>,
-        #[serde(borrow)]
-        data: Text<'a>,
-    }
-
-    let Some(json) = said.reasoning_details.some() else {
-        return;
-    };
-    let details: List<Detail<'_>> = serde_json::from_str(json).unwrap_or_default();
-    let is_opaque =
-        |detail: &Detail<'_>| detail.signature.some().is_some() || detail.data.some().is_some();
-    if details.0.iter().any(is_opaque) {
-        transcript.signature(json.to_owned());
-    }
-}
-
 fn part(part: &Part<'_>, transcript: &mut Transcript) {
     match part.kind.as_str() {
         "text" => transcript.text(part.text.as_str()),
@@ -283,7 +298,7 @@ fn part(part: &Part<'_>, transcript: &mut Transcript) {
 
 /// Usage may come before, with or after the finish reason, or in every chunk.
 fn usage(json: &str, transcript: &mut Transcript) {
-    let Ok(Object(Some(usage))) = serde_json::from_str::<Object<WireUsage>>(json) else {
+    let Ok(usage) = object::<WireUsage>(json) else {
         return;
     };
     let input = usage.prompt_tokens.or_zero();

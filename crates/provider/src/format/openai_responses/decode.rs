@@ -8,8 +8,7 @@ use kaiwa_domain::{Finish, ThoughtKind, Usage};
 use serde_json::Value;
 
 use super::wire::{Event, Item, Response, WireUsage};
-use crate::format::{Decoder, Nonsense};
-use crate::lenient::Object;
+use crate::format::{Decoder, Nonsense, object};
 use crate::transcript::{Fragment, Transcript};
 
 /// Reads one answer.
@@ -82,8 +81,7 @@ impl Decoder for ResponsesDecoder {
         if matches!(data.trim(), "" | "[DONE]") {
             return Ok(());
         }
-        let event: Object<Event<'_>> = serde_json::from_str(data)?;
-        let event = event.0.ok_or(Nonsense)?;
+        let event: Event<'_> = object(data)?;
         match event.kind.some().unwrap_or(name) {
             "response.output_text.delta" => self.more(&event, Words::Text, transcript),
             "response.output_text.done" => self.done(&event, Words::Text, transcript),
@@ -314,8 +312,7 @@ impl ResponsesDecoder {
 
     /// The response is over.
     fn whole(&mut self, json: &str, transcript: &mut Transcript) -> Result<(), Nonsense> {
-        let response: Object<Response<'_>> = serde_json::from_str(json)?;
-        let response = response.0.ok_or(Nonsense)?;
+        let response: Response<'_> = object(json)?;
         let streamed = self.response;
         let called = !self.calls.is_empty();
         for (index, item) in (0..).zip(&response.output.0) {
@@ -364,12 +361,12 @@ fn sign(item: &Item<'_>, transcript: &mut Transcript) {
             "summary": summary,
             "encrypted_content": encrypted,
         });
-        transcript.signature(opaque.to_string());
+        transcript.signature(&opaque.to_string());
     }
 }
 
 fn usage(json: &str, transcript: &mut Transcript) {
-    let Ok(Object(Some(usage))) = serde_json::from_str::<Object<WireUsage>>(json) else {
+    let Ok(usage) = object::<WireUsage>(json) else {
         return;
     };
     let input = usage.input_tokens_details.0.unwrap_or_default();

@@ -1,0 +1,64 @@
+//! One question to a model, and how it is put.
+
+use std::sync::Arc;
+
+use kaiwa_domain::{Brief, ModelError};
+use reqwest::{Client, RequestBuilder};
+
+use crate::unsupported::{Parameters, Unsupported};
+use crate::{Endpoint, http};
+
+/// A question that has not been answered.
+pub(crate) struct Question {
+    endpoint: Arc<Endpoint>,
+    client: Client,
+    brief: Brief,
+    /// What the model is known not to support.
+    unsupported: Arc<Unsupported>,
+    /// What is left out.
+    without: Parameters,
+}
+
+impl Question {
+    pub(crate) fn new(
+        endpoint: Arc<Endpoint>,
+        client: Client,
+        brief: Brief,
+        unsupported: Arc<Unsupported>,
+    ) -> Self {
+        Self {
+            without: unsupported.known(),
+            endpoint,
+            client,
+            brief,
+            unsupported,
+        }
+    }
+
+    pub(crate) fn request(&self) -> RequestBuilder {
+        let endpoint = &self.endpoint;
+        let request = if self.without == Parameters::default() {
+            endpoint.format.request(endpoint, &self.brief)
+        } else {
+            let (mut endpoint, mut brief) = (Endpoint::clone(endpoint), self.brief.clone());
+            self.without.leave_out(&mut endpoint, &mut brief);
+            endpoint.format.request(&endpoint, &brief)
+        };
+        let url = http::with_key(request.url, endpoint.auth, endpoint.key.as_ref());
+        let post = self.client.post(url).json(&request.body);
+        let headers = endpoint.format.headers().iter();
+        headers.fold(post, |post, (name, value)| post.header(*name, *value))
+    }
+
+    /// Whether it can be put otherwise, now that it was refused. Each part is
+    /// left out at most once, so this ends.
+    pub(crate) fn reconsider(&mut self, refusal: &ModelError) -> bool {
+        self.without.learn(&self.endpoint, &self.brief, refusal)
+    }
+
+    /// The server took it as it was put. Only now is it certain that the parts
+    /// left out were to blame.
+    pub(crate) fn accepted(self) {
+        self.unsupported.remember(self.without);
+    }
+}
