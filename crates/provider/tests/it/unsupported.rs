@@ -310,7 +310,8 @@ async fn other_refusals_are_final() {
         (500, "out of memory"),
         (503, "temperature is not supported"),
     ] {
-        let mut stage = Stage::new([refusal(status, &said(message))]).await;
+        let replies = [refusal(status, &said(message)), answer(Format::OpenAiChat)];
+        let mut stage = Stage::new(replies).await;
         let model = Model::new(stage.endpoint(), stage.clock.clone()).unwrap();
         let answer = ask(&model).await;
         assert!(answer.starts_with("error "), "{message}: {answer}");
