@@ -3,53 +3,59 @@
 use std::time::Duration;
 
 use kaiwa_domain::ModelError;
-use secrecy::SecretString;
 use serde::Deserialize;
-use url::Url;
+use url::{Host, Url};
 
 use crate::failure::presentable;
-use crate::{Auth, http};
+use crate::{Endpoint, Format, VENDORS, Vendor, http};
 
 /// The longest list of models that is read.
 const MAX_LIST_BYTES: usize = 1 << 20;
 
-/// Servers people run beside Kaiwa: name, port, and nothing else to configure.
-const LOCAL_PORTS: [(&str, u16); 3] = [("Ollama", 11434), ("llama.cpp", 8080), ("LM Studio", 1234)];
-
-/// The local servers worth asking for a model, at their default addresses.
-pub fn local_servers() -> [(&'static str, Url); 3] {
-    LOCAL_PORTS.map(|(name, port)| (name, loopback(port)))
+/// The vendors whose servers people run on this machine, worth asking for a
+/// model without being told.
+pub fn local_vendors() -> impl Iterator<Item = (&'static Vendor, Url)> {
+    VENDORS.iter().filter_map(|vendor| {
+        let url: Url = vendor.base_url?.parse().ok()?;
+        let is_local = matches!(url.host(), Some(Host::Ipv4(address)) if address.is_loopback());
+        is_local.then_some((vendor, url))
+    })
 }
 
-/// The models that a server offers, in its order.
+/// The models that an endpoint's server offers, in its order. The endpoint's
+/// own model makes no difference.
 ///
 /// # Errors
 /// As for an answer; [`ModelError::Silent`] if the list is not there in time.
 pub async fn list_models(
-    base_url: &Url,
-    key: Option<&SecretString>,
+    endpoint: &Endpoint,
     timeout: Duration,
 ) -> Result<Vec<String>, ModelError> {
-    fetch(base_url, key, timeout)
+    fetch(endpoint, timeout)
         .await
-        .map_err(|error| presentable(error, key))
+        .map_err(|error| presentable(error, endpoint.key.as_ref()))
 }
 
-async fn fetch(
-    base_url: &Url,
-    key: Option<&SecretString>,
-    timeout: Duration,
-) -> Result<Vec<String>, ModelError> {
-    let url = http::under(base_url, "models");
+async fn fetch(endpoint: &Endpoint, timeout: Duration) -> Result<Vec<String>, ModelError> {
+    let path = match endpoint.format {
+        Format::OllamaChat => "api/tags",
+        _ => "models",
+    };
+    let shown = http::under(&endpoint.base_url, path);
     let failed = |error: reqwest::Error| match error.is_timeout() && !error.is_connect() {
         true => ModelError::Silent { waited: timeout },
-        false => http::unreachable(&url, &error),
+        false => http::unreachable(&shown, &error),
     };
-    let client = http::client(Auth::Bearer, key).map_err(|error| ModelError::Unreachable {
-        url: http::shown(&url),
+    let key = endpoint.key.as_ref();
+    let client = http::client(endpoint.auth, key).map_err(|error| ModelError::Unreachable {
+        url: http::shown(&shown),
         reason: error.to_string(),
     })?;
-    let request = client.get(url.clone()).timeout(timeout);
+    let url = http::with_key(shown.clone(), endpoint.auth, key);
+    let mut request = client.get(url).timeout(timeout);
+    if endpoint.format == Format::AnthropicMessages {
+        request = request.header("anthropic-version", "2023-06-01");
+    }
     let mut response = request.send().await.map_err(failed)?;
     if !response.status().is_success() {
         return Err(http::refused(&mut response, None).await);
@@ -61,21 +67,10 @@ async fn fetch(
         }
         body.extend_from_slice(&bytes);
     }
-    let list: List =
-        serde_json::from_slice(&body).map_err(|_| garbled("no list of models at /models"))?;
-    Ok(list
-        .data
-        .unwrap_or_default()
-        .into_iter()
-        .map(|model| model.id)
-        .collect())
-}
-
-#[expect(clippy::expect_used, reason = "a constant, tried by every caller")]
-fn loopback(port: u16) -> Url {
-    format!("http://127.0.0.1:{port}/v1")
-        .parse()
-        .expect("a valid address")
+    let List { data, models } = serde_json::from_slice(&body)
+        .map_err(|_| garbled(&format!("no list of models at /{path}")))?;
+    let listed = data.into_iter().chain(models).flatten();
+    Ok(listed.filter_map(Listed::name).collect())
 }
 
 fn garbled(reason: &str) -> ModelError {
@@ -87,10 +82,24 @@ fn garbled(reason: &str) -> ModelError {
 /// Ollama without models sends `null` for the list.
 #[derive(Deserialize)]
 struct List {
-    data: Option<Vec<Model>>,
+    data: Option<Vec<Listed>>,
+    /// What Gemini and Ollama call it.
+    models: Option<Vec<Listed>>,
 }
 
 #[derive(Deserialize)]
-struct Model {
-    id: String,
+struct Listed {
+    id: Option<String>,
+    name: Option<String>,
+}
+
+impl Listed {
+    fn name(self) -> Option<String> {
+        let name = self.id.or(self.name)?;
+        // As Gemini writes it.
+        Some(match name.strip_prefix("models/") {
+            Some(bare) => bare.to_owned(),
+            None => name,
+        })
+    }
 }

@@ -97,6 +97,11 @@ impl Vendor {
         VENDORS.iter().find(|vendor| vendor.name == name)
     }
 
+    /// What is known of one of its models.
+    pub fn card(&self, model: &str) -> Option<&'static Card> {
+        self.models.iter().find(|card| card.name == model)
+    }
+
     /// The vendor at an address. Servers that nobody knows are `custom`: they
     /// speak OpenAI's chat, as nearly all do.
     pub fn at(url: &Url) -> &'static Self {

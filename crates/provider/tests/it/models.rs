@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use kaiwa_domain::ModelError;
-use kaiwa_provider::{list_models, local_servers};
-use secrecy::SecretString;
+use kaiwa_provider::{Format, list_models, local_vendors};
 
 use crate::stage::{KEY, Stage, reply};
 
@@ -48,8 +47,7 @@ async fn lists_are_read() {
         ),
     ] {
         let mut stage = Stage::new(Some(reply(status, "application/json", body))).await;
-        let key = SecretString::from(KEY);
-        let list = list_models(&stage.base, Some(&key), PATIENCE).await;
+        let list = list_models(&stage.endpoint(), PATIENCE).await;
         assert_eq!(list, expect);
         let (head, _) = stage.request().await;
         assert_eq!(head.uri().path(), "/v1/models");
@@ -61,24 +59,57 @@ async fn lists_are_read() {
 async fn a_silent_server_is_given_up() {
     let stage = Stage::new(None).await;
     let waited = Duration::from_millis(1);
-    let list = list_models(&stage.base, None, waited).await;
+    let list = list_models(&stage.endpoint(), waited).await;
     assert_eq!(list, Err(ModelError::Silent { waited }));
 
     let endless = Body::from_stream(futures_util::stream::pending::<Result<String, String>>());
     let stage = Stage::new(Some(reply(500, "text/plain", endless))).await;
-    let list = list_models(&stage.base, None, waited).await;
+    let list = list_models(&stage.endpoint(), waited).await;
     assert!(list.is_err(), "{list:?}");
 }
 
+#[tokio::test]
+async fn every_format_has_its_list() {
+    let openai = r#"{"data":[{"id":"tea"}]}"#;
+    for (format, body, path, header) in [
+        (Format::OpenAiChat, openai, "/v1/models", "authorization"),
+        (Format::OpenAiResponses, openai, "/v1/models", "authorization"),
+        (Format::AnthropicMessages, openai, "/v1/models", "x-api-key"),
+        (
+            Format::GeminiGenerateContent,
+            r#"{"models":[{"name":"models/tea","displayName":"Tea"}]}"#,
+            "/v1/models",
+            "x-goog-api-key",
+        ),
+        (
+            Format::OllamaChat,
+            r#"{"models":[{"name":"tea","model":"tea"}]}"#,
+            "/v1/api/tags",
+            "authorization",
+        ),
+    ] {
+        let mut stage = Stage::new(Some(reply(200, "application/json", body))).await;
+        let list = list_models(&stage.endpoint_of(format), PATIENCE).await;
+        assert_eq!(list, Ok(vec!["tea".to_owned()]), "{format}");
+        let (head, _) = stage.request().await;
+        assert_eq!(head.uri().path(), path, "{format}");
+        let key = head.headers()[header].to_str().unwrap();
+        assert!(key.ends_with(KEY), "{format}");
+    }
+}
+
 #[test]
-fn local_servers_have_addresses() {
-    let servers = local_servers().map(|(name, base)| format!("{name} {base}"));
+fn local_vendors_have_addresses() {
+    let vendors: Vec<String> = local_vendors()
+        .map(|(vendor, base)| format!("{} {base}", vendor.name))
+        .collect();
     assert_eq!(
-        servers,
+        vendors,
         [
-            "Ollama http://127.0.0.1:11434/v1",
+            "ollama http://127.0.0.1:11434/",
             "llama.cpp http://127.0.0.1:8080/v1",
-            "LM Studio http://127.0.0.1:1234/v1",
+            "lmstudio http://127.0.0.1:1234/v1",
+            "vllm http://127.0.0.1:8000/v1",
         ]
     );
 }

@@ -1,0 +1,3 @@
+//! What operators are told of their models.
+
+use crate::home::Home;
