@@ -15,7 +15,7 @@ pub enum ModelError {
         /// The innermost cause.
         reason: String,
     },
-    /// The key was refused (401, 403).
+    /// The key was refused (401, 403, or another status that says so).
     #[error("the model's server refused the key (HTTP {status})")]
     Unauthorized {
         /// HTTP status.
@@ -108,10 +108,12 @@ impl ModelError {
             Self::Unreachable { .. }
             | Self::Failed { .. }
             | Self::Silent { .. }
-            | Self::Cut { .. } => Remedy::Retry,
+            | Self::Cut { .. }
+            // A page of some proxy, as a rule, that is gone a moment later.
+            | Self::Garbled { .. } => Remedy::Retry,
             Self::Busy { retry_after } => Remedy::Wait(*retry_after),
             Self::Unauthorized { .. } | Self::OutOfCredit => Remedy::NextKey,
-            Self::Rejected { .. } | Self::Garbled { .. } => Remedy::NextModel,
+            Self::Rejected { .. } => Remedy::NextModel,
             Self::TooLong { .. } => Remedy::Shrink,
             Self::Censored { .. } => Remedy::Uncensored,
             Self::OverBudget { .. } => Remedy::TellUser,

@@ -46,6 +46,12 @@ pub enum EndpointError {
     /// The model has no name.
     #[error("the model's name is empty")]
     NoModel,
+    /// A route leads nowhere.
+    #[error("no model is named for the role {role}")]
+    NoCandidate {
+        /// The role's name.
+        role: &'static str,
+    },
     /// The key has characters that no HTTP header can carry.
     #[error("the model's key has characters that cannot be sent; was it pasted whole?")]
     BadKey,

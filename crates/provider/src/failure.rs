@@ -6,15 +6,14 @@ use kaiwa_domain::{ModelError, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 
+use words::{Matter, matter};
+
+mod words;
+#[cfg(test)]
+mod tests;
+
 /// How much of a server's words is kept.
 const MESSAGE_CHARS: usize = 300;
-
-/// Codes that say that money, not patience, is missing.
-const CREDIT_CODES: [&str; 3] = [
-    "insufficient_quota",
-    "insufficient_credits",
-    "billing_hard_limit_reached",
-];
 
 /// What vendors call an error whose status is not told beside it.
 const STATUS_OF: [(&str, u16); 16] = [
@@ -42,6 +41,8 @@ pub(crate) struct Complaint {
     status: Option<u16>,
     codes: Vec<String>,
     message: String,
+    /// How long to wait, where the body says it.
+    wait: Option<Duration>,
 }
 
 impl Complaint {
@@ -84,13 +85,19 @@ impl Complaint {
                 .filter(|status| (400..600).contains(status))
         });
         let text = |name| error.get(name).and_then(Value::as_str);
+        let own = ["code", "type", "status"].into_iter().filter_map(text);
+        let inner = error.pointer("/innererror/code").and_then(Value::as_str);
+        let flagged = error.pointer("/metadata/flagged_input");
+        let codes = own.chain(inner).chain(flagged.map(|_| "flagged_input"));
+        let details = error.get("details").and_then(Value::as_array);
+        let wait = details.into_iter().flatten().find_map(|detail| {
+            let delay = detail.get("retryDelay")?.as_str()?;
+            retry_after(delay.strip_suffix('s')?, None)
+        });
         Self {
             status,
-            codes: ["code", "type", "status"]
-                .into_iter()
-                .filter_map(text)
-                .map(str::to_owned)
-                .collect(),
+            wait,
+            codes: codes.map(str::to_owned).collect(),
             message: ["message", "detail"]
                 .into_iter()
                 .find_map(text)
@@ -102,15 +109,18 @@ impl Complaint {
 
     /// What it means as the answer to a request.
     pub(crate) fn of_status(self, status: u16, retry_after: Option<Duration>) -> ModelError {
-        if status == 402 || self.says(&CREDIT_CODES) {
-            return ModelError::OutOfCredit;
-        }
-        let message = self.message;
-        match status {
-            401 | 403 => ModelError::Unauthorized { status },
-            429 => ModelError::Busy { retry_after },
-            500.. => ModelError::Failed { status, message },
-            300..=399 => ModelError::Rejected {
+        let matter = matter(&self.codes, &self.message);
+        let (message, wait) = (self.message, self.wait);
+        match (status, matter) {
+            (_, Some(Matter::Censorship)) => ModelError::Censored { message },
+            (413, _) | (_, Some(Matter::Length)) => ModelError::TooLong { message },
+            (402, _) | (_, Some(Matter::Credit)) => ModelError::OutOfCredit,
+            (401 | 403, _) | (_, Some(Matter::Key)) => ModelError::Unauthorized { status },
+            (429, _) => ModelError::Busy {
+                retry_after: retry_after.or(wait),
+            },
+            (408 | 500.., _) => ModelError::Failed { status, message },
+            (300..=399, _) => ModelError::Rejected {
                 status,
                 message: "the server redirects elsewhere; use the final address".to_owned(),
             },
@@ -120,23 +130,23 @@ impl Complaint {
 
     /// What it means in the middle of an answer.
     pub(crate) fn in_stream(self) -> ModelError {
-        match self.status {
-            Some(status) => self.of_status(status, None),
-            None if self.says(&CREDIT_CODES) => ModelError::OutOfCredit,
-            None => match STATUS_OF.iter().find(|(code, _)| self.says(&[code])) {
-                Some((_, status)) => self.of_status(*status, None),
-                None => ModelError::Cut {
-                    reason: match self.message.as_str() {
-                        "" => "the server reported an error".to_owned(),
-                        _ => self.message,
-                    },
+        let named = || STATUS_OF.iter().find(|(code, _)| self.says(code));
+        let status = self.status.or_else(|| named().map(|(_, status)| *status));
+        match (status, matter(&self.codes, &self.message)) {
+            (Some(status), _) => self.of_status(status, None),
+            // The matter decides, whatever the status would have been.
+            (None, Some(_)) => self.of_status(400, None),
+            (None, None) => ModelError::Cut {
+                reason: match self.message.as_str() {
+                    "" => "the server reported an error".to_owned(),
+                    _ => self.message,
                 },
             },
         }
     }
 
-    fn says(&self, codes: &[&str]) -> bool {
-        self.codes.iter().any(|code| codes.contains(&code.as_str()))
+    fn says(&self, code: &str) -> bool {
+        self.codes.iter().any(|own| own == code)
     }
 }
 
@@ -200,48 +210,5 @@ pub(crate) const fn name(error: &ModelError) -> &'static str {
         ModelError::Silent { .. } => "silent",
         ModelError::Cut { .. } => "cut",
         ModelError::Garbled { .. } => "garbled",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn waiting_times_are_read_in_both_notations() {
-        fn check(header: &str, expect: Option<u64>) {
-            // 1994-11-06 08:49:00 UTC
-            let now = Some(Timestamp::from_millis(784_111_740_000));
-            let expect = expect.map(Duration::from_millis);
-            assert_eq!(retry_after(header, now), expect, "{header:?}");
-        }
-        check("0", Some(0));
-        check(" 20 ", Some(20_000));
-        check("1.5", Some(1_500));
-        check("Sun, 06 Nov 1994 08:49:37 GMT", Some(37_000));
-        check("Sun, 06 Nov 1994 08:48:37 GMT", Some(0));
-        for bad in ["", "-1", "soon", "NaN", "inf", "1e300", "Sun, 99 Nov"] {
-            check(bad, None);
-        }
-        assert_eq!(retry_after("Sun, 06 Nov 1994 08:49:37 GMT", None), None);
-    }
-
-    #[test]
-    fn errors_are_short_and_keep_the_key_secret() {
-        let key = SecretString::from("sk-1234");
-        let check = |reason: &str, expect: &str| {
-            let error = ModelError::Cut {
-                reason: reason.to_owned(),
-            };
-            let expect = ModelError::Cut {
-                reason: expect.to_owned(),
-            };
-            assert_eq!(presentable(error, Some(&key)), expect);
-        };
-        check("bad key sk-1234,\n\n bye", "bad key [key], bye");
-        check("  ", "(no reason given)");
-        let long = "茶".repeat(301);
-        check(&long, &format!("{}…", "茶".repeat(300)));
-        check(&long[..900], &"茶".repeat(300));
     }
 }

@@ -23,9 +23,19 @@ impl Model {
     /// # Errors
     /// If no request to this endpoint could ever succeed.
     pub fn new(endpoint: Endpoint, clock: Arc<dyn Clock>) -> Result<Self, EndpointError> {
+        let client = http::client(endpoint.auth, endpoint.key.as_ref())?;
+        Self::over(client, endpoint, clock)
+    }
+
+    /// The same over a client that was made for the endpoint's key.
+    pub(crate) fn over(
+        client: Client,
+        endpoint: Endpoint,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, EndpointError> {
         endpoint.check()?;
         Ok(Self {
-            client: http::client(endpoint.auth, endpoint.key.as_ref())?,
+            client,
             endpoint: Arc::new(endpoint),
             clock,
         })

@@ -1,12 +1,63 @@
 //! Which model answers, with which key, and what is done when it does not.
+//!
+//! ```text
+//! route ─▶ candidate ─▶ key ─▶ call ──whole answer──▶ over
+//!   ▲          │ out of order,   │
+//!   │          │ no key awake,   ├ something was shown: the error goes through
+//!   │          │ over budget     └ nothing was shown: see `remedy.rs`
+//!   └──────────┴──────── next key, next model, once more, or the error
+//! ```
+//!
+//! Promises, beside those of every model:
+//! - Once text, a refusal or a call was passed on, nothing is asked again.
+//!   Before that whatever fails is asked again unseen;
+//!   [`Delta::Anew`](kaiwa_domain::Delta::Anew) says that thoughts are void.
+//! - At most [`MAX_CALLS`] calls for one answer, at most [`RETRIES`] quick
+//!   retries for each model, and one shrinking.
+//! - An answer may last as long as it is taken in: to ask for more after
+//!   something was shown renews the [`PATIENCE`], because whoever shows it asks
+//!   for more only when it was accepted. [`LONGEST`] is the end of everything.
+//! - Every call leaves a [`Bill`](kaiwa_domain::Bill), the dropped ones too.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use kaiwa_domain::port::{Answer, ChatModel, Clock, Ledger};
+use kaiwa_domain::port::{Answer, ChatModel};
 use kaiwa_domain::{Abilities, Brief, Role};
 use secrecy::SecretString;
 
-use crate::{Endpoint, EndpointError, Model, Price};
+use crate::{Endpoint, Price};
+
+use call::Calls;
+use switchboard::{Board, Station};
+
+mod switchboard;
+mod call;
+mod remedy;
+mod keys;
+mod breaker;
+mod shrink;
+mod estimate;
+mod meter;
+mod accounts;
+
+pub use switchboard::Switchboard;
+
+/// How many calls one answer may take.
+const MAX_CALLS: u32 = 12;
+
+/// How often a model that fails is asked again at once.
+const RETRIES: u32 = 2;
+
+/// How long an answer may go on without anything to show for it.
+const PATIENCE: Duration = Duration::from_secs(5 * 60);
+
+/// How long an answer may take in all.
+const LONGEST: Duration = Duration::from_secs(15 * 60);
+
+/// How much of an answer is listened to, thoughts included, in bytes. Nobody
+/// speaks that much within [`LONGEST`].
+const MAX_HEARD: usize = 1 << 20;
 
 /// A model that may be asked.
 #[derive(Clone, Debug)]
@@ -37,7 +88,8 @@ pub struct Route {
     pub budget: Budget,
 }
 
-/// What may be spent within a day, which begins at midnight UTC.
+/// What may be spent within a day, which begins at midnight UTC. An answer
+/// that was begun within the budget is not cut off for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
     /// By one person in one scope.
@@ -55,50 +107,45 @@ pub struct Limit {
     pub cost: Option<u64>,
 }
 
-/// What outlives a change of routes: which keys rest, which models are out of
-/// order, open connections, what was spent but is not yet written down.
-pub struct Switchboard {
-    clock: Arc<dyn Clock>,
-    #[expect(dead_code)]
-    ledger: Option<Arc<dyn Ledger>>,
-}
-
-impl Switchboard {
-    /// A switchboard that knows of no trouble. Without a ledger nothing is
-    /// written down and no budget is kept.
-    pub fn new(clock: Arc<dyn Clock>, ledger: Option<Arc<dyn Ledger>>) -> Self {
-        Self { clock, ledger }
-    }
-
-    /// A model that asks along `route`. Nothing is sent yet.
-    ///
-    /// # Errors
-    /// If a candidate could never work, or if there is none.
-    pub fn route(&self, route: Route) -> Result<Router, EndpointError> {
-        let first = route.candidates.first().ok_or(EndpointError::NoModel)?;
-        let mut endpoint = first.endpoint.clone();
-        endpoint.key = first.keys.first().cloned();
-        Ok(Router {
-            model: Model::new(endpoint, Arc::clone(&self.clock))?,
-        })
-    }
-
-    /// Completes when everything that was spent so far is written down; for
-    /// a clean shutdown.
-    pub async fn settle(&self) {}
-}
-
-/// A route as a model: whoever of its candidates can, answers.
+/// A [`Route`] as a model: whoever of its candidates can, answers.
 pub struct Router {
-    model: Model,
+    board: Arc<Board>,
+    plan: Arc<Plan>,
+}
+
+/// A route whose candidates can be asked.
+struct Plan {
+    role: Role,
+    usual: Vec<Station>,
+    on_censored: Vec<Station>,
+    budget: Budget,
+}
+
+/// A place in a [`Plan`].
+#[derive(Clone, Copy, Default)]
+struct Place {
+    on_censored: bool,
+    index: usize,
+}
+
+impl Plan {
+    fn station(&self, place: Place) -> Option<&Station> {
+        let list = match place.on_censored {
+            true => &self.on_censored,
+            false => &self.usual,
+        };
+        list.get(place.index)
+    }
 }
 
 impl ChatModel for Router {
     fn answer(&self, brief: Brief) -> Answer {
-        self.model.answer(brief)
+        Calls::new(Arc::clone(&self.board), Arc::clone(&self.plan), brief).answer()
     }
 
+    /// What the favourite can do.
     fn abilities(&self) -> Abilities {
-        self.model.abilities()
+        let favourite = self.plan.usual.first();
+        favourite.map(Station::abilities).unwrap_or_default()
     }
 }

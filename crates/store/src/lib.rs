@@ -1,7 +1,8 @@
 //! The journals on disk: what came in, what is being answered, what went out.
 //!
-//! [`Sqlite`] keeps the ports [`Store`](kaiwa_domain::port::Store) and
-//! [`Sessions`](kaiwa_domain::port::Sessions) in one file. It promises:
+//! [`Sqlite`] keeps the ports [`Store`](kaiwa_domain::port::Store),
+//! [`Sessions`](kaiwa_domain::port::Sessions) and
+//! [`Ledger`](kaiwa_domain::port::Ledger) in one file. It promises:
 //!
 //! - A call that returned `Ok` survives a crash of the process and a power cut.
 //! - A call that failed changed nothing, and so did an [`open`](Sqlite::open)

@@ -3,6 +3,7 @@
 mod checks;
 mod columns;
 mod journal;
+mod ledger;
 mod sessions;
 
 use std::fs::{File, OpenOptions, TryLockError};
@@ -24,7 +25,7 @@ static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 /// How long a statement waits for a program that has locked the database.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The journals and sessions in an SQLite file.
+/// The journals, the sessions and the ledger in an SQLite file.
 ///
 /// Writes go through one connection, so they queue instead of colliding. A
 /// commit is synced to disk before the call returns (`synchronous=FULL`): a

@@ -1,0 +1,358 @@
+//! One answer, however many calls it takes.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use futures_util::{StreamExt, stream};
+use kaiwa_domain::port::{Answer, ChatModel, Pending};
+use kaiwa_domain::{Brief, Delta, Finish, ModelError, SeededDice, Spent, Timestamp, Usage};
+use metrics::counter;
+
+use super::breaker::Permit;
+use super::meter::{Account, Meter, cost};
+use super::remedy::{Step, blames_model, pause, step};
+use super::shrink::shrink;
+use super::switchboard::{Board, Station};
+use super::{LONGEST, MAX_CALLS, MAX_HEARD, PATIENCE, Place, Plan, RETRIES, estimate};
+
+/// How long an answer is expected to be, in tokens, when its price is guessed.
+const EXPECTED_OUTPUT: u64 = 500;
+
+/// The state of one answer; dropping it drops the connection.
+pub(super) struct Calls {
+    board: Arc<Board>,
+    plan: Arc<Plan>,
+    brief: Brief,
+    dice: SeededDice,
+    phase: Phase,
+    /// What to pass on before anything else happens.
+    ready: VecDeque<Result<Delta, ModelError>>,
+    /// Whose turn it is.
+    place: Place,
+    calls: u32,
+    retries: u32,
+    shrunk: bool,
+    /// Whether the user may have seen something.
+    shown: bool,
+    /// Whether something was passed on that a new start makes void.
+    told: bool,
+    began: Option<Timestamp>,
+    /// When something was last taken in.
+    renewed: Timestamp,
+    /// Something to be taken in was passed on.
+    renew: bool,
+    /// Goes off when it is time to look whether the answer takes too long.
+    alarm: Option<Pending<'static, ()>>,
+    /// Why there is no answer, the weightiest first.
+    censored: Option<ModelError>,
+    failed: Option<ModelError>,
+    skipped: Option<ModelError>,
+}
+
+enum Phase {
+    Choosing,
+    Pausing(Pending<'static, ()>),
+    Calling(Box<Call>),
+    Over,
+}
+
+/// One call under way.
+struct Call {
+    answer: Answer,
+    meter: Meter,
+    permit: Permit,
+    key: usize,
+}
+
+impl Calls {
+    pub(super) fn new(board: Arc<Board>, plan: Arc<Plan>, brief: Brief) -> Self {
+        Self {
+            dice: SeededDice::new(board.seed(&brief)),
+            board,
+            plan,
+            brief,
+            phase: Phase::Choosing,
+            ready: VecDeque::new(),
+            place: Place::default(),
+            calls: 0,
+            retries: 0,
+            shrunk: false,
+            shown: false,
+            told: false,
+            began: None,
+            renewed: Timestamp::from_millis(0),
+            renew: false,
+            alarm: None,
+            censored: None,
+            failed: None,
+            skipped: None,
+        }
+    }
+
+    pub(super) fn answer(self) -> Answer {
+        Box::pin(stream::unfold(self, |mut calls| async {
+            Some((calls.next().await?, calls))
+        }))
+    }
+
+    async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
+        if std::mem::take(&mut self.renew) {
+            self.renewed = self.board.clock.now();
+        }
+        loop {
+            if let Some(item) = self.ready.pop_front() {
+                return Some(item);
+            }
+            match &mut self.phase {
+                Phase::Choosing => self.choose().await,
+                Phase::Pausing(pause) => {
+                    pause.await;
+                    self.phase = Phase::Choosing;
+                }
+                Phase::Calling(call) => {
+                    let alarm = self
+                        .alarm
+                        .get_or_insert_with(|| self.board.clock.sleep(PATIENCE));
+                    // Looked at first: no server escapes it by flooding us.
+                    tokio::select! {
+                        biased;
+                        () = alarm => self.ring(),
+                        said = call.answer.next() => self.hear(said),
+                    }
+                }
+                Phase::Over => return None,
+            }
+        }
+    }
+
+    fn next_model(&mut self) {
+        self.place.index += 1;
+        self.retries = 0;
+    }
+
+    /// Nobody is left to ask.
+    fn give_up(&mut self) {
+        self.phase = Phase::Over;
+        let reasons = [&mut self.censored, &mut self.failed, &mut self.skipped];
+        let error = reasons.into_iter().find_map(Option::take);
+        let error = error.unwrap_or(ModelError::Busy { retry_after: None });
+        self.ready.push_back(Err(error));
+    }
+
+    /// Begins the next call, or moves on.
+    async fn choose(&mut self) {
+        let now = self.board.clock.now();
+        let began = *self.began.get_or_insert(now);
+        let plan = Arc::clone(&self.plan);
+        let station = match plan.station(self.place) {
+            Some(next) if self.calls < MAX_CALLS && now.since(began) < LONGEST => next,
+            _ => return self.give_up(),
+        };
+        match self.call(station, now).await {
+            Ok(call) => {
+                self.calls += 1;
+                self.renewed = now;
+                self.phase = Phase::Calling(Box::new(call));
+                if std::mem::take(&mut self.told) {
+                    self.ready.push_back(Ok(Delta::Anew));
+                }
+            }
+            Err(error) => {
+                self.skipped.get_or_insert(error);
+                self.next_model();
+            }
+        }
+    }
+
+    /// Makes a call.
+    async fn call(&mut self, station: &Station, now: Timestamp) -> Result<Call, ModelError> {
+        let permit = station.condition.breaker.enter(now)?;
+        let (key, model) = station.awake(now)?;
+        let mut input = estimate::brief(&self.brief);
+        let context = station.context.map_or(u64::MAX, u64::from);
+        if input > context && !self.shrunk {
+            // It would only say so itself.
+            self.shrunk = shrink(&mut self.brief);
+            input = estimate::brief(&self.brief);
+        }
+        let account = match (&self.board.accounts, self.brief.payer) {
+            (Some(accounts), Some(payer)) => {
+                let amount = expected(station, &self.brief, input);
+                let pledge = accounts.pledge(payer, self.plan.budget, amount).await;
+                Some(Account {
+                    accounts: Arc::clone(accounts),
+                    payer,
+                    pledge: pledge.map_err(|limit| ModelError::OverBudget { limit })?,
+                })
+            }
+            _ => None,
+        };
+        let bill_to = (station.name.clone(), station.price);
+        let clock = Arc::clone(&self.board.clock);
+        Ok(Call {
+            answer: model.answer(self.brief.clone()),
+            meter: Meter::new(self.plan.role, bill_to, input, clock, account),
+            permit,
+            key,
+        })
+    }
+
+    /// Takes what arrived.
+    fn hear(&mut self, said: Option<Result<Delta, ModelError>>) {
+        let Phase::Calling(call) = &mut self.phase else {
+            return;
+        };
+        let delta = match said {
+            Some(Ok(delta)) => delta,
+            Some(Err(error)) => return self.fail(error),
+            None => return self.fail(cut("the answer has no end")),
+        };
+        if call.meter.hear(&delta) > MAX_HEARD {
+            return self.fail(cut("the answer does not end"));
+        }
+        match delta {
+            Delta::Finish {
+                finish: Finish::Refused,
+                word,
+            } if !self.shown && !self.plan.on_censored.is_empty() => {
+                return self.fail(ModelError::Censored {
+                    message: format!("the answer was withheld ({word})"),
+                });
+            }
+            Delta::Finish { .. } => return self.finish(delta),
+            Delta::Text(_) | Delta::Refusal(_) | Delta::ToolCall(_) => {
+                self.shown = true;
+                self.renew = true;
+            }
+            Delta::Thought(_) | Delta::Signature(_) | Delta::ToolPiece(_) => self.told = true,
+            Delta::Usage(_) | Delta::Heartbeat | Delta::Anew | Delta::Spent(_) => {}
+        }
+        self.ready.push_back(Ok(delta));
+    }
+
+    /// The answer is whole.
+    fn finish(&mut self, finish: Delta) {
+        if let Phase::Calling(call) = std::mem::replace(&mut self.phase, Phase::Over) {
+            call.permit.succeeded();
+            let bill = call.meter.end(None);
+            self.ready.push_back(Ok(Delta::Spent(bill)));
+        }
+        self.ready.push_back(Ok(finish));
+    }
+
+    /// The alarm went off.
+    fn ring(&mut self) {
+        let now = self.board.clock.now();
+        let (quiet, whole) = (
+            now.since(self.renewed),
+            now.since(self.began.unwrap_or(now)),
+        );
+        self.alarm = None;
+        if whole >= LONGEST {
+            return self.fail(cut("the answer took longer than 15 minutes"));
+        }
+        if quiet >= PATIENCE {
+            // Five minutes were enough of this model.
+            self.retries = RETRIES;
+            return self.fail(ModelError::Silent { waited: PATIENCE });
+        }
+        let next = (PATIENCE - quiet).min(LONGEST - whole);
+        self.alarm = Some(self.board.clock.sleep(next));
+    }
+
+    /// The call failed: do what helps.
+    fn fail(&mut self, error: ModelError) {
+        let Phase::Calling(call) = std::mem::replace(&mut self.phase, Phase::Choosing) else {
+            return;
+        };
+        let Call {
+            answer,
+            meter,
+            permit,
+            key,
+        } = *call;
+        drop(answer);
+        self.ready
+            .push_back(Ok(Delta::Spent(meter.end(Some(&error)))));
+        let now = self.board.clock.now();
+        match blames_model(&error) {
+            true => permit.failed(&error, now),
+            false => permit.succeeded(),
+        }
+        if self.shown {
+            self.phase = Phase::Over;
+            self.ready.push_back(Err(error));
+            return;
+        }
+        let step = step(&error, self.retries, self.shrunk);
+        counter!("provider_remedies_total", "step" => step.name()).increment(1);
+        if let Some(station) = self.plan.station(self.place) {
+            tracing::info!(model = station.name, %error, step = step.name(), "a call failed");
+            if step == Step::NextKey {
+                station.rest(key, &error, now);
+            }
+        }
+        self.take(step, &error);
+        self.failed = Some(error);
+    }
+
+    fn take(&mut self, step: Step, error: &ModelError) {
+        match step {
+            Step::Retry => {
+                let pause = pause(self.retries, &mut self.dice);
+                self.retries += 1;
+                self.phase = Phase::Pausing(self.board.clock.sleep(pause));
+            }
+            Step::Wait(wait) => {
+                self.retries += 1;
+                self.phase = Phase::Pausing(self.board.clock.sleep(wait));
+            }
+            // The next call takes the first key that is awake.
+            Step::NextKey => {}
+            Step::Shrink => {
+                self.shrunk = true;
+                if !shrink(&mut self.brief) {
+                    self.next_model();
+                }
+            }
+            Step::NextModel => self.next_model(),
+            Step::Uncensored => {
+                self.censored.get_or_insert_with(|| error.clone());
+                match self.place.on_censored {
+                    true => self.next_model(),
+                    false => {
+                        self.place = Place {
+                            on_censored: true,
+                            index: 0,
+                        };
+                        self.retries = 0;
+                    }
+                }
+            }
+            Step::GiveUp => {
+                self.phase = Phase::Over;
+                self.ready.push_back(Err(error.clone()));
+            }
+        }
+    }
+}
+
+/// What a call is expected to cost.
+fn expected(station: &Station, brief: &Brief, input: u64) -> Spent {
+    let limit = station.output_limit(brief).map_or(u64::MAX, u64::from);
+    let usage = Usage {
+        input,
+        output: EXPECTED_OUTPUT.min(limit),
+        ..Usage::default()
+    };
+    Spent {
+        tokens: usage.input + usage.output,
+        cost: station.price.map_or(0, |price| cost(price, usage)),
+    }
+}
+
+fn cut(reason: &str) -> ModelError {
+    ModelError::Cut {
+        reason: reason.to_owned(),
+    }
+}

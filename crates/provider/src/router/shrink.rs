@@ -1,0 +1,127 @@
+//! A conversation that is too long, made shorter.
+
+use kaiwa_domain::{Brief, Line};
+
+/// What stands where a picture was.
+const LEFT_OUT: &str = "(a picture was left out for want of room)";
+
+/// Drops the older half of the lines, and then the pictures, of which those of
+/// the last question stay unless there was nothing else to drop. The last
+/// question and what follows it stays, and no call is parted from its results.
+/// Says whether anything was dropped.
+pub(super) fn shrink(brief: &mut Brief) -> bool {
+    let lines = &mut brief.lines;
+    let is_question = |line: &Line| matches!(line, Line::User { .. });
+    let question = lines.iter().rposition(is_question).unwrap_or(lines.len());
+    let mut end = lines.len().div_ceil(2).min(question);
+    // Results stay with their calls: all of them go, or none.
+    while end < question && matches!(lines.get(end), Some(Line::Tool(_))) {
+        end += 1;
+    }
+    lines.drain(..end);
+    let question = question - end;
+    let older = lines.iter_mut().take(question);
+    let dropped = older.filter_map(blind).count();
+    end > 0 || dropped > 0 || lines.iter_mut().filter_map(blind).count() > 0
+}
+
+/// Takes the pictures out of a line, if there are any.
+fn blind(line: &mut Line) -> Option<()> {
+    match line {
+        Line::User { text, images } if !images.is_empty() => {
+            for _ in images.drain(..) {
+                if !text.is_empty() {
+                    text.push('\n');
+                }
+                text.push_str(LEFT_OUT);
+            }
+            Some(())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use kaiwa_domain::{Image, ToolCall, ToolResult};
+
+    use super::*;
+
+    /// `u` is a question, `p` one with a picture, `a` our words, `c` a call
+    /// and `r` a result.
+    fn brief(shape: &str) -> Brief {
+        let image = Image {
+            media_type: "image/png",
+            bytes: Arc::from([1_u8]),
+        };
+        let line = |kind| match kind {
+            'u' => Line::user("u".to_owned()),
+            'p' => Line::User {
+                text: "u".to_owned(),
+                images: vec![image.clone()],
+            },
+            'a' => Line::assistant("a".to_owned()),
+            'c' => Line::Assistant {
+                text: String::new(),
+                thoughts: Vec::new(),
+                calls: vec![ToolCall {
+                    id: "1".to_owned(),
+                    name: "look".to_owned(),
+                    arguments: "{}".to_owned(),
+                    signature: None,
+                }],
+            },
+            _ => Line::Tool(ToolResult {
+                call: "1".to_owned(),
+                name: "look".to_owned(),
+                text: String::new(),
+                failed: false,
+            }),
+        };
+        Brief {
+            lines: shape.chars().map(line).collect(),
+            ..Brief::default()
+        }
+    }
+
+    fn shape(brief: &Brief) -> String {
+        let kind = |line: &Line| match line {
+            Line::User { images, .. } if !images.is_empty() => 'p',
+            Line::User { text, .. } if text.ends_with(LEFT_OUT) => 'x',
+            Line::User { .. } => 'u',
+            Line::Assistant { calls, .. } if !calls.is_empty() => 'c',
+            Line::Assistant { .. } => 'a',
+            Line::Tool(_) => 'r',
+        };
+        brief.lines.iter().map(kind).collect()
+    }
+
+    #[test]
+    fn the_older_half_goes_and_the_question_stays() {
+        fn check(before: &str, after: &str) {
+            let mut brief = brief(before);
+            let shrunk = shrink(&mut brief);
+            assert_eq!(shape(&brief), after, "{before}");
+            assert_eq!(shrunk, before != after, "{before}");
+        }
+        check("uauau", "au");
+        check("uau", "u");
+        check("uu", "u");
+        check("u", "u");
+        check("", "");
+        // Calls and their results stay together.
+        check("ucrrrau", "au");
+        check("ucrrau", "au");
+        check("uucrau", "au");
+        // What follows the question is the answer in the making.
+        check("uaucr", "ucr");
+        check("ucrcr", "ucrcr");
+        // Pictures: the older ones, then those of the question.
+        check("uaupap", "xap");
+        check("pap", "p");
+        check("p", "x");
+        check("pcr", "xcr");
+    }
+}

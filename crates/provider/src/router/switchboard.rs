@@ -1,0 +1,209 @@
+//! What outlives a change of routes.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use kaiwa_domain::port::{ChatModel, Clock, Ledger};
+use kaiwa_domain::{Abilities, Brief, ModelError, Timestamp};
+use reqwest::Client;
+use secrecy::{ExposeSecret, SecretString};
+
+use crate::{Auth, Endpoint, EndpointError, Model, Price, http};
+
+use super::accounts::Accounts;
+use super::breaker::Breaker;
+use super::keys::{KeyName, Rests};
+use super::{Candidate, Plan, Route, Router};
+
+/// What outlives a change of routes: which keys rest, which models are out of
+/// order, open connections, and what was spent but is not yet written down.
+///
+/// Models are known by their `vendor/model`, and keys by a hash, so a route
+/// that is made anew finds what the one before it has learnt.
+pub struct Switchboard {
+    board: Arc<Board>,
+    clients: Mutex<Vec<(Auth, Option<KeyName>, Client)>>,
+    conditions: Mutex<HashMap<String, Arc<Condition>>>,
+    hasher: RandomState,
+}
+
+/// What every answer needs.
+pub(super) struct Board {
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) accounts: Option<Arc<Accounts>>,
+    /// Seeds the dice of answers that belong to no turn.
+    answers: AtomicU64,
+}
+
+impl Board {
+    pub(super) fn seed(&self, brief: &Brief) -> u64 {
+        match &brief.payer {
+            Some(payer) => payer.turn.trigger.get() ^ u64::from(payer.turn.take),
+            None => self.answers.fetch_add(1, Ordering::Relaxed),
+        }
+    }
+}
+
+/// How a model is doing.
+#[derive(Default)]
+pub(super) struct Condition {
+    pub(super) breaker: Arc<Breaker>,
+    pub(super) rests: Rests,
+}
+
+/// A candidate that can be asked.
+pub(super) struct Station {
+    pub(super) name: String,
+    pub(super) price: Option<Price>,
+    pub(super) context: Option<u32>,
+    pub(super) condition: Arc<Condition>,
+    endpoint: Endpoint,
+    /// One for each key; one without a key if none is wanted.
+    models: Vec<(Option<KeyName>, Model)>,
+}
+
+impl Switchboard {
+    /// A switchboard that knows of no trouble. Without a ledger nothing is
+    /// written down and no budget is kept.
+    pub fn new(clock: Arc<dyn Clock>, ledger: Option<Arc<dyn Ledger>>) -> Self {
+        let accounts = ledger.map(|ledger| Arc::new(Accounts::new(ledger, Arc::clone(&clock))));
+        Self {
+            board: Arc::new(Board {
+                clock,
+                accounts,
+                answers: AtomicU64::new(0),
+            }),
+            clients: Mutex::default(),
+            conditions: Mutex::default(),
+            hasher: RandomState::new(),
+        }
+    }
+
+    /// A model that asks along `route`. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// If a candidate could never work, or if there is none.
+    pub fn route(&self, route: Route) -> Result<Router, EndpointError> {
+        if route.candidates.is_empty() {
+            let role = route.role.name();
+            return Err(EndpointError::NoCandidate { role });
+        }
+        let stations = |candidates: Vec<Candidate>| {
+            let stations = candidates.into_iter().map(|one| self.station(one));
+            stations.collect::<Result<Vec<_>, _>>()
+        };
+        Ok(Router {
+            board: Arc::clone(&self.board),
+            plan: Arc::new(Plan {
+                role: route.role,
+                usual: stations(route.candidates)?,
+                on_censored: stations(route.on_censored)?,
+                budget: route.budget,
+            }),
+        })
+    }
+
+    /// Completes when everything that was spent so far is written down, for a
+    /// clean end.
+    pub async fn settle(&self) {
+        if let Some(accounts) = &self.board.accounts {
+            accounts.settle().await;
+        }
+    }
+
+    fn station(&self, candidate: Candidate) -> Result<Station, EndpointError> {
+        let keys: Vec<Option<SecretString>> = match candidate.keys.is_empty() {
+            true => vec![None],
+            false => candidate.keys.into_iter().map(Some).collect(),
+        };
+        let models = keys.into_iter().map(|key| {
+            let name = key.as_ref().map(|key| self.name(key));
+            let endpoint = Endpoint {
+                key,
+                ..candidate.endpoint.clone()
+            };
+            let client = self.client(&endpoint, name)?;
+            let model = Model::over(client, endpoint, Arc::clone(&self.board.clock))?;
+            Ok((name, model))
+        });
+        Ok(Station {
+            condition: self.condition(&candidate.name),
+            models: models.collect::<Result<_, EndpointError>>()?,
+            name: candidate.name,
+            price: candidate.price,
+            context: candidate.context,
+            endpoint: Endpoint {
+                key: None,
+                ..candidate.endpoint
+            },
+        })
+    }
+
+    fn name(&self, key: &SecretString) -> KeyName {
+        KeyName::new(self.hasher.hash_one(key.expose_secret()))
+    }
+
+    /// The client for a key. Few keys are ever in use, so all are kept.
+    fn client(&self, endpoint: &Endpoint, key: Option<KeyName>) -> Result<Client, EndpointError> {
+        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = clients
+            .iter()
+            .find(|(auth, name, _)| (*auth, *name) == (endpoint.auth, key));
+        if let Some((_, _, client)) = known {
+            return Ok(client.clone());
+        }
+        let client = http::client(endpoint.auth, endpoint.key.as_ref())?;
+        clients.push((endpoint.auth, key, client.clone()));
+        Ok(client)
+    }
+
+    fn condition(&self, name: &str) -> Arc<Condition> {
+        let mut conditions = self
+            .conditions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(conditions.entry(name.to_owned()).or_default())
+    }
+}
+
+impl Station {
+    /// The model with the first key that is awake, and which one that is.
+    ///
+    /// # Errors
+    /// Why the last one rests, if all do.
+    pub(super) fn awake(&self, now: Timestamp) -> Result<(usize, &Model), ModelError> {
+        let mut why = ModelError::Busy { retry_after: None };
+        for (place, (name, model)) in self.models.iter().enumerate() {
+            match self.condition.rests.why(*name, now) {
+                Some(error) => why = error,
+                None => return Ok((place, model)),
+            }
+        }
+        Err(why)
+    }
+
+    /// Lets a key rest for what it has earned.
+    pub(super) fn rest(&self, key: usize, error: &ModelError, now: Timestamp) {
+        let Some((name, _)) = self.models.get(key) else {
+            return;
+        };
+        if self.condition.rests.rest(*name, error, now) {
+            let (number, of) = (key + 1, self.models.len());
+            tracing::warn!(model = self.name, key = number, of, %error, "a key is put aside for a while");
+        }
+    }
+
+    /// The longest answer that will be asked for.
+    pub(super) fn output_limit(&self, brief: &Brief) -> Option<u32> {
+        self.endpoint.output_limit(brief)
+    }
+
+    pub(super) fn abilities(&self) -> Abilities {
+        let first = self.models.first();
+        first
+            .map(|(_, model)| model.abilities())
+            .unwrap_or_default()
+    }
+}
