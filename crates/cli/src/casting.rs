@@ -235,3 +235,6 @@ pub(crate) fn setup(config: &Config, cast: Cast) -> Setup {
         shutdown_grace: config.runtime.shutdown_grace,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -36,12 +36,23 @@ pub async fn list_models(
         .map_err(|error| presentable(error, endpoint.key.as_ref()))
 }
 
+/// Where the list is, and how it is asked for. Without the numbers vendors
+/// send a few models at a time.
+const fn place(format: Format) -> (&'static str, Option<(&'static str, &'static str)>) {
+    match format {
+        Format::OpenAiChat | Format::OpenAiResponses => ("models", None),
+        Format::AnthropicMessages => ("models", Some(("limit", "1000"))),
+        Format::GeminiGenerateContent => ("models", Some(("pageSize", "1000"))),
+        Format::OllamaChat => ("api/tags", None),
+    }
+}
+
 async fn fetch(endpoint: &Endpoint, timeout: Duration) -> Result<Vec<String>, ModelError> {
-    let path = match endpoint.format {
-        Format::OllamaChat => "api/tags",
-        _ => "models",
-    };
-    let shown = http::under(&endpoint.base_url, path);
+    let (path, query) = place(endpoint.format);
+    let mut shown = http::under(&endpoint.base_url, path);
+    if let Some((name, value)) = query {
+        shown.query_pairs_mut().append_pair(name, value);
+    }
     let failed = |error: reqwest::Error| match error.is_timeout() && !error.is_connect() {
         true => ModelError::Silent { waited: timeout },
         false => http::unreachable(&shown, &error),
@@ -69,8 +80,11 @@ async fn fetch(endpoint: &Endpoint, timeout: Duration) -> Result<Vec<String>, Mo
     }
     let List { data, models } = serde_json::from_slice(&body)
         .map_err(|_| garbled(&format!("no list of models at /{path}")))?;
-    let listed = data.into_iter().chain(models).flatten();
-    Ok(listed.filter_map(Listed::name).collect())
+    let listed = data.or(models).unwrap_or_default().into_iter();
+    Ok(listed
+        .filter(Listed::chats)
+        .filter_map(Listed::name)
+        .collect())
 }
 
 fn garbled(reason: &str) -> ModelError {
@@ -91,9 +105,17 @@ struct List {
 struct Listed {
     id: Option<String>,
     name: Option<String>,
+    /// What can be done with it at Gemini.
+    #[serde(rename = "supportedGenerationMethods")]
+    methods: Option<Vec<String>>,
 }
 
 impl Listed {
+    fn chats(&self) -> bool {
+        let generates = |methods: &Vec<String>| methods.iter().any(|it| it == "generateContent");
+        self.methods.as_ref().is_none_or(generates)
+    }
+
     fn name(self) -> Option<String> {
         let name = self.id.or(self.name)?;
         // As Gemini writes it.

@@ -14,8 +14,6 @@ pub(crate) struct Home {
     pub(crate) token: String,
     pub(crate) understudy: String,
     pub(crate) api_url: String,
-    /// What the emulator says of itself.
-    pub(crate) ready: serde_json::Value,
     _servers: [Running; 2],
 }
 
@@ -34,7 +32,6 @@ impl Home {
             api_url: ready["api_url"].as_str().unwrap().to_owned(),
             understudy: understudy.prints("http://"),
             folder,
-            ready,
             _servers: [emulator, understudy],
         };
         home.configure("");

@@ -12,5 +12,6 @@ mod server;
 mod home;
 mod commands;
 mod ask;
+mod readme;
 #[cfg(unix)]
 mod models;

@@ -73,11 +73,16 @@ async fn every_format_has_its_list() {
     let openai = r#"{"data":[{"id":"tea"}]}"#;
     for (format, body, path, header) in [
         (Format::OpenAiChat, openai, "/v1/models", "authorization"),
-        (Format::OpenAiResponses, openai, "/v1/models", "authorization"),
+        (
+            Format::OpenAiResponses,
+            openai,
+            "/v1/models",
+            "authorization",
+        ),
         (Format::AnthropicMessages, openai, "/v1/models", "x-api-key"),
         (
             Format::GeminiGenerateContent,
-            r#"{"models":[{"name":"models/tea","displayName":"Tea"}]}"#,
+            r#"{"models":[{"name":"models/tea","supportedGenerationMethods":["generateContent"]},{"name":"models/embedding","supportedGenerationMethods":["embedContent"]}]}"#,
             "/v1/models",
             "x-goog-api-key",
         ),
