@@ -45,6 +45,7 @@ pub(super) struct Calls {
     alarm: Option<Pending<'static, ()>>,
     /// Why there is no answer, the weightiest first.
     censored: Option<ModelError>,
+    over_budget: Option<ModelError>,
     failed: Option<ModelError>,
     skipped: Option<ModelError>,
 }
@@ -84,6 +85,7 @@ impl Calls {
             renew: false,
             alarm: None,
             censored: None,
+            over_budget: None,
             failed: None,
             skipped: None,
         }
@@ -133,7 +135,12 @@ impl Calls {
     /// Nobody is left to ask.
     fn give_up(&mut self) {
         self.phase = Phase::Over;
-        let reasons = [&mut self.censored, &mut self.failed, &mut self.skipped];
+        let reasons = [
+            &mut self.censored,
+            &mut self.over_budget,
+            &mut self.failed,
+            &mut self.skipped,
+        ];
         let error = reasons.into_iter().find_map(Option::take);
         let error = error.unwrap_or(ModelError::Busy { retry_after: None });
         self.ready.push_back(Err(error));
@@ -158,7 +165,11 @@ impl Calls {
                 }
             }
             Err(error) => {
-                self.skipped.get_or_insert(error);
+                let reason = match error {
+                    ModelError::OverBudget { .. } => &mut self.over_budget,
+                    _ => &mut self.skipped,
+                };
+                reason.get_or_insert(error);
                 self.next_model();
             }
         }

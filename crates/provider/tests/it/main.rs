@@ -14,3 +14,8 @@ mod hostile;
 mod failures;
 mod timing;
 mod models;
+mod house;
+mod routing;
+mod cooldowns;
+mod lasting;
+mod budget;

@@ -1,0 +1,439 @@
+//! What is written down, and what is not spent.
+
+use std::sync::{Arc, Mutex};
+
+use futures_util::StreamExt;
+use kaiwa_domain::port::{ChatModel, Ledger, Pending};
+use kaiwa_domain::{
+    Bill, Brief, ChannelId, Delta, Expense, GuildId, MessageId, ModelError, Payer, Role, Scope,
+    Spender, Spent, StoreError, Timestamp, TurnId, Usage, UserId,
+};
+use kaiwa_provider::{Budget, Limit, Price, Route};
+
+use crate::hand_clock::START;
+use crate::house::{Act, House, text, thought};
+use crate::stage::{brief, collect, show};
+
+/// A dollar for a million tokens read, ten for as many written.
+const PRICE: Price = Price {
+    input: 1_000_000,
+    cached: Some(100_000),
+    output: 10_000_000,
+};
+
+const PAYER: Payer = Payer {
+    turn: TurnId::first(MessageId::new(9)),
+    scope: Scope::Guild(GuildId::new(1)),
+    channel: ChannelId::new(2),
+    user: UserId::new(3),
+};
+
+#[derive(Default)]
+struct Book {
+    expenses: Mutex<Vec<Expense>>,
+    mood: Mood,
+}
+
+#[derive(Default, Clone, Copy, PartialEq)]
+enum Mood {
+    #[default]
+    Well,
+    Broken,
+    Asleep,
+}
+
+impl Book {
+    fn bills(&self) -> Vec<Bill> {
+        let expenses = self.expenses.lock().unwrap();
+        expenses
+            .iter()
+            .map(|expense| expense.bill.clone())
+            .collect()
+    }
+}
+
+impl Ledger for Book {
+    fn record<'a>(&'a self, expense: &'a Expense) -> Pending<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            self.mood.suffer().await?;
+            self.expenses.lock().unwrap().push(expense.clone());
+            Ok(())
+        })
+    }
+
+    fn spent(
+        &self,
+        scope: Scope,
+        spender: Spender,
+        since: Timestamp,
+    ) -> Pending<'_, Result<Spent, StoreError>> {
+        Box::pin(async move {
+            self.mood.suffer().await?;
+            let mut spent = Spent::default();
+            for expense in &*self.expenses.lock().unwrap() {
+                let his = match spender {
+                    Spender::User(user) => expense.payer.user == user,
+                    Spender::Channel(channel) => expense.payer.channel == channel,
+                    Spender::Everyone => true,
+                };
+                if his && expense.payer.scope == scope && expense.at >= since {
+                    spent.tokens += expense.bill.usage.input + expense.bill.usage.output;
+                    spent.cost += expense.bill.cost.unwrap_or(0);
+                }
+            }
+            Ok(spent)
+        })
+    }
+}
+
+impl Mood {
+    async fn suffer(self) -> Result<(), StoreError> {
+        match self {
+            Self::Well => Ok(()),
+            Self::Broken => Err(StoreError {
+                reason: "the disk is full".to_owned(),
+            }),
+            Self::Asleep => std::future::pending().await,
+        }
+    }
+}
+
+fn asked() -> Brief {
+    Brief {
+        payer: Some(PAYER),
+        ..brief()
+    }
+}
+
+/// What somebody spent before.
+fn before(user: u64, tokens: u64, cost: u64, at: i64) -> Expense {
+    Expense {
+        payer: Payer {
+            user: UserId::new(user),
+            ..PAYER
+        },
+        bill: Bill {
+            role: Role::Chat,
+            model: "house/a".to_owned(),
+            usage: Usage {
+                input: tokens,
+                ..Usage::default()
+            },
+            estimated: false,
+            cost: Some(cost),
+        },
+        at: Timestamp::from_millis(at),
+    }
+}
+
+async fn house(book: &Arc<Book>, script: &[(&str, &[Act])]) -> House {
+    House::with_ledger(script, Some(book.clone())).await
+}
+
+fn spent(seen: &[Result<Delta, ModelError>]) -> Vec<Bill> {
+    let bill = |item: &Result<Delta, ModelError>| match item {
+        Ok(Delta::Spent(bill)) => Some(bill.clone()),
+        _ => None,
+    };
+    seen.iter().filter_map(bill).collect()
+}
+
+#[tokio::test]
+async fn every_call_is_written_down() {
+    let told = "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":1000,\"completion_tokens\":50,\"prompt_tokens_details\":{\"cached_tokens\":400}}}\n\n";
+    let answer = text("hi")
+        + "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+        + told
+        + "data: [DONE]\n\n";
+    let book = Arc::new(Book::default());
+    let script = [
+        Act::Status(500, "{}"),
+        Act::Break(thought("hmmm")),
+        Act::Events(answer),
+    ];
+    let house = house(&book, &[("a", &script)]).await;
+    let mut route = house.route(&["a:k"], &[]);
+    route.candidates[0].price = Some(PRICE);
+    let router = house.board.route(route).unwrap();
+    let seen = collect(router.answer(asked())).await;
+    assert!(matches!(seen.last(), Some(Ok(Delta::Finish { .. }))));
+    house.board.settle().await;
+
+    let [failed, cut, whole] = book.bills().try_into().unwrap();
+    assert_eq!(spent(&seen), [failed.clone(), cut.clone(), whole.clone()]);
+    assert_eq!(
+        whole,
+        Bill {
+            role: Role::Chat,
+            model: "house/a".to_owned(),
+            usage: Usage {
+                input: 1000,
+                cached: 400,
+                output: 50,
+                thinking: 0
+            },
+            estimated: false,
+            cost: Some(600 + 40 + 500),
+        }
+    );
+    // Who fails has not read it, as far as money goes.
+    assert_eq!((failed.usage, failed.cost), (Usage::default(), Some(0)));
+    assert!(cut.estimated && cut.usage.input > 10, "{cut:?}");
+    assert_eq!(cut.usage.output, 1);
+    let expenses = book.expenses.lock().unwrap();
+    assert!(expenses.iter().all(|expense| expense.payer == PAYER));
+}
+
+#[tokio::test]
+async fn what_nobody_counted_is_estimated() {
+    let book = Arc::new(Book::default());
+    let house = house(&book, &[("a", &[Act::Say("今天天气很好我们去公园")])]).await;
+    collect(house.router(&["a"], &[]).answer(asked())).await;
+    house.board.settle().await;
+    let [bill] = book.bills().try_into().unwrap();
+    assert!(bill.estimated);
+    assert_eq!(bill.usage.output, 9);
+    assert_eq!(bill.cost, None);
+}
+
+#[tokio::test]
+async fn an_answer_that_was_dropped_is_paid_for() {
+    let book = Arc::new(Book::default());
+    let house = house(
+        &book,
+        &[(
+            "a",
+            &[Act::Endless(
+                "data: {\"choices\":[{\"delta\":{\"content\":\"four\"}}]}\n\n",
+            )],
+        )],
+    )
+    .await;
+    let mut answer = house.router(&["a"], &[]).answer(asked());
+    for _ in 0..7 {
+        assert!(matches!(answer.next().await, Some(Ok(Delta::Text(_)))));
+    }
+    drop(answer);
+    // What was never asked costs nothing.
+    drop(house.router(&["a"], &[]).answer(asked()));
+    house.board.settle().await;
+    let [bill] = book.bills().try_into().unwrap();
+    assert!(bill.estimated && bill.usage.input > 10, "{bill:?}");
+    assert_eq!(bill.usage.output, 7);
+}
+
+#[tokio::test]
+async fn without_an_account_the_bill_is_only_told() {
+    let book = Arc::new(Book::default());
+    let house = house(&book, &[("a", &[Act::Say("hi")])]).await;
+    let seen = collect(house.router(&["a"], &[]).answer(brief())).await;
+    house.board.settle().await;
+    assert_eq!(spent(&seen).len(), 1);
+    assert_eq!(book.bills(), []);
+}
+
+const fn limit(tokens: Option<u64>, cost: Option<u64>) -> Limit {
+    Limit { tokens, cost }
+}
+
+/// Asks along a route of three models: a dear one, a cheap one and a free one.
+async fn ask(book: &Arc<Book>, names: &[&str], budget: Budget, brief: Brief) -> (String, String) {
+    let hello: &[Act] = &[Act::Say("hello")];
+    let house = house(book, &[("dear", hello), ("cheap", hello), ("free", hello)]).await;
+    let mut route: Route = house.route(names, &[]);
+    route.budget = budget;
+    for candidate in &mut route.candidates {
+        candidate.price = match candidate.endpoint.model.as_str() {
+            "dear" => Some(PRICE),
+            "cheap" => Some(Price {
+                input: 1000,
+                cached: None,
+                output: 10_000,
+            }),
+            _ => None,
+        };
+    }
+    let router = house.board.route(route).unwrap();
+    let seen = show(&collect(router.answer(brief)).await);
+    (house.log(), seen)
+}
+
+#[tokio::test]
+async fn at_a_limit_somebody_cheaper_is_asked_or_nobody() {
+    let (today, yesterday) = (START - 1000, START - 24 * 60 * 60 * 1000);
+    let user = |user_per_day| Budget {
+        user_per_day,
+        ..Budget::default()
+    };
+    let guild = |guild_per_day| Budget {
+        guild_per_day,
+        ..Budget::default()
+    };
+    let all: &[&str] = &["dear", "cheap", "free"];
+    let paid: &[&str] = &["dear", "cheap"];
+    let (tokens, dollar) = (Some(2000), Some(1_000_000));
+    let over = |limit: &str| format!("error OverBudget {{ limit: {limit:?} }}");
+    let greeted = "text hello\nfinish Stop".to_owned();
+    for (names, budget, spent, asked, seen) in [
+        (
+            all,
+            Budget::default(),
+            before(3, 1 << 30, 1 << 30, today),
+            "dear",
+            greeted.clone(),
+        ),
+        // Tokens: nobody needs fewer.
+        (
+            all,
+            user(limit(tokens, None)),
+            before(3, 1000, 0, today),
+            "dear",
+            greeted.clone(),
+        ),
+        (
+            all,
+            user(limit(tokens, None)),
+            before(3, 1900, 0, today),
+            "",
+            over("2000 tokens a day for each user"),
+        ),
+        (
+            all,
+            guild(limit(tokens, None)),
+            before(3, 1900, 0, today),
+            "",
+            over("2000 tokens a day for everybody on this server"),
+        ),
+        // Money: the next who can be paid for, or who is free.
+        (
+            all,
+            user(limit(None, dollar)),
+            before(3, 0, 990_000, today),
+            "dear",
+            greeted.clone(),
+        ),
+        (
+            all,
+            user(limit(None, dollar)),
+            before(3, 0, 999_000, today),
+            "cheap",
+            greeted.clone(),
+        ),
+        (
+            all,
+            user(limit(None, dollar)),
+            before(3, 0, 999_999, today),
+            "free",
+            greeted.clone(),
+        ),
+        (
+            all,
+            guild(limit(None, dollar)),
+            before(3, 0, 2_000_000, today),
+            "free",
+            greeted.clone(),
+        ),
+        (
+            paid,
+            user(limit(None, dollar)),
+            before(3, 0, 999_999, today),
+            "",
+            over("$1.00 a day for each user"),
+        ),
+        // Somebody else's, and another day's.
+        (
+            all,
+            user(limit(tokens, dollar)),
+            before(4, 1 << 30, 1 << 30, today),
+            "dear",
+            greeted.clone(),
+        ),
+        (
+            all,
+            guild(limit(tokens, None)),
+            before(4, 1 << 30, 0, today),
+            "",
+            over("2000 tokens a day for everybody on this server"),
+        ),
+        (
+            all,
+            guild(limit(tokens, dollar)),
+            before(3, 1 << 30, 1 << 30, yesterday),
+            "dear",
+            greeted.clone(),
+        ),
+    ] {
+        let book = Arc::new(Book::default());
+        book.expenses.lock().unwrap().push(spent.clone());
+        let found = ask(&book, names, budget, self::asked()).await;
+        assert_eq!(found, (asked.to_owned(), seen), "{budget:?} {spent:?}");
+    }
+    // Without an account there is no limit.
+    let book = Arc::new(Book::default());
+    let nothing = guild(limit(Some(0), Some(0)));
+    assert_eq!(ask(&book, all, nothing, brief()).await.0, "dear");
+    // Direct messages are a scope of their own.
+    let mut alone = self::asked();
+    alone.payer = Some(Payer {
+        scope: Scope::Dm(PAYER.user),
+        ..PAYER
+    });
+    let seen = over("0 tokens a day for these direct messages");
+    assert_eq!(ask(&book, all, nothing, alone).await, (String::new(), seen));
+}
+
+#[tokio::test]
+async fn the_ledger_never_stops_an_answer() {
+    for mood in [Mood::Broken, Mood::Asleep] {
+        let book = Arc::new(Book {
+            mood,
+            ..Book::default()
+        });
+        let nothing = limit(Some(0), Some(0));
+        let budget = Budget {
+            user_per_day: nothing,
+            guild_per_day: nothing,
+        };
+        assert_eq!(ask(&book, &["dear"], budget, asked()).await.0, "dear");
+    }
+}
+
+#[tokio::test]
+async fn the_limit_is_looked_at_before_each_call() {
+    let book = Arc::new(Book::default());
+    // Nine hundred tokens of thought, for nothing.
+    let mused = thought(&"hmm ".repeat(900));
+    let house = house(&book, &[("a", &[Act::Break(mused), Act::Say("hi")])]).await;
+    let mut route = house.route(&["a"], &[]);
+    route.budget.user_per_day.tokens = Some(1000);
+    let seen = collect(house.board.route(route).unwrap().answer(asked())).await;
+    assert_eq!(house.log(), "a");
+    let over = ModelError::OverBudget {
+        limit: "1000 tokens a day for each user".to_owned(),
+    };
+    assert_eq!(seen.last(), Some(&Err(over)));
+}
+
+#[tokio::test]
+async fn two_at_once_do_not_both_spend_the_last_of_it() {
+    let book = Arc::new(Book::default());
+    let endless = Act::Endless("data: {\"choices\":[{\"delta\":{\"content\":\"four\"}}]}\n\n");
+    let house = house(&book, &[("a", &[endless, Act::Say("hi")])]).await;
+    let mut route = house.route(&["a"], &[]);
+    // Enough for one expected answer.
+    route.budget.guild_per_day.tokens = Some(800);
+    let router = house.board.route(route).unwrap();
+    let mut first = router.answer(asked());
+    assert!(matches!(first.next().await, Some(Ok(Delta::Text(_)))));
+    let second = collect(router.answer(asked())).await;
+    assert!(
+        matches!(second[..], [Err(ModelError::OverBudget { .. })]),
+        "{second:?}"
+    );
+    // What the first did not use is there again.
+    drop(first);
+    house.board.settle().await;
+    let third = collect(router.answer(asked())).await;
+    assert_eq!(show(&third), "text hi\nfinish Stop");
+    assert_eq!(house.log(), "a a");
+}

@@ -1,0 +1,116 @@
+//! How long an answer may take. Time moves by hand.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use kaiwa_domain::port::{Answer, ChatModel};
+use kaiwa_domain::{Delta, ModelError, Role};
+use kaiwa_provider::{Budget, Candidate, Route, Switchboard};
+
+use crate::house::{text, thought};
+use crate::stage::{IDLE, Script, Stage, brief};
+
+const STEP: Duration = Duration::from_secs(9);
+const PATIENCE: Duration = Duration::from_secs(300);
+const LONGEST: Duration = Duration::from_secs(900);
+
+/// An answer of a model that speaks by the script.
+async fn begin() -> (Stage, Script, Answer) {
+    let (stage, script) = Stage::streaming().await;
+    let candidate = Candidate {
+        name: "stage/tea".to_owned(),
+        endpoint: stage.endpoint(),
+        keys: Vec::new(),
+        price: None,
+        context: None,
+    };
+    let route = Route {
+        role: Role::Chat,
+        candidates: vec![candidate],
+        on_censored: Vec::new(),
+        budget: Budget::default(),
+    };
+    let board = Switchboard::new(stage.clock.clone(), None);
+    let answer = board.route(route).unwrap().answer(brief());
+    (stage, script, answer)
+}
+
+/// Hears a piece every few seconds, until there is an error or time is up.
+/// Says when that was.
+async fn hear(
+    stage: &Stage,
+    script: &Script,
+    answer: &mut Answer,
+    piece: &str,
+) -> Result<(), (Duration, ModelError)> {
+    let mut passed = Duration::ZERO;
+    for times in 1.. {
+        let (said, ()) = tokio::join!(next(answer), script.say(piece.to_owned()));
+        said.map_err(|error| (passed, error))?;
+        // Time passes while more is waited for.
+        let wait = async {
+            stage.clock.slept(IDLE, times).await;
+            stage.clock.advance(STEP);
+        };
+        passed += STEP;
+        tokio::select! {
+            biased;
+            said = next(answer) => return said.map_err(|error| (passed, error)),
+            () = wait => {}
+        }
+        // Whether that was too long shows at once.
+        if let Some(said) = futures_util::FutureExt::now_or_never(next(answer)) {
+            return said.map_err(|error| (passed, error));
+        }
+        if passed > LONGEST {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+async fn next(answer: &mut Answer) -> Result<(), ModelError> {
+    loop {
+        match answer.next().await.unwrap()? {
+            Delta::Spent(_) | Delta::Heartbeat => {}
+            _ => return Ok(()),
+        }
+    }
+}
+
+#[tokio::test]
+async fn thoughts_alone_are_not_waited_for_forever() {
+    let (stage, script, mut answer) = begin().await;
+    let heard = hear(&stage, &script, &mut answer, &thought("hm")).await;
+    let silent = ModelError::Silent { waited: PATIENCE };
+    // The first moment that is not before the end of the patience.
+    let late = STEP * 34;
+    assert!(late >= PATIENCE && late - STEP < PATIENCE);
+    assert_eq!(heard, Err((late, silent)));
+    assert!(answer.next().await.is_none());
+    script.client_left().await;
+}
+
+#[tokio::test]
+async fn what_is_shown_renews_the_patience_up_to_a_limit() {
+    let (stage, script, mut answer) = begin().await;
+    let heard = hear(&stage, &script, &mut answer, &text("more")).await;
+    let Err((LONGEST, ModelError::Cut { reason })) = heard else {
+        panic!("{heard:?}");
+    };
+    assert_eq!(reason, "the answer took longer than 15 minutes");
+    script.client_left().await;
+}
+
+#[tokio::test]
+async fn whoever_shows_it_may_take_time() {
+    let (stage, script, mut answer) = begin().await;
+    for _ in 0..2 {
+        let (said, ()) = tokio::join!(next(&mut answer), script.say(text("more")));
+        assert_eq!(said, Ok(()));
+        // Nobody asks for more until what was said is shown.
+        stage.clock.advance(PATIENCE + STEP);
+    }
+    let (said, ()) = tokio::join!(next(&mut answer), script.say(text("more")));
+    assert_eq!(said, Ok(()));
+}
