@@ -70,22 +70,25 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
         invite_link(application.id, needed_permissions())
     ));
 
+    let serving = async {
+        bot.connected().await?;
+        process.is_ready();
+        console::say(format_args!(
+            "{} is online. Ctrl-C stops it.",
+            bot.me().name
+        ));
+        serve(&mut bot, &mut watcher, &setup, &switchboard, &*clock).await
+    };
+    // Listened to all the time: a signal that nobody hears is lost.
     let ended = tokio::select! {
-        connected = bot.connected() => match connected {
-            Ok(()) => {
-                process.is_ready();
-                console::say(format_args!("{} is online. Ctrl-C stops it.", bot.me().name));
-                serve(&mut bot, &mut watcher, &setup, &switchboard, &*clock).await
-            }
-            Err(failure) => Err(failure.into()),
-        },
+        ended = serving => ended,
         () = console::asked_to_stop() => Ok(()),
     };
     process.end(bot).await?;
     ended
 }
 
-/// Runs until somebody asks it to stop, adopting good edits of the file.
+/// Adopts good edits of the file until the bot cannot go on.
 async fn serve(
     bot: &mut RunningBot,
     watcher: &mut Watcher,
@@ -95,7 +98,6 @@ async fn serve(
 ) -> Result<()> {
     loop {
         tokio::select! {
-            () = console::asked_to_stop() => return Ok(()),
             failure = bot.failure() => return Err(failure.into()),
             config = watcher.changed(clock) => match adopt(&config, switchboard) {
                 Ok(next) => drop(setup.send_replace(Arc::new(next))),

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// A step that takes longer than this is stuck.
@@ -116,8 +116,15 @@ impl Running {
     #[cfg(unix)]
     pub(crate) fn stop(mut self) -> String {
         self.signal("INT");
+        // Its streams close when it ends.
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => self.seen.extend([&line, "\n"]),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("it goes on after:\n{}", self.seen),
+            }
+        }
         let status = self.child.wait().unwrap();
-        self.seen.extend(self.lines.iter().map(|line| line + "\n"));
         assert!(status.success(), "{status}:\n{}", self.seen);
         std::mem::take(&mut self.seen)
     }
