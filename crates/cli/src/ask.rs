@@ -19,10 +19,17 @@ use crate::{casting, console, image, reach};
 /// The longest question from standard input.
 const MAX_QUESTION: u64 = 1 << 20;
 
+/// How many images may go with a question.
+const MAX_IMAGES: usize = 10;
+
 /// What a shell calls a command that Ctrl-C ended.
 const INTERRUPTED: u8 = 130;
 
 pub(crate) async fn ask(args: AskArgs) -> Result<ExitCode> {
+    if args.images.len() > MAX_IMAGES {
+        let given = args.images.len();
+        bail!("{given} images are too many: show {MAX_IMAGES} at most");
+    }
     let config = Config::find(args.config.as_deref())?;
     let brief = Brief {
         lines: vec![Line::User {
@@ -62,7 +69,8 @@ pub(crate) async fn ask(args: AskArgs) -> Result<ExitCode> {
         answered = hear(&model, brief, &*clock) => answered,
     };
     match answered {
-        Ok(()) => Ok(ExitCode::SUCCESS),
+        Ok(true) => Ok(ExitCode::SUCCESS),
+        Ok(false) => bail!("the answer is empty: ask in other words, or ask another model"),
         Err(error) => bail!(reach::explain(&config, &candidates, &error).await),
     }
 }
@@ -123,8 +131,9 @@ fn seeing(candidates: Vec<Candidate>) -> Result<Vec<Candidate>> {
     Ok(seeing)
 }
 
-/// Prints the answer as it comes, then what it cost.
-async fn hear(model: &dyn ChatModel, brief: Brief, clock: &dyn Clock) -> Result<(), ModelError> {
+/// Prints the answer as it comes, then what it cost. Tells whether there was
+/// anything to print.
+async fn hear(model: &dyn ChatModel, brief: Brief, clock: &dyn Clock) -> Result<bool, ModelError> {
     let asked_at = clock.now();
     let mut answer = model.answer(brief);
     let mut shown = Shown::default();
@@ -141,7 +150,7 @@ async fn hear(model: &dyn ChatModel, brief: Brief, clock: &dyn Clock) -> Result<
             Delta::Text(text) | Delta::Refusal(text) => {
                 if shown.text(&text).is_err() {
                     // Nobody reads any more, as behind `| head`.
-                    return Ok(());
+                    return Ok(true);
                 }
             }
             Delta::Thought(_) => shown.progress("thinking…"),
@@ -160,14 +169,17 @@ async fn hear(model: &dyn ChatModel, brief: Brief, clock: &dyn Clock) -> Result<
     }
     shown.end();
     console::say(account.told(clock.now().since(asked_at)));
-    Ok(())
+    Ok(shown.begun)
 }
 
 /// What the terminal shows so far.
 #[derive(Default)]
 struct Shown {
-    /// Whether the answer has begun and stands in the middle of a line.
+    /// Whether the answer has begun.
+    begun: bool,
+    /// Whether it stands in the middle of a line.
     mid_line: bool,
+    /// What was last said about its making.
     progress: &'static str,
 }
 
@@ -176,12 +188,13 @@ impl Shown {
         if text.is_empty() {
             return Ok(());
         }
+        self.begun = true;
         self.mid_line = !text.ends_with('\n');
         console::print_piece(text)
     }
 
     fn progress(&mut self, what: &'static str) {
-        if self.progress != what && !self.mid_line {
+        if self.progress != what && !self.begun {
             console::say(what);
             self.progress = what;
         }

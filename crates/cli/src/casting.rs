@@ -18,8 +18,9 @@ use url::Url;
 
 use crate::config::{Config, ModelName, environment, unknown_vendor};
 
-/// How long a local server may take to list its models.
-const LOCAL_PATIENCE: Duration = Duration::from_millis(200);
+/// How long a local server may take to list its models. One that is not there
+/// says so at once.
+const LOCAL_PATIENCE: Duration = Duration::from_secs(1);
 
 /// How to get a model where there is none.
 pub(crate) const NO_MODEL: &str = "no model: write [models] with chat = \"vendor/model\" into kaiwa.toml (`kaiwa provider list` shows the vendors), name one with --model, or start Ollama, llama.cpp, LM Studio or vLLM";

@@ -236,8 +236,9 @@ fn what_goes_wrong_is_one_sentence() {
         .unwrap()
         .local_addr()
         .unwrap();
-    let more =
-        format!("key_env = \"KEY\"\n[vendors.gone]\nbase_url = \"http://{free}/v1\"\n[models]\n");
+    let more = format!(
+        "key_env = \"KEY\"\n[vendors.gone]\nbase_url = \"http://{free}/v1\"\n[models]\nchat = [\"a/m\", \"b/m\"]\n"
+    );
     let folder = folder(&[&picky, &locked], &more);
     let here = folder.path();
     fs::write(here.join("big.png"), vec![0; 10_000_001]).unwrap();
@@ -272,7 +273,16 @@ fn what_goes_wrong_is_one_sentence() {
         &["hi", "--model", "openai/gpt-5"],
         "kaiwa: --model: no key for openai: set OPENAI_API_KEY in the environment, …",
     );
+    check(
+        &["hi"],
+        "kaiwa: none of a/m, b/m answered, the last because the model's server …",
+    );
     check(&[" "], "kaiwa: the question is empty");
+    let many = [["--image", "cat.gif"]; 11].concat();
+    check(
+        &[&["hi"], &many[..]].concat(),
+        "kaiwa: 11 images are too many: show 10 at most",
+    );
     check(
         &["hi", "--model", "a/tea", "--image", "no.png"],
         "kaiwa: cannot read the image no.png: …",
@@ -293,6 +303,48 @@ fn what_goes_wrong_is_one_sentence() {
     check(
         &["hi", "--model", "a/tea", "--image", "cat.gif"],
         "kaiwa: a/tea is not known to see images: name a model that does with --model or [models] vision, or set vision = true in its section …",
+    );
+}
+
+#[test]
+fn without_a_model_it_says_how_to_get_one() {
+    let folder = TempDir::new().unwrap();
+    // Whatever runs on this machine is kept out.
+    let config: String = ["ollama", "\"llama.cpp\"", "lmstudio", "vllm"]
+        .map(|vendor| format!("[vendors.{vendor}]\nbase_url = \"http://127.0.0.1:9/v1\"\n"))
+        .concat();
+    fs::write(folder.path().join("kaiwa.toml"), config).unwrap();
+    let output = ask(folder.path(), &["hi"]).output().unwrap();
+    assert_failure(
+        &output,
+        "kaiwa: no model: write [models] with chat = \"vendor/model\" into kaiwa.toml …, name one with --model, or start Ollama, llama.cpp, LM Studio or vLLM",
+    );
+}
+
+#[test]
+fn a_model_on_this_machine_is_found() {
+    let server = Server::start(|request| match request.line.as_str() {
+        "GET /v1/models" => Reply::json(200, r#"{"data":[{"id":"found"}]}"#),
+        _ => Reply::chat("it is me"),
+    });
+    let folder = TempDir::new().unwrap();
+    let config = format!(
+        "[vendors.ollama]\nbase_url = \"{}\"\nformat = \"openai-chat\"\n",
+        server.base_url
+    );
+    fs::write(folder.path().join("kaiwa.toml"), config).unwrap();
+    let (said, about) = answer(&ask(folder.path(), &["hi"]).output().unwrap());
+    assert_eq!(said, "it is me\n");
+    assert!(about.starts_with("ollama/found: "), "{about}");
+}
+
+#[test]
+fn an_empty_answer_is_a_failure() {
+    let server = Server::start(|_| Reply::chat(""));
+    let folder = folder(&[&server], "[models]\nchat = \"a/m\"");
+    assert_failure(
+        &ask(folder.path(), &["hi"]).output().unwrap(),
+        "kaiwa: the answer is empty: ask in other words, or ask another model",
     );
 }
 
