@@ -204,8 +204,6 @@ async fn cancel_a_thousand(server: &Server, board: &Switchboard) {
     }
     drop(window);
     board.settle().await;
-    let mut open = server.open.subscribe();
-    open.wait_for(|open| *open == 0).await.unwrap();
 }
 
 fn sockets() -> usize {
@@ -225,9 +223,11 @@ fn resident() -> u64 {
 }
 
 /// Completes when nothing is left but what was there before.
-async fn is_back_to(tasks: usize, open_sockets: usize) {
+async fn is_back_to(server: &Server, tasks: usize, open_sockets: usize) {
     let metrics = Handle::current().metrics();
     let wait = async {
+        let mut open = server.open.subscribe();
+        open.wait_for(|open| *open == 0).await.unwrap();
         while metrics.num_alive_tasks() > tasks || sockets() > open_sockets {
             tokio::task::yield_now().await;
         }
@@ -250,12 +250,12 @@ async fn a_thousand_dropped_answers_leave_nothing_behind() {
     let (tasks, open) = (Handle::current().metrics().num_alive_tasks(), sockets());
 
     cancel_a_thousand(&server, &board).await;
-    is_back_to(tasks, open).await;
+    is_back_to(&server, tasks, open).await;
     let after_one = resident();
     for _ in 0..2 {
         cancel_a_thousand(&server, &board).await;
     }
-    is_back_to(tasks, open).await;
+    is_back_to(&server, tasks, open).await;
     // Each was paid for, the dropped ones too.
     assert_eq!(ledger.0.load(Ordering::SeqCst), 3000);
     let grown = resident().saturating_sub(after_one);

@@ -1,6 +1,6 @@
 //! A model that keeps failing is left alone for a while.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kaiwa_domain::{ModelError, Timestamp};
@@ -38,7 +38,7 @@ impl Breaker {
     /// # Errors
     /// What the model failed with last, if it is out of order.
     pub(super) fn enter(self: &Arc<Self>, now: Timestamp) -> Result<Permit, ModelError> {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
         let probe = match &state.last {
             Some((error, at)) if state.failures >= FAILURES => {
                 if state.probing || within(*at, OPEN, now) {
@@ -55,27 +55,33 @@ impl Breaker {
             probe,
         })
     }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Permit {
+    /// The model has begun to answer, so others may ask it too. One more
+    /// failure still breaks it.
+    pub(super) fn answered(&mut self) {
+        if std::mem::take(&mut self.probe) {
+            let mut state = self.breaker.state();
+            state.probing = false;
+            state.failures = FAILURES - 1;
+        }
+    }
+
     /// The server did its work, even if that was to refuse.
     pub(super) fn succeeded(self) {
-        let mut state = self
-            .breaker
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.breaker.state();
         state.failures = 0;
         state.last = None;
     }
 
     /// The model failed.
     pub(super) fn failed(self, error: &ModelError, now: Timestamp) {
-        let mut state = self
-            .breaker
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);
         state.last = Some((error.clone(), now));
     }
@@ -84,12 +90,7 @@ impl Permit {
 impl Drop for Permit {
     fn drop(&mut self) {
         if self.probe {
-            let mut state = self
-                .breaker
-                .0
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            state.probing = false;
+            self.breaker.state().probing = false;
         }
     }
 }
@@ -152,5 +153,15 @@ mod tests {
         breaker.enter(at(65)).unwrap().succeeded();
         let both = (breaker.enter(at(65)), breaker.enter(at(65)));
         assert!(both.0.is_ok() && both.1.is_ok());
+    }
+
+    #[test]
+    fn nobody_waits_for_the_end_of_the_answer_that_tries_it() {
+        let breaker = broken();
+        let mut probe = breaker.enter(at(34)).unwrap();
+        probe.answered();
+        assert!(!is_open(&breaker, 34));
+        probe.failed(&error(), at(35));
+        assert!(is_open(&breaker, 35));
     }
 }

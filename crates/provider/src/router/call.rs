@@ -218,8 +218,12 @@ impl Calls {
             Some(Err(error)) => return self.fail(error),
             None => return self.fail(cut("the answer has no end")),
         };
-        if call.meter.hear(&delta) > MAX_HEARD {
+        let heard = call.meter.hear(&delta);
+        if heard > MAX_HEARD {
             return self.fail(cut("the answer does not end"));
+        }
+        if heard > 0 {
+            call.permit.answered();
         }
         match delta {
             Delta::Finish {

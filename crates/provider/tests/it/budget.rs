@@ -405,11 +405,11 @@ async fn the_limit_is_looked_at_before_each_call() {
     let mused = thought(&"hmm ".repeat(900));
     let house = house(&book, &[("a", &[Act::Break(mused), Act::Say("hi")])]).await;
     let mut route = house.route(&["a"], &[]);
-    route.budget.user_per_day.tokens = Some(1000);
+    route.budget.user_per_day.tokens = Some(1400);
     let seen = collect(house.board.route(route).unwrap().answer(asked())).await;
     assert_eq!(house.log(), "a");
     let over = ModelError::OverBudget {
-        limit: "1000 tokens a day for each user".to_owned(),
+        limit: "1400 tokens a day for each user".to_owned(),
     };
     assert_eq!(seen.last(), Some(&Err(over)));
 }

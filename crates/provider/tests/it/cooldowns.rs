@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use futures_util::StreamExt;
+use kaiwa_domain::Delta;
 use kaiwa_domain::port::ChatModel;
 
 use crate::house::{Act, House};
@@ -71,6 +73,20 @@ async fn a_model_that_keeps_failing_is_left_alone() {
     house.clock.advance(SECOND * 30);
     assert_eq!(ask(&house, usual).await.0, "a");
     assert_eq!(ask(&house, usual).await.0, "a");
+}
+
+#[tokio::test]
+async fn a_model_that_answers_again_is_there_for_all() {
+    let mut script = vec![BROKEN; 5];
+    let endless = "data: {\"choices\":[{\"delta\":{\"content\":\"blah\"}}]}\n\n";
+    script.extend([Act::Endless(endless), HELLO]);
+    let house = House::new(&[("a", &script)]).await;
+    ask(&house, &["a"]).await;
+    ask(&house, &["a"]).await;
+    house.clock.advance(SECOND * 30);
+    let mut long = house.router(&["a"], &[]).answer(brief());
+    assert!(matches!(long.next().await, Some(Ok(Delta::Text(_)))));
+    assert_eq!(ask(&house, &["a"]).await.1, "text hello\nfinish Stop");
 }
 
 #[tokio::test]
