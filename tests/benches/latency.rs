@@ -21,7 +21,7 @@ use kaiwa_discord::Access;
 use kaiwa_domain::port::Cast;
 use kaiwa_e2e::soon;
 use kaiwa_emulator::{Emulator, Ready, World};
-use kaiwa_provider::{Endpoint, Model, Vendor};
+use kaiwa_provider::{Endpoint, Model, Switchboard, Vendor};
 use kaiwa_runtime::{Setup, SystemClock, Tasks};
 use kaiwa_understudy::Pace;
 use secrecy::SecretString;
@@ -163,7 +163,8 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
             gateway_url: None,
             message_content: true,
         },
-        data: data.path(),
+        store: kaiwa::open(data.path()).await.expect("a database"),
+        switchboard: Arc::new(Switchboard::new(clock.clone(), None)),
         clock,
         setup: watch::channel(Arc::new(setup)).1,
     })

@@ -9,7 +9,7 @@ use kaiwa_discord::Access;
 use kaiwa_domain::port::Cast;
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
 use kaiwa_pipeline::deliver::Degree;
-use kaiwa_provider::{Endpoint, Model, Vendor};
+use kaiwa_provider::{Endpoint, Model, Switchboard, Vendor};
 use kaiwa_runtime::{Setup, Tasks};
 use secrecy::SecretString;
 use serde_json::{Value, json};
@@ -154,7 +154,8 @@ impl Story {
                 gateway_url: None,
                 message_content: true,
             },
-            data: self.data.path(),
+            store: kaiwa::open(self.data.path()).await.expect("a database"),
+            switchboard: Arc::new(Switchboard::new(clock.clone(), None)),
             clock,
             setup: watch::channel(Arc::new(setup)).1,
         };

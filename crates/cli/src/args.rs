@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
 use kaiwa_provider::Format;
 
-use crate::{console, doctor, emulate, play, provider, run, text, understudy};
+use crate::config::{BadModelName, ModelName};
+use crate::{ask, console, doctor, emulate, play, provider, run, text, understudy};
 
 /// Kaiwa brings an AI that talks like a person to your Discord server.
 ///
@@ -34,6 +36,12 @@ enum Command {
     /// Try the text engine on JSON lines
     #[command(subcommand)]
     Text(TextCommand),
+    /// Ask a model one question
+    ///
+    /// The answer goes to standard output as it comes, everything else to
+    /// standard error. Without --model, the models of [models] chat are asked,
+    /// or one that runs on this machine.
+    Ask(AskArgs),
     /// Look at the vendors of models, and at what their servers say
     #[command(subcommand)]
     Provider(ProviderCommand),
@@ -88,7 +96,30 @@ pub(crate) enum ProviderCommand {
     /// Hear a recorded answer again: its events, then what they amount to
     Replay(ReplayArgs),
     /// List the vendors, whether a key is set, their models and prices
-    List,
+    List(ListArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// Take vendors and models from here too [default: kaiwa.toml if it is there]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AskArgs {
+    /// The question; `-` reads it from standard input
+    #[arg(value_name = "QUESTION")]
+    pub(crate) question: String,
+    /// Which model to ask, like ollama/llama3.2
+    #[arg(long, value_name = "VENDOR/MODEL")]
+    pub(crate) model: Option<ModelName>,
+    /// An image that goes with the question; may be given more than once
+    #[arg(long = "image", value_name = "FILE")]
+    pub(crate) images: Vec<PathBuf>,
+    /// Take models and vendors from here [default: kaiwa.toml if it is there]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -107,6 +138,26 @@ pub(crate) struct ReplayArgs {
     pub(crate) verbatim: bool,
 }
 
+/// Who answers in `play`.
+#[derive(Clone, Debug)]
+pub(crate) enum Player {
+    /// The scripted model.
+    Understudy,
+    /// A real one.
+    Model(ModelName),
+}
+
+impl FromStr for Player {
+    type Err = BadModelName;
+
+    fn from_str(text: &str) -> Result<Self, BadModelName> {
+        match text {
+            "understudy" => Ok(Self::Understudy),
+            name => name.parse().map(Self::Model),
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct PlayArgs {
     /// Port of the page on 127.0.0.1; 0 for any free one
@@ -118,10 +169,10 @@ pub(crate) struct PlayArgs {
     /// Keep the bot's database here instead of in a temporary folder
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
-    /// Which model answers: `understudy`, or a name your model server knows
-    #[arg(long, value_name = "NAME")]
-    pub(crate) model: Option<String>,
-    /// Take the provider and the personality from here [default: kaiwa.toml if it is there]
+    /// Which model answers: one like ollama/llama3.2, or `understudy`
+    #[arg(long, value_name = "VENDOR/MODEL")]
+    pub(crate) model: Option<Player>,
+    /// Take models and personality from here [default: kaiwa.toml if it is there]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 }
@@ -180,15 +231,14 @@ pub fn main() -> ExitCode {
             Command::Doctor(args) => doctor::doctor(args).await,
             // Answered above: it needs no runtime.
             Command::Text(_) => Ok(()),
+            Command::Ask(args) => return ask::ask(args).await,
             Command::Provider(command) => provider::provider(&command),
         }
+        .map(|()| ExitCode::SUCCESS)
     });
     // A blocking read or a lookup that hangs must not keep the process alive.
     runtime.shutdown_background();
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => console::fail(&error),
-    }
+    done.unwrap_or_else(|error| console::fail(&error))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
 use kaiwa_domain::port::Clock;
 use kaiwa_domain::{ChatError, Disposition, Me};
 use kaiwa_picture::{Fitter, Painter};
+use kaiwa_provider::Switchboard;
 use kaiwa_runtime::{Bot, Eyes, Halt, Setup, Tasks};
 use kaiwa_store::Sqlite;
 use tokio::sync::{mpsc, watch};
@@ -17,11 +18,13 @@ use tokio_util::sync::CancellationToken;
 const INBOUND: usize = 1024;
 
 /// What a bot is put together from.
-pub struct Parts<'a> {
+pub struct Parts {
     /// Which Discord, and as whom.
     pub access: Access,
-    /// The folder for the database, made if it is not there.
-    pub data: &'a Path,
+    /// The journals; the bot closes them when it ends.
+    pub store: Arc<Sqlite>,
+    /// What the models of the setup go through.
+    pub switchboard: Arc<Switchboard>,
     /// Time.
     pub clock: Arc<dyn Clock>,
     /// What may change while running.
@@ -33,6 +36,7 @@ pub struct RunningBot {
     me: Me,
     rest: Rest,
     store: Arc<Sqlite>,
+    switchboard: Arc<Switchboard>,
     tasks: Tasks,
     shutdown: CancellationToken,
     connected: watch::Receiver<bool>,
@@ -58,12 +62,17 @@ pub(crate) fn database(data: &Path) -> PathBuf {
     data.join("kaiwa.db")
 }
 
-/// Starts a bot. It connects in the background.
-pub async fn start(parts: Parts<'_>) -> Result<RunningBot> {
-    tokio::fs::create_dir_all(parts.data)
+/// Opens the journals in a folder, which is made if it is not there.
+pub async fn open(data: &Path) -> Result<Arc<Sqlite>> {
+    tokio::fs::create_dir_all(data)
         .await
-        .with_context(|| not_writable(parts.data))?;
-    let store = Arc::new(Sqlite::open(&database(parts.data)).await?);
+        .with_context(|| not_writable(data))?;
+    Ok(Arc::new(Sqlite::open(&database(data)).await?))
+}
+
+/// Starts a bot. It connects in the background.
+pub async fn start(parts: Parts) -> Result<RunningBot> {
+    let store = parts.store;
     let rest =
         Rest::new(&parts.access, parts.clock.clone())?.with_painter(Arc::new(Painter::new()));
     let login = async { Ok::<_, ChatError>((rest.me().await?, rest.gateway().await?)) };
@@ -91,6 +100,7 @@ pub async fn start(parts: Parts<'_>) -> Result<RunningBot> {
         me: me.clone(),
         rest: rest.clone(),
         store: store.clone(),
+        switchboard: parts.switchboard,
         tasks: tasks.clone(),
         shutdown: shutdown.clone(),
         connected: connected.subscribe(),
@@ -167,6 +177,7 @@ impl RunningBot {
     pub async fn stop(self) -> Result<()> {
         self.shutdown.cancel();
         self.tasks.ended().await;
+        self.switchboard.settle().await;
         self.store.close().await?;
         Ok(())
     }

@@ -11,9 +11,11 @@ mod rule;
 mod reader;
 mod manual;
 mod section;
+mod vendors;
 mod secrets;
 mod watch;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use toml::de::DeTable;
@@ -21,21 +23,28 @@ use toml::de::DeTable;
 pub use file::{Unreadable, read_text};
 pub use manual::example;
 pub use problem::{ConfigError, ConfigErrors, Place};
-pub use rule::LogFormat;
-pub use secrets::{SecretError, Secrets, environment};
-pub use section::{Context, Delivery, Discord, Log, Personality, Provider, Runtime, Storage, Web};
+pub use rule::{BadModelName, LogFormat, ModelName};
+pub use secrets::{SecretError, environment};
+pub use section::{
+    Budget, Context, Delivery, Discord, Log, ModelSettings, Models, Personality, Runtime, Storage,
+    VendorSettings, Web,
+};
+pub use vendors::{NamedVendor, unknown_vendor};
 pub use watch::{Edit, Watcher};
 
 use manual::Section;
-use reader::Reader;
+use reader::{Part, Reader};
 
 /// The longest configuration file.
 const FILE_BYTES: u64 = 1 << 20;
 
 /// The sections in the order of the manual.
-const MANUAL: [&Section; 9] = [
+const MANUAL: [&Section; 12] = [
     &Discord::MANUAL,
-    &Provider::MANUAL,
+    &Models::MANUAL,
+    &VendorSettings::MANUAL,
+    &ModelSettings::MANUAL,
+    &Budget::MANUAL,
     &Personality::MANUAL,
     &Context::MANUAL,
     &Delivery::MANUAL,
@@ -45,13 +54,27 @@ const MANUAL: [&Section; 9] = [
     &Runtime::MANUAL,
 ];
 
+/// Reads a section that there is one of.
+macro_rules! section {
+    ($Section:ident, $reader:ident, $root:ident) => {{
+        let manual = &$Section::MANUAL;
+        let part = $reader.section($root, manual.header, manual.header);
+        $reader.check_keys(&part, &manual.names());
+        $Section::read($reader, &part)
+    }};
+}
+
 /// A valid configuration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
     /// The bot on Discord.
     pub discord: Discord,
-    /// The language model, if one is configured.
-    pub provider: Option<Provider>,
+    /// Who answers.
+    pub models: Models,
+    /// The vendors that the file says something about, by name.
+    pub vendors: BTreeMap<String, NamedVendor>,
+    /// What may be spent.
+    pub budget: Budget,
     /// Who the bot is in conversation.
     pub personality: Personality,
     /// What the model gets to see.
@@ -66,6 +89,23 @@ pub struct Config {
     pub log: Log,
     /// How the process behaves.
     pub runtime: Runtime,
+    /// Where it was written.
+    origin: Origin,
+}
+
+/// Where a configuration was written, which makes no difference to what it
+/// says.
+#[derive(Clone, Debug)]
+struct Origin {
+    file: String,
+    /// The line of each role.
+    roles: BTreeMap<&'static str, usize>,
+}
+
+impl PartialEq for Origin {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl Config {
@@ -77,6 +117,17 @@ impl Config {
         }
     }
 
+    /// The file that somebody names, else `kaiwa.toml` if it is in this folder,
+    /// else the defaults.
+    pub fn find(named: Option<&Path>) -> Result<Self, ConfigErrors> {
+        let here = Path::new("kaiwa.toml");
+        match named {
+            Some(path) => Self::load(path),
+            None if here.exists() => Self::load(here),
+            None => Self::parse(here, ""),
+        }
+    }
+
     /// Reads `text` as if it stood in the file `path`, beside which relative
     /// paths are looked for. An empty text gives the defaults.
     pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigErrors> {
@@ -85,30 +136,40 @@ impl Config {
             Ok(root) => root.into_inner(),
             Err(error) => return Err(reader.syntax(&error).into()),
         };
-        reader.check_names(&root, &MANUAL);
-        let config = Self::read(&mut reader, &root);
+        let config = Self::read(&mut reader, &Part::root(&root), path);
         reader.finish(config)
     }
 
-    fn read(reader: &mut Reader<'_>, root: &DeTable<'_>) -> Option<Self> {
+    fn read(reader: &mut Reader<'_>, root: &Part<'_, '_>, path: &Path) -> Option<Self> {
+        let names = MANUAL.iter().filter_map(|it| it.header.split('.').next());
+        let mut names: Vec<&str> = names.collect();
+        names.dedup();
+        vendors::check_provider(reader, root);
+        reader.check_keys(root, &names);
         // Every section is read before any is missed: all problems are told.
-        let discord = Discord::read(reader, root);
-        let provider = root
-            .contains_key(Provider::MANUAL.name)
-            .then(|| Provider::read(reader, root));
-        let personality = Personality::read(reader, root);
-        let context = Context::read(reader, root);
-        let delivery = Delivery::read(reader, root);
-        let storage = Storage::read(reader, root);
-        let web = Web::read(reader, root);
-        let log = Log::read(reader, root);
-        let runtime = Runtime::read(reader, root);
+        let discord = section!(Discord, reader, root);
+        let roles = reader.section(root, Models::MANUAL.header, Models::MANUAL.header);
+        reader.check_keys(&roles, &Models::MANUAL.names());
+        let models = Models::read(reader, &roles);
+        let vendors = vendors::read(reader, root);
+        let budget = section!(Budget, reader, root);
+        let personality = section!(Personality, reader, root);
+        let context = section!(Context, reader, root);
+        let delivery = section!(Delivery, reader, root);
+        let storage = section!(Storage, reader, root);
+        let web = section!(Web, reader, root);
+        let log = section!(Log, reader, root);
+        let runtime = section!(Runtime, reader, root);
+        let models = models?;
         Some(Self {
-            discord: discord?,
-            provider: match provider {
-                Some(provider) => Some(provider?),
-                None => None,
+            origin: Origin {
+                file: path.display().to_string(),
+                roles: vendors::check_roles(reader, root, &roles, &models),
             },
+            discord: discord?,
+            models,
+            vendors: vendors?,
+            budget: budget?,
             personality: personality?,
             context: context?,
             delivery: delivery?,
@@ -119,16 +180,32 @@ impl Config {
         })
     }
 
+    /// Where a role's models are named, like `kaiwa.toml:3: models.chat`.
+    pub fn place(&self, role: &str) -> String {
+        let file = &self.origin.file;
+        match self.origin.roles.get(role) {
+            Some(line) => format!("{file}:{line}: models.{role}"),
+            None => format!("{file}: models.{role}"),
+        }
+    }
+
     /// The keys that differ and take effect only after a restart.
     pub fn changes_needing_restart(old: &Self, new: &Self) -> Vec<&'static str> {
         let mut changed = Vec::new();
         old.discord.restarts(&new.discord, &mut changed);
-        match (&old.provider, &new.provider) {
-            (Some(old), Some(new)) => old.restarts(new, &mut changed),
-            (None, None) => {}
-            // Whether there is a model at all is settled at the start.
-            _ => changed.push(Provider::MANUAL.name),
+        old.models.restarts(&new.models, &mut changed);
+        for (name, new) in &new.vendors {
+            let Some(old) = old.vendors.get(name) else {
+                continue;
+            };
+            old.settings.restarts(&new.settings, &mut changed);
+            for (model, new) in &new.models {
+                if let Some(old) = old.models.get(model) {
+                    old.restarts(new, &mut changed);
+                }
+            }
         }
+        old.budget.restarts(&new.budget, &mut changed);
         old.personality.restarts(&new.personality, &mut changed);
         old.context.restarts(&new.context, &mut changed);
         old.delivery.restarts(&new.delivery, &mut changed);

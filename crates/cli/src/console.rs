@@ -4,7 +4,7 @@
 #![expect(clippy::print_stderr, reason = "the one place that prints")]
 
 use std::fmt::Display;
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
 
@@ -17,6 +17,20 @@ use crate::config::LogFormat;
 /// Prints a result on standard output, unless nobody reads it any more.
 pub(crate) fn print(line: impl Display) {
     let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+/// Prints a piece of a result at once. A terminal gets no control characters:
+/// whoever wrote the piece could rule it with them.
+pub(crate) fn print_piece(piece: &str) -> io::Result<()> {
+    let mut stdout = io::stdout();
+    if stdout.is_terminal() {
+        let plain = |c: &char| matches!(c, '\n' | '\t') || !c.is_control();
+        let piece: String = piece.chars().filter(plain).collect();
+        stdout.write_all(piece.as_bytes())?;
+    } else {
+        stdout.write_all(piece.as_bytes())?;
+    }
+    stdout.flush()
 }
 
 /// Tells the person something.
@@ -70,12 +84,13 @@ pub(crate) async fn listen_at(address: SocketAddr, setting: &str) -> Result<TcpL
 /// Completes when the person or the system asks the process to end. A second
 /// Ctrl-C ends it at once.
 pub(crate) async fn asked_to_stop() {
-    interrupt().await;
+    interrupted().await;
     say("\nstopping… (Ctrl-C again to stop at once)");
 }
 
+/// Completes at Ctrl-C, or when the system asks the process to end.
 #[cfg(unix)]
-async fn interrupt() {
+pub(crate) async fn interrupted() {
     use tokio::signal::unix::{SignalKind, signal};
     let Ok(mut terminate) = signal(SignalKind::terminate()) else {
         let _ = tokio::signal::ctrl_c().await;
@@ -87,8 +102,9 @@ async fn interrupt() {
     }
 }
 
+/// Completes at Ctrl-C.
 #[cfg(not(unix))]
-async fn interrupt() {
+pub(crate) async fn interrupted() {
     let _ = tokio::signal::ctrl_c().await;
 }
 

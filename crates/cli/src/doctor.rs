@@ -1,21 +1,22 @@
 //! `kaiwa doctor`: what is wrong, and what to do about it.
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use kaiwa_discord::{Access, Membership, Rest, invite_link, needed_permissions};
-use kaiwa_domain::{ChatError, Disposition};
+use kaiwa_domain::{ChatError, Disposition, Role};
 use kaiwa_runtime::SystemClock;
 use kaiwa_store::Sqlite;
 use secrecy::SecretString;
 
 use crate::args::ConfigArgs;
 use crate::assembly::database;
-use crate::config::{Config, environment};
-use crate::console;
-use crate::model::{self, Reach};
+use crate::config::{Config, ModelName, environment};
+use crate::reach::{self, Reach};
+use crate::{casting, console};
 
 pub(crate) async fn doctor(args: ConfigArgs) -> Result<()> {
     let mut report = Report::default();
@@ -25,14 +26,9 @@ pub(crate) async fn doctor(args: ConfigArgs) -> Result<()> {
     report.good("configuration", args.config.display());
     let data = args.data.as_ref().unwrap_or(&config.storage.data);
     check_database(&mut report, data).await;
-    check_provider(&mut report, &config).await;
-    match config.secrets(&environment) {
-        Ok(secrets) => check_discord(&mut report, &config, secrets.discord_token).await,
-        // A missing provider key was reported with the provider.
-        Err(_) if environment(&config.discord.token_env).is_some() => {
-            report.bad("discord", "not checked until the provider's key is there");
-        }
-        Err(error) => report.bad("discord", error),
+    check_models(&mut report, &config).await;
+    if let Some(token) = report.take("discord", config.discord_token(&environment)) {
+        check_discord(&mut report, &config, token).await;
     }
     report.finish()
 }
@@ -66,37 +62,38 @@ fn writable(data: &Path) -> Result<(), String> {
     })
 }
 
-async fn check_provider(report: &mut Report, config: &Config) {
-    let Some(provider) = &config.provider else {
-        return report.bad(
-            "model",
-            "there is no [provider]: add one as config.example.toml shows",
+/// Every model that has a role, once.
+async fn check_models(report: &mut Report, config: &Config) {
+    if config.models.of(Role::Chat).is_empty() {
+        report.bad(
+            "models.chat",
+            "nobody: write [models] with chat = \"vendor/model\", as config.example.toml shows",
         );
-    };
-    let Some(key) = report.take("model", config.provider_key(&environment)) else {
+    }
+    let mut checked = BTreeSet::new();
+    for (role, names) in config.models.roles() {
+        let key = format!("models.{role}");
+        for name in names.iter().filter(|name| checked.insert(*name)) {
+            check_model(report, config, &key, name).await;
+        }
+    }
+}
+
+async fn check_model(report: &mut Report, config: &Config, key: &str, name: &ModelName) {
+    let Some(candidate) = report.take(key, casting::candidate(config, name)) else {
         return;
     };
-    let Some(reach) = report.take("model", model::reach(provider, key.as_ref()).await) else {
+    let Some(reached) = report.take(key, reach::reach(config, &candidate).await) else {
         return;
     };
-    let name = &provider.model;
-    match reach {
-        Reach::Listed => report.good("model", format_args!("{name} at {}", provider.base_url)),
+    let place = &candidate.endpoint.base_url;
+    match reached {
+        Reach::Listed => report.good(key, format_args!("{name} at {place}")),
         Reach::Answers => report.good(
-            "model",
-            format_args!(
-                "{} answers, but does not say whether it has {name}",
-                provider.base_url
-            ),
+            key,
+            format_args!("{place} answers, but does not say whether it has {name}"),
         ),
-        Reach::Unlisted(models) => report.bad(
-            "model",
-            format_args!(
-                "{} has no {name}; it has: {}",
-                provider.base_url,
-                models.join(", ")
-            ),
-        ),
+        Reach::Unlisted(models) => report.bad(key, reach::unlisted(&candidate, &models)),
     }
 }
 

@@ -11,8 +11,11 @@ mod understudy;
 mod doctor;
 mod text;
 mod provider;
-mod model;
+mod ask;
+mod image;
+mod casting;
+mod reach;
 pub mod config;
 
 pub use args::main;
-pub use assembly::{Fatal, Parts, RunningBot, start};
+pub use assembly::{Fatal, Parts, RunningBot, open, start};

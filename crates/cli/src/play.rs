@@ -5,33 +5,36 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use kaiwa_discord::Access;
-use kaiwa_domain::Timestamp;
-use kaiwa_domain::port::{ChatModel, Clock};
+use kaiwa_domain::port::Clock;
+use kaiwa_domain::{Role, Timestamp};
 use kaiwa_emulator::{Emulator, World};
+use kaiwa_provider::{Candidate, Endpoint, Switchboard, Vendor};
 use kaiwa_runtime::SystemClock;
 use kaiwa_understudy::Pace;
 use secrecy::SecretString;
 use tempfile::TempDir;
 use tokio::sync::watch;
+use url::Url;
 
-use crate::args::PlayArgs;
-use crate::assembly::{Parts, RunningBot, start};
+use crate::args::{PlayArgs, Player};
+use crate::assembly::{Parts, RunningBot, open, start};
 use crate::config::{Config, LogFormat, environment};
 use crate::process::Process;
-use crate::{console, model};
+use crate::reach::{self, Reach};
+use crate::{casting, console};
 
 /// The understudy speaks about as fast as people read.
 const PACE: Duration = Duration::from_millis(40);
 
-/// The name that forces the scripted model.
+/// The scripted model's name.
 const UNDERSTUDY: &str = "understudy";
 
 pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     console::log("warn", LogFormat::Text)?;
     let mut progress = Progress::begin();
-    let config = config(args.config.as_deref())?;
+    let config = Config::find(args.config.as_deref())?;
     let listener = console::listen(args.port).await?;
     let (process, observability) = Process::start()?;
 
@@ -44,11 +47,14 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     progress.done("a Discord of your own");
 
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let chosen = choose(&config, args.model.as_deref(), &clock, &process).await?;
+    let chosen = choose(&config, args.model, &process).await?;
     progress.done(&format!("the model: {}", chosen.name));
 
     let folder = Folder::new(args.data)?;
-    let setup = model::setup(&config, chosen.model);
+    let store = open(folder.path()).await?;
+    let switchboard = Arc::new(Switchboard::new(clock.clone(), Some(store.clone())));
+    let cast = casting::cast(&config, &switchboard, chosen.chat)?;
+    let setup = casting::setup(&config, cast);
     let bot = start(Parts {
         access: Access {
             token: SecretString::from(ready.bot.token),
@@ -56,7 +62,8 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
             gateway_url: None,
             message_content: true,
         },
-        data: folder.path(),
+        store,
+        switchboard,
         clock,
         setup: watch::channel(Arc::new(setup)).1,
     });
@@ -86,79 +93,73 @@ async fn wait(bot: &mut RunningBot) -> Result<()> {
     }
 }
 
-/// The named configuration, the one in this folder, or the defaults.
-fn config(named: Option<&Path>) -> Result<Config> {
-    let here = Path::new("kaiwa.toml");
-    match named {
-        Some(path) => Ok(Config::load(path)?),
-        None if here.exists() => Ok(Config::load(here)?),
-        None => Ok(Config::parse(here, "")?),
-    }
-}
-
-/// A model, and how to get another.
+/// Who answers, and how to get another.
 struct Chosen {
-    model: Arc<dyn ChatModel>,
+    chat: Vec<Candidate>,
     name: String,
     advice: &'static str,
 }
 
-async fn choose(
-    config: &Config,
-    wanted: Option<&str>,
-    clock: &Arc<dyn Clock>,
-    process: &Process,
-) -> Result<Chosen> {
-    let wanted_real = wanted.filter(|name| *name != UNDERSTUDY);
-    if wanted == Some(UNDERSTUDY) {
-        return understudy(clock.clone(), process).await;
-    }
-    if let Some(provider) = &config.provider {
-        let mut provider = provider.clone();
-        if let Some(name) = wanted_real {
-            provider.model = name.to_owned();
+async fn choose(config: &Config, wanted: Option<Player>, process: &Process) -> Result<Chosen> {
+    match wanted {
+        Some(Player::Understudy) => return understudy(process).await,
+        Some(Player::Model(name)) => {
+            let candidate =
+                casting::candidate(config, &name).map_err(|error| anyhow!("--model: {error:#}"))?;
+            return real(config, vec![candidate], "--model understudy plays offline.").await;
         }
-        let key = config.provider_key(&environment)?;
-        model::reach(&provider, key.as_ref()).await?;
-        return Ok(Chosen {
-            name: format!("{} at {}", provider.model, provider.base_url),
-            model: model::configured(&provider, key, clock.clone())?,
-            advice: "The model comes from [provider] in kaiwa.toml; --model understudy plays offline.",
-        });
+        None => {}
     }
-    if let Some(local) = model::find_local().await {
-        let known = |name: &str| local.models.iter().find(|model| *model == name).cloned();
-        let name = match wanted_real {
-            Some(name) => known(name).with_context(|| {
-                let models = local.models.join(", ");
-                format!("{} has no model {name:?}; it has: {models}", local.server)
-            })?,
-            None => local.models.first().cloned().unwrap_or_default(),
-        };
-        return Ok(Chosen {
-            name: format!("{name} at {} ({})", local.base_url, local.server),
-            model: model::local(local.base_url, name, clock.clone())?,
-            advice: "Another model: --model NAME, or [provider] in kaiwa.toml.",
-        });
+    let chat = casting::candidates(config, Role::Chat)?;
+    if !chat.is_empty() {
+        let advice = "The model comes from kaiwa.toml; --model understudy plays offline.";
+        return real(config, chat, advice).await;
     }
-    match wanted_real {
-        Some(name) => bail!(
-            "there is no server for the model {name:?}: start Ollama, llama.cpp or LM Studio, or add [provider] to kaiwa.toml"
+    let Some((vendor, models)) = casting::find_local(config).await else {
+        return understudy(process).await;
+    };
+    let name = models.first().context("the local server has no model")?;
+    let candidate = casting::candidate(config, name)?;
+    Ok(Chosen {
+        name: format!(
+            "{name} at {} ({})",
+            candidate.endpoint.base_url, vendor.title
         ),
-        None => understudy(clock.clone(), process).await,
+        chat: vec![candidate],
+        advice: "Another model: --model VENDOR/MODEL, or [models] in kaiwa.toml.",
+    })
+}
+
+/// Real models, of which at least one is there and is who it says.
+async fn real(config: &Config, chat: Vec<Candidate>, advice: &'static str) -> Result<Chosen> {
+    let (there, reached) = reach::any(config, &chat).await?;
+    if let Reach::Unlisted(models) = reached {
+        bail!(reach::unlisted(there, &models));
     }
+    Ok(Chosen {
+        name: format!("{} at {}", there.name, there.endpoint.base_url),
+        chat,
+        advice,
+    })
 }
 
 /// The scripted model, served in this process.
-async fn understudy(clock: Arc<dyn Clock>, process: &Process) -> Result<Chosen> {
+async fn understudy(process: &Process) -> Result<Chosen> {
     let listener = console::listen(0).await?;
-    let base_url = format!("http://{}/v1", listener.local_addr()?).parse()?;
+    let base_url: Url = format!("http://{}/v1", listener.local_addr()?).parse()?;
     let serving = kaiwa_understudy::serve(listener, pace(), process.shutdown.clone());
     process.tasks.spawn("understudy", serving);
+    let candidate = Candidate {
+        name: UNDERSTUDY.to_owned(),
+        endpoint: Endpoint::at(Vendor::at(&base_url), base_url, UNDERSTUDY.to_owned()),
+        keys: Vec::new(),
+        price: None,
+        context: None,
+    };
     Ok(Chosen {
         name: "the understudy, a script (no AI)".into(),
-        model: model::local(base_url, UNDERSTUDY.into(), clock)?,
-        advice: "A real model: start Ollama, or add [provider] to kaiwa.toml, then play again.",
+        chat: vec![candidate],
+        advice: "A real model: start Ollama, or name one in kaiwa.toml under [models], then play again.",
     })
 }
 

@@ -5,12 +5,12 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use kaiwa_domain::Abilities;
-use kaiwa_provider::{Card, Price, Replay, VENDORS};
+use kaiwa_provider::Replay;
 
 use crate::args::{ProviderCommand, ReplayArgs};
-use crate::config::environment;
 use crate::console;
+
+mod list;
 
 /// The longest recording. Answers are a thousand times shorter.
 const MAX_RECORDING: u64 = 256 << 20;
@@ -21,10 +21,7 @@ const MAX_PIECE: u64 = 512;
 pub(crate) fn provider(command: &ProviderCommand) -> Result<()> {
     match command {
         ProviderCommand::Replay(args) => replay(args),
-        ProviderCommand::List => {
-            list();
-            Ok(())
-        }
+        ProviderCommand::List(args) => list::list(args),
     }
 }
 
@@ -90,58 +87,6 @@ impl<'a> Iterator for Pieces<'a> {
     }
 }
 
-fn list() {
-    for vendor in &VENDORS {
-        let key = match vendor.key_env {
-            None => "no key needed".to_owned(),
-            Some(variable) => match environment(variable).is_some_and(|key| !key.is_empty()) {
-                true => format!("{variable} is set"),
-                false => format!("{variable} is not set"),
-            },
-        };
-        let place = vendor.base_url.unwrap_or("where provider.base_url says");
-        let (name, title, format) = (vendor.name, vendor.title, vendor.format);
-        console::print(format!("{name}: {title} at {place}, {format}, {key}"));
-        for card in vendor.models {
-            console::print(format!("  {}", described(card)));
-        }
-    }
-}
-
-/// One model in one line.
-fn described(card: &Card) -> String {
-    let Abilities {
-        tools,
-        vision,
-        thinking,
-    } = card.abilities;
-    let able = [(tools, "tools"), (vision, "vision"), (thinking, "thinking")];
-    let able = able.iter().filter(|(can, _)| *can).map(|(_, word)| *word);
-    let context = match card.context {
-        Some(tokens) => format!("{} k tokens", tokens / 1000),
-        None => "size unknown".to_owned(),
-    };
-    let price = match card.price {
-        Some(Price { input, output, .. }) => {
-            format!(
-                "${} in, ${} out per million",
-                dollars(input),
-                dollars(output)
-            )
-        }
-        None => "price unknown".to_owned(),
-    };
-    let able = able.collect::<Vec<_>>().join(" ");
-    format!("{:<42} {context:<14} {able:<22} {price}", card.name)
-}
-
-/// Millionths of a dollar as dollars.
-fn dollars(micros: u64) -> String {
-    let (whole, rest) = (micros / 1_000_000, micros % 1_000_000 / 1000);
-    let text = format!("{whole}.{rest:03}");
-    text.strip_suffix('0').unwrap_or(&text).to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,16 +106,5 @@ mod tests {
         for seed in 0..50 {
             assert_eq!(cut(seed).concat(), bytes);
         }
-    }
-
-    #[test]
-    fn prices_have_cents() {
-        fn check(micros: u64, expect: &str) {
-            assert_eq!(dollars(micros), expect);
-        }
-        check(2_500_000, "2.50");
-        check(15_000_000, "15.00");
-        check(75_000, "0.075");
-        check(0, "0.00");
     }
 }

@@ -4,32 +4,39 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use kaiwa_discord::{Access, invite_link, needed_permissions};
+use kaiwa_domain::Role;
 use kaiwa_domain::port::Clock;
+use kaiwa_provider::Switchboard;
 use kaiwa_runtime::{Setup, SystemClock};
 use tokio::sync::watch;
 
 use crate::args::ConfigArgs;
-use crate::assembly::{Parts, RunningBot, start};
+use crate::assembly::{Parts, RunningBot, open, start};
 use crate::config::{Config, Watcher, environment};
 use crate::process::Process;
-use crate::{console, model};
+use crate::{casting, console, reach};
 
 pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let config = Config::load(&args.config)?;
     let mut watcher = Watcher::new(args.config.clone(), config.clone()).listening();
     console::log(config.log.level.as_str(), config.log.format)?;
-    let Some(provider) = &config.provider else {
+    let chat = casting::candidates(&config, Role::Chat)?;
+    if chat.is_empty() {
         bail!(
-            "no model: add [provider] with base_url and model to {}, as config.example.toml shows, or try `kaiwa play`",
+            "no model: write [models] with chat = \"vendor/model\" into {}, as config.example.toml shows, or try `kaiwa play`",
             args.config.display()
         );
-    };
-    let secrets = config.secrets(&environment)?;
-    model::reach(provider, secrets.provider_key.as_ref()).await?;
+    }
+    let token = config.discord_token(&environment)?;
+    // One is enough: the others may come later.
+    reach::any(&config, &chat).await?;
 
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let model = model::configured(provider, secrets.provider_key, clock.clone())?;
-    let setup = watch::Sender::new(Arc::new(model::setup(&config, model)));
+    let data = args.data.as_ref().unwrap_or(&config.storage.data);
+    let store = open(data).await?;
+    let switchboard = Arc::new(Switchboard::new(clock.clone(), Some(store.clone())));
+    let cast = casting::cast(&config, &switchboard, chat)?;
+    let setup = watch::Sender::new(Arc::new(casting::setup(&config, cast)));
     let (process, observability) = Process::start()?;
     if let Some(address) = config.web.listen {
         let listener = console::listen_at(address, "web.listen").await?;
@@ -39,15 +46,15 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
         process.tasks.spawn("web", serving.into_future());
     }
 
-    let data = args.data.as_ref().unwrap_or(&config.storage.data);
     let parts = Parts {
         access: Access {
-            token: secrets.discord_token,
+            token,
             api_url: config.discord.api_url.clone(),
             gateway_url: config.discord.gateway_url.clone(),
             message_content: config.discord.message_content,
         },
-        data,
+        store,
+        switchboard: switchboard.clone(),
         clock: clock.clone(),
         setup: setup.subscribe(),
     };
@@ -63,33 +70,36 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
         invite_link(application.id, needed_permissions())
     ));
 
+    let serving = async {
+        bot.connected().await?;
+        process.is_ready();
+        console::say(format_args!(
+            "{} is online. Ctrl-C stops it.",
+            bot.me().name
+        ));
+        serve(&mut bot, &mut watcher, &setup, &switchboard, &*clock).await
+    };
+    // Listened to all the time: a signal that nobody hears is lost.
     let ended = tokio::select! {
-        connected = bot.connected() => match connected {
-            Ok(()) => {
-                process.is_ready();
-                console::say(format_args!("{} is online. Ctrl-C stops it.", bot.me().name));
-                serve(&mut bot, &mut watcher, &setup, clock).await
-            }
-            Err(failure) => Err(failure.into()),
-        },
+        ended = serving => ended,
         () = console::asked_to_stop() => Ok(()),
     };
     process.end(bot).await?;
     ended
 }
 
-/// Runs until somebody asks it to stop, adopting good edits of the file.
+/// Adopts good edits of the file until the bot cannot go on.
 async fn serve(
     bot: &mut RunningBot,
     watcher: &mut Watcher,
     setup: &watch::Sender<Arc<Setup>>,
-    clock: Arc<dyn Clock>,
+    switchboard: &Switchboard,
+    clock: &dyn Clock,
 ) -> Result<()> {
     loop {
         tokio::select! {
-            () = console::asked_to_stop() => return Ok(()),
             failure = bot.failure() => return Err(failure.into()),
-            config = watcher.changed(&*clock) => match adopt(&config, clock.clone()) {
+            config = watcher.changed(clock) => match adopt(&config, switchboard) {
                 Ok(next) => drop(setup.send_replace(Arc::new(next))),
                 Err(error) => tracing::error!("{error:#}; the last good configuration stays"),
             },
@@ -98,9 +108,11 @@ async fn serve(
 }
 
 /// The setup that an edited configuration asks for.
-fn adopt(config: &Config, clock: Arc<dyn Clock>) -> Result<Setup> {
-    let provider = config.provider.as_ref().context("[provider] is gone")?;
-    let key = config.provider_key(&environment)?;
-    let model = model::configured(provider, key, clock)?;
-    Ok(model::setup(config, model))
+fn adopt(config: &Config, switchboard: &Switchboard) -> Result<Setup> {
+    let chat = casting::candidates(config, Role::Chat)?;
+    if chat.is_empty() {
+        bail!("{} is gone", config.place(Role::Chat.name()));
+    }
+    let cast = casting::cast(config, switchboard, chat)?;
+    Ok(casting::setup(config, cast))
 }

@@ -8,13 +8,6 @@ use url::Url;
 
 use crate::{Auth, Format, Quirks, Vendor};
 
-/// What most models can do.
-const USUAL: Abilities = Abilities {
-    tools: true,
-    vision: false,
-    thinking: false,
-};
-
 /// One model at one server.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
@@ -71,13 +64,19 @@ pub enum EndpointError {
 }
 
 impl Endpoint {
+    /// What is expected of a model that nobody knows.
+    pub const USUAL: Abilities = Abilities {
+        tools: true,
+        vision: false,
+        thinking: false,
+    };
+
     /// A model at a vendor, with patience for a slow one. An address in place
     /// of the vendor's own may be given.
     pub fn at(vendor: &Vendor, base_url: Url, model: String) -> Self {
         let card = vendor.card(&model);
         Self {
-            // Of a model that nobody knows, the usual is expected.
-            abilities: card.map_or(USUAL, |card| card.abilities),
+            abilities: card.map_or(Self::USUAL, |card| card.abilities),
             base_url,
             model,
             format: vendor.format,

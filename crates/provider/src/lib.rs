@@ -40,7 +40,7 @@ mod models;
 pub use endpoint::{Endpoint, EndpointError};
 pub use format::{Format, UnknownFormat};
 pub use model::Model;
-pub use models::{list_models, local_servers};
+pub use models::{list_models, local_vendors};
 pub use replay::{Replay, hear};
 pub use router::{Budget, Candidate, Limit, Route, Router, Switchboard};
 pub use vendor::{Auth, Card, Effort, Price, Quirks, VENDORS, Vendor};

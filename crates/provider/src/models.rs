@@ -3,37 +3,37 @@
 use std::time::Duration;
 
 use kaiwa_domain::ModelError;
-use secrecy::SecretString;
 use serde::Deserialize;
-use url::Url;
+use url::{Host, Url};
 
 use crate::failure::presentable;
-use crate::{Format, Vendor, http};
+use crate::{Endpoint, Format, VENDORS, Vendor, http};
 
 /// The longest list of models that is read.
 const MAX_LIST_BYTES: usize = 1 << 20;
 
-/// Servers people run beside Kaiwa: name, port, and nothing else to configure.
-const LOCAL_PORTS: [(&str, u16); 3] = [("Ollama", 11434), ("llama.cpp", 8080), ("LM Studio", 1234)];
-
-/// The local servers worth asking for a model, at their default addresses.
-pub fn local_servers() -> [(&'static str, Url); 3] {
-    LOCAL_PORTS.map(|(name, port)| (name, loopback(port)))
+/// The vendors whose servers people run on this machine, worth asking for a
+/// model without being told.
+pub fn local_vendors() -> impl Iterator<Item = (&'static Vendor, Url)> {
+    VENDORS.iter().filter_map(|vendor| {
+        let url: Url = vendor.base_url?.parse().ok()?;
+        let is_local = matches!(url.host(), Some(Host::Ipv4(address)) if address.is_loopback());
+        is_local.then_some((vendor, url))
+    })
 }
 
-/// The models that a vendor's server offers, in its order.
+/// The models that an endpoint's server offers, in its order. The endpoint's
+/// own model makes no difference.
 ///
 /// # Errors
 /// As for an answer; [`ModelError::Silent`] if the list is not there in time.
 pub async fn list_models(
-    vendor: &Vendor,
-    base_url: &Url,
-    key: Option<&SecretString>,
+    endpoint: &Endpoint,
     timeout: Duration,
 ) -> Result<Vec<String>, ModelError> {
-    fetch(vendor, base_url, key, timeout)
+    fetch(endpoint, timeout)
         .await
-        .map_err(|error| presentable(error, key))
+        .map_err(|error| presentable(error, endpoint.key.as_ref()))
 }
 
 /// Where the list is, and how it is asked for. Without the numbers vendors
@@ -47,84 +47,81 @@ const fn place(format: Format) -> (&'static str, Option<(&'static str, &'static 
     }
 }
 
-async fn fetch(
-    vendor: &Vendor,
-    base_url: &Url,
-    key: Option<&SecretString>,
-    timeout: Duration,
-) -> Result<Vec<String>, ModelError> {
-    let (path, query) = place(vendor.format);
-    let mut url = http::under(base_url, path);
+async fn fetch(endpoint: &Endpoint, timeout: Duration) -> Result<Vec<String>, ModelError> {
+    let (path, query) = place(endpoint.format);
+    let mut shown = http::under(&endpoint.base_url, path);
     if let Some((name, value)) = query {
-        url.query_pairs_mut().append_pair(name, value);
+        shown.query_pairs_mut().append_pair(name, value);
     }
     let failed = |error: reqwest::Error| match error.is_timeout() && !error.is_connect() {
         true => ModelError::Silent { waited: timeout },
-        false => http::unreachable(&url, &error),
+        false => http::unreachable(&shown, &error),
     };
-    let client = http::client(vendor.auth, key).map_err(|error| ModelError::Unreachable {
-        url: http::shown(&url),
+    let key = endpoint.key.as_ref();
+    let client = http::client(endpoint.auth, key).map_err(|error| ModelError::Unreachable {
+        url: http::shown(&shown),
         reason: error.to_string(),
     })?;
-    let mut request = client.get(http::with_key(url.clone(), vendor.auth, key));
-    for (name, value) in vendor.format.headers() {
+    let url = http::with_key(shown.clone(), endpoint.auth, key);
+    let mut request = client.get(url).timeout(timeout);
+    for (name, value) in endpoint.format.headers() {
         request = request.header(*name, *value);
     }
-    let mut response = request.timeout(timeout).send().await.map_err(failed)?;
+    let mut response = request.send().await.map_err(failed)?;
     if !response.status().is_success() {
         return Err(http::refused(&mut response, None).await);
     }
     let mut body = Vec::new();
     while let Some(bytes) = response.chunk().await.map_err(failed)? {
         if body.len() + bytes.len() > MAX_LIST_BYTES {
-            return Err(garbled("the list of models exceeds 1 MiB".to_owned()));
+            return Err(garbled("the list of models exceeds 1 MiB"));
         }
         body.extend_from_slice(&bytes);
     }
-    let list: List = serde_json::from_slice(&body)
-        .map_err(|_| garbled(format!("no list of models at /{path}")))?;
-    let models = list.data.or(list.models).unwrap_or_default();
-    Ok(models.into_iter().filter_map(Model::chat).collect())
+    let List { data, models } = serde_json::from_slice(&body)
+        .map_err(|_| garbled(&format!("no list of models at /{path}")))?;
+    let listed = data.or(models).unwrap_or_default().into_iter();
+    Ok(listed
+        .filter(Listed::chats)
+        .filter_map(Listed::name)
+        .collect())
 }
 
-#[expect(clippy::expect_used, reason = "a constant, tried by every caller")]
-fn loopback(port: u16) -> Url {
-    format!("http://127.0.0.1:{port}/v1")
-        .parse()
-        .expect("a valid address")
-}
-
-const fn garbled(reason: String) -> ModelError {
-    ModelError::Garbled { reason }
+fn garbled(reason: &str) -> ModelError {
+    ModelError::Garbled {
+        reason: reason.to_owned(),
+    }
 }
 
 /// Ollama without models sends `null` for the list.
 #[derive(Deserialize)]
 struct List {
-    data: Option<Vec<Model>>,
-    /// Where Gemini and Ollama have it.
-    models: Option<Vec<Model>>,
+    data: Option<Vec<Listed>>,
+    /// What Gemini and Ollama call it.
+    models: Option<Vec<Listed>>,
 }
 
 #[derive(Deserialize)]
-struct Model {
+struct Listed {
     id: Option<String>,
-    /// The id of those that have none, at Gemini and Ollama.
     name: Option<String>,
     /// What can be done with it at Gemini.
     #[serde(rename = "supportedGenerationMethods")]
     methods: Option<Vec<String>>,
 }
 
-impl Model {
-    /// Its name, unless it is no model to talk to.
-    fn chat(self) -> Option<String> {
-        let talks = |methods: Vec<String>| methods.iter().any(|it| it == "generateContent");
+impl Listed {
+    fn chats(&self) -> bool {
+        let generates = |methods: &Vec<String>| methods.iter().any(|it| it == "generateContent");
+        self.methods.as_ref().is_none_or(generates)
+    }
+
+    fn name(self) -> Option<String> {
         let name = self.id.or(self.name)?;
-        let name = match name.strip_prefix("models/") {
-            Some(name) => name.to_owned(),
+        // As Gemini writes it.
+        Some(match name.strip_prefix("models/") {
+            Some(bare) => bare.to_owned(),
             None => name,
-        };
-        self.methods.is_none_or(talks).then_some(name)
+        })
     }
 }

@@ -54,7 +54,7 @@ pub fn hear<'a>(
     pieces: impl IntoIterator<Item = &'a [u8]>,
     mut take: impl FnMut(Delta),
 ) -> Option<ModelError> {
-    let mut hearing = Hearing::new(format, Taking::Verbatim);
+    let mut hearing = Hearing::new(format, Taking::default());
     for piece in pieces {
         hearing.push(piece);
         while let Some(delta) = hearing.next() {

@@ -38,4 +38,4 @@ pub(crate) const FALLBACKS: [&str; 3] = [
     "I have no line for that. I'm a script that stands in until a real model is plugged in.",
 ];
 pub(crate) const OFFER: &str = "Try `list`, `code`, `table`, `long`, `thinking`, or `help` for \
-    everything I can show. For real answers, start Ollama, or fill in `[provider]` in `kaiwa.toml`.";
+    everything I can show. For real answers, start Ollama, or fill in `[models]` in `kaiwa.toml`.";

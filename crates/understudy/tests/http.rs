@@ -138,10 +138,10 @@ async fn every_word_of_the_menu_shows_its_kind_of_answer() {
     type Kind = fn(&Reply) -> bool;
     let menu: [(&str, Kind); 17] = [
         ("Ada: hello", |r| {
-            r.text.contains("script") && r.text.contains("[provider]") && r.text.contains("Ollama")
+            r.text.contains("script") && r.text.contains("[models]") && r.text.contains("Ollama")
         }),
         ("what can you do?", |r| {
-            r.text.contains("script") && r.text.contains("[provider]") && r.text.contains("Ollama")
+            r.text.contains("script") && r.text.contains("[models]") && r.text.contains("Ollama")
         }),
         ("a list", |r| {
             r.text.contains("\n1. ") && r.text.contains("\n5. ")

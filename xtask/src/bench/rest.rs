@@ -57,7 +57,7 @@ fn run() -> Result<Vec<Figure>, String> {
 fn configure(folder: &Path, api_url: &str, model_url: &str) -> Result<(), String> {
     let config = format!(
         "[discord]\napi_url = \"{api_url}\"\n\
-         [provider]\nbase_url = \"{model_url}\"\nmodel = \"understudy\"\n\
+         [models]\nchat = \"mine/understudy\"\n[vendors.mine]\nbase_url = \"{model_url}\"\n\
          [web]\nlisten = \"127.0.0.1:0\"\n"
     );
     let path = folder.join("kaiwa.toml");

@@ -4,12 +4,21 @@ use super::MANUAL;
 
 /// A section of the file.
 pub(super) struct Section {
-    pub(super) name: &'static str,
+    /// What stands between its brackets.
+    pub(super) header: &'static str,
     /// The lines of its doc comment.
     pub(super) doc: &'static [&'static str],
-    /// Whether leaving it out means something.
-    pub(super) optional: bool,
+    /// Whether there may be many, each with a name of its own; the header is
+    /// that of one of them.
+    pub(super) named: bool,
     pub(super) keys: &'static [Key],
+}
+
+impl Section {
+    /// The names of its keys.
+    pub(super) fn names(&self) -> Vec<&'static str> {
+        self.keys.iter().map(|key| key.name).collect()
+    }
 }
 
 /// A key of a section.
@@ -32,8 +41,6 @@ pub(super) enum Presence {
     Default,
     /// Nothing.
     Optional,
-    /// An error.
-    Required,
 }
 
 /// Declares sections: for each a struct with the values, a `read` from the
@@ -43,10 +50,10 @@ pub(super) enum Presence {
 macro_rules! sections {
     ($(
         $(#[doc = $doc:literal])*
-        [$name:ident] $Section:ident, $section_presence:ident {
+        section $header:tt $Section:ident, $number:ident {
             $(
                 $(#[doc = $key_doc:literal])*
-                $key:ident: $Rule:ty, $presence:ident($sample:literal), $effect:ident;
+                $key:ident: $Rule:ty, $presence:ident($sample:tt), $effect:ident;
             )*
         }
     )*) => {$(
@@ -62,9 +69,9 @@ macro_rules! sections {
         impl $Section {
             pub(super) const MANUAL: $crate::config::manual::Section =
                 $crate::config::manual::Section {
-                    name: stringify!($name),
+                    header: $crate::config::manual::header!($header),
                     doc: &[$($doc),*],
-                    optional: $crate::config::manual::is_optional!($section_presence),
+                    named: $crate::config::manual::is_named!($number),
                     keys: &[$($crate::config::manual::Key {
                         name: stringify!($key),
                         doc: &[$($key_doc),*],
@@ -78,10 +85,10 @@ macro_rules! sections {
             /// Reads the section, or `None` after a problem with it.
             pub(super) fn read(
                 reader: &mut $crate::config::reader::Reader<'_>,
-                root: &toml::de::DeTable<'_>,
+                part: &$crate::config::reader::Part<'_, '_>,
             ) -> Option<Self> {
                 $(let $key = $crate::config::manual::read_value!(
-                    $presence, reader, root, $key, $Rule, $sample
+                    $presence, reader, part, $key, $Rule, $sample
                 );)*
                 Some(Self { $($key: $key?),* })
             }
@@ -91,7 +98,11 @@ macro_rules! sections {
                 $(
                     let reloadable = $crate::config::manual::reloadable!($effect);
                     if !reloadable && self.$key != new.$key {
-                        changed.push(concat!(stringify!($name), ".", stringify!($key)));
+                        changed.push(concat!(
+                            $crate::config::manual::header!($header),
+                            ".",
+                            stringify!($key)
+                        ));
                     }
                 )*
             }
@@ -99,21 +110,21 @@ macro_rules! sections {
     )*};
 }
 
+macro_rules! header {
+    ([$name:ident $(. $rest:tt)*]) => { concat!(stringify!($name) $(, ".", stringify!($rest))*) };
+}
+
 macro_rules! value_type {
     (default, $Rule:ty) => { <$Rule as $crate::config::rule::Rule>::Value };
-    (required, $Rule:ty) => { <$Rule as $crate::config::rule::Rule>::Value };
     (optional, $Rule:ty) => { Option<<$Rule as $crate::config::rule::Rule>::Value> };
 }
 
 macro_rules! read_value {
-    (default, $reader:ident, $root:ident, $key:ident, $Rule:ty, $sample:literal) => {
-        $reader.default::<$Rule>($root, &Self::MANUAL, stringify!($key), stringify!($sample))
+    (default, $reader:ident, $part:ident, $key:ident, $Rule:ty, $sample:tt) => {
+        $reader.default::<$Rule>($part, stringify!($key), stringify!($sample))
     };
-    (optional, $reader:ident, $root:ident, $key:ident, $Rule:ty, $sample:literal) => {
-        $reader.optional::<$Rule>($root, &Self::MANUAL, stringify!($key))
-    };
-    (required, $reader:ident, $root:ident, $key:ident, $Rule:ty, $sample:literal) => {
-        $reader.required::<$Rule>($root, &Self::MANUAL, stringify!($key))
+    (optional, $reader:ident, $part:ident, $key:ident, $Rule:ty, $sample:tt) => {
+        $reader.optional::<$Rule>($part, stringify!($key))
     };
 }
 
@@ -124,16 +135,13 @@ macro_rules! presence {
     (optional) => {
         $crate::config::manual::Presence::Optional
     };
-    (required) => {
-        $crate::config::manual::Presence::Required
-    };
 }
 
-macro_rules! is_optional {
-    (always) => {
+macro_rules! is_named {
+    (one) => {
         false
     };
-    (optional) => {
+    (named) => {
         true
     };
 }
@@ -147,7 +155,7 @@ macro_rules! reloadable {
     };
 }
 
-pub(super) use {is_optional, presence, read_value, reloadable, sections, value_type};
+pub(super) use {header, is_named, presence, read_value, reloadable, sections, value_type};
 
 const PREFACE: &str = "\
 # The configuration of Kaiwa. Copy it to kaiwa.toml and take the # away from
@@ -163,15 +171,14 @@ pub fn example() -> String {
     let mut lines = vec![PREFACE.to_owned()];
     for section in MANUAL {
         lines.extend(section.doc.iter().map(|line| format!("#{line}")));
-        let mark = if section.optional { "#" } else { "" };
-        lines.push(format!("{mark}[{}]\n", section.name));
+        let mark = if section.named { "#" } else { "" };
+        lines.push(format!("{mark}[{}]\n", section.header));
         for key in section.keys {
             lines.extend(key.doc.iter().map(|line| format!("#{line}")));
             lines.push(format!("# Allowed: {}.", (key.allowed)()));
             let absence = match key.presence {
                 Presence::Default => "",
                 Presence::Optional => " Not set by default.",
-                Presence::Required => " Must be set in this section.",
             };
             let effect = match key.reloadable {
                 true => "A change takes effect at once.",

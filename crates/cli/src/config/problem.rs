@@ -9,7 +9,7 @@ pub struct ConfigError {
     pub file: String,
     /// Where in the file, if it is about a place in it.
     pub place: Option<Place>,
-    /// The key, like `provider.model`.
+    /// The key, like `models.chat`.
     pub key: Option<String>,
     /// What is wrong.
     pub problem: String,

@@ -5,9 +5,8 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::manual::Section;
 use super::problem::{ConfigError, ConfigErrors, Place};
-use super::rule::{Rule, expected, shorten};
+use super::rule::{Rule, expected, quote, shorten};
 
 /// Reads one file and remembers what was wrong with it.
 pub(super) struct Reader<'a> {
@@ -26,6 +25,38 @@ struct Problem {
     allowed: Option<String>,
 }
 
+/// A table of the file, or the place of one that is not there.
+pub(super) struct Part<'t, 'i> {
+    /// What stands in its header.
+    path: String,
+    /// The byte where it begins.
+    at: Option<usize>,
+    table: Option<&'t DeTable<'i>>,
+}
+
+impl<'t, 'i> Part<'t, 'i> {
+    /// The whole file.
+    pub(super) const fn root(table: &'t DeTable<'i>) -> Self {
+        Self {
+            path: String::new(),
+            at: None,
+            table: Some(table),
+        }
+    }
+
+    /// The value of a key.
+    pub(super) fn find(&self, key: &str) -> Option<&'t Spanned<DeValue<'i>>> {
+        self.table?.get(key)
+    }
+
+    fn dotted(&self, key: &str) -> String {
+        match self.path.as_str() {
+            "" => key.to_owned(),
+            path => format!("{path}.{key}"),
+        }
+    }
+}
+
 impl<'a> Reader<'a> {
     pub(super) fn new(file: &'a Path, text: &'a str) -> Self {
         Self {
@@ -39,18 +70,17 @@ impl<'a> Reader<'a> {
     /// The value of a key, or `None` after a problem with it.
     pub(super) fn default<R: Rule>(
         &mut self,
-        root: &DeTable<'_>,
-        section: &Section,
+        part: &Part<'_, '_>,
         key: &str,
         default: &str,
     ) -> Option<R::Value> {
-        if let Some(value) = find(root, section.name, key) {
-            return self.value::<R>(value, section.name, key);
+        if let Some(value) = part.find(key) {
+            return self.value::<R>(value, part, key);
         }
         match DeValue::parse(default) {
-            Ok(value) => self.value::<R>(&value, section.name, key),
+            Ok(value) => self.value::<R>(&value, part, key),
             Err(error) => {
-                self.note(None, dotted(section.name, key), error.to_string(), None);
+                self.note(None, part.dotted(key), error.to_string(), None);
                 None
             }
         }
@@ -59,42 +89,19 @@ impl<'a> Reader<'a> {
     /// As [`default`](Self::default), for a key that may be missing.
     pub(super) fn optional<R: Rule>(
         &mut self,
-        root: &DeTable<'_>,
-        section: &Section,
+        part: &Part<'_, '_>,
         key: &str,
     ) -> Option<Option<R::Value>> {
-        match find(root, section.name, key) {
-            Some(value) => self.value::<R>(value, section.name, key).map(Some),
+        match part.find(key) {
+            Some(value) => self.value::<R>(value, part, key).map(Some),
             None => Some(None),
         }
-    }
-
-    /// As [`default`](Self::default), for a key that must be there.
-    pub(super) fn required<R: Rule>(
-        &mut self,
-        root: &DeTable<'_>,
-        section: &Section,
-        key: &str,
-    ) -> Option<R::Value> {
-        if let Some(value) = find(root, section.name, key) {
-            return self.value::<R>(value, section.name, key);
-        }
-        let (header, body) = root.get_key_value(section.name)?;
-        // A section that is no table was told about already.
-        body.get_ref().as_table()?;
-        self.note(
-            Some(header.span().start),
-            dotted(section.name, key),
-            format!("missing from [{}]", section.name),
-            Some(format!("allowed: {}", R::allowed())),
-        );
-        None
     }
 
     fn value<R: Rule>(
         &mut self,
         value: &Spanned<DeValue<'_>>,
-        section: &str,
+        part: &Part<'_, '_>,
         key: &str,
     ) -> Option<R::Value> {
         match R::read(value.get_ref(), self.folder) {
@@ -102,7 +109,7 @@ impl<'a> Reader<'a> {
             Err(problem) => {
                 self.note(
                     Some(value.span().start),
-                    dotted(section, key),
+                    part.dotted(key),
                     problem,
                     Some(format!("allowed: {}", R::allowed())),
                 );
@@ -111,66 +118,107 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Tells of every section and key that the manual does not have.
-    pub(super) fn check_names(&mut self, root: &DeTable<'_>, manual: &[&Section]) {
-        let sections: Vec<&str> = manual.iter().map(|section| section.name).collect();
-        for (name, body) in root {
-            let at = name.span().start;
-            let name: &str = name.get_ref();
-            let Some(section) = manual.iter().find(|section| section.name == name) else {
-                let what = match body.get_ref() {
-                    DeValue::Table(_) => "unknown section",
-                    _ => "unknown key outside of any section",
-                };
-                self.unknown(at, None, name, what, &sections);
-                continue;
-            };
-            let DeValue::Table(table) = body.get_ref() else {
-                let problem = expected(&format!("a section like [{name}]"), body.get_ref());
-                self.note(Some(at), name.to_owned(), problem, None);
-                continue;
-            };
-            let keys: Vec<&str> = section.keys.iter().map(|key| key.name).collect();
-            for (key, _) in table {
-                let at = key.span().start;
-                let key: &str = key.get_ref();
-                if !keys.contains(&key) {
-                    self.unknown(at, Some(section.name), key, "unknown key", &keys);
-                }
+    /// The section of that name, an empty one if it is not there.
+    pub(super) fn section<'t, 'i>(
+        &mut self,
+        parent: &Part<'t, 'i>,
+        name: &str,
+        header: &str,
+    ) -> Part<'t, 'i> {
+        let found = parent.table.and_then(|table| table.get_key_value(name));
+        let path = parent.dotted(&shown(name));
+        let table = found.and_then(|(key, body)| match body.get_ref() {
+            DeValue::Table(table) => Some(table),
+            other => {
+                let problem = expected(&format!("a section like [{header}]"), other);
+                self.note(Some(key.span().start), path.clone(), problem, None);
+                None
             }
+        });
+        Part {
+            at: found.map(|(key, _)| key.span().start),
+            path,
+            table,
         }
+    }
+
+    /// The sections below `name`, each with its own name.
+    pub(super) fn sections<'t, 'i>(
+        &mut self,
+        parent: &Part<'t, 'i>,
+        name: &str,
+        header: &str,
+    ) -> Vec<(&'t str, Part<'t, 'i>)> {
+        let all = self.section(parent, name, header);
+        let names = all.table.into_iter().flat_map(|table| table.keys());
+        names
+            .map(|key| {
+                let name: &str = key.get_ref();
+                (name, self.section(&all, name, header))
+            })
+            .collect()
+    }
+
+    /// Tells of every key of `part` that is not `allowed` there.
+    pub(super) fn check_keys(&mut self, part: &Part<'_, '_>, allowed: &[&str]) {
+        for (key, body) in part.table.into_iter().flatten() {
+            let at = key.span().start;
+            let key: &str = key.get_ref();
+            let told = self.problems.iter().any(|it| it.at == Some(at));
+            if allowed.contains(&key) || told {
+                continue;
+            }
+            let what = match (part.path.as_str(), body.get_ref()) {
+                ("", DeValue::Table(_)) => "unknown section",
+                ("", _) => "unknown key outside of any section",
+                _ => "unknown key",
+            };
+            self.unknown(at, part, key, what, allowed);
+        }
+    }
+
+    /// Tells of a problem with a whole section.
+    pub(super) fn object_to(&mut self, part: &Part<'_, '_>, problem: &str, advice: &str) {
+        let (problem, advice) = (problem.to_owned(), advice.to_owned());
+        self.note(part.at, part.path.clone(), problem, Some(advice));
+    }
+
+    /// The line that a key's value is on.
+    pub(super) fn line(&self, part: &Part<'_, '_>, key: &str) -> Option<usize> {
+        let at = part.find(key)?.span().start;
+        Some(Place::of(self.text, at).line)
+    }
+
+    /// Tells of a problem with a key, at its value if there is one.
+    pub(super) fn object(
+        &mut self,
+        part: &Part<'_, '_>,
+        key: &str,
+        problem: String,
+        advice: String,
+    ) {
+        let at = part.find(key).map(|value| value.span().start);
+        self.note(at.or(part.at), part.dotted(key), problem, Some(advice));
     }
 
     fn unknown(
         &mut self,
         at: usize,
-        section: Option<&str>,
+        part: &Part<'_, '_>,
         name: &str,
         what: &str,
         allowed: &[&str],
     ) {
-        let shown = shorten(name);
-        let key = match section {
-            Some(section) => dotted(section, &shown),
-            None => shown,
-        };
         let (problem, advice) = if is_secret(name) {
-            (
-                "a secret never stands in this file".to_owned(),
-                secret_advice(section).to_owned(),
-            )
+            let advice = secret_advice(&part.path).to_owned();
+            ("a secret never stands in this file".to_owned(), advice)
         } else {
             let meant = nearest(name, allowed).map(|near| format!("did you mean `{near}`? "));
-            (
-                what.to_owned(),
-                format!(
-                    "{}allowed here: {}",
-                    meant.unwrap_or_default(),
-                    allowed.join(", ")
-                ),
-            )
+            let meant = meant.unwrap_or_default();
+            let advice = format!("{meant}allowed here: {}", allowed.join(", "));
+            (what.to_owned(), advice)
         };
-        self.note(Some(at), key, problem, Some(advice));
+        self.note(Some(at), part.dotted(&shorten(name)), problem, Some(advice));
     }
 
     fn note(&mut self, at: Option<usize>, key: String, words: String, allowed: Option<String>) {
@@ -219,16 +267,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn find<'t, 'i>(
-    root: &'t DeTable<'i>,
-    section: &str,
-    key: &str,
-) -> Option<&'t Spanned<DeValue<'i>>> {
-    root.get(section)?.get_ref().as_table()?.get(key)
-}
-
-fn dotted(section: &str, key: &str) -> String {
-    format!("{section}.{key}")
+/// A name as it stands in a header.
+pub(super) fn shown(name: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    match !name.is_empty() && name.chars().all(bare) {
+        true => shorten(name),
+        false => quote(name),
+    }
 }
 
 fn is_secret(name: &str) -> bool {
@@ -247,18 +292,20 @@ fn is_secret(name: &str) -> bool {
         .any(|secret| name.eq_ignore_ascii_case(secret))
 }
 
-fn secret_advice(section: Option<&str>) -> &'static str {
-    match section {
-        Some("discord") => "remove it and set DISCORD_TOKEN in the environment",
-        Some("provider") => {
-            "remove it, set it in the environment and name the variable here, as in key_env = \"OPENAI_API_KEY\""
+fn secret_advice(section: &str) -> &'static str {
+    if section == "discord" {
+        return "remove it and set DISCORD_TOKEN in the environment";
+    }
+    match section.split('.').next() {
+        Some("vendors" | "models") => {
+            "remove it, set it in the environment and name the variable in the vendor's section, as in key_env = \"OPENAI_API_KEY\""
         }
         _ => "remove it and set it in the environment",
     }
 }
 
 /// The allowed name that `name` was probably meant to be.
-fn nearest<'n>(name: &str, allowed: &[&'n str]) -> Option<&'n str> {
+pub(super) fn nearest<'n>(name: &str, allowed: &[&'n str]) -> Option<&'n str> {
     // Longer than any of ours: not a slip of the finger.
     if name.len() > 32 {
         return None;

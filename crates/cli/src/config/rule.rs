@@ -15,6 +15,11 @@ use url::Url;
 
 use super::file;
 
+mod model;
+
+pub use model::{BadModelName, ModelName};
+pub(super) use model::{Dollars, EnvNames, ModelList, Tokens, WireFormat};
+
 /// What a value may be.
 pub trait Rule {
     /// The type the program uses.
@@ -154,31 +159,6 @@ fn address(value: &DeValue<'_>, schemes: [&str; 2]) -> Result<Url, String> {
         return Err("an address must end before any ? or #".to_owned());
     }
     Ok(url)
-}
-
-/// The name of something, at most 200 characters.
-pub struct Name;
-
-impl Rule for Name {
-    type Value = String;
-
-    fn allowed() -> String {
-        "a name of 1 to 200 characters".to_owned()
-    }
-
-    fn read(value: &DeValue<'_>, _: &Path) -> Result<String, String> {
-        let text = string(value)?;
-        if text.trim().is_empty() {
-            return Err("the name is empty".to_owned());
-        }
-        if text.chars().count() > 200 {
-            return Err("the name is too long".to_owned());
-        }
-        if text.chars().any(char::is_control) {
-            return Err("the name holds a control character".to_owned());
-        }
-        Ok(text.trim().to_owned())
-    }
 }
 
 /// The name of an environment variable. The value is never quoted.
@@ -383,6 +363,6 @@ pub(super) fn shorten(text: &str) -> String {
     short
 }
 
-fn quote(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     format!("\"{}\"", shorten(text))
 }

@@ -1,18 +1,10 @@
 //! Secrets come from the environment, are never printed, and never stand in a
 //! file.
 
+use kaiwa_provider::Vendor;
 use secrecy::SecretString;
 
 use super::Config;
-
-/// What nobody but us may know.
-#[derive(Debug)]
-pub struct Secrets {
-    /// The bot's token.
-    pub discord_token: SecretString,
-    /// The key for the model's server, if one is configured.
-    pub provider_key: Option<SecretString>,
-}
 
 /// Why there are no secrets. Says which variable, never what was in it.
 #[derive(PartialEq, Eq, Debug, thiserror::Error)]
@@ -25,11 +17,13 @@ pub enum SecretError {
         /// The variable to set.
         variable: String,
     },
-    /// The key for the model's server is missing.
+    /// A key for a vendor is missing.
     #[error(
-        "no key for the model: set {variable} in the environment, or remove provider.key_env if the server wants none"
+        "no key for {vendor}: set {variable} in the environment, or set key_env in [vendors.{vendor}] to the name of another variable, or to [] if no key is wanted"
     )]
     NoKey {
+        /// Who wants it.
+        vendor: String,
         /// The variable to set.
         variable: String,
     },
@@ -44,35 +38,43 @@ pub enum SecretError {
 }
 
 impl Config {
-    /// Both secrets, as `run` needs them.
-    pub fn secrets(
+    /// The bot's token.
+    pub fn discord_token(
         &self,
         environment: &impl Fn(&str) -> Option<String>,
-    ) -> Result<Secrets, SecretError> {
+    ) -> Result<SecretString, SecretError> {
         let variable = &self.discord.token_env;
-        Ok(Secrets {
-            discord_token: secret(environment, variable)?.ok_or_else(|| SecretError::NoToken {
-                variable: variable.clone(),
-            })?,
-            provider_key: self.provider_key(environment)?,
+        secret(environment, variable)?.ok_or_else(|| SecretError::NoToken {
+            variable: variable.clone(),
         })
     }
 
-    /// The key for the model's server alone, for use without Discord.
-    pub fn provider_key(
-        &self,
-        environment: &impl Fn(&str) -> Option<String>,
-    ) -> Result<Option<SecretString>, SecretError> {
-        let named = self.provider.as_ref().and_then(|it| it.key_env.as_ref());
-        let Some(variable) = named else {
-            return Ok(None);
-        };
-        match secret(environment, variable)? {
-            Some(key) => Ok(Some(key)),
-            None => Err(SecretError::NoKey {
-                variable: variable.clone(),
-            }),
+    /// The variables that hold a vendor's keys; none if it wants no key.
+    pub fn key_variables(&self, vendor: &str) -> Vec<&str> {
+        let own = self.vendors.get(vendor);
+        match own.and_then(|own| own.settings.key_env.as_ref()) {
+            Some(variables) => variables.iter().map(String::as_str).collect(),
+            None => Vendor::named(vendor)
+                .and_then(|vendor| vendor.key_env)
+                .into_iter()
+                .collect(),
         }
+    }
+
+    /// A vendor's keys, in the order in which they are used.
+    pub fn keys(
+        &self,
+        vendor: &str,
+        environment: &impl Fn(&str) -> Option<String>,
+    ) -> Result<Vec<SecretString>, SecretError> {
+        let variables = self.key_variables(vendor);
+        let keys = variables.into_iter().map(|variable| {
+            secret(environment, variable)?.ok_or_else(|| SecretError::NoKey {
+                vendor: vendor.to_owned(),
+                variable: variable.to_owned(),
+            })
+        });
+        keys.collect()
     }
 }
 
@@ -110,68 +112,102 @@ mod tests {
 
     use super::*;
 
-    const WITH_KEY: &str = "[provider]\nbase_url = \"http://m\"\nmodel = \"m\"\nkey_env = \"KEY\"";
-
-    /// The token and the key that `file` and the environment give, or the
-    /// sentence that the operator reads.
-    fn check(
-        file: &str,
-        environment: &[(&str, &str)],
-        expected: Result<(&str, Option<&str>), &str>,
-    ) {
-        let config = Config::parse(Path::new("kaiwa.toml"), file).unwrap();
-        let lookup = |name: &str| {
+    fn lookup(environment: &[(&str, &str)]) -> impl Fn(&str) -> Option<String> {
+        |name| {
             let found = environment.iter().find(|(variable, _)| *variable == name);
             found.map(|(_, value)| (*value).to_owned())
-        };
-        let secrets = config.secrets(&lookup);
-        let told = format!("{secrets:?}");
+        }
+    }
+
+    /// What is read, or the sentence that the operator reads.
+    fn exposed(
+        found: Result<Vec<SecretString>, SecretError>,
+        environment: &[(&str, &str)],
+    ) -> Result<Vec<String>, String> {
+        let told = format!("{found:?}");
         for (_, value) in environment {
             let hidden = value.trim().is_empty() || !told.contains(value);
             assert!(hidden, "a secret was printed: {told}");
         }
-        let plain = secrets
-            .as_ref()
-            .map(|secrets| {
-                let key = secrets.provider_key.as_ref();
-                let token = secrets.discord_token.expose_secret();
-                (token, key.map(ExposeSecret::expose_secret))
-            })
-            .map_err(ToString::to_string);
-        assert_eq!(plain, expected.map_err(str::to_owned));
+        let plain = |key: &SecretString| key.expose_secret().to_owned();
+        found
+            .map(|keys| keys.iter().map(plain).collect())
+            .map_err(|error| error.to_string())
     }
 
     #[test]
-    fn secrets_come_from_the_variables_that_the_file_names() {
-        check("", &[("DISCORD_TOKEN", "ab.cd")], Ok(("ab.cd", None)));
-        check("", &[("DISCORD_TOKEN", " ab.cd\n")], Ok(("ab.cd", None)));
+    fn the_token_comes_from_the_variable_that_the_file_names() {
+        fn check(file: &str, environment: &[(&str, &str)], expect: Result<&str, &str>) {
+            let config = Config::parse(Path::new("kaiwa.toml"), file).unwrap();
+            let token = config.discord_token(&lookup(environment));
+            let token = exposed(token.map(|token| vec![token]), environment);
+            assert_eq!(
+                token.map(|it| it.concat()),
+                expect.map(str::to_owned).map_err(str::to_owned)
+            );
+        }
+        check("", &[("DISCORD_TOKEN", "ab.cd")], Ok("ab.cd"));
+        check("", &[("DISCORD_TOKEN", " ab.cd\n")], Ok("ab.cd"));
         check(
             "discord.token_env = \"OTHER\"",
             &[("DISCORD_TOKEN", "wrong"), ("OTHER", "right")],
-            Ok(("right", None)),
+            Ok("right"),
         );
-        let both = [("DISCORD_TOKEN", "ab.cd"), ("KEY", "sk-1")];
-        check(WITH_KEY, &both, Ok(("ab.cd", Some("sk-1"))));
-        check("", &both, Ok(("ab.cd", None)));
-    }
-
-    #[test]
-    fn a_missing_secret_is_asked_for() {
         let no_token = "no bot token: set DISCORD_TOKEN in the environment (create one at the developer portal under Bot)";
         check("", &[], Err(no_token));
         check("", &[("DISCORD_TOKEN", " ")], Err(no_token));
-        check(
-            WITH_KEY,
-            &[("DISCORD_TOKEN", "ab.cd")],
-            Err(
-                "no key for the model: set KEY in the environment, or remove provider.key_env if the server wants none",
-            ),
-        );
         check(
             "",
             &[("DISCORD_TOKEN", "Bot ab.cd")],
             Err(
                 "DISCORD_TOKEN holds a space or a character that no secret has: copy it again, alone and whole",
+            ),
+        );
+    }
+
+    #[test]
+    fn keys_come_from_the_vendors_variables_or_those_that_the_file_names() {
+        fn check(file: &str, vendor: &str, expect: Result<&[&str], &str>) {
+            let environment = [
+                ("OPENAI_API_KEY", "sk-1"),
+                ("A", "sk-a"),
+                ("B", "sk-b"),
+                ("BAD", "s k"),
+            ];
+            let config = Config::parse(Path::new("kaiwa.toml"), file).unwrap();
+            let keys = config.keys(vendor, &lookup(&environment));
+            let expect = expect.map(|keys| keys.iter().map(|&key| key.to_owned()).collect());
+            assert_eq!(exposed(keys, &environment), expect.map_err(str::to_owned));
+        }
+        check("", "openai", Ok(&["sk-1"]));
+        check("", "ollama", Ok(&[]));
+        check("vendors.openai.key_env = \"A\"", "openai", Ok(&["sk-a"]));
+        check(
+            "vendors.openai.key_env = [\"B\", \"A\"]",
+            "openai",
+            Ok(&["sk-b", "sk-a"]),
+        );
+        check("vendors.openai.key_env = []", "openai", Ok(&[]));
+        check("vendors.mine.base_url = \"http://m\"", "mine", Ok(&[]));
+        check(
+            "",
+            "anthropic",
+            Err(
+                "no key for anthropic: set ANTHROPIC_API_KEY in the environment, or set key_env in [vendors.anthropic] to the name of another variable, or to [] if no key is wanted",
+            ),
+        );
+        check(
+            "vendors.openai.key_env = [\"A\", \"C\"]",
+            "openai",
+            Err(
+                "no key for openai: set C in the environment, or set key_env in [vendors.openai] to the name of another variable, or to [] if no key is wanted",
+            ),
+        );
+        check(
+            "vendors.openai.key_env = \"BAD\"",
+            "openai",
+            Err(
+                "BAD holds a space or a character that no secret has: copy it again, alone and whole",
             ),
         );
     }

@@ -3,10 +3,12 @@
 //! The doc comments are the manual that operators read in
 //! `config.example.toml`.
 
+use kaiwa_domain::Role;
+
 use super::manual::sections;
 use super::rule::{
-    EnvName, Flag, Folder, HttpUrl, Listen, LogFormat, LogLevel, Name, SocketUrl, Span, TextFile,
-    Whole, Zone,
+    Dollars, EnvName, EnvNames, Flag, Folder, HttpUrl, Listen, LogFormat, LogLevel, ModelList,
+    ModelName, SocketUrl, Span, TextFile, Tokens, Whole, WireFormat, Zone,
 };
 
 /// Bounds of spans, in milliseconds.
@@ -14,9 +16,13 @@ const INSTANT: u64 = 1;
 const SECOND: u64 = 1_000;
 const HOUR: u64 = 3_600 * SECOND;
 
+/// Bounds of counts, in tokens.
+const MOST_CONTEXT: u64 = 100_000_000;
+const MOST_TOKENS: u64 = 1_000_000_000_000;
+
 sections! {
     /// The bot on Discord.
-    [discord] Discord, always {
+    section [discord] Discord, one {
         /// The environment variable that holds the bot token.
         token_env: EnvName, default("DISCORD_TOKEN"), restart;
 
@@ -32,41 +38,108 @@ sections! {
         message_content: Flag, default(true), restart;
     }
 
-    /// The language model. Anything that speaks OpenAI's chat format will do:
-    /// a vendor, Ollama, llama.cpp, LM Studio. `kaiwa run` needs this section.
-    [provider] Provider, optional {
-        /// The address that /chat/completions is put after.
-        base_url: HttpUrl, required("http://127.0.0.1:11434/v1"), reload;
+    /// Who answers. Each role has a model, or a list of models of which the next
+    /// is asked when one fails: `vendor/model`, as in "ollama/llama3.2".
+    /// `kaiwa provider list` shows the vendors. `kaiwa run` needs `chat`.
+    section [models] Models, one {
+        /// Who talks, and does whatever has nobody else.
+        chat: ModelList, optional("ollama/llama3.2"), reload;
 
-        /// The name of the model at that server.
-        model: Name, required("llama3.2"), reload;
+        /// Who is asked what takes thinking.
+        reasoner: ModelList, optional(["deepseek/deepseek-v4-pro", "openai/gpt-5"]), reload;
 
-        /// The environment variable that holds the key, if the server wants one.
-        key_env: EnvName, optional("OPENAI_API_KEY"), reload;
+        /// Who looks at images, if who talks cannot see.
+        vision: ModelList, optional("google/gemini-2.5-flash"), reload;
 
-        /// How long the first word of an answer may take. A local model may have
-        /// to be loaded first.
-        first_token_timeout: Span<INSTANT, HOUR>, default("60s"), reload;
+        /// Who decides what takes thinking, in one word: a small model will do.
+        classifier: ModelList, optional("ollama/llama3.2"), reload;
 
-        /// How long an answer that has begun may pause.
-        idle_timeout: Span<INSTANT, HOUR>, default("30s"), reload;
+        /// Who makes long things short.
+        summarizer: ModelList, optional("ollama/llama3.2"), reload;
+
+        /// Who is asked when a vendor's filter would not have it.
+        on_censored: ModelList, optional("mistral/mistral-large-latest"), reload;
+    }
+
+    /// A vendor of models: one of those that `kaiwa provider list` shows, or a
+    /// server of your own under a name of your own.
+    section [vendors.openai] VendorSettings, named {
+        /// Where it is, without the paths of its format. A server of your own
+        /// needs it.
+        base_url: HttpUrl, optional("https://api.openai.com/v1"), reload;
+
+        /// The wire format. A server of your own speaks openai-chat if not set.
+        format: WireFormat, optional("openai-responses"), reload;
+
+        /// The environment variables that hold the keys. Several keys take turns
+        /// when one is refused or limited. A known vendor has its own if not set.
+        key_env: EnvNames, optional(["OPENAI_API_KEY", "OPENAI_API_KEY_2"]), reload;
+
+        /// How long the first word of an answer may take, two minutes if not set.
+        /// A local model may have to be loaded first.
+        first_token_timeout: Span<INSTANT, HOUR>, optional("2m"), reload;
+
+        /// How long an answer that has begun may pause, 30 seconds if not set.
+        idle_timeout: Span<INSTANT, HOUR>, optional("30s"), reload;
+    }
+
+    /// What is known of a model, where `kaiwa provider list` knows nothing or is
+    /// wrong. Prices are in US dollars for a million tokens.
+    section [vendors.openai.models."gpt-5"] ModelSettings, named {
+        /// How many tokens it can see at once.
+        context: Tokens<MOST_CONTEXT>, optional(400_000), reload;
+
+        /// Whether it can see images.
+        vision: Flag, optional(true), reload;
+
+        /// Whether it can ask for tools.
+        tools: Flag, optional(true), reload;
+
+        /// Whether it can think before it speaks.
+        thinking: Flag, optional(true), reload;
+
+        /// What it costs to have it read.
+        input_price: Dollars, optional(1.25), reload;
+
+        /// What it costs to have it write.
+        output_price: Dollars, optional(10.0), reload;
+
+        /// What it costs to have it read again what the vendor remembers; as
+        /// input_price if not known.
+        cached_price: Dollars, optional(0.125), reload;
+    }
+
+    /// What may be spent from midnight to midnight, UTC. At a limit cheaper models
+    /// of the same list are asked; where there are none, people are told.
+    section [budget] Budget, one {
+        /// By one person in one server, in tokens.
+        user_tokens_per_day: Tokens<MOST_TOKENS>, optional(200_000), reload;
+
+        /// By one person in one server, in US dollars.
+        user_dollars_per_day: Dollars, optional(0.5), reload;
+
+        /// By everybody in one server, in tokens.
+        guild_tokens_per_day: Tokens<MOST_TOKENS>, optional(2_000_000), reload;
+
+        /// By everybody in one server, in US dollars.
+        guild_dollars_per_day: Dollars, optional(5.0), reload;
     }
 
     /// Who the bot is in conversation.
-    [personality] Personality, always {
+    section [personality] Personality, one {
         /// A file that tells the model who it is, beside this file unless the path
         /// is absolute. Without it, the bot is friendly, brief and honest.
         file: TextFile, optional("personality.md"), reload;
     }
 
     /// What the model gets to see.
-    [context] Context, always {
+    section [context] Context, one {
         /// How many of the channel's latest messages the model is shown.
         messages: Whole<1, 100>, default(30), reload;
     }
 
     /// How answers arrive.
-    [delivery] Delivery, always {
+    section [delivery] Delivery, one {
         /// How finely an answer is cut into messages: 0 whole, when it is complete;
         /// 1 line by line; 2 line by line as if typed; 3 sentence by sentence as if
         /// typed by a person in a hurry.
@@ -74,21 +147,21 @@ sections! {
     }
 
     /// Where things are kept.
-    [storage] Storage, always {
+    section [storage] Storage, one {
         /// The folder of the database, beside this file unless the path is
         /// absolute. It is made if it is missing.
         data: Folder, default("data"), restart;
     }
 
     /// The pages for those who run the bot.
-    [web] Web, always {
+    section [web] Web, one {
         /// Where `kaiwa run` serves /healthz and /metrics. There is no password, so
         /// think before you open it to others.
         listen: Listen, default("127.0.0.1:8080"), restart;
     }
 
     /// The log, on standard error.
-    [log] Log, always {
+    section [log] Log, one {
         /// The least important messages to show.
         level: LogLevel, default("info"), restart;
 
@@ -97,7 +170,7 @@ sections! {
     }
 
     /// How the process behaves.
-    [runtime] Runtime, always {
+    section [runtime] Runtime, one {
         /// How long answers under way may go on when the process is asked to stop.
         shutdown_grace: Span<0, HOUR>, default("20s"), reload;
 
@@ -107,6 +180,36 @@ sections! {
 
         /// The time zone of the date that the model is told.
         timezone: Zone, default("UTC"), reload;
+    }
+}
+
+impl Models {
+    /// Every key with the models it names.
+    pub fn roles(&self) -> impl Iterator<Item = (&'static str, &[ModelName])> {
+        let Self {
+            chat,
+            reasoner,
+            vision,
+            classifier,
+            summarizer,
+            on_censored,
+        } = self;
+        let lists = [chat, reasoner, vision, classifier, summarizer, on_censored];
+        let names = Self::MANUAL.keys.iter().map(|key| key.name);
+        let named = names.zip(lists);
+        named.filter_map(|(name, list)| Some((name, list.as_deref()?)))
+    }
+
+    /// Who is asked for a role; nobody if the operator names nobody.
+    pub fn of(&self, role: Role) -> &[ModelName] {
+        let list = match role {
+            Role::Chat => &self.chat,
+            Role::Reasoner => &self.reasoner,
+            Role::Vision => &self.vision,
+            Role::Classifier => &self.classifier,
+            Role::Summarizer => &self.summarizer,
+        };
+        list.as_deref().unwrap_or_default()
     }
 }
 

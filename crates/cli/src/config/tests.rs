@@ -6,9 +6,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use expect_test::{Expect, expect, expect_file};
+use kaiwa_domain::Role;
+use kaiwa_provider::Format;
 use tracing::Level;
 
 use super::*;
+
+mod models;
 
 fn parse(text: &str) -> Result<Config, ConfigErrors> {
     Config::parse(Path::new("kaiwa.toml"), text)
@@ -54,9 +58,15 @@ fn every_key_of_the_example_may_be_uncommented() {
         .collect();
     let path = folder.path().join("kaiwa.toml");
     let config = Config::parse(&path, &uncommented.join("\n")).unwrap();
-    let provider = config.provider.unwrap();
-    assert_eq!(provider.model, "llama3.2");
-    assert_eq!(provider.key_env.as_deref(), Some("OPENAI_API_KEY"));
+    assert_eq!(
+        config.models.of(Role::Chat)[0].to_string(),
+        "ollama/llama3.2"
+    );
+    assert_eq!(config.models.of(Role::Reasoner).len(), 2);
+    let openai = &config.vendors["openai"];
+    assert_eq!(openai.settings.format, Some(Format::OpenAiResponses));
+    assert_eq!(openai.models["gpt-5"].input_price, Some(1_250_000));
+    assert_eq!(config.budget.user_dollars_per_day, Some(500_000));
     assert!(config.discord.gateway_url.is_some());
     assert_eq!(config.personality.text(), "I am me.");
 }
@@ -71,7 +81,9 @@ fn an_empty_file_gives_the_defaults() {
     );
     assert_eq!(config.discord.gateway_url, None);
     assert!(config.discord.message_content);
-    assert_eq!(config.provider, None);
+    assert_eq!(config.models.roles().count(), 0);
+    assert!(config.vendors.is_empty());
+    assert_eq!(config.budget.guild_tokens_per_day, None);
     assert!(config.personality.text().starts_with("You are Kaiwa"));
     assert_eq!(config.context.messages, 30);
     assert_eq!(config.storage.data, PathBuf::from("etc/data"));
@@ -88,11 +100,6 @@ fn an_empty_file_gives_the_defaults() {
 fn what_is_written_is_what_is_used() {
     let config = parse(
         r#"
-        [provider]
-        base_url = "http://127.0.0.1:11434/v1"
-        model = " qwen3 "
-        first_token_timeout = "2m"
-        idle_timeout = "1500ms"
         [storage]
         data = "/var/lib/kaiwa"
         [web]
@@ -103,11 +110,6 @@ fn what_is_written_is_what_is_used() {
         "#,
     )
     .unwrap();
-    let provider = config.provider.unwrap();
-    assert_eq!(provider.model, "qwen3");
-    assert_eq!(provider.key_env, None);
-    assert_eq!(provider.first_token_timeout, Duration::from_secs(120));
-    assert_eq!(provider.idle_timeout, Duration::from_millis(1500));
     assert_eq!(config.storage.data, PathBuf::from("/var/lib/kaiwa"));
     assert_eq!(config.web.listen, None);
     assert_eq!(config.log.level, Level::DEBUG);
@@ -117,33 +119,33 @@ fn what_is_written_is_what_is_used() {
 #[test]
 fn a_name_that_is_not_in_the_manual() {
     check(
-        "[provider]\nbase_url = \"http://m\"\nmodel = \"m\"\nmodle = \"m\"",
+        "[context]\nmesages = 3",
         expect![
-            "kaiwa.toml:4: provider.modle: unknown key; did you mean `model`? allowed here: base_url, model, key_env, first_token_timeout, idle_timeout"
+            "kaiwa.toml:2: context.mesages: unknown key; did you mean `messages`? allowed here: messages"
         ],
     );
     check(
-        "[provder]\nmodel = \"m\"",
+        "[modles]\nchat = \"a/b\"",
         expect![
-            "kaiwa.toml:1: provder: unknown section; did you mean `provider`? allowed here: discord, provider, personality, context, delivery, storage, web, log, runtime"
+            "kaiwa.toml:1: modles: unknown section; did you mean `models`? allowed here: discord, models, vendors, budget, personality, context, delivery, storage, web, log, runtime"
         ],
     );
     check(
         "[wbe]",
         expect![
-            "kaiwa.toml:1: wbe: unknown section; did you mean `web`? allowed here: discord, provider, personality, context, delivery, storage, web, log, runtime"
+            "kaiwa.toml:1: wbe: unknown section; did you mean `web`? allowed here: discord, models, vendors, budget, personality, context, delivery, storage, web, log, runtime"
         ],
     );
     check(
-        "modle = 1",
+        "colour = 1",
         expect![
-            "kaiwa.toml:1: modle: unknown key outside of any section; allowed here: discord, provider, personality, context, delivery, storage, web, log, runtime"
+            "kaiwa.toml:1: colour: unknown key outside of any section; allowed here: discord, models, vendors, budget, personality, context, delivery, storage, web, log, runtime"
         ],
     );
     check(
         "[weather]\n[discord]\n\"a\\nb\" = 1",
         expect![[r#"
-        kaiwa.toml:1: weather: unknown section; allowed here: discord, provider, personality, context, delivery, storage, web, log, runtime
+        kaiwa.toml:1: weather: unknown section; allowed here: discord, models, vendors, budget, personality, context, delivery, storage, web, log, runtime
         kaiwa.toml:3: discord.a\nb: unknown key; allowed here: token_env, api_url, gateway_url, message_content"#]],
     );
 }
@@ -251,29 +253,24 @@ fn a_value_out_of_bounds() {
 }
 
 #[test]
-fn a_provider_that_cannot_be_reached() {
+fn an_address_that_cannot_be_used() {
+    let api_url = |url: &str| format!("discord.api_url = \"{url}\"");
     check(
-        "[provider]",
-        expect![[r#"
-        kaiwa.toml:1: provider.base_url: missing from [provider]; allowed: an address that begins with http:// or https://
-        kaiwa.toml:1: provider.model: missing from [provider]; allowed: a name of 1 to 200 characters"#]],
-    );
-    check(
-        "\n[provider]\nbase_url = \"ftp://m\"\nmodel = \" \"",
-        expect![[r#"
-            kaiwa.toml:3: provider.base_url: an address cannot begin with ftp: here; allowed: an address that begins with http:// or https://
-            kaiwa.toml:4: provider.model: the name is empty; allowed: a name of 1 to 200 characters"#]],
-    );
-    check(
-        "provider = { base_url = \"m\", model = \"m\" }",
+        &api_url("ftp://m"),
         expect![
-            "kaiwa.toml:1: provider.base_url: not an address (relative URL without a base); allowed: an address that begins with http:// or https://"
+            "kaiwa.toml:1: discord.api_url: an address cannot begin with ftp: here; allowed: an address that begins with http:// or https://"
         ],
     );
     check(
-        "provider = { base_url = \"http://me:hunter2@m\", model = \"m\" }",
+        &api_url("m"),
         expect![
-            "kaiwa.toml:1: provider.base_url: an address must not hold a user or a password; allowed: an address that begins with http:// or https://"
+            "kaiwa.toml:1: discord.api_url: not an address (relative URL without a base); allowed: an address that begins with http:// or https://"
+        ],
+    );
+    check(
+        &api_url("http://me:hunter2@m"),
+        expect![
+            "kaiwa.toml:1: discord.api_url: an address must not hold a user or a password; allowed: an address that begins with http:// or https://"
         ],
     );
     check(
@@ -293,9 +290,9 @@ fn a_secret_in_the_file() {
         ],
     );
     check(
-        "[provider]\nbase_url = \"http://m\"\nmodel = \"m\"\napi_key = \"hunter2\"",
+        "[vendors.openai]\napi_key = \"hunter2\"",
         expect![[
-            r#"kaiwa.toml:4: provider.api_key: a secret never stands in this file; remove it, set it in the environment and name the variable here, as in key_env = "OPENAI_API_KEY""#
+            r#"kaiwa.toml:2: vendors.openai.api_key: a secret never stands in this file; remove it, set it in the environment and name the variable in the vendor's section, as in key_env = "OPENAI_API_KEY""#
         ]],
     );
     check(
@@ -440,7 +437,6 @@ fn personalities_that_cannot_be_read() {
 
 #[test]
 fn some_changes_wait_for_a_restart() {
-    let provider = "provider = { base_url = \"http://m\", model = \"m\" }";
     let check = |old: &str, new: &str, expected: &[&str]| {
         let (old, new) = (parse(old).unwrap(), parse(new).unwrap());
         assert_eq!(Config::changes_needing_restart(&old, &new), expected);
@@ -452,7 +448,9 @@ fn some_changes_wait_for_a_restart() {
         "log.format = \"json\"\ndiscord.message_content = false",
         &["discord.message_content", "log.format"],
     );
-    check(provider, &provider.replace("\"m\"", "\"n\""), &[]);
-    check("", provider, &["provider"]);
-    check(provider, "", &["provider"]);
+    let models = "[models]\nchat = \"openai/a\"\n[vendors.openai.models.a]\ncontext = 1";
+    check(models, &models.replace("openai", "groq"), &[]);
+    check("", models, &[]);
+    check(models, &models.replace('1', "2"), &[]);
+    check("", "budget.user_tokens_per_day = 1", &[]);
 }

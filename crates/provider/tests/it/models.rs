@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use kaiwa_domain::ModelError;
-use kaiwa_provider::{Vendor, list_models, local_servers};
-use secrecy::SecretString;
+use kaiwa_provider::{Format, list_models, local_vendors};
 
 use crate::stage::{KEY, Stage, reply};
 
@@ -48,8 +47,7 @@ async fn lists_are_read() {
         ),
     ] {
         let mut stage = Stage::new(Some(reply(status, "application/json", body))).await;
-        let key = SecretString::from(KEY);
-        let list = list_models(Vendor::at(&stage.base), &stage.base, Some(&key), PATIENCE).await;
+        let list = list_models(&stage.endpoint(), PATIENCE).await;
         assert_eq!(list, expect);
         let (head, _) = stage.request().await;
         assert_eq!(head.uri().path(), "/v1/models");
@@ -58,80 +56,65 @@ async fn lists_are_read() {
 }
 
 #[tokio::test]
-async fn every_vendor_is_asked_in_its_own_way() {
-    async fn check(vendor: &str, body: &'static str, uri: &str, header: &str, expect: &[&str]) {
-        let vendor = Vendor::named(vendor).unwrap();
-        let mut stage = Stage::new([reply(200, "application/json", body)]).await;
-        let key = SecretString::from(KEY);
-        let list = list_models(vendor, &stage.base, Some(&key), PATIENCE).await;
-        assert_eq!(list.unwrap(), expect, "{}", vendor.name);
-        let (head, _) = stage.request().await;
-        assert_eq!(head.uri(), uri);
-        assert!(head.headers().contains_key(header), "{}", vendor.name);
-    }
-    let anthropic =
-        r#"{"data":[{"type":"model","id":"claude-b"},{"id":"claude-a"}],"has_more":false}"#;
-    let found = ["claude-b", "claude-a"];
-    let uri = "/v1/models?limit=1000";
-    check("anthropic", anthropic, uri, "x-api-key", &found).await;
-    check("anthropic", anthropic, uri, "anthropic-version", &found).await;
-    let gemini = r#"{"models":[
-        {"name":"models/gemini-a","supportedGenerationMethods":["generateContent","countTokens"]},
-        {"name":"models/embedding","supportedGenerationMethods":["embedContent"]}]}"#;
-    let uri = "/v1/models?pageSize=1000";
-    check("google", gemini, uri, "x-goog-api-key", &["gemini-a"]).await;
-    let ollama = r#"{"models":[{"name":"qwen3:8b","model":"qwen3:8b","size":1}]}"#;
-    check(
-        "ollama",
-        ollama,
-        "/v1/api/tags",
-        "authorization",
-        &["qwen3:8b"],
-    )
-    .await;
-    check(
-        "ollama",
-        r#"{"models":null}"#,
-        "/v1/api/tags",
-        "authorization",
-        &[],
-    )
-    .await;
-    check("openai", anthropic, "/v1/models", "authorization", &found).await;
-    let openrouter = r#"{"data":[{"id":"a/b","name":"A: B"},{"name":"c"},{"object":"model"}]}"#;
-    let uri = "/v1/models";
-    check(
-        "openrouter",
-        openrouter,
-        uri,
-        "authorization",
-        &["a/b", "c"],
-    )
-    .await;
-}
-
-#[tokio::test]
 async fn a_silent_server_is_given_up() {
     let stage = Stage::new(None).await;
     let waited = Duration::from_millis(1);
-    let list = list_models(Vendor::at(&stage.base), &stage.base, None, waited).await;
+    let list = list_models(&stage.endpoint(), waited).await;
     assert_eq!(list, Err(ModelError::Silent { waited }));
 
     let endless = Body::from_stream(futures_util::stream::pending::<Result<String, String>>());
     let stage = Stage::new(Some(reply(500, "text/plain", endless))).await;
-    let list = list_models(Vendor::at(&stage.base), &stage.base, None, waited).await;
+    let list = list_models(&stage.endpoint(), waited).await;
     assert!(list.is_err(), "{list:?}");
 }
 
+#[tokio::test]
+async fn every_format_has_its_list() {
+    let openai = r#"{"data":[{"id":"tea"}]}"#;
+    for (format, body, path, header) in [
+        (Format::OpenAiChat, openai, "/v1/models", "authorization"),
+        (
+            Format::OpenAiResponses,
+            openai,
+            "/v1/models",
+            "authorization",
+        ),
+        (Format::AnthropicMessages, openai, "/v1/models", "x-api-key"),
+        (
+            Format::GeminiGenerateContent,
+            r#"{"models":[{"name":"models/tea","supportedGenerationMethods":["generateContent"]},{"name":"models/embedding","supportedGenerationMethods":["embedContent"]}]}"#,
+            "/v1/models",
+            "x-goog-api-key",
+        ),
+        (
+            Format::OllamaChat,
+            r#"{"models":[{"name":"tea","model":"tea"}]}"#,
+            "/v1/api/tags",
+            "authorization",
+        ),
+    ] {
+        let mut stage = Stage::new(Some(reply(200, "application/json", body))).await;
+        let list = list_models(&stage.endpoint_of(format), PATIENCE).await;
+        assert_eq!(list, Ok(vec!["tea".to_owned()]), "{format}");
+        let (head, _) = stage.request().await;
+        assert_eq!(head.uri().path(), path, "{format}");
+        let key = head.headers()[header].to_str().unwrap();
+        assert!(key.ends_with(KEY), "{format}");
+    }
+}
+
 #[test]
-fn local_servers_have_addresses() {
-    let servers = local_servers().map(|(name, base)| format!("{name} {base}"));
+fn local_vendors_have_addresses() {
+    let vendors: Vec<String> = local_vendors()
+        .map(|(vendor, base)| format!("{} {base}", vendor.name))
+        .collect();
     assert_eq!(
-        servers,
+        vendors,
         [
-            "Ollama http://127.0.0.1:11434/v1",
+            "ollama http://127.0.0.1:11434/",
             "llama.cpp http://127.0.0.1:8080/v1",
-            "LM Studio http://127.0.0.1:1234/v1",
+            "lmstudio http://127.0.0.1:1234/v1",
+            "vllm http://127.0.0.1:8000/v1",
         ]
     );
 }

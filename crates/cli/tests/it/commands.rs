@@ -1,64 +1,12 @@
-//! The binary as a person meets it: what it prints, and how it ends.
-
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot set its stage fails"
-)]
+//! Starting, checking, reloading and stopping.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
-use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// A step that takes longer than this is stuck.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-fn kaiwa(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kaiwa"));
-    command.current_dir(folder).args(args);
-    command.env_remove("DISCORD_TOKEN").stdin(Stdio::null());
-    command
-}
-
-/// The command fails, and the last line it prints is `expected`, in which `…`
-/// stands for anything.
-fn check_failure(folder: &Path, args: &[&str], expected: &str) {
-    let output = kaiwa(folder, args).output().unwrap();
-    assert_failure(&output, expected);
-}
-
-fn assert_failure(output: &Output, expected: &str) {
-    let printed = String::from_utf8_lossy(&output.stderr);
-    let last = printed.lines().last().unwrap_or_default();
-    assert!(!output.status.success(), "{printed}");
-    assert!(matches(last, expected), "\n  got {last}\n want {expected}");
-}
-
-fn matches(text: &str, pattern: &str) -> bool {
-    let mut parts = pattern.split('…');
-    let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = text.strip_prefix(first) else {
-        return false;
-    };
-    let mut parts = parts.peekable();
-    while let Some(part) = parts.next() {
-        let at = match parts.peek() {
-            Some(_) => rest.find(part),
-            None => rest.ends_with(part).then(|| rest.len() - part.len()),
-        };
-        match at {
-            Some(at) => rest = &rest[at + part.len()..],
-            None => return false,
-        }
-    }
-    rest.is_empty() || pattern.ends_with('…')
-}
+use crate::home::Home;
+use crate::terminal::{Running, assert_failure, check_failure, kaiwa};
 
 #[test]
 fn what_cannot_start_says_what_to_do() {
@@ -68,10 +16,15 @@ fn what_cannot_start_says_what_to_do() {
     write("empty.toml", b"");
     write(
         "unknown.toml",
-        b"[provider]\nbase_url = \"http://127.0.0.1:9/v1\"\nmodel = \"m\"\ntemperature = 1\n",
+        b"[vendors.mine]\nbase_url = \"http://127.0.0.1:9/v1\"\ntemperature = 1\n",
     );
     write(
         "silent.toml",
+        b"[models]\nchat = \"mine/m\"\n[vendors.mine]\nbase_url = \"http://127.0.0.1:9/v1\"\n",
+    );
+    write("keyless.toml", b"[models]\n\nchat = \"openai/gpt-5\"\n");
+    write(
+        "former.toml",
         b"[provider]\nbase_url = \"http://127.0.0.1:9/v1\"\nmodel = \"m\"\n",
     );
     write("latin1.toml", b"# caf\xe9\n");
@@ -89,11 +42,23 @@ fn what_cannot_start_says_what_to_do() {
         ),
         (
             &["run", "--config", "empty.toml"],
-            "kaiwa: no model: add [provider] with base_url and model to empty.toml, as config.example.toml shows, or try `kaiwa play`",
+            "kaiwa: no model: write [models] with chat = \"vendor/model\" into empty.toml, as config.example.toml shows, or try `kaiwa play`",
         ),
         (
             &["run", "--config", "unknown.toml"],
-            "kaiwa: unknown.toml:4: provider.temperature: unknown key; allowed here: base_url, model, key_env, first_token_timeout, idle_timeout",
+            "kaiwa: unknown.toml:3: vendors.mine.temperature: unknown key; allowed here: base_url, format, key_env, first_token_timeout, idle_timeout, models",
+        ),
+        (
+            &["run", "--config", "former.toml"],
+            "kaiwa: former.toml:1: provider: there is no such section; write [models] chat = \"custom/m\" and [vendors.custom] base_url = \"http://127.0.0.1:9/v1\" instead",
+        ),
+        (
+            &["run", "--config", "keyless.toml"],
+            "kaiwa: keyless.toml:3: models.chat: no key for openai: set OPENAI_API_KEY in the environment, or set key_env in [vendors.openai] to the name of another variable, or to [] if no key is wanted",
+        ),
+        (
+            &["play", "--no-open", "--port", "0", "--model", "mine/m"],
+            "kaiwa: --model: there is no vendor \"mine\"; known vendors are …; for a server of your own add [vendors.mine] with its base_url",
         ),
         (
             &["run", "--config", "latin1.toml"],
@@ -157,7 +122,8 @@ fn an_unreachable_model_stops_run() {
         .unwrap()
         .local_addr()
         .unwrap();
-    let config = format!("[provider]\nbase_url = \"http://{free}/v1\"\nmodel = \"m\"\n");
+    let config =
+        format!("[models]\nchat = \"mine/m\"\n[vendors.mine]\nbase_url = \"http://{free}/v1\"\n");
     fs::write(folder.path().join("kaiwa.toml"), config).unwrap();
     let output = kaiwa(folder.path(), &["run"])
         .env("DISCORD_TOKEN", "canary")
@@ -165,133 +131,8 @@ fn an_unreachable_model_stops_run() {
         .unwrap();
     assert_failure(
         &output,
-        "kaiwa: no connection to the model at …; start the model's server or correct provider.base_url",
+        "kaiwa: no connection to the model at …; start the server, or correct base_url in [vendors.mine]",
     );
-}
-
-/// A command that is still running, line by line.
-struct Running {
-    child: Child,
-    lines: Receiver<String>,
-    seen: String,
-}
-
-impl Running {
-    /// Starts a command and reads its standard error and output.
-    fn start(mut command: Command) -> Self {
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let (sender, lines) = channel();
-        let stdout: Box<dyn std::io::Read + Send> = Box::new(child.stdout.take().unwrap());
-        let stderr: Box<dyn std::io::Read + Send> = Box::new(child.stderr.take().unwrap());
-        for stream in [stdout, stderr] {
-            let sender = sender.clone();
-            std::thread::spawn(move || {
-                for line in BufReader::new(stream).lines().map_while(Result::ok) {
-                    let _ = sender.send(line);
-                }
-            });
-        }
-        Self {
-            child,
-            lines,
-            seen: String::new(),
-        }
-    }
-
-    /// Waits for a line that contains `text`.
-    fn prints(&mut self, text: &str) -> String {
-        loop {
-            match self.lines.recv_timeout(PATIENCE) {
-                Ok(line) => {
-                    self.seen.push_str(&line);
-                    self.seen.push('\n');
-                    if line.contains(text) {
-                        return line;
-                    }
-                }
-                Err(_) => panic!("still waiting for {text:?} after:\n{}", self.seen),
-            }
-        }
-    }
-
-    #[cfg(unix)]
-    fn signal(&self, name: &str) {
-        let pid = self.child.id().to_string();
-        let sent = Command::new("kill")
-            .args(["-s", name, &pid])
-            .status()
-            .unwrap();
-        assert!(sent.success());
-    }
-
-    /// Asks it to stop, and checks that it stops well.
-    #[cfg(unix)]
-    fn stop(mut self) -> String {
-        self.signal("INT");
-        let status = self.child.wait().unwrap();
-        self.seen.extend(self.lines.iter().map(|line| line + "\n"));
-        assert!(status.success(), "{status}:\n{}", self.seen);
-        std::mem::take(&mut self.seen)
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// A folder with a `kaiwa.toml` that points at a running emulator and
-/// understudy, and the bot's token.
-#[cfg(unix)]
-struct Home {
-    folder: TempDir,
-    token: String,
-    understudy: String,
-    api_url: String,
-    _servers: [Running; 2],
-}
-
-#[cfg(unix)]
-impl Home {
-    fn new() -> Self {
-        let folder = TempDir::new().unwrap();
-        let mut emulator = Running::start(kaiwa(folder.path(), &["emulate"]));
-        let line = emulator.prints("api_url");
-        let ready: serde_json::Value = serde_json::from_str(&line).unwrap();
-        let mut understudy = Running::start(kaiwa(
-            folder.path(),
-            &["understudy", "--port", "0", "--pace", "0"],
-        ));
-        let home = Self {
-            token: ready["bot"]["token"].as_str().unwrap().to_owned(),
-            api_url: ready["api_url"].as_str().unwrap().to_owned(),
-            understudy: understudy.prints("http://"),
-            folder,
-            _servers: [emulator, understudy],
-        };
-        home.configure("");
-        home
-    }
-
-    fn configure(&self, more: &str) {
-        let config = format!(
-            "[discord]\napi_url = \"{}\"\n[provider]\nbase_url = \"{}\"\nmodel = \"understudy\"\n[web]\nlisten = \"127.0.0.1:0\"\n{more}",
-            self.api_url, self.understudy
-        );
-        fs::write(self.folder.path().join("kaiwa.toml"), config).unwrap();
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = kaiwa(self.folder.path(), args);
-        command.env("DISCORD_TOKEN", &self.token);
-        command
-    }
 }
 
 #[cfg(unix)]
@@ -304,7 +145,7 @@ fn run_prints_the_invite_reloads_and_stops() {
 
     home.configure("[context]\nmessages = \"many\"\n");
     run.signal("HUP");
-    run.prints("kaiwa.toml:9: context.messages: expected a whole number, found a string");
+    run.prints("kaiwa.toml:10: context.messages: expected a whole number, found a string");
     run.prints("the last good configuration stays");
 
     home.configure("[context]\nmessages = 5\n");
@@ -330,7 +171,7 @@ fn doctor_finds_everything_in_order_or_says_what_is_not() {
     for line in [
         "✓ configuration: kaiwa.toml",
         "✓ database: ",
-        "✓ model: understudy at http://",
+        "✓ models.chat: mine/understudy at http://",
         "✓ token: you are Kaiwa",
         "✓ intents: everything asked for is allowed",
         "✓ gateway: ",

@@ -1,0 +1,241 @@
+//! Who plays which role: from the names in the configuration to models that
+//! can be asked.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use futures_util::future::join_all;
+use kaiwa_domain::port::{Cast, ChatModel};
+use kaiwa_domain::{Abilities, Role};
+use kaiwa_pipeline::deliver::Degree;
+use kaiwa_provider::{
+    Auth, Budget, Candidate, Endpoint, Format, Limit, Price, Route, Switchboard, VENDORS, Vendor,
+    list_models, local_vendors,
+};
+use kaiwa_runtime::Setup;
+use url::Url;
+
+use crate::config::{Config, ModelName, environment, unknown_vendor};
+
+/// How long a local server may take to list its models. One that is not there
+/// says so at once.
+const LOCAL_PATIENCE: Duration = Duration::from_secs(1);
+
+/// How to get a model where there is none.
+pub(crate) const NO_MODEL: &str = "no model: write [models] with chat = \"vendor/model\" into kaiwa.toml (`kaiwa provider list` shows the vendors), name one with --model, or start Ollama, llama.cpp, LM Studio or vLLM";
+
+/// What is known of a model: the vendor's card, and what the operator says.
+pub(crate) struct Profile {
+    pub(crate) context: Option<u32>,
+    pub(crate) abilities: Abilities,
+    pub(crate) price: Option<Price>,
+}
+
+/// What is known of a model at a vendor.
+pub(crate) fn profile(config: &Config, vendor: &Vendor, name: &ModelName) -> Profile {
+    let card = vendor.card(&name.model);
+    let own = config.vendors.get(&name.vendor);
+    let own = own.and_then(|own| own.models.get(&name.model));
+    let mut profile = Profile {
+        context: card.and_then(|card| card.context),
+        abilities: card.map_or(Endpoint::USUAL, |card| card.abilities),
+        price: card.and_then(|card| card.price),
+    };
+    let Some(own) = own else {
+        return profile;
+    };
+    if let Some(tokens) = own.context {
+        profile.context = Some(u32::try_from(tokens).unwrap_or(u32::MAX));
+    }
+    let abilities = &mut profile.abilities;
+    abilities.tools = own.tools.unwrap_or(abilities.tools);
+    abilities.vision = own.vision.unwrap_or(abilities.vision);
+    abilities.thinking = own.thinking.unwrap_or(abilities.thinking);
+    let known = profile.price;
+    let input = own.input_price.or(known.map(|price| price.input));
+    let output = own.output_price.or(known.map(|price| price.output));
+    profile.price = input.zip(output).map(|(input, output)| Price {
+        input,
+        cached: own.cached_price.or(known.and_then(|price| price.cached)),
+        output,
+    });
+    profile
+}
+
+/// A vendor as configured: where it is and what it speaks there.
+pub(crate) struct Service {
+    pub(crate) vendor: &'static Vendor,
+    pub(crate) base_url: Url,
+    pub(crate) format: Format,
+    auth: Auth,
+}
+
+impl Service {
+    /// The vendor of that name, known or the operator's own.
+    pub(crate) fn named(config: &Config, name: &str) -> Result<Self> {
+        let own = config.vendors.get(name).map(|own| &own.settings);
+        let known = Vendor::named(name);
+        let base_url = match own.and_then(|own| own.base_url.clone()) {
+            Some(url) => url,
+            None => match known.and_then(|vendor| vendor.base_url) {
+                Some(url) => url.parse()?,
+                None => bail!("there is no vendor {name:?}; {}", unknown_vendor(name)),
+            },
+        };
+        let vendor = known.unwrap_or_else(|| Vendor::at(&base_url));
+        let format = own.and_then(|own| own.format).unwrap_or(vendor.format);
+        // A server with another format than the vendor's wants its key as
+        // those servers do that the format comes from.
+        let auth = match format == vendor.format {
+            true => vendor.auth,
+            false => VENDORS
+                .iter()
+                .find(|vendor| vendor.format == format)
+                .map_or(vendor.auth, |vendor| vendor.auth),
+        };
+        Ok(Self {
+            vendor,
+            base_url,
+            format,
+            auth,
+        })
+    }
+}
+
+/// A model that may be asked, with its keys.
+pub(crate) fn candidate(config: &Config, name: &ModelName) -> Result<Candidate> {
+    let keys = config.keys(&name.vendor, &environment);
+    let mut candidate = keyless(config, name)?;
+    candidate.keys = keys?;
+    Ok(candidate)
+}
+
+fn keyless(config: &Config, name: &ModelName) -> Result<Candidate> {
+    let service = Service::named(config, &name.vendor)?;
+    let Profile {
+        context,
+        abilities,
+        price,
+    } = profile(config, service.vendor, name);
+    let mut endpoint = Endpoint {
+        format: service.format,
+        auth: service.auth,
+        abilities,
+        ..Endpoint::at(service.vendor, service.base_url, name.model.clone())
+    };
+    if let Some(own) = config.vendors.get(&name.vendor).map(|own| &own.settings) {
+        let patience = (own.first_token_timeout, own.idle_timeout);
+        endpoint.first_token_timeout = patience.0.unwrap_or(endpoint.first_token_timeout);
+        endpoint.idle_timeout = patience.1.unwrap_or(endpoint.idle_timeout);
+    }
+    Ok(Candidate {
+        name: name.to_string(),
+        endpoint,
+        keys: Vec::new(),
+        price,
+        context,
+    })
+}
+
+/// The models that the file names for a role.
+pub(crate) fn candidates(config: &Config, role: Role) -> Result<Vec<Candidate>> {
+    named(config, role.name(), config.models.of(role))
+}
+
+/// The models that the file names for what a vendor's filter would not have.
+pub(crate) fn uncensored(config: &Config) -> Result<Vec<Candidate>> {
+    let list = config.models.on_censored.as_deref();
+    named(config, "on_censored", list.unwrap_or_default())
+}
+
+fn named(config: &Config, key: &str, list: &[ModelName]) -> Result<Vec<Candidate>> {
+    let named = list.iter().map(|name| {
+        candidate(config, name).map_err(|error| anyhow!("{}: {error:#}", config.place(key)))
+    });
+    named.collect()
+}
+
+/// The models of a server on this machine, if there is one with any.
+pub(crate) async fn find_local(config: &Config) -> Option<(&'static Vendor, Vec<ModelName>)> {
+    let asked = local_vendors().map(|(vendor, _)| async move {
+        let unnamed = ModelName {
+            vendor: vendor.name.to_owned(),
+            model: String::new(),
+        };
+        let endpoint = candidate(config, &unnamed).ok()?.endpoint;
+        let models = list_models(&endpoint, LOCAL_PATIENCE).await.ok()?;
+        let models = models.into_iter().map(|model| ModelName {
+            model,
+            ..unnamed.clone()
+        });
+        Some((vendor, models.collect::<Vec<_>>()))
+    });
+    let found = join_all(asked).await.into_iter().flatten();
+    found.into_iter().find(|(_, models)| !models.is_empty())
+}
+
+/// The cast that the file asks for, with `chat` in the leading role.
+pub(crate) fn cast(
+    config: &Config,
+    switchboard: &Switchboard,
+    chat: Vec<Candidate>,
+) -> Result<Cast> {
+    let on_censored = uncensored(config)?;
+    let model = |role, candidates| -> Result<Arc<dyn ChatModel>> {
+        let route = Route {
+            role,
+            candidates,
+            on_censored: on_censored.clone(),
+            budget: budget(config),
+        };
+        let router = switchboard.route(route);
+        Ok(Arc::new(router.with_context(|| {
+            format!("{} cannot be used", config.place(role.name()))
+        })?))
+    };
+    let supporting = |role| -> Result<Option<Arc<dyn ChatModel>>> {
+        let candidates = candidates(config, role)?;
+        match candidates.is_empty() {
+            true => Ok(None),
+            false => model(role, candidates).map(Some),
+        }
+    };
+    Ok(Cast {
+        chat: model(Role::Chat, chat)?,
+        reasoner: supporting(Role::Reasoner)?,
+        vision: supporting(Role::Vision)?,
+        classifier: supporting(Role::Classifier)?,
+        summarizer: supporting(Role::Summarizer)?,
+    })
+}
+
+const fn budget(config: &Config) -> Budget {
+    let limits = &config.budget;
+    Budget {
+        user_per_day: Limit {
+            tokens: limits.user_tokens_per_day,
+            cost: limits.user_dollars_per_day,
+        },
+        guild_per_day: Limit {
+            tokens: limits.guild_tokens_per_day,
+            cost: limits.guild_dollars_per_day,
+        },
+    }
+}
+
+/// What a turn needs of the configuration.
+pub(crate) fn setup(config: &Config, cast: Cast) -> Setup {
+    Setup {
+        cast,
+        personality: config.personality.text().to_owned(),
+        history: config.context.messages,
+        degree: Degree::from_number(config.delivery.degree.into()).unwrap_or_default(),
+        timezone: config.runtime.timezone.clone(),
+        answer_within: config.runtime.answer_within,
+        shutdown_grace: config.runtime.shutdown_grace,
+    }
+}
+
+#[cfg(test)]
+mod tests;

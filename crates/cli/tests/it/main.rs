@@ -1,0 +1,17 @@
+//! The binary as a person meets it: what it prints, and how it ends.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot set its stage fails"
+)]
+
+mod terminal;
+mod server;
+#[cfg(unix)]
+mod home;
+mod commands;
+mod ask;
+mod readme;
+#[cfg(unix)]
+mod models;

@@ -1,0 +1,120 @@
+//! What operators are told of their models.
+
+use std::fs;
+use std::process::Output;
+
+use tempfile::TempDir;
+
+use crate::home::Home;
+use crate::server::{Reply, Server};
+use crate::terminal::{Running, assert_failure, kaiwa};
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn doctor_checks_every_model_with_every_key() {
+    let home = Home::new();
+    let server = Server::start(|request| match request.header("authorization") {
+        Some("Bearer sk-good") => Reply::json(200, r#"{"data":[{"id":"tea"}]}"#),
+        _ => Reply::json(401, "{}"),
+    });
+    let config = format!(
+        "[discord]\napi_url = \"{}\"\n[models]\nchat = [\"mine/understudy\", \"mine/nobody\"]\nvision = \"one/tea\"\nreasoner = \"two/tea\"\nclassifier = \"openai/gpt-5\"\nsummarizer = \"mine/understudy\"\n[vendors.mine]\nbase_url = \"{}\"\n[vendors.one]\nbase_url = \"{}\"\nkey_env = \"GOOD\"\n[vendors.two]\nbase_url = \"{}\"\nkey_env = [\"GOOD\", \"BAD\"]\n",
+        home.api_url, home.understudy, server.base_url, server.base_url
+    );
+    fs::write(home.folder.path().join("kaiwa.toml"), config).unwrap();
+    let mut doctor = home.command(&["doctor"]);
+    doctor.env("GOOD", "sk-good").env("BAD", "sk-bad");
+    let output = doctor.output().unwrap();
+    assert_failure(&output, "kaiwa: 3 problems found");
+    let printed = stdout(&output);
+    let models: Vec<String> = printed
+        .lines()
+        .filter(|line| line.contains("models."))
+        .map(|line| {
+            line.replace(&server.base_url, "URL")
+                .replace(&home.understudy, "UNDERSTUDY")
+        })
+        .collect();
+    assert_eq!(
+        models,
+        [
+            "✓ models.chat: mine/understudy at UNDERSTUDY",
+            "✗ models.chat: mine at UNDERSTUDY has no model \"nobody\"; it has: understudy",
+            "✗ models.reasoner: two at URL refused the key (HTTP 401): check BAD",
+            "✓ models.vision: one/tea at URL",
+            "✗ models.classifier: no key for openai: set OPENAI_API_KEY in the environment, or set key_env in [vendors.openai] to the name of another variable, or to [] if no key is wanted",
+        ]
+    );
+    for secret in ["sk-good", "sk-bad"] {
+        assert!(!printed.contains(secret), "{printed}");
+    }
+}
+
+#[test]
+fn the_list_knows_keys_and_the_file() {
+    let folder = TempDir::new().unwrap();
+    let config = "[vendors.groq]\nkey_env = [\"ONE\", \"TWO\"]\n[vendors.attic]\nbase_url = \"http://attic\"\n[vendors.attic.models.qwen3]\nvision = true\n";
+    fs::write(folder.path().join("kaiwa.toml"), config).unwrap();
+    let mut list = kaiwa(folder.path(), &["provider", "list"]);
+    list.env("ONE", "sk-1").env("OPENAI_API_KEY", "sk-2");
+    let output = list.output().unwrap();
+    assert!(output.status.success());
+    let printed = stdout(&output);
+    for line in [
+        "openai: OpenAI at https://api.openai.com/v1, openai-responses, OPENAI_API_KEY is set",
+        "groq: Groq at https://api.groq.com/openai/v1, openai-chat, ONE is set, TWO is not set",
+        "ollama: Ollama at http://127.0.0.1:11434/, ollama-chat, no key needed",
+        "attic: your own at http://attic/, openai-chat, no key needed",
+    ] {
+        assert!(printed.lines().any(|it| it == line), "{line} in\n{printed}");
+    }
+    let qwen = printed.lines().find(|line| line.contains("attic/qwen3"));
+    assert!(qwen.unwrap().contains("tools vision"), "{qwen:?}");
+    assert!(!printed.contains("sk-"), "{printed}");
+}
+
+#[test]
+fn play_takes_the_model_it_is_given() {
+    let folder = TempDir::new().unwrap();
+    let args = ["understudy", "--port", "0", "--pace", "0"];
+    let mut understudy = Running::start(kaiwa(folder.path(), &args));
+    let base_url = understudy.prints("http://");
+    let config = format!("[vendors.mine]\nbase_url = \"{base_url}\"\n");
+    fs::write(folder.path().join("kaiwa.toml"), config).unwrap();
+    let args = ["play", "--no-open", "--port", "0", "--model"];
+    let play = |model| kaiwa(folder.path(), &[&args[..], &[model]].concat());
+    let mut playing = Running::start(play("mine/understudy"));
+    playing.prints(&format!("the model: mine/understudy at {base_url}"));
+    playing.prints("Kaiwa is ready");
+    playing.stop();
+    assert_failure(
+        &play("mine/nobody").output().unwrap(),
+        "kaiwa: mine at http://… has no model \"nobody\"; it has: understudy",
+    );
+}
+
+#[test]
+fn an_edit_of_the_models_is_used_or_refused() {
+    let home = Home::new();
+    let mut run = Running::start(home.command(&["run"]));
+    run.prints("Kaiwa is online");
+    let path = home.folder.path().join("kaiwa.toml");
+    let config = fs::read_to_string(&path).unwrap();
+    let edit = |from: &str, to: &str| {
+        assert!(config.contains(from));
+        fs::write(&path, config.replace(from, to)).unwrap();
+    };
+    edit("\"mine/understudy\"", "\"openai/gpt-5\"");
+    run.signal("HUP");
+    run.prints("kaiwa.toml:4: models.chat: no key for openai: set OPENAI_API_KEY");
+    edit("chat = \"mine/understudy\"\n", "");
+    run.signal("HUP");
+    run.prints("kaiwa.toml: models.chat is gone; the last good configuration stays");
+    edit("\"mine/understudy\"", "\"mine/other\"");
+    run.signal("HUP");
+    run.prints("configuration reloaded");
+    run.stop();
+}
