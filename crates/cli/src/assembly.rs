@@ -10,6 +10,7 @@ use kaiwa_domain::{ChatError, Disposition, Me};
 use kaiwa_picture::Painter;
 use kaiwa_runtime::{Bot, Halt, Setup, Tasks};
 use kaiwa_store::Sqlite;
+use kaiwa_tools::{CurrentTime, Device, React, Toolbox};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -60,6 +61,11 @@ pub(crate) fn database(data: &Path) -> PathBuf {
 
 /// Starts a bot. It connects in the background.
 pub async fn start(parts: Parts<'_>) -> Result<RunningBot> {
+    start_with(parts, Vec::new()).await
+}
+
+/// Starts a bot that has more tools than the built-in ones.
+pub async fn start_with(parts: Parts<'_>, devices: Vec<Arc<dyn Device>>) -> Result<RunningBot> {
     tokio::fs::create_dir_all(parts.data)
         .await
         .with_context(|| not_writable(parts.data))?;
@@ -103,6 +109,7 @@ pub async fn start(parts: Parts<'_>) -> Result<RunningBot> {
     let bot = Bot {
         me,
         version: env!("CARGO_PKG_VERSION"),
+        tools: Arc::new(toolbox(&parts, &rest, devices)),
         chat: Arc::new(rest),
         store,
         clock: parts.clock,
@@ -111,6 +118,16 @@ pub async fn start(parts: Parts<'_>) -> Result<RunningBot> {
     };
     supervise(&tasks, "bot", failures, bot.run(inbound, shutdown));
     Ok(running)
+}
+
+/// The built-in tools, and `devices`.
+fn toolbox(parts: &Parts<'_>, rest: &Rest, devices: Vec<Arc<dyn Device>>) -> Toolbox {
+    let setup = parts.setup.clone();
+    let home = move || setup.borrow().timezone.clone();
+    let built_in = Toolbox::new()
+        .with(Arc::new(CurrentTime::new(parts.clock.clone(), home)))
+        .with(Arc::new(React::new(Arc::new(rest.clone()))));
+    devices.into_iter().fold(built_in, Toolbox::with)
 }
 
 /// Runs `work`, reporting its failure or crash.

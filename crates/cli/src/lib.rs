@@ -15,4 +15,4 @@ mod model;
 pub mod config;
 
 pub use args::main;
-pub use assembly::{Fatal, Parts, RunningBot, start};
+pub use assembly::{Fatal, Parts, RunningBot, start, start_with};

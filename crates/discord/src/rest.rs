@@ -175,14 +175,14 @@ impl Rest {
             .collect())
     }
 
-    async fn get<T: DeserializeOwned>(&self, route: Route) -> Result<T, ChatError> {
+    async fn get<T: DeserializeOwned>(&self, route: Route<'_>) -> Result<T, ChatError> {
         let body = self.wire.call(route, None).await?;
         parse(&body)
     }
 
     async fn create(
         &self,
-        route: Route,
+        route: Route<'_>,
         body: Result<Body, serde_json::Error>,
     ) -> Result<MessageId, ChatError> {
         #[derive(Deserialize)]
@@ -261,6 +261,23 @@ impl Chat for Rest {
     fn typing(&self, channel: ChannelId) -> Pending<'_, Result<(), ChatError>> {
         Box::pin(async move {
             self.wire.call(Route::Typing(channel), None).await?;
+            Ok(())
+        })
+    }
+
+    fn react<'a>(
+        &'a self,
+        channel: ChannelId,
+        message: MessageId,
+        emoji: &'a str,
+    ) -> Pending<'a, Result<(), ChatError>> {
+        Box::pin(async move {
+            let route = Route::React {
+                channel,
+                message,
+                emoji,
+            };
+            self.wire.call(route, None).await?;
             Ok(())
         })
     }

@@ -111,6 +111,15 @@ pub trait Chat: Send + Sync {
     /// Shows "is typing" for [`TYPING_LASTS`](crate::limits::TYPING_LASTS).
     fn typing(&self, channel: ChannelId) -> Pending<'_, Result<(), ChatError>>;
 
+    /// Puts a reaction of ours on a message. Repeating the call changes
+    /// nothing. `emoji` is a Unicode emoji, or `name:id` of a guild's own.
+    fn react<'a>(
+        &'a self,
+        channel: ChannelId,
+        message: MessageId,
+        emoji: &'a str,
+    ) -> Pending<'a, Result<(), ChatError>>;
+
     /// Up to `limit` messages around a point, oldest first.
     fn history(
         &self,

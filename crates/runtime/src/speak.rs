@@ -7,7 +7,7 @@ use kaiwa_domain::{
 };
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_pipeline::deliver::typing::{Pace, Rhythm};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 use crate::Bot;
 use crate::bot::Shutdown;
@@ -18,6 +18,15 @@ const MAX_TRIES: u32 = 4;
 
 /// How long one post may wait for Discord's limits in all.
 const MAX_WAIT: Duration = Duration::from_secs(120);
+
+/// What the thinking side hands to the speaking side.
+#[derive(Debug)]
+pub(crate) enum Parcel {
+    /// Put it up.
+    Post(Post, Mark),
+    /// Say when everything before it was dealt with.
+    Settled(oneshot::Sender<()>),
+}
 
 /// What became of a post.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,11 +74,18 @@ impl Pacing {
 pub(crate) async fn speak(
     bot: &Bot,
     shutdown: &Shutdown,
-    mut posts: mpsc::Receiver<(Post, Mark)>,
+    mut parcels: mpsc::Receiver<Parcel>,
     typing: &Typing,
     mut pacing: Pacing,
 ) -> Result<(), StoreError> {
-    while let Some((post, mut said)) = posts.recv().await {
+    while let Some(parcel) = parcels.recv().await {
+        let (post, mut said) = match parcel {
+            Parcel::Post(post, said) => (post, said),
+            Parcel::Settled(done) => {
+                let _ = done.send(());
+                continue;
+            }
+        };
         if let Some(wait) = pacing.wait_before(&post) {
             said = typing.more();
             tokio::select! {
@@ -81,9 +97,9 @@ pub(crate) async fn speak(
             Fate::Sent => typing.hidden(said),
             Fate::Dropped => {}
             fate @ (Fate::TurnOver | Fate::Left) => {
-                posts.close();
-                while let Some((post, _)) = posts.recv().await {
-                    if fate == Fate::TurnOver {
+                parcels.close();
+                while let Some(parcel) = parcels.recv().await {
+                    if let (Parcel::Post(post, _), Fate::TurnOver) = (parcel, fate) {
                         mark(bot, &post, PostState::Abandoned).await?;
                     }
                 }
