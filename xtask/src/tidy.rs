@@ -50,7 +50,10 @@ const FENCED: &[(&str, &[&str])] = &[
 /// What the pure crates may use beside each other.
 const PURE: &[(&str, &[&str])] = &[
     ("domain", &["futures-core", "thiserror", "unicode-width"]),
-    ("pipeline", &["memchr", "serde_json", "unicode-segmentation"]),
+    (
+        "pipeline",
+        &["memchr", "serde_json", "unicode-segmentation"],
+    ),
 ];
 
 const STAGES: [&str; 4] = ["admit", "brief", "converse", "deliver"];

@@ -65,9 +65,12 @@ fn what_breaks_off_unseen_is_asked_again_once() {
         end answer_cut, notice answer_cut
     "#]],
     );
-    check([cut()], &expect![[r#"
+    check(
+        [cut()],
+        &expect![[r#"
         end model_unreachable, notice model_unreachable
-    "#]]);
+    "#]],
+    );
     check(
         [silent()],
         &expect![[r#"
