@@ -1,6 +1,7 @@
 //! A model that says what the test says, when the test says it.
 
 use std::convert::Infallible;
+use std::net::SocketAddr;
 
 use axum::Json;
 use axum::body::{Body, Bytes};
@@ -54,7 +55,11 @@ impl GatedModel {
     /// Where no server is.
     pub async fn nowhere() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("an address");
+        Self::at(listener.local_addr().expect("an address"))
+    }
+
+    /// Another server, of which the test sees nothing.
+    pub fn at(address: SocketAddr) -> Self {
         Self {
             base_url: format!("http://{address}/v1"),
             calls: mpsc::channel(1).1,
