@@ -230,8 +230,12 @@ async fn f5_a_model_that_stalls_is_asked_to_go_on() {
 #[tokio::test]
 async fn f5_a_turn_ends_however_slowly_the_model_talks() {
     let (mut story, mut call) = asked().await;
-    call.says("One.\nTwo").await;
+    story.sees_typing("general").await;
+    call.says("One.\nTw").await;
     story.sees("general", "One.").await;
+    call.says("o").await;
+    // It types again once it knows that its post is up.
+    story.sees_typing("general").await;
     story.clock.skip(WALL).await;
     story.sees("general", "Two").await;
     is_explained(&mut story, Notice::AnswerCut).await;
