@@ -15,6 +15,7 @@
 
 pub mod clock;
 pub mod model;
+pub mod tool;
 pub mod story;
 pub mod browser;
 

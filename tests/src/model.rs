@@ -1,6 +1,7 @@
 //! A model that says what the test says, when the test says it.
 
 use std::convert::Infallible;
+use std::net::SocketAddr;
 
 use axum::Json;
 use axum::body::{Body, Bytes};
@@ -30,7 +31,7 @@ pub struct Call {
 
 enum Begin {
     Stream(mpsc::Receiver<String>),
-    Refuse(StatusCode),
+    Reply(Response),
 }
 
 impl GatedModel {
@@ -51,6 +52,20 @@ impl GatedModel {
         }
     }
 
+    /// Where no server is.
+    pub async fn nowhere() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        Self::at(listener.local_addr().expect("an address"))
+    }
+
+    /// Another server, of which the test sees nothing.
+    pub fn at(address: SocketAddr) -> Self {
+        Self {
+            base_url: format!("http://{address}/v1"),
+            calls: mpsc::channel(1).1,
+        }
+    }
+
     /// Where the server is.
     pub fn base_url(&self) -> &str {
         &self.base_url
@@ -59,11 +74,20 @@ impl GatedModel {
     /// Waits for the bot to ask; the last line of what it tells the model must
     /// be `question`.
     pub async fn is_asked(&mut self, question: &str) -> Call {
-        let what = format!("the model to be asked {question:?}");
+        let call = self.is_told(question).await;
+        assert_eq!(call.last(), question);
+        call
+    }
+
+    /// Waits for the bot to ask; the last line of what it tells the model must
+    /// contain `words`.
+    pub async fn is_told(&mut self, words: &str) -> Call {
+        let what = format!("the model to be told {words:?}");
         let call = soon(&what, self.calls.recv())
             .await
             .expect("a running server");
-        assert_eq!(call.told().last().map(String::as_str), Some(question));
+        let last = call.last();
+        assert!(last.contains(words), "told {last:?} and not {words:?}");
         call
     }
 }
@@ -87,10 +111,7 @@ async fn take(State(calls): State<mpsc::Sender<Call>>, Json(request): Json<Value
             let kind = (header::CONTENT_TYPE, "text/event-stream");
             ([kind], Body::from_stream(chunks)).into_response()
         }
-        Ok(Begin::Refuse(status)) => {
-            let body = json!({"error": {"message": "the test says no", "type": "test"}});
-            (status, Json(body)).into_response()
-        }
+        Ok(Begin::Reply(response)) => response,
         // Dropped without a word: hold the connection, say nothing.
         Err(_) => std::future::pending().await,
     }
@@ -111,6 +132,25 @@ impl Call {
             .collect()
     }
 
+    /// The last line that the bot told the model.
+    pub fn last(&self) -> String {
+        self.told().pop().unwrap_or_default()
+    }
+
+    /// The names of the tools that the model may use.
+    pub fn tools(&self) -> Vec<&str> {
+        let tools = self.request["tools"].as_array();
+        let names = tools.into_iter().flatten();
+        names
+            .filter_map(|tool| tool["function"]["name"].as_str())
+            .collect()
+    }
+
+    /// The request itself.
+    pub const fn request(&self) -> &Value {
+        &self.request
+    }
+
     /// The system prompt.
     pub fn system(&self) -> &str {
         self.request["messages"][0]["content"]
@@ -125,17 +165,64 @@ impl Call {
         self
     }
 
+    /// Releases raw bytes.
+    pub async fn sends(&mut self, raw: &str) -> &mut Self {
+        self.send(raw.to_owned()).await;
+        self
+    }
+
+    /// Asks for tools, each with its arguments.
+    pub async fn uses(&mut self, calls: &[(&str, &str)]) -> &mut Self {
+        for (index, (name, arguments)) in calls.iter().enumerate() {
+            let call = json!({
+                "index": index, "id": format!("call_{index}"), "type": "function",
+                "function": {"name": name, "arguments": arguments},
+            });
+            let delta = json!({"choices": [{"index": 0, "delta": {"tool_calls": [call]}}]});
+            self.send(format!("data: {delta}\n\n")).await;
+        }
+        self
+    }
+
     /// Ends the answer well.
-    pub async fn ends(mut self) {
-        let last = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]});
+    pub async fn ends(self) {
+        self.ends_with("stop").await;
+    }
+
+    /// Ends the answer with the vendor's word for the reason.
+    pub async fn ends_with(mut self, reason: &str) {
+        let last = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]});
         self.send(format!("data: {last}\n\ndata: [DONE]\n\n")).await;
     }
 
+    /// Asks for tools and waits for them.
+    pub async fn waits_for(mut self, calls: &[(&str, &str)]) {
+        self.uses(calls).await;
+        self.ends_with("tool_calls").await;
+    }
+
+    /// Says something and ends.
+    pub async fn answers(mut self, text: &str) {
+        self.says(text).await;
+        self.ends().await;
+    }
+
     /// Answers with an HTTP error.
-    pub fn fails(mut self, status: u16) {
+    pub fn fails(self, status: u16) {
+        self.fails_saying(status, "the test says no");
+    }
+
+    /// Answers with an HTTP error in these words.
+    pub fn fails_saying(self, status: u16, message: &str) {
         let status = StatusCode::from_u16(status).expect("a status");
+        let body = json!({"error": {"message": message, "type": "test"}});
+        self.replies((status, Json(body)));
+    }
+
+    /// Answers with something else than a stream.
+    pub fn replies(mut self, response: impl IntoResponse) {
         if let Some(begin) = self.begin.take() {
-            let _ = begin.send(Begin::Refuse(status));
+            let _ = begin.send(Begin::Reply(response.into_response()));
         }
     }
 

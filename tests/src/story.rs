@@ -6,11 +6,13 @@ use std::time::Duration;
 use axum::http::Method;
 use kaiwa::{Parts, RunningBot};
 use kaiwa_discord::Access;
-use kaiwa_domain::port::Cast;
+use kaiwa_domain::port::{Cast, Clock};
+use kaiwa_domain::{Role, When};
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
 use kaiwa_pipeline::deliver::Degree;
-use kaiwa_provider::{Endpoint, Model, Switchboard, Vendor};
+use kaiwa_provider::{Budget, Candidate, Endpoint, Route, Router, Switchboard, Vendor};
 use kaiwa_runtime::{Setup, Tasks};
+use kaiwa_tools::Device;
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -22,6 +24,7 @@ use url::Url;
 use crate::clock::HandClock;
 use crate::model::GatedModel;
 use crate::soon;
+use crate::tool::GatedTool;
 
 /// How long the model may take for its first word.
 pub const FIRST_TOKEN: Duration = Duration::from_secs(21);
@@ -34,6 +37,8 @@ pub const GRACE: Duration = Duration::from_secs(19);
 pub struct Story {
     /// The model, which says what the test makes it say.
     pub model: GatedModel,
+    fallback: Option<GatedModel>,
+    reasoner: Option<GatedModel>,
     /// Time, which the test moves.
     pub clock: HandClock,
     emulator: Emulator,
@@ -41,6 +46,8 @@ pub struct Story {
     events: broadcast::Receiver<Value>,
     log: Vec<Logged>,
     degree: Degree,
+    reasons_with_tools: bool,
+    tools: Vec<Arc<dyn Device>>,
     data: TempDir,
     bot: Option<RunningBot>,
     http: reqwest::Client,
@@ -116,6 +123,10 @@ impl Story {
         Tasks::new().spawn("emulator", serving);
         Self {
             model: GatedModel::start().await,
+            fallback: None,
+            reasoner: None,
+            reasons_with_tools: false,
+            tools: Vec::new(),
             clock: HandClock::default(),
             ready: emulator.ready(),
             events: emulator.watch(),
@@ -128,18 +139,81 @@ impl Story {
         }
     }
 
+    /// A tea house whose bot may use one more tool, which does what the test
+    /// makes it do.
+    pub async fn begin_with_tool(name: &'static str, when: When) -> (Self, GatedTool) {
+        let mut story = Self::without_bot().await;
+        let tool = story.gets_tool(name, when);
+        story.bot_starts().await;
+        (story, tool)
+    }
+
+    /// The bot will have a tool, which does what the test makes it do.
+    pub fn gets_tool(&mut self, name: &'static str, when: When) -> GatedTool {
+        let (device, tool) = GatedTool::new(name, when);
+        self.tools.push(device);
+        tool
+    }
+
+    /// The bot will have a model for hard questions.
+    pub async fn gets_reasoner(&mut self, with_tools: bool) {
+        self.reasoner = Some(GatedModel::start().await);
+        self.reasons_with_tools = with_tools;
+    }
+
+    /// The bot will have a model to fall back on.
+    pub async fn gets_fallback(&mut self) {
+        self.fallback = Some(GatedModel::start().await);
+    }
+
+    /// The model that the bot falls back on.
+    pub fn fallback(&mut self) -> &mut GatedModel {
+        self.fallback.as_mut().expect("a model to fall back on")
+    }
+
+    /// The model for hard questions.
+    pub fn reasoner(&mut self) -> &mut GatedModel {
+        self.reasoner.as_mut().expect("a reasoner")
+    }
+
+    /// A model that asks along these, the favourite first.
+    fn router(&self, role: Role, models: &[&GatedModel], tools: bool) -> Arc<Router> {
+        let candidate = |model: &&GatedModel| {
+            let address = url(model.base_url());
+            let mut endpoint = Endpoint {
+                first_token_timeout: FIRST_TOKEN,
+                idle_timeout: IDLE,
+                ..Endpoint::at(Vendor::at(&address), address, "gated".into())
+            };
+            endpoint.abilities.tools = tools;
+            Candidate {
+                name: model.base_url().to_owned(),
+                endpoint,
+                keys: Vec::new(),
+                price: None,
+                context: None,
+            }
+        };
+        let route = Route {
+            role,
+            candidates: models.iter().map(candidate).collect(),
+            on_censored: Vec::new(),
+            budget: Budget::default(),
+        };
+        let board = Switchboard::new(Arc::new(self.clock.clone()), None);
+        Arc::new(board.route(route).expect("usable endpoints"))
+    }
+
     /// The bot comes, with what it remembers.
     pub async fn bot_starts(&mut self) {
-        let clock: Arc<HandClock> = Arc::new(self.clock.clone());
-        let address = url(self.model.base_url());
-        let endpoint = Endpoint {
-            first_token_timeout: FIRST_TOKEN,
-            idle_timeout: IDLE,
-            ..Endpoint::at(Vendor::at(&address), address, "gated".into())
-        };
-        let model = Model::new(endpoint, clock.clone()).expect("a usable endpoint");
+        let talkers: Vec<_> = [&self.model].into_iter().chain(&self.fallback).collect();
+        let mut cast = Cast::alone(self.router(Role::Chat, &talkers, true));
+        if let Some(reasoner) = &self.reasoner {
+            let able = self.reasons_with_tools;
+            cast.reasoner = Some(self.router(Role::Reasoner, &[reasoner], able));
+        }
         let setup = Setup {
-            cast: Cast::alone(Arc::new(model)),
+            cast,
             personality: "You are kind.".into(),
             history: 30,
             degree: self.degree,
@@ -147,6 +221,7 @@ impl Story {
             answer_within: Duration::from_secs(600),
             shutdown_grace: GRACE,
         };
+        let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
         let parts = Parts {
             access: Access {
                 token: SecretString::from(self.ready.bot.token.clone()),
@@ -159,7 +234,9 @@ impl Story {
             clock,
             setup: watch::channel(Arc::new(setup)).1,
         };
-        let mut bot = kaiwa::start(parts).await.expect("the bot starts");
+        let mut bot = kaiwa::start_with(parts, self.tools.clone())
+            .await
+            .expect("the bot starts");
         soon("the bot to connect", bot.connected())
             .await
             .expect("the bot connects");
@@ -239,6 +316,28 @@ impl Story {
             })
             .await;
         Said::of(&event["d"])
+    }
+
+    /// Waits for the bot's reaction to a message.
+    pub async fn sees_reaction(&mut self, to: &Said, emoji: &str) {
+        let bot = self.ready.bot.id.clone();
+        let what = format!("the bot to react with {emoji}");
+        self.next(&what, |event| {
+            event["t"] == "MESSAGE_REACTION_ADD"
+                && event["d"]["message_id"] == *to.id
+                && event["d"]["user_id"] == *bot
+                && event["d"]["emoji"]["name"] == *emoji
+        })
+        .await;
+    }
+
+    /// How many reactions there were so far, to anything.
+    pub fn reactions(&mut self) -> usize {
+        self.catch_up();
+        let events = self.log.iter();
+        events
+            .filter(|it| it.event["t"] == "MESSAGE_REACTION_ADD")
+            .count()
     }
 
     /// The first event that fits and was not noticed before.

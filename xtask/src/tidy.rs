@@ -14,6 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("discord", &["domain"]),
     ("store", &["domain"]),
     ("picture", &["domain"]),
+    ("tools", &["domain"]),
     ("understudy", &[]),
     ("emulator", &[]),
     ("runtime", &["domain", "pipeline"]),
@@ -29,6 +30,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "provider",
             "runtime",
             "store",
+            "tools",
             "understudy",
             "web",
         ],
@@ -48,7 +50,10 @@ const FENCED: &[(&str, &[&str])] = &[
 /// What the pure crates may use beside each other.
 const PURE: &[(&str, &[&str])] = &[
     ("domain", &["futures-core", "thiserror", "unicode-width"]),
-    ("pipeline", &["memchr", "unicode-segmentation"]),
+    (
+        "pipeline",
+        &["memchr", "serde_json", "unicode-segmentation"],
+    ),
 ];
 
 const STAGES: [&str; 4] = ["admit", "brief", "converse", "deliver"];

@@ -11,6 +11,7 @@ use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::Switchboard;
 use kaiwa_runtime::{Bot, Eyes, Halt, Setup, Tasks};
 use kaiwa_store::Sqlite;
+use kaiwa_tools::{CurrentTime, Device, React, Toolbox};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -72,6 +73,11 @@ pub async fn open(data: &Path) -> Result<Arc<Sqlite>> {
 
 /// Starts a bot. It connects in the background.
 pub async fn start(parts: Parts) -> Result<RunningBot> {
+    start_with(parts, Vec::new()).await
+}
+
+/// Starts a bot that has more tools than the built-in ones.
+pub async fn start_with(parts: Parts, devices: Vec<Arc<dyn Device>>) -> Result<RunningBot> {
     let store = parts.store;
     let rest =
         Rest::new(&parts.access, parts.clock.clone())?.with_painter(Arc::new(Painter::new()));
@@ -110,9 +116,11 @@ pub async fn start(parts: Parts) -> Result<RunningBot> {
         let work = shard.run(events.clone(), shutdown.clone());
         supervise(&tasks, "gateway", failures.clone(), work);
     }
+    let tools = toolbox(parts.clock.clone(), parts.setup.clone(), &rest, devices);
     let bot = Bot {
         me,
         version: env!("CARGO_PKG_VERSION"),
+        tools: Arc::new(tools),
         chat: Arc::new(rest),
         eyes: Eyes::new(Arc::new(Fitter)),
         store,
@@ -122,6 +130,20 @@ pub async fn start(parts: Parts) -> Result<RunningBot> {
     };
     supervise(&tasks, "bot", failures, bot.run(inbound, shutdown));
     Ok(running)
+}
+
+/// The built-in tools, and `devices`.
+fn toolbox(
+    clock: Arc<dyn Clock>,
+    setup: watch::Receiver<Arc<Setup>>,
+    rest: &Rest,
+    devices: Vec<Arc<dyn Device>>,
+) -> Toolbox {
+    let home = move || setup.borrow().timezone.clone();
+    let built_in = Toolbox::new()
+        .with(Arc::new(CurrentTime::new(clock, home)))
+        .with(Arc::new(React::new(Arc::new(rest.clone()))));
+    devices.into_iter().fold(built_in, Toolbox::with)
 }
 
 /// Runs `work`, reporting its failure or crash.

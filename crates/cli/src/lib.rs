@@ -18,4 +18,4 @@ mod reach;
 pub mod config;
 
 pub use args::main;
-pub use assembly::{Fatal, Parts, RunningBot, open, start};
+pub use assembly::{Fatal, Parts, RunningBot, open, start, start_with};

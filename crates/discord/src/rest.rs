@@ -181,14 +181,14 @@ impl Rest {
             .collect())
     }
 
-    async fn get<T: DeserializeOwned>(&self, route: Route) -> Result<T, ChatError> {
+    async fn get<T: DeserializeOwned>(&self, route: Route<'_>) -> Result<T, ChatError> {
         let body = self.wire.call(route, None).await?;
         parse(&body)
     }
 
     async fn create(
         &self,
-        route: Route,
+        route: Route<'_>,
         body: Result<Body, serde_json::Error>,
     ) -> Result<MessageId, ChatError> {
         #[derive(Deserialize)]
@@ -277,6 +277,23 @@ impl Chat for Rest {
         max: usize,
     ) -> Pending<'a, Result<Vec<u8>, ChatError>> {
         Box::pin(download(&self.wire, &self.home, &attachment.url, max))
+    }
+
+    fn react<'a>(
+        &'a self,
+        channel: ChannelId,
+        message: MessageId,
+        emoji: &'a str,
+    ) -> Pending<'a, Result<(), ChatError>> {
+        Box::pin(async move {
+            let route = Route::React {
+                channel,
+                message,
+                emoji,
+            };
+            self.wire.call(route, None).await?;
+            Ok(())
+        })
     }
 
     fn history(

@@ -111,6 +111,11 @@ impl Line {
         }
     }
 
+    /// Whether something is shown with it.
+    pub const fn has_images(&self) -> bool {
+        matches!(self, Self::User { images, .. } if !images.is_empty())
+    }
+
     /// The words.
     pub fn text(&self) -> &str {
         match self {

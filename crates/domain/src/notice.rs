@@ -17,8 +17,16 @@ pub enum Notice {
     ModelEmpty,
     /// The answer broke off after part of it was shown.
     AnswerCut,
+    /// The answer was too long to be shown whole.
+    AnswerShortened,
+    /// The answer went in circles.
+    AnswerLooped,
     /// The model asked for a tool that is not there.
     NoSuchTool,
+    /// What was to be done after the answer failed.
+    ActionFailed,
+    /// What was to be done after the answer is not allowed.
+    ActionDenied,
     /// What may be spent is spent.
     OverBudget,
     /// Our own fault.
@@ -27,7 +35,7 @@ pub enum Notice {
 
 impl Notice {
     /// Every notice, in order of declaration.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 14] = [
         Self::ModelUnreachable,
         Self::ModelBusy,
         Self::ModelSilent,
@@ -35,7 +43,11 @@ impl Notice {
         Self::ModelRefused,
         Self::ModelEmpty,
         Self::AnswerCut,
+        Self::AnswerShortened,
+        Self::AnswerLooped,
         Self::NoSuchTool,
+        Self::ActionFailed,
+        Self::ActionDenied,
         Self::OverBudget,
         Self::Internal,
     ];
@@ -50,7 +62,11 @@ impl Notice {
             Self::ModelRefused => "model_refused",
             Self::ModelEmpty => "model_empty",
             Self::AnswerCut => "answer_cut",
+            Self::AnswerShortened => "answer_shortened",
+            Self::AnswerLooped => "answer_looped",
             Self::NoSuchTool => "no_such_tool",
+            Self::ActionFailed => "action_failed",
+            Self::ActionDenied => "action_denied",
             Self::OverBudget => "over_budget",
             Self::Internal => "internal",
         }
@@ -75,7 +91,11 @@ impl Notice {
             Self::ModelRefused => "I can't help with that one.",
             Self::ModelEmpty => "I have no answer to that. Could you put it another way?",
             Self::AnswerCut => "*(my answer broke off here)*",
+            Self::AnswerShortened => "*(shortened: this was getting too long)*",
+            Self::AnswerLooped => "*(I was going in circles, so I stopped)*",
             Self::NoSuchTool => "I wanted to use a tool that isn't connected here.",
+            Self::ActionFailed => "I tried, but that didn't work.",
+            Self::ActionDenied => "I'm not allowed to do that here.",
             Self::OverBudget => "That's all I may spend here for today. Please try again tomorrow.",
             Self::Internal => "Something went wrong on my side. Please try again.",
         }

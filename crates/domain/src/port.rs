@@ -118,6 +118,15 @@ pub trait Chat: Send + Sync {
         max: usize,
     ) -> Pending<'a, Result<Vec<u8>, ChatError>>;
 
+    /// Puts a reaction of ours on a message. Repeating the call changes
+    /// nothing. `emoji` is a Unicode emoji, or `name:id` of a guild's own.
+    fn react<'a>(
+        &'a self,
+        channel: ChannelId,
+        message: MessageId,
+        emoji: &'a str,
+    ) -> Pending<'a, Result<(), ChatError>>;
+
     /// Up to `limit` messages around a point, oldest first.
     fn history(
         &self,

@@ -1,225 +1,360 @@
 //! What does the model's talk mean?
 //!
-//! [`Conversation`] takes the deltas of one streamed completion and says what
-//! to do with each. It never ends without a verdict: an empty answer, a cut one
-//! and an endless one each have their ending.
+//! ```text
+//!             ┌ yes ▶ prepare ◀──┐
+//! sort ───────┤          │   tools run
+//! (only with  │          ▼      │
+//! a reasoner) └ no ──▶ answer ◀─┘ ─▶ announce ─▶ act ─▶ end
+//!                        │
+//!                        └ censored ─▶ decline ─▶ end
+//! ```
+//!
+//! [`Conversation`] is told what happens ([`News`]) and says what to do
+//! ([`Act`]). It promises:
+//!
+//! 1. *It ends*, with a [`Verdict`], within its [`Limits`], whatever happens
+//!    in whatever order.
+//! 2. *It says nothing twice*: an answer that broke off is asked for again only
+//!    while nobody has seen it; after that it is continued, once.
+//! 3. *No action is lost*: a call of a tool that acts is kept, wherever it was
+//!    made, and runs once, after the text was posted.
+//! 4. *What tools return is data*: bounded, labelled, and quoted so that it
+//!    cannot pass for anything else.
 
-use kaiwa_domain::{Delta, Ending, Finish, ModelError, Notice};
+mod words;
+mod ask;
+mod mend;
+mod reply;
+mod errands;
+mod schema;
+mod untrusted;
+mod splice;
+mod repetition;
+mod prompt;
 
-/// The most text one answer may have, in bytes. A model that says more than
-/// this is stuck.
-pub const ANSWER_BYTES: usize = 32 * 1024;
+use std::collections::VecDeque;
 
-/// What to do next.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Step {
-    /// Show this text.
-    Say(String),
-    /// Nothing to show.
-    Listen,
-    /// The answer is over.
-    End(Verdict),
-}
+use kaiwa_domain::{Brief, Delta, Finish, Line, ModelError, Notice, Role, ToolCall, ToolError};
 
-/// How the conversation ended.
+use errands::Errands;
+use mend::Once;
+use repetition::Repetition;
+use reply::{Heard, Reply};
+use splice::{Misfit, Splice};
+pub use untrusted::RESULT_CHARS;
+pub use words::{Act, Company, Limits, News, Outcome, Verdict};
+
+/// The longest line beside the answer, in bytes.
+const LINE_BYTES: usize = 1200;
+
+/// How much of the word that sorts a question is heard, in bytes.
+const WORD_BYTES: usize = 64;
+
+/// What is going on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Verdict {
-    /// What goes into the journal.
-    pub ending: Ending,
-    /// What the user is told beside the answer.
-    pub notice: Option<Notice>,
+enum Stage {
+    /// The question is being sorted.
+    Sorting,
+    /// The chat model gathers what the reasoner needs.
+    Preparing,
+    /// The answer is being given.
+    Answering,
+    /// The line that goes with actions is being given.
+    Announcing,
+    /// The vendor would not have the question, and the chat model says no.
+    Declining,
+    /// Tools run, for the answer or for what prepares it.
+    Looking { preparing: bool },
+    /// Tools run after the reply.
+    Acting,
+    /// It is over.
+    Over,
 }
 
-impl Verdict {
-    /// The whole answer was given.
-    pub const DONE: Self = Self {
-        ending: Ending::Done,
-        notice: None,
-    };
-
-    const fn failed(notice: Notice) -> Self {
-        Self {
-            ending: Ending::Failed(notice),
-            notice: Some(notice),
-        }
-    }
-}
-
-/// One streamed completion, as seen so far.
-#[derive(Clone, Debug, Default)]
+/// One answer, from the question to the verdict.
+#[derive(Clone, Debug)]
 pub struct Conversation {
-    /// Bytes of text shown.
-    shown: usize,
-    /// Whether anything but white space was shown.
+    /// What the model is told, up to the question.
+    brief: Brief,
+    /// What came after the question: our calls and what the tools returned.
+    after: Vec<Line>,
+    company: Company,
+    limits: Limits,
+    stage: Stage,
+    /// Who gives the answer.
+    role: Role,
+    acts: VecDeque<Act>,
+    /// The answer that is streaming in.
+    reply: Reply,
+    /// The text since the last pause.
+    said: String,
+    /// Whether any message was shown since the last pause.
+    shown: bool,
+    /// Whether any words were said.
     spoken: bool,
-    /// Whether the model asked for a tool.
-    asked_for_tool: bool,
+    /// Whether any were said before the last pause.
+    spoken_before: bool,
+    bytes: usize,
+    messages: u32,
+    repetition: Repetition,
+    /// Joins the rest of an answer that broke off.
+    splice: Option<Splice>,
+    /// Whether an answer that broke off has not gone on.
+    lacks_rest: bool,
+    rounds: u32,
+    calls: usize,
+    failures: u32,
+    once: Once,
+    /// The calls that the model waits for.
+    running: Errands,
+    /// What runs after the reply.
+    actions: Vec<ToolCall>,
+    /// How it ends once the actions have run.
+    verdict: Verdict,
 }
 
 impl Conversation {
-    /// A conversation in which nothing was said.
-    pub fn new() -> Self {
-        Self::default()
+    /// A conversation about the last line of `brief`, with its tools.
+    pub fn new(brief: Brief, company: Company, limits: Limits) -> Self {
+        let mut conversation = Self {
+            brief,
+            after: Vec::new(),
+            company,
+            limits,
+            stage: Stage::Answering,
+            role: Role::Chat,
+            acts: VecDeque::new(),
+            reply: Reply::default(),
+            said: String::new(),
+            shown: false,
+            spoken: false,
+            spoken_before: false,
+            bytes: 0,
+            messages: 0,
+            repetition: Repetition::default(),
+            splice: None,
+            lacks_rest: false,
+            rounds: 0,
+            calls: 0,
+            failures: 0,
+            once: Once::default(),
+            running: Errands::default(),
+            actions: Vec::new(),
+            verdict: Verdict::DONE,
+        };
+        conversation.begin();
+        conversation
     }
 
-    /// Takes what arrived next. After [`Step::End`] nothing more is expected.
-    pub fn hear(&mut self, arrived: Result<Delta, ModelError>) -> Step {
-        match arrived {
-            Ok(Delta::Text(text) | Delta::Refusal(text)) => self.say(text),
-            Ok(
-                Delta::Thought(_)
-                | Delta::Signature(_)
-                | Delta::ToolPiece(_)
-                | Delta::Usage(_)
-                | Delta::Heartbeat
-                | Delta::Anew
-                | Delta::Spent(_),
-            ) => Step::Listen,
-            Ok(Delta::ToolCall(_)) => {
-                self.asked_for_tool = true;
-                Step::Listen
+    /// What to do next; `None` while there is nothing to do but wait.
+    pub fn next_act(&mut self) -> Option<Act> {
+        self.acts.pop_front()
+    }
+
+    /// Whether one more message may be shown.
+    pub const fn has_room(&self) -> bool {
+        self.messages < self.limits.messages
+    }
+
+    /// Takes what has happened. What makes no sense now is ignored.
+    pub fn tell(&mut self, news: News) {
+        match (news, self.stage) {
+            (News::Shown, _) => {
+                self.messages += 1;
+                self.shown = true;
             }
-            Ok(Delta::Finish { finish, .. }) => Step::End(self.finish(finish)),
-            Err(error) => Step::End(self.fail(&error)),
+            (News::Full, Stage::Over | Stage::Acting) => self.shorten_the_ending(),
+            (_, Stage::Over) => {}
+            (News::Ran(outcomes), Stage::Looking { preparing }) => {
+                self.looked(&outcomes, preparing);
+            }
+            (News::Ran(outcomes), Stage::Acting) => self.acted(&outcomes),
+            (News::Ran(_), _) | (_, Stage::Acting) => {}
+            (News::Full, _) => self.end(Verdict::failed(Notice::AnswerShortened)),
+            (News::TimeUp, _) => self.end(Verdict::failed(match self.spoken {
+                true => Notice::AnswerCut,
+                false => Notice::ModelSilent,
+            })),
+            (News::Enough, Stage::Answering) => self.conclude(Verdict::DONE),
+            (News::Enough, Stage::Announcing | Stage::Declining) => self.line_is_over(),
+            (News::Enough, _) => {}
+            (News::Heard(Ok(delta)), _) => self.hear(delta),
+            (News::Heard(Err(error)), _) => self.fail(&error),
+            (News::HungUp, _) => self.fail(&ModelError::Cut {
+                reason: "it stopped without an end".to_owned(),
+            }),
         }
     }
 
-    /// The stream ended without saying so.
-    pub const fn hang_up(&self) -> Verdict {
-        if self.spoken {
-            Verdict::failed(Notice::AnswerCut)
-        } else {
-            Verdict::failed(Notice::ModelEmpty)
+    fn hear(&mut self, delta: Delta) {
+        let heard = self.reply.hear(delta);
+        match (self.stage, heard) {
+            (Stage::Looking { .. } | Stage::Acting | Stage::Over, _) | (_, Heard::Nothing) => {}
+            (Stage::Sorting, Heard::Text(text)) => {
+                self.said.push_str(&text);
+                if self.said.len() > WORD_BYTES {
+                    self.sorted();
+                }
+            }
+            (Stage::Sorting, _) => self.sorted(),
+            (Stage::Preparing, Heard::Text(_)) => {}
+            (Stage::Preparing, Heard::Over(_) | Heard::Endless) => self.prepared(),
+            (_, Heard::Text(text)) => self.say(&text),
+            (Stage::Answering, Heard::Over(finish)) => self.settle(finish),
+            (Stage::Answering, Heard::Endless) => {
+                self.conclude(Verdict::failed(match self.spoken {
+                    true => Notice::AnswerShortened,
+                    false => Notice::ModelEmpty,
+                }));
+            }
+            (Stage::Announcing | Stage::Declining, _) => self.line_is_over(),
         }
     }
 
-    fn say(&mut self, text: String) -> Step {
-        if self.shown + text.len() > ANSWER_BYTES {
-            return Step::End(Verdict::failed(Notice::AnswerCut));
+    /// Says a piece of text, as far as it is new.
+    fn say(&mut self, text: &str) {
+        let new = match &mut self.splice {
+            Some(splice) => splice.push(text),
+            None => Ok(text.to_owned()),
+        };
+        match new {
+            Ok(new) => self.utter(new),
+            Err(Misfit) => self.conclude(Verdict::failed(Notice::AnswerCut)),
         }
-        self.shown += text.len();
-        self.spoken |= !text.trim().is_empty();
-        Step::Say(text)
     }
 
-    const fn finish(&self, finish: Finish) -> Verdict {
+    /// What was held back of a continued text is new after all.
+    fn join(&mut self) {
+        if let Some(mut splice) = self.splice.take() {
+            self.utter(splice.finish());
+        }
+    }
+
+    /// Says text, as far as it is not too much.
+    fn utter(&mut self, mut text: String) {
+        let mut room = self.limits.bytes - self.bytes;
+        if self.stage != Stage::Answering {
+            room = room.min(LINE_BYTES.saturating_sub(self.said.len()));
+        }
+        let too_long = text.len() > room;
+        if too_long {
+            text.truncate(text.floor_char_boundary(room));
+        }
+        let circles = self.repetition.push(&text);
+        if !text.is_empty() {
+            self.lacks_rest = false;
+            self.bytes += text.len();
+            self.spoken |= !text.trim().is_empty();
+            self.said.push_str(&text);
+            self.acts.push_back(Act::Say(text));
+        }
+        match self.stage {
+            _ if circles => self.go_in_circles(),
+            Stage::Answering if too_long => {
+                self.conclude(Verdict::failed(Notice::AnswerShortened));
+            }
+            _ if too_long => self.line_is_over(),
+            _ => {}
+        }
+    }
+
+    /// Whether no words were said since the last pause.
+    fn is_blank(&self) -> bool {
+        self.said.trim().is_empty()
+    }
+
+    /// The answer is over.
+    fn settle(&mut self, finish: Finish) {
+        self.join();
+        if self.stage != Stage::Answering {
+            return;
+        }
+        let errands = self.errands();
+        let useful = errands.wrong && !self.once.corrected;
+        let tools = self.tools_are_on();
+        if tools && (useful || !errands.now.is_empty()) {
+            return self.look(errands, false);
+        }
+        self.keep(&errands);
+        let idle = self.is_blank() && self.actions.is_empty();
         match finish {
-            Finish::Refused if !self.spoken => Verdict::failed(Notice::ModelRefused),
-            _ if self.asked_for_tool => Verdict::failed(Notice::NoSuchTool),
-            Finish::Length if self.spoken => Verdict::failed(Notice::AnswerCut),
-            _ if !self.spoken => Verdict::failed(Notice::ModelEmpty),
-            _ => Verdict::DONE,
+            Finish::Refused if idle => self.decline(),
+            _ if idle && tools && !errands.calls.is_empty() => {
+                // It only asks in vain: it has to answer without tools.
+                self.rounds = self.limits.rounds;
+                self.look(errands, false);
+            }
+            _ if idle => self.nudge(finish, errands.wrong),
+            _ if self.lacks_rest || finish == Finish::Length && !self.is_blank() => {
+                self.conclude(Verdict::failed(Notice::AnswerCut));
+            }
+            _ => self.conclude(Verdict::DONE),
         }
     }
 
-    const fn fail(&self, error: &ModelError) -> Verdict {
-        if self.spoken {
-            Verdict::failed(Notice::AnswerCut)
+    /// The answer is given. Actions get their line, if they have none.
+    fn conclude(&mut self, verdict: Verdict) {
+        self.keep_the_rest();
+        if self.actions.is_empty() || self.spoken {
+            return self.end(verdict);
+        }
+        self.verdict = verdict;
+        self.announce();
+    }
+
+    /// Nothing more is said: acts, then ends.
+    fn end(&mut self, verdict: Verdict) {
+        self.keep_the_rest();
+        self.pause();
+        self.verdict = verdict;
+        if self.actions.is_empty() {
+            self.stage = Stage::Over;
+            self.acts.push_back(Act::End(verdict));
         } else {
-            match error {
-                // "Broke off here" makes no sense where nothing was said.
-                ModelError::Cut { .. } => Verdict::failed(Notice::ModelUnreachable),
-                _ => Verdict::failed(error.notice()),
+            self.stage = Stage::Acting;
+            self.acts
+                .push_back(Act::Perform(std::mem::take(&mut self.actions)));
+        }
+    }
+
+    fn acted(&mut self, outcomes: &[Outcome]) {
+        let mut results = outcomes.iter().map(|outcome| &outcome.result);
+        let failure = results.find_map(|result| result.as_ref().err());
+        if self.verdict == Verdict::DONE
+            && let Some(error) = failure
+        {
+            self.verdict = Verdict::failed(match error {
+                ToolError::Denied { .. } => Notice::ActionDenied,
+                _ => Notice::ActionFailed,
+            });
+        }
+        self.stage = Stage::Over;
+        self.acts.push_back(Act::End(self.verdict));
+    }
+
+    /// At the very end there was more to show than may be shown.
+    fn shorten_the_ending(&mut self) {
+        self.verdict = Verdict::failed(Notice::AnswerShortened);
+        for act in &mut self.acts {
+            if let Act::End(verdict) = act {
+                *verdict = self.verdict;
             }
         }
+    }
+
+    /// The text so far is a whole.
+    fn pause(&mut self) {
+        if self.bytes > 0 {
+            self.acts.push_back(Act::Pause);
+        }
+        self.said.clear();
+        self.shown = false;
+        self.spoken_before = self.spoken;
+        self.splice = None;
+        self.lacks_rest = false;
+        self.repetition.clear();
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use kaiwa_domain::{Thought, ThoughtKind, ToolCall};
-    use std::time::Duration;
-
-    fn text(text: &str) -> Result<Delta, ModelError> {
-        Ok(Delta::Text(text.into()))
-    }
-
-    fn finish(finish: Finish) -> Result<Delta, ModelError> {
-        Ok(Delta::Finish {
-            finish,
-            word: String::new(),
-        })
-    }
-
-    fn tool() -> Result<Delta, ModelError> {
-        Ok(Delta::ToolCall(ToolCall {
-            id: "1".into(),
-            name: "search".into(),
-            arguments: "{}".into(),
-            signature: None,
-        }))
-    }
-
-    /// `arrived` shows `said` and ends with `notice`, or well if there is none.
-    fn check(
-        arrived: impl IntoIterator<Item = Result<Delta, ModelError>>,
-        said: &str,
-        notice: Option<Notice>,
-    ) {
-        let mut conversation = Conversation::new();
-        let mut shown = String::new();
-        let mut verdict = None;
-        for delta in arrived {
-            assert_eq!(verdict, None, "went on after the end");
-            match conversation.hear(delta) {
-                Step::Say(text) => shown.push_str(&text),
-                Step::Listen => {}
-                Step::End(end) => verdict = Some(end),
-            }
-        }
-        let verdict = verdict.unwrap_or_else(|| conversation.hang_up());
-        assert_eq!(shown, said);
-        assert_eq!(verdict, notice.map_or(Verdict::DONE, Verdict::failed));
-    }
-
-    #[test]
-    fn endings() {
-        use Finish::{Length, Refused, Stop, Tool};
-        let silent = || {
-            Err(ModelError::Silent {
-                waited: Duration::from_secs(20),
-            })
-        };
-        let cut = || {
-            Err(ModelError::Cut {
-                reason: "eof".into(),
-            })
-        };
-        let thought = Ok(Delta::Thought(Thought {
-            kind: ThoughtKind::Raw,
-            text: "hm".into(),
-        }));
-
-        check([text("a"), text("b"), finish(Stop)], "ab", None);
-        check([thought, text("a"), finish(Stop)], "a", None);
-        check([text("a"), finish(Refused)], "a", None);
-        check([Ok(Delta::Refusal("no".into())), finish(Stop)], "no", None);
-
-        check([finish(Stop)], "", Some(Notice::ModelEmpty));
-        check([text(" \n"), finish(Stop)], " \n", Some(Notice::ModelEmpty));
-        check([finish(Refused)], "", Some(Notice::ModelRefused));
-        check([text("a"), finish(Length)], "a", Some(Notice::AnswerCut));
-        check([tool(), finish(Tool)], "", Some(Notice::NoSuchTool));
-        check(
-            [text("a"), tool(), finish(Tool)],
-            "a",
-            Some(Notice::NoSuchTool),
-        );
-
-        check([silent()], "", Some(Notice::ModelSilent));
-        check([text("a"), silent()], "a", Some(Notice::AnswerCut));
-        check([cut()], "", Some(Notice::ModelUnreachable));
-        check([text("a"), cut()], "a", Some(Notice::AnswerCut));
-        check([], "", Some(Notice::ModelEmpty));
-        check([text("a")], "a", Some(Notice::AnswerCut));
-    }
-
-    #[test]
-    fn an_endless_answer_ends() {
-        let piece = "x".repeat(ANSWER_BYTES / 4);
-        let mut deltas: Vec<_> = (0..5).map(|_| text(&piece)).collect();
-        deltas.truncate(5);
-        check(deltas, &piece.repeat(4), Some(Notice::AnswerCut));
-    }
-}
+mod tests;

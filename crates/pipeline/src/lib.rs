@@ -3,7 +3,7 @@
 //! ```text
 //! admit     is it for us?                    Message  → Admitted | Ignored(why)
 //! brief     what must the model know?        Admitted → Brief
-//! converse  what does the model's talk mean? Delta    → Step
+//! converse  what does the model's talk mean? News     → Act
 //! deliver   how does it read best?           text     → Outgoing
 //! ```
 //!

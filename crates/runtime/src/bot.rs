@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use kaiwa_domain::Me;
-use kaiwa_domain::port::{Cast, Chat, Clock, Inbound, Store};
+use kaiwa_domain::port::{Cast, Chat, Clock, Inbound, Store, ToolHost};
 use kaiwa_pipeline::admit::Gate;
 use kaiwa_pipeline::deliver::Degree;
 use tokio::sync::{mpsc, watch};
@@ -26,6 +26,8 @@ pub struct Bot {
     pub chat: Arc<dyn Chat>,
     /// What images are looked at with.
     pub eyes: Eyes,
+    /// What the model may ask for.
+    pub tools: Arc<dyn ToolHost>,
     /// The journals.
     pub store: Arc<dyn Store>,
     /// Time.

@@ -4,8 +4,8 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
-use kaiwa_domain::port::{Cast, Chat, ImageFitter, Pending};
-use kaiwa_domain::{Attachment, Brief, Image, Line, Message, Role};
+use kaiwa_domain::port::{Cast, Chat, ChatModel, ImageFitter, Pending};
+use kaiwa_domain::{Attachment, Brief, Image, Line, Message};
 use tokio::sync::Semaphore;
 
 /// The most images that are looked at for one question.
@@ -96,19 +96,15 @@ fn unseen(reason: impl Display) -> Result<Image, String> {
 }
 
 impl Sight {
-    /// Puts what was seen into the last line of the brief and says who is to
-    /// answer it. The model is told what it does not see.
-    pub(crate) fn show(mut self, brief: &mut Brief, cast: &Cast) -> Role {
-        let role = match cast.chat.abilities().vision || cast.vision.is_none() {
-            true => Role::Chat,
-            false => Role::Vision,
-        };
-        if !cast.of(role).abilities().vision {
+    /// Puts what was seen into the last line of the brief, if anybody can look
+    /// at it. The model is told what it does not see.
+    pub(crate) fn show(mut self, brief: &mut Brief, cast: &Cast) {
+        let sees = |model: &Arc<dyn ChatModel>| model.abilities().vision;
+        if !sees(&cast.chat) && !cast.vision.as_ref().is_some_and(sees) {
             let blind = "nobody here can look at images".to_owned();
             self.unseen.extend(vec![blind; self.images.len()]);
             self.images.clear();
         }
-        let seen = !self.images.is_empty();
         if let Some(Line::User { text, images }) = brief.lines.last_mut() {
             for reason in self.unseen {
                 text.push_str("\n[An image came with this that you cannot see: ");
@@ -117,7 +113,6 @@ impl Sight {
             }
             images.append(&mut self.images);
         }
-        if seen { role } else { Role::Chat }
     }
 }
 
@@ -125,7 +120,7 @@ impl Sight {
 mod tests {
     use super::*;
     use kaiwa_domain::Abilities;
-    use kaiwa_domain::port::{Answer, ChatModel};
+    use kaiwa_domain::port::Answer;
 
     struct Sees(bool);
 
@@ -143,8 +138,8 @@ mod tests {
     }
 
     #[test]
-    fn who_looks_and_what_the_model_is_told() {
-        fn check(chat: bool, vision: Option<bool>, unseen: &[&str], expect: (Role, usize, &str)) {
+    fn the_model_sees_what_can_be_seen_and_is_told_of_the_rest() {
+        fn check(chat: bool, vision: Option<bool>, unseen: &[&str], expect: (usize, &str)) {
             let mut cast = Cast::alone(Arc::new(Sees(chat)));
             cast.vision = vision.map(|sees| Arc::new(Sees(sees)) as Arc<dyn ChatModel>);
             let image = Image {
@@ -159,20 +154,20 @@ mod tests {
                 lines: vec![Line::user("look".to_owned())],
                 ..Brief::default()
             };
-            let role = sight.show(&mut brief, &cast);
+            sight.show(&mut brief, &cast);
             let Line::User { text, images } = &brief.lines[0] else {
                 panic!("not a user's line");
             };
-            assert_eq!((role, images.len(), &**text), expect);
+            assert_eq!((images.len(), &**text), expect);
         }
         let blind =
             "look\n[An image came with this that you cannot see: nobody here can look at images]";
         let large = "look\n[An image came with this that you cannot see: it is too large]";
-        check(true, None, &[], (Role::Chat, 1, "look"));
-        check(true, Some(true), &[], (Role::Chat, 1, "look"));
-        check(false, Some(true), &[], (Role::Vision, 1, "look"));
-        check(false, Some(false), &[], (Role::Chat, 0, blind));
-        check(false, None, &[], (Role::Chat, 0, blind));
-        check(true, None, &["it is too large"], (Role::Chat, 1, large));
+        check(true, None, &[], (1, "look"));
+        check(true, Some(true), &[], (1, "look"));
+        check(false, Some(true), &[], (1, "look"));
+        check(false, Some(false), &[], (0, blind));
+        check(false, None, &[], (0, blind));
+        check(true, None, &["it is too large"], (1, large));
     }
 }

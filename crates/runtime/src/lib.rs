@@ -1,7 +1,7 @@
 //! Where things happen: the only crate that runs tasks.
 //!
 //! ```text
-//! Inbound → dispatch → channel actor → turn ─┬─ think: model → posts
+//! Inbound → dispatch → channel actor → turn ─┬─ think: model, tools → posts
 //!                                            ├─ speak: posts → Discord
 //!                                            └─ typing
 //! ```
@@ -19,6 +19,7 @@ mod stop;
 mod channel;
 mod eyes;
 mod turn;
+mod think;
 mod speak;
 mod typing;
 mod recover;

@@ -7,7 +7,7 @@ use kaiwa_domain::{
 };
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_pipeline::deliver::typing::{Pace, Rhythm};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 use crate::Bot;
 use crate::bot::Shutdown;
@@ -18,6 +18,15 @@ const MAX_TRIES: u32 = 4;
 
 /// How long one post may wait for Discord's limits in all.
 const MAX_WAIT: Duration = Duration::from_secs(120);
+
+/// What the thinking side hands to the speaking side.
+#[derive(Debug)]
+pub(crate) enum Parcel {
+    /// Put it up.
+    Post(Post, Mark),
+    /// Say when everything before it was dealt with.
+    Settled(oneshot::Sender<()>),
+}
 
 /// What became of a post.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,18 +74,23 @@ impl Pacing {
 pub(crate) async fn speak(
     bot: &Bot,
     shutdown: &Shutdown,
-    mut posts: mpsc::Receiver<(Post, Mark)>,
+    mut parcels: mpsc::Receiver<Parcel>,
     typing: &Typing,
     mut pacing: Pacing,
 ) -> Result<(), StoreError> {
     loop {
         let next = tokio::select! {
             biased;
-            () = shutdown.stopped.cancelled() => break give_up(bot, posts).await,
-            next = posts.recv() => next,
+            () = shutdown.stopped.cancelled() => break give_up(bot, parcels).await,
+            next = parcels.recv() => next,
         };
-        let Some((post, mut said)) = next else {
-            break Ok(());
+        let (post, mut said) = match next {
+            Some(Parcel::Post(post, said)) => (post, said),
+            Some(Parcel::Settled(done)) => {
+                let _ = done.send(());
+                continue;
+            }
+            None => break Ok(()),
         };
         if let Some(wait) = pacing.wait_before(&post) {
             said = typing.more();
@@ -92,17 +106,19 @@ pub(crate) async fn speak(
         match put_up(bot, shutdown, post).await? {
             Fate::Sent => typing.hidden(said),
             Fate::Dropped => {}
-            Fate::TurnOver => break give_up(bot, posts).await,
+            Fate::TurnOver => break give_up(bot, parcels).await,
             Fate::Left => break Ok(()),
         }
     }
 }
 
 /// Nothing more of this turn is shown.
-async fn give_up(bot: &Bot, mut posts: mpsc::Receiver<(Post, Mark)>) -> Result<(), StoreError> {
-    posts.close();
-    while let Some((post, _)) = posts.recv().await {
-        mark(bot, &post, PostState::Abandoned).await?;
+async fn give_up(bot: &Bot, mut parcels: mpsc::Receiver<Parcel>) -> Result<(), StoreError> {
+    parcels.close();
+    while let Some(parcel) = parcels.recv().await {
+        if let Parcel::Post(post, _) = parcel {
+            mark(bot, &post, PostState::Abandoned).await?;
+        }
     }
     Ok(())
 }

@@ -51,8 +51,8 @@ const CUES: &[Cue] = &[
         Scene::Refuse(text::REFUSAL)
     }),
     cue(&["tool", "tools", "tool call"], |_| Scene::CallTool {
-        name: "brew_tea",
-        arguments: r#"{"kind": "sencha", "minutes": 2}"#,
+        name: "current_time",
+        arguments: "{}",
     }),
     cue(&["think", "thinking", "reason", "reasoning"], |_| {
         Scene::Say {
@@ -104,9 +104,23 @@ pub(crate) fn scene(prompt: &Prompt) -> Scene {
     }
 }
 
-/// The scene after a tool has returned.
+/// The scene instead of a call that nobody could answer.
+pub(crate) fn no_tool(name: &str) -> Scene {
+    say(&format!("{} `{name}`.", text::NO_TOOL))
+}
+
+/// The scene after a tool has returned. Kaiwa puts what a tool returned behind
+/// bars, below a line of its own; that line is not read out.
 pub(crate) fn after_tool(result: &str) -> Scene {
-    let result = result.trim();
+    let behind_bars: Vec<&str> = result
+        .lines()
+        .filter_map(|line| line.strip_prefix("| "))
+        .collect();
+    let behind_bars = behind_bars.join(" ");
+    let result = match behind_bars.trim() {
+        "" => result.trim(),
+        found => found,
+    };
     let shown: String = result.chars().take(RESULT_CHARS).collect();
     let more = if shown.len() < result.len() {
         "…"
@@ -255,5 +269,9 @@ mod tests {
         };
         assert!(text.ends_with("é…"), "{text}");
         assert_eq!(text.matches('é').count(), 300);
+        let Scene::Say { text, .. } = after_tool("It returned:\n| tea\n| is ready") else {
+            panic!("it says what the tool said");
+        };
+        assert!(text.ends_with("\n> tea is ready"), "{text}");
     }
 }

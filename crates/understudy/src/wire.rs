@@ -14,6 +14,8 @@ pub(crate) const MODEL: &str = "understudy";
 #[derive(Deserialize)]
 pub(crate) struct ChatRequest {
     messages: Vec<Message>,
+    /// The tools that may be asked for.
+    tools: Option<Vec<Value>>,
     #[serde(default)]
     pub(crate) stream: bool,
     stream_options: Option<StreamOptions>,
@@ -66,7 +68,18 @@ impl ChatRequest {
         }
         let asked = self.messages.iter().rfind(|message| message.role == "user");
         let asked = asked.map(Message::text).unwrap_or_default();
-        script::scene(&Prompt::hear(&asked))
+        match script::scene(&Prompt::hear(&asked)) {
+            Scene::CallTool { name, .. } if !self.offers(name) => script::no_tool(name),
+            scene => scene,
+        }
+    }
+
+    /// Whether a tool of this name may be asked for.
+    fn offers(&self, name: &str) -> bool {
+        let tools = self.tools.iter().flatten();
+        tools
+            .into_iter()
+            .any(|tool| tool["function"]["name"] == name)
     }
 
     fn words(&self) -> usize {

@@ -78,6 +78,7 @@ fn request(message: &str, stream: bool) -> Value {
             {"role": "system", "content": "You pour tea."},
             {"role": "user", "content": message},
         ],
+        "tools": [{"type": "function", "function": {"name": "current_time"}}],
         "stream": stream,
         "stream_options": {"include_usage": true},
     })
@@ -163,7 +164,7 @@ async fn every_word_of_the_menu_shows_its_kind_of_answer() {
         ("thinking", |r| !r.thought.is_empty() && !r.text.is_empty()),
         ("a tool", |r| {
             let arguments = serde_json::from_str::<Value>(&r.arguments);
-            r.tool == "brew_tea" && r.finish == "tool_calls" && arguments.is_ok()
+            r.tool == "current_time" && r.finish == "tool_calls" && arguments.is_ok()
         }),
         ("a refusal", |r| !r.refusal.is_empty() && r.text.is_empty()),
         ("thanks", |r| r.text.contains("welcome")),
@@ -230,6 +231,23 @@ async fn a_tools_result_is_read_back() {
         Reply::whole(&reply).text.ends_with("> tea is ready"),
         "{reply}"
     );
+}
+
+#[tokio::test]
+async fn a_tool_that_is_not_offered_is_not_asked_for() {
+    let theatre = Theatre::open(Pace::ZERO).await;
+    for tools in [
+        json!(null),
+        json!([]),
+        json!([{"function": {"name": "kettle"}}]),
+    ] {
+        let mut request = request("use a tool", false);
+        request["tools"] = tools;
+        let reply = theatre.post(request.to_string()).await;
+        let reply = Reply::whole(&reply.json().await.unwrap());
+        assert!(reply.text.contains("`current_time`"), "{reply:?}");
+        assert_eq!((&*reply.tool, &*reply.finish), ("", "stop"));
+    }
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use twilight_http_ratelimiting::{Endpoint, Method as LimiterMethod};
 
 /// A request, without its body.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Route {
+pub(super) enum Route<'a> {
     Me,
     Application,
     Gateway,
@@ -24,6 +24,11 @@ pub(super) enum Route {
         channel: ChannelId,
         message: MessageId,
     },
+    React {
+        channel: ChannelId,
+        message: MessageId,
+        emoji: &'a str,
+    },
 }
 
 /// What a request does in a channel. Each is refused on its own.
@@ -31,22 +36,24 @@ pub(super) enum Route {
 pub(super) enum Deed {
     Speak,
     Attach,
+    React,
     Read,
 }
 
-impl Route {
+impl Route<'_> {
     pub(super) const fn method(self) -> Method {
         match self {
             Self::CreateMessage(_) | Self::CreateMessageWithFile(_) | Self::Typing(_) => {
                 Method::POST
             }
+            Self::React { .. } => Method::PUT,
             _ => Method::GET,
         }
     }
 
     /// Whether repeating it can do no harm.
     pub(super) fn is_idempotent(self) -> bool {
-        self.method() == Method::GET
+        self.method() != Method::POST
     }
 
     /// The route's name in logs and metrics.
@@ -62,6 +69,9 @@ impl Route {
             Self::Typing(_) => "POST /channels/{channel}/typing",
             Self::History { .. } => "GET /channels/{channel}/messages",
             Self::Message { .. } => "GET /channels/{channel}/messages/{message}",
+            Self::React { .. } => {
+                "PUT /channels/{channel}/messages/{message}/reactions/{emoji}/@me"
+            }
         }
     }
 
@@ -88,6 +98,14 @@ impl Route {
                 format!("channels/{channel}/messages?{word}={id}&limit={limit}")
             }
             Self::Message { channel, message } => format!("channels/{channel}/messages/{message}"),
+            Self::React {
+                channel,
+                message,
+                emoji,
+            } => {
+                let emoji = percent_encoded(emoji);
+                format!("channels/{channel}/messages/{message}/reactions/{emoji}/@me")
+            }
         }
     }
 
@@ -98,12 +116,15 @@ impl Route {
         let path = match self {
             Self::History { channel, .. } => format!("channels/{channel}/messages"),
             Self::Message { channel, .. } => format!("channels/{channel}/messages/:message"),
+            Self::React { channel, .. } => {
+                format!("channels/{channel}/messages/:message/reactions/:emoji/@me")
+            }
             _ => self.path(),
         };
-        let method = if self.is_idempotent() {
-            LimiterMethod::Get
-        } else {
-            LimiterMethod::Post
+        let method = match self.method() {
+            Method::POST => LimiterMethod::Post,
+            Method::PUT => LimiterMethod::Put,
+            _ => LimiterMethod::Get,
         };
         Endpoint { method, path }
     }
@@ -116,7 +137,22 @@ impl Route {
             Self::History { channel, .. } | Self::Message { channel, .. } => {
                 Some((channel, Deed::Read))
             }
+            Self::React { channel, .. } => Some((channel, Deed::React)),
             Self::Me | Self::Application | Self::Gateway | Self::Guilds => None,
         }
     }
+}
+
+/// A text as one segment of a path.
+fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len() * 3);
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b':' => {
+                encoded.push(char::from(byte));
+            }
+            _ => encoded += &format!("%{byte:02X}"),
+        }
+    }
+    encoded
 }

@@ -98,7 +98,7 @@ impl Wire {
     /// do no harm; otherwise the outcome is unknown and the caller decides.
     pub(super) async fn call(
         &self,
-        route: Route,
+        route: Route<'_>,
         body: Option<&Body>,
     ) -> Result<Vec<u8>, ChatError> {
         let Ok(_under_way) = self.calls.try_acquire() else {
@@ -156,7 +156,7 @@ impl Wire {
     }
 
     /// What Discord said to the same deed here, not long ago.
-    fn remembered_refusal(&self, route: Route) -> Option<ChatError> {
+    fn remembered_refusal(&self, route: Route<'_>) -> Option<ChatError> {
         let code = self.brakes.denied(self.clock.now(), route.deed()?)?;
         Some(ChatError::Refused {
             code,
@@ -166,7 +166,7 @@ impl Wire {
     }
 
     /// Waits until nothing speaks against sending.
-    async fn permit(&self, route: Route, patience: &mut Duration) -> Result<Permit, ChatError> {
+    async fn permit(&self, route: Route<'_>, patience: &mut Duration) -> Result<Permit, ChatError> {
         loop {
             let now = self.clock.now();
             let tripped = self.brakes.tripped_for(now);
@@ -203,7 +203,7 @@ impl Wire {
     /// Sends once. The error is why there is no answer.
     async fn attempt(
         &self,
-        route: Route,
+        route: Route<'_>,
         body: Option<&Body>,
         permit: Permit,
     ) -> Result<Answer, String> {
@@ -237,7 +237,7 @@ impl Wire {
     }
 
     /// Takes note of a 429 and returns how long to wait.
-    fn heed(&self, route: Route, answer: &Answer) -> Duration {
+    fn heed(&self, route: Route<'_>, answer: &Answer) -> Duration {
         let body = serde_json::from_slice(&answer.body).ok();
         let limit = Limit::read(&answer.headers, body.as_ref());
         let now = self.clock.now();
@@ -258,7 +258,7 @@ impl Wire {
     }
 
     /// The body of a good answer, or what a bad one means.
-    fn judge(&self, route: Route, answer: Answer) -> Result<Vec<u8>, ChatError> {
+    fn judge(&self, route: Route<'_>, answer: Answer) -> Result<Vec<u8>, ChatError> {
         let status = answer.status;
         if (200..300).contains(&status) {
             return Ok(answer.body);

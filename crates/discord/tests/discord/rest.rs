@@ -75,6 +75,32 @@ async fn a_post_says_whom_it_may_mention_and_which_post_it_is() {
 }
 
 #[tokio::test]
+async fn a_reaction_names_its_emoji_and_is_repeated_when_unanswered() {
+    let done = || Reply::Now(204, vec![], String::new());
+    let broken = Reply::Now(502, vec![], String::new());
+    let (fake, rest, clock) = Fake::start([done(), broken, done()]).await;
+    let (channel, message) = (ChannelId::new(5), MessageId::new(36));
+    assert_eq!(rest.react(channel, message, "👍").await, Ok(()));
+    let (outcome, ()) = tokio::join!(rest.react(channel, message, "tea:9"), async {
+        clock.asleep(1, Duration::from_millis(500)).await;
+        clock.advance(Duration::from_millis(500));
+    });
+    assert_eq!(outcome, Ok(()));
+    let requests = fake.requests();
+    let paths: Vec<_> = requests.iter().map(|request| &*request.path).collect();
+    let under = "/api/v10/channels/5/messages/36/reactions";
+    assert_eq!(
+        paths,
+        [
+            format!("{under}/%F0%9F%91%8D/@me"),
+            format!("{under}/tea:9/@me"),
+            format!("{under}/tea:9/@me"),
+        ]
+    );
+    assert!(requests.iter().all(|request| request.method == "PUT"));
+}
+
+#[tokio::test]
 async fn a_rate_limit_is_waited_out_and_the_same_post_sent_again() {
     let (fake, rest, clock) = Fake::start([limited(vec![("retry-after", "2")]), posted()]).await;
     let post = post(5, None);
