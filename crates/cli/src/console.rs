@@ -82,23 +82,35 @@ pub(crate) async fn listen_at(address: SocketAddr, setting: &str) -> Result<TcpL
 }
 
 /// Completes when the person or the system asks the process to end. A second
-/// Ctrl-C ends it at once.
-pub(crate) async fn asked_to_stop() {
-    interrupted().await;
-    say("\nstopping… (Ctrl-C again to stop at once)");
+/// Ctrl-C ends it at once. Listens from the call on, so call it before telling
+/// anybody that the process can be asked.
+pub(crate) fn asked_to_stop() -> impl Future<Output = ()> {
+    let interrupted = interrupted();
+    async {
+        interrupted.await;
+        say("\nstopping… (Ctrl-C again to stop at once)");
+    }
 }
 
-/// Completes at Ctrl-C, or when the system asks the process to end.
+/// Completes at Ctrl-C, or when the system asks the process to end. Listens
+/// from the call on.
 #[cfg(unix)]
-pub(crate) async fn interrupted() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-        let _ = tokio::signal::ctrl_c().await;
-        return;
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminate.recv() => {}
+pub(crate) fn interrupted() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{Signal, SignalKind, signal};
+    // A signal that cannot be listened to ends the process by itself.
+    async fn heard(signal: io::Result<Signal>) {
+        match signal {
+            Ok(mut signal) => drop(signal.recv().await),
+            Err(_) => std::future::pending().await,
+        }
+    }
+    let interrupt = signal(SignalKind::interrupt());
+    let terminate = signal(SignalKind::terminate());
+    async {
+        tokio::select! {
+            () = heard(interrupt) => {}
+            () = heard(terminate) => {}
+        }
     }
 }
 

@@ -23,15 +23,15 @@ pub(crate) async fn emulate(args: EmulateArgs) -> Result<()> {
     let address = listener.local_addr()?;
     let emulator = Emulator::new(world);
     emulator.announce(address);
+    let stop = console::asked_to_stop();
     console::print(serde_json::to_string(&emulator.ready())?);
 
     let shutdown = CancellationToken::new();
-    let stop = shutdown.clone();
-    let serving = emulator.serve(listener, kaiwa_web::page(), shutdown);
+    let serving = emulator.serve(listener, kaiwa_web::page(), shutdown.clone());
     tokio::pin!(serving);
     tokio::select! {
         done = &mut serving => return done.context("the emulator stopped"),
-        () = console::asked_to_stop() => stop.cancel(),
+        () = stop => shutdown.cancel(),
     }
     console::unless_pressed(serving)
         .await?

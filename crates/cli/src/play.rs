@@ -19,7 +19,7 @@ use tokio::sync::watch;
 use url::Url;
 
 use crate::args::{PlayArgs, Player};
-use crate::assembly::{Parts, RunningBot, open, start};
+use crate::assembly::{Parts, open, start};
 use crate::config::{Config, LogFormat, environment};
 use crate::process::Process;
 use crate::reach::{self, Reach};
@@ -69,6 +69,7 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     });
     let mut bot = bot.await?;
     bot.connected().await?;
+    let stop = console::asked_to_stop();
     process.is_ready();
     progress.done("the bot is online");
 
@@ -81,16 +82,12 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     if !args.no_open {
         open_browser(&ready.page_url);
     }
-    let ended = wait(&mut bot).await;
+    let ended = tokio::select! {
+        () = stop => Ok(()),
+        failure = bot.failure() => Err(failure.into()),
+    };
     process.end(bot).await?;
     ended
-}
-
-async fn wait(bot: &mut RunningBot) -> Result<()> {
-    tokio::select! {
-        () = console::asked_to_stop() => Ok(()),
-        failure = bot.failure() => Err(failure.into()),
-    }
 }
 
 /// Who answers, and how to get another.

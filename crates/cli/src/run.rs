@@ -64,6 +64,7 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
         .application()
         .await
         .context("Discord did not name the application")?;
+    let stop = console::asked_to_stop();
     console::say(format_args!(
         "{} is starting. Invite it with\n  {}",
         bot.me().name,
@@ -79,10 +80,9 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
         ));
         serve(&mut bot, &mut watcher, &setup, &switchboard, &*clock).await
     };
-    // Listened to all the time: a signal that nobody hears is lost.
     let ended = tokio::select! {
         ended = serving => ended,
-        () = console::asked_to_stop() => Ok(()),
+        () = stop => Ok(()),
     };
     process.end(bot).await?;
     ended

@@ -11,6 +11,7 @@ use crate::console;
 pub(crate) async fn understudy(args: UnderstudyArgs) -> Result<()> {
     let listener = console::listen(args.port).await?;
     let address = listener.local_addr()?;
+    let stop = console::asked_to_stop();
     console::print(format_args!("http://{address}/v1"));
     console::say("the understudy is a script with the OpenAI wire format; Ctrl-C stops it");
 
@@ -20,7 +21,7 @@ pub(crate) async fn understudy(args: UnderstudyArgs) -> Result<()> {
     tokio::pin!(serving);
     tokio::select! {
         done = &mut serving => return done.context("the understudy stopped"),
-        () = console::asked_to_stop() => shutdown.cancel(),
+        () = stop => shutdown.cancel(),
     }
     console::unless_pressed(serving)
         .await?

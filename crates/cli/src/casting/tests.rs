@@ -195,5 +195,7 @@ async fn budgets_are_kept_over_an_edit() {
         answer(&shared, 10).await,
         over("$3.00 a day for everybody on this server")
     );
+    // A bill counts twice while it is being written down.
+    switchboard.settle().await;
     assert_eq!(answer(&cast("guild_dollars_per_day = 4"), 10).await, yes);
 }

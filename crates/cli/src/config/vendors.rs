@@ -32,16 +32,13 @@ pub(super) fn read(
     reader: &mut Reader<'_>,
     root: &Part<'_, '_>,
 ) -> Option<BTreeMap<String, NamedVendor>> {
-    let header = VendorSettings::MANUAL.header;
-    let mut vendors = Some(BTreeMap::new());
-    for (name, part) in reader.sections(root, VENDORS_PART, header) {
-        let vendor = read_vendor(reader, name, &part);
-        match (&mut vendors, vendor) {
-            (Some(vendors), Some(vendor)) => drop(vendors.insert(name.to_owned(), vendor)),
-            _ => vendors = None,
-        }
-    }
-    vendors
+    let sections = reader.sections(root, VENDORS_PART, VendorSettings::MANUAL.header);
+    // Every section is read before any is missed: all problems are told.
+    let vendors: Vec<_> = sections
+        .into_iter()
+        .map(|(name, part)| Some((name.to_owned(), read_vendor(reader, name, &part)?)))
+        .collect();
+    vendors.into_iter().collect()
 }
 
 fn read_vendor(reader: &mut Reader<'_>, name: &str, part: &Part<'_, '_>) -> Option<NamedVendor> {
@@ -52,28 +49,11 @@ fn read_vendor(reader: &mut Reader<'_>, name: &str, part: &Part<'_, '_>) -> Opti
         reader.object_to(part, "a vendor cannot be called that", advice);
     }
     let settings = VendorSettings::read(reader, part);
-    let mut models = Some(BTreeMap::new());
-    let header = ModelSettings::MANUAL.header;
-    for (model, part) in reader.sections(part, MODELS_PART, header) {
-        reader.check_keys(&part, &ModelSettings::MANUAL.names());
-        let known = Vendor::named(name).and_then(|vendor| vendor.card(model));
-        let settings = ModelSettings::read(reader, &part);
-        let settings = settings.filter(|it| {
-            let whole = known.is_some_and(|card| card.price.is_some()) || it.is_priced_whole();
-            if !whole {
-                reader.object_to(
-                    &part,
-                    "half a price",
-                    "give both input_price and output_price, or none",
-                );
-            }
-            whole
-        });
-        match (&mut models, settings) {
-            (Some(models), Some(settings)) => drop(models.insert(model.to_owned(), settings)),
-            _ => models = None,
-        }
-    }
+    let sections = reader.sections(part, MODELS_PART, ModelSettings::MANUAL.header);
+    let models: Vec<_> = sections
+        .into_iter()
+        .map(|(model, part)| Some((model.to_owned(), read_model(reader, name, model, &part)?)))
+        .collect();
     let settings = settings?;
     if settings.base_url.is_none() && !has_address(name) {
         let advice = "a server of your own needs an address, as in base_url = \"http://127.0.0.1:8080/v1\"; for a known vendor correct the name (`kaiwa provider list` shows them)";
@@ -82,8 +62,26 @@ fn read_vendor(reader: &mut Reader<'_>, name: &str, part: &Part<'_, '_>) -> Opti
     }
     Some(NamedVendor {
         settings,
-        models: models?,
+        models: models.into_iter().collect::<Option<_>>()?,
     })
+}
+
+fn read_model(
+    reader: &mut Reader<'_>,
+    vendor: &str,
+    model: &str,
+    part: &Part<'_, '_>,
+) -> Option<ModelSettings> {
+    reader.check_keys(part, &ModelSettings::MANUAL.names());
+    let settings = ModelSettings::read(reader, part)?;
+    let card = Vendor::named(vendor).and_then(|vendor| vendor.card(model));
+    let has_price = card.is_some_and(|card| card.price.is_some());
+    if !has_price && !settings.is_priced_whole() {
+        let advice = "give both input_price and output_price, or none";
+        reader.object_to(part, "half a price", advice);
+        return None;
+    }
+    Some(settings)
 }
 
 impl ModelSettings {
