@@ -228,6 +228,15 @@ fn an_action_beside_a_search_is_kept_and_runs_once() {
         "#]],
     );
     check(
+        [text("Ok"), react("1"), News::TimeUp, result("1", "")],
+        &expect![[r#"
+            say "Ok"
+            pause
+            perform react#1 {"emoji":"👍"}
+            end answer_cut, notice answer_cut
+        "#]],
+    );
+    check(
         [text("Ok"), react("1"), cut(), result("1", "")],
         &expect![[r#"
             say "Ok"
