@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use futures_util::stream;
@@ -24,6 +24,7 @@ pub struct GatedModel {
 
 /// One request that the bot made, and the line on which to answer it.
 pub struct Call {
+    key: Option<String>,
     request: Value,
     begin: Option<oneshot::Sender<Begin>>,
     line: Option<mpsc::Sender<String>>,
@@ -92,9 +93,15 @@ impl GatedModel {
     }
 }
 
-async fn take(State(calls): State<mpsc::Sender<Call>>, Json(request): Json<Value>) -> Response {
+async fn take(
+    State(calls): State<mpsc::Sender<Call>>,
+    headers: HeaderMap,
+    Json(request): Json<Value>,
+) -> Response {
     let (begin, begun) = oneshot::channel();
+    let key = headers.get(header::AUTHORIZATION);
     let call = Call {
+        key: key.map(|key| String::from_utf8_lossy(key.as_bytes()).into_owned()),
         request,
         begin: Some(begin),
         line: None,
@@ -128,7 +135,13 @@ impl Call {
         messages
             .iter()
             .filter(|message| message["role"] != "system")
-            .map(|message| message["content"].as_str().unwrap_or_default().to_owned())
+            .map(|message| {
+                // With images, the words are one part among others.
+                let parts = message["content"].as_array().into_iter().flatten();
+                let mut words = parts.filter_map(|part| part["text"].as_str());
+                let text = message["content"].as_str().or_else(|| words.next());
+                text.unwrap_or_default().to_owned()
+            })
             .collect()
     }
 
@@ -149,6 +162,22 @@ impl Call {
     /// The request itself.
     pub const fn request(&self) -> &Value {
         &self.request
+    }
+
+    /// The key it was asked with.
+    pub fn key(&self) -> Option<&str> {
+        self.key.as_deref()?.strip_prefix("Bearer ")
+    }
+
+    /// The images of the last message, as the addresses they were sent as.
+    pub fn images(&self) -> Vec<&str> {
+        let messages = self.request["messages"].as_array();
+        let last = messages.and_then(|messages| messages.last());
+        let parts = last.and_then(|last| last["content"].as_array());
+        let images = parts.into_iter().flatten();
+        images
+            .filter_map(|part| part["image_url"]["url"].as_str())
+            .collect()
     }
 
     /// The system prompt.
@@ -181,6 +210,14 @@ impl Call {
             let delta = json!({"choices": [{"index": 0, "delta": {"tool_calls": [call]}}]});
             self.send(format!("data: {delta}\n\n")).await;
         }
+        self
+    }
+
+    /// Tells how many tokens the answer took.
+    pub async fn spends(&mut self, input: u64, output: u64) -> &mut Self {
+        let usage = json!({"prompt_tokens": input, "completion_tokens": output});
+        let chunk = json!({"choices": [], "usage": usage});
+        self.send(format!("data: {chunk}\n\n")).await;
         self
     }
 

@@ -1,20 +1,23 @@
 //! A story: people, a bot and a model, and what happens between them.
 
+mod cast;
+mod person;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::Method;
 use kaiwa::{Parts, RunningBot};
 use kaiwa_discord::Access;
-use kaiwa_domain::port::{Cast, Clock};
-use kaiwa_domain::{Role, When};
+use kaiwa_domain::When;
+use kaiwa_domain::port::Clock;
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
 use kaiwa_pipeline::deliver::Degree;
-use kaiwa_provider::{Budget, Candidate, Endpoint, Route, Router, Switchboard, Vendor};
+use kaiwa_provider::Switchboard;
 use kaiwa_runtime::{Setup, Tasks};
 use kaiwa_tools::Device;
 use secrecy::SecretString;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::{broadcast, watch};
@@ -25,6 +28,8 @@ use crate::clock::HandClock;
 use crate::model::GatedModel;
 use crate::soon;
 use crate::tool::GatedTool;
+use cast::Others;
+pub use person::{Person, Said};
 
 /// How long the model may take for its first word.
 pub const FIRST_TOKEN: Duration = Duration::from_secs(21);
@@ -37,8 +42,7 @@ pub const GRACE: Duration = Duration::from_secs(19);
 pub struct Story {
     /// The model, which says what the test makes it say.
     pub model: GatedModel,
-    fallback: Option<GatedModel>,
-    reasoner: Option<GatedModel>,
+    others: Others,
     /// Time, which the test moves.
     pub clock: HandClock,
     emulator: Emulator,
@@ -46,7 +50,6 @@ pub struct Story {
     events: broadcast::Receiver<Value>,
     log: Vec<Logged>,
     degree: Degree,
-    reasons_with_tools: bool,
     tools: Vec<Arc<dyn Device>>,
     data: TempDir,
     bot: Option<RunningBot>,
@@ -57,44 +60,6 @@ pub struct Story {
 struct Logged {
     event: Value,
     noticed: bool,
-}
-
-/// Somebody in the story.
-pub struct Person<'a> {
-    story: &'a Story,
-    token: &'a str,
-}
-
-/// A message that somebody wrote.
-#[derive(Clone, Debug)]
-pub struct Said {
-    /// Its id.
-    pub id: String,
-    /// Where it stands.
-    pub channel: String,
-    /// What it says.
-    pub text: String,
-    /// The message it replies to.
-    pub replies_to: Option<String>,
-    /// What its first attachment is said to show.
-    pub picture: Option<String>,
-}
-
-impl Said {
-    fn of(message: &Value) -> Self {
-        let text = |key: &str| message[key].as_str().unwrap_or_default().to_owned();
-        Self {
-            id: text("id"),
-            channel: text("channel_id"),
-            text: text("content"),
-            replies_to: message["message_reference"]["message_id"]
-                .as_str()
-                .map(str::to_owned),
-            picture: message["attachments"][0]["description"]
-                .as_str()
-                .map(str::to_owned),
-        }
-    }
 }
 
 impl Story {
@@ -123,9 +88,7 @@ impl Story {
         Tasks::new().spawn("emulator", serving);
         Self {
             model: GatedModel::start().await,
-            fallback: None,
-            reasoner: None,
-            reasons_with_tools: false,
+            others: Others::default(),
             tools: Vec::new(),
             clock: HandClock::default(),
             ready: emulator.ready(),
@@ -155,65 +118,13 @@ impl Story {
         tool
     }
 
-    /// The bot will have a model for hard questions.
-    pub async fn gets_reasoner(&mut self, with_tools: bool) {
-        self.reasoner = Some(GatedModel::start().await);
-        self.reasons_with_tools = with_tools;
-    }
-
-    /// The bot will have a model to fall back on.
-    pub async fn gets_fallback(&mut self) {
-        self.fallback = Some(GatedModel::start().await);
-    }
-
-    /// The model that the bot falls back on.
-    pub fn fallback(&mut self) -> &mut GatedModel {
-        self.fallback.as_mut().expect("a model to fall back on")
-    }
-
-    /// The model for hard questions.
-    pub fn reasoner(&mut self) -> &mut GatedModel {
-        self.reasoner.as_mut().expect("a reasoner")
-    }
-
-    /// A model that asks along these, the favourite first.
-    fn router(&self, role: Role, models: &[&GatedModel], tools: bool) -> Arc<Router> {
-        let candidate = |model: &&GatedModel| {
-            let address = url(model.base_url());
-            let mut endpoint = Endpoint {
-                first_token_timeout: FIRST_TOKEN,
-                idle_timeout: IDLE,
-                ..Endpoint::at(Vendor::at(&address), address, "gated".into())
-            };
-            endpoint.abilities.tools = tools;
-            Candidate {
-                name: model.base_url().to_owned(),
-                endpoint,
-                keys: Vec::new(),
-                price: None,
-                context: None,
-            }
-        };
-        let route = Route {
-            role,
-            candidates: models.iter().map(candidate).collect(),
-            on_censored: Vec::new(),
-            budget: Budget::default(),
-        };
-        let board = Switchboard::new(Arc::new(self.clock.clone()), None);
-        Arc::new(board.route(route).expect("usable endpoints"))
-    }
-
     /// The bot comes, with what it remembers.
     pub async fn bot_starts(&mut self) {
-        let talkers: Vec<_> = [&self.model].into_iter().chain(&self.fallback).collect();
-        let mut cast = Cast::alone(self.router(Role::Chat, &talkers, true));
-        if let Some(reasoner) = &self.reasoner {
-            let able = self.reasons_with_tools;
-            cast.reasoner = Some(self.router(Role::Reasoner, &[reasoner], able));
-        }
+        let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
+        let store = kaiwa::open(self.data.path()).await.expect("a database");
+        let switchboard = Arc::new(Switchboard::new(clock.clone(), Some(store.clone())));
         let setup = Setup {
-            cast,
+            cast: self.cast(&switchboard),
             personality: "You are kind.".into(),
             history: 30,
             degree: self.degree,
@@ -221,7 +132,6 @@ impl Story {
             answer_within: Duration::from_secs(600),
             shutdown_grace: GRACE,
         };
-        let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
         let parts = Parts {
             access: Access {
                 token: SecretString::from(self.ready.bot.token.clone()),
@@ -229,8 +139,8 @@ impl Story {
                 gateway_url: None,
                 message_content: true,
             },
-            store: kaiwa::open(self.data.path()).await.expect("a database"),
-            switchboard: Arc::new(Switchboard::new(clock.clone(), None)),
+            store,
+            switchboard,
             clock,
             setup: watch::channel(Arc::new(setup)).1,
         };
@@ -436,48 +346,6 @@ impl Story {
 
     fn readable(&self, text: &str) -> String {
         text.replace(&format!("<@{}>", self.ready.bot.id), "@Kaiwa")
-    }
-}
-
-impl Person<'_> {
-    /// Says something in a channel. `@Kaiwa` becomes a mention.
-    pub async fn says(&self, channel: &str, text: &str) -> Said {
-        self.post(&self.story.channel(channel), text, &json!({}))
-            .await
-    }
-
-    /// Replies to a message.
-    pub async fn replies(&self, to: &Said, text: &str) -> Said {
-        let reference = json!({"message_reference": {"message_id": to.id}});
-        self.post(&to.channel, text, &reference).await
-    }
-
-    /// Says something to the bot in private.
-    pub async fn whispers(&self, text: &str) -> Said {
-        let body = json!({"recipient_id": self.story.ready.bot.id});
-        let channel = self.request("users/@me/channels", &body).await;
-        let id = channel["id"].as_str().expect("a channel").to_owned();
-        self.post(&id, text, &json!({})).await
-    }
-
-    async fn post(&self, channel: &str, text: &str, more: &Value) -> Said {
-        let mention = format!("<@{}>", self.story.ready.bot.id);
-        let mut body = more.clone();
-        body["content"] = text.replace("@Kaiwa", &mention).into();
-        let path = format!("channels/{channel}/messages");
-        Said::of(&self.request(&path, &body).await)
-    }
-
-    async fn request(&self, path: &str, body: &Value) -> Value {
-        let url = format!("{}/{path}", self.story.ready.api_url);
-        let request = self
-            .story
-            .http
-            .post(url)
-            .header("authorization", self.token);
-        let response = request.json(body).send().await.expect("an answer");
-        assert!(response.status().is_success(), "{response:?}");
-        response.json().await.expect("JSON")
     }
 }
 

@@ -3,7 +3,12 @@
 use std::time::Duration;
 
 use kaiwa_domain::{Notice, ToolError, When};
+use kaiwa_e2e::model::GatedModel;
 use kaiwa_e2e::story::{GRACE, Story};
+use kaiwa_runtime::Tasks;
+use kaiwa_understudy::Pace;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
 /// How long a tool may take.
 const TOOL_TIMEOUT: Duration = Duration::from_secs(30);
@@ -314,4 +319,24 @@ async fn a_shutdown_cuts_a_tool_that_outlasts_the_grace_period() {
         used.is_cancelled().await;
         stopped.await;
     }
+}
+
+/// The playground's scripted model really uses the tool that it shows.
+#[tokio::test]
+async fn the_understudy_shows_a_tool_that_works() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut story = Story::without_bot().await;
+    story.model = GatedModel::at(listener.local_addr().unwrap());
+    let serving = kaiwa_understudy::serve(listener, Pace::ZERO, CancellationToken::new());
+    Tasks::new().spawn("understudy", serving);
+    story.bot_starts().await;
+    story.ada().says("general", "@Kaiwa use a tool").await;
+    let said = story.sees_something("general", "what the tool said").await;
+    let said = format!(
+        "{}\n{}",
+        said.text,
+        story.sees_something("general", "more").await.text
+    );
+    assert!(said.contains("The tool came back"), "{said}");
+    assert!(said.contains("(UTC, UTC+00:00)"), "{said}");
 }

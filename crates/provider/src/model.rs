@@ -28,21 +28,23 @@ impl Model {
     /// If no request to this endpoint could ever succeed.
     pub fn new(endpoint: Endpoint, clock: Arc<dyn Clock>) -> Result<Self, EndpointError> {
         let client = http::client(endpoint.auth, endpoint.key.as_ref())?;
-        Self::over(client, endpoint, clock)
+        Self::over(client, endpoint, clock, Arc::default())
     }
 
-    /// The same over a client that was made for the endpoint's key.
+    /// The same over a client that was made for the endpoint's key, with what
+    /// is known of the model.
     pub(crate) fn over(
         client: Client,
         endpoint: Endpoint,
         clock: Arc<dyn Clock>,
+        unsupported: Arc<Unsupported>,
     ) -> Result<Self, EndpointError> {
         endpoint.check()?;
         Ok(Self {
             client,
             endpoint: Arc::new(endpoint),
             clock,
-            unsupported: Arc::default(),
+            unsupported,
         })
     }
 }

@@ -145,15 +145,15 @@ mod tests {
             "groq",
             &[
                 "groq: Groq at https://api.groq.com/openai/v1, openai-chat, GROQ_API_KEY is not set",
-                "groq/llama-3.3-70b-versatile 131 k tokens tools $0.59 in, $0.79 out per million",
+                "groq/openai/gpt-oss-120b 131 k tokens tools thinking $0.15 in, $0.60 out per million",
             ],
         );
         check(
-            "[vendors.groq]\nkey_env = []\nbase_url = \"http://g\"\n[vendors.groq.models.\"llama-3.3-70b-versatile\"]\ncontext = 8000\nvision = true\noutput_price = 1\n[vendors.groq.models.new]\ntools = false",
+            "[vendors.groq]\nkey_env = []\nbase_url = \"http://g\"\n[vendors.groq.models.\"openai/gpt-oss-120b\"]\ncontext = 8000\nvision = true\noutput_price = 1\n[vendors.groq.models.new]\ntools = false",
             "groq",
             &[
                 "groq: Groq at http://g/, openai-chat, no key needed",
-                "groq/llama-3.3-70b-versatile 8 k tokens tools vision $0.59 in, $1.00 out per million",
+                "groq/openai/gpt-oss-120b 8 k tokens tools vision thinking $0.15 in, $1.00 out per million",
                 "groq/new size unknown price unknown",
             ],
         );

@@ -179,17 +179,22 @@ fn a_question_may_come_from_standard_input() {
     assert!(server.request().body.contains("Is it tea?"));
 }
 
+/// A picture of one red pixel.
+const RED: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90wS\xde\0\0\0\x0cIDATx\xdac\xf8\xcf\xc0\0\0\x03\x01\x01\0\xf7\x03AC\0\0\0\0IEND\xaeB`\x82";
+
 #[test]
 fn images_go_to_a_model_that_sees() {
     let blind = Server::start(|_| Reply::chat("blind"));
     let seeing = Server::start(|_| Reply::chat("a cat"));
     let more = "[vendors.b.models.m]\nvision = true\n[models]\nchat = [\"a/m\", \"b/m\"]";
     let folder = folder(&[&blind, &seeing], more);
-    fs::write(folder.path().join("cat.png"), b"\x89PNG\r\n\x1a\ncat").unwrap();
+    fs::write(folder.path().join("cat.png"), RED).unwrap();
     let output = ask(folder.path(), &["What is it?", "--image", "cat.png"]).output();
     assert_eq!(answer(&output.unwrap()).0, "a cat\n");
     assert!(blind.requests().is_empty());
-    assert!(seeing.request().body.contains("What is it?"));
+    let body = seeing.request().body;
+    assert!(body.contains("What is it?"));
+    assert!(body.contains("data:image/jpeg;base64,"), "{body}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use metrics::counter;
 use super::breaker::Permit;
 use super::meter::{Account, Meter, cost};
 use super::remedy::{Step, blames_model, pause, step};
-use super::shrink::shrink;
+use super::shrink::{shrink, suited};
 use super::switchboard::{Board, Station};
 use super::{LONGEST, MAX_CALLS, MAX_HEARD, PATIENCE, Place, Plan, RETRIES, estimate};
 
@@ -201,7 +201,7 @@ impl Calls {
         let bill_to = (station.name.clone(), station.price);
         let clock = Arc::clone(&self.board.clock);
         Ok(Call {
-            answer: model.answer(self.brief.clone()),
+            answer: model.answer(suited(&self.brief, station.abilities())),
             meter: Meter::new(self.plan.role, bill_to, input, clock, account),
             permit,
             key,

@@ -1,9 +1,26 @@
-//! A conversation that is too long, made shorter.
+//! A conversation that is too much for a model, made less.
 
-use kaiwa_domain::{Brief, Line};
+use kaiwa_domain::{Abilities, Brief, Line};
 
-/// What stands where a picture was.
+/// What stands where a picture was for which there was no room.
 const LEFT_OUT: &str = "(a picture was left out for want of room)";
+
+/// What stands where a picture was that the model cannot see.
+const UNSEEN: &str = "(a picture that you cannot see)";
+
+/// The brief for a model that may be able to do less than the favourite.
+pub(super) fn suited(brief: &Brief, abilities: Abilities) -> Brief {
+    let mut brief = brief.clone();
+    if !abilities.vision {
+        for line in &mut brief.lines {
+            blind(line, UNSEEN);
+        }
+    }
+    if !abilities.tools {
+        brief.tools.clear();
+    }
+    brief
+}
 
 /// Drops the older half of the lines, and then the pictures, of which those of
 /// the last question stay unless there was nothing else to drop. The last
@@ -21,19 +38,20 @@ pub(super) fn shrink(brief: &mut Brief) -> bool {
     lines.drain(..end);
     let question = question - end;
     let older = lines.iter_mut().take(question);
-    let dropped = older.filter_map(blind).count();
-    end > 0 || dropped > 0 || lines.iter_mut().filter_map(blind).count() > 0
+    let dropped = older.filter_map(|line| blind(line, LEFT_OUT)).count();
+    let all = lines.iter_mut().filter_map(|line| blind(line, LEFT_OUT));
+    end > 0 || dropped > 0 || all.count() > 0
 }
 
-/// Takes the pictures out of a line, if there are any.
-fn blind(line: &mut Line) -> Option<()> {
+/// Puts words in the place of the pictures of a line, if there are any.
+fn blind(line: &mut Line, words: &str) -> Option<()> {
     match line {
         Line::User { text, images } if !images.is_empty() => {
             for _ in images.drain(..) {
                 if !text.is_empty() {
                     text.push('\n');
                 }
-                text.push_str(LEFT_OUT);
+                text.push_str(words);
             }
             Some(())
         }
@@ -45,7 +63,7 @@ fn blind(line: &mut Line) -> Option<()> {
 mod tests {
     use std::sync::Arc;
 
-    use kaiwa_domain::{Image, ToolCall, ToolResult};
+    use kaiwa_domain::{Image, Tool, ToolCall, ToolResult, When};
 
     use super::*;
 
@@ -96,6 +114,32 @@ mod tests {
             Line::Tool(_) => 'r',
         };
         brief.lines.iter().map(kind).collect()
+    }
+
+    #[test]
+    fn a_model_gets_what_it_can_use() {
+        let check = |tools, vision, expect: (usize, usize)| {
+            let mut brief = brief("pap");
+            brief.tools.push(Tool {
+                name: "look".to_owned(),
+                description: String::new(),
+                schema: "{}".to_owned(),
+                when: When::InLoop,
+            });
+            let abilities = Abilities {
+                tools,
+                vision,
+                thinking: false,
+            };
+            let suited = suited(&brief, abilities);
+            let seen = suited.lines.iter().filter(|line| line.has_images());
+            assert_eq!((suited.tools.len(), seen.count()), expect);
+            let told = suited.lines[0].text().ends_with(UNSEEN);
+            assert_eq!(told, !vision);
+        };
+        check(true, true, (1, 2));
+        check(true, false, (1, 0));
+        check(false, true, (0, 2));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use kaiwa_domain::{Abilities, Brief, ModelError, Timestamp};
 use reqwest::Client;
 use secrecy::{ExposeSecret, SecretString};
 
+use crate::unsupported::Unsupported;
 use crate::{Auth, Endpoint, EndpointError, Model, Price, http};
 
 use super::accounts::Accounts;
@@ -51,6 +52,8 @@ impl Board {
 pub(super) struct Condition {
     pub(super) breaker: Arc<Breaker>,
     pub(super) rests: Rests,
+    /// What it was found not to take.
+    unsupported: Arc<Unsupported>,
 }
 
 /// A candidate that can be asked.
@@ -118,6 +121,7 @@ impl Switchboard {
             true => vec![None],
             false => candidate.keys.into_iter().map(Some).collect(),
         };
+        let condition = self.condition(&candidate.name);
         let models = keys.into_iter().map(|key| {
             let name = key.as_ref().map(|key| self.name(key));
             let endpoint = Endpoint {
@@ -125,12 +129,14 @@ impl Switchboard {
                 ..candidate.endpoint.clone()
             };
             let client = self.client(&endpoint, name)?;
-            let model = Model::over(client, endpoint, Arc::clone(&self.board.clock))?;
+            let clock = Arc::clone(&self.board.clock);
+            let unsupported = Arc::clone(&condition.unsupported);
+            let model = Model::over(client, endpoint, clock, unsupported)?;
             Ok((name, model))
         });
         Ok(Station {
-            condition: self.condition(&candidate.name),
             models: models.collect::<Result<_, EndpointError>>()?,
+            condition,
             name: candidate.name,
             price: candidate.price,
             context: candidate.context,

@@ -1,0 +1,149 @@
+//! Who else there is to ask beside the model.
+
+use std::sync::Arc;
+
+use kaiwa_domain::port::{Cast, ChatModel};
+use kaiwa_domain::{Abilities, Role};
+use kaiwa_provider::{Budget, Candidate, Endpoint, Limit, Route, Switchboard, Vendor};
+use secrecy::SecretString;
+
+use super::{FIRST_TOKEN, IDLE, Story, url};
+use crate::model::GatedModel;
+
+/// Models beside the first, and what the first may cost.
+#[derive(Default)]
+pub(super) struct Others {
+    fallback: Option<GatedModel>,
+    reasoner: Option<GatedModel>,
+    reasons_with_tools: bool,
+    vision: Option<GatedModel>,
+    uncensored: Option<GatedModel>,
+    keys: Vec<&'static str>,
+    tokens_per_day: Option<u64>,
+}
+
+impl Story {
+    /// The bot will have a model for hard questions.
+    pub async fn gets_reasoner(&mut self, with_tools: bool) {
+        self.others.reasoner = Some(GatedModel::start().await);
+        self.others.reasons_with_tools = with_tools;
+    }
+
+    /// The bot will have a model to fall back on.
+    pub async fn gets_fallback(&mut self) {
+        self.others.fallback = Some(GatedModel::start().await);
+    }
+
+    /// The bot will have a model that sees.
+    pub async fn gets_vision(&mut self) {
+        self.others.vision = Some(GatedModel::start().await);
+    }
+
+    /// The bot will have a model that is less easily shocked.
+    pub async fn gets_uncensored(&mut self) {
+        self.others.uncensored = Some(GatedModel::start().await);
+    }
+
+    /// The bot will have keys for its model.
+    pub fn gets_keys(&mut self, keys: &[&'static str]) {
+        self.others.keys = keys.to_vec();
+    }
+
+    /// Each person may have the bot spend so many tokens in a day.
+    pub fn gets_budget(&mut self, tokens: u64) {
+        self.others.tokens_per_day = Some(tokens);
+    }
+
+    /// The model that the bot falls back on.
+    pub fn fallback(&mut self) -> &mut GatedModel {
+        self.others
+            .fallback
+            .as_mut()
+            .expect("a model to fall back on")
+    }
+
+    /// The model for hard questions.
+    pub fn reasoner(&mut self) -> &mut GatedModel {
+        self.others.reasoner.as_mut().expect("a reasoner")
+    }
+
+    /// The model that sees.
+    pub fn vision(&mut self) -> &mut GatedModel {
+        self.others.vision.as_mut().expect("a model that sees")
+    }
+
+    /// The model that is less easily shocked.
+    pub fn uncensored(&mut self) -> &mut GatedModel {
+        self.others.uncensored.as_mut().expect("a hardened model")
+    }
+
+    /// Who plays which role.
+    pub(super) fn cast(&self, board: &Switchboard) -> Cast {
+        let others = &self.others;
+        let able = |tools, vision| Abilities {
+            tools,
+            vision,
+            thinking: false,
+        };
+        let lone = |role, model: &GatedModel, abilities| -> Arc<dyn ChatModel> {
+            let candidates = vec![candidate(model, abilities, &[])];
+            router(board, role, candidates, Vec::new(), Budget::default())
+        };
+        let talks = able(true, false);
+        let mut talkers = vec![candidate(&self.model, talks, &others.keys)];
+        talkers.extend(others.fallback.iter().map(|it| candidate(it, talks, &[])));
+        let hardened = others.uncensored.iter().map(|it| candidate(it, talks, &[]));
+        let budget = Budget {
+            user_per_day: Limit {
+                tokens: others.tokens_per_day,
+                cost: None,
+            },
+            ..Budget::default()
+        };
+        let chat = router(board, Role::Chat, talkers, hardened.collect(), budget);
+        let reasons = able(others.reasons_with_tools, false);
+        Cast {
+            reasoner: others
+                .reasoner
+                .as_ref()
+                .map(|it| lone(Role::Reasoner, it, reasons)),
+            vision: others
+                .vision
+                .as_ref()
+                .map(|it| lone(Role::Vision, it, able(true, true))),
+            ..Cast::alone(chat)
+        }
+    }
+}
+
+fn candidate(model: &GatedModel, abilities: Abilities, keys: &[&str]) -> Candidate {
+    let address = url(model.base_url());
+    Candidate {
+        name: model.base_url().to_owned(),
+        endpoint: Endpoint {
+            first_token_timeout: FIRST_TOKEN,
+            idle_timeout: IDLE,
+            abilities,
+            ..Endpoint::at(Vendor::at(&address), address, "gated".into())
+        },
+        keys: keys.iter().map(|&key| SecretString::from(key)).collect(),
+        price: None,
+        context: None,
+    }
+}
+
+fn router(
+    board: &Switchboard,
+    role: Role,
+    candidates: Vec<Candidate>,
+    on_censored: Vec<Candidate>,
+    budget: Budget,
+) -> Arc<dyn ChatModel> {
+    let route = Route {
+        role,
+        candidates,
+        on_censored,
+        budget,
+    };
+    Arc::new(board.route(route).expect("usable endpoints"))
+}

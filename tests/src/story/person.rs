@@ -1,0 +1,110 @@
+//! The people of a story, and what they say.
+
+use serde_json::{Value, json};
+
+use super::Story;
+
+/// Somebody in the story.
+pub struct Person<'a> {
+    pub(super) story: &'a Story,
+    pub(super) token: &'a str,
+}
+
+/// A message that somebody wrote.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// Its id.
+    pub id: String,
+    /// Where it stands.
+    pub channel: String,
+    /// What it says.
+    pub text: String,
+    /// The message it replies to.
+    pub replies_to: Option<String>,
+    /// What its first attachment is said to show.
+    pub picture: Option<String>,
+}
+
+impl Said {
+    pub(super) fn of(message: &Value) -> Self {
+        let text = |key: &str| message[key].as_str().unwrap_or_default().to_owned();
+        Self {
+            id: text("id"),
+            channel: text("channel_id"),
+            text: text("content"),
+            replies_to: message["message_reference"]["message_id"]
+                .as_str()
+                .map(str::to_owned),
+            picture: message["attachments"][0]["description"]
+                .as_str()
+                .map(str::to_owned),
+        }
+    }
+}
+
+impl Person<'_> {
+    /// Says something in a channel. `@Kaiwa` becomes a mention.
+    pub async fn says(&self, channel: &str, text: &str) -> Said {
+        self.post(&self.story.channel(channel), text, &json!({}))
+            .await
+    }
+
+    /// Says something and shows a file.
+    pub async fn shows(&self, channel: &str, text: &str, name: &str, file: &[u8]) -> Said {
+        let channel = self.story.channel(channel);
+        let text = self.with_mention(text);
+        let payload = json!({"content": text, "attachments": [{"id": 0, "filename": name}]});
+        let mut body = format!(
+            "--tea\r\ncontent-disposition: form-data; name=\"payload_json\"\r\n\
+             content-type: application/json\r\n\r\n{payload}\r\n--tea\r\n\
+             content-disposition: form-data; name=\"files[0]\"; filename=\"{name}\"\r\n\r\n"
+        )
+        .into_bytes();
+        body.extend_from_slice(file);
+        body.extend_from_slice(b"\r\n--tea--\r\n");
+        let request = self
+            .request(&format!("channels/{channel}/messages"))
+            .header("content-type", "multipart/form-data; boundary=tea")
+            .body(body);
+        Said::of(&answered(request).await)
+    }
+
+    /// Replies to a message.
+    pub async fn replies(&self, to: &Said, text: &str) -> Said {
+        let reference = json!({"message_reference": {"message_id": to.id}});
+        self.post(&to.channel, text, &reference).await
+    }
+
+    /// Says something to the bot in private.
+    pub async fn whispers(&self, text: &str) -> Said {
+        let body = json!({"recipient_id": self.story.ready.bot.id});
+        let channel = answered(self.request("users/@me/channels").json(&body)).await;
+        let id = channel["id"].as_str().expect("a channel").to_owned();
+        self.post(&id, text, &json!({})).await
+    }
+
+    async fn post(&self, channel: &str, text: &str, more: &Value) -> Said {
+        let mut body = more.clone();
+        body["content"] = self.with_mention(text).into();
+        let request = self.request(&format!("channels/{channel}/messages"));
+        Said::of(&answered(request.json(&body)).await)
+    }
+
+    fn with_mention(&self, text: &str) -> String {
+        text.replace("@Kaiwa", &format!("<@{}>", self.story.ready.bot.id))
+    }
+
+    fn request(&self, path: &str) -> reqwest::RequestBuilder {
+        let url = format!("{}/{path}", self.story.ready.api_url);
+        self.story
+            .http
+            .post(url)
+            .header("authorization", self.token)
+    }
+}
+
+async fn answered(request: reqwest::RequestBuilder) -> Value {
+    let response = request.send().await.expect("an answer");
+    assert!(response.status().is_success(), "{response:?}");
+    response.json().await.expect("JSON")
+}
