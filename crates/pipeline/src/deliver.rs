@@ -32,6 +32,7 @@ pub mod typing;
 
 mod chunk;
 mod finishing;
+mod lineage;
 mod sentence;
 mod settings;
 mod table;
@@ -43,7 +44,7 @@ use kaiwa_domain::Outgoing;
 use capture::Capture;
 use chunk::{Chunker, Shape};
 use clean::{Prefill, Voice};
-use edit::Removal;
+use edit::{Removal, Rule, Shift};
 use explain::{Explanation, Journal};
 use finishing::Finishing;
 pub use settings::{Degree, Settings, Vocabulary};
@@ -62,6 +63,8 @@ pub struct Deliverer {
     finishing: Finishing,
     trace: Option<Trace>,
     removed: Vec<Removal>,
+    /// From what was captured back to what was written.
+    shift: Shift,
     /// Whether messages wait for the end.
     whole: bool,
     /// Text on its way through the stages.
@@ -83,6 +86,7 @@ impl Deliverer {
             degree: settings.degree,
             max: settings.max,
             live: true,
+            drops_stops: rules.has(Rule::StrayStop),
             tables: settings.tables,
         };
         Self {
@@ -94,6 +98,7 @@ impl Deliverer {
             whole: settings.degree == Degree::Whole,
             finishing: Finishing::new(shape, settings),
             removed: Vec::new(),
+            shift: Shift::default(),
             seen: String::new(),
             said: String::new(),
         }
@@ -101,6 +106,9 @@ impl Deliverer {
 
     /// Takes the next piece of text.
     pub fn push(&mut self, text: &str) -> Vec<Outgoing> {
+        if let Some(trace) = &mut self.trace {
+            trace.wrote(text);
+        }
         self.seen.clear();
         self.said.clear();
         self.capture.push(text, &mut self.seen);
@@ -131,7 +139,12 @@ impl Deliverer {
         self.voice.finish(&mut self.said);
         self.chunker.push(&self.said);
         self.chunker.finish();
-        self.give_out()
+        let out = self.give_out();
+        self.collect();
+        if let Some(trace) = &mut self.trace {
+            trace.finish();
+        }
+        out
     }
 
     /// Enough time has passed: gives out what is held for the sake of a better
@@ -160,16 +173,16 @@ impl Deliverer {
         self.capture.take_details()
     }
 
-    /// Everything that was taken out since the last call; offsets count in
-    /// what the stage that removed it was given.
+    /// Everything that was taken out since the last call, complete once the
+    /// text is over; offsets count in what the stage that removed it was given.
     pub fn take_removed(&mut self) -> Vec<Removal> {
         self.collect();
         std::mem::take(&mut self.removed)
     }
 
-    /// What was done since the last call, if the settings ask for it.
+    /// What was done up to the last [`finish`](Self::finish), since the last
+    /// call, if the settings ask for it.
     pub fn take_explained(&mut self) -> Vec<Explanation> {
-        self.collect();
         self.trace.as_mut().map(Trace::take).unwrap_or_default()
     }
 
@@ -182,18 +195,40 @@ impl Deliverer {
         }
     }
 
-    /// Gathers what the stages removed and explained.
+    /// Gathers what the stages removed and explained, in the order of the
+    /// text.
     fn collect(&mut self) {
-        for (stage, removals) in [
-            (trace::Stage::Capture, self.capture.take_removals()),
-            (trace::Stage::Voice, self.voice.take_removals()),
-        ] {
-            if let Some(trace) = &mut self.trace {
-                for removal in &removals {
-                    trace.removed(stage, removal);
-                }
+        let captured = self.capture.take_removals();
+        let voiced = self.voice.take_removals();
+        if let Some(trace) = &mut self.trace {
+            for removal in &captured {
+                trace.removed(trace::Stage::Capture, removal);
             }
-            self.removed.extend(removals);
+            for removal in &voiced {
+                trace.removed(trace::Stage::Voice, removal);
+            }
+        }
+        captured
+            .iter()
+            .for_each(|removal| self.shift.removed(removal));
+        let mut removed: Vec<(usize, Removal)> = captured
+            .into_iter()
+            .map(|removal| (removal.range.start, removal))
+            .collect();
+        removed.extend(voiced.into_iter().map(|removal| {
+            let at = self.shift.back(removal.range.start);
+            (at, removal)
+        }));
+        removed.sort_by_key(|&(at, _)| at);
+        self.removed
+            .extend(removed.into_iter().map(|(_, removal)| removal));
+        if let Some(text) = self.chunker.take_dropped() {
+            self.removed.push(Removal {
+                range: 0..text.len(),
+                text,
+                with: "",
+                rule: Rule::StrayStop,
+            });
         }
         if let Some(trace) = &mut self.trace {
             trace.chunked(self.chunker.explained());
@@ -201,7 +236,6 @@ impl Deliverer {
     }
 
     fn give_out(&mut self) -> Vec<Outgoing> {
-        self.collect();
         let mut out = Vec::new();
         for piece in self.chunker.ready() {
             self.finishing.finish(piece, &mut self.trace, &mut out);
@@ -226,9 +260,13 @@ pub fn chunk(text: &str, settings: &Settings) -> Chunked {
         degree: settings.degree,
         max: settings.max,
         live: false,
+        drops_stops: false,
         tables: false,
     };
     let mut trace = settings.explain.then(Trace::default);
+    if let Some(trace) = &mut trace {
+        trace.wrote(text);
+    }
     let mut finishing = Finishing::new(
         shape,
         Settings {
@@ -241,7 +279,7 @@ pub fn chunk(text: &str, settings: &Settings) -> Chunked {
         .dialect
         .then(|| dialect::dialect(text, settings.rules));
     if let (Some(trace), Some(rewritten)) = (&mut trace, &rewritten) {
-        trace.edited(0, &rewritten.edits, text);
+        trace.edited(trace::Stage::Dialect, &rewritten.edits, text);
     }
     let text = rewritten.as_ref().map_or(text, |edited| &edited.text);
     let mut chunker = Chunker::new(shape, Journal::new(settings.explain));
@@ -262,7 +300,7 @@ pub fn chunk(text: &str, settings: &Settings) -> Chunked {
                 Outgoing::Table(_) => None,
             })
             .collect(),
-        explained: trace.map(|mut trace| trace.take()).unwrap_or_default(),
+        explained: trace.map(Trace::explained).unwrap_or_default(),
     }
 }
 

@@ -53,9 +53,10 @@ pub(super) struct Shape {
     pub(super) degree: Degree,
     /// The most UTF-16 units of a message.
     pub(super) max: usize,
-    /// The text arrives bit by bit: long lines are given out in parts, and
-    /// stray full stops are dropped.
+    /// The text arrives bit by bit: long lines are given out in parts.
     pub(super) live: bool,
+    /// A full stop that stands alone at the end is dropped.
+    pub(super) drops_stops: bool,
     /// Tables are lifted out.
     pub(super) tables: bool,
 }
@@ -101,6 +102,8 @@ pub(super) struct Chunker {
     last_units: usize,
     /// Messages that are complete.
     ready: Vec<Piece>,
+    /// The full stop that was dropped at the end.
+    dropped: Option<String>,
     journal: Journal,
 }
 
@@ -130,6 +133,7 @@ impl Chunker {
             run: None,
             last_units: usize::MAX,
             ready: Vec::new(),
+            dropped: None,
             journal,
         }
     }
@@ -148,6 +152,7 @@ impl Chunker {
         let total = self.base + self.text.len();
         let fresh = Self {
             ready: std::mem::take(&mut self.ready),
+            dropped: self.dropped.take(),
             journal: std::mem::take(&mut self.journal).moved(total),
             ..Self::new(self.shape, Journal::default())
         };
@@ -192,6 +197,11 @@ impl Chunker {
     /// The messages that are complete.
     pub(super) fn ready(&mut self) -> std::vec::Drain<'_, Piece> {
         self.ready.drain(..)
+    }
+
+    /// The full stop that was dropped, since it stood alone at the end.
+    pub(super) const fn take_dropped(&mut self) -> Option<String> {
+        self.dropped.take()
     }
 
     /// What was explained since the last call.

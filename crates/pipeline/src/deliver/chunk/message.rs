@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use kaiwa_domain::Outgoing;
 
 use super::super::Degree;
+use super::super::edit::Rule;
 use super::super::explain::Reason;
 use super::super::scan::Marker;
 use super::super::table;
@@ -43,8 +44,10 @@ impl Chunker {
         let held = rest.trim();
         if self.prefix.is_empty() && is_orphan(held) {
             let stop = matches!(held, "." | "..");
-            if self.shape.live && stop && self.shape.degree != Degree::Whole {
-                self.journal.note(self.start, Reason::StrayStop, rest, "");
+            if self.shape.drops_stops && stop && self.shape.degree != Degree::Whole {
+                let rule = Reason::Rule(Rule::StrayStop);
+                self.journal.note(self.start, rule, rest, "");
+                self.dropped = Some(held.to_owned());
                 return;
             }
             let room = self.shape.max.saturating_sub(units(held) + 1);

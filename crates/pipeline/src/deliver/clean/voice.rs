@@ -47,6 +47,8 @@ pub struct Voice {
     /// Where `held` begins in the stream.
     at: usize,
     removals: Vec<Removal>,
+    /// The rule of the last removal.
+    removing: Rule,
 }
 
 /// Whether a label may begin here.
@@ -87,6 +89,7 @@ impl Voice {
             held: String::new(),
             at: 0,
             removals: Vec::new(),
+            removing: Rule::OwnLabel,
         }
     }
 
@@ -270,6 +273,7 @@ impl Voice {
             self.plain = true;
         }
         self.spot = Spot::Line;
+        self.removing = rule;
         self.removals.push(Removal {
             range: self.at..self.at,
             text: String::new(),
@@ -286,6 +290,14 @@ impl Voice {
         if let Some(removal) = self.removals.last_mut() {
             removal.text.push_str(text);
             removal.range.end = self.at;
+        } else if !text.is_empty() {
+            // What it goes on with was taken already.
+            self.removals.push(Removal {
+                range: self.at - text.len()..self.at,
+                text: text.to_owned(),
+                with: "",
+                rule: self.removing,
+            });
         }
     }
 }
