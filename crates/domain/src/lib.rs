@@ -10,6 +10,7 @@
 //! | [`Delta`] | one piece of what the model says back |
 //! | [`Outgoing`] | one thing to show on Discord |
 //! | [`Table`] | a table in an answer, shown as a picture or as text |
+//! | [`File`] | text that is sent as a file, such as long code |
 //! | [`Post`] | an [`Outgoing`] with its place in the outbox |
 //! | [`Notice`] | what a user reads when something went wrong |
 //!
@@ -26,6 +27,7 @@ mod turn;
 mod brief;
 mod delta;
 pub mod table;
+mod file;
 mod outgoing;
 mod notice;
 mod failure;
@@ -37,6 +39,7 @@ pub use delta::{Delta, Finish, Thought, ThoughtKind, ToolCall, ToolPiece, Usage}
 pub use dice::SeededDice;
 pub use event::{Author, AuthorKind, Event, Me, Mention, Message, Reply};
 pub use failure::{ChatError, Disposition, ModelError, StoreError};
+pub use file::File;
 pub use id::{ChannelId, GuildId, MessageId, TurnId, UserId};
 pub use notice::Notice;
 pub use outgoing::{Nonce, Outgoing, Post, PostState};

@@ -1,7 +1,7 @@
 //! How does it read best?
 //!
 //! ```text
-//! capture → prefill → voice → chunk → clean → dialect → humanize → Outgoing
+//! capture → prefill → voice → attach → chunk → clean → dialect → humanize → Outgoing
 //! ```
 //!
 //! [`Deliverer`] takes an answer as it streams in and gives messages out as
@@ -30,6 +30,7 @@ pub mod humanize;
 pub mod scan;
 pub mod typing;
 
+mod attach;
 mod chunk;
 mod finishing;
 mod lineage;
@@ -41,13 +42,14 @@ mod verbatim;
 
 use kaiwa_domain::Outgoing;
 
+use attach::{Attach, Passage};
 use capture::Capture;
 use chunk::{Chunker, Shape};
 use clean::{Prefill, Voice};
 use edit::{Removal, Rule, Shift};
 use explain::{Explanation, Journal};
 use finishing::Finishing;
-pub use settings::{Degree, Settings, Vocabulary};
+pub use settings::{Degree, LongCode, Settings, Vocabulary};
 use trace::Trace;
 
 /// Turns a streamed answer into messages.
@@ -59,6 +61,7 @@ pub struct Deliverer {
     capture: Capture,
     prefill: Prefill,
     voice: Voice,
+    attach: Option<Attach>,
     chunker: Chunker,
     finishing: Finishing,
     trace: Option<Trace>,
@@ -67,6 +70,9 @@ pub struct Deliverer {
     shift: Shift,
     /// Whether messages wait for the end.
     whole: bool,
+    /// The text that may still turn out to be a thought: all of it, until
+    /// something is shown.
+    unshown: Option<String>,
     /// Text on its way through the stages.
     seen: String,
     said: String,
@@ -93,7 +99,12 @@ impl Deliverer {
             capture: Capture::new(rules),
             prefill: Prefill::new(&settings.prefill, rules),
             voice: Voice::new(rules, &settings.own_names, &settings.other_names),
+            attach: match settings.long_code {
+                LongCode::Split => None,
+                LongCode::Attach { above } => Some(Attach::new(above)),
+            },
             chunker: Chunker::new(shape, Journal::new(settings.explain)),
+            unshown: Some(String::new()),
             trace: settings.explain.then(Trace::default),
             whole: settings.degree == Degree::Whole,
             finishing: Finishing::new(shape, settings),
@@ -109,52 +120,154 @@ impl Deliverer {
         if let Some(trace) = &mut self.trace {
             trace.wrote(text);
         }
+        let mut out = Vec::new();
         self.seen.clear();
-        self.said.clear();
         self.capture.push(text, &mut self.seen);
+        self.pass_on(&mut out);
+        if !self.whole && self.chunker.has_ready() {
+            self.give_out(&mut out);
+        }
+        out
+    }
+
+    /// The text is over: gives out what is left.
+    pub fn finish(&mut self) -> Vec<Outgoing> {
+        let mut out = Vec::new();
+        self.seen.clear();
+        self.capture.finish(&mut self.seen);
+        self.pass_on(&mut out);
+        self.seen.clear();
+        let echo = self.prefill.finish(&mut self.seen);
+        self.note_echo(echo);
+        self.said.clear();
+        self.voice.push(&self.seen, &mut self.said);
+        self.voice.finish(&mut self.said);
+        self.chunk(&mut out);
+        if let Some(attach) = &mut self.attach {
+            let passages = attach.finish();
+            self.take_passages(passages, &mut out);
+        }
+        self.chunker.finish();
+        self.give_out(&mut out);
+        self.collect();
+        if let Some(trace) = &mut self.trace {
+            trace.finish();
+        }
+        if let Some(unshown) = &mut self.unshown {
+            unshown.clear();
+        }
+        out
+    }
+
+    /// Passes on what is visible, and takes back what was a thought after all.
+    fn pass_on(&mut self, out: &mut Vec<Outgoing>) {
+        let mut passed = 0;
+        for stray in self.capture.take_strays() {
+            let rest = self.seen.split_off(stray - passed);
+            passed = stray;
+            self.voice(out);
+            self.take_back();
+            self.seen = rest;
+        }
+        self.voice(out);
+    }
+
+    fn voice(&mut self, out: &mut Vec<Outgoing>) {
         if !self.prefill.is_settled() {
             let seen = std::mem::take(&mut self.seen);
             let echo = self.prefill.push(&seen, &mut self.seen);
             self.note_echo(echo);
         }
+        self.said.clear();
         self.voice.push(&self.seen, &mut self.said);
-        self.chunker.push(&self.said);
-        if self.whole || !self.chunker.has_ready() {
-            return Vec::new();
-        }
-        self.give_out()
+        self.chunk(out);
     }
 
-    /// The text is over: gives out what is left.
-    pub fn finish(&mut self) -> Vec<Outgoing> {
-        self.seen.clear();
-        self.said.clear();
-        self.capture.finish(&mut self.seen);
-        let seen = std::mem::take(&mut self.seen);
-        let echo = self.prefill.push(&seen, &mut self.seen);
-        self.note_echo(echo);
-        let echo = self.prefill.finish(&mut self.seen);
-        self.note_echo(echo);
-        self.voice.push(&self.seen, &mut self.said);
-        self.voice.finish(&mut self.said);
-        self.chunker.push(&self.said);
-        self.chunker.finish();
-        let out = self.give_out();
-        self.collect();
-        if let Some(trace) = &mut self.trace {
-            trace.finish();
+    fn chunk(&mut self, out: &mut Vec<Outgoing>) {
+        if let Some(unshown) = &mut self.unshown {
+            unshown.push_str(&self.said);
         }
-        out
+        match &mut self.attach {
+            None => self.chunker.push(&self.said),
+            Some(attach) => {
+                let passages = attach.push(&self.said);
+                self.take_passages(passages, out);
+            }
+        }
+    }
+
+    fn take_passages(&mut self, passages: Vec<Passage>, out: &mut Vec<Outgoing>) {
+        for passage in passages {
+            match passage {
+                Passage::Text(text) => self.chunker.push(&text),
+                Passage::Fence(fence) => {
+                    let at = self.chunker.skip(fence.len());
+                    if let Some(trace) = &mut self.trace {
+                        trace.unfenced(at, fence);
+                    }
+                }
+                Passage::File {
+                    opening,
+                    file,
+                    closing,
+                } => {
+                    self.chunker.finish();
+                    self.give_out(out);
+                    if let Some(trace) = &mut self.trace {
+                        trace.chunked(self.chunker.explained());
+                    }
+                    let length = opening.len() + file.text().len() + closing.len();
+                    let at = self.chunker.skip(length);
+                    if let Some(trace) = &mut self.trace {
+                        trace.attached(at, opening, file.text(), closing);
+                    }
+                    self.unshown = None;
+                    out.push(Outgoing::File(file));
+                }
+            }
+        }
+    }
+
+    /// A thought was closed that was never opened: what was not shown yet was
+    /// that thought.
+    fn take_back(&mut self) {
+        let shown = !self.whole && self.chunker.has_ready();
+        let Some(unshown) = self.unshown.as_mut().filter(|_| !shown) else {
+            return;
+        };
+        self.said.clear();
+        self.voice.finish(&mut self.said);
+        unshown.push_str(&self.said);
+        let thought = std::mem::take(unshown);
+        let pushed = self.chunker.length();
+        let at = self.chunker.skip(thought.len() - pushed);
+        self.voice.restart();
+        if let Some(attach) = &mut self.attach {
+            attach.restart();
+        }
+        self.capture.think(&thought);
+        let range = 0..thought.len();
+        let removal = Removal {
+            range,
+            text: thought,
+            with: "",
+            rule: Rule::Thought,
+        };
+        if let Some(trace) = &mut self.trace {
+            trace.taken_back(at, &removal);
+        }
+        self.removed.push(removal);
     }
 
     /// Enough time has passed: gives out what is held for the sake of a better
     /// cut, up to the last complete line.
     pub fn release(&mut self) -> Vec<Outgoing> {
         self.chunker.release();
-        if self.whole {
-            return Vec::new();
+        let mut out = Vec::new();
+        if !self.whole {
+            self.give_out(&mut out);
         }
-        self.give_out()
+        out
     }
 
     /// Whether somebody else began to speak in the answer: nothing more will
@@ -235,12 +348,11 @@ impl Deliverer {
         }
     }
 
-    fn give_out(&mut self) -> Vec<Outgoing> {
-        let mut out = Vec::new();
+    fn give_out(&mut self, out: &mut Vec<Outgoing>) {
         for piece in self.chunker.ready() {
-            self.finishing.finish(piece, &mut self.trace, &mut out);
+            self.finishing.finish(piece, &mut self.trace, out);
+            self.unshown = None;
         }
-        out
     }
 }
 
@@ -297,7 +409,7 @@ pub fn chunk(text: &str, settings: &Settings) -> Chunked {
             .into_iter()
             .filter_map(|outgoing| match outgoing {
                 Outgoing::Say(text) => Some(text),
-                Outgoing::Table(_) => None,
+                Outgoing::Table(_) | Outgoing::File(_) => None,
             })
             .collect(),
         explained: trace.map(Trace::explained).unwrap_or_default(),

@@ -159,6 +159,22 @@ impl Chunker {
         *self = fresh;
     }
 
+    /// How much text there is, from the last [`finish`](Self::finish) on.
+    pub(super) const fn length(&self) -> usize {
+        self.base + self.text.len()
+    }
+
+    /// Forgets the text so far, of which nothing was given out; `more` bytes
+    /// after it are passed over. Returns where it began in the whole.
+    pub(super) fn skip(&mut self, more: usize) -> usize {
+        let at = self.journal.base();
+        let total = self.length() + more;
+        self.journal.take();
+        let journal = std::mem::take(&mut self.journal).moved(total);
+        *self = Self::new(self.shape, journal);
+        at
+    }
+
     /// Gives up every hold: what waits for a closing sign or for the end of a
     /// list is given out up to the last complete line or sentence.
     pub(super) fn release(&mut self) {

@@ -51,7 +51,9 @@ pub enum Reason {
     Reopened,
     /// A message would have ended here, but something was still open.
     Held(Hold),
-    /// A block of code became a file.
+    /// The fence around code that became a file was taken off.
+    Unfenced,
+    /// Code that became a file ends.
     File,
     /// A rule changed what the model wrote.
     Rule(Rule),
@@ -103,6 +105,7 @@ impl Reason {
             Self::Closed => "closed",
             Self::Reopened => "reopened",
             Self::Held(hold) => hold.name(),
+            Self::Unfenced => "unfenced",
             Self::File => "file",
             Self::Rule(rule) => rule.name(),
         }
@@ -174,6 +177,11 @@ impl Journal {
             last.reason = Reason::Spacing;
             inserted.clone_into(&mut last.inserted);
         }
+    }
+
+    /// Where the text that is being read begins in the whole.
+    pub(super) const fn base(&self) -> usize {
+        self.base
     }
 
     /// The text begins again, `by` bytes further.

@@ -63,6 +63,10 @@ impl Finishing {
     ) {
         let mut text = match piece.outgoing {
             Outgoing::Say(text) => text,
+            file @ Outgoing::File(_) => {
+                out.push(file);
+                return;
+            }
             Outgoing::Table(table) => {
                 if let Some(trace) = trace {
                     trace.touched(table.source().to_owned(), Lineage::empty(), 1);
@@ -120,7 +124,7 @@ impl Finishing {
             .ready()
             .filter_map(|piece| match piece.outgoing {
                 Outgoing::Say(text) => Some(text),
-                Outgoing::Table(_) => None,
+                Outgoing::Table(_) | Outgoing::File(_) => None,
             })
             .collect();
         sink.follow(lineage, explained, messages, |text, lineage, sink| {

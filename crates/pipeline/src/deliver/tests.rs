@@ -18,6 +18,7 @@ fn shown(outgoing: Vec<Outgoing>) -> Vec<String> {
         .map(|outgoing| match outgoing {
             Outgoing::Say(text) => text,
             Outgoing::Table(table) => table.source().to_owned(),
+            Outgoing::File(file) => file.text().to_owned(),
         })
         .collect()
 }

@@ -60,6 +60,49 @@ impl Trace {
         self.chunked.1.extend(explained);
     }
 
+    /// Code became a file, at `at` of what is cut into messages.
+    pub(super) fn attached(&mut self, at: usize, opening: String, text: &str, closing: String) {
+        // What stands before the code ends with it, not with the text.
+        if let Some(last) = self
+            .chunked
+            .1
+            .iter_mut()
+            .rev()
+            .find(|last| last.reason.ends_message())
+            && last.reason == Reason::End
+        {
+            last.reason = Reason::Code;
+        }
+        let end = at + opening.len() + text.len();
+        self.unfenced(at, opening);
+        self.chunked([Explanation {
+            at: end,
+            reason: Reason::File,
+            removed: closing,
+            inserted: String::new(),
+        }]);
+        self.touched(text.to_owned(), Lineage::empty(), 1);
+    }
+
+    pub(super) fn unfenced(&mut self, at: usize, removed: String) {
+        self.chunked([Explanation {
+            at,
+            reason: Reason::Unfenced,
+            removed,
+            inserted: String::new(),
+        }]);
+    }
+
+    /// What was to be cut into messages was a thought.
+    pub(super) fn taken_back(&mut self, at: usize, thought: &Removal) {
+        self.chunked([Explanation {
+            at,
+            reason: Reason::Rule(thought.rule),
+            removed: thought.text.clone(),
+            inserted: String::new(),
+        }]);
+    }
+
     /// A message was finished: what was done to it, and how many it became.
     pub(super) fn touched(&mut self, text: String, lineage: Lineage, sent: usize) {
         self.touched.push(Touched {

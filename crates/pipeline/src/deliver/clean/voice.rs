@@ -105,6 +105,17 @@ impl Voice {
         }
     }
 
+    /// What went before was no part of the answer: it begins here. Nothing may
+    /// be held.
+    pub fn restart(&mut self) {
+        self.code = Verbatim::new();
+        self.spot = Spot::Line;
+        self.plain = true;
+        self.last = 0;
+        self.begun = false;
+        self.mode = Mode::Open;
+    }
+
     /// Whether somebody else began to speak: nothing more will be shown.
     pub fn ended(&self) -> bool {
         self.mode == Mode::Over

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use kaiwa_domain::UserId;
 
 use super::super::clean::{Emoji, EmojiBook, RecentEmoji, Roster};
-use super::super::explain::{Hold, Reason};
 use super::*;
 
 fn everything(degree: Degree, max: usize, seed: u64) -> Settings {
@@ -20,6 +19,10 @@ fn everything(degree: Degree, max: usize, seed: u64) -> Settings {
         degree,
         max,
         humanize: Some(seed),
+        long_code: match seed % 2 {
+            0 => LongCode::Split,
+            _ => LongCode::Attach { above: 30 },
+        },
         explain: true,
         prefill: "Sure, here".to_owned(),
         own_names: vec!["Kaiwa".to_owned()],
@@ -214,7 +217,78 @@ fn a_lone_stop_is_removed_by_name_unless_switched_off() {
 }
 
 #[test]
-fn holds_change_nothing() {
-    assert!(Reason::Held(Hold::Pair).is_hold());
-    assert!(!Reason::Held(Hold::Pair).ends_message());
+fn a_thought_that_was_never_opened_is_taken_back_if_nothing_was_shown() {
+    for (text, degree, messages, thoughts) in [
+        (
+            "Hm, let me\nsee</think>Kaiwa: Yes.",
+            Degree::Whole,
+            &["Yes."][..],
+            &["Hm, let me\nsee"][..],
+        ),
+        (
+            "Hm, let me see</think>\n\nYes.",
+            Degree::Lines,
+            &["Yes."],
+            &["Hm, let me see"],
+        ),
+        (
+            "Hm, (let me\nsee</think>Yes.",
+            Degree::Lines,
+            &["Yes."],
+            &["Hm, (let me\nsee"],
+        ),
+        (
+            "Hm.\nLet me see.\nSo</think>Yes.",
+            Degree::Lines,
+            &["Hm.", "Let me see.", "SoYes."],
+            &[],
+        ),
+        ("a</think>b</think>c", Degree::Lines, &["c"], &["a", "b"]),
+        (
+            "`</think>` is a tag",
+            Degree::Lines,
+            &["`</think>` is a tag"],
+            &[],
+        ),
+    ] {
+        for sizes in [&[1][..], &[4], &[usize::MAX]] {
+            let mut deliverer = Deliverer::new(Settings {
+                humanize: None,
+                ..everything(degree, 1950, 0)
+            });
+            let mut sent = push_all(&mut deliverer, text, sizes);
+            sent.extend(shown(deliverer.finish()));
+            assert_eq!(sent, messages, "{text:?}");
+            assert_eq!(deliverer.take_thoughts(), thoughts, "{text:?}");
+            assert_eq!(replay(text, &deliverer.take_explained()), sent, "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn long_code_becomes_a_file_if_asked_for() {
+    let code = "let a = 1;\n".repeat(40);
+    let text = format!("Look:\n```rust\n{code}```\nNice.");
+    for degree in [Degree::Whole, Degree::Lines, Degree::Sentences] {
+        for sizes in [&[1][..], &[7], &[usize::MAX]] {
+            let mut deliverer = Deliverer::new(Settings {
+                degree,
+                long_code: LongCode::Attach { above: 400 },
+                explain: true,
+                ..Settings::default()
+            });
+            let mut sent = push_all(&mut deliverer, &text, sizes);
+            sent.extend(shown(deliverer.finish()));
+            assert_eq!(sent, ["Look:", code.as_str(), "Nice."], "{degree:?}");
+            let explained = deliverer.take_explained();
+            assert_eq!(replay(&text, &explained), sent);
+            let names: Vec<_> = explained.iter().map(|entry| entry.reason.name()).collect();
+            assert_eq!(names, ["code", "unfenced", "file", "end"]);
+        }
+    }
+    let split = streamed(&text, &settings(Degree::Lines, 300), &[9]);
+    assert!(
+        split.len() > 3 && split[1].starts_with("```rust\n"),
+        "{split:?}"
+    );
 }
