@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::Method;
+use axum::http::{Method, StatusCode};
 use kaiwa::{Parts, RunningBot};
 use kaiwa_discord::Access;
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
-use kaiwa_pipeline::deliver::Degree;
+use kaiwa_pipeline::deliver::{Degree, LongCode};
 use kaiwa_provider::{Endpoint, Model, Vendor};
 use kaiwa_runtime::{Setup, Tasks};
 use secrecy::SecretString;
@@ -40,6 +40,7 @@ pub struct Story {
     events: broadcast::Receiver<Value>,
     log: Vec<Logged>,
     degree: Degree,
+    long_code: LongCode,
     data: TempDir,
     bot: Option<RunningBot>,
     http: reqwest::Client,
@@ -70,6 +71,8 @@ pub struct Said {
     pub replies_to: Option<String>,
     /// What its first attachment is said to show.
     pub picture: Option<String>,
+    /// The name of its first attachment, and where it can be had.
+    pub file: Option<(String, String)>,
 }
 
 impl Said {
@@ -85,6 +88,10 @@ impl Said {
             picture: message["attachments"][0]["description"]
                 .as_str()
                 .map(str::to_owned),
+            file: message["attachments"].get(0).map(|file| {
+                let text = |key: &str| file[key].as_str().unwrap_or_default().to_owned();
+                (text("filename"), text("url"))
+            }),
         }
     }
 }
@@ -105,6 +112,14 @@ impl Story {
         story
     }
 
+    /// The same, with a bot that sends long code as a file.
+    pub async fn begin_with(long_code: LongCode) -> Self {
+        let mut story = Self::without_bot().await;
+        story.long_code = long_code;
+        story.bot_starts().await;
+        story
+    }
+
     /// A tea house whose bot has not come yet.
     pub async fn without_bot() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
@@ -121,6 +136,7 @@ impl Story {
             log: Vec::new(),
             emulator,
             degree: Degree::default(),
+            long_code: LongCode::default(),
             data: tempfile::tempdir().expect("a folder"),
             bot: None,
             http: crate::http(),
@@ -142,6 +158,7 @@ impl Story {
             personality: "You are kind.".into(),
             history: 30,
             degree: self.degree,
+            long_code: self.long_code,
             timezone: jiff::tz::TimeZone::UTC,
             answer_within: Duration::from_secs(600),
             shutdown_grace: GRACE,
@@ -317,6 +334,20 @@ impl Story {
     /// Discord takes the bot's next post but its answer is lost.
     pub fn answer_to_next_post_is_lost(&self) {
         self.faults().swallow_next(Method::POST, "/messages", 1);
+    }
+
+    /// Discord refuses the next post: the bot may not speak there any more.
+    pub fn next_post_is_forbidden(&self) {
+        let body = json!({"code": 50013, "message": "Missing Permissions"});
+        let status = StatusCode::FORBIDDEN;
+        self.faults()
+            .fail_next(Method::POST, "/messages", status, body, 1);
+    }
+
+    /// What is in a file that hangs on a message.
+    pub async fn reads(&self, url: &str) -> String {
+        let response = self.http.get(url).send().await.expect("an answer");
+        response.text().await.expect("text")
     }
 
     /// What can go wrong on Discord's side.

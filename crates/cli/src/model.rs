@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use futures_util::future::join_all;
 use kaiwa_domain::ModelError;
 use kaiwa_domain::port::{ChatModel, Clock};
-use kaiwa_pipeline::deliver::Degree;
+use kaiwa_pipeline::deliver::{Degree, LongCode};
 use kaiwa_provider::{Endpoint, Model, Vendor, list_models, local_servers};
 use kaiwa_runtime::Setup;
 use secrecy::SecretString;
@@ -99,6 +99,12 @@ pub(crate) fn setup(config: &Config, model: Arc<dyn ChatModel>) -> Setup {
         personality: config.personality.text().to_owned(),
         history: config.context.messages,
         degree: Degree::from_number(config.delivery.degree.into()).unwrap_or_default(),
+        long_code: config
+            .delivery
+            .attach_code_above
+            .map_or(LongCode::Split, |above| LongCode::Attach {
+                above: above.into(),
+            }),
         timezone: config.runtime.timezone.clone(),
         answer_within: config.runtime.answer_within,
         shutdown_grace: config.runtime.shutdown_grace,

@@ -26,7 +26,8 @@ impl File {
 
     /// A file of this name, if it is one: letters, digits, dots and dashes.
     pub fn new(name: &str, text: &str) -> Option<Self> {
-        Self::parse(&format!("{name}\n{text}"))
+        let file = Self::parse(&format!("{name}\n{text}"))?;
+        (file.name == name.len()).then_some(file)
     }
 
     /// Reads a file from its source.

@@ -200,6 +200,7 @@ impl Deliverer {
         for passage in passages {
             match passage {
                 Passage::Text(text) => self.chunker.push(&text),
+                Passage::Hold => self.chunker.release(),
                 Passage::Fence(fence) => {
                     let at = self.chunker.skip(fence.len());
                     if let Some(trace) = &mut self.trace {
@@ -245,6 +246,7 @@ impl Deliverer {
         if let Some(attach) = &mut self.attach {
             attach.restart();
         }
+        self.collect();
         self.capture.think(&thought);
         let range = 0..thought.len();
         let removal = Removal {

@@ -43,6 +43,8 @@ pub(super) enum Passage {
         file: File,
         closing: String,
     },
+    /// Code is held from here on: what stands before it need not wait.
+    Hold,
     /// The last line of a block whose code is in files already.
     Fence(String),
 }
@@ -112,6 +114,7 @@ impl Attach {
                     self.mode = Mode::Inside(self.held.len());
                     self.language = language(&self.held);
                     give(&mut out, &mut passed);
+                    out.push(Passage::Hold);
                 }
                 (Mode::Inside(opening), '\n') if !self.code.in_fence() => {
                     self.close(opening, self.line, &mut out);
@@ -234,7 +237,7 @@ mod tests {
             for passage in out {
                 match passage {
                     Passage::Text(text) => found.push_str(&text),
-                    Passage::Fence(_) => {}
+                    Passage::Fence(_) | Passage::Hold => {}
                     Passage::File { file, .. } => {
                         found.push_str(&format!("[{}:{}]", file.name(), file.text()));
                     }
@@ -294,6 +297,7 @@ mod tests {
                     text.push_str(file.text());
                     names.push(file.name().to_owned());
                 }
+                Passage::Hold => {}
                 Passage::Fence(fence) => assert_eq!(fence.trim(), "```"),
                 Passage::Text(rest) => assert_eq!(rest, "b"),
             }
