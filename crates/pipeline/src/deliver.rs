@@ -46,6 +46,7 @@ use attach::{Attach, Passage};
 use capture::Capture;
 use chunk::{Chunker, Shape};
 use clean::{Prefill, Voice};
+use dialect::{Display, Portion};
 use edit::{Removal, Rule, Shift};
 use explain::{Explanation, Journal};
 use finishing::Finishing;
@@ -62,6 +63,7 @@ pub struct Deliverer {
     prefill: Prefill,
     voice: Voice,
     attach: Option<Attach>,
+    display: Option<Display>,
     chunker: Chunker,
     finishing: Finishing,
     trace: Option<Trace>,
@@ -73,6 +75,8 @@ pub struct Deliverer {
     /// The text that may still turn out to be a thought: all of it, until
     /// something is shown.
     unshown: Option<String>,
+    /// How much text was gathered for messages.
+    taken: usize,
     /// Text on its way through the stages.
     seen: String,
     said: String,
@@ -103,12 +107,14 @@ impl Deliverer {
                 LongCode::Split => None,
                 LongCode::Attach { above } => Some(Attach::new(above)),
             },
+            display: settings.dialect.then(|| Display::new(rules)).flatten(),
             chunker: Chunker::new(shape, Journal::new(settings.explain)),
             unshown: Some(String::new()),
             trace: settings.explain.then(Trace::default),
             whole: settings.degree == Degree::Whole,
             finishing: Finishing::new(shape, settings),
             removed: Vec::new(),
+            taken: 0,
             shift: Shift::default(),
             seen: String::new(),
             said: String::new(),
@@ -147,6 +153,7 @@ impl Deliverer {
             let passages = attach.finish();
             self.take_passages(passages, &mut out);
         }
+        self.end_formulas();
         self.chunker.finish();
         self.give_out(&mut out);
         self.collect();
@@ -184,11 +191,12 @@ impl Deliverer {
     }
 
     fn chunk(&mut self, out: &mut Vec<Outgoing>) {
-        if let Some(unshown) = &mut self.unshown {
-            unshown.push_str(&self.said);
-        }
         match &mut self.attach {
-            None => self.chunker.push(&self.said),
+            None => {
+                let said = std::mem::take(&mut self.said);
+                self.gather(&said);
+                self.said = said;
+            }
             Some(attach) => {
                 let passages = attach.push(&self.said);
                 self.take_passages(passages, out);
@@ -199,9 +207,10 @@ impl Deliverer {
     fn take_passages(&mut self, passages: Vec<Passage>, out: &mut Vec<Outgoing>) {
         for passage in passages {
             match passage {
-                Passage::Text(text) => self.chunker.push(&text),
+                Passage::Text(text) => self.gather(&text),
                 Passage::Hold => self.chunker.release(),
                 Passage::Fence(fence) => {
+                    self.taken += fence.len();
                     let at = self.chunker.skip(fence.len());
                     if let Some(trace) = &mut self.trace {
                         trace.unfenced(at, fence);
@@ -212,12 +221,14 @@ impl Deliverer {
                     file,
                     closing,
                 } => {
+                    self.end_formulas();
                     self.chunker.finish();
                     self.give_out(out);
                     if let Some(trace) = &mut self.trace {
                         trace.chunked(self.chunker.explained());
                     }
                     let length = opening.len() + file.text().len() + closing.len();
+                    self.taken += length;
                     let at = self.chunker.skip(length);
                     if let Some(trace) = &mut self.trace {
                         trace.attached(at, opening, file.text(), closing);
@@ -229,28 +240,67 @@ impl Deliverer {
         }
     }
 
+    /// Gathers text for messages, with its longer formulas made readable.
+    fn gather(&mut self, text: &str) {
+        match &mut self.display {
+            None => self.cut(text),
+            Some(display) => {
+                let portions = display.push(text);
+                self.take_portions(portions);
+            }
+        }
+    }
+
+    fn end_formulas(&mut self) {
+        if let Some(display) = &mut self.display {
+            let portions = display.finish();
+            self.take_portions(portions);
+        }
+    }
+
+    fn take_portions(&mut self, portions: Vec<Portion>) {
+        for portion in portions {
+            match portion {
+                Portion::Text(text) => self.cut(&text),
+                Portion::Formula(source, shown) => {
+                    if let Some(trace) = &mut self.trace {
+                        trace.rewritten(self.taken, &source, &shown, Rule::Formula);
+                    }
+                    self.cut(&shown);
+                    self.taken = self.taken - shown.len() + source.len();
+                }
+            }
+        }
+    }
+
+    fn cut(&mut self, text: &str) {
+        if let Some(unshown) = &mut self.unshown {
+            unshown.push_str(text);
+        }
+        self.taken += text.len();
+        self.chunker.push(text);
+    }
+
     /// A thought was closed that was never opened: what was not shown yet was
     /// that thought.
     fn take_back(&mut self) {
-        let shown = !self.whole && self.chunker.has_ready();
-        let Some(unshown) = self.unshown.as_mut().filter(|_| !shown) else {
+        if self.unshown.is_none() || !self.whole && self.chunker.has_ready() {
             return;
-        };
+        }
         self.said.clear();
         self.voice.finish(&mut self.said);
-        unshown.push_str(&self.said);
-        let thought = std::mem::take(unshown);
-        let pushed = self.chunker.length();
-        let at = self.chunker.skip(thought.len() - pushed);
+        let held = self.attach.as_mut().map(Attach::release);
+        let formula = self.display.as_mut().map(Display::release);
+        let rest = [formula, held, Some(std::mem::take(&mut self.said))];
+        rest.iter().flatten().for_each(|text| self.cut(text));
+        self.display.as_mut().map(Display::finish);
         self.voice.restart();
-        if let Some(attach) = &mut self.attach {
-            attach.restart();
-        }
+        let at = self.chunker.skip(0);
         self.collect();
+        let thought = self.unshown.replace(String::new()).unwrap_or_default();
         self.capture.think(&thought);
-        let range = 0..thought.len();
         let removal = Removal {
-            range,
+            range: 0..thought.len(),
             text: thought,
             with: "",
             rule: Rule::Thought,
@@ -264,6 +314,9 @@ impl Deliverer {
     /// Enough time has passed: gives out what is held for the sake of a better
     /// cut, up to the last complete line.
     pub fn release(&mut self) -> Vec<Outgoing> {
+        if let Some(held) = self.display.as_mut().map(Display::release) {
+            self.cut(&held);
+        }
         self.chunker.release();
         let mut out = Vec::new();
         if !self.whole {

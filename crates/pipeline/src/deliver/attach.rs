@@ -158,16 +158,18 @@ impl Attach {
             self.close(opening, end, &mut out);
         }
         give(&mut out, &mut self.held);
-        self.restart();
+        self.release();
         out
     }
 
-    /// What went before counts no longer.
-    pub(super) fn restart(&mut self) {
+    /// Begins afresh, and lets go of what is held.
+    pub(super) fn release(&mut self) -> String {
+        let held = std::mem::take(&mut self.held);
         *self = Self {
             files: self.files,
             ..Self::new(self.above)
         };
+        held
     }
 
     /// Makes a file of the code up to `end`, if it is long.

@@ -1,6 +1,6 @@
 //! What every stage did, told by places in what the model wrote.
 
-use super::edit::{Edit, Removal};
+use super::edit::{Edit, Removal, Rule};
 use super::explain::{Explanation, Reason};
 use super::lineage::{Lineage, changes};
 
@@ -54,6 +54,15 @@ impl Trace {
 
     pub(super) fn edited(&mut self, stage: Stage, edits: &[Edit], text: &str) {
         self.stages[stage as usize].1.extend(changes(edits, text));
+    }
+
+    pub(super) fn rewritten(&mut self, at: usize, source: &str, shown: &str, rule: Rule) {
+        self.stages[Stage::Dialect as usize].1.push(Explanation {
+            at,
+            reason: Reason::Rule(rule),
+            removed: source.to_owned(),
+            inserted: shown.to_owned(),
+        });
     }
 
     pub(super) fn chunked(&mut self, explained: impl IntoIterator<Item = Explanation>) {
