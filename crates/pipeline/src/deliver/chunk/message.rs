@@ -123,8 +123,17 @@ impl Chunker {
             self.journal
                 .note(self.start, Reason::Reopened, "", &message);
         }
-        self.append(&mut message, place.end);
         let closing = self.closing_at(place.end);
+        let end = match closing.is_empty() {
+            true => self.trimmed(place.end),
+            false => place.end,
+        };
+        self.append(&mut message, end);
+        if end < place.end {
+            let blank = self.text.get(end - self.base..place.end - self.base);
+            self.journal
+                .note(end, Reason::Spacing, blank.unwrap_or(""), "");
+        }
         if closing.is_empty() {
             let kept = message.trim_end().len();
             let blank = message.split_off(kept);
@@ -153,6 +162,18 @@ impl Chunker {
         self.start = place.next;
         self.start_units = place.next_units;
         self.forget();
+    }
+
+    /// Where the text up to `end` ends without the blanks after it. These stay
+    /// if something is put in among them.
+    fn trimmed(&self, end: usize) -> usize {
+        let kept = self.start + self.slice(self.start, end).trim_end().len();
+        let put_in = |edit: &Edit| edit.start >= kept && !edit.with.trim().is_empty();
+        if kept < end && self.edits.iter().any(put_in) {
+            end
+        } else {
+            kept
+        }
     }
 
     /// Appends the text up to `end` with its edits.

@@ -266,6 +266,17 @@ fn a_thought_that_was_never_opened_is_taken_back_if_nothing_was_shown() {
 }
 
 #[test]
+fn blanks_that_are_no_spaces_are_told_too() {
+    let settings = Settings {
+        explain: true,
+        ..settings(Degree::Whole, 1950)
+    };
+    let text = "\u{b}a\n\u{b}\n\u{b}";
+    let chunked = chunk(text, &settings);
+    assert_eq!(replay(text, &chunked.explained), chunked.messages);
+}
+
+#[test]
 fn long_code_becomes_a_file_if_asked_for() {
     let code = "let a = 1;\n".repeat(40);
     let text = format!("Look:\n```rust\n{code}```\nNice.");
