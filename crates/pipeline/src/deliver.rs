@@ -33,6 +33,7 @@ pub mod typing;
 mod attach;
 mod chunk;
 mod finishing;
+mod gather;
 mod lineage;
 mod sentence;
 mod settings;
@@ -42,14 +43,13 @@ mod verbatim;
 
 use kaiwa_domain::Outgoing;
 
-use attach::{Attach, Passage};
 use capture::Capture;
 use chunk::{Chunker, Shape};
 use clean::{Prefill, Voice};
-use dialect::{Display, Portion};
 use edit::{Removal, Rule, Shift};
 use explain::{Explanation, Journal};
 use finishing::Finishing;
+use gather::Gather;
 pub use settings::{Degree, LongCode, Settings, Vocabulary};
 use trace::Trace;
 
@@ -62,21 +62,12 @@ pub struct Deliverer {
     capture: Capture,
     prefill: Prefill,
     voice: Voice,
-    attach: Option<Attach>,
-    display: Option<Display>,
-    chunker: Chunker,
+    gather: Gather,
     finishing: Finishing,
     trace: Option<Trace>,
     removed: Vec<Removal>,
     /// From what was captured back to what was written.
     shift: Shift,
-    /// Whether messages wait for the end.
-    whole: bool,
-    /// The text that may still turn out to be a thought: all of it, until
-    /// something is shown.
-    unshown: Option<String>,
-    /// How much text was gathered for messages.
-    taken: usize,
     /// Text on its way through the stages.
     seen: String,
     said: String,
@@ -103,18 +94,10 @@ impl Deliverer {
             capture: Capture::new(rules),
             prefill: Prefill::new(&settings.prefill, rules),
             voice: Voice::new(rules, &settings.own_names, &settings.other_names),
-            attach: match settings.long_code {
-                LongCode::Split => None,
-                LongCode::Attach { above } => Some(Attach::new(above)),
-            },
-            display: settings.dialect.then(|| Display::new(rules)).flatten(),
-            chunker: Chunker::new(shape, Journal::new(settings.explain)),
-            unshown: Some(String::new()),
+            gather: Gather::new(shape, &settings),
             trace: settings.explain.then(Trace::default),
-            whole: settings.degree == Degree::Whole,
             finishing: Finishing::new(shape, settings),
             removed: Vec::new(),
-            taken: 0,
             shift: Shift::default(),
             seen: String::new(),
             said: String::new(),
@@ -126,203 +109,38 @@ impl Deliverer {
         if let Some(trace) = &mut self.trace {
             trace.wrote(text);
         }
-        let mut out = Vec::new();
         self.seen.clear();
         self.capture.push(text, &mut self.seen);
-        self.pass_on(&mut out);
-        if !self.whole && self.chunker.has_ready() {
-            self.give_out(&mut out);
-        }
-        out
+        self.pass_on();
+        self.give_out()
     }
 
     /// The text is over: gives out what is left.
     pub fn finish(&mut self) -> Vec<Outgoing> {
-        let mut out = Vec::new();
         self.seen.clear();
         self.capture.finish(&mut self.seen);
-        self.pass_on(&mut out);
+        self.pass_on();
         self.seen.clear();
         let echo = self.prefill.finish(&mut self.seen);
         self.note_echo(echo);
         self.said.clear();
         self.voice.push(&self.seen, &mut self.said);
         self.voice.finish(&mut self.said);
-        self.chunk(&mut out);
-        if let Some(attach) = &mut self.attach {
-            let passages = attach.finish();
-            self.take_passages(passages, &mut out);
-        }
-        self.end_formulas();
-        self.chunker.finish();
-        self.give_out(&mut out);
+        self.gather.push(&self.said, &mut self.trace);
+        self.gather.finish(&mut self.trace);
+        let out = self.give_out();
         self.collect();
         if let Some(trace) = &mut self.trace {
             trace.finish();
         }
-        if let Some(unshown) = &mut self.unshown {
-            unshown.clear();
-        }
         out
-    }
-
-    /// Passes on what is visible, and takes back what was a thought after all.
-    fn pass_on(&mut self, out: &mut Vec<Outgoing>) {
-        let mut passed = 0;
-        for stray in self.capture.take_strays() {
-            let rest = self.seen.split_off(stray - passed);
-            passed = stray;
-            self.voice(out);
-            self.take_back();
-            self.seen = rest;
-        }
-        self.voice(out);
-    }
-
-    fn voice(&mut self, out: &mut Vec<Outgoing>) {
-        if !self.prefill.is_settled() {
-            let seen = std::mem::take(&mut self.seen);
-            let echo = self.prefill.push(&seen, &mut self.seen);
-            self.note_echo(echo);
-        }
-        self.said.clear();
-        self.voice.push(&self.seen, &mut self.said);
-        self.chunk(out);
-    }
-
-    fn chunk(&mut self, out: &mut Vec<Outgoing>) {
-        match &mut self.attach {
-            None => {
-                let said = std::mem::take(&mut self.said);
-                self.gather(&said);
-                self.said = said;
-            }
-            Some(attach) => {
-                let passages = attach.push(&self.said);
-                self.take_passages(passages, out);
-            }
-        }
-    }
-
-    fn take_passages(&mut self, passages: Vec<Passage>, out: &mut Vec<Outgoing>) {
-        for passage in passages {
-            match passage {
-                Passage::Text(text) => self.gather(&text),
-                Passage::Hold => self.chunker.release(),
-                Passage::Fence(fence) => {
-                    self.taken += fence.len();
-                    let at = self.chunker.skip(fence.len());
-                    if let Some(trace) = &mut self.trace {
-                        trace.unfenced(at, fence);
-                    }
-                }
-                Passage::File {
-                    opening,
-                    file,
-                    closing,
-                } => {
-                    self.end_formulas();
-                    self.chunker.finish();
-                    self.give_out(out);
-                    if let Some(trace) = &mut self.trace {
-                        trace.chunked(self.chunker.explained());
-                    }
-                    let length = opening.len() + file.text().len() + closing.len();
-                    self.taken += length;
-                    let at = self.chunker.skip(length);
-                    if let Some(trace) = &mut self.trace {
-                        trace.attached(at, opening, file.text(), closing);
-                    }
-                    self.unshown = None;
-                    out.push(Outgoing::File(file));
-                }
-            }
-        }
-    }
-
-    /// Gathers text for messages, with its longer formulas made readable.
-    fn gather(&mut self, text: &str) {
-        match &mut self.display {
-            None => self.cut(text),
-            Some(display) => {
-                let portions = display.push(text);
-                self.take_portions(portions);
-            }
-        }
-    }
-
-    fn end_formulas(&mut self) {
-        if let Some(display) = &mut self.display {
-            let portions = display.finish();
-            self.take_portions(portions);
-        }
-    }
-
-    fn take_portions(&mut self, portions: Vec<Portion>) {
-        for portion in portions {
-            match portion {
-                Portion::Text(text) => self.cut(&text),
-                Portion::Formula(source, shown) => {
-                    if let Some(trace) = &mut self.trace {
-                        trace.rewritten(self.taken, &source, &shown, Rule::Formula);
-                    }
-                    self.cut(&shown);
-                    self.taken = self.taken - shown.len() + source.len();
-                }
-            }
-        }
-    }
-
-    fn cut(&mut self, text: &str) {
-        if let Some(unshown) = &mut self.unshown {
-            unshown.push_str(text);
-        }
-        self.taken += text.len();
-        self.chunker.push(text);
-    }
-
-    /// A thought was closed that was never opened: what was not shown yet was
-    /// that thought.
-    fn take_back(&mut self) {
-        if self.unshown.is_none() || !self.whole && self.chunker.has_ready() {
-            return;
-        }
-        self.said.clear();
-        self.voice.finish(&mut self.said);
-        let held = self.attach.as_mut().map(Attach::release);
-        let formula = self.display.as_mut().map(Display::release);
-        let rest = [formula, held, Some(std::mem::take(&mut self.said))];
-        rest.iter().flatten().for_each(|text| self.cut(text));
-        self.display.as_mut().map(Display::finish);
-        self.voice.restart();
-        let at = self.chunker.skip(0);
-        self.collect();
-        let thought = self.unshown.replace(String::new()).unwrap_or_default();
-        self.capture.think(&thought);
-        let removal = Removal {
-            range: 0..thought.len(),
-            text: thought,
-            with: "",
-            rule: Rule::Thought,
-        };
-        if let Some(trace) = &mut self.trace {
-            trace.taken_back(at, &removal);
-        }
-        self.removed.push(removal);
     }
 
     /// Enough time has passed: gives out what is held for the sake of a better
     /// cut, up to the last complete line.
     pub fn release(&mut self) -> Vec<Outgoing> {
-        if let Some(held) = self.display.as_mut().map(Display::release) {
-            self.cut(&held);
-        }
-        self.chunker.release();
-        let mut out = Vec::new();
-        if !self.whole {
-            self.give_out(&mut out);
-        }
-        out
+        self.gather.release();
+        self.give_out()
     }
 
     /// Whether somebody else began to speak in the answer: nothing more will
@@ -390,7 +208,7 @@ impl Deliverer {
         removed.sort_by_key(|&(at, _)| at);
         self.removed
             .extend(removed.into_iter().map(|(_, removal)| removal));
-        if let Some(text) = self.chunker.take_dropped() {
+        if let Some(text) = self.gather.take_dropped() {
             self.removed.push(Removal {
                 range: 0..text.len(),
                 text,
@@ -398,16 +216,56 @@ impl Deliverer {
                 rule: Rule::StrayStop,
             });
         }
-        if let Some(trace) = &mut self.trace {
-            trace.chunked(self.chunker.explained());
-        }
     }
 
-    fn give_out(&mut self, out: &mut Vec<Outgoing>) {
-        for piece in self.chunker.ready() {
-            self.finishing.finish(piece, &mut self.trace, out);
-            self.unshown = None;
+    /// Passes on what is visible, and takes back what was a thought after all.
+    fn pass_on(&mut self) {
+        let mut passed = 0;
+        for stray in self.capture.take_strays() {
+            let rest = self.seen.split_off(stray - passed);
+            passed = stray;
+            self.speak();
+            self.take_back();
+            self.seen = rest;
         }
+        self.speak();
+    }
+
+    fn speak(&mut self) {
+        if !self.prefill.is_settled() {
+            let seen = std::mem::take(&mut self.seen);
+            let echo = self.prefill.push(&seen, &mut self.seen);
+            self.note_echo(echo);
+        }
+        self.said.clear();
+        self.voice.push(&self.seen, &mut self.said);
+        self.gather.push(&self.said, &mut self.trace);
+    }
+
+    /// A thought was closed that was never opened: what was not shown yet was
+    /// that thought.
+    fn take_back(&mut self) {
+        self.said.clear();
+        let mut voice = self.voice.clone();
+        voice.finish(&mut self.said);
+        let Some(thought) = self.gather.take_back(&self.said, &mut self.trace) else {
+            return;
+        };
+        voice.restart();
+        self.voice = voice;
+        self.collect();
+        self.capture.think(&thought.text);
+        self.removed.push(thought);
+    }
+
+    fn give_out(&mut self) -> Vec<Outgoing> {
+        let mut out = Vec::new();
+        if self.gather.has_ready() {
+            for piece in self.gather.take_ready() {
+                self.finishing.finish(piece, &mut self.trace, &mut out);
+            }
+        }
+        out
     }
 }
 

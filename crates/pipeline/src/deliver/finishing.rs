@@ -63,8 +63,11 @@ impl Finishing {
     ) {
         let mut text = match piece.outgoing {
             Outgoing::Say(text) => text,
-            file @ Outgoing::File(_) => {
-                out.push(file);
+            Outgoing::File(file) => {
+                if let Some(trace) = trace {
+                    trace.touched(file.text().to_owned(), Lineage::empty(), 1);
+                }
+                out.push(Outgoing::File(file));
                 return;
             }
             Outgoing::Table(table) => {

@@ -90,7 +90,6 @@ impl Trace {
             removed: closing,
             inserted: String::new(),
         }]);
-        self.touched(text.to_owned(), Lineage::empty(), 1);
     }
 
     pub(super) fn unfenced(&mut self, at: usize, removed: String) {

@@ -151,7 +151,8 @@ impl<'a> Handle<'a> {
                 |(end, _)| Some(end),
             )?;
         let name = rest[..end].trim_end_matches(['-', '.']);
-        if name.is_empty() || rest[end..].starts_with('/') {
+        let begins = name.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        if !begins || rest[end..].starts_with('/') {
             return None;
         }
         let mut length = 1 + name.len();

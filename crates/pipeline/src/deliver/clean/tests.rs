@@ -152,6 +152,7 @@ fn handles_become_mentions() {
         "https://a.b/@Mia",
         "<@123456789012345678>",
         "npm i @types/node",
+        "@-@-@--al",
         "a @ b",
         "@{",
         "@{}",
