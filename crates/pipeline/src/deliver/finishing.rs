@@ -98,7 +98,7 @@ impl Finishing {
             text = edited.text;
         }
         if changed {
-            self.chunk(text, lineage, &mut sink, Self::humanize);
+            self.chunk(&text, lineage, &mut sink, Self::humanize);
         } else {
             self.humanize(text, lineage, &mut sink);
         }
@@ -114,13 +114,13 @@ impl Finishing {
     /// Cuts a message that was changed, and goes on with what becomes of it.
     fn chunk(
         &mut self,
-        text: String,
+        text: &str,
         lineage: Option<Lineage>,
         sink: &mut Sink<'_>,
         next: fn(&mut Self, String, Option<Lineage>, &mut Sink<'_>),
     ) {
         let mut chunker = Chunker::new(self.shape, Journal::new(lineage.is_some()));
-        chunker.push(&text);
+        chunker.push(text);
         chunker.finish();
         let explained = chunker.explained();
         let messages: Vec<String> = chunker
@@ -157,7 +157,7 @@ impl Finishing {
             if units(&text) <= sink.max {
                 sink.say(text, lineage);
             } else {
-                self.chunk(text, lineage, sink, |_, text, lineage, sink| {
+                self.chunk(&text, lineage, sink, |_, text, lineage, sink| {
                     sink.say(text, lineage);
                 });
             }

@@ -120,11 +120,11 @@ impl<'a> Handle<'a> {
         let line = rest.lines().next().unwrap_or("");
         let mut ends = [0; LONGEST_BARE];
         let mut count = 0;
-        let mut chars = line.char_indices().take(LONGEST_BARE).peekable();
-        while let Some((at, c)) = chars.next() {
+        for (at, c) in line.char_indices().take(LONGEST_BARE) {
             let end = at + c.len_utf8();
             let next = line[end..].chars().next();
-            if !c.is_whitespace() && !(within(c) && next.is_some_and(within)) {
+            let inside = within(c) && next.is_some_and(within);
+            if !c.is_whitespace() && !inside {
                 ends[count] = end;
                 count += 1;
             }
