@@ -92,11 +92,17 @@ fn clean_once(segment: &str, glossary: Glossary<'_>, rules: Rules) -> Edited {
     let tokens: Vec<Token> = tokens(segment).collect();
     let emojis = Emojis::new(segment, &tokens, glossary.emoji, glossary.recent, rules);
     let mut editor = Editor::new(segment);
+    let fenced = fenced_lines(segment);
+    let is_fenced = |at: usize| {
+        let line = fenced.partition_point(|line| line.end <= at);
+        fenced.get(line).is_some_and(|line| line.contains(&at))
+    };
     let plain = |run: Range<usize>, editor: &mut Editor<'_>| {
         let mut from = run.start;
         while let Some(at) = segment[from..run.end].find(['@', '<']) {
             let at = from + at;
             from = match segment.as_bytes()[at] {
+                _ if is_fenced(at) => at + 1,
                 b'@' => mention::edit(segment, at..run.end, glossary.people, rules, editor),
                 _ => emojis.edit_half(at, editor),
             };
@@ -110,13 +116,30 @@ fn clean_once(segment: &str, glossary: Glossary<'_>, rules: Rules) -> Edited {
         let last = at + 1 == tokens.len();
         if token.kind.is_verbatim() {
             plain(run..token.start, &mut editor);
-            emojis.edit(&tokens, at, &mut editor);
+            if !is_fenced(token.start) {
+                emojis.edit(&tokens, at, &mut editor);
+            }
             run = token.end.max(editor.position());
         } else if last {
             plain(run.min(token.end)..token.end, &mut editor);
         }
     }
     editor.finish()
+}
+
+/// The lines with a run of backticks or tildes that may open code. A change
+/// there could make code of what follows, or the other way round.
+fn fenced_lines(segment: &str) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let mut fenced = Vec::new();
+    for line in segment.split_inclusive('\n') {
+        let range = start..start + line.len();
+        start = range.end;
+        if line.contains("```") || line.contains("~~~") {
+            fenced.push(range);
+        }
+    }
+    fenced
 }
 
 #[cfg(test)]
