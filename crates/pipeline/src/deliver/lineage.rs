@@ -281,7 +281,10 @@ impl Lineage {
     /// Everything that was done.
     pub(super) fn explained(self) -> impl Iterator<Item = Explanation> {
         self.parts.into_iter().filter_map(|part| match part {
-            Part::Changed(change) => Some(change),
+            Part::Changed(change) => {
+                let tells = change.reason.ends_message() || change.reason.is_hold();
+                (tells || change.removed != change.inserted).then_some(change)
+            }
             Part::Kept(..) => None,
         })
     }
