@@ -178,7 +178,7 @@ mod tests {
         // A folded column is no wider than its longest line.
         let words = "many words that have to be folded ".repeat(9);
         let spared = painted(&format!("a|b\n-|-\nsome {}|{words}", "x".repeat(30))).0;
-        assert!(spared.width < long.width + 300, "{}", spared.width);
+        assert!(spared.width < 1050, "{}", spared.width);
     }
 
     #[test]
