@@ -1,21 +1,32 @@
-//! The edits that cleaning and the dialect report lead to what they return.
+//! The edits that cleaning and the dialect report lead to what they return, and
+//! what is clean stays as it is.
 #![no_main]
 
-use kaiwa_pipeline::deliver::clean::{EmojiBook, Glossary, RecentEmoji, Roster, clean};
+use kaiwa_domain::UserId;
+use kaiwa_pipeline::deliver::clean::{Emoji, EmojiBook, Glossary, RecentEmoji, Roster, clean};
 use kaiwa_pipeline::deliver::dialect::dialect;
 use kaiwa_pipeline::deliver::edit::{Edited, Rules};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    let book = EmojiBook::default();
-    let recent = RecentEmoji::default();
-    let roster = Roster::default();
+    let book = EmojiBook::new([("ab", 1), ("old", 2)].map(|(name, id)| Emoji {
+        name: name.to_owned(),
+        id,
+        animated: id == 2,
+    }));
+    let recent = RecentEmoji::in_messages(["<a:old:2>"]);
+    let mut roster = Roster::default();
+    roster.add(UserId::new(7), "Al");
+    roster.add(UserId::new(8), "Al B");
     let glossary = Glossary {
         emoji: &book,
         recent: &recent,
         people: &roster,
     };
-    check(text, &clean(text, glossary, Rules::default()));
+    let cleaned = clean(text, glossary, Rules::default());
+    check(text, &cleaned);
+    let again = clean(&cleaned.text, glossary, Rules::default());
+    assert_eq!(again.text, cleaned.text, "not clean yet");
     check(text, &dialect(text, Rules::default()));
 });
 

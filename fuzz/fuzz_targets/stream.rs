@@ -1,14 +1,24 @@
-//! How the text is cut into deltas does not change the messages.
+//! How the text is cut into deltas does not change the messages, and what is
+//! explained leads from the text to them.
 #![no_main]
 
 use kaiwa_domain::Outgoing;
-use kaiwa_pipeline::deliver::{Degree, Deliverer, Settings};
+use kaiwa_pipeline::deliver::explain::Explanation;
+use kaiwa_pipeline::deliver::{Degree, Deliverer, LongCode, Settings};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (u8, u8, &str)| {
-    let (degree, step, text) = input;
-    let degree = Degree::from_number(u64::from(degree % 4)).unwrap_or_default();
-    let whole = delivered(degree, [text]);
+    let (options, step, text) = input;
+    let (whole, explained) = delivered(options, [text]);
+    let messages: Vec<&str> = whole
+        .iter()
+        .map(|outgoing| match outgoing {
+            Outgoing::Say(text) => text.as_str(),
+            Outgoing::Table(table) => table.source(),
+            Outgoing::File(file) => file.text(),
+        })
+        .collect();
+    assert_eq!(replay(text, &explained), messages);
     let step = 1 + usize::from(step % 9);
     let chars: Vec<(usize, char)> = text.char_indices().collect();
     let deltas = chars.chunks(step).map(|chars| {
@@ -16,13 +26,22 @@ fuzz_target!(|input: (u8, u8, &str)| {
         let (last, c) = chars[chars.len() - 1];
         &text[start..last + c.len_utf8()]
     });
-    assert_eq!(delivered(degree, deltas), whole);
+    assert_eq!(delivered(options, deltas), (whole, explained));
 });
 
-fn delivered<'a>(degree: Degree, deltas: impl IntoIterator<Item = &'a str>) -> Vec<Outgoing> {
+fn delivered<'a>(
+    options: u8,
+    deltas: impl IntoIterator<Item = &'a str>,
+) -> (Vec<Outgoing>, Vec<Explanation>) {
     let settings = Settings {
-        degree,
-        tables: true,
+        degree: Degree::from_number(u64::from(options % 4)).unwrap_or_default(),
+        dialect: options & 4 != 0,
+        humanize: (options & 8 != 0).then_some(7),
+        long_code: match options & 16 {
+            0 => LongCode::Split,
+            _ => LongCode::Attach { above: 20 },
+        },
+        explain: true,
         own_names: vec!["Kaiwa".into()],
         other_names: vec!["Ada".into()],
         ..Settings::default()
@@ -38,5 +57,26 @@ fn delivered<'a>(degree: Degree, deltas: impl IntoIterator<Item = &'a str>) -> V
             assert!(text.encode_utf16().count() <= 2000, "too long");
         }
     }
-    out
+    (out, deliverer.take_explained())
+}
+
+/// What the explanations make of `text`.
+fn replay(text: &str, explained: &[Explanation]) -> Vec<String> {
+    let mut messages = Vec::new();
+    let mut message = String::new();
+    let mut at = 0;
+    for entry in explained {
+        message.push_str(&text[at..entry.at]);
+        at = entry.at + entry.removed.len();
+        assert_eq!(text[entry.at..at], entry.removed);
+        message.push_str(&entry.inserted);
+        if entry.reason.ends_message() {
+            messages.push(std::mem::take(&mut message));
+        }
+    }
+    message.push_str(&text[at..]);
+    if !message.is_empty() {
+        messages.push(message);
+    }
+    messages
 }

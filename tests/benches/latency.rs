@@ -152,6 +152,7 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
         personality: "You are kind.".into(),
         history: 30,
         degree: kaiwa_pipeline::deliver::Degree::default(),
+        long_code: kaiwa_pipeline::deliver::LongCode::default(),
         timezone: jiff::tz::TimeZone::UTC,
         answer_within: Duration::from_secs(600),
         shutdown_grace: patience,

@@ -6,18 +6,18 @@ mod person;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::Method;
+use axum::http::{Method, StatusCode};
 use kaiwa::{Parts, RunningBot};
 use kaiwa_discord::Access;
 use kaiwa_domain::When;
 use kaiwa_domain::port::Clock;
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
-use kaiwa_pipeline::deliver::Degree;
+use kaiwa_pipeline::deliver::{Degree, LongCode};
 use kaiwa_provider::Switchboard;
 use kaiwa_runtime::{Setup, Tasks};
 use kaiwa_tools::Device;
 use secrecy::SecretString;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::{broadcast, watch};
@@ -51,6 +51,7 @@ pub struct Story {
     log: Vec<Logged>,
     degree: Degree,
     tools: Vec<Arc<dyn Device>>,
+    long_code: LongCode,
     data: TempDir,
     bot: Option<RunningBot>,
     http: reqwest::Client,
@@ -78,6 +79,14 @@ impl Story {
         story
     }
 
+    /// The same, with a bot that sends long code as a file.
+    pub async fn begin_with(long_code: LongCode) -> Self {
+        let mut story = Self::without_bot().await;
+        story.long_code = long_code;
+        story.bot_starts().await;
+        story
+    }
+
     /// A tea house whose bot has not come yet.
     pub async fn without_bot() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
@@ -96,6 +105,7 @@ impl Story {
             log: Vec::new(),
             emulator,
             degree: Degree::default(),
+            long_code: LongCode::default(),
             data: tempfile::tempdir().expect("a folder"),
             bot: None,
             http: crate::http(),
@@ -128,6 +138,7 @@ impl Story {
             personality: "You are kind.".into(),
             history: 30,
             degree: self.degree,
+            long_code: self.long_code,
             timezone: jiff::tz::TimeZone::UTC,
             answer_within: Duration::from_secs(600),
             shutdown_grace: GRACE,
@@ -328,6 +339,20 @@ impl Story {
     /// Discord takes the bot's next post but its answer is lost.
     pub fn answer_to_next_post_is_lost(&self) {
         self.faults().swallow_next(Method::POST, "/messages", 1);
+    }
+
+    /// Discord refuses the next post: the bot may not speak there any more.
+    pub fn next_post_is_forbidden(&self) {
+        let body = json!({"code": 50013, "message": "Missing Permissions"});
+        let status = StatusCode::FORBIDDEN;
+        self.faults()
+            .fail_next(Method::POST, "/messages", status, body, 1);
+    }
+
+    /// What is in a file that hangs on a message.
+    pub async fn reads(&self, url: &str) -> String {
+        let response = self.http.get(url).send().await.expect("an answer");
+        response.text().await.expect("text")
     }
 
     /// What can go wrong on Discord's side.

@@ -74,6 +74,31 @@ fn keep_picture(png: &[u8]) {
 }
 
 #[tokio::test]
+async fn a_table_arrives_as_a_picture_that_says_what_it_shows() {
+    let play = Play::start().await;
+    let Some(page) = Page::open(&play.address).await else {
+        return;
+    };
+    page.writes("@Kaiwa show a table").await;
+    let picture = of_kaiwa(".picture img[alt^='Table with']");
+    page.shows(&picture).await;
+    let drawn = format!(
+        "const img = document.querySelector({}); await img.decode(); return [img.naturalWidth, img.alt]",
+        json!(picture)
+    );
+    let drawn = page.browser.run(&drawn).await;
+    assert!(
+        drawn[0].as_u64().is_some_and(|width| width > 100),
+        "{drawn}"
+    );
+    let alt = drawn[1].as_str().unwrap_or_default();
+    assert!(alt.contains("Columns: "), "{alt}");
+    page.has_no_complaints().await;
+    drop(page);
+    play.is_interrupted().await;
+}
+
+#[tokio::test]
 async fn talking_in_private_as_somebody_else() {
     let play = Play::start().await;
     let Some(page) = Page::open(&play.address).await else {

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use futures_util::future::join_all;
 use kaiwa_domain::port::{Cast, ChatModel};
 use kaiwa_domain::{Abilities, Role};
-use kaiwa_pipeline::deliver::Degree;
+use kaiwa_pipeline::deliver::{Degree, LongCode};
 use kaiwa_provider::{
     Auth, Budget, Candidate, Endpoint, Format, Limit, Price, Route, Switchboard, VENDORS, Vendor,
     list_models, local_vendors,
@@ -231,6 +231,12 @@ pub(crate) fn setup(config: &Config, cast: Cast) -> Setup {
         personality: config.personality.text().to_owned(),
         history: config.context.messages,
         degree: Degree::from_number(config.delivery.degree.into()).unwrap_or_default(),
+        long_code: config
+            .delivery
+            .attach_code_above
+            .map_or(LongCode::Split, |above| LongCode::Attach {
+                above: above.into(),
+            }),
         timezone: config.runtime.timezone.clone(),
         answer_within: config.runtime.answer_within,
         shutdown_grace: config.runtime.shutdown_grace,

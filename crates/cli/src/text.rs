@@ -114,6 +114,9 @@ fn stream_row(mut row: Row, args: &StreamArgs) -> Result<Row, Wrong> {
         messages.extend(given.into_iter().map(|outgoing| match outgoing {
             Outgoing::Say(text) => json!({ "after_delta": after, "text": text }),
             Outgoing::Table(table) => json!({ "after_delta": after, "table": table.source() }),
+            Outgoing::File(file) => {
+                json!({ "after_delta": after, "file": file.name(), "text": file.text() })
+            }
         }));
     };
     for (index, delta) in deltas.iter().enumerate() {

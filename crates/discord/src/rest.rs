@@ -208,22 +208,38 @@ impl Rest {
     async fn post_table(&self, post: &Post, table: &Table) -> Result<MessageId, ChatError> {
         match self.paint(table).await {
             Ok(picture) => {
-                let route = Route::CreateMessageWithFile(post.channel);
-                match self
-                    .create(route, CreateMessage::picture(post, &picture))
-                    .await
-                {
-                    Err(ChatError::Refused { code, .. }) if code == codes::NO_PERMISSION => {
-                        tracing::info!(channel = %post.channel, "a table becomes text: files are not allowed here");
-                    }
-                    outcome => return outcome,
+                let body = CreateMessage::picture(post, &picture);
+                if let Some(outcome) = self.post_file(post, body).await {
+                    return outcome;
                 }
             }
             Err(reason) => tracing::info!(%reason, "a table becomes text"),
         }
-        let texts = table.as_text(MESSAGE_TARGET_UTF16);
+        self.post_parts(post, &table.as_text(MESSAGE_TARGET_UTF16))
+            .await
+    }
+
+    /// Posts a message with a file; `None` if files are not allowed in the
+    /// channel.
+    async fn post_file(
+        &self,
+        post: &Post,
+        body: Result<Body, serde_json::Error>,
+    ) -> Option<Result<MessageId, ChatError>> {
+        let route = Route::CreateMessageWithFile(post.channel);
+        match self.create(route, body).await {
+            Err(ChatError::Refused { code, .. }) if code == codes::NO_PERMISSION => {
+                tracing::info!(channel = %post.channel, "a file becomes text: files are not allowed here");
+                None
+            }
+            outcome => Some(outcome),
+        }
+    }
+
+    /// Posts several messages of text that together are the post.
+    async fn post_parts(&self, post: &Post, texts: &[String]) -> Result<MessageId, ChatError> {
         let mut outcome = Err(ChatError::Unknown {
-            reason: "a table without text".to_owned(),
+            reason: "a post without text".to_owned(),
         });
         for (part, text) in texts.iter().enumerate() {
             let body = CreateMessage::part(post, text, part, texts.len());
@@ -260,6 +276,17 @@ impl Chat for Rest {
                     self.create(route, CreateMessage::text(post, text)).await
                 }
                 Outgoing::Table(table) => self.post_table(post, table).await,
+                Outgoing::File(file) => {
+                    let description = file.alt();
+                    let body = CreateMessage::file(post, file, &description);
+                    match self.post_file(post, body).await {
+                        Some(outcome) => outcome,
+                        None => {
+                            let texts = file.as_text(MESSAGE_TARGET_UTF16);
+                            self.post_parts(post, &texts).await
+                        }
+                    }
+                }
             }
         })
     }

@@ -13,6 +13,7 @@
 //! | [`Bill`] | what one call to a model cost; an [`Expense`] is one on somebody's account |
 //! | [`Outgoing`] | one thing to show on Discord |
 //! | [`Table`] | a table in an answer, shown as a picture or as text |
+//! | [`File`] | text that is sent as a file, such as long code |
 //! | [`Post`] | an [`Outgoing`] with its place in the outbox |
 //! | [`Notice`] | what a user reads when something went wrong |
 //!
@@ -30,6 +31,7 @@ mod brief;
 mod delta;
 mod expense;
 pub mod table;
+mod file;
 mod outgoing;
 mod notice;
 mod failure;
@@ -45,6 +47,7 @@ pub use dice::SeededDice;
 pub use event::{Attachment, Author, AuthorKind, Event, Me, Mention, Message, Reply};
 pub use expense::{Bill, Expense, Spender, Spent};
 pub use failure::{ChatError, Disposition, ModelError, Remedy, StoreError, ToolError};
+pub use file::File;
 pub use id::{ChannelId, GuildId, MessageId, TurnId, UserId};
 pub use notice::Notice;
 pub use outgoing::{Nonce, Outgoing, Post, PostState};

@@ -5,7 +5,7 @@
 //! ```
 
 use crate::limits::NONCE_CHARS;
-use crate::{ChannelId, MessageId, Scope, Table, Timestamp, TurnId};
+use crate::{ChannelId, File, MessageId, Scope, Table, Timestamp, TurnId};
 
 /// One thing to show.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,6 +14,8 @@ pub enum Outgoing {
     Say(String),
     /// A table, shown as a picture, or as text where there can be none.
     Table(Table),
+    /// A file, or its text where files are not allowed.
+    File(File),
 }
 
 /// A row of the outbox: something to show, and its place in the turn.

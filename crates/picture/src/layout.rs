@@ -137,29 +137,60 @@ impl Sheet {
         } else {
             vec![MIN_COLUMN; count]
         };
-        let widths = shrink(wanted, &floors, room);
-
-        let mut top = BORDER;
-        for row in &mut self.rows {
-            row.top = top;
-            row.height = LINE_HEIGHT;
-            for (cell, width) in row.cells.iter_mut().zip(&widths) {
-                cell.text.set_wrap(Wrap::WordOrGlyph);
-                cell.text.set_size(Some(*width), None);
-                cell.text.shape_until_scroll(&mut self.system, false);
-                row.height = row.height.max(height(&cell.text));
-            }
-            row.height += 2.0 * PAD_Y;
-            top += row.height;
+        let mut widths = shrink(wanted.clone(), &floors, room);
+        let mut used = self.lay(&widths);
+        if widths != wanted {
+            // What a folded column does not use is given to the others.
+            widths = shrink(spared(&wanted, &widths, &used), &floors, room);
+            used = self.lay(&widths);
+            widths = spared(&widths, &used, &used);
+            self.lay(&widths);
         }
         self.columns = widths.iter().map(|width| width + 2.0 * PAD_X).collect();
         self.width = (frame + widths.iter().sum::<f32>()).ceil() as u32;
-        self.height = (top + BORDER).ceil() as u32;
         if self.width > MAX_WIDTH {
             return Err(Unpaintable::TooLarge);
         }
         Ok(())
     }
+
+    /// Lays the cells out in columns of these widths; returns how much of
+    /// these is used.
+    fn lay(&mut self, widths: &[f32]) -> Vec<f32> {
+        let mut used = vec![MIN_COLUMN; widths.len()];
+        let mut top = BORDER;
+        for row in &mut self.rows {
+            row.top = top;
+            row.height = LINE_HEIGHT;
+            for ((cell, width), used) in row.cells.iter_mut().zip(widths).zip(&mut used) {
+                cell.text.set_wrap(Wrap::WordOrGlyph);
+                cell.text.set_size(Some(*width), None);
+                cell.text.shape_until_scroll(&mut self.system, false);
+                row.height = row.height.max(height(&cell.text));
+                let lines = cell.text.layout_runs().map(|run| run.line_w);
+                *used = lines.fold(*used, |used, line| used.max(line.ceil() + 1.0));
+            }
+            row.height += 2.0 * PAD_Y;
+            top += row.height;
+        }
+        self.height = (top + BORDER).ceil() as u32;
+        used
+    }
+}
+
+/// What the columns want once those that were folded spare what they do not
+/// use.
+fn spared(wanted: &[f32], widths: &[f32], used: &[f32]) -> Vec<f32> {
+    let columns = wanted.iter().zip(widths).zip(used);
+    columns
+        .map(|((&wanted, &width), &used)| {
+            if width < wanted {
+                used.min(wanted)
+            } else {
+                wanted
+            }
+        })
+        .collect()
 }
 
 /// Takes from the widest columns until all fit `room`, but from none below its

@@ -175,6 +175,10 @@ mod tests {
         assert!(long.height > short.height + 36 * 3, "{}", long.height);
         let token = painted(&format!("a|b\n-|-\n{}|y", "x".repeat(900))).0;
         assert!(token.height > short.height + 36 * 10, "{}", token.height);
+        // A folded column is no wider than its longest line.
+        let words = "many words that have to be folded ".repeat(9);
+        let spared = painted(&format!("a|b\n-|-\nsome {}|{words}", "x".repeat(30))).0;
+        assert!(spared.width < 1050, "{}", spared.width);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How does it read best?
 //!
 //! ```text
-//! capture → prefill → voice → chunk → clean → dialect → humanize → Outgoing
+//! capture → prefill → voice → attach → chunk → clean → dialect → humanize → Outgoing
 //! ```
 //!
 //! [`Deliverer`] takes an answer as it streams in and gives messages out as
@@ -30,8 +30,11 @@ pub mod humanize;
 pub mod scan;
 pub mod typing;
 
+mod attach;
 mod chunk;
 mod finishing;
+mod gather;
+mod lineage;
 mod sentence;
 mod settings;
 mod table;
@@ -43,10 +46,11 @@ use kaiwa_domain::Outgoing;
 use capture::Capture;
 use chunk::{Chunker, Shape};
 use clean::{Prefill, Voice};
-use edit::Removal;
+use edit::{Removal, Rule, Shift};
 use explain::{Explanation, Journal};
 use finishing::Finishing;
-pub use settings::{Degree, Settings, Vocabulary};
+use gather::Gather;
+pub use settings::{Degree, LongCode, Settings, Vocabulary};
 use trace::Trace;
 
 /// Turns a streamed answer into messages.
@@ -58,12 +62,12 @@ pub struct Deliverer {
     capture: Capture,
     prefill: Prefill,
     voice: Voice,
-    chunker: Chunker,
+    gather: Gather,
     finishing: Finishing,
     trace: Option<Trace>,
     removed: Vec<Removal>,
-    /// Whether messages wait for the end.
-    whole: bool,
+    /// From what was captured back to what was written.
+    shift: Shift,
     /// Text on its way through the stages.
     seen: String,
     said: String,
@@ -83,17 +87,18 @@ impl Deliverer {
             degree: settings.degree,
             max: settings.max,
             live: true,
+            drops_stops: rules.has(Rule::StrayStop),
             tables: settings.tables,
         };
         Self {
             capture: Capture::new(rules),
             prefill: Prefill::new(&settings.prefill, rules),
             voice: Voice::new(rules, &settings.own_names, &settings.other_names),
-            chunker: Chunker::new(shape, Journal::new(settings.explain)),
+            gather: Gather::new(shape, &settings),
             trace: settings.explain.then(Trace::default),
-            whole: settings.degree == Degree::Whole,
             finishing: Finishing::new(shape, settings),
             removed: Vec::new(),
+            shift: Shift::default(),
             seen: String::new(),
             said: String::new(),
         }
@@ -101,46 +106,40 @@ impl Deliverer {
 
     /// Takes the next piece of text.
     pub fn push(&mut self, text: &str) -> Vec<Outgoing> {
+        if let Some(trace) = &mut self.trace {
+            trace.wrote(text);
+        }
         self.seen.clear();
-        self.said.clear();
         self.capture.push(text, &mut self.seen);
-        if !self.prefill.is_settled() {
-            let seen = std::mem::take(&mut self.seen);
-            let echo = self.prefill.push(&seen, &mut self.seen);
-            self.note_echo(echo);
-        }
-        self.voice.push(&self.seen, &mut self.said);
-        self.chunker.push(&self.said);
-        if self.whole || !self.chunker.has_ready() {
-            return Vec::new();
-        }
+        self.pass_on();
         self.give_out()
     }
 
     /// The text is over: gives out what is left.
     pub fn finish(&mut self) -> Vec<Outgoing> {
         self.seen.clear();
-        self.said.clear();
         self.capture.finish(&mut self.seen);
-        let seen = std::mem::take(&mut self.seen);
-        let echo = self.prefill.push(&seen, &mut self.seen);
-        self.note_echo(echo);
+        self.pass_on();
+        self.seen.clear();
         let echo = self.prefill.finish(&mut self.seen);
         self.note_echo(echo);
+        self.said.clear();
         self.voice.push(&self.seen, &mut self.said);
         self.voice.finish(&mut self.said);
-        self.chunker.push(&self.said);
-        self.chunker.finish();
-        self.give_out()
+        self.gather.push(&self.said, &mut self.trace);
+        self.gather.finish(&mut self.trace);
+        let out = self.give_out();
+        self.collect();
+        if let Some(trace) = &mut self.trace {
+            trace.finish();
+        }
+        out
     }
 
     /// Enough time has passed: gives out what is held for the sake of a better
     /// cut, up to the last complete line.
     pub fn release(&mut self) -> Vec<Outgoing> {
-        self.chunker.release();
-        if self.whole {
-            return Vec::new();
-        }
+        self.gather.release();
         self.give_out()
     }
 
@@ -160,16 +159,16 @@ impl Deliverer {
         self.capture.take_details()
     }
 
-    /// Everything that was taken out since the last call; offsets count in
-    /// what the stage that removed it was given.
+    /// Everything that was taken out since the last call, complete once the
+    /// text is over; offsets count in what the stage that removed it was given.
     pub fn take_removed(&mut self) -> Vec<Removal> {
         self.collect();
         std::mem::take(&mut self.removed)
     }
 
-    /// What was done since the last call, if the settings ask for it.
+    /// What was done up to the last [`finish`](Self::finish), since the last
+    /// call, if the settings ask for it.
     pub fn take_explained(&mut self) -> Vec<Explanation> {
-        self.collect();
         self.trace.as_mut().map(Trace::take).unwrap_or_default()
     }
 
@@ -182,29 +181,89 @@ impl Deliverer {
         }
     }
 
-    /// Gathers what the stages removed and explained.
+    /// Gathers what the stages removed and explained, in the order of the
+    /// text.
     fn collect(&mut self) {
-        for (stage, removals) in [
-            (trace::Stage::Capture, self.capture.take_removals()),
-            (trace::Stage::Voice, self.voice.take_removals()),
-        ] {
-            if let Some(trace) = &mut self.trace {
-                for removal in &removals {
-                    trace.removed(stage, removal);
-                }
-            }
-            self.removed.extend(removals);
-        }
+        let captured = self.capture.take_removals();
+        let voiced = self.voice.take_removals();
         if let Some(trace) = &mut self.trace {
-            trace.chunked(self.chunker.explained());
+            for removal in &captured {
+                trace.removed(trace::Stage::Capture, removal);
+            }
+            for removal in &voiced {
+                trace.removed(trace::Stage::Voice, removal);
+            }
+        }
+        captured
+            .iter()
+            .for_each(|removal| self.shift.removed(removal));
+        let mut removed: Vec<(usize, Removal)> = captured
+            .into_iter()
+            .map(|removal| (removal.range.start, removal))
+            .collect();
+        removed.extend(voiced.into_iter().map(|removal| {
+            let at = self.shift.back(removal.range.start);
+            (at, removal)
+        }));
+        removed.sort_by_key(|&(at, _)| at);
+        self.removed
+            .extend(removed.into_iter().map(|(_, removal)| removal));
+        if let Some(text) = self.gather.take_dropped() {
+            self.removed.push(Removal {
+                range: 0..text.len(),
+                text,
+                with: "",
+                rule: Rule::StrayStop,
+            });
         }
     }
 
-    fn give_out(&mut self) -> Vec<Outgoing> {
+    /// Passes on what is visible, and takes back what was a thought after all.
+    fn pass_on(&mut self) {
+        let mut passed = 0;
+        for stray in self.capture.take_strays() {
+            let rest = self.seen.split_off(stray - passed);
+            passed = stray;
+            self.speak();
+            self.take_back();
+            self.seen = rest;
+        }
+        self.speak();
+    }
+
+    fn speak(&mut self) {
+        if !self.prefill.is_settled() {
+            let seen = std::mem::take(&mut self.seen);
+            let echo = self.prefill.push(&seen, &mut self.seen);
+            self.note_echo(echo);
+        }
+        self.said.clear();
+        self.voice.push(&self.seen, &mut self.said);
+        self.gather.push(&self.said, &mut self.trace);
+    }
+
+    /// A thought was closed that was never opened: what was not shown yet was
+    /// that thought.
+    fn take_back(&mut self) {
+        self.said.clear();
+        let mut voice = self.voice.clone();
+        voice.finish(&mut self.said);
+        let Some(thought) = self.gather.take_back(&self.said, &mut self.trace) else {
+            return;
+        };
+        voice.restart();
+        self.voice = voice;
         self.collect();
+        self.capture.think(&thought.text);
+        self.removed.push(thought);
+    }
+
+    fn give_out(&mut self) -> Vec<Outgoing> {
         let mut out = Vec::new();
-        for piece in self.chunker.ready() {
-            self.finishing.finish(piece, &mut self.trace, &mut out);
+        if self.gather.has_ready() {
+            for piece in self.gather.take_ready() {
+                self.finishing.finish(piece, &mut self.trace, &mut out);
+            }
         }
         out
     }
@@ -226,9 +285,13 @@ pub fn chunk(text: &str, settings: &Settings) -> Chunked {
         degree: settings.degree,
         max: settings.max,
         live: false,
+        drops_stops: false,
         tables: false,
     };
     let mut trace = settings.explain.then(Trace::default);
+    if let Some(trace) = &mut trace {
+        trace.wrote(text);
+    }
     let mut finishing = Finishing::new(
         shape,
         Settings {
@@ -241,7 +304,7 @@ pub fn chunk(text: &str, settings: &Settings) -> Chunked {
         .dialect
         .then(|| dialect::dialect(text, settings.rules));
     if let (Some(trace), Some(rewritten)) = (&mut trace, &rewritten) {
-        trace.edited(0, &rewritten.edits, text);
+        trace.edited(trace::Stage::Dialect, &rewritten.edits, text);
     }
     let text = rewritten.as_ref().map_or(text, |edited| &edited.text);
     let mut chunker = Chunker::new(shape, Journal::new(settings.explain));
@@ -259,10 +322,10 @@ pub fn chunk(text: &str, settings: &Settings) -> Chunked {
             .into_iter()
             .filter_map(|outgoing| match outgoing {
                 Outgoing::Say(text) => Some(text),
-                Outgoing::Table(_) => None,
+                Outgoing::Table(_) | Outgoing::File(_) => None,
             })
             .collect(),
-        explained: trace.map(|mut trace| trace.take()).unwrap_or_default(),
+        explained: trace.map(Trace::explained).unwrap_or_default(),
     }
 }
 

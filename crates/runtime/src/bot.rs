@@ -6,7 +6,7 @@ use std::time::Duration;
 use kaiwa_domain::Me;
 use kaiwa_domain::port::{Cast, Chat, Clock, Inbound, Store, ToolHost};
 use kaiwa_pipeline::admit::Gate;
-use kaiwa_pipeline::deliver::Degree;
+use kaiwa_pipeline::deliver::{Degree, LongCode};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -48,6 +48,8 @@ pub struct Setup {
     pub history: u16,
     /// How finely an answer is cut into messages.
     pub degree: Degree,
+    /// What becomes of long code.
+    pub long_code: LongCode,
     /// Where "today" is.
     pub timezone: jiff::tz::TimeZone,
     /// A message older than this is not answered.

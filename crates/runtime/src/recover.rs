@@ -166,6 +166,10 @@ fn shows(bot: &Bot, message: &Message, post: &Post) -> bool {
                 let last = table.as_text(MESSAGE_TARGET_UTF16).pop();
                 text.trim_matches(['[', ']']) == table.alt() || Some(text) == last.as_deref()
             }
+            Outgoing::File(file) => {
+                let last = file.as_text(MESSAGE_TARGET_UTF16).pop();
+                text.trim_matches(['[', ']']) == file.alt() || Some(text) == last.as_deref()
+            }
         }
 }
 

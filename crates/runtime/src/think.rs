@@ -362,6 +362,7 @@ fn delivery(bot: &Bot, setup: &Setup, history: &[Message], question: &Message) -
     let human = setup.degree == Degree::Sentences;
     Settings {
         degree: setup.degree,
+        long_code: setup.long_code,
         own_names: vec![bot.me.name.clone()],
         other_names,
         humanize: human.then_some(question.id.get()),

@@ -16,8 +16,9 @@ use std::sync::Arc;
 use futures_util::future::{join_all, select};
 use kaiwa_domain::port::{Admission, Ledger, OpenTurn, Session, Sessions, Store};
 use kaiwa_domain::{
-    Bill, ChannelId, Ending, Expense, GuildId, MessageId, Notice, Outgoing, Payer, Post, PostState,
-    Role, Scope, Spender, Spent, Table, Timestamp, Turn, TurnId, TurnState, Usage, UserId,
+    Bill, ChannelId, Ending, Expense, File, GuildId, MessageId, Notice, Outgoing, Payer, Post,
+    PostState, Role, Scope, Spender, Spent, Table, Timestamp, Turn, TurnId, TurnState, Usage,
+    UserId,
 };
 use kaiwa_store::Sqlite;
 use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop_oneof};
@@ -105,6 +106,7 @@ fn text_of(post: &Post) -> &str {
     match &post.outgoing {
         Outgoing::Say(text) => text,
         Outgoing::Table(table) => table.source(),
+        Outgoing::File(file) => file.source(),
     }
 }
 
@@ -115,7 +117,7 @@ async fn only(store: &impl Store) -> OpenTurn {
     open.remove(0)
 }
 
-async fn a_table_comes_back_from_its_source<E: Engine>(engine: E) {
+async fn tables_and_files_come_back_from_their_source<E: Engine>(engine: E) {
     let store = engine.open().await;
     let turn = turn(HOME, 1);
     store.admit(&turn).await.unwrap();
@@ -125,9 +127,15 @@ async fn a_table_comes_back_from_its_source<E: Engine>(engine: E) {
         ..post(&turn, 0, "")
     };
     store.queue(&shown).await.unwrap();
+    let file = File::new("code.rs", "fn main() {\n\n}\n").unwrap();
+    let sent = Post {
+        outgoing: Outgoing::File(file),
+        ..post(&turn, 1, "")
+    };
+    store.queue(&sent).await.unwrap();
     engine.close(store).await;
     let store = engine.open().await;
-    assert_eq!(only(&*store).await.posts, [shown]);
+    assert_eq!(only(&*store).await.posts, [shown, sent]);
 }
 
 async fn a_message_is_admitted_once<E: Engine>(engine: E) {
@@ -605,7 +613,7 @@ macro_rules! suite {
 
 suite! { sqlite: SqliteFile;
     a_message_is_admitted_once
-    a_table_comes_back_from_its_source
+    tables_and_files_come_back_from_their_source
     a_turn_is_run_until_it_speaks
     an_ended_turn_stays_as_it_ended
     a_post_is_queued_once

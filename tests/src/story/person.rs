@@ -23,6 +23,8 @@ pub struct Said {
     pub replies_to: Option<String>,
     /// What its first attachment is said to show.
     pub picture: Option<String>,
+    /// The name of its first attachment, and where it can be had.
+    pub file: Option<(String, String)>,
 }
 
 impl Said {
@@ -38,6 +40,10 @@ impl Said {
             picture: message["attachments"][0]["description"]
                 .as_str()
                 .map(str::to_owned),
+            file: message["attachments"].get(0).map(|file| {
+                let text = |key: &str| file[key].as_str().unwrap_or_default().to_owned();
+                (text("filename"), text("url"))
+            }),
         }
     }
 }

@@ -144,6 +144,9 @@ sections! {
         /// 1 line by line; 2 line by line as if typed; 3 sentence by sentence as if
         /// typed by a person in a hurry.
         degree: Whole<0, 3>, default(1), reload;
+        /// Code longer than this many characters is sent as a file. Without it, long
+        /// code is cut into messages, each with its own code block.
+        attach_code_above: Whole<100, 20000>, optional(6000), reload;
     }
 
     /// Where things are kept.

@@ -151,6 +151,19 @@ fn a_name_that_is_not_in_the_manual() {
 }
 
 #[test]
+fn long_code_is_attached_only_if_asked_for() {
+    let above = |text| parse(text).unwrap().delivery.attach_code_above;
+    assert_eq!(above(""), None);
+    assert_eq!(above("delivery.attach_code_above = 6000"), Some(6000));
+    check(
+        "delivery.attach_code_above = 5",
+        expect![
+            "kaiwa.toml:1: delivery.attach_code_above: 5 is out of range; allowed: a whole number from 100 to 20000"
+        ],
+    );
+}
+
+#[test]
 fn a_value_of_the_wrong_type() {
     check(
         "context.messages = \"many\"",

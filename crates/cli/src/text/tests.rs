@@ -46,11 +46,13 @@ fn stream_tells_when_each_message_was_ready() {
     };
     check(
         "{\"id\":\"a\",\"deltas\":[\"<think>hm</think>Hel\",\"lo.\\n\",\"Bob\",\"y\"]}\n\
-         {\"id\":\"b\",\"self\":\"Kai\",\"speakers\":[\"Ann\"],\"deltas\":[\"Kai: hi\\nAnn: no\"]}",
+         {\"id\":\"b\",\"self\":\"Kai\",\"speakers\":[\"Ann\"],\"deltas\":[\"Kai: hi\\nyo\\n</think>Ann: \",\"n\",\"o\"]}\n\
+         {\"id\":\"c\",\"deltas\":[\".\",\".\"]}",
         |row| stream_row(row, &args),
         &expect![[r#"
             {"id":"a","messages":[{"after_delta":3,"text":"Hello."},{"after_delta":4,"text":"Boby"}],"thoughts":["hm"],"details":[],"removed":[{"reason":"thought","text":"<think>hm</think>"}]}
-            {"id":"b","self":"Kai","speakers":["Ann"],"messages":[{"after_delta":1,"text":"hi"}],"thoughts":[],"details":[],"removed":[{"reason":"own-label","text":"Kai: "},{"reason":"speaker","text":"Ann: no"}]}
+            {"id":"b","self":"Kai","speakers":["Ann"],"messages":[{"after_delta":1,"text":"hi"},{"after_delta":3,"text":"yo"}],"thoughts":[],"details":[],"removed":[{"reason":"own-label","text":"Kai: "},{"reason":"stray-tag","text":"</think>"},{"reason":"speaker","text":"Ann: no"}]}
+            {"id":"c","messages":[],"thoughts":[],"details":[],"removed":[{"reason":"stray-stop","text":".."}]}
         "#]],
     );
 }

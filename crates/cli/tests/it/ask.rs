@@ -304,7 +304,7 @@ fn what_goes_wrong_is_one_sentence() {
         &["hi", "--model", "a/tea", "--image", "page.html"],
         "kaiwa: the image page.html is no PNG, JPEG, WEBP or GIF: convert it first",
     );
-    fs::write(here.join("cat.gif"), b"GIF89a").unwrap();
+    fs::write(here.join("cat.gif"), RED).unwrap();
     check(
         &["hi", "--model", "a/tea", "--image", "cat.gif"],
         "kaiwa: a/tea is not known to see images: name a model that does with --model or [models] vision, or set vision = true in its section …",

@@ -1,7 +1,8 @@
 //! The bodies we send.
 
 use kaiwa_domain::port::Picture;
-use kaiwa_domain::{Nonce, Post};
+use kaiwa_domain::{File, Nonce, Post};
+use memchr::memmem;
 use serde::Serialize;
 
 /// The name that pictures of tables go by.
@@ -21,19 +22,25 @@ impl Body {
         })
     }
 
-    /// A form with the message and a picture.
+    /// A form with the message and a file.
     ///
     /// See [Discord Docs/Uploading Files](https://docs.discord.com/developers/reference#uploading-files).
-    fn form(message: &CreateMessage<'_>, png: &[u8]) -> Result<Self, serde_json::Error> {
+    fn form(
+        message: &CreateMessage<'_>,
+        name: &str,
+        content_type: &str,
+        content: &[u8],
+    ) -> Result<Self, serde_json::Error> {
         let json = serde_json::to_vec(message)?;
-        // A PNG holds no run of text this long, and in JSON it stands behind
-        // no line break.
-        let boundary = format!("kaiwa-{}-kaiwa", message.nonce);
-        let mut bytes = Vec::with_capacity(json.len() + png.len() + 512);
-        let file = format!("files[0]\"; filename=\"{PICTURE_NAME}\"");
+        let mut boundary = format!("kaiwa-{}-kaiwa", message.nonce);
+        while memmem::find(content, boundary.as_bytes()).is_some() {
+            boundary.push('-');
+        }
+        let mut bytes = Vec::with_capacity(json.len() + content.len() + 512);
+        let file = format!("files[0]\"; filename=\"{name}\"");
         let parts = [
             ("payload_json\"", "application/json", json.as_slice()),
-            (file.as_str(), "image/png", png),
+            (file.as_str(), content_type, content),
         ];
         for (name, content_type, content) in parts {
             let head = format!(
@@ -86,7 +93,7 @@ struct MessageReference {
 #[derive(Serialize)]
 struct Attachment<'a> {
     id: u8,
-    filename: &'static str,
+    filename: &'a str,
     description: &'a str,
 }
 
@@ -126,7 +133,23 @@ impl<'a> CreateMessage<'a> {
             filename: PICTURE_NAME,
             description: &picture.alt,
         }]);
-        Body::form(&message, &picture.png)
+        Body::form(&message, PICTURE_NAME, "image/png", &picture.png)
+    }
+
+    /// A file of text, with a description.
+    pub(super) fn file(
+        post: &Post,
+        file: &'a File,
+        description: &'a str,
+    ) -> Result<Body, serde_json::Error> {
+        let mut message = Self::new(post, &post.nonce(), "");
+        message.attachments = Some([Attachment {
+            id: 0,
+            filename: file.name(),
+            description,
+        }]);
+        let text = file.text().as_bytes();
+        Body::form(&message, file.name(), "text/plain; charset=utf-8", text)
     }
 
     fn new(post: &Post, nonce: &Nonce, content: &'a str) -> Self {

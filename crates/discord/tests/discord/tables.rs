@@ -1,10 +1,10 @@
-//! Tables: as a picture, and as text where there can be none.
+//! Tables and files: as attachments, and as text where there can be none.
 
 use std::sync::Arc;
 
 use kaiwa_domain::limits::MESSAGE_TARGET_UTF16;
 use kaiwa_domain::port::{Chat, Picture, TablePainter, Unpaintable};
-use kaiwa_domain::{MessageId, Outgoing, Post, Table};
+use kaiwa_domain::{File, MessageId, Outgoing, Post, Table};
 use serde_json::{Value, json};
 
 use super::fake::{Fake, Reply, Request};
@@ -171,4 +171,60 @@ async fn without_a_painter_tables_are_text() {
             .unwrap()
             .starts_with("```\n")
     );
+}
+
+fn file_post(file: &File) -> Post {
+    Post {
+        outgoing: Outgoing::File(file.clone()),
+        ..post(5, Some(36))
+    }
+}
+
+#[tokio::test]
+async fn a_file_is_posted_with_its_name_and_pings_nobody() {
+    // It holds what ends a part of a form, were the boundary not chosen well.
+    let code = "@everyone\r\n--kaiwa-000000000001000000000001-kaiwa--\r\nlet é = 1;\n";
+    let file = File::new("code.rs", code).unwrap();
+    let (fake, rest, _) = Fake::start([posted(77)]).await;
+    let outcome = rest.post(&file_post(&file)).await;
+    assert_eq!(outcome, Ok(MessageId::new(77)));
+    let parts = form(&fake.requests()[0]);
+    let message: Value = serde_json::from_slice(&parts[0].1).unwrap();
+    assert_eq!(
+        message["allowed_mentions"],
+        json!({"parse": [], "replied_user": true})
+    );
+    assert_eq!(message["message_reference"]["message_id"], "36");
+    assert_eq!(
+        message["attachments"],
+        json!([{"id": 0, "filename": "code.rs", "description": "code.rs, 3 lines"}])
+    );
+    assert_eq!(
+        parts[1],
+        (
+            "Content-Disposition: form-data; name=\"files[0]\"; filename=\"code.rs\"\r\nContent-Type: text/plain; charset=utf-8".to_owned(),
+            code.as_bytes().to_vec()
+        )
+    );
+}
+
+#[tokio::test]
+async fn where_files_are_not_allowed_code_is_text() {
+    let file = File::new("code.rs", &"let a = 1;\n".repeat(400)).unwrap();
+    let refusal = Reply::json(
+        403,
+        &json!({"code": 50013, "message": "Missing Permissions"}),
+    );
+    let texts = file.as_text(MESSAGE_TARGET_UTF16);
+    assert!(texts.len() > 1);
+    let replies = (0..).map(|id| posted(70 + id)).take(texts.len());
+    let (fake, rest, _) = Fake::start([refusal].into_iter().chain(replies)).await;
+    rest.post(&file_post(&file)).await.unwrap();
+    let requests = fake.requests();
+    let sent: Vec<Value> = requests[1..].iter().map(Request::json).collect();
+    let contents: Vec<&str> = sent
+        .iter()
+        .map(|message| message["content"].as_str().unwrap())
+        .collect();
+    assert_eq!(contents, texts);
 }

@@ -8,8 +8,9 @@
 //! - A block ends at its first closing tag, or with the text. Blocks do not
 //!   nest: a thought that talks about `<think>` must not swallow the answer.
 //! - A closing tag that closes nothing is removed, and nothing else: what was
-//!   passed on stays passed on. Its [`Removal`] says where it stood, so that a
-//!   later stage may treat what it has not yet shown as a thought.
+//!   passed on stays passed on. [`Capture::take_strays`] says where, so that
+//!   what was not yet shown to anybody can be taken back as a
+//!   [thought](Capture::think).
 //! - Text is held back only while it may be the beginning of a tag, or while it
 //!   is not yet clear whether a tag stands in inline code; both are bounded.
 
@@ -50,6 +51,10 @@ pub struct Capture {
     removals: Vec<Removal>,
     thoughts: Vec<String>,
     details: Vec<String>,
+    /// How much this push has shown.
+    shown: usize,
+    /// Where in that a thought was closed that was never opened.
+    strays: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +90,8 @@ impl Capture {
             removals: Vec::new(),
             thoughts: Vec::new(),
             details: Vec::new(),
+            shown: 0,
+            strays: Vec::new(),
         }
     }
 
@@ -128,6 +135,18 @@ impl Capture {
     /// What was taken out since the last call.
     pub fn take_removals(&mut self) -> Vec<Removal> {
         std::mem::take(&mut self.removals)
+    }
+
+    /// Where thoughts were closed that were never opened, in bytes of what the
+    /// last push appended.
+    pub fn take_strays(&mut self) -> Vec<usize> {
+        self.shown = 0;
+        std::mem::take(&mut self.strays)
+    }
+
+    /// Adds a thought that was taken back.
+    pub fn think(&mut self, thought: &str) {
+        block::keep(&mut self.thoughts, thought.trim());
     }
 
     /// The thoughts captured since the last call.
@@ -197,6 +216,7 @@ impl Capture {
     fn show(&mut self, text: &str, out: &mut String) {
         out.push_str(text);
         self.at += text.len();
+        self.shown += text.len();
     }
 
     /// The length of the mark, if a rule in force acts on it.
@@ -232,7 +252,12 @@ impl Capture {
                     depth: 1,
                 };
             }
-            Mark::Close(..) => self.remove(Rule::StrayTag),
+            Mark::Close(block, _) => {
+                if block == Block::Thought {
+                    self.strays.push(self.shown);
+                }
+                self.remove(Rule::StrayTag);
+            }
             Mark::Token(_) => self.remove(Rule::ControlToken),
         }
     }

@@ -53,9 +53,10 @@ pub(super) struct Shape {
     pub(super) degree: Degree,
     /// The most UTF-16 units of a message.
     pub(super) max: usize,
-    /// The text arrives bit by bit: long lines are given out in parts, and
-    /// stray full stops are dropped.
+    /// The text arrives bit by bit: long lines are given out in parts.
     pub(super) live: bool,
+    /// A full stop that stands alone at the end is dropped.
+    pub(super) drops_stops: bool,
     /// Tables are lifted out.
     pub(super) tables: bool,
 }
@@ -101,6 +102,8 @@ pub(super) struct Chunker {
     last_units: usize,
     /// Messages that are complete.
     ready: Vec<Piece>,
+    /// The full stop that was dropped at the end.
+    dropped: Option<String>,
     journal: Journal,
 }
 
@@ -130,6 +133,7 @@ impl Chunker {
             run: None,
             last_units: usize::MAX,
             ready: Vec::new(),
+            dropped: None,
             journal,
         }
     }
@@ -148,10 +152,27 @@ impl Chunker {
         let total = self.base + self.text.len();
         let fresh = Self {
             ready: std::mem::take(&mut self.ready),
+            dropped: self.dropped.take(),
             journal: std::mem::take(&mut self.journal).moved(total),
             ..Self::new(self.shape, Journal::default())
         };
         *self = fresh;
+    }
+
+    /// How much text there is, from the last [`finish`](Self::finish) on.
+    pub(super) const fn length(&self) -> usize {
+        self.base + self.text.len()
+    }
+
+    /// Forgets the text so far, of which nothing was given out; `more` bytes
+    /// after it are passed over. Returns where it began in the whole.
+    pub(super) fn skip(&mut self, more: usize) -> usize {
+        let at = self.journal.base();
+        let total = self.length() + more;
+        self.journal.take();
+        let journal = std::mem::take(&mut self.journal).moved(total);
+        *self = Self::new(self.shape, journal);
+        at
     }
 
     /// Gives up every hold: what waits for a closing sign or for the end of a
@@ -192,6 +213,11 @@ impl Chunker {
     /// The messages that are complete.
     pub(super) fn ready(&mut self) -> std::vec::Drain<'_, Piece> {
         self.ready.drain(..)
+    }
+
+    /// The full stop that was dropped, since it stood alone at the end.
+    pub(super) const fn take_dropped(&mut self) -> Option<String> {
+        self.dropped.take()
     }
 
     /// What was explained since the last call.

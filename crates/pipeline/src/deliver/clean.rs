@@ -18,8 +18,11 @@ pub use prefill::Prefill;
 pub use voice::Voice;
 
 use std::fmt;
+use std::ops::Range;
 
-use super::edit::{Edited, Editor, Rules};
+use super::edit::{Edit, Edited, Editor, Rules};
+use super::explain::Reason;
+use super::lineage::{Lineage, changes};
 use super::scan::{Token, tokens};
 use emoji::Emojis;
 
@@ -43,29 +46,100 @@ impl fmt::Debug for Glossary<'_> {
     }
 }
 
-/// Cleans a segment. Code, addresses and table rows are left alone.
+/// What is taken out may leave behind what must be cleaned in turn, but hardly
+/// ever so often.
+const PASSES: usize = 8;
+
+/// Cleans a segment. Code, addresses and table rows are left alone, and so is
+/// what is clean already.
 pub fn clean(segment: &str, glossary: Glossary<'_>, rules: Rules) -> Edited {
+    let mut edited = clean_once(segment, glossary, rules);
+    if edited.edits.is_empty() {
+        return edited;
+    }
+    for _ in 1..PASSES {
+        let again = clean_once(&edited.text, glossary, rules);
+        if again.edits.is_empty() {
+            break;
+        }
+        edited = then(segment, &edited, again);
+    }
+    edited
+}
+
+/// Two rounds of edits as one.
+fn then(segment: &str, first: &Edited, second: Edited) -> Edited {
+    let mut lineage = Lineage::written(0, segment.to_owned());
+    lineage.apply(&changes(&first.edits, segment));
+    lineage.apply(&changes(&second.edits, &first.text));
+    let edits = lineage
+        .explained()
+        .filter_map(|change| match change.reason {
+            Reason::Rule(rule) => Some(Edit {
+                range: change.at..change.at + change.removed.len(),
+                with: change.inserted,
+                rule,
+            }),
+            _ => None,
+        });
+    Edited {
+        edits: edits.collect(),
+        text: second.text,
+    }
+}
+
+fn clean_once(segment: &str, glossary: Glossary<'_>, rules: Rules) -> Edited {
     let tokens: Vec<Token> = tokens(segment).collect();
     let emojis = Emojis::new(segment, &tokens, glossary.emoji, glossary.recent, rules);
     let mut editor = Editor::new(segment);
+    let fenced = fenced_lines(segment);
+    let is_fenced = |at: usize| {
+        let line = fenced.partition_point(|line| line.end <= at);
+        fenced.get(line).is_some_and(|line| line.contains(&at))
+    };
+    let plain = |run: Range<usize>, editor: &mut Editor<'_>| {
+        let mut from = run.start;
+        while let Some(at) = segment[from..run.end].find(['@', '<']) {
+            let at = from + at;
+            from = match segment.as_bytes()[at] {
+                _ if is_fenced(at) => at + 1,
+                b'@' => mention::edit(segment, at..run.end, glossary.people, rules, editor),
+                _ => emojis.edit_half(at, editor),
+            };
+            if from >= run.end {
+                break;
+            }
+        }
+    };
     let mut run = 0;
     for (at, &token) in tokens.iter().enumerate() {
         let last = at + 1 == tokens.len();
         if token.kind.is_verbatim() {
-            mention::edit(
-                segment,
-                run..token.start,
-                glossary.people,
-                rules,
-                &mut editor,
-            );
-            emojis.edit(&tokens, at, &mut editor);
-            run = token.end;
+            plain(run..token.start, &mut editor);
+            if !is_fenced(token.start) {
+                emojis.edit(&tokens, at, &mut editor);
+            }
+            run = token.end.max(editor.position());
         } else if last {
-            mention::edit(segment, run..token.end, glossary.people, rules, &mut editor);
+            plain(run.min(token.end)..token.end, &mut editor);
         }
     }
     editor.finish()
+}
+
+/// The lines with a run of backticks or tildes that may open code. A change
+/// there could make code of what follows, or the other way round.
+fn fenced_lines(segment: &str) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let mut fenced = Vec::new();
+    for line in segment.split_inclusive('\n') {
+        let range = start..start + line.len();
+        start = range.end;
+        if line.contains("```") || line.contains("~~~") {
+            fenced.push(range);
+        }
+    }
+    fenced
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! none of these exist. Code stays as it was written, but for the fences
 //! around it and for backticks that would end it early.
 
+mod display;
 mod formula;
 mod html;
 
@@ -12,6 +13,7 @@ use std::ops::Range;
 
 use super::edit::{Edited, Editor, Rule, Rules};
 use super::scan::{Kind, Marker, Token, tokens};
+pub(super) use display::{Display, Portion};
 use formula::Formulas;
 
 /// What stands for a rule across the page.

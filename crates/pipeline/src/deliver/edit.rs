@@ -45,6 +45,8 @@ rules! {
     Speaker "speaker"
     /// A line of anybody, known or not, ends the answer.
     AnySpeaker "any-speaker"
+    /// A full stop that stands alone at the end is removed.
+    StrayStop "stray-stop"
     /// A custom emoji that was just used is removed.
     DuplicateEmoji "duplicate-emoji"
     /// `:name:` becomes the emoji.
@@ -158,6 +160,27 @@ pub struct Removal {
     pub with: &'static str,
     /// Why.
     pub rule: Rule,
+}
+
+/// How places in what is left lead back to where they were before removals.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shift {
+    /// From this place on, add so many bytes.
+    steps: Vec<(usize, usize)>,
+}
+
+impl Shift {
+    pub(super) fn removed(&mut self, removal: &Removal) {
+        let before = self.steps.last().map_or(0, |&(_, by)| by);
+        let at = removal.range.start.saturating_sub(before);
+        let by = before + removal.range.len().saturating_sub(removal.with.len());
+        self.steps.push((at + removal.with.len(), by));
+    }
+
+    pub(super) fn back(&self, at: usize) -> usize {
+        let index = self.steps.partition_point(|&(from, _)| from <= at);
+        at + index.checked_sub(1).map_or(0, |last| self.steps[last].1)
+    }
 }
 
 /// Applies edits to a text, front to back.

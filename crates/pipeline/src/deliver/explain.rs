@@ -4,13 +4,13 @@ use super::edit::Rule;
 
 /// One thing that was done to the text, and why.
 ///
-/// Applying them in order to what the model wrote gives what is sent: at byte
-/// `at`, `removed` goes and `inserted` comes; a reason that
-/// [ends a message](Reason::ends_message) begins the next one there. What is
-/// done to a message once it is cut counts from where that message begins.
+/// Applied in order to what the model wrote, explanations give exactly what
+/// is sent: at byte `at`, `removed` goes and `inserted` comes; a reason that
+/// [ends a message](Reason::ends_message) begins the next one there. A
+/// [hold](Reason::is_hold) changes nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
-    /// Where, in bytes of the text.
+    /// Where, in bytes of what the model wrote.
     pub at: usize,
     /// Why.
     pub reason: Reason,
@@ -49,10 +49,42 @@ pub enum Reason {
     Closed,
     /// … and opened again after it.
     Reopened,
-    /// A full stop stood alone.
-    StrayStop,
+    /// A message would have ended here, but something was still open.
+    Held(Hold),
+    /// The fence around code that became a file was taken off.
+    Unfenced,
+    /// Code that became a file ends.
+    File,
     /// A rule changed what the model wrote.
     Rule(Rule),
+}
+
+/// What a message waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Hold {
+    /// A bracket, a quotation or an emphasis is open: it ends with the sign
+    /// that closes it, or when it has become long.
+    Pair,
+    /// A block of code begins, which is not cut if it fits a message.
+    Code,
+    /// A table begins, which is not cut either.
+    Table,
+    /// Punctuation stands alone: it goes with what follows.
+    Punctuation,
+    /// Custom emoji stand in mid-sentence, or do not, as what follows tells.
+    Emoji,
+}
+
+impl Hold {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Pair => "hold-pair",
+            Self::Code => "hold-code",
+            Self::Table => "hold-table",
+            Self::Punctuation => "hold-punctuation",
+            Self::Emoji => "hold-emoji",
+        }
+    }
 }
 
 impl Reason {
@@ -72,7 +104,9 @@ impl Reason {
             Self::Spacing => "spacing",
             Self::Closed => "closed",
             Self::Reopened => "reopened",
-            Self::StrayStop => "stray_stop",
+            Self::Held(hold) => hold.name(),
+            Self::Unfenced => "unfenced",
+            Self::File => "file",
             Self::Rule(rule) => rule.name(),
         }
     }
@@ -91,7 +125,14 @@ impl Reason {
                 | Self::Overflow
                 | Self::Released
                 | Self::End
+                | Self::File
+                | Self::Rule(Rule::Break)
         )
+    }
+
+    /// Whether a message was held back here.
+    pub const fn is_hold(self) -> bool {
+        matches!(self, Self::Held(_))
     }
 }
 
@@ -123,6 +164,12 @@ impl Journal {
         }
     }
 
+    /// A message that would end at `at` is held back.
+    #[inline]
+    pub(super) fn held(&mut self, at: usize, hold: Hold) {
+        self.note(at, Reason::Held(hold), "", "");
+    }
+
     /// The last message goes on after all, with `inserted` in between.
     pub(super) fn rejoin(&mut self, inserted: &str) {
         let entries = self.entries.iter_mut().flatten();
@@ -130,6 +177,11 @@ impl Journal {
             last.reason = Reason::Spacing;
             inserted.clone_into(&mut last.inserted);
         }
+    }
+
+    /// Where the text that is being read begins in the whole.
+    pub(super) const fn base(&self) -> usize {
+        self.base
     }
 
     /// The text begins again, `by` bytes further.

@@ -7,9 +7,10 @@ use kaiwa_domain::{Outgoing, SeededDice};
 use super::chunk::{Chunker, Piece, Shape, units};
 use super::clean::clean;
 use super::dialect::dialect;
-use super::edit::Rules;
-use super::explain::Journal;
+use super::edit::{Edit, Rules};
+use super::explain::{Explanation, Journal, Reason};
 use super::humanize::Humanizer;
+use super::lineage::{Lineage, Strand, changes};
 use super::settings::{Degree, Settings, Vocabulary};
 use super::trace::Trace;
 
@@ -42,6 +43,7 @@ impl Finishing {
         Self {
             shape: Shape {
                 live: false,
+                drops_stops: false,
                 tables: false,
                 ..shape
             },
@@ -61,104 +63,199 @@ impl Finishing {
     ) {
         let mut text = match piece.outgoing {
             Outgoing::Say(text) => text,
-            table @ Outgoing::Table(_) => {
-                out.push(table);
+            Outgoing::File(file) => {
+                if let Some(trace) = trace {
+                    trace.touched(file.text().to_owned(), Lineage::empty(), 1);
+                }
+                out.push(Outgoing::File(file));
+                return;
+            }
+            Outgoing::Table(table) => {
+                if let Some(trace) = trace {
+                    trace.touched(table.source().to_owned(), Lineage::empty(), 1);
+                }
+                out.push(Outgoing::Table(table));
                 return;
             }
         };
+        let cut = trace.is_some().then(|| text.clone());
+        let mut sink = Sink {
+            max: self.shape.max,
+            done: trace.is_some().then(Lineage::empty),
+            out,
+        };
+        let before = sink.out.len();
+        let mut lineage = cut.clone().map(|text| Lineage::written(0, text));
         let mut changed = false;
         if let Some(vocabulary) = &self.vocabulary {
             let edited = clean(&text, vocabulary.glossary(), self.rules);
-            changed |= note(trace, piece.at, &edited.edits, &text);
+            changed |= note(&mut lineage, &edited.edits, &text);
             text = edited.text;
         }
         if self.dialect {
             let edited = dialect(&text, self.rules);
-            changed |= note(trace, piece.at, &edited.edits, &text);
+            changed |= note(&mut lineage, &edited.edits, &text);
             text = edited.text;
         }
-        if !changed {
-            self.humanize(piece.at, text, trace, out);
-            return;
+        if changed {
+            self.chunk(&text, lineage, &mut sink, Self::humanize);
+        } else {
+            self.humanize(text, lineage, &mut sink);
         }
-        for text in self.chunk(&text) {
-            self.humanize(piece.at, text, trace, out);
+        let sent = sink.out.len() - before;
+        if let (Some(trace), Some(text), Some(mut done)) = (trace, cut, sink.done) {
+            if done.ends() == sent {
+                done.open_end();
+            }
+            trace.touched(text, done, sent);
         }
     }
 
-    /// Cuts a message that was changed.
-    fn chunk(&self, text: &str) -> Vec<String> {
-        let mut chunker = Chunker::new(self.shape, Journal::default());
+    /// Cuts a message that was changed, and goes on with what becomes of it.
+    fn chunk(
+        &mut self,
+        text: &str,
+        lineage: Option<Lineage>,
+        sink: &mut Sink<'_>,
+        next: fn(&mut Self, String, Option<Lineage>, &mut Sink<'_>),
+    ) {
+        let mut chunker = Chunker::new(self.shape, Journal::new(lineage.is_some()));
         chunker.push(text);
         chunker.finish();
-        chunker
+        let explained = chunker.explained();
+        let messages: Vec<String> = chunker
             .ready()
             .filter_map(|piece| match piece.outgoing {
                 Outgoing::Say(text) => Some(text),
-                Outgoing::Table(_) => None,
+                Outgoing::Table(_) | Outgoing::File(_) => None,
             })
-            .collect()
+            .collect();
+        sink.follow(lineage, explained, messages, |text, lineage, sink| {
+            next(self, text, lineage, sink);
+        });
     }
 
-    fn humanize(
-        &mut self,
-        at: usize,
-        text: String,
-        trace: &mut Option<Trace>,
-        out: &mut Vec<Outgoing>,
-    ) {
-        let max = self.shape.max;
+    fn humanize(&mut self, text: String, mut lineage: Option<Lineage>, sink: &mut Sink<'_>) {
         let Some((humanizer, dice)) = &mut self.humanizer else {
-            say(max, text, out);
+            sink.say(text, lineage);
             return;
         };
         let humanized = humanizer.humanize(&text, dice);
-        if !note(trace, at, &humanized.edits, &text) {
-            say(max, text, out);
+        if humanized.edits.is_empty() {
+            sink.say(text, lineage);
             return;
         }
-        for piece in humanized.pieces() {
-            if units(piece) <= max {
-                say(max, piece.to_owned(), out);
+        let mut explained = changes(&humanized.edits, &text);
+        for change in &mut explained {
+            if change.reason.ends_message() {
+                change.inserted.clear();
+            }
+        }
+        let end = lineage.as_mut().and_then(Lineage::take_end);
+        let pieces = humanized.pieces().map(str::to_owned).collect();
+        sink.follow(lineage, explained, pieces, |text, lineage, sink| {
+            if units(&text) <= sink.max {
+                sink.say(text, lineage);
             } else {
-                let pieces = self.chunk(piece);
-                pieces.into_iter().for_each(|piece| say(max, piece, out));
+                self.chunk(&text, lineage, sink, |_, text, lineage, sink| {
+                    sink.say(text, lineage);
+                });
+            }
+        });
+        sink.put_end(end);
+    }
+}
+
+/// Where finished messages go, with their history if it is wanted.
+struct Sink<'a> {
+    max: usize,
+    done: Option<Lineage>,
+    out: &'a mut Vec<Outgoing>,
+}
+
+impl Sink<'_> {
+    /// Goes on with each of the messages that a text became.
+    fn follow(
+        &mut self,
+        lineage: Option<Lineage>,
+        mut explained: Vec<Explanation>,
+        messages: Vec<String>,
+        mut next: impl FnMut(String, Option<Lineage>, &mut Self),
+    ) {
+        let Some(lineage) = lineage else {
+            for message in messages {
+                next(message, None, self);
+            }
+            return;
+        };
+        explained.sort_by_key(|change| change.at);
+        for Strand { lineage, message } in lineage.cut(&explained, &messages) {
+            match message.and_then(|at| messages.get(at)) {
+                Some(message) => next(message.clone(), Some(lineage), self),
+                None => self.keep(lineage),
             }
         }
     }
-}
 
-/// The last word on the limit: whatever went before, nothing longer leaves.
-fn say(max: usize, text: String, out: &mut Vec<Outgoing>) {
-    if units(&text) <= max {
-        out.push(Outgoing::Say(text));
-        return;
-    }
-    let mut message = String::new();
-    let mut length = 0;
-    for grapheme in text.graphemes(true) {
-        let size = units(grapheme);
-        if length + size > max {
-            give_out(&mut message, out);
-            length = 0;
+    /// The last word on the limit: whatever went before, nothing longer
+    /// leaves.
+    fn say(&mut self, text: String, lineage: Option<Lineage>) {
+        if units(&text) <= self.max {
+            self.out.push(Outgoing::Say(text));
+            lineage.into_iter().for_each(|lineage| self.keep(lineage));
+            return;
         }
-        message.push_str(grapheme);
-        length += size;
+        let mut lineage = lineage;
+        let end = lineage.as_mut().and_then(Lineage::take_end);
+        let (mut messages, mut explained) = (vec![String::new()], Vec::new());
+        let (mut at, mut length) = (0, 0);
+        for grapheme in text.graphemes(true) {
+            let size = units(grapheme);
+            if length + size > self.max {
+                explained.push(Explanation {
+                    at,
+                    reason: Reason::Limit,
+                    removed: String::new(),
+                    inserted: String::new(),
+                });
+                messages.push(String::new());
+                length = 0;
+            }
+            if let Some(message) = messages.last_mut() {
+                message.push_str(grapheme);
+            }
+            at += grapheme.len();
+            length += size;
+        }
+        let messages = messages
+            .iter()
+            .map(|message| message.trim().to_owned())
+            .filter(|message| !message.is_empty())
+            .collect();
+        self.follow(lineage, explained, messages, |text, lineage, sink| {
+            sink.out.push(Outgoing::Say(text));
+            lineage.into_iter().for_each(|lineage| sink.keep(lineage));
+        });
+        self.put_end(end);
     }
-    give_out(&mut message, out);
+
+    fn keep(&mut self, lineage: Lineage) {
+        if let Some(done) = &mut self.done {
+            done.append(lineage);
+        }
+    }
+
+    fn put_end(&mut self, end: Option<Explanation>) {
+        if let Some(done) = &mut self.done {
+            done.put_end(end);
+        }
+    }
 }
 
-fn give_out(message: &mut String, out: &mut Vec<Outgoing>) {
-    if !message.trim().is_empty() {
-        out.push(Outgoing::Say(message.trim().to_owned()));
-    }
-    message.clear();
-}
-
-/// Explains edits; says whether there are any.
-fn note(trace: &mut Option<Trace>, at: usize, edits: &[super::edit::Edit], text: &str) -> bool {
-    if let Some(trace) = trace {
-        trace.edited(at, edits, text);
+/// Takes note of edits; says whether there are any.
+fn note(lineage: &mut Option<Lineage>, edits: &[Edit], text: &str) -> bool {
+    if let Some(lineage) = lineage {
+        lineage.apply(&changes(edits, text));
     }
     !edits.is_empty()
 }

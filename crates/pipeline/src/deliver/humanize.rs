@@ -13,6 +13,7 @@ use kaiwa_domain::port::Dice;
 
 use super::edit::{Edit, Editor, Rule, Rules};
 use super::scan::{Kind, Token, tokens};
+use super::sentence;
 
 /// Out of a hundred commas, this many go …
 const COMMAS_DROPPED: u32 = 40;
@@ -21,12 +22,19 @@ const COMMAS_BROKEN: u32 = 20;
 /// Out of a hundred `!` and `?`, this many end the message.
 const ENDERS_BROKEN: u32 = 50;
 
+/// So many names are remembered.
+const MOST_MET: usize = 1000;
+/// No abbreviation is longer than this many bytes.
+const LONGEST_WORD: usize = 64;
+
 /// Makes text look typed.
 #[derive(Clone, Debug)]
 pub struct Humanizer {
     rules: Rules,
     /// The words of names, in lower case.
     names: HashSet<String>,
+    /// Words with a capital in mid-sentence, of all messages so far.
+    met: HashSet<String>,
 }
 
 /// A humanized text.
@@ -57,22 +65,25 @@ impl Humanizer {
     pub fn new<S: AsRef<str>>(names: &[S], rules: Rules) -> Self {
         let words = names
             .iter()
-            .flat_map(|name| name.as_ref().split_whitespace());
+            .flat_map(|name| name.as_ref().split_whitespace())
+            .flat_map(|word| [word, core_of(word)]);
         Self {
             rules,
             names: words.map(str::to_lowercase).collect(),
+            met: HashSet::new(),
         }
     }
 
-    /// Humanizes one message.
-    pub fn humanize(&self, text: &str, dice: &mut dyn Dice) -> Humanized {
+    /// Humanizes one message, the next of an answer.
+    pub fn humanize(&mut self, text: &str, dice: &mut dyn Dice) -> Humanized {
         let tokens: Vec<Token> = tokens(text).collect();
+        self.meet(text, &tokens);
         let mut typist = Typist {
             text,
             rules: self.rules,
             enclosed: span::enclosed(text, &tokens),
             names: &self.names,
-            seen: names_in(text, &tokens),
+            met: &self.met,
             tokens,
             dice,
             editor: Editor::new(text),
@@ -92,6 +103,26 @@ impl Humanizer {
             breaks,
         }
     }
+
+    /// Learns the words with a capital that begin no sentence: names, as far
+    /// as one can tell.
+    fn meet(&mut self, text: &str, tokens: &[Token]) {
+        let mut fresh = true;
+        for token in tokens {
+            match token.kind {
+                Kind::Newline | Kind::Marker(_) => fresh = true,
+                Kind::Ender => fresh = begins_sentence(text, *token),
+                Kind::Word => {
+                    let name = name_of(&text[token.range()]);
+                    if !fresh && name.starts_with(char::is_uppercase) && self.met.len() < MOST_MET {
+                        self.met.insert(name.to_owned());
+                    }
+                    fresh = false;
+                }
+                _ => {}
+            }
+        }
+    }
 }
 
 struct Typist<'a> {
@@ -101,8 +132,7 @@ struct Typist<'a> {
     /// For each token, whether it stands in quotes, brackets or markup.
     enclosed: Vec<bool>,
     names: &'a HashSet<String>,
-    /// Words with a capital in mid-sentence: names, as far as one can tell.
-    seen: HashSet<&'a str>,
+    met: &'a HashSet<String>,
     dice: &'a mut dyn Dice,
     editor: Editor<'a>,
     breaks: Vec<usize>,
@@ -127,7 +157,7 @@ impl Typist<'_> {
             Kind::Word => {}
             Kind::Clause if !self.formal => self.clause(at),
             Kind::Ender => {
-                self.fresh = true;
+                self.fresh = begins_sentence(self.text, token);
                 if !self.formal {
                     self.ender(at);
                 }
@@ -177,7 +207,8 @@ impl Typist<'_> {
             || core.chars().skip(1).any(char::is_uppercase)
             || after.starts_with(':')
             || after.contains(char::is_alphanumeric)
-            || self.seen.contains(core)
+            || self.met.contains(name_of(core))
+            || self.names.contains(&name_of(core).to_lowercase())
             || self.names.contains(&core.to_lowercase());
         let mut lower = first.to_lowercase();
         // Some capitals have no lower case of the same length.
@@ -286,24 +317,18 @@ fn core_of(word: &str) -> &str {
     word[..end.unwrap_or(word.len())].trim_end_matches(['\'', '’', '-'])
 }
 
-/// The words with a capital that begin no sentence.
-fn names_in<'a>(text: &'a str, tokens: &[Token]) -> HashSet<&'a str> {
-    let mut names = HashSet::new();
-    let mut fresh = true;
-    for token in tokens {
-        match token.kind {
-            Kind::Newline | Kind::Ender | Kind::Marker(_) => fresh = true,
-            Kind::Word => {
-                let core = core_of(&text[token.range()]);
-                if !fresh && core.starts_with(char::is_uppercase) {
-                    names.insert(core);
-                }
-                fresh = false;
-            }
-            _ => {}
-        }
-    }
-    names
+/// The name in a word such as `Ada's` or `Ada-chan`.
+fn name_of(word: &str) -> &str {
+    let core = core_of(word);
+    core.split(['\'', '’', '-']).next().unwrap_or(core)
+}
+
+/// Whether a sentence begins after these signs, or an abbreviation ended.
+fn begins_sentence(text: &str, signs: Token) -> bool {
+    let run = &text[signs.range()];
+    let next = text[signs.end..].trim_start().chars().next();
+    let begin = text.floor_char_boundary(signs.start.saturating_sub(LONGEST_WORD));
+    run != "." || sentence::ends(&text[begin..signs.start], run, false, next)
 }
 
 #[cfg(test)]

@@ -35,6 +35,19 @@ impl Degree {
     }
 }
 
+/// What becomes of code that does not fit a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LongCode {
+    /// It is cut; every part is closed and opened again.
+    #[default]
+    Split,
+    /// It is sent as a file.
+    Attach {
+        /// … if it has more than this many UTF-16 units.
+        above: usize,
+    },
+}
+
 /// How an answer is delivered.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -48,6 +61,8 @@ pub struct Settings {
     pub dialect: bool,
     /// Whether tables are lifted out.
     pub tables: bool,
+    /// What becomes of long code.
+    pub long_code: LongCode,
     /// The seed of the humanizer, if it is wanted.
     pub humanize: Option<u64>,
     /// Whether everything that is done is explained.
@@ -71,6 +86,7 @@ impl Default for Settings {
             rules: Rules::default(),
             dialect: true,
             tables: true,
+            long_code: LongCode::default(),
             humanize: None,
             explain: false,
             prefill: String::new(),

@@ -5,9 +5,12 @@ use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::chunk::units;
+use super::edit::Rules;
 use super::explain::Explanation;
 use super::scan::{Kind, tokens};
 use super::*;
+
+mod conservation;
 
 fn shown(outgoing: Vec<Outgoing>) -> Vec<String> {
     outgoing
@@ -15,6 +18,7 @@ fn shown(outgoing: Vec<Outgoing>) -> Vec<String> {
         .map(|outgoing| match outgoing {
             Outgoing::Say(text) => text,
             Outgoing::Table(table) => table.source().to_owned(),
+            Outgoing::File(file) => file.text().to_owned(),
         })
         .collect()
 }
@@ -32,6 +36,12 @@ fn settings(degree: Degree, max: usize) -> Settings {
 /// Streams `text` in deltas of these many characters, over and over.
 fn streamed(text: &str, settings: &Settings, sizes: &[usize]) -> Vec<String> {
     let mut deliverer = Deliverer::new(settings.clone());
+    let mut out = push_all(&mut deliverer, text, sizes);
+    out.extend(shown(deliverer.finish()));
+    out
+}
+
+fn push_all(deliverer: &mut Deliverer, text: &str, sizes: &[usize]) -> Vec<String> {
     let mut out = Vec::new();
     let mut rest = text;
     for &size in sizes.iter().cycle() {
@@ -45,7 +55,6 @@ fn streamed(text: &str, settings: &Settings, sizes: &[usize]) -> Vec<String> {
         out.extend(shown(deliverer.push(&rest[..end])));
         rest = &rest[end..];
     }
-    out.extend(shown(deliverer.finish()));
     out
 }
 
@@ -67,8 +76,9 @@ fn replay(text: &str, explained: &[Explanation]) -> Vec<String> {
         }
     }
     message.push_str(&text[at..]);
-    messages.push(message);
-    messages.retain(|message| !message.trim().is_empty());
+    if !message.is_empty() {
+        messages.push(message);
+    }
     messages
 }
 

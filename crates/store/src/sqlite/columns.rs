@@ -4,8 +4,8 @@
 //! reported as [`sqlx::Error::Decode`], never guessed at.
 
 use kaiwa_domain::{
-    ChannelId, Ending, MessageId, Notice, Outgoing, Post, PostState, Scope, Table, Timestamp, Turn,
-    TurnId, TurnState, UserId,
+    ChannelId, Ending, File, MessageId, Notice, Outgoing, Post, PostState, Scope, Table, Timestamp,
+    Turn, TurnId, TurnState, UserId,
 };
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row};
@@ -30,6 +30,7 @@ pub(super) fn outgoing_columns(outgoing: &Outgoing) -> (&'static str, &str) {
     match outgoing {
         Outgoing::Say(text) => ("say", text),
         Outgoing::Table(table) => ("table", table.source()),
+        Outgoing::File(file) => ("file", file.source()),
     }
 }
 
@@ -119,6 +120,11 @@ impl FromRow<'_, SqliteRow> for PostRow {
                 let source = row.try_get("body")?;
                 let table = Table::parse(source).ok_or_else(|| unreadable("body", source))?;
                 Outgoing::Table(table)
+            }
+            "file" => {
+                let source = row.try_get("body")?;
+                let file = File::parse(source).ok_or_else(|| unreadable("body", source))?;
+                Outgoing::File(file)
             }
             other => return Err(unreadable("kind", other)),
         };

@@ -106,7 +106,7 @@ impl Capture {
     }
 }
 
-fn keep(list: &mut Vec<String>, body: &str) {
+pub(super) fn keep(list: &mut Vec<String>, body: &str) {
     if !body.is_empty() {
         list.push(body.to_owned());
     }

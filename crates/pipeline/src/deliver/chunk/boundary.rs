@@ -1,7 +1,7 @@
 //! Where one message ends and the next begins.
 
 use super::super::Degree;
-use super::super::explain::Reason;
+use super::super::explain::{Hold, Reason};
 use super::super::scan::{Kind, Marker, Token};
 use super::super::sentence;
 use super::message::Edit;
@@ -340,8 +340,15 @@ impl Chunker {
     /// Asks for a new message at `place`.
     pub(super) fn push_boundary(&mut self, place: Break) {
         let begin = self.boundaries.back().map_or(self.start, |last| last.next);
-        if place.end <= begin || is_orphan(self.slice(begin, place.end)) {
+        if place.end <= begin {
             return;
+        }
+        if is_orphan(self.slice(begin, place.end)) {
+            self.journal.held(place.end, Hold::Punctuation);
+            return;
+        }
+        if self.spans.outermost().is_some_and(|at| at < place.end) {
+            self.journal.held(place.end, Hold::Pair);
         }
         self.boundaries.push_back(place);
         self.settle();

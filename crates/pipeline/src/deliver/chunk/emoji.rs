@@ -3,7 +3,7 @@
 //! Not in a list item, not within an open span, and not in mid-sentence.
 //! Emoji of one family (the first three letters of their names) stay together.
 
-use super::super::explain::Reason;
+use super::super::explain::{Hold, Reason};
 use super::super::scan::{Kind, Marker, Tag, Token};
 use super::{Break, Chunker, LineKind, Rank, bound};
 
@@ -79,6 +79,8 @@ impl Chunker {
         }
         if alone {
             self.set_apart(&mut run);
+        } else {
+            self.journal.held(token.start, Hold::Emoji);
         }
         self.run = Some(run);
     }

@@ -1,7 +1,7 @@
 //! Blocks that are not cut if they fit a message: code and tables.
 
 use super::super::Degree;
-use super::super::explain::Reason;
+use super::super::explain::{Hold, Reason};
 use super::super::scan::{Kind, Token};
 use super::boundary::Gap;
 use super::message::Edit;
@@ -54,6 +54,7 @@ impl Chunker {
     pub(super) fn take_row(&mut self, token: Token) {
         self.atoms.push_back((token.start, token.end));
         if self.keeps.back().is_none_or(|keep| keep.end.is_some()) {
+            self.journal.held(token.start, Hold::Table);
             self.keeps.push_back(Keep {
                 start: token.start,
                 start_units: self.end_units,
@@ -92,6 +93,7 @@ impl Chunker {
             .count();
         let closing = opening[..mark + length].to_owned();
         let lead = units(self.slice(begin, token.start));
+        self.journal.held(begin, Hold::Code);
         self.keeps.push_back(Keep {
             start: begin,
             start_units: self.end_units - lead,

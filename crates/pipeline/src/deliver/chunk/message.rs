@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use kaiwa_domain::Outgoing;
 
 use super::super::Degree;
+use super::super::edit::Rule;
 use super::super::explain::Reason;
 use super::super::scan::Marker;
 use super::super::table;
@@ -43,8 +44,10 @@ impl Chunker {
         let held = rest.trim();
         if self.prefix.is_empty() && is_orphan(held) {
             let stop = matches!(held, "." | "..");
-            if self.shape.live && stop && self.shape.degree != Degree::Whole {
-                self.journal.note(self.start, Reason::StrayStop, rest, "");
+            if self.shape.drops_stops && stop && self.shape.degree != Degree::Whole {
+                let rule = Reason::Rule(Rule::StrayStop);
+                self.journal.note(self.start, rule, rest, "");
+                self.dropped = Some(held.to_owned());
                 return;
             }
             let room = self.shape.max.saturating_sub(units(held) + 1);
@@ -120,8 +123,17 @@ impl Chunker {
             self.journal
                 .note(self.start, Reason::Reopened, "", &message);
         }
-        self.append(&mut message, place.end);
         let closing = self.closing_at(place.end);
+        let end = match closing.is_empty() {
+            true => self.trimmed(place.end),
+            false => place.end,
+        };
+        self.append(&mut message, end);
+        if end < place.end {
+            let blank = self.text.get(end - self.base..place.end - self.base);
+            self.journal
+                .note(end, Reason::Spacing, blank.unwrap_or(""), "");
+        }
         if closing.is_empty() {
             let kept = message.trim_end().len();
             let blank = message.split_off(kept);
@@ -150,6 +162,18 @@ impl Chunker {
         self.start = place.next;
         self.start_units = place.next_units;
         self.forget();
+    }
+
+    /// Where the text up to `end` ends without the blanks after it. These stay
+    /// if something is put in among them.
+    fn trimmed(&self, end: usize) -> usize {
+        let kept = self.start + self.slice(self.start, end).trim_end().len();
+        let put_in = |edit: &Edit| edit.start >= kept && !edit.with.trim().is_empty();
+        if kept < end && self.edits.iter().any(put_in) {
+            end
+        } else {
+            kept
+        }
     }
 
     /// Appends the text up to `end` with its edits.

@@ -1,6 +1,7 @@
 //! Custom emoji: by name, by tag, and not again and again.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use crate::deliver::edit::{Editor, Rule, Rules};
 use crate::deliver::scan::{Kind, Tag, Token, tokens};
@@ -21,6 +22,11 @@ pub struct Emoji {
 pub struct EmojiBook {
     tags: HashMap<String, String>,
 }
+
+/// The longest name of an emoji.
+const LONGEST_NAME: usize = 32;
+/// The shortest id of anything on Discord that a model would have seen.
+const SHORTEST_ID: usize = 15;
 
 /// Names that everybody writes, with what they stand for.
 const STANDARD: [(&str, &str); 29] = [
@@ -183,17 +189,16 @@ impl<'a> Emojis<'a> {
             return;
         }
         let shortcode = token.kind == Kind::Shortcode;
+        if shortcode && let Some(end) = self.end_of_tag(range.end) {
+            self.mend(range.start..end, name, editor);
+            return;
+        }
         let before = self.text[..range.start].chars().next_back();
         let after = self.text[range.end..].chars().next();
         match self.book.tag(name) {
             Some(tag) if !shortcode => {
                 if self.rules.has(Rule::EmojiTag) {
                     editor.replace(range, tag, Rule::EmojiTag);
-                }
-            }
-            Some(tag) if before == Some('<') && after == Some('>') => {
-                if self.rules.has(Rule::EmojiTag) {
-                    editor.replace(range.start - 1..range.end + 1, tag, Rule::EmojiTag);
                 }
             }
             Some(tag) => {
@@ -224,8 +229,64 @@ impl<'a> Emojis<'a> {
     }
 }
 
+impl Emojis<'_> {
+    /// Edits what begins like a tag with the `<` at `at` and is none, as
+    /// `<:name` or `<a:name:12`; says where to go on.
+    pub(super) fn edit_half(&self, at: usize, editor: &mut Editor<'_>) -> usize {
+        let rest = &self.text[at + 1..];
+        let lead = match rest.as_bytes() {
+            [b'a', b':', ..] => 2,
+            [b':', ..] => 1,
+            _ => return at + 1,
+        };
+        let name = &rest[lead..];
+        let named = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let name = &name[..name.find(|c| !named(c)).unwrap_or(name.len())];
+        let letters = name.contains(|c: char| c.is_ascii_alphabetic());
+        if !letters || !(2..=LONGEST_NAME).contains(&name.len()) {
+            return at + 1;
+        }
+        let mut end = at + 1 + lead + name.len();
+        if self.text[end..].starts_with(':') {
+            end += 1;
+            let digits = self.text[end..].bytes().take_while(u8::is_ascii_digit);
+            end += digits.count();
+        }
+        if self.text[end..].starts_with('>') {
+            end += 1;
+        }
+        self.mend(at..end, name, editor);
+        end
+    }
+
+    /// Where the rest of a tag ends whose `:name:` ends at `at`, if there is
+    /// one.
+    fn end_of_tag(&self, at: usize) -> Option<usize> {
+        let digits = self.text[at..].bytes().take_while(u8::is_ascii_digit);
+        let end = at + digits.count();
+        (end - at >= SHORTEST_ID && self.text[end..].starts_with('>')).then_some(end + 1)
+    }
+
+    /// Makes a whole tag of a broken one, or takes it out.
+    fn mend(&self, range: Range<usize>, name: &str, editor: &mut Editor<'_>) {
+        if self.is_duplicate(name, Kind::Tag(Tag::Emoji)) {
+            remove_word(self.text, range, Rule::DuplicateEmoji, editor);
+            return;
+        }
+        match self.book.tag(name) {
+            Some(tag) if self.rules.has(Rule::EmojiTag) => {
+                editor.replace(range, tag, Rule::EmojiTag);
+            }
+            None if self.rules.has(Rule::UnknownEmoji) => {
+                remove_word(self.text, range, Rule::UnknownEmoji, editor);
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Removes `range` and one space beside it; line ends stay.
-fn remove_word(text: &str, range: std::ops::Range<usize>, rule: Rule, editor: &mut Editor<'_>) {
+fn remove_word(text: &str, range: Range<usize>, rule: Rule, editor: &mut Editor<'_>) {
     let mut range = range;
     let before = text[..range.start].chars().next_back();
     let after = text[range.end..].chars().next();

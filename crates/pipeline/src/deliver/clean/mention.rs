@@ -50,30 +50,29 @@ const LONGEST_BARE: usize = 32;
 /// The longest name in brackets with its id, in bytes.
 const LONGEST_BRACKETED: usize = 192;
 
-/// Edits the mentions in `run`, a piece of `text` without code and addresses.
+/// Edits the mention at the start of `run`, which begins with `@`, in a piece
+/// of `text` without code and addresses; says where to go on.
 pub(super) fn edit(
     text: &str,
     run: Range<usize>,
     people: &dyn Resolver,
     rules: Rules,
     editor: &mut Editor<'_>,
-) {
-    let mut from = run.start;
-    while let Some(at) = text[from..run.end].find('@').map(|found| from + found) {
-        from = at + 1;
-        let before = text[..at].chars().next_back();
-        if before.is_some_and(|c| c.is_alphanumeric() || "_<@/.`\\".contains(c)) {
-            continue;
-        }
-        let Some(handle) = Handle::read(&text[at..run.end]) else {
-            continue;
-        };
-        from = at + handle.length;
-        let (with, rule) = handle.resolve(people);
-        if rules.has(rule) {
-            editor.replace(at..from, &with, rule);
-        }
+) -> usize {
+    let at = run.start;
+    let before = text[..at].chars().next_back();
+    if before.is_some_and(|c| c.is_alphanumeric() || "_<@/.`\\".contains(c)) {
+        return at + 1;
     }
+    let Some(handle) = Handle::read(&text[run], people) else {
+        return at + 1;
+    };
+    let end = at + handle.length;
+    let (with, rule) = handle.resolve(people);
+    if rules.has(rule) {
+        editor.replace(at..end, &with, rule);
+    }
+    end
 }
 
 /// Somebody, as the model wrote them.
@@ -86,13 +85,13 @@ struct Handle<'a> {
 
 impl<'a> Handle<'a> {
     /// Reads the handle at the start of `text`, which begins with `@`.
-    fn read(text: &'a str) -> Option<Self> {
+    fn read(text: &'a str, people: &dyn Resolver) -> Option<Self> {
         let rest = &text[1..];
         let close = match rest.chars().next()? {
             '{' => '}',
             '(' => ')',
             '[' => ']',
-            _ => return Self::bare(rest),
+            _ => return Self::known(rest, people).or_else(|| Self::bare(rest)),
         };
         let within = &rest[1..rest.floor_char_boundary(LONGEST_BRACKETED)];
         let end = within
@@ -111,6 +110,36 @@ impl<'a> Handle<'a> {
         })
     }
 
+    /// The longest known name that `rest` begins with, of several words or
+    /// not. One with an id after it is no matter of names.
+    fn known(rest: &'a str, people: &dyn Resolver) -> Option<Self> {
+        let within = |c: char| c.is_alphanumeric() || c == '_';
+        if rest.starts_with(char::is_whitespace) {
+            return None;
+        }
+        let line = rest.lines().next().unwrap_or("");
+        let mut ends = [0; LONGEST_BARE];
+        let mut count = 0;
+        for (at, c) in line.char_indices().take(LONGEST_BARE) {
+            let end = at + c.len_utf8();
+            let next = line[end..].chars().next();
+            let inside = within(c) && next.is_some_and(within);
+            if !c.is_whitespace() && !inside {
+                ends[count] = end;
+                count += 1;
+            }
+        }
+        let end = *ends[..count].iter().rfind(|&&end| {
+            !line[end..].starts_with('|') && people.by_name(&line[..end]).is_some()
+        })?;
+        Some(Self {
+            name: &line[..end],
+            id: None,
+            bracketed: false,
+            length: 1 + end,
+        })
+    }
+
     fn bare(rest: &'a str) -> Option<Self> {
         let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
         let end = rest
@@ -122,7 +151,8 @@ impl<'a> Handle<'a> {
                 |(end, _)| Some(end),
             )?;
         let name = rest[..end].trim_end_matches(['-', '.']);
-        if name.is_empty() || rest[end..].starts_with('/') {
+        let begins = name.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        if !begins || rest[end..].starts_with('/') {
             return None;
         }
         let mut length = 1 + name.len();

@@ -47,6 +47,8 @@ pub struct Voice {
     /// Where `held` begins in the stream.
     at: usize,
     removals: Vec<Removal>,
+    /// The rule of the last removal.
+    removing: Rule,
 }
 
 /// Whether a label may begin here.
@@ -87,6 +89,7 @@ impl Voice {
             held: String::new(),
             at: 0,
             removals: Vec::new(),
+            removing: Rule::OwnLabel,
         }
     }
 
@@ -100,6 +103,17 @@ impl Voice {
         while !self.held.is_empty() {
             self.decide(true, out);
         }
+    }
+
+    /// What went before was no part of the answer: it begins here. Nothing may
+    /// be held.
+    pub fn restart(&mut self) {
+        self.code = Verbatim::new();
+        self.spot = Spot::Line;
+        self.plain = true;
+        self.last = 0;
+        self.begun = false;
+        self.mode = Mode::Open;
     }
 
     /// Whether somebody else began to speak: nothing more will be shown.
@@ -270,6 +284,7 @@ impl Voice {
             self.plain = true;
         }
         self.spot = Spot::Line;
+        self.removing = rule;
         self.removals.push(Removal {
             range: self.at..self.at,
             text: String::new(),
@@ -286,6 +301,14 @@ impl Voice {
         if let Some(removal) = self.removals.last_mut() {
             removal.text.push_str(text);
             removal.range.end = self.at;
+        } else if !text.is_empty() {
+            // What it goes on with was taken already.
+            self.removals.push(Removal {
+                range: self.at - text.len()..self.at,
+                text: text.to_owned(),
+                with: "",
+                rule: self.removing,
+            });
         }
     }
 }

@@ -2,11 +2,13 @@
 
 mod symbols;
 
+use super::display;
+
 use std::ops::Range;
 use std::str::Chars;
 
 /// A formula is no longer than this many bytes.
-const LONGEST: usize = 2000;
+pub(super) const LONGEST: usize = 2000;
 /// Groups are not read deeper than this.
 const DEEPEST: usize = 24;
 
@@ -75,7 +77,12 @@ impl<'a> Formulas<'a> {
         if source.len() > LONGEST || source.trim().is_empty() {
             return None;
         }
-        Some((at..end + 2, readable(source)))
+        let line = &self.text[..at];
+        let opens = line.trim_end_matches([' ', '\t']);
+        let after = self.text[end + 2..].trim_start_matches([' ', '\t']);
+        let alone = (opens.is_empty() || opens.ends_with('\n'))
+            && (after.is_empty() || after.starts_with('\n'));
+        Some((at..end + 2, display::show(source, alone)))
     }
 
     /// Where a sign stands next, from `from` on.

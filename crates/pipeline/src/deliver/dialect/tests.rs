@@ -109,7 +109,8 @@ fn formulas() {
         (r"\(a * b * c\)", "a ∗ b ∗ c"),
         (r"\(50\% \{a\}\)", "50% {a}"),
         (r"\(\unknown x\)", r"\unknown x"),
-        ("\\[\na \\\\\nb\n\\]", "a\nb"),
+        ("\\[\na \\\\\nb\n\\]", "```\na\nb\n```"),
+        ("so \\[a \\\\ b\\]", "so a; b"),
         (r"\begin{x} stays", r"\begin{x} stays"),
         (r"**\(x^2\)**", "**x²**"),
     ] {

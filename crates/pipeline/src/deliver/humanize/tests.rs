@@ -47,6 +47,9 @@ fn sentences_begin_small() {
         "NASA is. OK. GitHub. McDonald is. JavaScript runs.",
         "Kaiwa is. Smith left. Bob too.",
         "i like Paris. Paris is far. we met Ann.",
+        "we saw Dr. Jones and Mr. Brown, e.g. Jones, J. R. Tolkien, the U.S. Army",
+        "so said St. Nicholas. Nicholas is old.",
+        "Kaiwa's here. Bob’s too. Kaiwa-chan is.",
         "# Title here",
         "- Item, with a comma; and more",
         "> Quoted, of course",
@@ -58,6 +61,18 @@ fn sentences_begin_small() {
     ] {
         check(KEEP, text, text);
     }
+}
+
+#[test]
+fn a_name_is_remembered_for_the_rest_of_the_answer() {
+    let mut humanizer = Humanizer::new(&["Kaiwa"], Rules::default());
+    let mut humanize = |text: &str| humanizer.humanize(text, &mut Always(KEEP)).text;
+    assert_eq!(humanize("London is far."), "london is far.");
+    assert_eq!(humanize("I like London."), "I like London.");
+    assert_eq!(
+        humanize("London is far. The end."),
+        "London is far. the end."
+    );
 }
 
 #[test]
@@ -111,7 +126,7 @@ fn rules_can_be_switched_off() {
         (Rule::Break, BREAK),
     ] {
         let acted = |rules| {
-            let humanizer = Humanizer::new::<&str>(&[], rules);
+            let mut humanizer = Humanizer::new::<&str>(&[], rules);
             let found = humanizer.humanize(text, &mut Always(roll));
             found.edits.iter().any(|edit| edit.rule == rule)
         };
@@ -123,7 +138,7 @@ fn rules_can_be_switched_off() {
 #[test]
 fn the_odds_are_as_stated() {
     let text = "aa, bb ".repeat(4000);
-    let humanizer = Humanizer::new::<&str>(&[], Rules::default());
+    let mut humanizer = Humanizer::new::<&str>(&[], Rules::default());
     let found = humanizer.humanize(&text, &mut SeededDice::new(5));
     let count = |rule| found.edits.iter().filter(|edit| edit.rule == rule).count();
     assert!(
@@ -152,7 +167,7 @@ fn text() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn laws(text in text(), seed: u64) {
-        let humanizer = Humanizer::new(&["Kaiwa"], Rules::default());
+        let mut humanizer = Humanizer::new(&["Kaiwa"], Rules::default());
         let found = humanizer.humanize(&text, &mut SeededDice::new(seed));
         prop_assert_eq!(&apply(&text, &found.edits), &found.text);
         prop_assert_eq!(&humanizer.humanize(&text, &mut SeededDice::new(seed)), &found);
