@@ -38,6 +38,8 @@ pub(crate) struct Taking<'a> {
     pub(crate) maker: Option<Maker>,
     /// Thoughts are wanted back though they are not signed.
     pub(crate) keeps_thoughts: bool,
+    /// The usage is wanted in the vendor's words too.
+    pub(crate) keeps_usage: bool,
 }
 
 impl Hearing {
@@ -47,7 +49,7 @@ impl Hearing {
             listener: Listener {
                 format,
                 decoder: format.decoder(taking.keeps_thoughts),
-                transcript: Transcript::new(taking.in_band, taking.maker),
+                transcript: Transcript::new(taking),
                 nonsense: 0,
                 in_a_row: 0,
             },

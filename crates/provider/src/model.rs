@@ -56,6 +56,7 @@ impl ChatModel for Model {
             in_band: endpoint.quirks.in_band.then_some(&brief.tools),
             maker: Some(Maker::at(&endpoint)),
             keeps_thoughts: endpoint.quirks.wants_thoughts,
+            keeps_usage: false,
         };
         let hearing = Hearing::new(endpoint.format, taking);
         let question = Question::new(

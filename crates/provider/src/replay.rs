@@ -31,6 +31,7 @@ impl Replay {
     ) -> Self {
         let taking = Taking {
             in_band: (!verbatim).then_some(&[]),
+            keeps_usage: true,
             ..Taking::default()
         };
         let mut hearing = Hearing::new(format, taking);

@@ -6,10 +6,11 @@
 
 use std::collections::VecDeque;
 
-use kaiwa_domain::{Delta, Finish, ModelError, Thought, ThoughtKind, Tool, ToolCall, Usage};
+use kaiwa_domain::{Delta, Finish, ModelError, Thought, ThoughtKind, ToolCall, Usage};
 use serde_json::Value;
 
 use crate::failure::Complaint;
+use crate::hearing::Taking;
 use crate::inband::{InBand, Said};
 use crate::seal::Maker;
 
@@ -31,7 +32,9 @@ pub(crate) struct Transcript {
     maker: Option<Maker>,
     calls: ToolCalls,
     usage: Option<Usage>,
+    /// The usage in the vendor's words, if somebody wants them.
     vendor_usage: Option<Value>,
+    keeps_usage: bool,
     finish: Option<Finish>,
     word: String,
     begun: bool,
@@ -45,10 +48,11 @@ pub(crate) struct Transcript {
 impl Transcript {
     /// A transcript of what `maker` says. With tools, thoughts and calls of
     /// them are looked for in the text; else it is left as it is.
-    pub(crate) fn new(in_band: Option<&[Tool]>, maker: Option<Maker>) -> Self {
+    pub(crate) fn new(taking: Taking<'_>) -> Self {
         Self {
-            in_band: in_band.map(InBand::new),
-            maker,
+            in_band: taking.in_band.map(InBand::new),
+            maker: taking.maker,
+            keeps_usage: taking.keeps_usage,
             ..Self::default()
         }
     }
@@ -122,8 +126,11 @@ impl Transcript {
     }
 
     /// The usage as the vendor wrote it; names that come again are replaced.
-    pub(crate) fn vendor_usage(&mut self, usage: Value) {
-        match (&mut self.vendor_usage, usage) {
+    pub(crate) fn vendor_usage(&mut self, usage: impl FnOnce() -> Value) {
+        if !self.keeps_usage {
+            return;
+        }
+        match (&mut self.vendor_usage, usage()) {
             (Some(Value::Object(known)), Value::Object(new)) => known.extend(new),
             (known, new) => *known = Some(new),
         }

@@ -155,8 +155,7 @@ fn done(line: &Line<'_>, transcript: &mut Transcript) {
             output: written.or_zero(),
             thinking: 0,
         });
-        let counts: Value = json!({"prompt_eval_count": read.0, "eval_count": written.0});
-        transcript.vendor_usage(counts);
+        transcript.vendor_usage(|| json!({"prompt_eval_count": read.0, "eval_count": written.0}));
     }
     let finish = match line.done_reason.as_str() {
         "length" => Finish::Length,

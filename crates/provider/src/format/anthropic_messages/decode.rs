@@ -316,7 +316,7 @@ impl MessagesDecoder {
             output: known.output_tokens.or_zero(),
             thinking: thinking.or_zero(),
         });
-        transcript.vendor_usage(serde_json::from_str(json).unwrap_or_default());
+        transcript.vendor_usage(|| serde_json::from_str(json).unwrap_or_default());
     }
 
     fn finish(&mut self, reason: Option<&str>, transcript: &mut Transcript) {

@@ -212,7 +212,7 @@ fn usage(json: &str, transcript: &mut Transcript) {
             .saturating_add(thinking),
         thinking,
     });
-    transcript.vendor_usage(serde_json::from_str(json).unwrap_or_default());
+    transcript.vendor_usage(|| serde_json::from_str(json).unwrap_or_default());
 }
 
 fn finish(reason: &str, transcript: &mut Transcript) {

@@ -316,7 +316,7 @@ fn usage(json: &str, transcript: &mut Transcript) {
         output: written.max(usage.total_tokens.or_zero().saturating_sub(input)),
         thinking: details.reasoning_tokens.or_zero(),
     });
-    transcript.vendor_usage(serde_json::from_str(json).unwrap_or_default());
+    transcript.vendor_usage(|| serde_json::from_str(json).unwrap_or_default());
 }
 
 fn finish(reason: &str, transcript: &mut Transcript) {

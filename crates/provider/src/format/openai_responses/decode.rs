@@ -377,5 +377,5 @@ fn usage(json: &str, transcript: &mut Transcript) {
         output: usage.output_tokens.or_zero(),
         thinking: output.reasoning_tokens.or_zero(),
     });
-    transcript.vendor_usage(serde_json::from_str(json).unwrap_or_default());
+    transcript.vendor_usage(|| serde_json::from_str(json).unwrap_or_default());
 }
