@@ -73,3 +73,21 @@ fn its_vendors_are_all_there_are() {
         assert!(readme.contains(vendor.title), "{}", vendor.title);
     }
 }
+
+#[test]
+fn promises_are_shown_by_stories_that_exist() {
+    let tests = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/tests"));
+    let mut stories = String::new();
+    for file in fs::read_dir(tests).unwrap() {
+        stories += &fs::read_to_string(file.unwrap().path()).unwrap();
+    }
+    let readme = readme();
+    let (_, promises) = readme.split_once("## What it promises").unwrap();
+    let (promises, _) = promises.split_once("\n## ").unwrap();
+    let quoted = promises.split('`').skip(1).step_by(2);
+    let names: Vec<&str> = quoted.filter(|name| !name.contains(['/', '.'])).collect();
+    assert!(names.len() > 10, "{names:?}");
+    for name in names {
+        assert!(stories.contains(&format!("async fn {name}()")), "{name}");
+    }
+}
