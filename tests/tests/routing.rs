@@ -1,6 +1,7 @@
 //! Keys, filters and budgets, as a person meets them.
 
 use kaiwa_domain::Notice;
+use kaiwa_e2e::model::Call;
 use kaiwa_e2e::story::Story;
 
 #[tokio::test]
@@ -23,8 +24,9 @@ async fn a_key_that_is_refused_gives_way_to_the_next() {
     }
 }
 
-#[tokio::test]
-async fn what_a_filter_refuses_goes_to_a_model_that_is_less_easily_shocked() {
+/// A story in which a vendor's filter refused Ada's question, and another model
+/// was asked.
+async fn filtered() -> (Story, Call) {
     let mut story = Story::without_bot().await;
     story.gets_uncensored().await;
     story.bot_starts().await;
@@ -32,19 +34,19 @@ async fn what_a_filter_refuses_goes_to_a_model_that_is_less_easily_shocked() {
     let call = story.model.is_asked("Ada: @Kaiwa hello").await;
     call.fails_saying(400, "Content Exists Risk");
     let call = story.uncensored().is_asked("Ada: @Kaiwa hello").await;
+    (story, call)
+}
+
+#[tokio::test]
+async fn what_a_filter_refuses_goes_to_a_model_that_is_less_easily_shocked() {
+    let (mut story, call) = filtered().await;
     call.answers("Hello!").await;
     story.sees("general", "Hello!").await;
 }
 
 #[tokio::test]
 async fn what_every_filter_refuses_is_declined_in_character() {
-    let mut story = Story::without_bot().await;
-    story.gets_uncensored().await;
-    story.bot_starts().await;
-    story.ada().says("general", "@Kaiwa hello").await;
-    let call = story.model.is_asked("Ada: @Kaiwa hello").await;
-    call.fails_saying(400, "Content Exists Risk");
-    let call = story.uncensored().is_asked("Ada: @Kaiwa hello").await;
+    let (mut story, call) = filtered().await;
     call.fails_saying(400, "Content Exists Risk");
     let call = story.model.is_told("Decline in one short sentence").await;
     assert!(!call.told().join(" ").contains("hello"));
