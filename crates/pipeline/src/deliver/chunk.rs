@@ -9,6 +9,7 @@
 //! Every decision is made at a token, so it depends on the text alone.
 
 mod boundary;
+mod breaks;
 mod cut;
 mod emoji;
 mod keep;
@@ -16,6 +17,7 @@ mod message;
 mod place;
 mod punctuation;
 mod span;
+mod window;
 
 use std::collections::VecDeque;
 
@@ -23,12 +25,14 @@ use kaiwa_domain::Outgoing;
 
 use super::Degree;
 use super::explain::{Explanation, Journal};
-use super::scan::{Kind, Scanner, Tag, Token};
+use super::scan::{Kind, Marker, Scanner, Tag, Token};
 use boundary::{Carry, Gap, SentenceEnd};
+use breaks::{Breaks, Stretch};
 use emoji::Run;
 use keep::Keep;
 use place::{Break, Line, LineKind, Rank};
 use span::Spans;
+use window::Window;
 
 /// How long a hold may last, and where a long line is cut; in one place.
 pub(super) mod bound {
@@ -71,9 +75,7 @@ pub(super) struct Piece {
 #[derive(Clone, Debug)]
 pub(super) struct Chunker {
     shape: Shape,
-    /// The text from `base` on.
-    text: String,
-    base: usize,
+    text: Window,
     scanner: Scanner,
     /// Where the message that is being gathered begins.
     start: usize,
@@ -85,7 +87,7 @@ pub(super) struct Chunker {
     end_units: usize,
     /// The blanks since then.
     gap: Option<Gap>,
-    breaks: VecDeque<Break>,
+    breaks: Breaks,
     boundaries: VecDeque<Break>,
     spans: Spans,
     keeps: VecDeque<Keep>,
@@ -108,8 +110,7 @@ impl Chunker {
     pub(super) fn new(shape: Shape, journal: Journal) -> Self {
         Self {
             shape,
-            text: String::new(),
-            base: 0,
+            text: Window::default(),
             scanner: Scanner::default(),
             start: 0,
             start_units: 0,
@@ -117,7 +118,7 @@ impl Chunker {
             end: 0,
             end_units: 0,
             gap: None,
-            breaks: VecDeque::new(),
+            breaks: Breaks::default(),
             boundaries: VecDeque::new(),
             spans: Spans::default(),
             keeps: VecDeque::new(),
@@ -136,7 +137,7 @@ impl Chunker {
 
     /// Takes the next piece of text.
     pub(super) fn push(&mut self, text: &str) {
-        self.text.push_str(text);
+        self.text.push(text);
         self.scan(false);
     }
 
@@ -145,7 +146,7 @@ impl Chunker {
     pub(super) fn finish(&mut self) {
         self.scan(true);
         self.close();
-        let total = self.base + self.text.len();
+        let total = self.text.end();
         let fresh = Self {
             ready: std::mem::take(&mut self.ready),
             journal: std::mem::take(&mut self.journal).moved(total),
@@ -163,7 +164,8 @@ impl Chunker {
             return;
         }
         self.begin_line();
-        if let Some(last) = self.breaks.iter().rfind(|b| b.rank >= Rank::Line).copied()
+        let last = self.breaks.noted().rfind(|b| b.rank >= Rank::Line);
+        if let Some(last) = last.copied()
             && last.end > self.start
         {
             self.flush(&last);
@@ -174,7 +176,7 @@ impl Chunker {
     fn begin_line(&mut self) {
         let start = self.scanner.position();
         let ended = self.gap.as_ref().is_some_and(|gap| gap.newlines > 0);
-        if ended && start == self.base + self.text.len() {
+        if ended && start == self.text.end() {
             self.arrive(Token {
                 kind: Kind::Word,
                 start,
@@ -200,19 +202,56 @@ impl Chunker {
     }
 
     fn scan(&mut self, done: bool) {
-        while let Some(token) = self.scanner.next(&self.text, self.base, done) {
+        while let Some(token) = self.scanner.next(self.text.text(), self.text.base(), done) {
             self.take(token);
+            if token.kind == Kind::Word {
+                self.glide();
+            }
         }
         if self.gap.is_some() && !done {
             self.anticipate();
         }
     }
 
+    /// Passes over plain text after a word, as far as none of its tokens would
+    /// do anything but make the message longer.
+    fn glide(&mut self) {
+        let marker = match self.line.kind {
+            LineKind::Text | LineKind::Marked(Marker::Item) => None,
+            LineKind::Marked(marker) => Some(marker),
+            _ => return,
+        };
+        if self.carry.is_some() || self.run.is_some() {
+            return;
+        }
+        let held = !self.boundaries.is_empty();
+        let most = self.room().min(self.spans.patience(self.end, held));
+        let enders = self.shape.degree != Degree::Sentences;
+        let (text, base) = (self.text.text(), self.text.base());
+        let Some(end) = self.scanner.skip_plain(text, base, most, enders) else {
+            return;
+        };
+        let stretch = Stretch {
+            start: self.end,
+            start_units: self.end_units,
+            end,
+            end_units: self.end_units + units(self.text.slice(self.end, end)),
+            marker,
+        };
+        self.breaks.push_stretch(stretch);
+        self.end = end;
+        self.end_units = stretch.end_units;
+        let start = breaks::enders_before(end, &self.text);
+        self.line.ended = start < end;
+        self.sentence = self.line.ended.then(|| SentenceEnd::at(start, end));
+    }
+
     /// The first letter of a word is enough to know what to do about the gap
     /// before it, so that a message need not wait for the whole word.
     fn anticipate(&mut self) {
         let start = self.scanner.position();
-        if self.scanner.expects_row() || !self.char_at(start).is_some_and(char::is_alphabetic) {
+        if self.scanner.expects_row() || !self.text.char_at(start).is_some_and(char::is_alphabetic)
+        {
             return;
         }
         let word = Token {
@@ -223,17 +262,6 @@ impl Chunker {
         self.spans.expire(start);
         self.settle();
         self.arrive(word);
-    }
-
-    #[inline]
-    fn slice(&self, from: usize, to: usize) -> &str {
-        self.text
-            .get(from - self.base..to - self.base)
-            .unwrap_or("")
-    }
-
-    fn char_at(&self, at: usize) -> Option<char> {
-        self.text.get(at - self.base..)?.chars().next()
     }
 
     fn take(&mut self, token: Token) {
@@ -268,7 +296,7 @@ impl Chunker {
         self.arrive(token);
         self.overflow();
         self.read(token);
-        self.end_units += units(self.slice(token.start, token.end));
+        self.end_units += units(self.text.slice(token.start, token.end));
         self.end = token.end;
     }
 
@@ -289,7 +317,7 @@ impl Chunker {
 
     /// What must not be cut. Of a link that is too long, that is the address.
     fn take_atom(&mut self, token: Token) {
-        let text = self.slice(token.start, token.end);
+        let text = self.text.slice(token.start, token.end);
         let start = if text.len() > self.shape.max {
             token.start + text.rfind("](").map_or(0, |label| label + 2)
         } else {
@@ -307,7 +335,7 @@ impl Chunker {
                 true
             }
             Kind::Ender => {
-                self.sentence = Some(SentenceEnd::at(token));
+                self.sentence = Some(SentenceEnd::at(token.start, token.end));
                 self.line.text = true;
                 self.line.ended = true;
                 return;

@@ -19,6 +19,7 @@
 mod atom;
 mod inline;
 mod line;
+mod plain;
 
 use std::ops::Range;
 

@@ -4,7 +4,7 @@ use super::super::Degree;
 use super::super::explain::Reason;
 use super::super::scan::{Kind, Marker, Token};
 use super::super::sentence;
-use super::message::Edit;
+use super::message::{Edit, LOOK_BACK};
 use super::punctuation::{is_closer, is_orphan};
 use super::{Break, Chunker, Line, LineKind, Rank};
 
@@ -47,11 +47,11 @@ pub(super) struct SentenceEnd {
 }
 
 impl SentenceEnd {
-    pub(super) const fn at(token: Token) -> Self {
+    pub(super) const fn at(start: usize, end: usize) -> Self {
         Self {
-            start: token.start,
-            run_end: token.end,
-            end: token.end,
+            start,
+            run_end: end,
+            end,
             closed: false,
         }
     }
@@ -104,7 +104,7 @@ impl Chunker {
             return;
         };
         if gap.newlines == 0 {
-            gap.width = super::units(self.slice(gap.end, token.start));
+            gap.width = super::units(self.text.slice(gap.end, token.start));
         } else {
             let plain = self.line.kind == LineKind::Text && is_plain(token.kind);
             let lines = match gap.newlines {
@@ -114,7 +114,7 @@ impl Chunker {
             };
             let even = &"\n\n"[..lines];
             let indent = token.start - gap.line_start;
-            if self.slice(gap.end, gap.line_start) != even {
+            if self.text.slice(gap.end, gap.line_start) != even {
                 self.edits.push_back(Edit {
                     start: gap.end,
                     end: gap.line_start,
@@ -199,7 +199,7 @@ impl Chunker {
     }
 
     fn cross_blank(&mut self, gap: &Gap, mut place: Break, token: Token) {
-        let next = self.char_at(token.start);
+        let next = self.text.char_at(token.start);
         if gap.end <= self.start && self.start == self.end {
             // Blanks before the first word.
             if !matches!(token.kind, Kind::FenceOpen) {
@@ -215,8 +215,8 @@ impl Chunker {
         let ended = self.sentence.take().is_some_and(|end| {
             end.end == gap.end
                 && sentence::ends(
-                    self.slice(self.floor(end.start.saturating_sub(64)), end.start),
-                    self.slice(end.start, end.run_end),
+                    self.text.tail(end.start, LOOK_BACK),
+                    self.text.slice(end.start, end.run_end),
                     end.closed,
                     next,
                 )
@@ -235,14 +235,6 @@ impl Chunker {
         if (ended && self.shape.degree == Degree::Sentences) || gap.firm || fence {
             self.push_boundary(place);
         }
-    }
-
-    fn floor(&self, at: usize) -> usize {
-        let mut at = at.max(self.base);
-        while !self.text.is_char_boundary(at - self.base) {
-            at += 1;
-        }
-        at
     }
 
     /// Goes on to `token` without a gap.
@@ -272,7 +264,7 @@ impl Chunker {
         if end.end != token.start
             || end.closed
             || self.opens_with_closer(token)
-            || !sentence::is_wide(self.slice(end.start, end.run_end))
+            || !sentence::is_wide(self.text.slice(end.start, end.run_end))
         {
             return;
         }
@@ -291,7 +283,7 @@ impl Chunker {
 
     /// Whether the token cannot begin a message because it closes something.
     fn opens_with_closer(&self, token: Token) -> bool {
-        self.char_at(token.start).is_some_and(is_closer)
+        self.text.char_at(token.start).is_some_and(is_closer)
             || matches!(token.kind, Kind::Delimiter { .. } | Kind::Ender)
     }
 
@@ -320,7 +312,7 @@ impl Chunker {
     /// Whether the token is punctuation that belongs to the line before, if
     /// nothing is glued to it.
     fn is_carried(&self, token: Token) -> bool {
-        let text = self.slice(token.start, token.end);
+        let text = self.text.slice(token.start, token.end);
         !text.is_empty()
             && !text.starts_with("..")
             && text.chars().all(|c| {
@@ -332,15 +324,15 @@ impl Chunker {
     }
 
     pub(super) fn push_break(&mut self, place: Break) {
-        if place.end > self.start && self.breaks.back().is_none_or(|last| last.next <= place.end) {
-            self.breaks.push_back(place);
+        if place.end > self.start {
+            self.breaks.push(place);
         }
     }
 
     /// Asks for a new message at `place`.
     pub(super) fn push_boundary(&mut self, place: Break) {
         let begin = self.boundaries.back().map_or(self.start, |last| last.next);
-        if place.end <= begin || is_orphan(self.slice(begin, place.end)) {
+        if place.end <= begin || is_orphan(self.text.slice(begin, place.end)) {
             return;
         }
         self.boundaries.push_back(place);
@@ -360,10 +352,7 @@ impl Chunker {
 
     /// The message that is being gathered begins here.
     fn begin_at(&mut self, at: usize, units: usize) {
-        let blank = self
-            .text
-            .get(self.start - self.base..at - self.base)
-            .unwrap_or("");
+        let blank = self.text.slice(self.start, at);
         if !blank.is_empty() {
             self.journal.note(self.start, Reason::Spacing, blank, "");
         }

@@ -26,6 +26,24 @@ impl Chunker {
         end_units.saturating_sub(self.start_units) + units(&self.prefix)
     }
 
+    /// How many bytes may surely be gathered before [`overflow`](Self::overflow)
+    /// acts.
+    pub(super) fn room(&self) -> usize {
+        let most = if self.may_overflow() {
+            bound::OVERFLOW + bound::AHEAD
+        } else {
+            self.shape.max + bound::HOLD + 1
+        };
+        most.saturating_sub(self.width(self.end_units))
+    }
+
+    /// Whether a long line is given out in parts.
+    const fn may_overflow(&self) -> bool {
+        self.shape.live
+            && !matches!(self.shape.degree, Degree::Whole)
+            && self.shape.max >= bound::OVERFLOW + bound::AHEAD
+    }
+
     /// Gives out what is too long to wait for its end.
     pub(super) fn overflow(&mut self) {
         loop {
@@ -45,9 +63,7 @@ impl Chunker {
             }
             let place = if width > self.shape.max + bound::HOLD {
                 self.choose_fitting(None)
-            } else if self.shape.live
-                && self.shape.degree != Degree::Whole
-                && self.shape.max >= bound::OVERFLOW + bound::AHEAD
+            } else if self.may_overflow()
                 && width >= bound::OVERFLOW + bound::AHEAD
                 && open.is_none()
             {
@@ -81,31 +97,32 @@ impl Chunker {
 
     fn search_overflow(&self, held: Option<usize>) -> Option<Break> {
         let length = |place: &Break| place.end_units - self.start_units;
-        let usable = |place: &&Break| {
+        let usable = |place: &Break| {
             place.end > self.start
                 && held.is_none_or(|at| place.end <= at)
                 && !self.spans.is_inside(place.end)
         };
         let (target, ahead) = (bound::OVERFLOW, bound::OVERFLOW + bound::AHEAD);
         let back = target - bound::BACK;
-        let mut early: [Option<Break>; 2] = [None; 2];
+        // A sentence end, or else a blank.
         let mut late: [Option<Break>; 2] = [None; 2];
-        let mut other = None;
-        for place in self.breaks.iter().filter(usable) {
+        let mut early: [Option<Break>; 2] = [None; 2];
+        let mut far = None;
+        for place in self.breaks.back_from(usize::MAX, &self.text).filter(usable) {
             let sort = usize::from(place.rank < Rank::Sentence);
-            match length(place) {
-                at if at < bound::PIECE => {}
-                at if at < back => other = Some(*place),
-                at if at < target => early[sort] = Some(*place),
-                at if at < ahead => {
-                    late[sort].get_or_insert(*place);
+            match length(&place) {
+                at if at >= ahead => far = Some(place),
+                at if at >= target => late[sort] = Some(place),
+                _ if late[0].is_some() || early[0].is_some() => break,
+                at if at >= back => {
+                    early[sort].get_or_insert(place);
                 }
-                _ => {
-                    other.get_or_insert(*place);
-                }
+                _ if late[1].is_some() || early[1].is_some() => break,
+                at if at >= bound::PIECE => return Some(place),
+                _ => break,
             }
         }
-        late[0].or(early[0]).or(early[1]).or(late[1]).or(other)
+        late[0].or(early[0]).or(early[1]).or(late[1]).or(far)
     }
 
     /// The best place to cut a message that would be too long, such that what
@@ -132,32 +149,58 @@ impl Chunker {
         }
         let even = (max / 2).saturating_sub(self.last_units);
         let low = bound::PIECE.min(max / 4).max(even) + self.start_units;
-        let mut best: [Option<Break>; 4] = [None; 4];
-        let mut small = None;
-        let mut inner = None;
-        let mut following = None;
-        for place in &self.breaks {
-            if place.end <= self.start || end.is_some_and(|(end, _)| place.end >= end) {
+        let usable =
+            |place: &Break| place.end > self.start && end.is_none_or(|(end, _)| place.end < end);
+        let mut line: Option<Break> = None;
+        let mut beyond = None;
+        for place in self.breaks.noted().filter(|place| usable(place)) {
+            if self.spans.is_inside(place.end) {
                 continue;
             }
-            let inside = self.spans.is_inside(place.end);
             if place.end_units + self.code_tail(place.end) > limit {
-                if !inside {
-                    following = Some(place.end_units);
-                    break;
-                }
-            } else if inside {
-                inner = Some(*place);
-            } else if place.end_units < low {
-                small = Some(*place);
-            } else {
-                best[place.rank as usize] = Some(*place);
+                beyond = Some(*place);
+                break;
+            }
+            if place.end_units >= low && place.rank >= line.map_or(Rank::Line, |best| best.rank) {
+                line = Some(*place);
             }
         }
-        if let Some(place) = best.into_iter().rev().flatten().next() {
+        if let Some(place) = line {
             return place;
         }
-        let following = following.or(end.map(|(_, units)| units));
+        let mut word = None;
+        let mut small = None;
+        let mut inner = None;
+        let fitting = |place: &Break| {
+            place.end_units <= limit && beyond.is_none_or(|beyond| place.end < beyond.end)
+        };
+        let places = self.breaks.back_from(limit, &self.text);
+        for place in places.filter(usable).filter(fitting) {
+            if self.spans.is_inside(place.end) {
+                inner.get_or_insert(place);
+            } else if place.end_units < low {
+                if word.is_some() {
+                    break;
+                }
+                small.get_or_insert(place);
+            } else if place.rank == Rank::Sentence {
+                return place;
+            } else {
+                word.get_or_insert(place);
+            }
+        }
+        if let Some(place) = word {
+            return place;
+        }
+        let following = self
+            .breaks
+            .back_from(usize::MAX, &self.text)
+            .take_while(|place| place.end_units > limit)
+            .filter(|place| usable(place) && !self.spans.is_inside(place.end))
+            .chain(beyond)
+            .map(|place| place.end_units)
+            .min()
+            .or(end.map(|(_, units)| units));
         if let (Some(small), Some(following)) = (small, following)
             && following - small.next_units <= room
         {
@@ -192,9 +235,8 @@ impl Chunker {
                 && end - keep.start_units <= self.shape.max
         })?;
         self.breaks
-            .iter()
-            .rfind(|place| place.next <= keep.start && place.end > self.start)
-            .copied()
+            .back_from(keep.start_units, &self.text)
+            .find(|place| place.next <= keep.start && place.end > self.start)
             .map(|place| Break {
                 reason: Reason::Limit,
                 ..place
@@ -215,28 +257,28 @@ impl Chunker {
         let limit = limit.saturating_sub(tail);
         let anchor = self
             .breaks
-            .iter()
-            .rfind(|place| place.next > self.start && place.next_units < limit)
+            .back_from(limit, &self.text)
+            .find(|place| place.next > self.start && place.next_units < limit)
             .map_or((self.start, self.start_units), |place| {
                 (place.next, place.next_units)
             });
-        let text = self.slice(anchor.0, known.max(anchor.0));
+        let text = self.text.slice(anchor.0, known.max(anchor.0));
         let (mut at, mut at_units) = walk(text, anchor, limit);
         let atom = self
             .atoms
             .iter()
             .find(|&&(begin, end)| begin < at && at < end);
         if let Some(&(begin, end)) = atom
-            && (whole || units(self.slice(begin, end)) <= self.shape.max)
+            && (whole || units(self.text.slice(begin, end)) <= self.shape.max)
         {
             if begin <= self.start {
                 return None;
             }
-            at_units -= units(self.slice(begin, at));
+            at_units -= units(self.text.slice(begin, at));
             at = begin;
         } else {
             let back = self.step_back(anchor.0, at);
-            at_units -= units(self.slice(back, at));
+            at_units -= units(self.text.slice(back, at));
             at = back;
         }
         (at > self.start).then_some(Break {
@@ -252,8 +294,8 @@ impl Chunker {
 
     /// Moves a cut out of a short word and away from a closing sign.
     fn step_back(&self, from: usize, at: usize) -> usize {
-        let text = self.slice(from, at);
-        let next = self.char_at(at);
+        let text = self.text.slice(from, at);
+        let next = self.text.char_at(at);
         let mut steps = text.grapheme_indices(true).rev();
         let joined = |before: &str, after: Option<char>| {
             let letter = |c: char| c.is_alphabetic() && !is_unspaced(c);
@@ -280,12 +322,7 @@ impl Chunker {
     fn force_char(&self, limit: usize) -> Break {
         let mut at = self.start;
         let mut at_units = self.start_units;
-        for c in self
-            .text
-            .get(self.start - self.base..)
-            .unwrap_or("")
-            .chars()
-        {
+        for c in self.text.rest(self.start).chars() {
             if at > self.start && at_units + c.len_utf16() > limit {
                 break;
             }

@@ -96,9 +96,9 @@ impl Chunker {
         match token.kind {
             Kind::Ender | Kind::Clause => true,
             Kind::Word => {
-                let text = self.slice(token.start, token.end);
+                let text = self.text.slice(token.start, token.end);
                 text.bytes().all(|byte| matches!(byte, b',' | b';' | b':'))
-                    && self.char_at(token.end).is_none_or(char::is_whitespace)
+                    && self.text.char_at(token.end).is_none_or(char::is_whitespace)
             }
             _ => false,
         }
@@ -106,7 +106,7 @@ impl Chunker {
 
     /// The break right before a token whose gap has been crossed already.
     fn break_before(&self, token: Token) -> Break {
-        match self.breaks.back() {
+        match self.breaks.noted().next_back() {
             Some(last) if last.next == token.start => Break {
                 rank: Rank::Line,
                 reason: Reason::Emoji,
@@ -143,6 +143,6 @@ impl Chunker {
     }
 
     fn emoji_name(&self, at: (usize, usize)) -> &str {
-        self.slice(at.0, at.1).split(':').nth(1).unwrap_or("")
+        self.text.slice(at.0, at.1).split(':').nth(1).unwrap_or("")
     }
 }

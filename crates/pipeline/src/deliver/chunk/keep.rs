@@ -84,14 +84,14 @@ impl Chunker {
         } else {
             self.line.start
         };
-        let opening = self.slice(begin, token.end).to_owned();
+        let opening = self.text.slice(begin, token.end).to_owned();
         let mark = opening.find(['`', '~']).unwrap_or(0);
         let length = opening[mark..]
             .bytes()
             .take_while(|&byte| byte == opening.as_bytes()[mark])
             .count();
         let closing = opening[..mark + length].to_owned();
-        let lead = units(self.slice(begin, token.start));
+        let lead = units(self.text.slice(begin, token.start));
         self.keeps.push_back(Keep {
             start: begin,
             start_units: self.end_units - lead,
@@ -103,7 +103,7 @@ impl Chunker {
                 content: 0,
                 line_end: (
                     token.end,
-                    self.end_units + units(self.slice(token.start, token.end)),
+                    self.end_units + units(self.text.slice(token.start, token.end)),
                 ),
             }),
         });
@@ -112,7 +112,7 @@ impl Chunker {
     /// A piece of a line of code, or the line that closes the block.
     pub(super) fn take_code(&mut self, token: Token) {
         self.overflow();
-        let text = self.slice(token.start, token.end);
+        let text = self.text.slice(token.start, token.end);
         let blank = text.trim().is_empty();
         self.end_units += units(text);
         self.end = token.end;
@@ -132,13 +132,7 @@ impl Chunker {
         keep.end = Some((token.end, self.end_units));
         let content = code.content;
         // A block of empty lines would be left after these.
-        while self
-            .breaks
-            .back()
-            .is_some_and(|last| last.end >= content && last.end >= code.body)
-        {
-            self.breaks.pop_back();
-        }
+        self.breaks.take_back(content.max(code.body));
         self.line.kind = LineKind::Fence;
         self.line.text = true;
     }
@@ -152,7 +146,7 @@ impl Chunker {
         if let Some(code) = self.keeps.back_mut().and_then(|keep| keep.code.as_mut()) {
             code.line_end = (token.start, end_units);
             if code.content > 0 {
-                self.breaks.push_back(Break {
+                self.breaks.push(Break {
                     end: token.start,
                     end_units,
                     next: token.end,
@@ -178,9 +172,7 @@ impl Chunker {
         let with = format!("\n{}", code.closing);
         let width = units(&with);
         keep.end = Some((end, end_units + width));
-        while self.breaks.back().is_some_and(|last| last.end >= end) {
-            self.breaks.pop_back();
-        }
+        self.breaks.take_back(end);
         self.edits.push_back(Edit {
             start: end,
             end,

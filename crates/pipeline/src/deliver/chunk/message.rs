@@ -11,6 +11,10 @@ use super::super::table;
 use super::punctuation::is_orphan;
 use super::{Break, Chunker, Piece, units};
 
+/// How much of the text before a message is kept, in bytes, to tell how a
+/// sentence ended.
+pub(super) const LOOK_BACK: usize = 64;
+
 /// A change to the text.
 #[derive(Clone, Debug)]
 pub(super) struct Edit {
@@ -36,10 +40,7 @@ impl Chunker {
     /// What is left when the text is over.
     pub(super) fn finish_last(&mut self) {
         let end = self.end.max(self.start);
-        let rest = self
-            .text
-            .get(self.start - self.base..end - self.base)
-            .unwrap_or("");
+        let rest = self.text.slice(self.start, end);
         let held = rest.trim();
         if self.prefix.is_empty() && is_orphan(held) {
             let stop = matches!(held, "." | "..");
@@ -64,7 +65,7 @@ impl Chunker {
                     self.journal.note(self.start, Reason::Spacing, blank, "");
                 }
                 let after = self.start + lead + held.len();
-                let blank = self.text.get(after - self.base..).unwrap_or("");
+                let blank = self.text.rest(after);
                 self.journal.note(after, Reason::End, blank, "");
                 return;
             }
@@ -72,7 +73,7 @@ impl Chunker {
         let place = Break {
             end,
             end_units: self.end_units,
-            next: self.base + self.text.len(),
+            next: self.text.end(),
             next_units: self.end_units,
             rank: super::Rank::Paragraph,
             reason: Reason::End,
@@ -93,13 +94,10 @@ impl Chunker {
         if !self.shape.tables || !row || !self.prefix.is_empty() {
             return false;
         }
-        let Some(table) = table::complete(self.slice(self.start, place.end)) else {
+        let Some(table) = table::complete(self.text.slice(self.start, place.end)) else {
             return false;
         };
-        let removed = self
-            .text
-            .get(place.end - self.base..place.next - self.base)
-            .unwrap_or("");
+        let removed = self.text.slice(place.end, place.next);
         self.journal.note(place.end, Reason::Table, removed, "");
         self.ready.push(Piece {
             at: self.start,
@@ -134,10 +132,7 @@ impl Chunker {
         if !closing.is_empty() {
             self.journal.note(place.end, Reason::Closed, "", &closing);
         }
-        let removed = self
-            .text
-            .get(place.end - self.base..place.next - self.base)
-            .unwrap_or("");
+        let removed = self.text.slice(place.end, place.next);
         self.journal.note(place.end, place.reason, removed, "");
         if message.len() > opened && !message[opened..].trim().is_empty() {
             self.last_units = units(&message);
@@ -165,18 +160,15 @@ impl Chunker {
             if edit.start < at {
                 continue;
             }
-            message.push_str(self.slice(at, edit.start));
+            message.push_str(self.text.slice(at, edit.start));
             message.push_str(&edit.with);
-            let removed = self
-                .text
-                .get(edit.start - self.base..edit.end - self.base)
-                .unwrap_or("");
+            let removed = self.text.slice(edit.start, edit.end);
             self.journal
                 .note(edit.start, edit.reason, removed, &edit.with);
             at = edit.end;
         }
         if at < end {
-            message.push_str(self.slice(at, end));
+            message.push_str(self.text.slice(at, end));
         }
     }
 
@@ -251,9 +243,7 @@ impl Chunker {
     /// Forgets what lies before the message that is being gathered.
     fn forget(&mut self) {
         let start = self.start;
-        while self.breaks.front().is_some_and(|b| b.next <= start) {
-            self.breaks.pop_front();
-        }
+        self.breaks.forget(start, self.start_units);
         while self.atoms.front().is_some_and(|atom| atom.1 <= start) {
             self.atoms.pop_front();
         }
@@ -272,15 +262,7 @@ impl Chunker {
 
     /// Drops the text that has become messages, now and then.
     fn compact(&mut self) {
-        let done = self.start.min(self.scanner.position()).min(self.line.start) - self.base;
-        let keep = 64;
-        if done > 4096 && done > self.text.len() / 2 {
-            let mut cut = done - keep;
-            while !self.text.is_char_boundary(cut) {
-                cut -= 1;
-            }
-            self.text.drain(..cut);
-            self.base += cut;
-        }
+        let done = self.start.min(self.scanner.position()).min(self.line.start);
+        self.text.drop_before(done, LOOK_BACK);
     }
 }

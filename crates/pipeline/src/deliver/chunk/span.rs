@@ -110,6 +110,17 @@ impl Spans {
         }
     }
 
+    /// How many bytes from `at` on [`expire`](Self::expire) changes nothing
+    /// that matters, for text in which nothing is opened or closed. Pairs are
+    /// let go without a trace unless they hold something back.
+    pub(super) fn patience(&self, at: usize, held: bool) -> usize {
+        let mut open = self.open.iter();
+        let first = open.find(|opener| held || matches!(opener.span, Span::Emphasis(_)));
+        first.map_or(usize::MAX, |opener| {
+            (opener.at + bound::HOLD + 1).saturating_sub(at)
+        })
+    }
+
     /// An empty line ends what does not go on over one.
     pub(super) fn end_paragraph(&mut self) {
         self.open.retain(|opener| opener.span.spans_paragraphs());
@@ -247,8 +258,8 @@ impl Chunker {
             '〟' => Sign::Closes('〞'),
             '"' if open('"') => Sign::Closes('"'),
             '"' => {
-                let before = self.char_before(token.start);
-                let after = self.char_at(token.end);
+                let before = self.text.char_before(token.start);
+                let after = self.text.char_at(token.end);
                 let free = before.is_none_or(|c| !c.is_ascii_alphanumeric());
                 if !free || after.is_none_or(char::is_whitespace) {
                     return None;
@@ -261,16 +272,12 @@ impl Chunker {
 
     /// Whether a bracket is the mouth of a face.
     fn is_emoticon(&self, token: Token) -> bool {
-        let before = self.slice(
-            self.start.max(token.start.saturating_sub(3)).max(self.base),
-            token.start,
-        );
+        let before = self
+            .text
+            .slice(self.start.max(token.start.saturating_sub(3)), token.start);
         let eyes = before.trim_end_matches(['-', '\'']);
-        eyes.ends_with([':', ';', '=']) && self.char_at(token.end).is_none_or(char::is_whitespace)
-    }
-
-    fn char_before(&self, at: usize) -> Option<char> {
-        self.text.get(..at - self.base)?.chars().next_back()
+        eyes.ends_with([':', ';', '='])
+            && self.text.char_at(token.end).is_none_or(char::is_whitespace)
     }
 
     pub(super) fn take_delimiter(&mut self, token: Token, mark: u8, opens: bool, closes: bool) {
