@@ -270,7 +270,13 @@ impl Chunker {
             self.settle();
         }
         match token.kind {
-            Kind::Space => self.take_blank(token, false),
+            Kind::Space => {
+                // Within code, blanks are code.
+                if self.keeps.back().is_some_and(Keep::is_open_code) {
+                    self.end_code(token.start);
+                }
+                self.take_blank(token, false);
+            }
             Kind::Newline => self.take_newline(token),
             _ => self.take_content(token),
         }

@@ -1,7 +1,5 @@
 //! The last touches, on one message at a time.
 
-use unicode_segmentation::UnicodeSegmentation;
-
 use kaiwa_domain::{Outgoing, SeededDice};
 
 use super::chunk::{Chunker, Piece, Shape, units};
@@ -107,52 +105,24 @@ impl Finishing {
         trace: &mut Option<Trace>,
         out: &mut Vec<Outgoing>,
     ) {
-        let max = self.shape.max;
         let Some((humanizer, dice)) = &mut self.humanizer else {
-            say(max, text, out);
+            out.push(Outgoing::Say(text));
             return;
         };
         let humanized = humanizer.humanize(&text, dice);
         if !note(trace, at, &humanized.edits, &text) {
-            say(max, text, out);
+            out.push(Outgoing::Say(text));
             return;
         }
         for piece in humanized.pieces() {
-            if units(piece) <= max {
-                say(max, piece.to_owned(), out);
+            if units(piece) <= self.shape.max {
+                out.push(Outgoing::Say(piece.to_owned()));
             } else {
                 let pieces = self.chunk(piece);
-                pieces.into_iter().for_each(|piece| say(max, piece, out));
+                out.extend(pieces.into_iter().map(Outgoing::Say));
             }
         }
     }
-}
-
-/// The last word on the limit: whatever went before, nothing longer leaves.
-fn say(max: usize, text: String, out: &mut Vec<Outgoing>) {
-    if units(&text) <= max {
-        out.push(Outgoing::Say(text));
-        return;
-    }
-    let mut message = String::new();
-    let mut length = 0;
-    for grapheme in text.graphemes(true) {
-        let size = units(grapheme);
-        if length + size > max {
-            give_out(&mut message, out);
-            length = 0;
-        }
-        message.push_str(grapheme);
-        length += size;
-    }
-    give_out(&mut message, out);
-}
-
-fn give_out(message: &mut String, out: &mut Vec<Outgoing>) {
-    if !message.trim().is_empty() {
-        out.push(Outgoing::Say(message.trim().to_owned()));
-    }
-    message.clear();
 }
 
 /// Explains edits; says whether there are any.

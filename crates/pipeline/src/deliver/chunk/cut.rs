@@ -5,6 +5,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::super::Degree;
 use super::super::explain::Reason;
 use super::super::table;
+use super::message::Edit;
 use super::punctuation::is_closer;
 use super::{Break, Chunker, Rank, bound, units};
 
@@ -212,7 +213,7 @@ impl Chunker {
             .or_else(|| self.force(limit, known, false))
             .or(inner)
             .or(small)
-            .unwrap_or_else(|| self.force_char(limit))
+            .unwrap_or_else(|| self.force_char(limit, known))
     }
 
     /// What closing a code block at `at` costs.
@@ -262,8 +263,7 @@ impl Chunker {
             .map_or((self.start, self.start_units), |place| {
                 (place.next, place.next_units)
             });
-        let text = self.text.slice(anchor.0, known.max(anchor.0));
-        let (mut at, mut at_units) = walk(text, anchor, limit);
+        let mut at = self.walk(anchor, known, limit).0;
         let atom = self
             .atoms
             .iter()
@@ -271,25 +271,60 @@ impl Chunker {
         if let Some(&(begin, end)) = atom
             && (whole || units(self.text.slice(begin, end)) <= self.shape.max)
         {
-            if begin <= self.start {
-                return None;
-            }
-            at_units -= units(self.text.slice(begin, at));
             at = begin;
         } else {
-            let back = self.step_back(anchor.0, at);
-            at_units -= units(self.text.slice(back, at));
-            at = back;
+            at = self.step_back(anchor.0, at);
         }
-        (at > self.start).then_some(Break {
-            end: at,
-            end_units: at_units,
-            next: at,
-            next_units: at_units,
+        (at > self.start).then(|| self.break_forced(at, known))
+    }
+
+    /// A break where there is neither a blank nor a sign, or at line ends that
+    /// are no break of their own.
+    fn break_forced(&self, at: usize, known: usize) -> Break {
+        let within = |edit: &&Edit| edit.start < at && at <= edit.end && edit.start > self.start;
+        let end = self.edits.iter().find(within).map_or(at, |edit| edit.start);
+        let in_code = self.keeps.iter().any(|keep| keep.code_at(end).is_some());
+        let rest = self.text.slice(end, known.max(end));
+        let blanks = rest.len() - rest.trim_start().len();
+        let next = if in_code { end } else { end + blanks };
+        Break {
+            end,
+            end_units: self.units_at(end),
+            next,
+            next_units: self.units_at(next),
             rank: Rank::Word,
             reason: Reason::Limit,
             marker: None,
-        })
+        }
+    }
+
+    /// What stands before `at` in units of the text as it will be sent.
+    fn units_at(&self, at: usize) -> usize {
+        let edits = self.edits.iter();
+        let edits = edits.filter(|edit| edit.start >= self.start && edit.end <= at);
+        let changed: isize = edits
+            .map(|edit| {
+                let removed = self.text.slice(edit.start, edit.end);
+                units(&edit.with) as isize - units(removed) as isize
+            })
+            .sum();
+        (self.start_units + units(self.text.slice(self.start, at))).saturating_add_signed(changed)
+    }
+
+    /// The last place between two graphemes from `anchor` to `known`, up to
+    /// `limit`, as the text will be sent.
+    fn walk(&self, anchor: (usize, usize), known: usize, limit: usize) -> (usize, usize) {
+        let (mut at, mut at_units) = anchor;
+        let edits = self.edits.iter();
+        for edit in edits.filter(|edit| edit.start >= anchor.0 && edit.end <= known) {
+            let (end, end_units) = walk(self.text.slice(at, edit.start), (at, at_units), limit);
+            let changed = end_units + units(&edit.with);
+            if end < edit.start || changed > limit {
+                return (end, end_units);
+            }
+            (at, at_units) = (edit.end, changed);
+        }
+        walk(self.text.slice(at, known.max(at)), (at, at_units), limit)
     }
 
     /// Moves a cut out of a short word and away from a closing sign.
@@ -319,25 +354,19 @@ impl Chunker {
     }
 
     /// The last resort: at least one character.
-    fn force_char(&self, limit: usize) -> Break {
-        let mut at = self.start;
-        let mut at_units = self.start_units;
-        for c in self.text.rest(self.start).chars() {
-            if at > self.start && at_units + c.len_utf16() > limit {
-                break;
+    fn force_char(&self, limit: usize, known: usize) -> Break {
+        let start = (self.start, self.start_units);
+        let (mut at, mut at_units) = self.walk(start, known, limit);
+        if at == self.start {
+            for c in self.text.rest(self.start).chars() {
+                at_units += c.len_utf16();
+                if at > self.start && at_units > limit {
+                    break;
+                }
+                at += c.len_utf8();
             }
-            at += c.len_utf8();
-            at_units += c.len_utf16();
         }
-        Break {
-            end: at,
-            end_units: at_units,
-            next: at,
-            next_units: at_units,
-            rank: Rank::Word,
-            reason: Reason::Limit,
-            marker: None,
-        }
+        self.break_forced(at, known)
     }
 }
 

@@ -160,25 +160,27 @@ impl Chunker {
         self.overflow();
     }
 
-    /// A quoted block ended with its quote: it is closed here.
+    /// A quoted block ended with its quote: it is closed here, if what closes
+    /// it fits a message.
     pub(super) fn end_code(&mut self, line_start: usize) {
-        let Some(keep) = self.keeps.back_mut() else {
-            return;
-        };
-        let Some(code) = &keep.code else {
+        let Some(code) = self.keeps.back().and_then(|keep| keep.code.as_ref()) else {
             return;
         };
         let (end, end_units) = code.line_end;
-        let with = format!("\n{}", code.closing);
-        let width = units(&with);
-        keep.end = Some((end, end_units + width));
+        let with = self.shell(code).map(|(_, shut)| format!("\n{shut}"));
+        let width = with.as_deref().map_or(0, units);
+        if let Some(keep) = self.keeps.back_mut() {
+            keep.end = Some((end, end_units + width));
+        }
         self.breaks.take_back(end);
-        self.edits.push_back(Edit {
-            start: end,
-            end,
-            with: with.into(),
-            reason: Reason::Closed,
-        });
+        if let Some(with) = with {
+            self.edits.push_back(Edit {
+                start: end,
+                end,
+                with: with.into(),
+                reason: Reason::Closed,
+            });
+        }
         self.end = end;
         self.end_units = end_units + width;
         self.line.kind = LineKind::Fence;

@@ -219,3 +219,22 @@ fn punctuation_is_never_alone() {
     "#]],
     );
 }
+
+#[test]
+fn what_is_put_in_counts() {
+    // Line ends made even where no line may be cut off, and quoted code closed.
+    for text in [
+        "a\n!\n!;#\n!;\n!;#?\n!#?\n!\n!#?\n!#?\n!\n!\n?\n!;#\n??\n!",
+        "> ```\n        \n        some words that go on and on",
+        ">>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>> ```rs\nsome words",
+    ] {
+        let settings = Settings {
+            degree: Degree::Whole,
+            max: 40,
+            ..Settings::default()
+        };
+        for message in chunk(text, &settings).messages {
+            assert!(super::units(&message) <= 40, "{message:?}");
+        }
+    }
+}
