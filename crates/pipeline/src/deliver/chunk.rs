@@ -404,6 +404,9 @@ impl Chunker {
 /// The length of `text` in UTF-16 units, as Discord's clients count it.
 #[inline]
 pub(super) fn units(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.len();
+    }
     text.bytes()
         .map(|byte| usize::from((byte as i8) >= -0x40) + usize::from(byte >= 0xF0))
         .sum()

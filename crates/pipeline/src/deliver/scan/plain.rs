@@ -14,43 +14,45 @@ use super::{Scanner, View};
 const BLOCK: usize = 32;
 
 /// Whether a byte surely is plain. Letters, digits and the usual punctuation:
-/// enough for most blocks, and simple enough to be compared in parallel.
+/// enough for most blocks, and without a branch, so that a block is compared
+/// in parallel.
 #[inline]
 const fn is_common(byte: u8, enders: bool) -> bool {
     let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
     let number = byte.wrapping_sub(b'/') < 11;
-    let sign = byte == b' ' || byte == b',' || byte == b'-' || byte == b'\'';
-    let ender = byte == b'.' || byte == b'!' || byte == b'?';
+    let sign = (byte == b' ') | (byte == b',') | (byte == b'-') | (byte == b'\'');
+    let ender = (byte == b'.') | (byte == b'!') | (byte == b'?');
     letter | number | sign | (ender & enders)
 }
 
-/// Whether a byte is plain.
-const fn is_plain(byte: u8, enders: bool) -> bool {
-    match byte {
-        b' ' | b'\t' => true,
-        b'.' | b'!' | b'?' => enders,
-        _ => matches!(class(byte), Class::Plain),
+/// Whether a byte is plain; and if sentence enders are.
+const PLAIN: [[bool; 256]; 2] = {
+    let mut plain = [[false; 256]; 2];
+    let mut byte = 0;
+    while byte < 256 {
+        let is_plain = matches!(class(byte as u8), Class::Plain) || matches!(byte as u8, b' ' | b'\t');
+        let is_ender = matches!(byte as u8, b'.' | b'!' | b'?');
+        plain[0][byte] = is_plain;
+        plain[1][byte] = is_plain || is_ender;
+        byte += 1;
     }
-}
+    plain
+};
 
 /// How many plain bytes `text` begins with.
 fn plain_length(text: &[u8], enders: bool) -> usize {
-    let mut blocks = text.chunks_exact(BLOCK);
-    let mut length = 0;
-    for block in &mut blocks {
-        let common = block
-            .iter()
-            .fold(true, |all, &byte| all & is_common(byte, enders));
-        if !common {
-            let plain = block.iter().position(|&byte| !is_plain(byte, enders));
-            if let Some(plain) = plain {
-                return length + plain;
-            }
+    let plain = &PLAIN[usize::from(enders)];
+    let first_other = |bytes: &[u8]| bytes.iter().position(|&byte| !plain[usize::from(byte)]);
+    let (blocks, rest) = text.as_chunks::<BLOCK>();
+    for (index, block) in blocks.iter().enumerate() {
+        let common = |all: bool, &byte: &u8| all & is_common(byte, enders);
+        if !block.iter().fold(true, common)
+            && let Some(other) = first_other(block)
+        {
+            return index * BLOCK + other;
         }
-        length += BLOCK;
     }
-    let rest = blocks.remainder().iter();
-    length + rest.take_while(|&&byte| is_plain(byte, enders)).count()
+    text.len() - rest.len() + first_other(rest).unwrap_or(rest.len())
 }
 
 impl Scanner {
