@@ -25,7 +25,7 @@ use kaiwa_domain::Outgoing;
 
 use super::Degree;
 use super::explain::{Explanation, Journal};
-use super::scan::{Kind, Marker, Scanner, Tag, Token};
+use super::scan::{Kind, Marker, Plain, Scanner, Tag, Token};
 use boundary::{Carry, Gap, SentenceEnd};
 use breaks::{Breaks, Stretch};
 use emoji::Run;
@@ -204,31 +204,34 @@ impl Chunker {
     fn scan(&mut self, done: bool) {
         while let Some(token) = self.scanner.next(self.text.text(), self.text.base(), done) {
             self.take(token);
-            if token.kind == Kind::Word {
-                self.glide();
-            }
+            self.glide();
         }
         if self.gap.is_some() && !done {
             self.anticipate();
         }
     }
 
-    /// Passes over plain text after a word, as far as none of its tokens would
-    /// do anything but make the message longer.
+    /// Passes over plain text, as far as none of its tokens would do anything
+    /// but make the message longer.
     fn glide(&mut self) {
         let marker = match self.line.kind {
             LineKind::Text | LineKind::Marked(Marker::Item) => None,
             LineKind::Marked(marker) => Some(marker),
             _ => return,
         };
-        if self.carry.is_some() || self.run.is_some() {
+        let busy = self.gap.is_some()
+            || self.sentence.is_some()
+            || self.clause == self.end
+            || self.carry.is_some()
+            || self.run.is_some();
+        if busy {
             return;
         }
         let held = !self.boundaries.is_empty();
         let most = self.room().min(self.spans.patience(self.end, held));
         let enders = self.shape.degree != Degree::Sentences;
         let (text, base) = (self.text.text(), self.text.base());
-        let Some(end) = self.scanner.skip_plain(text, base, most, enders) else {
+        let Some(Plain { end, next }) = self.scanner.skip_plain(text, base, most, enders) else {
             return;
         };
         let stretch = Stretch {
@@ -242,8 +245,12 @@ impl Chunker {
         self.end = end;
         self.end_units = stretch.end_units;
         let start = breaks::enders_before(end, &self.text);
+        self.line.text = true;
         self.line.ended = start < end;
         self.sentence = self.line.ended.then(|| SentenceEnd::at(start, end));
+        if next > end {
+            self.gap = Some(Gap::within_line(end, self.end_units));
+        }
     }
 
     /// The first letter of a word is enough to know what to do about the gap

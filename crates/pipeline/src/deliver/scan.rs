@@ -25,6 +25,7 @@ use std::ops::Range;
 
 use inline::Probe;
 use line::{Fence, Start};
+pub(super) use plain::Plain;
 
 /// How far the scanner looks ahead before it takes a sign for plain text, in
 /// bytes. Nothing is held longer than this.

@@ -24,6 +24,18 @@ pub(super) struct Gap {
 }
 
 impl Gap {
+    /// Blanks after a word.
+    pub(super) const fn within_line(end: usize, end_units: usize) -> Self {
+        Self {
+            end,
+            end_units,
+            newlines: 0,
+            line_start: 0,
+            width: 0,
+            firm: false,
+        }
+    }
+
     /// The line ends after a code block that ended with its quote.
     pub(super) const fn after_code(end: usize, end_units: usize, line_start: usize) -> Self {
         Self {
@@ -78,12 +90,8 @@ impl Chunker {
     pub(super) fn take_blank(&mut self, token: Token, newline: bool) {
         let firm = self.carry.take().is_some();
         let gap = self.gap.get_or_insert(Gap {
-            end: self.end,
-            end_units: self.end_units,
-            newlines: 0,
-            line_start: 0,
-            width: 0,
             firm,
+            ..Gap::within_line(self.end, self.end_units)
         });
         if newline {
             gap.newlines += 1;

@@ -7,8 +7,6 @@
 
 use std::collections::VecDeque;
 
-use memchr::memrchr2;
-
 use super::super::explain::Reason;
 use super::super::scan;
 use super::super::scan::Marker;
@@ -18,7 +16,9 @@ use super::punctuation::is_closer;
 use super::window::Window;
 use super::{Break, Rank, units};
 
-const BLANKS: [char; 2] = [' ', '\t'];
+const fn is_blank(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
 
 /// Plain text within a line: blanks, then words with blanks between them.
 #[derive(Clone, Copy, Debug)]
@@ -115,12 +115,15 @@ impl Stretch {
         std::iter::from_fn(move || {
             loop {
                 let words = text.slice(self.start, at);
-                let blank = memrchr2(b' ', b'\t', words.as_bytes())?;
-                let (before, word) = words.split_at(blank + 1);
-                let next = self.start + before.len();
-                let next_units = at_units - units(word);
-                at = self.start + before.trim_end_matches(BLANKS).len();
-                at_units = next_units - (next - at);
+                let word = words.bytes().rev().take_while(|b| !is_blank(b)).count();
+                let before = &words.as_bytes()[..words.len() - word];
+                let blanks = before.iter().rev().take_while(|b| is_blank(b)).count();
+                if blanks == 0 {
+                    return None;
+                }
+                let next = at - word;
+                let next_units = at_units - units(&words[words.len() - word..]);
+                (at, at_units) = (next - blanks, next_units - blanks);
                 if let Some(rank) = rank_at(at, text.char_at(next), text) {
                     return Some(Break {
                         end: at,
@@ -156,8 +159,8 @@ impl Stretch {
             };
             words.chars().take_while(fits).map(char::len_utf8).sum()
         };
-        let rest = &words[near..];
-        let at = near + rest.len() - rest.trim_start_matches(BLANKS).len();
+        let rest = words[near..].bytes();
+        let at = near + rest.take_while(is_blank).count();
         (self.start + at, self.start_units + units(&words[..at]))
     }
 }
@@ -169,9 +172,11 @@ fn rank_at(end: usize, next: Option<char>, text: &Window) -> Option<Rank> {
         return None;
     }
     let start = enders_before(end, text);
-    let run = text.slice(start, end);
-    if !run.is_empty() && sentence::ends(text.tail(start, LOOK_BACK), run, false, next) {
-        return Some(Rank::Sentence);
+    if start < end {
+        let (before, run) = (text.tail(start, LOOK_BACK), text.slice(start, end));
+        if sentence::ends(before, run, false, next) {
+            return Some(Rank::Sentence);
+        }
     }
     (!matches!(next, Some('#' | '>'))).then_some(Rank::Word)
 }
@@ -179,8 +184,10 @@ fn rank_at(end: usize, next: Option<char>, text: &Window) -> Option<Rank> {
 /// Where the token of sentence enders that ends at `end` begins; at `end` if
 /// there is none.
 pub(super) fn enders_before(end: usize, text: &Window) -> usize {
-    let before = text.slice(text.base(), end);
-    let run = before.len() - before.trim_end_matches(['.', '!', '?']).len();
+    let before = text.slice(text.base(), end).bytes().rev();
+    let run = before
+        .take_while(|byte| matches!(byte, b'.' | b'!' | b'?'))
+        .count();
     match run {
         0 => end,
         // Longer runs come in pieces.

@@ -8,7 +8,7 @@
 use memchr::memrchr2;
 
 use super::inline::{Class, class};
-use super::{Scanner, View};
+use super::Scanner;
 
 /// How many bytes are compared at once.
 const BLOCK: usize = 32;
@@ -17,12 +17,18 @@ const BLOCK: usize = 32;
 /// enough for most blocks, and without a branch, so that a block is compared
 /// in parallel.
 #[inline]
-const fn is_common(byte: u8, enders: bool) -> bool {
-    let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
-    let number = byte.wrapping_sub(b'/') < 11;
-    let sign = (byte == b' ') | (byte == b',') | (byte == b'-') | (byte == b'\'');
-    let ender = (byte == b'.') | (byte == b'!') | (byte == b'?');
-    letter | number | sign | (ender & enders)
+const fn is_common<const ENDERS: bool>(byte: u8) -> bool {
+    const fn within(byte: u8, first: u8, last: u8) -> bool {
+        byte.wrapping_sub(first) <= last - first
+    }
+    let letter = within(byte | 0x20, b'a', b'z');
+    if ENDERS {
+        let sign = within(byte, b' ', b'!') | (byte == b'\'') | (byte == b'?');
+        letter | within(byte, b',', b'9') | sign
+    } else {
+        let sign = (byte == b' ') | (byte == b'\'') | within(byte, b',', b'-');
+        letter | within(byte, b'/', b'9') | sign
+    }
 }
 
 /// Whether a byte is plain; and if sentence enders are.
@@ -30,7 +36,8 @@ const PLAIN: [[bool; 256]; 2] = {
     let mut plain = [[false; 256]; 2];
     let mut byte = 0;
     while byte < 256 {
-        let is_plain = matches!(class(byte as u8), Class::Plain) || matches!(byte as u8, b' ' | b'\t');
+        let is_plain =
+            matches!(class(byte as u8), Class::Plain) || matches!(byte as u8, b' ' | b'\t');
         let is_ender = matches!(byte as u8, b'.' | b'!' | b'?');
         plain[0][byte] = is_plain;
         plain[1][byte] = is_plain || is_ender;
@@ -40,12 +47,12 @@ const PLAIN: [[bool; 256]; 2] = {
 };
 
 /// How many plain bytes `text` begins with.
-fn plain_length(text: &[u8], enders: bool) -> usize {
-    let plain = &PLAIN[usize::from(enders)];
+fn plain_length<const ENDERS: bool>(text: &[u8]) -> usize {
+    let plain = &PLAIN[ENDERS as usize];
     let first_other = |bytes: &[u8]| bytes.iter().position(|&byte| !plain[usize::from(byte)]);
     let (blocks, rest) = text.as_chunks::<BLOCK>();
     for (index, block) in blocks.iter().enumerate() {
-        let common = |all: bool, &byte: &u8| all & is_common(byte, enders);
+        let common = |all: bool, &byte: &u8| all & is_common::<ENDERS>(byte);
         if !block.iter().fold(true, common)
             && let Some(other) = first_other(block)
         {
@@ -55,40 +62,64 @@ fn plain_length(text: &[u8], enders: bool) -> usize {
     text.len() - rest.len() + first_other(rest).unwrap_or(rest.len())
 }
 
+/// Plain text that was skipped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::deliver) struct Plain {
+    /// Where its last word ends.
+    pub(in crate::deliver) end: usize,
+    /// Where the blanks after that end, if they have all arrived.
+    pub(in crate::deliver) next: usize,
+}
+
 impl Scanner {
-    /// Skips whole words and the blanks between them, if a blank comes next:
-    /// at most `most` bytes, without the blanks at their end. Nothing in them
-    /// would have become anything but a [`Kind::Word`](super::Kind::Word), a
-    /// `Space` or, if `enders` are wanted, an `Ender`. Returns where they end.
+    /// Skips whole words, the blanks between and those after them, where
+    /// nothing is but what would become a [`Kind::Word`](super::Kind::Word), a
+    /// `Space` or, with `enders`, an `Ender`: at most `most` bytes of words.
     pub(in crate::deliver) fn skip_plain(
         &mut self,
         text: &str,
         base: usize,
         most: usize,
         enders: bool,
-    ) -> Option<usize> {
-        let view = View {
-            text,
-            base,
-            done: false,
-        };
-        let bytes = view.bytes(self.start);
-        let bytes = &bytes[..bytes.len().min(most)];
-        let inline = self.line.is_over() && self.fence.is_none();
-        if !inline || !matches!(bytes.first(), Some(b' ' | b'\t')) {
+    ) -> Option<Plain> {
+        if !self.line.is_over() || self.fence.is_some() || self.at > self.start {
             return None;
         }
-        let plain = plain_length(bytes, enders);
-        // A word is whole if a blank or a line end follows it.
-        let whole = match bytes.get(plain) {
-            Some(b'\n' | b'\r') => plain,
-            _ => memrchr2(b' ', b'\t', &bytes[..plain])?,
+        let rest = &text.as_bytes()[self.start - base..];
+        let near = &rest[..rest.len().min(most)];
+        let plain = if enders {
+            plain_length::<true>(near)
+        } else {
+            plain_length::<false>(near)
         };
-        let words = view.slice(self.start, self.start + whole);
-        let words = words.trim_end_matches([' ', '\t']);
-        self.before = Some(words.chars().next_back()?);
-        self.start += words.len();
+        // A word is whole if a blank or a line end follows it.
+        let whole = match near.get(plain) {
+            Some(b'\n' | b'\r') => plain,
+            _ => memrchr2(b' ', b'\t', &near[..plain])?,
+        };
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+        let words = whole
+            - near[..whole]
+                .iter()
+                .rev()
+                .take_while(|b| is_blank(b))
+                .count();
+        if words == 0 {
+            return None;
+        }
+        let blanks = rest[words..].iter().take_while(|b| is_blank(b)).count();
+        let next = if words + blanks < rest.len() {
+            words + blanks
+        } else {
+            words
+        };
+        let end = self.start + words;
+        self.start += next;
         self.at = self.start;
-        Some(self.start)
+        self.before = text[..self.start - base].chars().next_back();
+        Some(Plain {
+            end,
+            next: self.start,
+        })
     }
 }
