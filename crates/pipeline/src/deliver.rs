@@ -219,6 +219,10 @@ pub struct Chunked {
     pub explained: Vec<Explanation>,
 }
 
+/// How much of a whole text is taken at a time, in bytes: what is worked on
+/// stays in the fastest memory, and cuts between deltas do not matter.
+const PIECE: usize = 16 << 10;
+
 /// Cuts a whole text into messages. Nothing is taken out of it: of the
 /// settings, degree, limit, dialect, humanizer and explanation count.
 pub fn chunk(text: &str, settings: &Settings) -> Chunked {
@@ -245,7 +249,12 @@ pub fn chunk(text: &str, settings: &Settings) -> Chunked {
     }
     let text = rewritten.as_ref().map_or(text, |edited| &edited.text);
     let mut chunker = Chunker::new(shape, Journal::new(settings.explain));
-    chunker.push(text);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE));
+        chunker.push(piece);
+        rest = after;
+    }
     chunker.finish();
     if let Some(trace) = &mut trace {
         trace.chunked(chunker.explained());

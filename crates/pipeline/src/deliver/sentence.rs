@@ -4,12 +4,12 @@
 //! number does not end a sentence unless what follows says so.
 
 /// Abbreviations that a name or a number follows, so that they never end a
-/// sentence.
+/// sentence; in order, as the other lists.
 const TITLES: &[&str] = &[
-    "adm", "approx", "capt", "cf", "cmdr", "col", "dr", "dra", "e.g", "eg", "fr", "ft", "gen",
-    "gov", "hon", "i.e", "ie", "lt", "maj", "mlle", "mme", "mr", "mrs", "ms", "mt", "mx", "pres",
-    "prof", "rep", "rev", "sen", "sgt", "sra", "srta", "st", "viz", "vs", "z.b", "d.h", "bzw",
-    "т.е", "ул", "г-н", "им",
+    "adm", "approx", "bzw", "capt", "cf", "cmdr", "col", "d.h", "dr", "dra", "e.g", "eg", "fr",
+    "ft", "gen", "gov", "hon", "i.e", "ie", "lt", "maj", "mlle", "mme", "mr", "mrs", "ms", "mt",
+    "mx", "pres", "prof", "rep", "rev", "sen", "sgt", "sra", "srta", "st", "viz", "vs", "z.b",
+    "г-н", "им", "т.е", "ул",
 ];
 
 /// Abbreviations that end a sentence only before a capital.
@@ -17,13 +17,13 @@ const LOWER_FOLLOWS: &[&str] = &[
     "a.k.a", "a.m", "aka", "al", "apr", "assn", "aug", "ave", "bld", "blvd", "bros", "ca", "co",
     "corp", "ct", "dec", "dept", "est", "etc", "feb", "fri", "ibid", "inc", "jan", "jr", "jul",
     "jun", "llc", "ln", "ltd", "m.in", "mar", "mon", "nov", "oct", "p.m", "rd", "sat", "sep",
-    "sept", "sr", "sun", "thu", "thurs", "tue", "tues", "usw", "wed", "т.д", "т.п", "др", "пр",
+    "sept", "sr", "sun", "thu", "thurs", "tue", "tues", "usw", "wed", "др", "пр", "т.д", "т.п",
 ];
 
 /// Abbreviations that a number follows.
 const NUMBER_FOLLOWS: &[&str] = &[
-    "art", "ch", "eq", "fig", "figs", "nos", "no", "nr", "p", "pp", "ref", "sec", "vol", "vols",
-    "стр", "рис", "№",
+    "art", "ch", "eq", "fig", "figs", "no", "nos", "nr", "p", "pp", "ref", "sec", "vol", "vols",
+    "рис", "стр", "№",
 ];
 
 /// Whether a full-width sign stands in the run, which needs no blank after it.
@@ -51,13 +51,19 @@ pub(super) fn ends(before: &str, run: &str, closed: bool, next: Option<char>) ->
     if word.is_empty() {
         return true;
     }
+    let abbreviation = Lowered::new(word);
+    let is_one_of = |list| {
+        abbreviation
+            .as_ref()
+            .is_some_and(|word| word.is_one_of(list))
+    };
     let mut letters = word.chars();
     if let (Some(only), None) = (letters.next(), letters.next()) {
         // An initial, unless it is a number or stands in a script without them.
         if only.is_ascii_digit() {
             return !lower;
         }
-        if only.is_uppercase() || (only.is_lowercase() && is_one_of(word, NUMBER_FOLLOWS)) {
+        if only.is_uppercase() || (only.is_lowercase() && is_one_of(NUMBER_FOLLOWS)) {
             return only == 'I' || (only.is_lowercase() && !next.is_some_and(char::is_numeric));
         }
         return true;
@@ -65,13 +71,13 @@ pub(super) fn ends(before: &str, run: &str, closed: bool, next: Option<char>) ->
     if word.chars().all(|c| c.is_ascii_digit()) {
         return !lower;
     }
-    if is_one_of(word, TITLES) {
+    if is_one_of(TITLES) {
         return false;
     }
-    if is_one_of(word, LOWER_FOLLOWS) {
+    if is_one_of(LOWER_FOLLOWS) {
         return next.is_none_or(char::is_uppercase) || next.is_some_and(is_wide_letter);
     }
-    if is_one_of(word, NUMBER_FOLLOWS) {
+    if is_one_of(NUMBER_FOLLOWS) {
         return !next.is_some_and(char::is_numeric);
     }
     // U.S., J.R.R., Ph.D.
@@ -93,14 +99,35 @@ fn last_word(before: &str) -> &str {
     word.trim_start_matches(['.', '-'])
 }
 
-fn is_one_of(word: &str, list: &[&str]) -> bool {
-    list.iter().any(|entry| {
-        entry.len() == word.len()
-            && entry
-                .chars()
-                .zip(word.chars().flat_map(char::to_lowercase))
-                .all(|(a, b)| a == b)
-    })
+/// The longest abbreviation, in bytes.
+const LONGEST: usize = 8;
+
+/// A word in small letters, if it is short enough to be an abbreviation.
+struct Lowered {
+    bytes: [u8; LONGEST],
+    length: usize,
+}
+
+impl Lowered {
+    fn new(word: &str) -> Option<Self> {
+        let mut bytes = [0; LONGEST];
+        let mut length = 0;
+        if word.len() > LONGEST {
+            return None;
+        }
+        for c in word.chars().flat_map(char::to_lowercase) {
+            let end = length + c.len_utf8();
+            c.encode_utf8(bytes.get_mut(length..end)?);
+            length = end;
+        }
+        Some(Self { bytes, length })
+    }
+
+    fn is_one_of(&self, list: &[&str]) -> bool {
+        let word = &self.bytes[..self.length];
+        list.binary_search_by(|entry| entry.as_bytes().cmp(word))
+            .is_ok()
+    }
 }
 
 /// Whether each part between the dots is short, as in an acronym.
@@ -118,6 +145,14 @@ const fn is_wide_letter(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_are_in_order_and_short() {
+        for list in [TITLES, LOWER_FOLLOWS, NUMBER_FOLLOWS] {
+            assert!(list.is_sorted());
+            assert!(list.iter().all(|entry| entry.len() <= LONGEST));
+        }
+    }
 
     #[test]
     fn full_stops() {

@@ -15,6 +15,9 @@ use super::{Break, Chunker, Piece, units};
 /// sentence ended.
 pub(super) const LOOK_BACK: usize = 64;
 
+/// Room for what is put into a message, in bytes.
+const SLACK: usize = 16;
+
 /// A change to the text.
 #[derive(Clone, Debug)]
 pub(super) struct Edit {
@@ -118,6 +121,7 @@ impl Chunker {
             self.journal
                 .note(self.start, Reason::Reopened, "", &message);
         }
+        message.reserve(place.end - self.start + SLACK);
         self.append(&mut message, place.end);
         let closing = self.closing_at(place.end);
         if closing.is_empty() {

@@ -179,8 +179,10 @@ impl Spans {
         while self.closed.front().is_some_and(|&(_, end)| end <= start) {
             self.closed.pop_front();
         }
-        self.long
-            .retain(|long| long.close.is_none_or(|close| close >= start));
+        if !self.long.is_empty() {
+            self.long
+                .retain(|long| long.close.is_none_or(|close| close >= start));
+        }
     }
 
     /// Whether `at` lies within a short span.
@@ -191,11 +193,11 @@ impl Spans {
 
     /// The markers of the emphases that are open at `at`, outermost first.
     pub(super) fn markers_at(&self, at: usize) -> Vec<&'static str> {
-        let mut open: Vec<&Long> = self
-            .long
-            .iter()
-            .filter(|long| long.at < at && long.close.is_none_or(|close| close > at))
-            .collect();
+        if self.long.is_empty() {
+            return Vec::new();
+        }
+        let open = |long: &&Long| long.at < at && long.close.is_none_or(|close| close > at);
+        let mut open: Vec<&Long> = self.long.iter().filter(open).collect();
         open.sort_by_key(|long| long.at);
         open.into_iter().map(|long| long.marker).collect()
     }
@@ -275,6 +277,9 @@ impl Chunker {
         let before = self
             .text
             .slice(self.start.max(token.start.saturating_sub(3)), token.start);
+        if !before.ends_with([':', ';', '=', '-', '\'']) {
+            return false;
+        }
         let eyes = before.trim_end_matches(['-', '\'']);
         eyes.ends_with([':', ';', '='])
             && self.text.char_at(token.end).is_none_or(char::is_whitespace)

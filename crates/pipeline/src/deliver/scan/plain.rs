@@ -7,8 +7,8 @@
 
 use memchr::memrchr2;
 
-use super::inline::{Class, class};
 use super::Scanner;
+use super::inline::{Class, class};
 
 /// How many bytes are compared at once.
 const BLOCK: usize = 32;
