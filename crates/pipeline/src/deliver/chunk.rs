@@ -25,7 +25,7 @@ use kaiwa_domain::Outgoing;
 
 use super::Degree;
 use super::explain::{Explanation, Journal};
-use super::scan::{Kind, Marker, Plain, Scanner, Tag, Token};
+use super::scan::{Kind, Marker, Plain, Scanner, Tag, Token, is_plain};
 use boundary::{Carry, Gap, SentenceEnd};
 use breaks::{Breaks, Stretch};
 use emoji::Run;
@@ -77,6 +77,8 @@ pub(super) struct Chunker {
     shape: Shape,
     text: Window,
     scanner: Scanner,
+    /// Up to here, plain text can wait to be read: it cannot complete a message.
+    calm: usize,
     /// Where the message that is being gathered begins.
     start: usize,
     start_units: usize,
@@ -112,6 +114,7 @@ impl Chunker {
             shape,
             text: Window::default(),
             scanner: Scanner::default(),
+            calm: 0,
             start: 0,
             start_units: 0,
             prefix: String::new(),
@@ -138,7 +141,10 @@ impl Chunker {
     /// Takes the next piece of text.
     pub(super) fn push(&mut self, text: &str) {
         self.text.push(text);
-        self.scan(false);
+        if self.text.end() > self.calm || !is_plain(text, self.enders_are_plain()) {
+            self.scan(false);
+            self.calm = self.find_calm();
+        }
     }
 
     /// The text is over: everything becomes messages, and the next text begins
@@ -158,6 +164,8 @@ impl Chunker {
     /// Gives up every hold: what waits for a closing sign or for the end of a
     /// list is given out up to the last complete line or sentence.
     pub(super) fn release(&mut self) {
+        self.scan(false);
+        self.calm = 0;
         self.spans.give_up();
         self.settle();
         if self.shape.degree == Degree::Whole || self.keeps.back().is_some_and(Keep::is_open) {
@@ -211,6 +219,28 @@ impl Chunker {
         }
     }
 
+    /// Whether the end of a sentence is of no importance.
+    fn enders_are_plain(&self) -> bool {
+        self.shape.degree != Degree::Sentences
+    }
+
+    /// How far plain text is sure to complete no message: nothing waits for
+    /// the next token, and there is room.
+    fn find_calm(&self) -> usize {
+        let waits = !matches!(self.line.kind, LineKind::Text | LineKind::Marked(_))
+            || !self.boundaries.is_empty()
+            || self.carry.is_some()
+            || self.run.is_some()
+            || self.gap.as_ref().is_some_and(Gap::matters)
+            || self.keeps.back().is_some_and(Keep::is_open)
+            || (self.sentence.is_some() && !self.enders_are_plain());
+        let unread = self.text.rest(self.scanner.position());
+        if waits || !self.scanner.is_inline() || !is_plain(unread, self.enders_are_plain()) {
+            return 0;
+        }
+        self.end + self.room()
+    }
+
     /// Passes over plain text, as far as none of its tokens would do anything
     /// but make the message longer.
     fn glide(&mut self) {
@@ -222,14 +252,14 @@ impl Chunker {
         let busy = self.gap.is_some()
             || self.sentence.is_some()
             || self.clause == self.end
-            || self.carry.is_some()
-            || self.run.is_some();
+            || self.run.is_some()
+            || self.is_due();
         if busy {
             return;
         }
         let held = !self.boundaries.is_empty();
         let most = self.room().min(self.spans.patience(self.end, held));
-        let enders = self.shape.degree != Degree::Sentences;
+        let enders = self.enders_are_plain();
         let (text, base) = (self.text.text(), self.text.base());
         let Some(Plain { end, next }) = self.scanner.skip_plain(text, base, most, enders) else {
             return;

@@ -24,6 +24,11 @@ pub(super) struct Gap {
 }
 
 impl Gap {
+    /// Whether a message may end here.
+    pub(super) const fn matters(&self) -> bool {
+        self.newlines > 0 || self.firm
+    }
+
     /// Blanks after a word.
     pub(super) const fn within_line(end: usize, end_units: usize) -> Self {
         Self {
@@ -347,10 +352,21 @@ impl Chunker {
         self.settle();
     }
 
+    /// Whether something that is open keeps a boundary from taking effect.
+    fn is_held(&self, boundary: &Break) -> bool {
+        self.spans.outermost().is_some_and(|at| at < boundary.end)
+    }
+
+    /// Whether the next token completes a message, whatever it is.
+    pub(super) fn is_due(&self) -> bool {
+        let first = self.boundaries.front();
+        self.carry.is_some() || first.is_some_and(|first| !self.is_held(first))
+    }
+
     /// Gives out the messages whose boundaries nothing holds back.
     pub(super) fn settle(&mut self) {
         while let Some(first) = self.boundaries.front().copied() {
-            if self.spans.outermost().is_some_and(|at| at < first.end) {
+            if self.is_held(&first) {
                 return;
             }
             self.boundaries.pop_front();

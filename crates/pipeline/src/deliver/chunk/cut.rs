@@ -173,7 +173,8 @@ impl Chunker {
         let mut small = None;
         let mut inner = None;
         let fitting = |place: &Break| {
-            place.end_units <= limit && beyond.is_none_or(|beyond| place.end < beyond.end)
+            place.end_units + self.code_tail(place.end) <= limit
+                && beyond.is_none_or(|beyond| place.end < beyond.end)
         };
         let places = self.breaks.back_from(limit, &self.text);
         for place in places.filter(usable).filter(fitting) {

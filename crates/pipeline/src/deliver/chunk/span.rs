@@ -35,12 +35,11 @@ struct Opener {
     firm: bool,
 }
 
-/// An emphasis that was closed, or that is open for too long to be held.
+/// An emphasis that a cut may have to close and open again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Long {
+struct Emphasis {
     marker: &'static str,
     at: usize,
-    close: Option<usize>,
 }
 
 /// The stack of what is open, and what was closed in the part that is kept.
@@ -49,8 +48,10 @@ pub(super) struct Spans {
     open: VecDeque<Opener>,
     /// Short spans that were closed, outermost ones only, in order.
     closed: VecDeque<(usize, usize)>,
-    /// Emphases that a cut may have to close and open again.
-    long: VecDeque<Long>,
+    /// Emphases that are open for too long to be held.
+    carried: Vec<Emphasis>,
+    /// Emphases that were closed, with where, in the order of that.
+    past: VecDeque<(Emphasis, usize)>,
 }
 
 impl Spans {
@@ -62,12 +63,12 @@ impl Spans {
 
     /// Whether anything is open.
     pub(super) fn is_open(&self) -> bool {
-        !self.open.is_empty() || self.long.iter().any(|long| long.close.is_none())
+        !self.open.is_empty() || !self.carried.is_empty()
     }
 
     fn contains(&self, span: Span) -> bool {
         self.open.iter().any(|opener| opener.span == span)
-            || matches!(span, Span::Emphasis(marker) if self.long.iter().any(|long| long.marker == marker && long.close.is_none()))
+            || matches!(span, Span::Emphasis(marker) if self.carried.iter().any(|long| long.marker == marker))
     }
 
     fn push(&mut self, opener: Opener) {
@@ -85,13 +86,9 @@ impl Spans {
             firm: true,
             ..
         }) = self.open.pop_front()
-            && self.long.iter().filter(|long| long.close.is_none()).count() < CARRIED
+            && self.carried.len() < CARRIED
         {
-            self.long.push_back(Long {
-                marker,
-                at,
-                close: None,
-            });
+            self.carried.push(Emphasis { marker, at });
         }
     }
 
@@ -104,9 +101,8 @@ impl Spans {
         {
             self.let_go();
         }
-        if !self.long.is_empty() {
-            self.long
-                .retain(|long| long.close.is_some() || at < long.at + bound::EMPHASIS);
+        if !self.carried.is_empty() {
+            self.carried.retain(|long| at < long.at + bound::EMPHASIS);
         }
     }
 
@@ -129,7 +125,7 @@ impl Spans {
     /// Nothing is open any more.
     pub(super) fn clear(&mut self) {
         self.open.clear();
-        self.long.retain(|long| long.close.is_some());
+        self.carried.clear();
     }
 
     /// The text is over: what was not closed is plain text.
@@ -151,11 +147,7 @@ impl Spans {
             let at = self.open[index].at;
             self.open.truncate(index);
             if let Span::Emphasis(marker) = span {
-                self.long.push_back(Long {
-                    marker,
-                    at,
-                    close: Some(start),
-                });
+                self.past.push_back((Emphasis { marker, at }, start));
             }
             while self.closed.back().is_some_and(|&(begin, _)| begin > at) {
                 self.closed.pop_back();
@@ -164,12 +156,9 @@ impl Spans {
             return Some(at);
         }
         if let Span::Emphasis(marker) = span
-            && let Some(long) = self
-                .long
-                .iter_mut()
-                .rfind(|long| long.marker == marker && long.close.is_none())
+            && let Some(index) = self.carried.iter().rposition(|long| long.marker == marker)
         {
-            long.close = Some(start);
+            self.past.push_back((self.carried.remove(index), start));
         }
         None
     }
@@ -179,9 +168,8 @@ impl Spans {
         while self.closed.front().is_some_and(|&(_, end)| end <= start) {
             self.closed.pop_front();
         }
-        if !self.long.is_empty() {
-            self.long
-                .retain(|long| long.close.is_none_or(|close| close >= start));
+        while self.past.front().is_some_and(|&(_, close)| close < start) {
+            self.past.pop_front();
         }
     }
 
@@ -193,13 +181,17 @@ impl Spans {
 
     /// The markers of the emphases that are open at `at`, outermost first.
     pub(super) fn markers_at(&self, at: usize) -> Vec<&'static str> {
-        if self.long.is_empty() {
-            return Vec::new();
-        }
-        let open = |long: &&Long| long.at < at && long.close.is_none_or(|close| close > at);
-        let mut open: Vec<&Long> = self.long.iter().filter(open).collect();
-        open.sort_by_key(|long| long.at);
-        open.into_iter().map(|long| long.marker).collect()
+        let closed_later = self.past.partition_point(|&(_, close)| close <= at);
+        let past = self
+            .past
+            .range(closed_later..)
+            .map(|(emphasis, _)| emphasis);
+        let mut open: Vec<_> = past
+            .chain(&self.carried)
+            .filter(|emphasis| emphasis.at < at)
+            .collect();
+        open.sort_by_key(|emphasis| emphasis.at);
+        open.into_iter().map(|emphasis| emphasis.marker).collect()
     }
 }
 

@@ -62,6 +62,12 @@ fn plain_length<const ENDERS: bool>(text: &[u8]) -> usize {
     text.len() - rest.len() + first_other(rest).unwrap_or(rest.len())
 }
 
+/// Whether all of `text` is plain, with or without sentence enders.
+pub(in crate::deliver) fn is_plain(text: &str, enders: bool) -> bool {
+    let plain = &PLAIN[usize::from(enders)];
+    text.bytes().all(|byte| plain[usize::from(byte)])
+}
+
 /// Plain text that was skipped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::deliver) struct Plain {
@@ -72,6 +78,11 @@ pub(in crate::deliver) struct Plain {
 }
 
 impl Scanner {
+    /// Whether ordinary text goes on: neither a line start nor code.
+    pub(in crate::deliver) fn is_inline(&self) -> bool {
+        self.line.is_over() && self.fence.is_none()
+    }
+
     /// Skips whole words, the blanks between and those after them, where
     /// nothing is but what would become a [`Kind::Word`](super::Kind::Word), a
     /// `Space` or, with `enders`, an `Ender`: at most `most` bytes of words.
@@ -82,7 +93,7 @@ impl Scanner {
         most: usize,
         enders: bool,
     ) -> Option<Plain> {
-        if !self.line.is_over() || self.fence.is_some() || self.at > self.start {
+        if !self.is_inline() || self.at > self.start {
             return None;
         }
         let rest = &text.as_bytes()[self.start - base..];
