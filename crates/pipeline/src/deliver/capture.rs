@@ -167,7 +167,7 @@ impl Capture {
                 continue;
             }
             self.code.settle(byte);
-            if tag::may_begin(byte) && !self.code.in_fence() {
+            if tag::may_begin(byte) && !self.code.in_fence() && tag::may_go_on(&bytes[at..]) {
                 let window = text.floor_char_boundary(at + tag::LONGEST + 4);
                 match tag::read(&text[at..window], last) {
                     Reading::No => {}

@@ -244,6 +244,10 @@ impl Chunker {
     /// Passes over plain text, as far as none of its tokens would do anything
     /// but make the message longer.
     fn glide(&mut self) {
+        let (text, base) = (self.text.text(), self.text.base());
+        if !self.scanner.faces_plain(text, base) {
+            return;
+        }
         let marker = match self.line.kind {
             LineKind::Text | LineKind::Marked(Marker::Item) => None,
             LineKind::Marked(marker) => Some(marker),
@@ -260,7 +264,6 @@ impl Chunker {
         let held = !self.boundaries.is_empty();
         let most = self.room().min(self.spans.patience(self.end, held));
         let enders = self.enders_are_plain();
-        let (text, base) = (self.text.text(), self.text.base());
         let Some(Plain { end, next }) = self.scanner.skip_plain(text, base, most, enders) else {
             return;
         };

@@ -374,6 +374,13 @@ impl Chunker {
 /// The last grapheme boundary of `text`, which begins at `from`, up to `limit`.
 fn walk(text: &str, from: (usize, usize), limit: usize) -> (usize, usize) {
     let (mut at, mut at_units) = from;
+    if text.is_ascii() {
+        // A character each, but for one kind of line end.
+        let room = text.len().min(limit.saturating_sub(at_units));
+        let apart = text[..room].ends_with('\r') && text[room..].starts_with('\n');
+        let room = room - usize::from(apart);
+        return (at + room, at_units + room);
+    }
     for grapheme in text.graphemes(true) {
         let width = units(grapheme);
         if at_units + width > limit {

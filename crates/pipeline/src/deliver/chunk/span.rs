@@ -16,14 +16,42 @@ const CARRIED: usize = 4;
 pub(super) enum Span {
     /// A bracket or a quotation, named by what closes it.
     Pair(char),
-    /// An emphasis, named by its marker.
-    Emphasis(&'static str),
+    Emphasis(Style),
+}
+
+/// A kind of emphasis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Style {
+    Star,
+    Stars,
+    Line,
+    Lines,
+    Strike,
+    Spoiler,
+}
+
+impl Style {
+    const fn marker(self) -> &'static str {
+        match self {
+            Self::Star => "*",
+            Self::Stars => "**",
+            Self::Line => "_",
+            Self::Lines => "__",
+            Self::Strike => "~~",
+            Self::Spoiler => "||",
+        }
+    }
+
+    /// Whether Discord does not mind blanks around it.
+    const fn is_loose(self) -> bool {
+        matches!(self, Self::Stars | Self::Strike | Self::Spoiler)
+    }
 }
 
 impl Span {
     /// Whether it may go on over an empty line.
     fn spans_paragraphs(self) -> bool {
-        matches!(self, Self::Emphasis("**" | "~~" | "||" | "__"))
+        matches!(self, Self::Emphasis(style) if style.marker().len() == 2)
     }
 }
 
@@ -38,7 +66,7 @@ struct Opener {
 /// An emphasis that a cut may have to close and open again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Emphasis {
-    marker: &'static str,
+    style: Style,
     at: usize,
 }
 
@@ -68,7 +96,7 @@ impl Spans {
 
     fn contains(&self, span: Span) -> bool {
         self.open.iter().any(|opener| opener.span == span)
-            || matches!(span, Span::Emphasis(marker) if self.carried.iter().any(|long| long.marker == marker))
+            || matches!(span, Span::Emphasis(style) if self.carried.iter().any(|long| long.style == style))
     }
 
     fn push(&mut self, opener: Opener) {
@@ -81,14 +109,14 @@ impl Spans {
     /// The outermost opener is held no longer.
     fn let_go(&mut self) {
         if let Some(Opener {
-            span: Span::Emphasis(marker),
+            span: Span::Emphasis(style),
             at,
             firm: true,
             ..
         }) = self.open.pop_front()
             && self.carried.len() < CARRIED
         {
-            self.carried.push(Emphasis { marker, at });
+            self.carried.push(Emphasis { style, at });
         }
     }
 
@@ -146,8 +174,8 @@ impl Spans {
         if let Some(index) = self.open.iter().rposition(|opener| opener.span == span) {
             let at = self.open[index].at;
             self.open.truncate(index);
-            if let Span::Emphasis(marker) = span {
-                self.past.push_back((Emphasis { marker, at }, start));
+            if let Span::Emphasis(style) = span {
+                self.past.push_back((Emphasis { style, at }, start));
             }
             while self.closed.back().is_some_and(|&(begin, _)| begin > at) {
                 self.closed.pop_back();
@@ -155,8 +183,8 @@ impl Spans {
             self.closed.push_back((at, end));
             return Some(at);
         }
-        if let Span::Emphasis(marker) = span
-            && let Some(index) = self.carried.iter().rposition(|long| long.marker == marker)
+        if let Span::Emphasis(style) = span
+            && let Some(index) = self.carried.iter().rposition(|long| long.style == style)
         {
             self.past.push_back((self.carried.remove(index), start));
         }
@@ -191,7 +219,9 @@ impl Spans {
             .filter(|emphasis| emphasis.at < at)
             .collect();
         open.sort_by_key(|emphasis| emphasis.at);
-        open.into_iter().map(|emphasis| emphasis.marker).collect()
+        open.into_iter()
+            .map(|emphasis| emphasis.style.marker())
+            .collect()
     }
 }
 
@@ -278,28 +308,26 @@ impl Chunker {
     }
 
     pub(super) fn take_delimiter(&mut self, token: Token, mark: u8, opens: bool, closes: bool) {
-        let markers: &[&'static str] = match (mark, token.end - token.start) {
-            (b'*', 1) => &["*"],
-            (b'*', 2) => &["**"],
-            (b'*', 3) => &["**", "*"],
-            (b'_', 1) => &["_"],
-            (b'_', 2) => &["__"],
-            (b'_', 3) => &["__", "_"],
-            (b'~', 2) => &["~~"],
-            (b'|', 2) => &["||"],
+        let styles: &[Style] = match (mark, token.end - token.start) {
+            (b'*', 1) => &[Style::Star],
+            (b'*', 2) => &[Style::Stars],
+            (b'*', 3) => &[Style::Stars, Style::Star],
+            (b'_', 1) => &[Style::Line],
+            (b'_', 2) => &[Style::Lines],
+            (b'_', 3) => &[Style::Lines, Style::Line],
+            (b'~', 2) => &[Style::Strike],
+            (b'|', 2) => &[Style::Spoiler],
             _ => &[],
         };
-        let mut closed = markers.is_empty();
-        for marker in markers {
-            let span = Span::Emphasis(marker);
-            // Discord does not mind blanks around these.
-            let loose = matches!(*marker, "**" | "~~" | "||");
+        let mut closed = styles.is_empty();
+        for &style in styles {
+            let span = Span::Emphasis(style);
             if self.spans.contains(span) {
-                if closes || loose {
+                if closes || style.is_loose() {
                     self.close_span(token, span);
                     closed = true;
                 }
-            } else if opens || loose {
+            } else if opens || style.is_loose() {
                 self.open_span(token, span, opens);
             }
         }

@@ -83,6 +83,14 @@ impl Scanner {
         self.line.is_over() && self.fence.is_none()
     }
 
+    /// Whether the next token may be plain text.
+    pub(in crate::deliver) fn faces_plain(&self, text: &str, base: usize) -> bool {
+        let next = text.as_bytes().get(self.start - base);
+        next.is_some_and(|&byte| PLAIN[1][usize::from(byte)])
+            && self.is_inline()
+            && self.at == self.start
+    }
+
     /// Skips whole words, the blanks between and those after them, where
     /// nothing is but what would become a [`Kind::Word`](super::Kind::Word), a
     /// `Space` or, with `enders`, an `Ender`: at most `most` bytes of words.
@@ -93,7 +101,7 @@ impl Scanner {
         most: usize,
         enders: bool,
     ) -> Option<Plain> {
-        if !self.is_inline() || self.at > self.start {
+        if !self.faces_plain(text, base) {
             return None;
         }
         let rest = &text.as_bytes()[self.start - base..];
