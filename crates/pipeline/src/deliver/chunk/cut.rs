@@ -23,6 +23,7 @@ impl Chunker {
     }
 
     /// The length of a message that ends at `end_units`.
+    #[inline]
     fn width(&self, end_units: usize) -> usize {
         end_units.saturating_sub(self.start_units) + units(&self.prefix)
     }

@@ -11,6 +11,9 @@ const DEPTH: usize = 24;
 /// How many emphases may be carried over a cut.
 const CARRIED: usize = 4;
 
+/// How many bytes ahead are not worth a closer look at what is open.
+const NEAR: usize = 128;
+
 /// What is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Span {
@@ -138,11 +141,16 @@ impl Spans {
     /// that matters, for text in which nothing is opened or closed. Pairs are
     /// let go without a trace unless they hold something back.
     pub(super) fn patience(&self, at: usize, held: bool) -> usize {
+        let until = |opener: &Opener| (opener.at + bound::HOLD + 1).saturating_sub(at);
+        let Some(outermost) = self.open.front() else {
+            return usize::MAX;
+        };
+        if held || until(outermost) > NEAR {
+            return until(outermost);
+        }
         let mut open = self.open.iter();
-        let first = open.find(|opener| held || matches!(opener.span, Span::Emphasis(_)));
-        first.map_or(usize::MAX, |opener| {
-            (opener.at + bound::HOLD + 1).saturating_sub(at)
-        })
+        let emphasis = open.find(|opener| matches!(opener.span, Span::Emphasis(_)));
+        emphasis.map_or(usize::MAX, until)
     }
 
     /// An empty line ends what does not go on over one.
