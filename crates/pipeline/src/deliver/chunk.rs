@@ -351,12 +351,15 @@ impl Chunker {
         if self.carry.is_some() {
             self.drop_carry();
         }
-        self.measure_gap(token);
-        if let Some(run) = self.run.take() {
-            self.meet_run(run, token);
+        let mut gap = self.gap.take();
+        if let Some(gap) = &mut gap {
+            self.measure(gap, token);
         }
-        match self.gap.take() {
-            Some(gap) => self.cross(gap, token),
+        if let Some(run) = self.run.take() {
+            self.meet_run(run, gap.as_ref(), token);
+        }
+        match gap {
+            Some(gap) => self.cross(&gap, token),
             None => self.join(token),
         }
     }

@@ -112,10 +112,7 @@ impl Chunker {
     }
 
     /// Finds out how long the gap before `token` is, and evens its line ends.
-    pub(super) fn measure_gap(&mut self, token: Token) {
-        let Some(mut gap) = self.gap.take() else {
-            return;
-        };
+    pub(super) fn measure(&mut self, gap: &mut Gap, token: Token) {
         if gap.newlines == 0 {
             gap.width = super::units(self.text.slice(gap.end, token.start));
         } else {
@@ -137,17 +134,19 @@ impl Chunker {
             }
             gap.width = lines + indent;
         }
-        self.gap = Some(gap);
     }
 
     /// The break at the gap before `token`, or right before it.
-    pub(super) fn break_at_gap(&self, token: Token, rank: Rank, reason: Reason) -> Break {
-        let (end, end_units, width) = self
-            .gap
-            .as_ref()
-            .map_or((self.end, self.end_units, 0), |gap| {
-                (gap.end, gap.end_units, gap.width)
-            });
+    pub(super) fn break_at(
+        &self,
+        gap: Option<&Gap>,
+        token: Token,
+        rank: Rank,
+        reason: Reason,
+    ) -> Break {
+        let (end, end_units, width) = gap.map_or((self.end, self.end_units, 0), |gap| {
+            (gap.end, gap.end_units, gap.width)
+        });
         Break {
             end,
             end_units,
@@ -160,15 +159,11 @@ impl Chunker {
     }
 
     /// Goes on to `token` after a gap.
-    pub(super) fn cross(&mut self, gap: Gap, token: Token) {
-        self.gap = Some(gap);
-        let mut place = self.break_at_gap(token, Rank::Word, Reason::Limit);
-        let Some(gap) = self.gap.take() else {
-            return;
-        };
+    pub(super) fn cross(&mut self, gap: &Gap, token: Token) {
+        let mut place = self.break_at(Some(gap), token, Rank::Word, Reason::Limit);
         self.end_units = place.next_units;
         if gap.newlines == 0 {
-            self.cross_blank(&gap, place, token);
+            self.cross_blank(gap, place, token);
             return;
         }
         let before = std::mem::replace(
@@ -183,7 +178,7 @@ impl Chunker {
         if empty_line {
             self.spans.end_paragraph();
         }
-        let follows = self.continues(&before, token, &gap);
+        let follows = self.continues(&before, token, gap);
         if follows && before.kind == LineKind::Marked(Marker::Item) {
             self.line.kind = before.kind;
         }
@@ -193,7 +188,8 @@ impl Chunker {
             (Rank::Line, Reason::Line)
         };
         self.close_table(token, &place);
-        if !self.is_carried(token) {
+        let carried = self.is_carried(token);
+        if !carried {
             self.push_break(place);
         }
         if gap.end <= self.start {
@@ -203,7 +199,7 @@ impl Chunker {
                 && !follows
                 && (before.kind == LineKind::Row || token.kind == Kind::Row))
         {
-            if self.is_carried(token) && !(before.kind == LineKind::Row && self.shape.tables) {
+            if carried && !(before.kind == LineKind::Row && self.shape.tables) {
                 self.carry = Some(Carry { boundary: place });
             } else {
                 self.push_boundary(place);
@@ -253,7 +249,7 @@ impl Chunker {
     /// Goes on to `token` without a gap.
     pub(super) fn join(&mut self, token: Token) {
         if token.kind == Kind::FenceOpen && self.line.text && self.shape.degree != Degree::Whole {
-            let place = self.break_at_gap(token, Rank::Line, Reason::Code);
+            let place = self.break_at(None, token, Rank::Line, Reason::Code);
             self.push_break(place);
             self.push_boundary(place);
             return;
@@ -261,14 +257,14 @@ impl Chunker {
         let kind_before = self.line.kind;
         if kind_before == LineKind::Fence && self.shape.degree != Degree::Whole {
             // Text goes on in the line that closed a code block.
-            let place = self.break_at_gap(token, Rank::Line, Reason::Code);
+            let place = self.break_at(None, token, Rank::Line, Reason::Code);
             self.line.kind = LineKind::Text;
             self.push_break(place);
             self.push_boundary(place);
             return;
         }
         if self.clause == token.start && !self.opens_with_closer(token) {
-            let place = self.break_at_gap(token, Rank::Word, Reason::Limit);
+            let place = self.break_at(None, token, Rank::Word, Reason::Limit);
             self.push_break(place);
         }
         let Some(end) = self.sentence else {
@@ -282,7 +278,7 @@ impl Chunker {
             return;
         }
         self.sentence = None;
-        let mut place = self.break_at_gap(token, Rank::Sentence, Reason::Sentence);
+        let mut place = self.break_at(None, token, Rank::Sentence, Reason::Sentence);
         if let LineKind::Marked(marker) = self.line.kind
             && marker != Marker::Item
         {

@@ -5,6 +5,7 @@
 
 use super::super::explain::Reason;
 use super::super::scan::{Kind, Marker, Tag, Token};
+use super::boundary::Gap;
 use super::{Break, Chunker, LineKind, Rank, bound};
 
 /// How many letters of a name make a family.
@@ -26,8 +27,8 @@ pub(super) struct Run {
 
 impl Chunker {
     /// Decides what the next token does to the emoji before it.
-    pub(super) fn meet_run(&mut self, mut run: Run, token: Token) {
-        let next_line = self.gap.as_ref().is_some_and(|gap| gap.newlines > 0);
+    pub(super) fn meet_run(&mut self, mut run: Run, gap: Option<&Gap>, token: Token) {
+        let next_line = gap.is_some_and(|gap| gap.newlines > 0);
         let emoji = token.kind == Kind::Tag(Tag::Emoji);
         if next_line || token.end - run.begin > bound::HOLD {
             self.set_apart(&mut run);
@@ -41,7 +42,7 @@ impl Chunker {
         }
         let related = emoji && self.is_family(run.last, (token.start, token.end));
         if !related {
-            let boundary = self.break_at_gap(token, Rank::Line, Reason::Emoji);
+            let boundary = self.break_at(gap, token, Rank::Line, Reason::Emoji);
             if run.alone {
                 self.push_boundary(boundary);
             } else {

@@ -113,7 +113,7 @@ impl Chunker {
     pub(super) fn take_code(&mut self, token: Token) {
         self.overflow();
         let text = self.text.slice(token.start, token.end);
-        let blank = text.trim().is_empty();
+        let blank = !text.contains(|c: char| !c.is_whitespace());
         self.end_units += units(text);
         self.end = token.end;
         let Some(keep) = self.keeps.back_mut() else {

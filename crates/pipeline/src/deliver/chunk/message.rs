@@ -138,7 +138,8 @@ impl Chunker {
         }
         let removed = self.text.slice(place.end, place.next);
         self.journal.note(place.end, place.reason, removed, "");
-        if message.len() > opened && !message[opened..].trim().is_empty() {
+        let said = |c: char| !c.is_whitespace();
+        if message[opened..].contains(said) {
             self.last_units = units(&message);
             self.ready.push(Piece {
                 at: self.start,

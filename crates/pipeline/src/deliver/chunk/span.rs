@@ -66,6 +66,12 @@ struct Opener {
     firm: bool,
 }
 
+impl Opener {
+    const fn is_emphasis(&self) -> bool {
+        matches!(self.span, Span::Emphasis(_))
+    }
+}
+
 /// An emphasis that a cut may have to close and open again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Emphasis {
@@ -77,6 +83,8 @@ struct Emphasis {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spans {
     open: VecDeque<Opener>,
+    /// How many of them are emphases.
+    emphases: usize,
     /// Short spans that were closed, outermost ones only, in order.
     closed: VecDeque<(usize, usize)>,
     /// Emphases that are open for too long to be held.
@@ -106,20 +114,21 @@ impl Spans {
         if self.open.len() == DEPTH {
             self.let_go();
         }
+        self.emphases += usize::from(opener.is_emphasis());
         self.open.push_back(opener);
     }
 
     /// The outermost opener is held no longer.
     fn let_go(&mut self) {
-        if let Some(Opener {
-            span: Span::Emphasis(style),
-            at,
-            firm: true,
-            ..
-        }) = self.open.pop_front()
-            && self.carried.len() < CARRIED
-        {
-            self.carried.push(Emphasis { style, at });
+        let Some(opener) = self.open.pop_front() else {
+            return;
+        };
+        if let Span::Emphasis(style) = opener.span {
+            self.emphases -= 1;
+            if opener.firm && self.carried.len() < CARRIED {
+                let at = opener.at;
+                self.carried.push(Emphasis { style, at });
+            }
         }
     }
 
@@ -148,25 +157,31 @@ impl Spans {
         if held || until(outermost) > NEAR {
             return until(outermost);
         }
+        if self.emphases == 0 {
+            return usize::MAX;
+        }
         let mut open = self.open.iter();
-        let emphasis = open.find(|opener| matches!(opener.span, Span::Emphasis(_)));
-        emphasis.map_or(usize::MAX, until)
+        open.find(|opener| opener.is_emphasis())
+            .map_or(usize::MAX, until)
     }
 
     /// An empty line ends what does not go on over one.
     pub(super) fn end_paragraph(&mut self) {
         self.open.retain(|opener| opener.span.spans_paragraphs());
+        self.emphases = self.open.len();
     }
 
     /// Nothing is open any more.
     pub(super) fn clear(&mut self) {
         self.open.clear();
+        self.emphases = 0;
         self.carried.clear();
     }
 
     /// The text is over: what was not closed is plain text.
     pub(super) fn finish(&mut self) {
         self.open.clear();
+        self.emphases = 0;
     }
 
     /// Everything that is open counts as plain text, or is carried on.
@@ -181,7 +196,9 @@ impl Spans {
     fn close(&mut self, span: Span, start: usize, end: usize) -> Option<usize> {
         if let Some(index) = self.open.iter().rposition(|opener| opener.span == span) {
             let at = self.open[index].at;
-            self.open.truncate(index);
+            for inner in self.open.drain(index..) {
+                self.emphases -= usize::from(inner.is_emphasis());
+            }
             if let Span::Emphasis(style) = span {
                 self.past.push_back((Emphasis { style, at }, start));
             }
@@ -217,6 +234,9 @@ impl Spans {
 
     /// The markers of the emphases that are open at `at`, outermost first.
     pub(super) fn markers_at(&self, at: usize) -> Vec<&'static str> {
+        if self.past.is_empty() && self.carried.is_empty() {
+            return Vec::new();
+        }
         let closed_later = self.past.partition_point(|&(_, close)| close <= at);
         let past = self
             .past

@@ -5,8 +5,6 @@
 //! word. Whole blocks of bytes are compared at once; only a block with
 //! something else in it is looked at byte by byte.
 
-use memchr::memrchr2;
-
 use super::Scanner;
 use super::inline::{Class, class};
 
@@ -106,6 +104,7 @@ impl Scanner {
         }
         let rest = &text.as_bytes()[self.start - base..];
         let near = &rest[..rest.len().min(most)];
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let plain = if enders {
             plain_length::<true>(near)
         } else {
@@ -114,19 +113,21 @@ impl Scanner {
         // A word is whole if a blank or a line end follows it.
         let whole = match near.get(plain) {
             Some(b'\n' | b'\r') => plain,
-            _ => memrchr2(b' ', b'\t', &near[..plain])?,
+            _ => near[..plain].iter().rposition(is_blank)?,
         };
-        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let words = whole
             - near[..whole]
                 .iter()
                 .rev()
-                .take_while(|b| is_blank(b))
+                .take_while(|byte| is_blank(byte))
                 .count();
         if words == 0 {
             return None;
         }
-        let blanks = rest[words..].iter().take_while(|b| is_blank(b)).count();
+        let blanks = rest[words..]
+            .iter()
+            .take_while(|byte| is_blank(byte))
+            .count();
         let next = if words + blanks < rest.len() {
             words + blanks
         } else {
