@@ -6,12 +6,16 @@
 //! bracket, quotation or emphasis around it is open. A *break* is a place where
 //! a message that is too long may be cut.
 //!
-//! Every decision is made at a token, so it depends on the text alone.
+//! Every decision is made at a token, so it depends on the text alone. Of plain
+//! text the tokens decide nothing: it is passed over at once (`glide`), and the
+//! breaks in it are found when a cut is due (`breaks`).
 
 mod boundary;
 mod breaks;
 mod cut;
 mod emoji;
+mod force;
+mod glide;
 mod keep;
 mod message;
 mod place;
@@ -25,12 +29,12 @@ use kaiwa_domain::Outgoing;
 
 use super::Degree;
 use super::explain::{Explanation, Journal};
-use super::scan::{Kind, Marker, Plain, Scanner, Tag, Token, is_plain};
-use boundary::{Carry, Gap, SentenceEnd};
-use breaks::{Breaks, Stretch};
+use super::scan::{Kind, Scanner, Tag, Token, is_plain};
+use boundary::{Carry, SentenceEnd};
+use breaks::Breaks;
 use emoji::Run;
 use keep::Keep;
-use place::{Break, Line, LineKind, Rank};
+use place::{Break, Gap, Line, LineKind, Rank};
 use span::Spans;
 use window::Window;
 
@@ -212,77 +216,10 @@ impl Chunker {
     fn scan(&mut self, done: bool) {
         while let Some(token) = self.scanner.next(self.text.text(), self.text.base(), done) {
             self.take(token);
-            self.glide();
+            self.glide(token.kind);
         }
         if self.gap.is_some() && !done {
             self.anticipate();
-        }
-    }
-
-    /// Whether the end of a sentence is of no importance.
-    fn enders_are_plain(&self) -> bool {
-        self.shape.degree != Degree::Sentences
-    }
-
-    /// How far plain text is sure to complete no message: nothing waits for
-    /// the next token, and there is room.
-    fn find_calm(&self) -> usize {
-        let waits = !matches!(self.line.kind, LineKind::Text | LineKind::Marked(_))
-            || !self.boundaries.is_empty()
-            || self.carry.is_some()
-            || self.run.is_some()
-            || self.gap.as_ref().is_some_and(Gap::matters)
-            || self.keeps.back().is_some_and(Keep::is_open)
-            || (self.sentence.is_some() && !self.enders_are_plain());
-        let unread = self.text.rest(self.scanner.position());
-        if waits || !self.scanner.is_inline() || !is_plain(unread, self.enders_are_plain()) {
-            return 0;
-        }
-        self.end + self.room()
-    }
-
-    /// Passes over plain text, as far as none of its tokens would do anything
-    /// but make the message longer.
-    fn glide(&mut self) {
-        let (text, base) = (self.text.text(), self.text.base());
-        if !self.scanner.faces_plain(text, base) {
-            return;
-        }
-        let marker = match self.line.kind {
-            LineKind::Text | LineKind::Marked(Marker::Item) => None,
-            LineKind::Marked(marker) => Some(marker),
-            _ => return,
-        };
-        let busy = self.gap.is_some()
-            || self.sentence.is_some()
-            || self.clause == self.end
-            || self.run.is_some()
-            || self.is_due();
-        if busy {
-            return;
-        }
-        let held = !self.boundaries.is_empty();
-        let most = self.room().min(self.spans.patience(self.end, held));
-        let enders = self.enders_are_plain();
-        let Some(Plain { end, next }) = self.scanner.skip_plain(text, base, most, enders) else {
-            return;
-        };
-        let stretch = Stretch {
-            start: self.end,
-            start_units: self.end_units,
-            end,
-            end_units: self.end_units + units(self.text.slice(self.end, end)),
-            marker,
-        };
-        self.breaks.push_stretch(stretch);
-        self.end = end;
-        self.end_units = stretch.end_units;
-        let start = breaks::enders_before(end, &self.text);
-        self.line.text = true;
-        self.line.ended = start < end;
-        self.sentence = self.line.ended.then(|| SentenceEnd::at(start, end));
-        if next > end {
-            self.gap = Some(Gap::within_line(end, self.end_units));
         }
     }
 

@@ -6,53 +6,7 @@ use super::super::scan::{Kind, Marker, Token};
 use super::super::sentence;
 use super::message::{Edit, LOOK_BACK};
 use super::punctuation::{is_closer, is_orphan};
-use super::{Break, Chunker, Line, LineKind, Rank};
-
-/// Blanks and line ends between two tokens.
-#[derive(Clone, Debug)]
-pub(super) struct Gap {
-    /// Where it begins.
-    pub(super) end: usize,
-    pub(super) end_units: usize,
-    pub(super) newlines: usize,
-    /// Where the last line of it begins.
-    line_start: usize,
-    /// Its length once line ends are made even.
-    width: usize,
-    /// A boundary lies here whatever comes.
-    firm: bool,
-}
-
-impl Gap {
-    /// Whether a message may end here.
-    pub(super) const fn matters(&self) -> bool {
-        self.newlines > 0 || self.firm
-    }
-
-    /// Blanks after a word.
-    pub(super) const fn within_line(end: usize, end_units: usize) -> Self {
-        Self {
-            end,
-            end_units,
-            newlines: 0,
-            line_start: 0,
-            width: 0,
-            firm: false,
-        }
-    }
-
-    /// The line ends after a code block that ended with its quote.
-    pub(super) const fn after_code(end: usize, end_units: usize, line_start: usize) -> Self {
-        Self {
-            end,
-            end_units,
-            newlines: 1,
-            line_start,
-            width: 0,
-            firm: false,
-        }
-    }
-}
+use super::{Break, Chunker, Gap, Line, LineKind, Rank};
 
 /// Signs that may end a sentence, and what was closed after them.
 #[derive(Clone, Copy, Debug)]

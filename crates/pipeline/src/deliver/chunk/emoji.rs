@@ -5,8 +5,7 @@
 
 use super::super::explain::Reason;
 use super::super::scan::{Kind, Marker, Tag, Token};
-use super::boundary::Gap;
-use super::{Break, Chunker, LineKind, Rank, bound};
+use super::{Break, Chunker, Gap, LineKind, Rank, bound};
 
 /// How many letters of a name make a family.
 const FAMILY: usize = 3;

@@ -3,9 +3,8 @@
 use super::super::Degree;
 use super::super::explain::Reason;
 use super::super::scan::{Kind, Token};
-use super::boundary::Gap;
 use super::message::Edit;
-use super::{Break, Chunker, LineKind, Rank, units};
+use super::{Break, Chunker, Gap, LineKind, Rank, units};
 
 /// A block.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@
 //! word. Whole blocks of bytes are compared at once; only a block with
 //! something else in it is looked at byte by byte.
 
-use super::Scanner;
 use super::inline::{Class, class};
+use super::{Kind, Scanner};
 
 /// How many bytes are compared at once.
 const BLOCK: usize = 32;
@@ -81,17 +81,22 @@ impl Scanner {
         self.line.is_over() && self.fence.is_none()
     }
 
-    /// Whether the next token may be plain text.
-    pub(in crate::deliver) fn faces_plain(&self, text: &str, base: usize) -> bool {
-        let next = text.as_bytes().get(self.start - base);
-        next.is_some_and(|&byte| PLAIN[1][usize::from(byte)])
-            && self.is_inline()
-            && self.at == self.start
+    /// Whether plain text may come after a token of the kind `last`. What
+    /// follows a word at once is the rest of a long one, which comes in pieces.
+    pub(in crate::deliver) fn faces_plain(&self, text: &str, base: usize, last: Kind) -> bool {
+        let next = text.as_bytes().get(self.start - base).copied();
+        let may_come = match next {
+            Some(b' ' | b'\t' | b'.' | b'!' | b'?') => true,
+            Some(byte) => last != Kind::Word && PLAIN[1][usize::from(byte)],
+            None => false,
+        };
+        may_come && self.is_inline()
     }
 
     /// Skips whole words, the blanks between and those after them, where
-    /// nothing is but what would become a [`Kind::Word`](super::Kind::Word), a
-    /// `Space` or, with `enders`, an `Ender`: at most `most` bytes of words.
+    /// nothing is but what would become a [`Kind::Word`], a `Space` or, with
+    /// `enders`, an `Ender`: at most `most` bytes of words. The last token must
+    /// be over.
     pub(in crate::deliver) fn skip_plain(
         &mut self,
         text: &str,
@@ -99,9 +104,6 @@ impl Scanner {
         most: usize,
         enders: bool,
     ) -> Option<Plain> {
-        if !self.faces_plain(text, base) {
-            return None;
-        }
         let rest = &text.as_bytes()[self.start - base..];
         let near = &rest[..rest.len().min(most)];
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
