@@ -249,29 +249,39 @@ pub fn chunk(text: &str, settings: &Settings) -> Chunked {
     }
     let text = rewritten.as_ref().map_or(text, |edited| &edited.text);
     let mut chunker = Chunker::new(shape, Journal::new(settings.explain));
+    let mut messages = Vec::new();
+    let mut out = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
         let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE));
         chunker.push(piece);
         rest = after;
+        // What was done to a message is told after how all were cut.
+        if trace.is_none() {
+            for piece in chunker.settled() {
+                finishing.finish(piece, &mut trace, &mut out);
+            }
+            messages.extend(out.drain(..).filter_map(said));
+        }
     }
     chunker.finish();
     if let Some(trace) = &mut trace {
         trace.chunked(chunker.explained());
     }
-    let mut out = Vec::new();
     for piece in chunker.ready() {
         finishing.finish(piece, &mut trace, &mut out);
     }
+    messages.extend(out.into_iter().filter_map(said));
     Chunked {
-        messages: out
-            .into_iter()
-            .filter_map(|outgoing| match outgoing {
-                Outgoing::Say(text) => Some(text),
-                Outgoing::Table(_) => None,
-            })
-            .collect(),
+        messages,
         explained: trace.map(|mut trace| trace.take()).unwrap_or_default(),
+    }
+}
+
+fn said(outgoing: Outgoing) -> Option<String> {
+    match outgoing {
+        Outgoing::Say(text) => Some(text),
+        Outgoing::Table(_) => None,
     }
 }
 

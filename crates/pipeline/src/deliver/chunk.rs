@@ -208,6 +208,12 @@ impl Chunker {
         self.ready.drain(..)
     }
 
+    /// The messages that are complete, but for the last one, to which the end
+    /// of the text may add something.
+    pub(super) fn settled(&mut self) -> std::vec::Drain<'_, Piece> {
+        self.ready.drain(..self.ready.len().saturating_sub(1))
+    }
+
     /// What was explained since the last call.
     pub(super) fn explained(&mut self) -> Vec<Explanation> {
         self.journal.take()
