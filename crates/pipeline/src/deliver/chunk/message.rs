@@ -267,7 +267,11 @@ impl Chunker {
 
     /// Drops the text that has become messages, now and then.
     fn compact(&mut self) {
-        let done = self.start.min(self.scanner.position()).min(self.line.start);
+        let mut done = self.start.min(self.scanner.position());
+        if !self.line.text {
+            // A code block may yet begin with the line.
+            done = done.min(self.line.start);
+        }
         self.text.drop_before(done, LOOK_BACK);
     }
 }
