@@ -21,6 +21,12 @@ const MAX: usize = 1950;
 /// How many characters a streamed delta has.
 const DELTA: usize = 4;
 
+/// How many passes a figure takes at least …
+const PASSES: usize = 3;
+
+/// … and for how long they go on.
+const TIME: Duration = Duration::from_millis(150);
+
 const KB10: usize = 10 << 10;
 const KB100: usize = 100 << 10;
 const MB1: usize = 1 << 20;
@@ -46,25 +52,26 @@ fn settings(degree: Degree) -> Settings {
 }
 
 fn ours(text: &str, settings: &Settings) -> Duration {
-    best(text.len(), || chunk(text, settings).messages.len())
+    best(|| chunk(text, settings).messages.len())
 }
 
 fn theirs(text: &str) -> Duration {
     let splitter = MarkdownSplitter::new(MAX);
-    best(text.len(), || splitter.chunks(text).count())
+    best(|| splitter.chunks(text).count())
 }
 
-/// The shortest of several passes; small texts get more of them.
-fn best<T>(bytes: usize, mut work: impl FnMut() -> T) -> Duration {
-    let passes = if bytes >= MB1 { 3 } else { 15 };
-    (0..passes)
-        .map(|_| {
-            let start = Instant::now();
-            black_box(work());
-            start.elapsed()
-        })
-        .min()
-        .unwrap_or_default()
+/// The shortest of several passes: as many as fit the time, and a few at least.
+fn best<T>(mut work: impl FnMut() -> T) -> Duration {
+    let begin = Instant::now();
+    let mut shortest = Duration::MAX;
+    let mut passes = 0;
+    while passes < PASSES || begin.elapsed() < TIME {
+        let start = Instant::now();
+        black_box(work());
+        shortest = shortest.min(start.elapsed());
+        passes += 1;
+    }
+    shortest
 }
 
 fn against_the_peer(kinds: &[Text]) {
@@ -119,8 +126,8 @@ fn streaming(kinds: &[Text]) {
         let at = |size| {
             let text = kind.of(size);
             let deltas = deltas(&text);
-            let streamed = best(text.len(), || stream(&deltas));
-            let plain = best(text.len(), || {
+            let streamed = best(|| stream(&deltas));
+            let plain = best(|| {
                 let mut all = String::new();
                 deltas.iter().for_each(|delta| all.push_str(delta));
                 all

@@ -278,6 +278,10 @@ pub struct Chunked {
     pub explained: Vec<Explanation>,
 }
 
+/// How much of a whole text is taken at a time, in bytes: what is worked on
+/// stays in the fastest memory, and cuts between deltas do not matter.
+const PIECE: usize = 16 << 10;
+
 /// Cuts a whole text into messages. Nothing is taken out of it: of the
 /// settings, degree, limit, dialect, humanizer and explanation count.
 pub fn chunk(text: &str, settings: &Settings) -> Chunked {
@@ -308,24 +312,39 @@ pub fn chunk(text: &str, settings: &Settings) -> Chunked {
     }
     let text = rewritten.as_ref().map_or(text, |edited| &edited.text);
     let mut chunker = Chunker::new(shape, Journal::new(settings.explain));
-    chunker.push(text);
+    let mut messages = Vec::new();
+    let mut out = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE));
+        chunker.push(piece);
+        rest = after;
+        // What was done to a message is told after how all were cut.
+        if trace.is_none() {
+            for piece in chunker.settled() {
+                finishing.finish(piece, &mut trace, &mut out);
+            }
+            messages.extend(out.drain(..).filter_map(said));
+        }
+    }
     chunker.finish();
     if let Some(trace) = &mut trace {
         trace.chunked(chunker.explained());
     }
-    let mut out = Vec::new();
     for piece in chunker.ready() {
         finishing.finish(piece, &mut trace, &mut out);
     }
+    messages.extend(out.into_iter().filter_map(said));
     Chunked {
-        messages: out
-            .into_iter()
-            .filter_map(|outgoing| match outgoing {
-                Outgoing::Say(text) => Some(text),
-                Outgoing::Table(_) | Outgoing::File(_) => None,
-            })
-            .collect(),
+        messages,
         explained: trace.map(Trace::explained).unwrap_or_default(),
+    }
+}
+
+fn said(outgoing: Outgoing) -> Option<String> {
+    match outgoing {
+        Outgoing::Say(text) => Some(text),
+        Outgoing::Table(_) | Outgoing::File(_) => None,
     }
 }
 

@@ -46,6 +46,8 @@ pub struct Capture {
     code: Verbatim,
     /// What is not decided yet, or the block that is being captured.
     held: String,
+    /// An empty one to take its place.
+    spare: String,
     /// Where `held` begins in the stream.
     at: usize,
     removals: Vec<Removal>,
@@ -86,6 +88,7 @@ impl Capture {
             mode: Mode::Open,
             code: Verbatim::new(),
             held: String::new(),
+            spare: String::new(),
             at: 0,
             removals: Vec::new(),
             thoughts: Vec::new(),
@@ -186,7 +189,7 @@ impl Capture {
                 continue;
             }
             self.code.settle(byte);
-            if tag::may_begin(byte) && !self.code.in_fence() {
+            if tag::may_begin(byte) && !self.code.in_fence() && tag::may_go_on(&bytes[at..]) {
                 let window = text.floor_char_boundary(at + tag::LONGEST + 4);
                 match tag::read(&text[at..window], last) {
                     Reading::No => {}
@@ -294,12 +297,14 @@ impl Capture {
     /// What is held begins with no mark: shows its first byte, which is ASCII,
     /// and looks at the rest again.
     fn release(&mut self, last: bool, out: &mut String) {
-        let held = std::mem::take(&mut self.held);
+        let mut held = std::mem::replace(&mut self.held, std::mem::take(&mut self.spare));
         self.mode = Mode::Open;
         let first = held.bytes().next().unwrap_or(0);
         self.code.byte(first);
         self.show(&held[..1], out);
         self.feed(&held[1..], last, out);
+        held.clear();
+        self.spare = held;
     }
 
     /// Waits for the end of inline code; says how much was taken.

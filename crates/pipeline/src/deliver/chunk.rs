@@ -6,16 +6,22 @@
 //! bracket, quotation or emphasis around it is open. A *break* is a place where
 //! a message that is too long may be cut.
 //!
-//! Every decision is made at a token, so it depends on the text alone.
+//! Every decision is made at a token, so it depends on the text alone. Of plain
+//! text the tokens decide nothing: it is passed over at once (`glide`), and the
+//! breaks in it are found when a cut is due (`breaks`).
 
 mod boundary;
+mod breaks;
 mod cut;
 mod emoji;
+mod force;
+mod glide;
 mod keep;
 mod message;
 mod place;
 mod punctuation;
 mod span;
+mod window;
 
 use std::collections::VecDeque;
 
@@ -23,12 +29,14 @@ use kaiwa_domain::Outgoing;
 
 use super::Degree;
 use super::explain::{Explanation, Journal};
-use super::scan::{Kind, Scanner, Tag, Token};
-use boundary::{Carry, Gap, SentenceEnd};
+use super::scan::{Kind, Scanner, Tag, Token, is_plain};
+use boundary::{Carry, SentenceEnd};
+use breaks::Breaks;
 use emoji::Run;
 use keep::Keep;
-use place::{Break, Line, LineKind, Rank};
+use place::{Break, Gap, Line, LineKind, Rank};
 use span::Spans;
+use window::Window;
 
 /// How long a hold may last, and where a long line is cut; in one place.
 pub(super) mod bound {
@@ -72,10 +80,10 @@ pub(super) struct Piece {
 #[derive(Clone, Debug)]
 pub(super) struct Chunker {
     shape: Shape,
-    /// The text from `base` on.
-    text: String,
-    base: usize,
+    text: Window,
     scanner: Scanner,
+    /// Up to here, plain text can wait to be read: it cannot complete a message.
+    calm: usize,
     /// Where the message that is being gathered begins.
     start: usize,
     start_units: usize,
@@ -86,7 +94,7 @@ pub(super) struct Chunker {
     end_units: usize,
     /// The blanks since then.
     gap: Option<Gap>,
-    breaks: VecDeque<Break>,
+    breaks: Breaks,
     boundaries: VecDeque<Break>,
     spans: Spans,
     keeps: VecDeque<Keep>,
@@ -111,16 +119,16 @@ impl Chunker {
     pub(super) fn new(shape: Shape, journal: Journal) -> Self {
         Self {
             shape,
-            text: String::new(),
-            base: 0,
+            text: Window::default(),
             scanner: Scanner::default(),
+            calm: 0,
             start: 0,
             start_units: 0,
             prefix: String::new(),
             end: 0,
             end_units: 0,
             gap: None,
-            breaks: VecDeque::new(),
+            breaks: Breaks::default(),
             boundaries: VecDeque::new(),
             spans: Spans::default(),
             keeps: VecDeque::new(),
@@ -140,8 +148,11 @@ impl Chunker {
 
     /// Takes the next piece of text.
     pub(super) fn push(&mut self, text: &str) {
-        self.text.push_str(text);
-        self.scan(false);
+        self.text.push(text);
+        if self.text.end() > self.calm || !is_plain(text, self.enders_are_plain()) {
+            self.scan(false);
+            self.calm = self.find_calm();
+        }
     }
 
     /// The text is over: everything becomes messages, and the next text begins
@@ -149,7 +160,7 @@ impl Chunker {
     pub(super) fn finish(&mut self) {
         self.scan(true);
         self.close();
-        let total = self.base + self.text.len();
+        let total = self.text.end();
         let fresh = Self {
             ready: std::mem::take(&mut self.ready),
             dropped: self.dropped.take(),
@@ -161,7 +172,7 @@ impl Chunker {
 
     /// How much text there is, from the last [`finish`](Self::finish) on.
     pub(super) const fn length(&self) -> usize {
-        self.base + self.text.len()
+        self.text.end()
     }
 
     /// Forgets the text so far, of which nothing was given out; `more` bytes
@@ -178,13 +189,16 @@ impl Chunker {
     /// Gives up every hold: what waits for a closing sign or for the end of a
     /// list is given out up to the last complete line or sentence.
     pub(super) fn release(&mut self) {
+        self.scan(false);
+        self.calm = 0;
         self.spans.give_up();
         self.settle();
         if self.shape.degree == Degree::Whole || self.keeps.back().is_some_and(Keep::is_open) {
             return;
         }
         self.begin_line();
-        if let Some(last) = self.breaks.iter().rfind(|b| b.rank >= Rank::Line).copied()
+        let last = self.breaks.noted().rfind(|b| b.rank >= Rank::Line);
+        if let Some(last) = last.copied()
             && last.end > self.start
         {
             self.flush(&last);
@@ -195,7 +209,7 @@ impl Chunker {
     fn begin_line(&mut self) {
         let start = self.scanner.position();
         let ended = self.gap.as_ref().is_some_and(|gap| gap.newlines > 0);
-        if ended && start == self.base + self.text.len() {
+        if ended && start == self.text.end() {
             self.arrive(Token {
                 kind: Kind::Word,
                 start,
@@ -215,6 +229,12 @@ impl Chunker {
         self.ready.drain(..)
     }
 
+    /// The messages that are complete, but for the last one, to which the end
+    /// of the text may add something.
+    pub(super) fn settled(&mut self) -> std::vec::Drain<'_, Piece> {
+        self.ready.drain(..self.ready.len().saturating_sub(1))
+    }
+
     /// The full stop that was dropped, since it stood alone at the end.
     pub(super) const fn take_dropped(&mut self) -> Option<String> {
         self.dropped.take()
@@ -226,8 +246,9 @@ impl Chunker {
     }
 
     fn scan(&mut self, done: bool) {
-        while let Some(token) = self.scanner.next(&self.text, self.base, done) {
+        while let Some(token) = self.scanner.next(self.text.text(), self.text.base(), done) {
             self.take(token);
+            self.glide(token.kind);
         }
         if self.gap.is_some() && !done {
             self.anticipate();
@@ -238,7 +259,8 @@ impl Chunker {
     /// before it, so that a message need not wait for the whole word.
     fn anticipate(&mut self) {
         let start = self.scanner.position();
-        if self.scanner.expects_row() || !self.char_at(start).is_some_and(char::is_alphabetic) {
+        if self.scanner.expects_row() || !self.text.char_at(start).is_some_and(char::is_alphabetic)
+        {
             return;
         }
         let word = Token {
@@ -251,24 +273,19 @@ impl Chunker {
         self.arrive(word);
     }
 
-    #[inline]
-    fn slice(&self, from: usize, to: usize) -> &str {
-        self.text
-            .get(from - self.base..to - self.base)
-            .unwrap_or("")
-    }
-
-    fn char_at(&self, at: usize) -> Option<char> {
-        self.text.get(at - self.base..)?.chars().next()
-    }
-
     fn take(&mut self, token: Token) {
         self.spans.expire(token.start);
         if !self.boundaries.is_empty() {
             self.settle();
         }
         match token.kind {
-            Kind::Space => self.take_blank(token, false),
+            Kind::Space => {
+                // Within code, blanks are code.
+                if self.keeps.back().is_some_and(Keep::is_open_code) {
+                    self.end_code(token.start);
+                }
+                self.take_blank(token, false);
+            }
             Kind::Newline => self.take_newline(token),
             _ => self.take_content(token),
         }
@@ -294,7 +311,7 @@ impl Chunker {
         self.arrive(token);
         self.overflow();
         self.read(token);
-        self.end_units += units(self.slice(token.start, token.end));
+        self.end_units += units(self.text.slice(token.start, token.end));
         self.end = token.end;
     }
 
@@ -303,19 +320,22 @@ impl Chunker {
         if self.carry.is_some() {
             self.drop_carry();
         }
-        self.measure_gap(token);
-        if let Some(run) = self.run.take() {
-            self.meet_run(run, token);
+        let mut gap = self.gap.take();
+        if let Some(gap) = &mut gap {
+            self.measure(gap, token);
         }
-        match self.gap.take() {
-            Some(gap) => self.cross(gap, token),
+        if let Some(run) = self.run.take() {
+            self.meet_run(run, gap.as_ref(), token);
+        }
+        match gap {
+            Some(gap) => self.cross(&gap, token),
             None => self.join(token),
         }
     }
 
     /// What must not be cut. Of a link that is too long, that is the address.
     fn take_atom(&mut self, token: Token) {
-        let text = self.slice(token.start, token.end);
+        let text = self.text.slice(token.start, token.end);
         let start = if text.len() > self.shape.max {
             token.start + text.rfind("](").map_or(0, |label| label + 2)
         } else {
@@ -333,7 +353,7 @@ impl Chunker {
                 true
             }
             Kind::Ender => {
-                self.sentence = Some(SentenceEnd::at(token));
+                self.sentence = Some(SentenceEnd::at(token.start, token.end));
                 self.line.text = true;
                 self.line.ended = true;
                 return;
@@ -396,6 +416,9 @@ impl Chunker {
 /// The length of `text` in UTF-16 units, as Discord's clients count it.
 #[inline]
 pub(super) fn units(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.len();
+    }
     text.bytes()
         .map(|byte| usize::from((byte as i8) >= -0x40) + usize::from(byte >= 0xF0))
         .sum()

@@ -1,14 +1,12 @@
 //! The last touches, on one message at a time.
 
-use unicode_segmentation::UnicodeSegmentation;
-
 use kaiwa_domain::{Outgoing, SeededDice};
 
 use super::chunk::{Chunker, Piece, Shape, units};
 use super::clean::clean;
 use super::dialect::dialect;
 use super::edit::{Edit, Rules};
-use super::explain::{Explanation, Journal, Reason};
+use super::explain::{Explanation, Journal};
 use super::humanize::Humanizer;
 use super::lineage::{Lineage, Strand, changes};
 use super::settings::{Degree, Settings, Vocabulary};
@@ -80,7 +78,6 @@ impl Finishing {
         };
         let cut = trace.is_some().then(|| text.clone());
         let mut sink = Sink {
-            max: self.shape.max,
             done: trace.is_some().then(Lineage::empty),
             out,
         };
@@ -154,7 +151,7 @@ impl Finishing {
         let end = lineage.as_mut().and_then(Lineage::take_end);
         let pieces = humanized.pieces().map(str::to_owned).collect();
         sink.follow(lineage, explained, pieces, |text, lineage, sink| {
-            if units(&text) <= sink.max {
+            if units(&text) <= self.shape.max {
                 sink.say(text, lineage);
             } else {
                 self.chunk(&text, lineage, sink, |_, text, lineage, sink| {
@@ -168,7 +165,6 @@ impl Finishing {
 
 /// Where finished messages go, with their history if it is wanted.
 struct Sink<'a> {
-    max: usize,
     done: Option<Lineage>,
     out: &'a mut Vec<Outgoing>,
 }
@@ -197,46 +193,9 @@ impl Sink<'_> {
         }
     }
 
-    /// The last word on the limit: whatever went before, nothing longer
-    /// leaves.
     fn say(&mut self, text: String, lineage: Option<Lineage>) {
-        if units(&text) <= self.max {
-            self.out.push(Outgoing::Say(text));
-            lineage.into_iter().for_each(|lineage| self.keep(lineage));
-            return;
-        }
-        let mut lineage = lineage;
-        let end = lineage.as_mut().and_then(Lineage::take_end);
-        let (mut messages, mut explained) = (vec![String::new()], Vec::new());
-        let (mut at, mut length) = (0, 0);
-        for grapheme in text.graphemes(true) {
-            let size = units(grapheme);
-            if length + size > self.max {
-                explained.push(Explanation {
-                    at,
-                    reason: Reason::Limit,
-                    removed: String::new(),
-                    inserted: String::new(),
-                });
-                messages.push(String::new());
-                length = 0;
-            }
-            if let Some(message) = messages.last_mut() {
-                message.push_str(grapheme);
-            }
-            at += grapheme.len();
-            length += size;
-        }
-        let messages = messages
-            .iter()
-            .map(|message| message.trim().to_owned())
-            .filter(|message| !message.is_empty())
-            .collect();
-        self.follow(lineage, explained, messages, |text, lineage, sink| {
-            sink.out.push(Outgoing::Say(text));
-            lineage.into_iter().for_each(|lineage| sink.keep(lineage));
-        });
-        self.put_end(end);
+        self.out.push(Outgoing::Say(text));
+        lineage.into_iter().for_each(|lineage| self.keep(lineage));
     }
 
     fn keep(&mut self, lineage: Lineage) {

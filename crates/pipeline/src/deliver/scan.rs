@@ -19,11 +19,13 @@
 mod atom;
 mod inline;
 mod line;
+mod plain;
 
 use std::ops::Range;
 
 use inline::Probe;
 use line::{Fence, Start};
+pub(super) use plain::{Plain, is_plain};
 
 /// How far the scanner looks ahead before it takes a sign for plain text, in
 /// bytes. Nothing is held longer than this.

@@ -3,28 +3,64 @@
 //! Rules, not statistics: a full stop after an abbreviation, an initial or a
 //! number does not end a sentence unless what follows says so.
 
+/// A word of at most [`LONGEST`] bytes as a number, so that words are compared
+/// at once.
+type Packed = u64;
+
+/// The longest abbreviation, in bytes.
+const LONGEST: usize = size_of::<Packed>();
+
+const fn pack<const N: usize>(words: [&str; N]) -> [Packed; N] {
+    let mut packed = [0; N];
+    let mut index = 0;
+    while index < N {
+        let word = words[index].as_bytes();
+        assert!(word.len() <= LONGEST);
+        let mut at = 0;
+        while at < word.len() {
+            packed[index] = packed[index] << 8 | word[at] as Packed;
+            at += 1;
+        }
+        index += 1;
+    }
+    packed
+}
+
+/// A word in small letters, if it is short enough to be an abbreviation.
+fn pack_lowered(word: &str) -> Option<Packed> {
+    if word.len() > LONGEST {
+        return None;
+    }
+    if word.is_ascii() {
+        let lowered = word.bytes().map(|byte| byte.to_ascii_lowercase());
+        return Some(lowered.fold(0, |packed, byte| packed << 8 | Packed::from(byte)));
+    }
+    let lowered = word.to_lowercase();
+    (lowered.len() <= LONGEST).then(|| pack([&lowered])[0])
+}
+
 /// Abbreviations that a name or a number follows, so that they never end a
 /// sentence.
-const TITLES: &[&str] = &[
-    "adm", "approx", "capt", "cf", "cmdr", "col", "dr", "dra", "e.g", "eg", "fr", "ft", "gen",
-    "gov", "hon", "i.e", "ie", "lt", "maj", "mlle", "mme", "mr", "mrs", "ms", "mt", "mx", "pres",
-    "prof", "rep", "rev", "sen", "sgt", "sra", "srta", "st", "viz", "vs", "z.b", "d.h", "bzw",
-    "т.е", "ул", "г-н", "им",
-];
+const TITLES: &[Packed] = &pack([
+    "adm", "approx", "bzw", "capt", "cf", "cmdr", "col", "d.h", "dr", "dra", "e.g", "eg", "fr",
+    "ft", "gen", "gov", "hon", "i.e", "ie", "lt", "maj", "mlle", "mme", "mr", "mrs", "ms", "mt",
+    "mx", "pres", "prof", "rep", "rev", "sen", "sgt", "sra", "srta", "st", "viz", "vs", "z.b",
+    "г-н", "им", "т.е", "ул",
+]);
 
 /// Abbreviations that end a sentence only before a capital.
-const LOWER_FOLLOWS: &[&str] = &[
+const LOWER_FOLLOWS: &[Packed] = &pack([
     "a.k.a", "a.m", "aka", "al", "apr", "assn", "aug", "ave", "bld", "blvd", "bros", "ca", "co",
     "corp", "ct", "dec", "dept", "est", "etc", "feb", "fri", "ibid", "inc", "jan", "jr", "jul",
     "jun", "llc", "ln", "ltd", "m.in", "mar", "mon", "nov", "oct", "p.m", "rd", "sat", "sep",
-    "sept", "sr", "sun", "thu", "thurs", "tue", "tues", "usw", "wed", "т.д", "т.п", "др", "пр",
-];
+    "sept", "sr", "sun", "thu", "thurs", "tue", "tues", "usw", "wed", "др", "пр", "т.д", "т.п",
+]);
 
 /// Abbreviations that a number follows.
-const NUMBER_FOLLOWS: &[&str] = &[
-    "art", "ch", "eq", "fig", "figs", "nos", "no", "nr", "p", "pp", "ref", "sec", "vol", "vols",
-    "стр", "рис", "№",
-];
+const NUMBER_FOLLOWS: &[Packed] = &pack([
+    "art", "ch", "eq", "fig", "figs", "no", "nos", "nr", "p", "pp", "ref", "sec", "vol", "vols",
+    "рис", "стр", "№",
+]);
 
 /// Whether a full-width sign stands in the run, which needs no blank after it.
 pub(super) fn is_wide(run: &str) -> bool {
@@ -51,13 +87,15 @@ pub(super) fn ends(before: &str, run: &str, closed: bool, next: Option<char>) ->
     if word.is_empty() {
         return true;
     }
+    let abbreviation = pack_lowered(word);
+    let is_one_of = |list: &[Packed]| abbreviation.is_some_and(|word| list.contains(&word));
     let mut letters = word.chars();
     if let (Some(only), None) = (letters.next(), letters.next()) {
         // An initial, unless it is a number or stands in a script without them.
         if only.is_ascii_digit() {
             return !lower;
         }
-        if only.is_uppercase() || (only.is_lowercase() && is_one_of(word, NUMBER_FOLLOWS)) {
+        if only.is_uppercase() || (only.is_lowercase() && is_one_of(NUMBER_FOLLOWS)) {
             return only == 'I' || (only.is_lowercase() && !next.is_some_and(char::is_numeric));
         }
         return true;
@@ -65,13 +103,13 @@ pub(super) fn ends(before: &str, run: &str, closed: bool, next: Option<char>) ->
     if word.chars().all(|c| c.is_ascii_digit()) {
         return !lower;
     }
-    if is_one_of(word, TITLES) {
+    if is_one_of(TITLES) {
         return false;
     }
-    if is_one_of(word, LOWER_FOLLOWS) {
+    if is_one_of(LOWER_FOLLOWS) {
         return next.is_none_or(char::is_uppercase) || next.is_some_and(is_wide_letter);
     }
-    if is_one_of(word, NUMBER_FOLLOWS) {
+    if is_one_of(NUMBER_FOLLOWS) {
         return !next.is_some_and(char::is_numeric);
     }
     // U.S., J.R.R., Ph.D.
@@ -86,21 +124,9 @@ fn last_word(before: &str) -> &str {
         begin += 1;
     }
     let tail = &before[begin..];
-    let word = tail
-        .rsplit(|c: char| !(c.is_alphanumeric() || c == '.' || c == '-' || c == '№'))
-        .next()
-        .unwrap_or("");
+    let in_word = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '№');
+    let word = &tail[tail.trim_end_matches(in_word).len()..];
     word.trim_start_matches(['.', '-'])
-}
-
-fn is_one_of(word: &str, list: &[&str]) -> bool {
-    list.iter().any(|entry| {
-        entry.len() == word.len()
-            && entry
-                .chars()
-                .zip(word.chars().flat_map(char::to_lowercase))
-                .all(|(a, b)| a == b)
-    })
 }
 
 /// Whether each part between the dots is short, as in an acronym.

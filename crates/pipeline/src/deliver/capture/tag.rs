@@ -55,14 +55,18 @@ const fn may_follow(first: u8, second: u8) -> bool {
     }
 }
 
+/// Whether a mark may begin like `text`, which begins as one.
+pub(super) const fn may_go_on(text: &[u8]) -> bool {
+    match text {
+        [b'<', b'<', third, ..] => matches!(third, b's' | b'S' | b'/'),
+        [first, second, ..] => may_follow(*first, *second),
+        _ => true,
+    }
+}
+
 /// Reads the mark at the start of `text`. If `last`, no more text follows.
 pub(super) fn read(text: &str, last: bool) -> Reading {
-    let differs = match text.as_bytes() {
-        [b'<', b'<', third, ..] => !matches!(third, b's' | b'S' | b'/'),
-        [first, second, ..] => !may_follow(*first, *second),
-        _ => false,
-    };
-    if differs {
+    if !may_go_on(text.as_bytes()) {
         return Reading::No;
     }
     let mut cursor = Cursor {

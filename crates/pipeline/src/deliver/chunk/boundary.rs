@@ -4,38 +4,9 @@ use super::super::Degree;
 use super::super::explain::{Hold, Reason};
 use super::super::scan::{Kind, Marker, Token};
 use super::super::sentence;
-use super::message::Edit;
+use super::message::{Edit, LOOK_BACK};
 use super::punctuation::{is_closer, is_orphan};
-use super::{Break, Chunker, Line, LineKind, Rank};
-
-/// Blanks and line ends between two tokens.
-#[derive(Clone, Debug)]
-pub(super) struct Gap {
-    /// Where it begins.
-    pub(super) end: usize,
-    pub(super) end_units: usize,
-    pub(super) newlines: usize,
-    /// Where the last line of it begins.
-    line_start: usize,
-    /// Its length once line ends are made even.
-    width: usize,
-    /// A boundary lies here whatever comes.
-    firm: bool,
-}
-
-impl Gap {
-    /// The line ends after a code block that ended with its quote.
-    pub(super) const fn after_code(end: usize, end_units: usize, line_start: usize) -> Self {
-        Self {
-            end,
-            end_units,
-            newlines: 1,
-            line_start,
-            width: 0,
-            firm: false,
-        }
-    }
-}
+use super::{Break, Chunker, Gap, Line, LineKind, Rank};
 
 /// Signs that may end a sentence, and what was closed after them.
 #[derive(Clone, Copy, Debug)]
@@ -47,11 +18,11 @@ pub(super) struct SentenceEnd {
 }
 
 impl SentenceEnd {
-    pub(super) const fn at(token: Token) -> Self {
+    pub(super) const fn at(start: usize, end: usize) -> Self {
         Self {
-            start: token.start,
-            run_end: token.end,
-            end: token.end,
+            start,
+            run_end: end,
+            end,
             closed: false,
         }
     }
@@ -78,12 +49,8 @@ impl Chunker {
     pub(super) fn take_blank(&mut self, token: Token, newline: bool) {
         let firm = self.carry.take().is_some();
         let gap = self.gap.get_or_insert(Gap {
-            end: self.end,
-            end_units: self.end_units,
-            newlines: 0,
-            line_start: 0,
-            width: 0,
             firm,
+            ..Gap::within_line(self.end, self.end_units)
         });
         if newline {
             gap.newlines += 1;
@@ -99,12 +66,9 @@ impl Chunker {
     }
 
     /// Finds out how long the gap before `token` is, and evens its line ends.
-    pub(super) fn measure_gap(&mut self, token: Token) {
-        let Some(mut gap) = self.gap.take() else {
-            return;
-        };
+    pub(super) fn measure(&mut self, gap: &mut Gap, token: Token) {
         if gap.newlines == 0 {
-            gap.width = super::units(self.slice(gap.end, token.start));
+            gap.width = super::units(self.text.slice(gap.end, token.start));
         } else {
             let plain = self.line.kind == LineKind::Text && is_plain(token.kind);
             let lines = match gap.newlines {
@@ -114,7 +78,7 @@ impl Chunker {
             };
             let even = &"\n\n"[..lines];
             let indent = token.start - gap.line_start;
-            if self.slice(gap.end, gap.line_start) != even {
+            if self.text.slice(gap.end, gap.line_start) != even {
                 self.edits.push_back(Edit {
                     start: gap.end,
                     end: gap.line_start,
@@ -124,17 +88,19 @@ impl Chunker {
             }
             gap.width = lines + indent;
         }
-        self.gap = Some(gap);
     }
 
     /// The break at the gap before `token`, or right before it.
-    pub(super) fn break_at_gap(&self, token: Token, rank: Rank, reason: Reason) -> Break {
-        let (end, end_units, width) = self
-            .gap
-            .as_ref()
-            .map_or((self.end, self.end_units, 0), |gap| {
-                (gap.end, gap.end_units, gap.width)
-            });
+    pub(super) fn break_at(
+        &self,
+        gap: Option<&Gap>,
+        token: Token,
+        rank: Rank,
+        reason: Reason,
+    ) -> Break {
+        let (end, end_units, width) = gap.map_or((self.end, self.end_units, 0), |gap| {
+            (gap.end, gap.end_units, gap.width)
+        });
         Break {
             end,
             end_units,
@@ -147,15 +113,11 @@ impl Chunker {
     }
 
     /// Goes on to `token` after a gap.
-    pub(super) fn cross(&mut self, gap: Gap, token: Token) {
-        self.gap = Some(gap);
-        let mut place = self.break_at_gap(token, Rank::Word, Reason::Limit);
-        let Some(gap) = self.gap.take() else {
-            return;
-        };
+    pub(super) fn cross(&mut self, gap: &Gap, token: Token) {
+        let mut place = self.break_at(Some(gap), token, Rank::Word, Reason::Limit);
         self.end_units = place.next_units;
         if gap.newlines == 0 {
-            self.cross_blank(&gap, place, token);
+            self.cross_blank(gap, place, token);
             return;
         }
         let before = std::mem::replace(
@@ -170,7 +132,7 @@ impl Chunker {
         if empty_line {
             self.spans.end_paragraph();
         }
-        let follows = self.continues(&before, token, &gap);
+        let follows = self.continues(&before, token, gap);
         if follows && before.kind == LineKind::Marked(Marker::Item) {
             self.line.kind = before.kind;
         }
@@ -180,7 +142,8 @@ impl Chunker {
             (Rank::Line, Reason::Line)
         };
         self.close_table(token, &place);
-        if !self.is_carried(token) {
+        let carried = self.is_carried(token);
+        if !carried {
             self.push_break(place);
         }
         if gap.end <= self.start {
@@ -190,7 +153,7 @@ impl Chunker {
                 && !follows
                 && (before.kind == LineKind::Row || token.kind == Kind::Row))
         {
-            if self.is_carried(token) && !(before.kind == LineKind::Row && self.shape.tables) {
+            if carried && !(before.kind == LineKind::Row && self.shape.tables) {
                 self.carry = Some(Carry { boundary: place });
             } else {
                 self.push_boundary(place);
@@ -199,7 +162,7 @@ impl Chunker {
     }
 
     fn cross_blank(&mut self, gap: &Gap, mut place: Break, token: Token) {
-        let next = self.char_at(token.start);
+        let next = self.text.char_at(token.start);
         if gap.end <= self.start && self.start == self.end {
             // Blanks before the first word.
             if !matches!(token.kind, Kind::FenceOpen) {
@@ -215,8 +178,8 @@ impl Chunker {
         let ended = self.sentence.take().is_some_and(|end| {
             end.end == gap.end
                 && sentence::ends(
-                    self.slice(self.floor(end.start.saturating_sub(64)), end.start),
-                    self.slice(end.start, end.run_end),
+                    self.text.tail(end.start, LOOK_BACK),
+                    self.text.slice(end.start, end.run_end),
                     end.closed,
                     next,
                 )
@@ -237,18 +200,10 @@ impl Chunker {
         }
     }
 
-    fn floor(&self, at: usize) -> usize {
-        let mut at = at.max(self.base);
-        while !self.text.is_char_boundary(at - self.base) {
-            at += 1;
-        }
-        at
-    }
-
     /// Goes on to `token` without a gap.
     pub(super) fn join(&mut self, token: Token) {
         if token.kind == Kind::FenceOpen && self.line.text && self.shape.degree != Degree::Whole {
-            let place = self.break_at_gap(token, Rank::Line, Reason::Code);
+            let place = self.break_at(None, token, Rank::Line, Reason::Code);
             self.push_break(place);
             self.push_boundary(place);
             return;
@@ -256,14 +211,14 @@ impl Chunker {
         let kind_before = self.line.kind;
         if kind_before == LineKind::Fence && self.shape.degree != Degree::Whole {
             // Text goes on in the line that closed a code block.
-            let place = self.break_at_gap(token, Rank::Line, Reason::Code);
+            let place = self.break_at(None, token, Rank::Line, Reason::Code);
             self.line.kind = LineKind::Text;
             self.push_break(place);
             self.push_boundary(place);
             return;
         }
         if self.clause == token.start && !self.opens_with_closer(token) {
-            let place = self.break_at_gap(token, Rank::Word, Reason::Limit);
+            let place = self.break_at(None, token, Rank::Word, Reason::Limit);
             self.push_break(place);
         }
         let Some(end) = self.sentence else {
@@ -272,12 +227,12 @@ impl Chunker {
         if end.end != token.start
             || end.closed
             || self.opens_with_closer(token)
-            || !sentence::is_wide(self.slice(end.start, end.run_end))
+            || !sentence::is_wide(self.text.slice(end.start, end.run_end))
         {
             return;
         }
         self.sentence = None;
-        let mut place = self.break_at_gap(token, Rank::Sentence, Reason::Sentence);
+        let mut place = self.break_at(None, token, Rank::Sentence, Reason::Sentence);
         if let LineKind::Marked(marker) = self.line.kind
             && marker != Marker::Item
         {
@@ -291,7 +246,7 @@ impl Chunker {
 
     /// Whether the token cannot begin a message because it closes something.
     fn opens_with_closer(&self, token: Token) -> bool {
-        self.char_at(token.start).is_some_and(is_closer)
+        self.text.char_at(token.start).is_some_and(is_closer)
             || matches!(token.kind, Kind::Delimiter { .. } | Kind::Ender)
     }
 
@@ -320,7 +275,7 @@ impl Chunker {
     /// Whether the token is punctuation that belongs to the line before, if
     /// nothing is glued to it.
     fn is_carried(&self, token: Token) -> bool {
-        let text = self.slice(token.start, token.end);
+        let text = self.text.slice(token.start, token.end);
         !text.is_empty()
             && !text.starts_with("..")
             && text.chars().all(|c| {
@@ -332,8 +287,8 @@ impl Chunker {
     }
 
     pub(super) fn push_break(&mut self, place: Break) {
-        if place.end > self.start && self.breaks.back().is_none_or(|last| last.next <= place.end) {
-            self.breaks.push_back(place);
+        if place.end > self.start {
+            self.breaks.push(place);
         }
     }
 
@@ -343,21 +298,32 @@ impl Chunker {
         if place.end <= begin {
             return;
         }
-        if is_orphan(self.slice(begin, place.end)) {
+        if is_orphan(self.text.slice(begin, place.end)) {
             self.journal.held(place.end, Hold::Punctuation);
             return;
         }
-        if self.spans.outermost().is_some_and(|at| at < place.end) {
+        if self.is_held(&place) {
             self.journal.held(place.end, Hold::Pair);
         }
         self.boundaries.push_back(place);
         self.settle();
     }
 
+    /// Whether something that is open keeps a boundary from taking effect.
+    fn is_held(&self, boundary: &Break) -> bool {
+        self.spans.outermost().is_some_and(|at| at < boundary.end)
+    }
+
+    /// Whether the next token completes a message, whatever it is.
+    pub(super) fn is_due(&self) -> bool {
+        let first = self.boundaries.front();
+        self.carry.is_some() || first.is_some_and(|first| !self.is_held(first))
+    }
+
     /// Gives out the messages whose boundaries nothing holds back.
     pub(super) fn settle(&mut self) {
         while let Some(first) = self.boundaries.front().copied() {
-            if self.spans.outermost().is_some_and(|at| at < first.end) {
+            if self.is_held(&first) {
                 return;
             }
             self.boundaries.pop_front();
@@ -367,10 +333,7 @@ impl Chunker {
 
     /// The message that is being gathered begins here.
     fn begin_at(&mut self, at: usize, units: usize) {
-        let blank = self
-            .text
-            .get(self.start - self.base..at - self.base)
-            .unwrap_or("");
+        let blank = self.text.slice(self.start, at);
         if !blank.is_empty() {
             self.journal.note(self.start, Reason::Spacing, blank, "");
         }

@@ -1,11 +1,8 @@
 //! Cutting what is too long where it hurts least.
 
-use unicode_segmentation::UnicodeSegmentation;
-
 use super::super::Degree;
 use super::super::explain::Reason;
 use super::super::table;
-use super::punctuation::is_closer;
 use super::{Break, Chunker, Rank, bound, units};
 
 impl Chunker {
@@ -22,8 +19,27 @@ impl Chunker {
     }
 
     /// The length of a message that ends at `end_units`.
+    #[inline]
     fn width(&self, end_units: usize) -> usize {
         end_units.saturating_sub(self.start_units) + units(&self.prefix)
+    }
+
+    /// How many bytes may surely be gathered before [`overflow`](Self::overflow)
+    /// acts.
+    pub(super) fn room(&self) -> usize {
+        let most = if self.may_overflow() {
+            bound::OVERFLOW + bound::AHEAD
+        } else {
+            self.shape.max + bound::HOLD + 1
+        };
+        most.saturating_sub(self.width(self.end_units))
+    }
+
+    /// Whether a long line is given out in parts.
+    const fn may_overflow(&self) -> bool {
+        self.shape.live
+            && !matches!(self.shape.degree, Degree::Whole)
+            && self.shape.max >= bound::OVERFLOW + bound::AHEAD
     }
 
     /// Gives out what is too long to wait for its end.
@@ -45,9 +61,7 @@ impl Chunker {
             }
             let place = if width > self.shape.max + bound::HOLD {
                 self.choose_fitting(None)
-            } else if self.shape.live
-                && self.shape.degree != Degree::Whole
-                && self.shape.max >= bound::OVERFLOW + bound::AHEAD
+            } else if self.may_overflow()
                 && width >= bound::OVERFLOW + bound::AHEAD
                 && open.is_none()
             {
@@ -81,31 +95,32 @@ impl Chunker {
 
     fn search_overflow(&self, held: Option<usize>) -> Option<Break> {
         let length = |place: &Break| place.end_units - self.start_units;
-        let usable = |place: &&Break| {
+        let usable = |place: &Break| {
             place.end > self.start
                 && held.is_none_or(|at| place.end <= at)
                 && !self.spans.is_inside(place.end)
         };
         let (target, ahead) = (bound::OVERFLOW, bound::OVERFLOW + bound::AHEAD);
         let back = target - bound::BACK;
-        let mut early: [Option<Break>; 2] = [None; 2];
+        // A sentence end, or else a blank.
         let mut late: [Option<Break>; 2] = [None; 2];
-        let mut other = None;
-        for place in self.breaks.iter().filter(usable) {
+        let mut early: [Option<Break>; 2] = [None; 2];
+        let mut far = None;
+        for place in self.breaks.back_from(usize::MAX, &self.text).filter(usable) {
             let sort = usize::from(place.rank < Rank::Sentence);
-            match length(place) {
-                at if at < bound::PIECE => {}
-                at if at < back => other = Some(*place),
-                at if at < target => early[sort] = Some(*place),
-                at if at < ahead => {
-                    late[sort].get_or_insert(*place);
+            match length(&place) {
+                at if at >= ahead => far = Some(place),
+                at if at >= target => late[sort] = Some(place),
+                _ if late[0].is_some() || early[0].is_some() => break,
+                at if at >= back => {
+                    early[sort].get_or_insert(place);
                 }
-                _ => {
-                    other.get_or_insert(*place);
-                }
+                _ if late[1].is_some() || early[1].is_some() => break,
+                at if at >= bound::PIECE => return Some(place),
+                _ => break,
             }
         }
-        late[0].or(early[0]).or(early[1]).or(late[1]).or(other)
+        late[0].or(early[0]).or(early[1]).or(late[1]).or(far)
     }
 
     /// The best place to cut a message that would be too long, such that what
@@ -132,32 +147,59 @@ impl Chunker {
         }
         let even = (max / 2).saturating_sub(self.last_units);
         let low = bound::PIECE.min(max / 4).max(even) + self.start_units;
-        let mut best: [Option<Break>; 4] = [None; 4];
-        let mut small = None;
-        let mut inner = None;
-        let mut following = None;
-        for place in &self.breaks {
-            if place.end <= self.start || end.is_some_and(|(end, _)| place.end >= end) {
+        let usable =
+            |place: &Break| place.end > self.start && end.is_none_or(|(end, _)| place.end < end);
+        let mut line: Option<Break> = None;
+        let mut beyond = None;
+        for place in self.breaks.noted().filter(|place| usable(place)) {
+            if self.spans.is_inside(place.end) {
                 continue;
             }
-            let inside = self.spans.is_inside(place.end);
             if place.end_units + self.code_tail(place.end) > limit {
-                if !inside {
-                    following = Some(place.end_units);
-                    break;
-                }
-            } else if inside {
-                inner = Some(*place);
-            } else if place.end_units < low {
-                small = Some(*place);
-            } else {
-                best[place.rank as usize] = Some(*place);
+                beyond = Some(*place);
+                break;
+            }
+            if place.end_units >= low && place.rank >= line.map_or(Rank::Line, |best| best.rank) {
+                line = Some(*place);
             }
         }
-        if let Some(place) = best.into_iter().rev().flatten().next() {
+        if let Some(place) = line {
             return place;
         }
-        let following = following.or(end.map(|(_, units)| units));
+        let mut word = None;
+        let mut small = None;
+        let mut inner = None;
+        let fitting = |place: &Break| {
+            place.end_units + self.code_tail(place.end) <= limit
+                && beyond.is_none_or(|beyond| place.end < beyond.end)
+        };
+        let places = self.breaks.back_from(limit, &self.text);
+        for place in places.filter(usable).filter(fitting) {
+            if self.spans.is_inside(place.end) {
+                inner.get_or_insert(place);
+            } else if place.end_units < low {
+                if word.is_some() {
+                    break;
+                }
+                small.get_or_insert(place);
+            } else if place.rank == Rank::Sentence {
+                return place;
+            } else {
+                word.get_or_insert(place);
+            }
+        }
+        if let Some(place) = word {
+            return place;
+        }
+        let following = self
+            .breaks
+            .back_from(usize::MAX, &self.text)
+            .take_while(|place| place.end_units > limit)
+            .filter(|place| usable(place) && !self.spans.is_inside(place.end))
+            .chain(beyond)
+            .map(|place| place.end_units)
+            .min()
+            .or(end.map(|(_, units)| units));
         if let (Some(small), Some(following)) = (small, following)
             && following - small.next_units <= room
         {
@@ -169,7 +211,7 @@ impl Chunker {
             .or_else(|| self.force(limit, known, false))
             .or(inner)
             .or(small)
-            .unwrap_or_else(|| self.force_char(limit))
+            .unwrap_or_else(|| self.force_char(limit, known))
     }
 
     /// What closing a code block at `at` costs.
@@ -192,135 +234,11 @@ impl Chunker {
                 && end - keep.start_units <= self.shape.max
         })?;
         self.breaks
-            .iter()
-            .rfind(|place| place.next <= keep.start && place.end > self.start)
-            .copied()
+            .back_from(keep.start_units, &self.text)
+            .find(|place| place.next <= keep.start && place.end > self.start)
             .map(|place| Break {
                 reason: Reason::Limit,
                 ..place
             })
     }
-
-    /// A cut between two graphemes, where there is no better place. With
-    /// `whole`, an atom at the beginning is not cut.
-    fn force(&self, limit: usize, known: usize, whole: bool) -> Option<Break> {
-        let tail = self
-            .keeps
-            .iter()
-            .filter(|keep| keep.start_units < limit)
-            .filter_map(|keep| keep.code.as_ref().and_then(|code| self.shell(code)))
-            .map(|(_, shut)| units(shut) + 1)
-            .max()
-            .unwrap_or(0);
-        let limit = limit.saturating_sub(tail);
-        let anchor = self
-            .breaks
-            .iter()
-            .rfind(|place| place.next > self.start && place.next_units < limit)
-            .map_or((self.start, self.start_units), |place| {
-                (place.next, place.next_units)
-            });
-        let text = self.slice(anchor.0, known.max(anchor.0));
-        let (mut at, mut at_units) = walk(text, anchor, limit);
-        let atom = self
-            .atoms
-            .iter()
-            .find(|&&(begin, end)| begin < at && at < end);
-        if let Some(&(begin, end)) = atom
-            && (whole || units(self.slice(begin, end)) <= self.shape.max)
-        {
-            if begin <= self.start {
-                return None;
-            }
-            at_units -= units(self.slice(begin, at));
-            at = begin;
-        } else {
-            let back = self.step_back(anchor.0, at);
-            at_units -= units(self.slice(back, at));
-            at = back;
-        }
-        (at > self.start).then_some(Break {
-            end: at,
-            end_units: at_units,
-            next: at,
-            next_units: at_units,
-            rank: Rank::Word,
-            reason: Reason::Limit,
-            marker: None,
-        })
-    }
-
-    /// Moves a cut out of a short word and away from a closing sign.
-    fn step_back(&self, from: usize, at: usize) -> usize {
-        let text = self.slice(from, at);
-        let next = self.char_at(at);
-        let mut steps = text.grapheme_indices(true).rev();
-        let joined = |before: &str, after: Option<char>| {
-            let letter = |c: char| c.is_alphabetic() && !is_unspaced(c);
-            after.is_some_and(|c| {
-                is_closer(c) || letter(c) && before.chars().next_back().is_some_and(letter)
-            })
-        };
-        let mut after = next;
-        let mut end = at;
-        for _ in 0..48 {
-            let Some((index, grapheme)) = steps.next() else {
-                return at;
-            };
-            if !joined(grapheme, after) {
-                return end;
-            }
-            after = grapheme.chars().next();
-            end = from + index;
-        }
-        at
-    }
-
-    /// The last resort: at least one character.
-    fn force_char(&self, limit: usize) -> Break {
-        let mut at = self.start;
-        let mut at_units = self.start_units;
-        for c in self
-            .text
-            .get(self.start - self.base..)
-            .unwrap_or("")
-            .chars()
-        {
-            if at > self.start && at_units + c.len_utf16() > limit {
-                break;
-            }
-            at += c.len_utf8();
-            at_units += c.len_utf16();
-        }
-        Break {
-            end: at,
-            end_units: at_units,
-            next: at,
-            next_units: at_units,
-            rank: Rank::Word,
-            reason: Reason::Limit,
-            marker: None,
-        }
-    }
-}
-
-/// The last grapheme boundary of `text`, which begins at `from`, up to `limit`.
-fn walk(text: &str, from: (usize, usize), limit: usize) -> (usize, usize) {
-    let (mut at, mut at_units) = from;
-    for grapheme in text.graphemes(true) {
-        let width = units(grapheme);
-        if at_units + width > limit {
-            break;
-        }
-        at += grapheme.len();
-        at_units += width;
-    }
-    (at, at_units)
-}
-
-/// Whether the script of `c` puts no blanks between words.
-const fn is_unspaced(c: char) -> bool {
-    matches!(c,
-        '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
-        | '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{1100}'..='\u{11FF}' | '\u{F900}'..='\u{FAFF}')
 }

@@ -5,7 +5,7 @@
 
 use super::super::explain::{Hold, Reason};
 use super::super::scan::{Kind, Marker, Tag, Token};
-use super::{Break, Chunker, LineKind, Rank, bound};
+use super::{Break, Chunker, Gap, LineKind, Rank, bound};
 
 /// How many letters of a name make a family.
 const FAMILY: usize = 3;
@@ -26,8 +26,8 @@ pub(super) struct Run {
 
 impl Chunker {
     /// Decides what the next token does to the emoji before it.
-    pub(super) fn meet_run(&mut self, mut run: Run, token: Token) {
-        let next_line = self.gap.as_ref().is_some_and(|gap| gap.newlines > 0);
+    pub(super) fn meet_run(&mut self, mut run: Run, gap: Option<&Gap>, token: Token) {
+        let next_line = gap.is_some_and(|gap| gap.newlines > 0);
         let emoji = token.kind == Kind::Tag(Tag::Emoji);
         if next_line || token.end - run.begin > bound::HOLD {
             self.set_apart(&mut run);
@@ -41,7 +41,7 @@ impl Chunker {
         }
         let related = emoji && self.is_family(run.last, (token.start, token.end));
         if !related {
-            let boundary = self.break_at_gap(token, Rank::Line, Reason::Emoji);
+            let boundary = self.break_at(gap, token, Rank::Line, Reason::Emoji);
             if run.alone {
                 self.push_boundary(boundary);
             } else {
@@ -98,9 +98,9 @@ impl Chunker {
         match token.kind {
             Kind::Ender | Kind::Clause => true,
             Kind::Word => {
-                let text = self.slice(token.start, token.end);
+                let text = self.text.slice(token.start, token.end);
                 text.bytes().all(|byte| matches!(byte, b',' | b';' | b':'))
-                    && self.char_at(token.end).is_none_or(char::is_whitespace)
+                    && self.text.char_at(token.end).is_none_or(char::is_whitespace)
             }
             _ => false,
         }
@@ -108,7 +108,7 @@ impl Chunker {
 
     /// The break right before a token whose gap has been crossed already.
     fn break_before(&self, token: Token) -> Break {
-        match self.breaks.back() {
+        match self.breaks.noted().next_back() {
             Some(last) if last.next == token.start => Break {
                 rank: Rank::Line,
                 reason: Reason::Emoji,
@@ -145,6 +145,6 @@ impl Chunker {
     }
 
     fn emoji_name(&self, at: (usize, usize)) -> &str {
-        self.slice(at.0, at.1).split(':').nth(1).unwrap_or("")
+        self.text.slice(at.0, at.1).split(':').nth(1).unwrap_or("")
     }
 }

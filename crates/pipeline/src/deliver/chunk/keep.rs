@@ -3,9 +3,8 @@
 use super::super::Degree;
 use super::super::explain::{Hold, Reason};
 use super::super::scan::{Kind, Token};
-use super::boundary::Gap;
 use super::message::Edit;
-use super::{Break, Chunker, LineKind, Rank, units};
+use super::{Break, Chunker, Gap, LineKind, Rank, units};
 
 /// A block.
 #[derive(Clone, Debug)]
@@ -85,14 +84,14 @@ impl Chunker {
         } else {
             self.line.start
         };
-        let opening = self.slice(begin, token.end).to_owned();
+        let opening = self.text.slice(begin, token.end).to_owned();
         let mark = opening.find(['`', '~']).unwrap_or(0);
         let length = opening[mark..]
             .bytes()
             .take_while(|&byte| byte == opening.as_bytes()[mark])
             .count();
         let closing = opening[..mark + length].to_owned();
-        let lead = units(self.slice(begin, token.start));
+        let lead = units(self.text.slice(begin, token.start));
         self.journal.held(begin, Hold::Code);
         self.keeps.push_back(Keep {
             start: begin,
@@ -105,7 +104,7 @@ impl Chunker {
                 content: 0,
                 line_end: (
                     token.end,
-                    self.end_units + units(self.slice(token.start, token.end)),
+                    self.end_units + units(self.text.slice(token.start, token.end)),
                 ),
             }),
         });
@@ -114,8 +113,8 @@ impl Chunker {
     /// A piece of a line of code, or the line that closes the block.
     pub(super) fn take_code(&mut self, token: Token) {
         self.overflow();
-        let text = self.slice(token.start, token.end);
-        let blank = text.trim().is_empty();
+        let text = self.text.slice(token.start, token.end);
+        let blank = !text.contains(|c: char| !c.is_whitespace());
         self.end_units += units(text);
         self.end = token.end;
         let Some(keep) = self.keeps.back_mut() else {
@@ -134,13 +133,7 @@ impl Chunker {
         keep.end = Some((token.end, self.end_units));
         let content = code.content;
         // A block of empty lines would be left after these.
-        while self
-            .breaks
-            .back()
-            .is_some_and(|last| last.end >= content && last.end >= code.body)
-        {
-            self.breaks.pop_back();
-        }
+        self.breaks.take_back(content.max(code.body));
         self.line.kind = LineKind::Fence;
         self.line.text = true;
     }
@@ -154,7 +147,7 @@ impl Chunker {
         if let Some(code) = self.keeps.back_mut().and_then(|keep| keep.code.as_mut()) {
             code.line_end = (token.start, end_units);
             if code.content > 0 {
-                self.breaks.push_back(Break {
+                self.breaks.push(Break {
                     end: token.start,
                     end_units,
                     next: token.end,
@@ -168,27 +161,27 @@ impl Chunker {
         self.overflow();
     }
 
-    /// A quoted block ended with its quote: it is closed here.
+    /// A quoted block ended with its quote: it is closed here, if what closes
+    /// it fits a message.
     pub(super) fn end_code(&mut self, line_start: usize) {
-        let Some(keep) = self.keeps.back_mut() else {
-            return;
-        };
-        let Some(code) = &keep.code else {
+        let Some(code) = self.keeps.back().and_then(|keep| keep.code.as_ref()) else {
             return;
         };
         let (end, end_units) = code.line_end;
-        let with = format!("\n{}", code.closing);
-        let width = units(&with);
-        keep.end = Some((end, end_units + width));
-        while self.breaks.back().is_some_and(|last| last.end >= end) {
-            self.breaks.pop_back();
+        let with = self.shell(code).map(|(_, shut)| format!("\n{shut}"));
+        let width = with.as_deref().map_or(0, units);
+        if let Some(keep) = self.keeps.back_mut() {
+            keep.end = Some((end, end_units + width));
         }
-        self.edits.push_back(Edit {
-            start: end,
-            end,
-            with: with.into(),
-            reason: Reason::Closed,
-        });
+        self.breaks.take_back(end);
+        if let Some(with) = with {
+            self.edits.push_back(Edit {
+                start: end,
+                end,
+                with: with.into(),
+                reason: Reason::Closed,
+            });
+        }
         self.end = end;
         self.end_units = end_units + width;
         self.line.kind = LineKind::Fence;

@@ -12,6 +12,13 @@ use super::super::table;
 use super::punctuation::is_orphan;
 use super::{Break, Chunker, Piece, units};
 
+/// How much of the text before a message is kept, in bytes, to tell how a
+/// sentence ended.
+pub(super) const LOOK_BACK: usize = 64;
+
+/// Room for what is put into a message, in bytes.
+const SLACK: usize = 16;
+
 /// A change to the text.
 #[derive(Clone, Debug)]
 pub(super) struct Edit {
@@ -37,10 +44,7 @@ impl Chunker {
     /// What is left when the text is over.
     pub(super) fn finish_last(&mut self) {
         let end = self.end.max(self.start);
-        let rest = self
-            .text
-            .get(self.start - self.base..end - self.base)
-            .unwrap_or("");
+        let rest = self.text.slice(self.start, end);
         let held = rest.trim();
         if self.prefix.is_empty() && is_orphan(held) {
             let stop = matches!(held, "." | "..");
@@ -67,7 +71,7 @@ impl Chunker {
                     self.journal.note(self.start, Reason::Spacing, blank, "");
                 }
                 let after = self.start + lead + held.len();
-                let blank = self.text.get(after - self.base..).unwrap_or("");
+                let blank = self.text.rest(after);
                 self.journal.note(after, Reason::End, blank, "");
                 return;
             }
@@ -75,7 +79,7 @@ impl Chunker {
         let place = Break {
             end,
             end_units: self.end_units,
-            next: self.base + self.text.len(),
+            next: self.text.end(),
             next_units: self.end_units,
             rank: super::Rank::Paragraph,
             reason: Reason::End,
@@ -96,13 +100,10 @@ impl Chunker {
         if !self.shape.tables || !row || !self.prefix.is_empty() {
             return false;
         }
-        let Some(table) = table::complete(self.slice(self.start, place.end)) else {
+        let Some(table) = table::complete(self.text.slice(self.start, place.end)) else {
             return false;
         };
-        let removed = self
-            .text
-            .get(place.end - self.base..place.next - self.base)
-            .unwrap_or("");
+        let removed = self.text.slice(place.end, place.next);
         self.journal.note(place.end, Reason::Table, removed, "");
         self.ready.push(Piece {
             at: self.start,
@@ -123,6 +124,7 @@ impl Chunker {
             self.journal
                 .note(self.start, Reason::Reopened, "", &message);
         }
+        message.reserve(place.end - self.start + SLACK);
         let closing = self.closing_at(place.end);
         let end = match closing.is_empty() {
             true => self.trimmed(place.end),
@@ -130,9 +132,8 @@ impl Chunker {
         };
         self.append(&mut message, end);
         if end < place.end {
-            let blank = self.text.get(end - self.base..place.end - self.base);
-            self.journal
-                .note(end, Reason::Spacing, blank.unwrap_or(""), "");
+            let blank = self.text.slice(end, place.end);
+            self.journal.note(end, Reason::Spacing, blank, "");
         }
         if closing.is_empty() {
             let kept = message.trim_end().len();
@@ -146,12 +147,10 @@ impl Chunker {
         if !closing.is_empty() {
             self.journal.note(place.end, Reason::Closed, "", &closing);
         }
-        let removed = self
-            .text
-            .get(place.end - self.base..place.next - self.base)
-            .unwrap_or("");
+        let removed = self.text.slice(place.end, place.next);
         self.journal.note(place.end, place.reason, removed, "");
-        if message.len() > opened && !message[opened..].trim().is_empty() {
+        let said = |c: char| !c.is_whitespace();
+        if message[opened..].contains(said) {
             self.last_units = units(&message);
             self.ready.push(Piece {
                 at: self.start,
@@ -167,7 +166,7 @@ impl Chunker {
     /// Where the text up to `end` ends without the blanks after it. These stay
     /// if something is put in among them.
     fn trimmed(&self, end: usize) -> usize {
-        let kept = self.start + self.slice(self.start, end).trim_end().len();
+        let kept = self.start + self.text.slice(self.start, end).trim_end().len();
         let put_in = |edit: &Edit| edit.start >= kept && !edit.with.trim().is_empty();
         if kept < end && self.edits.iter().any(put_in) {
             end
@@ -189,18 +188,15 @@ impl Chunker {
             if edit.start < at {
                 continue;
             }
-            message.push_str(self.slice(at, edit.start));
+            message.push_str(self.text.slice(at, edit.start));
             message.push_str(&edit.with);
-            let removed = self
-                .text
-                .get(edit.start - self.base..edit.end - self.base)
-                .unwrap_or("");
+            let removed = self.text.slice(edit.start, edit.end);
             self.journal
                 .note(edit.start, edit.reason, removed, &edit.with);
             at = edit.end;
         }
         if at < end {
-            message.push_str(self.slice(at, end));
+            message.push_str(self.text.slice(at, end));
         }
     }
 
@@ -275,9 +271,7 @@ impl Chunker {
     /// Forgets what lies before the message that is being gathered.
     fn forget(&mut self) {
         let start = self.start;
-        while self.breaks.front().is_some_and(|b| b.next <= start) {
-            self.breaks.pop_front();
-        }
+        self.breaks.forget(start, self.start_units);
         while self.atoms.front().is_some_and(|atom| atom.1 <= start) {
             self.atoms.pop_front();
         }
@@ -296,15 +290,11 @@ impl Chunker {
 
     /// Drops the text that has become messages, now and then.
     fn compact(&mut self) {
-        let done = self.start.min(self.scanner.position()).min(self.line.start) - self.base;
-        let keep = 64;
-        if done > 4096 && done > self.text.len() / 2 {
-            let mut cut = done - keep;
-            while !self.text.is_char_boundary(cut) {
-                cut -= 1;
-            }
-            self.text.drain(..cut);
-            self.base += cut;
+        let mut done = self.start.min(self.scanner.position());
+        if !self.line.text {
+            // A code block may yet begin with the line.
+            done = done.min(self.line.start);
         }
+        self.text.drop_before(done, LOOK_BACK);
     }
 }

@@ -28,6 +28,52 @@ pub(super) struct Break {
     pub(super) marker: Option<Marker>,
 }
 
+/// Blanks and line ends between two tokens.
+#[derive(Clone, Debug)]
+pub(super) struct Gap {
+    /// Where it begins.
+    pub(super) end: usize,
+    pub(super) end_units: usize,
+    pub(super) newlines: usize,
+    /// Where the last line of it begins.
+    pub(super) line_start: usize,
+    /// Its length once line ends are made even.
+    pub(super) width: usize,
+    /// A boundary lies here whatever comes.
+    pub(super) firm: bool,
+}
+
+impl Gap {
+    /// Whether a message may end here.
+    pub(super) const fn matters(&self) -> bool {
+        self.newlines > 0 || self.firm
+    }
+
+    /// Blanks after a word.
+    pub(super) const fn within_line(end: usize, end_units: usize) -> Self {
+        Self {
+            end,
+            end_units,
+            newlines: 0,
+            line_start: 0,
+            width: 0,
+            firm: false,
+        }
+    }
+
+    /// The line ends after a code block that ended with its quote.
+    pub(super) const fn after_code(end: usize, end_units: usize, line_start: usize) -> Self {
+        Self {
+            end,
+            end_units,
+            newlines: 1,
+            line_start,
+            width: 0,
+            firm: false,
+        }
+    }
+}
+
 /// What a line is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum LineKind {

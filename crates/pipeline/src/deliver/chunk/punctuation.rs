@@ -42,6 +42,9 @@ pub(super) const fn is_closer(c: char) -> bool {
 
 /// Whether a text is punctuation only, so that it cannot stand alone.
 pub(super) fn is_orphan(text: &str) -> bool {
+    if text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        return false;
+    }
     let text = text.trim();
     let punctuation = |c: char| {
         is_closer(c)

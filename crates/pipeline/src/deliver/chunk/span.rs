@@ -11,19 +11,50 @@ const DEPTH: usize = 24;
 /// How many emphases may be carried over a cut.
 const CARRIED: usize = 4;
 
+/// How many bytes ahead are not worth a closer look at what is open.
+const NEAR: usize = 128;
+
 /// What is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Span {
     /// A bracket or a quotation, named by what closes it.
     Pair(char),
-    /// An emphasis, named by its marker.
-    Emphasis(&'static str),
+    Emphasis(Style),
+}
+
+/// A kind of emphasis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Style {
+    Star,
+    Stars,
+    Line,
+    Lines,
+    Strike,
+    Spoiler,
+}
+
+impl Style {
+    const fn marker(self) -> &'static str {
+        match self {
+            Self::Star => "*",
+            Self::Stars => "**",
+            Self::Line => "_",
+            Self::Lines => "__",
+            Self::Strike => "~~",
+            Self::Spoiler => "||",
+        }
+    }
+
+    /// Whether Discord does not mind blanks around it.
+    const fn is_loose(self) -> bool {
+        matches!(self, Self::Stars | Self::Strike | Self::Spoiler)
+    }
 }
 
 impl Span {
     /// Whether it may go on over an empty line.
     fn spans_paragraphs(self) -> bool {
-        matches!(self, Self::Emphasis("**" | "~~" | "||" | "__"))
+        matches!(self, Self::Emphasis(style) if style.marker().len() == 2)
     }
 }
 
@@ -35,22 +66,31 @@ struct Opener {
     firm: bool,
 }
 
-/// An emphasis that was closed, or that is open for too long to be held.
+impl Opener {
+    const fn is_emphasis(&self) -> bool {
+        matches!(self.span, Span::Emphasis(_))
+    }
+}
+
+/// An emphasis that a cut may have to close and open again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Long {
-    marker: &'static str,
+struct Emphasis {
+    style: Style,
     at: usize,
-    close: Option<usize>,
 }
 
 /// The stack of what is open, and what was closed in the part that is kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spans {
     open: VecDeque<Opener>,
+    /// How many of them are emphases.
+    emphases: usize,
     /// Short spans that were closed, outermost ones only, in order.
     closed: VecDeque<(usize, usize)>,
-    /// Emphases that a cut may have to close and open again.
-    long: VecDeque<Long>,
+    /// Emphases that are open for too long to be held.
+    carried: Vec<Emphasis>,
+    /// Emphases that were closed, with where, in the order of that.
+    past: VecDeque<(Emphasis, usize)>,
 }
 
 impl Spans {
@@ -62,36 +102,33 @@ impl Spans {
 
     /// Whether anything is open.
     pub(super) fn is_open(&self) -> bool {
-        !self.open.is_empty() || self.long.iter().any(|long| long.close.is_none())
+        !self.open.is_empty() || !self.carried.is_empty()
     }
 
     fn contains(&self, span: Span) -> bool {
         self.open.iter().any(|opener| opener.span == span)
-            || matches!(span, Span::Emphasis(marker) if self.long.iter().any(|long| long.marker == marker && long.close.is_none()))
+            || matches!(span, Span::Emphasis(style) if self.carried.iter().any(|long| long.style == style))
     }
 
     fn push(&mut self, opener: Opener) {
         if self.open.len() == DEPTH {
             self.let_go();
         }
+        self.emphases += usize::from(opener.is_emphasis());
         self.open.push_back(opener);
     }
 
     /// The outermost opener is held no longer.
     fn let_go(&mut self) {
-        if let Some(Opener {
-            span: Span::Emphasis(marker),
-            at,
-            firm: true,
-            ..
-        }) = self.open.pop_front()
-            && self.long.iter().filter(|long| long.close.is_none()).count() < CARRIED
-        {
-            self.long.push_back(Long {
-                marker,
-                at,
-                close: None,
-            });
+        let Some(opener) = self.open.pop_front() else {
+            return;
+        };
+        if let Span::Emphasis(style) = opener.span {
+            self.emphases -= 1;
+            if opener.firm && self.carried.len() < CARRIED {
+                let at = opener.at;
+                self.carried.push(Emphasis { style, at });
+            }
         }
     }
 
@@ -104,26 +141,47 @@ impl Spans {
         {
             self.let_go();
         }
-        if !self.long.is_empty() {
-            self.long
-                .retain(|long| long.close.is_some() || at < long.at + bound::EMPHASIS);
+        if !self.carried.is_empty() {
+            self.carried.retain(|long| at < long.at + bound::EMPHASIS);
         }
+    }
+
+    /// How many bytes from `at` on [`expire`](Self::expire) changes nothing
+    /// that matters, for text in which nothing is opened or closed. Pairs are
+    /// let go without a trace unless they hold something back.
+    pub(super) fn patience(&self, at: usize, held: bool) -> usize {
+        let until = |opener: &Opener| (opener.at + bound::HOLD + 1).saturating_sub(at);
+        let Some(outermost) = self.open.front() else {
+            return usize::MAX;
+        };
+        if held || until(outermost) > NEAR {
+            return until(outermost);
+        }
+        if self.emphases == 0 {
+            return usize::MAX;
+        }
+        let mut open = self.open.iter();
+        open.find(|opener| opener.is_emphasis())
+            .map_or(usize::MAX, until)
     }
 
     /// An empty line ends what does not go on over one.
     pub(super) fn end_paragraph(&mut self) {
         self.open.retain(|opener| opener.span.spans_paragraphs());
+        self.emphases = self.open.len();
     }
 
     /// Nothing is open any more.
     pub(super) fn clear(&mut self) {
         self.open.clear();
-        self.long.retain(|long| long.close.is_some());
+        self.emphases = 0;
+        self.carried.clear();
     }
 
     /// The text is over: what was not closed is plain text.
     pub(super) fn finish(&mut self) {
         self.open.clear();
+        self.emphases = 0;
     }
 
     /// Everything that is open counts as plain text, or is carried on.
@@ -138,13 +196,11 @@ impl Spans {
     fn close(&mut self, span: Span, start: usize, end: usize) -> Option<usize> {
         if let Some(index) = self.open.iter().rposition(|opener| opener.span == span) {
             let at = self.open[index].at;
-            self.open.truncate(index);
-            if let Span::Emphasis(marker) = span {
-                self.long.push_back(Long {
-                    marker,
-                    at,
-                    close: Some(start),
-                });
+            for inner in self.open.drain(index..) {
+                self.emphases -= usize::from(inner.is_emphasis());
+            }
+            if let Span::Emphasis(style) = span {
+                self.past.push_back((Emphasis { style, at }, start));
             }
             while self.closed.back().is_some_and(|&(begin, _)| begin > at) {
                 self.closed.pop_back();
@@ -152,13 +208,10 @@ impl Spans {
             self.closed.push_back((at, end));
             return Some(at);
         }
-        if let Span::Emphasis(marker) = span
-            && let Some(long) = self
-                .long
-                .iter_mut()
-                .rfind(|long| long.marker == marker && long.close.is_none())
+        if let Span::Emphasis(style) = span
+            && let Some(index) = self.carried.iter().rposition(|long| long.style == style)
         {
-            long.close = Some(start);
+            self.past.push_back((self.carried.remove(index), start));
         }
         None
     }
@@ -168,8 +221,9 @@ impl Spans {
         while self.closed.front().is_some_and(|&(_, end)| end <= start) {
             self.closed.pop_front();
         }
-        self.long
-            .retain(|long| long.close.is_none_or(|close| close >= start));
+        while self.past.front().is_some_and(|&(_, close)| close < start) {
+            self.past.pop_front();
+        }
     }
 
     /// Whether `at` lies within a short span.
@@ -180,13 +234,22 @@ impl Spans {
 
     /// The markers of the emphases that are open at `at`, outermost first.
     pub(super) fn markers_at(&self, at: usize) -> Vec<&'static str> {
-        let mut open: Vec<&Long> = self
-            .long
-            .iter()
-            .filter(|long| long.at < at && long.close.is_none_or(|close| close > at))
+        if self.past.is_empty() && self.carried.is_empty() {
+            return Vec::new();
+        }
+        let closed_later = self.past.partition_point(|&(_, close)| close <= at);
+        let past = self
+            .past
+            .range(closed_later..)
+            .map(|(emphasis, _)| emphasis);
+        let mut open: Vec<_> = past
+            .chain(&self.carried)
+            .filter(|emphasis| emphasis.at < at)
             .collect();
-        open.sort_by_key(|long| long.at);
-        open.into_iter().map(|long| long.marker).collect()
+        open.sort_by_key(|emphasis| emphasis.at);
+        open.into_iter()
+            .map(|emphasis| emphasis.style.marker())
+            .collect()
     }
 }
 
@@ -247,8 +310,8 @@ impl Chunker {
             '〟' => Sign::Closes('〞'),
             '"' if open('"') => Sign::Closes('"'),
             '"' => {
-                let before = self.char_before(token.start);
-                let after = self.char_at(token.end);
+                let before = self.text.char_before(token.start);
+                let after = self.text.char_at(token.end);
                 let free = before.is_none_or(|c| !c.is_ascii_alphanumeric());
                 if !free || after.is_none_or(char::is_whitespace) {
                     return None;
@@ -261,41 +324,38 @@ impl Chunker {
 
     /// Whether a bracket is the mouth of a face.
     fn is_emoticon(&self, token: Token) -> bool {
-        let before = self.slice(
-            self.start.max(token.start.saturating_sub(3)).max(self.base),
-            token.start,
-        );
+        let before = self
+            .text
+            .slice(self.start.max(token.start.saturating_sub(3)), token.start);
+        if !before.ends_with([':', ';', '=', '-', '\'']) {
+            return false;
+        }
         let eyes = before.trim_end_matches(['-', '\'']);
-        eyes.ends_with([':', ';', '=']) && self.char_at(token.end).is_none_or(char::is_whitespace)
-    }
-
-    fn char_before(&self, at: usize) -> Option<char> {
-        self.text.get(..at - self.base)?.chars().next_back()
+        eyes.ends_with([':', ';', '='])
+            && self.text.char_at(token.end).is_none_or(char::is_whitespace)
     }
 
     pub(super) fn take_delimiter(&mut self, token: Token, mark: u8, opens: bool, closes: bool) {
-        let markers: &[&'static str] = match (mark, token.end - token.start) {
-            (b'*', 1) => &["*"],
-            (b'*', 2) => &["**"],
-            (b'*', 3) => &["**", "*"],
-            (b'_', 1) => &["_"],
-            (b'_', 2) => &["__"],
-            (b'_', 3) => &["__", "_"],
-            (b'~', 2) => &["~~"],
-            (b'|', 2) => &["||"],
+        let styles: &[Style] = match (mark, token.end - token.start) {
+            (b'*', 1) => &[Style::Star],
+            (b'*', 2) => &[Style::Stars],
+            (b'*', 3) => &[Style::Stars, Style::Star],
+            (b'_', 1) => &[Style::Line],
+            (b'_', 2) => &[Style::Lines],
+            (b'_', 3) => &[Style::Lines, Style::Line],
+            (b'~', 2) => &[Style::Strike],
+            (b'|', 2) => &[Style::Spoiler],
             _ => &[],
         };
-        let mut closed = markers.is_empty();
-        for marker in markers {
-            let span = Span::Emphasis(marker);
-            // Discord does not mind blanks around these.
-            let loose = matches!(*marker, "**" | "~~" | "||");
+        let mut closed = styles.is_empty();
+        for &style in styles {
+            let span = Span::Emphasis(style);
             if self.spans.contains(span) {
-                if closes || loose {
+                if closes || style.is_loose() {
                     self.close_span(token, span);
                     closed = true;
                 }
-            } else if opens || loose {
+            } else if opens || style.is_loose() {
                 self.open_span(token, span, opens);
             }
         }

@@ -1,6 +1,8 @@
 use expect_test::{Expect, expect};
+use kaiwa_domain::Outgoing;
+use proptest::prelude::*;
 
-use crate::deliver::{Degree, Settings, chunk};
+use crate::deliver::{Degree, Deliverer, Settings, chunk, scan};
 
 fn check(text: &str, degree: Degree, max: usize, expected: &Expect) {
     let settings = Settings {
@@ -218,4 +220,51 @@ fn punctuation_is_never_alone() {
         ----
     "#]],
     );
+}
+
+#[test]
+fn what_is_put_in_counts() {
+    // Line ends made even where no line may be cut off, and quoted code closed.
+    for text in [
+        "a\n!\n!;#\n!;\n!;#?\n!#?\n!\n!#?\n!#?\n!\n!\n?\n!;#\n??\n!",
+        "> ```\n        \n        some words that go on and on",
+        ">>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>> ```rs\nsome words",
+    ] {
+        let settings = Settings {
+            degree: Degree::Whole,
+            max: 40,
+            ..Settings::default()
+        };
+        for message in chunk(text, &settings).messages {
+            assert!(super::units(&message) <= 40, "{message:?}");
+        }
+    }
+}
+
+/// The messages that are complete once `text` has arrived in deltas of `size`
+/// characters.
+fn arrived(text: &str, degree: Degree, size: usize) -> Vec<Outgoing> {
+    let mut deliverer = Deliverer::new(Settings {
+        degree,
+        ..Settings::default()
+    });
+    let chars: Vec<char> = text.chars().collect();
+    let deltas = chars.chunks(size).map(String::from_iter);
+    deltas.flat_map(|delta| deliverer.push(&delta)).collect()
+}
+
+proptest! {
+    #[test]
+    fn plain_deltas_delay_nothing(
+        text in prop::collection::vec(
+            prop_oneof![scan::tests::text(), "([a-z]{1,9}[.,]? ){1,90}"], 1..6,
+        ),
+        degree in 1u64..4,
+    ) {
+        let text = text.concat();
+        let degree = Degree::from_number(degree).unwrap_or_default();
+        let whole = arrived(&text, degree, usize::MAX);
+        prop_assert_eq!(&arrived(&text, degree, 1), &whole);
+        prop_assert_eq!(&arrived(&text, degree, 4), &whole);
+    }
 }

@@ -107,8 +107,12 @@ impl Scanner {
 
     pub(super) fn read_angle(&mut self, view: &View<'_>) -> Option<Option<Kind>> {
         let rest = view.rest(self.start);
-        if !starts_like(view, self.start, "<https://")?
-            && !starts_like(view, self.start, "<http://")?
+        let web = view
+            .byte(self.start + 1)
+            .is_none_or(|byte| matches!(byte, b'h' | b'H'));
+        if !(web
+            && (starts_like(view, self.start, "<https://")?
+                || starts_like(view, self.start, "<http://")?))
         {
             let window = view.slice(self.start, view.floor(self.start + bound::TAG));
             return match tag(window.as_bytes()) {

@@ -1,0 +1,196 @@
+//! Where a message that is too long may be cut.
+//!
+//! A break at a sign or a line end is noted as it comes. The blanks of plain
+//! text are not: such a *stretch* is noted as a whole, and its breaks are found
+//! when a cut is due, looking back from where it must be. Most of them are
+//! never looked at.
+
+use std::collections::VecDeque;
+
+use super::super::explain::Reason;
+use super::super::scan;
+use super::super::scan::Marker;
+use super::super::sentence;
+use super::message::LOOK_BACK;
+use super::punctuation::is_closer;
+use super::window::Window;
+use super::{Break, Rank, units};
+
+const fn is_blank(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// Plain text within a line: blanks, then words with blanks between them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stretch {
+    pub(super) start: usize,
+    pub(super) start_units: usize,
+    pub(super) end: usize,
+    pub(super) end_units: usize,
+    /// What its line begins with, to be repeated after a cut.
+    pub(super) marker: Option<Marker>,
+}
+
+/// The breaks in the part of the text that is kept, in order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Breaks {
+    noted: VecDeque<Break>,
+    stretches: VecDeque<Stretch>,
+}
+
+impl Breaks {
+    /// Notes a break, which must not overlap the last one.
+    pub(super) fn push(&mut self, place: Break) {
+        if self.noted.back().is_none_or(|last| last.next <= place.end) {
+            self.noted.push_back(place);
+        }
+    }
+
+    /// Notes plain text.
+    pub(super) fn push_stretch(&mut self, stretch: Stretch) {
+        self.stretches.push_back(stretch);
+    }
+
+    /// The breaks that were noted.
+    pub(super) fn noted(&self) -> impl DoubleEndedIterator<Item = &Break> {
+        self.noted.iter()
+    }
+
+    /// Takes back the breaks that end at `end` or later.
+    pub(super) fn take_back(&mut self, end: usize) {
+        while self.noted.back().is_some_and(|last| last.end >= end) {
+            self.noted.pop_back();
+        }
+    }
+
+    /// Forgets what lies before `start`.
+    pub(super) fn forget(&mut self, start: usize, start_units: usize) {
+        while self.noted.front().is_some_and(|first| first.next <= start) {
+            self.noted.pop_front();
+        }
+        while let Some(first) = self.stretches.front_mut() {
+            if first.end > start {
+                if first.start < start {
+                    (first.start, first.start_units) = (start, start_units);
+                }
+                return;
+            }
+            self.stretches.pop_front();
+        }
+    }
+
+    /// All breaks, last first, from those about `limit` units on.
+    pub(super) fn back_from<'a>(
+        &'a self,
+        limit: usize,
+        text: &'a Window,
+    ) -> impl Iterator<Item = Break> + 'a {
+        let mut plain = self.plain_back_from(limit, text).peekable();
+        let noted = self.noted.partition_point(|place| place.end_units <= limit);
+        let mut noted = self.noted.range(..noted).rev().peekable();
+        std::iter::from_fn(move || match (noted.peek(), plain.peek()) {
+            (Some(sign), Some(blank)) if sign.end > blank.end => noted.next().copied(),
+            (_, Some(_)) => plain.next(),
+            (_, None) => noted.next().copied(),
+        })
+    }
+
+    fn plain_back_from<'a>(
+        &'a self,
+        limit: usize,
+        text: &'a Window,
+    ) -> impl Iterator<Item = Break> + 'a {
+        let stretches = self.stretches.partition_point(|s| s.start_units <= limit);
+        self.stretches
+            .range(..stretches)
+            .rev()
+            .flat_map(move |stretch| stretch.back_from(limit, text))
+    }
+}
+
+impl Stretch {
+    /// The breaks that end at up to `limit` units, last first.
+    fn back_from(self, limit: usize, text: &Window) -> impl Iterator<Item = Break> {
+        let (mut at, mut at_units) = self.place_at(limit, text);
+        std::iter::from_fn(move || {
+            loop {
+                let words = text.slice(self.start, at);
+                let word = words.bytes().rev().take_while(|b| !is_blank(b)).count();
+                let before = &words.as_bytes()[..words.len() - word];
+                let blanks = before.iter().rev().take_while(|b| is_blank(b)).count();
+                if blanks == 0 {
+                    return None;
+                }
+                let next = at - word;
+                let next_units = at_units - units(&words[words.len() - word..]);
+                (at, at_units) = (next - blanks, next_units - blanks);
+                if let Some(rank) = rank_at(at, text.char_at(next), text) {
+                    return Some(Break {
+                        end: at,
+                        end_units: at_units,
+                        next,
+                        next_units,
+                        rank,
+                        reason: match rank {
+                            Rank::Sentence => Reason::Sentence,
+                            _ => Reason::Limit,
+                        },
+                        marker: self.marker,
+                    });
+                }
+            }
+        })
+    }
+
+    /// The place `limit` units into the text, or past the blanks there.
+    fn place_at(&self, limit: usize, text: &Window) -> (usize, usize) {
+        if self.end_units <= limit {
+            return (self.end, self.end_units);
+        }
+        let words = text.slice(self.start, self.end);
+        let mut room = limit - self.start_units;
+        let near = if words.len() == self.end_units - self.start_units {
+            room
+        } else {
+            let fits = |c: &char| {
+                let left = room.checked_sub(c.len_utf16());
+                room = left.unwrap_or(0);
+                left.is_some()
+            };
+            words.chars().take_while(fits).map(char::len_utf8).sum()
+        };
+        let rest = words[near..].bytes();
+        let at = near + rest.take_while(is_blank).count();
+        (self.start + at, self.start_units + units(&words[..at]))
+    }
+}
+
+/// How good a break is at blanks within a line that begin at `end`, if there
+/// may be one before `next`.
+fn rank_at(end: usize, next: Option<char>, text: &Window) -> Option<Rank> {
+    if next.is_some_and(is_closer) {
+        return None;
+    }
+    let start = enders_before(end, text);
+    if start < end {
+        let (before, run) = (text.tail(start, LOOK_BACK), text.slice(start, end));
+        if sentence::ends(before, run, false, next) {
+            return Some(Rank::Sentence);
+        }
+    }
+    (!matches!(next, Some('#' | '>'))).then_some(Rank::Word)
+}
+
+/// Where the token of sentence enders that ends at `end` begins; at `end` if
+/// there is none.
+pub(super) fn enders_before(end: usize, text: &Window) -> usize {
+    let before = text.slice(text.base(), end).bytes().rev();
+    let run = before
+        .take_while(|byte| matches!(byte, b'.' | b'!' | b'?'))
+        .count();
+    match run {
+        0 => end,
+        // Longer runs come in pieces.
+        _ => end - ((run - 1) % scan::bound::RUN + 1),
+    }
+}

@@ -1,0 +1,82 @@
+//! Passing over plain text.
+//!
+//! A word after a blank does nothing but make the message longer, unless
+//! something waits for it: a boundary, an emoji, the limit. So whole stretches
+//! of words are passed over at once, as far as none of them would do more; and
+//! while a text arrives, plain deltas are not even looked at until something
+//! else comes. Neither changes what is decided, nor when.
+
+use super::super::Degree;
+use super::super::scan::{Kind, Marker, Plain, is_plain};
+use super::boundary::SentenceEnd;
+use super::breaks::{self, Stretch};
+use super::keep::Keep;
+use super::{Chunker, Gap, LineKind, units};
+
+impl Chunker {
+    /// Whether the end of a sentence is of no importance.
+    pub(super) fn enders_are_plain(&self) -> bool {
+        self.shape.degree != Degree::Sentences
+    }
+
+    /// How far plain text is sure to complete no message: nothing waits for
+    /// the next token, and there is room.
+    pub(super) fn find_calm(&self) -> usize {
+        let waits = !matches!(self.line.kind, LineKind::Text | LineKind::Marked(_))
+            || !self.boundaries.is_empty()
+            || self.carry.is_some()
+            || self.run.is_some()
+            || self.gap.as_ref().is_some_and(Gap::matters)
+            || self.keeps.back().is_some_and(Keep::is_open)
+            || (self.sentence.is_some() && !self.enders_are_plain());
+        let unread = self.text.rest(self.scanner.position());
+        if waits || !self.scanner.is_inline() || !is_plain(unread, self.enders_are_plain()) {
+            return 0;
+        }
+        self.end + self.room()
+    }
+
+    /// Passes over plain text after a token of the kind `last`.
+    pub(super) fn glide(&mut self, last: Kind) {
+        let (text, base) = (self.text.text(), self.text.base());
+        if !self.scanner.faces_plain(text, base, last) {
+            return;
+        }
+        let marker = match self.line.kind {
+            LineKind::Text | LineKind::Marked(Marker::Item) => None,
+            LineKind::Marked(marker) => Some(marker),
+            _ => return,
+        };
+        let busy = self.gap.is_some()
+            || self.sentence.is_some()
+            || self.clause == self.end
+            || self.run.is_some()
+            || self.is_due();
+        if busy {
+            return;
+        }
+        let held = !self.boundaries.is_empty();
+        let most = self.room().min(self.spans.patience(self.end, held));
+        let enders = self.enders_are_plain();
+        let Some(Plain { end, next }) = self.scanner.skip_plain(text, base, most, enders) else {
+            return;
+        };
+        let stretch = Stretch {
+            start: self.end,
+            start_units: self.end_units,
+            end,
+            end_units: self.end_units + units(self.text.slice(self.end, end)),
+            marker,
+        };
+        self.breaks.push_stretch(stretch);
+        self.end = end;
+        self.end_units = stretch.end_units;
+        let start = breaks::enders_before(end, &self.text);
+        self.line.text = true;
+        self.line.ended = start < end;
+        self.sentence = self.line.ended.then(|| SentenceEnd::at(start, end));
+        if next > end {
+            self.gap = Some(Gap::within_line(end, self.end_units));
+        }
+    }
+}

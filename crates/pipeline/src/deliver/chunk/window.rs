@@ -1,0 +1,71 @@
+//! The part of the text that is kept.
+
+/// Text that grows at its end and is dropped at its beginning. Offsets count
+/// in the whole.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Window {
+    text: String,
+    base: usize,
+}
+
+impl Window {
+    pub(super) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// What is kept.
+    #[inline]
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where what is kept begins.
+    #[inline]
+    pub(super) const fn base(&self) -> usize {
+        self.base
+    }
+
+    /// Where the text ends.
+    #[inline]
+    pub(super) const fn end(&self) -> usize {
+        self.base + self.text.len()
+    }
+
+    #[inline]
+    pub(super) fn slice(&self, from: usize, to: usize) -> &str {
+        self.text
+            .get(from - self.base..to - self.base)
+            .unwrap_or("")
+    }
+
+    /// Everything from `at` on.
+    #[inline]
+    pub(super) fn rest(&self, at: usize) -> &str {
+        self.text.get(at - self.base..).unwrap_or("")
+    }
+
+    #[inline]
+    pub(super) fn char_at(&self, at: usize) -> Option<char> {
+        self.rest(at).chars().next()
+    }
+
+    pub(super) fn char_before(&self, at: usize) -> Option<char> {
+        self.slice(self.base, at).chars().next_back()
+    }
+
+    /// At most `most` bytes that end at `at`.
+    pub(super) fn tail(&self, at: usize, most: usize) -> &str {
+        let text = self.slice(self.base, at);
+        &text[text.ceil_char_boundary(text.len().saturating_sub(most))..]
+    }
+
+    /// Drops what lies more than `behind` bytes before `at`, now and then.
+    pub(super) fn drop_before(&mut self, at: usize, behind: usize) {
+        let done = at - self.base;
+        if done > 4096 && done > self.text.len() / 2 {
+            let cut = self.text.floor_char_boundary(done - behind);
+            self.text.drain(..cut);
+            self.base += cut;
+        }
+    }
+}
