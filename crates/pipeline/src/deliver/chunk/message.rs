@@ -149,8 +149,8 @@ impl Chunker {
         }
         let removed = self.text.slice(place.end, place.next);
         self.journal.note(place.end, place.reason, removed, "");
-        let said = |c: char| !c.is_whitespace();
-        if message[opened..].contains(said) {
+        let said = |added: &str| added.contains(|c: char| !c.is_whitespace());
+        if message.get(opened..).is_some_and(said) {
             self.last_units = units(&message);
             self.ready.push(Piece {
                 at: self.start,
