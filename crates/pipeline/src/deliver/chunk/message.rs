@@ -136,7 +136,7 @@ impl Chunker {
             self.journal.note(end, Reason::Spacing, blank, "");
         }
         if closing.is_empty() {
-            let kept = message.trim_end().len();
+            let kept = opened + message[opened..].trim_end().len();
             let blank = message.split_off(kept);
             let at = place.end.saturating_sub(blank.len());
             if !blank.is_empty() {
@@ -149,8 +149,8 @@ impl Chunker {
         }
         let removed = self.text.slice(place.end, place.next);
         self.journal.note(place.end, place.reason, removed, "");
-        let said = |added: &str| added.contains(|c: char| !c.is_whitespace());
-        if message.get(opened..).is_some_and(said) {
+        let said = |c: char| !c.is_whitespace();
+        if message[opened..].contains(said) {
             self.last_units = units(&message);
             self.ready.push(Piece {
                 at: self.start,
