@@ -170,6 +170,10 @@ impl Chunker {
             }
             return;
         }
+        if self.leaves_code() {
+            self.leave_code(place);
+            return;
+        }
         if let LineKind::Marked(marker) = self.line.kind
             && marker != Marker::Item
         {
@@ -208,13 +212,9 @@ impl Chunker {
             self.push_boundary(place);
             return;
         }
-        let kind_before = self.line.kind;
-        if kind_before == LineKind::Fence && self.shape.degree != Degree::Whole {
-            // Text goes on in the line that closed a code block.
+        if self.leaves_code() {
             let place = self.break_at(None, token, Rank::Line, Reason::Code);
-            self.line.kind = LineKind::Text;
-            self.push_break(place);
-            self.push_boundary(place);
+            self.leave_code(place);
             return;
         }
         if self.clause == token.start && !self.opens_with_closer(token) {
@@ -242,6 +242,23 @@ impl Chunker {
         if self.shape.degree == Degree::Sentences {
             self.push_boundary(place);
         }
+    }
+
+    /// Whether text goes on in the line that closed a code block.
+    fn leaves_code(&self) -> bool {
+        self.line.kind == LineKind::Fence && self.shape.degree != Degree::Whole
+    }
+
+    /// What follows code in its last line is a message of its own.
+    fn leave_code(&mut self, place: Break) {
+        let place = Break {
+            rank: Rank::Line,
+            reason: Reason::Code,
+            ..place
+        };
+        self.line.kind = LineKind::Text;
+        self.push_break(place);
+        self.push_boundary(place);
     }
 
     /// Whether the token cannot begin a message because it closes something.

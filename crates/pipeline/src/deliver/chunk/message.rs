@@ -136,7 +136,7 @@ impl Chunker {
             self.journal.note(end, Reason::Spacing, blank, "");
         }
         if closing.is_empty() {
-            let kept = message.trim_end().len();
+            let kept = opened + message[opened..].trim_end().len();
             let blank = message.split_off(kept);
             let at = place.end.saturating_sub(blank.len());
             if !blank.is_empty() {

@@ -253,6 +253,47 @@ fn arrived(text: &str, degree: Degree, size: usize) -> Vec<Outgoing> {
     deltas.flat_map(|delta| deliverer.push(&delta)).collect()
 }
 
+#[test]
+fn text_in_the_line_that_closes_code_is_a_message_of_its_own() {
+    let text = "See: ```rs\nlet a = 1;\n``` Done now. And (more) of it.\nBye.";
+    check(
+        text,
+        Degree::Lines,
+        1950,
+        &expect![[r#"
+            See:
+            ----
+            ```rs
+            let a = 1;
+            ```
+            ----
+            Done now. And (more) of it.
+            ----
+            Bye.
+            ----
+        "#]],
+    );
+    let whole = arrived(text, Degree::Lines, usize::MAX);
+    for size in 1..8 {
+        assert_eq!(arrived(text, Degree::Lines, size), whole, "{size}");
+    }
+}
+
+#[test]
+fn blanks_after_code_are_no_message() {
+    let text = format!("```rs\n\n\nlet a = 1;\n\n```{}", "\t".repeat(90));
+    for max in 20..90 {
+        let settings = Settings {
+            degree: Degree::Whole,
+            max,
+            ..Settings::default()
+        };
+        for message in chunk(&text, &settings).messages {
+            assert!(!message.trim().is_empty(), "{max}");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn plain_deltas_delay_nothing(

@@ -277,6 +277,15 @@ fn blanks_that_are_no_spaces_are_told_too() {
 }
 
 #[test]
+fn a_heading_that_is_opened_again_for_blanks_alone_leaves_no_trace() {
+    let text = "#### a b. \u{b}\n*\n\nc";
+    let mut deliverer = Deliverer::new(everything(Degree::Sentences, 1950, 7));
+    let mut sent = shown(deliverer.push(text));
+    sent.extend(shown(deliverer.finish()));
+    assert_eq!(replay(text, &deliverer.take_explained()), sent);
+}
+
+#[test]
 fn long_code_becomes_a_file_if_asked_for() {
     let code = "let a = 1;\n".repeat(40);
     let text = format!("Look:\n```rust\n{code}```\nNice.");
