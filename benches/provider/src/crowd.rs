@@ -1,12 +1,14 @@
 //! Thousands of answers at a time on two cores: what one of them costs.
 //!
 //! Every delta is the time at which it was sent, in four characters, so the
-//! text that comes out tells how long it took.
+//! text that comes out tells how long it took: through both sockets, the HTTP
+//! library, the reader and two tasks.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use futures_util::StreamExt;
+use kaiwa_bench_provider::stamp;
 use kaiwa_domain::port::{ChatModel, Clock, Pending};
 use kaiwa_domain::{Brief, Delta, Line, Timestamp};
 use kaiwa_provider::{Endpoint, Model, Vendor};
@@ -60,12 +62,16 @@ async fn listen(address: &str, count: usize) {
             let mut first = true;
             while let Some(Ok(delta)) = answer.next().await {
                 let Delta::Text(text) = delta else { continue };
-                let now = crate::crowd::micros();
+                let now = stamp::micros();
                 if std::mem::take(&mut first) {
                     begun.add_permits(1);
                 }
                 if measuring.load(std::sync::atomic::Ordering::Relaxed) {
-                    delays.extend(text.as_bytes().chunks(4).map(|stamp| elapsed(now, stamp)));
+                    delays.extend(
+                        text.as_bytes()
+                            .chunks(4)
+                            .map(|sent| stamp::elapsed(now, sent)),
+                    );
                 }
             }
             delays
@@ -109,19 +115,6 @@ async fn listen(address: &str, count: usize) {
     println!("| delay of a delta, median | {:.2} ms | |", at(0.5));
     println!("| delay of a delta, p99 | {:.2} ms | |", at(0.99));
     println!("| delay of a delta, max | {:.2} ms | |", at(1.0));
-}
-
-/// The time in microseconds, as far as four characters of six bits hold it.
-pub(crate) fn micros() -> u32 {
-    let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
-    (since.as_micros() as u32) & 0xff_ffff
-}
-
-fn elapsed(now: u32, stamp: &[u8]) -> u32 {
-    let sent = stamp
-        .iter()
-        .fold(0, |sum, digit| (sum << 6) | u32::from(digit - b'0'));
-    now.wrapping_sub(sent) & 0xff_ffff
 }
 
 /// Resident memory in bytes; 0 where it cannot be told.

@@ -1,0 +1,3 @@
+//! What the load and its listener share.
+
+pub mod stamp;
