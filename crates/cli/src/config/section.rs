@@ -54,7 +54,7 @@ sections! {
         /// Who decides what takes thinking, in one word: a small model will do.
         classifier: ModelList, optional("ollama/llama3.2"), reload;
 
-        /// Who makes long things short.
+        /// Who makes long things short. No part of this version asks for that.
         summarizer: ModelList, optional("ollama/llama3.2"), reload;
 
         /// Who is asked when a vendor's filter would not have it.
