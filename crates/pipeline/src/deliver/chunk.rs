@@ -248,7 +248,10 @@ impl Chunker {
     fn scan(&mut self, done: bool) {
         while let Some(token) = self.scanner.next(self.text.text(), self.text.base(), done) {
             self.take(token);
-            self.glide(token.kind);
+            match token.kind {
+                Kind::Newline => self.glide_over_code(),
+                last => self.glide(last),
+            }
         }
         if self.gap.is_some() && !done {
             self.anticipate();
@@ -263,14 +266,18 @@ impl Chunker {
         {
             return;
         }
-        let word = Token {
+        self.arrive_early(start);
+    }
+
+    /// A word begins at `start`, whatever it is.
+    fn arrive_early(&mut self, start: usize) {
+        self.spans.expire(start);
+        self.settle();
+        self.arrive(Token {
             kind: Kind::Word,
             start,
             end: start,
-        };
-        self.spans.expire(start);
-        self.settle();
-        self.arrive(word);
+        });
     }
 
     fn take(&mut self, token: Token) {
@@ -409,6 +416,20 @@ impl Chunker {
             self.line.text = true;
             self.line.ended = false;
             self.sentence = None;
+        }
+    }
+}
+
+/// Drops what is over from the front of what is in order.
+#[inline]
+fn forget_front<T>(kept: &mut VecDeque<T>, is_over: impl Fn(&T) -> bool) {
+    match kept.back() {
+        None => {}
+        Some(last) if is_over(last) => kept.clear(),
+        Some(_) => {
+            while kept.front().is_some_and(&is_over) {
+                kept.pop_front();
+            }
         }
     }
 }

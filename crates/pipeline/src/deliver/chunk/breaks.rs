@@ -14,7 +14,7 @@ use super::super::sentence;
 use super::message::LOOK_BACK;
 use super::punctuation::is_closer;
 use super::window::Window;
-use super::{Break, Rank, units};
+use super::{Break, Rank, forget_front, units};
 
 const fn is_blank(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t')
@@ -65,17 +65,12 @@ impl Breaks {
 
     /// Forgets what lies before `start`.
     pub(super) fn forget(&mut self, start: usize, start_units: usize) {
-        while self.noted.front().is_some_and(|first| first.next <= start) {
-            self.noted.pop_front();
-        }
-        while let Some(first) = self.stretches.front_mut() {
-            if first.end > start {
-                if first.start < start {
-                    (first.start, first.start_units) = (start, start_units);
-                }
-                return;
-            }
-            self.stretches.pop_front();
+        forget_front(&mut self.noted, |place| place.next <= start);
+        forget_front(&mut self.stretches, |stretch| stretch.end <= start);
+        if let Some(first) = self.stretches.front_mut()
+            && first.start < start
+        {
+            (first.start, first.start_units) = (start, start_units);
         }
     }
 

@@ -7,11 +7,12 @@
 //! else comes. Neither changes what is decided, nor when.
 
 use super::super::Degree;
+use super::super::explain::Reason;
 use super::super::scan::{Kind, Marker, Plain, is_plain};
 use super::boundary::SentenceEnd;
 use super::breaks::{self, Stretch};
 use super::keep::Keep;
-use super::{Chunker, Gap, LineKind, units};
+use super::{Break, Chunker, Gap, LineKind, Rank, bound, units};
 
 impl Chunker {
     /// Whether the end of a sentence is of no importance.
@@ -36,16 +37,85 @@ impl Chunker {
         self.end + self.room()
     }
 
-    /// Passes over plain text after a token of the kind `last`.
+    /// Passes over plain text after a token of the kind `last`, and over the
+    /// plain lines that follow.
     pub(super) fn glide(&mut self, last: Kind) {
+        let mut last = last;
+        while self
+            .scanner
+            .faces_plain(self.text.text(), self.text.base(), last)
+            && self.glide_over_line()
+            && self.glide_over_line_ends()
+        {
+            last = Kind::Space;
+        }
+    }
+
+    /// Passes over line ends before a line of text.
+    fn glide_over_line_ends(&mut self) -> bool {
+        if self.gap.is_some() {
+            return false;
+        }
         let (text, base) = (self.text.text(), self.text.base());
-        if !self.scanner.faces_plain(text, base, last) {
+        let Some(newlines) = self.scanner.skip_line_ends(text, base) else {
+            return false;
+        };
+        let start = self.scanner.position();
+        self.gap = Some(Gap {
+            newlines,
+            line_start: start,
+            ..Gap::within_line(self.end, self.end_units)
+        });
+        self.arrive_early(start);
+        self.end = start;
+        true
+    }
+
+    /// Passes over whole lines of code.
+    pub(super) fn glide_over_code(&mut self) {
+        if !self.boundaries.is_empty() || self.spans.is_open() {
             return;
         }
+        let Some(code) = self.keeps.back_mut().and_then(Keep::open_code_mut) else {
+            return;
+        };
+        let most = self.shape.max + bound::HOLD;
+        let before = units(&self.prefix).saturating_sub(self.start_units);
+        loop {
+            let room = most.saturating_sub(before + self.end_units);
+            let (text, base) = (self.text.text(), self.text.base());
+            let Some(end) = self.scanner.skip_code_line(text, base, room) else {
+                return;
+            };
+            let line = self.text.slice(self.end, end);
+            let end_units = self.end_units + units(line);
+            if !line.trim().is_empty() {
+                code.content = end;
+            }
+            code.line_end = (end, end_units);
+            self.end = end + 1;
+            self.end_units = end_units + 1;
+            if code.content > 0 {
+                self.breaks.push(Break {
+                    end,
+                    end_units,
+                    next: self.end,
+                    next_units: self.end_units,
+                    rank: Rank::Line,
+                    reason: Reason::Limit,
+                    marker: None,
+                });
+            }
+        }
+    }
+
+    /// Passes over plain text within a line; says whether there was any.
+    fn glide_over_line(&mut self) -> bool {
+        let (text, base) = (self.text.text(), self.text.base());
         let marker = match self.line.kind {
             LineKind::Text | LineKind::Marked(Marker::Item) => None,
             LineKind::Marked(marker) => Some(marker),
-            _ => return,
+            _ => return false,
         };
         let busy = self.gap.is_some()
             || self.sentence.is_some()
@@ -53,13 +123,13 @@ impl Chunker {
             || self.run.is_some()
             || self.is_due();
         if busy {
-            return;
+            return false;
         }
         let held = !self.boundaries.is_empty();
         let most = self.room().min(self.spans.patience(self.end, held));
         let enders = self.enders_are_plain();
         let Some(Plain { end, next }) = self.scanner.skip_plain(text, base, most, enders) else {
-            return;
+            return false;
         };
         let stretch = Stretch {
             start: self.end,
@@ -78,5 +148,6 @@ impl Chunker {
         if next > end {
             self.gap = Some(Gap::within_line(end, self.end_units));
         }
+        true
     }
 }

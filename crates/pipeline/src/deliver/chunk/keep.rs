@@ -26,9 +26,9 @@ pub(super) struct Code {
     /// A line that closes it.
     pub(super) closing: String,
     /// Where the last line that is not empty ends.
-    content: usize,
+    pub(super) content: usize,
     /// Where the last line ends, and in units.
-    line_end: (usize, usize),
+    pub(super) line_end: (usize, usize),
 }
 
 impl Keep {
@@ -38,6 +38,11 @@ impl Keep {
 
     pub(super) const fn is_open_code(&self) -> bool {
         self.end.is_none() && self.code.is_some()
+    }
+
+    /// The code block, if it is open.
+    pub(super) fn open_code_mut(&mut self) -> Option<&mut Code> {
+        self.code.as_mut().filter(|_| self.end.is_none())
     }
 
     /// The code block, if `at` lies within its body.

@@ -9,8 +9,9 @@ use super::super::edit::Rule;
 use super::super::explain::Reason;
 use super::super::scan::Marker;
 use super::super::table;
+use super::keep::Keep;
 use super::punctuation::is_orphan;
-use super::{Break, Chunker, Piece, units};
+use super::{Break, Chunker, Piece, forget_front, units};
 
 /// How much of the text before a message is kept, in bytes, to tell how a
 /// sentence ended.
@@ -93,11 +94,9 @@ impl Chunker {
 
     /// Gives out what was gathered as a table, if it is one.
     fn lift_table(&mut self, place: &Break) -> bool {
-        let row = self
-            .keeps
-            .iter()
-            .any(|keep| keep.code.is_none() && keep.start >= self.start && keep.start < place.end);
-        if !self.shape.tables || !row || !self.prefix.is_empty() {
+        let is_row =
+            |keep: &Keep| keep.code.is_none() && keep.start >= self.start && keep.start < place.end;
+        if !self.shape.tables || !self.prefix.is_empty() || !self.keeps.iter().any(is_row) {
             return false;
         }
         let Some(table) = table::complete(self.text.slice(self.start, place.end)) else {
@@ -130,12 +129,12 @@ impl Chunker {
             true => self.trimmed(place.end),
             false => place.end,
         };
-        self.append(&mut message, end);
+        let edited = self.append(&mut message, end);
         if end < place.end {
             let blank = self.text.slice(end, place.end);
             self.journal.note(end, Reason::Spacing, blank, "");
         }
-        if closing.is_empty() {
+        if edited && closing.is_empty() {
             let kept = opened + message[opened..].trim_end().len();
             let blank = message.split_off(kept);
             let at = place.end.saturating_sub(blank.len());
@@ -175,9 +174,10 @@ impl Chunker {
         }
     }
 
-    /// Appends the text up to `end` with its edits.
-    fn append(&mut self, message: &mut String, end: usize) {
+    /// Appends the text up to `end` with its edits; says whether there are any.
+    fn append(&mut self, message: &mut String, end: usize) -> bool {
         let mut at = self.start;
+        let mut edited = false;
         while let Some(edit) = self.edits.front() {
             if edit.start >= end && !(edit.start == end && edit.end == end) {
                 break;
@@ -194,10 +194,12 @@ impl Chunker {
             self.journal
                 .note(edit.start, edit.reason, removed, &edit.with);
             at = edit.end;
+            edited = true;
         }
         if at < end {
             message.push_str(self.text.slice(at, end));
         }
+        edited
     }
 
     /// What must be put at the end of a message that is cut at `at`.
@@ -272,19 +274,11 @@ impl Chunker {
     fn forget(&mut self) {
         let start = self.start;
         self.breaks.forget(start, self.start_units);
-        while self.atoms.front().is_some_and(|atom| atom.1 <= start) {
-            self.atoms.pop_front();
-        }
-        while self
-            .keeps
-            .front()
-            .is_some_and(|keep| keep.end.is_some_and(|(end, _)| end <= start))
-        {
-            self.keeps.pop_front();
-        }
-        while self.edits.front().is_some_and(|edit| edit.start < start) {
-            self.edits.pop_front();
-        }
+        forget_front(&mut self.atoms, |&(_, end)| end <= start);
+        forget_front(&mut self.keeps, |keep| {
+            keep.end.is_some_and(|(end, _)| end <= start)
+        });
+        forget_front(&mut self.edits, |edit| edit.start < start);
         self.spans.forget(start);
     }
 

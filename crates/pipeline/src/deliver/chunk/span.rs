@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::super::scan::Token;
-use super::{Chunker, bound};
+use super::{Chunker, bound, forget_front};
 
 /// How many openers are kept; the oldest gives way.
 const DEPTH: usize = 24;
@@ -218,12 +218,8 @@ impl Spans {
 
     /// Forgets what lies before `start`.
     pub(super) fn forget(&mut self, start: usize) {
-        while self.closed.front().is_some_and(|&(_, end)| end <= start) {
-            self.closed.pop_front();
-        }
-        while self.past.front().is_some_and(|&(_, close)| close < start) {
-            self.past.pop_front();
-        }
+        forget_front(&mut self.closed, |&(_, end)| end <= start);
+        forget_front(&mut self.past, |&(_, close)| close < start);
     }
 
     /// Whether `at` lies within a short span.
@@ -234,7 +230,8 @@ impl Spans {
 
     /// The markers of the emphases that are open at `at`, outermost first.
     pub(super) fn markers_at(&self, at: usize) -> Vec<&'static str> {
-        if self.past.is_empty() && self.carried.is_empty() {
+        let none_closed_later = self.past.back().is_none_or(|&(_, close)| close <= at);
+        if none_closed_later && self.carried.is_empty() {
             return Vec::new();
         }
         let closed_later = self.past.partition_point(|&(_, close)| close <= at);

@@ -46,6 +46,16 @@ impl Fence {
             loose: true,
         }
     }
+
+    /// Whether only a line of marks ends it.
+    pub(super) const fn is_plain(&self) -> bool {
+        !self.quoted && !self.loose
+    }
+
+    /// Whether a line that closes it may begin with `byte`.
+    pub(super) const fn is_mark(&self, byte: u8) -> bool {
+        byte == self.mark
+    }
 }
 
 impl Scanner {

@@ -5,8 +5,11 @@
 //! word. Whole blocks of bytes are compared at once; only a block with
 //! something else in it is looked at byte by byte.
 
+use memchr::memchr2;
+
 use super::inline::{Class, class};
-use super::{Kind, Scanner};
+use super::line::Start;
+use super::{Kind, Scanner, bound};
 
 /// How many bytes are compared at once.
 const BLOCK: usize = 32;
@@ -91,6 +94,49 @@ impl Scanner {
             None => false,
         };
         may_come && self.is_inline()
+    }
+
+    /// Skips line ends if a line follows that begins with a letter, which is
+    /// ordinary text: returns how many there are. The last token must be over.
+    pub(in crate::deliver) fn skip_line_ends(&mut self, text: &str, base: usize) -> Option<usize> {
+        let rest = &text.as_bytes()[self.start - base..];
+        let ends = rest.iter().take_while(|&&byte| byte == b'\n').count();
+        let letter = rest.get(ends).is_some_and(u8::is_ascii_alphabetic);
+        if ends == 0 || !letter || self.in_table || self.fence.is_some() {
+            return None;
+        }
+        self.start += ends;
+        self.at = self.start;
+        self.before = Some('\n');
+        self.line = Start::Over;
+        Some(ends)
+    }
+
+    /// Skips a line of a code block that does not close it, with its line end:
+    /// at most `most` bytes. Returns where the line ends. The last token must
+    /// be a line end.
+    pub(in crate::deliver) fn skip_code_line(
+        &mut self,
+        text: &str,
+        base: usize,
+        most: usize,
+    ) -> Option<usize> {
+        let fence = self.fence.as_ref().filter(|fence| fence.is_plain())?;
+        let rest = &text.as_bytes()[self.start - base..];
+        let first = rest.iter().find(|&&byte| !matches!(byte, b' ' | b'\t'));
+        if first.is_none_or(|&byte| fence.is_mark(byte)) {
+            return None;
+        }
+        let near = &rest[..rest.len().min(most).min(bound::CODE_TEXT)];
+        let length = memchr2(b'\n', b'\r', near)?;
+        if near[length] == b'\r' {
+            return None;
+        }
+        let end = self.start + length;
+        self.start = end + 1;
+        self.at = self.start;
+        self.before = Some('\n');
+        Some(end)
     }
 
     /// Skips whole words, the blanks between and those after them, where
