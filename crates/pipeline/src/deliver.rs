@@ -41,10 +41,12 @@ mod table;
 mod trace;
 mod verbatim;
 
+use std::borrow::Cow;
+
 use kaiwa_domain::Outgoing;
 
 use capture::Capture;
-use chunk::{Chunker, Shape};
+use chunk::{Chunker, Piece, Shape};
 use clean::{Prefill, Voice};
 use edit::{Removal, Rule, Shift};
 use explain::{Explanation, Journal};
@@ -271,20 +273,40 @@ impl Deliverer {
 
 /// A whole text as messages.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Chunked {
-    /// The messages.
-    pub messages: Vec<String>,
+pub struct Chunked<'t> {
+    /// The messages: parts of the text wherever nothing was changed.
+    pub messages: Vec<Cow<'t, str>>,
     /// What was done, if the settings ask for it.
     pub explained: Vec<Explanation>,
 }
 
-/// How much of a whole text is taken at a time, in bytes: what is worked on
-/// stays in the fastest memory, and cuts between deltas do not matter.
-const PIECE: usize = 16 << 10;
-
 /// Cuts a whole text into messages. Nothing is taken out of it: of the
 /// settings, degree, limit, dialect, humanizer and explanation count.
-pub fn chunk(text: &str, settings: &Settings) -> Chunked {
+pub fn chunk<'t>(text: &'t str, settings: &Settings) -> Chunked<'t> {
+    let mut trace = settings.explain.then(Trace::default);
+    if let Some(trace) = &mut trace {
+        trace.wrote(text);
+    }
+    let messages = if settings.dialect {
+        let rewritten = dialect::dialect(text, settings.rules);
+        if let Some(trace) = &mut trace {
+            trace.edited(trace::Stage::Dialect, &rewritten.edits, text);
+        }
+        let messages = cut(&rewritten.text, settings, &mut trace);
+        messages
+            .into_iter()
+            .map(|message| Cow::Owned(message.into_owned()))
+            .collect()
+    } else {
+        cut(text, settings, &mut trace)
+    };
+    Chunked {
+        messages,
+        explained: trace.map(Trace::explained).unwrap_or_default(),
+    }
+}
+
+fn cut<'t>(text: &'t str, settings: &Settings, trace: &mut Option<Trace>) -> Vec<Cow<'t, str>> {
     let shape = Shape {
         degree: settings.degree,
         max: settings.max,
@@ -292,9 +314,10 @@ pub fn chunk(text: &str, settings: &Settings) -> Chunked {
         drops_stops: false,
         tables: false,
     };
-    let mut trace = settings.explain.then(Trace::default);
-    if let Some(trace) = &mut trace {
-        trace.wrote(text);
+    let mut chunker = Chunker::whole(shape, Journal::new(settings.explain), text);
+    chunker.finish();
+    if let Some(trace) = trace {
+        trace.chunked(chunker.explained());
     }
     let mut finishing = Finishing::new(
         shape,
@@ -304,48 +327,18 @@ pub fn chunk(text: &str, settings: &Settings) -> Chunked {
             ..settings.clone()
         },
     );
-    let rewritten = settings
-        .dialect
-        .then(|| dialect::dialect(text, settings.rules));
-    if let (Some(trace), Some(rewritten)) = (&mut trace, &rewritten) {
-        trace.edited(trace::Stage::Dialect, &rewritten.edits, text);
+    if trace.is_none() && finishing.is_idle() {
+        return chunker.ready().filter_map(Piece::into_said).collect();
     }
-    let text = rewritten.as_ref().map_or(text, |edited| &edited.text);
-    let mut chunker = Chunker::new(shape, Journal::new(settings.explain));
-    let mut messages = Vec::new();
     let mut out = Vec::new();
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE));
-        chunker.push(piece);
-        rest = after;
-        // What was done to a message is told after how all were cut.
-        if trace.is_none() {
-            for piece in chunker.settled() {
-                finishing.finish(piece, &mut trace, &mut out);
-            }
-            messages.extend(out.drain(..).filter_map(said));
-        }
-    }
-    chunker.finish();
-    if let Some(trace) = &mut trace {
-        trace.chunked(chunker.explained());
-    }
     for piece in chunker.ready() {
-        finishing.finish(piece, &mut trace, &mut out);
+        finishing.finish(piece, trace, &mut out);
     }
-    messages.extend(out.into_iter().filter_map(said));
-    Chunked {
-        messages,
-        explained: trace.map(Trace::explained).unwrap_or_default(),
-    }
-}
-
-fn said(outgoing: Outgoing) -> Option<String> {
-    match outgoing {
-        Outgoing::Say(text) => Some(text),
+    let said = |outgoing| match outgoing {
+        Outgoing::Say(text) => Some(Cow::Owned(text)),
         Outgoing::Table(_) | Outgoing::File(_) => None,
-    }
+    };
+    out.into_iter().filter_map(said).collect()
 }
 
 #[cfg(test)]

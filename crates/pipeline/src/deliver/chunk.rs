@@ -23,6 +23,7 @@ mod punctuation;
 mod span;
 mod window;
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use kaiwa_domain::Outgoing;
@@ -69,18 +70,30 @@ pub(super) struct Shape {
     pub(super) tables: bool,
 }
 
-/// A message, and where in the text it begins.
+/// Something to be sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Piece {
-    pub(super) at: usize,
-    pub(super) outgoing: Outgoing,
+pub(super) enum Piece<'t> {
+    /// A message: a part of the text, unless something was changed.
+    Say(Cow<'t, str>),
+    /// Anything else.
+    Other(Box<Outgoing>),
 }
 
-/// Makes messages of a text that is still arriving.
+impl<'t> Piece<'t> {
+    /// The message, if it is one.
+    pub(super) fn into_said(self) -> Option<Cow<'t, str>> {
+        match self {
+            Self::Say(text) => Some(text),
+            Self::Other(_) => None,
+        }
+    }
+}
+
+/// Makes messages of a text that is still arriving, or that is there.
 #[derive(Clone, Debug)]
-pub(super) struct Chunker {
+pub(super) struct Chunker<'t> {
     shape: Shape,
-    text: Window,
+    text: Window<'t>,
     scanner: Scanner,
     /// Up to here, plain text can wait to be read: it cannot complete a message.
     calm: usize,
@@ -109,13 +122,21 @@ pub(super) struct Chunker {
     /// The length of the message before.
     last_units: usize,
     /// Messages that are complete.
-    ready: Vec<Piece>,
+    ready: Vec<Piece<'t>>,
     /// The full stop that was dropped at the end.
     dropped: Option<String>,
     journal: Journal,
 }
 
-impl Chunker {
+impl<'t> Chunker<'t> {
+    /// Makes messages of a text that is there.
+    pub(super) fn whole(shape: Shape, journal: Journal, text: &'t str) -> Self {
+        Self {
+            text: Window::whole(text),
+            ..Self::new(shape, journal)
+        }
+    }
+
     pub(super) fn new(shape: Shape, journal: Journal) -> Self {
         Self {
             shape,
@@ -171,7 +192,7 @@ impl Chunker {
     }
 
     /// How much text there is, from the last [`finish`](Self::finish) on.
-    pub(super) const fn length(&self) -> usize {
+    pub(super) fn length(&self) -> usize {
         self.text.end()
     }
 
@@ -225,14 +246,8 @@ impl Chunker {
     }
 
     /// The messages that are complete.
-    pub(super) fn ready(&mut self) -> std::vec::Drain<'_, Piece> {
+    pub(super) fn ready(&mut self) -> std::vec::Drain<'_, Piece<'t>> {
         self.ready.drain(..)
-    }
-
-    /// The messages that are complete, but for the last one, to which the end
-    /// of the text may add something.
-    pub(super) fn settled(&mut self) -> std::vec::Drain<'_, Piece> {
-        self.ready.drain(..self.ready.len().saturating_sub(1))
     }
 
     /// The full stop that was dropped, since it stood alone at the end.

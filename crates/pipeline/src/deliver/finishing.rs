@@ -1,5 +1,7 @@
 //! The last touches, on one message at a time.
 
+use std::borrow::Cow;
+
 use kaiwa_domain::{Outgoing, SeededDice};
 
 use super::chunk::{Chunker, Piece, Shape, units};
@@ -52,27 +54,30 @@ impl Finishing {
         }
     }
 
+    /// Whether it leaves every message as it is.
+    pub(super) const fn is_idle(&self) -> bool {
+        self.vocabulary.is_none() && !self.dialect && self.humanizer.is_none()
+    }
+
     /// Finishes one message, which may become several.
     pub(super) fn finish(
         &mut self,
-        piece: Piece,
+        piece: Piece<'_>,
         trace: &mut Option<Trace>,
         out: &mut Vec<Outgoing>,
     ) {
-        let mut text = match piece.outgoing {
-            Outgoing::Say(text) => text,
-            Outgoing::File(file) => {
+        let mut text = match piece {
+            Piece::Say(text) => text.into_owned(),
+            Piece::Other(other) => {
                 if let Some(trace) = trace {
-                    trace.touched(file.text().to_owned(), Lineage::empty(), 1);
+                    let source = match &*other {
+                        Outgoing::Say(text) => text,
+                        Outgoing::Table(table) => table.source(),
+                        Outgoing::File(file) => file.text(),
+                    };
+                    trace.touched(source.to_owned(), Lineage::empty(), 1);
                 }
-                out.push(Outgoing::File(file));
-                return;
-            }
-            Outgoing::Table(table) => {
-                if let Some(trace) = trace {
-                    trace.touched(table.source().to_owned(), Lineage::empty(), 1);
-                }
-                out.push(Outgoing::Table(table));
+                out.push(*other);
                 return;
             }
         };
@@ -116,16 +121,12 @@ impl Finishing {
         sink: &mut Sink<'_>,
         next: fn(&mut Self, String, Option<Lineage>, &mut Sink<'_>),
     ) {
-        let mut chunker = Chunker::new(self.shape, Journal::new(lineage.is_some()));
-        chunker.push(text);
+        let mut chunker = Chunker::whole(self.shape, Journal::new(lineage.is_some()), text);
         chunker.finish();
         let explained = chunker.explained();
         let messages: Vec<String> = chunker
             .ready()
-            .filter_map(|piece| match piece.outgoing {
-                Outgoing::Say(text) => Some(text),
-                Outgoing::Table(_) | Outgoing::File(_) => None,
-            })
+            .filter_map(|piece| piece.into_said().map(Cow::into_owned))
             .collect();
         sink.follow(lineage, explained, messages, |text, lineage, sink| {
             next(self, text, lineage, sink);

@@ -22,11 +22,11 @@ use kaiwa_domain::Outgoing;
 pub(super) struct Gather {
     attach: Option<Attach>,
     display: Option<Display>,
-    chunker: Chunker,
+    chunker: Chunker<'static>,
     /// Whether messages wait for the end, or for a file.
     whole: bool,
     /// Files, and the messages before them.
-    ready: Vec<Piece>,
+    ready: Vec<Piece<'static>>,
     /// The text that may still turn out to be a thought: all of it, until
     /// something is given out.
     unshown: Option<String>,
@@ -92,7 +92,7 @@ impl Gather {
     }
 
     /// The messages to be given out.
-    pub(super) fn take_ready(&mut self) -> Vec<Piece> {
+    pub(super) fn take_ready(&mut self) -> Vec<Piece<'static>> {
         let mut ready = std::mem::take(&mut self.ready);
         if !self.whole {
             ready.extend(self.chunker.ready());
@@ -155,10 +155,8 @@ impl Gather {
                     if let Some(trace) = trace {
                         trace.attached(at, opening, file.text(), closing);
                     }
-                    self.ready.push(Piece {
-                        at,
-                        outgoing: Outgoing::File(file),
-                    });
+                    let file = Outgoing::File(file);
+                    self.ready.push(Piece::Other(Box::new(file)));
                 }
             }
         }

@@ -128,7 +128,9 @@ proptest! {
     fn limit(text in text(), degree in degree(), max in 16usize..2000) {
         let settings = settings(degree, max);
         let chunked = chunk(&text, &settings).messages;
-        for message in chunked.iter().chain(&streamed(&text, &settings, &[7])) {
+        let streamed = streamed(&text, &settings, &[7]);
+        let chunked = chunked.iter().map(AsRef::as_ref);
+        for message in chunked.chain(streamed.iter().map(String::as_str)) {
             prop_assert!(units(message) <= max, "{} > {max}: {message:?}", units(message));
             prop_assert!(!message.trim().is_empty());
         }
@@ -159,7 +161,7 @@ proptest! {
             }
         }
         for message in &chunked {
-            if let Some(at) = text.find(message.as_str()) {
+            if let Some(at) = text.find(message.as_ref()) {
                 let whole: Vec<usize> = text.grapheme_indices(true).map(|(at, _)| at).collect();
                 prop_assert!(whole.binary_search(&at).is_ok(), "{message:?}");
             }

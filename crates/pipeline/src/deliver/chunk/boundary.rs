@@ -45,7 +45,7 @@ pub(super) struct Carry {
     boundary: Break,
 }
 
-impl Chunker {
+impl Chunker<'_> {
     pub(super) fn take_blank(&mut self, token: Token, newline: bool) {
         let firm = self.carry.take().is_some();
         let gap = self.gap.get_or_insert(Gap {

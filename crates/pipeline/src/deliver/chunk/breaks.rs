@@ -78,7 +78,7 @@ impl Breaks {
     pub(super) fn back_from<'a>(
         &'a self,
         limit: usize,
-        text: &'a Window,
+        text: &'a Window<'_>,
     ) -> impl Iterator<Item = Break> + 'a {
         let mut plain = self.plain_back_from(limit, text).peekable();
         let noted = self.noted.partition_point(|place| place.end_units <= limit);
@@ -93,7 +93,7 @@ impl Breaks {
     fn plain_back_from<'a>(
         &'a self,
         limit: usize,
-        text: &'a Window,
+        text: &'a Window<'_>,
     ) -> impl Iterator<Item = Break> + 'a {
         let stretches = self.stretches.partition_point(|s| s.start_units <= limit);
         self.stretches
@@ -105,7 +105,7 @@ impl Breaks {
 
 impl Stretch {
     /// The breaks that end at up to `limit` units, last first.
-    fn back_from(self, limit: usize, text: &Window) -> impl Iterator<Item = Break> {
+    fn back_from(self, limit: usize, text: &Window<'_>) -> impl Iterator<Item = Break> {
         let (mut at, mut at_units) = self.place_at(limit, text);
         std::iter::from_fn(move || {
             loop {
@@ -138,7 +138,7 @@ impl Stretch {
     }
 
     /// The place `limit` units into the text, or past the blanks there.
-    fn place_at(&self, limit: usize, text: &Window) -> (usize, usize) {
+    fn place_at(&self, limit: usize, text: &Window<'_>) -> (usize, usize) {
         if self.end_units <= limit {
             return (self.end, self.end_units);
         }
@@ -162,7 +162,7 @@ impl Stretch {
 
 /// How good a break is at blanks within a line that begin at `end`, if there
 /// may be one before `next`.
-fn rank_at(end: usize, next: Option<char>, text: &Window) -> Option<Rank> {
+fn rank_at(end: usize, next: Option<char>, text: &Window<'_>) -> Option<Rank> {
     if next.is_some_and(is_closer) {
         return None;
     }
@@ -178,7 +178,7 @@ fn rank_at(end: usize, next: Option<char>, text: &Window) -> Option<Rank> {
 
 /// Where the token of sentence enders that ends at `end` begins; at `end` if
 /// there is none.
-pub(super) fn enders_before(end: usize, text: &Window) -> usize {
+pub(super) fn enders_before(end: usize, text: &Window<'_>) -> usize {
     let before = text.slice(text.base(), end).bytes().rev();
     let run = before
         .take_while(|byte| matches!(byte, b'.' | b'!' | b'?'))

@@ -5,7 +5,7 @@ use super::super::explain::Reason;
 use super::super::table;
 use super::{Break, Chunker, Rank, bound, units};
 
-impl Chunker {
+impl Chunker<'_> {
     /// Cuts until what is gathered up to `end` fits a message.
     pub(super) fn fit(&mut self, end: usize, end_units: usize) {
         loop {

@@ -24,7 +24,7 @@ pub(super) struct Run {
     boundaries: Vec<Break>,
 }
 
-impl Chunker {
+impl Chunker<'_> {
     /// Decides what the next token does to the emoji before it.
     pub(super) fn meet_run(&mut self, mut run: Run, gap: Option<&Gap>, token: Token) {
         let next_line = gap.is_some_and(|gap| gap.newlines > 0);

@@ -10,7 +10,7 @@ use super::message::Edit;
 use super::punctuation::is_closer;
 use super::{Break, Chunker, Rank, units};
 
-impl Chunker {
+impl Chunker<'_> {
     /// A cut between two graphemes, where there is no better place. With
     /// `whole`, an atom at the beginning is not cut.
     pub(super) fn force(&self, limit: usize, known: usize, whole: bool) -> Option<Break> {

@@ -14,7 +14,7 @@ use super::breaks::{self, Stretch};
 use super::keep::Keep;
 use super::{Break, Chunker, Gap, LineKind, Rank, bound, units};
 
-impl Chunker {
+impl Chunker<'_> {
     /// Whether the end of a sentence is of no importance.
     pub(super) fn enders_are_plain(&self) -> bool {
         self.shape.degree != Degree::Sentences

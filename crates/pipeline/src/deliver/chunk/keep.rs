@@ -53,7 +53,7 @@ impl Keep {
     }
 }
 
-impl Chunker {
+impl Chunker<'_> {
     /// A line of a table.
     pub(super) fn take_row(&mut self, token: Token) {
         self.atoms.push_back((token.start, token.end));

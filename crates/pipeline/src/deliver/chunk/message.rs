@@ -29,7 +29,14 @@ pub(super) struct Edit {
     pub(super) reason: Reason,
 }
 
-impl Chunker {
+impl Edit {
+    /// Whether it is made in a message that ends at `end`.
+    const fn is_due(&self, end: usize) -> bool {
+        self.start < end || self.start == end && self.end == end
+    }
+}
+
+impl<'t> Chunker<'t> {
     /// Gives out everything up to `place`, in as many messages as it takes.
     pub(super) fn flush(&mut self, place: &Break) {
         if !self.lift_table(place) {
@@ -57,12 +64,10 @@ impl Chunker {
             }
             let room = self.shape.max.saturating_sub(units(held) + 1);
             if !self.shape.live
-                && let Some(Piece {
-                    outgoing: Outgoing::Say(last),
-                    ..
-                }) = self.ready.last_mut()
+                && let Some(Piece::Say(last)) = self.ready.last_mut()
                 && units(last) <= room
             {
+                let last = last.to_mut();
                 last.push('\n');
                 last.push_str(held);
                 self.journal.rejoin("\n");
@@ -104,10 +109,8 @@ impl Chunker {
         };
         let removed = self.text.slice(place.end, place.next);
         self.journal.note(place.end, Reason::Table, removed, "");
-        self.ready.push(Piece {
-            at: self.start,
-            outgoing: Outgoing::Table(table),
-        });
+        self.ready
+            .push(Piece::Other(Box::new(Outgoing::Table(table))));
         self.last_units = usize::MAX;
         self.start = place.next;
         self.start_units = place.next_units;
@@ -117,49 +120,60 @@ impl Chunker {
 
     /// Makes one message of what was gathered up to `place`.
     pub(super) fn say(&mut self, place: &Break) {
+        let closing = self.closing_at(place.end);
+        let end = match closing.is_empty() {
+            true => self.trimmed(place.end),
+            false => place.end,
+        };
+        let changed = self.edits.front().is_some_and(|edit| edit.is_due(end));
+        let message = if changed || !self.prefix.is_empty() || !closing.is_empty() {
+            self.compose(place.end, end, &closing)
+        } else {
+            if end < place.end {
+                let blank = self.text.slice(end, place.end);
+                self.journal.note(end, Reason::Spacing, blank, "");
+            }
+            (end > self.start).then(|| self.text.part(self.start, end))
+        };
+        if let Some(message) = message {
+            self.last_units = units(&message);
+            self.ready.push(Piece::Say(message));
+        }
+        let removed = self.text.slice(place.end, place.next);
+        self.journal.note(place.end, place.reason, removed, "");
+        self.prefix = self.reopening_at(place);
+        self.start = place.next;
+        self.start_units = place.next_units;
+        self.forget();
+    }
+
+    /// Puts a message together of which something differs from the text: it
+    /// goes up to `end`, or up to `kept` without the blanks.
+    fn compose(&mut self, end: usize, kept: usize, closing: &str) -> Option<Cow<'t, str>> {
         let mut message = std::mem::take(&mut self.prefix);
         let opened = message.len();
         if opened > 0 {
             self.journal
                 .note(self.start, Reason::Reopened, "", &message);
         }
-        message.reserve(place.end - self.start + SLACK);
-        let closing = self.closing_at(place.end);
-        let end = match closing.is_empty() {
-            true => self.trimmed(place.end),
-            false => place.end,
-        };
-        let edited = self.append(&mut message, end);
-        if end < place.end {
-            let blank = self.text.slice(end, place.end);
-            self.journal.note(end, Reason::Spacing, blank, "");
+        message.reserve(end - self.start + SLACK);
+        self.append(&mut message, kept);
+        if kept < end {
+            let blank = self.text.slice(kept, end);
+            self.journal.note(kept, Reason::Spacing, blank, "");
         }
-        if edited && closing.is_empty() {
-            let kept = opened + message[opened..].trim_end().len();
-            let blank = message.split_off(kept);
-            let at = place.end.saturating_sub(blank.len());
+        if closing.is_empty() {
+            let blank = message.split_off(opened + message[opened..].trim_end().len());
             if !blank.is_empty() {
+                let at = end.saturating_sub(blank.len());
                 self.journal.note(at, Reason::Spacing, &blank, "");
             }
+        } else {
+            message.push_str(closing);
+            self.journal.note(end, Reason::Closed, "", closing);
         }
-        message.push_str(&closing);
-        if !closing.is_empty() {
-            self.journal.note(place.end, Reason::Closed, "", &closing);
-        }
-        let removed = self.text.slice(place.end, place.next);
-        self.journal.note(place.end, place.reason, removed, "");
-        let said = |c: char| !c.is_whitespace();
-        if message[opened..].contains(said) {
-            self.last_units = units(&message);
-            self.ready.push(Piece {
-                at: self.start,
-                outgoing: Outgoing::Say(message),
-            });
-        }
-        self.prefix = self.reopening_at(place);
-        self.start = place.next;
-        self.start_units = place.next_units;
-        self.forget();
+        let said = message[opened..].contains(|c: char| !c.is_whitespace());
+        said.then_some(Cow::Owned(message))
     }
 
     /// Where the text up to `end` ends without the blanks after it. These stay
@@ -174,17 +188,10 @@ impl Chunker {
         }
     }
 
-    /// Appends the text up to `end` with its edits; says whether there are any.
-    fn append(&mut self, message: &mut String, end: usize) -> bool {
+    /// Appends the text up to `end` with its edits.
+    fn append(&mut self, message: &mut String, end: usize) {
         let mut at = self.start;
-        let mut edited = false;
-        while let Some(edit) = self.edits.front() {
-            if edit.start >= end && !(edit.start == end && edit.end == end) {
-                break;
-            }
-            let Some(edit) = self.edits.pop_front() else {
-                break;
-            };
+        while let Some(edit) = self.edits.pop_front_if(|edit| edit.is_due(end)) {
             if edit.start < at {
                 continue;
             }
@@ -194,12 +201,10 @@ impl Chunker {
             self.journal
                 .note(edit.start, edit.reason, removed, &edit.with);
             at = edit.end;
-            edited = true;
         }
         if at < end {
             message.push_str(self.text.slice(at, end));
         }
-        edited
     }
 
     /// What must be put at the end of a message that is cut at `at`.

@@ -250,7 +250,7 @@ impl Spans {
     }
 }
 
-impl Chunker {
+impl Chunker<'_> {
     pub(super) fn take_pair(&mut self, token: Token, sign: char) {
         let Some(pair) = self.read_pair(token, sign) else {
             return;

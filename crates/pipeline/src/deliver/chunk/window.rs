@@ -1,16 +1,26 @@
 //! The part of the text that is kept.
 
-/// Text that grows at its end and is dropped at its beginning. Offsets count
-/// in the whole.
+use std::borrow::Cow;
+
+/// Text that grows at its end and is dropped at its beginning, or a whole one
+/// that is borrowed. Offsets count in the whole.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Window {
-    text: String,
+pub(super) struct Window<'t> {
+    text: Cow<'t, str>,
     base: usize,
 }
 
-impl Window {
+impl<'t> Window<'t> {
+    /// A text that is there.
+    pub(super) const fn whole(text: &'t str) -> Self {
+        Self {
+            text: Cow::Borrowed(text),
+            base: 0,
+        }
+    }
+
     pub(super) fn push(&mut self, text: &str) {
-        self.text.push_str(text);
+        self.text.to_mut().push_str(text);
     }
 
     /// What is kept.
@@ -27,7 +37,7 @@ impl Window {
 
     /// Where the text ends.
     #[inline]
-    pub(super) const fn end(&self) -> usize {
+    pub(super) fn end(&self) -> usize {
         self.base + self.text.len()
     }
 
@@ -36,6 +46,14 @@ impl Window {
         self.text
             .get(from - self.base..to - self.base)
             .unwrap_or("")
+    }
+
+    /// A part of the text for good.
+    pub(super) fn part(&self, from: usize, to: usize) -> Cow<'t, str> {
+        match &self.text {
+            Cow::Borrowed(text) => Cow::Borrowed(&text[from - self.base..to - self.base]),
+            Cow::Owned(_) => Cow::Owned(self.slice(from, to).to_owned()),
+        }
     }
 
     /// Everything from `at` on.
@@ -60,11 +78,15 @@ impl Window {
     }
 
     /// Drops what lies more than `behind` bytes before `at`, now and then.
+    #[inline]
     pub(super) fn drop_before(&mut self, at: usize, behind: usize) {
         let done = at - self.base;
-        if done > 4096 && done > self.text.len() / 2 {
-            let cut = self.text.floor_char_boundary(done - behind);
-            self.text.drain(..cut);
+        if done > 4096
+            && done > self.text.len() / 2
+            && let Cow::Owned(text) = &mut self.text
+        {
+            let cut = text.floor_char_boundary(done - behind);
+            text.drain(..cut);
             self.base += cut;
         }
     }
