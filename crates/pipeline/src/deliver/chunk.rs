@@ -170,7 +170,7 @@ impl<'t> Chunker<'t> {
     /// Takes the next piece of text.
     pub(super) fn push(&mut self, text: &str) {
         self.text.push(text);
-        if self.text.end() > self.calm || !is_plain(text, self.enders_are_plain()) {
+        if self.text.end() > self.calm || !is_plain(text.as_bytes(), self.enders_are_plain()) {
             self.scan(false);
             self.calm = self.find_calm();
         }

@@ -25,7 +25,7 @@ use std::ops::Range;
 
 use inline::Probe;
 use line::{Fence, Start};
-pub(super) use plain::{Plain, is_plain};
+pub(super) use plain::{Plain, Words, is_plain, plain_from};
 
 /// How far the scanner looks ahead before it takes a sign for plain text, in
 /// bytes. Nothing is held longer than this.

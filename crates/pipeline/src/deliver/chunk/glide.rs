@@ -8,7 +8,7 @@
 
 use super::super::Degree;
 use super::super::explain::Reason;
-use super::super::scan::{Kind, Marker, Plain, is_plain};
+use super::super::scan::{Kind, Marker, Plain, Token, Words, is_plain, plain_from};
 use super::boundary::SentenceEnd;
 use super::breaks::{self, Stretch};
 use super::keep::Keep;
@@ -31,7 +31,10 @@ impl Chunker<'_> {
             || self.keeps.back().is_some_and(Keep::is_open)
             || (self.sentence.is_some() && !self.enders_are_plain());
         let unread = self.text.rest(self.scanner.position());
-        if waits || !self.scanner.is_inline() || !is_plain(unread, self.enders_are_plain()) {
+        if waits
+            || !self.scanner.is_inline()
+            || !is_plain(unread.as_bytes(), self.enders_are_plain())
+        {
             return 0;
         }
         self.end + self.room()
@@ -41,21 +44,74 @@ impl Chunker<'_> {
     /// plain lines that follow.
     pub(super) fn glide(&mut self, last: Kind) {
         let mut last = last;
-        while self
-            .scanner
-            .faces_plain(self.text.text(), self.text.base(), last)
-            && self.glide_over_line()
-            && self.glide_over_line_ends()
-        {
+        while self.glide_once(last) {
             last = Kind::Space;
         }
     }
 
-    /// Passes over line ends before a line of text.
-    fn glide_over_line_ends(&mut self) -> bool {
-        if self.gap.is_some() {
+    fn glide_once(&mut self, last: Kind) -> bool {
+        let marker = match self.line.kind {
+            LineKind::Text | LineKind::Marked(Marker::Item) => None,
+            LineKind::Marked(marker) => Some(marker),
+            _ => return false,
+        };
+        let busy = self.gap.is_some()
+            || self.clause == self.end
+            || self.run.is_some()
+            || !self.scanner.is_inline()
+            || self.is_due();
+        if busy {
             return false;
         }
+        let rest = self.scanner.rest(self.text.text(), self.text.base());
+        match *rest {
+            [b'\n', ..] => self.glide_over_line_ends(),
+            [b' ', next, after, ..] if self.sentence.is_some() => {
+                is_start(next, after) && self.glide_over_blank()
+            }
+            [b'(' | b')' | b'"', _, ..] => self.glide_over_sign(),
+            // What follows a word at once is the rest of a long one.
+            [first, ..] if is_plain(&[first], true) => {
+                let goes_on =
+                    last == Kind::Word && !matches!(first, b' ' | b'\t' | b'.' | b'!' | b'?');
+                !goes_on && self.sentence.is_none() && self.glide_over_words(marker)
+            }
+            _ => false,
+        }
+    }
+
+    /// Passes over a blank after the end of a sentence.
+    fn glide_over_blank(&mut self) -> bool {
+        if !self.boundaries.is_empty() {
+            return false;
+        }
+        self.scanner.skip(self.text.text(), self.text.base(), 1);
+        let start = self.scanner.position();
+        self.gap = Some(Gap::within_line(self.end, self.end_units));
+        self.arrive_early(start);
+        self.end = start;
+        true
+    }
+
+    /// Passes over a bracket or a quotation mark.
+    fn glide_over_sign(&mut self) -> bool {
+        let start = self.scanner.position();
+        let after_wide = self.text.text().as_bytes()[..start - self.text.base()]
+            .last()
+            .is_none_or(|before| !before.is_ascii());
+        if !self.boundaries.is_empty() || after_wide || self.room() == 0 {
+            return false;
+        }
+        self.scanner.skip(self.text.text(), self.text.base(), 1);
+        self.meet_sign(start);
+        self.line.text = true;
+        self.end += 1;
+        self.end_units += 1;
+        true
+    }
+
+    /// Passes over line ends before a line of text.
+    fn glide_over_line_ends(&mut self) -> bool {
         let (text, base) = (self.text.text(), self.text.base());
         let Some(newlines) = self.scanner.skip_line_ends(text, base) else {
             return false;
@@ -109,33 +165,62 @@ impl Chunker<'_> {
         }
     }
 
-    /// Passes over plain text within a line; says whether there was any.
-    fn glide_over_line(&mut self) -> bool {
-        let (text, base) = (self.text.text(), self.text.base());
-        let marker = match self.line.kind {
-            LineKind::Text | LineKind::Marked(Marker::Item) => None,
-            LineKind::Marked(marker) => Some(marker),
-            _ => return false,
+    /// Takes note of a bracket or a quotation mark in words, if it is nothing
+    /// but that and no sentence ends there.
+    fn pass_sign(&mut self, at: usize) -> bool {
+        let bytes = &self.text.text().as_bytes()[at - self.text.base() - 1..];
+        let &[before, b'(' | b')' | b'"', after, ..] = bytes else {
+            return false;
         };
-        let busy = self.gap.is_some()
-            || self.sentence.is_some()
-            || self.clause == self.end
-            || self.run.is_some()
-            || self.is_due();
-        if busy {
+        let apart = before == b' ' && after.is_ascii_alphanumeric();
+        if !apart && !before.is_ascii_alphanumeric() {
             return false;
         }
+        self.meet_sign(at);
+        true
+    }
+
+    fn meet_sign(&mut self, at: usize) {
+        let sign = char::from(self.text.text().as_bytes()[at - self.text.base()]);
+        self.spans.expire(at);
+        let token = Token {
+            kind: Kind::Pair(sign),
+            start: at,
+            end: at + 1,
+        };
+        self.take_pair(token, sign);
+    }
+
+    /// Passes over words within a line; says whether there were any.
+    fn glide_over_words(&mut self, marker: Option<Marker>) -> bool {
         let held = !self.boundaries.is_empty();
         let most = self.room().min(self.spans.patience(self.end, held));
         let enders = self.enders_are_plain();
-        let Some(Plain { end, next }) = self.scanner.skip_plain(text, base, most, enders) else {
+        let mut from = self.scanner.position();
+        let limit = from.saturating_add(most);
+        let mut all_ascii = true;
+        let plain_end = loop {
+            let (text, base) = (self.text.text(), self.text.base());
+            let Plain { end, ascii } = plain_from(text, base, from, limit, enders);
+            all_ascii &= ascii;
+            if held || end >= limit || end == from || !self.pass_sign(end) {
+                break end;
+            }
+            from = end + 1;
+        };
+        let (text, base) = (self.text.text(), self.text.base());
+        let Some(Words { end, next }) = self.scanner.skip_words(text, base, from, plain_end) else {
             return false;
+        };
+        let width = match all_ascii {
+            true => end - self.end,
+            false => units(self.text.slice(self.end, end)),
         };
         let stretch = Stretch {
             start: self.end,
             start_units: self.end_units,
             end,
-            end_units: self.end_units + units(self.text.slice(self.end, end)),
+            end_units: self.end_units + width,
             marker,
         };
         self.breaks.push_stretch(stretch);
@@ -150,4 +235,10 @@ impl Chunker<'_> {
         }
         true
     }
+}
+
+/// Whether a word begins with these, or a bracket or a quotation mark before
+/// one.
+const fn is_start(first: u8, second: u8) -> bool {
+    first.is_ascii_alphanumeric() || matches!(first, b'(' | b'"') && second.is_ascii_alphanumeric()
 }

@@ -7,9 +7,9 @@
 
 use memchr::memchr2;
 
-use super::inline::{Class, class};
+use super::inline::{Class, class, wide_kind};
 use super::line::Start;
-use super::{Kind, Scanner, bound};
+use super::{Scanner, bound};
 
 /// How many bytes are compared at once.
 const BLOCK: usize = 32;
@@ -47,32 +47,61 @@ const PLAIN: [[bool; 256]; 2] = {
     plain
 };
 
-/// How many plain bytes `text` begins with.
-fn plain_length<const ENDERS: bool>(text: &[u8]) -> usize {
+/// How many plain bytes `text` begins with, and whether they are all ASCII.
+fn plain_length<const ENDERS: bool>(text: &[u8]) -> (usize, bool) {
     let plain = &PLAIN[ENDERS as usize];
-    let first_other = |bytes: &[u8]| bytes.iter().position(|&byte| !plain[usize::from(byte)]);
+    let mut ascii = true;
     let (blocks, rest) = text.as_chunks::<BLOCK>();
     for (index, block) in blocks.iter().enumerate() {
-        let common = |all: bool, &byte: &u8| all & is_common::<ENDERS>(byte);
-        if !block.iter().fold(true, common)
-            && let Some(other) = first_other(block)
-        {
-            return index * BLOCK + other;
+        let mut uncommon = [0; BLOCK];
+        for (mark, &byte) in uncommon.iter_mut().zip(block) {
+            *mark = u8::from(!is_common::<ENDERS>(byte));
+        }
+        let words = [0, 1, 2, 3].map(|word| {
+            let marks = uncommon.as_chunks::<8>().0[word];
+            u64::from_le_bytes(marks)
+        });
+        if words[0] | words[1] | words[2] | words[3] == 0 {
+            continue;
+        }
+        for (word, mut marks) in words.into_iter().enumerate() {
+            while marks != 0 {
+                let at = word * 8 + marks.trailing_zeros() as usize / 8;
+                if !plain[usize::from(block[at])] {
+                    return (index * BLOCK + at, ascii);
+                }
+                ascii &= block[at].is_ascii();
+                marks &= marks - 1;
+            }
         }
     }
-    text.len() - rest.len() + first_other(rest).unwrap_or(rest.len())
+    let other = rest.iter().position(|&byte| {
+        ascii &= byte.is_ascii();
+        !plain[usize::from(byte)]
+    });
+    let length = text.len() - rest.len() + other.unwrap_or(rest.len());
+    (length, ascii)
 }
 
 /// Whether all of `text` is plain, with or without sentence enders.
-pub(in crate::deliver) fn is_plain(text: &str, enders: bool) -> bool {
+pub(in crate::deliver) fn is_plain(text: &[u8], enders: bool) -> bool {
     let plain = &PLAIN[usize::from(enders)];
-    text.bytes().all(|byte| plain[usize::from(byte)])
+    text.iter().all(|&byte| plain[usize::from(byte)])
 }
 
-/// Plain text that was skipped.
+/// A run of plain text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::deliver) struct Plain {
-    /// Where its last word ends.
+    /// Where it ends.
+    pub(in crate::deliver) end: usize,
+    /// Whether it is all ASCII.
+    pub(in crate::deliver) ascii: bool,
+}
+
+/// Words that were skipped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::deliver) struct Words {
+    /// Where the last one ends.
     pub(in crate::deliver) end: usize,
     /// Where the blanks after that end, if they have all arrived.
     pub(in crate::deliver) next: usize,
@@ -84,22 +113,22 @@ impl Scanner {
         self.line.is_over() && self.fence.is_none()
     }
 
-    /// Whether plain text may come after a token of the kind `last`. What
-    /// follows a word at once is the rest of a long one, which comes in pieces.
-    pub(in crate::deliver) fn faces_plain(&self, text: &str, base: usize, last: Kind) -> bool {
-        let next = text.as_bytes().get(self.start - base).copied();
-        let may_come = match next {
-            Some(b' ' | b'\t' | b'.' | b'!' | b'?') => true,
-            Some(byte) => last != Kind::Word && PLAIN[1][usize::from(byte)],
-            None => false,
-        };
-        may_come && self.is_inline()
+    /// The bytes that are not yet a token.
+    pub(in crate::deliver) fn rest<'a>(&self, text: &'a str, base: usize) -> &'a [u8] {
+        &text.as_bytes()[self.start - base..]
+    }
+
+    /// Skips so many bytes of ordinary text. The last token must be over.
+    pub(in crate::deliver) fn skip(&mut self, text: &str, base: usize, bytes: usize) {
+        self.start += bytes;
+        self.at = self.start;
+        self.before = text[..self.start - base].chars().next_back();
     }
 
     /// Skips line ends if a line follows that begins with a letter, which is
     /// ordinary text: returns how many there are. The last token must be over.
     pub(in crate::deliver) fn skip_line_ends(&mut self, text: &str, base: usize) -> Option<usize> {
-        let rest = &text.as_bytes()[self.start - base..];
+        let rest = self.rest(text, base);
         let ends = rest.iter().take_while(|&&byte| byte == b'\n').count();
         let letter = rest.get(ends).is_some_and(u8::is_ascii_alphabetic);
         if ends == 0 || !letter || self.in_table || self.fence.is_some() {
@@ -122,7 +151,7 @@ impl Scanner {
         most: usize,
     ) -> Option<usize> {
         let fence = self.fence.as_ref().filter(|fence| fence.is_plain())?;
-        let rest = &text.as_bytes()[self.start - base..];
+        let rest = self.rest(text, base);
         let first = rest.iter().find(|&&byte| !matches!(byte, b' ' | b'\t'));
         if first.is_none_or(|&byte| fence.is_mark(byte)) {
             return None;
@@ -139,55 +168,91 @@ impl Scanner {
         Some(end)
     }
 
-    /// Skips whole words, the blanks between and those after them, where
-    /// nothing is but what would become a [`Kind::Word`], a `Space` or, with
-    /// `enders`, an `Ender`: at most `most` bytes of words. The last token must
-    /// be over.
-    pub(in crate::deliver) fn skip_plain(
+    /// Skips whole words and the blanks around them in plain text that goes up
+    /// to `end`; what stands before `from` is skipped in any case.
+    pub(in crate::deliver) fn skip_words(
         &mut self,
         text: &str,
         base: usize,
-        most: usize,
-        enders: bool,
-    ) -> Option<Plain> {
-        let rest = &text.as_bytes()[self.start - base..];
-        let near = &rest[..rest.len().min(most)];
-        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-        let plain = if enders {
-            plain_length::<true>(near)
+        from: usize,
+        end: usize,
+    ) -> Option<Words> {
+        let bytes = text.as_bytes();
+        let plain = &bytes[from - base..end - base];
+        let is_whole = match bytes.get(end - base) {
+            // An image may begin with what looks like the end of a sentence.
+            Some(b'[') => !plain.ends_with(b"!"),
+            Some(&next) => class(next) == Class::Stop && !PLAIN[1][usize::from(next)],
+            None => false,
+        };
+        let whole = if is_whole {
+            plain.len()
         } else {
-            plain_length::<false>(near)
+            plain.iter().rposition(is_blank).unwrap_or(0)
         };
-        // A word is whole if a blank or a line end follows it.
-        let whole = match near.get(plain) {
-            Some(b'\n' | b'\r') => plain,
-            _ => near[..plain].iter().rposition(is_blank)?,
-        };
-        let words = whole
-            - near[..whole]
-                .iter()
-                .rev()
-                .take_while(|byte| is_blank(byte))
-                .count();
-        if words == 0 {
+        let blanks = plain[..whole]
+            .iter()
+            .rev()
+            .take_while(|byte| is_blank(byte));
+        let words = from - base + whole - blanks.count();
+        if base + words == self.start {
             return None;
         }
-        let blanks = rest[words..]
-            .iter()
-            .take_while(|byte| is_blank(byte))
-            .count();
-        let next = if words + blanks < rest.len() {
-            words + blanks
-        } else {
-            words
-        };
-        let end = self.start + words;
-        self.start += next;
-        self.at = self.start;
-        self.before = text[..self.start - base].chars().next_back();
-        Some(Plain {
-            end,
+        let blanks = bytes[words..].iter().take_while(|byte| is_blank(byte));
+        let next = words + blanks.count();
+        // More blanks may come.
+        let next = if next < bytes.len() { next } else { words };
+        self.skip(text, base, base + next - self.start);
+        Some(Words {
+            end: base + words,
             next: self.start,
         })
     }
+}
+
+/// How far the text from `from` on is plain: words and blanks, with `enders`
+/// sentence enders too, at most up to `limit`.
+pub(in crate::deliver) fn plain_from(
+    text: &str,
+    base: usize,
+    from: usize,
+    limit: usize,
+    enders: bool,
+) -> Plain {
+    let bytes = text.as_bytes();
+    let near = &bytes[..bytes.len().min(limit - base)];
+    let mut at = from - base;
+    let mut all_ascii = true;
+    loop {
+        let (length, ascii) = if enders {
+            plain_length::<true>(&near[at..])
+        } else {
+            plain_length::<false>(&near[at..])
+        };
+        at += length;
+        all_ascii &= ascii;
+        match near.get(at..) {
+            // A word goes on with a colon, if it is neither that of an address
+            // nor of a shortcode.
+            Some([b':', b' ' | b'\n', ..]) => at += 1,
+            Some([first, ..]) if class(*first) == Class::Wide => {
+                let c = text[at..].chars().next();
+                let length = c.filter(|&c| wide_kind(c).is_none()).map(char::len_utf8);
+                let Some(length) = length.filter(|length| at + length <= near.len()) else {
+                    break;
+                };
+                at += length;
+                all_ascii = false;
+            }
+            _ => break,
+        }
+    }
+    Plain {
+        end: base + at,
+        ascii: all_ascii,
+    }
+}
+
+const fn is_blank(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t')
 }
