@@ -342,6 +342,10 @@ impl<'t> Chunker<'t> {
         if self.carry.is_some() {
             self.drop_carry();
         }
+        if self.gap.is_none() && self.run.is_none() {
+            self.join(token);
+            return;
+        }
         let mut gap = self.gap.take();
         if let Some(gap) = &mut gap {
             self.measure(gap, token);

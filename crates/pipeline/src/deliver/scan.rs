@@ -189,7 +189,7 @@ pub enum Marker {
 /// Reads text that is still arriving.
 ///
 /// The caller keeps the text from the first token that it has not dealt with,
-/// and says where in the whole that begins.
+/// with the character before it, and says where in the whole that begins.
 #[derive(Clone, Debug, Default)]
 pub struct Scanner {
     /// Where the current token begins.
@@ -202,8 +202,6 @@ pub struct Scanner {
     fence: Option<Fence>,
     /// Whether the line before was a row below a table's rule.
     in_table: bool,
-    /// The character before `start`; a newline at the beginning.
-    before: Option<char>,
     /// What the search for the end of an inline piece has found out so far.
     probe: Probe,
 }
@@ -221,7 +219,6 @@ impl Scanner {
             start: self.start,
             end: self.at,
         };
-        self.before = view.char_before(self.at);
         self.start = self.at;
         self.probe.reset();
         if kind == Kind::Newline {

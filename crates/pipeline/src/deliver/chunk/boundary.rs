@@ -76,17 +76,20 @@ impl Chunker<'_> {
                 1 => 1,
                 _ => 2,
             };
-            let even = &"\n\n"[..lines];
-            let indent = token.start - gap.line_start;
-            if self.text.slice(gap.end, gap.line_start) != even {
+            let is_even = match *self.text.slice(gap.end, gap.line_start).as_bytes() {
+                [b'\n'] => lines == 1,
+                [b'\n', b'\n'] => lines == 2,
+                _ => false,
+            };
+            if !is_even {
                 self.edits.push_back(Edit {
                     start: gap.end,
                     end: gap.line_start,
-                    with: even.into(),
+                    with: "\n\n"[..lines].into(),
                     reason: Reason::Spacing,
                 });
             }
-            gap.width = lines + indent;
+            gap.width = lines + token.start - gap.line_start;
         }
     }
 
@@ -321,6 +324,9 @@ impl Chunker<'_> {
         }
         if self.is_held(&place) {
             self.journal.held(place.end, Hold::Pair);
+        } else if self.boundaries.is_empty() {
+            self.flush(&place);
+            return;
         }
         self.boundaries.push_back(place);
         self.settle();

@@ -21,7 +21,11 @@ impl Chunker<'_> {
     /// The length of a message that ends at `end_units`.
     #[inline]
     fn width(&self, end_units: usize) -> usize {
-        end_units.saturating_sub(self.start_units) + units(&self.prefix)
+        let prefix = match self.prefix.is_empty() {
+            true => 0,
+            false => units(&self.prefix),
+        };
+        end_units.saturating_sub(self.start_units) + prefix
     }
 
     /// How many bytes may surely be gathered before [`overflow`](Self::overflow)
@@ -43,12 +47,21 @@ impl Chunker<'_> {
     }
 
     /// Gives out what is too long to wait for its end.
+    #[inline]
     pub(super) fn overflow(&mut self) {
-        loop {
+        if self.is_long() {
+            self.cut_overflow();
+        }
+    }
+
+    fn is_long(&self) -> bool {
+        let width = self.width(self.end_units);
+        width >= bound::OVERFLOW + bound::AHEAD || width > self.shape.max
+    }
+
+    fn cut_overflow(&mut self) {
+        while self.is_long() {
             let width = self.width(self.end_units);
-            if width < bound::OVERFLOW + bound::AHEAD && width <= self.shape.max {
-                return;
-            }
             let open = self.keeps.back().filter(|keep| keep.is_open());
             if let Some(keep) = open {
                 let length = self.end_units - keep.start_units;

@@ -85,7 +85,7 @@ impl Chunker<'_> {
         if !self.boundaries.is_empty() {
             return false;
         }
-        self.scanner.skip(self.text.text(), self.text.base(), 1);
+        self.scanner.skip(1);
         let start = self.scanner.position();
         self.gap = Some(Gap::within_line(self.end, self.end_units));
         self.arrive_early(start);
@@ -102,7 +102,7 @@ impl Chunker<'_> {
         if !self.boundaries.is_empty() || after_wide || self.room() == 0 {
             return false;
         }
-        self.scanner.skip(self.text.text(), self.text.base(), 1);
+        self.scanner.skip(1);
         self.meet_sign(start);
         self.line.text = true;
         self.end += 1;

@@ -207,9 +207,18 @@ impl<'t> Chunker<'t> {
         }
     }
 
+    /// Whether a message that ends at `at` may have to close something.
+    #[inline]
+    fn is_cut_at(&self, at: usize) -> bool {
+        !self.keeps.is_empty() || self.spans.has_emphasis_at(at)
+    }
+
     /// What must be put at the end of a message that is cut at `at`.
     pub(super) fn closing_at(&self, at: usize) -> String {
         let mut closing = String::new();
+        if !self.is_cut_at(at) {
+            return closing;
+        }
         for keep in &self.keeps {
             if keep.start < at
                 && let Some(code) = keep.code_at(at)
@@ -228,6 +237,9 @@ impl<'t> Chunker<'t> {
     /// What must be put before the message that goes on after `place`.
     fn reopening_at(&self, place: &Break) -> String {
         let mut opening = String::new();
+        if place.marker.is_none() && !self.is_cut_at(place.end) {
+            return opening;
+        }
         for keep in &self.keeps {
             if let Some(code) = keep.code_at(place.end)
                 && place.next > code.body

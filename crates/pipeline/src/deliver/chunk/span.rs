@@ -228,10 +228,15 @@ impl Spans {
         index > 0 && self.closed[index - 1].1 > at
     }
 
+    /// Whether an emphasis may be open at `at` that must be carried over a cut.
+    #[inline]
+    pub(super) fn has_emphasis_at(&self, at: usize) -> bool {
+        !self.carried.is_empty() || self.past.back().is_some_and(|&(_, close)| close > at)
+    }
+
     /// The markers of the emphases that are open at `at`, outermost first.
     pub(super) fn markers_at(&self, at: usize) -> Vec<&'static str> {
-        let none_closed_later = self.past.back().is_none_or(|&(_, close)| close <= at);
-        if none_closed_later && self.carried.is_empty() {
+        if !self.has_emphasis_at(at) {
             return Vec::new();
         }
         let closed_later = self.past.partition_point(|&(_, close)| close <= at);

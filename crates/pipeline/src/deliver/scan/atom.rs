@@ -234,7 +234,9 @@ impl Scanner {
         let named = rest[..name]
             .iter()
             .any(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
-        let glued = self.before.is_some_and(char::is_alphanumeric);
+        let glued = view
+            .char_before(self.start)
+            .is_some_and(char::is_alphanumeric);
         if !closed || !named || glued {
             return Some(None);
         }

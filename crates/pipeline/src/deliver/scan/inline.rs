@@ -168,7 +168,7 @@ impl Scanner {
                                 .slice(self.start, self.at)
                                 .chars()
                                 .next_back()
-                                .or(self.before)
+                                .or_else(|| view.char_before(self.start))
                                 .is_some_and(char::is_alphanumeric));
                     if !inner {
                         return Some(Kind::Word);
@@ -253,7 +253,7 @@ impl Scanner {
         let length = run(view, self.start, mark)?.min(bound::RUN);
         let end = self.start + length;
         let next = view.peek_char(end)?;
-        let before = self.before.filter(|c| !c.is_whitespace());
+        let before = view.char_before(self.start).filter(|c| !c.is_whitespace());
         let after = next.filter(|c| !c.is_whitespace());
         let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         let in_word = |c: Option<char>| mark == b'_' && letter(c);

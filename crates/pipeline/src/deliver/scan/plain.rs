@@ -119,10 +119,9 @@ impl Scanner {
     }
 
     /// Skips so many bytes of ordinary text. The last token must be over.
-    pub(in crate::deliver) fn skip(&mut self, text: &str, base: usize, bytes: usize) {
+    pub(in crate::deliver) const fn skip(&mut self, bytes: usize) {
         self.start += bytes;
         self.at = self.start;
-        self.before = text[..self.start - base].chars().next_back();
     }
 
     /// Skips line ends if a line follows that begins with a letter, which is
@@ -136,7 +135,6 @@ impl Scanner {
         }
         self.start += ends;
         self.at = self.start;
-        self.before = Some('\n');
         self.line = Start::Over;
         Some(ends)
     }
@@ -164,7 +162,6 @@ impl Scanner {
         let end = self.start + length;
         self.start = end + 1;
         self.at = self.start;
-        self.before = Some('\n');
         Some(end)
     }
 
@@ -202,7 +199,7 @@ impl Scanner {
         let next = words + blanks.count();
         // More blanks may come.
         let next = if next < bytes.len() { next } else { words };
-        self.skip(text, base, base + next - self.start);
+        self.skip(base + next - self.start);
         Some(Words {
             end: base + words,
             next: self.start,

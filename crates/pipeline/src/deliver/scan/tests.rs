@@ -150,7 +150,7 @@ fn streamed(text: &str, sizes: &[usize]) -> Vec<Token> {
         while let Some(token) = scanner.next(&text[base..end], base, false) {
             found.push(token);
         }
-        base = scanner.position();
+        base = text.floor_char_boundary(scanner.position().saturating_sub(1));
     }
     while let Some(token) = scanner.next(&text[base..], base, true) {
         found.push(token);
