@@ -24,6 +24,7 @@ mod plain;
 use std::ops::Range;
 
 use inline::Probe;
+pub(super) use inline::delimiter;
 use line::{Fence, Start};
 pub(super) use plain::{Plain, Words, is_plain, plain_from};
 

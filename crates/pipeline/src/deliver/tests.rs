@@ -207,6 +207,25 @@ fn many_short_lines_joined_with_blank_ones_fit() {
 }
 
 #[test]
+fn a_row_longer_than_a_message_is_cut_between_words_after_much_text() {
+    let text = format!(
+        "{}\n\n|a|b|\n|-|-|\n|{}|\n\nword",
+        "word ".repeat(800),
+        "cell ".repeat(350)
+    );
+    let settings = settings(Degree::Whole, 300);
+    for sizes in [4, usize::MAX] {
+        let messages = streamed(&text, &settings, &[sizes]);
+        assert_eq!(messages, chunk(&text, &settings).messages);
+        for message in messages {
+            let words = message.split(|c: char| !c.is_alphabetic());
+            let cut = words.into_iter().find(|word| word.len() % 4 > 1);
+            assert_eq!(cut, None, "{message:?}");
+        }
+    }
+}
+
+#[test]
 fn release_gives_up_holds() {
     let mut deliverer = Deliverer::default();
     assert_eq!(deliverer.push("(one\ntwo\n- a\n- b\n- c"), []);

@@ -230,7 +230,7 @@ impl Chunker<'_> {
         if end.end != token.start
             || end.closed
             || self.opens_with_closer(token)
-            || !sentence::is_wide(self.text.slice(end.start, end.run_end))
+            || !self.ends_wide()
         {
             return;
         }
@@ -245,6 +245,15 @@ impl Chunker<'_> {
         if self.shape.degree == Degree::Sentences {
             self.push_boundary(place);
         }
+    }
+
+    /// Whether a sentence may have ended that needs no blank after it.
+    pub(super) fn ends_wide(&self) -> bool {
+        let run = |end: &SentenceEnd| self.text.slice(end.start, end.run_end);
+        self.sentence
+            .as_ref()
+            .map(run)
+            .is_some_and(sentence::is_wide)
     }
 
     /// Whether text goes on in the line that closed a code block.

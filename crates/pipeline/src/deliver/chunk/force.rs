@@ -35,9 +35,11 @@ impl Chunker<'_> {
             .atoms
             .iter()
             .find(|&&(begin, end)| begin < at && at < end);
-        if let Some(&(begin, end)) = atom
-            && (whole || units(self.text.slice(begin, end)) <= self.shape.max)
-        {
+        // What was cut once is too long to be kept together.
+        let fits = |&(begin, end): &(usize, usize)| {
+            begin >= self.start && units(self.text.slice(begin, end)) <= self.shape.max
+        };
+        if let Some(&(begin, _)) = atom.filter(|&atom| whole || fits(atom)) {
             at = begin;
         } else {
             at = self.step_back(anchor.0, at);

@@ -8,7 +8,7 @@
 
 use super::super::Degree;
 use super::super::explain::Reason;
-use super::super::scan::{Kind, Marker, Plain, Token, Words, is_plain, plain_from};
+use super::super::scan::{Kind, Marker, Plain, Token, Words, delimiter, is_plain, plain_from};
 use super::boundary::SentenceEnd;
 use super::breaks::{self, Stretch};
 use super::keep::Keep;
@@ -50,11 +50,6 @@ impl Chunker<'_> {
     }
 
     fn glide_once(&mut self, last: Kind) -> bool {
-        let marker = match self.line.kind {
-            LineKind::Text | LineKind::Marked(Marker::Item) => None,
-            LineKind::Marked(marker) => Some(marker),
-            _ => return false,
-        };
         let busy = self.gap.is_some()
             || self.clause == self.end
             || self.run.is_some()
@@ -63,13 +58,18 @@ impl Chunker<'_> {
         if busy {
             return false;
         }
+        let marker = match self.line.kind {
+            LineKind::Text | LineKind::Marked(Marker::Item) => None,
+            LineKind::Marked(marker) => Some(marker),
+            _ => return false,
+        };
         let rest = self.scanner.rest(self.text.text(), self.text.base());
         match *rest {
             [b'\n', ..] => self.glide_over_line_ends(),
             [b' ', next, after, ..] if self.sentence.is_some() => {
                 is_start(next, after) && self.glide_over_blank()
             }
-            [b'(' | b')' | b'"', _, ..] => self.glide_over_sign(),
+            [b'(' | b')' | b'"' | b'*', _, ..] => self.glide_over_sign(),
             // What follows a word at once is the rest of a long one.
             [first, ..] if is_plain(&[first], true) => {
                 let goes_on =
@@ -93,20 +93,20 @@ impl Chunker<'_> {
         true
     }
 
-    /// Passes over a bracket or a quotation mark.
+    /// Passes over a sign.
     fn glide_over_sign(&mut self) -> bool {
         let start = self.scanner.position();
-        let after_wide = self.text.text().as_bytes()[..start - self.text.base()]
-            .last()
-            .is_none_or(|before| !before.is_ascii());
-        if !self.boundaries.is_empty() || after_wide || self.room() == 0 {
+        if !self.boundaries.is_empty() || self.room() == 0 || self.ends_wide() {
             return false;
         }
-        self.scanner.skip(1);
-        self.meet_sign(start);
+        let Some(sign) = self.sign_at(start) else {
+            return false;
+        };
+        self.scanner.skip(sign.length);
+        self.meet_sign(start, &sign);
         self.line.text = true;
-        self.end += 1;
-        self.end_units += 1;
+        self.end += sign.length;
+        self.end_units += sign.length;
         true
     }
 
@@ -122,8 +122,10 @@ impl Chunker<'_> {
             line_start: start,
             ..Gap::within_line(self.end, self.end_units)
         });
-        self.arrive_early(start);
-        self.end = start;
+        if self.scanner.is_inline() {
+            self.arrive_early(start);
+            self.end = start;
+        }
         true
     }
 
@@ -136,9 +138,10 @@ impl Chunker<'_> {
             return;
         };
         let most = self.shape.max + bound::HOLD;
-        let before = units(&self.prefix).saturating_sub(self.start_units);
+        let prefix = units(&self.prefix);
         loop {
-            let room = most.saturating_sub(before + self.end_units);
+            let width = self.end_units.saturating_sub(self.start_units) + prefix;
+            let room = most.saturating_sub(width);
             let (text, base) = (self.text.text(), self.text.base());
             let Some(end) = self.scanner.skip_code_line(text, base, room) else {
                 return;
@@ -165,30 +168,58 @@ impl Chunker<'_> {
         }
     }
 
-    /// Takes note of a bracket or a quotation mark in words, if it is nothing
-    /// but that and no sentence ends there.
-    fn pass_sign(&mut self, at: usize) -> bool {
-        let bytes = &self.text.text().as_bytes()[at - self.text.base() - 1..];
-        let &[before, b'(' | b')' | b'"', after, ..] = bytes else {
-            return false;
-        };
-        let apart = before == b' ' && after.is_ascii_alphanumeric();
-        if !apart && !before.is_ascii_alphanumeric() {
-            return false;
+    /// Takes note of a sign in words, if no sentence ends there; returns its
+    /// length.
+    fn pass_sign(&mut self, at: usize) -> Option<usize> {
+        let sign = self.sign_at(at)?;
+        let apart = sign.before == b' ' && sign.after.is_ascii_alphanumeric();
+        if !apart && !sign.before.is_ascii_alphanumeric() {
+            return None;
         }
-        self.meet_sign(at);
-        true
+        self.meet_sign(at, &sign);
+        Some(sign.length)
     }
 
-    fn meet_sign(&mut self, at: usize) {
-        let sign = char::from(self.text.text().as_bytes()[at - self.text.base()]);
-        self.spans.expire(at);
-        let token = Token {
-            kind: Kind::Pair(sign),
-            start: at,
-            end: at + 1,
+    /// The bracket, quotation mark or emphasis at `at`, if it can be nothing
+    /// else.
+    fn sign_at(&self, at: usize) -> Option<Sign> {
+        let bytes = &self.text.text().as_bytes()[(at - self.text.base()).checked_sub(1)?..];
+        let (length, after) = match *bytes {
+            [_, b'(' | b')' | b'"', after, ..] => (1, after),
+            [_, b'*', b'*', after, ..] if after != b'*' => (2, after),
+            [_, b'*', after, ..] if after != b'*' => (1, after),
+            _ => return None,
         };
-        self.take_pair(token, sign);
+        Some(Sign {
+            before: bytes[0],
+            sign: bytes[1],
+            length,
+            after,
+        })
+    }
+
+    fn meet_sign(&mut self, at: usize, sign: &Sign) {
+        self.spans.expire(at);
+        let mut token = Token {
+            kind: Kind::Pair(char::from(sign.sign)),
+            start: at,
+            end: at + sign.length,
+        };
+        if sign.sign != b'*' {
+            self.take_pair(token, char::from(sign.sign));
+            return;
+        }
+        let before = self.text.char_before(at);
+        let after = self.text.char_at(token.end);
+        token.kind = delimiter(sign.sign, before, after);
+        if let Kind::Delimiter {
+            mark,
+            opens,
+            closes,
+        } = token.kind
+        {
+            self.take_delimiter(token, mark, opens, closes);
+        }
     }
 
     /// Passes over words within a line; says whether there were any.
@@ -203,10 +234,13 @@ impl Chunker<'_> {
             let (text, base) = (self.text.text(), self.text.base());
             let Plain { end, ascii } = plain_from(text, base, from, limit, enders);
             all_ascii &= ascii;
-            if held || end >= limit || end == from || !self.pass_sign(end) {
+            if held || end == from || end + SIGN > limit {
                 break end;
             }
-            from = end + 1;
+            match self.pass_sign(end) {
+                Some(length) => from = end + length,
+                None => break end,
+            }
         };
         let (text, base) = (self.text.text(), self.text.base());
         let Some(Words { end, next }) = self.scanner.skip_words(text, base, from, plain_end) else {
@@ -235,6 +269,17 @@ impl Chunker<'_> {
         }
         true
     }
+}
+
+/// The most bytes of a sign.
+const SIGN: usize = 2;
+
+/// A sign in plain text.
+struct Sign {
+    before: u8,
+    sign: u8,
+    length: usize,
+    after: u8,
 }
 
 /// Whether a word begins with these, or a bracket or a quotation mark before

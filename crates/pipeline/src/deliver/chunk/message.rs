@@ -125,8 +125,10 @@ impl<'t> Chunker<'t> {
             true => self.trimmed(place.end),
             false => place.end,
         };
-        let changed = self.edits.front().is_some_and(|edit| edit.is_due(end));
-        let message = if changed || !self.prefix.is_empty() || !closing.is_empty() {
+        let changed = self.edits.front().is_some_and(|edit| edit.is_due(end))
+            || !self.prefix.is_empty()
+            || !closing.is_empty();
+        let message = if changed {
             self.compose(place.end, end, &closing)
         } else {
             if end < place.end {
@@ -136,7 +138,10 @@ impl<'t> Chunker<'t> {
             (end > self.start).then(|| self.text.part(self.start, end))
         };
         if let Some(message) = message {
-            self.last_units = units(&message);
+            self.last_units = match changed || end < place.end {
+                true => units(&message),
+                false => place.end_units - self.start_units,
+            };
             self.ready.push(Piece::Say(message));
         }
         let removed = self.text.slice(place.end, place.next);

@@ -252,19 +252,24 @@ impl Scanner {
     fn read_delimiter(&mut self, view: &View<'_>, mark: u8) -> Option<Kind> {
         let length = run(view, self.start, mark)?.min(bound::RUN);
         let end = self.start + length;
-        let next = view.peek_char(end)?;
-        let before = view.char_before(self.start).filter(|c| !c.is_whitespace());
-        let after = next.filter(|c| !c.is_whitespace());
-        let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        let in_word = |c: Option<char>| mark == b'_' && letter(c);
-        // Stars that end a word censor it.
-        let censors = mark == b'*' && letter(before) && !letter(after);
+        let after = view.peek_char(end)?;
         self.at = end;
-        Some(Kind::Delimiter {
-            mark,
-            opens: after.is_some() && !in_word(before) && !censors,
-            closes: before.is_some() && !in_word(after),
-        })
+        Some(delimiter(mark, view.char_before(self.start), after))
+    }
+}
+
+/// What a run of `mark` between these two is.
+pub(in crate::deliver) fn delimiter(mark: u8, before: Option<char>, after: Option<char>) -> Kind {
+    let before = before.filter(|c| !c.is_whitespace());
+    let after = after.filter(|c| !c.is_whitespace());
+    let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let in_word = |c: Option<char>| mark == b'_' && letter(c);
+    // Stars that end a word censor it.
+    let censors = mark == b'*' && letter(before) && !letter(after);
+    Kind::Delimiter {
+        mark,
+        opens: after.is_some() && !in_word(before) && !censors,
+        closes: before.is_some() && !in_word(after),
     }
 }
 

@@ -124,18 +124,22 @@ impl Scanner {
         self.at = self.start;
     }
 
-    /// Skips line ends if a line follows that begins with a letter, which is
-    /// ordinary text: returns how many there are. The last token must be over.
+    /// Skips the line ends that come next and says how many there are, if
+    /// neither blanks nor the end of the text follow. The last token must be
+    /// over.
     pub(in crate::deliver) fn skip_line_ends(&mut self, text: &str, base: usize) -> Option<usize> {
         let rest = self.rest(text, base);
         let ends = rest.iter().take_while(|&&byte| byte == b'\n').count();
-        let letter = rest.get(ends).is_some_and(u8::is_ascii_alphabetic);
-        if ends == 0 || !letter || self.in_table || self.fence.is_some() {
+        let next = *rest.get(ends)?;
+        if ends == 0 || self.in_table || matches!(next, b' ' | b'\t' | b'\r') {
             return None;
         }
-        self.start += ends;
-        self.at = self.start;
-        self.line = Start::Over;
+        self.skip(ends);
+        // A line that begins with a letter is ordinary text.
+        self.line = match next.is_ascii_alphabetic() {
+            true => Start::Over,
+            false => Start::Fresh,
+        };
         Some(ends)
     }
 
