@@ -8,10 +8,12 @@
 
 use super::super::Degree;
 use super::super::explain::Reason;
-use super::super::scan::{Kind, Marker, Plain, Token, Words, delimiter, is_plain, plain_from};
+use super::super::scan::{Kind, Marker, Token, Words, delimiter, is_plain, plain_from};
 use super::boundary::SentenceEnd;
 use super::breaks::{self, Stretch};
 use super::keep::Keep;
+use super::span::Spans;
+use super::window::Window;
 use super::{Break, Chunker, Gap, LineKind, Rank, bound, units};
 
 impl Chunker<'_> {
@@ -99,12 +101,12 @@ impl Chunker<'_> {
         if !self.boundaries.is_empty() || self.room() == 0 || self.ends_wide() {
             return false;
         }
-        let Some(sign) = self.sign_at(start) else {
+        let Some(sign) = Sign::at(start, &self.text) else {
             return false;
         };
         self.scanner.skip(sign.length);
-        self.meet_sign(start, &sign);
-        self.line.text = true;
+        self.spans.expire(start);
+        self.read(sign.token(start, &self.text));
         self.end += sign.length;
         self.end_units += sign.length;
         true
@@ -168,60 +170,6 @@ impl Chunker<'_> {
         }
     }
 
-    /// Takes note of a sign in words, if no sentence ends there; returns its
-    /// length.
-    fn pass_sign(&mut self, at: usize) -> Option<usize> {
-        let sign = self.sign_at(at)?;
-        let apart = sign.before == b' ' && sign.after.is_ascii_alphanumeric();
-        if !apart && !sign.before.is_ascii_alphanumeric() {
-            return None;
-        }
-        self.meet_sign(at, &sign);
-        Some(sign.length)
-    }
-
-    /// The bracket, quotation mark or emphasis at `at`, if it can be nothing
-    /// else.
-    fn sign_at(&self, at: usize) -> Option<Sign> {
-        let bytes = &self.text.text().as_bytes()[(at - self.text.base()).checked_sub(1)?..];
-        let (length, after) = match *bytes {
-            [_, b'(' | b')' | b'"', after, ..] => (1, after),
-            [_, b'*', b'*', after, ..] if after != b'*' => (2, after),
-            [_, b'*', after, ..] if after != b'*' => (1, after),
-            _ => return None,
-        };
-        Some(Sign {
-            before: bytes[0],
-            sign: bytes[1],
-            length,
-            after,
-        })
-    }
-
-    fn meet_sign(&mut self, at: usize, sign: &Sign) {
-        self.spans.expire(at);
-        let mut token = Token {
-            kind: Kind::Pair(char::from(sign.sign)),
-            start: at,
-            end: at + sign.length,
-        };
-        if sign.sign != b'*' {
-            self.take_pair(token, char::from(sign.sign));
-            return;
-        }
-        let before = self.text.char_before(at);
-        let after = self.text.char_at(token.end);
-        token.kind = delimiter(sign.sign, before, after);
-        if let Kind::Delimiter {
-            mark,
-            opens,
-            closes,
-        } = token.kind
-        {
-            self.take_delimiter(token, mark, opens, closes);
-        }
-    }
-
     /// Passes over words within a line; says whether there were any.
     fn glide_over_words(&mut self, marker: Option<Marker>) -> bool {
         let held = !self.boundaries.is_empty();
@@ -229,24 +177,29 @@ impl Chunker<'_> {
         let enders = self.enders_are_plain();
         let mut from = self.scanner.position();
         let limit = from.saturating_add(most);
-        let mut all_ascii = true;
-        let plain_end = loop {
-            let (text, base) = (self.text.text(), self.text.base());
-            let Plain { end, ascii } = plain_from(text, base, from, limit, enders);
-            all_ascii &= ascii;
-            if held || end == from || end + SIGN > limit {
-                break end;
+        let Self {
+            text,
+            spans,
+            start: message,
+            ..
+        } = self;
+        let (bytes, base) = (text.text(), text.base());
+        let plain = plain_from(bytes, base, from, limit, enders, |at| {
+            if held || at + SIGN > limit {
+                return 0;
             }
-            match self.pass_sign(end) {
-                Some(length) => from = end + length,
-                None => break end,
-            }
-        };
-        let (text, base) = (self.text.text(), self.text.base());
-        let Some(Words { end, next }) = self.scanner.skip_words(text, base, from, plain_end) else {
+            let Some(sign) = Sign::at(at, text).filter(Sign::is_in_words) else {
+                return 0;
+            };
+            sign.meet(at, spans, text, *message);
+            from = at + sign.length;
+            sign.length
+        });
+        let Some(Words { end, next }) = self.scanner.skip_words(bytes, base, from, plain.end)
+        else {
             return false;
         };
-        let width = match all_ascii {
+        let width = match plain.ascii {
             true => end - self.end,
             false => units(self.text.slice(self.end, end)),
         };
@@ -274,12 +227,65 @@ impl Chunker<'_> {
 /// The most bytes of a sign.
 const SIGN: usize = 2;
 
-/// A sign in plain text.
+/// A bracket, a quotation mark or an emphasis in plain text.
 struct Sign {
     before: u8,
     sign: u8,
     length: usize,
     after: u8,
+}
+
+impl Sign {
+    /// The sign at `at`, if it can be nothing else.
+    fn at(at: usize, text: &Window<'_>) -> Option<Self> {
+        let bytes = &text.text().as_bytes()[(at - text.base()).checked_sub(1)?..];
+        let (length, after) = match *bytes {
+            [_, b'(' | b')' | b'"', after, ..] => (1, after),
+            [_, b'*', b'*', after, ..] if after != b'*' => (2, after),
+            [_, b'*', after, ..] if after != b'*' => (1, after),
+            _ => return None,
+        };
+        Some(Self {
+            before: bytes[0],
+            sign: bytes[1],
+            length,
+            after,
+        })
+    }
+
+    /// Whether it stands in the middle of a sentence.
+    const fn is_in_words(&self) -> bool {
+        let apart = self.before == b' ' && self.after.is_ascii_alphanumeric();
+        apart || self.before.is_ascii_alphanumeric()
+    }
+
+    /// As a token at `at`.
+    fn token(&self, at: usize, text: &Window<'_>) -> Token {
+        let end = at + self.length;
+        let kind = match self.sign {
+            b'*' => delimiter(self.sign, text.char_before(at), text.char_at(end)),
+            sign => Kind::Pair(char::from(sign)),
+        };
+        Token {
+            kind,
+            start: at,
+            end,
+        }
+    }
+
+    /// Takes note of it at `at`, in a message that begins at `start`.
+    fn meet(&self, at: usize, spans: &mut Spans, text: &Window<'_>, start: usize) {
+        spans.expire(at);
+        let token = self.token(at, text);
+        match token.kind {
+            Kind::Delimiter {
+                mark,
+                opens,
+                closes,
+            } => spans.meet_delimiter(token, mark, opens, closes),
+            _ => spans.meet_pair(token, char::from(self.sign), text, start),
+        };
+    }
 }
 
 /// Whether a word begins with these, or a bracket or a quotation mark before

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::super::scan::Token;
+use super::window::Window;
 use super::{Chunker, bound, forget_front};
 
 /// How many openers are kept; the oldest gives way.
@@ -255,28 +256,41 @@ impl Spans {
     }
 }
 
-impl Chunker<'_> {
-    pub(super) fn take_pair(&mut self, token: Token, sign: char) {
-        let Some(pair) = self.read_pair(token, sign) else {
-            return;
-        };
-        match pair {
-            Sign::Opens(closer) => self.open_span(token, Span::Pair(closer), true),
-            Sign::Closes(closer) => {
-                self.close_span(token, Span::Pair(closer));
-                // A sentence may end with the quotation.
-                if let Some(sentence) = &mut self.sentence {
-                    sentence.extend(token.end);
-                    return;
-                }
+/// What a sign did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Met {
+    /// It is plain text.
+    Nothing,
+    Opened,
+    /// It closed what began here, unless that was let go or never open.
+    Closed(Option<usize>),
+}
+
+impl Spans {
+    /// Takes note of a bracket or a quotation mark in a message that begins at
+    /// `start`.
+    pub(super) fn meet_pair(
+        &mut self,
+        token: Token,
+        sign: char,
+        text: &Window<'_>,
+        start: usize,
+    ) -> Met {
+        match self.read_pair(token, sign, text, start) {
+            None => Met::Nothing,
+            Some(Sign::Opens(closer)) => {
+                self.open(token, Span::Pair(closer), true);
+                Met::Opened
+            }
+            Some(Sign::Closes(closer)) => {
+                Met::Closed(self.close(Span::Pair(closer), token.start, token.end))
             }
         }
-        self.sentence = None;
     }
 
     /// Which side of a pair a sign is.
-    fn read_pair(&self, token: Token, sign: char) -> Option<Sign> {
-        let open = |closer: char| self.spans.contains(Span::Pair(closer));
+    fn read_pair(&self, token: Token, sign: char, text: &Window<'_>, start: usize) -> Option<Sign> {
+        let open = |closer: char| self.contains(Span::Pair(closer));
         let symmetric = |closer: char, other: char| {
             // »so« and «so» are both in use, and “ closes „.
             if open(closer) {
@@ -286,7 +300,7 @@ impl Chunker<'_> {
             }
         };
         Some(match sign {
-            '(' if self.is_emoticon(token) => return None,
+            '(' if is_mouth(token, text, start) => return None,
             '(' => Sign::Opens(')'),
             '[' => Sign::Opens(']'),
             '{' => Sign::Opens('}'),
@@ -312,8 +326,8 @@ impl Chunker<'_> {
             '〟' => Sign::Closes('〞'),
             '"' if open('"') => Sign::Closes('"'),
             '"' => {
-                let before = self.text.char_before(token.start);
-                let after = self.text.char_at(token.end);
+                let before = text.char_before(token.start);
+                let after = text.char_at(token.end);
                 let free = before.is_none_or(|c| !c.is_ascii_alphanumeric());
                 if !free || after.is_none_or(char::is_whitespace) {
                     return None;
@@ -324,20 +338,14 @@ impl Chunker<'_> {
         })
     }
 
-    /// Whether a bracket is the mouth of a face.
-    fn is_emoticon(&self, token: Token) -> bool {
-        let before = self
-            .text
-            .slice(self.start.max(token.start.saturating_sub(3)), token.start);
-        if !before.ends_with([':', ';', '=', '-', '\'']) {
-            return false;
-        }
-        let eyes = before.trim_end_matches(['-', '\'']);
-        eyes.ends_with([':', ';', '='])
-            && self.text.char_at(token.end).is_none_or(char::is_whitespace)
-    }
-
-    pub(super) fn take_delimiter(&mut self, token: Token, mark: u8, opens: bool, closes: bool) {
+    /// Takes note of a run of `mark`.
+    pub(super) fn meet_delimiter(
+        &mut self,
+        token: Token,
+        mark: u8,
+        opens: bool,
+        closes: bool,
+    ) -> Met {
         let styles: &[Style] = match (mark, token.end - token.start) {
             (b'*', 1) => &[Style::Star],
             (b'*', 2) => &[Style::Stars],
@@ -347,36 +355,75 @@ impl Chunker<'_> {
             (b'_', 3) => &[Style::Lines, Style::Line],
             (b'~', 2) => &[Style::Strike],
             (b'|', 2) => &[Style::Spoiler],
-            _ => &[],
+            _ => return Met::Closed(None),
         };
-        let mut closed = styles.is_empty();
+        let mut met = Met::Nothing;
         for &style in styles {
             let span = Span::Emphasis(style);
-            if self.spans.contains(span) {
+            if self.contains(span) {
                 if closes || style.is_loose() {
-                    self.close_span(token, span);
-                    closed = true;
+                    let at = self.close(span, token.start, token.end);
+                    met = match met {
+                        Met::Closed(Some(other)) => {
+                            Met::Closed(Some(at.unwrap_or(other).min(other)))
+                        }
+                        _ => Met::Closed(at),
+                    };
                 }
             } else if opens || style.is_loose() {
-                self.open_span(token, span, opens);
+                self.open(token, span, opens);
             }
         }
-        match &mut self.sentence {
-            Some(sentence) if closed => sentence.stretch(token.end),
-            _ => self.sentence = None,
-        }
+        met
     }
 
-    fn open_span(&mut self, token: Token, span: Span, firm: bool) {
-        self.spans.push(Opener {
+    fn open(&mut self, token: Token, span: Span, firm: bool) {
+        self.push(Opener {
             span,
             at: token.start,
             firm,
         });
     }
+}
 
-    fn close_span(&mut self, token: Token, span: Span) {
-        if let Some(at) = self.spans.close(span, token.start, token.end) {
+/// Whether a bracket is the mouth of a face.
+fn is_mouth(token: Token, text: &Window<'_>, start: usize) -> bool {
+    let before = text.slice(start.max(token.start.saturating_sub(3)), token.start);
+    if !before.ends_with([':', ';', '=', '-', '\'']) {
+        return false;
+    }
+    let eyes = before.trim_end_matches(['-', '\'']);
+    eyes.ends_with([':', ';', '=']) && text.char_at(token.end).is_none_or(char::is_whitespace)
+}
+
+impl Chunker<'_> {
+    pub(super) fn take_pair(&mut self, token: Token, sign: char) {
+        let met = self.spans.meet_pair(token, sign, &self.text, self.start);
+        self.forget_inside(met);
+        match met {
+            Met::Nothing => {}
+            // A sentence may end with the quotation.
+            Met::Closed(_) => {
+                if let Some(sentence) = &mut self.sentence {
+                    sentence.extend(token.end);
+                }
+            }
+            Met::Opened => self.sentence = None,
+        }
+    }
+
+    pub(super) fn take_delimiter(&mut self, token: Token, mark: u8, opens: bool, closes: bool) {
+        let met = self.spans.meet_delimiter(token, mark, opens, closes);
+        self.forget_inside(met);
+        match &mut self.sentence {
+            Some(sentence) if matches!(met, Met::Closed(_)) => sentence.stretch(token.end),
+            _ => self.sentence = None,
+        }
+    }
+
+    /// No message ends in what was closed.
+    fn forget_inside(&mut self, met: Met) {
+        if let Met::Closed(Some(at)) = met {
             while self.boundaries.back().is_some_and(|b| b.end > at) {
                 self.boundaries.pop_back();
             }

@@ -47,40 +47,61 @@ const PLAIN: [[bool; 256]; 2] = {
     plain
 };
 
-/// How many plain bytes `text` begins with, and whether they are all ASCII.
-fn plain_length<const ENDERS: bool>(text: &[u8]) -> (usize, bool) {
+/// Walks over plain bytes of `text` from `from` on. At anything else, `pass`
+/// says how many bytes to go on over; at 0 of them the walk ends.
+fn walk<const ENDERS: bool>(
+    text: &[u8],
+    from: usize,
+    mut pass: impl FnMut(usize) -> usize,
+) -> Plain {
     let plain = &PLAIN[ENDERS as usize];
     let mut ascii = true;
-    let (blocks, rest) = text.as_chunks::<BLOCK>();
-    for (index, block) in blocks.iter().enumerate() {
-        let mut uncommon = [0; BLOCK];
-        for (mark, &byte) in uncommon.iter_mut().zip(block) {
-            *mark = u8::from(!is_common::<ENDERS>(byte));
+    // How far was gone over.
+    let mut over = from;
+    let mut is_end = |at: usize| {
+        let byte = text[at];
+        ascii &= byte.is_ascii();
+        if at < over || plain[usize::from(byte)] {
+            return false;
         }
-        let words = [0, 1, 2, 3].map(|word| {
-            let marks = uncommon.as_chunks::<8>().0[word];
-            u64::from_le_bytes(marks)
-        });
-        if words[0] | words[1] | words[2] | words[3] == 0 {
-            continue;
-        }
-        for (word, mut marks) in words.into_iter().enumerate() {
-            while marks != 0 {
-                let at = word * 8 + marks.trailing_zeros() as usize / 8;
-                if !plain[usize::from(block[at])] {
-                    return (index * BLOCK + at, ascii);
+        let length = pass(at);
+        over = at + length;
+        length == 0
+    };
+    let (blocks, rest) = text[from..].as_chunks::<BLOCK>();
+    let mut start = from;
+    for block in blocks {
+        let uncommon = uncommon::<ENDERS>(*block);
+        let [a, b, c, d] = uncommon;
+        if a | b | c | d != 0 {
+            for (word, mut marks) in uncommon.into_iter().enumerate() {
+                while marks != 0 {
+                    let at = start + word * 8 + marks.trailing_zeros() as usize / 8;
+                    if is_end(at) {
+                        return Plain { end: at, ascii };
+                    }
+                    marks &= marks - 1;
                 }
-                ascii &= block[at].is_ascii();
-                marks &= marks - 1;
             }
         }
+        start += BLOCK;
     }
-    let other = rest.iter().position(|&byte| {
-        ascii &= byte.is_ascii();
-        !plain[usize::from(byte)]
-    });
-    let length = text.len() - rest.len() + other.unwrap_or(rest.len());
-    (length, ascii)
+    let end = (start..start + rest.len()).find(|&at| is_end(at));
+    Plain {
+        end: end.unwrap_or(text.len()),
+        ascii,
+    }
+}
+
+/// Marks the bytes of a block that are not common, eight in a word.
+#[inline]
+fn uncommon<const ENDERS: bool>(block: [u8; BLOCK]) -> [u64; BLOCK / 8] {
+    let mut marks = [0; BLOCK];
+    for (mark, byte) in marks.iter_mut().zip(block) {
+        *mark = u8::from(!is_common::<ENDERS>(byte));
+    }
+    let (words, _) = marks.as_chunks::<8>();
+    std::array::from_fn(|word| u64::from_le_bytes(words[word]))
 }
 
 /// Whether all of `text` is plain, with or without sentence enders.
@@ -212,45 +233,39 @@ impl Scanner {
 }
 
 /// How far the text from `from` on is plain: words and blanks, with `enders`
-/// sentence enders too, at most up to `limit`.
+/// sentence enders too, and the signs over which `pass` goes; at most up to
+/// `limit`.
 pub(in crate::deliver) fn plain_from(
     text: &str,
     base: usize,
     from: usize,
     limit: usize,
     enders: bool,
+    mut pass: impl FnMut(usize) -> usize,
 ) -> Plain {
     let bytes = text.as_bytes();
     let near = &bytes[..bytes.len().min(limit - base)];
-    let mut at = from - base;
-    let mut all_ascii = true;
-    loop {
-        let (length, ascii) = if enders {
-            plain_length::<true>(&near[at..])
-        } else {
-            plain_length::<false>(&near[at..])
-        };
-        at += length;
-        all_ascii &= ascii;
-        match near.get(at..) {
-            // A word goes on with a colon, if it is neither that of an address
-            // nor of a shortcode.
-            Some([b':', b' ' | b'\n', ..]) => at += 1,
-            Some([first, ..]) if class(*first) == Class::Wide => {
-                let c = text[at..].chars().next();
-                let length = c.filter(|&c| wide_kind(c).is_none()).map(char::len_utf8);
-                let Some(length) = length.filter(|length| at + length <= near.len()) else {
-                    break;
-                };
-                at += length;
-                all_ascii = false;
-            }
-            _ => break,
+    let pass = |at: usize| match near[at..] {
+        // A word goes on with a colon, if it is neither that of an address nor
+        // of a shortcode.
+        [b':', b' ' | b'\n', ..] => 1,
+        [first, ..] if class(first) == Class::Wide => {
+            let c = text[at..].chars().next();
+            let length = c.filter(|&c| wide_kind(c).is_none()).map(char::len_utf8);
+            length
+                .filter(|length| at + length <= near.len())
+                .unwrap_or(0)
         }
-    }
+        _ => pass(base + at),
+    };
+    let plain = if enders {
+        walk::<true>(near, from - base, pass)
+    } else {
+        walk::<false>(near, from - base, pass)
+    };
     Plain {
-        end: base + at,
-        ascii: all_ascii,
+        end: base + plain.end,
+        ..plain
     }
 }
 
