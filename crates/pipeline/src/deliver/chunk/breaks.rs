@@ -107,17 +107,21 @@ impl Stretch {
     /// The breaks that end at up to `limit` units, last first.
     fn back_from(self, limit: usize, text: &Window<'_>) -> impl Iterator<Item = Break> {
         let (mut at, mut at_units) = self.place_at(limit, text);
+        let ascii = self.end - self.start == self.end_units - self.start_units;
         std::iter::from_fn(move || {
             loop {
-                let words = text.slice(self.start, at);
-                let word = words.bytes().rev().take_while(|b| !is_blank(b)).count();
-                let before = &words.as_bytes()[..words.len() - word];
+                let words = text.slice(self.start, at).as_bytes();
+                let word = words.iter().rev().take_while(|b| !is_blank(b)).count();
+                let before = &words[..words.len() - word];
                 let blanks = before.iter().rev().take_while(|b| is_blank(b)).count();
                 if blanks == 0 {
                     return None;
                 }
                 let next = at - word;
-                let next_units = at_units - units(&words[words.len() - word..]);
+                let next_units = match ascii {
+                    true => at_units - word,
+                    false => at_units - units(text.slice(next, at)),
+                };
                 (at, at_units) = (next - blanks, next_units - blanks);
                 if let Some(rank) = rank_at(at, text.char_at(next), text) {
                     return Some(Break {

@@ -388,10 +388,11 @@ impl Spans {
 
 /// Whether a bracket is the mouth of a face.
 fn is_mouth(token: Token, text: &Window<'_>, start: usize) -> bool {
-    let before = text.slice(start.max(token.start.saturating_sub(3)), token.start);
-    if !before.ends_with([':', ';', '=', '-', '\'']) {
+    let last = text.byte_before(token.start);
+    if !matches!(last, Some(b':' | b';' | b'=' | b'-' | b'\'')) {
         return false;
     }
+    let before = text.slice(start.max(token.start.saturating_sub(3)), token.start);
     let eyes = before.trim_end_matches(['-', '\'']);
     eyes.ends_with([':', ';', '=']) && text.char_at(token.end).is_none_or(char::is_whitespace)
 }

@@ -67,6 +67,12 @@ impl<'t> Window<'t> {
         self.rest(at).chars().next()
     }
 
+    #[inline]
+    pub(super) fn byte_before(&self, at: usize) -> Option<u8> {
+        let at = (at - self.base).checked_sub(1)?;
+        self.text.as_bytes().get(at).copied()
+    }
+
     pub(super) fn char_before(&self, at: usize) -> Option<char> {
         self.slice(self.base, at).chars().next_back()
     }

@@ -71,18 +71,13 @@ fn walk<const ENDERS: bool>(
     let (blocks, rest) = text[from..].as_chunks::<BLOCK>();
     let mut start = from;
     for block in blocks {
-        let uncommon = uncommon::<ENDERS>(*block);
-        let [a, b, c, d] = uncommon;
-        if a | b | c | d != 0 {
-            for (word, mut marks) in uncommon.into_iter().enumerate() {
-                while marks != 0 {
-                    let at = start + word * 8 + marks.trailing_zeros() as usize / 8;
-                    if is_end(at) {
-                        return Plain { end: at, ascii };
-                    }
-                    marks &= marks - 1;
-                }
+        let mut uncommon = uncommon::<ENDERS>(*block);
+        while uncommon != 0 {
+            let at = start + uncommon.trailing_zeros() as usize;
+            if is_end(at) {
+                return Plain { end: at, ascii };
             }
+            uncommon &= uncommon - 1;
         }
         start += BLOCK;
     }
@@ -93,15 +88,22 @@ fn walk<const ENDERS: bool>(
     }
 }
 
-/// Marks the bytes of a block that are not common, eight in a word.
+/// Which bytes of a block are not common: a bit for each, the lowest for the
+/// first.
 #[inline]
-fn uncommon<const ENDERS: bool>(block: [u8; BLOCK]) -> [u64; BLOCK / 8] {
+fn uncommon<const ENDERS: bool>(block: [u8; BLOCK]) -> u32 {
     let mut marks = [0; BLOCK];
     for (mark, byte) in marks.iter_mut().zip(block) {
         *mark = u8::from(!is_common::<ENDERS>(byte));
     }
-    let (words, _) = marks.as_chunks::<8>();
-    std::array::from_fn(|word| u64::from_le_bytes(words[word]))
+    let words: [u64; BLOCK / 8] =
+        std::array::from_fn(|word| u64::from_le_bytes(marks.as_chunks().0[word]));
+    if words.iter().fold(0, |all, word| all | word) == 0 {
+        return 0;
+    }
+    // The product brings the eight marks of a word side by side, to the top.
+    let bits = words.map(|word| (word.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8);
+    u32::from_le_bytes(bits)
 }
 
 /// Whether all of `text` is plain, with or without sentence enders.
