@@ -237,6 +237,7 @@ struct Sign {
 
 impl Sign {
     /// The sign at `at`, if it can be nothing else.
+    #[inline]
     fn at(at: usize, text: &Window<'_>) -> Option<Self> {
         let bytes = &text.text().as_bytes()[(at - text.base()).checked_sub(1)?..];
         let (length, after) = match *bytes {
@@ -254,12 +255,14 @@ impl Sign {
     }
 
     /// Whether it stands in the middle of a sentence.
+    #[inline]
     const fn is_in_words(&self) -> bool {
         let apart = self.before == b' ' && self.after.is_ascii_alphanumeric();
         apart || self.before.is_ascii_alphanumeric()
     }
 
     /// As a token at `at`.
+    #[inline]
     fn token(&self, at: usize, text: &Window<'_>) -> Token {
         let end = at + self.length;
         let kind = match self.sign {
@@ -274,6 +277,7 @@ impl Sign {
     }
 
     /// Takes note of it at `at`, in a message that begins at `start`.
+    #[inline]
     fn meet(&self, at: usize, spans: &mut Spans, text: &Window<'_>, start: usize) {
         spans.expire(at);
         let token = self.token(at, text);

@@ -111,6 +111,7 @@ impl Spans {
             || matches!(span, Span::Emphasis(style) if self.carried.iter().any(|long| long.style == style))
     }
 
+    #[inline]
     fn push(&mut self, opener: Opener) {
         if self.open.len() == DEPTH {
             self.let_go();
@@ -269,6 +270,7 @@ pub(super) enum Met {
 impl Spans {
     /// Takes note of a bracket or a quotation mark in a message that begins at
     /// `start`.
+    #[inline]
     pub(super) fn meet_pair(
         &mut self,
         token: Token,
@@ -289,6 +291,7 @@ impl Spans {
     }
 
     /// Which side of a pair a sign is.
+    #[inline]
     fn read_pair(&self, token: Token, sign: char, text: &Window<'_>, start: usize) -> Option<Sign> {
         let open = |closer: char| self.contains(Span::Pair(closer));
         let symmetric = |closer: char, other: char| {
@@ -377,6 +380,7 @@ impl Spans {
         met
     }
 
+    #[inline]
     fn open(&mut self, token: Token, span: Span, firm: bool) {
         self.push(Opener {
             span,
