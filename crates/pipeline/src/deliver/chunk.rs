@@ -456,12 +456,23 @@ fn forget_front<T>(kept: &mut VecDeque<T>, is_over: impl Fn(&T) -> bool) {
 /// The length of `text` in UTF-16 units, as Discord's clients count it.
 #[inline]
 pub(super) fn units(text: &str) -> usize {
-    if text.is_ascii() {
+    if is_ascii(text.as_bytes()) {
         return text.len();
     }
     text.bytes()
         .map(|byte| usize::from((byte as i8) >= -0x40) + usize::from(byte >= 0xF0))
         .sum()
+}
+
+/// The same as the method of slices, but quicker for short ones.
+#[inline]
+fn is_ascii(text: &[u8]) -> bool {
+    let (words, rest) = text.as_chunks::<8>();
+    let words = words
+        .iter()
+        .fold(0, |all, &word| all | u64::from_ne_bytes(word));
+    let rest = rest.iter().fold(0, |all, byte| all | byte);
+    words & 0x8080_8080_8080_8080 == 0 && rest < 0x80
 }
 
 #[cfg(test)]

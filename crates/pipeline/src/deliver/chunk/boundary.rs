@@ -146,9 +146,6 @@ impl Chunker<'_> {
         };
         self.close_table(token, &place);
         let carried = self.is_carried(token);
-        if !carried {
-            self.push_break(place);
-        }
         if gap.end <= self.start {
             self.begin_at(place.next, place.next_units);
         } else if (self.shape.degree != Degree::Whole && (!follows || gap.firm))
@@ -161,6 +158,9 @@ impl Chunker<'_> {
             } else {
                 self.push_boundary(place);
             }
+        }
+        if !carried {
+            self.push_break(place);
         }
     }
 
@@ -200,11 +200,11 @@ impl Chunker<'_> {
         } else if next.is_some_and(|c| matches!(c, '#' | '>')) {
             return;
         }
-        self.push_break(place);
         let fence = token.kind == Kind::FenceOpen && self.shape.degree != Degree::Whole;
         if (ended && self.shape.degree == Degree::Sentences) || gap.firm || fence {
             self.push_boundary(place);
         }
+        self.push_break(place);
     }
 
     /// Goes on to `token` without a gap.

@@ -150,7 +150,7 @@ impl Chunker<'_> {
             };
             let line = self.text.slice(self.end, end);
             let end_units = self.end_units + units(line);
-            if !line.trim().is_empty() {
+            if line.bytes().any(|byte| byte.is_ascii_graphic()) || !line.trim().is_empty() {
                 code.content = end;
             }
             code.line_end = (end, end_units);
