@@ -68,7 +68,10 @@ impl Chunker<'_> {
     /// Finds out how long the gap before `token` is, and evens its line ends.
     pub(super) fn measure(&mut self, gap: &mut Gap, token: Token) {
         if gap.newlines == 0 {
-            gap.width = super::units(self.text.slice(gap.end, token.start));
+            gap.width = match token.start - gap.end {
+                1 => 1,
+                _ => super::units(self.text.slice(gap.end, token.start)),
+            };
         } else {
             let plain = self.line.kind == LineKind::Text && is_plain(token.kind);
             let lines = match gap.newlines {
@@ -327,7 +330,10 @@ impl Chunker<'_> {
         if place.end <= begin {
             return;
         }
-        if is_orphan(self.text.slice(begin, place.end)) {
+        let first = self.text.byte_at(begin);
+        if !first.is_some_and(|first| first.is_ascii_alphanumeric())
+            && is_orphan(self.text.slice(begin, place.end))
+        {
             self.journal.held(place.end, Hold::Punctuation);
             return;
         }

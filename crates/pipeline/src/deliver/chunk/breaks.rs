@@ -182,14 +182,19 @@ fn rank_at(end: usize, next: Option<char>, text: &Window<'_>) -> Option<Rank> {
 
 /// Where the token of sentence enders that ends at `end` begins; at `end` if
 /// there is none.
+#[inline]
 pub(super) fn enders_before(end: usize, text: &Window<'_>) -> usize {
+    match text.byte_before(end) {
+        Some(b'.' | b'!' | b'?') => ender_run_before(end, text),
+        _ => end,
+    }
+}
+
+fn ender_run_before(end: usize, text: &Window<'_>) -> usize {
     let before = text.slice(text.base(), end).bytes().rev();
     let run = before
         .take_while(|byte| matches!(byte, b'.' | b'!' | b'?'))
         .count();
-    match run {
-        0 => end,
-        // Longer runs come in pieces.
-        _ => end - ((run - 1) % scan::bound::RUN + 1),
-    }
+    // Longer runs come in pieces.
+    end - ((run - 1) % scan::bound::RUN + 1)
 }

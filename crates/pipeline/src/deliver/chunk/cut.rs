@@ -9,7 +9,10 @@ impl Chunker<'_> {
     /// Cuts until what is gathered up to `end` fits a message.
     pub(super) fn fit(&mut self, end: usize, end_units: usize) {
         loop {
-            let tail = units(&self.closing_at(end));
+            let tail = match self.is_cut_at(end) {
+                true => units(&self.closing_at(end)),
+                false => 0,
+            };
             if self.width(end_units) + tail <= self.shape.max || self.start >= end {
                 return;
             }

@@ -52,31 +52,27 @@ impl Chunker<'_> {
     }
 
     fn glide_once(&mut self, last: Kind) -> bool {
+        let rest = self.scanner.rest(self.text.text(), self.text.base());
         let busy = self.gap.is_some()
-            || self.clause == self.end
             || self.run.is_some()
+            || self.clause == self.end
             || !self.scanner.is_inline()
             || self.is_due();
-        if busy {
+        let is_text = matches!(self.line.kind, LineKind::Text | LineKind::Marked(_));
+        if busy || !is_text {
             return false;
         }
-        let marker = match self.line.kind {
-            LineKind::Text | LineKind::Marked(Marker::Item) => None,
-            LineKind::Marked(marker) => Some(marker),
-            _ => return false,
-        };
-        let rest = self.scanner.rest(self.text.text(), self.text.base());
         match *rest {
             [b'\n', ..] => self.glide_over_line_ends(),
             [b' ', next, after, ..] if self.sentence.is_some() => {
                 is_start(next, after) && self.glide_over_blank()
             }
             [b'(' | b')' | b'"' | b'*', _, ..] => self.glide_over_sign(),
-            // What follows a word at once is the rest of a long one.
-            [first, ..] if is_plain(&[first], true) => {
+            [first, ..] if self.sentence.is_none() && is_plain(&[first], true) => {
+                // What follows a word at once is the rest of a long one.
                 let goes_on =
                     last == Kind::Word && !matches!(first, b' ' | b'\t' | b'.' | b'!' | b'?');
-                !goes_on && self.sentence.is_none() && self.glide_over_words(marker)
+                !goes_on && self.glide_over_words()
             }
             _ => false,
         }
@@ -171,7 +167,7 @@ impl Chunker<'_> {
     }
 
     /// Passes over words within a line; says whether there were any.
-    fn glide_over_words(&mut self, marker: Option<Marker>) -> bool {
+    fn glide_over_words(&mut self) -> bool {
         let held = !self.boundaries.is_empty();
         let most = self.room().min(self.spans.patience(self.end, held));
         let enders = self.enders_are_plain();
@@ -208,7 +204,10 @@ impl Chunker<'_> {
             start_units: self.end_units,
             end,
             end_units: self.end_units + width,
-            marker,
+            marker: match self.line.kind {
+                LineKind::Marked(marker) if marker != Marker::Item => Some(marker),
+                _ => None,
+            },
         };
         self.breaks.push_stretch(stretch);
         self.end = end;

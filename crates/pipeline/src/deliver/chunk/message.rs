@@ -183,7 +183,15 @@ impl<'t> Chunker<'t> {
 
     /// Where the text up to `end` ends without the blanks after it. These stay
     /// if something is put in among them.
+    #[inline]
     fn trimmed(&self, end: usize) -> usize {
+        match self.text.byte_before(end) {
+            Some(last) if last.is_ascii_graphic() => end,
+            _ => self.trim(end),
+        }
+    }
+
+    fn trim(&self, end: usize) -> usize {
         let kept = self.start + self.text.slice(self.start, end).trim_end().len();
         let put_in = |edit: &Edit| edit.start >= kept && !edit.with.trim().is_empty();
         if kept < end && self.edits.iter().any(put_in) {
@@ -214,16 +222,21 @@ impl<'t> Chunker<'t> {
 
     /// Whether a message that ends at `at` may have to close something.
     #[inline]
-    fn is_cut_at(&self, at: usize) -> bool {
+    pub(super) fn is_cut_at(&self, at: usize) -> bool {
         !self.keeps.is_empty() || self.spans.has_emphasis_at(at)
     }
 
     /// What must be put at the end of a message that is cut at `at`.
+    #[inline]
     pub(super) fn closing_at(&self, at: usize) -> String {
-        let mut closing = String::new();
-        if !self.is_cut_at(at) {
-            return closing;
+        match self.is_cut_at(at) {
+            true => self.close_at(at),
+            false => String::new(),
         }
+    }
+
+    fn close_at(&self, at: usize) -> String {
+        let mut closing = String::new();
         for keep in &self.keeps {
             if keep.start < at
                 && let Some(code) = keep.code_at(at)
@@ -240,11 +253,16 @@ impl<'t> Chunker<'t> {
     }
 
     /// What must be put before the message that goes on after `place`.
+    #[inline]
     fn reopening_at(&self, place: &Break) -> String {
-        let mut opening = String::new();
-        if place.marker.is_none() && !self.is_cut_at(place.end) {
-            return opening;
+        match place.marker.is_some() || self.is_cut_at(place.end) {
+            true => self.reopen_at(place),
+            false => String::new(),
         }
+    }
+
+    fn reopen_at(&self, place: &Break) -> String {
+        let mut opening = String::new();
         for keep in &self.keeps {
             if let Some(code) = keep.code_at(place.end)
                 && place.next > code.body

@@ -68,6 +68,11 @@ impl<'t> Window<'t> {
     }
 
     #[inline]
+    pub(super) fn byte_at(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at - self.base).copied()
+    }
+
+    #[inline]
     pub(super) fn byte_before(&self, at: usize) -> Option<u8> {
         let at = (at - self.base).checked_sub(1)?;
         self.text.as_bytes().get(at).copied()
