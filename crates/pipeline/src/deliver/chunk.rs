@@ -14,6 +14,7 @@ mod boundary;
 mod breaks;
 mod cut;
 mod emoji;
+mod flow;
 mod force;
 mod glide;
 mod keep;

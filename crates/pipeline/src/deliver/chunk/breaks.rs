@@ -85,6 +85,11 @@ impl Breaks {
         let mut noted = self.noted.range(..noted).rev().peekable();
         std::iter::from_fn(move || match (noted.peek(), plain.peek()) {
             (Some(sign), Some(blank)) if sign.end > blank.end => noted.next().copied(),
+            // More is known of a place that was noted.
+            (Some(sign), Some(blank)) if sign.end == blank.end => {
+                plain.next();
+                noted.next().copied()
+            }
             (_, Some(_)) => plain.next(),
             (_, None) => noted.next().copied(),
         })
@@ -123,7 +128,12 @@ impl Stretch {
                     false => at_units - units(text.slice(next, at)),
                 };
                 (at, at_units) = (next - blanks, next_units - blanks);
-                if let Some(rank) = rank_at(at, text.char_at(next), text) {
+                // No sentence ends right before the words.
+                let enders = match at > self.start {
+                    true => enders_before(at, text),
+                    false => at,
+                };
+                if let Some(rank) = rank_at(enders, at, text.char_at(next), text) {
                     return Some(Break {
                         end: at,
                         end_units: at_units,
@@ -165,14 +175,13 @@ impl Stretch {
 }
 
 /// How good a break is at blanks within a line that begin at `end`, if there
-/// may be one before `next`.
-fn rank_at(end: usize, next: Option<char>, text: &Window<'_>) -> Option<Rank> {
+/// may be one before `next`. Sentence enders stand from `enders` on.
+fn rank_at(enders: usize, end: usize, next: Option<char>, text: &Window<'_>) -> Option<Rank> {
     if next.is_some_and(is_closer) {
         return None;
     }
-    let start = enders_before(end, text);
-    if start < end {
-        let (before, run) = (text.tail(start, LOOK_BACK), text.slice(start, end));
+    if enders < end {
+        let (before, run) = (text.tail(enders, LOOK_BACK), text.slice(enders, end));
         if sentence::ends(before, run, false, next) {
             return Some(Rank::Sentence);
         }

@@ -8,12 +8,11 @@
 
 use super::super::Degree;
 use super::super::explain::Reason;
-use super::super::scan::{Kind, Marker, Token, Words, delimiter, is_plain, plain_from};
+use super::super::scan::{Kind, Marker, Words, is_plain, plain_from};
 use super::boundary::SentenceEnd;
 use super::breaks::{self, Stretch};
+use super::flow::{Flow, Sign, is_start};
 use super::keep::Keep;
-use super::span::Spans;
-use super::window::Window;
 use super::{Break, Chunker, Gap, LineKind, Rank, bound, units};
 
 impl Chunker<'_> {
@@ -171,27 +170,30 @@ impl Chunker<'_> {
         let held = !self.boundaries.is_empty();
         let most = self.room().min(self.spans.patience(self.end, held));
         let enders = self.enders_are_plain();
-        let mut from = self.scanner.position();
-        let limit = from.saturating_add(most);
-        let Self {
-            text,
-            spans,
-            start: message,
-            ..
-        } = self;
-        let (bytes, base) = (text.text(), text.base());
-        let plain = plain_from(bytes, base, from, limit, enders, |at| {
-            if held || at + SIGN > limit {
-                return 0;
-            }
-            let Some(sign) = Sign::at(at, text).filter(Sign::is_in_words) else {
-                return 0;
-            };
-            sign.meet(at, spans, text, *message);
-            from = at + sign.length;
-            sign.length
-        });
-        let Some(Words { end, next }) = self.scanner.skip_words(bytes, base, from, plain.end)
+        let begin = self.scanner.position();
+        let limit = begin.saturating_add(most);
+        let marker = match self.line.kind {
+            LineKind::Marked(marker) if marker != Marker::Item => Some(marker),
+            _ => None,
+        };
+        let (text, base) = (self.text.text(), self.text.base());
+        let mut flow = Flow {
+            text: &self.text,
+            scanner: &mut self.scanner,
+            spans: &mut self.spans,
+            atoms: &mut self.atoms,
+            breaks: &mut self.breaks,
+            message: self.start,
+            line: (self.end, self.end_units),
+            marker,
+            limit,
+            max: self.shape.max,
+            held,
+            taken: begin,
+        };
+        let plain = plain_from(text, base, begin, limit, enders, |at| flow.pass(at));
+        let taken = flow.taken;
+        let Some(Words { end, next }) = self.scanner.skip_words(text, base, taken, plain.end)
         else {
             return false;
         };
@@ -204,10 +206,7 @@ impl Chunker<'_> {
             start_units: self.end_units,
             end,
             end_units: self.end_units + width,
-            marker: match self.line.kind {
-                LineKind::Marked(marker) if marker != Marker::Item => Some(marker),
-                _ => None,
-            },
+            marker,
         };
         self.breaks.push_stretch(stretch);
         self.end = end;
@@ -221,78 +220,4 @@ impl Chunker<'_> {
         }
         true
     }
-}
-
-/// The most bytes of a sign.
-const SIGN: usize = 2;
-
-/// A bracket, a quotation mark or an emphasis in plain text.
-struct Sign {
-    before: u8,
-    sign: u8,
-    length: usize,
-    after: u8,
-}
-
-impl Sign {
-    /// The sign at `at`, if it can be nothing else.
-    #[inline]
-    fn at(at: usize, text: &Window<'_>) -> Option<Self> {
-        let bytes = &text.text().as_bytes()[(at - text.base()).checked_sub(1)?..];
-        let (length, after) = match *bytes {
-            [_, b'(' | b')' | b'"', after, ..] => (1, after),
-            [_, b'*', b'*', after, ..] if after != b'*' => (2, after),
-            [_, b'*', after, ..] if after != b'*' => (1, after),
-            _ => return None,
-        };
-        Some(Self {
-            before: bytes[0],
-            sign: bytes[1],
-            length,
-            after,
-        })
-    }
-
-    /// Whether it stands in the middle of a sentence.
-    #[inline]
-    const fn is_in_words(&self) -> bool {
-        let apart = self.before == b' ' && self.after.is_ascii_alphanumeric();
-        apart || self.before.is_ascii_alphanumeric()
-    }
-
-    /// As a token at `at`.
-    #[inline]
-    fn token(&self, at: usize, text: &Window<'_>) -> Token {
-        let end = at + self.length;
-        let kind = match self.sign {
-            b'*' => delimiter(self.sign, text.char_before(at), text.char_at(end)),
-            sign => Kind::Pair(char::from(sign)),
-        };
-        Token {
-            kind,
-            start: at,
-            end,
-        }
-    }
-
-    /// Takes note of it at `at`, in a message that begins at `start`.
-    #[inline]
-    fn meet(&self, at: usize, spans: &mut Spans, text: &Window<'_>, start: usize) {
-        spans.expire(at);
-        let token = self.token(at, text);
-        match token.kind {
-            Kind::Delimiter {
-                mark,
-                opens,
-                closes,
-            } => spans.meet_delimiter(token, mark, opens, closes),
-            _ => spans.meet_pair(token, char::from(self.sign), text, start),
-        };
-    }
-}
-
-/// Whether a word begins with these, or a bracket or a quotation mark before
-/// one.
-const fn is_start(first: u8, second: u8) -> bool {
-    first.is_ascii_alphanumeric() || matches!(first, b'(' | b'"') && second.is_ascii_alphanumeric()
 }

@@ -309,3 +309,18 @@ proptest! {
         prop_assert_eq!(&arrived(&text, degree, 4), &whole);
     }
 }
+
+#[test]
+fn an_escaped_stop_ends_no_sentence() {
+    check(
+        "one two three four five\\. six seven eight nine ten",
+        Degree::Whole,
+        40,
+        &expect![[r#"
+            one two three four five\. six seven
+            ----
+            eight nine ten
+            ----
+        "#]],
+    );
+}

@@ -9,7 +9,7 @@ use memchr::memchr2;
 
 use super::inline::{Class, class, wide_kind};
 use super::line::Start;
-use super::{Scanner, bound};
+use super::{Scanner, Token, bound};
 
 /// How many bytes are compared at once.
 const BLOCK: usize = 32;
@@ -139,6 +139,18 @@ impl Scanner {
     /// The bytes that are not yet a token.
     pub(in crate::deliver) fn rest<'a>(&self, text: &'a str, base: usize) -> &'a [u8] {
         &text.as_bytes()[self.start - base..]
+    }
+
+    /// The token that begins at `at` in ordinary text, if it is all there.
+    pub(in crate::deliver) fn peek(&mut self, text: &str, base: usize, at: usize) -> Option<Token> {
+        let mut ahead = Self {
+            start: at,
+            at,
+            ..self.clone()
+        };
+        let token = ahead.next(text, base, false);
+        self.probe.bare = ahead.probe.bare;
+        token
     }
 
     /// Skips so many bytes of ordinary text. The last token must be over.

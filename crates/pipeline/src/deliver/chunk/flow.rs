@@ -1,0 +1,225 @@
+//! What may stand among words without being worth a token of its own.
+//!
+//! Brackets, quotation marks and emphasis within a sentence or at its end, and
+//! addresses, links and code without blanks: each does what its token would
+//! do, and the words go on after it.
+
+use std::collections::VecDeque;
+
+use super::super::explain::Reason;
+use super::super::scan::{Kind, Marker, Scanner, Tag, Token, delimiter};
+use super::super::sentence;
+use super::breaks::{Breaks, enders_before};
+use super::message::LOOK_BACK;
+use super::span::{Met, Spans};
+use super::window::Window;
+use super::{Break, Rank, units};
+
+/// Words that are being passed over, and all that signs among them change.
+pub(super) struct Flow<'a, 't> {
+    pub(super) text: &'a Window<'t>,
+    pub(super) scanner: &'a mut Scanner,
+    pub(super) spans: &'a mut Spans,
+    pub(super) atoms: &'a mut VecDeque<(usize, usize)>,
+    pub(super) breaks: &'a mut Breaks,
+    /// Where the message begins.
+    pub(super) message: usize,
+    /// Where the words begin, in bytes and in units.
+    pub(super) line: (usize, usize),
+    /// What the line begins with, to be repeated after a cut.
+    pub(super) marker: Option<Marker>,
+    /// How far the words may go.
+    pub(super) limit: usize,
+    /// The most units of a message.
+    pub(super) max: usize,
+    /// Boundaries wait for something to be closed.
+    pub(super) held: bool,
+    /// Up to here, everything was taken note of.
+    pub(super) taken: usize,
+}
+
+impl Flow<'_, '_> {
+    /// Takes note of what stands at `at` and returns its length; or 0, if it is
+    /// worth a token.
+    #[inline]
+    pub(super) fn pass(&mut self, at: usize) -> usize {
+        let length = match self.text.byte_at(at) {
+            _ if self.held => 0,
+            Some(b'(' | b')' | b'"' | b'*') => self.pass_sign(at),
+            Some(b'[' | b'`' | b'<') => self.pass_atom(at, at),
+            Some(b':') => self.pass_colon(at),
+            _ => 0,
+        };
+        if length > 0 {
+            self.taken = at + length;
+        }
+        length
+    }
+
+    #[inline]
+    fn pass_sign(&mut self, at: usize) -> usize {
+        let Some(sign) = Sign::at(at, self.text).filter(|sign| at + sign.length <= self.limit)
+        else {
+            return 0;
+        };
+        if sign.is_in_words() {
+            self.meet(&sign, at);
+        } else if !sign.ends_sentence(at, self.text) {
+            return 0;
+        } else if let Met::Closed(_) = self.meet(&sign, at) {
+            self.end_sentence(&sign, at);
+        }
+        sign.length
+    }
+
+    fn meet(&mut self, sign: &Sign, at: usize) -> Met {
+        self.spans.expire(at);
+        let token = sign.token(at, self.text);
+        match token.kind {
+            Kind::Delimiter {
+                mark,
+                opens,
+                closes,
+            } => self.spans.meet_delimiter(token, mark, opens, closes),
+            _ => {
+                let sign = char::from(sign.sign);
+                self.spans.meet_pair(token, sign, self.text, self.message)
+            }
+        }
+    }
+
+    /// A sentence may end with what the sign at `at` closed.
+    fn end_sentence(&mut self, sign: &Sign, at: usize) {
+        let end = at + sign.length;
+        let next = end + 1;
+        let enders = enders_before(at, self.text);
+        let is_end = sentence::ends(
+            self.text.tail(enders, LOOK_BACK),
+            self.text.slice(enders, at),
+            sign.sign != b'*',
+            self.text.char_at(next),
+        );
+        if is_end && end > self.message {
+            let (start, start_units) = self.line;
+            let end_units = start_units + units(self.text.slice(start, end));
+            self.breaks.push(Break {
+                end,
+                end_units,
+                next,
+                next_units: end_units + 1,
+                rank: Rank::Sentence,
+                reason: Reason::Sentence,
+                marker: self.marker,
+            });
+        }
+    }
+
+    /// A colon may be that of an address.
+    fn pass_colon(&mut self, at: usize) -> usize {
+        let before = self.text.slice(self.taken, at).as_bytes();
+        let scheme = [&b"https"[..], b"http"]
+            .into_iter()
+            .find(|scheme| before.ends_with(scheme));
+        match scheme {
+            Some(scheme) => self.pass_atom(at - scheme.len(), at),
+            None => 0,
+        }
+    }
+
+    /// Something at `start` must not be cut; the words end at `at`.
+    fn pass_atom(&mut self, start: usize, at: usize) -> usize {
+        // What looks like the end of a sentence may begin an image.
+        if self.text.byte_before(at) == Some(b'!') {
+            return 0;
+        }
+        let (text, base) = (self.text.text(), self.text.base());
+        let Some(atom) = self.scanner.peek(text, base, start) else {
+            return 0;
+        };
+        let is_kept = match atom.kind {
+            Kind::Tag(tag) => tag != Tag::Emoji,
+            Kind::Url | Kind::Link | Kind::Code | Kind::AngleUrl => true,
+            _ => false,
+        };
+        let is_blank = |byte: u8| matches!(byte, b' ' | b'\t');
+        if !is_kept
+            || atom.end > self.limit
+            || atom.end - start > self.max
+            || self.text.slice(start, atom.end).bytes().any(is_blank)
+        {
+            return 0;
+        }
+        self.atoms.push_back((start, atom.end));
+        atom.end - at
+    }
+}
+
+/// A bracket, a quotation mark or an emphasis.
+pub(super) struct Sign {
+    before: u8,
+    sign: u8,
+    pub(super) length: usize,
+    after: u8,
+}
+
+impl Sign {
+    /// The sign at `at`, if it can be nothing else.
+    #[inline]
+    pub(super) fn at(at: usize, text: &Window<'_>) -> Option<Self> {
+        let bytes = &text.text().as_bytes()[(at - text.base()).checked_sub(1)?..];
+        let (length, after) = match *bytes {
+            [_, b'(' | b')' | b'"', after, ..] => (1, after),
+            [_, b'*', b'*', after, ..] if after != b'*' => (2, after),
+            [_, b'*', after, ..] if after != b'*' => (1, after),
+            _ => return None,
+        };
+        Some(Self {
+            before: bytes[0],
+            sign: bytes[1],
+            length,
+            after,
+        })
+    }
+
+    /// Whether it stands within a sentence, after other text.
+    #[inline]
+    const fn is_in_words(&self) -> bool {
+        match self.before {
+            b' ' => self.after.is_ascii_alphanumeric(),
+            b'\t' | b'.' | b'!' | b'?' | b'(' | b')' | b'"' | b'*' => false,
+            _ => true,
+        }
+    }
+
+    /// Whether it stands after the end of a sentence, and another may begin
+    /// after it.
+    fn ends_sentence(&self, at: usize, text: &Window<'_>) -> bool {
+        let after = at + self.length;
+        let next = (text.byte_at(after + 1), text.byte_at(after + 2));
+        matches!(self.before, b'.' | b'!' | b'?')
+            && self.sign != b'('
+            && self.after == b' '
+            && matches!(next, (Some(first), Some(second)) if is_start(first, second))
+    }
+
+    /// As a token at `at`.
+    #[inline]
+    pub(super) fn token(&self, at: usize, text: &Window<'_>) -> Token {
+        let end = at + self.length;
+        let kind = match self.sign {
+            b'*' => delimiter(self.sign, text.char_before(at), text.char_at(end)),
+            sign => Kind::Pair(char::from(sign)),
+        };
+        Token {
+            kind,
+            start: at,
+            end,
+        }
+    }
+}
+
+/// Whether a word begins with these, or a bracket or a quotation mark before
+/// one.
+pub(super) const fn is_start(first: u8, second: u8) -> bool {
+    first.is_ascii_alphanumeric() || matches!(first, b'(' | b'"') && second.is_ascii_alphanumeric()
+}
