@@ -207,6 +207,10 @@ impl Sign {
     pub(super) fn token(&self, at: usize, text: &Window<'_>) -> Token {
         let end = at + self.length;
         let kind = match self.sign {
+            b'*' if self.before.is_ascii() && self.after.is_ascii() => {
+                let (before, after) = (char::from(self.before), char::from(self.after));
+                delimiter(self.sign, Some(before), Some(after))
+            }
             b'*' => delimiter(self.sign, text.char_before(at), text.char_at(end)),
             sign => Kind::Pair(char::from(sign)),
         };

@@ -66,7 +66,9 @@ impl Chunker<'_> {
             [b' ', next, after, ..] if self.sentence.is_some() => {
                 is_start(next, after) && self.glide_over_blank()
             }
-            [b'(' | b')' | b'"' | b'*', _, ..] => self.glide_over_sign(),
+            [b'(' | b')' | b'"' | b'*', _, ..] => {
+                self.sentence.is_none() && self.glide_over_words() || self.glide_over_sign()
+            }
             [first, ..] if self.sentence.is_none() && is_plain(&[first], true) => {
                 // What follows a word at once is the rest of a long one.
                 let goes_on =
@@ -140,12 +142,12 @@ impl Chunker<'_> {
             let width = self.end_units.saturating_sub(self.start_units) + prefix;
             let room = most.saturating_sub(width);
             let (text, base) = (self.text.text(), self.text.base());
-            let Some(end) = self.scanner.skip_code_line(text, base, room) else {
+            let Some((end, blank)) = self.scanner.skip_code_line(text, base, room) else {
                 return;
             };
             let line = self.text.slice(self.end, end);
             let end_units = self.end_units + units(line);
-            if line.bytes().any(|byte| byte.is_ascii_graphic()) || !line.trim().is_empty() {
+            if !blank {
                 code.content = end;
             }
             code.line_end = (end, end_units);

@@ -107,6 +107,9 @@ impl Spans {
     }
 
     fn contains(&self, span: Span) -> bool {
+        if !self.is_open() {
+            return false;
+        }
         self.open.iter().any(|opener| opener.span == span)
             || matches!(span, Span::Emphasis(style) if self.carried.iter().any(|long| long.style == style))
     }

@@ -179,18 +179,19 @@ impl Scanner {
     }
 
     /// Skips a line of a code block that does not close it, with its line end:
-    /// at most `most` bytes. Returns where the line ends. The last token must
-    /// be a line end.
+    /// at most `most` bytes. Returns where the line ends, and whether it is
+    /// blank. The last token must be a line end.
     pub(in crate::deliver) fn skip_code_line(
         &mut self,
         text: &str,
         base: usize,
         most: usize,
-    ) -> Option<usize> {
+    ) -> Option<(usize, bool)> {
         let fence = self.fence.as_ref().filter(|fence| fence.is_plain())?;
         let rest = self.rest(text, base);
-        let first = rest.iter().find(|&&byte| !matches!(byte, b' ' | b'\t'));
-        if first.is_none_or(|&byte| fence.is_mark(byte)) {
+        let first = *rest.iter().find(|byte| !is_blank(byte))?;
+        let blank = first == b'\n';
+        if fence.is_mark(first) || !blank && !first.is_ascii_graphic() {
             return None;
         }
         let near = &rest[..rest.len().min(most).min(bound::CODE_TEXT)];
@@ -199,9 +200,8 @@ impl Scanner {
             return None;
         }
         let end = self.start + length;
-        self.start = end + 1;
-        self.at = self.start;
-        Some(end)
+        self.skip(length + 1);
+        Some((end, blank))
     }
 
     /// Skips whole words and the blanks around them in plain text that goes up
