@@ -165,13 +165,18 @@ impl Chunker<'_> {
         let low = bound::PIECE.min(max / 4).max(even) + self.start_units;
         let usable =
             |place: &Break| place.end > self.start && end.is_none_or(|(end, _)| place.end < end);
+        // What closes a code block is never longer than this.
+        let surely = limit.saturating_sub(max / 4 + 1);
+        let fits = |place: &Break| {
+            place.end_units <= surely || place.end_units + self.code_tail(place.end) <= limit
+        };
         let mut line: Option<Break> = None;
         let mut beyond = None;
         for place in self.breaks.noted().filter(|place| usable(place)) {
             if self.spans.is_inside(place.end) {
                 continue;
             }
-            if place.end_units + self.code_tail(place.end) > limit {
+            if !fits(place) {
                 beyond = Some(*place);
                 break;
             }
@@ -185,10 +190,8 @@ impl Chunker<'_> {
         let mut word = None;
         let mut small = None;
         let mut inner = None;
-        let fitting = |place: &Break| {
-            place.end_units + self.code_tail(place.end) <= limit
-                && beyond.is_none_or(|beyond| place.end < beyond.end)
-        };
+        let fitting =
+            |place: &Break| fits(place) && beyond.is_none_or(|beyond| place.end < beyond.end);
         let places = self.breaks.back_from(limit, &self.text);
         for place in places.filter(usable).filter(fitting) {
             if self.spans.is_inside(place.end) {

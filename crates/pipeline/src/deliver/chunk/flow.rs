@@ -6,6 +6,8 @@
 
 use std::collections::VecDeque;
 
+use memchr::memchr2;
+
 use super::super::explain::Reason;
 use super::super::scan::{Kind, Marker, Scanner, Tag, Token, delimiter};
 use super::super::sentence;
@@ -141,11 +143,11 @@ impl Flow<'_, '_> {
             Kind::Url | Kind::Link | Kind::Code | Kind::AngleUrl => true,
             _ => false,
         };
-        let is_blank = |byte: u8| matches!(byte, b' ' | b'\t');
+        let blank = |atom: &str| memchr2(b' ', b'\t', atom.as_bytes());
         if !is_kept
             || atom.end > self.limit
             || atom.end - start > self.max
-            || self.text.slice(start, atom.end).bytes().any(is_blank)
+            || blank(self.text.slice(start, atom.end)).is_some()
         {
             return 0;
         }

@@ -6,12 +6,23 @@ use super::inline::{Class, class, wide_kind};
 use super::line::{Fence, run};
 use super::{Kind, Scanner, Tag, View, bound};
 
+/// How many bytes `text` begins with, of `most`, that neither end an address
+/// nor need a closer look.
+fn plain_address(text: &[u8], most: usize) -> usize {
+    let is_plain = |byte: u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'-' | b'_' | b'?' | b'=')
+    };
+    let near = &text[..text.len().min(most)];
+    near.iter().take_while(|&&byte| is_plain(byte)).count()
+}
+
 impl Scanner {
     /// Reads an address whose scheme ends at `self.at`.
     pub(super) fn read_url(&mut self, view: &View<'_>) -> Option<Option<Kind>> {
         let host = self.at + 3;
         let mut at = self.probe.at.max(host);
         let end = loop {
+            at += plain_address(view.bytes(at), (self.start + bound::URL).saturating_sub(at));
             if at - self.start >= bound::URL {
                 break view.floor(self.start + bound::URL);
             }
@@ -181,6 +192,7 @@ impl Scanner {
         }
         let mut at = self.probe.at.max(begin + 1);
         loop {
+            at += plain_address(view.bytes(at), (begin + bound::URL).saturating_sub(at));
             let Some(byte) = view.byte(at) else {
                 if view.done {
                     return Some(None);
