@@ -31,11 +31,21 @@ pub(super) struct Stretch {
     pub(super) marker: Option<Marker>,
 }
 
+/// A bracket or a quotation mark among words that closes a sentence.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Closing {
+    /// Where the signs that end the sentence end.
+    pub(super) enders: usize,
+    /// Where it ends itself.
+    pub(super) end: usize,
+}
+
 /// The breaks in the part of the text that is kept, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Breaks {
     noted: VecDeque<Break>,
     stretches: VecDeque<Stretch>,
+    closings: VecDeque<Closing>,
 }
 
 impl Breaks {
@@ -49,6 +59,16 @@ impl Breaks {
     /// Notes plain text.
     pub(super) fn push_stretch(&mut self, stretch: Stretch) {
         self.stretches.push_back(stretch);
+    }
+
+    /// Notes what closes a sentence in plain text.
+    pub(super) fn push_closing(&mut self, closing: Closing) {
+        self.closings.push_back(closing);
+    }
+
+    /// What closed a sentence last, if it ends at `end`.
+    pub(super) fn closing_at(&self, end: usize) -> Option<Closing> {
+        self.closings.back().copied().filter(|last| last.end == end)
     }
 
     /// The breaks that were noted.
@@ -67,6 +87,7 @@ impl Breaks {
     pub(super) fn forget(&mut self, start: usize, start_units: usize) {
         forget_front(&mut self.noted, |place| place.next <= start);
         forget_front(&mut self.stretches, |stretch| stretch.end <= start);
+        forget_front(&mut self.closings, |closing| closing.end <= start);
         if let Some(first) = self.stretches.front_mut()
             && first.start < start
         {
@@ -85,11 +106,6 @@ impl Breaks {
         let mut noted = self.noted.range(..noted).rev().peekable();
         std::iter::from_fn(move || match (noted.peek(), plain.peek()) {
             (Some(sign), Some(blank)) if sign.end > blank.end => noted.next().copied(),
-            // More is known of a place that was noted.
-            (Some(sign), Some(blank)) if sign.end == blank.end => {
-                plain.next();
-                noted.next().copied()
-            }
             (_, Some(_)) => plain.next(),
             (_, None) => noted.next().copied(),
         })
@@ -104,13 +120,18 @@ impl Breaks {
         self.stretches
             .range(..stretches)
             .rev()
-            .flat_map(move |stretch| stretch.back_from(limit, text))
+            .flat_map(move |stretch| stretch.back_from(limit, &self.closings, text))
     }
 }
 
 impl Stretch {
     /// The breaks that end at up to `limit` units, last first.
-    fn back_from(self, limit: usize, text: &Window<'_>) -> impl Iterator<Item = Break> {
+    fn back_from<'a>(
+        self,
+        limit: usize,
+        closings: &'a VecDeque<Closing>,
+        text: &'a Window<'_>,
+    ) -> impl Iterator<Item = Break> + 'a {
         let (mut at, mut at_units) = self.place_at(limit, text);
         let ascii = self.end - self.start == self.end_units - self.start_units;
         std::iter::from_fn(move || {
@@ -128,12 +149,13 @@ impl Stretch {
                     false => at_units - units(text.slice(next, at)),
                 };
                 (at, at_units) = (next - blanks, next_units - blanks);
-                // No sentence ends right before the words.
-                let enders = match at > self.start {
-                    true => enders_before(at, text),
-                    false => at,
+                let next_char = text.char_at(next);
+                let rank = match at > self.start {
+                    true => rank_at(at, next_char, closings, text),
+                    // No sentence ends right before the words.
+                    false => rank_of_blank(next_char),
                 };
-                if let Some(rank) = rank_at(enders, at, text.char_at(next), text) {
+                if let Some(rank) = rank {
                     return Some(Break {
                         end: at,
                         end_units: at_units,
@@ -175,18 +197,32 @@ impl Stretch {
 }
 
 /// How good a break is at blanks within a line that begin at `end`, if there
-/// may be one before `next`. Sentence enders stand from `enders` on.
-fn rank_at(enders: usize, end: usize, next: Option<char>, text: &Window<'_>) -> Option<Rank> {
+/// may be one before `next`.
+fn rank_at(
+    end: usize,
+    next: Option<char>,
+    closings: &VecDeque<Closing>,
+    text: &Window<'_>,
+) -> Option<Rank> {
+    let rank = rank_of_blank(next);
     if next.is_some_and(is_closer) {
-        return None;
+        return rank;
     }
-    if enders < end {
-        let (before, run) = (text.tail(enders, LOOK_BACK), text.slice(enders, end));
-        if sentence::ends(before, run, false, next) {
-            return Some(Rank::Sentence);
-        }
+    let closing = closings.binary_search_by_key(&end, |closing| closing.end);
+    let closing = closing.ok().map(|index| closings[index]);
+    let run_end = closing.map_or(end, |closing| closing.enders);
+    let start = enders_before(run_end, text);
+    let (before, run) = (text.tail(start, LOOK_BACK), text.slice(start, run_end));
+    if start < run_end && sentence::ends(before, run, closing.is_some(), next) {
+        return Some(Rank::Sentence);
     }
-    (!matches!(next, Some('#' | '>'))).then_some(Rank::Word)
+    rank
+}
+
+/// How good a break is at blanks where no sentence ends.
+fn rank_of_blank(next: Option<char>) -> Option<Rank> {
+    let may_begin = |c: char| !is_closer(c) && !matches!(c, '#' | '>');
+    next.is_none_or(may_begin).then_some(Rank::Word)
 }
 
 /// Where the token of sentence enders that ends at `end` begins; at `end` if

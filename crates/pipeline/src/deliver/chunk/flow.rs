@@ -8,14 +8,10 @@ use std::collections::VecDeque;
 
 use memchr::memchr2;
 
-use super::super::explain::Reason;
-use super::super::scan::{Kind, Marker, Scanner, Tag, Token, delimiter};
-use super::super::sentence;
-use super::breaks::{Breaks, enders_before};
-use super::message::LOOK_BACK;
+use super::super::scan::{Kind, Scanner, Tag, Token, delimiter};
+use super::breaks::{Breaks, Closing};
 use super::span::{Met, Spans};
 use super::window::Window;
-use super::{Break, Rank, units};
 
 /// Words that are being passed over, and all that signs among them change.
 pub(super) struct Flow<'a, 't> {
@@ -26,10 +22,6 @@ pub(super) struct Flow<'a, 't> {
     pub(super) breaks: &'a mut Breaks,
     /// Where the message begins.
     pub(super) message: usize,
-    /// Where the words begin, in bytes and in units.
-    pub(super) line: (usize, usize),
-    /// What the line begins with, to be repeated after a cut.
-    pub(super) marker: Option<Marker>,
     /// How far the words may go.
     pub(super) limit: usize,
     /// The most units of a message.
@@ -66,11 +58,15 @@ impl Flow<'_, '_> {
         };
         if sign.is_in_words() {
             self.meet(&sign, at);
-        } else if !sign.ends_sentence(at, self.text) {
-            return 0;
-        } else if let Met::Closed(_) = self.meet(&sign, at) {
-            self.end_sentence(&sign, at);
+            return sign.length;
         }
+        if !sign.ends_sentence(at, self.text) || self.meet(&sign, at) == Met::Nothing {
+            return 0;
+        }
+        self.breaks.push_closing(Closing {
+            enders: at,
+            end: at + sign.length,
+        });
         sign.length
     }
 
@@ -87,32 +83,6 @@ impl Flow<'_, '_> {
                 let sign = char::from(sign.sign);
                 self.spans.meet_pair(token, sign, self.text, self.message)
             }
-        }
-    }
-
-    /// A sentence may end with what the sign at `at` closed.
-    fn end_sentence(&mut self, sign: &Sign, at: usize) {
-        let end = at + sign.length;
-        let next = end + 1;
-        let enders = enders_before(at, self.text);
-        let is_end = sentence::ends(
-            self.text.tail(enders, LOOK_BACK),
-            self.text.slice(enders, at),
-            sign.sign != b'*',
-            self.text.char_at(next),
-        );
-        if is_end && end > self.message {
-            let (start, start_units) = self.line;
-            let end_units = start_units + units(self.text.slice(start, end));
-            self.breaks.push(Break {
-                end,
-                end_units,
-                next,
-                next_units: end_units + 1,
-                rank: Rank::Sentence,
-                reason: Reason::Sentence,
-                marker: self.marker,
-            });
         }
     }
 
@@ -199,7 +169,7 @@ impl Sign {
         let after = at + self.length;
         let next = (text.byte_at(after + 1), text.byte_at(after + 2));
         matches!(self.before, b'.' | b'!' | b'?')
-            && self.sign != b'('
+            && matches!(self.sign, b')' | b'"')
             && self.after == b' '
             && matches!(next, (Some(first), Some(second)) if is_start(first, second))
     }

@@ -174,10 +174,6 @@ impl Chunker<'_> {
         let enders = self.enders_are_plain();
         let begin = self.scanner.position();
         let limit = begin.saturating_add(most);
-        let marker = match self.line.kind {
-            LineKind::Marked(marker) if marker != Marker::Item => Some(marker),
-            _ => None,
-        };
         let (text, base) = (self.text.text(), self.text.base());
         let mut flow = Flow {
             text: &self.text,
@@ -186,8 +182,6 @@ impl Chunker<'_> {
             atoms: &mut self.atoms,
             breaks: &mut self.breaks,
             message: self.start,
-            line: (self.end, self.end_units),
-            marker,
             limit,
             max: self.shape.max,
             held,
@@ -203,6 +197,10 @@ impl Chunker<'_> {
             true => end - self.end,
             false => units(self.text.slice(self.end, end)),
         };
+        let marker = match self.line.kind {
+            LineKind::Marked(marker) if marker != Marker::Item => Some(marker),
+            _ => None,
+        };
         let stretch = Stretch {
             start: self.end,
             start_units: self.end_units,
@@ -213,10 +211,15 @@ impl Chunker<'_> {
         self.breaks.push_stretch(stretch);
         self.end = end;
         self.end_units = stretch.end_units;
-        let start = breaks::enders_before(end, &self.text);
+        let closing = self.breaks.closing_at(end);
+        let run_end = closing.map_or(end, |closing| closing.enders);
+        let start = breaks::enders_before(run_end, &self.text);
         self.line.text = true;
-        self.line.ended = start < end;
-        self.sentence = self.line.ended.then(|| SentenceEnd::at(start, end));
+        self.line.ended = start < run_end;
+        self.sentence = self.line.ended.then(|| SentenceEnd::at(start, run_end));
+        if let (Some(closing), Some(sentence)) = (closing, &mut self.sentence) {
+            sentence.extend(closing.end);
+        }
         if next > end {
             self.gap = Some(Gap::within_line(end, self.end_units));
         }

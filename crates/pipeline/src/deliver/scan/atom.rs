@@ -6,14 +6,23 @@ use super::inline::{Class, class, wide_kind};
 use super::line::{Fence, run};
 use super::{Kind, Scanner, Tag, View, bound};
 
-/// How many bytes `text` begins with, of `most`, that neither end an address
-/// nor need a closer look.
+/// Whether a byte neither ends an address nor needs a closer look.
+const IN_ADDRESS: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let signs = matches!(byte as u8, b'/' | b'.' | b'-' | b'_' | b'?' | b'=');
+        plain[byte] = signs || (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    plain
+};
+
+/// How many such bytes `text` begins with, at most `most`.
 fn plain_address(text: &[u8], most: usize) -> usize {
-    let is_plain = |byte: u8| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'-' | b'_' | b'?' | b'=')
-    };
     let near = &text[..text.len().min(most)];
-    near.iter().take_while(|&&byte| is_plain(byte)).count()
+    let is_plain = |byte: &&u8| IN_ADDRESS[usize::from(**byte)];
+    near.iter().take_while(is_plain).count()
 }
 
 impl Scanner {
