@@ -331,21 +331,32 @@ impl<'t> Chunker<'t> {
             self.take_code(token);
             return;
         }
-        self.arrive(token);
+        if !self.joins_quietly(token) {
+            self.arrive(token);
+        }
         self.overflow();
         self.read(token);
         self.end_units += units(self.text.slice(token.start, token.end));
         self.end = token.end;
     }
 
+    /// Whether nothing lies between the last token and this one, and nothing is
+    /// to be done about it.
+    #[inline]
+    fn joins_quietly(&self, token: Token) -> bool {
+        self.gap.is_none()
+            && self.run.is_none()
+            && self.carry.is_none()
+            && self.sentence.is_none()
+            && self.clause != token.start
+            && self.line.kind != LineKind::Fence
+            && token.kind != Kind::FenceOpen
+    }
+
     /// Deals with what lies between the last token and this one.
     fn arrive(&mut self, token: Token) {
         if self.carry.is_some() {
             self.drop_carry();
-        }
-        if self.gap.is_none() && self.run.is_none() {
-            self.join(token);
-            return;
         }
         let mut gap = self.gap.take();
         if let Some(gap) = &mut gap {

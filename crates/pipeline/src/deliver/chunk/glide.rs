@@ -8,7 +8,7 @@
 
 use super::super::Degree;
 use super::super::explain::Reason;
-use super::super::scan::{Kind, Marker, Words, is_plain, plain_from};
+use super::super::scan::{Kind, Marker, Words, is_plain, is_plain_byte, plain_from};
 use super::boundary::SentenceEnd;
 use super::breaks::{self, Stretch};
 use super::flow::{Flow, Sign, is_start};
@@ -52,7 +52,9 @@ impl Chunker<'_> {
 
     fn glide_once(&mut self, last: Kind) -> bool {
         let rest = self.scanner.rest(self.text.text(), self.text.base());
-        let busy = self.gap.is_some()
+        let may_glide = |&first: &u8| GLIDES[usize::from(first)];
+        let busy = !rest.first().is_some_and(may_glide)
+            || self.gap.is_some()
             || self.run.is_some()
             || self.clause == self.end
             || !self.scanner.is_inline()
@@ -69,7 +71,7 @@ impl Chunker<'_> {
             [b'(' | b')' | b'"' | b'*', _, ..] => {
                 self.sentence.is_none() && self.glide_over_words() || self.glide_over_sign()
             }
-            [first, ..] if self.sentence.is_none() && is_plain(&[first], true) => {
+            [first, ..] if self.sentence.is_none() => {
                 // What follows a word at once is the rest of a long one.
                 let goes_on =
                     last == Kind::Word && !matches!(first, b' ' | b'\t' | b'.' | b'!' | b'?');
@@ -226,3 +228,15 @@ impl Chunker<'_> {
         true
     }
 }
+
+/// Whether a byte may begin something to be passed over.
+const GLIDES: [bool; 256] = {
+    let mut glides = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let signs = matches!(byte as u8, b'\n' | b'(' | b')' | b'"' | b'*');
+        glides[byte] = signs || is_plain_byte(byte as u8);
+        byte += 1;
+    }
+    glides
+};

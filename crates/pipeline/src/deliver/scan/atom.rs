@@ -173,6 +173,9 @@ impl Scanner {
         kind: Kind,
     ) -> Option<Option<Kind>> {
         if self.probe.label == 0 {
+            if self.probe.bare > open + bound::LABEL {
+                return Some(None);
+            }
             let from = self.probe.at.max(self.probe.bare).max(open + 1);
             match memchr3(b']', b'\n', b'\r', view.bytes(from)) {
                 Some(found) if view.byte(from + found) == Some(b']') => {

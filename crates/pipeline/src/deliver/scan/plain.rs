@@ -106,6 +106,11 @@ fn uncommon<const ENDERS: bool>(block: [u8; BLOCK]) -> u32 {
     u32::from_le_bytes(bits)
 }
 
+/// Whether a byte is plain, or a sentence ender.
+pub(in crate::deliver) const fn is_plain_byte(byte: u8) -> bool {
+    PLAIN[1][byte as usize]
+}
+
 /// Whether all of `text` is plain, with or without sentence enders.
 pub(in crate::deliver) fn is_plain(text: &[u8], enders: bool) -> bool {
     let plain = &PLAIN[usize::from(enders)];
