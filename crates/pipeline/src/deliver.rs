@@ -111,10 +111,22 @@ impl Deliverer {
         if let Some(trace) = &mut self.trace {
             trace.wrote(text);
         }
-        self.seen.clear();
-        self.capture.push(text, &mut self.seen);
-        self.pass_on();
+        if self.would_pass(text) {
+            self.capture.passed(text);
+            self.voice.passed(text);
+            self.gather.push(text, &mut self.trace);
+        } else {
+            self.seen.clear();
+            self.capture.push(text, &mut self.seen);
+            self.pass_on();
+        }
         self.give_out()
+    }
+
+    /// Whether all stages before the last would leave `text` as it is.
+    #[inline]
+    fn would_pass(&self, text: &str) -> bool {
+        self.prefill.is_settled() && self.capture.would_pass(text) && self.voice.would_pass(text)
     }
 
     /// The text is over: gives out what is left.

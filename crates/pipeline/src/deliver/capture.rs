@@ -103,6 +103,19 @@ impl Capture {
         self.feed(delta, false, out);
     }
 
+    /// Whether the next piece would pass through as it is.
+    #[inline]
+    pub(super) fn would_pass(&self, delta: &str) -> bool {
+        let matters = |byte: u8| MATTERS[usize::from(byte)];
+        matches!(self.mode, Mode::Open) && self.code.is_idle() && !delta.bytes().any(matters)
+    }
+
+    /// The next piece was passed on as it is.
+    #[inline]
+    pub(super) const fn passed(&mut self, delta: &str) {
+        self.at += delta.len();
+    }
+
     /// The text is over: decides on what is held. An open block is captured.
     pub fn finish(&mut self, out: &mut String) {
         while !self.held.is_empty() {
@@ -184,12 +197,13 @@ impl Capture {
         let bytes = text.as_bytes();
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
-            if !MATTERS[usize::from(byte)] && self.code.is_idle() {
+            let begins = tag::may_begin(byte) && tag::may_go_on(&bytes[at..]);
+            if self.code.is_idle() && !begins && !Verbatim::matters(byte) {
                 at += 1;
                 continue;
             }
             self.code.settle(byte);
-            if tag::may_begin(byte) && !self.code.in_fence() && tag::may_go_on(&bytes[at..]) {
+            if begins && !self.code.in_fence() {
                 let window = text.floor_char_boundary(at + tag::LONGEST + 4);
                 match tag::read(&text[at..window], last) {
                     Reading::No => {}

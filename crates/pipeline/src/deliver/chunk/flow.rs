@@ -135,12 +135,12 @@ pub(super) struct Sign {
 }
 
 impl Sign {
-    /// The sign at `at`, if it can be nothing else.
+    /// The sign at `at`, if it can be nothing else; a `[` must begin no link.
     #[inline]
     pub(super) fn at(at: usize, text: &Window<'_>) -> Option<Self> {
         let bytes = &text.text().as_bytes()[(at - text.base()).checked_sub(1)?..];
         let (length, after) = match *bytes {
-            [_, b'(' | b')' | b'"', after, ..] => (1, after),
+            [_, b'(' | b')' | b'"' | b'[', after, ..] => (1, after),
             [_, b'*', b'*', after, ..] if after != b'*' => (2, after),
             [_, b'*', after, ..] if after != b'*' => (1, after),
             _ => return None,

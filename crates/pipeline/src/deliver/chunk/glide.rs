@@ -71,6 +71,7 @@ impl Chunker<'_> {
             [b'(' | b')' | b'"' | b'*', _, ..] => {
                 self.sentence.is_none() && self.glide_over_words() || self.glide_over_sign()
             }
+            [b'[', ..] => self.scanner.faces_no_link() && self.glide_over_sign(),
             [first, ..] if self.sentence.is_none() => {
                 // What follows a word at once is the rest of a long one.
                 let goes_on =
@@ -234,7 +235,7 @@ const GLIDES: [bool; 256] = {
     let mut glides = [false; 256];
     let mut byte = 0;
     while byte < 256 {
-        let signs = matches!(byte as u8, b'\n' | b'(' | b')' | b'"' | b'*');
+        let signs = matches!(byte as u8, b'\n' | b'(' | b')' | b'"' | b'*' | b'[');
         glides[byte] = signs || is_plain_byte(byte as u8);
         byte += 1;
     }

@@ -84,8 +84,9 @@ struct Emphasis {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spans {
     open: VecDeque<Opener>,
-    /// How many of them are emphases.
+    /// How many of them are emphases, and how many `"`.
     emphases: usize,
+    quotes: usize,
     /// Short spans that were closed, outermost ones only, in order.
     closed: VecDeque<(usize, usize)>,
     /// Emphases that are open for too long to be held.
@@ -107,11 +108,15 @@ impl Spans {
     }
 
     fn contains(&self, span: Span) -> bool {
-        if !self.is_open() {
-            return false;
+        let is_open = || self.open.iter().any(|opener| opener.span == span);
+        match span {
+            Span::Pair('"') => self.quotes > 0,
+            Span::Pair(_) => is_open(),
+            Span::Emphasis(style) => {
+                self.emphases > 0 && is_open()
+                    || self.carried.iter().any(|long| long.style == style)
+            }
         }
-        self.open.iter().any(|opener| opener.span == span)
-            || matches!(span, Span::Emphasis(style) if self.carried.iter().any(|long| long.style == style))
     }
 
     #[inline]
@@ -119,8 +124,18 @@ impl Spans {
         if self.open.len() == DEPTH {
             self.let_go();
         }
-        self.emphases += usize::from(opener.is_emphasis());
+        self.count(&opener, 1);
         self.open.push_back(opener);
+    }
+
+    /// So many of this kind are open more, or less.
+    #[inline]
+    const fn count(&mut self, opener: &Opener, by: isize) {
+        match opener.span {
+            Span::Emphasis(_) => self.emphases = self.emphases.saturating_add_signed(by),
+            Span::Pair('"') => self.quotes = self.quotes.saturating_add_signed(by),
+            Span::Pair(_) => {}
+        }
     }
 
     /// The outermost opener is held no longer.
@@ -128,12 +143,13 @@ impl Spans {
         let Some(opener) = self.open.pop_front() else {
             return;
         };
-        if let Span::Emphasis(style) = opener.span {
-            self.emphases -= 1;
-            if opener.firm && self.carried.len() < CARRIED {
-                let at = opener.at;
-                self.carried.push(Emphasis { style, at });
-            }
+        self.count(&opener, -1);
+        if let Span::Emphasis(style) = opener.span
+            && opener.firm
+            && self.carried.len() < CARRIED
+        {
+            let at = opener.at;
+            self.carried.push(Emphasis { style, at });
         }
     }
 
@@ -174,12 +190,12 @@ impl Spans {
     pub(super) fn end_paragraph(&mut self) {
         self.open.retain(|opener| opener.span.spans_paragraphs());
         self.emphases = self.open.len();
+        self.quotes = 0;
     }
 
     /// Nothing is open any more.
     pub(super) fn clear(&mut self) {
-        self.open.clear();
-        self.emphases = 0;
+        self.finish();
         self.carried.clear();
     }
 
@@ -187,6 +203,7 @@ impl Spans {
     pub(super) fn finish(&mut self) {
         self.open.clear();
         self.emphases = 0;
+        self.quotes = 0;
     }
 
     /// Everything that is open counts as plain text, or is carried on.
@@ -201,8 +218,10 @@ impl Spans {
     fn close(&mut self, span: Span, start: usize, end: usize) -> Option<usize> {
         if let Some(index) = self.open.iter().rposition(|opener| opener.span == span) {
             let at = self.open[index].at;
-            for inner in self.open.drain(index..) {
-                self.emphases -= usize::from(inner.is_emphasis());
+            while self.open.len() > index
+                && let Some(inner) = self.open.pop_back()
+            {
+                self.count(&inner, -1);
             }
             if let Span::Emphasis(style) = span {
                 self.past.push_back((Emphasis { style, at }, start));

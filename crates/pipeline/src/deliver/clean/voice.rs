@@ -98,6 +98,23 @@ impl Voice {
         self.feed(delta, false, out);
     }
 
+    /// Whether the next piece would pass through as it is.
+    #[inline]
+    pub(in crate::deliver) fn would_pass(&self, delta: &str) -> bool {
+        let matters = |byte: u8| MATTERS[usize::from(byte)];
+        self.mode == Mode::Open
+            && self.spot == Spot::None
+            && self.code.is_idle()
+            && !delta.bytes().any(matters)
+    }
+
+    /// The next piece was passed on as it is.
+    #[inline]
+    pub(in crate::deliver) fn passed(&mut self, delta: &str) {
+        self.at += delta.len();
+        self.last = delta.bytes().next_back().unwrap_or(self.last);
+    }
+
     /// The text is over: decides on what is held.
     pub fn finish(&mut self, out: &mut String) {
         while !self.held.is_empty() {

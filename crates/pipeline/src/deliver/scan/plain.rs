@@ -141,6 +141,11 @@ impl Scanner {
         self.line.is_over() && self.fence.is_none()
     }
 
+    /// Whether a `[` that comes next begins no link, as no `]` follows it.
+    pub(in crate::deliver) const fn faces_no_link(&self) -> bool {
+        self.probe.bare > self.start + bound::LABEL
+    }
+
     /// The bytes that are not yet a token.
     pub(in crate::deliver) fn rest<'a>(&self, text: &'a str, base: usize) -> &'a [u8] {
         &text.as_bytes()[self.start - base..]
