@@ -40,7 +40,8 @@ impl Flow<'_, '_> {
         let length = match self.text.byte_at(at) {
             _ if self.held => 0,
             Some(b'(' | b')' | b'"' | b'*') => self.pass_sign(at),
-            Some(b'[' | b'`' | b'<') => self.pass_atom(at, at),
+            Some(b'[' | b'`') => self.pass_atom(at, at),
+            Some(b'<') if !self.faces_emoji(at) => self.pass_atom(at, at),
             Some(b':') => self.pass_colon(at),
             _ => 0,
         };
@@ -84,6 +85,11 @@ impl Flow<'_, '_> {
                 self.spans.meet_pair(token, sign, self.text, self.message)
             }
         }
+    }
+
+    /// Whether what begins at `at` may be a custom emoji, worth a token.
+    fn faces_emoji(&self, at: usize) -> bool {
+        matches!(self.text.byte_at(at + 1), Some(b':' | b'a'))
     }
 
     /// A colon may be that of an address.
