@@ -134,6 +134,7 @@ impl<'t> Chunker<'t> {
     pub(super) fn whole(shape: Shape, journal: Journal, text: &'t str) -> Self {
         Self {
             text: Window::whole(text),
+            breaks: Breaks::with_room(),
             ..Self::new(shape, journal)
         }
     }

@@ -110,7 +110,7 @@ impl Verbatim {
     /// here.
     #[inline]
     pub(super) const fn is_idle(&self) -> bool {
-        !self.head && self.run.length == 0
+        !self.head && !self.closing && self.run.length == 0
     }
 
     /// Whether `byte` may change the state in the middle of a line.

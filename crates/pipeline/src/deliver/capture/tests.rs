@@ -52,6 +52,14 @@ fn check(text: &str, expected: &str) {
 }
 
 #[test]
+fn marks_before_other_text_close_no_fence() {
+    check(
+        "```\n``` x\n<think>a</think>\n```",
+        "```\n``` x\n<think>a</think>\n``` |  | ",
+    );
+}
+
+#[test]
 fn blocks_leave_from_where_they_stand() {
     check("Hello <think>x</think>world", "Hello world | x | ");
     check("<think>\na\n</think>\n\nHi", "\n\nHi | a | ");

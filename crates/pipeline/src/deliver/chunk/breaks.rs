@@ -5,7 +5,7 @@
 //! when a cut is due, looking back from where it must be. Most of them are
 //! never looked at.
 
-use std::collections::VecDeque;
+use std::collections::{VecDeque, vec_deque};
 
 use super::super::explain::Reason;
 use super::super::scan;
@@ -15,6 +15,9 @@ use super::message::LOOK_BACK;
 use super::punctuation::is_closer;
 use super::window::Window;
 use super::{Break, Rank, forget_front, units};
+
+/// How many breaks of each kind there is room for.
+const ROOM: usize = 32;
 
 const fn is_blank(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t')
@@ -49,6 +52,15 @@ pub(super) struct Breaks {
 }
 
 impl Breaks {
+    /// None yet, with room for those of a message.
+    pub(super) fn with_room() -> Self {
+        Self {
+            noted: VecDeque::with_capacity(ROOM),
+            stretches: VecDeque::with_capacity(ROOM),
+            closings: VecDeque::new(),
+        }
+    }
+
     /// Notes a break, which must not overlap the last one.
     pub(super) fn push(&mut self, place: Break) {
         if self.noted.back().is_none_or(|last| last.next <= place.end) {
@@ -74,6 +86,15 @@ impl Breaks {
     /// The breaks that were noted.
     pub(super) fn noted(&self) -> impl DoubleEndedIterator<Item = &Break> {
         self.noted.iter()
+    }
+
+    /// The breaks that were noted up to so many units, and those after them.
+    pub(super) fn noted_up_to(
+        &self,
+        units: usize,
+    ) -> (vec_deque::Iter<'_, Break>, vec_deque::Iter<'_, Break>) {
+        let index = self.noted.partition_point(|place| place.end_units <= units);
+        (self.noted.range(..index), self.noted.range(index..))
     }
 
     /// Takes back the breaks that end at `end` or later.

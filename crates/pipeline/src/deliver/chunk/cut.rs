@@ -170,17 +170,25 @@ impl Chunker<'_> {
         let fits = |place: &Break| {
             place.end_units <= surely || place.end_units + self.code_tail(place.end) <= limit
         };
+        let good = |place: &&Break| usable(place) && !self.spans.is_inside(place.end);
+        let (early, late) = self.breaks.noted_up_to(surely);
         let mut line: Option<Break> = None;
         let mut beyond = None;
-        for place in self.breaks.noted().filter(|place| usable(place)) {
-            if self.spans.is_inside(place.end) {
-                continue;
-            }
+        for place in late.filter(good) {
             if !fits(place) {
                 beyond = Some(*place);
                 break;
             }
             if place.end_units >= low && place.rank >= line.map_or(Rank::Line, |best| best.rank) {
+                line = Some(*place);
+            }
+        }
+        for place in early.rev().take_while(|place| place.end_units >= low) {
+            let best = line.map_or(Rank::Sentence, |best| best.rank);
+            if best == Rank::Paragraph {
+                break;
+            }
+            if place.rank > best && good(&place) {
                 line = Some(*place);
             }
         }
