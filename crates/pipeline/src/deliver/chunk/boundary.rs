@@ -307,6 +307,10 @@ impl Chunker<'_> {
     /// Whether the token is punctuation that belongs to the line before, if
     /// nothing is glued to it.
     fn is_carried(&self, token: Token) -> bool {
+        let first = self.text.byte_at(token.start);
+        if first.is_some_and(|first| first.is_ascii_alphanumeric()) {
+            return false;
+        }
         let text = self.text.slice(token.start, token.end);
         !text.is_empty()
             && !text.starts_with("..")

@@ -33,6 +33,7 @@ impl Chunker<'_> {
 
     /// How many bytes may surely be gathered before [`overflow`](Self::overflow)
     /// acts.
+    #[inline]
     pub(super) fn room(&self) -> usize {
         let most = if self.may_overflow() {
             bound::OVERFLOW + bound::AHEAD
@@ -52,18 +53,13 @@ impl Chunker<'_> {
     /// Gives out what is too long to wait for its end.
     #[inline]
     pub(super) fn overflow(&mut self) {
-        if self.is_long() {
+        if self.room() == 0 {
             self.cut_overflow();
         }
     }
 
-    fn is_long(&self) -> bool {
-        let width = self.width(self.end_units);
-        width >= bound::OVERFLOW + bound::AHEAD || width > self.shape.max
-    }
-
     fn cut_overflow(&mut self) {
-        while self.is_long() {
+        while self.room() == 0 {
             let width = self.width(self.end_units);
             let open = self.keeps.back().filter(|keep| keep.is_open());
             if let Some(keep) = open {

@@ -188,6 +188,9 @@ impl Spans {
 
     /// An empty line ends what does not go on over one.
     pub(super) fn end_paragraph(&mut self) {
+        if self.open.is_empty() {
+            return;
+        }
         self.open.retain(|opener| opener.span.spans_paragraphs());
         self.emphases = self.open.len();
         self.quotes = 0;
