@@ -10,7 +10,8 @@ use memchr::memchr2;
 
 use super::super::scan::{Kind, Scanner, Tag, Token, delimiter};
 use super::breaks::{Breaks, Closing};
-use super::span::{Met, Spans};
+use super::sign::Met;
+use super::span::Spans;
 use super::window::Window;
 
 /// Words that are being passed over, and all that signs among them change.

@@ -1,10 +1,8 @@
-//! Brackets, quotations and emphasis that are open.
+//! Brackets, quotations and emphasis that are open, and those that were closed.
 
 use std::collections::VecDeque;
 
-use super::super::scan::Token;
-use super::window::Window;
-use super::{Chunker, bound, forget_front};
+use super::{bound, forget_front};
 
 /// How many openers are kept; the oldest gives way.
 const DEPTH: usize = 24;
@@ -47,7 +45,7 @@ impl Style {
     }
 
     /// Whether Discord does not mind blanks around it.
-    const fn is_loose(self) -> bool {
+    pub(super) const fn is_loose(self) -> bool {
         matches!(self, Self::Stars | Self::Strike | Self::Spoiler)
     }
 }
@@ -107,7 +105,7 @@ impl Spans {
         !self.open.is_empty() || !self.carried.is_empty()
     }
 
-    fn contains(&self, span: Span) -> bool {
+    pub(super) fn contains(&self, span: Span) -> bool {
         let is_open = || self.open.iter().any(|opener| opener.span == span);
         match span {
             Span::Pair('"') => self.quotes > 0,
@@ -119,11 +117,13 @@ impl Spans {
         }
     }
 
+    /// Opens `span` at `at`; `firm` if it reads as an opener by itself.
     #[inline]
-    fn push(&mut self, opener: Opener) {
+    pub(super) fn open(&mut self, span: Span, at: usize, firm: bool) {
         if self.open.len() == DEPTH {
             self.let_go();
         }
+        let opener = Opener { span, at, firm };
         self.count(&opener, 1);
         self.open.push_back(opener);
     }
@@ -218,7 +218,7 @@ impl Spans {
 
     /// Closes `span` with a token that ends at `end`. Returns where it began,
     /// unless it was let go.
-    fn close(&mut self, span: Span, start: usize, end: usize) -> Option<usize> {
+    pub(super) fn close(&mut self, span: Span, start: usize, end: usize) -> Option<usize> {
         if let Some(index) = self.open.iter().rposition(|opener| opener.span == span) {
             let at = self.open[index].at;
             while self.open.len() > index
@@ -280,188 +280,4 @@ impl Spans {
             .map(|emphasis| emphasis.style.marker())
             .collect()
     }
-}
-
-/// What a sign did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Met {
-    /// It is plain text.
-    Nothing,
-    Opened,
-    /// It closed what began here, unless that was let go or never open.
-    Closed(Option<usize>),
-}
-
-impl Spans {
-    /// Takes note of a bracket or a quotation mark in a message that begins at
-    /// `start`.
-    #[inline]
-    pub(super) fn meet_pair(
-        &mut self,
-        token: Token,
-        sign: char,
-        text: &Window<'_>,
-        start: usize,
-    ) -> Met {
-        match self.read_pair(token, sign, text, start) {
-            None => Met::Nothing,
-            Some(Sign::Opens(closer)) => {
-                self.open(token, Span::Pair(closer), true);
-                Met::Opened
-            }
-            Some(Sign::Closes(closer)) => {
-                Met::Closed(self.close(Span::Pair(closer), token.start, token.end))
-            }
-        }
-    }
-
-    /// Which side of a pair a sign is.
-    #[inline]
-    fn read_pair(&self, token: Token, sign: char, text: &Window<'_>, start: usize) -> Option<Sign> {
-        let open = |closer: char| self.contains(Span::Pair(closer));
-        let symmetric = |closer: char, other: char| {
-            // »so« and «so» are both in use, and “ closes „.
-            if open(closer) {
-                Sign::Closes(closer)
-            } else {
-                Sign::Opens(other)
-            }
-        };
-        Some(match sign {
-            '(' if is_mouth(token, text, start) => return None,
-            '(' => Sign::Opens(')'),
-            '[' => Sign::Opens(']'),
-            '{' => Sign::Opens('}'),
-            '「' => Sign::Opens('」'),
-            '『' => Sign::Opens('』'),
-            '｢' => Sign::Opens('｣'),
-            '〈' => Sign::Opens('〉'),
-            '《' => Sign::Opens('》'),
-            '【' => Sign::Opens('】'),
-            '〔' => Sign::Opens('〕'),
-            '（' => Sign::Opens('）'),
-            '［' => Sign::Opens('］'),
-            '｛' => Sign::Opens('｝'),
-            '〝' => Sign::Opens('〞'),
-            '„' | '‟' => Sign::Opens('“'),
-            '‚' => Sign::Opens('‘'),
-            '“' => symmetric('“', '”'),
-            '‘' => symmetric('‘', '’'),
-            '«' => symmetric('«', '»'),
-            '»' => symmetric('»', '«'),
-            '‹' => symmetric('‹', '›'),
-            '›' => symmetric('›', '‹'),
-            '〟' => Sign::Closes('〞'),
-            '"' if open('"') => Sign::Closes('"'),
-            '"' => {
-                let before = text.char_before(token.start);
-                let after = text.char_at(token.end);
-                let free = before.is_none_or(|c| !c.is_ascii_alphanumeric());
-                if !free || after.is_none_or(char::is_whitespace) {
-                    return None;
-                }
-                Sign::Opens('"')
-            }
-            closer => Sign::Closes(closer),
-        })
-    }
-
-    /// Takes note of a run of `mark`.
-    pub(super) fn meet_delimiter(
-        &mut self,
-        token: Token,
-        mark: u8,
-        opens: bool,
-        closes: bool,
-    ) -> Met {
-        let styles: &[Style] = match (mark, token.end - token.start) {
-            (b'*', 1) => &[Style::Star],
-            (b'*', 2) => &[Style::Stars],
-            (b'*', 3) => &[Style::Stars, Style::Star],
-            (b'_', 1) => &[Style::Line],
-            (b'_', 2) => &[Style::Lines],
-            (b'_', 3) => &[Style::Lines, Style::Line],
-            (b'~', 2) => &[Style::Strike],
-            (b'|', 2) => &[Style::Spoiler],
-            _ => return Met::Closed(None),
-        };
-        let mut met = Met::Nothing;
-        for &style in styles {
-            let span = Span::Emphasis(style);
-            if self.contains(span) {
-                if closes || style.is_loose() {
-                    let at = self.close(span, token.start, token.end);
-                    met = match met {
-                        Met::Closed(Some(other)) => {
-                            Met::Closed(Some(at.unwrap_or(other).min(other)))
-                        }
-                        _ => Met::Closed(at),
-                    };
-                }
-            } else if opens || style.is_loose() {
-                self.open(token, span, opens);
-            }
-        }
-        met
-    }
-
-    #[inline]
-    fn open(&mut self, token: Token, span: Span, firm: bool) {
-        self.push(Opener {
-            span,
-            at: token.start,
-            firm,
-        });
-    }
-}
-
-/// Whether a bracket is the mouth of a face.
-fn is_mouth(token: Token, text: &Window<'_>, start: usize) -> bool {
-    let last = text.byte_before(token.start);
-    if !matches!(last, Some(b':' | b';' | b'=' | b'-' | b'\'')) {
-        return false;
-    }
-    let before = text.slice(start.max(token.start.saturating_sub(3)), token.start);
-    let eyes = before.trim_end_matches(['-', '\'']);
-    eyes.ends_with([':', ';', '=']) && text.char_at(token.end).is_none_or(char::is_whitespace)
-}
-
-impl Chunker<'_> {
-    pub(super) fn take_pair(&mut self, token: Token, sign: char) {
-        let met = self.spans.meet_pair(token, sign, &self.text, self.start);
-        self.forget_inside(met);
-        match met {
-            Met::Nothing => {}
-            // A sentence may end with the quotation.
-            Met::Closed(_) => {
-                if let Some(sentence) = &mut self.sentence {
-                    sentence.extend(token.end);
-                }
-            }
-            Met::Opened => self.sentence = None,
-        }
-    }
-
-    pub(super) fn take_delimiter(&mut self, token: Token, mark: u8, opens: bool, closes: bool) {
-        let met = self.spans.meet_delimiter(token, mark, opens, closes);
-        self.forget_inside(met);
-        match &mut self.sentence {
-            Some(sentence) if matches!(met, Met::Closed(_)) => sentence.stretch(token.end),
-            _ => self.sentence = None,
-        }
-    }
-
-    /// No message ends in what was closed.
-    fn forget_inside(&mut self, met: Met) {
-        if let Met::Closed(Some(at)) = met {
-            while self.boundaries.back().is_some_and(|b| b.end > at) {
-                self.boundaries.pop_back();
-            }
-        }
-    }
-}
-
-enum Sign {
-    Opens(char),
-    Closes(char),
 }
