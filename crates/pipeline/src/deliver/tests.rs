@@ -105,8 +105,55 @@ fn text() -> impl Strategy<Value = String> {
         "```rs\n([a-z ]{0,30}\n){1,40}```\n",
         "(- [a-z ]{1,60}\n){1,20}",
         "\\*\\*[a-z. ]{1,900}\\*\\*",
+        signs(),
     ];
     prop::collection::vec(block, 1..5).prop_map(|blocks| blocks.join("\n"))
+}
+
+/// Words with signs and atoms among them.
+fn signs() -> impl Strategy<Value = String> {
+    let after = prop::sample::select(vec![
+        " ",
+        " ",
+        " ",
+        ". ",
+        "! ",
+        ".\" ",
+        ".) ",
+        "?\" (",
+        ".** ",
+        "\" ",
+        " \"",
+        " (",
+        ") ",
+        "** ",
+        " **",
+        "*",
+        ": ",
+        ", ",
+        ".\n",
+        "\n\n",
+        "\n- ",
+        "’s ",
+        " — ",
+        "… ",
+        "。",
+        "\\. ",
+        " :) ",
+        " `a_b` ",
+        " `a b` ",
+        " https://a.b/c_d. ",
+        " [e](https://f.g/h) ",
+        " [i j](k) ",
+        " <@1> ",
+        " <:l:2> ",
+        " m_n ",
+        " [",
+        "] ",
+        "![o](p) ",
+    ]);
+    let word = ("[A-Za-z]{1,9}|é{1,3}|1,000", after).prop_map(|(word, after)| word + after);
+    prop::collection::vec(word, 1..160).prop_map(|words| words.concat())
 }
 
 proptest! {
