@@ -324,3 +324,21 @@ fn an_escaped_stop_ends_no_sentence() {
         "#]],
     );
 }
+
+#[test]
+fn a_sentence_ends_with_its_quotation() {
+    for after in ["Eee", "E_f", "`e f`", "(eee"] {
+        let text = format!("Aaa \"bbb ccc ddd.\" {after} ggg hhh iii jjj kkk");
+        let settings = Settings {
+            degree: Degree::Whole,
+            max: 30,
+            dialect: false,
+            ..Settings::default()
+        };
+        assert_eq!(
+            chunk(&text, &settings).messages[0],
+            "Aaa \"bbb ccc ddd.\"",
+            "{text:?}"
+        );
+    }
+}
