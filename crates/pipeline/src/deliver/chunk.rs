@@ -34,11 +34,11 @@ use kaiwa_domain::Outgoing;
 use super::Degree;
 use super::explain::{Explanation, Journal};
 use super::scan::{Kind, Scanner, Token, is_plain};
-use boundary::{Carry, SentenceEnd};
+use boundary::Carry;
 use breaks::Breaks;
 use emoji::Run;
 use keep::Keep;
-use place::{Break, Gap, Line, LineKind, Rank};
+use place::{Break, Gap, Line, LineKind, Rank, SentenceEnd};
 use span::Spans;
 use window::Window;
 

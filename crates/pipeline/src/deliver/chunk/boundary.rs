@@ -6,38 +6,7 @@ use super::super::scan::{Kind, Marker, Token};
 use super::super::sentence;
 use super::message::{Edit, LOOK_BACK};
 use super::punctuation::{is_closer, is_orphan};
-use super::{Break, Chunker, Gap, Line, LineKind, Rank};
-
-/// Signs that may end a sentence, and what was closed after them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SentenceEnd {
-    start: usize,
-    run_end: usize,
-    end: usize,
-    closed: bool,
-}
-
-impl SentenceEnd {
-    pub(super) const fn at(start: usize, end: usize) -> Self {
-        Self {
-            start,
-            run_end: end,
-            end,
-            closed: false,
-        }
-    }
-
-    /// A quotation or bracket was closed.
-    pub(super) const fn extend(&mut self, end: usize) {
-        self.end = end;
-        self.closed = true;
-    }
-
-    /// An emphasis was closed.
-    pub(super) const fn stretch(&mut self, end: usize) {
-        self.end = end;
-    }
-}
+use super::{Break, Chunker, Gap, Line, LineKind, Rank, SentenceEnd};
 
 /// Punctuation that opens a line may belong to the line before.
 #[derive(Clone, Copy, Debug)]

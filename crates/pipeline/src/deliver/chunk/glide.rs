@@ -9,11 +9,10 @@
 use super::super::Degree;
 use super::super::explain::Reason;
 use super::super::scan::{Kind, Marker, Words, is_plain, is_plain_byte, plain_from};
-use super::boundary::SentenceEnd;
 use super::breaks::{self, Stretch};
 use super::flow::{Flow, Sign, is_start};
 use super::keep::Keep;
-use super::{Break, Chunker, Gap, LineKind, Rank, bound, units};
+use super::{Break, Chunker, Gap, LineKind, Rank, SentenceEnd, bound, units};
 
 impl Chunker<'_> {
     /// Whether the end of a sentence is of no importance.

@@ -99,3 +99,34 @@ pub(super) struct Line {
     /// Whether a `|` was seen outside code.
     pub(super) piped: bool,
 }
+
+/// Signs that may end a sentence, and what was closed after them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SentenceEnd {
+    pub(super) start: usize,
+    pub(super) run_end: usize,
+    pub(super) end: usize,
+    pub(super) closed: bool,
+}
+
+impl SentenceEnd {
+    pub(super) const fn at(start: usize, end: usize) -> Self {
+        Self {
+            start,
+            run_end: end,
+            end,
+            closed: false,
+        }
+    }
+
+    /// A quotation or bracket was closed.
+    pub(super) const fn extend(&mut self, end: usize) {
+        self.end = end;
+        self.closed = true;
+    }
+
+    /// An emphasis was closed.
+    pub(super) const fn stretch(&mut self, end: usize) {
+        self.end = end;
+    }
+}

@@ -1,9 +1,8 @@
 //! What a token does to the message that is being gathered.
 
 use super::super::scan::{Kind, Tag, Token};
-use super::boundary::SentenceEnd;
 use super::keep::Keep;
-use super::{Chunker, LineKind, units};
+use super::{Chunker, LineKind, SentenceEnd, units};
 
 impl Chunker<'_> {
     /// Reads what has arrived.
