@@ -56,6 +56,7 @@ impl Keep {
 impl Chunker<'_> {
     /// A line of a table.
     pub(super) fn take_row(&mut self, token: Token) {
+        self.end_emphasis(token.start);
         self.atoms.push_back((token.start, token.end));
         if self.keeps.back().is_none_or(|keep| keep.end.is_some()) {
             self.journal.held(token.start, Hold::Table);
@@ -65,6 +66,15 @@ impl Chunker<'_> {
                 end: None,
                 code: None,
             });
+        }
+    }
+
+    /// An emphasis that was cut does not go on before a block that begins a
+    /// message at `begin`: it would be no block any more.
+    fn end_emphasis(&mut self, begin: usize) {
+        if begin == self.start && !self.prefix.is_empty() {
+            self.prefix.clear();
+            self.spans.clear();
         }
     }
 
@@ -89,6 +99,7 @@ impl Chunker<'_> {
         } else {
             self.line.start
         };
+        self.end_emphasis(begin);
         let opening = self.text.slice(begin, token.end).to_owned();
         let mark = opening.find(['`', '~']).unwrap_or(0);
         let length = opening[mark..]

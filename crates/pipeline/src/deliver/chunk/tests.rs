@@ -342,3 +342,28 @@ fn a_sentence_ends_with_its_quotation() {
         );
     }
 }
+
+#[test]
+fn emphasis_that_was_cut_ends_before_code_and_tables() {
+    let long = "word ".repeat(200);
+    for block in ["```py\nx = 1\n```", "| a | b |\n|---|---|\n| 1 | 2 |"] {
+        for degree in [Degree::Whole, Degree::Lines, Degree::Sentences] {
+            let settings = Settings {
+                degree,
+                max: 600,
+                dialect: false,
+                tables: false,
+                ..Settings::default()
+            };
+            let text = format!("**{long}\n\n{block}");
+            let chunked = chunk(&text, &settings).messages;
+            let Some(message) = chunked.iter().find(|message| message.contains(&block[..5])) else {
+                panic!("{chunked:?}");
+            };
+            assert!(
+                message.starts_with(block) || message.contains(&format!("\n{block}")),
+                "{message:?}"
+            );
+        }
+    }
+}
