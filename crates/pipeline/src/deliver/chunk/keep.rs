@@ -74,7 +74,7 @@ impl Chunker<'_> {
     fn end_emphasis(&mut self, begin: usize) {
         if begin == self.start && !self.prefix.is_empty() {
             self.prefix.clear();
-            self.spans.clear();
+            self.spans.end_at(begin);
         }
     }
 
@@ -90,15 +90,16 @@ impl Chunker<'_> {
     }
 
     pub(super) fn open_code(&mut self, token: Token) {
-        if self.shape.degree != Degree::Whole {
-            self.spans.clear();
-            self.settle();
-        }
         let begin = if self.line.text {
             token.start
         } else {
             self.line.start
         };
+        // No emphasis goes on over code.
+        self.spans.end_at(begin);
+        if self.shape.degree != Degree::Whole {
+            self.settle();
+        }
         self.end_emphasis(begin);
         let opening = self.text.slice(begin, token.end).to_owned();
         let mark = opening.find(['`', '~']).unwrap_or(0);

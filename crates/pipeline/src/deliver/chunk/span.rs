@@ -196,10 +196,11 @@ impl Spans {
         self.quotes = 0;
     }
 
-    /// Nothing is open any more.
-    pub(super) fn clear(&mut self) {
+    /// Everything that is open ends at `at`.
+    pub(super) fn end_at(&mut self, at: usize) {
         self.finish();
-        self.carried.clear();
+        let ended = self.carried.drain(..).map(|long| (long, at));
+        self.past.extend(ended);
     }
 
     /// The text is over: what was not closed is plain text.

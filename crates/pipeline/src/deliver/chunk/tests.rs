@@ -367,3 +367,21 @@ fn emphasis_that_was_cut_ends_before_code_and_tables() {
         }
     }
 }
+
+#[test]
+fn no_emphasis_goes_on_over_code() {
+    let (long, code) = ("word ".repeat(200), "line\n".repeat(200));
+    let text = format!("**{long}\n\n```\n{code}```\n\n{long}");
+    let settings = Settings {
+        degree: Degree::Whole,
+        max: 600,
+        dialect: false,
+        ..Settings::default()
+    };
+    for message in chunk(&text, &settings).messages {
+        assert!(!message.contains("```**"), "{message:?}");
+        if message.starts_with("```") {
+            assert_eq!(message.matches("**").count(), 0, "{message:?}");
+        }
+    }
+}
