@@ -279,8 +279,11 @@ impl<'t> Chunker<'t> {
             Some(Marker::Subtext) => opening.push_str("-# "),
             Some(Marker::Item) | None => {}
         }
-        for marker in self.markers_at(place.end) {
-            opening.push_str(marker);
+        // Code and tables would be none after an emphasis.
+        if !self.keeps.iter().any(|keep| keep.start == place.next) {
+            for marker in self.markers_at(place.end) {
+                opening.push_str(marker);
+            }
         }
         opening
     }

@@ -380,6 +380,7 @@ fn no_emphasis_goes_on_over_code() {
     };
     for message in chunk(&text, &settings).messages {
         assert!(!message.contains("```**"), "{message:?}");
+        assert!(!message.contains("**```"), "{message:?}");
         if message.starts_with("```") {
             assert_eq!(message.matches("**").count(), 0, "{message:?}");
         }
