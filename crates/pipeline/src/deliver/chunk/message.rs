@@ -193,7 +193,8 @@ impl<'t> Chunker<'t> {
 
     fn trim(&self, end: usize) -> usize {
         let kept = self.start + self.text.slice(self.start, end).trim_end().len();
-        let put_in = |edit: &Edit| edit.start >= kept && !edit.with.trim().is_empty();
+        let put_in =
+            |edit: &Edit| edit.start >= kept && edit.is_due(end) && !edit.with.trim().is_empty();
         if kept < end && self.edits.iter().any(put_in) {
             end
         } else {

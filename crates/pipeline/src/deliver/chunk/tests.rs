@@ -386,3 +386,17 @@ fn no_emphasis_goes_on_over_code() {
         }
     }
 }
+
+#[test]
+fn no_message_is_blank_though_something_is_put_in_later() {
+    let text = format!("{}a\n\n> ```\n> x\ny", "\u{b}".repeat(90));
+    let settings = Settings {
+        degree: Degree::Whole,
+        max: 80,
+        dialect: false,
+        ..Settings::default()
+    };
+    for message in chunk(&text, &settings).messages {
+        assert!(!message.trim().is_empty(), "{message:?}");
+    }
+}
