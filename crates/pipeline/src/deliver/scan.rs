@@ -26,7 +26,7 @@ use std::ops::Range;
 use inline::Probe;
 pub(super) use inline::delimiter;
 use line::{Fence, Start};
-pub(super) use plain::{Words, is_plain, is_plain_byte, plain_from};
+pub(super) use plain::{Words, is_blank, is_plain, is_plain_byte, plain_from};
 
 /// How far the scanner looks ahead before it takes a sign for plain text, in
 /// bytes. Nothing is held longer than this.

@@ -8,8 +8,7 @@
 use std::collections::{VecDeque, vec_deque};
 
 use super::super::explain::Reason;
-use super::super::scan;
-use super::super::scan::Marker;
+use super::super::scan::{self, Marker, is_blank};
 use super::super::sentence;
 use super::message::LOOK_BACK;
 use super::punctuation::is_closer;
@@ -18,10 +17,6 @@ use super::{Break, Rank, forget_front, units};
 
 /// How many breaks of each kind there is room for.
 const ROOM: usize = 32;
-
-const fn is_blank(byte: &u8) -> bool {
-    matches!(byte, b' ' | b'\t')
-}
 
 /// Plain text within a line: blanks, then words with blanks between them.
 #[derive(Clone, Copy, Debug)]

@@ -293,6 +293,7 @@ pub(in crate::deliver) fn plain_from(
     }
 }
 
-const fn is_blank(byte: &u8) -> bool {
+/// Whether a byte is a blank within a line.
+pub(in crate::deliver) const fn is_blank(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
