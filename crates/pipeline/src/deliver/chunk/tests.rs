@@ -4,15 +4,19 @@ use proptest::prelude::*;
 
 use crate::deliver::{Degree, Deliverer, Settings, chunk, scan};
 
-fn check(text: &str, degree: Degree, max: usize, expected: &Expect) {
-    let settings = Settings {
+fn settings(degree: Degree, max: usize) -> Settings {
+    Settings {
         degree,
         max,
         dialect: false,
+        tables: false,
         ..Settings::default()
-    };
+    }
+}
+
+fn check(text: &str, degree: Degree, max: usize, expected: &Expect) {
     let mut shown = String::new();
-    for message in chunk(text, &settings).messages {
+    for message in chunk(text, &settings(degree, max)).messages {
         shown.push_str(&message);
         shown.push_str("\n----\n");
     }
@@ -329,12 +333,7 @@ fn an_escaped_stop_ends_no_sentence() {
 fn a_sentence_ends_with_its_quotation() {
     for after in ["Eee", "E_f", "`e f`", "(eee"] {
         let text = format!("Aaa \"bbb ccc ddd.\" {after} ggg hhh iii jjj kkk");
-        let settings = Settings {
-            degree: Degree::Whole,
-            max: 30,
-            dialect: false,
-            ..Settings::default()
-        };
+        let settings = settings(Degree::Whole, 30);
         assert_eq!(
             chunk(&text, &settings).messages[0],
             "Aaa \"bbb ccc ddd.\"",
@@ -348,13 +347,7 @@ fn emphasis_that_was_cut_ends_before_code_and_tables() {
     let long = "word ".repeat(200);
     for block in ["```py\nx = 1\n```", "| a | b |\n|---|---|\n| 1 | 2 |"] {
         for degree in [Degree::Whole, Degree::Lines, Degree::Sentences] {
-            let settings = Settings {
-                degree,
-                max: 600,
-                dialect: false,
-                tables: false,
-                ..Settings::default()
-            };
+            let settings = settings(degree, 600);
             let text = format!("**{long}\n\n{block}");
             let chunked = chunk(&text, &settings).messages;
             let Some(message) = chunked.iter().find(|message| message.contains(&block[..5])) else {
@@ -372,12 +365,7 @@ fn emphasis_that_was_cut_ends_before_code_and_tables() {
 fn no_emphasis_goes_on_over_code() {
     let (long, code) = ("word ".repeat(200), "line\n".repeat(200));
     let text = format!("**{long}\n\n```\n{code}```\n\n{long}");
-    let settings = Settings {
-        degree: Degree::Whole,
-        max: 600,
-        dialect: false,
-        ..Settings::default()
-    };
+    let settings = settings(Degree::Whole, 600);
     for message in chunk(&text, &settings).messages {
         assert!(!message.contains("```**"), "{message:?}");
         assert!(!message.contains("**```"), "{message:?}");
@@ -390,12 +378,7 @@ fn no_emphasis_goes_on_over_code() {
 #[test]
 fn no_message_is_blank_though_something_is_put_in_later() {
     let text = format!("{}a\n\n> ```\n> x\ny", "\u{b}".repeat(90));
-    let settings = Settings {
-        degree: Degree::Whole,
-        max: 80,
-        dialect: false,
-        ..Settings::default()
-    };
+    let settings = settings(Degree::Whole, 80);
     for message in chunk(&text, &settings).messages {
         assert!(!message.trim().is_empty(), "{message:?}");
     }
