@@ -46,9 +46,9 @@ impl fmt::Debug for Glossary<'_> {
     }
 }
 
-/// What is taken out may leave behind what must be cleaned in turn, but hardly
-/// ever so often.
-const PASSES: usize = 8;
+/// What is taken out may leave behind what must be cleaned in turn, but only
+/// in contrived texts so often; more would take too long.
+const PASSES: usize = 32;
 
 /// Cleans a segment. Code, addresses and table rows are left alone, and so is
 /// what is clean already.

@@ -218,3 +218,12 @@ proptest! {
         prop_assert_eq!(&again.text, &edited.text);
     }
 }
+
+#[test]
+fn halves_in_halves_are_taken_out_one_by_one() {
+    let world = World::new();
+    let text = format!("{}Yb{}", "<:".repeat(14), "@ub".repeat(13));
+    let cleaned = world.clean(&text, Rules::default());
+    let again = world.clean(&cleaned.text, Rules::default());
+    assert_eq!(again.text, cleaned.text);
+}
