@@ -3,7 +3,8 @@
 //! Prints a markdown page. The first argument may name a folder with more
 //! texts, as files `<kind>-10k.txt`, `<kind>-100k.txt` and `<kind>-1m.txt`.
 //! Every comparison is made within one run; each figure is the best of
-//! several passes, which is what a busy machine disturbs least.
+//! several passes, which is what a busy machine disturbs least, and what is
+//! compared takes turns, so that it is disturbed alike.
 
 mod texts;
 
@@ -21,11 +22,11 @@ const MAX: usize = 1950;
 /// How many characters a streamed delta has.
 const DELTA: usize = 4;
 
-/// How many passes a figure takes at least …
-const PASSES: usize = 3;
+/// How often what is compared takes turns …
+const TURNS: usize = 5;
 
-/// … and for how long they go on.
-const TIME: Duration = Duration::from_millis(150);
+/// … and how long a turn is.
+const TURN: Duration = Duration::from_millis(40);
 
 const KB10: usize = 10 << 10;
 const KB100: usize = 100 << 10;
@@ -51,25 +52,26 @@ fn settings(degree: Degree) -> Settings {
     }
 }
 
-fn ours(text: &str, settings: &Settings) -> Duration {
-    best(|| chunk(text, settings).messages.len())
+fn ours(text: &str, settings: &Settings) -> usize {
+    chunk(text, settings).messages.len()
 }
 
-fn theirs(text: &str) -> Duration {
-    let splitter = MarkdownSplitter::new(MAX);
-    best(|| splitter.chunks(text).count())
+fn theirs(text: &str) -> usize {
+    MarkdownSplitter::new(MAX).chunks(text).count()
 }
 
-/// The shortest of several passes: as many as fit the time, and a few at least.
-fn best<T>(mut work: impl FnMut() -> T) -> Duration {
-    let begin = Instant::now();
-    let mut shortest = Duration::MAX;
-    let mut passes = 0;
-    while passes < PASSES || begin.elapsed() < TIME {
-        let start = Instant::now();
-        black_box(work());
-        shortest = shortest.min(start.elapsed());
-        passes += 1;
+/// The shortest pass of each, while they take turns.
+fn best<const N: usize>(works: [&dyn Fn() -> usize; N]) -> [Duration; N] {
+    let mut shortest = [Duration::MAX; N];
+    for _ in 0..TURNS {
+        for (work, shortest) in works.iter().zip(&mut shortest) {
+            let begin = Instant::now();
+            while begin.elapsed() < TURN {
+                let start = Instant::now();
+                black_box(work());
+                *shortest = start.elapsed().min(*shortest);
+            }
+        }
     }
     shortest
 }
@@ -81,9 +83,11 @@ fn against_the_peer(kinds: &[Text]) {
     for kind in kinds {
         for (size, name, aim) in [(KB10, "10 KB", 3.0), (MB1, "1 MB", 20.0)] {
             let text = kind.of(size);
-            let theirs = theirs(&text);
-            for (number, degree) in [(0, Degree::Whole), (1, Degree::Lines)] {
-                let ours = ours(&text, &settings(degree));
+            let (whole, lines) = (settings(Degree::Whole), settings(Degree::Lines));
+            let [theirs, at_0, at_1] = best([&|| theirs(&text), &|| ours(&text, &whole), &|| {
+                ours(&text, &lines)
+            }]);
+            for (number, ours) in [(0, at_0), (1, at_1)] {
                 let ratio = theirs.as_secs_f64() / ours.as_secs_f64();
                 println!(
                     "| {} | {name} | {number} | {:.0} MB/s | {:.1} MB/s | {ratio:.1}× | {aim:.0}× |",
@@ -105,7 +109,9 @@ fn growth(kinds: &[Text]) {
         let (small, large) = (kind.of(KB10), kind.of(MB1));
         let factor = |degree| {
             let settings = settings(degree);
-            per_byte(&large, ours(&large, &settings)) / per_byte(&small, ours(&small, &settings))
+            let [on_small, on_large] =
+                best([&|| ours(&small, &settings), &|| ours(&large, &settings)]);
+            per_byte(&large, on_large) / per_byte(&small, on_small)
         };
         println!(
             "| {} | {:.2} | {:.2} | {:.2} |",
@@ -123,22 +129,22 @@ fn streaming(kinds: &[Text]) {
     println!("| text | ns per delta at 100 KB | plain push_str | 1 MB over 10 KB |");
     println!("|---|---:|---:|---:|");
     for kind in kinds {
-        let at = |size| {
-            let text = kind.of(size);
-            let deltas = deltas(&text);
-            let streamed = best(|| stream(&deltas));
-            let plain = best(|| {
-                let mut all = String::new();
-                deltas.iter().for_each(|delta| all.push_str(delta));
-                all
-            });
-            (
-                nanos_each(streamed, deltas.len()),
-                nanos_each(plain, deltas.len()),
-            )
+        let texts = [KB10, KB100, MB1].map(|size| kind.of(size));
+        let [small, middle, large] = texts.each_ref().map(|text| deltas(text));
+        let plain = || {
+            let mut all = String::new();
+            middle.iter().for_each(|delta| all.push_str(delta));
+            all.len()
         };
-        let (ours, plain) = at(KB100);
-        let growth = at(MB1).0 / at(KB10).0;
+        let [on_small, on_middle, on_large, plain] = best([
+            &|| stream(&small),
+            &|| stream(&middle),
+            &|| stream(&large),
+            &plain,
+        ]);
+        let ours = nanos_each(on_middle, middle.len());
+        let plain = nanos_each(plain, middle.len());
+        let growth = nanos_each(on_large, large.len()) / nanos_each(on_small, small.len());
         println!("| {} | {ours:.0} | {plain:.0} | {growth:.2} |", kind.name());
     }
 }
