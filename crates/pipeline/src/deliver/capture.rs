@@ -197,7 +197,10 @@ impl Capture {
         let bytes = text.as_bytes();
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
-            let begins = tag::may_begin(byte) && tag::may_go_on(&bytes[at..]);
+            let begins = match MATTERS[usize::from(byte)] {
+                true => tag::may_begin(byte) && tag::may_go_on(&bytes[at..]),
+                false => false,
+            };
             if self.code.is_idle() && !begins && !Verbatim::matters(byte) {
                 at += 1;
                 continue;

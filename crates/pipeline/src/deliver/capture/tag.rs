@@ -56,6 +56,7 @@ const fn may_follow(first: u8, second: u8) -> bool {
 }
 
 /// Whether a mark may begin like `text`, which begins as one.
+#[inline]
 pub(super) const fn may_go_on(text: &[u8]) -> bool {
     match text {
         [b'<', b'<', third, ..] => matches!(third, b's' | b'S' | b'/'),

@@ -160,6 +160,16 @@ impl Sign {
         })
     }
 
+    /// Whether it may begin a link.
+    pub(super) const fn is_square(&self) -> bool {
+        self.sign == b'['
+    }
+
+    /// Whether another one follows at once.
+    pub(super) const fn is_repeated(&self) -> bool {
+        self.after == self.sign
+    }
+
     /// Whether it stands within a sentence, after other text.
     #[inline]
     const fn is_in_words(&self) -> bool {

@@ -70,7 +70,7 @@ impl Chunker<'_> {
             [b'(' | b')' | b'"' | b'*', _, ..] => {
                 self.sentence.is_none() && self.glide_over_words() || self.glide_over_sign()
             }
-            [b'[', ..] => self.scanner.faces_no_link() && self.glide_over_sign(),
+            [b'[', ..] => self.glide_over_sign(),
             [first, ..] if self.sentence.is_none() => {
                 // What follows a word at once is the rest of a long one.
                 let goes_on =
@@ -94,21 +94,28 @@ impl Chunker<'_> {
         true
     }
 
-    /// Passes over a sign.
+    /// Passes over a sign, or several of a kind.
     fn glide_over_sign(&mut self) -> bool {
-        let start = self.scanner.position();
-        if !self.boundaries.is_empty() || self.room() == 0 || self.ends_wide() {
+        if !self.boundaries.is_empty() || self.ends_wide() {
             return false;
         }
-        let Some(sign) = Sign::at(start, &self.text) else {
-            return false;
-        };
-        self.scanner.skip(sign.length);
-        self.spans.expire(start);
-        self.read(sign.token(start, &self.text));
-        self.end += sign.length;
-        self.end_units += sign.length;
-        true
+        let begin = self.scanner.position();
+        let mut start = begin;
+        while self.room() > 0
+            && let Some(sign) = Sign::at(start, &self.text)
+            && (!sign.is_square() || self.scanner.faces_no_link())
+        {
+            self.scanner.skip(sign.length);
+            self.spans.expire(start);
+            self.read(sign.token(start, &self.text));
+            self.end += sign.length;
+            self.end_units += sign.length;
+            start = self.scanner.position();
+            if !sign.is_repeated() {
+                break;
+            }
+        }
+        start > begin
     }
 
     /// Passes over line ends before a line of text.

@@ -6,6 +6,16 @@ use super::inline::{Class, class, wide_kind};
 use super::line::{Fence, run};
 use super::{Kind, Scanner, Tag, View, bound};
 
+/// Where a `]` or a line end stands; text that has just arrived is short.
+fn find_label_end(text: &[u8]) -> Option<usize> {
+    match text.len() {
+        0..16 => text
+            .iter()
+            .position(|byte| matches!(byte, b']' | b'\n' | b'\r')),
+        _ => memchr3(b']', b'\n', b'\r', text),
+    }
+}
+
 /// Whether a byte neither ends an address nor needs a closer look.
 const IN_ADDRESS: [bool; 256] = {
     let mut plain = [false; 256];
@@ -177,7 +187,7 @@ impl Scanner {
                 return Some(None);
             }
             let from = self.probe.at.max(self.probe.bare).max(open + 1);
-            match memchr3(b']', b'\n', b'\r', view.bytes(from)) {
+            match find_label_end(view.bytes(from)) {
                 Some(found) if view.byte(from + found) == Some(b']') => {
                     self.probe.bare = from + found;
                     if from + found - open > bound::LABEL {
