@@ -145,16 +145,20 @@ impl Sign {
     /// The sign at `at`, if it can be nothing else; a `[` must begin no link.
     #[inline]
     pub(super) fn at(at: usize, text: &Window<'_>) -> Option<Self> {
-        let bytes = &text.text().as_bytes()[(at - text.base()).checked_sub(1)?..];
-        let (length, after) = match *bytes {
-            [_, b'(' | b')' | b'"' | b'[', after, ..] => (1, after),
-            [_, b'*', b'*', after, ..] if after != b'*' => (2, after),
-            [_, b'*', after, ..] if after != b'*' => (1, after),
+        let sign = text.byte_at(at)?;
+        let next = text.byte_at(at + 1)?;
+        let (length, after) = match sign {
+            b'(' | b')' | b'"' | b'[' => (1, next),
+            b'*' if next == b'*' => (2, text.byte_at(at + 2)?),
+            b'*' => (1, next),
             _ => return None,
         };
+        if length == 2 && after == b'*' {
+            return None;
+        }
         Some(Self {
-            before: bytes[0],
-            sign: bytes[1],
+            before: text.byte_before(at)?,
+            sign,
             length,
             after,
         })
