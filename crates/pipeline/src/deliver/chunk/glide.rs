@@ -1,10 +1,11 @@
-//! Passing over plain text.
+//! Passing over what decides nothing.
 //!
 //! A word after a blank does nothing but make the message longer, unless
 //! something waits for it: a boundary, an emoji, the limit. So whole stretches
-//! of words are passed over at once, as far as none of them would do more; and
-//! while a text arrives, plain deltas are not even looked at until something
-//! else comes. Neither changes what is decided, nor when.
+//! of words are passed over at once, with the signs among them (`flow`), as far
+//! as none of them would do more, and so are plain lines and lines of code.
+//! While a text arrives, plain deltas are not even looked at until something
+//! else comes. Neither changes what is decided.
 
 use super::super::Degree;
 use super::super::explain::Reason;
@@ -49,6 +50,7 @@ impl Chunker<'_> {
         }
     }
 
+    /// Passes over one thing; says whether there was one.
     fn glide_once(&mut self, last: Kind) -> bool {
         let rest = self.scanner.rest(self.text.text(), self.text.base());
         let may_glide = |&first: &u8| GLIDES[usize::from(first)];
