@@ -6,6 +6,40 @@ use super::inline::{Class, class, wide_kind};
 use super::line::{Fence, run};
 use super::{Kind, Scanner, Tag, View, bound};
 
+/// The address, link or code that `text` begins with, if it is plain enough to
+/// be known at a glance.
+pub(super) fn plain_atom(text: &[u8]) -> Option<(Kind, usize)> {
+    match text.first()? {
+        b'h' => {
+            let host = [&b"https://"[..], b"http://"]
+                .iter()
+                .find(|scheme| text.starts_with(scheme))?
+                .len();
+            let end = host + plain_address(&text[host..], NEAR);
+            let ends = matches!(text.get(end), Some(b' ' | b'\n'));
+            let letter = ends && end > host && text[end - 1].is_ascii_alphanumeric();
+            letter.then_some((Kind::Url, end))
+        }
+        b'[' => {
+            let label = find_label_end(&text[..text.len().min(NEAR)])?;
+            let target = text[label..].strip_prefix(b"](")?;
+            let address = plain_address(target, NEAR);
+            let closed = address > 0 && target.get(address) == Some(&b')');
+            closed.then_some((Kind::Link, label + 2 + address + 1))
+        }
+        b'`' => {
+            let near = &text[1..text.len().min(NEAR)];
+            let end = 1 + memchr3(b'`', b'\n', b'\r', near)?;
+            let closed = end > 1 && text[end] == b'`' && *text.get(end + 1)? != b'`';
+            closed.then_some((Kind::Code, end + 1))
+        }
+        _ => None,
+    }
+}
+
+/// How far a glance goes, in bytes.
+const NEAR: usize = 64;
+
 /// Where a `]` or a line end stands; text that has just arrived is short.
 fn find_label_end(text: &[u8]) -> Option<usize> {
     match text.len() {
@@ -21,7 +55,10 @@ const IN_ADDRESS: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = 0;
     while byte < 256 {
-        let signs = matches!(byte as u8, b'/' | b'.' | b'-' | b'_' | b'?' | b'=');
+        let signs = matches!(
+            byte as u8,
+            b'/' | b'.' | b'-' | b'_' | b'?' | b'=' | b':' | b'&' | b'%' | b'#' | b'+'
+        );
         plain[byte] = signs || (byte as u8).is_ascii_alphanumeric();
         byte += 1;
     }

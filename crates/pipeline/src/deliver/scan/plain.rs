@@ -7,6 +7,7 @@
 
 use memchr::memchr2;
 
+use super::atom::plain_atom;
 use super::inline::{Class, class, wide_kind};
 use super::line::Start;
 use super::{Scanner, Token, bound};
@@ -153,6 +154,13 @@ impl Scanner {
 
     /// The token that begins at `at` in ordinary text, if it is all there.
     pub(in crate::deliver) fn peek(&mut self, text: &str, base: usize, at: usize) -> Option<Token> {
+        if let Some((kind, length)) = plain_atom(&text.as_bytes()[at - base..]) {
+            return Some(Token {
+                kind,
+                start: at,
+                end: at + length,
+            });
+        }
         let mut ahead = Self {
             start: at,
             at,
