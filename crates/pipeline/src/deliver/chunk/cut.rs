@@ -23,7 +23,7 @@ impl Chunker<'_> {
 
     /// The length of a message that ends at `end_units`.
     #[inline]
-    fn width(&self, end_units: usize) -> usize {
+    pub(super) fn width(&self, end_units: usize) -> usize {
         let prefix = match self.prefix.is_empty() {
             true => 0,
             false => units(&self.prefix),

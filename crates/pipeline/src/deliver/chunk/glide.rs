@@ -144,38 +144,44 @@ impl Chunker<'_> {
         if !self.boundaries.is_empty() || self.spans.is_open() {
             return;
         }
-        let Some(code) = self.keeps.back_mut().and_then(Keep::open_code_mut) else {
+        let width = self.width(self.end_units);
+        let room = (self.shape.max + bound::HOLD).saturating_sub(width);
+        let Self {
+            text,
+            scanner,
+            keeps,
+            breaks,
+            end: at,
+            end_units: at_units,
+            ..
+        } = self;
+        let Some(code) = keeps.back_mut().and_then(Keep::open_code_mut) else {
             return;
         };
-        let most = self.shape.max + bound::HOLD;
-        let prefix = units(&self.prefix);
-        loop {
-            let width = self.end_units.saturating_sub(self.start_units) + prefix;
-            let room = most.saturating_sub(width);
-            let (text, base) = (self.text.text(), self.text.base());
-            let Some((end, blank)) = self.scanner.skip_code_line(text, base, room) else {
-                return;
-            };
-            let line = self.text.slice(self.end, end);
-            let end_units = self.end_units + units(line);
-            if !blank {
+        scanner.skip_code(text.text(), text.base(), room, |end, ascii| {
+            let line = || text.slice(*at, end);
+            let last = text.byte_before(end).filter(|_| end > *at);
+            if last.is_some_and(|last| last.is_ascii_graphic()) || !line().trim().is_empty() {
                 code.content = end;
             }
+            let end_units = match ascii {
+                true => *at_units + end - *at,
+                false => *at_units + units(line()),
+            };
             code.line_end = (end, end_units);
-            self.end = end + 1;
-            self.end_units = end_units + 1;
+            (*at, *at_units) = (end + 1, end_units + 1);
             if code.content > 0 {
-                self.breaks.push(Break {
+                breaks.push(Break {
                     end,
                     end_units,
-                    next: self.end,
-                    next_units: self.end_units,
+                    next: *at,
+                    next_units: *at_units,
                     rank: Rank::Line,
                     reason: Reason::Limit,
                     marker: None,
                 });
             }
-        }
+        });
     }
 
     /// Passes over words within a line; says whether there were any.

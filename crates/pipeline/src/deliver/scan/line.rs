@@ -47,14 +47,9 @@ impl Fence {
         }
     }
 
-    /// Whether only a line of marks ends it.
-    pub(super) const fn is_plain(&self) -> bool {
-        !self.quoted && !self.loose
-    }
-
-    /// Whether a line that closes it may begin with `byte`.
-    pub(super) const fn is_mark(&self, byte: u8) -> bool {
-        byte == self.mark
+    /// Its mark, if nothing but a line of marks ends it.
+    pub(super) fn plain_mark(&self) -> Option<u8> {
+        (!self.quoted && !self.loose).then_some(self.mark)
     }
 }
 

@@ -5,11 +5,9 @@
 //! word. Whole blocks of bytes are compared at once; only a block with
 //! something else in it is looked at byte by byte.
 
-use memchr::memchr2;
-
 use super::atom::plain_atom;
 use super::inline::{Class, class, wide_kind};
-use super::line::Start;
+use super::line::{Fence, Start};
 use super::{Scanner, Token, bound};
 
 /// How many bytes are compared at once.
@@ -72,7 +70,7 @@ fn walk<const ENDERS: bool>(
     let (blocks, rest) = text[from..].as_chunks::<BLOCK>();
     let mut start = from;
     for block in blocks {
-        let mut uncommon = uncommon::<ENDERS>(*block);
+        let mut uncommon = mask(*block, |byte| !is_common::<ENDERS>(byte));
         while uncommon != 0 {
             let at = start + uncommon.trailing_zeros() as usize;
             if is_end(at) {
@@ -89,13 +87,12 @@ fn walk<const ENDERS: bool>(
     }
 }
 
-/// Which bytes of a block are not common: a bit for each, the lowest for the
-/// first.
+/// Which bytes of a block are so: a bit for each, the lowest for the first.
 #[inline]
-fn uncommon<const ENDERS: bool>(block: [u8; BLOCK]) -> u32 {
+fn mask(block: [u8; BLOCK], is_so: impl Fn(u8) -> bool) -> u32 {
     let mut marks = [0; BLOCK];
     for (mark, byte) in marks.iter_mut().zip(block) {
-        *mark = u8::from(!is_common::<ENDERS>(byte));
+        *mark = u8::from(is_so(byte));
     }
     let words: [u64; BLOCK / 8] =
         std::array::from_fn(|word| u64::from_le_bytes(marks.as_chunks().0[word]));
@@ -105,6 +102,13 @@ fn uncommon<const ENDERS: bool>(block: [u8; BLOCK]) -> u32 {
     // The product brings the eight marks of a word side by side, to the top.
     let bits = words.map(|word| (word.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8);
     u32::from_le_bytes(bits)
+}
+
+/// The end of a text as a block.
+fn padded(tail: &[u8]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    block[..tail.len()].copy_from_slice(tail);
+    block
 }
 
 /// Whether a byte is plain, or a sentence ender.
@@ -196,30 +200,47 @@ impl Scanner {
         Some(ends)
     }
 
-    /// Skips a line of a code block that does not close it, with its line end:
-    /// at most `most` bytes. Returns where the line ends, and whether it is
-    /// blank. The last token must be a line end.
-    pub(in crate::deliver) fn skip_code_line(
+    /// Skips whole lines of a code block in which nothing may close it, at most
+    /// `most` bytes, and tells where each ends and whether it is all ASCII. The
+    /// last token must be a line end.
+    pub(in crate::deliver) fn skip_code(
         &mut self,
         text: &str,
         base: usize,
         most: usize,
-    ) -> Option<(usize, bool)> {
-        let fence = self.fence.as_ref().filter(|fence| fence.is_plain())?;
+        mut line: impl FnMut(usize, bool),
+    ) {
+        let Some(mark) = self.fence.as_ref().and_then(Fence::plain_mark) else {
+            return;
+        };
         let rest = self.rest(text, base);
-        let first = *rest.iter().find(|byte| !is_blank(byte))?;
-        let blank = first == b'\n';
-        if fence.is_mark(first) || !blank && !first.is_ascii_graphic() {
-            return None;
+        let near = &rest[..rest.len().min(most)];
+        let begin = self.start;
+        let (mut lines, mut ascii) = (0, true);
+        // Whether the block may end at `at`.
+        let mut is_end = |at: usize| {
+            match near[at] {
+                b'\n' => {
+                    line(begin + at, ascii);
+                    (lines, ascii) = (at + 1, true);
+                }
+                byte if byte.is_ascii() => return true,
+                _ => ascii = false,
+            }
+            false
+        };
+        let matters = |byte: u8| byte == b'\n' || byte == b'\r' || byte == mark || byte >= 0x80;
+        let (blocks, tail) = near.as_chunks::<BLOCK>();
+        'blocks: for (index, block) in blocks.iter().chain([&padded(tail)]).enumerate() {
+            let mut found = mask(*block, matters);
+            while found != 0 {
+                if is_end(index * BLOCK + found.trailing_zeros() as usize) {
+                    break 'blocks;
+                }
+                found &= found - 1;
+            }
         }
-        let near = &rest[..rest.len().min(most).min(bound::CODE_TEXT)];
-        let length = memchr2(b'\n', b'\r', near)?;
-        if near[length] == b'\r' {
-            return None;
-        }
-        let end = self.start + length;
-        self.skip(length + 1);
-        Some((end, blank))
+        self.skip(lines);
     }
 
     /// Skips whole words and the blanks around them in plain text that goes up

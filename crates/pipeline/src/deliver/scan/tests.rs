@@ -160,6 +160,16 @@ fn streamed(text: &str, sizes: &[usize]) -> Vec<Token> {
 
 proptest! {
     #[test]
+    fn what_is_known_at_a_glance_is_what_the_scanner_reads(text in text()) {
+        for token in tokens(&text) {
+            let known = super::atom::plain_atom(&text.as_bytes()[token.start..]);
+            if let Some((kind, length)) = known.filter(|_| !token.kind.is_fenced() && token.kind != Kind::Row) {
+                prop_assert_eq!((token.kind, token.end - token.start), (kind, length));
+            }
+        }
+    }
+
+    #[test]
     fn tokens_cover_the_text_and_do_not_depend_on_deltas(
         text in text(), sizes in prop::collection::vec(1usize..9, 1..6),
     ) {
