@@ -11,8 +11,9 @@ use super::super::Degree;
 use super::super::explain::Reason;
 use super::super::scan::{Kind, Marker, Words, is_plain, is_plain_byte, plain_from};
 use super::breaks::{self, Stretch};
-use super::flow::{Flow, Sign, is_start};
+use super::flow::Flow;
 use super::keep::Keep;
+use super::sign::{Sign, is_start};
 use super::{Break, Chunker, Gap, LineKind, Rank, SentenceEnd, bound, units};
 
 impl Chunker<'_> {

@@ -1,9 +1,98 @@
-//! What a bracket, a quotation mark or an emphasis opens or closes.
+//! Brackets, quotation marks and emphasis: what they are, and what they open or
+//! close.
 
-use super::super::scan::Token;
+use super::super::scan::{Kind, Token, delimiter};
 use super::Chunker;
 use super::span::{Span, Spans, Style};
 use super::window::Window;
+
+/// A bracket, a quotation mark or an emphasis in the text.
+pub(super) struct Sign {
+    before: u8,
+    pub(super) byte: u8,
+    pub(super) length: usize,
+    after: u8,
+}
+
+impl Sign {
+    /// The sign at `at`, if it can be nothing else; a `[` must begin no link.
+    #[inline]
+    pub(super) fn at(at: usize, text: &Window<'_>) -> Option<Self> {
+        let byte = text.byte_at(at)?;
+        let next = text.byte_at(at + 1)?;
+        let (length, after) = match byte {
+            b'(' | b')' | b'"' | b'[' => (1, next),
+            b'*' if next == b'*' => (2, text.byte_at(at + 2)?),
+            b'*' => (1, next),
+            _ => return None,
+        };
+        if length == 2 && after == b'*' {
+            return None;
+        }
+        Some(Self {
+            before: text.byte_before(at)?,
+            byte,
+            length,
+            after,
+        })
+    }
+
+    /// Whether it may begin a link.
+    pub(super) const fn is_square(&self) -> bool {
+        self.byte == b'['
+    }
+
+    /// Whether another one follows at once.
+    pub(super) const fn is_repeated(&self) -> bool {
+        self.after == self.byte
+    }
+
+    /// Whether it stands within a sentence, after other text.
+    #[inline]
+    pub(super) const fn is_in_words(&self) -> bool {
+        match self.before {
+            b' ' => self.after.is_ascii_alphanumeric(),
+            b'\t' | b'.' | b'!' | b'?' | b'(' | b')' | b'"' | b'*' => false,
+            _ => true,
+        }
+    }
+
+    /// Whether it stands after the end of a sentence, and another may begin
+    /// after it.
+    pub(super) fn ends_sentence(&self, at: usize, text: &Window<'_>) -> bool {
+        let after = at + self.length;
+        let next = (text.byte_at(after + 1), text.byte_at(after + 2));
+        matches!(self.before, b'.' | b'!' | b'?')
+            && matches!(self.byte, b')' | b'"')
+            && self.after == b' '
+            && matches!(next, (Some(first), Some(second)) if is_start(first, second))
+    }
+
+    /// As a token at `at`.
+    #[inline]
+    pub(super) fn token(&self, at: usize, text: &Window<'_>) -> Token {
+        let end = at + self.length;
+        let kind = match self.byte {
+            b'*' if self.before.is_ascii() && self.after.is_ascii() => {
+                let (before, after) = (char::from(self.before), char::from(self.after));
+                delimiter(self.byte, Some(before), Some(after))
+            }
+            b'*' => delimiter(self.byte, text.char_before(at), text.char_at(end)),
+            sign => Kind::Pair(char::from(sign)),
+        };
+        Token {
+            kind,
+            start: at,
+            end,
+        }
+    }
+}
+
+/// Whether a word begins with these, or a bracket or a quotation mark before
+/// one.
+pub(super) const fn is_start(first: u8, second: u8) -> bool {
+    first.is_ascii_alphanumeric() || matches!(first, b'(' | b'"') && second.is_ascii_alphanumeric()
+}
 
 /// What a sign did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,9 @@
-//! Plain text: words and blanks within a line that mean nothing but
-//! themselves.
+//! Plain text: words and blanks within a line, and lines of code, that mean
+//! nothing but themselves.
 //!
 //! Most of what a model writes is plain, so it is not worth a token for each
-//! word. Whole blocks of bytes are compared at once; only a block with
-//! something else in it is looked at byte by byte.
+//! word. Whole blocks of bytes are compared at once; of a block with something
+//! else in it, only that is looked at.
 
 use super::atom::plain_atom;
 use super::inline::{Class, class, wide_kind};
