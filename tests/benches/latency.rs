@@ -156,6 +156,7 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
         timezone: jiff::tz::TimeZone::UTC,
         answer_within: Duration::from_secs(600),
         shutdown_grace: patience,
+        retention: kaiwa_domain::port::Retention::default(),
     };
     let mut bot = kaiwa::start(Parts {
         access: Access {

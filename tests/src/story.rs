@@ -10,7 +10,7 @@ use axum::http::{Method, StatusCode};
 use kaiwa::{Parts, RunningBot};
 use kaiwa_discord::Access;
 use kaiwa_domain::When;
-use kaiwa_domain::port::Clock;
+use kaiwa_domain::port::{Clock, Retention};
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
 use kaiwa_pipeline::deliver::{Degree, LongCode};
 use kaiwa_provider::Switchboard;
@@ -142,6 +142,7 @@ impl Story {
             timezone: jiff::tz::TimeZone::UTC,
             answer_within: Duration::from_secs(600),
             shutdown_grace: GRACE,
+            retention: Retention::default(),
         };
         let parts = Parts {
             access: Access {

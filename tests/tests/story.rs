@@ -166,7 +166,7 @@ async fn a_shutdown_lets_an_answer_finish() {
 }
 
 #[tokio::test]
-async fn a_shutdown_cuts_an_answer_that_takes_too_long() {
+async fn an_answer_that_a_shutdown_cuts_is_marked_and_goes_on_after_the_start() {
     let mut story = Story::begin().await;
     story.ada().says("general", "@Kaiwa go on for ever").await;
     let mut call = story.model.is_asked("Ada: @Kaiwa go on for ever").await;
@@ -174,9 +174,25 @@ async fn a_shutdown_cuts_an_answer_that_takes_too_long() {
     story.sees("general", "One.").await;
     let stopped = story.bot_is_asked_to_stop();
     story.clock.skip(GRACE).await;
-    story.sees("general", "Tw").await;
+    let mark = "*(I'm being restarted and will go on in a moment)*";
+    story.sees("general", mark).await;
     stopped.await;
     call.is_cancelled().await;
+
+    story.bot_starts().await;
+    let mut call = story.model.is_told("Continue your answer exactly").await;
+    assert_eq!(
+        call.told()[1],
+        "One.\n",
+        "the mark is no part of the answer"
+    );
+    call.says("Two.").await;
+    call.ends().await;
+    story.sees("general", "Two.").await;
+    assert_eq!(
+        story.transcript("general"),
+        format!("Ada: @Kaiwa go on for ever\nKaiwa: One.\nKaiwa: {mark}\nKaiwa: Two.\n")
+    );
 }
 
 #[tokio::test]

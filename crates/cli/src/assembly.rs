@@ -9,7 +9,7 @@ use kaiwa_domain::port::Clock;
 use kaiwa_domain::{ChatError, Disposition, Me};
 use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::Switchboard;
-use kaiwa_runtime::{Bot, Eyes, Halt, Setup, Tasks};
+use kaiwa_runtime::{Bot, BotHealth, Eyes, Halt, Setup, Tasks};
 use kaiwa_store::Sqlite;
 use kaiwa_tools::{CurrentTime, Device, React, Toolbox};
 use tokio::sync::{mpsc, watch};
@@ -40,7 +40,7 @@ pub struct RunningBot {
     switchboard: Arc<Switchboard>,
     tasks: Tasks,
     shutdown: CancellationToken,
-    connected: watch::Receiver<bool>,
+    health: BotHealth,
     failed: mpsc::Receiver<Fatal>,
 }
 
@@ -101,7 +101,7 @@ pub async fn start_with(parts: Parts, devices: Vec<Arc<dyn Device>>) -> Result<R
     let shutdown = CancellationToken::new();
     let (events, inbound) = mpsc::channel(INBOUND);
     let (failures, failed) = mpsc::channel(1);
-    let connected = watch::Sender::new(false);
+    let health = BotHealth::default();
     let running = RunningBot {
         me: me.clone(),
         rest: rest.clone(),
@@ -109,9 +109,10 @@ pub async fn start_with(parts: Parts, devices: Vec<Arc<dyn Device>>) -> Result<R
         switchboard: parts.switchboard,
         tasks: tasks.clone(),
         shutdown: shutdown.clone(),
-        connected: connected.subscribe(),
+        health: health.clone(),
         failed,
     };
+    let link = gateway.link();
     for shard in gateway.shards() {
         let work = shard.run(events.clone(), shutdown.clone());
         supervise(&tasks, "gateway", failures.clone(), work);
@@ -126,7 +127,8 @@ pub async fn start_with(parts: Parts, devices: Vec<Arc<dyn Device>>) -> Result<R
         store,
         clock: parts.clock,
         setup: parts.setup,
-        connected,
+        link,
+        health,
     };
     supervise(&tasks, "bot", failures, bot.run(inbound, shutdown));
     Ok(running)
@@ -172,6 +174,11 @@ impl RunningBot {
         &self.me
     }
 
+    /// What is up and what is down.
+    pub const fn health(&self) -> &BotHealth {
+        &self.health
+    }
+
     /// Its line to Discord.
     pub const fn rest(&self) -> &Rest {
         &self.rest
@@ -179,10 +186,11 @@ impl RunningBot {
 
     /// Completes once events flow, or with the reason why they never will.
     pub async fn connected(&mut self) -> Result<(), Fatal> {
+        let mut condition = self.health.watch();
         tokio::select! {
             biased;
             Some(failure) = self.failed.recv() => Err(failure),
-            _ = self.connected.wait_for(|connected| *connected) => Ok(()),
+            _ = condition.wait_for(|it| it.connected) => Ok(()),
         }
     }
 

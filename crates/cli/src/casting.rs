@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use futures_util::future::join_all;
-use kaiwa_domain::port::{Cast, ChatModel};
+use kaiwa_domain::port::{Cast, ChatModel, Retention};
 use kaiwa_domain::{Abilities, Role};
 use kaiwa_pipeline::deliver::{Degree, LongCode};
 use kaiwa_provider::{
@@ -240,6 +240,11 @@ pub(crate) fn setup(config: &Config, cast: Cast) -> Setup {
         timezone: config.runtime.timezone.clone(),
         answer_within: config.runtime.answer_within,
         shutdown_grace: config.runtime.shutdown_grace,
+        retention: Retention {
+            turns: config.storage.keep_turns,
+            messages: config.storage.keep_messages,
+            expenses: config.storage.keep_expenses,
+        },
     }
 }
 

@@ -1,14 +1,15 @@
 //! The gateway: what Discord tells us.
 
 mod closure;
-mod ledger;
+mod progress;
 mod shard;
 
 use std::sync::Arc;
 
 use kaiwa_domain::Me;
-use kaiwa_domain::port::{Clock, Sessions};
+use kaiwa_domain::port::{Clock, Link, Sessions};
 use secrecy::ExposeSecret;
+use tokio::sync::watch;
 use twilight_gateway::{Config, ConfigBuilder, Intents, ShardId};
 use twilight_gateway_queue::InMemoryQueue;
 use url::Url;
@@ -26,6 +27,16 @@ pub struct Gateway {
     me: Me,
     sessions: Arc<dyn Sessions>,
     clock: Arc<dyn Clock>,
+    reconnects: watch::Sender<u64>,
+}
+
+/// Reconnects every shard on request.
+struct Reconnect(watch::Sender<u64>);
+
+impl Link for Reconnect {
+    fn reconnect(&self) {
+        self.0.send_modify(|count| *count += 1);
+    }
 }
 
 impl Gateway {
@@ -69,7 +80,13 @@ impl Gateway {
             me,
             sessions,
             clock,
+            reconnects: watch::Sender::default(),
         })
+    }
+
+    /// Lets somebody else drop the connections, to be resumed at once.
+    pub fn link(&self) -> Arc<dyn Link> {
+        Arc::new(Reconnect(self.reconnects.clone()))
     }
 
     /// One task for each shard. They share the queue that spaces out new
@@ -83,6 +100,7 @@ impl Gateway {
                 me: self.me.clone(),
                 sessions: Arc::clone(&self.sessions),
                 clock: Arc::clone(&self.clock),
+                reconnects: self.reconnects.subscribe(),
             })
             .collect()
     }

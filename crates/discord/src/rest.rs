@@ -12,9 +12,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::limits::{HISTORY_PAGE, MESSAGE_TARGET_UTF16};
-use kaiwa_domain::port::{Chat, Clock, History, Pending, Picture, TablePainter, Unpaintable};
+use kaiwa_domain::port::{
+    Chat, Clock, History, OnWire, Pending, Picture, TablePainter, Unpaintable,
+};
 use kaiwa_domain::{
-    Attachment, ChannelId, ChatError, GuildId, Me, Message, MessageId, Outgoing, Post, Scope, Table,
+    Attachment, ChannelId, ChatError, Disposition, Effect, EffectBody, GuildId, Me, Message,
+    MessageId, Outgoing, Scope, Table,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -29,7 +32,7 @@ use url::Url;
 use crate::permission::{ApplicationId, Need, missing};
 use crate::translate::{RawMessage, RawUser};
 use crate::{Access, AccessError};
-use body::{Body, CreateMessage};
+use body::{Body, CreateMessage, Saying};
 use download::download;
 use route::Route;
 use wire::Wire;
@@ -182,7 +185,7 @@ impl Rest {
     }
 
     async fn get<T: DeserializeOwned>(&self, route: Route<'_>) -> Result<T, ChatError> {
-        let body = self.wire.call(route, None).await?;
+        let body = self.wire.call(route, None, &OnWire::new()).await?;
         parse(&body)
     }
 
@@ -190,6 +193,7 @@ impl Rest {
         &self,
         route: Route<'_>,
         body: Result<Body, serde_json::Error>,
+        wire: &OnWire,
     ) -> Result<MessageId, ChatError> {
         #[derive(Deserialize)]
         struct Posted {
@@ -198,24 +202,29 @@ impl Rest {
         let body = body.map_err(|error| ChatError::Unknown {
             reason: error.to_string(),
         })?;
-        let answer = self.wire.call(route, Some(&body)).await?;
+        let answer = self.wire.call(route, Some(&body), wire).await?;
         let posted: Posted = parse(&answer)?;
         Ok(MessageId::new(posted.id.get()))
     }
 
     /// Posts a table as a picture, or as text where there can be none: it
     /// cannot be drawn, or files are not allowed in the channel.
-    async fn post_table(&self, post: &Post, table: &Table) -> Result<MessageId, ChatError> {
+    async fn post_table(
+        &self,
+        saying: Saying<'_>,
+        table: &Table,
+        wire: &OnWire,
+    ) -> Result<Vec<MessageId>, ChatError> {
         match self.paint(table).await {
             Ok(picture) => {
-                let body = CreateMessage::picture(post, &picture);
-                if let Some(outcome) = self.post_file(post, body).await {
+                let body = CreateMessage::picture(saying, &picture);
+                if let Some(outcome) = self.post_file(saying, body, wire).await {
                     return outcome;
                 }
             }
             Err(reason) => tracing::info!(%reason, "a table becomes text"),
         }
-        self.post_parts(post, &table.as_text(MESSAGE_TARGET_UTF16))
+        self.post_parts(saying, &table.as_text(MESSAGE_TARGET_UTF16), wire)
             .await
     }
 
@@ -223,31 +232,35 @@ impl Rest {
     /// channel.
     async fn post_file(
         &self,
-        post: &Post,
+        saying: Saying<'_>,
         body: Result<Body, serde_json::Error>,
-    ) -> Option<Result<MessageId, ChatError>> {
-        let route = Route::CreateMessageWithFile(post.channel);
-        match self.create(route, body).await {
+        wire: &OnWire,
+    ) -> Option<Result<Vec<MessageId>, ChatError>> {
+        let channel = saying.effect.channel;
+        let route = Route::CreateMessageWithFile(channel);
+        match self.create(route, body, wire).await {
             Err(ChatError::Refused { code, .. }) if code == codes::NO_PERMISSION => {
-                tracing::info!(channel = %post.channel, "a file becomes text: files are not allowed here");
+                tracing::info!(%channel, "a file becomes text: files are not allowed here");
                 None
             }
-            outcome => Some(outcome),
+            outcome => Some(outcome.map(|message| vec![message])),
         }
     }
 
-    /// Posts several messages of text that together are the post.
-    async fn post_parts(&self, post: &Post, texts: &[String]) -> Result<MessageId, ChatError> {
-        let mut outcome = Err(ChatError::Unknown {
-            reason: "a post without text".to_owned(),
-        });
+    /// Posts several messages of text that together are the effect.
+    async fn post_parts(
+        &self,
+        saying: Saying<'_>,
+        texts: &[impl AsRef<str>],
+        wire: &OnWire,
+    ) -> Result<Vec<MessageId>, ChatError> {
+        let route = Route::CreateMessage(saying.effect.channel);
+        let mut messages = Vec::with_capacity(texts.len());
         for (part, text) in texts.iter().enumerate() {
-            let body = CreateMessage::part(post, text, part, texts.len());
-            outcome = Ok(self
-                .create(Route::CreateMessage(post.channel), body)
-                .await?);
+            let body = CreateMessage::part(saying, text.as_ref(), part, texts.len());
+            messages.push(self.create(route, body, wire).await?);
         }
-        outcome
+        Ok(messages)
     }
 
     async fn paint(&self, table: &Table) -> Result<Picture, Unpaintable> {
@@ -268,22 +281,34 @@ impl Rest {
 }
 
 impl Chat for Rest {
-    fn post<'a>(&'a self, post: &'a Post) -> Pending<'a, Result<MessageId, ChatError>> {
+    fn post<'a>(
+        &'a self,
+        effect: &'a Effect,
+        wire: &'a OnWire,
+    ) -> Pending<'a, Result<Vec<MessageId>, ChatError>> {
         Box::pin(async move {
-            match &post.outgoing {
-                Outgoing::Say(text) => {
-                    let route = Route::CreateMessage(post.channel);
-                    self.create(route, CreateMessage::text(post, text)).await
+            let saying = Saying {
+                effect,
+                reply_to: effect.body.reply_to(),
+            };
+            let outgoing = match &effect.body {
+                EffectBody::Say { outgoing, .. } => outgoing,
+                EffectBody::Notify { notice, .. } => {
+                    return self.post_parts(saying, &[notice.text()], wire).await;
                 }
-                Outgoing::Table(table) => self.post_table(post, table).await,
+                EffectBody::Act { .. } => return Err(shows_nothing()),
+            };
+            match outgoing {
+                Outgoing::Say(text) => self.post_parts(saying, &[text], wire).await,
+                Outgoing::Table(table) => self.post_table(saying, table, wire).await,
                 Outgoing::File(file) => {
                     let description = file.alt();
-                    let body = CreateMessage::file(post, file, &description);
-                    match self.post_file(post, body).await {
+                    let body = CreateMessage::file(saying, file, &description);
+                    match self.post_file(saying, body, wire).await {
                         Some(outcome) => outcome,
                         None => {
                             let texts = file.as_text(MESSAGE_TARGET_UTF16);
-                            self.post_parts(post, &texts).await
+                            self.post_parts(saying, &texts, wire).await
                         }
                     }
                 }
@@ -293,7 +318,9 @@ impl Chat for Rest {
 
     fn typing(&self, channel: ChannelId) -> Pending<'_, Result<(), ChatError>> {
         Box::pin(async move {
-            self.wire.call(Route::Typing(channel), None).await?;
+            self.wire
+                .call(Route::Typing(channel), None, &OnWire::new())
+                .await?;
             Ok(())
         })
     }
@@ -318,7 +345,7 @@ impl Chat for Rest {
                 message,
                 emoji,
             };
-            self.wire.call(route, None).await?;
+            self.wire.call(route, None, &OnWire::new()).await?;
             Ok(())
         })
     }
@@ -368,6 +395,15 @@ impl Chat for Rest {
                 Err(error) => Err(error),
             }
         })
+    }
+}
+
+/// An effect of another kind is none of ours.
+fn shows_nothing() -> ChatError {
+    ChatError::Refused {
+        code: 0,
+        message: "this effect shows nothing".to_owned(),
+        disposition: Disposition::GiveUp,
     }
 }
 

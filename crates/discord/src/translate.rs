@@ -5,8 +5,8 @@
 //! own types also leave out the global name of a mentioned user.)
 
 use kaiwa_domain::{
-    Attachment, Author, AuthorKind, ChannelId, GuildId, Me, Mention, Message, MessageId, Reply,
-    Scope, UserId,
+    Attachment, Author, AuthorKind, ChannelId, GuildId, GuildSnapshot, Me, Mention, Message,
+    MessageId, Reply, Scope, UserId,
 };
 use serde::Deserialize;
 use twilight_model::channel::message::MessageType;
@@ -85,6 +85,37 @@ struct RawReferenced {
     attachments: Vec<RawAttachment>,
 }
 
+/// The channels of a guild as Discord writes them.
+#[derive(Deserialize)]
+pub(crate) struct RawGuild {
+    id: Id<GuildMarker>,
+    #[serde(default)]
+    channels: Vec<RawChannel>,
+    #[serde(default)]
+    threads: Vec<RawChannel>,
+}
+
+#[derive(Deserialize)]
+struct RawChannel {
+    id: Id<ChannelMarker>,
+    last_message_id: Option<Id<MessageMarker>>,
+}
+
+impl RawGuild {
+    /// How far each channel has come.
+    pub(crate) fn snapshot(self) -> GuildSnapshot {
+        let channels = self.channels.into_iter().chain(self.threads);
+        let spoken = |channel: RawChannel| {
+            let last = MessageId::new(channel.last_message_id?.get());
+            Some((ChannelId::new(channel.id.get()), last))
+        };
+        GuildSnapshot {
+            scope: Scope::Guild(GuildId::new(self.id.get())),
+            channels: channels.filter_map(spoken).collect(),
+        }
+    }
+}
+
 fn regular() -> MessageType {
     MessageType::Regular
 }
@@ -106,11 +137,11 @@ impl RawUser {
 impl RawMessage {
     /// Translates a message that the gateway brought. Our own direct messages
     /// do not say to whom they went; they have no scope, and are left out.
-    pub(crate) fn heard_by(self, me: UserId) -> Option<Message> {
+    pub(crate) fn heard_by(self, me: &Me) -> Option<Message> {
         let author = UserId::new(self.author.id.get());
         let scope = match self.guild_id {
             Some(guild) => Scope::Guild(GuildId::new(guild.get())),
-            None if author == me => return None,
+            None if me.is(author) => return None,
             None => Scope::Dm(author),
         };
         Some(self.within(scope))
@@ -211,7 +242,12 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    const ME: UserId = UserId::new(9);
+    fn me() -> Me {
+        Me {
+            id: UserId::new(9),
+            name: "kaiwa".into(),
+        }
+    }
 
     /// A plain guild message with `changes` laid over it; null removes a field.
     fn translate(changes: Value) -> Option<Message> {
@@ -226,7 +262,7 @@ mod tests {
             message[field] = value;
         }
         let message: RawMessage = serde_json::from_value(message).unwrap();
-        message.heard_by(ME)
+        message.heard_by(&me())
     }
 
     #[test]

@@ -1,14 +1,23 @@
-//! What reaches us from Discord.
+//! What reaches us.
 
-use crate::{ChannelId, MessageId, Scope, UserId};
+use crate::{ChannelId, MessageId, OccurrenceId, Scope, Timestamp, Trigger, UserId};
 
-/// Something that happened on Discord.
+/// Something that happened, on Discord or by the clock.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// The gateway session is up, new or resumed; from here on events flow.
-    Ready(Me),
+    /// The gateway session is up; from here on events flow.
+    Ready {
+        /// Who we are.
+        me: Me,
+        /// Whether the session is the one before, so that nothing was missed.
+        resumed: bool,
+    },
+    /// What the channels of a guild look like at the start of a new session.
+    Guild(GuildSnapshot),
     /// Somebody wrote a message, in a guild or directly to us.
     Message(Message),
+    /// A schedule is due.
+    Scheduled(ScheduledTask),
 }
 
 /// Our own identity on Discord.
@@ -18,6 +27,92 @@ pub struct Me {
     pub id: UserId,
     /// Our user name, as people see it.
     pub name: String,
+}
+
+impl Me {
+    /// Whether `user` is our own account. The one place where that is decided;
+    /// which persona said something is told by the record of the message.
+    pub fn is(&self, user: UserId) -> bool {
+        self.id == user
+    }
+}
+
+/// The channels of a guild, and how far each has come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GuildSnapshot {
+    /// The guild.
+    pub scope: Scope,
+    /// Its channels and threads with their last messages; those without any
+    /// are left out.
+    pub channels: Vec<(ChannelId, MessageId)>,
+}
+
+/// Something to do at a certain time, on somebody's behalf.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ScheduledTask {
+    /// The schedule's number.
+    pub schedule: u64,
+    /// The moment it was due.
+    pub due: Timestamp,
+    /// Whose data it touches.
+    pub scope: Scope,
+    /// Where it is answered.
+    pub channel: ChannelId,
+    /// On whose behalf.
+    pub asker: UserId,
+    /// What is to be done, in the asker's words.
+    pub text: String,
+}
+
+/// What a turn is to answer, with all that Discord said about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// Somebody's message.
+    Message(Message),
+    /// Something that was due.
+    Scheduled(ScheduledTask),
+}
+
+impl Question {
+    /// What names the turn.
+    pub const fn trigger(&self) -> Trigger {
+        match self {
+            Self::Message(message) => Trigger::Message(message.id),
+            Self::Scheduled(task) => Trigger::Schedule(OccurrenceId::due(task.schedule, task.due)),
+        }
+    }
+
+    /// Whose data it touches.
+    pub const fn scope(&self) -> Scope {
+        match self {
+            Self::Message(message) => message.scope,
+            Self::Scheduled(task) => task.scope,
+        }
+    }
+
+    /// Where it is answered.
+    pub const fn channel(&self) -> ChannelId {
+        match self {
+            Self::Message(message) => message.channel,
+            Self::Scheduled(task) => task.channel,
+        }
+    }
+
+    /// Who asks.
+    pub const fn asker(&self) -> UserId {
+        match self {
+            Self::Message(message) => message.author.id,
+            Self::Scheduled(task) => task.asker,
+        }
+    }
+
+    /// The message, if it is one.
+    pub const fn message(&self) -> Option<&Message> {
+        match self {
+            Self::Message(message) => Some(message),
+            Self::Scheduled(_) => None,
+        }
+    }
 }
 
 /// A message as somebody wrote it.

@@ -189,6 +189,9 @@ pub enum ChatError {
         /// What happened instead.
         reason: String,
     },
+    /// Nothing was sent: the caller no longer wanted it.
+    #[error("the request was withdrawn")]
+    Withdrawn,
     /// Nothing was sent, because Discord told us to stay quiet.
     #[error("Discord asked us to wait {retry_after:?}")]
     Limited {
@@ -203,6 +206,7 @@ impl ChatError {
         match self {
             Self::Refused { disposition, .. } => *disposition,
             Self::Unknown { .. } => Disposition::RetrySame,
+            Self::Withdrawn => Disposition::Settled,
             Self::Limited { retry_after } => Disposition::Wait(*retry_after),
         }
     }
@@ -217,8 +221,8 @@ pub enum Disposition {
     Wait(Duration),
     /// Try again without the reply reference.
     RetryWithoutReply,
-    /// Give this post up; the rest of the turn may go on.
-    DropPost,
+    /// Discord will never take this, though it may take something else.
+    GiveUp,
     /// Give the turn up: nothing more of it can be shown here.
     StopTurn,
     /// The goal is met already, as when deleting what is gone.
@@ -227,10 +231,48 @@ pub enum Disposition {
     Halt,
 }
 
-/// Why the journal could not be read or written.
+/// Why the store could not be read or written.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the database failed: {reason}")]
-pub struct StoreError {
-    /// What the engine said.
-    pub reason: String,
+pub enum StoreError {
+    /// Locked, or the disk hiccuped: the same call may work in a moment.
+    #[error("the database failed for the moment: {reason}")]
+    Transient {
+        /// What the engine said.
+        reason: String,
+    },
+    /// Full, read-only or gone: the same call works once somebody has helped.
+    #[error("the database cannot be written: {reason}")]
+    Blocked {
+        /// What to do, and what the engine said.
+        reason: String,
+    },
+    /// Damaged: no call will work.
+    #[error("the database is damaged: {reason}")]
+    Damaged {
+        /// What the engine said.
+        reason: String,
+    },
+    /// The call contradicts what is stored, and always will.
+    #[error("the database refused: {reason}")]
+    Conflict {
+        /// What it contradicts.
+        reason: String,
+    },
+}
+
+impl StoreError {
+    /// Whether the same call is worth repeating.
+    pub const fn is_retryable(&self) -> bool {
+        matches!(self, Self::Transient { .. } | Self::Blocked { .. })
+    }
+
+    /// What the engine said, or what the call contradicts.
+    pub fn reason(&self) -> &str {
+        match self {
+            Self::Transient { reason }
+            | Self::Blocked { reason }
+            | Self::Damaged { reason }
+            | Self::Conflict { reason } => reason,
+        }
+    }
 }

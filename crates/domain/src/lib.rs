@@ -3,18 +3,20 @@
 //! | word | meaning |
 //! |---|---|
 //! | [`Scope`] | who owns a row: one guild, or one user's direct messages |
-//! | [`Event`] | something that happened on Discord and reached us |
+//! | [`Event`] | something that happened, on Discord or by the clock |
 //! | [`Message`] | what somebody wrote |
-//! | [`Turn`] | one trip of a message through the pipeline to its reply |
+//! | [`Trigger`] | what a turn answers: a message, an interaction, a join, a schedule |
+//! | [`Turn`] | one trip through the pipeline, named by its trigger and a take |
+//! | [`Persona`] | who speaks: the bot itself, or an alter |
 //! | [`Brief`] | everything the model is told for one turn |
 //! | [`Role`] | what a model is asked for: to talk, to think hard, to look |
 //! | [`Tool`] | what the model may ask us to do |
 //! | [`Delta`] | one piece of what the model says back |
 //! | [`Bill`] | what one call to a model cost; an [`Expense`] is one on somebody's account |
 //! | [`Outgoing`] | one thing to show on Discord |
+//! | [`Effect`] | one change in the world, with its place in the outbox |
 //! | [`Table`] | a table in an answer, shown as a picture or as text |
 //! | [`File`] | text that is sent as a file, such as long code |
-//! | [`Post`] | an [`Outgoing`] with its place in the outbox |
 //! | [`Notice`] | what a user reads when something went wrong |
 //!
 //! Nothing here does IO, reads a clock or knows an async runtime. The world is
@@ -25,6 +27,8 @@ pub mod limits;
 mod id;
 mod time;
 mod scope;
+mod trigger;
+mod persona;
 mod event;
 mod turn;
 mod brief;
@@ -32,7 +36,7 @@ mod delta;
 mod expense;
 pub mod table;
 mod file;
-mod outgoing;
+mod effect;
 mod notice;
 mod failure;
 pub mod port;
@@ -44,14 +48,19 @@ pub use brief::{
 };
 pub use delta::{Delta, Finish, Thought, ThoughtKind, ToolCall, ToolPiece, Usage};
 pub use dice::SeededDice;
-pub use event::{Attachment, Author, AuthorKind, Event, Me, Mention, Message, Reply};
+pub use effect::{Effect, EffectBody, EffectState, Nonce, Outgoing, Settlement};
+pub use event::{
+    Attachment, Author, AuthorKind, Event, GuildSnapshot, Me, Mention, Message, Question, Reply,
+    ScheduledTask,
+};
 pub use expense::{Bill, Expense, Spender, Spent};
 pub use failure::{ChatError, Disposition, ModelError, Remedy, StoreError, ToolError};
 pub use file::File;
-pub use id::{ChannelId, GuildId, MessageId, TurnId, UserId};
+pub use id::{ChannelId, GuildId, InteractionId, MessageId, UserId};
 pub use notice::Notice;
-pub use outgoing::{Nonce, Outgoing, Post, PostState};
+pub use persona::{Persona, PersonaId};
 pub use scope::Scope;
 pub use table::Table;
 pub use time::Timestamp;
+pub use trigger::{BadTurnId, OccurrenceId, Trigger, TurnId};
 pub use turn::{Ending, Turn, TurnState};

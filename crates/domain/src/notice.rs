@@ -29,13 +29,23 @@ pub enum Notice {
     ActionDenied,
     /// What may be spent is spent.
     OverBudget,
+    /// Discord would not take a part of the answer.
+    AnswerBlocked,
+    /// The question could not be read again after a restart.
+    QuestionLost,
+    /// The question was admitted so long ago that an answer would be stale.
+    TooLate,
+    /// Whether something was done was never learned.
+    ActionUnknown,
+    /// The process ends before the answer does; the next one goes on.
+    Restarting,
     /// Our own fault.
     Internal,
 }
 
 impl Notice {
     /// Every notice, in order of declaration.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 19] = [
         Self::ModelUnreachable,
         Self::ModelBusy,
         Self::ModelSilent,
@@ -49,6 +59,11 @@ impl Notice {
         Self::ActionFailed,
         Self::ActionDenied,
         Self::OverBudget,
+        Self::AnswerBlocked,
+        Self::QuestionLost,
+        Self::TooLate,
+        Self::ActionUnknown,
+        Self::Restarting,
         Self::Internal,
     ];
 
@@ -68,6 +83,11 @@ impl Notice {
             Self::ActionFailed => "action_failed",
             Self::ActionDenied => "action_denied",
             Self::OverBudget => "over_budget",
+            Self::AnswerBlocked => "answer_blocked",
+            Self::QuestionLost => "question_lost",
+            Self::TooLate => "too_late",
+            Self::ActionUnknown => "action_unknown",
+            Self::Restarting => "restarting",
             Self::Internal => "internal",
         }
     }
@@ -97,6 +117,17 @@ impl Notice {
             Self::ActionFailed => "I tried, but that didn't work.",
             Self::ActionDenied => "I'm not allowed to do that here.",
             Self::OverBudget => "That's all I may spend here for today. Please try again tomorrow.",
+            Self::AnswerBlocked => "*(Discord wouldn't take the rest of my answer)*",
+            Self::QuestionLost => {
+                "I was restarted and can't read this question any more. Please ask again."
+            }
+            Self::TooLate => {
+                "I couldn't answer this in time. Please ask again if it still matters."
+            }
+            Self::ActionUnknown => {
+                "I was interrupted while doing that, and can't tell whether it happened. Please check."
+            }
+            Self::Restarting => "*(I'm being restarted and will go on in a moment)*",
             Self::Internal => "Something went wrong on my side. Please try again.",
         }
     }

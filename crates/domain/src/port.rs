@@ -5,18 +5,19 @@
 //! `provider`, `store`. Every adapter is driven by one [`Clock`], which is what
 //! lets tests move time by hand.
 
+use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures_core::Stream;
 
 use crate::{
-    Abilities, Attachment, Brief, ChannelId, ChatError, Delta, Ending, Event, Expense, Image,
-    Message, MessageId, ModelError, Post, PostState, Role, Scope, Spender, Spent, StoreError,
-    Table, Timestamp, Tool, ToolCall, ToolError, Turn, TurnId,
+    Abilities, Attachment, Brief, ChannelId, ChatError, Delta, Effect, EffectState, Ending, Event,
+    Expense, Image, Message, MessageId, ModelError, PersonaId, Role, Scope, Settlement, Spender,
+    Spent, StoreError, Table, Timestamp, Tool, ToolCall, ToolError, Turn, TurnId, UserId,
 };
 
 /// A boxed future.
@@ -81,6 +82,9 @@ pub trait ToolHost: Send + Sync {
     /// The tools for a turn, in an order that stays the same.
     fn tools(&self, turn: &Turn) -> Vec<Tool>;
 
+    /// How a call of `name` whose outcome was never learned is settled.
+    fn settlement(&self, name: &str) -> Settlement;
+
     /// Runs a tool. The result is not yet cut to size.
     fn run<'a>(
         &'a self,
@@ -105,8 +109,17 @@ pub trait Ledger: Send + Sync {
 
 /// The chat network, as far as a turn needs it.
 pub trait Chat: Send + Sync {
-    /// Puts a post up. Repeating the call with the same post posts once.
-    fn post<'a>(&'a self, post: &'a Post) -> Pending<'a, Result<MessageId, ChatError>>;
+    /// Shows an effect that [is shown](crate::EffectBody::is_shown), and returns
+    /// the messages that show it. Repeating the call with the same effect posts
+    /// once, while Discord remembers nonces.
+    ///
+    /// Through `wire` the call can be withdrawn while it waits for Discord's
+    /// limits; it may then be dropped, and nothing will appear.
+    fn post<'a>(
+        &'a self,
+        effect: &'a Effect,
+        wire: &'a OnWire,
+    ) -> Pending<'a, Result<Vec<MessageId>, ChatError>>;
 
     /// Shows "is typing" for [`TYPING_LASTS`](crate::limits::TYPING_LASTS).
     fn typing(&self, channel: ChannelId) -> Pending<'_, Result<(), ChatError>>;
@@ -143,6 +156,45 @@ pub trait Chat: Send + Sync {
         channel: ChannelId,
         message: MessageId,
     ) -> Pending<'_, Result<Option<Message>, ChatError>>;
+}
+
+/// Lets a request that waits be withdrawn, and one that is under way be
+/// waited for.
+#[derive(Debug, Default)]
+pub struct OnWire(AtomicU8);
+
+impl OnWire {
+    const UNDER_WAY: u8 = 1;
+    const WITHDRAWN: u8 = 2;
+
+    /// Nothing is under way.
+    pub const fn new() -> Self {
+        Self(AtomicU8::new(0))
+    }
+
+    /// A request is about to be made. False if it was withdrawn: then it must
+    /// not be.
+    #[must_use]
+    pub fn begin(&self) -> bool {
+        let before = self.0.fetch_or(Self::UNDER_WAY, Ordering::AcqRel);
+        let withdrawn = before & Self::WITHDRAWN != 0;
+        if withdrawn {
+            self.end();
+        }
+        !withdrawn
+    }
+
+    /// The request is no longer under way.
+    pub fn end(&self) {
+        self.0.fetch_and(!Self::UNDER_WAY, Ordering::AcqRel);
+    }
+
+    /// Keeps any further request from being made. Says whether one is under
+    /// way, which may still take effect.
+    pub fn withdraw(&self) -> bool {
+        let before = self.0.fetch_or(Self::WITHDRAWN, Ordering::AcqRel);
+        before & Self::UNDER_WAY != 0
+    }
 }
 
 /// Which part of a channel's history.
@@ -211,91 +263,220 @@ pub enum Unfit {
 
 /// The journals. Every call names the scope whose rows it touches.
 pub trait Store: Send + Sync {
-    /// Writes the inbox row of an admitted message and its turn, in one
-    /// transaction. The second call for the same message changes nothing.
-    fn admit<'a>(&'a self, turn: &'a Turn) -> Pending<'a, Result<Admission, StoreError>>;
+    /// Writes down an admitted turn. `text` is what it is asked, where that
+    /// cannot be fetched again. The second call for the same turn, or for an
+    /// event that was [a stop](Self::stop), changes nothing.
+    fn admit<'a>(
+        &'a self,
+        turn: &'a Turn,
+        text: Option<&'a str>,
+    ) -> Pending<'a, Result<Admission, StoreError>>;
 
-    /// Moves a turn to thinking and counts the attempt, which is returned.
-    fn think(&self, scope: Scope, turn: TurnId) -> Pending<'_, Result<u32, StoreError>>;
+    /// Begins an attempt at a turn that has not ended, and counts it. A turn
+    /// that has not spoken is thinking from here on.
+    fn begin(&self, scope: Scope, turn: TurnId) -> Pending<'_, Result<u32, StoreError>>;
 
-    /// Queues a post and moves its turn to speaking, in one transaction.
-    /// Queuing the same post again changes nothing.
-    fn queue<'a>(&'a self, post: &'a Post) -> Pending<'a, Result<(), StoreError>>;
+    /// Takes the count of an attempt back: it was ended on purpose, and the
+    /// next process goes on.
+    fn suspend(&self, scope: Scope, turn: TurnId) -> Pending<'_, Result<(), StoreError>>;
 
-    /// Records how far a post has come.
+    /// Queues effects of a turn and says how far it has come, in one
+    /// transaction. Queuing the same effect again changes nothing. A turn that
+    /// has ended keeps its first ending and takes no more effects.
+    fn queue<'a>(
+        &'a self,
+        scope: Scope,
+        turn: TurnId,
+        effects: &'a [Effect],
+        progress: Progress,
+    ) -> Pending<'a, Result<(), StoreError>>;
+
+    /// Starts an effect. False if it was settled in the meantime, as by a stop:
+    /// then nothing may be done.
+    fn start(
+        &self,
+        scope: Scope,
+        turn: TurnId,
+        index: u16,
+        attempt: u32,
+    ) -> Pending<'_, Result<bool, StoreError>>;
+
+    /// Records how far an effect has come. What is done stays done.
     fn mark(
         &self,
         scope: Scope,
         turn: TurnId,
-        index: u32,
-        state: PostState,
+        index: u16,
+        state: EffectState,
     ) -> Pending<'_, Result<(), StoreError>>;
 
-    /// Ends a turn: nothing more will be queued for it, though posts may still
-    /// be on their way. A turn that has ended keeps its first ending.
-    fn end(
-        &self,
+    /// Records that an effect is done, and that `messages` were said by its
+    /// persona.
+    fn done<'a>(
+        &'a self,
+        effect: &'a Effect,
+        messages: &'a [MessageId],
+        at: Timestamp,
+    ) -> Pending<'a, Result<(), StoreError>>;
+
+    /// Ends the open turns that `asker` waits for in a channel as stopped,
+    /// gives up their effects that have not started, and remembers the event,
+    /// in one transaction.
+    fn stop<'a>(&'a self, stop: &'a StopRequest) -> Pending<'a, Result<(), StoreError>>;
+
+    /// The scopes with an [unfinished](Self::unfinished) turn. Names, no rows.
+    fn unfinished_scopes(&self) -> Pending<'_, Result<Vec<Scope>, StoreError>>;
+
+    /// The turns of a scope with work left, oldest first: those that have not
+    /// ended, and those with an unsettled effect, whatever their own state.
+    fn unfinished(&self, scope: Scope) -> Pending<'_, Result<Vec<UnfinishedTurn>, StoreError>>;
+
+    /// Which persona said each of `messages`; those of others are left out.
+    fn speakers<'a>(
+        &'a self,
         scope: Scope,
-        turn: TurnId,
-        ending: Ending,
-    ) -> Pending<'_, Result<(), StoreError>>;
+        messages: &'a [MessageId],
+    ) -> Pending<'a, Result<HashMap<MessageId, PersonaId>, StoreError>>;
 
-    /// The scopes with an open turn. Names, no rows.
-    fn open_scopes(&self) -> Pending<'_, Result<Vec<Scope>, StoreError>>;
+    /// The channels with a turn admitted since a moment, newest first.
+    fn active_channels(
+        &self,
+        since: Timestamp,
+        limit: u16,
+    ) -> Pending<'_, Result<Vec<ActiveChannel>, StoreError>>;
 
-    /// The open turns of a scope, oldest first: those that have not ended, and
-    /// those with a post that is queued, started or unknown.
-    fn open_turns(&self, scope: Scope) -> Pending<'_, Result<Vec<OpenTurn>, StoreError>>;
+    /// Deletes what is older than its retention allows, and says how many rows.
+    fn sweep<'a>(
+        &'a self,
+        retention: &'a Retention,
+        now: Timestamp,
+    ) -> Pending<'a, Result<u64, StoreError>>;
+
+    /// Proves that the store can be written, by writing.
+    fn probe(&self) -> Pending<'_, Result<(), StoreError>>;
+}
+
+/// How far a turn has come once its effects are queued.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// There may be more to say.
+    Speaking,
+    /// Everything is said; what is queued remains to be done.
+    Settling,
+    /// Nothing more will be queued or done.
+    Ended(Ending),
 }
 
 /// A turn with work left to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OpenTurn {
+pub struct UnfinishedTurn {
     /// The turn.
     pub turn: Turn,
-    /// Its posts in order, sent ones included.
-    pub posts: Vec<Post>,
+    /// What it is asked, where that cannot be fetched again.
+    pub text: Option<String>,
+    /// Its effects in order, settled ones included.
+    pub effects: Vec<Effect>,
+}
+
+/// Somebody wants the answers that they wait for to end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StopRequest {
+    /// Whose data it is.
+    pub scope: Scope,
+    /// Where.
+    pub channel: ChannelId,
+    /// Whose answers.
+    pub asker: UserId,
+    /// The message that says so.
+    pub event: MessageId,
+    /// When it was said.
+    pub at: Timestamp,
+}
+
+/// A channel in which we were asked something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ActiveChannel {
+    /// Whose data it is.
+    pub scope: Scope,
+    /// The channel.
+    pub channel: ChannelId,
+    /// The newest message that became a turn.
+    pub last: Option<MessageId>,
+}
+
+/// How long rows are kept once nothing more is done with them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Retention {
+    /// Turns that have ended, with their effects.
+    pub turns: Duration,
+    /// Who said which message.
+    pub messages: Duration,
+    /// What models cost. A day at least is kept: budgets look at it.
+    pub expenses: Duration,
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        let days = |days: u64| Duration::from_secs(days * 24 * 3600);
+        Self {
+            turns: days(7),
+            messages: days(30),
+            expenses: days(90),
+        }
+    }
 }
 
 /// What [`Store::admit`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Admission {
-    /// The message is new; its turn is ours to run.
+    /// The turn is new and ours to run.
     New,
-    /// The message was admitted before.
+    /// It was admitted or dealt with before.
     Duplicate,
 }
 
-/// An event on its way in, with the receipt to sign once it is dealt with.
+/// An event on its way in, to be acknowledged once it is dealt with.
 #[derive(Debug)]
 pub struct Inbound {
     /// What happened.
     pub event: Event,
-    /// Signed when the event needs no replay any more.
-    pub receipt: Receipt,
+    /// Used when the event needs no replay any more.
+    pub ack: Ack,
 }
 
-/// Signing it lets the gateway move the saved sequence past the event. An
-/// event whose receipt was dropped unsigned comes again after a restart.
+/// Acknowledging lets the gateway move the saved sequence past the event. An
+/// event whose `Ack` was dropped unused comes again after a restart.
 #[derive(Clone, Debug)]
-pub struct Receipt {
-    dealt_with: Arc<AtomicU64>,
+pub struct Ack {
+    acknowledged: Arc<AtomicU64>,
     sequence: u64,
 }
 
-impl Receipt {
-    /// A receipt for event number `sequence` of the shard that owns the mark.
-    pub const fn new(dealt_with: Arc<AtomicU64>, sequence: u64) -> Self {
+impl Ack {
+    /// For event number `sequence` of the shard that owns the mark.
+    pub const fn new(acknowledged: Arc<AtomicU64>, sequence: u64) -> Self {
         Self {
-            dealt_with,
+            acknowledged,
             sequence,
         }
     }
 
-    /// The event is journalled or needs nothing.
-    pub fn sign(self) {
-        self.dealt_with.fetch_max(self.sequence, Ordering::Release);
+    /// For an event that nothing replays.
+    pub fn none() -> Self {
+        Self::new(Arc::default(), 0)
     }
+
+    /// The event is journalled or needs nothing.
+    pub fn acknowledge(self) {
+        self.acknowledged
+            .fetch_max(self.sequence, Ordering::Release);
+    }
+}
+
+/// The connection that brings events.
+pub trait Link: Send + Sync {
+    /// Drops it and resumes at once: it seems to bring nothing any more.
+    fn reconnect(&self);
 }
 
 /// Where gateway sessions are kept over restarts. They belong to the process,

@@ -1,15 +1,16 @@
 //! The life of a turn.
 //!
 //! ```text
-//! admitted → thinking(attempt) → speaking → done | stopped | failed(kind)
+//! admitted → thinking(attempt) → speaking → settling → done | stopped | failed(kind)
 //! ```
 //!
-//! A turn may be re-run until it speaks. Once its first post is queued it is
-//! never run again: only its outbox is finished.
+//! A turn may be re-run until it speaks. Once an effect of it is queued it is
+//! *continued*: the model is told what was said and goes on. Once everything is
+//! said, only its effects are settled.
 
-use crate::{ChannelId, Notice, Scope, Timestamp, TurnId, UserId};
+use crate::{ChannelId, Notice, PersonaId, Scope, Timestamp, TurnId, UserId};
 
-/// One trip of a message through the pipeline.
+/// One trip through the pipeline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
     /// Its name.
@@ -20,6 +21,8 @@ pub struct Turn {
     pub channel: ChannelId,
     /// Who asked; what the turn may do is bounded by what they may do.
     pub asker: UserId,
+    /// Who answers.
+    pub persona: PersonaId,
     /// How far it has come.
     pub state: TurnState,
     /// When it was admitted.
@@ -36,8 +39,10 @@ pub enum TurnState {
         /// 1 for the first try.
         attempt: u32,
     },
-    /// At least one post is in the outbox.
+    /// At least one effect is in the outbox, and the model may have more to say.
     Speaking,
+    /// Everything is said; what is queued is being done.
+    Settling,
     /// Over.
     Ended(Ending),
 }
@@ -47,11 +52,11 @@ pub enum TurnState {
 pub enum Ending {
     /// The whole answer was given.
     Done,
-    /// Cut short on purpose: shutdown, the asker said stop, or said more before
-    /// we spoke, which the next turn answers.
+    /// Cut short on purpose: the asker said stop, or said more before we spoke,
+    /// which the next turn answers.
     Stopped,
     /// Something went wrong, and this is what the user was told.
     Failed(Notice),
-    /// Dropped: too old to answer, or the question is gone.
+    /// Dropped: the question is gone, or nobody remembers asking it.
     Stale,
 }

@@ -7,7 +7,9 @@ mod stop;
 
 use std::time::Duration;
 
-use kaiwa_domain::{AuthorKind, Me, Message, Scope, Timestamp, Turn, TurnId, TurnState};
+use kaiwa_domain::{
+    AuthorKind, Me, Message, PersonaId, Question, Scope, Timestamp, Turn, TurnId, TurnState,
+};
 
 /// What the gate needs to know beside the message.
 #[derive(Clone, Copy, Debug)]
@@ -37,26 +39,27 @@ pub fn asks_to_stop(gate: &Gate<'_>, now: Timestamp, message: &Message) -> bool 
         && stop::says_stop(&message.text, &gate.me.name)
 }
 
-/// A message that passed the gate.
+/// What passed the gate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Admitted {
-    message: Message,
+    question: Question,
     at: Timestamp,
 }
 
 impl Admitted {
-    /// The message to answer.
-    pub const fn message(&self) -> &Message {
-        &self.message
+    /// What to answer.
+    pub const fn question(&self) -> &Question {
+        &self.question
     }
 
     /// The turn that will answer it.
     pub const fn turn(&self) -> Turn {
         Turn {
-            id: TurnId::first(self.message.id),
-            scope: self.message.scope,
-            channel: self.message.channel,
-            asker: self.message.author.id,
+            id: TurnId::first(self.question.trigger()),
+            scope: self.question.scope(),
+            channel: self.question.channel(),
+            asker: self.question.asker(),
+            persona: PersonaId::MAIN,
             state: TurnState::Admitted,
             admitted_at: self.at,
         }
@@ -91,27 +94,29 @@ impl Reason {
     }
 }
 
-/// Decides whether `message` is for us.
-pub fn admit(gate: &Gate<'_>, now: Timestamp, message: Message) -> Verdict {
-    match reason_to_ignore(gate, now, &message) {
+/// Decides whether `question` is for us.
+pub fn admit(gate: &Gate<'_>, now: Timestamp, question: Question) -> Verdict {
+    match reason_to_ignore(gate, now, &question) {
         Some(reason) => Verdict::Ignored(reason),
-        None => Verdict::Admitted(Admitted { message, at: now }),
+        None => Verdict::Admitted(Admitted { question, at: now }),
     }
 }
 
-fn reason_to_ignore(gate: &Gate<'_>, now: Timestamp, message: &Message) -> Option<Reason> {
-    if message.author.id == gate.me.id {
-        return Some(Reason::Own);
+fn reason_to_ignore(gate: &Gate<'_>, now: Timestamp, question: &Question) -> Option<Reason> {
+    if let Question::Message(message) = question {
+        if gate.me.is(message.author.id) {
+            return Some(Reason::Own);
+        }
+        match message.author.kind {
+            AuthorKind::Bot | AuthorKind::Webhook => return Some(Reason::Bot),
+            AuthorKind::System => return Some(Reason::System),
+            AuthorKind::Human => {}
+        }
+        if !addressed(gate.me, message) {
+            return Some(Reason::NotAddressed);
+        }
     }
-    match message.author.kind {
-        AuthorKind::Bot | AuthorKind::Webhook => return Some(Reason::Bot),
-        AuthorKind::System => return Some(Reason::System),
-        AuthorKind::Human => {}
-    }
-    if !addressed(gate.me, message) {
-        return Some(Reason::NotAddressed);
-    }
-    if now.since(message.id.created_at()) > gate.answer_within {
+    if now.since(question.trigger().created_at()) > gate.answer_within {
         return Some(Reason::Stale);
     }
     None
@@ -119,18 +124,18 @@ fn reason_to_ignore(gate: &Gate<'_>, now: Timestamp, message: &Message) -> Optio
 
 /// In direct messages everything is for us; in a guild a mention or a reply is.
 fn addressed(me: &Me, message: &Message) -> bool {
-    let mentioned = message.mentions.iter().any(|mention| mention.id == me.id);
-    let replied = message
-        .reply
-        .as_ref()
-        .is_some_and(|reply| reply.author == Some(me.id));
+    let mentioned = message.mentions.iter().any(|mention| me.is(mention.id));
+    let author = message.reply.as_ref().and_then(|reply| reply.author);
+    let replied = author.is_some_and(|author| me.is(author));
     matches!(message.scope, Scope::Dm(_)) || mentioned || replied
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kaiwa_domain::{Author, ChannelId, GuildId, Mention, MessageId, Reply, UserId};
+    use kaiwa_domain::{
+        Author, ChannelId, GuildId, Mention, MessageId, Reply, ScheduledTask, UserId,
+    };
 
     const ME: UserId = UserId::new(1);
     const ADA: UserId = UserId::new(2);
@@ -176,7 +181,7 @@ mod tests {
         };
         let mut message = message(age);
         change(&mut message);
-        let got = match admit(&gate, NOW, message) {
+        let got = match admit(&gate, NOW, Question::Message(message)) {
             Verdict::Admitted(_) => None,
             Verdict::Ignored(reason) => Some(reason),
         };
@@ -242,6 +247,38 @@ mod tests {
             m.author.id = ME;
         };
         check("ourselves", own, Some(Reason::Own));
+    }
+
+    #[test]
+    fn what_is_due_is_done_unless_it_is_late() {
+        let me = Me {
+            id: ME,
+            name: "Kaiwa".into(),
+        };
+        let gate = Gate {
+            me: &me,
+            answer_within: Duration::from_secs(600),
+        };
+        for (age, expected) in [(1_000, true), (600_000, true), (600_001, false)] {
+            let task = ScheduledTask {
+                schedule: 7,
+                due: Timestamp::from_millis(NOW.as_millis() - age),
+                scope: Scope::Guild(GuildId::new(3)),
+                channel: ChannelId::new(4),
+                asker: ADA,
+                text: "say good morning".into(),
+            };
+            let verdict = admit(&gate, NOW, Question::Scheduled(task));
+            let turn = match &verdict {
+                Verdict::Admitted(admitted) => Some(admitted.turn()),
+                Verdict::Ignored(_) => None,
+            };
+            assert_eq!(turn.is_some(), expected, "{age}");
+            if let Some(turn) = turn {
+                assert_eq!(turn.id.trigger.kind(), "schedule");
+                assert_eq!(turn.asker, ADA);
+            }
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! The brief is the system prompt, the recent messages with their speakers'
 //! names, and the message to answer, last. Everything in it has a hard cap.
 
-use kaiwa_domain::{Brief, Line, Me, Mention, Message, Scope, UserId};
+use kaiwa_domain::{Brief, Line, Mention, Message, Persona, PersonaId, Question, Scope, UserId};
 
 /// The longest one message may be in the brief, in characters. Discord allows
 /// 4000 with Nitro; what is longer was not typed.
@@ -19,30 +19,50 @@ const NAME_CHARS: usize = 40;
 /// What a brief is made of.
 #[derive(Clone, Debug)]
 pub struct Sources<'a> {
-    /// Who we are.
-    pub me: &'a Me,
-    /// How to speak: the personality file.
-    pub personality: &'a str,
+    /// Who answers.
+    pub persona: &'a Persona,
     /// The date, as a person would write it.
     pub date: &'a str,
     /// Our version.
     pub version: &'a str,
     /// Earlier messages of the channel, oldest first.
-    pub history: &'a [Message],
-    /// The message to answer.
-    pub question: &'a Message,
+    pub history: &'a [Spoken],
+    /// What to answer.
+    pub question: &'a Question,
+}
+
+/// A message, and which persona said it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spoken {
+    /// The message.
+    pub message: Message,
+    /// The persona, unless somebody else did.
+    pub by: Option<PersonaId>,
 }
 
 /// Writes the brief.
 pub fn compose(sources: &Sources<'_>) -> Brief {
-    let question = line(sources.me, sources.question);
+    let question = match sources.question {
+        Question::Message(message) => theirs(message),
+        Question::Scheduled(task) => Line::user(format!(
+            "(Nobody wrote this just now: it was set for this moment by <@{}>. Do it, and say what you \
+             say to the channel.)\n{}",
+            task.asker,
+            capped(task.text.trim())
+        )),
+    };
     let mut room = CONVERSATION_CHARS.saturating_sub(question.text().chars().count());
     let mut lines = vec![question];
-    for message in sources.history.iter().rev() {
+    for Spoken { message, by } in sources.history.iter().rev() {
         if message.text.trim().is_empty() {
             continue;
         }
-        let line = line(sources.me, message);
+        let line = match *by {
+            Some(persona) if persona == sources.persona.id => {
+                Line::assistant(readable(&message.text, &message.mentions))
+            }
+            _ => theirs(message),
+        };
         let length = line.text().chars().count();
         if length > room {
             break;
@@ -59,7 +79,7 @@ pub fn compose(sources: &Sources<'_>) -> Brief {
 }
 
 fn system_prompt(sources: &Sources<'_>) -> String {
-    let place = match sources.question.scope {
+    let place = match sources.question.scope() {
         Scope::Guild(_) => "a Discord channel with several people",
         Scope::Dm(_) => "a private Discord conversation with one person",
     };
@@ -69,18 +89,16 @@ fn system_prompt(sources: &Sources<'_>) -> String {
          Answer the last message, and what the same person asked just before it if that is still open. Write only your own words, without your name in front. \
          Discord's markdown works; keep it light.\n\
          Today is {date}. You run on Kaiwa {version}.",
-        personality = sources.personality.trim(),
-        name = sources.me.name,
+        personality = sources.persona.personality.trim(),
+        name = sources.persona.name,
         date = sources.date,
         version = sources.version,
     )
 }
 
-fn line(me: &Me, message: &Message) -> Line {
+/// A message of somebody else.
+fn theirs(message: &Message) -> Line {
     let text = readable(&message.text, &message.mentions);
-    if message.author.id == me.id {
-        return Line::assistant(text);
-    }
     Line::user(format!("{}: {text}", speaker(&message.author.name)))
 }
 
@@ -120,10 +138,13 @@ fn readable(text: &str, mentions: &[Mention]) -> String {
         }
     }
     readable.push_str(rest);
-    let readable = readable.trim();
-    match readable.char_indices().nth(MESSAGE_CHARS) {
-        Some((end, _)) => format!("{}…", &readable[..end]),
-        None => readable.to_owned(),
+    capped(readable.trim())
+}
+
+fn capped(text: &str) -> String {
+    match text.char_indices().nth(MESSAGE_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -142,12 +163,23 @@ fn named<'a>(tag: &str, mentions: &'a [Mention]) -> Option<(&'a str, usize)> {
 mod tests {
     use super::*;
     use expect_test::{Expect, expect};
-    use kaiwa_domain::{Author, AuthorKind, ChannelId, GuildId, MessageId};
+    use kaiwa_domain::{
+        Author, AuthorKind, ChannelId, GuildId, MessageId, ScheduledTask, Timestamp,
+    };
 
-    fn me() -> Me {
-        Me {
-            id: UserId::new(1),
+    fn kaiwa() -> Persona {
+        Persona {
+            id: PersonaId::MAIN,
             name: "Kaiwa".into(),
+            personality: "You are kind.".into(),
+        }
+    }
+
+    /// What somebody said; a message of "Kaiwa" is on record as ours.
+    fn spoken(name: &str, text: &str) -> Spoken {
+        Spoken {
+            message: said(name, text),
+            by: (name == "Kaiwa").then_some(PersonaId::MAIN),
         }
     }
 
@@ -172,10 +204,13 @@ mod tests {
         }
     }
 
-    fn brief(history: &[Message], question: &Message) -> Brief {
+    fn brief(history: &[Spoken], question: &Message) -> Brief {
+        brief_of(history, &Question::Message(question.clone()))
+    }
+
+    fn brief_of(history: &[Spoken], question: &Question) -> Brief {
         compose(&Sources {
-            me: &me(),
-            personality: "You are kind.",
+            persona: &kaiwa(),
             date: "Sunday, 15 November 2026",
             version: "0.1.0",
             history,
@@ -183,7 +218,7 @@ mod tests {
         })
     }
 
-    fn check(history: &[Message], question: &Message, expected: &Expect) {
+    fn check(history: &[Spoken], question: &Message, expected: &Expect) {
         let brief = brief(history, question);
         let lines: String = brief
             .lines
@@ -204,9 +239,9 @@ mod tests {
     fn a_conversation() {
         check(
             &[
-                said("Ada", "hi"),
-                said("Kaiwa", "Hello, Ada!"),
-                said("Ben", " "),
+                spoken("Ada", "hi"),
+                spoken("Kaiwa", "Hello, Ada!"),
+                spoken("Ben", " "),
             ],
             &said("Ada", "<@1> and <@!1>, not <@5>, <@1 or <@"),
             &expect![[r#"
@@ -215,6 +250,42 @@ mod tests {
                 User| Ada: @Kaiwa and @Kaiwa, not <@5>, <@1 or <@
             "#]],
         );
+    }
+
+    #[test]
+    fn who_said_what_is_told_by_the_record_and_not_by_the_name() {
+        let mut alter = spoken("Sage", "I am wise.");
+        alter.by = Some(PersonaId::new(2));
+        let mut impostor = spoken("Kaiwa", "Trust me.");
+        impostor.by = None;
+        check(
+            &[spoken("Kaiwa", "Hello!"), alter, impostor],
+            &said("Ada", "well?"),
+            &expect![[r#"
+                Assistant| Hello!
+                User| Sage: I am wise.
+                User| Kaiwa: Trust me.
+                User| Ada: well?
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_was_due_is_no_message() {
+        let task = ScheduledTask {
+            schedule: 7,
+            due: Timestamp::from_millis(0),
+            scope: Scope::Guild(GuildId::new(3)),
+            channel: ChannelId::new(4),
+            asker: UserId::new(2),
+            text: " Say good morning. ".into(),
+        };
+        let brief = brief_of(&[spoken("Ada", "hi")], &Question::Scheduled(task));
+        expect![[r#"
+            (Nobody wrote this just now: it was set for this moment by <@2>. Do it, and say what you say to the channel.)
+            Say good morning."#]]
+        .assert_eq(brief.lines[1].text());
+        assert_eq!(brief.lines[0].text(), "Ada: hi");
     }
 
     #[test]
@@ -251,7 +322,7 @@ mod tests {
     #[test]
     fn the_conversation_is_capped_and_the_question_stays() {
         let long = "x".repeat(MESSAGE_CHARS * 2);
-        let history = vec![said("Ada", &long); 100];
+        let history = vec![spoken("Ada", &long); 100];
         let brief = brief(&history, &said("Ben", "the question"));
         let total: usize = brief.lines.iter().map(|l| l.text().chars().count()).sum();
         assert!(total <= CONVERSATION_CHARS, "{total}");

@@ -42,7 +42,7 @@ use repetition::Repetition;
 use reply::{Heard, Reply};
 use splice::{Misfit, Splice};
 pub use untrusted::RESULT_CHARS;
-pub use words::{Act, Company, Limits, News, Outcome, Verdict};
+pub use words::{Act, Company, Earlier, Limits, News, Outcome, Verdict};
 
 /// The longest line beside the answer, in bytes.
 const LINE_BYTES: usize = 1200;
@@ -116,7 +116,36 @@ pub struct Conversation {
 impl Conversation {
     /// A conversation about the last line of `brief`, with its tools.
     pub fn new(brief: Brief, company: Company, limits: Limits) -> Self {
-        let mut conversation = Self {
+        let mut conversation = Self::silent(brief, company, limits);
+        conversation.begin();
+        conversation
+    }
+
+    /// Goes on with an answer that an earlier process began. If there is
+    /// nothing more to say, that was the whole answer.
+    pub fn resumed(brief: Brief, company: Company, limits: Limits, earlier: Earlier) -> Self {
+        let mut conversation = Self::silent(brief, company, limits);
+        conversation.calls = earlier.actions.len().min(limits.calls);
+        conversation.actions = earlier.actions;
+        conversation.messages = earlier.messages;
+        let mut text = earlier.text;
+        if text.trim().is_empty() {
+            conversation.begin();
+            return conversation;
+        }
+        text.truncate(text.floor_char_boundary(limits.bytes));
+        conversation.bytes = text.len();
+        conversation.said = text;
+        conversation.shown = true;
+        conversation.spoken = true;
+        conversation.spoken_before = true;
+        conversation.resume();
+        conversation
+    }
+
+    /// A conversation in which nobody was asked yet.
+    fn silent(brief: Brief, company: Company, limits: Limits) -> Self {
+        Self {
             brief,
             after: Vec::new(),
             company,
@@ -141,9 +170,7 @@ impl Conversation {
             running: Errands::default(),
             actions: Vec::new(),
             verdict: Verdict::DONE,
-        };
-        conversation.begin();
-        conversation
+        }
     }
 
     /// What to do next; `None` while there is nothing to do but wait.

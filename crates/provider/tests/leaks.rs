@@ -158,7 +158,7 @@ fn brief(number: u64) -> Brief {
     Brief {
         lines: vec![Line::user("tea? ".repeat(200))],
         payer: Some(Payer {
-            turn: TurnId::first(MessageId::new(number)),
+            turn: TurnId::of_message(MessageId::new(number)),
             scope: Scope::Guild(GuildId::new(1)),
             channel: ChannelId::new(2),
             user: UserId::new(number % 7),

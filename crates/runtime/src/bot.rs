@@ -1,19 +1,27 @@
 //! The bot as one value: its ports, its settings, its life.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
-use kaiwa_domain::Me;
-use kaiwa_domain::port::{Cast, Chat, Clock, Inbound, Store, ToolHost};
+use kaiwa_domain::port::{Cast, Chat, Clock, Inbound, Link, Pending, Retention, Store, ToolHost};
+use kaiwa_domain::{Me, StoreError};
 use kaiwa_pipeline::admit::Gate;
 use kaiwa_pipeline::deliver::{Degree, LongCode};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::dispatch::Dispatch;
-use crate::recover;
-use crate::stop::Wait;
-use crate::{Eyes, Tasks};
+use crate::health::BotHealth;
+use crate::signals::Signals;
+use crate::{Eyes, Tasks, upkeep};
+
+/// How long turns may take to leave once their grace period is over: time to
+/// say that they were cut.
+const LEAVE_WITHIN: Duration = Duration::from_secs(2);
+
+/// The pauses between tries to write what has to be written.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// Everything a running bot needs.
 #[derive(Clone)]
@@ -24,6 +32,8 @@ pub struct Bot {
     pub version: &'static str,
     /// Discord.
     pub chat: Arc<dyn Chat>,
+    /// The connection that brings events.
+    pub link: Arc<dyn Link>,
     /// What images are looked at with.
     pub eyes: Eyes,
     /// What the model may ask for.
@@ -34,8 +44,8 @@ pub struct Bot {
     pub clock: Arc<dyn Clock>,
     /// What may change while running; each turn takes the newest.
     pub setup: watch::Receiver<Arc<Setup>>,
-    /// Set to true once events flow.
-    pub connected: watch::Sender<bool>,
+    /// What is up and what is down.
+    pub health: BotHealth,
 }
 
 /// The settings that take effect with the next turn.
@@ -52,10 +62,13 @@ pub struct Setup {
     pub long_code: LongCode,
     /// Where "today" is.
     pub timezone: jiff::tz::TimeZone,
-    /// A message older than this is not answered.
+    /// A message older than this is not answered, and what is not sent by then
+    /// is given up.
     pub answer_within: Duration,
     /// How long turns that have begun to speak may take to finish on shutdown.
     pub shutdown_grace: Duration,
+    /// How long rows are kept.
+    pub retention: Retention,
 }
 
 /// Why the bot stopped by itself.
@@ -66,88 +79,85 @@ pub struct Halt {
     pub reason: String,
 }
 
-/// How the parts of a bot learn that they are to end.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Shutdown {
-    /// Nothing new is begun; turns that have not spoken are left for later.
-    pub(crate) closing: CancellationToken,
-    /// The grace period is over.
-    pub(crate) overdue: CancellationToken,
-    /// The asker no longer wants this turn's answer.
-    pub(crate) stopped: CancellationToken,
-    /// The asker has said more: unless this turn has spoken, a later one
-    /// answers everything.
-    pub(crate) followed_up: CancellationToken,
-    /// Why everything has to stop, if it does.
-    halt: Arc<OnceLock<Halt>>,
-}
-
-impl Shutdown {
-    /// The same for a turn that can be stopped alone.
-    pub(crate) fn of_turn(&self, wait: &Wait) -> Self {
-        Self {
-            stopped: wait.stop().clone(),
-            followed_up: wait.addition().clone(),
-            ..self.clone()
-        }
-    }
-
-    /// Stops the whole bot.
-    pub(crate) fn halt(&self, reason: String) {
-        let _ = self.halt.set(Halt { reason });
-        self.closing.cancel();
-    }
-}
-
 impl Bot {
-    /// Answers messages until `shutdown`. Work left over from the last run is
-    /// taken up first.
+    /// Answers what comes until `shutdown`. Work left over from the last run
+    /// comes first.
     pub async fn run(
         self,
         mut inbound: mpsc::Receiver<Inbound>,
         shutdown: CancellationToken,
     ) -> Result<(), Halt> {
         let bot = Arc::new(self);
-        let ending = Shutdown::default();
+        let signals = Signals::default();
         let tasks = Tasks::new();
-        let mut dispatch = Dispatch::new(bot.clone(), tasks.clone(), ending.clone());
+        let mut dispatch = Dispatch::new(bot.clone(), tasks.clone(), signals.clone());
+        tasks.spawn(
+            "upkeep",
+            upkeep::run(bot.clone(), signals.clone(), dispatch.activity()),
+        );
 
-        recover::take_up(&bot, &mut dispatch).await;
-        loop {
-            tokio::select! {
-                biased;
-                () = shutdown.cancelled() => break,
-                () = ending.closing.cancelled() => break,
-                next = inbound.recv() => match next {
-                    Some(inbound) => dispatch.take(inbound).await,
-                    None => break,
-                },
+        let serving = async {
+            dispatch.recover().await;
+            while let Some(inbound) = inbound.recv().await {
+                dispatch.take(inbound).await;
             }
+        };
+        tokio::select! {
+            biased;
+            () = shutdown.cancelled() => {}
+            () = signals.closing.cancelled() => {}
+            () = serving => {}
         }
 
-        ending.closing.cancel();
+        signals.closing.cancel();
         drop(inbound);
         drop(dispatch);
         let grace = bot.setup.borrow().shutdown_grace;
         tokio::select! {
             () = tasks.ended() => {}
             () = bot.clock.sleep(grace) => {
-                tracing::info!("the grace period is over, cutting answers short");
-                ending.overdue.cancel();
-                tasks.ended().await;
+                tracing::info!("the grace period is over, leaving answers to the next start");
+                signals.overdue.cancel();
+                tokio::select! {
+                    () = tasks.ended() => {}
+                    () = bot.clock.sleep(LEAVE_WITHIN) => tasks.abort().await,
+                }
             }
         }
-        match ending.halt.get() {
-            Some(halt) => Err(halt.clone()),
+        match signals.halted() {
+            Some(halt) => Err(halt),
             None => Ok(()),
         }
     }
 
-    /// The gate every message passes.
+    /// The gate that every event passes.
     pub(crate) fn gate(&self) -> Gate<'_> {
         Gate {
             me: &self.me,
             answer_within: self.setup.borrow().answer_within,
+        }
+    }
+
+    /// Makes a call on the store, again and again while that may help: what
+    /// cannot be recorded is not done. Ends by being dropped.
+    pub(crate) async fn persist<'c, T>(
+        &self,
+        call: impl Fn() -> Pending<'c, Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            match call().await {
+                Err(error) if error.is_retryable() => {
+                    tracing::error!(%error, "the journal cannot be written; trying again");
+                    self.health.journal_failed(&error);
+                    self.clock.sleep(pause).await;
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+                outcome => {
+                    self.health.journal_works();
+                    return outcome;
+                }
+            }
         }
     }
 }

@@ -1,21 +1,24 @@
 //! From events to channels: admits, journals, and hands over.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use kaiwa_domain::port::{Admission, Inbound};
-use kaiwa_domain::{ChannelId, Event, Message, StoreError, Turn};
-use kaiwa_pipeline::admit::{Admitted, Verdict, admit, asks_to_stop};
+use kaiwa_domain::port::{Admission, Inbound, StopRequest, UnfinishedTurn};
+use kaiwa_domain::{ChannelId, Event, Message, Question};
+use kaiwa_failpoint as failpoint;
+use kaiwa_pipeline::admit::{Verdict, admit, asks_to_stop};
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
-use crate::bot::Shutdown;
-use crate::channel::{self, Signal};
+use crate::activity::Activity;
+use crate::catch_up::{self, Missed};
+use crate::channel::{self, Work};
+use crate::signals::Signals;
 use crate::stop::Stops;
-use crate::{Bot, Tasks};
+use crate::{Bot, Tasks, recover};
 
-/// How many signals may wait for one channel. A channel that is further behind
-/// than this would answer questions nobody remembers asking.
+/// How much may wait for one channel. A channel that is further behind than
+/// this would answer questions nobody remembers asking.
 const MAILBOX: usize = 20;
 
 /// How many mailboxes there are before the closed ones are cleared away.
@@ -24,9 +27,10 @@ const SWEEP_AT: usize = 256;
 pub(crate) struct Dispatch {
     bot: Arc<Bot>,
     tasks: Tasks,
-    shutdown: Shutdown,
+    signals: Signals,
     stops: Stops,
-    mailboxes: HashMap<ChannelId, mpsc::Sender<Signal>>,
+    activity: Activity,
+    mailboxes: HashMap<ChannelId, mpsc::Sender<Work>>,
     sweep_at: usize,
 }
 
@@ -34,91 +38,155 @@ pub(crate) struct Dispatch {
 struct Full;
 
 impl Dispatch {
-    pub(crate) fn new(bot: Arc<Bot>, tasks: Tasks, shutdown: Shutdown) -> Self {
+    pub(crate) fn new(bot: Arc<Bot>, tasks: Tasks, signals: Signals) -> Self {
         Self {
             bot,
             tasks,
-            shutdown,
+            signals,
             stops: Stops::default(),
+            activity: Activity::default(),
             mailboxes: HashMap::new(),
             sweep_at: SWEEP_AT,
         }
     }
 
-    /// Deals with one event. Its receipt is signed once it is journalled or
-    /// needs nothing; if the journal fails it stays unsigned and comes again.
-    pub(crate) async fn take(&mut self, inbound: Inbound) {
-        match inbound.event {
-            Event::Ready(me) => {
-                tracing::info!(name = me.name, "connected to Discord");
-                let _ = self.bot.connected.send_replace(true);
-            }
-            Event::Message(message) => {
-                if self.message(message).await.is_err() {
-                    return;
-                }
-            }
-        }
-        inbound.receipt.sign();
+    /// What was heard where, which is noted here.
+    pub(crate) fn activity(&self) -> Activity {
+        self.activity.clone()
     }
 
-    async fn message(&mut self, message: Message) -> Result<(), StoreError> {
+    /// Hands everything that an earlier process left to its channel, in order.
+    pub(crate) async fn recover(&mut self) {
+        let unfinished = match recover::unfinished(&self.bot).await {
+            Ok(unfinished) => unfinished,
+            Err(error) => {
+                tracing::error!(%error, "could not read what the last run left");
+                return;
+            }
+        };
+        let mut by_channel: HashMap<ChannelId, Vec<UnfinishedTurn>> = HashMap::new();
+        for unfinished in unfinished {
+            let channel = unfinished.turn.channel;
+            by_channel.entry(channel).or_default().push(unfinished);
+        }
+        for (channel, unfinished) in by_channel {
+            let backlog = unfinished.into_iter().map(|unfinished| {
+                let wait = self.stops.wait(channel, unfinished.turn.asker);
+                Work::Resume(unfinished, wait)
+            });
+            let backlog = backlog.collect();
+            self.open(channel, backlog);
+        }
+    }
+
+    /// Deals with one event. It is acknowledged once it is journalled or needs
+    /// nothing, and comes again after a restart if it was not.
+    pub(crate) async fn take(&mut self, inbound: Inbound) {
+        failpoint::hit("event_received");
+        self.activity.event(self.bot.clock.now());
+        let dealt_with = match inbound.event {
+            Event::Ready { me, resumed } => {
+                tracing::info!(name = me.name, resumed, "connected to Discord");
+                self.bot.health.connected(true);
+                if !resumed {
+                    self.catch_up(Missed::Everywhere).await;
+                }
+                true
+            }
+            Event::Guild(guild) => {
+                self.catch_up(Missed::In(guild)).await;
+                true
+            }
+            Event::Message(message) => self.message(message).await,
+            Event::Scheduled(task) => self.question(Question::Scheduled(task)).await,
+        };
+        if dealt_with {
+            inbound.ack.acknowledge();
+        }
+    }
+
+    /// Fetches what was said while nobody listened, and treats it as if it came
+    /// now: through the same gate.
+    async fn catch_up(&mut self, missed: Missed) {
+        for message in catch_up::messages(&self.bot, &self.activity, missed).await {
+            self.message(message).await;
+        }
+    }
+
+    async fn message(&mut self, message: Message) -> bool {
+        self.activity.message(&message);
         let now = self.bot.clock.now();
         if asks_to_stop(&self.bot.gate(), now, &message)
             && self.stops.stop(message.channel, message.author.id)
         {
-            tracing::info!(channel = %message.channel, "told to stop");
-            ignored("stop");
-            return Ok(());
+            return self.stopped(&message).await;
         }
-        let admitted = match admit(&self.bot.gate(), now, message) {
+        self.question(Question::Message(message)).await
+    }
+
+    /// Somebody's answers were stopped: that is written down, so that neither a
+    /// restart nor a replay of this message revives them.
+    async fn stopped(&self, message: &Message) -> bool {
+        tracing::info!(channel = %message.channel, "told to stop");
+        ignored("stop");
+        let stop = StopRequest {
+            scope: message.scope,
+            channel: message.channel,
+            asker: message.author.id,
+            event: message.id,
+            at: self.bot.clock.now(),
+        };
+        let bot = &self.bot;
+        match bot.persist(|| bot.store.stop(&stop)).await {
+            Ok(()) => true,
+            Err(error) => {
+                tracing::error!(%error, "a stop was not recorded");
+                false
+            }
+        }
+    }
+
+    async fn question(&mut self, question: Question) -> bool {
+        let now = self.bot.clock.now();
+        let admitted = match admit(&self.bot.gate(), now, question) {
             Verdict::Admitted(admitted) => admitted,
             Verdict::Ignored(reason) => {
                 ignored(reason.name());
-                return Ok(());
+                return true;
             }
         };
         let turn = admitted.turn();
         let Ok(place) = self.place(turn.channel) else {
             tracing::warn!(channel = %turn.channel, "too many messages waiting, one ignored");
             ignored("channel_busy");
-            return Ok(());
+            return true;
         };
-        match self.bot.store.admit(&turn).await {
+        let text = match admitted.question() {
+            Question::Message(_) => None,
+            Question::Scheduled(task) => Some(task.text.as_str()),
+        };
+        let bot = &self.bot;
+        match bot.persist(|| bot.store.admit(&turn, text)).await {
             Ok(Admission::New) => {
+                failpoint::hit("turn_admitted");
                 metrics::counter!("messages_admitted_total").increment(1);
                 let wait = self.stops.wait(turn.channel, turn.asker);
-                place.send(Signal::Answer(admitted, wait));
-                Ok(())
+                place.send(Work::Answer(admitted, wait));
+                true
             }
             Ok(Admission::Duplicate) => {
                 ignored("duplicate");
-                Ok(())
+                true
             }
             Err(error) => {
                 tracing::error!(%error, turn = %turn.id, "could not journal a message");
-                Err(error)
+                false
             }
-        }
-    }
-
-    /// Hands a re-admitted message to its channel, if there is room.
-    pub(crate) fn answer_again(&mut self, admitted: Admitted) {
-        let Turn { channel, asker, .. } = admitted.turn();
-        let wait = self.stops.wait(channel, asker);
-        self.hand_over(channel, Signal::Answer(admitted, wait));
-    }
-
-    /// Hands a signal to a channel, if there is room.
-    pub(crate) fn hand_over(&mut self, channel: ChannelId, signal: Signal) {
-        match self.place(channel) {
-            Ok(place) => drop(place.send(signal)),
-            Err(Full) => tracing::warn!(%channel, "too much left over, the rest waits"),
         }
     }
 
     /// A place in the channel's mailbox, whose actor is running.
-    fn place(&mut self, channel: ChannelId) -> Result<mpsc::OwnedPermit<Signal>, Full> {
+    fn place(&mut self, channel: ChannelId) -> Result<mpsc::OwnedPermit<Work>, Full> {
         if let Some(mailbox) = self.mailboxes.get(&channel) {
             match mailbox.clone().try_reserve_owned() {
                 Ok(place) => return Ok(place),
@@ -126,12 +194,18 @@ impl Dispatch {
                 Err(TrySendError::Closed(_)) => {}
             }
         }
+        let mailbox = self.open(channel, VecDeque::new());
+        mailbox.try_reserve_owned().map_err(|_| Full)
+    }
+
+    /// Starts the actor of a channel.
+    fn open(&mut self, channel: ChannelId, backlog: VecDeque<Work>) -> mpsc::Sender<Work> {
         self.sweep();
-        let (mailbox, signals) = mpsc::channel(MAILBOX);
-        let actor = channel::run(self.bot.clone(), self.shutdown.clone(), signals);
+        let (mailbox, work) = mpsc::channel(MAILBOX);
+        let actor = channel::run(self.bot.clone(), self.signals.clone(), backlog, work);
         self.tasks.spawn("channel", actor);
         self.mailboxes.insert(channel, mailbox.clone());
-        mailbox.try_reserve_owned().map_err(|_| Full)
+        mailbox
     }
 
     /// Forgets the mailboxes of actors that have ended, now and then.

@@ -1,8 +1,8 @@
 //! Where things happen: the only crate that runs tasks.
 //!
 //! ```text
-//! Inbound → dispatch → channel actor → turn ─┬─ think: model, tools → posts
-//!                                            ├─ speak: posts → Discord
+//! Inbound → dispatch → channel actor → turn ─┬─ talk: model, tools → outbox rows
+//!                                            ├─ outbox: rows → Discord
 //!                                            └─ typing
 //! ```
 //!
@@ -13,18 +13,26 @@
 
 mod tasks;
 mod clock;
+mod health;
+mod signals;
 mod bot;
 mod dispatch;
+mod activity;
+mod catch_up;
 mod stop;
 mod channel;
-mod eyes;
 mod turn;
-mod think;
-mod speak;
+mod prepare;
+mod eyes;
+mod talk;
+mod outbox;
+mod reconcile;
 mod typing;
 mod recover;
+mod upkeep;
 
 pub use bot::{Bot, Halt, Setup};
 pub use clock::SystemClock;
 pub use eyes::Eyes;
+pub use health::{BotHealth, Condition};
 pub use tasks::Tasks;

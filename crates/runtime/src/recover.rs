@@ -1,181 +1,251 @@
-//! Taking up what an earlier process left.
+//! Finishing what an earlier process left.
 //!
 //! | the journal says | what is done |
 //! |---|---|
-//! | too old | ended as stale, its posts abandoned |
 //! | admitted or thinking | asked again, if the question still exists |
-//! | speaking | the queued posts go out, then a line says it broke off |
-//! | ended, posts left | the queued posts go out |
+//! | speaking | what is queued goes out, then the model goes on where it was |
+//! | settling, or ended with work left | what is queued goes out, what was to be done is done |
+//! | too old | given up, and people are told |
 //!
-//! A post whose request may have reached Discord is repeated with its nonce
-//! while Discord remembers nonces, and looked up in the channel after that.
+//! Whatever cannot be continued is marked, so that nothing ends without a word.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use kaiwa_domain::limits::MESSAGE_TARGET_UTF16;
-use kaiwa_domain::port::{History, OpenTurn};
+use kaiwa_domain::port::UnfinishedTurn;
 use kaiwa_domain::{
-    ChatError, Ending, Message, Notice, Outgoing, Post, PostState, StoreError, Turn, TurnState,
+    ChatError, Effect, EffectBody, EffectState, Ending, Notice, Question, ScheduledTask,
+    Settlement, StoreError, Timestamp, ToolError, Trigger, Turn, TurnState,
 };
-use kaiwa_pipeline::admit::{Verdict, admit};
+use kaiwa_pipeline::admit::{Reason, Verdict, admit};
 
 use crate::Bot;
-use crate::bot::Shutdown;
-use crate::channel::Signal;
-use crate::dispatch::Dispatch;
-use crate::speak::{Fate, mark, put_up};
-use crate::turn::{end, post};
+use crate::outbox::{Sender, Sent, mark, next_index};
+use crate::prepare::kept_call;
+use crate::signals::Signals;
+use crate::talk::perform_one;
+use crate::turn::{end, expiry, run, tell};
 
-/// How long a nonce surely protects against doubles. Discord says "a few
-/// minutes".
-const NONCE_REMEMBERED: Duration = Duration::from_secs(120);
+/// Nobody remembers asking what was asked longer ago than this.
+const FORGOTTEN: Duration = Duration::from_secs(24 * 3600);
 
-/// How many messages are searched for a post whose fate is unknown.
-const SEARCHED: u16 = 100;
+/// The pauses between tries to read a question again.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
-/// Hands every open turn to its channel.
-pub(crate) async fn take_up(bot: &Arc<Bot>, dispatch: &mut Dispatch) {
-    if let Err(error) = try_take_up(bot, dispatch).await {
-        tracing::error!(%error, "could not read what the last run left");
+/// Everything that an earlier process left, oldest first.
+pub(crate) async fn unfinished(bot: &Bot) -> Result<Vec<UnfinishedTurn>, StoreError> {
+    let mut unfinished = Vec::new();
+    for scope in bot.store.unfinished_scopes().await? {
+        unfinished.extend(bot.store.unfinished(scope).await?);
     }
+    unfinished.sort_by_key(|it| (it.turn.admitted_at, it.turn.id));
+    Ok(unfinished)
 }
 
-async fn try_take_up(bot: &Bot, dispatch: &mut Dispatch) -> Result<(), StoreError> {
-    for scope in bot.store.open_scopes().await? {
-        for open in bot.store.open_turns(scope).await? {
-            let age = bot.clock.now().since(open.turn.admitted_at);
-            match open.turn.state {
-                _ if age > bot.gate().answer_within => drop_stale(bot, &open).await?,
-                TurnState::Admitted | TurnState::Thinking { .. } => {
-                    ask_again(bot, dispatch, &open.turn).await?;
-                }
-                TurnState::Speaking | TurnState::Ended(_) => {
-                    dispatch.hand_over(open.turn.channel, Signal::Finish(open));
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-async fn drop_stale(bot: &Bot, open: &OpenTurn) -> Result<(), StoreError> {
-    for post in open.posts.iter().filter(|post| unsettled(post.state)) {
-        mark(bot, post, PostState::Abandoned).await?;
-    }
-    end(bot, &open.turn, Ending::Stale).await
-}
-
-async fn ask_again(bot: &Bot, dispatch: &mut Dispatch, turn: &Turn) -> Result<(), StoreError> {
-    let question = bot
-        .chat
-        .message(turn.scope, turn.channel, turn.id.trigger)
-        .await;
-    let verdict = match question {
-        Ok(Some(question)) => admit(&bot.gate(), bot.clock.now(), question),
-        Ok(None) | Err(ChatError::Refused { .. }) => {
-            return end(bot, turn, Ending::Stale).await;
-        }
-        Err(error) => {
-            tracing::warn!(%error, turn = %turn.id, "left for the next start");
-            return Ok(());
-        }
+/// Finishes one turn.
+pub(crate) async fn resume(
+    bot: &Bot,
+    signals: &Signals,
+    unfinished: UnfinishedTurn,
+) -> Result<(), StoreError> {
+    let UnfinishedTurn {
+        turn,
+        text,
+        mut effects,
+    } = unfinished;
+    let sender = Sender {
+        bot,
+        signals,
+        within: bot.setup.borrow().answer_within,
     };
-    match verdict {
-        Verdict::Admitted(admitted) => {
-            tracing::info!(turn = %turn.id, "answering what the last run did not");
-            dispatch.answer_again(admitted);
-            Ok(())
+    tracing::info!(turn = %turn.id, state = ?turn.state, "finishing what the last run left");
+    let next = next_index(&effects);
+    match send_queued(&sender, &turn, &mut effects).await? {
+        Sent::Done => {}
+        Sent::Left => return Ok(()),
+        Sent::Stopped => return end(bot, &turn, Ending::Stopped).await,
+        Sent::Closed => {
+            return end(bot, &turn, Ending::Failed(Notice::AnswerBlocked)).await;
         }
-        Verdict::Ignored(_) => end(bot, turn, Ending::Stale).await,
+        Sent::Refused => return tell(bot, signals, &turn, next, Notice::AnswerBlocked).await,
+        Sent::Expired => return give_up(bot, signals, &turn, &effects).await,
     }
-}
-
-/// Finishes the outbox of a turn that had begun to speak.
-pub(crate) async fn finish(bot: &Bot, shutdown: &Shutdown, open: OpenTurn) {
-    let turn = open.turn.id;
-    if let Err(error) = try_finish(bot, shutdown, open).await {
-        tracing::error!(%error, %turn, "could not finish what the last run left");
-    }
-}
-
-async fn try_finish(bot: &Bot, shutdown: &Shutdown, open: OpenTurn) -> Result<(), StoreError> {
-    let OpenTurn { turn, mut posts } = open;
-    let broke_off = !matches!(turn.state, TurnState::Ended(_));
-    if broke_off {
-        let next = posts.last().map_or(0, |post| post.index + 1);
-        let mark = Outgoing::Say(Notice::AnswerCut.text().to_owned());
-        let last = post(bot, &turn, next, mark);
-        bot.store.queue(&last).await?;
-        posts.push(last);
-        end(bot, &turn, Ending::Failed(Notice::AnswerCut)).await?;
-    }
-    let mut over = false;
-    for post in posts {
-        if !unsettled(post.state) {
-            continue;
-        }
-        if over {
-            mark(bot, &post, PostState::Abandoned).await?;
-            continue;
-        }
-        match finish_post(bot, shutdown, post).await? {
-            Fate::Sent | Fate::Dropped => {}
-            Fate::TurnOver => over = true,
-            Fate::Left => return Ok(()),
-        }
-    }
-    Ok(())
-}
-
-async fn finish_post(bot: &Bot, shutdown: &Shutdown, post: Post) -> Result<Fate, StoreError> {
-    let age = bot.clock.now().since(post.queued_at);
-    if post.state == PostState::Queued || age <= NONCE_REMEMBERED {
-        return put_up(bot, shutdown, post).await;
-    }
-    let point = History::After(post.turn.trigger);
-    match bot
-        .chat
-        .history(post.scope, post.channel, point, SEARCHED)
-        .await
-    {
-        Ok(messages) => match messages.iter().find(|message| shows(bot, message, &post)) {
-            Some(message) => {
-                mark(bot, &post, PostState::Sent(message.id)).await?;
-                Ok(Fate::Sent)
+    match turn.state {
+        TurnState::Settling | TurnState::Ended(_) => {
+            let unknown = perform(bot, &turn, &effects).await?;
+            match (turn.state, unknown) {
+                (TurnState::Ended(_), _) => Ok(()),
+                (_, Some(notice)) => tell(bot, signals, &turn, next, notice).await,
+                (_, None) => end(bot, &turn, Ending::Done).await,
             }
-            None => put_up(bot, shutdown, post).await,
+        }
+        TurnState::Admitted | TurnState::Thinking { .. } | TurnState::Speaking => {
+            match question(bot, signals, &turn, text).await {
+                Asked::Again(question) => run(bot, signals, &turn, &question, &effects).await,
+                Asked::Withdrawn if effects.is_empty() => end(bot, &turn, Ending::Stale).await,
+                Asked::Withdrawn | Asked::Unreadable if !effects.is_empty() => {
+                    tell(bot, signals, &turn, next, Notice::AnswerCut).await
+                }
+                Asked::Late => give_up(bot, signals, &turn, &effects).await,
+                Asked::Withdrawn | Asked::Unreadable => {
+                    tell(bot, signals, &turn, next, Notice::QuestionLost).await
+                }
+                Asked::Interrupted => Ok(()),
+            }
+        }
+    }
+}
+
+/// Sends what is queued and shown, in order, and leaves the state of each in
+/// `effects`.
+async fn send_queued(
+    sender: &Sender<'_>,
+    turn: &Turn,
+    effects: &mut [Effect],
+) -> Result<Sent, StoreError> {
+    let mut outcome = Sent::Done;
+    for effect in effects.iter_mut() {
+        if !effect.body.is_shown() || !effect.state.is_unsettled() {
+            continue;
+        }
+        // Nobody is being restarted any more.
+        let outdated = matches!(
+            effect.body,
+            EffectBody::Notify {
+                notice: Notice::Restarting,
+                ..
+            }
+        );
+        if outcome != Sent::Done
+            || outdated
+            || matches!(turn.state, TurnState::Ended(Ending::Stopped))
+        {
+            mark(sender.bot, effect, EffectState::Expired).await?;
+            effect.state = EffectState::Expired;
+            continue;
+        }
+        match sender.send(effect.clone()).await? {
+            Sent::Done => effect.state = EffectState::Done { message: None },
+            Sent::Left => return Ok(Sent::Left),
+            other => {
+                effect.state = EffectState::Expired;
+                outcome = other;
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+/// Does what was to be done after the reply. What may have happened and must
+/// not happen twice is not repeated: the notice says so.
+async fn perform(bot: &Bot, turn: &Turn, effects: &[Effect]) -> Result<Option<Notice>, StoreError> {
+    let mut notice = None;
+    for effect in effects.iter().filter(|effect| effect.state.is_unsettled()) {
+        let Some(call) = kept_call(effect) else {
+            continue;
+        };
+        let begun = effect.state != EffectState::Queued;
+        if begun && bot.tools.settlement(&call.name) == Settlement::AtMostOnce {
+            mark(bot, effect, EffectState::Expired).await?;
+            notice = Some(Notice::ActionUnknown);
+            continue;
+        }
+        match perform_one(bot, turn, effect, &call).await? {
+            Ok(_) => {}
+            Err(ToolError::Denied { .. }) => notice = Some(Notice::ActionDenied),
+            Err(_) => notice = Some(Notice::ActionFailed),
+        }
+    }
+    Ok(notice)
+}
+
+/// The turn is too old to be answered. People are told, unless nobody would
+/// know what about.
+async fn give_up(
+    bot: &Bot,
+    signals: &Signals,
+    turn: &Turn,
+    effects: &[Effect],
+) -> Result<(), StoreError> {
+    for effect in effects.iter().filter(|effect| effect.state.is_unsettled()) {
+        mark(bot, effect, EffectState::Expired).await?;
+    }
+    let age = bot.clock.now().since(turn.admitted_at);
+    if age > FORGOTTEN || matches!(turn.state, TurnState::Ended(_)) {
+        return end(bot, turn, Ending::Stale).await;
+    }
+    let next = next_index(effects);
+    tell(bot, signals, turn, next, Notice::TooLate).await
+}
+
+/// What became of a question.
+enum Asked {
+    /// It still stands.
+    Again(Question),
+    /// Its author took it back.
+    Withdrawn,
+    /// It cannot be read any more.
+    Unreadable,
+    /// It was asked too long ago.
+    Late,
+    /// The turn is not to go on.
+    Interrupted,
+}
+
+/// Reads the question of a turn again, and lets it pass the gate again.
+async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String>) -> Asked {
+    let expires = expiry(turn, bot.setup.borrow().answer_within);
+    let question = match turn.id.trigger {
+        Trigger::Message(message) => match fetch(bot, signals, turn, message, expires).await {
+            Ok(question) => question,
+            Err(asked) => return asked,
         },
-        Err(error) => {
-            tracing::warn!(%error, turn = %post.turn, "could not look a post up, given up");
-            mark(bot, &post, PostState::Abandoned).await?;
-            Ok(Fate::TurnOver)
-        }
+        trigger => Question::Scheduled(ScheduledTask {
+            schedule: trigger.number(),
+            due: trigger.created_at(),
+            scope: turn.scope,
+            channel: turn.channel,
+            asker: turn.asker,
+            text: text.unwrap_or_default(),
+        }),
+    };
+    match admit(&bot.gate(), bot.clock.now(), question.clone()) {
+        Verdict::Admitted(_) => Asked::Again(question),
+        Verdict::Ignored(Reason::Stale) => Asked::Late,
+        // Its author has edited it: it is no longer for us.
+        Verdict::Ignored(_) => Asked::Withdrawn,
     }
 }
 
-/// Whether `message` is what became of `post`.
-fn shows(bot: &Bot, message: &Message, post: &Post) -> bool {
-    let text = message.text.trim();
-    message.author.id == bot.me.id
-        && match &post.outgoing {
-            Outgoing::Say(said) => text == said.trim(),
-            // A picture has no text but its description. As text, a table is
-            // complete with its last message.
-            Outgoing::Table(table) => {
-                let last = table.as_text(MESSAGE_TARGET_UTF16).pop();
-                text.trim_matches(['[', ']']) == table.alt() || Some(text) == last.as_deref()
+async fn fetch(
+    bot: &Bot,
+    signals: &Signals,
+    turn: &Turn,
+    message: kaiwa_domain::MessageId,
+    expires: Timestamp,
+) -> Result<Question, Asked> {
+    let mut pause = FIRST_PAUSE;
+    loop {
+        if bot.clock.now() > expires {
+            return Err(Asked::Late);
+        }
+        match bot.chat.message(turn.scope, turn.channel, message).await {
+            Ok(Some(question)) => return Ok(Question::Message(question)),
+            Ok(None) => return Err(Asked::Withdrawn),
+            Err(error @ ChatError::Refused { .. }) => {
+                tracing::warn!(%error, turn = %turn.id, "the question cannot be read again");
+                return Err(Asked::Unreadable);
             }
-            Outgoing::File(file) => {
-                let last = file.as_text(MESSAGE_TARGET_UTF16).pop();
-                text.trim_matches(['[', ']']) == file.alt() || Some(text) == last.as_deref()
+            Err(error) => {
+                tracing::warn!(%error, turn = %turn.id, "the question cannot be read now");
             }
         }
-}
-
-const fn unsettled(state: PostState) -> bool {
-    matches!(
-        state,
-        PostState::Queued | PostState::Started { .. } | PostState::Unknown
-    )
+        tokio::select! {
+            why = signals.interrupt(false) => {
+                tracing::info!(turn = %turn.id, ?why, "left");
+                return Err(Asked::Interrupted);
+            }
+            () = bot.clock.sleep(pause) => pause = (pause * 2).min(LONGEST_PAUSE),
+        }
+    }
 }

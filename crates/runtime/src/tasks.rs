@@ -6,12 +6,14 @@ use std::panic::AssertUnwindSafe;
 
 use futures_util::FutureExt;
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 /// The tasks of a process or of one part of it. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Tasks {
     tracker: TaskTracker,
+    aborted: CancellationToken,
 }
 
 impl Tasks {
@@ -21,13 +23,17 @@ impl Tasks {
     }
 
     /// Runs `work` as a task. The handle gives its result, or `None` if it
-    /// panicked.
+    /// panicked or was aborted.
     pub fn spawn<T: Send + 'static>(
         &self,
         name: &'static str,
         work: impl Future<Output = T> + Send + 'static,
     ) -> JoinHandle<Option<T>> {
-        self.tracker.spawn(contain(name, work))
+        let aborted = self.aborted.clone();
+        self.tracker.spawn(async move {
+            let work = contain(name, work);
+            aborted.run_until_cancelled(work).await.flatten()
+        })
     }
 
     /// Completes once every task has ended. Tasks may still be added while
@@ -35,6 +41,12 @@ impl Tasks {
     pub async fn ended(&self) {
         self.tracker.close();
         self.tracker.wait().await;
+    }
+
+    /// Drops every task where it stands.
+    pub async fn abort(&self) {
+        self.aborted.cancel();
+        self.ended().await;
     }
 }
 

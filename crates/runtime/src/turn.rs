@@ -1,129 +1,141 @@
-//! One turn: think and speak at the same time.
+//! One turn, from the question to its ending.
 //!
-//! *Think* reads the model and queues posts in the journal; *speak* takes them
-//! from there to Discord. A short queue between them lets the model run ahead
-//! a little, and holds it back when Discord is slow.
+//! The conversation reads the model and queues effects in the outbox; beside it
+//! the sender takes them from there to Discord. A short queue between them lets
+//! the model run ahead a little, and holds it back when Discord is slow.
 
-use kaiwa_domain::{Ending, Outgoing, Post, PostState, Scope, StoreError, Turn};
+use std::time::Duration;
+
+use kaiwa_domain::port::Progress;
+use kaiwa_domain::{Effect, EffectState, Ending, Notice, Question, StoreError, Timestamp, Turn};
+use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::admit::Admitted;
-use tokio::sync::{mpsc, oneshot};
 
 use crate::Bot;
-use crate::bot::Shutdown;
-use crate::speak::{Pacing, Parcel, mark, speak};
-use crate::think::think;
+use crate::outbox::{
+    Leftover, Pacing, Sender, Sent, effect, mark, next_index, notify, outbox, send_all,
+};
+use crate::prepare::Prepared;
+use crate::signals::{Interrupt, Signals};
+use crate::talk::{Talk, Talked};
 use crate::typing::Typing;
 
-/// How many posts the model may be ahead of Discord.
-const POSTS_AHEAD: usize = 4;
+/// A turn that was begun this often and never ended is poison. A shutdown does
+/// not count.
+const MAX_ATTEMPTS: u32 = 5;
 
-/// Answers one message.
+/// Answers what was admitted.
 pub(crate) async fn answer(
     bot: &Bot,
-    shutdown: &Shutdown,
+    signals: &Signals,
     admitted: &Admitted,
 ) -> Result<(), StoreError> {
-    let turn = admitted.turn();
-    if shutdown.stopped.is_cancelled() || shutdown.followed_up.is_cancelled() {
-        return end(bot, &turn, Ending::Stopped).await;
+    run(bot, signals, &admitted.turn(), admitted.question(), &[]).await
+}
+
+/// Runs a turn, or goes on with one of which `earlier` effects are settled.
+pub(crate) async fn run(
+    bot: &Bot,
+    signals: &Signals,
+    turn: &Turn,
+    question: &Question,
+    earlier: &[Effect],
+) -> Result<(), StoreError> {
+    let spoken = !earlier.is_empty();
+    if signals.stopped.is_cancelled() || (signals.followed_up.is_cancelled() && !spoken) {
+        return end(bot, turn, Ending::Stopped).await;
     }
-    let typing = Typing::new();
-    let (queue, posts) = mpsc::channel(POSTS_AHEAD);
+    let attempt = bot.persist(|| bot.store.begin(turn.scope, turn.id)).await?;
+    if attempt > MAX_ATTEMPTS {
+        tracing::warn!(turn = %turn.id, "given up after {MAX_ATTEMPTS} attempts");
+        let next = next_index(earlier);
+        return tell(bot, signals, turn, next, Notice::Internal).await;
+    }
+
     let setup = bot.setup.borrow().clone();
-    let pacing = Pacing::new(setup.degree, turn.id);
-    let outlet = Outlet::new(bot, turn.clone(), queue, &typing);
-    let working = async {
-        tokio::join!(
-            think(bot, &setup, shutdown, admitted, outlet),
-            speak(bot, shutdown, posts, &typing, pacing),
-        )
+    let sender = Sender {
+        bot,
+        signals,
+        within: setup.answer_within,
     };
-    tokio::select! {
+    let typing = Typing::new();
+    let (outbox, commands) = outbox(bot, turn, earlier, &typing);
+    let pacing = Pacing::new(setup.degree, turn);
+    let talking = async {
+        let prepared = Prepared::gather(bot, &setup, turn, question, earlier).await;
+        Talk::new(bot, &setup, signals, prepared, outbox)
+            .run()
+            .await
+    };
+    let both = async { tokio::join!(talking, send_all(&sender, commands, &typing, pacing)) };
+    let (talked, sent) = tokio::select! {
         // The indicator asks first, so that it is up before the model is.
         biased;
-        () = typing.show(bot, turn.channel) => Ok(()),
-        (thought, spoken) = working => thought.and(spoken),
-    }
-}
-
-/// Where a turn puts what it has to show: first the journal, then the queue.
-pub(crate) struct Outlet<'a> {
-    bot: &'a Bot,
-    pub(crate) turn: Turn,
-    next: u32,
-    queue: mpsc::Sender<Parcel>,
-    pub(crate) typing: &'a Typing,
-}
-
-impl<'a> Outlet<'a> {
-    const fn new(
-        bot: &'a Bot,
-        turn: Turn,
-        queue: mpsc::Sender<Parcel>,
-        typing: &'a Typing,
-    ) -> Self {
-        Self {
-            bot,
-            turn,
-            next: 0,
-            queue,
-            typing,
+        () = typing.show(bot, turn.channel) => return Ok(()),
+        both = both => both,
+    };
+    let ((talked, Leftover { next, unsent }), sent) = (talked?, sent?);
+    if sent != Sent::Left {
+        for unsent in &unsent {
+            mark(bot, unsent, EffectState::Expired).await?;
         }
     }
-
-    /// Whether anything was queued.
-    pub(crate) const fn spoken(&self) -> bool {
-        self.next > 0
-    }
-
-    /// Completes when the speaking side has given up.
-    pub(crate) async fn closed(&self) {
-        self.queue.closed().await;
-    }
-
-    /// Completes when everything that was put was dealt with; false if the
-    /// speaking side has given up.
-    pub(crate) async fn settled(&self) -> bool {
-        let (done, settled) = oneshot::channel();
-        self.queue.send(Parcel::Settled(done)).await.is_ok() && settled.await.is_ok()
-    }
-
-    pub(crate) async fn put(&mut self, outgoing: Outgoing) -> Result<(), StoreError> {
-        let post = post(self.bot, &self.turn, self.next, outgoing);
-        self.next += 1;
-        self.bot.store.queue(&post).await?;
-        let parcel = Parcel::Post(post, self.typing.mark());
-        match self.queue.send(parcel).await {
-            Err(mpsc::error::SendError(Parcel::Post(post, _))) => {
-                mark(self.bot, &post, PostState::Abandoned).await
-            }
-            _ => Ok(()),
+    match (talked, sent) {
+        (Talked::Whole(ending), Sent::Done) => end(bot, turn, ending).await,
+        (_, Sent::Refused) => tell(bot, signals, turn, next, Notice::AnswerBlocked).await,
+        (_, Sent::Expired) => tell(bot, signals, turn, next, Notice::TooLate).await,
+        (_, Sent::Closed) => end(bot, turn, Ending::Failed(Notice::AnswerBlocked)).await,
+        (Talked::Interrupted(Interrupt::Stop | Interrupt::FollowUp), _) | (_, Sent::Stopped) => {
+            end(bot, turn, Ending::Stopped).await
         }
-    }
-
-    pub(crate) async fn end(self, ending: Ending) -> Result<(), StoreError> {
-        end(self.bot, &self.turn, ending).await
+        // The next process goes on.
+        (Talked::Interrupted(_), _) | (_, Sent::Left) => {
+            bot.persist(|| bot.store.suspend(turn.scope, turn.id)).await
+        }
     }
 }
 
-/// Post `index` of `turn`. The first one replies to the question, except in
-/// direct messages, where there is nobody else to answer.
-pub(crate) fn post(bot: &Bot, turn: &Turn, index: u32, outgoing: Outgoing) -> Post {
-    let in_guild = matches!(turn.scope, Scope::Guild(_));
-    Post {
-        turn: turn.id,
-        index,
-        scope: turn.scope,
-        channel: turn.channel,
-        reply_to: (index == 0 && in_guild).then_some(turn.id.trigger),
-        outgoing,
-        state: PostState::Queued,
-        queued_at: bot.clock.now(),
+/// When a turn is too old to be answered.
+pub(crate) fn expiry(turn: &Turn, answer_within: Duration) -> Timestamp {
+    let within = i64::try_from(answer_within.as_millis()).unwrap_or(i64::MAX);
+    Timestamp::from_millis(turn.admitted_at.as_millis().saturating_add(within))
+}
+
+/// Tells people the last thing about a turn, and ends it. The notice may take
+/// as long again as an answer.
+pub(crate) async fn tell(
+    bot: &Bot,
+    signals: &Signals,
+    turn: &Turn,
+    index: u16,
+    notice: Notice,
+) -> Result<(), StoreError> {
+    let mut body = notify(turn, notice);
+    if index > 0 && notice != Notice::TooLate {
+        body.forget_reply();
+    }
+    let last = effect(bot, turn, index, body);
+    let effects = std::slice::from_ref(&last);
+    let settling = Progress::Settling;
+    bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, settling))
+        .await?;
+    let sender = Sender {
+        bot,
+        signals,
+        within: bot.setup.borrow().answer_within,
+    };
+    match sender.send(last).await? {
+        Sent::Left => Ok(()),
+        _ => end(bot, turn, Ending::Failed(notice)).await,
     }
 }
 
 /// Records how a turn ended.
 pub(crate) async fn end(bot: &Bot, turn: &Turn, ending: Ending) -> Result<(), StoreError> {
+    let ended = Progress::Ended(ending);
+    bot.persist(|| bot.store.queue(turn.scope, turn.id, &[], ended))
+        .await?;
+    failpoint::hit("turn_ended");
     let word = match ending {
         Ending::Done => "done",
         Ending::Stopped => "stopped",
@@ -134,5 +146,5 @@ pub(crate) async fn end(bot: &Bot, turn: &Turn, ending: Ending) -> Result<(), St
     let took = bot.clock.now().since(turn.admitted_at);
     metrics::histogram!("turn_seconds").record(took.as_secs_f64());
     tracing::info!(turn = %turn.id, scope = %turn.scope, ending = word, "turn ended");
-    bot.store.end(turn.scope, turn.id, ending).await
+    Ok(())
 }

@@ -126,19 +126,27 @@ impl OpenError {
 
 /// Turns an engine's error into the port's.
 pub(crate) fn store_error(error: &sqlx::Error) -> StoreError {
-    let advice = match Fault::of(error) {
-        Some(Fault::Full) => "the disk is full: free some space",
-        Some(Fault::Locked) => "another program has locked it: close that program",
-        Some(Fault::ReadOnly) => "it has become read-only: make it writable",
-        Some(Fault::Corrupt | Fault::NotADatabase) => "it is damaged: restore a backup",
-        None => {
-            return StoreError {
-                reason: reason(error),
-            };
-        }
+    let words = reason(error);
+    let blocked = |advice: &str| StoreError::Blocked {
+        reason: format!("{advice} ({words})"),
     };
-    StoreError {
-        reason: format!("{advice} ({})", reason(error)),
+    match Fault::of(error) {
+        Some(Fault::Full) => blocked("the disk is full: free some space"),
+        Some(Fault::ReadOnly) => blocked("it has become read-only or is gone: make it writable"),
+        Some(Fault::Locked) => StoreError::Transient {
+            reason: format!("another program has locked it: close that program ({words})"),
+        },
+        Some(Fault::Corrupt | Fault::NotADatabase) => StoreError::Damaged {
+            reason: format!("restore a backup ({words})"),
+        },
+        None if matches!(
+            error,
+            sqlx::Error::Decode(_) | sqlx::Error::ColumnDecode { .. }
+        ) =>
+        {
+            StoreError::Damaged { reason: words }
+        }
+        None => StoreError::Transient { reason: words },
     }
 }
 

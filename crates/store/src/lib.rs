@@ -7,7 +7,8 @@
 //! - A call that returned `Ok` survives a crash of the process and a power cut.
 //! - A call that failed changed nothing, and so did an [`open`](Sqlite::open)
 //!   that failed.
-//! - A turn that has ended stays as it ended, and a post that was sent stays sent.
+//! - A turn that has ended stays as it ended, and an effect that is done stays done.
+//! - After a failure the next call works, once the cause is gone.
 //! - No row of one scope is read or changed through another.
 //! - One instance at a time: a second one is refused, not queued.
 //!

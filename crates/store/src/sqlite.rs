@@ -1,8 +1,14 @@
 //! SQLite: one file, one writer, a few readers.
 
 mod checks;
+mod tx;
 mod columns;
+mod body;
 mod journal;
+mod turns;
+mod effects;
+mod recovery;
+mod retention;
 mod ledger;
 mod sessions;
 
@@ -15,10 +21,10 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{Sqlite as Engine, Transaction};
 
 use crate::OpenError;
 use crate::failure::store_error;
+use tx::Tx;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
@@ -96,16 +102,15 @@ impl Sqlite {
             .execute(&self.writer)
             .await;
         self.writer.close().await;
-        self.lock.unlock().map_err(|error| StoreError {
+        self.lock.unlock().map_err(|error| StoreError::Blocked {
             reason: format!("cannot unlock the database: {error}"),
         })?;
         folded.map(drop).map_err(|error| store_error(&error))
     }
 
-    /// Begins a transaction that may write. Taking the write lock at the start
-    /// keeps two transactions from each waiting for the other to upgrade.
-    async fn write(&self) -> Result<Transaction<'static, Engine>, sqlx::Error> {
-        self.writer.begin_with("BEGIN IMMEDIATE").await
+    /// Begins a transaction that may write.
+    async fn write(&self) -> Result<Tx, sqlx::Error> {
+        Tx::begin(&self.writer).await
     }
 }
 

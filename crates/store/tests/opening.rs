@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use kaiwa_domain::port::Store;
 use kaiwa_domain::{
-    ChannelId, GuildId, MessageId, Outgoing, PostState, Scope, Timestamp, Turn, TurnId, TurnState,
-    UserId,
+    ChannelId, EffectBody, EffectState, Ending, GuildId, MessageId, Outgoing, PersonaId, Scope,
+    Timestamp, Turn, TurnId, TurnState, UserId,
 };
 use kaiwa_store::{OpenError, Sqlite};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
@@ -26,14 +26,15 @@ async fn with_one_turn() -> (TempDir, PathBuf) {
     let path = folder.path().join("kaiwa.db");
     let store = Sqlite::open(&path).await.unwrap();
     let turn = Turn {
-        id: TurnId::first(MessageId::new(1)),
+        id: TurnId::of_message(MessageId::new(1)),
         scope: Scope::Guild(GuildId::new(1)),
         channel: ChannelId::new(1),
         asker: UserId::new(1),
+        persona: PersonaId::MAIN,
         state: TurnState::Admitted,
         admitted_at: Timestamp::from_millis(1),
     };
-    store.admit(&turn).await.unwrap();
+    store.admit(&turn, None).await.unwrap();
     store.close().await.unwrap();
     (folder, path)
 }
@@ -58,7 +59,7 @@ async fn check_refused(path: &Path, expected: &str) {
 async fn count_open(path: &Path) -> usize {
     let store = Sqlite::open(path).await.unwrap();
     let open = store
-        .open_turns(Scope::Guild(GuildId::new(1)))
+        .unfinished(Scope::Guild(GuildId::new(1)))
         .await
         .unwrap();
     store.close().await.unwrap();
@@ -80,22 +81,36 @@ async fn a_second_instance_is_refused_until_the_first_is_gone() {
     assert_eq!(count_open(&path).await, 1, "after a drop");
 }
 
+/// A database as the version before the outbox of effects left it.
 #[tokio::test]
 async fn an_older_schema_is_brought_up_to_date_with_its_rows() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("kaiwa.db");
     let mut connection = raw(&path).await;
     let mut first = sqlx::migrate!("migrations/sqlite");
-    first.migrations.to_mut().truncate(1);
+    first.migrations.to_mut().truncate(4);
     first
         .run_direct(None, &mut connection, false)
         .await
         .unwrap();
     sqlx::raw_sql(
-        "INSERT INTO turn (scope, trigger, take, channel, asker, state, admitted_at)
-         VALUES ('guild:1', 1, 0, 1, 1, 'speaking', 1);
-         INSERT INTO outbox (scope, trigger, take, idx, channel, kind, body, state, attempt, queued_at)
-         VALUES ('guild:1', 1, 0, 0, 1, 'say', 'hello', 'started', 2, 5);",
+        "INSERT INTO turn (scope, trigger, take, channel, asker, state, attempt, ending, notice, admitted_at) VALUES
+            ('guild:1', 1, 0, 4, 5, 'speaking', 2, NULL, NULL, 10),
+            ('guild:1', 2, 1, 4, 5, 'ended', 1, 'failed', 'answer_cut', 20),
+            ('guild:1', -1, 0, 4, 5, 'ended', 1, 'done', NULL, 30),
+            ('dm:7', 1, 0, 4, 7, 'thinking', 3, NULL, NULL, 40);
+         INSERT INTO inbox (scope, message_id, channel_id, author_id, received_at, turn) VALUES
+            ('guild:1', 1, 4, 5, 10, '1-0');
+         INSERT INTO outbox (scope, trigger, take, idx, channel, reply_to, kind, body, state, attempt, sent_message_id, code, queued_at) VALUES
+            ('guild:1', 1, 0, 0, 4, 1, 'say', 'hello \"Ada\"', 'sent', 1, 90, NULL, 11),
+            ('guild:1', 1, 0, 1, 4, NULL, 'table', '| a | b |' || char(10) || '|---|---|' || char(10) || '| 1 | 2 |', 'started', 2, NULL, NULL, 12),
+            ('guild:1', 1, 0, 2, 4, NULL, 'file', 'a.rs' || char(10) || 'fn a() {}', 'queued', 0, NULL, NULL, 13),
+            ('guild:1', 2, 1, 0, 4, -1, 'say', 'late', 'queued', 0, NULL, NULL, 21),
+            ('guild:1', -1, 0, 0, 4, NULL, 'say', 'refused', 'refused', 1, NULL, 50013, 31),
+            ('guild:1', -1, 0, 1, 4, NULL, 'say', 'gone', 'abandoned', 1, NULL, NULL, 32);
+         INSERT INTO expense (scope, trigger, take, channel, user, role, model, input, cached, output, thinking, estimated, cost, at)
+            VALUES ('guild:1', 1, 0, 4, 5, 'chat', 'tea/green', 1, 0, 2, 0, 0, 3, 14);
+         INSERT INTO session (shard, session_id, sequence, resume_url, shards) VALUES (0, 'abc', 9, 'ws://x', 1);",
     )
     .execute(&mut connection)
     .await
@@ -103,11 +118,57 @@ async fn an_older_schema_is_brought_up_to_date_with_its_rows() {
     connection.close().await.unwrap();
 
     let store = Sqlite::open(&path).await.unwrap();
-    let open = store.open_turns(Scope::Guild(GuildId::new(1))).await;
-    let posts = open.unwrap().remove(0).posts;
-    assert_eq!(posts.len(), 1);
-    assert_eq!(posts[0].outgoing, Outgoing::Say("hello".to_owned()));
-    assert_eq!(posts[0].state, PostState::Started { attempt: 2 });
+    let guild = Scope::Guild(GuildId::new(1));
+    let unfinished = store.unfinished(guild).await.unwrap();
+    let [speaking, ended] = &unfinished[..] else {
+        panic!("{unfinished:?}");
+    };
+    assert_eq!(speaking.turn.state, TurnState::Speaking);
+    assert_eq!(speaking.turn.asker, UserId::new(5));
+    let shown: Vec<(Outgoing, Option<u64>, EffectState)> = unfinished
+        .iter()
+        .flat_map(|it| it.effects.clone())
+        .map(|effect| match effect.body {
+            EffectBody::Say { outgoing, reply_to } => {
+                (outgoing, reply_to.map(MessageId::get), effect.state)
+            }
+            other => panic!("there was no such thing: {other:?}"),
+        })
+        .collect();
+    let message = Some(MessageId::new(90));
+    let table = kaiwa_domain::Table::parse("| a | b |\n|---|---|\n| 1 | 2 |").unwrap();
+    let file = kaiwa_domain::File::new("a.rs", "fn a() {}").unwrap();
+    assert_eq!(
+        shown,
+        [
+            (
+                Outgoing::Say("hello \"Ada\"".into()),
+                Some(1),
+                EffectState::Done { message }
+            ),
+            (
+                Outgoing::Table(table),
+                None,
+                EffectState::Started { attempt: 2 }
+            ),
+            (Outgoing::File(file), None, EffectState::Queued),
+            (
+                Outgoing::Say("late".into()),
+                Some(u64::MAX),
+                EffectState::Queued
+            ),
+        ]
+    );
+    // Queued posts of a turn that had ended were never sent before.
+    assert!(matches!(
+        ended.turn.state,
+        TurnState::Ended(Ending::Failed(_))
+    ));
+    let dm = Scope::Dm(UserId::new(7));
+    let thinking = &store.unfinished(dm).await.unwrap()[0].turn;
+    assert_eq!(thinking.state, TurnState::Thinking { attempt: 3 });
+    let said = [MessageId::new(90)];
+    assert_eq!(store.speakers(guild, &said).await.unwrap().len(), 1);
     store.close().await.unwrap();
 }
 

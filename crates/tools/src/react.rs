@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kaiwa_domain::port::{Chat, Pending};
-use kaiwa_domain::{ChatError, Tool, ToolError, Turn, When};
+use kaiwa_domain::{ChatError, Settlement, Tool, ToolError, Turn, When};
 use serde::Deserialize;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -42,6 +42,10 @@ impl Device for React {
         }
     }
 
+    fn settlement(&self) -> Settlement {
+        Settlement::Idempotent
+    }
+
     fn run<'a>(
         &'a self,
         turn: &'a Turn,
@@ -54,8 +58,12 @@ impl Device for React {
                     problem: "that is not one emoji".to_owned(),
                 });
             };
-            let reacted = self.chat.react(turn.channel, turn.id.trigger, &emoji);
-            match reacted.await {
+            let Some(message) = turn.id.trigger.message() else {
+                return Err(ToolError::Failed {
+                    reason: "there is no message to react to".to_owned(),
+                });
+            };
+            match self.chat.react(turn.channel, message, &emoji).await {
                 Ok(()) => Ok("reacted".to_owned()),
                 Err(ChatError::Refused {
                     code: MISSING_ACCESS | MISSING_PERMISSIONS,

@@ -3,13 +3,18 @@
 use std::sync::Arc;
 
 use kaiwa_domain::port::{Pending, ToolHost};
-use kaiwa_domain::{Tool, ToolCall, ToolError, Turn};
+use kaiwa_domain::{Settlement, Tool, ToolCall, ToolError, Turn};
 use serde::de::DeserializeOwned;
 
 /// One tool that can be used.
 pub trait Device: Send + Sync {
     /// What the model is told of it; always the same.
     fn tool(&self) -> Tool;
+
+    /// How a call whose outcome was never learned is settled.
+    fn settlement(&self) -> Settlement {
+        Settlement::AtMostOnce
+    }
 
     /// Uses it for a turn. Dropping the future gives it up.
     fn run<'a>(
@@ -46,6 +51,11 @@ impl ToolHost for Toolbox {
         self.devices.iter().map(|(tool, _)| tool.clone()).collect()
     }
 
+    fn settlement(&self, name: &str) -> Settlement {
+        let device = self.devices.iter().find(|(tool, _)| tool.name == name);
+        device.map_or(Settlement::AtMostOnce, |(_, device)| device.settlement())
+    }
+
     fn run<'a>(
         &'a self,
         turn: &'a Turn,
@@ -73,14 +83,17 @@ pub(crate) fn read<T: DeserializeOwned>(arguments: &str) -> Result<T, ToolError>
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use kaiwa_domain::{ChannelId, MessageId, Scope, Timestamp, TurnId, TurnState, UserId, When};
+    use kaiwa_domain::{
+        ChannelId, MessageId, PersonaId, Scope, Timestamp, TurnId, TurnState, UserId, When,
+    };
 
     pub(crate) fn turn() -> Turn {
         Turn {
-            id: TurnId::first(MessageId::new(7)),
+            id: TurnId::of_message(MessageId::new(7)),
             scope: Scope::Dm(UserId::new(1)),
             channel: ChannelId::new(5),
             asker: UserId::new(1),
+            persona: PersonaId::MAIN,
             state: TurnState::Admitted,
             admitted_at: Timestamp::from_millis(0),
         }

@@ -119,7 +119,7 @@ async fn answer(cast: &Cast, user: u64) -> Result<String, ModelError> {
         lines: vec![Line::user("hello".to_owned())],
         payer: Some(Payer {
             turn: TurnId {
-                trigger: MessageId::new(5),
+                trigger: kaiwa_domain::Trigger::Message(MessageId::new(5)),
                 take: 0,
             },
             scope: Scope::Guild(guild),

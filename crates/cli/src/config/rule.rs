@@ -78,7 +78,7 @@ impl<const MIN: u64, const MAX: u64> Rule for Span<MIN, MAX> {
 
     fn allowed() -> String {
         let (min, max) = (write_span(MIN), write_span(MAX));
-        format!("a duration like \"1500ms\", \"20s\" or \"2m\", from {min} to {max}")
+        format!("a duration like \"1500ms\", \"20s\", \"2m\" or \"7d\", from {min} to {max}")
     }
 
     fn read(value: &DeValue<'_>, _: &Path) -> Result<Duration, String> {
@@ -94,7 +94,13 @@ impl<const MIN: u64, const MAX: u64> Rule for Span<MIN, MAX> {
 }
 
 /// The units of a span and their milliseconds, largest first.
-const UNITS: [(&str, u64); 4] = [("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)];
+const UNITS: [(&str, u64); 5] = [
+    ("d", 86_400_000),
+    ("h", 3_600_000),
+    ("m", 60_000),
+    ("s", 1_000),
+    ("ms", 1),
+];
 
 fn parse_span(text: &str) -> Option<Duration> {
     let digits = text.find(|c: char| !c.is_ascii_digit())?;

@@ -15,6 +15,8 @@ use super::rule::{
 const INSTANT: u64 = 1;
 const SECOND: u64 = 1_000;
 const HOUR: u64 = 3_600 * SECOND;
+const TWO_DAYS: u64 = 48 * HOUR;
+const YEAR: u64 = 365 * 24 * HOUR;
 
 /// Bounds of counts, in tokens.
 const MOST_CONTEXT: u64 = 100_000_000;
@@ -154,6 +156,15 @@ sections! {
         /// The folder of the database, beside this file unless the path is
         /// absolute. It is made if it is missing.
         data: Folder, default("data"), restart;
+
+        /// How long answers that are over stay in the journal.
+        keep_turns: Span<HOUR, YEAR>, default("7d"), reload;
+
+        /// How long it is known which of its messages the bot said as whom.
+        keep_messages: Span<HOUR, YEAR>, default("30d"), reload;
+
+        /// How long it is known what models cost. Budgets need two days.
+        keep_expenses: Span<TWO_DAYS, YEAR>, default("90d"), reload;
     }
 
     /// The pages for those who run the bot.
@@ -175,7 +186,9 @@ sections! {
     /// How the process behaves.
     section [runtime] Runtime, one {
         /// How long answers under way may go on when the process is asked to stop.
-        shutdown_grace: Span<0, HOUR>, default("20s"), reload;
+        /// What takes longer is marked, and goes on after the next start. Container
+        /// runtimes kill a process after ten seconds.
+        shutdown_grace: Span<0, HOUR>, default("7s"), reload;
 
         /// How old a message may be and still get an answer. A stale answer is
         /// worse than none.

@@ -91,7 +91,7 @@ fn an_empty_file_gives_the_defaults() {
     assert_eq!(config.web.listen, Some(listen));
     assert_eq!(config.log.level, Level::INFO);
     assert_eq!(config.log.format, LogFormat::Text);
-    assert_eq!(config.runtime.shutdown_grace, Duration::from_secs(20));
+    assert_eq!(config.runtime.shutdown_grace, Duration::from_secs(7));
     assert_eq!(config.runtime.answer_within, Duration::from_secs(600));
     assert_eq!(config.runtime.timezone, jiff::tz::TimeZone::UTC);
 }
@@ -222,25 +222,25 @@ fn a_value_out_of_bounds() {
     check(
         "runtime.answer_within = \"25h\"",
         expect![[
-            r#"kaiwa.toml:1: runtime.answer_within: "25h" is out of range; allowed: a duration like "1500ms", "20s" or "2m", from 1s to 24h"#
+            r#"kaiwa.toml:1: runtime.answer_within: "25h" is out of range; allowed: a duration like "1500ms", "20s", "2m" or "7d", from 1s to 1d"#
         ]],
     );
     check(
         "runtime.answer_within = \"soon\"",
         expect![[
-            r#"kaiwa.toml:1: runtime.answer_within: "soon" is not a duration; allowed: a duration like "1500ms", "20s" or "2m", from 1s to 24h"#
+            r#"kaiwa.toml:1: runtime.answer_within: "soon" is not a duration; allowed: a duration like "1500ms", "20s", "2m" or "7d", from 1s to 1d"#
         ]],
     );
     check(
         "runtime.shutdown_grace = \"99999999999999999999s\"",
         expect![[
-            r#"kaiwa.toml:1: runtime.shutdown_grace: "99999999999999999999s" is not a duration; allowed: a duration like "1500ms", "20s" or "2m", from 0s to 1h"#
+            r#"kaiwa.toml:1: runtime.shutdown_grace: "99999999999999999999s" is not a duration; allowed: a duration like "1500ms", "20s", "2m" or "7d", from 0s to 1h"#
         ]],
     );
     check(
         "runtime.shutdown_grace = \"20\"",
         expect![[
-            r#"kaiwa.toml:1: runtime.shutdown_grace: "20" is not a duration; allowed: a duration like "1500ms", "20s" or "2m", from 0s to 1h"#
+            r#"kaiwa.toml:1: runtime.shutdown_grace: "20" is not a duration; allowed: a duration like "1500ms", "20s", "2m" or "7d", from 0s to 1h"#
         ]],
     );
     check(

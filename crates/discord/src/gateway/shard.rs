@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use kaiwa_domain::port::{Clock, Inbound, Pending, Session, Sessions};
+use kaiwa_domain::port::{Ack, Clock, Inbound, Pending, Session, Sessions};
 use kaiwa_domain::{Event, Me};
 use serde::Deserialize;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use twilight_gateway::error::ReceiveMessageError;
 use twilight_gateway::{
@@ -18,9 +18,9 @@ use twilight_gateway_queue::InMemoryQueue;
 use twilight_model::gateway::OpCode;
 use twilight_model::gateway::event::GatewayEventDeserializer;
 
-use super::ledger::{Ledger, blank_receipt};
+use super::progress::Progress;
 use super::{GatewayError, usable};
-use crate::translate::{RawMessage, RawUser};
+use crate::translate::{RawGuild, RawMessage, RawUser};
 
 /// How often the session is saved while it changes.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
@@ -40,6 +40,7 @@ pub struct ShardTask {
     pub(super) me: Me,
     pub(super) sessions: Arc<dyn Sessions>,
     pub(super) clock: Arc<dyn Clock>,
+    pub(super) reconnects: watch::Receiver<u64>,
 }
 
 impl ShardTask {
@@ -51,7 +52,7 @@ impl ShardTask {
     /// Brings events until `shutdown`, or until Discord shuts us out for good.
     ///
     /// Resumes the saved session if there is one. On shutdown the session is
-    /// left resumable and saved; events whose receipts are not signed by then
+    /// left resumable and saved; events that are not acknowledged by then
     /// come again.
     pub async fn run(
         self,
@@ -87,13 +88,16 @@ struct Running {
     me: Me,
     sessions: Arc<dyn Sessions>,
     clock: Arc<dyn Clock>,
-    ledger: Ledger,
+    progress: Progress,
     /// Where to resume; twilight forgets it when a connection fails.
     resume_url: String,
     saved: Option<Session>,
     /// Whether listeners know that this connection is up.
     announced: bool,
+    /// Whether this session began with us, so that events before it are lost.
+    fresh: bool,
     held: VecDeque<Inbound>,
+    reconnects: watch::Receiver<u64>,
 }
 
 impl Running {
@@ -104,8 +108,9 @@ impl Running {
             None
         });
         let mut builder = ConfigBuilder::from(task.config);
-        let mut ledger = Ledger::default();
+        let mut progress = Progress::default();
         let mut resume_url = String::new();
+        let mut resumes = false;
         if let Some(session) = &saved
             && session.shards == task.id.total()
             && let Some(url) = usable(&session.resume_url)
@@ -113,19 +118,22 @@ impl Running {
             builder = builder
                 .session(Resumable::new(session.sequence, session.id.clone()))
                 .resume_url(url.clone());
-            ledger = Ledger::starting_at(session.sequence);
+            progress = Progress::starting_at(session.sequence);
             resume_url = url;
+            resumes = true;
         }
         Self {
             shard: Shard::with_config(task.id, builder.build()),
             me: task.me,
             sessions: task.sessions,
             clock: task.clock,
-            ledger,
+            progress,
             resume_url,
             saved,
             announced: false,
+            fresh: !resumes,
             held: VecDeque::new(),
+            reconnects: task.reconnects,
         }
     }
 
@@ -142,6 +150,10 @@ impl Running {
                 () = &mut save_due => {
                     self.save().await;
                     save_due = self.clock.sleep(SAVE_EVERY);
+                }
+                Ok(()) = self.reconnects.changed() => {
+                    tracing::warn!(shard = self.shard.id().number(), "reconnecting on request");
+                    self.shard.close(CloseFrame::RESUME);
                 }
                 room = events.reserve(), if !self.held.is_empty() => match room {
                     Ok(room) => {
@@ -183,11 +195,13 @@ impl Running {
         count_event(kind);
         match kind {
             "READY" => {
-                self.ledger = Ledger::starting_at(sequence);
+                self.progress = Progress::starting_at(sequence);
+                self.fresh = true;
                 self.begin(text).await;
             }
             "RESUMED" => {
-                self.ledger.pass(sequence);
+                self.progress.pass(sequence);
+                self.fresh = false;
                 self.announce();
                 count_session("resume");
                 tracing::info!(shard = self.shard.id().number(), "session resumed");
@@ -196,13 +210,12 @@ impl Running {
             kind => {
                 // Replayed events come before Discord says RESUMED.
                 self.announce();
-                let message = (kind == "MESSAGE_CREATE").then(|| self.message(text));
-                match message.flatten() {
+                match self.event(kind, text) {
                     Some(event) => {
-                        let receipt = self.ledger.enter(sequence);
-                        self.held.push_back(Inbound { event, receipt });
+                        let ack = self.progress.enter(sequence);
+                        self.held.push_back(Inbound { event, ack });
                     }
-                    None => self.ledger.pass(sequence),
+                    None => self.progress.pass(sequence),
                 }
             }
         }
@@ -218,6 +231,7 @@ impl Running {
             self.me = ready.user.into_me();
         }
         self.announced = false;
+        self.fresh = true;
         self.announce();
         count_session("identify");
         tracing::info!(shard = self.shard.id().number(), "session started");
@@ -229,18 +243,31 @@ impl Running {
         if !self.announced {
             self.announced = true;
             self.held.push_back(Inbound {
-                event: Event::Ready(self.me.clone()),
-                receipt: blank_receipt(),
+                event: Event::Ready {
+                    me: self.me.clone(),
+                    resumed: !self.fresh,
+                },
+                ack: Ack::none(),
             });
         }
     }
 
-    fn message(&self, text: &str) -> Option<Event> {
-        let Some(raw) = payload::<RawMessage>(text) else {
-            tracing::warn!("a message event is unreadable and was skipped");
-            return None;
-        };
-        raw.heard_by(self.me.id).map(Event::Message)
+    /// What an event means to us, if anything.
+    fn event(&self, kind: &str, text: &str) -> Option<Event> {
+        match kind {
+            "MESSAGE_CREATE" => {
+                let Some(raw) = payload::<RawMessage>(text) else {
+                    tracing::warn!("a message event is unreadable and was skipped");
+                    return None;
+                };
+                raw.heard_by(&self.me).map(Event::Message)
+            }
+            // At the start of a session only: later ones bring no news.
+            "GUILD_CREATE" if self.fresh => {
+                payload::<RawGuild>(text).map(|raw| Event::Guild(raw.snapshot()))
+            }
+            _ => None,
+        }
     }
 
     /// Saves what a restart would resume from, if that has changed.
@@ -250,7 +277,7 @@ impl Running {
         }
         let session = self.shard.session().map(|session| Session {
             id: session.id().to_owned(),
-            sequence: self.ledger.dealt_with(),
+            sequence: self.progress.acknowledged(),
             resume_url: self.resume_url.clone(),
             shards: self.shard.id().total(),
         });
@@ -320,6 +347,7 @@ fn count_event(kind: &str) {
         "READY" => "ready",
         "RESUMED" => "resumed",
         "MESSAGE_CREATE" => "message_create",
+        "GUILD_CREATE" => "guild_create",
         _ => "other",
     };
     metrics::counter!("gateway_events_total", "kind" => kind).increment(1);

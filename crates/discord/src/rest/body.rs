@@ -1,7 +1,7 @@
 //! The bodies we send.
 
 use kaiwa_domain::port::Picture;
-use kaiwa_domain::{File, Nonce, Post};
+use kaiwa_domain::{Effect, File, MessageId, Nonce};
 use memchr::memmem;
 use serde::Serialize;
 
@@ -58,7 +58,14 @@ impl Body {
     }
 }
 
-/// The body of Create Message. A [`Post`] is the only way to make one, and
+/// An effect that says something, and what it replies to.
+#[derive(Clone, Copy)]
+pub(super) struct Saying<'e> {
+    pub(super) effect: &'e Effect,
+    pub(super) reply_to: Option<MessageId>,
+}
+
+/// The body of Create Message. A [`Saying`] is the only way to make one, and
 /// whom it may mention is always said: left out, Discord would ping everybody
 /// the text names.
 #[derive(Serialize)]
@@ -98,26 +105,21 @@ struct Attachment<'a> {
 }
 
 impl<'a> CreateMessage<'a> {
-    /// A message of text.
-    pub(super) fn text(post: &Post, content: &'a str) -> Result<Body, serde_json::Error> {
-        Body::json(&Self::new(post, &post.nonce(), content))
-    }
-
-    /// Part `part` of `parts` messages of text that together are the post. The
-    /// first one replies; the last one has the post's nonce, so where that is
+    /// Part `part` of `parts` messages of text that together are the effect.
+    /// The first one replies; the last one has the effect's nonce, so where that is
     /// found everything before it was sent.
     pub(super) fn part(
-        post: &Post,
+        saying: Saying<'_>,
         content: &'a str,
         part: usize,
         parts: usize,
     ) -> Result<Body, serde_json::Error> {
         let nonce = if part + 1 == parts {
-            post.nonce()
+            saying.effect.nonce()
         } else {
-            post.nonce().part(part)
+            saying.effect.nonce().part(part)
         };
-        let mut message = Self::new(post, &nonce, content);
+        let mut message = Self::new(saying, &nonce, content);
         if part > 0 {
             message.message_reference = None;
             message.allowed_mentions.replied_user = false;
@@ -126,8 +128,11 @@ impl<'a> CreateMessage<'a> {
     }
 
     /// A picture.
-    pub(super) fn picture(post: &Post, picture: &'a Picture) -> Result<Body, serde_json::Error> {
-        let mut message = Self::new(post, &post.nonce(), "");
+    pub(super) fn picture(
+        saying: Saying<'_>,
+        picture: &'a Picture,
+    ) -> Result<Body, serde_json::Error> {
+        let mut message = Self::new(saying, &saying.effect.nonce(), "");
         message.attachments = Some([Attachment {
             id: 0,
             filename: PICTURE_NAME,
@@ -138,11 +143,11 @@ impl<'a> CreateMessage<'a> {
 
     /// A file of text, with a description.
     pub(super) fn file(
-        post: &Post,
+        saying: Saying<'_>,
         file: &'a File,
         description: &'a str,
     ) -> Result<Body, serde_json::Error> {
-        let mut message = Self::new(post, &post.nonce(), "");
+        let mut message = Self::new(saying, &saying.effect.nonce(), "");
         message.attachments = Some([Attachment {
             id: 0,
             filename: file.name(),
@@ -152,16 +157,16 @@ impl<'a> CreateMessage<'a> {
         Body::form(&message, file.name(), "text/plain; charset=utf-8", text)
     }
 
-    fn new(post: &Post, nonce: &Nonce, content: &'a str) -> Self {
+    fn new(saying: Saying<'_>, nonce: &Nonce, content: &'a str) -> Self {
         Self {
             content,
             nonce: nonce.as_str().to_owned(),
             enforce_nonce: true,
             allowed_mentions: AllowedMentions {
                 parse: [],
-                replied_user: post.reply_to.is_some(),
+                replied_user: saying.reply_to.is_some(),
             },
-            message_reference: post.reply_to.map(|message| MessageReference {
+            message_reference: saying.reply_to.map(|message| MessageReference {
                 message_id: message.to_string(),
                 fail_if_not_exists: false,
             }),

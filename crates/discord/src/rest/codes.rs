@@ -32,20 +32,20 @@ const TABLE: &[(u32, Disposition)] = &[
     // silence.
     (UNKNOWN_MESSAGE, Disposition::StopTurn),
     // Webhook is gone, or its token is bad.
-    (10015, Disposition::DropPost),
-    (50027, Disposition::DropPost),
+    (10015, Disposition::GiveUp),
+    (50027, Disposition::GiveUp),
     // The interaction is gone; it was answered already.
-    (10062, Disposition::DropPost),
+    (10062, Disposition::GiveUp),
     (40060, Disposition::Settled),
     // Slow mode; the channel's and the guild's write limits.
     (20016, Disposition::Wait(WRITE_PAUSE)),
     (20028, Disposition::Wait(WRITE_PAUSE)),
     (20029, Disposition::Wait(WRITE_PAUSE)),
     // Too many webhooks here; too many edits of an old message.
-    (30007, Disposition::DropPost),
-    (30046, Disposition::DropPost),
+    (30007, Disposition::GiveUp),
+    (30046, Disposition::GiveUp),
     // The request is too large.
-    (40005, Disposition::DropPost),
+    (40005, Disposition::GiveUp),
     // Overloaded.
     (40062, Disposition::RetrySame),
     (130_000, Disposition::RetrySame),
@@ -54,15 +54,15 @@ const TABLE: &[(u32, Disposition)] = &[
     // The user takes no direct messages from us.
     (50007, Disposition::StopTurn),
     // The same body will never pass.
-    (INVALID_BODY, Disposition::DropPost),
+    (INVALID_BODY, Disposition::GiveUp),
     // The thread is archived or locked.
     (50083, Disposition::StopTurn),
     (160_005, Disposition::StopTurn),
     // A reply needs the permission to read history.
     (160_002, Disposition::RetryWithoutReply),
     // AutoMod or the link filter said no to this text.
-    (200_000, Disposition::DropPost),
-    (240_000, Disposition::DropPost),
+    (200_000, Disposition::GiveUp),
+    (240_000, Disposition::GiveUp),
 ];
 
 /// The body of an error.
@@ -123,7 +123,7 @@ impl ErrorBody {
             // What is forbidden or not there stays so.
             None if matches!(status, 403 | 404) => Disposition::StopTurn,
             None if status >= 500 => Disposition::RetrySame,
-            None => Disposition::DropPost,
+            None => Disposition::GiveUp,
         }
     }
 }
@@ -148,34 +148,34 @@ mod tests {
 
     #[test]
     fn each_code_has_its_action() {
-        use Disposition::{DropPost, RetrySame, RetryWithoutReply, Settled, StopTurn, Wait};
+        use Disposition::{GiveUp, RetrySame, RetryWithoutReply, Settled, StopTurn, Wait};
         let five = Wait(Duration::from_secs(5));
         let rows = [
             (404, 10003, StopTurn),
             (404, 10004, StopTurn),
             (404, 10008, StopTurn),
-            (404, 10015, DropPost),
-            (404, 10062, DropPost),
+            (404, 10015, GiveUp),
+            (404, 10062, GiveUp),
             (400, 20016, five),
             (400, 20028, five),
             (400, 20029, five),
-            (400, 30007, DropPost),
-            (400, 30046, DropPost),
-            (413, 40005, DropPost),
+            (400, 30007, GiveUp),
+            (400, 30046, GiveUp),
+            (413, 40005, GiveUp),
             (400, 40060, Settled),
             (400, 40062, RetrySame),
             (403, 50001, StopTurn),
             (403, 50007, StopTurn),
             (403, 50013, StopTurn),
             // Discord answers 401 here, and it is not our token that is bad.
-            (401, 50027, DropPost),
-            (400, 50035, DropPost),
+            (401, 50027, GiveUp),
+            (400, 50035, GiveUp),
             (400, 50083, StopTurn),
             (503, 130_000, RetrySame),
             (400, 160_002, RetryWithoutReply),
             (400, 160_005, StopTurn),
-            (400, 200_000, DropPost),
-            (400, 240_000, DropPost),
+            (400, 200_000, GiveUp),
+            (400, 240_000, GiveUp),
         ];
         for (status, code, disposition) in rows {
             check(status, json!({ "code": code }), code, disposition);
@@ -188,12 +188,12 @@ mod tests {
     #[test]
     fn a_status_decides_where_no_code_does() {
         let rows = [
-            (400, Disposition::DropPost),
+            (400, Disposition::GiveUp),
             (401, Disposition::Halt),
             (403, Disposition::StopTurn),
             (404, Disposition::StopTurn),
-            (405, Disposition::DropPost),
-            (413, Disposition::DropPost),
+            (405, Disposition::GiveUp),
+            (413, Disposition::GiveUp),
             (500, Disposition::RetrySame),
         ];
         for (status, disposition) in rows {

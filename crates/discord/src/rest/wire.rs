@@ -4,7 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kaiwa_domain::port::Clock;
+use kaiwa_domain::port::{Clock, OnWire};
 use kaiwa_domain::{ChatError, Disposition};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
@@ -96,10 +96,12 @@ impl Wire {
     ///
     /// Rate limits are waited for. Failures are repeated only where that can
     /// do no harm; otherwise the outcome is unknown and the caller decides.
+    /// `on_wire` lets the call be withdrawn while it waits.
     pub(super) async fn call(
         &self,
         route: Route<'_>,
         body: Option<&Body>,
+        on_wire: &OnWire,
     ) -> Result<Vec<u8>, ChatError> {
         let Ok(_under_way) = self.calls.try_acquire() else {
             return Err(ChatError::Limited {
@@ -114,7 +116,12 @@ impl Wire {
         let mut pauses = BACK_OFF.iter();
         loop {
             let permit = self.permit(route, &mut patience).await?;
-            let failure = match self.attempt(route, body, permit).await {
+            if !on_wire.begin() {
+                return Err(ChatError::Withdrawn);
+            }
+            let outcome = self.attempt(route, body, permit).await;
+            on_wire.end();
+            let failure = match outcome {
                 Ok(answer) if answer.status == 429 => {
                     let wait = self.heed(route, &answer);
                     limited += 1;
@@ -362,7 +369,7 @@ mod tests {
 
     async fn typing(wire: &Wire) -> ChatError {
         let route = Route::Typing(ChannelId::new(1));
-        wire.call(route, None).await.unwrap_err()
+        wire.call(route, None, &OnWire::new()).await.unwrap_err()
     }
 
     #[tokio::test]

@@ -129,14 +129,21 @@ impl Bot {
         }
     }
 
+    /// The next event, guilds aside.
     pub async fn next(&mut self) -> Inbound {
-        self.events.recv().await.expect("an event")
+        loop {
+            let inbound = self.events.recv().await.expect("an event");
+            match inbound.event {
+                Event::Guild(_) => inbound.ack.acknowledge(),
+                _ => return inbound,
+            }
+        }
     }
 
     /// The next event must say who we are.
     pub async fn next_ready(&mut self) -> String {
         match self.next().await.event {
-            Event::Ready(me) => me.name,
+            Event::Ready { me, .. } => me.name,
             other => panic!("not ready but {other:?}"),
         }
     }
@@ -144,7 +151,7 @@ impl Bot {
     /// The next event must be a message, and is dealt with.
     pub async fn next_text(&mut self) -> String {
         let inbound = self.next().await;
-        inbound.receipt.sign();
+        inbound.ack.acknowledge();
         match inbound.event {
             Event::Message(message) => message.text,
             other => panic!("no message but {other:?}"),

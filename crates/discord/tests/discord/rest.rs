@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use kaiwa_discord::ApplicationId;
-use kaiwa_domain::port::{Chat, History};
+use kaiwa_discord::{ApplicationId, Rest};
+use kaiwa_domain::port::{Chat, History, OnWire};
 use kaiwa_domain::{
-    ChannelId, ChatError, Disposition, GuildId, MessageId, Outgoing, Post, PostState, Scope,
-    Timestamp, TurnId,
+    ChannelId, ChatError, Disposition, Effect, EffectBody, EffectState, GuildId, MessageId,
+    Outgoing, PersonaId, Scope, Timestamp, TurnId,
 };
 use serde_json::{Value, json};
 
@@ -18,17 +18,31 @@ const fn secs(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-pub fn post(channel: u64, reply_to: Option<u64>) -> Post {
-    Post {
-        turn: TurnId::first(MessageId::new(36)),
+pub fn post(channel: u64, reply_to: Option<u64>) -> Effect {
+    let outgoing = Outgoing::Say("hello @everyone".to_owned());
+    shown(channel, reply_to, outgoing)
+}
+
+pub fn shown(channel: u64, reply_to: Option<u64>, outgoing: Outgoing) -> Effect {
+    Effect {
+        turn: TurnId::of_message(MessageId::new(36)),
         index: 1,
         scope: SCOPE,
         channel: ChannelId::new(channel),
-        reply_to: reply_to.map(MessageId::new),
-        outgoing: Outgoing::Say("hello @everyone".to_owned()),
-        state: PostState::Queued,
+        persona: PersonaId::MAIN,
+        body: EffectBody::Say {
+            outgoing,
+            reply_to: reply_to.map(MessageId::new),
+        },
+        state: EffectState::Queued,
         queued_at: Timestamp::from_millis(0),
     }
+}
+
+/// Shows an effect, and returns the last message of it.
+pub async fn show(rest: &Rest, effect: &Effect) -> Result<MessageId, ChatError> {
+    let messages = rest.post(effect, &OnWire::new()).await?;
+    Ok(*messages.last().expect("a message"))
 }
 
 fn posted() -> Reply {
@@ -43,9 +57,12 @@ fn limited(headers: Vec<(&'static str, &'static str)>) -> Reply {
 #[tokio::test]
 async fn a_post_says_whom_it_may_mention_and_which_post_it_is() {
     let (fake, rest, _) = Fake::start([posted(), posted()]).await;
-    let nonce = "000000000001000000000001";
-    assert_eq!(rest.post(&post(5, None)).await, Ok(MessageId::new(77)));
-    assert_eq!(rest.post(&post(5, Some(36))).await, Ok(MessageId::new(77)));
+    let nonce = "0000000000001000000001";
+    assert_eq!(show(&rest, &post(5, None)).await, Ok(MessageId::new(77)));
+    assert_eq!(
+        show(&rest, &post(5, Some(36))).await,
+        Ok(MessageId::new(77))
+    );
     let requests = fake.requests();
     assert_eq!(
         requests[0].json(),
@@ -104,7 +121,7 @@ async fn a_reaction_names_its_emoji_and_is_repeated_when_unanswered() {
 async fn a_rate_limit_is_waited_out_and_the_same_post_sent_again() {
     let (fake, rest, clock) = Fake::start([limited(vec![("retry-after", "2")]), posted()]).await;
     let post = post(5, None);
-    let (outcome, ()) = tokio::join!(rest.post(&post), async {
+    let (outcome, ()) = tokio::join!(show(&rest, &post), async {
         clock.asleep(1, secs(2)).await;
         assert_eq!(fake.requests().len(), 1);
         clock.advance(secs(2));
@@ -120,7 +137,7 @@ async fn rate_limits_are_not_waited_for_without_end() {
     let six = (0..6).map(|_| limited(vec![("retry-after", "3")]));
     let (fake, rest, clock) = Fake::start(six).await;
     let post = post(5, None);
-    let (outcome, ()) = tokio::join!(rest.post(&post), async {
+    let (outcome, ()) = tokio::join!(show(&rest, &post), async {
         for _ in 0..5 {
             clock.asleep(1, secs(3)).await;
             clock.advance(secs(3));
@@ -135,7 +152,7 @@ async fn rate_limits_are_not_waited_for_without_end() {
 async fn a_long_limit_goes_back_to_the_caller() {
     let (fake, rest, _) = Fake::start([limited(vec![("retry-after", "61")])]).await;
     let retry_after = secs(61);
-    let outcome = rest.post(&post(5, None)).await;
+    let outcome = show(&rest, &post(5, None)).await;
     assert_eq!(outcome, Err(ChatError::Limited { retry_after }));
     assert_eq!(fake.requests().len(), 1);
 }
@@ -146,10 +163,10 @@ async fn a_global_limit_quiets_every_channel() {
     let (fake, rest, clock) = Fake::start([global, posted(), posted()]).await;
     let (here, there) = (post(5, None), post(6, None));
     let (first, second, ()) = tokio::join!(
-        rest.post(&here),
+        show(&rest, &here),
         async {
             clock.asleep(1, secs(3)).await;
-            rest.post(&there).await
+            show(&rest, &there).await
         },
         async {
             clock.asleep(2, secs(3)).await;
@@ -167,7 +184,7 @@ async fn a_wall_in_front_of_discord_quiets_every_channel() {
     let (fake, rest, clock) = Fake::start([wall]).await;
     for (channel, left) in [(5, 900), (6, 890)] {
         let retry_after = secs(left);
-        let outcome = rest.post(&post(channel, None)).await;
+        let outcome = show(&rest, &post(channel, None)).await;
         assert_eq!(outcome, Err(ChatError::Limited { retry_after }));
         clock.advance(secs(10));
     }
@@ -184,14 +201,17 @@ async fn a_missing_permission_is_not_asked_for_again_soon() {
     };
     let (fake, rest, clock) = Fake::start([forbidden(), posted(), posted()]).await;
     for _ in 0..3 {
-        let error = rest.post(&post(5, None)).await.unwrap_err();
+        let error = show(&rest, &post(5, None)).await.unwrap_err();
         assert!(matches!(error, ChatError::Refused { code: 50013, .. }));
         assert_eq!(error.disposition(), Disposition::StopTurn);
     }
     assert_eq!(fake.requests().len(), 1);
-    assert!(rest.post(&post(6, None)).await.is_ok(), "another channel");
+    assert!(show(&rest, &post(6, None)).await.is_ok(), "another channel");
     clock.advance(secs(600));
-    assert!(rest.post(&post(5, None)).await.is_ok(), "ten minutes later");
+    assert!(
+        show(&rest, &post(5, None)).await.is_ok(),
+        "ten minutes later"
+    );
 }
 
 #[tokio::test]
@@ -206,7 +226,7 @@ async fn what_may_have_been_posted_is_unknown_and_not_repeated() {
         (200, too_large),
     ] {
         let (fake, rest, _) = Fake::start([Reply::Now(status, Vec::new(), body)]).await;
-        let error = rest.post(&post(5, None)).await.unwrap_err();
+        let error = show(&rest, &post(5, None)).await.unwrap_err();
         assert!(matches!(error, ChatError::Unknown { .. }), "{error}");
         assert_eq!(error.disposition(), Disposition::RetrySame);
         assert_eq!(fake.requests().len(), 1);
@@ -217,7 +237,7 @@ async fn what_may_have_been_posted_is_unknown_and_not_repeated() {
 async fn silence_is_unknown_after_twenty_seconds() {
     let (fake, rest, clock) = Fake::start([Reply::Never]).await;
     let post = post(5, None);
-    let (outcome, ()) = tokio::join!(rest.post(&post), async {
+    let (outcome, ()) = tokio::join!(show(&rest, &post), async {
         clock.asleep(1, secs(20)).await;
         clock.advance(secs(20));
     });

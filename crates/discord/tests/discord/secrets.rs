@@ -11,7 +11,7 @@ use tracing_subscriber::fmt::format::FmtSpan;
 
 use super::fake::{Fake, Reply, TOKEN};
 use super::peer::Server;
-use super::rest::post;
+use super::rest::{post, show};
 
 /// Everything our side logs on this thread while the guard lives, at every
 /// level. The servers run here too, on libraries that we do not use.
@@ -57,7 +57,7 @@ async fn requests_leave_no_token_and_no_text_in_the_log() {
         Reply::json(401, &json!({})),
     ])
     .await;
-    let _ = rest.post(&post(5, None)).await;
+    let _ = show(&rest, &post(5, None)).await;
     let _ = rest.typing(ChannelId::new(5)).await;
     let _ = rest.me().await;
     let log = log.text();

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use kaiwa_domain::limits::MESSAGE_TARGET_UTF16;
-use kaiwa_domain::port::{Chat, Picture, TablePainter, Unpaintable};
-use kaiwa_domain::{File, MessageId, Outgoing, Post, Table};
+use kaiwa_domain::port::{Picture, TablePainter, Unpaintable};
+use kaiwa_domain::{Effect, File, MessageId, Outgoing, Table};
 use serde_json::{Value, json};
 
 use super::fake::{Fake, Reply, Request};
-use super::rest::post;
+use super::rest::{show, shown};
 
 /// Paints everything alike.
 pub struct Stencil(pub Result<Picture, Unpaintable>);
@@ -39,11 +39,8 @@ fn table(rows: usize) -> Table {
     .unwrap()
 }
 
-fn table_post(table: &Table) -> Post {
-    Post {
-        outgoing: Outgoing::Table(table.clone()),
-        ..post(5, Some(36))
-    }
+fn table_post(table: &Table) -> Effect {
+    shown(5, Some(36), Outgoing::Table(table.clone()))
 }
 
 fn posted(id: u64) -> Reply {
@@ -74,7 +71,7 @@ async fn a_table_is_posted_as_a_picture_with_a_description() {
     let painted = picture(&table);
     let (fake, rest, _) = Fake::start([posted(77)]).await;
     let rest = rest.with_painter(Arc::new(Stencil(Ok(painted.clone()))));
-    let outcome = rest.post(&table_post(&table)).await;
+    let outcome = show(&rest, &table_post(&table)).await;
     assert_eq!(outcome, Ok(MessageId::new(77)));
     let requests = fake.requests();
     assert_eq!(requests[0].path, "/api/v10/channels/5/messages");
@@ -87,7 +84,7 @@ async fn a_table_is_posted_as_a_picture_with_a_description() {
     assert_eq!(
         message,
         json!({
-            "nonce": "000000000001000000000001",
+            "nonce": "0000000000001000000001",
             "enforce_nonce": true,
             "allowed_mentions": {"parse": [], "replied_user": true},
             "message_reference": {"message_id": "36", "fail_if_not_exists": false},
@@ -115,7 +112,7 @@ async fn what_cannot_be_painted_is_text_and_ends_with_the_nonce() {
     let replies = (0..).map(|id| posted(70 + id)).take(texts.len());
     let (fake, rest, _) = Fake::start(replies).await;
     let rest = rest.with_painter(Arc::new(Stencil(Err(Unpaintable::TooLarge))));
-    let outcome = rest.post(&table_post(&table)).await;
+    let outcome = show(&rest, &table_post(&table)).await;
     let last = texts.len() as u64 - 1;
     assert_eq!(outcome, Ok(MessageId::new(70 + last)));
 
@@ -129,9 +126,9 @@ async fn what_cannot_be_painted_is_text_and_ends_with_the_nonce() {
         .iter()
         .map(|message| message["nonce"].as_str().unwrap())
         .collect();
-    assert_eq!(nonces[0], "0000000000010000000000010");
-    assert_eq!(nonces[1], "0000000000010000000000011");
-    assert_eq!(nonces.last(), Some(&"000000000001000000000001"));
+    assert_eq!(nonces[0], "00000000000010000000010");
+    assert_eq!(nonces[1], "00000000000010000000011");
+    assert_eq!(nonces.last(), Some(&"0000000000001000000001"));
     for (index, message) in sent.iter().enumerate() {
         assert_eq!(message.get("message_reference").is_some(), index == 0);
         assert_eq!(message["allowed_mentions"]["replied_user"], index == 0);
@@ -148,7 +145,7 @@ async fn where_files_are_not_allowed_tables_are_text() {
     let (fake, rest, _) = Fake::start([refusal, posted(77), posted(78)]).await;
     let rest = rest.with_painter(Arc::new(Stencil(Ok(picture(&table)))));
     for id in [77, 78] {
-        let outcome = rest.post(&table_post(&table)).await;
+        let outcome = show(&rest, &table_post(&table)).await;
         assert_eq!(outcome, Ok(MessageId::new(id)));
     }
     let requests = fake.requests();
@@ -164,7 +161,7 @@ async fn where_files_are_not_allowed_tables_are_text() {
 #[tokio::test]
 async fn without_a_painter_tables_are_text() {
     let (fake, rest, _) = Fake::start([posted(77)]).await;
-    rest.post(&table_post(&table(1))).await.unwrap();
+    show(&rest, &table_post(&table(1))).await.unwrap();
     assert!(
         fake.requests()[0].json()["content"]
             .as_str()
@@ -173,11 +170,8 @@ async fn without_a_painter_tables_are_text() {
     );
 }
 
-fn file_post(file: &File) -> Post {
-    Post {
-        outgoing: Outgoing::File(file.clone()),
-        ..post(5, Some(36))
-    }
+fn file_post(file: &File) -> Effect {
+    shown(5, Some(36), Outgoing::File(file.clone()))
 }
 
 #[tokio::test]
@@ -186,7 +180,7 @@ async fn a_file_is_posted_with_its_name_and_pings_nobody() {
     let code = "@everyone\r\n--kaiwa-000000000001000000000001-kaiwa--\r\nlet é = 1;\n";
     let file = File::new("code.rs", code).unwrap();
     let (fake, rest, _) = Fake::start([posted(77)]).await;
-    let outcome = rest.post(&file_post(&file)).await;
+    let outcome = show(&rest, &file_post(&file)).await;
     assert_eq!(outcome, Ok(MessageId::new(77)));
     let parts = form(&fake.requests()[0]);
     let message: Value = serde_json::from_slice(&parts[0].1).unwrap();
@@ -219,7 +213,7 @@ async fn where_files_are_not_allowed_code_is_text() {
     assert!(texts.len() > 1);
     let replies = (0..).map(|id| posted(70 + id)).take(texts.len());
     let (fake, rest, _) = Fake::start([refusal].into_iter().chain(replies)).await;
-    rest.post(&file_post(&file)).await.unwrap();
+    show(&rest, &file_post(&file)).await.unwrap();
     let requests = fake.requests();
     let sent: Vec<Value> = requests[1..].iter().map(Request::json).collect();
     let contents: Vec<&str> = sent

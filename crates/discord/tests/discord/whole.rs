@@ -8,8 +8,8 @@ use axum::http::{Method, StatusCode};
 use kaiwa_discord::{Access, GatewayError, Rest};
 use kaiwa_domain::port::{Chat, History};
 use kaiwa_domain::{
-    AuthorKind, ChannelId, ChatError, Disposition, Event, MessageId, Outgoing, Post, PostState,
-    Scope, Table, Timestamp, TurnId,
+    AuthorKind, ChannelId, ChatError, Disposition, Effect, EffectBody, EffectState, Event,
+    MessageId, Outgoing, PersonaId, Scope, Table, Timestamp, TurnId,
 };
 use kaiwa_emulator::{Cut, Emulator, Ready, World};
 use serde_json::json;
@@ -19,6 +19,7 @@ use tokio_util::task::TaskTracker;
 
 use super::clock::ManualClock;
 use super::peer::{Bot, Memory};
+use super::rest::show;
 use super::tables::{Stencil, picture};
 
 /// The emulator, and a client that talks to it.
@@ -91,15 +92,19 @@ impl Realm {
         assert_eq!(response.status(), 200);
     }
 
-    fn post(&self, index: u32) -> Post {
-        Post {
-            turn: TurnId::first(MessageId::new(1)),
+    fn post(&self, index: u16) -> Effect {
+        self.shown(index, None, Outgoing::Say(format!("answer {index}")))
+    }
+
+    fn shown(&self, index: u16, reply_to: Option<MessageId>, outgoing: Outgoing) -> Effect {
+        Effect {
+            turn: TurnId::of_message(MessageId::new(1)),
             index,
             scope: Scope::Guild(self.ready.guild_id.parse().unwrap()),
             channel: self.general(),
-            reply_to: None,
-            outgoing: Outgoing::Say(format!("answer {index}")),
-            state: PostState::Queued,
+            persona: PersonaId::MAIN,
+            body: EffectBody::Say { outgoing, reply_to },
+            state: EffectState::Queued,
             queued_at: Timestamp::from_millis(0),
         }
     }
@@ -123,11 +128,9 @@ async fn a_message_is_heard_and_answered() {
     assert_eq!(message.author.kind, AuthorKind::Human);
     assert_eq!(message.author.name, realm.ready.users[0].name);
     realm.rest.typing(message.channel).await.unwrap();
-    let reply = Post {
-        reply_to: Some(message.id),
-        ..realm.post(0)
-    };
-    let answer = realm.rest.post(&reply).await.unwrap();
+    let outgoing = Outgoing::Say("answer 0".to_owned());
+    let reply = realm.shown(0, Some(message.id), outgoing);
+    let answer = show(&realm.rest, &reply).await.unwrap();
     assert_eq!(realm.said(), ["hello", "answer 0"]);
     let after = History::After(message.id);
     let history = realm
@@ -156,22 +159,22 @@ async fn an_answer_lost_on_the_way_is_not_posted_twice() {
     let faults = realm.emulator.faults();
     faults.swallow_next(Method::POST, "/messages", 1);
     let post = realm.post(0);
-    let error = realm.rest.post(&post).await.unwrap_err();
+    let error = show(&realm.rest, &post).await.unwrap_err();
     assert!(matches!(error, ChatError::Unknown { .. }), "{error}");
     assert_eq!(error.disposition(), Disposition::RetrySame);
-    realm.rest.post(&post).await.unwrap();
-    realm.rest.post(&realm.post(1)).await.unwrap();
+    show(&realm.rest, &post).await.unwrap();
+    show(&realm.rest, &realm.post(1)).await.unwrap();
     assert_eq!(realm.said(), ["answer 0", "answer 1"]);
 }
 
 #[tokio::test]
 async fn discords_own_words_become_actions() {
     let realm = Realm::start().await;
-    let nowhere = Post {
+    let nowhere = Effect {
         channel: ChannelId::new(1),
         ..realm.post(0)
     };
-    let error = realm.rest.post(&nowhere).await.unwrap_err();
+    let error = show(&realm.rest, &nowhere).await.unwrap_err();
     assert!(
         matches!(error, ChatError::Refused { code: 10003, .. }),
         "{error}"
@@ -186,8 +189,8 @@ async fn discords_own_words_become_actions() {
         blocked,
         1,
     );
-    let error = realm.rest.post(&realm.post(0)).await.unwrap_err();
-    assert_eq!(error.disposition(), Disposition::DropPost);
+    let error = show(&realm.rest, &realm.post(0)).await.unwrap_err();
+    assert_eq!(error.disposition(), Disposition::GiveUp);
     let bad_token = Access {
         token: "nobody".into(),
         ..realm.access.clone()
@@ -212,7 +215,7 @@ async fn cuts_of_every_kind_lose_and_double_nothing() {
         let mut heard = Vec::new();
         while heard.len() < 2 {
             let inbound = bot.next().await;
-            inbound.receipt.sign();
+            inbound.ack.acknowledge();
             if let Event::Message(message) = inbound.event {
                 heard.push(message.text);
             }
@@ -292,12 +295,9 @@ async fn a_picture_of_a_table_arrives_whole() {
         .rest
         .clone()
         .with_painter(Arc::new(Stencil(Ok(painted.clone()))));
-    let post = Post {
-        outgoing: Outgoing::Table(table.clone()),
-        ..realm.post(0)
-    };
-    let id = rest.post(&post).await.unwrap();
-    assert_eq!(rest.post(&post).await, Ok(id), "the nonce is heeded");
+    let post = realm.shown(0, None, Outgoing::Table(table.clone()));
+    let id = show(&rest, &post).await.unwrap();
+    assert_eq!(show(&rest, &post).await, Ok(id), "the nonce is heeded");
 
     let url = format!(
         "{}/channels/{}/messages/{id}",

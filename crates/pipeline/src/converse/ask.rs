@@ -39,6 +39,17 @@ impl Conversation {
         }
     }
 
+    /// Goes on with what an earlier process said: with who can see, if there is
+    /// something to see.
+    pub(super) fn resume(&mut self) {
+        let seen = self.brief.lines.iter().any(Line::has_images);
+        if seen && !self.company.chat.vision && self.company.vision.is_some() {
+            self.role = Role::Vision;
+        }
+        self.stage = Stage::Answering;
+        self.go_on();
+    }
+
     /// Nobody could look: the chat model answers, and is told so.
     pub(super) fn look_away(&mut self) {
         for line in &mut self.brief.lines {

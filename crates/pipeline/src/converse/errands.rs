@@ -100,6 +100,7 @@ impl Conversation {
                 .any(|action| action.name == call.name && action.arguments == call.arguments);
             if !known {
                 self.calls += 1;
+                self.acts.push_back(Act::Keep(call.clone()));
                 self.actions.push(call.clone());
             }
         }

@@ -56,13 +56,18 @@ impl Conversation {
             return self.end(Verdict::failed(Notice::AnswerCut));
         }
         self.once.continued = true;
+        self.lacks_rest = true;
+        self.go_on();
+    }
+
+    /// Asks for the rest of what was said.
+    pub(super) fn go_on(&mut self) {
         let from = self.said.char_indices().rev().nth(TAIL_CHARS - 1);
         let tail = prompt::go_on(&self.said[from.map_or(0, |(at, _)| at)..]);
         let mut brief = self.briefed();
         brief.lines.push(Line::assistant(self.said.clone()));
         brief.lines.push(Line::user(tail));
         self.splice = Some(Splice::after(self.said.clone()));
-        self.lacks_rest = true;
         self.send(self.role, brief, None);
     }
 

@@ -1,5 +1,6 @@
 mod play;
 mod mending;
+mod resuming;
 mod tools;
 mod forever;
 mod vision;
@@ -215,6 +216,7 @@ fn a_reasoner_without_tools_is_prepared_for() {
             ask classifier within 5s (16 tokens, Some(Off)), without history
             ask chat with tools (256 tokens, Some(Off))
               user: (Somebody else will write…)
+            keep react#2 {"emoji":"👍"}
             run search#1 {"query":"tea"}
             ask chat with tools (256 tokens, Some(Off))
               we:  [search#1] [react#2]
@@ -246,6 +248,7 @@ fn a_reasoner_without_tools_is_prepared_for() {
             ask classifier within 5s (16 tokens, Some(Off)), without history
             ask chat with tools (256 tokens, Some(Off))
               user: (Somebody else will write…)
+            keep react#1 {"emoji":"👍"}
             ask reasoner, the question last
               user: (Gathered for your answer…)
               Noted: react runs after your reply was posted. It has not happened. Don't ask for it again.

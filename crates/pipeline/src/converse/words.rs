@@ -6,6 +6,17 @@ use kaiwa_domain::{
     Abilities, Brief, Delta, Ending, ModelError, Notice, Role, ToolCall, ToolError,
 };
 
+/// What an earlier process has said and kept of an answer.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Earlier {
+    /// The text that was shown.
+    pub text: String,
+    /// In how many messages.
+    pub messages: u32,
+    /// The calls that were [kept](Act::Keep).
+    pub actions: Vec<ToolCall>,
+}
+
 /// How far a conversation may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -68,8 +79,10 @@ pub enum Act {
     Pause,
     /// Run these calls at the same time, and tell the outcomes.
     Run(Vec<ToolCall>),
-    /// Run these calls one after the other, once everything that was said is
-    /// posted, and tell the outcomes.
+    /// Write this call down: it runs after the reply, whatever happens.
+    Keep(ToolCall),
+    /// Run the calls that were kept one after the other, once everything that
+    /// was said is posted, and tell the outcomes.
     Perform(Vec<ToolCall>),
     /// It is over.
     End(Verdict),

@@ -154,7 +154,7 @@ impl Accounts {
         tokio::select! {
             biased;
             answered = asked => answered,
-            () = self.clock.sleep(LEDGER_PATIENCE) => Err(StoreError {
+            () = self.clock.sleep(LEDGER_PATIENCE) => Err(StoreError::Transient {
                 reason: format!("no answer within {LEDGER_PATIENCE:?}"),
             }),
         }

@@ -41,7 +41,7 @@ pub(super) struct Board {
 impl Board {
     pub(super) fn seed(&self, brief: &Brief) -> u64 {
         match &brief.payer {
-            Some(payer) => payer.turn.trigger.get() ^ u64::from(payer.turn.take),
+            Some(payer) => payer.turn.trigger.number() ^ u64::from(payer.turn.take),
             None => self.answers.fetch_add(1, Ordering::Relaxed),
         }
     }

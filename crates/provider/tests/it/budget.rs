@@ -22,7 +22,7 @@ const PRICE: Price = Price {
 };
 
 const PAYER: Payer = Payer {
-    turn: TurnId::first(MessageId::new(9)),
+    turn: TurnId::of_message(MessageId::new(9)),
     scope: Scope::Guild(GuildId::new(1)),
     channel: ChannelId::new(2),
     user: UserId::new(3),
@@ -90,7 +90,7 @@ impl Mood {
     async fn suffer(self) -> Result<(), StoreError> {
         match self {
             Self::Well => Ok(()),
-            Self::Broken => Err(StoreError {
+            Self::Broken => Err(StoreError::Transient {
                 reason: "the disk is full".to_owned(),
             }),
             Self::Asleep => std::future::pending().await,

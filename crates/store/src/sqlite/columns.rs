@@ -4,11 +4,13 @@
 //! reported as [`sqlx::Error::Decode`], never guessed at.
 
 use kaiwa_domain::{
-    ChannelId, Ending, File, MessageId, Notice, Outgoing, Post, PostState, Scope, Table, Timestamp,
-    Turn, TurnId, TurnState, UserId,
+    ChannelId, Effect, EffectState, Ending, MessageId, Notice, PersonaId, Scope, Timestamp,
+    Trigger, Turn, TurnId, TurnState, UserId,
 };
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row};
+
+use super::body;
 
 /// Discord's ids are unsigned, SQLite's integers signed: the bits are kept.
 pub(super) const fn signed(id: u64) -> i64 {
@@ -25,54 +27,47 @@ pub(super) const fn ending_columns(ending: Ending) -> (&'static str, Option<&'st
     }
 }
 
-/// The columns of an outgoing: its kind and its body.
-pub(super) fn outgoing_columns(outgoing: &Outgoing) -> (&'static str, &str) {
-    match outgoing {
-        Outgoing::Say(text) => ("say", text),
-        Outgoing::Table(table) => ("table", table.source()),
-        Outgoing::File(file) => ("file", file.source()),
-    }
-}
-
-/// The columns of a post's state.
-pub(super) struct PostColumns {
+/// The columns of an effect's state.
+#[derive(Default)]
+pub(super) struct StateColumns {
     pub(super) state: &'static str,
     /// Kept as it was where the state does not tell.
     pub(super) attempt: Option<u32>,
-    pub(super) sent_message_id: Option<i64>,
+    pub(super) message: Option<i64>,
     pub(super) code: Option<u32>,
 }
 
-impl From<PostState> for PostColumns {
-    fn from(state: PostState) -> Self {
+impl From<EffectState> for StateColumns {
+    fn from(state: EffectState) -> Self {
         let bare = |state| Self {
             state,
-            attempt: None,
-            sent_message_id: None,
-            code: None,
+            ..Self::default()
         };
         match state {
-            PostState::Queued => bare("queued"),
-            PostState::Started { attempt } => Self {
+            EffectState::Queued => bare("queued"),
+            EffectState::Started { attempt } => Self {
                 attempt: Some(attempt),
                 ..bare("started")
             },
-            PostState::Sent(message) => Self {
-                sent_message_id: Some(signed(message.get())),
-                ..bare("sent")
+            EffectState::Done { message } => Self {
+                message: message.map(|id| signed(id.get())),
+                ..bare("done")
             },
-            PostState::Refused { code } => Self {
+            EffectState::Refused { code } => Self {
                 code: Some(code),
                 ..bare("refused")
             },
-            PostState::Unknown => bare("unknown"),
-            PostState::Abandoned => bare("abandoned"),
+            EffectState::Unknown => bare("unknown"),
+            EffectState::Expired => bare("expired"),
         }
     }
 }
 
 /// A row of `turn`.
-pub(super) struct TurnRow(pub(super) Turn);
+pub(super) struct TurnRow {
+    pub(super) turn: Turn,
+    pub(super) text: Option<String>,
+}
 
 impl FromRow<'_, SqliteRow> for TurnRow {
     fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
@@ -82,60 +77,59 @@ impl FromRow<'_, SqliteRow> for TurnRow {
                 attempt: row.try_get("attempt")?,
             },
             "speaking" => TurnState::Speaking,
+            "settling" => TurnState::Settling,
             "ended" => TurnState::Ended(ending(row)?),
             other => return Err(unreadable("state", other)),
         };
-        Ok(Self(Turn {
+        let turn = Turn {
             id: turn_id(row)?,
             scope: scope(row.try_get("scope")?)?,
             channel: ChannelId::new(id(row, "channel")?),
             asker: UserId::new(id(row, "asker")?),
+            persona: PersonaId::new(row.try_get("persona")?),
             state,
             admitted_at: Timestamp::from_millis(row.try_get("admitted_at")?),
-        }))
+        };
+        Ok(Self {
+            turn,
+            text: row.try_get("text")?,
+        })
     }
 }
 
-/// A row of `outbox`.
-pub(super) struct PostRow(pub(super) Post);
+/// A row of `effect`.
+pub(super) struct EffectRow(pub(super) Effect);
 
-impl FromRow<'_, SqliteRow> for PostRow {
+impl FromRow<'_, SqliteRow> for EffectRow {
     fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
         let state = match row.try_get("state")? {
-            "queued" => PostState::Queued,
-            "started" => PostState::Started {
+            "queued" => EffectState::Queued,
+            "started" => EffectState::Started {
                 attempt: row.try_get("attempt")?,
             },
-            "sent" => PostState::Sent(MessageId::new(id(row, "sent_message_id")?)),
-            "refused" => PostState::Refused {
+            "done" => {
+                let message: Option<i64> = row.try_get("message")?;
+                EffectState::Done {
+                    message: message.map(|id| MessageId::new(id.cast_unsigned())),
+                }
+            }
+            "refused" => EffectState::Refused {
                 code: row.try_get("code")?,
             },
-            "unknown" => PostState::Unknown,
-            "abandoned" => PostState::Abandoned,
+            "unknown" => EffectState::Unknown,
+            "expired" => EffectState::Expired,
             other => return Err(unreadable("state", other)),
         };
-        let outgoing = match row.try_get("kind")? {
-            "say" => Outgoing::Say(row.try_get("body")?),
-            "table" => {
-                let source = row.try_get("body")?;
-                let table = Table::parse(source).ok_or_else(|| unreadable("body", source))?;
-                Outgoing::Table(table)
-            }
-            "file" => {
-                let source = row.try_get("body")?;
-                let file = File::parse(source).ok_or_else(|| unreadable("body", source))?;
-                Outgoing::File(file)
-            }
-            other => return Err(unreadable("kind", other)),
-        };
-        let reply_to: Option<i64> = row.try_get("reply_to")?;
-        Ok(Self(Post {
+        let (kind, version) = (row.try_get("kind")?, row.try_get("version")?);
+        let body = body::read(kind, version, row.try_get("body")?)
+            .ok_or_else(|| unreadable("body", &format!("{kind} in version {version}")))?;
+        Ok(Self(Effect {
             turn: turn_id(row)?,
             index: row.try_get("idx")?,
             scope: scope(row.try_get("scope")?)?,
             channel: ChannelId::new(id(row, "channel")?),
-            reply_to: reply_to.map(|id| MessageId::new(id.cast_unsigned())),
-            outgoing,
+            persona: PersonaId::new(row.try_get("persona")?),
+            body,
             state,
             queued_at: Timestamp::from_millis(row.try_get("queued_at")?),
         }))
@@ -146,14 +140,16 @@ pub(super) fn scope(text: &str) -> Result<Scope, sqlx::Error> {
     text.parse().map_err(|_| unreadable("scope", text))
 }
 
-fn turn_id(row: &SqliteRow) -> Result<TurnId, sqlx::Error> {
+pub(super) fn turn_id(row: &SqliteRow) -> Result<TurnId, sqlx::Error> {
+    let kind = row.try_get("trigger_kind")?;
+    let trigger = Trigger::new(kind, id(row, "trigger")?);
     Ok(TurnId {
-        trigger: MessageId::new(id(row, "trigger")?),
+        trigger: trigger.ok_or_else(|| unreadable("trigger_kind", kind))?,
         take: row.try_get("take")?,
     })
 }
 
-fn id(row: &SqliteRow, column: &str) -> Result<u64, sqlx::Error> {
+pub(super) fn id(row: &SqliteRow, column: &str) -> Result<u64, sqlx::Error> {
     Ok(row.try_get::<i64, _>(column)?.cast_unsigned())
 }
 

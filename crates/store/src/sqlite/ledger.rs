@@ -50,13 +50,15 @@ impl Sqlite {
     async fn record_expense(&self, expense: &Expense) -> Result<(), sqlx::Error> {
         let (payer, bill) = (&expense.payer, &expense.bill);
         let number = |number: u64| signed(number.min(MOST));
+        let mut tx = self.write().await?;
         sqlx::query(
-            "INSERT INTO expense (scope, trigger, take, channel, user, role, model,
+            "INSERT INTO expense (scope, trigger_kind, trigger, take, channel, user, role, model,
                                   input, cached, output, thinking, estimated, cost, at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
         )
         .bind(payer.scope.to_string())
-        .bind(signed(payer.turn.trigger.get()))
+        .bind(payer.turn.trigger.kind())
+        .bind(signed(payer.turn.trigger.number()))
         .bind(payer.turn.take)
         .bind(signed(payer.channel.get()))
         .bind(signed(payer.user.get()))
@@ -69,9 +71,9 @@ impl Sqlite {
         .bind(bill.estimated)
         .bind(bill.cost.map(number))
         .bind(expense.at.as_millis())
-        .execute(&self.writer)
-        .await
-        .map(drop)
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await
     }
 
     async fn sum_expenses(

@@ -58,6 +58,8 @@ impl Sqlite {
             .bind(session.shards),
             None => sqlx::query("DELETE FROM session WHERE shard = ?1").bind(shard),
         };
-        query.execute(&self.writer).await.map(drop)
+        let mut tx = self.write().await?;
+        query.execute(&mut *tx).await?;
+        tx.commit().await
     }
 }

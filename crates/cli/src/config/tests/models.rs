@@ -184,7 +184,7 @@ fn a_vendor_that_cannot_be_asked() {
     check(
         "[vendors.openai]\nidle_timeout = \"2d\"",
         expect![[
-            r#"kaiwa.toml:2: vendors.openai.idle_timeout: "2d" is not a duration; allowed: a duration like "1500ms", "20s" or "2m", from 1ms to 1h"#
+            r#"kaiwa.toml:2: vendors.openai.idle_timeout: "2d" is out of range; allowed: a duration like "1500ms", "20s", "2m" or "7d", from 1ms to 1h"#
         ]],
     );
     check(

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use kaiwa_domain::{Abilities, Delta, Finish, ModelError, ToolError};
+use kaiwa_domain::{Abilities, Delta, Finish, ModelError, ToolCall, ToolError};
 use proptest::prelude::{Just, Strategy, any, prop, prop_oneof};
 use proptest::test_runner::{Config, TestRunner};
 
@@ -83,6 +83,7 @@ struct Record {
     seen: bool,
     questions: usize,
     rounds: u32,
+    kept: Vec<ToolCall>,
     performed: usize,
     ran: usize,
     ended: bool,
@@ -111,7 +112,9 @@ impl Record {
                 self.ran += calls.len();
                 assert!(self.rounds <= limits.rounds);
             }
+            Act::Keep(call) => self.kept.push(call),
             Act::Perform(calls) => {
+                assert_eq!(self.kept, calls, "what runs was kept before");
                 self.performed += 1;
                 self.ran += calls.len();
                 assert!(self.performed <= 1 && !calls.is_empty());

@@ -6,7 +6,7 @@ use kaiwa_domain::{
     Brief, Delta, Ending, Finish, Line, Thought, ThoughtKind, Tool, ToolCall, ToolError, When,
 };
 
-use crate::converse::{Act, Company, Conversation, Limits, News, Outcome};
+use crate::converse::{Act, Company, Conversation, Earlier, Limits, News, Outcome};
 
 /// How most plays begin; the log leaves it out.
 const USUAL_BEGINNING: &str = "ask chat with tools";
@@ -22,6 +22,18 @@ impl Play {
     pub(super) fn new(company: Company, limits: Limits) -> Self {
         let mut play = Self {
             conversation: Conversation::new(brief(), company, limits),
+            log: String::new(),
+            asked: None,
+            ended: false,
+        };
+        play.act();
+        play
+    }
+
+    /// Goes on with what an earlier process said and kept.
+    pub(super) fn resumed(earlier: Earlier) -> Self {
+        let mut play = Self {
+            conversation: Conversation::resumed(brief(), super::ALONE, Limits::default(), earlier),
             log: String::new(),
             asked: None,
             ended: false,
@@ -136,6 +148,7 @@ fn shown(act: &Act) -> String {
         Act::Say(text) => format!("say {text:?}"),
         Act::Unsay => "unsay".into(),
         Act::Pause => "pause".into(),
+        Act::Keep(call) => format!("keep{}", calls(std::slice::from_ref(call))),
         Act::Run(run) => format!("run{}", calls(run)),
         Act::Perform(run) => format!("perform{}", calls(run)),
         Act::End(verdict) => {

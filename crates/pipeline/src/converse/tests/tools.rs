@@ -117,6 +117,7 @@ fn an_action_runs_after_the_reply() {
         [text("Sure."), react(), tools(), result("1", "")],
         &expect![[r#"
             say "Sure."
+            keep react#1 {"emoji":"👍"}
             pause
             perform react#1 {"emoji":"👍"}
             end done
@@ -131,6 +132,7 @@ fn an_action_runs_after_the_reply() {
             result("1", ""),
         ],
         &expect![[r#"
+            keep react#1 {"emoji":"👍"}
             ask chat within 15s (256 tokens, Some(Off))
               user: (You are about to…)
             say "Here you go."
@@ -142,6 +144,7 @@ fn an_action_runs_after_the_reply() {
     check(
         [react(), tools(), silent(), result("1", "")],
         &expect![[r#"
+            keep react#1 {"emoji":"👍"}
             ask chat within 15s (256 tokens, Some(Off))
               user: (You are about to…)
             perform react#1 {"emoji":"👍"}
@@ -157,6 +160,7 @@ fn an_action_runs_after_the_reply() {
         ],
         &expect![[r#"
             say "Sure."
+            keep react#1 {"emoji":"👍"}
             pause
             perform react#1 {"emoji":"👍"}
             end action_failed, notice action_failed
@@ -172,6 +176,7 @@ fn an_action_runs_after_the_reply() {
         [text("Sure."), react(), tools(), News::Ran(vec![denied])],
         &expect![[r#"
             say "Sure."
+            keep react#1 {"emoji":"👍"}
             pause
             perform react#1 {"emoji":"👍"}
             end action_denied, notice action_denied
@@ -194,6 +199,7 @@ fn an_action_beside_a_search_is_kept_and_runs_once() {
             result("1", ""),
         ],
         &expect![[r#"
+            keep react#1 {"emoji":"👍"}
             run search#2 {"query":"tea"}
             ask chat with tools
               we:  [react#1] [search#2]
@@ -217,6 +223,7 @@ fn an_action_beside_a_search_is_kept_and_runs_once() {
             result("1", ""),
         ],
         &expect![[r#"
+            keep react#1 {"emoji":"👍"}
             run search#2 {"query":"tea"}
             ask chat with tools
               we:  [react#1] [search#2]
@@ -231,6 +238,7 @@ fn an_action_beside_a_search_is_kept_and_runs_once() {
         [text("Ok"), react("1"), News::TimeUp, result("1", "")],
         &expect![[r#"
             say "Ok"
+            keep react#1 {"emoji":"👍"}
             pause
             perform react#1 {"emoji":"👍"}
             end answer_cut, notice answer_cut
@@ -240,6 +248,7 @@ fn an_action_beside_a_search_is_kept_and_runs_once() {
         [text("Ok"), react("1"), cut(), result("1", "")],
         &expect![[r#"
             say "Ok"
+            keep react#1 {"emoji":"👍"}
             pause
             perform react#1 {"emoji":"👍"}
             end done

@@ -1,0 +1,222 @@
+//! What changes the world.
+//!
+//! ```text
+//! queued → started(attempt) → done | refused(code) | unknown → done | expired
+//! ```
+//!
+//! An effect is a row of the outbox before anything is done. The kinds are
+//! open: a new one needs no change to the rows of others. The states are
+//! closed, and every kind says how an outcome that was never learned is
+//! settled.
+
+use crate::limits::NONCE_CHARS;
+use crate::{ChannelId, File, MessageId, Notice, PersonaId, Scope, Table, Timestamp, TurnId};
+
+/// One thing to show.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outgoing {
+    /// A message of text in Discord's markdown, within Discord's limits.
+    Say(String),
+    /// A table, shown as a picture, or as text where there can be none.
+    Table(Table),
+    /// A file, or its text where files are not allowed.
+    File(File),
+}
+
+/// One change in the world, with its place in the turn that wants it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Effect {
+    /// The turn it belongs to.
+    pub turn: TurnId,
+    /// 0 for the first effect of the turn.
+    pub index: u16,
+    /// Whose data it is.
+    pub scope: Scope,
+    /// Where it happens.
+    pub channel: ChannelId,
+    /// Who does it.
+    pub persona: PersonaId,
+    /// What is done.
+    pub body: EffectBody,
+    /// How far it has come.
+    pub state: EffectState,
+    /// When it was queued.
+    pub queued_at: Timestamp,
+}
+
+impl Effect {
+    /// The effect's name towards Discord: the same for every try, and different
+    /// from that of every other effect.
+    pub fn nonce(&self) -> Nonce {
+        Nonce::new(self.turn, self.index)
+    }
+}
+
+/// What an effect does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EffectBody {
+    /// Shows something in the channel.
+    Say {
+        /// What is shown.
+        outgoing: Outgoing,
+        /// The message it replies to.
+        reply_to: Option<MessageId>,
+    },
+    /// Tells people something about the answer, or why there is none.
+    Notify {
+        /// What they are told.
+        notice: Notice,
+        /// The message it replies to.
+        reply_to: Option<MessageId>,
+    },
+    /// Runs an action after the reply, through the same door as any other call.
+    Act {
+        /// The action's name.
+        name: String,
+        /// Its arguments: the text of a JSON object.
+        arguments: String,
+    },
+}
+
+impl EffectBody {
+    /// Whether it shows something in the channel.
+    pub const fn is_shown(&self) -> bool {
+        matches!(self, Self::Say { .. } | Self::Notify { .. })
+    }
+
+    /// The message it replies to.
+    pub const fn reply_to(&self) -> Option<MessageId> {
+        match self {
+            Self::Say { reply_to, .. } | Self::Notify { reply_to, .. } => *reply_to,
+            Self::Act { .. } => None,
+        }
+    }
+
+    /// Makes it a message that replies to nothing. False if it was one.
+    pub const fn forget_reply(&mut self) -> bool {
+        match self {
+            Self::Say { reply_to, .. } | Self::Notify { reply_to, .. } => reply_to.take().is_some(),
+            Self::Act { .. } => false,
+        }
+    }
+}
+
+/// How an outcome that was never learned is settled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Settlement {
+    /// Repeated under the same nonce while Discord remembers nonces; after
+    /// that, read back from the channel first.
+    Nonce,
+    /// Repeated: doing it twice changes nothing.
+    Idempotent,
+    /// Never repeated: people are told that it may or may not have happened.
+    AtMostOnce,
+}
+
+/// How far an effect has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EffectState {
+    /// Waiting for its place.
+    Queued,
+    /// A request may be under way.
+    Started {
+        /// 1 for the first try.
+        attempt: u32,
+    },
+    /// It happened.
+    Done {
+        /// The last message that shows it, if it is one that shows something.
+        message: Option<MessageId>,
+    },
+    /// Discord or the door said no, for good.
+    Refused {
+        /// Discord's JSON error code, or the HTTP status where there is none.
+        code: u32,
+    },
+    /// A request was made and its outcome was never learned.
+    Unknown,
+    /// Given up before it happened: too old, or its turn was stopped.
+    Expired,
+}
+
+impl EffectState {
+    /// Whether something is left to do.
+    pub const fn is_unsettled(self) -> bool {
+        matches!(self, Self::Queued | Self::Started { .. } | Self::Unknown)
+    }
+}
+
+/// Names an effect towards Discord, so that a repeated request posts once.
+///
+/// Kind and number of the trigger, take and index are written side by side in
+/// base 36 at fixed widths: no two effects share a name, and it fits Discord's
+/// 25 characters.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Nonce(String);
+
+impl Nonce {
+    /// How many [parts](Self::part) have names.
+    pub const PARTS: usize = 36;
+
+    /// The name of effect `index` of `turn`.
+    pub fn new(turn: TurnId, index: u16) -> Self {
+        let mut text = String::with_capacity(NONCE_CHARS);
+        push_base36(&mut text, turn.trigger.position() as u64, 1);
+        push_base36(&mut text, turn.trigger.number(), 13);
+        push_base36(&mut text, u64::from(turn.take), 4);
+        push_base36(&mut text, u64::from(index), 4);
+        Self(text)
+    }
+
+    /// The name of one of the messages that lead up to the effect, where it
+    /// takes several.
+    pub fn part(&self, part: usize) -> Self {
+        let mut text = self.0.clone();
+        push_base36(&mut text, part as u64, 1);
+        Self(text)
+    }
+
+    /// The nonce as it goes on the wire.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Appends `number` in base 36, with leading zeros up to `width`.
+fn push_base36(text: &mut String, number: u64, width: u32) {
+    for place in (0..width).rev() {
+        let digit = (number / 36u64.pow(place)) % 36;
+        text.extend(char::from_digit(digit as u32, 36));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Trigger;
+
+    #[test]
+    fn nonces_fit_and_differ() {
+        let turn = |kind, number, take| TurnId {
+            trigger: Trigger::new(kind, number).unwrap(),
+            take,
+        };
+        let max = turn("schedule", u64::MAX, u16::MAX);
+        let names = [
+            Nonce::new(turn("message", 1, 0), 10),
+            Nonce::new(turn("message", 1, 0), 1),
+            Nonce::new(turn("message", 1, 1), 0),
+            Nonce::new(turn("message", 11, 0), 0),
+            Nonce::new(turn("interaction", 1, 0), 1),
+            Nonce::new(turn("component", 1, 0), 1),
+            Nonce::new(max, u16::MAX),
+            Nonce::new(max, u16::MAX).part(0),
+            Nonce::new(max, u16::MAX).part(Nonce::PARTS - 1),
+        ];
+        for (i, name) in names.iter().enumerate() {
+            assert!(name.as_str().len() <= NONCE_CHARS, "{name:?}");
+            assert!(!names[..i].contains(name), "{name:?}");
+        }
+        assert_eq!(names[6].as_str(), "43w5e11264sgsf1ekf1ekf");
+    }
+}

@@ -1,0 +1,123 @@
+//! What was said while nobody listened.
+//!
+//! A session that is resumed replays what was missed. One that begins anew does
+//! not, so the channels in which somebody may be waiting are read by REST: the
+//! ones that we were active in, and those of which a guild says that something
+//! was said lately. Everything passes the same gate as what the gateway brings.
+
+use std::collections::HashSet;
+
+use kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS;
+use kaiwa_domain::port::History;
+use kaiwa_domain::{ChannelId, GuildSnapshot, Message, MessageId, Scope, Timestamp};
+
+use crate::Bot;
+use crate::activity::Activity;
+
+/// How many channels are read at most.
+const CHANNELS: u16 = 50;
+
+/// How many messages of each.
+const MESSAGES: u16 = 50;
+
+/// Where something may have been missed.
+pub(crate) enum Missed {
+    /// Wherever we were asked something lately.
+    Everywhere,
+    /// In the channels of a guild.
+    In(GuildSnapshot),
+}
+
+/// The messages that were missed, each channel's in order.
+pub(crate) async fn messages(bot: &Bot, activity: &Activity, missed: Missed) -> Vec<Message> {
+    let within = bot.gate().answer_within;
+    let now = bot.clock.now();
+    let since = Timestamp::from_millis(now.as_millis() - within.as_millis() as i64);
+    let channels = match missed {
+        Missed::Everywhere => active(bot, since).await,
+        Missed::In(guild) => spoken_in(&guild, since),
+    };
+    let mut messages = Vec::new();
+    for (scope, channel) in channels {
+        let after = activity
+            .last_in(channel)
+            .unwrap_or(MessageId::new(0))
+            .max(first_at(since));
+        let missed = bot
+            .chat
+            .history(scope, channel, History::After(after), MESSAGES);
+        match missed.await {
+            Ok(missed) => messages.extend(missed),
+            Err(error) => tracing::warn!(%channel, %error, "what was missed cannot be read"),
+        }
+    }
+    if !messages.is_empty() {
+        tracing::info!(count = messages.len(), "read what was said meanwhile");
+    }
+    messages
+}
+
+/// The channels in which we were asked something.
+async fn active(bot: &Bot, since: Timestamp) -> Vec<(Scope, ChannelId)> {
+    match bot.store.active_channels(since, CHANNELS).await {
+        Ok(channels) => channels.iter().map(|it| (it.scope, it.channel)).collect(),
+        Err(error) => {
+            tracing::warn!(%error, "which channels were active cannot be read");
+            Vec::new()
+        }
+    }
+}
+
+/// The channels of a guild in which something was said, newest first.
+fn spoken_in(guild: &GuildSnapshot, since: Timestamp) -> Vec<(Scope, ChannelId)> {
+    let mut seen = HashSet::new();
+    let mut channels: Vec<_> = guild
+        .channels
+        .iter()
+        .filter(|(channel, last)| last.created_at() >= since && seen.insert(*channel))
+        .collect();
+    channels.sort_unstable_by_key(|(_, last)| std::cmp::Reverse(*last));
+    channels.truncate(CHANNELS.into());
+    channels
+        .into_iter()
+        .map(|(channel, _)| (guild.scope, *channel))
+        .collect()
+}
+
+/// The smallest id that Discord could have given at a moment.
+const fn first_at(at: Timestamp) -> MessageId {
+    let millis = at.as_millis() - SNOWFLAKE_EPOCH_MS;
+    MessageId::new(if millis < 0 {
+        0
+    } else {
+        millis.cast_unsigned() << 22
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kaiwa_domain::GuildId;
+
+    #[test]
+    fn only_channels_with_recent_messages_are_read_newest_first() {
+        let now = Timestamp::from_millis(1_800_000_000_000);
+        let before = |millis| first_at(Timestamp::from_millis(now.as_millis() - millis));
+        let guild = GuildSnapshot {
+            scope: Scope::Guild(GuildId::new(1)),
+            channels: vec![
+                (ChannelId::new(1), before(5_000)),
+                (ChannelId::new(2), before(700_000)),
+                (ChannelId::new(3), before(1_000)),
+                (ChannelId::new(3), before(1_000)),
+            ],
+        };
+        let since = Timestamp::from_millis(now.as_millis() - 600_000);
+        let found: Vec<u64> = spoken_in(&guild, since)
+            .iter()
+            .map(|(_, channel)| channel.get())
+            .collect();
+        assert_eq!(found, [3, 1]);
+        assert_eq!(first_at(since).created_at(), since);
+    }
+}

@@ -1,0 +1,223 @@
+//! What a conversation begins with: the brief, the window, the manners.
+
+use kaiwa_domain::port::History;
+use kaiwa_domain::{
+    Brief, Effect, EffectBody, Message, MessageId, Outgoing, Payer, Persona, Question, ToolCall,
+    Turn,
+};
+use kaiwa_pipeline::brief::{Sources, Spoken, compose};
+use kaiwa_pipeline::converse::{Company, Conversation, Earlier, Limits};
+use kaiwa_pipeline::deliver::{Degree, Settings};
+
+use crate::{Bot, Setup};
+
+/// Everything a conversation begins with.
+pub(crate) struct Prepared {
+    brief: Brief,
+    company: Company,
+    pub(crate) limits: Limits,
+    /// How the answer is made readable.
+    pub(crate) delivery: Settings,
+    /// What an earlier process said.
+    earlier: Earlier,
+    /// The actions it kept.
+    pub(crate) kept: Vec<Effect>,
+}
+
+impl Prepared {
+    /// Gathers what there is to know. `earlier` are the effects that an earlier
+    /// process queued.
+    pub(crate) async fn gather(
+        bot: &Bot,
+        setup: &Setup,
+        turn: &Turn,
+        question: &Question,
+        earlier: &[Effect],
+    ) -> Self {
+        let (history, sight) = tokio::join!(history(bot, setup, question, earlier), async {
+            match question.message() {
+                Some(message) => bot.eyes.look(&*bot.chat, message).await,
+                None => crate::eyes::Sight::default(),
+            }
+        },);
+        let persona = Persona {
+            id: turn.persona,
+            name: bot.me.name.clone(),
+            personality: setup.personality.clone(),
+        };
+        let mut brief = Brief {
+            tools: bot.tools.tools(turn),
+            payer: Some(payer(turn)),
+            ..brief(bot, setup, &persona, &history, question)
+        };
+        sight.show(&mut brief, &setup.cast);
+        let cast = &setup.cast;
+        Self {
+            brief,
+            company: Company {
+                chat: cast.chat.abilities(),
+                reasoner: cast.reasoner.as_ref().map(|it| it.abilities()),
+                vision: cast.vision.as_ref().map(|it| it.abilities()),
+            },
+            limits: Limits::default(),
+            delivery: delivery(setup, turn, &persona, &history, question),
+            earlier: said(earlier),
+            kept: acts(earlier).cloned().collect(),
+        }
+    }
+
+    /// The conversation, from the start or from where it was left.
+    pub(crate) fn conversation(&mut self) -> Conversation {
+        let brief = std::mem::take(&mut self.brief);
+        let earlier = std::mem::take(&mut self.earlier);
+        Conversation::resumed(brief, self.company, self.limits, earlier)
+    }
+}
+
+/// The actions among effects.
+fn acts(effects: &[Effect]) -> impl Iterator<Item = &Effect> {
+    effects
+        .iter()
+        .filter(|effect| matches!(effect.body, EffectBody::Act { .. }))
+}
+
+/// What the effects of an earlier process say, notices aside.
+fn said(effects: &[Effect]) -> Earlier {
+    let mut earlier = Earlier::default();
+    for effect in effects {
+        let EffectBody::Say { outgoing, .. } = &effect.body else {
+            continue;
+        };
+        if !earlier.text.is_empty() {
+            earlier.text.push('\n');
+        }
+        earlier.messages += 1;
+        match outgoing {
+            Outgoing::Say(text) => earlier.text.push_str(text),
+            Outgoing::Table(table) => earlier.text.push_str(table.source()),
+            Outgoing::File(file) => {
+                let fenced = format!("```\n{}\n```", file.text());
+                earlier.text.push_str(&fenced);
+            }
+        }
+    }
+    if !earlier.text.is_empty() {
+        earlier.text.push('\n');
+    }
+    earlier.actions = acts(effects).filter_map(kept_call).collect();
+    earlier
+}
+
+/// The call that an effect keeps.
+pub(crate) fn kept_call(effect: &Effect) -> Option<ToolCall> {
+    match &effect.body {
+        EffectBody::Act { name, arguments } => Some(ToolCall {
+            id: format!("kept-{}", effect.index),
+            name: name.clone(),
+            arguments: arguments.clone(),
+            signature: None,
+        }),
+        _ => None,
+    }
+}
+
+const fn payer(turn: &Turn) -> Payer {
+    Payer {
+        turn: turn.id,
+        scope: turn.scope,
+        channel: turn.channel,
+        user: turn.asker,
+    }
+}
+
+/// What was said before the question, and by whom. What this turn has said
+/// itself is not among it: the model is told that as its own unfinished answer.
+async fn history(bot: &Bot, setup: &Setup, question: &Question, earlier: &[Effect]) -> Vec<Spoken> {
+    let (scope, channel) = (question.scope(), question.channel());
+    let point = History::Before(MessageId::new(question.trigger().number()));
+    let messages = bot.chat.history(scope, channel, point, setup.history).await;
+    let messages = messages.unwrap_or_else(|error| {
+        tracing::warn!(%error, %channel, "answering without history");
+        Vec::new()
+    });
+    let ids: Vec<MessageId> = messages.iter().map(|message| message.id).collect();
+    let speakers = bot
+        .store
+        .speakers(scope, &ids)
+        .await
+        .unwrap_or_else(|error| {
+            tracing::warn!(%error, "who said what cannot be read");
+            std::collections::HashMap::new()
+        });
+    let own: Vec<MessageId> = earlier
+        .iter()
+        .filter_map(|effect| match effect.state {
+            kaiwa_domain::EffectState::Done { message } => message,
+            _ => None,
+        })
+        .collect();
+    messages
+        .into_iter()
+        .filter(|message| !own.contains(&message.id))
+        .map(|message| {
+            let recorded = speakers.get(&message.id).copied();
+            let by = recorded.or_else(|| unrecorded(bot, &message));
+            Spoken { message, by }
+        })
+        .collect()
+}
+
+/// Who said a message that is not on record: what our account says without a
+/// record, the bot itself said.
+fn unrecorded(bot: &Bot, message: &Message) -> Option<kaiwa_domain::PersonaId> {
+    let ours = bot.me.is(message.author.id);
+    ours.then_some(kaiwa_domain::PersonaId::MAIN)
+}
+
+/// What the model needs to know.
+fn brief(
+    bot: &Bot,
+    setup: &Setup,
+    persona: &Persona,
+    history: &[Spoken],
+    question: &Question,
+) -> Brief {
+    let today = jiff::Timestamp::from_millisecond(bot.clock.now().as_millis())
+        .unwrap_or_default()
+        .to_zoned(setup.timezone.clone());
+    compose(&Sources {
+        persona,
+        date: &today.strftime("%A, %-d %B %Y").to_string(),
+        version: bot.version,
+        history,
+        question,
+    })
+}
+
+/// How the answer is made readable.
+fn delivery(
+    setup: &Setup,
+    turn: &Turn,
+    persona: &Persona,
+    history: &[Spoken],
+    question: &Question,
+) -> Settings {
+    let earlier = history
+        .iter()
+        .filter(|spoken| spoken.by != Some(persona.id));
+    let others = earlier
+        .map(|spoken| &spoken.message)
+        .chain(question.message());
+    let mut other_names: Vec<_> = others.map(|message| message.author.name.clone()).collect();
+    other_names.sort_unstable();
+    other_names.dedup();
+    let human = setup.degree == Degree::Sentences;
+    Settings {
+        degree: setup.degree,
+        long_code: setup.long_code,
+        own_names: vec![persona.name.clone()],
+        other_names,
+        humanize: human.then_some(turn.id.trigger.number()),
+        ..Settings::default()
+    }
+}

@@ -1,0 +1,385 @@
+//! The conversation of one turn: the model on one side, the outbox on the
+//! other.
+//!
+//! [`Conversation`] decides; here is done what it says. The model's stream is
+//! read only once what it has said is in the outbox, and everything ends by
+//! being dropped: streams, tools, timers.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::future::join_all;
+use kaiwa_domain::port::{Answer, Pending, Progress};
+use kaiwa_domain::{
+    Effect, EffectBody, EffectState, Ending, ModelError, Notice, Outgoing, StoreError, ToolCall,
+    ToolError, Turn,
+};
+use kaiwa_failpoint as failpoint;
+use kaiwa_pipeline::converse::{Act, Conversation, News, Outcome, Verdict};
+use kaiwa_pipeline::deliver::Deliverer;
+
+use crate::outbox::{Leftover, Outbox, mark, notify, say};
+use crate::prepare::Prepared;
+use crate::signals::{Interrupt, Signals};
+use crate::tasks::contain;
+use crate::{Bot, Setup};
+
+/// How long text may be held for the sake of a better cut when nothing more
+/// arrives.
+const LONGEST_HOLD: Duration = Duration::from_secs(3);
+
+/// How long one call of a tool may take.
+const TOOL_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How a conversation ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Talked {
+    /// Everything was said and done.
+    Whole(Ending),
+    /// It was interrupted.
+    Interrupted(Interrupt),
+}
+
+/// A conversation under way.
+pub(crate) struct Talk<'a> {
+    bot: &'a Bot,
+    setup: &'a Setup,
+    signals: &'a Signals,
+    conversation: Conversation,
+    deliverer: Deliverer,
+    prepared: Prepared,
+    outbox: Outbox<'a>,
+    /// The model that was asked last.
+    model: Option<Asked>,
+    time_up: Pending<'static, ()>,
+    /// What is whole and waits to be queued with what comes next.
+    ready: Vec<Outgoing>,
+    /// The actions that were kept, in order.
+    kept: Vec<Effect>,
+}
+
+/// A model that was asked.
+struct Asked {
+    answer: Answer,
+    /// When to give it up, and how long that is.
+    patience: Option<(Pending<'static, ()>, Duration)>,
+}
+
+/// What ended the wait for something.
+enum Waited {
+    News(News),
+    /// Nothing came for as long as text may be held.
+    Hold,
+    Interrupted(Interrupt),
+}
+
+impl<'a> Talk<'a> {
+    pub(crate) fn new(
+        bot: &'a Bot,
+        setup: &'a Setup,
+        signals: &'a Signals,
+        mut prepared: Prepared,
+        outbox: Outbox<'a>,
+    ) -> Self {
+        Self {
+            bot,
+            setup,
+            signals,
+            conversation: prepared.conversation(),
+            deliverer: Deliverer::new(prepared.delivery.clone()),
+            time_up: bot.clock.sleep(prepared.limits.wall),
+            kept: std::mem::take(&mut prepared.kept),
+            prepared,
+            outbox,
+            model: None,
+            ready: Vec::new(),
+        }
+    }
+
+    /// Does what the conversation says until it ends.
+    pub(crate) async fn run(mut self) -> Result<(Talked, Leftover), StoreError> {
+        let talked = loop {
+            let interrupted = match self.conversation.next_act() {
+                Some(Act::End(verdict)) => break self.end(verdict).await?,
+                Some(Act::Perform(calls)) => self.perform(&calls).await?,
+                Some(act) => self.act(act).await?,
+                None => self.listen().await?,
+            };
+            match interrupted {
+                None => {}
+                Some(Interrupt::Overdue) => {
+                    self.cut().await?;
+                    break Talked::Interrupted(Interrupt::Overdue);
+                }
+                Some(interrupt) => break Talked::Interrupted(interrupt),
+            }
+        };
+        Ok((talked, self.outbox.close()))
+    }
+
+    async fn act(&mut self, act: Act) -> Result<Option<Interrupt>, StoreError> {
+        self.queue_ready(Progress::Speaking).await?;
+        match act {
+            Act::Ask {
+                role,
+                brief,
+                within,
+            } => {
+                self.model = Some(Asked {
+                    answer: self.setup.cast.of(role).answer(brief),
+                    patience: within.map(|within| (self.bot.clock.sleep(within), within)),
+                });
+            }
+            Act::Say(text) => {
+                if !text.trim().is_empty() {
+                    self.outbox.typing.more();
+                }
+                let ready = self.deliverer.push(&text);
+                self.show(ready);
+                self.queue_ready(Progress::Speaking).await?;
+                if self.deliverer.ended() {
+                    tracing::info!(turn = %self.outbox.turn.id, "the model began to speak for somebody else");
+                    self.model = None;
+                    self.conversation.tell(News::Enough);
+                }
+            }
+            Act::Unsay => self.deliverer = Deliverer::new(self.prepared.delivery.clone()),
+            Act::Pause => {
+                let ready = self.deliverer.finish();
+                self.show(ready);
+            }
+            Act::Keep(call) => {
+                let action = EffectBody::Act {
+                    name: call.name,
+                    arguments: call.arguments,
+                };
+                let kept = self.outbox.put(vec![action], Progress::Speaking).await?;
+                self.kept.extend(kept);
+            }
+            Act::Run(calls) => return self.look_up(&calls).await,
+            Act::Perform(_) | Act::End(_) => {}
+        }
+        Ok(None)
+    }
+
+    /// Waits for the model and tells the conversation what it says.
+    async fn listen(&mut self) -> Result<Option<Interrupt>, StoreError> {
+        self.queue_ready(Progress::Speaking).await?;
+        let Some(model) = &mut self.model else {
+            tracing::error!(turn = %self.outbox.turn.id, "nobody was asked");
+            self.conversation.tell(News::TimeUp);
+            return Ok(None);
+        };
+        let waited = tokio::select! {
+            biased;
+            why = interrupt(self.signals, &self.outbox) => Waited::Interrupted(why),
+            () = &mut self.time_up => Waited::News(News::TimeUp),
+            waited = elapsed(model.patience.as_mut()) => {
+                Waited::News(News::Heard(Err(ModelError::Silent { waited })))
+            }
+            arrived = model.answer.next() => {
+                Waited::News(arrived.map_or(News::HungUp, News::Heard))
+            }
+            () = self.bot.clock.sleep(LONGEST_HOLD) => Waited::Hold,
+        };
+        match waited {
+            Waited::Interrupted(why) => return Ok(Some(why)),
+            Waited::Hold => {
+                let ready = self.deliverer.release();
+                self.show(ready);
+            }
+            Waited::News(news) => {
+                failpoint::hit("model_streaming");
+                match &news {
+                    News::Heard(Err(error)) => {
+                        tracing::warn!(turn = %self.outbox.turn.id, %error, "the model failed");
+                        self.bot.health.model_failed(error);
+                    }
+                    News::Heard(Ok(_)) => self.bot.health.model_works(),
+                    _ => {}
+                }
+                self.conversation.tell(news);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Runs calls that the model waits for, all at once.
+    async fn look_up(&mut self, calls: &[ToolCall]) -> Result<Option<Interrupt>, StoreError> {
+        self.model = None;
+        self.outbox.typing.more();
+        let turn = &self.outbox.turn;
+        let running = join_all(calls.iter().map(|call| run(self.bot, turn, call)));
+        let news = tokio::select! {
+            biased;
+            why = interrupt(self.signals, &self.outbox) => return Ok(Some(why)),
+            () = &mut self.time_up => News::TimeUp,
+            outcomes = running => News::Ran(outcomes),
+        };
+        self.conversation.tell(news);
+        Ok(None)
+    }
+
+    /// Runs the actions that were kept one after the other, once all that was
+    /// said is posted.
+    async fn perform(&mut self, calls: &[ToolCall]) -> Result<Option<Interrupt>, StoreError> {
+        self.model = None;
+        self.queue_ready(Progress::Settling).await?;
+        let (bot, kept) = (self.bot, &self.kept);
+        let turn = &self.outbox.turn;
+        let working = async {
+            if !self.outbox.settled().await {
+                return Ok(Err(Interrupt::Unheard));
+            }
+            let mut outcomes = Vec::with_capacity(calls.len());
+            for (call, effect) in calls.iter().zip(kept) {
+                let result = perform_one(bot, turn, effect, call).await?;
+                outcomes.push(Outcome {
+                    call: call.id.clone(),
+                    result,
+                });
+            }
+            Ok(Ok(outcomes))
+        };
+        let outcomes: Result<Result<Vec<Outcome>, Interrupt>, StoreError> = tokio::select! {
+            biased;
+            () = self.signals.stopped.cancelled() => Ok(Err(Interrupt::Stop)),
+            () = self.signals.overdue.cancelled() => Ok(Err(Interrupt::Leave)),
+            outcomes = working => outcomes,
+        };
+        match outcomes? {
+            Ok(outcomes) => {
+                self.conversation.tell(News::Ran(outcomes));
+                Ok(None)
+            }
+            Err(interrupt) => Ok(Some(interrupt)),
+        }
+    }
+
+    /// Takes messages that are whole, as many as may be shown.
+    fn show(&mut self, ready: Vec<Outgoing>) {
+        for outgoing in ready {
+            if !self.conversation.has_room() {
+                self.model = None;
+                self.conversation.tell(News::Full);
+                break;
+            }
+            self.conversation.tell(News::Shown);
+            self.ready.push(outgoing);
+        }
+    }
+
+    /// Queues what is whole.
+    async fn queue_ready(&mut self, progress: Progress) -> Result<(), StoreError> {
+        if self.ready.is_empty() && progress == Progress::Speaking {
+            return Ok(());
+        }
+        let turn = &self.outbox.turn;
+        let ready = std::mem::take(&mut self.ready);
+        let bodies = ready.into_iter().map(|it| say(turn, it)).collect();
+        self.outbox.put(bodies, progress).await?;
+        Ok(())
+    }
+
+    /// Everything is said: sends what is left, with the notice that goes with
+    /// it, and waits until all of it is settled.
+    async fn end(&mut self, mut verdict: Verdict) -> Result<Talked, StoreError> {
+        self.model = None;
+        let silent = !self.outbox.spoken() && self.ready.is_empty() && self.kept.is_empty();
+        if verdict == Verdict::DONE && silent {
+            // It spoke, but nothing of it was fit to be shown.
+            verdict = Verdict::failed(Notice::ModelEmpty);
+        }
+        let turn = &self.outbox.turn;
+        let ready = std::mem::take(&mut self.ready);
+        let mut bodies: Vec<EffectBody> = ready.into_iter().map(|it| say(turn, it)).collect();
+        bodies.extend(verdict.notice.map(|notice| notify(turn, notice)));
+        self.outbox.put(bodies, Progress::Settling).await?;
+        Ok(match self.outbox.settled().await {
+            true => Talked::Whole(verdict.ending),
+            false => Talked::Interrupted(Interrupt::Unheard),
+        })
+    }
+
+    /// The process ends in the middle: people are told that the next one goes
+    /// on.
+    async fn cut(&mut self) -> Result<(), StoreError> {
+        self.model = None;
+        self.queue_ready(Progress::Speaking).await?;
+        let notice = notify(&self.outbox.turn, Notice::Restarting);
+        self.outbox.put(vec![notice], Progress::Speaking).await?;
+        self.outbox.settled().await;
+        Ok(())
+    }
+}
+
+/// Completes when the turn has to end early.
+async fn interrupt(signals: &Signals, outbox: &Outbox<'_>) -> Interrupt {
+    tokio::select! {
+        biased;
+        why = signals.interrupt(outbox.spoken()) => why,
+        () = outbox.closed() => Interrupt::Unheard,
+    }
+}
+
+/// Completes with the timer and tells its time; never, without one.
+async fn elapsed(patience: Option<&mut (Pending<'static, ()>, Duration)>) -> Duration {
+    match patience {
+        Some((timer, duration)) => {
+            timer.await;
+            *duration
+        }
+        None => std::future::pending().await,
+    }
+}
+
+/// Runs one action that was kept, and records what became of it.
+pub(crate) async fn perform_one(
+    bot: &Bot,
+    turn: &Turn,
+    effect: &Effect,
+    call: &ToolCall,
+) -> Result<Result<String, ToolError>, StoreError> {
+    let attempt = match effect.state {
+        EffectState::Started { attempt } => attempt + 1,
+        _ => 1,
+    };
+    let Effect { scope, index, .. } = *effect;
+    let started = bot.persist(|| bot.store.start(scope, effect.turn, index, attempt));
+    if !started.await? {
+        return Ok(Err(ToolError::Failed {
+            reason: "it was given up".to_owned(),
+        }));
+    }
+    let result = run(bot, turn, call).await.result;
+    failpoint::hit("action_done");
+    let state = match &result {
+        Ok(_) => EffectState::Done { message: None },
+        Err(_) => EffectState::Refused { code: 0 },
+    };
+    mark(bot, effect, state).await?;
+    Ok(result)
+}
+
+/// Runs one call. It is given up after a while, and when it is dropped.
+async fn run(bot: &Bot, turn: &Turn, call: &ToolCall) -> Outcome {
+    let failed = |reason: &str| {
+        Err(ToolError::Failed {
+            reason: reason.to_owned(),
+        })
+    };
+    let result = tokio::select! {
+        result = contain("tool", bot.tools.run(turn, call)) => {
+            result.unwrap_or_else(|| failed("it crashed"))
+        }
+        () = bot.clock.sleep(TOOL_TIMEOUT) => failed("it took too long"),
+    };
+    let outcome = if result.is_ok() { "ok" } else { "failed" };
+    metrics::counter!("tool_calls_total", "tool" => call.name.clone(), "outcome" => outcome)
+        .increment(1);
+    tracing::info!(turn = %turn.id, tool = call.name, outcome, "a tool ran");
+    Outcome {
+        call: call.id.clone(),
+        result,
+    }
+}

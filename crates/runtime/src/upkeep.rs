@@ -1,0 +1,81 @@
+//! What is looked after while the bot runs: the journal, its size, and a
+//! gateway that seems to be deaf.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kaiwa_domain::port::History;
+
+use crate::Bot;
+use crate::activity::Activity;
+use crate::signals::Signals;
+
+/// How often the journal is tried.
+const PROBE_EVERY: Duration = Duration::from_secs(30);
+
+/// How often old rows are deleted, in probes.
+const SWEEP_EVERY: u32 = 120;
+
+/// After this long without any event a gateway may be deaf.
+const QUIET: Duration = Duration::from_secs(300);
+
+/// How many channels are asked whether it is.
+const ASKED: usize = 3;
+
+/// Looks after the bot until it ends.
+pub(crate) async fn run(bot: Arc<Bot>, signals: Signals, activity: Activity) {
+    let mut round = 0;
+    loop {
+        tokio::select! {
+            () = signals.closing.cancelled() => return,
+            () = bot.clock.sleep(PROBE_EVERY) => {}
+        }
+        probe(&bot).await;
+        if round % SWEEP_EVERY == 0 {
+            sweep(&bot).await;
+        }
+        round += 1;
+        if is_deaf(&bot, &activity).await {
+            tracing::warn!("the gateway brings nothing although people talk; reconnecting");
+            metrics::counter!("gateway_deaf_total").increment(1);
+            activity.event(bot.clock.now());
+            bot.link.reconnect();
+        }
+    }
+}
+
+/// Whether the journal can be written is found out before it matters.
+async fn probe(bot: &Bot) {
+    match bot.store.probe().await {
+        Ok(()) => bot.health.journal_works(),
+        Err(error) => {
+            tracing::error!(%error, "the journal cannot be written");
+            bot.health.journal_failed(&error);
+        }
+    }
+}
+
+async fn sweep(bot: &Bot) {
+    let retention = bot.setup.borrow().retention;
+    match bot.store.sweep(&retention, bot.clock.now()).await {
+        Ok(0) => {}
+        Ok(rows) => tracing::info!(rows, "old rows were deleted"),
+        Err(error) => tracing::warn!(%error, "old rows cannot be deleted"),
+    }
+}
+
+/// Whether something was said that the gateway did not bring.
+async fn is_deaf(bot: &Bot, activity: &Activity) -> bool {
+    let now = bot.clock.now();
+    let quiet = activity.last_event().map(|last| now.since(last));
+    if quiet.is_none_or(|quiet| quiet < QUIET) {
+        return false;
+    }
+    for (scope, channel, last) in activity.newest(ASKED) {
+        let newer = bot.chat.history(scope, channel, History::After(last), 1);
+        if matches!(newer.await, Ok(newer) if !newer.is_empty()) {
+            return true;
+        }
+    }
+    false
+}

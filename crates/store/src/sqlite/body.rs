@@ -1,0 +1,89 @@
+//! The bodies of effects as versioned JSON.
+//!
+//! A body that an older version wrote is read for ever; a change of shape gets
+//! a new version, and a new kind a new arm here and nothing else.
+
+use kaiwa_domain::{EffectBody, File, MessageId, Notice, Outgoing, Table};
+use serde::{Deserialize, Serialize};
+
+/// The version that is written.
+pub(super) const VERSION: i64 = 1;
+
+/// The body of what is shown: text, the source of a table or file, or the name
+/// of a notice.
+#[derive(Serialize, Deserialize)]
+struct Shown {
+    source: String,
+    reply_to: Option<String>,
+}
+
+/// The body of an action.
+#[derive(Serialize, Deserialize)]
+struct Act {
+    name: String,
+    arguments: String,
+}
+
+/// The kind and the JSON of a body.
+pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
+    match body {
+        EffectBody::Say { outgoing, reply_to } => {
+            let (kind, source) = match outgoing {
+                Outgoing::Say(text) => ("say", text.as_str()),
+                Outgoing::Table(table) => ("table", table.source()),
+                Outgoing::File(file) => ("file", file.source()),
+            };
+            let body = Shown {
+                source: source.to_owned(),
+                reply_to: reply_to.map(|id| id.to_string()),
+            };
+            (kind, json(&body))
+        }
+        EffectBody::Notify { notice, reply_to } => {
+            let body = Shown {
+                source: notice.name().to_owned(),
+                reply_to: reply_to.map(|id| id.to_string()),
+            };
+            ("notify", json(&body))
+        }
+        EffectBody::Act { name, arguments } => {
+            let body = Act {
+                name: name.clone(),
+                arguments: arguments.clone(),
+            };
+            ("act", json(&body))
+        }
+    }
+}
+
+/// The body with this kind, version and JSON, if we know such.
+pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
+    if version != VERSION {
+        return None;
+    }
+    if kind == "act" {
+        let Act { name, arguments } = serde_json::from_str(text).ok()?;
+        return Some(EffectBody::Act { name, arguments });
+    }
+    let Shown { source, reply_to } = serde_json::from_str(text).ok()?;
+    let reply_to: Option<MessageId> = match reply_to {
+        Some(id) => Some(id.parse().ok()?),
+        None => None,
+    };
+    let outgoing = match kind {
+        "say" => Outgoing::Say(source),
+        "table" => Outgoing::Table(Table::parse(&source)?),
+        "file" => Outgoing::File(File::parse(&source)?),
+        "notify" => {
+            let notice = Notice::from_name(&source)?;
+            return Some(EffectBody::Notify { notice, reply_to });
+        }
+        _ => return None,
+    };
+    Some(EffectBody::Say { outgoing, reply_to })
+}
+
+fn json(body: &impl Serialize) -> String {
+    // A struct of strings always is JSON.
+    serde_json::to_string(body).unwrap_or_default()
+}

@@ -1,0 +1,116 @@
+//! Effects: started, done, refused, given up.
+//!
+//! What is done stays done. What was refused or given up only gives way to the
+//! news that it happened after all: a late mark of a race between stopping and
+//! sending changes nothing.
+
+use kaiwa_domain::{Effect, EffectState, MessageId, Scope, Timestamp, TurnId};
+use sqlx::sqlite::SqliteConnection;
+
+use super::Sqlite;
+use super::body;
+use super::columns::{StateColumns, signed};
+use super::journal::{JournalError, of_turn};
+use super::turns::effect_at;
+
+impl Sqlite {
+    pub(super) async fn start_effect(
+        &self,
+        scope: Scope,
+        turn: TurnId,
+        index: u16,
+        attempt: u32,
+    ) -> Result<bool, JournalError> {
+        let mut tx = self.write().await?;
+        let state = EffectState::Started { attempt };
+        let started = update(&mut tx, scope, turn, index, state).await?;
+        self.require(&mut tx, started, scope, turn, index).await?;
+        tx.commit().await?;
+        Ok(started)
+    }
+
+    pub(super) async fn mark_effect(
+        &self,
+        scope: Scope,
+        turn: TurnId,
+        index: u16,
+        state: EffectState,
+    ) -> Result<(), JournalError> {
+        let mut tx = self.write().await?;
+        let updated = update(&mut tx, scope, turn, index, state).await?;
+        self.require(&mut tx, updated, scope, turn, index).await?;
+        Ok(tx.commit().await?)
+    }
+
+    pub(super) async fn finish_effect(
+        &self,
+        effect: &Effect,
+        messages: &[MessageId],
+        at: Timestamp,
+    ) -> Result<(), JournalError> {
+        let (scope, turn, index) = (effect.scope, effect.turn, effect.index);
+        let mut tx = self.write().await?;
+        let message = messages.last().copied();
+        let state = EffectState::Done { message };
+        let updated = update(&mut tx, scope, turn, index, state).await?;
+        self.require(&mut tx, updated, scope, turn, index).await?;
+        let (kind, _) = body::write(&effect.body);
+        for message in messages {
+            sqlx::query(
+                "INSERT INTO message (scope, id, channel, persona, kind, sent_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING",
+            )
+            .bind(scope.to_string())
+            .bind(signed(message.get()))
+            .bind(signed(effect.channel.get()))
+            .bind(effect.persona.get())
+            .bind(kind)
+            .bind(at.as_millis())
+            .execute(&mut *tx)
+            .await?;
+        }
+        Ok(tx.commit().await?)
+    }
+
+    /// Tells an effect that was settled before from one that never was.
+    async fn require(
+        &self,
+        tx: &mut SqliteConnection,
+        updated: bool,
+        scope: Scope,
+        turn: TurnId,
+        index: u16,
+    ) -> Result<(), JournalError> {
+        if !updated && effect_at(tx, scope, turn, index).await?.is_none() {
+            return Err(JournalError::NoSuchEffect(turn, index));
+        }
+        Ok(())
+    }
+}
+
+async fn update(
+    tx: &mut SqliteConnection,
+    scope: Scope,
+    turn: TurnId,
+    index: u16,
+    state: EffectState,
+) -> Result<bool, JournalError> {
+    let columns = StateColumns::from(state);
+    let updated = of_turn(
+        "UPDATE effect SET state = ?6, attempt = coalesce(?7, attempt), message = ?8, code = ?9,
+                updated_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+         WHERE scope = ?1 AND trigger_kind = ?2 AND trigger = ?3 AND take = ?4 AND idx = ?5
+           AND (state IN ('queued', 'started', 'unknown') OR (state <> 'done' AND ?6 = 'done'))",
+        scope,
+        turn,
+    )
+    .bind(index)
+    .bind(columns.state)
+    .bind(columns.attempt)
+    .bind(columns.message)
+    .bind(columns.code)
+    .execute(tx)
+    .await?
+    .rows_affected();
+    Ok(updated > 0)
+}

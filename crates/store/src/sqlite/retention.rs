@@ -1,0 +1,70 @@
+//! What is deleted, and when; and the proof that the file can be written.
+//!
+//! | table | rule |
+//! |---|---|
+//! | `turn`, `effect` | a while after the turn was admitted, once it has ended: its effects expire long before |
+//! | `handled_event` | as long as turns |
+//! | `message` | a while after it was sent |
+//! | `expense` | a while after the call; two days at least, for budgets |
+//! | `session` | two days: Discord forgets sessions within minutes |
+//! | `probe` | one row |
+
+use std::time::Duration;
+
+use kaiwa_domain::Timestamp;
+use kaiwa_domain::port::Retention;
+
+use super::Sqlite;
+use super::journal::JournalError;
+
+/// Budgets look at one UTC day, and clocks differ.
+const EXPENSES_AT_LEAST: Duration = Duration::from_secs(2 * 24 * 3600);
+
+const SESSIONS: Duration = Duration::from_secs(2 * 24 * 3600);
+
+impl Sqlite {
+    pub(super) async fn delete_old_rows(
+        &self,
+        retention: &Retention,
+        now: Timestamp,
+    ) -> Result<u64, JournalError> {
+        let before = |age: Duration| now.as_millis().saturating_sub_unsigned(millis(age));
+        let rules = [
+            (
+                "DELETE FROM turn WHERE admitted_at < ?1 AND state = 'ended'",
+                retention.turns,
+            ),
+            ("DELETE FROM handled_event WHERE at < ?1", retention.turns),
+            ("DELETE FROM message WHERE sent_at < ?1", retention.messages),
+            (
+                "DELETE FROM expense WHERE at < ?1",
+                retention.expenses.max(EXPENSES_AT_LEAST),
+            ),
+            ("DELETE FROM session WHERE updated_at < ?1", SESSIONS),
+        ];
+        let mut deleted = 0;
+        for (sql, age) in rules {
+            // One transaction each: people wait for the writer meanwhile.
+            let mut tx = self.write().await?;
+            let query = sqlx::query(sql).bind(before(age));
+            deleted += query.execute(&mut *tx).await?.rows_affected();
+            tx.commit().await?;
+        }
+        Ok(deleted)
+    }
+
+    pub(super) async fn write_probe(&self) -> Result<(), JournalError> {
+        let mut tx = self.write().await?;
+        sqlx::query(
+            "INSERT INTO probe (id, at) VALUES (1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+             ON CONFLICT (id) DO UPDATE SET at = excluded.at",
+        )
+        .execute(&mut *tx)
+        .await?;
+        Ok(tx.commit().await?)
+    }
+}
+
+fn millis(age: Duration) -> u64 {
+    u64::try_from(age.as_millis()).unwrap_or(u64::MAX)
+}

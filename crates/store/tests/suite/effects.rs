@@ -1,0 +1,167 @@
+//! Effects: what they are, and how far they have come.
+
+use std::collections::HashMap;
+
+use kaiwa_domain::port::Store;
+use kaiwa_domain::{
+    Effect, EffectBody, EffectState, Ending, File, MessageId, Notice, Outgoing, PersonaId, Table,
+    Timestamp,
+};
+
+use super::{AWAY, Engine, HOME, NOW, admit, effect, end, only, queue, say, turn};
+
+pub(super) async fn bodies_come_back_as_they_were<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let turn = turn(HOME, 1);
+    admit(&*store, &turn).await;
+    let table = Table::parse("| a | b |\n|---|--:|\n| `1|2` | 3 |").unwrap();
+    let file = File::new("code.rs", "fn main() {\n\n}\n").unwrap();
+    let shown = |outgoing| EffectBody::Say {
+        outgoing,
+        reply_to: Some(MessageId::new(u64::MAX)),
+    };
+    let bodies = [
+        shown(Outgoing::Say("\"quoted\" \0 \\ {}\n'; DROP TABLE".into())),
+        shown(Outgoing::Table(table)),
+        shown(Outgoing::File(file)),
+        EffectBody::Notify {
+            notice: Notice::AnswerCut,
+            reply_to: None,
+        },
+        EffectBody::Act {
+            name: "react".into(),
+            arguments: r#"{"emoji":"👍"}"#.into(),
+        },
+    ];
+    let queued: Vec<Effect> = (0..)
+        .zip(bodies)
+        .map(|(i, it)| effect(&turn, i, it))
+        .collect();
+    for effect in &queued {
+        queue(&*store, effect).await.unwrap();
+    }
+    engine.close(store).await;
+    let store = engine.open().await;
+    assert_eq!(only(&*store).await.effects, queued);
+}
+
+pub(super) async fn an_effect_is_queued_once<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let turn = turn(HOME, 1);
+    admit(&*store, &turn).await;
+    let said = say(&turn, 0, "hello");
+    queue(&*store, &said).await.unwrap();
+    store.done(&said, &[MessageId::new(50)], NOW).await.unwrap();
+
+    let mut again = said.clone();
+    again.queued_at = Timestamp::from_millis(9_000);
+    queue(&*store, &again).await.unwrap();
+    let kept = only(&*store).await.effects;
+    let expected = Effect {
+        state: EffectState::Done {
+            message: Some(MessageId::new(50)),
+        },
+        ..said.clone()
+    };
+    assert_eq!(kept, [expected]);
+
+    let mut spoken_by_another = said.clone();
+    spoken_by_another.persona = PersonaId::new(1);
+    for other in [say(&turn, 0, "goodbye"), spoken_by_another] {
+        assert_eq!(
+            queue(&*store, &other).await.unwrap_err().reason(),
+            "effect 0 of turn 1-0 was queued before with other content"
+        );
+    }
+}
+
+pub(super) async fn an_effect_moves_only_forward<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let queued = EffectState::Queued;
+    let started = |attempt| EffectState::Started { attempt };
+    let done = |id| EffectState::Done {
+        message: Some(MessageId::new(id)),
+    };
+    let refused = |code| EffectState::Refused { code };
+    let (unknown, expired) = (EffectState::Unknown, EffectState::Expired);
+
+    let table: &[(&[EffectState], EffectState)] = &[
+        (&[], queued),
+        (&[started(1)], started(1)),
+        (&[started(1), started(2)], started(2)),
+        (&[started(1), queued], queued),
+        (&[started(1), done(5)], done(5)),
+        (
+            &[EffectState::Done { message: None }],
+            EffectState::Done { message: None },
+        ),
+        (&[started(1), refused(50013)], refused(50013)),
+        (&[started(1), refused(u32::MAX)], refused(u32::MAX)),
+        (&[started(1), unknown], unknown),
+        (&[started(1), unknown, done(5)], done(5)),
+        (&[started(1), unknown, started(2)], started(2)),
+        (&[expired], expired),
+        (&[done(5), expired], done(5)),
+        (&[done(5), done(6)], done(5)),
+        (&[done(5), started(2)], done(5)),
+        (&[refused(1), started(2)], refused(1)),
+        (&[expired, unknown], expired),
+        (&[expired, done(5)], done(5)),
+    ];
+    for (message, (marks, expected)) in (1..).zip(table) {
+        let turn = turn(HOME, message);
+        admit(&*store, &turn).await;
+        let said = say(&turn, 0, "hello");
+        queue(&*store, &said).await.unwrap();
+        for mark in *marks {
+            store.mark(HOME, turn.id, 0, *mark).await.unwrap();
+        }
+        let state = only(&*store).await.effects[0].state;
+        assert_eq!(state, *expected, "after {marks:?}");
+        let settled = EffectState::Expired;
+        store.mark(HOME, turn.id, 0, settled).await.unwrap();
+        end(&*store, &turn, Ending::Done).await.unwrap();
+    }
+}
+
+pub(super) async fn an_effect_that_was_given_up_is_not_started<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let turn = turn(HOME, 1);
+    admit(&*store, &turn).await;
+    for (index, mark) in [
+        EffectState::Expired,
+        EffectState::Refused { code: 1 },
+        EffectState::Done { message: None },
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let index = index as u16;
+        queue(&*store, &say(&turn, index, "hello")).await.unwrap();
+        assert_eq!(store.start(HOME, turn.id, index, 1).await, Ok(true));
+        assert_eq!(store.start(HOME, turn.id, index, 2).await, Ok(true));
+        store.mark(HOME, turn.id, index, mark).await.unwrap();
+        assert_eq!(store.start(HOME, turn.id, index, 3).await, Ok(false));
+    }
+}
+
+pub(super) async fn what_was_said_has_a_speaker<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let mut turn = turn(HOME, 1);
+    turn.persona = PersonaId::new(3);
+    admit(&*store, &turn).await;
+    assert_eq!(only(&*store).await.turn, turn);
+    let said = say(&turn, 0, "hello");
+    queue(&*store, &said).await.unwrap();
+    let messages = [MessageId::new(50), MessageId::new(u64::MAX)];
+    store.done(&said, &messages, NOW).await.unwrap();
+    store.done(&said, &messages, NOW).await.unwrap();
+
+    let asked = [MessageId::new(49), messages[0], messages[1]];
+    let expected = HashMap::from(messages.map(|id| (id, PersonaId::new(3))));
+    assert_eq!(store.speakers(HOME, &asked).await, Ok(expected));
+    assert_eq!(store.speakers(AWAY, &asked).await, Ok(HashMap::new()));
+    assert_eq!(store.speakers(HOME, &[]).await, Ok(HashMap::new()));
+    let many: Vec<MessageId> = (0..1000).map(MessageId::new).collect();
+    assert_eq!(store.speakers(HOME, &many).await.unwrap().len(), 1);
+}

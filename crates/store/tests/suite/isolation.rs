@@ -1,0 +1,115 @@
+//! Two scopes that share one database and every id behave exactly as if each
+//! had a database to itself.
+
+use kaiwa_domain::port::{StopRequest, Store};
+use kaiwa_domain::{EffectState, Ending, MessageId, Scope, Timestamp};
+use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop_oneof};
+use proptest::test_runner::TestRunner;
+
+use super::{AWAY, Engine, HOME, NOW, end, queue, say, turn};
+
+/// One call on the journals, on a small set of names so that calls collide.
+#[derive(Clone, Debug)]
+enum Call {
+    Admit,
+    Begin,
+    Queue(u16),
+    Start(u16, u32),
+    Mark(u16, EffectState),
+    Done(u16, u64),
+    Stop,
+    End(Ending),
+}
+
+async fn make(store: &impl Store, scope: Scope, message: u64, call: &Call) -> String {
+    let turn = turn(scope, message);
+    match *call {
+        Call::Admit => format!("{:?}", store.admit(&turn, None).await),
+        Call::Begin => format!("{:?}", store.begin(scope, turn.id).await),
+        Call::Queue(index) => format!("{:?}", queue(store, &say(&turn, index, "hi")).await),
+        Call::Start(index, attempt) => {
+            format!("{:?}", store.start(scope, turn.id, index, attempt).await)
+        }
+        Call::Mark(index, state) => {
+            format!("{:?}", store.mark(scope, turn.id, index, state).await)
+        }
+        Call::Done(index, message) => {
+            let said = say(&turn, index, "hi");
+            let sent = [MessageId::new(message)];
+            format!("{:?}", store.done(&said, &sent, NOW).await)
+        }
+        Call::Stop => {
+            let stop = StopRequest {
+                scope,
+                channel: turn.channel,
+                asker: turn.asker,
+                event: MessageId::new(message + 1),
+                at: Timestamp::from_millis(1_000),
+            };
+            format!("{:?}", store.stop(&stop).await)
+        }
+        Call::End(ending) => format!("{:?}", end(store, &turn, ending).await),
+    }
+}
+
+fn calls() -> impl Strategy<Value = Vec<(bool, u64, Call)>> {
+    let mark = prop_oneof![
+        any::<u32>().prop_map(|code| EffectState::Refused { code }),
+        Just(EffectState::Unknown),
+        Just(EffectState::Queued),
+        Just(EffectState::Expired),
+    ];
+    let call = prop_oneof![
+        4 => Just(Call::Admit),
+        2 => Just(Call::Begin),
+        4 => (0..2u16).prop_map(Call::Queue),
+        2 => (0..2u16, any::<u32>()).prop_map(|(index, attempt)| Call::Start(index, attempt)),
+        2 => (0..2u16, mark).prop_map(|(index, state)| Call::Mark(index, state)),
+        2 => (0..2u16, 90..93u64).prop_map(|(index, message)| Call::Done(index, message)),
+        1 => Just(Call::Stop),
+        1 => Just(Call::End(Ending::Stopped)),
+    ];
+    proptest::collection::vec((any::<bool>(), 1..3u64, call), 1..30)
+}
+
+pub(super) async fn scopes_never_touch<E: Engine>(_: E) {
+    let handle = tokio::runtime::Handle::current();
+    let property = move |calls: Vec<(bool, u64, Call)>| {
+        handle.block_on(async {
+            let engines = [E::default(), E::default(), E::default()];
+            let shared = engines[0].open().await;
+            let home = engines[1].open().await;
+            let away = engines[2].open().await;
+            for (is_home, message, call) in &calls {
+                let (scope, alone) = if *is_home {
+                    (HOME, &home)
+                } else {
+                    (AWAY, &away)
+                };
+                let together = make(&*shared, scope, *message, call).await;
+                assert_eq!(together, make(&**alone, scope, *message, call).await);
+            }
+            let messages: Vec<MessageId> = (90..93).map(MessageId::new).collect();
+            for (scope, alone) in [(HOME, &home), (AWAY, &away)] {
+                assert_eq!(
+                    shared.unfinished(scope).await,
+                    alone.unfinished(scope).await
+                );
+                assert_eq!(
+                    shared.speakers(scope, &messages).await,
+                    alone.speakers(scope, &messages).await
+                );
+            }
+            for (engine, store) in engines.iter().zip([shared, home, away]) {
+                engine.close(store).await;
+            }
+        });
+        Ok(())
+    };
+    let config = ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(24)
+    };
+    let run = move || TestRunner::new(config).run(&calls(), property);
+    tokio::task::spawn_blocking(run).await.unwrap().unwrap();
+}

@@ -1,0 +1,227 @@
+//! What every engine of the journals promises, stated once.
+//!
+//! An engine joins with an [`Engine`] and one line of `suite!` at the end.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "this file is tests"
+)]
+
+mod effects;
+mod expenses;
+mod isolation;
+mod recovery;
+mod retention;
+mod sessions;
+mod turns;
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use kaiwa_domain::port::{Ledger, Progress, Sessions, Store, UnfinishedTurn};
+use kaiwa_domain::{
+    ChannelId, Effect, EffectBody, EffectState, Ending, GuildId, MessageId, Outgoing, PersonaId,
+    Scope, StoreError, Timestamp, Turn, TurnId, TurnState, UserId,
+};
+use kaiwa_store::Sqlite;
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
+
+/// A place for journals that can be opened, closed and opened again.
+trait Engine: Default {
+    type Journals: Store + Sessions + Ledger + 'static;
+
+    fn open(&self) -> impl Future<Output = Arc<Self::Journals>>;
+    fn close(&self, journals: Arc<Self::Journals>) -> impl Future<Output = ()>;
+
+    /// The ending and the notice in the row of a turn of `HOME`: the port does
+    /// not show turns that are over.
+    fn ending_row(&self, turn: TurnId) -> impl Future<Output = (String, Option<String>)>;
+
+    /// How many rows each table has, by name.
+    fn row_counts(&self) -> impl Future<Output = Vec<(String, i64)>>;
+}
+
+struct SqliteFile(tempfile::TempDir);
+
+impl Default for SqliteFile {
+    fn default() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+}
+
+impl Engine for SqliteFile {
+    type Journals = Sqlite;
+
+    async fn open(&self) -> Arc<Sqlite> {
+        Arc::new(Sqlite::open(&self.path()).await.unwrap())
+    }
+
+    async fn close(&self, journals: Arc<Sqlite>) {
+        journals.close().await.unwrap();
+    }
+
+    async fn ending_row(&self, turn: TurnId) -> (String, Option<String>) {
+        let options = SqliteConnectOptions::new().filename(self.path());
+        let mut connection = options.read_only(true).connect().await.unwrap();
+        sqlx::query_as("SELECT ending, notice FROM turn WHERE scope = ?1 AND trigger = ?2")
+            .bind(HOME.to_string())
+            .bind(turn.trigger.number().cast_signed())
+            .fetch_one(&mut connection)
+            .await
+            .unwrap()
+    }
+
+    async fn row_counts(&self) -> Vec<(String, i64)> {
+        let options = SqliteConnectOptions::new().filename(self.path());
+        let mut connection = options.read_only(true).connect().await.unwrap();
+        let tables: Vec<String> = sqlx::query_scalar(
+            "SELECT name FROM sqlite_schema WHERE type = 'table'
+             AND name NOT LIKE 'sqlite%' AND name <> '_sqlx_migrations' ORDER BY name",
+        )
+        .fetch_all(&mut connection)
+        .await
+        .unwrap();
+        let mut counts = Vec::new();
+        for table in tables {
+            let sql = sqlx::AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
+            let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await;
+            counts.push((table, count.unwrap()));
+        }
+        counts
+    }
+}
+
+impl SqliteFile {
+    fn path(&self) -> PathBuf {
+        self.0.path().join("kaiwa.db")
+    }
+}
+
+const HOME: Scope = Scope::Guild(GuildId::new(7));
+const AWAY: Scope = Scope::Dm(UserId::new(7));
+const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+fn turn(scope: Scope, message: u64) -> Turn {
+    Turn {
+        id: TurnId::of_message(MessageId::new(message)),
+        scope,
+        channel: ChannelId::new(20),
+        asker: UserId::new(30),
+        persona: PersonaId::MAIN,
+        state: TurnState::Admitted,
+        admitted_at: Timestamp::from_millis(1_000),
+    }
+}
+
+fn say(turn: &Turn, index: u16, text: &str) -> Effect {
+    effect(
+        turn,
+        index,
+        EffectBody::Say {
+            outgoing: Outgoing::Say(text.to_owned()),
+            reply_to: turn.id.trigger.message().filter(|_| index == 0),
+        },
+    )
+}
+
+fn effect(turn: &Turn, index: u16, body: EffectBody) -> Effect {
+    Effect {
+        turn: turn.id,
+        index,
+        scope: turn.scope,
+        channel: turn.channel,
+        persona: turn.persona,
+        body,
+        state: EffectState::Queued,
+        queued_at: Timestamp::from_millis(2_000),
+    }
+}
+
+fn text_of(effect: &Effect) -> &str {
+    match &effect.body {
+        EffectBody::Say { outgoing, .. } => match outgoing {
+            Outgoing::Say(text) => text,
+            Outgoing::Table(table) => table.source(),
+            Outgoing::File(file) => file.source(),
+        },
+        EffectBody::Notify { notice, .. } => notice.text(),
+        EffectBody::Act { name, .. } => name,
+    }
+}
+
+async fn admit(store: &impl Store, turn: &Turn) {
+    store.admit(turn, None).await.unwrap();
+}
+
+/// Queues one effect of a turn that goes on speaking.
+async fn queue(store: &impl Store, effect: &Effect) -> Result<(), StoreError> {
+    let effects = std::slice::from_ref(effect);
+    let (scope, turn) = (effect.scope, effect.turn);
+    store.queue(scope, turn, effects, Progress::Speaking).await
+}
+
+async fn end(store: &impl Store, turn: &Turn, ending: Ending) -> Result<(), StoreError> {
+    let ended = Progress::Ended(ending);
+    store.queue(turn.scope, turn.id, &[], ended).await
+}
+
+async fn send(store: &impl Store, effect: &Effect, message: u64) {
+    let messages = [MessageId::new(message)];
+    store.done(effect, &messages, NOW).await.unwrap();
+}
+
+/// The one unfinished turn of `HOME`.
+async fn only(store: &impl Store) -> UnfinishedTurn {
+    let mut unfinished = store.unfinished(HOME).await.unwrap();
+    assert_eq!(unfinished.len(), 1, "{unfinished:?}");
+    unfinished.remove(0)
+}
+
+macro_rules! suite {
+    ($engine_name:ident: $engine:ty; $($area:ident: $($promise:ident)*;)*) => {
+        mod $engine_name {
+            use super::*;
+            $($(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $promise() {
+                $area::$promise(<$engine>::default()).await;
+            })*)*
+        }
+    };
+}
+
+suite! { sqlite: SqliteFile;
+    turns:
+        a_trigger_is_admitted_once
+        a_turn_is_begun_until_it_ends
+        an_attempt_that_was_suspended_does_not_count
+        an_ended_turn_stays_as_it_ended
+        effects_and_progress_are_one_transaction
+        a_stop_ends_what_was_asked_before_it_and_is_remembered
+        what_is_not_there_is_an_error;
+    effects:
+        bodies_come_back_as_they_were
+        an_effect_is_queued_once
+        an_effect_moves_only_forward
+        an_effect_that_was_given_up_is_not_started
+        what_was_said_has_a_speaker;
+    recovery:
+        unsettled_effects_are_found_whatever_their_turn
+        unfinished_turns_come_oldest_first_with_their_effects
+        everything_survives_a_reopening
+        active_channels_come_newest_first
+        many_writers_and_readers_all_get_through
+        a_dropped_call_leaves_no_half_and_no_lock;
+    retention:
+        every_table_has_a_rule
+        what_is_young_or_open_stays;
+    sessions:
+        a_session_is_replaced_and_forgotten;
+    expenses:
+        expenses_add_up
+        a_bill_beyond_belief_breaks_no_sum;
+    isolation:
+        scopes_never_touch;
+}

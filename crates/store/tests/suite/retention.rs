@@ -1,0 +1,94 @@
+//! Nothing grows for ever.
+
+use std::time::Duration;
+
+use kaiwa_domain::port::{Ledger, Retention, Session, Sessions, StopRequest, Store};
+use kaiwa_domain::{Ending, MessageId, Timestamp};
+
+use super::expenses::expense;
+use super::{Engine, HOME, admit, end, queue, say, turn};
+
+/// Tables that hold one row for each of something that is bounded.
+const BOUNDED: [&str; 1] = ["probe"];
+
+const DAY: Duration = Duration::from_secs(24 * 3600);
+
+const RETENTION: Retention = Retention {
+    turns: DAY,
+    messages: DAY,
+    expenses: DAY,
+};
+
+fn days(days: i64) -> Timestamp {
+    Timestamp::from_millis(days * DAY.as_millis() as i64)
+}
+
+/// At least one row in every table, all written on day 0 but for the session.
+async fn fill(store: &(impl Store + Sessions + Ledger)) {
+    let mut turn = turn(HOME, 1);
+    turn.admitted_at = days(0);
+    admit(store, &turn).await;
+    let said = say(&turn, 0, "hello");
+    queue(store, &said).await.unwrap();
+    let sent = [MessageId::new(50)];
+    store.done(&said, &sent, days(0)).await.unwrap();
+    end(store, &turn, Ending::Done).await.unwrap();
+    let stop = StopRequest {
+        scope: HOME,
+        channel: turn.channel,
+        asker: turn.asker,
+        event: MessageId::new(2),
+        at: days(0),
+    };
+    store.stop(&stop).await.unwrap();
+    store.record(&expense(0, 1, 1, None)).await.unwrap();
+    let session = Session {
+        id: "abc".to_owned(),
+        sequence: 1,
+        resume_url: "wss://example.invalid".to_owned(),
+        shards: 1,
+    };
+    store.save(0, Some(session)).await.unwrap();
+    store.probe().await.unwrap();
+}
+
+pub(super) async fn every_table_has_a_rule<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    fill(&*store).await;
+    for (table, rows) in engine.row_counts().await {
+        assert!(
+            rows > 0,
+            "{table} is not filled by this test: it needs a rule"
+        );
+    }
+    let far = Timestamp::from_millis(i64::MAX / 2);
+    assert!(store.sweep(&RETENTION, far).await.unwrap() > 0);
+    for (table, rows) in engine.row_counts().await {
+        let bounded = BOUNDED.contains(&table.as_str());
+        assert!(rows == 0 || bounded, "{table} grows for ever");
+    }
+    assert_eq!(store.sweep(&RETENTION, far).await, Ok(0));
+}
+
+pub(super) async fn what_is_young_or_open_stays<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    fill(&*store).await;
+    let before = engine.row_counts().await;
+    assert_eq!(store.sweep(&RETENTION, days(1)).await, Ok(0));
+    assert_eq!(engine.row_counts().await, before);
+
+    let mut open = turn(HOME, 9);
+    open.admitted_at = days(0);
+    admit(&*store, &open).await;
+    // A budget still looks at the expense of a day ago.
+    assert!(
+        store
+            .sweep(&RETENTION, Timestamp::from_millis(days(1).as_millis() + 1))
+            .await
+            .unwrap()
+            > 0
+    );
+    assert_eq!(store.unfinished(HOME).await.unwrap().len(), 1);
+    let rows = engine.row_counts().await;
+    assert!(rows.contains(&("expense".to_owned(), 1)), "{rows:?}");
+}
