@@ -28,6 +28,12 @@ enum Command {
     /// Run the bot on Discord
     Run(ConfigArgs),
     /// Run Discord in a box, for bots in any language
+    ///
+    /// Prints one line of JSON when it is ready: addresses, tokens, channels.
+    /// GET /emulator/world gives it again, GET /emulator/transcript/CHANNEL
+    /// what was said, GET /emulator/counts what was asked. POST
+    /// /emulator/faults breaks connections, fails requests, sends 429s, cuts
+    /// or deafens the gateway: see docs/emulator.md.
     Emulate(EmulateArgs),
     /// Run the scripted model, which speaks the OpenAI wire format
     Understudy(UnderstudyArgs),

@@ -140,6 +140,17 @@ fn left(window: Window) -> Duration {
 }
 
 impl Verdict {
+    /// A bucket that is empty for as long as the refusal says.
+    pub(crate) fn spent(bucket: Bucket, refusal: Refusal) -> Self {
+        Self {
+            refused: Some(refusal),
+            bucket,
+            limit: bucket.rate().requests,
+            remaining: 0,
+            reset_after: refusal.retry_after,
+        }
+    }
+
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
         let resets_at = now().as_millisecond() as f64 / 1000.0 + self.reset_after.as_secs_f64();
         let bucket = hash(&[&format!("{:?}", self.bucket)]);

@@ -15,8 +15,11 @@ use tokio::sync::broadcast;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    Counts, Faults, World, faults::SharedPlans, gateway::ConnectionId, realm::ChannelKind,
-    snowflake::Snowflake, state::State,
+    Counts, Faults, World,
+    faults::SharedPlans,
+    gateway::ConnectionId,
+    realm::{ChannelKind, Message, Realm},
+    state::State,
 };
 
 /// Discord in a box. Clones share one realm.
@@ -77,6 +80,50 @@ pub struct ReadyUser {
     pub id: String,
     /// Sent as it is to REST.
     pub token: String,
+}
+
+/// A message as one who may see everything reads it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Said {
+    /// The message id.
+    pub id: String,
+    /// Who wrote it.
+    pub author_id: String,
+    /// Their name.
+    pub author: String,
+    /// Whether a bot wrote it.
+    pub bot: bool,
+    /// The text as it now stands.
+    pub content: String,
+    /// What the author chose to recognise it by.
+    pub nonce: Option<String>,
+    /// The id of the message it replies to.
+    pub reference: Option<String>,
+    /// The names of its files.
+    pub files: Vec<String>,
+    /// Whether it was changed after it was sent.
+    pub edited: bool,
+}
+
+impl Said {
+    fn new(realm: &Realm, message: &Message) -> Self {
+        let author = realm.person(message.author);
+        Self {
+            id: message.id.to_string(),
+            author_id: message.author.to_string(),
+            author: author.map(|it| it.name.clone()).unwrap_or_default(),
+            bot: author.is_some_and(|it| it.bot),
+            content: message.content.clone(),
+            nonce: message.nonce.as_ref().map(ToString::to_string),
+            reference: message.reference.map(|it| it.message.to_string()),
+            files: message
+                .attachments
+                .iter()
+                .map(|it| it.filename.clone())
+                .collect(),
+            edited: message.edited.is_some(),
+        }
+    }
 }
 
 impl Emulator {
@@ -155,26 +202,23 @@ impl Emulator {
     /// there is no such channel.
     #[must_use]
     pub fn transcript(&self, channel_id: &str) -> Vec<(String, String)> {
+        let said = self.messages(channel_id).unwrap_or_default();
+        said.into_iter()
+            .map(|said| (said.author, said.content))
+            .collect()
+    }
+
+    /// Every message of a channel as it now stands, oldest first. `None` when
+    /// there is no such channel.
+    #[must_use]
+    pub fn messages(&self, channel_id: &str) -> Option<Vec<Said>> {
         let state = self.state();
-        let channel = channel_id
-            .parse::<Snowflake>()
-            .ok()
-            .and_then(|id| state.realm.channels.get(&id));
-        let Some(channel) = channel else {
-            return Vec::new();
-        };
-        let name = |id| {
-            state
-                .realm
-                .person(id)
-                .map(|person| person.name.clone())
-                .unwrap_or_default()
-        };
-        channel
+        let channel = state.realm.channels.get(&channel_id.parse().ok()?)?;
+        let said = channel
             .messages
             .iter()
-            .map(|message| (name(message.author), message.content.clone()))
-            .collect()
+            .map(|message| Said::new(&state.realm, message));
+        Some(said.collect())
     }
 
     /// Every event of a channel from now on, once and uncensored, as

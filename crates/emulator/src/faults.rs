@@ -1,14 +1,22 @@
-//! Failures on request, for tests of clients.
+//! Failures on request, for tests of clients. Clients in other processes ask
+//! for them over HTTP ([`control`]).
 
 pub(crate) mod control;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use axum::http::{Method, StatusCode};
 use serde_json::Value;
-use tokio::sync::{Semaphore, watch};
+use tokio::{
+    sync::{Semaphore, watch},
+    time::Instant,
+};
 
-use crate::Emulator;
+use crate::{Emulator, limits, snowflake::Snowflake, state::Connected};
 
 /// How a gateway connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +29,61 @@ pub enum Cut {
     Reconnect,
 }
 
-/// Makes the emulator misbehave. Requests are named by their method and a
-/// part of their path, such as `/messages`.
+/// What a REST request meets.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RestFault {
+    /// An answer with this status and body. Nothing is done. A body with
+    /// `retry_after` brings the headers of a 429 along.
+    Fail {
+        /// The status.
+        status: StatusCode,
+        /// The body.
+        body: Value,
+    },
+    /// A 429 with Discord's headers and body. Nothing is done.
+    Limit {
+        /// How long the client is to wait.
+        retry_after: Duration,
+        /// Whether that holds for every route.
+        global: bool,
+    },
+    /// The connection breaks before anything is done.
+    ResetBefore,
+    /// What was asked is done, then the connection breaks instead of an answer.
+    ResetAfter,
+}
+
+/// Which REST requests meet a fault. The default is every request of everybody.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Requests {
+    /// Only those of this method.
+    pub method: Option<Method>,
+    /// Only those with this in their path, such as `/messages`.
+    pub path_part: String,
+    /// Only those with the token of this user.
+    pub user_id: Option<String>,
+}
+
+impl Requests {
+    fn include(&self, method: &Method, path: &str, caller: Option<Snowflake>) -> bool {
+        let theirs = |wanted: &String| caller.is_some_and(|id| id.to_string() == *wanted);
+        self.method.as_ref().is_none_or(|wanted| wanted == method)
+            && path.contains(&self.path_part)
+            && self.user_id.as_ref().is_none_or(theirs)
+    }
+}
+
+/// How long a fault lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// For so many requests.
+    Next(u32),
+    /// From now on for so long.
+    For(Duration),
+}
+
+/// Makes the emulator misbehave. Where a request could meet several faults, it
+/// meets the one that was asked for first.
 #[derive(Clone, Debug)]
 pub struct Faults {
     emulator: Emulator,
@@ -30,23 +91,41 @@ pub struct Faults {
 
 #[derive(Debug, Default)]
 pub(crate) struct Plans {
-    rules: Vec<Rule>,
+    rules: VecDeque<Rule>,
     refused_resumes: u32,
 }
 
 #[derive(Debug)]
 struct Rule {
-    method: Method,
-    path: String,
-    times: u32,
+    requests: Requests,
+    left: Left,
     fault: Fault,
+}
+
+/// How much of a fault is still to come.
+#[derive(Debug)]
+enum Left {
+    Times(u32),
+    /// `None` is beyond what a clock can tell.
+    Until(Option<Instant>),
+}
+
+impl Rule {
+    fn is_over(&self) -> bool {
+        if let Fault::Hold(gate) = &self.fault {
+            return gate.open.is_closed();
+        }
+        match self.left {
+            Left::Times(times) => times == 0,
+            Left::Until(end) => end.is_some_and(|end| end <= Instant::now()),
+        }
+    }
 }
 
 /// What happens to a request.
 #[derive(Clone, Debug)]
 pub(crate) enum Fault {
-    Fail { status: StatusCode, body: Value },
-    Swallow,
+    Rest(RestFault),
     Hold(Arc<Gate>),
 }
 
@@ -98,13 +177,37 @@ impl Faults {
 
     /// Cuts every gateway connection of a user, and says how many there were.
     pub fn cut_gateway(&self, user_id: &str, cut: Cut) -> usize {
-        let state = self.emulator.state();
+        self.each_connection(user_id, |connected| connected.cuts.try_send(cut).is_ok())
+    }
+
+    /// Makes every gateway connection that a user has now deaf, and says how
+    /// many there were: heartbeats are acknowledged, but no event is sent.
+    /// Events are kept, so that a resume replays them.
+    pub fn deafen_gateway(&self, user_id: &str) -> usize {
+        self.each_connection(user_id, |connected| {
+            connected.deaf = true;
+            true
+        })
+    }
+
+    /// Lets the deaf connections of a user hear again, beginning with what
+    /// they missed, and says how many connections there were.
+    pub fn undeafen_gateway(&self, user_id: &str) -> usize {
+        self.each_connection(user_id, |connected| {
+            connected.deaf = false;
+            connected.wake.notify_one();
+            true
+        })
+    }
+
+    fn each_connection(&self, user_id: &str, act: impl Fn(&mut Connected) -> bool) -> usize {
+        let mut state = self.emulator.state();
         let theirs = state
             .connections
-            .values()
+            .values_mut()
             .filter(|connected| connected.person.is_some_and(|id| id.to_string() == user_id));
         theirs
-            .filter(|connected| connected.cuts.try_send(cut).is_ok())
+            .filter_map(|connected| act(connected).then_some(()))
             .count()
     }
 
@@ -119,6 +222,11 @@ impl Faults {
         self.plans().refused_resumes = times;
     }
 
+    /// Lets requests meet a fault.
+    pub fn rest(&self, requests: Requests, fault: RestFault, span: Span) {
+        self.plan(requests, Fault::Rest(fault), span);
+    }
+
     /// Answers the next requests with an error and does nothing else. A body
     /// with `retry_after` brings the headers of a 429 along.
     pub fn fail_next(
@@ -129,13 +237,15 @@ impl Faults {
         body: Value,
         times: u32,
     ) {
-        self.plan(method, path_part, times, Fault::Fail { status, body });
+        let fault = RestFault::Fail { status, body };
+        self.rest(requests(method, path_part), fault, Span::Next(times));
     }
 
     /// Does what the next requests ask, but breaks the connection instead of
     /// answering.
     pub fn swallow_next(&self, method: Method, path_part: &str, times: u32) {
-        self.plan(method, path_part, times, Fault::Swallow);
+        let requests = requests(method, path_part);
+        self.rest(requests, RestFault::ResetAfter, Span::Next(times));
     }
 
     /// Keeps requests waiting at the door, before anything is done, until
@@ -146,15 +256,40 @@ impl Faults {
             arrived: watch::Sender::new(0),
             open: Semaphore::new(0),
         });
-        self.plan(method, path_part, u32::MAX, Fault::Hold(Arc::clone(&gate)));
+        let fault = Fault::Hold(Arc::clone(&gate));
+        self.plan(requests(method, path_part), fault, Span::Next(u32::MAX));
         Hold { gate }
     }
 
-    fn plan(&self, method: Method, path_part: &str, times: u32, fault: Fault) {
-        self.plans().rules.push(Rule {
-            method,
-            path: path_part.to_owned(),
-            times,
+    /// Ends every fault: requests and RESUMEs are served, deaf connections
+    /// hear again. Requests that are held stay held.
+    pub fn clear(&self) {
+        {
+            let mut plans = self.plans();
+            plans
+                .rules
+                .retain(|rule| matches!(rule.fault, Fault::Hold(_)));
+            plans.refused_resumes = 0;
+        }
+        for connected in self.emulator.state().connections.values_mut() {
+            connected.deaf = false;
+            connected.wake.notify_one();
+        }
+    }
+
+    fn plan(&self, requests: Requests, fault: Fault, span: Span) {
+        let left = match span {
+            Span::Next(times) => Left::Times(times),
+            Span::For(duration) => Left::Until(Instant::now().checked_add(duration)),
+        };
+        let mut plans = self.plans();
+        plans.rules.retain(|rule| !rule.is_over());
+        if plans.rules.len() >= limits::FAULTS {
+            plans.rules.pop_front();
+        }
+        plans.rules.push_back(Rule {
+            requests,
+            left,
             fault,
         });
     }
@@ -174,18 +309,30 @@ impl Faults {
     }
 
     /// The fault that a request meets, used up by one.
-    pub(crate) fn meet(&self, method: &Method, path: &str) -> Option<Fault> {
+    pub(crate) fn meet(
+        &self,
+        method: &Method,
+        path: &str,
+        caller: Option<Snowflake>,
+    ) -> Option<Fault> {
         let mut plans = self.plans();
-        plans.rules.retain(|rule| match &rule.fault {
-            Fault::Hold(gate) => !gate.open.is_closed(),
-            _ => rule.times > 0,
-        });
+        plans.rules.retain(|rule| !rule.is_over());
         let rule = plans
             .rules
             .iter_mut()
-            .find(|rule| rule.method == *method && path.contains(&rule.path))?;
-        rule.times -= 1;
+            .find(|rule| rule.requests.include(method, path, caller))?;
+        if let Left::Times(times) = &mut rule.left {
+            *times = times.saturating_sub(1);
+        }
         Some(rule.fault.clone())
+    }
+}
+
+fn requests(method: Method, path_part: &str) -> Requests {
+    Requests {
+        method: Some(method),
+        path_part: path_part.to_owned(),
+        user_id: None,
     }
 }
 

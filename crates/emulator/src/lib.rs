@@ -36,7 +36,7 @@ mod faults;
 mod server;
 mod emulator;
 
-pub use emulator::{Emulator, Ready, ReadyBot, ReadyUser};
-pub use faults::{Cut, Faults, Hold};
+pub use emulator::{Emulator, Ready, ReadyBot, ReadyUser, Said};
+pub use faults::{Cut, Faults, Hold, Requests, RestFault, Span};
 pub use state::Counts;
 pub use world::{World, WorldError};

@@ -89,6 +89,8 @@ pub(crate) const MEMBERS_PER_CHUNK: usize = 1000;
 pub(crate) const REQUESTED_MEMBERS: usize = 100;
 /// (ours) Events a slow watcher may lag behind.
 pub(crate) const WATCHED_EVENTS: usize = 4096;
+/// (ours) Faults that are asked for and not yet over; the oldest go first.
+pub(crate) const FAULTS: usize = 1000;
 /// (ours) How long open requests may take to end after the emulator was told to stop.
 pub(crate) const SHUTDOWN_PATIENCE: Duration = Duration::from_secs(3);
 

@@ -29,7 +29,7 @@ use serde_json::{Value, json};
 use crate::{
     Emulator,
     buckets::{Refusal, Verdict},
-    faults::Fault,
+    faults::{Fault, RestFault},
     realm::{Channel, Permissions, Person, in_channel},
     server::Line,
     snowflake::Snowflake,
@@ -119,11 +119,8 @@ pub(crate) async fn answer(State(emulator): State<Emulator>, request: Request) -
     };
     emulator.state().counts.request(route.label());
     let line = Line::of(&request);
-    let fault = emulator
-        .faults()
-        .meet(request.method(), request.uri().path());
-    let response = match &fault {
-        Some(Fault::Fail { status, body }) => failure(*status, body),
+    match meet(&emulator, &request) {
+        None => perform(&emulator, route, request).await,
         Some(Fault::Hold(gate)) => {
             tokio::select! {
                 () = gate.pass() => {}
@@ -131,12 +128,43 @@ pub(crate) async fn answer(State(emulator): State<Emulator>, request: Request) -
             }
             perform(&emulator, route, request).await
         }
-        Some(Fault::Swallow) | None => perform(&emulator, route, request).await,
-    };
-    if let (Some(Fault::Swallow), Some(line)) = (fault, line) {
+        Some(Fault::Rest(RestFault::Fail { status, body })) => failure(status, &body),
+        Some(Fault::Rest(RestFault::Limit {
+            retry_after,
+            global,
+        })) => {
+            emulator.state().counts.rate_limited += 1;
+            let refusal = Refusal {
+                retry_after,
+                global,
+            };
+            refused(refusal, &Verdict::spent(route.bucket(), refusal))
+        }
+        Some(Fault::Rest(RestFault::ResetBefore)) => {
+            cut(line);
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+        Some(Fault::Rest(RestFault::ResetAfter)) => {
+            let response = perform(&emulator, route, request).await;
+            cut(line);
+            response
+        }
+    }
+}
+
+fn meet(emulator: &Emulator, request: &Request) -> Option<Fault> {
+    let token = request.headers().get(header::AUTHORIZATION);
+    let token = token.and_then(|value| value.to_str().ok());
+    let caller = caller(&emulator.state(), token).map(|(id, _)| id);
+    let (method, path) = (request.method(), request.uri().path());
+    emulator.faults().meet(method, path, caller)
+}
+
+/// The answer that follows is never sent.
+fn cut(line: Option<Line>) {
+    if let Some(line) = line {
         line.cut();
     }
-    response
 }
 
 async fn perform(emulator: &Emulator, route: Route, request: Request) -> Response {

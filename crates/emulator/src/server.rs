@@ -11,7 +11,7 @@ use std::{
 
 use axum::{
     Json, Router,
-    extract::{ConnectInfo, Request, State, connect_info::Connected},
+    extract::{ConnectInfo, Path, Request, State, connect_info::Connected},
     http::{HeaderMap, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
@@ -53,6 +53,8 @@ impl Emulator {
             )
             .route("/emulator/world", get(world))
             .route("/emulator/faults", post(control::ask))
+            .route("/emulator/transcript/{channel}", get(transcript))
+            .route("/emulator/counts", get(counts))
             .with_state(self.clone())
             .merge(extra)
             .layer(middleware::from_fn_with_state(self.clone(), guard))
@@ -77,6 +79,19 @@ impl Emulator {
 
 async fn world(State(emulator): State<Emulator>) -> Response {
     Json(emulator.ready()).into_response()
+}
+
+/// The channel for one who judges it from another process: an array of
+/// [`Said`](crate::Said), oldest first.
+async fn transcript(State(emulator): State<Emulator>, Path(channel): Path<String>) -> Response {
+    match emulator.messages(&channel) {
+        Some(said) => Json(said).into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+async fn counts(State(emulator): State<Emulator>) -> Response {
+    Json(emulator.counts()).into_response()
 }
 
 /// Tokens are no secret here, so a page from elsewhere must not reach us:

@@ -1,12 +1,15 @@
 //! The one place that changes: the realm, who listens to it, and what was
 //! asked of it.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::{
+    collections::{BTreeMap, HashMap, VecDeque},
+    sync::Arc,
+};
 
 use axum::body::Bytes;
 use serde::Serialize;
 use serde_json::{Value, json};
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::{Notify, broadcast, mpsc};
 
 use crate::{
     buckets::Buckets,
@@ -30,15 +33,18 @@ pub(crate) struct State {
     pub(crate) watchers: broadcast::Sender<Value>,
 }
 
-/// A websocket that identified, and how to cut it.
+/// A websocket, who identified on it, and how to disturb it.
 #[derive(Debug)]
 pub(crate) struct Connected {
     pub(crate) person: Option<Snowflake>,
     pub(crate) cuts: mpsc::Sender<Cut>,
+    /// No event is sent while this holds.
+    pub(crate) deaf: bool,
+    pub(crate) wake: Arc<Notify>,
 }
 
 /// What clients asked for since the start.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// REST requests by route, such as `POST /channels/{channel}/messages`,
     /// those included that were refused or met a fault.

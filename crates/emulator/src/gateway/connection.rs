@@ -108,6 +108,8 @@ impl Connection {
         let connected = Connected {
             person: None,
             cuts: cut,
+            deaf: false,
+            wake: Arc::clone(&self.wake),
         };
         self.emulator.state().connections.insert(self.id, connected);
 
@@ -195,11 +197,14 @@ impl Connection {
     /// Sends what the session has for us.
     pub(super) async fn flush(&mut self) -> Result<(), End> {
         while let Some(attached) = &self.attached {
-            let pending =
-                self.emulator
-                    .state()
-                    .sessions
-                    .pending(&attached.session, self.id, attached.sent);
+            let pending = {
+                let mut state = self.emulator.state();
+                if state.connections.get(&self.id).is_some_and(|it| it.deaf) {
+                    return Ok(());
+                }
+                let sent = attached.sent;
+                state.sessions.pending(&attached.session, self.id, sent)
+            };
             let frames = match pending {
                 Ok(frames) if frames.is_empty() => return Ok(()),
                 Ok(frames) => frames,

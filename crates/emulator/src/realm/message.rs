@@ -1,5 +1,7 @@
 //! One message and what hangs on it.
 
+use std::fmt;
+
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
@@ -31,6 +33,15 @@ pub(crate) struct Message {
 pub(crate) enum Nonce {
     Text(String),
     Number(i64),
+}
+
+impl fmt::Display for Nonce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => text.fmt(f),
+            Self::Number(number) => number.fmt(f),
+        }
+    }
 }
 
 /// The message that this one answers, in the same channel.

@@ -1,5 +1,8 @@
 //! Failures on request, and what tests can observe.
 
+use std::time::Duration;
+
+use kaiwa_emulator::{Requests, RestFault, Span};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -154,4 +157,201 @@ async fn another_process_can_ask_for_faults() {
         .header("origin", "http://evil.example");
     let reply = house.send(foreign.json(&cut(json!("abrupt")))).await;
     assert_eq!(reply.unwrap().status, 403);
+}
+
+#[tokio::test]
+async fn a_connection_can_break_before_or_after_the_request_is_done() {
+    for (fault, done) in [(RestFault::ResetBefore, 0), (RestFault::ResetAfter, 1)] {
+        let house = House::open().await;
+        let (bot, general) = (house.bot(), house.channel("general"));
+        let path = format!("/channels/{general}/messages");
+        let messages = Requests {
+            path_part: "/messages".to_owned(),
+            ..Requests::default()
+        };
+        let faults = house.emulator.faults();
+        faults.rest(messages, fault.clone(), Span::Next(1));
+        let request = bot.request(Method::POST, &path);
+        soon(
+            "the break",
+            house.send(request.json(&json!({ "content": "x" }))),
+        )
+        .await
+        .expect_err("no answer comes");
+        let said = house.emulator.transcript(general).len();
+        assert_eq!(said, done, "{fault:?}");
+        bot.say(general, "y").await;
+    }
+}
+
+#[tokio::test]
+async fn a_fault_can_last_for_a_time_and_meet_one_user_only() {
+    let house = House::open().await;
+    let (bot, ada, general) = (house.bot(), house.human("Ada"), house.channel("general"));
+    let path = format!("/channels/{general}/messages");
+    let faults = house.emulator.faults();
+    let theirs = Requests {
+        user_id: Some(bot.id.clone()),
+        ..Requests::default()
+    };
+    let down = RestFault::Fail {
+        status: StatusCode::SERVICE_UNAVAILABLE,
+        body: json!({}),
+    };
+    let hour = Span::For(Duration::from_secs(3600));
+    faults.rest(theirs.clone(), down.clone(), hour);
+    for _ in 0..3 {
+        let reply = bot.post(&path, json!({ "content": "x" })).await;
+        assert_eq!(reply.status, 503);
+        assert_eq!(bot.get("/users/@me").await.status, 503);
+    }
+    ada.say(general, "others are served").await;
+    faults.clear();
+    bot.say(general, "so is the bot").await;
+    faults.rest(theirs, down, Span::For(Duration::ZERO));
+    bot.say(general, "no time is no fault").await;
+}
+
+#[tokio::test]
+async fn a_429_on_request_looks_like_discords() {
+    let house = House::open().await;
+    let (bot, general) = (house.bot(), house.channel("general"));
+    let path = format!("/channels/{general}/messages");
+    for global in [false, true] {
+        let limit = RestFault::Limit {
+            retry_after: Duration::from_millis(61_500),
+            global,
+        };
+        let faults = house.emulator.faults();
+        faults.rest(Requests::default(), limit, Span::Next(1));
+        let reply = bot.post(&path, json!({ "content": "x" })).await;
+        assert_eq!(reply.status, 429);
+        let body = json!({
+            "message": "You are being rate limited.", "retry_after": 61.5, "global": global,
+        });
+        assert_eq!(reply.json, body);
+        let header = |name: &str| reply.headers.get(name).map(|it| it.to_str().unwrap());
+        assert_eq!(header("retry-after"), Some("62"));
+        assert_eq!(header("x-ratelimit-remaining"), Some("0"));
+        assert_eq!(header("x-ratelimit-reset-after"), Some("61.500"));
+        let scope = if global { "global" } else { "user" };
+        assert_eq!(header("x-ratelimit-scope"), Some(scope));
+        assert_eq!(header("x-ratelimit-global"), global.then_some("true"));
+        assert!(header("via").is_some() && header("x-ratelimit-bucket").is_some());
+    }
+    assert_eq!(house.emulator.counts().rate_limited, 2);
+    bot.say(general, "over").await;
+}
+
+#[tokio::test]
+async fn a_deaf_gateway_acknowledges_heartbeats_and_tells_nothing() {
+    let house = House::open().await;
+    let (bot, ada, general) = (house.bot(), house.human("Ada"), house.channel("general"));
+    let mut gateway = bot.join(ALL).await;
+    let faults = house.emulator.faults();
+    assert_eq!(faults.deafen_gateway(&bot.id), 1);
+    ada.say(general, "unheard").await;
+    gateway.heartbeat().await;
+    assert_eq!(faults.undeafen_gateway(&bot.id), 1);
+    let heard = gateway.event("MESSAGE_CREATE").await;
+    assert_eq!(heard["content"], "unheard", "what was missed comes late");
+
+    faults.deafen_gateway(&bot.id);
+    ada.say(general, "replayed").await;
+    gateway.heartbeat().await;
+    let mut second = Gateway::connect(&house, "").await;
+    let (session, seq) = (gateway.session.clone(), gateway.seq);
+    second.resume(&bot.token, &session, seq).await;
+    second.seq = seq;
+    let heard = second.event("MESSAGE_CREATE").await;
+    assert_eq!(heard["content"], "replayed", "a new connection hears");
+}
+
+#[tokio::test]
+async fn another_process_can_fail_rest_and_read_the_channel() {
+    let house = House::open().await;
+    let (bot, ada, general) = (house.bot(), house.human("Ada"), house.channel("general"));
+    let root = house.ready.api_url.replace("/api/v10", "/emulator");
+    let ask = async |body: Value, status: u16| {
+        let request = house.http().post(format!("{root}/faults")).json(&body);
+        let reply = soon("the answer", house.send(request)).await.unwrap();
+        assert_eq!(reply.status, status, "{body}");
+    };
+    let rest = |more: Value| {
+        let mut body = json!({ "method": "POST", "path": "/messages", "user_id": bot.id });
+        body.as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        json!({ "rest": body })
+    };
+    for wrong in [
+        json!({ "fault": "reset_before" }),
+        json!({ "fault": "reset_before", "times": 1, "for_ms": 1 }),
+        json!({ "fault": "burn", "times": 1 }),
+        json!({ "fault": { "fail": { "status": 200 } }, "times": 1 }),
+        json!({ "fault": { "fail": { "status": 503, "bode": {} } }, "times": 1 }),
+        json!({ "fault": { "limit": { "retry_after": -1 } }, "times": 1 }),
+        json!({ "fault": "reset_before", "times": 1, "method": "FETCH" }),
+        json!({ "fault": "reset_before", "times": 1, "mode": "POST" }),
+    ] {
+        ask(rest(wrong), 422).await;
+    }
+    let path = format!("/channels/{general}/messages");
+    let post = async |content: &str| {
+        let body = json!({ "content": content, "nonce": content, "enforce_nonce": true });
+        let request = bot.request(Method::POST, &path).json(&body);
+        let reply = soon("an answer", house.send(request)).await;
+        reply.ok().map(|reply| reply.status.as_u16())
+    };
+    let asked = ada.say(general, "question").await;
+    let table = [
+        (json!({ "fault": "reset_before", "times": 1 }), None),
+        (
+            json!({ "fault": { "fail": { "status": 503 } }, "for_ms": 60_000 }),
+            Some(503),
+        ),
+        (
+            json!({ "fault": { "limit": { "retry_after": 61 } }, "times": 1 }),
+            Some(429),
+        ),
+        (json!({ "fault": "reset_after", "times": 1 }), None),
+    ];
+    for (fault, expect) in table {
+        ask(rest(fault.clone()), 200).await;
+        assert_eq!(post("answer").await, expect, "{fault}");
+        ask(json!({ "clear": {} }), 200).await;
+    }
+    assert_eq!(post("answer").await, Some(200), "the nonce finds the first");
+    let reply = json!({
+        "content": "reply", "message_reference": { "message_id": asked["id"] },
+    });
+    assert_eq!(bot.post(&path, reply).await.status, 200);
+
+    let read = async |what: &str| {
+        let request = house.http().get(format!("{root}/{what}"));
+        soon("the answer", house.send(request)).await.unwrap()
+    };
+    let said = read(&format!("transcript/{general}")).await.json;
+    let line = |at: usize, keys: [&str; 4]| json!(keys.map(|key| said[at][key].clone()));
+    let keys = ["author_id", "content", "nonce", "reference"];
+    assert_eq!(line(0, keys), json!([ada.id, "question", null, null]));
+    assert_eq!(line(1, keys), json!([bot.id, "answer", "answer", null]));
+    assert_eq!(line(2, keys), json!([bot.id, "reply", null, asked["id"]]));
+    assert_eq!(said.as_array().unwrap().len(), 3);
+    assert_eq!(said[0]["id"], asked["id"]);
+    assert_eq!(read("transcript/1").await.status, 404);
+    assert_eq!(read("counts").await.json["rate_limited"], 1);
+
+    let mut gateway = bot.join(ALL).await;
+    ask(json!({ "deafen_gateway": { "user_id": bot.id } }), 200).await;
+    ada.say(general, "unheard").await;
+    gateway.heartbeat().await;
+    ask(json!({ "undeafen_gateway": { "user_id": bot.id } }), 200).await;
+    gateway.event("MESSAGE_CREATE").await;
+    ask(json!({ "drop_sessions": {} }), 200).await;
+    let mut second = Gateway::connect(&house, "").await;
+    second
+        .resume(&bot.token, &gateway.session, gateway.seq)
+        .await;
+    assert_eq!(second.frame().await["op"], 9);
 }
