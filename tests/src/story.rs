@@ -64,7 +64,8 @@ struct Logged {
 }
 
 impl Story {
-    /// A tea house with three people and a connected bot.
+    /// A tea house with three people, a reading room beside it, and a connected
+    /// bot in both.
     pub async fn begin() -> Self {
         let mut story = Self::without_bot().await;
         story.bot_starts().await;
@@ -196,6 +197,11 @@ impl Story {
     /// Ben.
     pub fn ben(&self) -> Person<'_> {
         self.person("Ben")
+    }
+
+    /// Noor, who is in the Reading Room and not in the Tea House.
+    pub fn noor(&self) -> Person<'_> {
+        self.person("Noor")
     }
 
     fn person(&self, name: &str) -> Person<'_> {
@@ -361,11 +367,17 @@ impl Story {
         self.emulator.faults()
     }
 
-    /// A channel's id from its name, or the id itself.
+    /// A channel's id from its name, or the id itself. A name alone is of the
+    /// first guild, `Guild/channel` of any.
     fn channel(&self, name: &str) -> String {
-        self.ready
-            .channels
-            .get(name)
+        let in_guild = |(guild, channel): (&str, &str)| {
+            let mut guilds = self.ready.guilds.iter();
+            let guild = guilds.find(|known| known.name == guild)?;
+            guild.channels.get(channel)
+        };
+        let found = name.split_once('/').and_then(in_guild);
+        found
+            .or_else(|| self.ready.channels.get(name))
             .cloned()
             .unwrap_or_else(|| name.to_owned())
     }

@@ -128,6 +128,53 @@ async fn talking_in_private_as_somebody_else() {
 }
 
 #[tokio::test]
+async fn guilds_are_switched_and_keep_apart() {
+    let Some((story, page)) = page_without_bot().await else {
+        return;
+    };
+    let (tea, reading) = (
+        "[data-testid='guild-Tea House']",
+        "[data-testid='guild-Reading Room']",
+    );
+    page.shows(&format!("{tea}[aria-current=true]")).await;
+    page.writes("tea").await;
+    page.sees("Ada", "tea").await;
+    story.noor().says("Reading Room/quiet", "psst").await;
+    page.shows(&format!("{reading}[aria-label$=unread]")).await;
+    page.hides("[data-testid=channel-quiet]").await;
+
+    page.clicks(reading).await;
+    page.is_in("#general").await;
+    page.says_in(".guild-name", "Reading Room").await;
+    page.hides("[data-testid=channel-code]").await;
+    page.hides("[data-testid=member-Ben]").await;
+    page.shows("[data-testid=member-Countess]").await;
+    page.clicks("[data-testid=channel-quiet]").await;
+    page.sees("Noor", "psst").await;
+    page.writes("shh").await;
+    page.sees("Countess", "shh").await;
+    page.shows(&format!("{reading}[aria-label$=Room]")).await;
+
+    // A reload stays where one was.
+    page.browser.open(&story.ready().page_url).await;
+    page.is_in("#quiet").await;
+    page.says_in(".guild-name", "Reading Room").await;
+    page.clicks(tea).await;
+    page.is_in("#general").await;
+    page.sees("Ada", "tea").await;
+    page.clicks(reading).await;
+    page.is_in("#quiet").await;
+
+    // Who is in one guild has no bar.
+    page.focuses("[data-testid=identity]").await;
+    page.presses("N").await;
+    page.presses(ENTER).await;
+    page.hides(".guild-bar").await;
+    page.says_in(".guild-name", "Reading Room").await;
+    page.has_no_complaints().await;
+}
+
+#[tokio::test]
 async fn hostile_text_stays_text() {
     let Some((story, page)) = page_without_bot().await else {
         return;

@@ -198,7 +198,7 @@ pub(crate) struct EmulateArgs {
     /// Port on 127.0.0.1; 0 for any free one
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) port: u16,
-    /// The guild, its channels and its people; a small tea house if absent
+    /// The guilds, their channels and people; a tea house and a reading room if absent
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) world: Option<PathBuf>,
 }

@@ -18,7 +18,7 @@ use crate::{
     Counts, Faults, World,
     faults::SharedPlans,
     gateway::ConnectionId,
-    realm::{ChannelKind, Message, Realm},
+    realm::{ChannelKind, Guild, Message, Realm},
     state::State,
 };
 
@@ -50,14 +50,44 @@ pub struct Ready {
     pub cdn_url: String,
     /// The page that shows the realm, if one is served along.
     pub page_url: String,
-    /// The one guild.
+    /// The first guild.
     pub guild_id: String,
-    /// Ids of the guild's channels by name.
+    /// Ids of the first guild's channels by name.
     pub channels: BTreeMap<String, String>,
+    /// Every guild, the first included, in the order of the world file.
+    pub guilds: Vec<ReadyGuild>,
     /// The bot's account.
     pub bot: ReadyBot,
     /// The humans, in the order of the world file.
     pub users: Vec<ReadyUser>,
+}
+
+/// A guild.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReadyGuild {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Ids of its channels by name.
+    pub channels: BTreeMap<String, String>,
+}
+
+impl ReadyGuild {
+    fn new(realm: &Realm, guild: &Guild) -> Self {
+        let channels = realm.channels.values();
+        let named = channels.filter_map(|channel| match &channel.kind {
+            ChannelKind::Text { name, .. } if channel.guild() == Some(guild.id) => {
+                Some((name.clone(), channel.id.to_string()))
+            }
+            _ => None,
+        });
+        Self {
+            id: guild.id.to_string(),
+            name: guild.name.clone(),
+            channels: named.collect(),
+        }
+    }
 }
 
 /// The bot's account.
@@ -158,22 +188,23 @@ impl Emulator {
         let host = self.host();
         let state = self.state();
         let realm = &state.realm;
-        let channels = realm
-            .channels
-            .values()
-            .filter_map(|channel| match &channel.kind {
-                ChannelKind::Text { name, .. } => Some((name.clone(), channel.id.to_string())),
-                ChannelKind::Direct { .. } => None,
-            })
+        let guilds: Vec<_> = realm
+            .guilds
+            .iter()
+            .map(|guild| ReadyGuild::new(realm, guild))
             .collect();
+        let first = guilds.first();
         let bot = realm.bot();
         Ready {
             api_url: format!("http://{host}/api/v10"),
             gateway_url,
             cdn_url,
             page_url: format!("http://{host}/"),
-            guild_id: realm.guild.id.to_string(),
-            channels,
+            guild_id: first.map(|guild| guild.id.clone()).unwrap_or_default(),
+            channels: first
+                .map(|guild| guild.channels.clone())
+                .unwrap_or_default(),
+            guilds,
             bot: ReadyBot {
                 token: bot.map(|bot| bot.token.clone()).unwrap_or_default(),
                 id: bot.map(|bot| bot.id.to_string()).unwrap_or_default(),

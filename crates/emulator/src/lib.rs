@@ -1,5 +1,5 @@
-//! Discord in a box: REST v10, gateway v10 and attachments for one guild, in
-//! memory, on a local port.
+//! Discord in a box: REST v10, gateway v10 and attachments for a few guilds,
+//! in memory, on a local port.
 //!
 //! Bots and the page talk to it as they talk to Discord; humans use the same
 //! routes with their own tokens. It is a reading of Discord's documentation of
@@ -36,7 +36,7 @@ mod faults;
 mod server;
 mod emulator;
 
-pub use emulator::{Emulator, Ready, ReadyBot, ReadyUser, Said};
+pub use emulator::{Emulator, Ready, ReadyBot, ReadyGuild, ReadyUser, Said};
 pub use faults::{Cut, Faults, Hold, Requests, RestFault, Span};
 pub use state::Counts;
 pub use world::{World, WorldError};

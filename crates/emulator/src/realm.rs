@@ -1,4 +1,4 @@
-//! What exists: the guild, its people, its channels and their messages.
+//! What exists: guilds, people, channels and their messages.
 
 mod founding;
 mod message;
@@ -21,11 +21,12 @@ pub(crate) use permissions::{Overwrite, Permissions, Target, in_channel, in_guil
 /// Everything that clients can read or change.
 #[derive(Debug)]
 pub(crate) struct Realm {
-    pub(crate) guild: Guild,
+    /// In the order of the world file. There is at least one.
+    pub(crate) guilds: Vec<Guild>,
     pub(crate) application: Application,
     /// The bot first, then the humans in the order of the world file.
     pub(crate) people: Vec<Person>,
-    /// Guild channels and direct messages.
+    /// The channels of all guilds, and direct messages.
     pub(crate) channels: BTreeMap<Snowflake, Channel>,
     pub(crate) mint: Mint,
 }
@@ -37,6 +38,16 @@ pub(crate) struct Guild {
     pub(crate) owner: Snowflake,
     /// `@everyone` first, whose id is the guild's.
     pub(crate) roles: Vec<Role>,
+    /// The bot first, then the humans in the order of the world file.
+    pub(crate) members: Vec<Member>,
+}
+
+/// A person's place in a guild.
+#[derive(Debug)]
+pub(crate) struct Member {
+    pub(crate) person: Snowflake,
+    pub(crate) nickname: Option<String>,
+    pub(crate) roles: Vec<Snowflake>,
 }
 
 #[derive(Debug)]
@@ -56,13 +67,11 @@ pub(crate) struct Role {
     pub(crate) position: usize,
 }
 
-/// A user who is a member of the guild, as all are.
+/// A user, who is a member of one guild or more.
 #[derive(Debug)]
 pub(crate) struct Person {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
-    pub(crate) nickname: Option<String>,
-    pub(crate) roles: Vec<Snowflake>,
     pub(crate) bot: bool,
     pub(crate) token: String,
 }
@@ -80,6 +89,7 @@ pub(crate) struct Channel {
 #[derive(Debug)]
 pub(crate) enum ChannelKind {
     Text {
+        guild: Snowflake,
         name: String,
         topic: Option<String>,
         position: usize,
@@ -103,12 +113,27 @@ impl Realm {
         in_channel(self, person, channel).has(Permissions::VIEW_CHANNEL)
     }
 
-    /// The guild's channels that a person may see, in the order of the list.
-    pub(crate) fn guild_channels(&self, person: &Person) -> Vec<&Channel> {
+    pub(crate) fn guild(&self, id: Snowflake) -> Option<&Guild> {
+        self.guilds.iter().find(|guild| guild.id == id)
+    }
+
+    /// The guilds that a person is in.
+    pub(crate) fn guilds_of(&self, person: Snowflake) -> impl Iterator<Item = &Guild> {
+        let has = move |guild: &&Guild| guild.member(person).is_some();
+        self.guilds.iter().filter(has)
+    }
+
+    /// The guild that a channel belongs to; none for a direct message.
+    pub(crate) fn guild_around(&self, channel: &Channel) -> Option<&Guild> {
+        self.guild(channel.guild()?)
+    }
+
+    /// The channels of a guild that a person may see, in the order of the list.
+    pub(crate) fn guild_channels(&self, guild: &Guild, person: &Person) -> Vec<&Channel> {
         let mut seen: Vec<_> = self
             .channels
             .values()
-            .filter(|channel| !channel.direct() && self.may_see(person, channel))
+            .filter(|channel| channel.guild() == Some(guild.id) && self.may_see(person, channel))
             .collect();
         seen.sort_by_key(|channel| channel.position());
         seen
@@ -131,6 +156,12 @@ impl Realm {
     }
 }
 
+impl Guild {
+    pub(crate) fn member(&self, person: Snowflake) -> Option<&Member> {
+        self.members.iter().find(|member| member.person == person)
+    }
+}
+
 impl Channel {
     fn new(id: Snowflake, kind: ChannelKind) -> Self {
         Self {
@@ -144,6 +175,13 @@ impl Channel {
 
     pub(crate) fn direct(&self) -> bool {
         matches!(self.kind, ChannelKind::Direct { .. })
+    }
+
+    pub(crate) fn guild(&self) -> Option<Snowflake> {
+        match self.kind {
+            ChannelKind::Text { guild, .. } => Some(guild),
+            ChannelKind::Direct { .. } => None,
+        }
     }
 
     fn position(&self) -> usize {

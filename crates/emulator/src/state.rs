@@ -94,7 +94,7 @@ impl State {
         let Some(channel) = self.realm.channels.get(&channel) else {
             return;
         };
-        let guild = (!channel.direct()).then_some(self.realm.guild.id);
+        let guild = channel.guild();
         let needed = Intents::for_event(name, channel.direct());
         for (session, person) in self.sessions.listening(&self.realm) {
             let subscription = &session.subscription;

@@ -7,11 +7,12 @@ use toml::Spanned;
 
 use crate::realm::Permissions;
 
-/// One guild with its channels, roles, people and bot.
+/// Guilds with their channels, roles and people, and the bot, who is in all.
 ///
 /// [`World::default`] is the Tea House: text channels `general`, `random`,
 /// `code` and a `staff` that plain members cannot see; Ada who owns it, Ben
-/// and Mika; the bot Kaiwa. [`World::from_toml`] reads any other:
+/// and Mika; the bot Kaiwa. Beside it is the Reading Room: `general` and
+/// `quiet`; Noor who owns it, and Ada. [`World::from_toml`] reads any other:
 ///
 /// ```toml
 /// limits = "discord"            # or "off": rate-limit headers, but never a 429
@@ -47,6 +48,20 @@ use crate::realm::Permissions;
 /// role = "@everyone"
 /// allow = ["send_messages"]
 /// deny = ["view_channel"]
+///
+/// [[guilds]]                    # optional: up to 9 more guilds
+/// name = "Reading Room"
+/// owner = "Noor"                # default: its first member
+/// bot = { nickname = "Librarian", roles = ["Quiet"] } # optional
+///
+/// # `[[guilds.roles]]` and `[[guilds.channels]]` are written as above, and
+/// # `[[guilds.members]]` as `[[users]]`: a name that is known from elsewhere
+/// # is the same person.
+/// [[guilds.members]]
+/// name = "Noor"
+///
+/// [[guilds.channels]]
+/// name = "general"
 /// ```
 ///
 /// Permission names are those of Discord's documentation in lower case. Ids
@@ -107,8 +122,50 @@ pub(crate) struct Plan {
     pub(crate) bot: BotPlan,
     #[serde(default)]
     pub(crate) roles: Vec<RolePlan>,
-    pub(crate) users: Vec<UserPlan>,
+    pub(crate) users: Vec<MemberPlan>,
     pub(crate) channels: Vec<ChannelPlan>,
+    #[serde(default)]
+    pub(crate) guilds: Vec<MoreGuildPlan>,
+}
+
+/// A guild, wherever in the file it was described.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WholeGuild<'a> {
+    pub(crate) name: &'a Spanned<String>,
+    pub(crate) owner: Option<&'a Spanned<String>>,
+    pub(crate) bot_nickname: Option<&'a Spanned<String>>,
+    pub(crate) bot_roles: &'a [Spanned<String>],
+    pub(crate) roles: &'a [RolePlan],
+    pub(crate) members: &'a [MemberPlan],
+    pub(crate) channels: &'a [ChannelPlan],
+}
+
+impl Plan {
+    pub(crate) fn first_guild(&self) -> WholeGuild<'_> {
+        WholeGuild {
+            name: &self.guild.name,
+            owner: self.guild.owner.as_ref(),
+            bot_nickname: self.bot.nickname.as_ref(),
+            bot_roles: &self.bot.roles,
+            roles: &self.roles,
+            members: &self.users,
+            channels: &self.channels,
+        }
+    }
+
+    /// The guilds in the order of the file.
+    pub(crate) fn all_guilds(&self) -> impl Iterator<Item = WholeGuild<'_>> {
+        let more = self.guilds.iter().map(|guild| WholeGuild {
+            name: &guild.name,
+            owner: guild.owner.as_ref(),
+            bot_nickname: guild.bot.nickname.as_ref(),
+            bot_roles: &guild.bot.roles,
+            roles: &guild.roles,
+            members: &guild.members,
+            channels: &guild.channels,
+        });
+        std::iter::once(self.first_guild()).chain(more)
+    }
 }
 
 /// Whether requests above the limits are refused.
@@ -125,6 +182,27 @@ pub(crate) enum RateLimits {
 pub(crate) struct GuildPlan {
     pub(crate) name: Spanned<String>,
     pub(crate) owner: Option<Spanned<String>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MoreGuildPlan {
+    pub(crate) name: Spanned<String>,
+    pub(crate) owner: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(crate) bot: BotMemberPlan,
+    #[serde(default)]
+    pub(crate) roles: Vec<RolePlan>,
+    pub(crate) members: Vec<MemberPlan>,
+    pub(crate) channels: Vec<ChannelPlan>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BotMemberPlan {
+    pub(crate) nickname: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(crate) roles: Vec<Spanned<String>>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -173,7 +251,7 @@ pub(crate) struct RolePlan {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct UserPlan {
+pub(crate) struct MemberPlan {
     pub(crate) name: Spanned<String>,
     pub(crate) nickname: Option<Spanned<String>>,
     #[serde(default)]

@@ -1,4 +1,5 @@
-// Who and what exists: people, roles and channels, by id.
+// Who and what exists: guilds, people, roles and channels, by id. One guild at
+// a time is looked at; names, members and channel lists are those of it.
 
 const TEXT = 0;
 const DM = 1;
@@ -6,12 +7,31 @@ const CATEGORY = 4;
 const ANNOUNCEMENT = 5;
 
 export class Directory {
-  guild = null;
   me = null;
+  #guilds = new Map();
+  #guildId = null;
   #users = new Map();
-  #members = new Map();
-  #roles = new Map();
   #channels = new Map();
+
+  // The guild that is looked at: the first that came, until another is chosen.
+  get guild() {
+    return this.#place()?.guild ?? null;
+  }
+
+  #place() {
+    return this.#guilds.get(this.#guildId);
+  }
+
+  guilds() {
+    return [...this.#guilds.values()].map(({ guild }) => guild);
+  }
+
+  // Says whether another guild is looked at now.
+  lookAt(guildId) {
+    if (guildId === this.#guildId || !this.#guilds.has(guildId)) return false;
+    this.#guildId = guildId;
+    return true;
+  }
 
   learnUser(user) {
     if (user?.id) this.#users.set(user.id, { ...this.#users.get(user.id), ...user });
@@ -20,21 +40,20 @@ export class Directory {
   learnMember(member) {
     if (!member?.user) return;
     this.learnUser(member.user);
-    this.#members.set(member.user.id, member);
+    this.#guilds.get(member.guild_id)?.members.set(member.user.id, member);
   }
 
-  forgetMember(user) {
-    this.#members.delete(user.id);
+  forgetMember({ guild_id: guildId, user }) {
+    this.#guilds.get(guildId)?.members.delete(user.id);
   }
 
   learnGuild(guild) {
-    this.guild = guild;
-    this.#members.clear();
-    this.#roles.clear();
-    for (const [id, channel] of this.#channels) if (channel.type !== DM) this.#channels.delete(id);
-    for (const role of guild.roles ?? []) this.#roles.set(role.id, role);
-    for (const member of guild.members ?? []) this.learnMember(member);
-    for (const channel of guild.channels ?? []) this.learnChannel(channel);
+    const roles = new Map((guild.roles ?? []).map((role) => [role.id, role]));
+    this.#guilds.set(guild.id, { guild, roles, members: new Map() });
+    this.#guildId ??= guild.id;
+    for (const [id, channel] of this.#channels) if (channel.guild_id === guild.id) this.#channels.delete(id);
+    for (const member of guild.members ?? []) this.learnMember({ ...member, guild_id: guild.id });
+    for (const channel of guild.channels ?? []) this.learnChannel({ ...channel, guild_id: guild.id });
   }
 
   learnChannel(channel) {
@@ -53,11 +72,12 @@ export class Directory {
   // The name others see: nickname, display name, or user name.
   nameOf(id) {
     const user = this.#users.get(id);
-    return this.#members.get(id)?.nick ?? user?.global_name ?? user?.username;
+    return this.#place()?.members.get(id)?.nick ?? user?.global_name ?? user?.username;
   }
 
   roleName(id) {
-    return this.#roles.get(id)?.name;
+    for (const { roles } of this.#guilds.values()) if (roles.has(id)) return roles.get(id).name;
+    return undefined;
   }
 
   channel(id) {
@@ -76,9 +96,15 @@ export class Directory {
     return this.isDm(channel) ? this.nameOf(this.recipient(channel)?.id) ?? "Direct message" : channel.name;
   }
 
-  // Text channels in display order, under the category each belongs to.
-  sections() {
-    const all = [...this.#channels.values()].sort(byPosition);
+  // Every channel that can be talked in, of all guilds.
+  channels() {
+    return [...this.#channels.values()].filter(({ type }) => type !== CATEGORY);
+  }
+
+  // Text channels of the guild in display order, under the category each
+  // belongs to.
+  sections(guildId = this.#guildId) {
+    const all = [...this.#channels.values()].filter((channel) => channel.guild_id === guildId).sort(byPosition);
     const text = all.filter(({ type }) => type === TEXT || type === ANNOUNCEMENT);
     const categories = all.filter(({ type }) => type === CATEGORY);
     const known = new Set(categories.map(({ id }) => id));
@@ -100,7 +126,7 @@ export class Directory {
 
   // Members by name, bots first: here the bot is who one came to meet.
   members() {
-    return [...this.#members.keys()]
+    return [...(this.#place()?.members.keys() ?? [])]
       .map((id) => ({ id, name: this.nameOf(id) ?? id, user: this.#users.get(id) }))
       .sort((a, b) => Number(b.user?.bot ?? false) - Number(a.user?.bot ?? false) || a.name.localeCompare(b.name));
   }

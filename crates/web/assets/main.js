@@ -77,7 +77,7 @@ function mount(session, world, human) {
   app.replaceChildren(h("div", { class: "layout", on: { keydown } }, channels, conversation, members, drawers.backdrop));
 
   session.on(["directory"], () => {
-    if (!session.active) openFirst(session, world);
+    if (!session.active && session.complete) openFirst(session, world);
     if (document.activeElement === document.body && !touches()) composer.focus();
   });
   session.on(["open"], () => sessionStorage.setItem(PLACE, session.activeId));
@@ -102,8 +102,7 @@ function openFirst(session, world) {
 function title(session) {
   const { directory, active } = session;
   if (!active) return "Kaiwa playground";
-  const all = [...directory.sections().flatMap(({ channels }) => channels), ...directory.dms()];
-  const mentions = all.reduce((sum, { id }) => sum + session.unread(id).mentions, 0);
+  const mentions = directory.channels().reduce((sum, { id }) => sum + session.unread(id).mentions, 0);
   const place = `${directory.isDm(active) ? "@" : "#"}${directory.channelName(active)}`;
   return `${mentions > 0 ? `(${mentions}) ` : ""}${place} · Kaiwa playground`;
 }

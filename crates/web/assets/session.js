@@ -18,6 +18,8 @@ export class Session {
   #typing = new Map();
   #unread = new Map();
   #lastSeen = new Map();
+  #lastOpened = new Map();
+  #guildsToCome = new Set();
   #gateway;
 
   directory = new Directory();
@@ -70,11 +72,28 @@ export class Session {
     return this.directory.channel(this.activeId);
   }
 
+  // Whether every guild has come that the gateway announced.
+  get complete() {
+    return this.#guildsToCome.size === 0;
+  }
+
   open(channel) {
     this.activeId = channel;
+    const guild = this.active?.guild_id;
+    if (guild) {
+      this.#lastOpened.set(guild, channel);
+      if (this.directory.lookAt(guild)) this.#tell("directory");
+    }
     this.#markSeen(channel);
     this.#tell("open");
     this.load(channel);
+  }
+
+  // Goes to where one last was in a guild, or to its first channel.
+  openGuild(guild) {
+    const last = this.directory.channel(this.#lastOpened.get(guild));
+    const channel = last ?? this.directory.sections(guild)[0]?.channels[0];
+    if (channel) this.open(channel.id);
   }
 
   async load(channel) {
@@ -106,6 +125,12 @@ export class Session {
 
   unread(channel) {
     return this.#unread.get(channel) ?? { any: false, mentions: 0 };
+  }
+
+  // What is unread in all channels of a guild together.
+  unreadIn(guild) {
+    const theirs = this.directory.channels().filter(({ guild_id: id }) => id === guild);
+    return theirs.map(({ id }) => this.unread(id)).reduce((sum, { any, mentions }) => ({ any: sum.any || any, mentions: sum.mentions + mentions }), { any: false, mentions: 0 });
   }
 
   seen() {
@@ -151,7 +176,7 @@ export class Session {
       case "CHANNEL_DELETE": return learn((directory) => directory.forgetChannel(data.id));
       case "GUILD_MEMBER_ADD":
       case "GUILD_MEMBER_UPDATE": return learn((directory) => directory.learnMember(data));
-      case "GUILD_MEMBER_REMOVE": return learn((directory) => directory.forgetMember(data.user));
+      case "GUILD_MEMBER_REMOVE": return learn((directory) => directory.forgetMember(data));
     }
   }
 
@@ -159,6 +184,7 @@ export class Session {
   #begin(ready) {
     this.directory.me = ready.user;
     this.directory.learnUser(ready.user);
+    this.#guildsToCome = new Set((ready.guilds ?? []).map(({ id }) => id));
     for (const channel of ready.private_channels ?? []) this.directory.learnChannel(channel);
     for (const channel of this.#typing.keys()) this.#stopTyping(channel);
     for (const history of this.#histories.values()) history.reset();
@@ -169,6 +195,7 @@ export class Session {
   #guild(guild) {
     if (guild.unavailable) return;
     this.directory.learnGuild(guild);
+    this.#guildsToCome.delete(guild.id);
     for (const { id, last_message_id: last } of guild.channels ?? []) {
       const seen = this.#lastSeen.get(id);
       if (last && !seen) this.#lastSeen.set(id, last);

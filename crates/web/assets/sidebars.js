@@ -3,13 +3,14 @@
 import { avatar, botTag, h, icon } from "./dom.js";
 import { attempt } from "./notices.js";
 
-// Guild name, channels, direct messages, and who one is.
+// Guilds, the channels of one, direct messages, and who one is.
 export function channelColumn(session, { humans, human, onIdentity, onNavigate }) {
   const guildName = h("h1", { class: "guild-name" }, "…");
   const list = h("nav", { class: "channel-list", "aria-label": "Channels" });
   const column = h(
     "aside",
     { class: "column channels", id: "channels", "aria-label": "Guild" },
+    guildBar(session, onNavigate),
     h("header", { class: "column-head" }, h("img", { src: "/assets/icon.svg", alt: "", width: "28", height: "28" }), guildName),
     list,
     identityPanel(session, humans, human, onIdentity),
@@ -32,6 +33,43 @@ export function channelColumn(session, { humans, human, onIdentity, onNavigate }
   session.on(["directory", "open", "unread"], render);
   render();
   return column;
+}
+
+// The guilds one is in; nothing where there is but one.
+function guildBar(session, onNavigate) {
+  const bar = h("nav", { class: "guild-bar", "aria-label": "Guilds", hidden: true });
+  const render = () => {
+    const guilds = session.directory.guilds();
+    bar.hidden = guilds.length < 2;
+    replaceKeepingFocus(bar, guilds.map((guild) => guildButton(session, guild, onNavigate)));
+  };
+  session.on(["directory", "open", "unread"], render);
+  return bar;
+}
+
+function guildButton(session, guild, onNavigate) {
+  const active = guild.id === session.directory.guild?.id;
+  const { any, mentions } = session.unreadIn(guild.id);
+  const state = mentions > 0 ? `, ${mentions} for you` : any ? ", unread" : "";
+  const initials = guild.name.split(/\s+/).map(([first]) => first ?? "").join("").slice(0, 3);
+  const go = () => {
+    session.openGuild(guild.id);
+    onNavigate();
+  };
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `guild-button ${active ? "active" : ""} ${any && !active ? "unread" : ""}`,
+      title: guild.name,
+      "aria-current": active ? "true" : null,
+      "aria-label": `Guild ${guild.name}${state}`,
+      dataset: { testid: `guild-${guild.name}`, key: `guild-${guild.id}` },
+      on: { click: go },
+    },
+    initials,
+    mentions > 0 ? h("span", { class: "badge" }, mentions > 99 ? "99+" : String(mentions)) : null,
+  );
 }
 
 function channelButton(session, channel, go) {

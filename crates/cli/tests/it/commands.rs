@@ -176,6 +176,7 @@ fn doctor_finds_everything_in_order_or_says_what_is_not() {
         "✓ intents: everything asked for is allowed",
         "✓ gateway: ",
         "✓ guilds: Tea House: every permission is there",
+        "✓ guilds: Reading Room: every permission is there",
         "everything is in order",
     ] {
         assert!(

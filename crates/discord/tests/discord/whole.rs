@@ -150,7 +150,9 @@ async fn the_portal_and_the_guilds_can_be_read() {
     assert_eq!(application.id.to_string(), realm.ready.bot.application_id);
     assert!(application.message_content);
     let guilds = realm.rest.guilds().await.unwrap();
-    assert_eq!(guilds[0].guild.to_string(), realm.ready.guild_id);
+    let mut known = realm.ready.guilds.iter();
+    assert!(known.all(|it| guilds.iter().any(|guild| guild.guild.to_string() == it.id)));
+    assert_eq!(guilds.len(), realm.ready.guilds.len());
 }
 
 #[tokio::test]

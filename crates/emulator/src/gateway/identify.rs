@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     limits,
-    realm::Realm,
+    realm::{Guild, Realm},
     snowflake::Snowflake,
     state::State,
     wire::{Channel, GuildCreate, Me, Member, application_flags},
@@ -131,9 +131,12 @@ impl Connection {
             .attached
             .as_ref()
             .and_then(|attached| sessions.get_mut(&attached.session));
-        let Some(session) =
-            session.filter(|_| ask.guild_id.to_string() == realm.guild.id.to_string())
-        else {
+        let Some(session) = session else {
+            return Ok(());
+        };
+        let wanted = ask.guild_id.to_string();
+        let mut theirs = realm.guilds_of(session.subscription.person);
+        let Some(guild) = theirs.find(|guild| guild.id.to_string() == wanted) else {
             return Ok(());
         };
         // Only a full list is privileged.
@@ -141,7 +144,7 @@ impl Connection {
         if full && !session.subscription.has(Intents::GUILD_MEMBERS) {
             return Err(Close::DISALLOWED_INTENTS.into());
         }
-        for chunk in chunks(realm, &ask) {
+        for chunk in chunks(realm, guild, &ask) {
             session.push("GUILD_MEMBERS_CHUNK", &chunk);
         }
         Ok(())
@@ -182,7 +185,7 @@ fn subscribe(realm: &Realm, ask: &Identify) -> Result<Subscription, Close> {
     })
 }
 
-/// Opens a session that begins with READY and the guild.
+/// Opens a session that begins with READY and the guilds.
 fn open(
     state: &mut State,
     subscription: Subscription,
@@ -198,12 +201,14 @@ fn open(
     let Some(person) = realm.person(subscription.person) else {
         return id;
     };
-    let serves_guild = subscription.serves(Some(realm.guild.id));
-    let guilds = if serves_guild {
-        json!([{ "id": realm.guild.id, "unavailable": true }])
-    } else {
-        json!([])
-    };
+    let guilds: Vec<&Guild> = realm
+        .guilds_of(person.id)
+        .filter(|guild| subscription.serves(Some(guild.id)))
+        .collect();
+    let still_to_come: Vec<Value> = guilds
+        .iter()
+        .map(|guild| json!({ "id": guild.id, "unavailable": true }))
+        .collect();
     // Bots learn of a direct message when the first one arrives.
     let direct: Vec<Channel> = realm
         .channels
@@ -215,7 +220,7 @@ fn open(
         "v": 10,
         "user": Me::from(person),
         "user_settings": {},
-        "guilds": guilds,
+        "guilds": still_to_come,
         "private_channels": direct,
         "relationships": [],
         "presences": [],
@@ -232,14 +237,17 @@ fn open(
             json!({ "id": realm.application.id, "flags": application_flags(realm) });
     }
     session.push("READY", &ready);
-    if serves_guild && subscription.has(Intents::GUILDS) {
+    if subscription.has(Intents::GUILDS) {
         let everyone = subscription.has(Intents::GUILD_PRESENCES);
-        session.push("GUILD_CREATE", &GuildCreate::new(realm, person, everyone));
+        for guild in guilds {
+            let shown = GuildCreate::new(realm, guild, person, everyone);
+            session.push("GUILD_CREATE", &shown);
+        }
     }
     id
 }
 
-fn chunks(realm: &Realm, ask: &RequestMembers) -> Vec<Value> {
+fn chunks(realm: &Realm, guild: &Guild, ask: &RequestMembers) -> Vec<Value> {
     let ids = match &ask.user_ids {
         None => None,
         Some(OneOrMany::One(id)) => Some(vec![id.to_string()]),
@@ -256,28 +264,27 @@ fn chunks(realm: &Realm, ask: &RequestMembers) -> Vec<Value> {
     } else {
         ask.limit.min(limits::REQUESTED_MEMBERS)
     };
-    let members: Vec<Member> = realm
-        .people
+    let begins = |name: &str| name.to_lowercase().starts_with(&prefix);
+    let members: Vec<Member> = guild
+        .members
         .iter()
-        .filter(|person| match &ids {
-            Some(ids) => ids.contains(&person.id.to_string()),
+        .filter(|member| match &ids {
+            Some(ids) => ids.contains(&member.person.to_string()),
             None => {
-                let name = person.nickname.as_ref().unwrap_or(&person.name);
-                name.to_lowercase().starts_with(&prefix)
-                    || person.name.to_lowercase().starts_with(&prefix)
+                let person = realm.person(member.person);
+                member.nickname.as_deref().is_some_and(begins)
+                    || person.is_some_and(|person| begins(&person.name))
             }
         })
         .take(if ids.is_some() { usize::MAX } else { most })
-        .map(Member::full)
+        .filter_map(|member| Member::full(realm, guild, member.person))
         .collect();
     let not_found: Vec<String> = ids
         .unwrap_or_default()
         .into_iter()
         .filter(|id| {
-            realm
-                .people
-                .iter()
-                .all(|person| person.id.to_string() != *id)
+            let mut members = guild.members.iter();
+            members.all(|member| member.person.to_string() != *id)
         })
         .collect();
     let mut slices: Vec<&[Member]> = members.chunks(limits::MEMBERS_PER_CHUNK).collect();
@@ -290,7 +297,7 @@ fn chunks(realm: &Realm, ask: &RequestMembers) -> Vec<Value> {
         .enumerate()
         .map(|(index, members)| {
             let mut chunk = json!({
-                "guild_id": realm.guild.id,
+                "guild_id": guild.id,
                 "members": members,
                 "chunk_index": index,
                 "chunk_count": count,

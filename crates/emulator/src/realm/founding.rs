@@ -2,88 +2,52 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use toml::Spanned;
+
 use super::{
-    Application, Channel, ChannelKind, Guild, Overwrite, Permissions, Person, Realm, Role, Target,
+    Application, Channel, ChannelKind, Guild, Member, Overwrite, Permissions, Person, Realm, Role,
+    Target,
 };
 use crate::{
     snowflake::{Founding, Mint, Snowflake},
-    world::{ChannelPlan, Plan},
+    world::{ChannelPlan, Plan, RolePlan, WholeGuild},
 };
 
 impl Realm {
     pub(crate) fn new(plan: &Plan) -> Self {
-        let mut founding = Founding::new(plan.guild.name.get_ref());
-        let guild_id = founding.id("guild", plan.guild.name.get_ref());
-        let roles = roles(plan, guild_id, &mut founding);
-        let role_ids: HashMap<&str, Snowflake> = roles
-            .iter()
-            .map(|role| (role.name.as_str(), role.id))
-            .collect();
-        let held = |names: &[toml::Spanned<String>]| -> Vec<Snowflake> {
-            names
-                .iter()
-                .filter_map(|name| role_ids.get(name.get_ref().as_str()).copied())
-                .collect()
-        };
-
+        let world = plan.first_guild().name.get_ref();
+        let mut founding = Founding::new(world);
+        let mut guilds = Vec::new();
+        let mut channels = BTreeMap::new();
         let bot = &plan.bot;
         let mut people = vec![Person {
             id: founding.id("bot", bot.name.get_ref()),
             name: bot.name.get_ref().clone(),
-            nickname: bot.nickname.as_ref().map(|name| name.get_ref().clone()),
-            roles: held(&bot.roles),
             bot: true,
             token: founding.token(bot.name.get_ref()),
         }];
-        for user in &plan.users {
-            people.push(Person {
-                id: founding.id("user", user.name.get_ref()),
-                name: user.name.get_ref().clone(),
-                nickname: user.nickname.as_ref().map(|name| name.get_ref().clone()),
-                roles: held(&user.roles),
-                bot: false,
-                token: founding.token(user.name.get_ref()),
-            });
-        }
-        let people_ids: HashMap<&str, Snowflake> = people
-            .iter()
-            .map(|person| (person.name.as_str(), person.id))
-            .collect();
-
-        let mut channels = BTreeMap::new();
-        for (position, channel) in plan.channels.iter().enumerate() {
-            let id = founding.id("channel", channel.name.get_ref());
-            let kind = ChannelKind::Text {
-                name: channel.name.get_ref().clone(),
-                topic: channel.topic.as_ref().map(|topic| topic.get_ref().clone()),
-                position,
-                overwrites: overwrites(channel, guild_id, &role_ids, &people_ids),
-            };
-            channels.insert(id, Channel::new(id, kind));
-        }
-
-        let first_human = people
-            .iter()
-            .find(|person| !person.bot)
-            .map(|person| person.id);
-        let owner = plan
-            .guild
-            .owner
-            .as_ref()
-            .and_then(|name| people_ids.get(name.get_ref().as_str()).copied())
-            .or(first_human)
-            .unwrap_or(guild_id);
         let application = Application {
             id: founding.id("application", bot.name.get_ref()),
             granted: bot.intents.clone(),
         };
+        for whole in plan.all_guilds() {
+            for member in whole.members {
+                let name = member.name.get_ref();
+                if people.iter().all(|known| known.name != *name) {
+                    people.push(Person {
+                        id: founding.id("user", name),
+                        name: name.clone(),
+                        bot: false,
+                        token: founding.token(name),
+                    });
+                }
+            }
+            let (guild, theirs) = found(whole, &people);
+            guilds.push(guild);
+            channels.extend(theirs.into_iter().map(|channel| (channel.id, channel)));
+        }
         Self {
-            guild: Guild {
-                id: guild_id,
-                name: plan.guild.name.get_ref().clone(),
-                owner,
-                roles,
-            },
+            guilds,
             application,
             people,
             channels,
@@ -92,7 +56,62 @@ impl Realm {
     }
 }
 
-fn roles(plan: &Plan, guild: Snowflake, founding: &mut Founding<'_>) -> Vec<Role> {
+/// A guild with its channels. `people` has at least its members, and the bot
+/// as the first.
+fn found(plan: WholeGuild<'_>, people: &[Person]) -> (Guild, Vec<Channel>) {
+    let mut founding = Founding::new(plan.name.get_ref());
+    let id = founding.id("guild", plan.name.get_ref());
+    let roles = roles(plan.roles, id, &mut founding);
+    let role_ids: HashMap<&str, Snowflake> = roles
+        .iter()
+        .map(|role| (role.name.as_str(), role.id))
+        .collect();
+    let people_ids: HashMap<&str, Snowflake> = people
+        .iter()
+        .map(|person| (person.name.as_str(), person.id))
+        .collect();
+    let member = |person, nickname: Option<&Spanned<String>>, held: &[Spanned<String>]| Member {
+        person,
+        nickname: nickname.map(|name| name.get_ref().clone()),
+        roles: held
+            .iter()
+            .filter_map(|name| role_ids.get(name.get_ref().as_str()).copied())
+            .collect(),
+    };
+    let bot = people.first().map(|bot| bot.id);
+    let bot = bot.map(|bot| member(bot, plan.bot_nickname, plan.bot_roles));
+    let humans = plan.members.iter().filter_map(|human| {
+        let person = *people_ids.get(human.name.get_ref().as_str())?;
+        Some(member(person, human.nickname.as_ref(), &human.roles))
+    });
+    let members: Vec<Member> = bot.into_iter().chain(humans).collect();
+    let owner = plan
+        .owner
+        .and_then(|name| people_ids.get(name.get_ref().as_str()).copied())
+        .or(members.get(1).map(|member| member.person))
+        .unwrap_or(id);
+    let channels = plan.channels.iter().enumerate().map(|(position, channel)| {
+        let kind = ChannelKind::Text {
+            guild: id,
+            name: channel.name.get_ref().clone(),
+            topic: channel.topic.as_ref().map(|topic| topic.get_ref().clone()),
+            position,
+            overwrites: overwrites(channel, id, &role_ids, &people_ids),
+        };
+        Channel::new(founding.id("channel", channel.name.get_ref()), kind)
+    });
+    let channels = channels.collect();
+    let guild = Guild {
+        id,
+        name: plan.name.get_ref().clone(),
+        owner,
+        roles,
+        members,
+    };
+    (guild, channels)
+}
+
+fn roles(plans: &[RolePlan], guild: Snowflake, founding: &mut Founding<'_>) -> Vec<Role> {
     let mut roles = vec![Role {
         id: guild,
         name: "@everyone".into(),
@@ -102,7 +121,7 @@ fn roles(plan: &Plan, guild: Snowflake, founding: &mut Founding<'_>) -> Vec<Role
         mentionable: false,
         position: 0,
     }];
-    for role in &plan.roles {
+    for role in plans {
         let permissions = role.permissions.iter().copied().collect();
         if role.name.get_ref() == "@everyone" {
             roles[0].permissions = permissions;

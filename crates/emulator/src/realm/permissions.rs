@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{Channel, ChannelKind, Person, Realm};
+use super::{Channel, ChannelKind, Guild, Member, Person, Realm};
 use crate::snowflake::Snowflake;
 
 /// A set of permissions. On the wire it is a decimal string.
@@ -165,16 +165,15 @@ pub(crate) struct Overwrite {
     pub(crate) deny: Permissions,
 }
 
-/// What a member may do in the guild as a whole.
-pub(crate) fn in_guild(realm: &Realm, person: &Person) -> Permissions {
-    if person.id == realm.guild.owner {
+/// What a member may do in a guild as a whole.
+pub(crate) fn in_guild(guild: &Guild, member: &Member) -> Permissions {
+    if member.person == guild.owner {
         return Permissions::all();
     }
-    let held: Permissions = realm
-        .guild
+    let held: Permissions = guild
         .roles
         .iter()
-        .filter(|role| role.id == realm.guild.id || person.roles.contains(&role.id))
+        .filter(|role| role.id == guild.id || member.roles.contains(&role.id))
         .map(|role| role.permissions)
         .collect();
     if held.has(Permissions::ADMINISTRATOR) {
@@ -185,16 +184,23 @@ pub(crate) fn in_guild(realm: &Realm, person: &Person) -> Permissions {
 }
 
 /// What a person may do in a channel: base, then the overwrites of
-/// `@everyone`, of the roles taken together, and of the member.
+/// `@everyone`, of the roles taken together, and of the member. Outside of
+/// one's guilds that is nothing.
 pub(crate) fn in_channel(realm: &Realm, person: &Person, channel: &Channel) -> Permissions {
-    let overwrites = match &channel.kind {
+    let (guild, overwrites) = match &channel.kind {
         ChannelKind::Direct { people } if people.contains(&person.id) => {
             return Permissions::DIRECT;
         }
         ChannelKind::Direct { .. } => return Permissions::default(),
-        ChannelKind::Text { overwrites, .. } => overwrites,
+        ChannelKind::Text {
+            guild, overwrites, ..
+        } => (realm.guild(*guild), overwrites),
     };
-    let base = in_guild(realm, person);
+    let found = guild.and_then(|guild| Some((guild, guild.member(person.id)?)));
+    let Some((guild, member)) = found else {
+        return Permissions::default();
+    };
+    let base = in_guild(guild, member);
     if base.has(Permissions::ADMINISTRATOR) {
         return base;
     }
@@ -204,11 +210,11 @@ pub(crate) fn in_channel(realm: &Realm, person: &Person, channel: &Channel) -> P
             |(allow, deny), o| (allow.with(o.allow), deny.with(o.deny)),
         )
     };
-    let everyone = Target::Role(realm.guild.id);
+    let everyone = Target::Role(guild.id);
     let steps = [
         matching(&|target| target == everyone),
         matching(&|target| match target {
-            Target::Role(id) => target != everyone && person.roles.contains(&id),
+            Target::Role(id) => target != everyone && member.roles.contains(&id),
             Target::Member(_) => false,
         }),
         matching(&|target| target == Target::Member(person.id)),

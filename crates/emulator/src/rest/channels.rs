@@ -24,9 +24,9 @@ pub(super) fn typing(call: &mut Call<'_>, id: Snowflake) -> Answer {
                 "user_id": me,
                 "timestamp": now().as_second(),
             });
-            if !channel.direct() {
-                payload["guild_id"] = json!(realm.guild.id);
-                payload["member"] = json!(realm.person(me).map(Member::full));
+            if let Some(guild) = realm.guild_around(channel) {
+                payload["guild_id"] = json!(guild.id);
+                payload["member"] = json!(Member::full(realm, guild, me));
             }
             payload
         });

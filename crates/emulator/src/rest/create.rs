@@ -51,6 +51,7 @@ pub(super) fn create(call: &mut Call<'_>, id: Snowflake) -> Answer {
         .map(|message| message.author);
     let pinged = Pinged::by(
         &call.state.realm,
+        channel,
         held,
         &draft.content,
         &draft.allowed,

@@ -8,7 +8,7 @@ use super::{
     mentions::{Allowed, Pinged},
 };
 use crate::{
-    realm::{Message, Permissions},
+    realm::{Channel, Message, Permissions},
     snowflake::{Snowflake, now},
     wire::{self, Place},
 };
@@ -23,7 +23,7 @@ pub(super) fn edit(call: &mut Call<'_>, id: Snowflake, message: Snowflake) -> An
         .reference
         .and_then(|r| channel.message(r.message))
         .map(|message| message.author);
-    let mut edited = changed(call, before, held, replied_to)?;
+    let mut edited = changed(call, channel, before, held, replied_to)?;
 
     if !call.body.files.is_empty() && !held.has(Permissions::ATTACH_FILES) {
         return Err(ApiError::MissingPermissions);
@@ -56,6 +56,7 @@ pub(super) fn edit(call: &mut Call<'_>, id: Snowflake, message: Snowflake) -> An
 /// `allowed_mentions`.
 fn changed(
     call: &Call<'_>,
+    channel: &Channel,
     before: &Message,
     held: Permissions,
     replied_to: Option<Snowflake>,
@@ -82,6 +83,7 @@ fn changed(
     if body.names("content") {
         let pinged = Pinged::by(
             &call.state.realm,
+            channel,
             held,
             &edited.content,
             &allowed,

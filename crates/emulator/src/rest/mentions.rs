@@ -4,7 +4,7 @@
 use super::body::Fields;
 use crate::{
     limits,
-    realm::{Permissions, Realm},
+    realm::{Channel, Permissions, Realm},
     snowflake::Snowflake,
 };
 
@@ -102,12 +102,14 @@ pub(super) struct Pinged {
 impl Pinged {
     pub(super) fn by(
         realm: &Realm,
+        channel: &Channel,
         held: Permissions,
         content: &str,
         allowed: &Allowed,
         replied_to: Option<Snowflake>,
     ) -> Self {
         let may_ping_all = held.has(Permissions::MENTION_EVERYONE);
+        let guild = realm.guild_around(channel);
         let mut pinged = Self::default();
         if let Some(author) = replied_to.filter(|_| allowed.replied_user) {
             pinged.users.push(author);
@@ -122,11 +124,9 @@ impl Pinged {
                     }
                 }
                 Named::Role(id) => {
-                    let role = realm
-                        .guild
-                        .roles
-                        .iter()
-                        .find(|role| role.id == id && id != realm.guild.id);
+                    let role = guild
+                        .filter(|guild| id != guild.id)
+                        .and_then(|guild| guild.roles.iter().find(|role| role.id == id));
                     let may = role.is_some_and(|role| role.mentionable || may_ping_all);
                     if may && allowed.roles.allows(id) && !pinged.roles.contains(&id) {
                         pinged.roles.push(id);

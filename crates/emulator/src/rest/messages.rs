@@ -65,14 +65,13 @@ pub(super) fn delete(call: &mut Call<'_>, id: Snowflake, message: Snowflake) -> 
         }
     }
     call.channel_mut(id)?.remove(message);
-    call.state
-        .dispatch(id, "MESSAGE_DELETE", |realm, channel, _| {
-            let mut payload = json!({ "id": message, "channel_id": channel.id });
-            if !channel.direct() {
-                payload["guild_id"] = json!(realm.guild.id);
-            }
-            payload
-        });
+    call.state.dispatch(id, "MESSAGE_DELETE", |_, channel, _| {
+        let mut payload = json!({ "id": message, "channel_id": channel.id });
+        if let Some(guild) = channel.guild() {
+            payload["guild_id"] = json!(guild);
+        }
+        payload
+    });
     Ok(Reply::NoContent)
 }
 
@@ -108,8 +107,8 @@ pub(super) fn bulk_delete(call: &mut Call<'_>, id: Snowflake) -> Answer {
     let channel = call.channel_mut(id)?;
     let gone: Vec<Snowflake> = ids.into_iter().filter(|id| channel.remove(*id)).collect();
     if !gone.is_empty() {
-        call.state.dispatch(id, "MESSAGE_DELETE_BULK", |realm, channel, _| {
-            json!({ "ids": gone, "channel_id": channel.id, "guild_id": realm.guild.id })
+        call.state.dispatch(id, "MESSAGE_DELETE_BULK", |_, channel, _| {
+            json!({ "ids": gone, "channel_id": channel.id, "guild_id": channel.guild() })
         });
     }
     Ok(Reply::NoContent)

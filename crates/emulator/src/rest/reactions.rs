@@ -55,9 +55,9 @@ pub(super) fn add(call: &mut Call<'_>, id: Snowflake, message: Snowflake, emoji:
                 "burst_colors": [],
                 "type": 0,
             });
-            if !channel.direct() {
-                payload["guild_id"] = json!(realm.guild.id);
-                payload["member"] = json!(realm.person(me).map(Member::full));
+            if let Some(guild) = realm.guild_around(channel) {
+                payload["guild_id"] = json!(guild.id);
+                payload["member"] = json!(Member::full(realm, guild, me));
             }
             payload
         });
@@ -93,7 +93,7 @@ pub(super) fn remove(
         .reactions
         .retain(|reaction| !reaction.people.is_empty());
     call.state
-        .dispatch(id, "MESSAGE_REACTION_REMOVE", |realm, channel, _| {
+        .dispatch(id, "MESSAGE_REACTION_REMOVE", |_, channel, _| {
             let mut payload = json!({
                 "user_id": who,
                 "channel_id": channel.id,
@@ -102,8 +102,8 @@ pub(super) fn remove(
                 "burst": false,
                 "type": 0,
             });
-            if !channel.direct() {
-                payload["guild_id"] = json!(realm.guild.id);
+            if let Some(guild) = channel.guild() {
+                payload["guild_id"] = json!(guild);
             }
             payload
         });
@@ -164,11 +164,11 @@ pub(super) fn clear(
     } else {
         "MESSAGE_REACTION_REMOVE_ALL"
     };
-    call.state.dispatch(id, name, |realm, channel, _| {
+    call.state.dispatch(id, name, |_, channel, _| {
         let mut payload: Value = json!({
             "channel_id": channel.id,
             "message_id": message,
-            "guild_id": realm.guild.id,
+            "guild_id": channel.guild(),
         });
         if let Some(emoji) = &emoji {
             payload["emoji"] = json!(emoji);

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::{Answer, ApiError, Call, Reply, body::Fields, error::Problems};
 use crate::{
     limits,
+    realm::Guild,
     snowflake::Snowflake,
     wire::{self, Channel, GuildSummary, Me, User},
 };
@@ -48,16 +49,19 @@ pub(super) fn user(call: &mut Call<'_>, id: Snowflake) -> Answer {
 }
 
 pub(super) fn guilds(call: &mut Call<'_>) -> Answer {
-    call.page("limit", limits::GUILD_PAGE, limits::GUILD_PAGE)?;
-    let guild = call.state.realm.guild.id;
-    let after = call.anchor("after")?.is_none_or(|id| guild > id);
-    let before = call.anchor("before")?.is_none_or(|id| guild < id);
-    let mine: Vec<GuildSummary> = if after && before {
-        vec![GuildSummary::new(&call.state.realm, call.me()?)]
-    } else {
-        Vec::new()
-    };
-    Reply::json(mine)
+    let limit = call.page("limit", limits::GUILD_PAGE, limits::GUILD_PAGE)?;
+    let (after, before) = (call.anchor("after")?, call.anchor("before")?);
+    let mut mine: Vec<&Guild> = call.state.realm.guilds_of(call.me).collect();
+    mine.retain(|guild| {
+        after.is_none_or(|id| guild.id > id) && before.is_none_or(|id| guild.id < id)
+    });
+    mine.sort_by_key(|guild| guild.id);
+    let shown: Vec<GuildSummary> = mine
+        .into_iter()
+        .filter_map(|guild| Some(GuildSummary::new(guild, guild.member(call.me)?)))
+        .take(usize::try_from(limit).unwrap_or(usize::MAX))
+        .collect();
+    Reply::json(shown)
 }
 
 pub(super) fn open_direct(call: &mut Call<'_>) -> Answer {

@@ -1,4 +1,4 @@
-//! The guild, its roles and channels, and the bot's application.
+//! Guilds, their roles and channels, and the bot's application.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -108,6 +108,7 @@ impl Channel {
     pub(crate) fn new(realm: &Realm, channel: &realm::Channel, viewer: Option<Snowflake>) -> Self {
         match &channel.kind {
             ChannelKind::Text {
+                guild,
                 name,
                 topic,
                 position,
@@ -115,7 +116,7 @@ impl Channel {
             } => Self::Text(TextChannel {
                 id: channel.id,
                 kind: 0,
-                guild_id: realm.guild.id,
+                guild_id: *guild,
                 name: name.clone(),
                 topic: topic.clone(),
                 position: *position,
@@ -157,7 +158,7 @@ impl Channel {
     }
 }
 
-/// The guild as REST shows it.
+/// A guild as REST shows it.
 #[derive(Serialize)]
 pub(crate) struct Guild {
     id: Snowflake,
@@ -207,17 +208,17 @@ pub(crate) struct Guild {
 }
 
 impl Guild {
-    pub(crate) fn new(realm: &Realm) -> Self {
+    pub(crate) fn new(guild: &realm::Guild) -> Self {
         Self {
-            id: realm.guild.id,
-            name: realm.guild.name.clone(),
+            id: guild.id,
+            name: guild.name.clone(),
             icon: None,
             description: None,
             home_header: None,
             splash: None,
             discovery_splash: None,
             banner: None,
-            owner_id: realm.guild.owner,
+            owner_id: guild.owner,
             application_id: None,
             region: "deprecated",
             afk_channel_id: None,
@@ -244,7 +245,7 @@ impl Guild {
             safety_alerts_channel_id: None,
             nsfw: false,
             nsfw_level: 0,
-            roles: realm.guild.roles.iter().map(Role::from).collect(),
+            roles: guild.roles.iter().map(Role::from).collect(),
             emojis: [],
             stickers: [],
             features: [],
@@ -254,14 +255,14 @@ impl Guild {
         }
     }
 
-    pub(crate) fn with_counts(mut self, realm: &Realm) -> Self {
-        self.approximate_member_count = Some(realm.people.len());
-        self.approximate_presence_count = Some(realm.people.len());
+    pub(crate) fn with_counts(mut self, guild: &realm::Guild) -> Self {
+        self.approximate_member_count = Some(guild.members.len());
+        self.approximate_presence_count = Some(guild.members.len());
         self
     }
 }
 
-/// The guild as the gateway shows it: with what a client caches.
+/// A guild as the gateway shows it: with what a client caches.
 ///
 /// Channels that the viewer may not see are left out, as REST does. Discord
 /// sends those over the gateway with their name and topic blanked.
@@ -285,22 +286,27 @@ pub(crate) struct GuildCreate {
 
 impl GuildCreate {
     /// Without everyone, the members are the viewer alone.
-    pub(crate) fn new(realm: &Realm, viewer: &Person, everyone: bool) -> Self {
+    pub(crate) fn new(
+        realm: &Realm,
+        guild: &realm::Guild,
+        viewer: &Person,
+        everyone: bool,
+    ) -> Self {
         Self {
-            guild: Guild::new(realm),
+            guild: Guild::new(guild),
             joined_at: rfc3339(viewer.id.timestamp()),
             large: false,
             unavailable: false,
-            member_count: realm.people.len(),
+            member_count: guild.members.len(),
             voice_states: [],
-            members: realm
-                .people
+            members: guild
+                .members
                 .iter()
-                .filter(|person| everyone || person.id == viewer.id)
-                .map(Member::full)
+                .filter(|member| everyone || member.person == viewer.id)
+                .filter_map(|member| Member::full(realm, guild, member.person))
                 .collect(),
             channels: realm
-                .guild_channels(viewer)
+                .guild_channels(guild, viewer)
                 .into_iter()
                 .map(|channel| Channel::new(realm, channel, Some(viewer.id)))
                 .collect(),
@@ -313,7 +319,7 @@ impl GuildCreate {
     }
 }
 
-/// The guild in the list of one's guilds.
+/// A guild in the list of one's guilds.
 #[derive(Serialize)]
 pub(crate) struct GuildSummary {
     id: Snowflake,
@@ -328,17 +334,17 @@ pub(crate) struct GuildSummary {
 }
 
 impl GuildSummary {
-    pub(crate) fn new(realm: &Realm, viewer: &Person) -> Self {
+    pub(crate) fn new(guild: &realm::Guild, viewer: &realm::Member) -> Self {
         Self {
-            id: realm.guild.id,
-            name: realm.guild.name.clone(),
+            id: guild.id,
+            name: guild.name.clone(),
             icon: None,
             banner: None,
-            owner: viewer.id == realm.guild.owner,
-            permissions: in_guild(realm, viewer),
+            owner: viewer.person == guild.owner,
+            permissions: in_guild(guild, viewer),
             features: [],
-            approximate_member_count: realm.people.len(),
-            approximate_presence_count: realm.people.len(),
+            approximate_member_count: guild.members.len(),
+            approximate_presence_count: guild.members.len(),
         }
     }
 }
@@ -359,7 +365,8 @@ pub(crate) fn application_flags(realm: &Realm) -> u64 {
 }
 
 pub(crate) fn application(realm: &Realm, bot: &Person) -> Value {
-    let owner = realm.person(realm.guild.owner).unwrap_or(bot);
+    let first = realm.guilds.first().map(|guild| guild.owner);
+    let owner = first.and_then(|id| realm.person(id)).unwrap_or(bot);
     let key: String = ["verify", "key", "of", "the"]
         .iter()
         .map(|salt| format!("{:016x}", hash(&[salt, &bot.name])))
@@ -384,7 +391,7 @@ pub(crate) fn application(realm: &Realm, bot: &Person) -> Value {
         "role_connections_verification_url": null,
         "tags": [],
         "hook": true,
-        "approximate_guild_count": 1,
+        "approximate_guild_count": realm.guilds_of(bot.id).count(),
         "approximate_user_install_count": 0,
         "integration_types_config": {},
     })

@@ -147,10 +147,11 @@ impl Message {
         viewer: Viewer,
         place: Place,
     ) -> Self {
-        let guild = (!channel.direct()).then_some(realm.guild.id);
+        let guild = realm.guild_around(channel);
+        let guild_id = guild.map(|guild| guild.id);
         let live = matches!(place, Place::GatewayCreate | Place::GatewayUpdate);
         let fresh = matches!(place, Place::GatewayCreate | Place::CreateAnswer);
-        let with_member = live && guild.is_some();
+        let member = |person| Member::partial(guild.filter(|_| live)?, person);
         let author = realm.person(message.author);
         let readable = viewer.reads(channel, message);
         let content = |text: &String| {
@@ -163,9 +164,9 @@ impl Message {
         Self {
             id: message.id,
             channel_id: channel.id,
-            guild_id: guild.filter(|_| live),
+            guild_id: guild_id.filter(|_| live),
             author: author.map(User::from),
-            member: author.filter(|_| with_member).map(Member::partial),
+            member: member(message.author),
             kind: if message.reference.is_some() { 19 } else { 0 },
             content: content(&message.content),
             timestamp: rfc3339(message.id.timestamp()),
@@ -178,7 +179,7 @@ impl Message {
                 .filter_map(|id| realm.person(*id))
                 .map(|person| Mention {
                     user: User::from(person),
-                    member: with_member.then(|| Member::partial(person)),
+                    member: member(person.id),
                 })
                 .collect(),
             mention_roles: message.mention_roles.clone(),
@@ -209,7 +210,7 @@ impl Message {
                 kind: 0,
                 message_id: reference.message,
                 channel_id: channel.id,
-                guild_id: guild,
+                guild_id,
             }),
             referenced_message: None,
             channel_type: live.then(|| u8::from(channel.direct())),

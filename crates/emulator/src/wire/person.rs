@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::{
-    realm::Person,
+    realm::{self, Guild, Person, Realm},
     snowflake::{Snowflake, hash, rfc3339},
 };
 
@@ -76,7 +76,7 @@ impl From<&Person> for Me {
     }
 }
 
-/// A person's place in the guild. Inside messages it comes without the user.
+/// A person's place in a guild. Inside messages it comes without the user.
 #[derive(Serialize)]
 pub(crate) struct Member {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,21 +95,28 @@ pub(crate) struct Member {
 }
 
 impl Member {
-    pub(crate) fn full(person: &Person) -> Self {
-        Self {
-            user: Some(User::from(person)),
-            ..Self::partial(person)
-        }
+    /// A member of a guild with who they are.
+    pub(crate) fn full(realm: &Realm, guild: &Guild, person: Snowflake) -> Option<Self> {
+        Some(Self {
+            user: realm.person(person).map(User::from),
+            ..Self::partial(guild, person)?
+        })
     }
 
-    pub(crate) fn partial(person: &Person) -> Self {
+    pub(crate) fn partial(guild: &Guild, person: Snowflake) -> Option<Self> {
+        guild.member(person).map(Self::from)
+    }
+}
+
+impl From<&realm::Member> for Member {
+    fn from(member: &realm::Member) -> Self {
         Self {
             user: None,
-            nick: person.nickname.clone(),
+            nick: member.nickname.clone(),
             avatar: None,
             banner: None,
-            roles: person.roles.clone(),
-            joined_at: rfc3339(person.id.timestamp()),
+            roles: member.roles.clone(),
+            joined_at: rfc3339(member.person.timestamp()),
             premium_since: None,
             deaf: false,
             mute: false,

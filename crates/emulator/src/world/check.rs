@@ -1,12 +1,16 @@
 //! Refuses worlds that Discord could not hold.
 
-use std::{collections::HashSet, ops::Range};
+use std::{
+    collections::HashSet,
+    ops::{Range, RangeInclusive},
+};
 
 use toml::Spanned;
 
-use super::{OverwritePlan, Plan, WorldError};
+use super::{ChannelPlan, OverwritePlan, Plan, WholeGuild, WorldError};
 
 const FILE_BYTES: usize = 256 * 1024;
+const GUILDS: usize = 10;
 const USERS: usize = 100;
 const CHANNELS: usize = 100;
 const ROLES: usize = 100;
@@ -77,13 +81,40 @@ impl Source<'_> {
     }
 
     fn check(&self, plan: &Plan) -> Result<(), WorldError> {
-        self.length(&plan.guild.name, "a guild name", 2..=100)?;
-        self.count("users", plan.users.len(), 1, USERS)?;
-        self.count("channels", plan.channels.len(), 1, CHANNELS)?;
-        self.count("roles", plan.roles.len(), 0, ROLES)?;
+        let place = |key: &str| self.0.find(key).unwrap_or(0);
+        let first = plan.first_guild();
+        let more = plan.guilds.len();
+        self.count(place("guilds"), "guilds", more, 0..=GUILDS - 1)?;
+        self.count(place("users"), "users", first.members.len(), 1..=USERS)?;
+        self.count(
+            place("channels"),
+            "channels",
+            first.channels.len(),
+            1..=CHANNELS,
+        )?;
+        self.count(place("roles"), "roles", first.roles.len(), 0..=ROLES)?;
+        let mut names = HashSet::new();
+        let mut everybody = HashSet::new();
+        for guild in plan.all_guilds() {
+            let at = guild.name.span().start;
+            self.count(at, "members", guild.members.len(), 1..=USERS)?;
+            self.count(at, "channels", guild.channels.len(), 1..=CHANNELS)?;
+            self.count(at, "roles", guild.roles.len(), 0..=ROLES)?;
+            self.length(guild.name, "a guild name", 2..=100)?;
+            self.once(&mut names, guild.name, "guild")?;
+            self.guild(&plan.bot.name, guild)?;
+            for member in guild.members {
+                if !everybody.contains(member.name.get_ref()) {
+                    self.once(&mut everybody, &member.name, "person")?;
+                }
+            }
+        }
+        Ok(())
+    }
 
+    fn guild(&self, bot: &Spanned<String>, guild: WholeGuild<'_>) -> Result<(), WorldError> {
         let mut roles = HashSet::new();
-        for role in &plan.roles {
+        for role in guild.roles {
             self.length(&role.name, "a role name", 1..=100)?;
             self.once(&mut roles, &role.name, "role")?;
             if let Some(color) = role
@@ -97,11 +128,11 @@ impl Source<'_> {
         roles.remove(EVERYONE);
 
         let mut people = HashSet::new();
-        let bot = (&plan.bot.name, &plan.bot.nickname, &plan.bot.roles);
-        let humans = plan
-            .users
-            .iter()
-            .map(|user| (&user.name, &user.nickname, &user.roles));
+        let bot = (bot, guild.bot_nickname, guild.bot_roles);
+        let humans = guild.members.iter().map(|member| {
+            let nickname = member.nickname.as_ref();
+            (&member.name, nickname, &*member.roles)
+        });
         for (name, nickname, held) in std::iter::once(bot).chain(humans) {
             self.person(name)?;
             self.once(&mut people, name, "person")?;
@@ -112,28 +143,39 @@ impl Source<'_> {
                 self.known(role, &roles, "roles")?;
             }
         }
-        if let Some(owner) = &plan.guild.owner {
+        if let Some(owner) = guild.owner {
             self.known(owner, &people, "people")?;
         }
 
         let mut channels = HashSet::new();
-        for channel in &plan.channels {
-            self.length(&channel.name, "a channel name", 1..=100)?;
-            let name = channel.name.get_ref();
-            if name
-                .chars()
-                .any(|c| c.is_whitespace() || c.is_uppercase() || c == '#')
-            {
-                let problem = format!("`{name}` is not a channel name: no spaces, capitals or `#`");
-                return self.refuse(channel.name.span(), problem);
-            }
-            self.once(&mut channels, &channel.name, "channel")?;
-            if let Some(topic) = &channel.topic {
-                self.length(topic, "a topic", 0..=1024)?;
-            }
-            for overwrite in &channel.overwrites {
-                self.overwrite(overwrite, &roles, &people)?;
-            }
+        for channel in guild.channels {
+            self.channel(channel, &mut channels, &roles, &people)?;
+        }
+        Ok(())
+    }
+
+    fn channel(
+        &self,
+        channel: &ChannelPlan,
+        channels: &mut HashSet<String>,
+        roles: &HashSet<String>,
+        people: &HashSet<String>,
+    ) -> Result<(), WorldError> {
+        self.length(&channel.name, "a channel name", 1..=100)?;
+        let name = channel.name.get_ref();
+        if name
+            .chars()
+            .any(|c| c.is_whitespace() || c.is_uppercase() || c == '#')
+        {
+            let problem = format!("`{name}` is not a channel name: no spaces, capitals or `#`");
+            return self.refuse(channel.name.span(), problem);
+        }
+        self.once(channels, &channel.name, "channel")?;
+        if let Some(topic) = &channel.topic {
+            self.length(topic, "a topic", 0..=1024)?;
+        }
+        for overwrite in &channel.overwrites {
+            self.overwrite(overwrite, roles, people)?;
         }
         Ok(())
     }
@@ -172,7 +214,7 @@ impl Source<'_> {
         &self,
         text: &Spanned<String>,
         what: &str,
-        allowed: std::ops::RangeInclusive<usize>,
+        allowed: RangeInclusive<usize>,
     ) -> Result<(), WorldError> {
         let chars = text.get_ref().trim().chars().count();
         if allowed.contains(&chars) {
@@ -183,12 +225,19 @@ impl Source<'_> {
         self.refuse(text.span(), problem)
     }
 
-    fn count(&self, key: &str, given: usize, least: usize, most: usize) -> Result<(), WorldError> {
-        if (least..=most).contains(&given) {
+    fn count(
+        &self,
+        at: usize,
+        key: &str,
+        given: usize,
+        allowed: RangeInclusive<usize>,
+    ) -> Result<(), WorldError> {
+        if allowed.contains(&given) {
             return Ok(());
         }
+        let (least, most) = allowed.into_inner();
         Err(WorldError {
-            line: self.line(self.0.find(key).unwrap_or(0)),
+            line: self.line(at),
             key: key.into(),
             problem: format!("{given} given, {least} to {most} are allowed"),
         })

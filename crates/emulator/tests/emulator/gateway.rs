@@ -1,6 +1,6 @@
 //! Logging in, and being refused.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::house::{ALL, Gateway, House};
 use kaiwa_emulator::World;
@@ -22,10 +22,9 @@ async fn a_bot_logs_in_and_receives_its_guild() {
             assert_eq!(ready["application"]["id"], house.ready.bot.application_id);
             assert_eq!(ready["application"]["flags"], 1 << 13 | 1 << 15 | 1 << 19);
             assert_eq!(ready["resume_gateway_url"], house.ready.gateway_url);
-            assert_eq!(
-                ready["guilds"],
-                json!([{ "id": house.ready.guild_id, "unavailable": true }])
-            );
+            let guilds = house.ready.guilds.iter();
+            let unavailable = guilds.map(|guild| json!({ "id": guild.id, "unavailable": true }));
+            assert_eq!(ready["guilds"], unavailable.collect::<Value>());
 
             let guild = gateway.event("GUILD_CREATE").await;
             assert_eq!(guild["name"], "Tea House");
@@ -42,6 +41,8 @@ async fn a_bot_logs_in_and_receives_its_guild() {
                 "staff is hidden from a plain member"
             );
             assert_eq!(guild["members"].as_array().unwrap().len(), 4);
+            let guild = gateway.event("GUILD_CREATE").await;
+            assert_eq!(guild["name"], "Reading Room");
             gateway.heartbeat().await;
         }
     }

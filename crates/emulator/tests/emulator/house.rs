@@ -3,7 +3,7 @@
 use std::{sync::Once, time::Duration};
 
 use futures_util::{SinkExt, StreamExt};
-use kaiwa_emulator::{Emulator, Ready, World};
+use kaiwa_emulator::{Emulator, Ready, ReadyGuild, World};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, net::TcpStream, time::timeout};
@@ -72,6 +72,16 @@ impl House {
 
     pub(crate) fn channel(&self, name: &str) -> &str {
         &self.ready.channels[name]
+    }
+
+    /// A channel by the name of its guild and its own.
+    pub(crate) fn channel_of(&self, guild: &str, name: &str) -> &str {
+        &self.guild(guild).channels[name]
+    }
+
+    pub(crate) fn guild(&self, name: &str) -> &ReadyGuild {
+        let mut guilds = self.ready.guilds.iter();
+        guilds.find(|guild| guild.name == name).unwrap()
     }
 
     pub(crate) fn bot(&self) -> Caller<'_> {
@@ -174,13 +184,15 @@ impl Caller<'_> {
         reply.json["id"].as_str().unwrap().to_owned()
     }
 
-    /// A gateway connection that has identified and seen its guild.
+    /// A gateway connection that has identified and seen its guilds.
     pub(crate) async fn join(&self, intents: u64) -> Gateway {
         let mut gateway = Gateway::connect(self.house, "").await;
         gateway.identify(&self.token, intents).await;
-        gateway.event("READY").await;
+        let ready = gateway.event("READY").await;
         if intents & 1 == 1 {
-            gateway.event("GUILD_CREATE").await;
+            for _ in ready["guilds"].as_array().unwrap() {
+                gateway.event("GUILD_CREATE").await;
+            }
         }
         gateway
     }

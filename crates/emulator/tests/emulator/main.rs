@@ -4,6 +4,7 @@
 mod house;
 
 mod gateway;
+mod guilds;
 mod resume;
 mod events;
 mod messages;

@@ -19,7 +19,13 @@ fn the_default_world_is_the_tea_house() {
     let channels: Vec<_> = ready.channels.keys().map(String::as_str).collect();
     assert_eq!(channels, ["code", "general", "random", "staff"]);
     let people: Vec<_> = ready.users.iter().map(|user| user.name.as_str()).collect();
-    assert_eq!(people, ["Ada", "Ben", "Mika"]);
+    assert_eq!(people, ["Ada", "Ben", "Mika", "Noor"]);
+    let guilds: Vec<_> = ready.guilds.iter().map(|guild| &*guild.name).collect();
+    assert_eq!(guilds, ["Tea House", "Reading Room"]);
+    assert_eq!(ready.guilds[0].channels, ready.channels);
+    assert_eq!(ready.guilds[0].id, ready.guild_id);
+    let channels: Vec<_> = ready.guilds[1].channels.keys().collect();
+    assert_eq!(channels, ["general", "quiet"]);
 }
 
 #[test]
@@ -147,6 +153,35 @@ fn a_bad_world_is_refused_with_line_key_and_what_is_allowed() {
         12,
         "color",
         "0xffffff",
+    );
+
+    let more = "'a'\n[[guilds]]\nname = 'More'\n[[guilds.members]]\nname = 'Ann'\n[[guilds.channels]]\nname = 'a'";
+    World::from_toml(&SOUND.replacen("'a'", more, 1)).unwrap();
+    let with = |from: &str, to: &str| more.replacen(from, to, 1);
+    check("'a'", &with("More", "small"), 11, "name", "already a guild");
+    check("'a'", &with("Ann", "ann"), 13, "name", "already a person");
+    check("'a'", &with("Ann", "Bo"), 13, "name", "already a person");
+    let owner = "'More'\nowner = 'Cy'";
+    check(
+        "'a'",
+        &with("'More'", owner),
+        12,
+        "owner",
+        "there are Ann, Bo",
+    );
+    let roles = "'More'\nbot = { roles = ['R'] }";
+    check("'a'", &with("'More'", roles), 12, "bot", "there are none");
+    let empty = "'a'\n[[guilds]]\nname = 'More'\nmembers = []\nchannels = []";
+    check("'a'", empty, 11, "members", "1 to 100 are allowed");
+    let many: String = (0..10)
+        .map(|n| format!("[[guilds]]\nname = 'G{n}'\nmembers = []\nchannels = []\n"))
+        .collect();
+    check(
+        "'a'",
+        &format!("'a'\n{many}"),
+        10,
+        "guilds",
+        "0 to 9 are allowed",
     );
 
     let users: String = (0..101)
