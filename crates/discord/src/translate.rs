@@ -4,11 +4,15 @@
 //! field yet to be invented never costs us the message around it. (twilight's
 //! own types also leave out the global name of a mentioned user.)
 
+use std::fmt;
+
+use kaiwa_domain::limits::{ATTACHMENT_DESCRIPTION_CHARS, ATTACHMENTS, MENTIONS};
 use kaiwa_domain::{
     Attachment, Author, AuthorKind, ChannelId, GuildId, GuildSnapshot, Me, Mention, Message,
     MessageId, Reply, Scope, UserId,
 };
-use serde::Deserialize;
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use twilight_model::channel::message::MessageType;
 use twilight_model::id::Id;
 use twilight_model::id::marker::{
@@ -26,9 +30,9 @@ pub(crate) struct RawMessage {
     #[serde(default)]
     content: String,
     #[serde(default)]
-    attachments: Vec<RawAttachment>,
+    attachments: UpTo<ATTACHMENTS, RawAttachment>,
     #[serde(default)]
-    mentions: Vec<RawUser>,
+    mentions: UpTo<MENTIONS, RawUser>,
     #[serde(rename = "type", default = "regular")]
     kind: MessageType,
     message_reference: Option<RawReference>,
@@ -82,7 +86,42 @@ struct RawReference {
 struct RawReferenced {
     author: RawUser,
     #[serde(default)]
-    attachments: Vec<RawAttachment>,
+    attachments: UpTo<ATTACHMENTS, RawAttachment>,
+}
+
+/// The first items of a list. What comes after them is passed over, so that
+/// no event makes more work than Discord says a message can.
+struct UpTo<const MOST: usize, T>(Vec<T>);
+
+impl<const MOST: usize, T> Default for UpTo<MOST, T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<'de, const MOST: usize, T: Deserialize<'de>> Deserialize<'de> for UpTo<MOST, T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_seq(Self::default())
+    }
+}
+
+impl<'de, const MOST: usize, T: Deserialize<'de>> Visitor<'de> for UpTo<MOST, T> {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<Self, A::Error> {
+        while self.0.len() < MOST {
+            match list.next_element()? {
+                Some(item) => self.0.push(item),
+                None => return Ok(self),
+            }
+        }
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(self)
+    }
 }
 
 /// The channels of a guild as Discord writes them.
@@ -161,9 +200,9 @@ impl RawMessage {
                 name: self.author.shown_name(nick),
                 kind,
             },
-            text: shown_text(self.content, &self.attachments),
-            images: images(self.attachments),
-            mentions: self.mentions.into_iter().map(mention).collect(),
+            text: shown_text(self.content, &self.attachments.0),
+            images: images(self.attachments.0),
+            mentions: self.mentions.0.into_iter().map(mention).collect(),
             reply,
         }
     }
@@ -199,7 +238,7 @@ impl RawMessage {
             author: target
                 .as_ref()
                 .map(|message| UserId::new(message.author.id.get())),
-            images: target.map_or_else(Vec::new, |message| images(message.attachments)),
+            images: target.map_or_else(Vec::new, |message| images(message.attachments.0)),
         })
     }
 }
@@ -212,7 +251,10 @@ fn shown_text(content: String, attachments: &[RawAttachment]) -> String {
     let described = attachments
         .iter()
         .filter_map(|file| match &file.description {
-            Some(text) => Some(format!("[{text}]")),
+            Some(text) => {
+                let most = text.chars().take(ATTACHMENT_DESCRIPTION_CHARS);
+                Some(format!("[{}]", most.collect::<String>()))
+            }
             None => file.is_image().then(|| "[an image]".to_owned()),
         });
     described.collect::<Vec<_>>().join("\n")
@@ -311,6 +353,32 @@ mod tests {
         .unwrap();
         assert_eq!(names(&message.images), ["a.png"]);
         assert_eq!(names(&message.reply.unwrap().images), ["c.webp"]);
+    }
+
+    #[test]
+    fn lists_are_read_as_far_as_discord_can_mean_them() {
+        let photo = json!({
+            "id": "1", "filename": "a.png", "content_type": "image/png", "size": 7, "url": "u",
+            "description": "x".repeat(5000),
+        });
+        let someone = json!({"id": "5", "username": "bob"});
+        let message = translate(json!({
+            "type": 19,
+            "content": "",
+            "attachments": vec![photo.clone(); 2000],
+            "mentions": vec![someone; 20_000],
+            "message_reference": {"message_id": "11"},
+            "referenced_message": {
+                "id": "11",
+                "author": {"id": "9", "username": "kaiwa"},
+                "attachments": vec![photo; 2000],
+            },
+        }))
+        .unwrap();
+        assert_eq!(message.images.len(), 10);
+        assert_eq!(message.reply.unwrap().images.len(), 10);
+        assert_eq!(message.mentions.len(), 100);
+        assert_eq!(message.text.chars().count(), 10 * 1026 + 9);
     }
 
     #[test]

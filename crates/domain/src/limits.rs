@@ -23,6 +23,16 @@ pub const MESSAGE_TARGET_UTF16: usize = 1950;
 /// See [Discord Docs/Create Message](https://docs.discord.com/developers/resources/message#create-message).
 pub const NONCE_CHARS: usize = 25;
 
+/// The most files of a message.
+///
+/// See [Discord Docs/Create Message](https://docs.discord.com/developers/resources/message#create-message).
+pub const ATTACHMENTS: usize = 10;
+
+/// The most users that a message can ping by name.
+///
+/// See [Discord Docs/Allowed Mentions Object](https://docs.discord.com/developers/resources/message#allowed-mentions-object).
+pub const MENTIONS: usize = 100;
+
 /// The longest description of an attachment.
 ///
 /// See [Discord Docs/Attachment Object](https://docs.discord.com/developers/resources/message#attachment-object).

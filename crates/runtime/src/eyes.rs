@@ -35,6 +35,8 @@ pub(crate) struct Sight {
     pub(crate) images: Vec<Image>,
     /// Why others are not among them, each in a few words.
     pub(crate) unseen: Vec<String>,
+    /// How many more there were, which nobody tried to look at.
+    pub(crate) more: usize,
 }
 
 impl Eyes {
@@ -62,9 +64,7 @@ impl Eyes {
                 Err(reason) => sight.unseen.push(reason),
             }
         }
-        let more = all.len().saturating_sub(MAX_IMAGES);
-        let too_many = (0..more).map(|_| "there were too many".to_owned());
-        sight.unseen.extend(too_many);
+        sight.more = all.len().saturating_sub(MAX_IMAGES);
         sight
     }
 
@@ -111,6 +111,14 @@ impl Sight {
                 text.push_str(&reason);
                 text.push(']');
             }
+            match self.more {
+                0 => {}
+                1 => text.push_str("\n[1 more image came with this that you cannot see]"),
+                more => {
+                    let note = format!("\n[{more} more images came with this that you cannot see]");
+                    text.push_str(&note);
+                }
+            }
             images.append(&mut self.images);
         }
     }
@@ -119,8 +127,11 @@ impl Sight {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kaiwa_domain::Abilities;
-    use kaiwa_domain::port::Answer;
+    use kaiwa_domain::port::{Answer, History, Unfit};
+    use kaiwa_domain::{
+        Abilities, Author, AuthorKind, ChannelId, ChatError, GuildId, MessageId, Post, Scope,
+        UserId,
+    };
 
     struct Sees(bool);
 
@@ -149,6 +160,7 @@ mod tests {
             let sight = Sight {
                 images: vec![image],
                 unseen: unseen.iter().map(|&reason| reason.to_owned()).collect(),
+                more: 0,
             };
             let mut brief = Brief {
                 lines: vec![Line::user("look".to_owned())],
@@ -169,5 +181,114 @@ mod tests {
         check(false, Some(false), &[], (0, blind));
         check(false, None, &[], (0, blind));
         check(true, None, &["it is too large"], (1, large));
+    }
+
+    struct NoChat;
+
+    impl Chat for NoChat {
+        fn post<'a>(&'a self, _: &'a Post) -> Pending<'a, Result<MessageId, ChatError>> {
+            gone()
+        }
+
+        fn typing(&self, _: ChannelId) -> Pending<'_, Result<(), ChatError>> {
+            gone()
+        }
+
+        fn download<'a>(
+            &'a self,
+            _: &'a Attachment,
+            _: usize,
+        ) -> Pending<'a, Result<Vec<u8>, ChatError>> {
+            gone()
+        }
+
+        fn react<'a>(
+            &'a self,
+            _: ChannelId,
+            _: MessageId,
+            _: &'a str,
+        ) -> Pending<'a, Result<(), ChatError>> {
+            gone()
+        }
+
+        fn history(
+            &self,
+            _: Scope,
+            _: ChannelId,
+            _: History,
+            _: u16,
+        ) -> Pending<'_, Result<Vec<Message>, ChatError>> {
+            gone()
+        }
+
+        fn message(
+            &self,
+            _: Scope,
+            _: ChannelId,
+            _: MessageId,
+        ) -> Pending<'_, Result<Option<Message>, ChatError>> {
+            gone()
+        }
+    }
+
+    fn gone<T: Send + 'static>() -> Pending<'static, Result<T, ChatError>> {
+        Box::pin(std::future::ready(Err(ChatError::Unknown {
+            reason: "gone".to_owned(),
+        })))
+    }
+
+    fn question(images: usize) -> Message {
+        let image = Attachment {
+            name: "a.png".to_owned(),
+            url: "u".to_owned(),
+            bytes: 1,
+        };
+        Message {
+            id: MessageId::new(1),
+            scope: Scope::Guild(GuildId::new(1)),
+            channel: ChannelId::new(1),
+            author: Author {
+                id: UserId::new(1),
+                name: "Ann".to_owned(),
+                kind: AuthorKind::Human,
+            },
+            text: String::new(),
+            mentions: Vec::new(),
+            reply: None,
+            images: vec![image; images],
+        }
+    }
+
+    struct NoFitter;
+
+    impl ImageFitter for NoFitter {
+        fn fit(&self, _: &[u8]) -> Result<Image, Unfit> {
+            Err(Unfit::Unreadable)
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_not_seen_is_told_in_a_few_lines() {
+        let check = async |images: usize, lines: usize, last: &str| {
+            let eyes = Eyes::new(Arc::new(NoFitter));
+            let sight = eyes.look(&NoChat, &question(images)).await;
+            let mut brief = Brief {
+                lines: vec![Line::user("look".to_owned())],
+                ..Brief::default()
+            };
+            sight.show(&mut brief, &Cast::alone(Arc::new(Sees(true))));
+            let Line::User { text, .. } = &brief.lines[0] else {
+                panic!("not a user's line");
+            };
+            assert_eq!(text.lines().count(), 1 + lines, "{images} images");
+            assert_eq!(text.lines().last(), Some(last), "{images} images");
+        };
+        let single = "[An image came with this that you cannot see: it could not be fetched]";
+        check(1, 1, single).await;
+        check(10, 10, single).await;
+        let more = "[1 more image came with this that you cannot see]";
+        check(11, 11, more).await;
+        let more = "[19990 more images came with this that you cannot see]";
+        check(20_000, 11, more).await;
     }
 }
