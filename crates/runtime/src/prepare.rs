@@ -36,7 +36,7 @@ impl Prepared {
     ) -> Self {
         let (history, sight) = tokio::join!(history(bot, setup, question, earlier), async {
             match question.message() {
-                Some(message) => bot.eyes.look(&*bot.chat, message).await,
+                Some(message) => bot.eyes.look(&*bot.chat, &*bot.clock, message).await,
                 None => crate::eyes::Sight::default(),
             }
         },);
