@@ -326,9 +326,13 @@ fn name_of(word: &str) -> &str {
 /// Whether a sentence begins after these signs, or an abbreviation ended.
 fn begins_sentence(text: &str, signs: Token) -> bool {
     let run = &text[signs.range()];
-    let next = text[signs.end..].trim_start().chars().next();
     let begin = text.floor_char_boundary(signs.start.saturating_sub(LONGEST_WORD));
-    run != "." || sentence::ends(&text[begin..signs.start], run, false, next)
+    let (before, after) = (&text[begin..signs.start], &text[signs.end..]);
+    if sentence::is_decimal_point(before, run, after.chars().next()) {
+        return false;
+    }
+    let next = after.trim_start().chars().next();
+    run != "." || sentence::ends(before, run, false, next)
 }
 
 #[cfg(test)]

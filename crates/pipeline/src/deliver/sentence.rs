@@ -68,6 +68,13 @@ pub(super) fn is_wide(run: &str) -> bool {
         .any(|c| matches!(c, '。' | '！' | '？' | '．' | '｡'))
 }
 
+/// Whether a full-width point stands within a number, as in `１２３．４５`.
+pub(super) fn is_decimal_point(before: &str, run: &str, next: Option<char>) -> bool {
+    run == "．"
+        && next.is_some_and(char::is_numeric)
+        && before.chars().next_back().is_some_and(char::is_numeric)
+}
+
 /// Whether the run of signs at the end of `before` ends a sentence that
 /// `next` follows after a blank. `closed` tells that a quotation or a bracket
 /// was closed in between.

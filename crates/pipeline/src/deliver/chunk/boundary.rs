@@ -207,6 +207,13 @@ impl Chunker<'_> {
             return;
         }
         self.sentence = None;
+        if sentence::is_decimal_point(
+            self.text.tail(end.start, LOOK_BACK),
+            self.text.slice(end.start, end.run_end),
+            self.text.char_at(token.start),
+        ) {
+            return;
+        }
         let mut place = self.break_at(None, token, Rank::Sentence, Reason::Sentence);
         if let LineKind::Marked(marker) = self.line.kind
             && marker != Marker::Item

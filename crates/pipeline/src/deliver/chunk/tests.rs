@@ -24,6 +24,37 @@ fn check(text: &str, degree: Degree, max: usize, expected: &Expect) {
 }
 
 #[test]
+fn full_width_points_within_numbers_end_no_sentence() {
+    // A bar stands where a message ends.
+    for marked in [
+        "合計は１２３．４５円です。|次へ。",
+        "値は123．45です。|終わり",
+        "版は１．２．３だ。|以上",
+        "見よ．|次の文．|終わり",
+        "第１章．|２つ目",
+    ] {
+        let text = marked.replace('|', "");
+        let whole = chunk(&text, &settings(Degree::Sentences, 200)).messages;
+        assert_eq!(whole.join("|"), marked);
+        // As it streams: what follows the point decides.
+        let mut deliverer = Deliverer::new(settings(Degree::Sentences, 200));
+        let mut shown = Vec::new();
+        for letter in text.split_inclusive(|_: char| true) {
+            shown.extend(deliverer.push(letter));
+        }
+        shown.extend(deliverer.finish());
+        let shown: Vec<_> = shown
+            .into_iter()
+            .map(|outgoing| match outgoing {
+                Outgoing::Say(text) => text,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(shown.join("|"), marked);
+    }
+}
+
+#[test]
 fn degrees() {
     let text = "One. Two.\nThree\n- a\n- b\n\nFour";
     check(
