@@ -2,12 +2,17 @@
 
 use crate::deliver::edit::{Rule, Rules};
 
+use words::{is_label, is_word};
+
+mod words;
+
 /// Who a label names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Speaker {
     /// Ourselves.
     Own,
-    /// Somebody in the channel, or "Assistant".
+    /// Somebody in the channel whose name is no [label](is_label), or
+    /// "Assistant".
     Known,
     /// Anybody, by the look of it.
     Anyone,
@@ -30,40 +35,6 @@ const LONGEST_NAME: usize = 128;
 const LONGEST_REMARK: usize = 64;
 /// What templates call the one who answers.
 const MACROS: [&str; 4] = ["{{char}}", "{{bot}}", "{char}", "{bot}"];
-/// Words in front of a colon that are nobody's name.
-const NOBODY: [&str; 30] = [
-    "answer",
-    "caution",
-    "conclusion",
-    "cons",
-    "context",
-    "definition",
-    "edit",
-    "example",
-    "explanation",
-    "fact",
-    "goal",
-    "hint",
-    "http",
-    "https",
-    "important",
-    "input",
-    "note",
-    "notes",
-    "option",
-    "output",
-    "pros",
-    "ps",
-    "question",
-    "reason",
-    "result",
-    "source",
-    "step",
-    "summary",
-    "tip",
-    "warning",
-];
-
 /// The names that labels are compared with, in lower case and sorted.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
@@ -93,6 +64,7 @@ impl Names {
         }
         sorted(&mut own);
         let mut others: Vec<String> = others.iter().map(lower).collect();
+        others.retain(|name| !is_label(name));
         others.push("assistant".to_owned());
         others.retain(|name| own.binary_search(name).is_err());
         sorted(&mut others);
@@ -243,7 +215,8 @@ impl Names {
         if self.others.binary_search(&name.to_lowercase()).is_ok() {
             return Some(Speaker::Known);
         }
-        (self.anyone && looks_like_name(name)).then_some(Speaker::Anyone)
+        (self.anyone && looks_like_name(name) && !begins_with_label(name))
+            .then_some(Speaker::Anyone)
     }
 
     fn is_own(&self, name: &str) -> bool {
@@ -290,8 +263,13 @@ fn looks_like_name(text: &str) -> bool {
             return false;
         }
     }
-    let first = text.split(' ').next().unwrap_or(text).to_lowercase();
-    text.len() <= 64 && NOBODY.binary_search(&first.as_str()).is_err()
+    text.len() <= 64
+}
+
+/// Whether the first word labels what follows, as in `Step 1`.
+fn begins_with_label(text: &str) -> bool {
+    let first = text.split(' ').next().unwrap_or(text);
+    is_word(&first.to_lowercase())
 }
 
 /// What is drawn around a name: `**`, `_`, `[` …

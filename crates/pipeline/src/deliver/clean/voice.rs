@@ -26,7 +26,8 @@ const MATTERS: [bool; 256] = {
 /// - Somebody else's name in front of a line ends the answer: the rest is
 ///   removed, and [`Voice::ended`] says that the model may be stopped. In front
 ///   of the whole answer only the name is removed, since there is nothing
-///   better to show.
+///   better to show. Words that label what follows, like "Note", are nobody's
+///   name, whatever members call themselves.
 ///
 /// Code, list items, quotes and headings are left alone.
 #[derive(Clone, Debug)]

@@ -126,6 +126,7 @@ fn any_name_may_end_the_answer_if_asked() {
     check_with(strict, "hi\nCarol: hello", "hi\n ⏹");
     check_with(strict, "hi\n**Carol Jones**: hello", "hi\n ⏹");
     check_with(strict, "hi\n花子： ねえ", "hi\n ⏹");
+    check_with(strict, "hi\nStepan: hello", "hi\n ⏹");
     for text in [
         "hi\n10:30 it is",
         "hi\nhttps://a.b",
@@ -140,6 +141,79 @@ fn any_name_may_end_the_answer_if_asked() {
         "hi\n```\nCarol: x\n```",
     ] {
         check_with(strict, text, text);
+    }
+}
+
+/// A member with such a name, and an answer that uses the word as a label.
+#[test]
+fn a_label_word_is_nobodys_voice() {
+    fn check(name: &str, line: &str, ends: bool) {
+        let text = format!("hi\n{line}\nmore");
+        let mut voice = Voice::new(Rules::default(), &["Kaiwa"], &["Alice", name]);
+        let mut out = String::new();
+        voice.push(&text, &mut out);
+        voice.finish(&mut out);
+        assert_eq!(voice.ended(), ends, "{name:?}");
+        let expect = if ends { "hi\n" } else { &text };
+        assert_eq!(out, expect, "{name:?}");
+    }
+    for (name, line) in [
+        ("Note", "Note: salt the water"),
+        ("note", "Note: salt the water"),
+        ("WARNING", "Warning: hot"),
+        ("Tip", "tip: stir"),
+        ("Notes", "Notes: none"),
+        ("Note!", "Note!: careful"),
+        ("✨Note✨", "✨Note✨: careful"),
+        ("Pro Tip", "Pro tip: stir"),
+        ("Final Answer", "Final answer: 42"),
+        ("Step 1", "Step 1: boil"),
+        ("Step", "Step: boil"),
+        ("Example A", "Example A: tea"),
+        ("TL;DR", "TL;DR: tea"),
+        ("P.S.", "P.S.: tea"),
+        ("Q", "Q: what is tea?"),
+        ("A", "A: a leaf"),
+        ("Ingredients", "Ingredients: leaves"),
+        ("Python", "Python: easy to read"),
+        ("Monday", "Monday: rest"),
+        ("注意", "注意：小心烫"),
+        ("答案", "答案：四十二"),
+        ("提示", "提示: 先放茶叶"),
+        ("注", "注：见下文"),
+        ("例", "例：お茶"),
+        ("警告", "警告：熱い"),
+        ("まとめ", "まとめ: お茶"),
+        ("참고", "참고: 뜨거움"),
+        ("Nota", "Nota: está caliente"),
+        ("Respuesta", "Respuesta: 42"),
+        ("Atenção", "Atenção: quente"),
+        ("Remarque", "Remarque : chaud"),
+        ("Étape 2", "Étape 2 : infuser"),
+        ("Hinweis", "Hinweis: heiß"),
+        ("Beispiel", "Beispiel: Tee"),
+        ("Примечание", "Примечание: горячо"),
+        ("ВАЖНО", "Важно: горячо"),
+        ("ملاحظة", "ملاحظة: ساخن"),
+        ("नोट", "नोट: गरम"),
+        ("Catatan", "Catatan: panas"),
+        ("Lưu ý", "Lưu ý: nóng"),
+        ("Uwaga", "Uwaga: gorące"),
+        ("Not", "Not: sıcak"),
+    ] {
+        check(name, line, false);
+    }
+    // Names stay names, also where a label word is a part of them.
+    for (name, line) in [
+        ("Ada", "Ada: what?"),
+        ("Notea", "Notea: what?"),
+        ("Stepan", "Stepan: what?"),
+        ("Ada Lovelace", "Ada Lovelace: what?"),
+        ("Alice", "Alice: what?"),
+        ("アリス", "アリス：what?"),
+        ("Mr. Note Taker Jr", "Mr. Note Taker Jr: what?"),
+    ] {
+        check(name, line, true);
     }
 }
 
