@@ -1,6 +1,6 @@
 //! What models cost, and whom.
 
-use crate::{ChannelId, Payer, Role, Timestamp, Usage, UserId};
+use crate::{Payer, Role, Timestamp, Usage, UserId};
 
 /// What one call to a model cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,8 +33,6 @@ pub struct Expense {
 pub enum Spender {
     /// One person's.
     User(UserId),
-    /// One channel's.
-    Channel(ChannelId),
     /// Everybody's.
     Everyone,
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kaiwa_domain::{Abilities, Brief};
+use kaiwa_domain::Abilities;
 use secrecy::SecretString;
 use url::Url;
 
@@ -28,8 +28,6 @@ pub struct Endpoint {
     pub first_token_timeout: Duration,
     /// How long an answer that has begun to arrive may pause.
     pub idle_timeout: Duration,
-    /// The longest answer to ask for; the server's own limit if absent.
-    pub max_output_tokens: Option<u32>,
     /// What the model can do.
     pub abilities: Abilities,
 }
@@ -85,15 +83,6 @@ impl Endpoint {
             key: None,
             first_token_timeout: Duration::from_secs(120),
             idle_timeout: Duration::from_secs(30),
-            max_output_tokens: None,
-        }
-    }
-
-    /// The longest answer to ask for.
-    pub(crate) fn output_limit(&self, brief: &Brief) -> Option<u32> {
-        match (brief.manner.max_output_tokens, self.max_output_tokens) {
-            (Some(asked), Some(limit)) => Some(asked.min(limit)),
-            (asked, limit) => asked.or(limit),
         }
     }
 

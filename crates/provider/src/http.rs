@@ -22,7 +22,7 @@ const MAX_ERROR_BYTES: usize = 64 << 10;
 
 /// Makes a client with a pool of its own. It goes where it is told and nowhere
 /// else: no redirects, and no proxies from the environment. With a key it
-/// presents it at every request, unless it belongs into the address.
+/// presents it at every request.
 pub(crate) fn client(auth: Auth, key: Option<&SecretString>) -> Result<Client, EndpointError> {
     let refused = |reason: String| EndpointError::Tls { reason };
     let roots: rustls::RootCertStore = webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect();
@@ -39,13 +39,10 @@ pub(crate) fn client(auth: Auth, key: Option<&SecretString>) -> Result<Client, E
         let (name, value) = match auth {
             Auth::Bearer => (AUTHORIZATION, format!("Bearer {key}")),
             Auth::Header(name) => (HeaderName::from_static(name), key.to_owned()),
-            Auth::Query(_) => (AUTHORIZATION, String::new()),
         };
-        if !value.is_empty() {
-            let mut value: HeaderValue = value.parse().map_err(|_| EndpointError::BadKey)?;
-            value.set_sensitive(true);
-            headers.insert(name, value);
-        }
+        let mut value: HeaderValue = value.parse().map_err(|_| EndpointError::BadKey)?;
+        value.set_sensitive(true);
+        headers.insert(name, value);
     }
     Client::builder()
         .tls_backend_preconfigured(tls)
@@ -63,14 +60,6 @@ pub(crate) fn client(auth: Auth, key: Option<&SecretString>) -> Result<Client, E
 pub(crate) fn under(base: &Url, path: &str) -> Url {
     let mut url = base.clone();
     url.set_path(&format!("{}/{path}", base.path().trim_end_matches('/')));
-    url
-}
-
-/// Puts the key into the address, where the vendor wants it there.
-pub(crate) fn with_key(mut url: Url, auth: Auth, key: Option<&SecretString>) -> Url {
-    if let (Auth::Query(name), Some(key)) = (auth, key) {
-        url.query_pairs_mut().append_pair(name, key.expose_secret());
-    }
     url
 }
 

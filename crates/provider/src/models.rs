@@ -62,8 +62,7 @@ async fn fetch(endpoint: &Endpoint, timeout: Duration) -> Result<Vec<String>, Mo
         url: http::shown(&shown),
         reason: error.to_string(),
     })?;
-    let url = http::with_key(shown.clone(), endpoint.auth, key);
-    let mut request = client.get(url).timeout(timeout);
+    let mut request = client.get(shown.clone()).timeout(timeout);
     for (name, value) in endpoint.format.headers() {
         request = request.header(*name, *value);
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use kaiwa_domain::{Brief, ModelError};
 use reqwest::{Client, RequestBuilder};
 
+use crate::Endpoint;
 use crate::unsupported::{Parameters, Unsupported};
-use crate::{Endpoint, http};
 
 /// A question that has not been answered.
 pub(crate) struct Question {
@@ -44,8 +44,7 @@ impl Question {
             self.without.leave_out(&mut endpoint, &mut brief);
             endpoint.format.request(&endpoint, &brief)
         };
-        let url = http::with_key(request.url, endpoint.auth, endpoint.key.as_ref());
-        let post = self.client.post(url).json(&request.body);
+        let post = self.client.post(request.url).json(&request.body);
         let headers = endpoint.format.headers().iter();
         headers.fold(post, |post, (name, value)| post.header(*name, *value))
     }

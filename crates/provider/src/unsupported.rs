@@ -191,7 +191,6 @@ impl Parameters {
         }
         if self.has(Limit) {
             manner.max_output_tokens = None;
-            endpoint.max_output_tokens = None;
         }
         if self.has(Summaries) {
             endpoint.quirks.summaries = false;
@@ -223,8 +222,7 @@ impl Parameter {
             LimitName => Limit.is_sent(endpoint, brief) && endpoint.format == Format::OpenAiChat,
             // One format insists on it.
             Limit => {
-                endpoint.format != Format::AnthropicMessages
-                    && endpoint.output_limit(brief).is_some()
+                endpoint.format != Format::AnthropicMessages && manner.max_output_tokens.is_some()
             }
             Summaries => {
                 endpoint.format == Format::OpenAiResponses

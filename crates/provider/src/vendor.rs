@@ -37,8 +37,6 @@ pub enum Auth {
     Bearer,
     /// In a header of this name, in lower case.
     Header(&'static str),
-    /// In the address, as a parameter of this name.
-    Query(&'static str),
 }
 
 /// Where a server differs from its format.

@@ -30,7 +30,7 @@ fn a_name_becomes_an_endpoint() {
         } = candidate;
         let auth = match endpoint.auth {
             Auth::Bearer => "bearer",
-            Auth::Header(name) | Auth::Query(name) => name,
+            Auth::Header(name) => name,
         };
         let seen = format!(
             "{} of {} in {} by {auth}, {context:?}, sees: {}, {:?}",

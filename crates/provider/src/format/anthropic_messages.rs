@@ -29,7 +29,7 @@ const MARKED: usize = 2;
 pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
     let manner = &brief.manner;
     let turns = turns(endpoint, brief);
-    let mut limit = endpoint.output_limit(brief).unwrap_or(MAX_TOKENS);
+    let mut limit = brief.manner.max_output_tokens.unwrap_or(MAX_TOKENS);
     let mut body = json!({
         "model": endpoint.model,
         "messages": messages(&turns),

@@ -24,7 +24,7 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
     let manner = &brief.manner;
     let model = endpoint.model.as_str();
     let model = model.strip_prefix("models/").unwrap_or(model);
-    let limit = endpoint.output_limit(brief);
+    let limit = brief.manner.max_output_tokens;
     let mut settings = json!({});
     put(&mut settings, "maxOutputTokens", limit);
     let temperature = manner.temperature.map(decimal);

@@ -17,7 +17,7 @@ use crate::{Endpoint, http};
 pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
     let manner = &brief.manner;
     let mut options = json!({});
-    put(&mut options, "num_predict", endpoint.output_limit(brief));
+    put(&mut options, "num_predict", brief.manner.max_output_tokens);
     put(&mut options, "temperature", manner.temperature.map(decimal));
     put(&mut options, "top_p", manner.top_p.map(decimal));
     put(&mut options, "stop", format::stop(brief));

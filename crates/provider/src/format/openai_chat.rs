@@ -33,7 +33,7 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
         true => "max_completion_tokens",
         false => "max_tokens",
     };
-    put(&mut body, limit, endpoint.output_limit(brief));
+    put(&mut body, limit, brief.manner.max_output_tokens);
     put(&mut body, "temperature", manner.temperature.map(decimal));
     put(&mut body, "top_p", manner.top_p.map(decimal));
     put(&mut body, "stop", format::stop(brief));

@@ -25,7 +25,11 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
     });
     let system = (!brief.system.is_empty()).then_some(brief.system.as_str());
     put(&mut body, "instructions", system);
-    put(&mut body, "max_output_tokens", endpoint.output_limit(brief));
+    put(
+        &mut body,
+        "max_output_tokens",
+        brief.manner.max_output_tokens,
+    );
     put(&mut body, "temperature", manner.temperature.map(decimal));
     put(&mut body, "top_p", manner.top_p.map(decimal));
     if let Some(thinking) = manner.thinking {

@@ -354,7 +354,8 @@ impl Calls {
 
 /// What a call is expected to cost.
 fn expected(station: &Station, brief: &Brief, input: u64) -> Spent {
-    let limit = station.output_limit(brief).map_or(u64::MAX, u64::from);
+    let limit = brief.manner.max_output_tokens;
+    let limit = limit.map_or(u64::MAX, u64::from);
     let usage = Usage {
         input,
         output: EXPECTED_OUTPUT.min(limit),

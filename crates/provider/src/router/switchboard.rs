@@ -62,7 +62,6 @@ pub(super) struct Station {
     pub(super) price: Option<Price>,
     pub(super) context: Option<u32>,
     pub(super) condition: Arc<Condition>,
-    endpoint: Endpoint,
     /// One for each key; one without a key if none is wanted.
     models: Vec<(Option<KeyName>, Model)>,
 }
@@ -140,10 +139,6 @@ impl Switchboard {
             name: candidate.name,
             price: candidate.price,
             context: candidate.context,
-            endpoint: Endpoint {
-                key: None,
-                ..candidate.endpoint
-            },
         })
     }
 
@@ -199,11 +194,6 @@ impl Station {
             let (number, of) = (key + 1, self.models.len());
             tracing::warn!(model = self.name, key = number, of, %error, "a key is put aside for a while");
         }
-    }
-
-    /// The longest answer that will be asked for.
-    pub(super) fn output_limit(&self, brief: &Brief) -> Option<u32> {
-        self.endpoint.output_limit(brief)
     }
 
     pub(super) fn abilities(&self) -> Abilities {

@@ -5,7 +5,7 @@ use futures_util::StreamExt;
 use kaiwa_domain::Delta;
 use metrics_exporter_prometheus::PrometheusBuilder;
 
-use crate::stage::{KEY, Stage, collect, reply, show};
+use crate::stage::{KEY, Stage, ask_with, brief, collect, reply, show};
 
 /// Checks a stream of events, given as one JSON text per line.
 async fn check(events: &str, expect: &str) {
@@ -51,8 +51,7 @@ async fn a_request_without_key_or_limit_names_neither() {
     let mut stage = Stage::new(Some(reply(200, "application/json", "{}"))).await;
     let mut endpoint = stage.endpoint();
     endpoint.key = None;
-    endpoint.max_output_tokens = None;
-    collect(crate::stage::ask(endpoint, &stage.clock)).await;
+    collect(ask_with(endpoint, &stage.clock, brief())).await;
     let (head, body) = stage.request().await;
     assert!(!head.headers().contains_key("authorization"));
     let body: serde_json::Value = serde_json::from_slice(&body).unwrap();

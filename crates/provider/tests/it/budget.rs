@@ -73,7 +73,6 @@ impl Ledger for Book {
             for expense in &*self.expenses.lock().unwrap() {
                 let his = match spender {
                     Spender::User(user) => expense.payer.user == user,
-                    Spender::Channel(channel) => expense.payer.channel == channel,
                     Spender::Everyone => true,
                 };
                 if his && expense.payer.scope == scope && expense.at >= since {

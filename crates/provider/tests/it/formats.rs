@@ -285,7 +285,7 @@ async fn requests_are_what_each_format_asks_for() {
         temperature: Some(0.7),
         top_p: None,
         stop: vec!["END".to_owned()],
-        max_output_tokens: Some(100),
+        max_output_tokens: Some(64),
     };
     let tool = Tool {
         name: "brew".to_owned(),

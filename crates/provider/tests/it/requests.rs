@@ -346,6 +346,7 @@ async fn thoughts_are_asked_for_as_the_model_wants_it() {
         let brief = Brief {
             manner: Manner {
                 thinking: Some(thinking),
+                max_output_tokens: Some(64),
                 ..Manner::default()
             },
             ..brief()

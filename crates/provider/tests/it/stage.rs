@@ -99,7 +99,6 @@ impl Stage {
             key: Some(SecretString::from(KEY)),
             first_token_timeout: FIRST_TOKEN,
             idle_timeout: IDLE,
-            max_output_tokens: Some(64),
             ..Endpoint::at(Vendor::at(&self.base), self.base.clone(), "tea".to_owned())
         }
     }
@@ -181,7 +180,9 @@ async fn perform(State(told): State<Told>, request: Request) -> Response {
 }
 
 pub(crate) fn ask(endpoint: Endpoint, clock: &Arc<HandClock>) -> Answer {
-    ask_with(endpoint, clock, brief())
+    let mut brief = brief();
+    brief.manner.max_output_tokens = Some(64);
+    ask_with(endpoint, clock, brief)
 }
 
 pub(crate) fn ask_with(endpoint: Endpoint, clock: &Arc<HandClock>, brief: Brief) -> Answer {

@@ -54,7 +54,7 @@ fn question() -> Brief {
             temperature: Some(0.5),
             top_p: Some(0.9),
             stop: vec!["END".to_owned()],
-            max_output_tokens: None,
+            max_output_tokens: Some(64),
         },
         ..brief()
     }

@@ -84,7 +84,6 @@ impl Sqlite {
     ) -> Result<Spent, sqlx::Error> {
         let (sql, id) = match spender {
             Spender::User(id) => (sum!(" AND user = ?3"), Some(id.get())),
-            Spender::Channel(id) => (sum!(" AND channel = ?3"), Some(id.get())),
             Spender::Everyone => (sum!(""), None),
         };
         let mut query = sqlx::query(sql)
