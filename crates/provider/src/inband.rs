@@ -3,7 +3,8 @@
 //! Thoughts between think tags, and tool calls in the notation a model was
 //! trained on (DeepSeek's DSML and its older tokens, Hermes's `<tool_call>`).
 //! Whatever is not whole and well-formed stays text, and so does everything
-//! inside code: a model may explain these notations to people.
+//! inside code: a model may explain these notations to people. A block that is
+//! whole but for its opening is neither a call nor text, and is left out.
 //!
 //! How the text is cut into pieces changes nothing but the cuts of what comes
 //! out. Text is held back only while it may still become a tag.
@@ -214,7 +215,10 @@ impl InBand {
                     self.state = State::Gap;
                 }
             }
-            Outcome::Over => self.state = State::Gap,
+            Outcome::Over => {
+                self.called = true;
+                self.state = State::Gap;
+            }
             Outcome::NoCall(text) => {
                 self.state = State::Prose;
                 self.text(&text, out);

@@ -32,7 +32,8 @@ pub(super) struct Markup {
 #[derive(Debug)]
 enum Call {
     Invoke {
-        name: String,
+        /// None if the opening was lost: then it cannot run, but it is no prose.
+        name: Option<String>,
         arguments: Vec<Written>,
         /// The argument that is being written.
         open: Option<Written>,
@@ -53,10 +54,21 @@ pub(super) enum Outcome {
         name: String,
         arguments: String,
     },
-    /// The wrapper is closed.
+    /// The wrapper is closed, or a call without its opening.
     Over,
     /// It was text after all.
     NoCall(String),
+}
+
+impl Call {
+    const fn invoke(name: Option<String>) -> Self {
+        Self::Invoke {
+            name,
+            arguments: Vec::new(),
+            open: None,
+            body: String::new(),
+        }
+    }
 }
 
 impl Markup {
@@ -75,6 +87,13 @@ impl Markup {
             Some(Call::Invoke {
                 open: Some(open), ..
             }) => &mut open.value,
+            Some(Call::Invoke { name: None, .. }) if !text.trim_start().is_empty() => {
+                // Between its parameters there is only space.
+                let blank = text.len() - text.trim_start().len();
+                self.raw.push_str(&text[..blank]);
+                self.call = None;
+                return (self.give_up(), blank);
+            }
             Some(Call::Invoke { body, .. }) => body,
             Some(Call::Token {
                 tail: Some(tail), ..
@@ -109,16 +128,14 @@ impl Markup {
                 name: Some(name),
             } => {
                 let outcome = self.finish(schemas);
-                self.call = Some(Call::Invoke {
-                    name,
-                    arguments: Vec::new(),
-                    open: None,
-                    body: String::new(),
-                });
-                if matches!(outcome, Outcome::Call { .. }) {
+                self.call = Some(Call::invoke(Some(name)));
+                if self.raw.is_empty() {
                     raw.clone_into(&mut self.raw);
                 }
-                outcome
+                match outcome {
+                    Outcome::Over => Outcome::More,
+                    outcome => outcome,
+                }
             }
             Tag::Invoke { .. } | Tag::CallEnd => self.finish(schemas),
             Tag::Parameter {
@@ -150,8 +167,8 @@ impl Markup {
             }
             // A closing tag, with or without its slash.
             _ => {
-                let last = self.finish(schemas);
                 self.wrapped = false;
+                let last = self.finish(schemas);
                 match last {
                     Outcome::More => self.close(),
                     last => last,
@@ -162,6 +179,9 @@ impl Markup {
 
     /// An argument ends, and another may begin.
     fn argument(&mut self, next: Option<Written>) -> Outcome {
+        if self.call.is_none() && next.is_some() {
+            self.call = Some(Call::invoke(None));
+        }
         let Some(Call::Invoke {
             arguments, open, ..
         }) = &mut self.call
@@ -179,8 +199,16 @@ impl Markup {
     fn finish(&mut self, schemas: &Schemas) -> Outcome {
         let found = match self.call.take() {
             None => return Outcome::More,
+            Some(Call::Invoke { name: None, .. }) => {
+                self.called = true;
+                self.raw.clear();
+                return match self.wrapped {
+                    true => Outcome::More,
+                    false => Outcome::Over,
+                };
+            }
             Some(Call::Invoke {
-                name,
+                name: Some(name),
                 mut arguments,
                 open,
                 body,

@@ -51,6 +51,8 @@ impl Tag {
         )
     }
 
+    /// Whether a call may begin with it. A parameter begins one whose own
+    /// opening was lost.
     pub(super) const fn opens_call(&self) -> bool {
         matches!(
             self,
@@ -58,6 +60,11 @@ impl Tag {
                 | Self::Invoke {
                     closes: false,
                     name: Some(_)
+                }
+                | Self::Parameter {
+                    closes: false,
+                    name: Some(_),
+                    ..
                 }
                 | Self::CallsBegin
                 | Self::CallBegin

@@ -153,6 +153,62 @@ fn every_form_of_dsml_is_a_call() {
 }
 
 #[test]
+fn a_block_without_its_opening_is_no_prose() {
+    let parameter = "<｜DSML｜parameter name=\"tea\" string=\"true\">oolong</｜DSML｜parameter>";
+    let ends = [
+        "</｜DSML｜invoke></｜DSML｜tool_calls>",
+        "\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>",
+        "\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+        "</｜DSML｜tool_calls>",
+        "</｜DSML｜invoke>",
+        "<｜DSML｜/invoke><｜DSML｜/tool_calls>",
+    ];
+    for end in ends {
+        check(&format!("{parameter}{end}"), "");
+        check(&format!("{parameter}\n{parameter}{end}"), "");
+        check(
+            &format!("Well.\n{parameter}{end}\nBye"),
+            "text \"Well.\\nBye\"",
+        );
+    }
+    // Its own closing tag is missing too.
+    check(
+        "<｜DSML｜parameter name=\"tea\">oolong</｜DSML｜tool_calls>Bye",
+        "text \"Bye\"",
+    );
+    // The calls after it are whole.
+    for between in ["</｜DSML｜invoke>\n", "\n", ""] {
+        check(
+            &format!(
+                "{parameter}{between}<｜DSML｜invoke name=\"brew\">{parameter}</｜DSML｜invoke></｜DSML｜tool_calls>"
+            ),
+            r#"call brew {"tea":"oolong"}"#,
+        );
+    }
+    // Only the inner opening is missing, and the call after it is cut.
+    let cut = "<｜DSML｜invoke name=\"brew\">";
+    check(
+        &format!("<｜DSML｜tool_calls>{parameter}</｜DSML｜invoke></｜DSML｜tool_calls>Bye"),
+        "text \"Bye\"",
+    );
+    check(
+        &format!("<｜DSML｜tool_calls>{parameter}{cut}"),
+        &format!("text {cut:?}"),
+    );
+    // What is not closed, or goes on as prose, stays.
+    for text in [
+        parameter.to_owned(),
+        "<｜DSML｜parameter name=\"tea\">oolong".to_owned(),
+        format!("{parameter} is how a parameter is written"),
+        format!("{parameter} is written before</｜DSML｜invoke>"),
+        format!("`{parameter}</｜DSML｜invoke>`"),
+        format!("```\n{parameter}</｜DSML｜invoke></｜DSML｜tool_calls>\n```"),
+    ] {
+        check_text(&text);
+    }
+}
+
+#[test]
 fn arguments_are_typed_by_the_schema() {
     fn argument(name: &str, attribute: &str, value: &str, expect: &str) {
         let text = format!(
@@ -223,7 +279,8 @@ proptest! {
         prop_assert_eq!(&read(&[], letters(&text)), &whole);
         // What is neither thought nor call stays, in order.
         let only_text = whole.iter().all(|said| matches!(said, Said::Text(_)));
-        if only_text && !text.contains("think>") {
+        // A block without its opening is dropped, too.
+        if only_text && !text.contains("think>") && !text.contains("parameter") {
             prop_assert_eq!(show(&whole), show(&read_verbatim(&text)));
         }
     }
