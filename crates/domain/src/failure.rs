@@ -76,6 +76,13 @@ pub enum ModelError {
         /// What was seen.
         reason: String,
     },
+    /// The model answered with more than can be taken: a question may lead it
+    /// there, so nothing is wrong with its server.
+    #[error("the model answered with more than can be taken: {reason}")]
+    Excessive {
+        /// What there was too much of.
+        reason: String,
+    },
     /// What arrived is not the wire format we speak.
     #[error("the model's server does not speak the expected format: {reason}")]
     Garbled {
@@ -92,6 +99,7 @@ impl ModelError {
             Self::Busy { .. } => Notice::ModelBusy,
             Self::Silent { .. } => Notice::ModelSilent,
             Self::Cut { .. } => Notice::AnswerCut,
+            Self::Excessive { .. } => Notice::ModelEmpty,
             Self::Censored { .. } => Notice::ModelRefused,
             Self::OverBudget { .. } => Notice::OverBudget,
             Self::Unauthorized { .. }
@@ -113,7 +121,7 @@ impl ModelError {
             | Self::Garbled { .. } => Remedy::Retry,
             Self::Busy { retry_after } => Remedy::Wait(*retry_after),
             Self::Unauthorized { .. } | Self::OutOfCredit => Remedy::NextKey,
-            Self::Rejected { .. } => Remedy::NextModel,
+            Self::Rejected { .. } | Self::Excessive { .. } => Remedy::NextModel,
             Self::TooLong { .. } => Remedy::Shrink,
             Self::Censored { .. } => Remedy::Uncensored,
             Self::OverBudget { .. } => Remedy::TellUser,

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use futures_util::stream;
 use kaiwa_domain::port::{Answer, Clock, Pending};
-use kaiwa_domain::{Delta, ModelError, Timestamp};
+use kaiwa_domain::{Brief, Delta, ModelError, Timestamp};
 use metrics::{counter, histogram};
 use reqwest::Response;
 
@@ -42,6 +42,8 @@ const CONTENT_TYPES: [&str; 5] = [
 pub(crate) struct Exchange {
     endpoint: Arc<Endpoint>,
     clock: Arc<dyn Clock>,
+    /// What was asked.
+    sent: Arc<Brief>,
     hearing: Hearing,
     phase: Phase,
     /// What ends the answer once everything heard was given.
@@ -49,6 +51,8 @@ pub(crate) struct Exchange {
     /// Whether the user may have seen something.
     spoke: bool,
     account: Account,
+    /// How long the first piece of the answer may take.
+    patience: Duration,
     /// Runs from the question to the first piece of the answer.
     first_token: Option<Pending<'static, ()>>,
 }
@@ -69,8 +73,11 @@ impl Exchange {
         clock: Arc<dyn Clock>,
         question: Question,
         hearing: Hearing,
+        patience: Duration,
     ) -> Self {
         Self {
+            sent: question.brief(),
+            patience,
             endpoint,
             clock,
             hearing,
@@ -113,7 +120,7 @@ impl Exchange {
     }
 
     async fn ask(&mut self, mut question: Box<Question>) -> Result<Phase, ModelError> {
-        let patience = self.endpoint.first_token_timeout;
+        let patience = self.patience;
         self.account.asked_at.get_or_insert(self.clock.now());
         let clock = &self.clock;
         let deadline = self
@@ -130,7 +137,7 @@ impl Exchange {
             let error = tokio::select! {
                 biased;
                 () = deadline => ModelError::Silent { waited: patience },
-                error = http::refused(&mut response, now) => error,
+                error = http::refused(&mut response, now, Some(&self.sent)) => error,
             };
             return match question.reconsider(&error) {
                 true => Ok(Phase::Asking(question)),
@@ -158,7 +165,7 @@ impl Exchange {
         // it by flooding us with comments.
         let cause = tokio::select! {
             biased;
-            () = elapsed(self.first_token.as_mut()) => silent(self.endpoint.first_token_timeout),
+            () = elapsed(self.first_token.as_mut()) => silent(self.patience),
             read = response.chunk() => match read {
                 Ok(Some(bytes)) => {
                     self.hearing.push(&bytes);
@@ -194,11 +201,13 @@ impl Exchange {
 
     fn as_seen(&self, error: ModelError) -> ModelError {
         let error = match error {
-            ModelError::Silent { .. } | ModelError::Cut { .. } => error,
+            ModelError::Silent { .. } | ModelError::Cut { .. } | ModelError::Excessive { .. } => {
+                error
+            }
             other if self.spoke => cut(&other.to_string()),
             other => other,
         };
-        failure::presentable(error, self.endpoint.key.as_ref())
+        failure::presentable(error, self.endpoint.key.as_ref(), Some(&self.sent))
     }
 }
 

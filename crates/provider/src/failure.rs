@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-use kaiwa_domain::{ModelError, Timestamp};
+use kaiwa_domain::{Brief, ModelError, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 
 use words::{Matter, matter};
+
+use crate::echo::without_echo;
 
 mod words;
 #[cfg(test)]
@@ -41,6 +43,8 @@ pub(crate) struct Complaint {
     status: Option<u16>,
     codes: Vec<String>,
     message: String,
+    /// The message without what it repeats of the question.
+    own_words: String,
     /// How long to wait, where the body says it.
     wait: Option<Duration>,
 }
@@ -59,6 +63,7 @@ impl Complaint {
                 };
                 Self {
                     message: message.to_owned(),
+                    own_words: message.to_owned(),
                     ..Self::default()
                 }
             }
@@ -94,17 +99,27 @@ impl Complaint {
             let delay = detail.get("retryDelay")?.as_str()?;
             retry_after(delay.strip_suffix('s')?, None)
         });
+        let message = words(error);
         Self {
             status,
             wait,
             codes: codes.map(str::to_owned).collect(),
-            message: words(error),
+            own_words: message.clone(),
+            message,
         }
+    }
+
+    /// The same as an answer to what was sent, which it may repeat.
+    pub(crate) fn about(mut self, sent: Option<&Brief>) -> Self {
+        if let Some(sent) = sent {
+            self.own_words = without_echo(&self.message, sent);
+        }
+        self
     }
 
     /// What it means as the answer to a request.
     pub(crate) fn of_status(self, status: u16, retry_after: Option<Duration>) -> ModelError {
-        let matter = matter(&self.codes, &self.message);
+        let matter = self.matter();
         let (message, wait) = (self.message, self.wait);
         match (status, matter) {
             (_, Some(Matter::Censorship)) => ModelError::Censored { message },
@@ -127,7 +142,7 @@ impl Complaint {
     pub(crate) fn in_stream(self) -> ModelError {
         let named = || STATUS_OF.iter().find(|(code, _)| self.says(code));
         let status = self.status.or_else(|| named().map(|(_, status)| *status));
-        match (status, matter(&self.codes, &self.message)) {
+        match (status, self.matter()) {
             (Some(status), _) => self.of_status(status, None),
             // The matter decides, whatever the status would have been.
             (None, Some(_)) => self.of_status(400, None),
@@ -138,6 +153,10 @@ impl Complaint {
                 },
             },
         }
+    }
+
+    fn matter(&self) -> Option<Matter> {
+        matter(&self.codes, &self.message, &self.own_words)
     }
 
     fn says(&self, code: &str) -> bool {
@@ -174,11 +193,17 @@ pub(crate) fn retry_after(header: &str, now: Option<Timestamp>) -> Option<Durati
     Some(Timestamp::from_millis(date.as_millisecond()).since(now?))
 }
 
-/// Makes an error fit to be shown: short, on one line, without the key.
-pub(crate) fn presentable(mut error: ModelError, key: Option<&SecretString>) -> ModelError {
+/// Makes an error fit to be shown: short, on one line, without control
+/// characters, the key, or what it repeats of the question.
+pub(crate) fn presentable(
+    mut error: ModelError,
+    key: Option<&SecretString>,
+    sent: Option<&Brief>,
+) -> ModelError {
     let words = match &mut error {
         ModelError::Unreachable { reason, .. }
         | ModelError::Cut { reason }
+        | ModelError::Excessive { reason }
         | ModelError::Garbled { reason } => reason,
         ModelError::Failed { message, .. }
         | ModelError::Rejected { message, .. }
@@ -190,6 +215,10 @@ pub(crate) fn presentable(mut error: ModelError, key: Option<&SecretString>) -> 
         | ModelError::OverBudget { .. }
         | ModelError::Silent { .. } => return error,
     };
+    *words = plain(words);
+    if let Some(sent) = sent {
+        *words = without_echo(words, sent);
+    }
     if let Some(key) = key.map(ExposeSecret::expose_secret)
         && !key.is_empty()
     {
@@ -207,6 +236,44 @@ pub(crate) fn presentable(mut error: ModelError, key: Option<&SecretString>) -> 
     error
 }
 
+/// A text without what a terminal would take for a command, or for nothing.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let sequence = match c {
+            '\u{9b}' => true,
+            '\u{1b}' if chars.next_if_eq(&'[').is_some() => true,
+            '\u{1b}' => {
+                chars.next();
+                false
+            }
+            '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{e0000}'..='\u{e007f}' => false,
+            c if c.is_control() => {
+                plain.push(' ');
+                false
+            }
+            c => {
+                plain.push(c);
+                false
+            }
+        };
+        if sequence {
+            // Parameters, up to the letter that says what to do with them.
+            while chars
+                .next_if(|c| matches!(c, '\u{20}'..='\u{3f}'))
+                .is_some()
+            {}
+            chars.next_if(|c| matches!(c, '\u{40}'..='\u{7e}'));
+        }
+    }
+    plain
+}
+
 /// The error's name in metrics.
 pub(crate) const fn name(error: &ModelError) -> &'static str {
     match error {
@@ -221,6 +288,7 @@ pub(crate) const fn name(error: &ModelError) -> &'static str {
         ModelError::OverBudget { .. } => "over_budget",
         ModelError::Silent { .. } => "silent",
         ModelError::Cut { .. } => "cut",
+        ModelError::Excessive { .. } => "excessive",
         ModelError::Garbled { .. } => "garbled",
     }
 }

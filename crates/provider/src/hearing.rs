@@ -1,6 +1,8 @@
 //! From the bytes of an answer to its deltas. Pure: no sockets, no clocks.
 
-use kaiwa_domain::{Delta, ModelError, Tool};
+use std::sync::Arc;
+
+use kaiwa_domain::{Brief, Delta, ModelError, Tool};
 use metrics::counter;
 
 use crate::format::{Decoder, Format, Nonsense};
@@ -40,6 +42,8 @@ pub(crate) struct Taking<'a> {
     pub(crate) keeps_thoughts: bool,
     /// The usage is wanted in the vendor's words too.
     pub(crate) keeps_usage: bool,
+    /// What it is the answer to, which errors may repeat.
+    pub(crate) sent: Option<Arc<Brief>>,
 }
 
 impl Hearing {

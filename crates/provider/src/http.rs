@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use kaiwa_domain::{ModelError, Timestamp};
+use kaiwa_domain::{Brief, ModelError, Timestamp};
 use reqwest::header::{
     AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER,
 };
@@ -97,7 +97,11 @@ pub(crate) fn innermost(error: &reqwest::Error) -> String {
 }
 
 /// What a status other than success means.
-pub(crate) async fn refused(response: &mut Response, now: Option<Timestamp>) -> ModelError {
+pub(crate) async fn refused(
+    response: &mut Response,
+    now: Option<Timestamp>,
+    sent: Option<&Brief>,
+) -> ModelError {
     let status = response.status().as_u16();
     let wait = response
         .headers()
@@ -112,7 +116,8 @@ pub(crate) async fn refused(response: &mut Response, now: Option<Timestamp>) -> 
             break;
         }
     }
-    Complaint::from_body(&body).of_status(status, wait)
+    let complaint = Complaint::from_body(&body).about(sent);
+    complaint.of_status(status, wait)
 }
 
 /// The content type without its parameters, in lower case.

@@ -35,6 +35,7 @@ mod inband;
 mod replay;
 mod http;
 mod failure;
+mod echo;
 mod models;
 
 pub use endpoint::{Endpoint, EndpointError};

@@ -1,6 +1,7 @@
 //! A model that can be asked.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use kaiwa_domain::port::{Answer, ChatModel, Clock};
 use kaiwa_domain::{Abilities, Brief};
@@ -51,24 +52,34 @@ impl Model {
 
 impl ChatModel for Model {
     fn answer(&self, brief: Brief) -> Answer {
+        self.answer_within(self.endpoint.first_token_timeout, brief)
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.endpoint.abilities
+    }
+}
+
+impl Model {
+    /// An answer that has to begin within `patience`.
+    pub(crate) fn answer_within(&self, patience: Duration, brief: Brief) -> Answer {
+        let brief = Arc::new(brief);
         let endpoint = Arc::clone(&self.endpoint);
         let taking = Taking {
-            in_band: endpoint.quirks.in_band.then_some(&brief.tools),
+            in_band: endpoint.quirks.in_band.then_some(&brief.tools[..]),
             maker: Some(Maker::at(&endpoint)),
             keeps_thoughts: endpoint.quirks.wants_thoughts,
             keeps_usage: false,
+            sent: Some(Arc::clone(&brief)),
         };
         let hearing = Hearing::new(endpoint.format, taking);
         let question = Question::new(
             Arc::clone(&endpoint),
             self.client.clone(),
-            brief,
+            Arc::clone(&brief),
             Arc::clone(&self.unsupported),
         );
-        Exchange::new(endpoint, Arc::clone(&self.clock), question, hearing).answer()
-    }
-
-    fn abilities(&self) -> Abilities {
-        self.endpoint.abilities
+        let clock = Arc::clone(&self.clock);
+        Exchange::new(endpoint, clock, question, hearing, patience).answer()
     }
 }

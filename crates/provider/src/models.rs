@@ -33,7 +33,7 @@ pub async fn list_models(
 ) -> Result<Vec<String>, ModelError> {
     fetch(endpoint, timeout)
         .await
-        .map_err(|error| presentable(error, endpoint.key.as_ref()))
+        .map_err(|error| presentable(error, endpoint.key.as_ref(), None))
 }
 
 /// Where the list is, and how it is asked for. Without the numbers vendors
@@ -68,7 +68,7 @@ async fn fetch(endpoint: &Endpoint, timeout: Duration) -> Result<Vec<String>, Mo
     }
     let mut response = request.send().await.map_err(failed)?;
     if !response.status().is_success() {
-        return Err(http::refused(&mut response, None).await);
+        return Err(http::refused(&mut response, None, None).await);
     }
     let mut body = Vec::new();
     while let Some(bytes) = response.chunk().await.map_err(failed)? {

@@ -98,7 +98,7 @@ impl Sum {
     fn close(mut self, hearing: &Hearing) -> Replay {
         let heard = hearing.transcript();
         if let Some(error) = heard.failure() {
-            let error = presentable(error.clone(), None);
+            let error = presentable(error.clone(), None, None);
             self.events
                 .push(json!({"event": "error", "error": error.to_string()}));
         }

@@ -17,6 +17,8 @@
 //! - An answer may last as long as it is taken in: to ask for more after
 //!   something was shown renews the [`PATIENCE`], because whoever shows it asks
 //!   for more only when it was accepted. [`LONGEST`] is the end of everything.
+//! - Models that keep failing are passed over, but never all of them: where
+//!   nobody else is left, the one that failed first is tried again.
 //! - Every call leaves a [`Bill`](kaiwa_domain::Bill), the dropped ones too.
 
 use std::sync::Arc;
@@ -129,12 +131,15 @@ struct Place {
 }
 
 impl Plan {
-    fn station(&self, place: Place) -> Option<&Station> {
-        let list = match place.on_censored {
+    fn stations(&self, on_censored: bool) -> &[Station] {
+        match on_censored {
             true => &self.on_censored,
             false => &self.usual,
-        };
-        list.get(place.index)
+        }
+    }
+
+    fn station(&self, place: Place) -> Option<&Station> {
+        self.stations(place.on_censored).get(place.index)
     }
 }
 

@@ -5,8 +5,9 @@
 //! text instead of saying it properly, and knows how the answer ended.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
-use kaiwa_domain::{Delta, Finish, ModelError, Thought, ThoughtKind, ToolCall, Usage};
+use kaiwa_domain::{Brief, Delta, Finish, ModelError, Thought, ThoughtKind, ToolCall, Usage};
 use serde_json::Value;
 
 use crate::failure::Complaint;
@@ -30,6 +31,8 @@ pub(crate) struct Transcript {
     in_band: Option<InBand>,
     /// Who signs; signatures are bare if nobody knows.
     maker: Option<Maker>,
+    /// What it is the answer to.
+    sent: Option<Arc<Brief>>,
     calls: ToolCalls,
     usage: Option<Usage>,
     /// The usage in the vendor's words, if somebody wants them.
@@ -53,6 +56,7 @@ impl Transcript {
             in_band: taking.in_band.map(InBand::new),
             maker: taking.maker,
             keeps_usage: taking.keeps_usage,
+            sent: taking.sent,
             ..Self::default()
         }
     }
@@ -144,7 +148,8 @@ impl Transcript {
 
     /// The server says that its answer failed.
     pub(crate) fn error(&mut self, error: Value) {
-        let failure = Complaint::from_error(&error).in_stream();
+        let complaint = Complaint::from_error(&error).about(self.sent.as_deref());
+        let failure = complaint.in_stream();
         self.error = Some(error);
         self.fail(failure);
     }

@@ -3,11 +3,17 @@
 //! Models differ in what they can be told, and nobody keeps a list. A request
 //! is made in full; what the server says it does not support is left out from
 //! then on.
+//!
+//! Images and tool calls come from people. What is said of them may be true of
+//! their question only, so it is remembered only where they asked.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use kaiwa_domain::{Brief, Line, ModelError, ToolResult};
+use kaiwa_domain::{Brief, Line, ModelError, Scope, ToolResult};
 
+use crate::echo::without_echo;
 use crate::{Effort, Endpoint, Format};
 
 /// What servers say of a parameter that they know well enough to refuse.
@@ -30,6 +36,19 @@ const REFUSALS: [&str; 17] = [
     "multimodal model",
     "--jinja",
 ];
+
+/// What servers say of too much of something that they do support.
+const AMOUNTS: [&str; 6] = [
+    "too many",
+    "at most",
+    "maximum",
+    "exceed",
+    "limit",
+    "more than",
+];
+
+/// How many scopes are remembered.
+const MAX_SCOPES: usize = 1024;
 
 /// A part of a request that can be left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,6 +142,9 @@ const NAMES: [(Parameter, &[&str]); 10] = [
     ),
 ];
 
+/// The parts of a request that come from people.
+const PEOPLES: Parameters = Parameters(1 << Tools as u16 | 1 << Images as u16);
+
 /// Some parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Parameters(u16);
@@ -136,9 +158,20 @@ impl Parameters {
         self.0 |= 1 << parameter as u16;
     }
 
+    /// Adds others.
+    pub(crate) const fn extend(&mut self, others: Self) {
+        self.0 |= others.0;
+    }
+
     /// Adds the parameter of the request that a server says it does not
-    /// support; whether there was one.
-    pub(crate) fn learn(&mut self, endpoint: &Endpoint, brief: &Brief, error: &ModelError) -> bool {
+    /// support, if there is one. Tells it again if that holds for other
+    /// questions too.
+    pub(crate) fn learn(
+        &mut self,
+        endpoint: &Endpoint,
+        brief: &Brief,
+        error: &ModelError,
+    ) -> Option<Self> {
         let message = match error {
             ModelError::Rejected { message, .. } => message,
             // What some local servers say of a model without eyes or hands.
@@ -146,11 +179,32 @@ impl Parameters {
                 status: 500 | 501,
                 message,
             } => message,
-            _ => return false,
+            _ => return None,
         };
+        let parameter = self.refused(endpoint, brief, message)?;
+        tracing::info!(
+            model = endpoint.model,
+            ?parameter,
+            "the model does not support it"
+        );
+        let mut lasting = Self::default();
+        let own_words = without_echo(message, brief);
+        let of_many = PEOPLES.has(parameter)
+            && AMOUNTS
+                .iter()
+                .any(|words| own_words.to_ascii_lowercase().contains(words));
+        if !of_many && self.refused(endpoint, brief, &own_words) == Some(parameter) {
+            lasting.add(parameter);
+        }
+        self.add(parameter);
+        Some(lasting)
+    }
+
+    /// The parameter of the request that is refused in these words.
+    fn refused(self, endpoint: &Endpoint, brief: &Brief, message: &str) -> Option<Parameter> {
         let message = message.to_ascii_lowercase();
         if !REFUSALS.iter().any(|words| message.contains(words)) {
-            return false;
+            return None;
         }
         let sent = NAMES
             .iter()
@@ -159,16 +213,9 @@ impl Parameters {
             let place = names.iter().filter_map(|name| find(&message, name)).min()?;
             Some((place, *parameter))
         });
-        let Some((_, parameter)) = named.min_by_key(|(place, _)| *place) else {
-            return false;
-        };
-        tracing::info!(
-            model = endpoint.model,
-            ?parameter,
-            "the model does not support it"
-        );
-        self.add(parameter);
-        true
+        named
+            .min_by_key(|(place, _)| *place)
+            .map(|(_, parameter)| parameter)
     }
 
     /// Leaves them out of what is asked.
@@ -286,14 +333,38 @@ fn without_images(line: &mut Line) {
 /// What one model does not support, as far as it is known. Shared by all
 /// answers.
 #[derive(Debug, Default)]
-pub(crate) struct Unsupported(AtomicU16);
+pub(crate) struct Unsupported {
+    everywhere: AtomicU16,
+    /// What comes from people, by where they asked.
+    by_scope: Mutex<HashMap<Option<Scope>, Parameters>>,
+}
 
 impl Unsupported {
-    pub(crate) fn known(&self) -> Parameters {
-        Parameters(self.0.load(Ordering::Relaxed))
+    /// What is known where a question is asked.
+    pub(crate) fn known(&self, scope: Option<Scope>) -> Parameters {
+        let mut known = Parameters(self.everywhere.load(Ordering::Relaxed));
+        if let Some(here) = self.by_scope().get(&scope) {
+            known.extend(*here);
+        }
+        known
     }
 
-    pub(crate) fn remember(&self, parameters: Parameters) {
-        self.0.fetch_or(parameters.0, Ordering::Relaxed);
+    pub(crate) fn remember(&self, parameters: Parameters, scope: Option<Scope>) {
+        let ours = parameters.0 & !PEOPLES.0;
+        self.everywhere.fetch_or(ours, Ordering::Relaxed);
+        let peoples = Parameters(parameters.0 & PEOPLES.0);
+        if peoples == Parameters::default() {
+            return;
+        }
+        let mut by_scope = self.by_scope();
+        // To forget costs one refused request.
+        if by_scope.len() == MAX_SCOPES && !by_scope.contains_key(&scope) {
+            by_scope.clear();
+        }
+        by_scope.entry(scope).or_default().extend(peoples);
+    }
+
+    fn by_scope(&self) -> MutexGuard<'_, HashMap<Option<Scope>, Parameters>> {
+        self.by_scope.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -29,13 +29,21 @@ fn errors_are_short_and_keep_the_key_secret() {
         let expect = ModelError::Cut {
             reason: expect.to_owned(),
         };
-        assert_eq!(presentable(error, Some(&key)), expect);
+        assert_eq!(presentable(error, Some(&key), None), expect);
     };
     check("bad key sk-1234,\n\n bye", "bad key [key], bye");
     check("  ", "(no reason given)");
     let long = "茶".repeat(301);
     check(&long, &format!("{}…", "茶".repeat(300)));
     check(&long[..900], &"茶".repeat(300));
+    // What a terminal would obey, and what nobody sees.
+    check("a\u{1b}[31;1mred\u{1b}[0m b", "ared b");
+    check("\u{1b}]0;title\u{7}x", "0;title x");
+    check("\u{9b}2Jx\u{1b}", "x");
+    check("a\u{0}b\rc\u{8}\u{85}d", "a b c d");
+    check("x\u{202e}y\u{200b}\u{feff}\u{e0041}z\u{2028}w", "xyz w");
+    check("sk-\u{1b}[m1234", "[key]");
+    check("日本\u{1f375}é", "日本\u{1f375}é");
 }
 
 /// What vendors send, with its status, and what it means.

@@ -2,6 +2,9 @@
 //!
 //! Codes are compared whole, words are looked for in the message without
 //! regard to case. Both were seen in the field; `tests.rs` has the bodies.
+//!
+//! What is a matter of money or of the key concerns everybody, so it has to be
+//! said in the server's own words, not in those of a question that it repeats.
 
 /// What a complaint is about, beyond its status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +80,10 @@ const TELLS: [Tell; 4] = [
             "maximum prompt length",
             "reduce the length of the messages",
             "`max_new_tokens` must be",
+            // Of this request; others may fit.
+            "request too large",
+            "can only afford",
+            "prompt tokens limit exceeded",
         ],
     },
     Tell {
@@ -95,11 +102,16 @@ const TELLS: [Tell; 4] = [
     },
 ];
 
-/// What a complaint with these codes and this message is about.
-pub(super) fn matter(codes: &[String], message: &str) -> Option<Matter> {
-    let message = message.to_lowercase();
+/// What a complaint with these codes and this message is about. `own_words` is
+/// the message without what it repeats of the question.
+pub(super) fn matter(codes: &[String], message: &str, own_words: &str) -> Option<Matter> {
+    let (message, own_words) = (message.to_lowercase(), own_words.to_lowercase());
     let tells = |tell: &&Tell| {
         let code = |code: &String| tell.codes.contains(&code.as_str());
+        let message = match tell.matter {
+            Matter::Censorship | Matter::Length => &message,
+            Matter::Credit | Matter::Key => &own_words,
+        };
         codes.iter().any(code) || tell.words.iter().any(|words| message.contains(words))
     };
     TELLS.iter().find(tells).map(|tell| tell.matter)

@@ -1,9 +1,12 @@
 //! A model that keeps failing is left alone for a while.
+//!
+//! A question may make a server fail, so a row of failures in one scope closes
+//! the model for that scope only. Others find out for themselves.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use kaiwa_domain::{ModelError, Timestamp};
+use kaiwa_domain::{ModelError, Scope, Timestamp};
 
 use super::keys::within;
 
@@ -21,43 +24,100 @@ pub(super) struct Breaker(Mutex<State>);
 struct State {
     failures: u32,
     last: Option<(ModelError, Timestamp)>,
+    /// Where the failures were seen.
+    seen: Seen,
     /// Whether a call is under way that tries a model which was left alone.
     probing: bool,
+}
+
+/// Where a row of failures was seen; an unknown place is a place, too.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Seen {
+    #[default]
+    Nowhere,
+    In(Option<Scope>),
+    Everywhere,
+}
+
+impl Seen {
+    fn add(&mut self, scope: Option<Scope>) {
+        *self = match *self {
+            Self::Nowhere => Self::In(scope),
+            Self::In(known) if known == scope => *self,
+            _ => Self::Everywhere,
+        };
+    }
+
+    fn concerns(self, scope: Option<Scope>) -> bool {
+        self == Self::In(scope) || self == Self::Everywhere
+    }
 }
 
 /// Leave to call a model. Dropping it without a verdict says nothing about the
 /// model.
 pub(super) struct Permit {
     breaker: Arc<Breaker>,
+    scope: Option<Scope>,
     probe: bool,
 }
 
 impl Breaker {
-    /// Asks for leave to call the model.
+    /// Asks for leave to call the model for somebody in `scope`.
     ///
     /// # Errors
     /// What the model failed with last, if it is out of order.
-    pub(super) fn enter(self: &Arc<Self>, now: Timestamp) -> Result<Permit, ModelError> {
+    pub(super) fn enter(
+        self: &Arc<Self>,
+        scope: Option<Scope>,
+        now: Timestamp,
+    ) -> Result<Permit, ModelError> {
         let mut state = self.state();
-        let probe = match &state.last {
-            Some((error, at)) if state.failures >= FAILURES => {
-                if state.probing || within(*at, OPEN, now) {
-                    return Err(error.clone());
-                }
-                true
-            }
-            _ => false,
-        };
+        if let Some((error, _)) = state.refusal(scope, now) {
+            return Err(error.clone());
+        }
+        let probe = state.is_open(scope);
         state.probing |= probe;
         drop(state);
         Ok(Permit {
             breaker: Arc::clone(self),
+            scope,
             probe,
         })
     }
 
+    /// The same, whatever happened: nobody else is left to ask.
+    pub(super) fn enter_anyway(self: &Arc<Self>, scope: Option<Scope>) -> Permit {
+        let mut state = self.state();
+        let probe = !state.probing && state.is_open(scope);
+        state.probing |= probe;
+        drop(state);
+        Permit {
+            breaker: Arc::clone(self),
+            scope,
+            probe,
+        }
+    }
+
+    /// When the model last failed, if it would be refused for that.
+    pub(super) fn refused_since(&self, scope: Option<Scope>, now: Timestamp) -> Option<Timestamp> {
+        self.state().refusal(scope, now).map(|(_, at)| *at)
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Whether there were too many failures for somebody in `scope`.
+    fn is_open(&self, scope: Option<Scope>) -> bool {
+        self.failures >= FAILURES && self.seen.concerns(scope)
+    }
+
+    /// Why nobody in `scope` may call the model now, and since when.
+    fn refusal(&self, scope: Option<Scope>, now: Timestamp) -> Option<&(ModelError, Timestamp)> {
+        let last = self.last.as_ref().filter(|_| self.is_open(scope))?;
+        (self.probing || within(last.1, OPEN, now)).then_some(last)
     }
 }
 
@@ -77,6 +137,7 @@ impl Permit {
         let mut state = self.breaker.state();
         state.failures = 0;
         state.last = None;
+        state.seen = Seen::Nowhere;
     }
 
     /// The model failed.
@@ -84,6 +145,7 @@ impl Permit {
         let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);
         state.last = Some((error.clone(), now));
+        state.seen.add(self.scope);
     }
 }
 
@@ -97,6 +159,8 @@ impl Drop for Permit {
 
 #[cfg(test)]
 mod tests {
+    use kaiwa_domain::GuildId;
+
     use super::*;
 
     fn at(seconds: i64) -> Timestamp {
@@ -113,7 +177,7 @@ mod tests {
         let breaker = Arc::new(Breaker::default());
         for second in 0..5 {
             breaker
-                .enter(at(second))
+                .enter(None, at(second))
                 .unwrap()
                 .failed(&error(), at(second));
         }
@@ -121,22 +185,22 @@ mod tests {
     }
 
     fn is_open(breaker: &Arc<Breaker>, second: i64) -> bool {
-        breaker.enter(at(second)).is_err()
+        breaker.enter(None, at(second)).is_err()
     }
 
     #[test]
     fn five_failures_in_a_row_open_it_for_half_a_minute() {
         let breaker = broken();
-        assert_eq!(breaker.enter(at(4)).err(), Some(error()));
+        assert_eq!(breaker.enter(None, at(4)).err(), Some(error()));
         assert!(is_open(&breaker, 33));
         assert!(!is_open(&breaker, 34));
 
         let breaker = Arc::new(Breaker::default());
         for _ in 0..3 {
             for _ in 0..4 {
-                breaker.enter(at(0)).unwrap().failed(&error(), at(0));
+                breaker.enter(None, at(0)).unwrap().failed(&error(), at(0));
             }
-            breaker.enter(at(0)).unwrap().succeeded();
+            breaker.enter(None, at(0)).unwrap().succeeded();
         }
         assert!(!is_open(&breaker, 0));
     }
@@ -144,24 +208,48 @@ mod tests {
     #[test]
     fn one_call_tries_it_and_its_fate_decides() {
         let breaker = broken();
-        let probe = breaker.enter(at(34)).unwrap();
+        let probe = breaker.enter(None, at(34)).unwrap();
         assert!(is_open(&breaker, 34), "one at a time");
         drop(probe);
-        let probe = breaker.enter(at(34)).unwrap();
+        let probe = breaker.enter(None, at(34)).unwrap();
         probe.failed(&error(), at(35));
         assert!(is_open(&breaker, 64));
-        breaker.enter(at(65)).unwrap().succeeded();
-        let both = (breaker.enter(at(65)), breaker.enter(at(65)));
+        breaker.enter(None, at(65)).unwrap().succeeded();
+        let both = (breaker.enter(None, at(65)), breaker.enter(None, at(65)));
         assert!(both.0.is_ok() && both.1.is_ok());
     }
 
     #[test]
     fn nobody_waits_for_the_end_of_the_answer_that_tries_it() {
         let breaker = broken();
-        let mut probe = breaker.enter(at(34)).unwrap();
+        let mut probe = breaker.enter(None, at(34)).unwrap();
         probe.answered();
         assert!(!is_open(&breaker, 34));
         probe.failed(&error(), at(35));
         assert!(is_open(&breaker, 35));
+    }
+
+    #[test]
+    fn one_scope_closes_it_for_itself() {
+        let scope = |id| Some(Scope::Guild(GuildId::new(id)));
+        let breaker = Arc::new(Breaker::default());
+        let fail = |id| match breaker.enter(scope(id), at(0)) {
+            Ok(permit) => permit.failed(&error(), at(0)),
+            Err(_) => panic!("refused"),
+        };
+        (0..5).for_each(|_| fail(1));
+        assert!(breaker.enter(scope(1), at(0)).is_err());
+        assert!(breaker.enter(scope(2), at(0)).is_ok());
+        assert!(breaker.enter(None, at(0)).is_ok());
+        // Another one who fails shows that it is not the first one's fault.
+        fail(2);
+        for id in 1..4 {
+            assert!(breaker.enter(scope(id), at(0)).is_err());
+        }
+        // Whoever succeeds shows that it is.
+        breaker.enter_anyway(scope(3)).succeeded();
+        for id in 1..4 {
+            assert!(breaker.enter(scope(id), at(0)).is_ok());
+        }
     }
 }

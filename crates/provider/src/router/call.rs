@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
 use kaiwa_domain::port::{Answer, ChatModel, Pending};
-use kaiwa_domain::{Brief, Delta, Finish, ModelError, SeededDice, Spent, Timestamp, Usage};
+use kaiwa_domain::{Brief, Delta, Finish, ModelError, Scope, SeededDice, Spent, Timestamp, Usage};
 use metrics::counter;
+
+use crate::failure::presentable;
 
 use super::breaker::Permit;
 use super::meter::{Account, Meter, cost};
@@ -30,6 +32,8 @@ pub(super) struct Calls {
     /// Whose turn it is.
     place: Place,
     calls: u32,
+    /// Whether anybody of the present list was asked.
+    tried: bool,
     retries: u32,
     shrunk: bool,
     /// Whether the user may have seen something.
@@ -76,6 +80,7 @@ impl Calls {
             ready: VecDeque::new(),
             place: Place::default(),
             calls: 0,
+            tried: false,
             retries: 0,
             shrunk: false,
             shown: false,
@@ -127,6 +132,11 @@ impl Calls {
         }
     }
 
+    /// Where it was asked, if that is known.
+    fn scope(&self) -> Option<Scope> {
+        self.brief.payer.map(|payer| payer.scope)
+    }
+
     fn next_model(&mut self) {
         self.place.index += 1;
         self.retries = 0;
@@ -151,13 +161,22 @@ impl Calls {
         let now = self.board.clock.now();
         let began = *self.began.get_or_insert(now);
         let plan = Arc::clone(&self.plan);
+        let probe = plan.station(self.place).is_none();
+        if probe {
+            match self.out_of_order(now) {
+                Some(index) => self.place.index = index,
+                None => return self.give_up(),
+            }
+            self.tried = true;
+        }
         let station = match plan.station(self.place) {
             Some(next) if self.calls < MAX_CALLS && now.since(began) < LONGEST => next,
             _ => return self.give_up(),
         };
-        match self.call(station, now).await {
+        match self.call(station, probe, now).await {
             Ok(call) => {
                 self.calls += 1;
+                self.tried = true;
                 self.renewed = now;
                 self.phase = Phase::Calling(Box::new(call));
                 if std::mem::take(&mut self.told) {
@@ -175,10 +194,34 @@ impl Calls {
         }
     }
 
-    /// Makes a call.
-    async fn call(&mut self, station: &Station, now: Timestamp) -> Result<Call, ModelError> {
-        let permit = station.condition.breaker.enter(now)?;
-        let (key, model) = station.awake(now)?;
+    /// The model to try though it is out of order, because everybody is: the
+    /// one that has had the most time to recover.
+    fn out_of_order(&self, now: Timestamp) -> Option<usize> {
+        if self.tried {
+            return None;
+        }
+        let stations = self.plan.stations(self.place.on_censored);
+        let since = stations.iter().enumerate().filter_map(|(index, station)| {
+            let breaker = &station.condition.breaker;
+            Some((breaker.refused_since(self.scope(), now)?, index))
+        });
+        since.min().map(|(_, index)| index)
+    }
+
+    /// Makes a call, also if the model is out of order and this is a `probe`.
+    async fn call(
+        &mut self,
+        station: &Station,
+        probe: bool,
+        now: Timestamp,
+    ) -> Result<Call, ModelError> {
+        let scope = self.scope();
+        let breaker = &station.condition.breaker;
+        let permit = match probe {
+            true => breaker.enter_anyway(scope),
+            false => breaker.enter(scope, now)?,
+        };
+        let (key, model) = station.awake(scope, now)?;
         let mut input = estimate::brief(&self.brief);
         let context = station.context.map_or(u64::MAX, u64::from);
         if input > context && !self.shrunk {
@@ -220,7 +263,7 @@ impl Calls {
         };
         let heard = call.meter.hear(&delta);
         if heard > MAX_HEARD {
-            return self.fail(cut("the answer does not end"));
+            return self.fail(excessive("the answer does not end"));
         }
         if heard > 0 {
             call.permit.answered();
@@ -230,9 +273,9 @@ impl Calls {
                 finish: Finish::Refused,
                 word,
             } if !self.shown && !self.plan.on_censored.is_empty() => {
-                return self.fail(ModelError::Censored {
-                    message: format!("the answer was withheld ({word})"),
-                });
+                let message = format!("the answer was withheld ({word})");
+                let censored = ModelError::Censored { message };
+                return self.fail(presentable(censored, None, None));
             }
             Delta::Finish { .. } => return self.finish(delta),
             Delta::Text(_) | Delta::Refusal(_) | Delta::ToolCall(_) => {
@@ -264,7 +307,7 @@ impl Calls {
         );
         self.alarm = None;
         if whole >= LONGEST {
-            return self.fail(cut("the answer took longer than 15 minutes"));
+            return self.fail(excessive("the answer took longer than 15 minutes"));
         }
         if quiet >= PATIENCE {
             // Five minutes were enough of this model.
@@ -304,7 +347,7 @@ impl Calls {
         if let Some(station) = self.plan.station(self.place) {
             tracing::info!(model = station.name, %error, step = step.name(), "a call failed");
             if step == Step::NextKey {
-                station.rest(key, &error, now);
+                station.rest(key, self.scope(), &error, now);
             }
         }
         self.take(step, &error);
@@ -341,6 +384,7 @@ impl Calls {
                             index: 0,
                         };
                         self.retries = 0;
+                        self.tried = false;
                     }
                 }
             }
@@ -364,6 +408,12 @@ fn expected(station: &Station, brief: &Brief, input: u64) -> Spent {
     Spent {
         tokens: usage.input + usage.output,
         cost: station.price.map_or(0, |price| cost(price, usage)),
+    }
+}
+
+fn excessive(reason: &str) -> ModelError {
+    ModelError::Excessive {
+        reason: reason.to_owned(),
     }
 }
 

@@ -1,10 +1,13 @@
 //! Keys that rest after they failed.
+//!
+//! A refusal with 403 may be about the question: firewalls and filters of
+//! vendors use it. Then the key rests only for the scope of that question.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use kaiwa_domain::{ModelError, Timestamp};
+use kaiwa_domain::{ModelError, Scope, Timestamp};
 
 /// How long a key rests that asked too often, unless the server says longer.
 const AFTER_LIMIT: Duration = Duration::from_secs(60);
@@ -18,6 +21,9 @@ const LONGEST: Duration = Duration::from_secs(60 * 60);
 /// How often the operator is told about a key.
 const WARNING_EVERY: Duration = Duration::from_secs(60 * 60);
 
+/// How many rests are remembered.
+const MAX_RESTS: usize = 1024;
+
 /// A key by a hash that means nothing outside this process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct KeyName(u64);
@@ -30,7 +36,14 @@ impl KeyName {
 
 /// Which keys of a model rest. A model without keys has one nameless key.
 #[derive(Default)]
-pub(super) struct Rests(Mutex<HashMap<Option<KeyName>, Rest>>);
+pub(super) struct Rests(Mutex<HashMap<(Option<KeyName>, Whose), Rest>>);
+
+/// For whom a key rests.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Whose {
+    Everybody,
+    One(Option<Scope>),
+}
 
 struct Rest {
     since: Timestamp,
@@ -40,15 +53,35 @@ struct Rest {
 }
 
 impl Rests {
-    /// Why a key rests; none if it is awake.
-    pub(super) fn why(&self, key: Option<KeyName>, now: Timestamp) -> Option<ModelError> {
+    /// Why a key rests for somebody in `scope`; none if it is awake.
+    pub(super) fn why(
+        &self,
+        key: Option<KeyName>,
+        scope: Option<Scope>,
+        now: Timestamp,
+    ) -> Option<ModelError> {
         let rests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let rest = rests.get(&key)?;
-        within(rest.since, rest.length, now).then(|| rest.why.clone())
+        let mut rest = [Whose::Everybody, Whose::One(scope)]
+            .into_iter()
+            .filter_map(|whose| rests.get(&(key, whose)));
+        let rest = rest.find(|rest| within(rest.since, rest.length, now))?;
+        Some(rest.why.clone())
     }
 
-    /// Lets a key rest. Says whether the operator should hear of it.
-    pub(super) fn rest(&self, key: Option<KeyName>, why: &ModelError, now: Timestamp) -> bool {
+    /// Lets a key rest for what a question in `scope` has shown. Says whether
+    /// the operator should hear of it.
+    pub(super) fn rest(
+        &self,
+        key: Option<KeyName>,
+        scope: Option<Scope>,
+        why: &ModelError,
+        now: Timestamp,
+    ) -> bool {
+        let whose = match why {
+            ModelError::Unauthorized { status: 403 } => Whose::One(scope),
+            _ => Whose::Everybody,
+        };
+        let key = (key, whose);
         let length = match why {
             ModelError::Busy { retry_after } => {
                 retry_after.unwrap_or_default().clamp(AFTER_LIMIT, LONGEST)
@@ -66,6 +99,15 @@ impl Rests {
             why: why.clone(),
             warned_at: warned_at.unwrap_or(now),
         };
+        if rests.len() >= MAX_RESTS {
+            rests.retain(|_, rest| within(rest.since, rest.length, now));
+        }
+        if rests.len() >= MAX_RESTS
+            && let Some(oldest) = rests.iter().min_by_key(|(_, rest)| rest.since)
+        {
+            let oldest = *oldest.0;
+            rests.remove(&oldest);
+        }
         rests.insert(key, rest);
         warned_at.is_none()
     }
@@ -79,6 +121,8 @@ pub(super) fn within(since: Timestamp, length: Duration, now: Timestamp) -> bool
 
 #[cfg(test)]
 mod tests {
+    use kaiwa_domain::GuildId;
+
     use super::*;
 
     const KEY: Option<KeyName> = Some(KeyName::new(1));
@@ -91,11 +135,11 @@ mod tests {
     fn a_key_rests_for_what_it_has_earned() {
         fn check(why: &ModelError, seconds: i64) {
             let rests = Rests::default();
-            rests.rest(KEY, why, at(0));
-            assert_eq!(rests.why(KEY, at(seconds - 1)).as_ref(), Some(why));
-            assert_eq!(rests.why(KEY, at(seconds)), None, "{why:?}");
-            assert_eq!(rests.why(None, at(0)), None, "another key");
-            assert_eq!(rests.why(KEY, at(-1)), None, "the clock was set back");
+            rests.rest(KEY, None, why, at(0));
+            assert_eq!(rests.why(KEY, None, at(seconds - 1)).as_ref(), Some(why));
+            assert_eq!(rests.why(KEY, None, at(seconds)), None, "{why:?}");
+            assert_eq!(rests.why(None, None, at(0)), None, "another key");
+            assert_eq!(rests.why(KEY, None, at(-1)), None, "the clock was set back");
         }
         let busy = |seconds| ModelError::Busy {
             retry_after: Some(Duration::from_secs(seconds)),
@@ -113,8 +157,31 @@ mod tests {
         let rests = Rests::default();
         let heard: Vec<i64> = (0..3)
             .flat_map(|hour| [0, 300, 3599].map(|second| hour * 3600 + second))
-            .filter(|second| rests.rest(KEY, &ModelError::OutOfCredit, at(*second)))
+            .filter(|second| rests.rest(KEY, None, &ModelError::OutOfCredit, at(*second)))
             .collect();
         assert_eq!(heard, [0, 3600, 7200]);
+    }
+
+    #[test]
+    fn a_refusal_that_may_be_about_the_question_is_of_its_scope() {
+        let scope = |id| Some(Scope::Guild(GuildId::new(id)));
+        let check = |status, elsewhere: bool| {
+            let rests = Rests::default();
+            let why = ModelError::Unauthorized { status };
+            rests.rest(KEY, scope(1), &why, at(0));
+            assert_eq!(rests.why(KEY, scope(1), at(1)), Some(why));
+            assert_eq!(rests.why(KEY, scope(2), at(1)).is_some(), elsewhere);
+            assert_eq!(rests.why(KEY, None, at(1)).is_some(), elsewhere);
+        };
+        check(401, true);
+        check(403, false);
+        // Many scopes are not remembered for ever.
+        let rests = Rests::default();
+        for id in 1..3000 {
+            let why = ModelError::Unauthorized { status: 403 };
+            rests.rest(KEY, scope(id), &why, at(0));
+            assert!(rests.why(KEY, scope(id), at(0)).is_some());
+        }
+        assert!(rests.0.lock().unwrap().len() <= MAX_RESTS);
     }
 }

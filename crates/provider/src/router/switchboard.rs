@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kaiwa_domain::port::{ChatModel, Clock, Ledger};
-use kaiwa_domain::{Abilities, Brief, ModelError, Timestamp};
+use kaiwa_domain::{Abilities, Brief, ModelError, Scope, Timestamp};
 use reqwest::Client;
 use secrecy::{ExposeSecret, SecretString};
 
@@ -170,14 +170,19 @@ impl Switchboard {
 }
 
 impl Station {
-    /// The model with the first key that is awake, and which one that is.
+    /// The model with the first key that is awake for somebody in `scope`, and
+    /// which one that is.
     ///
     /// # Errors
     /// Why the last one rests, if all do.
-    pub(super) fn awake(&self, now: Timestamp) -> Result<(usize, &Model), ModelError> {
+    pub(super) fn awake(
+        &self,
+        scope: Option<Scope>,
+        now: Timestamp,
+    ) -> Result<(usize, &Model), ModelError> {
         let mut why = ModelError::Busy { retry_after: None };
         for (place, (name, model)) in self.models.iter().enumerate() {
-            match self.condition.rests.why(*name, now) {
+            match self.condition.rests.why(*name, scope, now) {
                 Some(error) => why = error,
                 None => return Ok((place, model)),
             }
@@ -185,12 +190,18 @@ impl Station {
         Err(why)
     }
 
-    /// Lets a key rest for what it has earned.
-    pub(super) fn rest(&self, key: usize, error: &ModelError, now: Timestamp) {
+    /// Lets a key rest for what a question in `scope` has shown.
+    pub(super) fn rest(
+        &self,
+        key: usize,
+        scope: Option<Scope>,
+        error: &ModelError,
+        now: Timestamp,
+    ) {
         let Some((name, _)) = self.models.get(key) else {
             return;
         };
-        if self.condition.rests.rest(*name, error, now) {
+        if self.condition.rests.rest(*name, scope, error, now) {
             let (number, of) = (key + 1, self.models.len());
             tracing::warn!(model = self.name, key = number, of, %error, "a key is put aside for a while");
         }

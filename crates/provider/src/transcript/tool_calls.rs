@@ -65,7 +65,9 @@ impl ToolCalls {
         self.bytes += arguments.len() + signature.len();
         let place = self.place(&fragment).unwrap_or(self.calls.len());
         if place >= MAX_CALLS || self.bytes > MAX_BYTES || id.len() > MAX_BYTES / MAX_CALLS {
-            return Err(garbled("the tool calls exceed 128 or 1 MiB"));
+            return Err(ModelError::Excessive {
+                reason: "more than 128 tool calls, or 1 MiB of them".to_owned(),
+            });
         }
         if place == self.calls.len() {
             self.calls.push(Part::new(fragment.index));
@@ -80,7 +82,9 @@ impl ToolCalls {
             call.name.push_str(name);
         }
         if call.name.len() > MAX_NAME {
-            return Err(garbled("the name of a tool exceeds 256 bytes"));
+            return Err(ModelError::Excessive {
+                reason: "the name of a tool of more than 256 bytes".to_owned(),
+            });
         }
         call.arguments.push_str(arguments);
         for byte in arguments.bytes() {

@@ -55,7 +55,7 @@ async fn with_every_key_at_rest_nothing_is_asked() {
 
 #[tokio::test]
 async fn a_model_that_keeps_failing_is_left_alone() {
-    let mut script = vec![BROKEN; 6];
+    let mut script = vec![BROKEN; 7];
     script.extend([HELLO, HELLO]);
     let spare = [HELLO, HELLO, HELLO, HELLO];
     let house = House::new(&[("a", &script), ("b", &spare)]).await;
@@ -67,12 +67,46 @@ async fn a_model_that_keeps_failing_is_left_alone() {
     house.clock.advance(SECOND * 30);
     // One call tries it, and fails.
     assert_eq!(ask(&house, usual).await.0, "a b");
+    // Alone it is tried all the same, once.
     let (asked, seen) = ask(&house, &["a"]).await;
-    assert_eq!(asked, "");
+    assert_eq!(asked, "a");
     assert!(seen.starts_with("error Failed"), "{seen}");
     house.clock.advance(SECOND * 30);
     assert_eq!(ask(&house, usual).await.0, "a");
     assert_eq!(ask(&house, usual).await.0, "a");
+}
+
+#[tokio::test]
+async fn a_server_that_is_back_answers_its_first_question() {
+    let mut script = vec![BROKEN; 6];
+    script.extend([HELLO, HELLO]);
+    let house = House::new(&[("a", &script)]).await;
+    ask(&house, &["a"]).await;
+    ask(&house, &["a"]).await;
+    house.act("a", &[HELLO, HELLO]);
+    for _ in 0..2 {
+        let (asked, seen) = ask(&house, &["a"]).await;
+        assert_eq!((&*asked, &*seen), ("a", "text hello\nfinish Stop"));
+    }
+}
+
+#[tokio::test]
+async fn of_several_that_are_out_of_order_the_first_that_failed_is_tried() {
+    let script: &[(&str, &[Act])] = &[("a", &[BROKEN; 9]), ("b", &[BROKEN; 9])];
+    let house = House::new(script).await;
+    for model in ["b", "b", "a", "a"] {
+        ask(&house, &[model]).await;
+        house.clock.advance(SECOND);
+    }
+    house.log();
+    house.act("b", &[HELLO]);
+    let (asked, seen) = ask(&house, &["a", "b"]).await;
+    assert_eq!((&*asked, &*seen), ("b", "text hello\nfinish Stop"));
+    // One that works is asked before any that does not.
+    let house = House::new(&[("a", &[BROKEN; 9]), ("b", &[HELLO; 9])]).await;
+    ask(&house, &["a"]).await;
+    ask(&house, &["a"]).await;
+    assert_eq!(ask(&house, &["a", "b"]).await.0, "b");
 }
 
 #[tokio::test]

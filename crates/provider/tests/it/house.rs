@@ -158,6 +158,16 @@ impl House {
         self.board.route(self.route(usual, on_censored)).unwrap()
     }
 
+    /// What a model does from now on.
+    pub(crate) fn act(&self, model: &str, acts: &[Act]) {
+        let acts = acts.iter().cloned().collect();
+        self.script
+            .acts
+            .lock()
+            .unwrap()
+            .insert(model.to_owned(), acts);
+    }
+
     /// The requests since the last time this was asked.
     pub(crate) fn asked(&self) -> Vec<Asked> {
         std::mem::take(&mut *self.script.asked.lock().unwrap())

@@ -95,7 +95,7 @@ async fn thoughts_alone_are_not_waited_for_forever() {
 async fn what_is_shown_renews_the_patience_up_to_a_limit() {
     let (stage, script, mut answer) = begin().await;
     let heard = hear(&stage, &script, &mut answer, &text("more")).await;
-    let Err((LONGEST, ModelError::Cut { reason })) = heard else {
+    let Err((LONGEST, ModelError::Excessive { reason })) = heard else {
         panic!("{heard:?}");
     };
     assert_eq!(reason, "the answer took longer than 15 minutes");

@@ -20,5 +20,7 @@ mod models;
 mod house;
 mod routing;
 mod cooldowns;
+mod log;
+mod isolation;
 mod lasting;
 mod budget;

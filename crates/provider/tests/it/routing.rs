@@ -220,7 +220,7 @@ async fn an_answer_without_end_is_ended() {
     let endless = "data: {\"choices\":[{\"delta\":{\"content\":\"blah blah blah blah blah blah blah blah blah blah blah blah\"}}]}\n\n";
     let house = House::new(&[("a", &[Act::Endless(endless), HELLO])]).await;
     let seen = collect(house.router(&["a"], &[]).answer(brief())).await;
-    let Some(Err(ModelError::Cut { reason })) = seen.last() else {
+    let Some(Err(ModelError::Excessive { reason })) = seen.last() else {
         panic!("{:?}", seen.last());
     };
     assert_eq!(reason, "the answer does not end");
