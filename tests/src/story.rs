@@ -32,7 +32,7 @@ use cast::Others;
 pub use person::{Person, Said};
 
 /// How long the model may take for its first word.
-pub const FIRST_TOKEN: Duration = Duration::from_secs(21);
+pub const FIRST_TOKEN: Duration = Duration::from_secs(28);
 /// How long the model may pause.
 pub const IDLE: Duration = Duration::from_secs(31);
 /// How long a speaking turn may go on after shutdown.

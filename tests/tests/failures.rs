@@ -8,6 +8,7 @@ use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use kaiwa_domain::Notice;
 use kaiwa_e2e::model::{Call, GatedModel};
 use kaiwa_e2e::story::{FIRST_TOKEN, IDLE, Story};
+use kaiwa_provider::FIRST_WORD_WITHIN;
 
 /// How long a whole turn may take.
 const WALL: Duration = Duration::from_secs(15 * 60);
@@ -183,32 +184,64 @@ async fn f4_a_conversation_that_is_too_long_is_shortened_once() {
 #[tokio::test]
 async fn f5_a_model_that_says_nothing_is_passed_over() {
     let mut story = asked_with_fallback().await;
-    for attempt in 0..=RETRIES {
-        let mut call = story.model.is_asked("Ada: @Kaiwa hello").await;
-        // A sign of life is no progress.
-        call.sends(": still here\n\n").await;
-        story.clock.skip(FIRST_TOKEN).await;
-        call.is_cancelled().await;
-        if attempt < RETRIES {
-            story.clock.skip_any(PAUSES).await;
-        }
-    }
+    let mut call = story.model.is_asked("Ada: @Kaiwa hello").await;
+    // A sign of life is no progress.
+    call.sends(": still here\n\n").await;
+    story.clock.skip(FIRST_TOKEN).await;
+    call.is_cancelled().await;
     falls_back(&mut story).await;
 }
 
 #[tokio::test]
 async fn f5_a_model_that_says_nothing_is_given_up() {
+    let (mut story, call) = asked().await;
+    story.clock.skip(FIRST_TOKEN).await;
+    call.stays_silent();
+    let pause = story.clock.skip_any(PAUSES).await;
+    // Once more, for what is left of what people bear.
+    let call = story.model.is_asked("Ada: @Kaiwa hello").await;
+    let left = (FIRST_WORD_WITHIN - FIRST_TOKEN - pause).as_millis() as u64;
+    story.clock.skip_any(left - 900..=left).await;
+    call.stays_silent();
+    story.clock.skip_any(PAUSES).await;
+    is_explained(&mut story, Notice::ModelSilent).await;
+}
+
+#[tokio::test]
+async fn f5_whoever_asks_behind_a_silent_model_is_not_held_for_long() {
+    let (mut story, call) = asked().await;
+    story.ben().says("general", "@Kaiwa and me?").await;
+    story.clock.skip(FIRST_TOKEN).await;
+    call.stays_silent();
+    let pause = story.clock.skip_any(PAUSES).await;
+    let call = story.model.is_asked("Ada: @Kaiwa hello").await;
+    let left = (FIRST_WORD_WITHIN - FIRST_TOKEN - pause).as_millis() as u64;
+    story.clock.skip_any(left - 900..=left).await;
+    call.stays_silent();
+    story.clock.skip_any(PAUSES).await;
+    is_explained(&mut story, Notice::ModelSilent).await;
+    let call = story.model.is_asked("Ben: @Kaiwa and me?").await;
+    call.answers("Of course.").await;
+    story.sees("general", "Of course.").await;
+}
+
+#[tokio::test]
+async fn f2_a_server_that_is_back_answers_its_first_question() {
     let mut story = Story::begin().await;
     story.ada().says("general", "@Kaiwa hello").await;
-    for attempt in 0..=RETRIES {
+    fails_every_time(&mut story, |call| call.fails(500)).await;
+    is_explained(&mut story, Notice::ModelUnreachable).await;
+    story.ada().says("general", "@Kaiwa hello").await;
+    for _ in 0..2 {
         let call = story.model.is_asked("Ada: @Kaiwa hello").await;
-        story.clock.skip(FIRST_TOKEN).await;
-        call.stays_silent();
-        if attempt < RETRIES {
-            story.clock.skip_any(PAUSES).await;
-        }
+        call.fails(500);
+        story.clock.skip_any(PAUSES).await;
     }
-    is_explained(&mut story, Notice::ModelSilent).await;
+    is_explained(&mut story, Notice::ModelUnreachable).await;
+    story.ada().says("general", "@Kaiwa back?").await;
+    let call = story.model.is_asked("Ada: @Kaiwa back?").await;
+    call.answers("Back.").await;
+    story.sees("general", "Back.").await;
 }
 
 #[tokio::test]

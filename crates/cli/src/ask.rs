@@ -61,6 +61,7 @@ pub(crate) async fn ask(args: AskArgs) -> Result<ExitCode> {
             None => casting::uncensored(&config)?,
         },
         budget: Budget::default(),
+        first_word_within: casting::first_word_within(&config, &candidates),
     };
     let model = Switchboard::new(clock.clone(), None).route(route)?;
     let answered = tokio::select! {

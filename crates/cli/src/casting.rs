@@ -10,8 +10,8 @@ use kaiwa_domain::port::{Cast, ChatModel, Retention};
 use kaiwa_domain::{Abilities, Role};
 use kaiwa_pipeline::deliver::{Degree, LongCode};
 use kaiwa_provider::{
-    Auth, Budget, Candidate, Endpoint, Format, Limit, Price, Route, Switchboard, VENDORS, Vendor,
-    list_models, local_vendors,
+    Auth, Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, Format, Limit, Price, Route, Switchboard,
+    VENDORS, Vendor, list_models, local_vendors,
 };
 use kaiwa_runtime::Setup;
 use url::Url;
@@ -138,6 +138,17 @@ fn keyless(config: &Config, name: &ModelName) -> Result<Candidate> {
     })
 }
 
+/// How long people wait for the first word of an answer of these models.
+pub(crate) fn first_word_within(config: &Config, candidates: &[Candidate]) -> Duration {
+    let set = candidates.iter().filter_map(|candidate| {
+        let (vendor, _) = candidate.name.split_once('/')?;
+        config.vendors.get(vendor)?.settings.first_token_timeout
+    });
+    let usual = set.chain([FIRST_WORD_WITHIN]).max();
+    let own = config.models.first_word_within;
+    own.or(usual).unwrap_or(FIRST_WORD_WITHIN)
+}
+
 /// The models that the file names for a role.
 pub(crate) fn candidates(config: &Config, role: Role) -> Result<Vec<Candidate>> {
     named(config, role.name(), config.models.of(role))
@@ -182,9 +193,10 @@ pub(crate) fn cast(
     chat: Vec<Candidate>,
 ) -> Result<Cast> {
     let on_censored = uncensored(config)?;
-    let model = |role, candidates| -> Result<Arc<dyn ChatModel>> {
+    let model = |role, candidates: Vec<Candidate>| -> Result<Arc<dyn ChatModel>> {
         let route = Route {
             role,
+            first_word_within: first_word_within(config, &candidates),
             candidates,
             on_censored: on_censored.clone(),
             budget: budget(config),

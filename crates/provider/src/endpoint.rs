@@ -4,9 +4,13 @@ use std::time::Duration;
 
 use kaiwa_domain::Abilities;
 use secrecy::SecretString;
-use url::Url;
+use url::{Host, Url};
 
-use crate::{Auth, Format, Quirks, Vendor};
+use crate::{Auth, FIRST_WORD_WITHIN, Format, Quirks, Vendor};
+
+/// How long a vendor may take for the first piece of an answer. Then asking
+/// once more is better than to wait.
+const REMOTE_PATIENCE: Duration = Duration::from_secs(30);
 
 /// One model at one server.
 #[derive(Clone, Debug)]
@@ -24,7 +28,8 @@ pub struct Endpoint {
     pub quirks: Quirks,
     /// The API key, if the server wants one.
     pub key: Option<SecretString>,
-    /// How long the first piece of an answer may take, loading included.
+    /// How long the first piece of an answer may take, loading included, if
+    /// people wait that long.
     pub first_token_timeout: Duration,
     /// How long an answer that has begun to arrive may pause.
     pub idle_timeout: Duration,
@@ -69,20 +74,20 @@ impl Endpoint {
         thinking: false,
     };
 
-    /// A model at a vendor, with patience for a slow one. An address in place
+    /// A model at a vendor, with the usual patience. An address in place
     /// of the vendor's own may be given.
     pub fn at(vendor: &Vendor, base_url: Url, model: String) -> Self {
         let card = vendor.card(&model);
         Self {
             abilities: card.map_or(Self::USUAL, |card| card.abilities),
-            base_url,
             model,
             format: vendor.format,
             auth: vendor.auth,
             quirks: vendor.quirks,
             key: None,
-            first_token_timeout: Duration::from_secs(120),
+            first_token_timeout: patience(&base_url),
             idle_timeout: Duration::from_secs(30),
+            base_url,
         }
     }
 
@@ -97,5 +102,20 @@ impl Endpoint {
             return Err(EndpointError::NoModel);
         }
         Ok(())
+    }
+}
+
+/// How long the first piece of an answer may take. On this machine to ask again
+/// would only have the model loaded, and the question read, from the start.
+fn patience(base_url: &Url) -> Duration {
+    let is_local = match base_url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost",
+        None => false,
+    };
+    match is_local {
+        true => FIRST_WORD_WITHIN,
+        false => REMOTE_PATIENCE,
     }
 }

@@ -212,7 +212,7 @@ impl Exchange {
 }
 
 /// Completes with the timer; never, without one.
-async fn elapsed(timer: Option<impl Future<Output = ()>>) {
+pub(crate) async fn elapsed(timer: Option<impl Future<Output = ()>>) {
     match timer {
         Some(timer) => timer.await,
         None => future::pending().await,

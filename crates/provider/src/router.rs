@@ -14,6 +14,8 @@
 //!   [`Delta::Anew`](kaiwa_domain::Delta::Anew) says that thoughts are void.
 //! - At most [`MAX_CALLS`] calls for one answer, at most [`RETRIES`] quick
 //!   retries for each model, and one shrinking.
+//! - Whoever is asked, and however often, the first word comes within a time
+//!   that people bear, or an error does; see `waiting.rs`.
 //! - An answer may last as long as it is taken in: to ask for more after
 //!   something was shown renews the [`PATIENCE`], because whoever shows it asks
 //!   for more only when it was accepted. [`LONGEST`] is the end of everything.
@@ -42,8 +44,12 @@ mod shrink;
 mod estimate;
 mod meter;
 mod accounts;
+mod waiting;
 
 pub use switchboard::Switchboard;
+
+/// How long people wait for the first word of an answer.
+pub const FIRST_WORD_WITHIN: Duration = Duration::from_secs(45);
 
 /// How many calls one answer may take.
 const MAX_CALLS: u32 = 12;
@@ -88,6 +94,9 @@ pub struct Route {
     pub on_censored: Vec<Candidate>,
     /// What may be spent.
     pub budget: Budget,
+    /// How long a turn waits for the first word of an answer, over all models,
+    /// keys and attempts. [`FIRST_WORD_WITHIN`] is what people bear.
+    pub first_word_within: Duration,
 }
 
 /// What may be spent within a day, which begins at midnight UTC. An answer
@@ -121,6 +130,7 @@ struct Plan {
     usual: Vec<Station>,
     on_censored: Vec<Station>,
     budget: Budget,
+    first_word_within: Duration,
 }
 
 /// A place in a [`Plan`].

@@ -18,7 +18,9 @@ use kaiwa_domain::{
     Brief, ChannelId, Delta, Expense, GuildId, Line, MessageId, Payer, Role, Scope, Spender, Spent,
     StoreError, Timestamp, TurnId, UserId,
 };
-use kaiwa_provider::{Budget, Candidate, Endpoint, Route, Router, Switchboard, Vendor};
+use kaiwa_provider::{
+    Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, Route, Router, Switchboard, Vendor,
+};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Handle;
@@ -109,6 +111,7 @@ impl Server {
             candidates: vec![candidate],
             on_censored: Vec::new(),
             budget: Budget::default(),
+            first_word_within: FIRST_WORD_WITHIN,
         };
         board.route(route).unwrap()
     }

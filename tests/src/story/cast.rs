@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use kaiwa_domain::port::{Cast, ChatModel};
 use kaiwa_domain::{Abilities, Role};
-use kaiwa_provider::{Budget, Candidate, Endpoint, Limit, Route, Switchboard, Vendor};
+use kaiwa_provider::{
+    Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, Limit, Route, Switchboard, Vendor,
+};
 use secrecy::SecretString;
 
 use super::{FIRST_TOKEN, IDLE, Story, url};
@@ -144,6 +146,7 @@ fn router(
         candidates,
         on_censored,
         budget,
+        first_word_within: FIRST_WORD_WITHIN,
     };
     Arc::new(board.route(route).expect("usable endpoints"))
 }

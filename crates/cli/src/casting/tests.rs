@@ -96,7 +96,29 @@ fn patience_is_the_operators() {
         );
     };
     check(file, 300, 9);
-    check("", 120, 30);
+    check("", 45, 30);
+}
+
+#[test]
+fn people_wait_as_long_as_the_operator_says() {
+    fn check(file: &str, names: &[&str], seconds: u64) {
+        let config = parse(file);
+        let candidates: Vec<_> = names
+            .iter()
+            .map(|name| candidate(&config, &name.parse().unwrap()).unwrap())
+            .collect();
+        let within = first_word_within(&config, &candidates);
+        assert_eq!(within, Duration::from_secs(seconds), "{file}");
+    }
+    let slow = "[vendors.ollama]\nfirst_token_timeout = \"2m\"\n";
+    let quick = "[vendors.vllm]\nfirst_token_timeout = \"5s\"\n";
+    check("", &["ollama/m"], 45);
+    check(slow, &["ollama/m"], 120);
+    check(slow, &["vllm/m"], 45);
+    check(quick, &["vllm/m"], 45);
+    check(&format!("{slow}{quick}"), &["vllm/m", "ollama/m"], 120);
+    let own = format!("[models]\nfirst_word_within = \"20s\"\n{slow}");
+    check(&own, &["ollama/m"], 20);
 }
 
 #[test]

@@ -61,6 +61,11 @@ sections! {
 
         /// Who is asked when a vendor's filter would not have it.
         on_censored: ModelList, optional("mistral/mistral-large-latest"), reload;
+
+        /// How long people wait for the first word of an answer, over all models,
+        /// keys and attempts. Then they are told. If not set it is 45 seconds, or
+        /// the longest first_token_timeout that you set for one of the models.
+        first_word_within: Span<SECOND, HOUR>, optional("45s"), reload;
     }
 
     /// A vendor of models: one of those that `kaiwa provider list` shows, or a
@@ -77,8 +82,9 @@ sections! {
         /// when one is refused or limited. A known vendor has its own if not set.
         key_env: EnvNames, optional(["OPENAI_API_KEY", "OPENAI_API_KEY_2"]), reload;
 
-        /// How long the first word of an answer may take, two minutes if not set.
-        /// A local model may have to be loaded first.
+        /// How long the first word of an answer may take: 30 seconds if not set, or
+        /// 45 for a server on this machine. A model that has to be loaded first, or
+        /// that thinks in silence, may need more.
         first_token_timeout: Span<INSTANT, HOUR>, optional("2m"), reload;
 
         /// How long an answer that has begun may pause, 30 seconds if not set.
@@ -209,6 +215,7 @@ impl Models {
             classifier,
             summarizer,
             on_censored,
+            first_word_within: _,
         } = self;
         let lists = [chat, reasoner, vision, classifier, summarizer, on_censored];
         let names = Self::MANUAL.keys.iter().map(|key| key.name);

@@ -2,12 +2,14 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
-use kaiwa_domain::port::{Answer, ChatModel, Pending};
+use kaiwa_domain::port::{Answer, Pending};
 use kaiwa_domain::{Brief, Delta, Finish, ModelError, Scope, SeededDice, Spent, Timestamp, Usage};
 use metrics::counter;
 
+use crate::exchange::elapsed;
 use crate::failure::presentable;
 
 use super::breaker::Permit;
@@ -15,7 +17,11 @@ use super::meter::{Account, Meter, cost};
 use super::remedy::{Step, blames_model, pause, step};
 use super::shrink::{shrink, suited};
 use super::switchboard::{Board, Station};
+use super::waiting::Wait;
 use super::{LONGEST, MAX_CALLS, MAX_HEARD, PATIENCE, Place, Plan, RETRIES, estimate};
+
+/// How often the operator hears that nothing was heard.
+const WORD_EVERY: Duration = Duration::from_secs(15);
 
 /// How long an answer is expected to be, in tokens, when its price is guessed.
 const EXPECTED_OUTPUT: u64 = 500;
@@ -41,6 +47,8 @@ pub(super) struct Calls {
     /// Whether something was passed on that a new start makes void.
     told: bool,
     began: Option<Timestamp>,
+    /// For the first word.
+    wait: Option<Wait>,
     /// When something was last taken in.
     renewed: Timestamp,
     /// Something to be taken in was passed on.
@@ -67,6 +75,8 @@ struct Call {
     meter: Meter,
     permit: Permit,
     key: usize,
+    /// Goes off when it is time to tell the operator that we still wait.
+    word: Option<Pending<'static, ()>>,
 }
 
 impl Calls {
@@ -86,6 +96,7 @@ impl Calls {
             shown: false,
             told: false,
             began: None,
+            wait: None,
             renewed: Timestamp::from_millis(0),
             renew: false,
             alarm: None,
@@ -125,6 +136,7 @@ impl Calls {
                         biased;
                         () = alarm => self.ring(),
                         said = call.answer.next() => self.hear(said),
+                        () = elapsed(call.word.as_mut()) => self.still_waiting(),
                     }
                 }
                 Phase::Over => return None,
@@ -137,9 +149,42 @@ impl Calls {
         self.brief.payer.map(|payer| payer.scope)
     }
 
+    fn has_next(&self) -> bool {
+        let stations = self.plan.stations(self.place.on_censored);
+        self.place.index + 1 < stations.len()
+    }
+
     fn next_model(&mut self) {
         self.place.index += 1;
         self.retries = 0;
+    }
+
+    /// Tells the operator that nothing was heard yet.
+    fn still_waiting(&mut self) {
+        let now = self.board.clock.now();
+        if let Phase::Calling(call) = &mut self.phase
+            && let Some(station) = self.plan.station(self.place)
+            && let Some(wait) = &self.wait
+        {
+            let turn = wait.turn().map(tracing::field::display);
+            let waited = wait.elapsed(now);
+            tracing::info!(
+                model = station.name,
+                turn,
+                ?waited,
+                "still waiting for the model"
+            );
+            call.word = Some(self.board.clock.sleep(WORD_EVERY));
+        }
+    }
+
+    /// Nothing was heard for as long as people wait.
+    fn run_out(&mut self, waited: Duration) {
+        if let Some(ModelError::Silent { waited: last }) = &mut self.failed {
+            *last = waited;
+        }
+        self.failed.get_or_insert(ModelError::Silent { waited });
+        self.give_up();
     }
 
     /// Nobody is left to ask.
@@ -173,7 +218,19 @@ impl Calls {
             Some(next) if self.calls < MAX_CALLS && now.since(began) < LONGEST => next,
             _ => return self.give_up(),
         };
-        match self.call(station, probe, now).await {
+        let wait = self.wait.get_or_insert_with(|| {
+            let turn = self.brief.payer.map(|payer| payer.turn);
+            Wait::begin(&self.board, turn, plan.role, plan.first_word_within, now)
+        });
+        let others = match probe {
+            true => 0,
+            false => plan.stations(self.place.on_censored).len() - self.place.index - 1,
+        };
+        let Some(patience) = wait.next(station.first_token_timeout, others, now) else {
+            let waited = wait.elapsed(now);
+            return self.run_out(waited);
+        };
+        match self.call(station, probe, patience, now).await {
             Ok(call) => {
                 self.calls += 1;
                 self.tried = true;
@@ -213,6 +270,7 @@ impl Calls {
         &mut self,
         station: &Station,
         probe: bool,
+        patience: Duration,
         now: Timestamp,
     ) -> Result<Call, ModelError> {
         let scope = self.scope();
@@ -244,10 +302,15 @@ impl Calls {
         let bill_to = (station.name.clone(), station.price);
         let clock = Arc::clone(&self.board.clock);
         Ok(Call {
-            answer: model.answer(suited(&self.brief, station.abilities())),
+            answer: model.answer_within(patience, suited(&self.brief, station.abilities())),
             meter: Meter::new(self.plan.role, bill_to, input, clock, account),
             permit,
             key,
+            word: self
+                .wait
+                .as_ref()
+                .filter(|wait| wait.is_open())
+                .map(|_| self.board.clock.sleep(WORD_EVERY)),
         })
     }
 
@@ -267,6 +330,12 @@ impl Calls {
         }
         if heard > 0 {
             call.permit.answered();
+        }
+        if !matches!(delta, Delta::Heartbeat | Delta::Usage(_)) {
+            call.word = None;
+            if let Some(wait) = &mut self.wait {
+                wait.heard();
+            }
         }
         match delta {
             Delta::Finish {
@@ -328,6 +397,7 @@ impl Calls {
             meter,
             permit,
             key,
+            word: _,
         } = *call;
         drop(answer);
         self.ready
@@ -342,7 +412,13 @@ impl Calls {
             self.ready.push_back(Err(error));
             return;
         }
-        let step = step(&error, self.retries, self.shrunk);
+        let step = match step(&error, self.retries, self.shrunk) {
+            // Who is silent has cost time enough, if there is another.
+            Step::Retry if matches!(error, ModelError::Silent { .. }) && self.has_next() => {
+                Step::NextModel
+            }
+            step => step,
+        };
         counter!("provider_remedies_total", "step" => step.name()).increment(1);
         if let Some(station) = self.plan.station(self.place) {
             tracing::info!(model = station.name, %error, step = step.name(), "a call failed");

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use kaiwa_domain::port::{ChatModel, Clock, Ledger};
 use kaiwa_domain::{Abilities, Brief, ModelError, Scope, Timestamp};
@@ -16,6 +17,7 @@ use crate::{Auth, Endpoint, EndpointError, Model, Price, http};
 use super::accounts::Accounts;
 use super::breaker::Breaker;
 use super::keys::{KeyName, Rests};
+use super::waiting::Spent;
 use super::{Candidate, Plan, Route, Router};
 
 /// What outlives a change of routes: which keys rest, which models are out of
@@ -34,6 +36,8 @@ pub struct Switchboard {
 pub(super) struct Board {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) accounts: Option<Arc<Accounts>>,
+    /// What turns have spent of their patience.
+    pub(super) spent: Spent,
     /// Seeds the dice of answers that belong to no turn.
     answers: AtomicU64,
 }
@@ -62,6 +66,8 @@ pub(super) struct Station {
     pub(super) price: Option<Price>,
     pub(super) context: Option<u32>,
     pub(super) condition: Arc<Condition>,
+    /// How long it may take for its first word.
+    pub(super) first_token_timeout: Duration,
     /// One for each key; one without a key if none is wanted.
     models: Vec<(Option<KeyName>, Model)>,
 }
@@ -75,6 +81,7 @@ impl Switchboard {
             board: Arc::new(Board {
                 clock,
                 accounts,
+                spent: Spent::default(),
                 answers: AtomicU64::new(0),
             }),
             clients: Mutex::default(),
@@ -103,6 +110,7 @@ impl Switchboard {
                 usual: stations(route.candidates)?,
                 on_censored: stations(route.on_censored)?,
                 budget: route.budget,
+                first_word_within: route.first_word_within,
             }),
         })
     }
@@ -139,6 +147,7 @@ impl Switchboard {
             name: candidate.name,
             price: candidate.price,
             context: candidate.context,
+            first_token_timeout: candidate.endpoint.first_token_timeout,
         })
     }
 

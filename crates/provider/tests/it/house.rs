@@ -43,6 +43,8 @@ pub(crate) enum Act {
     Break(String),
     /// Does not answer in time.
     Silence,
+    /// Does not answer in time, which passes in two halves.
+    SlowSilence,
     /// Falls silent after these events.
     Stall(String),
     /// Repeats an event without end.
@@ -76,6 +78,7 @@ struct Script {
     clock: Arc<HandClock>,
     acts: Mutex<HashMap<String, VecDeque<Act>>>,
     asked: Mutex<Vec<Asked>>,
+    silences: Mutex<VecDeque<Duration>>,
 }
 
 /// A request that arrived.
@@ -104,6 +107,7 @@ impl House {
             clock: clock.clone(),
             acts: Mutex::new(acts.collect()),
             asked: Mutex::default(),
+            silences: Mutex::default(),
         });
         let router = axum::Router::new()
             .fallback(perform)
@@ -151,6 +155,8 @@ impl House {
             candidates: candidates(usual),
             on_censored: candidates(on_censored),
             budget: Budget::default(),
+            // Time is not the matter, as a rule.
+            first_word_within: FIRST_TOKEN * 20,
         }
     }
 
@@ -166,6 +172,12 @@ impl House {
             .lock()
             .unwrap()
             .insert(model.to_owned(), acts);
+    }
+
+    /// How many seconds the next silences last.
+    pub(crate) fn silences(&self, seconds: &[u64]) {
+        let silences = seconds.iter().copied().map(Duration::from_secs);
+        *self.script.silences.lock().unwrap() = silences.collect();
     }
 
     /// The requests since the last time this was asked.
@@ -232,7 +244,17 @@ async fn perform(State(script): State<Arc<Script>>, request: Request) -> Respons
         }
         Act::Silence => {
             // The client has begun to wait, since it has asked.
-            script.clock.advance(FIRST_TOKEN);
+            let silence = script.silences.lock().unwrap().pop_front();
+            script.clock.advance(silence.unwrap_or(FIRST_TOKEN));
+            std::future::pending().await
+        }
+        Act::SlowSilence => {
+            let half = FIRST_TOKEN / 2;
+            let before = script.clock.count(half);
+            script.clock.advance(half);
+            // Somebody has noticed.
+            script.clock.slept(half, before + 1).await;
+            script.clock.advance(half);
             std::future::pending().await
         }
         Act::Stall(body) => {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use kaiwa_domain::port::ChatModel;
 use kaiwa_domain::{Brief, Line, Role};
-use kaiwa_provider::{Budget, Candidate, Format, Route, Switchboard};
+use kaiwa_provider::{Budget, Candidate, FIRST_WORD_WITHIN, Format, Route, Switchboard};
 use tracing::Level;
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt;
@@ -131,6 +131,7 @@ async fn the_reason_for_a_withheld_answer_is_not_taken_as_it_is() {
         candidates: vec![candidate.clone()],
         on_censored: vec![candidate],
         budget: Budget::default(),
+        first_word_within: FIRST_WORD_WITHIN,
     };
     let log = Log::new();
     let board = Switchboard::new(stage.clock.clone(), None);

@@ -23,4 +23,5 @@ mod cooldowns;
 mod log;
 mod isolation;
 mod lasting;
+mod waiting;
 mod budget;

@@ -80,7 +80,12 @@ async fn a_model_that_fails_is_retried_twice_and_then_left() {
         let script = [act.clone(), act.clone(), act.clone(), HELLO];
         let house = House::new(&[("a", &script), ("b", &[HELLO])]).await;
         collect(house.router(&["a", "b"], &[]).answer(brief())).await;
-        assert_eq!(house.log(), "a a a b", "{act:?}");
+        // Who is silent has cost time enough.
+        let asked = match act {
+            Act::Silence => "a b",
+            _ => "a a a b",
+        };
+        assert_eq!(house.log(), asked, "{act:?}");
     }
 }
 
