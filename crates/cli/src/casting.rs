@@ -17,6 +17,7 @@ use kaiwa_runtime::Setup;
 use url::Url;
 
 use crate::config::{Config, ModelName, environment, unknown_vendor};
+use crate::prices;
 
 /// How long a local server may take to list its models. One that is not there
 /// says so at once.
@@ -111,7 +112,8 @@ pub(crate) fn candidate(config: &Config, name: &ModelName) -> Result<Candidate> 
     Ok(candidate)
 }
 
-fn keyless(config: &Config, name: &ModelName) -> Result<Candidate> {
+/// The same without its keys.
+pub(crate) fn keyless(config: &Config, name: &ModelName) -> Result<Candidate> {
     let service = Service::named(config, &name.vendor)?;
     let Profile {
         context,
@@ -193,7 +195,10 @@ pub(crate) fn cast(
     chat: Vec<Candidate>,
 ) -> Result<Cast> {
     let on_censored = uncensored(config)?;
-    let model = |role, candidates: Vec<Candidate>| -> Result<Arc<dyn ChatModel>> {
+    let model = |role, mut candidates: Vec<Candidate>| -> Result<Arc<dyn ChatModel>> {
+        for candidate in &mut candidates {
+            candidate.price = prices::price(candidate);
+        }
         let route = Route {
             role,
             first_word_within: first_word_within(config, &candidates),
@@ -222,7 +227,7 @@ pub(crate) fn cast(
     })
 }
 
-const fn budget(config: &Config) -> Budget {
+pub(crate) const fn budget(config: &Config) -> Budget {
     let limits = &config.budget;
     Budget {
         user_per_day: Limit {
@@ -233,6 +238,7 @@ const fn budget(config: &Config) -> Budget {
             tokens: limits.guild_tokens_per_day,
             cost: limits.guild_dollars_per_day,
         },
+        unknown_price: limits.unknown_price,
     }
 }
 

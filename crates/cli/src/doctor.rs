@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use kaiwa_discord::{Access, Membership, Rest, invite_link, needed_permissions};
 use kaiwa_domain::{ChatError, Disposition, Role};
+use kaiwa_provider::UnknownPrice;
 use kaiwa_runtime::SystemClock;
 use kaiwa_store::Sqlite;
 use secrecy::SecretString;
@@ -16,7 +17,7 @@ use crate::args::ConfigArgs;
 use crate::assembly::database;
 use crate::config::{Config, ModelName, environment};
 use crate::reach::{self, Reach};
-use crate::{casting, console};
+use crate::{casting, console, prices};
 
 pub(crate) async fn doctor(args: ConfigArgs) -> Result<()> {
     let mut report = Report::default();
@@ -27,6 +28,7 @@ pub(crate) async fn doctor(args: ConfigArgs) -> Result<()> {
     let data = args.data.as_ref().unwrap_or(&config.storage.data);
     check_database(&mut report, data).await;
     check_models(&mut report, &config).await;
+    check_budget(&mut report, &config);
     if let Some(token) = report.take("discord", config.discord_token(&environment)) {
         check_discord(&mut report, &config, token).await;
     }
@@ -94,6 +96,17 @@ async fn check_model(report: &mut Report, config: &Config, key: &str, name: &Mod
             format_args!("{place} answers, but does not say whether it has {name}"),
         ),
         Reach::Unlisted(models) => report.bad(key, reach::unlisted(&candidate, &models)),
+    }
+}
+
+/// Whether a limit in dollars can be kept.
+fn check_budget(report: &mut Report, config: &Config) {
+    for finding in prices::unpriced(config, &[]) {
+        match config.budget.unknown_price {
+            UnknownPrice::Refuse => report.bad("budget", finding),
+            // As the operator wants it.
+            UnknownPrice::Free | UnknownPrice::Assumed(_) => report.good("budget", finding),
+        }
     }
 }
 

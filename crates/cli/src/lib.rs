@@ -14,6 +14,7 @@ mod provider;
 mod ask;
 mod image;
 mod casting;
+mod prices;
 mod reach;
 pub mod config;
 

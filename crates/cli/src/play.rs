@@ -23,7 +23,7 @@ use crate::assembly::{Parts, open, start};
 use crate::config::{Config, LogFormat, environment};
 use crate::process::Process;
 use crate::reach::{self, Reach};
-use crate::{casting, console};
+use crate::{casting, console, prices};
 
 /// The understudy speaks about as fast as people read.
 const PACE: Duration = Duration::from_millis(40);
@@ -53,6 +53,7 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     let folder = Folder::new(args.data)?;
     let store = open(folder.path()).await?;
     let switchboard = Arc::new(Switchboard::new(clock.clone(), Some(store.clone())));
+    prices::warn(&config, &chosen.chat);
     let cast = casting::cast(&config, &switchboard, chosen.chat)?;
     let setup = casting::setup(&config, cast);
     let bot = start(Parts {
@@ -150,7 +151,7 @@ async fn understudy(process: &Process) -> Result<Chosen> {
         name: UNDERSTUDY.to_owned(),
         endpoint: Endpoint::at(Vendor::at(&base_url), base_url, UNDERSTUDY.to_owned()),
         keys: Vec::new(),
-        price: None,
+        price: Some(prices::FREE),
         context: None,
     };
     Ok(Chosen {

@@ -182,7 +182,7 @@ fn vendor_of(candidate: &Candidate) -> &str {
         .map_or(candidate.name.as_str(), |(vendor, _)| vendor)
 }
 
-fn is_local(url: &Url) -> bool {
+pub(crate) fn is_local(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => IpAddr::from(address).is_loopback(),
         Some(Host::Ipv6(address)) => IpAddr::from(address).is_loopback(),

@@ -14,7 +14,7 @@ use crate::args::ConfigArgs;
 use crate::assembly::{Parts, RunningBot, open, start};
 use crate::config::{Config, Watcher, environment};
 use crate::process::Process;
-use crate::{casting, console, reach};
+use crate::{casting, console, prices, reach};
 
 pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let config = Config::load(&args.config)?;
@@ -35,6 +35,7 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let data = args.data.as_ref().unwrap_or(&config.storage.data);
     let store = open(data).await?;
     let switchboard = Arc::new(Switchboard::new(clock.clone(), Some(store.clone())));
+    prices::warn(&config, &[]);
     let cast = casting::cast(&config, &switchboard, chat)?;
     let setup = watch::Sender::new(Arc::new(casting::setup(&config, cast)));
     let (process, observability) = Process::start()?;
@@ -113,6 +114,7 @@ fn adopt(config: &Config, switchboard: &Switchboard) -> Result<Setup> {
     if chat.is_empty() {
         bail!("{} is gone", config.place(Role::Chat.name()));
     }
+    prices::warn(config, &[]);
     let cast = casting::cast(config, switchboard, chat)?;
     Ok(casting::setup(config, cast))
 }

@@ -64,6 +64,20 @@ pub enum ModelError {
         /// Which limit.
         limit: String,
     },
+    /// The question alone is larger than what may be spent in a day.
+    #[error("the question needs {needed}, and the budget is {limit}")]
+    LargerThanBudget {
+        /// How much it needs.
+        needed: String,
+        /// Which limit.
+        limit: String,
+    },
+    /// Dollars are limited, and nobody knows what the model costs.
+    #[error("the price of {model} is not known, and a limit in dollars is set")]
+    Unpriced {
+        /// Which model, as `vendor/model`.
+        model: String,
+    },
     /// Nothing arrived within the first-token or the idle timeout.
     #[error("the model was silent for {waited:?}")]
     Silent {
@@ -102,10 +116,12 @@ impl ModelError {
             Self::Excessive { .. } => Notice::ModelEmpty,
             Self::Censored { .. } => Notice::ModelRefused,
             Self::OverBudget { .. } => Notice::OverBudget,
+            Self::LargerThanBudget { .. } => Notice::QuestionTooLarge,
             Self::Unauthorized { .. }
             | Self::OutOfCredit
             | Self::Rejected { .. }
             | Self::TooLong { .. }
+            | Self::Unpriced { .. }
             | Self::Garbled { .. } => Notice::ModelMisconfigured,
         }
     }
@@ -121,10 +137,12 @@ impl ModelError {
             | Self::Garbled { .. } => Remedy::Retry,
             Self::Busy { retry_after } => Remedy::Wait(*retry_after),
             Self::Unauthorized { .. } | Self::OutOfCredit => Remedy::NextKey,
-            Self::Rejected { .. } | Self::Excessive { .. } => Remedy::NextModel,
+            Self::Rejected { .. } | Self::Excessive { .. } | Self::Unpriced { .. } => {
+                Remedy::NextModel
+            }
             Self::TooLong { .. } => Remedy::Shrink,
             Self::Censored { .. } => Remedy::Uncensored,
-            Self::OverBudget { .. } => Remedy::TellUser,
+            Self::OverBudget { .. } | Self::LargerThanBudget { .. } => Remedy::TellUser,
         }
     }
 }

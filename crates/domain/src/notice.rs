@@ -39,13 +39,15 @@ pub enum Notice {
     ActionUnknown,
     /// The process ends before the answer does; the next one goes on.
     Restarting,
+    /// The question alone is more than may be spent.
+    QuestionTooLarge,
     /// Our own fault.
     Internal,
 }
 
 impl Notice {
     /// Every notice, in order of declaration.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::ModelUnreachable,
         Self::ModelBusy,
         Self::ModelSilent,
@@ -64,6 +66,7 @@ impl Notice {
         Self::TooLate,
         Self::ActionUnknown,
         Self::Restarting,
+        Self::QuestionTooLarge,
         Self::Internal,
     ];
 
@@ -88,6 +91,7 @@ impl Notice {
             Self::TooLate => "too_late",
             Self::ActionUnknown => "action_unknown",
             Self::Restarting => "restarting",
+            Self::QuestionTooLarge => "question_too_large",
             Self::Internal => "internal",
         }
     }
@@ -128,6 +132,9 @@ impl Notice {
                 "I was interrupted while doing that, and can't tell whether it happened. Please check."
             }
             Self::Restarting => "*(I'm being restarted and will go on in a moment)*",
+            Self::QuestionTooLarge => {
+                "That question, with what was said before it, is larger than what may be spent here in a day."
+            }
             Self::Internal => "Something went wrong on my side. Please try again.",
         }
     }

@@ -213,6 +213,8 @@ pub(crate) fn presentable(
         | ModelError::OutOfCredit
         | ModelError::Busy { .. }
         | ModelError::OverBudget { .. }
+        | ModelError::LargerThanBudget { .. }
+        | ModelError::Unpriced { .. }
         | ModelError::Silent { .. } => return error,
     };
     *words = plain(words);
@@ -286,6 +288,8 @@ pub(crate) const fn name(error: &ModelError) -> &'static str {
         ModelError::TooLong { .. } => "too_long",
         ModelError::Censored { .. } => "censored",
         ModelError::OverBudget { .. } => "over_budget",
+        ModelError::LargerThanBudget { .. } => "larger_than_budget",
+        ModelError::Unpriced { .. } => "unpriced",
         ModelError::Silent { .. } => "silent",
         ModelError::Cut { .. } => "cut",
         ModelError::Excessive { .. } => "excessive",

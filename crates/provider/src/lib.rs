@@ -43,5 +43,7 @@ pub use format::{Format, UnknownFormat};
 pub use model::Model;
 pub use models::{list_models, local_vendors};
 pub use replay::{Replay, hear};
-pub use router::{Budget, Candidate, FIRST_WORD_WITHIN, Limit, Route, Router, Switchboard};
+pub use router::{
+    Budget, Candidate, FIRST_WORD_WITHIN, Limit, Route, Router, Switchboard, UnknownPrice,
+};
 pub use vendor::{Auth, Card, Effort, Price, Quirks, VENDORS, Vendor};

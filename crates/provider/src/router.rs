@@ -107,6 +107,28 @@ pub struct Budget {
     pub user_per_day: Limit,
     /// By everybody in one scope: a guild, or one user's direct messages.
     pub guild_per_day: Limit,
+    /// What a model costs whose price is not known.
+    pub unknown_price: UnknownPrice,
+}
+
+/// What a model whose price is not known costs, where dollars are limited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum UnknownPrice {
+    /// Too much: it is not asked.
+    #[default]
+    Refuse,
+    /// Nothing, so that no limit in dollars ever stops it.
+    Free,
+    /// As much as this.
+    Assumed(Price),
+}
+
+impl Budget {
+    /// Whether dollars are limited, so that prices matter.
+    pub fn limits_cost(&self) -> bool {
+        let limits = [self.user_per_day, self.guild_per_day];
+        limits.iter().any(|limit| limit.cost.is_some())
+    }
 }
 
 /// How much is too much; what is absent has no limit.

@@ -18,7 +18,7 @@ use super::file;
 mod model;
 
 pub use model::{BadModelName, ModelName};
-pub(super) use model::{Dollars, EnvNames, ModelList, Tokens, WireFormat};
+pub(super) use model::{Dollars, EnvNames, ModelList, PriceIfUnknown, Tokens, WireFormat};
 
 /// What a value may be.
 pub trait Rule {

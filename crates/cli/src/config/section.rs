@@ -8,7 +8,7 @@ use kaiwa_domain::Role;
 use super::manual::sections;
 use super::rule::{
     Dollars, EnvName, EnvNames, Flag, Folder, HttpUrl, Listen, LogFormat, LogLevel, ModelList,
-    ModelName, SocketUrl, Span, TextFile, Tokens, Whole, WireFormat, Zone,
+    ModelName, PriceIfUnknown, SocketUrl, Span, TextFile, Tokens, Whole, WireFormat, Zone,
 };
 
 /// Bounds of spans, in milliseconds.
@@ -131,6 +131,12 @@ sections! {
 
         /// By everybody in one server, in US dollars.
         guild_dollars_per_day: Dollars, optional(5.0), reload;
+
+        /// What to do with a model whose price is not known while dollars are
+        /// limited: "refuse" does not ask it, "free" asks it without limit, and a
+        /// number is taken for its price, in US dollars for a million tokens. What
+        /// Ollama, llama.cpp, LM Studio and vLLM run on this machine is free.
+        unknown_price: PriceIfUnknown, default("refuse"), reload;
     }
 
     /// Who the bot is in conversation.

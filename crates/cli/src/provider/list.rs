@@ -8,6 +8,7 @@ use crate::args::ListArgs;
 use crate::casting::{Profile, Service, profile};
 use crate::config::{Config, ModelName, environment};
 use crate::console;
+use crate::prices::{is_unpriced, meaning};
 
 pub(super) fn list(args: &ListArgs) -> Result<()> {
     let config = Config::find(args.config.as_deref())?;
@@ -55,14 +56,15 @@ fn described(config: &Config, name: &str) -> Vec<String> {
         };
         let profile = vendor.map(|vendor| profile(config, vendor, &name));
         match profile {
-            Ok(profile) => format!("  {}", line(&name, &profile)),
+            Ok(profile) => format!("  {}", line(config, &name, &profile)),
             Err(_) => format!("  {name}"),
         }
     }));
     lines
 }
 
-/// The models of the vendor's table, then those that only the file has.
+/// The models of the vendor's table, then those that only the file has, with a
+/// section or with a role.
 fn models(config: &Config, name: &str) -> Vec<String> {
     let cards = Vendor::named(name).map_or(&[][..], |vendor| vendor.models);
     let mut models: Vec<String> = cards.iter().map(|card| card.name.to_owned()).collect();
@@ -71,11 +73,18 @@ fn models(config: &Config, name: &str) -> Vec<String> {
         let more: Vec<String> = more.cloned().collect();
         models.extend(more);
     }
+    let roles = config.models.roles().flat_map(|(_, names)| names);
+    for named in roles.filter(|named| named.vendor == name) {
+        let card = Vendor::named(name).and_then(|vendor| vendor.card(&named.model));
+        if card.is_none() && !models.contains(&named.model) {
+            models.push(named.model.clone());
+        }
+    }
     models
 }
 
 /// One model in one line, by the name that configuration wants.
-fn line(name: &ModelName, profile: &Profile) -> String {
+fn line(config: &Config, name: &ModelName, profile: &Profile) -> String {
     let Abilities {
         tools,
         vision,
@@ -88,7 +97,11 @@ fn line(name: &ModelName, profile: &Profile) -> String {
         Some(tokens) => format!("{} k tokens", tokens / 1000),
         None => "size unknown".to_owned(),
     };
-    let price = profile.price.map_or("price unknown".to_owned(), price);
+    let price = match profile.price {
+        Some(known) => price(known),
+        None if is_unpriced(config, name) => format!("price unknown: {}", meaning(config)),
+        None => "price unknown".to_owned(),
+    };
     format!("{:<50} {context:<14} {able:<22} {price}", name.to_string())
 }
 
@@ -164,6 +177,25 @@ mod tests {
                 "mine: your own at http://m/, ollama-chat, no key needed",
                 "mine/m size unknown tools $1.00 in ($0.50 cached), $2.00 out per million",
             ],
+        );
+        // Dollars are limited, and nobody knows the price.
+        let limited = "[models]\nchat = \"mine/m\"\n[vendors.mine]\nbase_url = \"http://m\"\n[budget]\nuser_dollars_per_day = 1\n";
+        check(
+            limited,
+            "mine",
+            &[
+                "mine/m size unknown tools price unknown: it is never asked while dollars are limited",
+            ],
+        );
+        check(
+            &format!("{limited}unknown_price = \"free\""),
+            "mine",
+            &["mine/m size unknown tools price unknown: no limit in dollars ever stops it"],
+        );
+        check(
+            &limited.replace("user_dollars_per_day = 1", "user_tokens_per_day = 1"),
+            "mine",
+            &["mine/m size unknown tools price unknown"],
         );
         check(
             "",

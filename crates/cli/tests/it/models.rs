@@ -53,6 +53,32 @@ fn doctor_checks_every_model_with_every_key() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_price_that_nobody_knows_is_told_wherever_dollars_are_limited() {
+    let home = Home::new();
+    let finding = "budget: the price of mine/understudy is not known, so it is never asked";
+    let output = home.command(&["doctor"]).output().unwrap();
+    assert!(!stdout(&output).contains("budget"), "no limit is set");
+
+    home.configure("[budget]\nuser_dollars_per_day = 1\n");
+    let output = home.command(&["doctor"]).output().unwrap();
+    assert_failure(&output, "kaiwa: 1 problem found");
+    assert!(stdout(&output).contains(&format!("✗ {finding}")));
+    let list = home.command(&["provider", "list"]).output().unwrap();
+    assert!(stdout(&list).contains("price unknown: it is never asked"));
+    let mut run = Running::start(home.command(&["run"]));
+    let line = run.prints("the price of mine/understudy is not known");
+    assert!(line.contains("WARN"), "{line}");
+    run.prints("Kaiwa is online");
+    run.stop();
+
+    home.configure("[budget]\nuser_dollars_per_day = 1\nunknown_price = \"free\"\n");
+    let output = home.command(&["doctor"]).output().unwrap();
+    assert!(output.status.success());
+    assert!(stdout(&output).contains("no limit in dollars ever stops it"));
+}
+
 #[test]
 fn the_list_knows_keys_and_the_file() {
     let folder = TempDir::new().unwrap();

@@ -50,7 +50,9 @@ impl Conversation {
     fn break_off(&mut self, error: &ModelError) {
         let hopeless = matches!(
             error,
-            ModelError::Censored { .. } | ModelError::OverBudget { .. }
+            ModelError::Censored { .. }
+                | ModelError::OverBudget { .. }
+                | ModelError::LargerThanBudget { .. }
         );
         if hopeless || self.once.continued {
             return self.end(Verdict::failed(Notice::AnswerCut));

@@ -13,7 +13,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kaiwa_domain::port::{Clock, Ledger, Pending};
-use kaiwa_domain::{Expense, Payer, Scope, Spender, Spent, StoreError, Timestamp, UserId};
+use kaiwa_domain::{
+    Expense, ModelError, Payer, Scope, Spender, Spent, StoreError, Timestamp, UserId,
+};
 use metrics::counter;
 use tokio::runtime::Handle;
 use tokio_util::task::TaskTracker;
@@ -70,13 +72,13 @@ impl Accounts {
     /// Sets aside what a call may cost.
     ///
     /// # Errors
-    /// Which limit stands in the way, in words.
+    /// Which limit stands in the way.
     pub(super) async fn pledge(
         self: &Arc<Self>,
         payer: Payer,
         budget: Budget,
         amount: Spent,
-    ) -> Result<Pledge, String> {
+    ) -> Result<Pledge, ModelError> {
         // Set aside first: whoever comes later sees it.
         let (before, pledge) = self.set_aside(payer, amount);
         let everybody = match payer.scope {
@@ -94,8 +96,17 @@ impl Accounts {
             let Some(spent) = self.spent(payer.scope, spender).await else {
                 continue;
             };
-            if let Some(limit) = exceeded(limit, sum(spent, pledged), amount) {
-                return Err(format!("{limit} a day for {whose}"));
+            let in_words = |limit: String| format!("{limit} a day for {whose}");
+            if let Some((needed, limit)) = exceeded(limit, Spent::default(), amount) {
+                return Err(ModelError::LargerThanBudget {
+                    needed: format!("about {needed}"),
+                    limit: in_words(limit),
+                });
+            }
+            if let Some((_, limit)) = exceeded(limit, sum(spent, pledged), amount) {
+                return Err(ModelError::OverBudget {
+                    limit: in_words(limit),
+                });
             }
         }
         Ok(pledge)
@@ -268,17 +279,18 @@ const fn sum(one: Spent, other: Spent) -> Spent {
     }
 }
 
-/// The limit that `more` would exceed, in words. What costs nothing fits any
-/// budget of money.
-fn exceeded(limit: Limit, spent: Spent, more: Spent) -> Option<String> {
+/// The total and the limit that it exceeds with `more`, in words. What costs
+/// nothing fits any budget of money.
+fn exceeded(limit: Limit, spent: Spent, more: Spent) -> Option<(String, String)> {
     let total = sum(spent, more);
     if let Some(tokens) = limit.tokens.filter(|&tokens| total.tokens > tokens) {
-        return Some(format!("{tokens} tokens"));
+        let in_words = |tokens: u64| format!("{tokens} tokens");
+        return Some((in_words(total.tokens), in_words(tokens)));
     }
     let cost = limit
         .cost
         .filter(|&cost| more.cost > 0 && total.cost > cost)?;
-    Some(dollars(cost))
+    Some((dollars(total.cost), dollars(cost)))
 }
 
 /// Millionths of a dollar, to the cent, or as far as they go.
@@ -308,7 +320,8 @@ mod tests {
             let [tokens, cost] = limit;
             let spent_of = |[tokens, cost]: [u64; 2]| Spent { tokens, cost };
             let found = exceeded(Limit { tokens, cost }, spent_of(spent), spent_of(more));
-            assert_eq!(found.as_deref(), expect, "{limit:?} {spent:?} {more:?}");
+            let found = found.as_ref().map(|(_, limit)| limit.as_str());
+            assert_eq!(found, expect, "{limit:?} {spent:?} {more:?}");
         }
         check([None, None], [u64::MAX, u64::MAX], [9, 9], None);
         check([Some(100), None], [90, 0], [10, 9], None);

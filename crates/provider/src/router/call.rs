@@ -18,7 +18,9 @@ use super::remedy::{Step, blames_model, pause, step};
 use super::shrink::{shrink, suited};
 use super::switchboard::{Board, Station};
 use super::waiting::Wait;
-use super::{LONGEST, MAX_CALLS, MAX_HEARD, PATIENCE, Place, Plan, RETRIES, estimate};
+use super::{
+    LONGEST, MAX_CALLS, MAX_HEARD, PATIENCE, Place, Plan, RETRIES, UnknownPrice, estimate,
+};
 
 /// How often the operator hears that nothing was heard.
 const WORD_EVERY: Duration = Duration::from_secs(15);
@@ -242,7 +244,9 @@ impl Calls {
             }
             Err(error) => {
                 let reason = match error {
-                    ModelError::OverBudget { .. } => &mut self.over_budget,
+                    ModelError::OverBudget { .. } | ModelError::LargerThanBudget { .. } => {
+                        &mut self.over_budget
+                    }
                     _ => &mut self.skipped,
                 };
                 reason.get_or_insert(error);
@@ -289,12 +293,20 @@ impl Calls {
         }
         let account = match (&self.board.accounts, self.brief.payer) {
             (Some(accounts), Some(payer)) => {
+                let budget = self.plan.budget;
+                if station.price.is_none()
+                    && budget.limits_cost()
+                    && budget.unknown_price == UnknownPrice::Refuse
+                {
+                    let model = station.name.clone();
+                    return Err(ModelError::Unpriced { model });
+                }
                 let amount = expected(station, &self.brief, input);
-                let pledge = accounts.pledge(payer, self.plan.budget, amount).await;
+                let pledge = accounts.pledge(payer, budget, amount).await?;
                 Some(Account {
                     accounts: Arc::clone(accounts),
                     payer,
-                    pledge: pledge.map_err(|limit| ModelError::OverBudget { limit })?,
+                    pledge,
                 })
             }
             _ => None,

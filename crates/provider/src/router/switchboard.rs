@@ -18,7 +18,7 @@ use super::accounts::Accounts;
 use super::breaker::Breaker;
 use super::keys::{KeyName, Rests};
 use super::waiting::Spent;
-use super::{Candidate, Plan, Route, Router};
+use super::{Candidate, Plan, Route, Router, UnknownPrice};
 
 /// What outlives a change of routes: which keys rest, which models are out of
 /// order, open connections, and what was spent but is not yet written down.
@@ -99,8 +99,15 @@ impl Switchboard {
             let role = route.role.name();
             return Err(EndpointError::NoCandidate { role });
         }
+        let assumed = match route.budget.unknown_price {
+            UnknownPrice::Assumed(price) if route.budget.limits_cost() => Some(price),
+            _ => None,
+        };
         let stations = |candidates: Vec<Candidate>| {
-            let stations = candidates.into_iter().map(|one| self.station(one));
+            let stations = candidates.into_iter().map(|mut one| {
+                one.price = one.price.or(assumed);
+                self.station(one)
+            });
             stations.collect::<Result<Vec<_>, _>>()
         };
         Ok(Router {

@@ -8,7 +8,7 @@ use kaiwa_domain::{
     Bill, Brief, ChannelId, Delta, Expense, GuildId, MessageId, ModelError, Payer, Role, Scope,
     Spender, Spent, StoreError, Timestamp, TurnId, Usage, UserId,
 };
-use kaiwa_provider::{Budget, Limit, Price, Route};
+use kaiwa_provider::{Budget, Limit, Price, Route, UnknownPrice};
 
 use crate::hand_clock::START;
 use crate::house::{Act, House, text, thought};
@@ -238,7 +238,16 @@ const fn limit(tokens: Option<u64>, cost: Option<u64>) -> Limit {
 /// Asks along a route of three models: a dear one, a cheap one and a free one.
 async fn ask(book: &Arc<Book>, names: &[&str], budget: Budget, brief: Brief) -> (String, String) {
     let hello: &[Act] = &[Act::Say("hello")];
-    let house = house(book, &[("dear", hello), ("cheap", hello), ("free", hello)]).await;
+    let house = house(
+        book,
+        &[
+            ("dear", hello),
+            ("cheap", hello),
+            ("free", hello),
+            ("unknown", hello),
+        ],
+    )
+    .await;
     let mut route: Route = house.route(names, &[]);
     route.budget = budget;
     for candidate in &mut route.candidates {
@@ -248,6 +257,11 @@ async fn ask(book: &Arc<Book>, names: &[&str], budget: Budget, brief: Brief) -> 
                 input: 1000,
                 cached: None,
                 output: 10_000,
+            }),
+            "free" => Some(Price {
+                input: 0,
+                cached: None,
+                output: 0,
             }),
             _ => None,
         };
@@ -377,8 +391,128 @@ async fn at_a_limit_somebody_cheaper_is_asked_or_nobody() {
         scope: Scope::Dm(PAYER.user),
         ..PAYER
     });
-    let seen = over("0 tokens a day for these direct messages");
+    let seen = "error LargerThanBudget { needed: \"about 525 tokens\", limit: \"0 tokens a day for these direct messages\" }".to_owned();
     assert_eq!(ask(&book, all, nothing, alone).await, (String::new(), seen));
+}
+
+#[tokio::test]
+async fn a_model_without_a_price_costs_what_the_operator_says() {
+    let dollar = Limit {
+        tokens: None,
+        cost: Some(1_000_000),
+    };
+    let unpriced = "error Unpriced { model: \"house/unknown\" }";
+    let greeted = "text hello\nfinish Stop";
+    let per_million = |dollars: u64| {
+        UnknownPrice::Assumed(Price {
+            input: dollars * 1_000_000,
+            cached: None,
+            output: dollars * 1_000_000,
+        })
+    };
+    let over = "error OverBudget { limit: \"$1.00 a day for each user\" }";
+    let day = |user_per_day, unknown_price| Budget {
+        user_per_day,
+        unknown_price,
+        ..Budget::default()
+    };
+    let everybodys = Budget {
+        guild_per_day: dollar,
+        ..Budget::default()
+    };
+    for (names, budget, spent, asked, seen) in [
+        // Without a limit in dollars a price does not matter.
+        (&["unknown"][..], Budget::default(), 0, "unknown", greeted),
+        (
+            &["unknown"],
+            day(limit(Some(1 << 40), None), UnknownPrice::Refuse),
+            0,
+            "unknown",
+            greeted,
+        ),
+        (
+            &["unknown"],
+            day(dollar, UnknownPrice::Refuse),
+            0,
+            "",
+            unpriced,
+        ),
+        (&["unknown"], everybodys, 0, "", unpriced),
+        (
+            &["unknown", "dear"],
+            day(dollar, UnknownPrice::Refuse),
+            0,
+            "dear",
+            greeted,
+        ),
+        (
+            &["unknown"],
+            day(dollar, UnknownPrice::Free),
+            9_000_000,
+            "unknown",
+            greeted,
+        ),
+        (
+            &["unknown"],
+            day(dollar, per_million(10)),
+            0,
+            "unknown",
+            greeted,
+        ),
+        (
+            &["unknown"],
+            day(dollar, per_million(10)),
+            999_999,
+            "",
+            over,
+        ),
+    ] {
+        let book = Arc::new(Book::default());
+        let before = before(3, 0, spent, START - 1000);
+        book.expenses.lock().unwrap().push(before);
+        let found = ask(&book, names, budget, self::asked()).await;
+        assert_eq!(found, (asked.to_owned(), seen.to_owned()), "{budget:?}");
+    }
+    // What was assumed is written down, so it adds up.
+    let book = Arc::new(Book::default());
+    let house = house(&book, &[("a", &[Act::Say("hello")])]).await;
+    let mut route = house.route(&["a"], &[]);
+    route.budget = day(dollar, per_million(10));
+    collect(house.board.route(route).unwrap().answer(asked())).await;
+    house.board.settle().await;
+    assert!(book.bills()[0].cost.is_some_and(|cost| cost > 0));
+}
+
+#[tokio::test]
+async fn a_question_that_alone_is_too_large_is_told_so() {
+    let mut long = asked();
+    long.lines = vec![kaiwa_domain::Line::user("word ".repeat(2000))];
+    for (tokens, cost, needed, limit) in [
+        (
+            Some(2000),
+            None,
+            "about 3012 tokens",
+            "2000 tokens a day for each user",
+        ),
+        (
+            None,
+            Some(6000),
+            "about $0.007512",
+            "$0.006 a day for each user",
+        ),
+    ] {
+        let budget = Budget {
+            user_per_day: Limit { tokens, cost },
+            ..Budget::default()
+        };
+        let book = Arc::new(Book::default());
+        let (asked, seen) = ask(&book, &["dear"], budget, long.clone()).await;
+        let expect = format!("error LargerThanBudget {{ needed: {needed:?}, limit: {limit:?} }}");
+        assert_eq!((asked.as_str(), seen), ("", expect));
+        // A smaller one is answered.
+        let small = ask(&book, &["dear"], budget, self::asked()).await;
+        assert_eq!(small.0, "dear");
+    }
 }
 
 #[tokio::test]
@@ -392,6 +526,7 @@ async fn the_ledger_never_stops_an_answer() {
         let budget = Budget {
             user_per_day: nothing,
             guild_per_day: nothing,
+            ..Budget::default()
         };
         assert_eq!(ask(&book, &["dear"], budget, asked()).await.0, "dear");
     }

@@ -41,7 +41,7 @@ async fn ask(house: &House, role: Role, usual: &[&str], turn: u64) -> Heard {
     // Who is waited for longer than the clock goes is waited for for ever.
     let answer = collect(router.answer(asked(turn)));
     let answer = tokio::time::timeout(Duration::from_secs(20), answer).await;
-    let seen = show(&answer.expect("an end in time"));
+    let seen = show(&answer.unwrap());
     let waits = log
         .lines("the model was silent for ")
         .into_iter()

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use kaiwa_provider::Format;
+use kaiwa_provider::{Format, Price, UnknownPrice};
 use toml::de::DeValue;
 
 use super::{EnvName, Rule, choose, expected, quote, shorten, string, words};
@@ -165,6 +165,36 @@ impl<const MAX: u64> Rule for Tokens<MAX> {
             .ok()
             .filter(|number| (1..=MAX).contains(number))
             .ok_or_else(|| format!("{} is out of range", shorten(&number.to_string())))
+    }
+}
+
+/// What a model costs whose price is not known.
+pub struct PriceIfUnknown;
+
+impl PriceIfUnknown {
+    const CHOICES: [(&str, UnknownPrice); 2] = [
+        ("refuse", UnknownPrice::Refuse),
+        ("free", UnknownPrice::Free),
+    ];
+}
+
+impl Rule for PriceIfUnknown {
+    type Value = UnknownPrice;
+
+    fn allowed() -> String {
+        format!("{}, or {}", words(&Self::CHOICES), Dollars::allowed())
+    }
+
+    fn read(value: &DeValue<'_>, folder: &Path) -> Result<UnknownPrice, String> {
+        if let DeValue::String(_) = value {
+            return choose(value, &Self::CHOICES);
+        }
+        let dollars = Dollars::read(value, folder)?;
+        Ok(UnknownPrice::Assumed(Price {
+            input: dollars,
+            cached: None,
+            output: dollars,
+        }))
     }
 }
 

@@ -272,9 +272,15 @@ fn a_budget_that_is_none() {
         ],
     );
     check(
+        "budget.unknown_price = \"maybe\"",
+        expect![
+            "kaiwa.toml:1: budget.unknown_price: \"maybe\" is not a choice; allowed: \"refuse\", \"free\", or US dollars like 2 or 0.15, from 0 to 1000000, with up to six decimals"
+        ],
+    );
+    check(
         "budget.daily = 1",
         expect![
-            "kaiwa.toml:1: budget.daily: unknown key; allowed here: user_tokens_per_day, user_dollars_per_day, guild_tokens_per_day, guild_dollars_per_day"
+            "kaiwa.toml:1: budget.daily: unknown key; allowed here: user_tokens_per_day, user_dollars_per_day, guild_tokens_per_day, guild_dollars_per_day, unknown_price"
         ],
     );
 }
