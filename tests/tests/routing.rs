@@ -74,3 +74,12 @@ async fn who_has_spent_their_share_is_told_and_others_are_answered() {
     call.answers("Of course.").await;
     story.sees("general", "Of course.").await;
 }
+
+#[tokio::test]
+async fn a_question_that_alone_is_too_large_is_told_so() {
+    let mut story = Story::without_bot().await;
+    story.gets_budget(300);
+    story.bot_starts().await;
+    story.ada().says("general", "@Kaiwa hello").await;
+    story.sees("general", Notice::QuestionTooLarge.text()).await;
+}
