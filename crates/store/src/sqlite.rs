@@ -4,6 +4,7 @@ mod checks;
 mod tx;
 mod columns;
 mod body;
+mod files;
 mod journal;
 mod turns;
 mod effects;
@@ -12,8 +13,8 @@ mod retention;
 mod ledger;
 mod sessions;
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::path::{Path, PathBuf};
+use std::fs::{File, TryLockError};
+use std::path::Path;
 use std::time::Duration;
 
 use kaiwa_domain::StoreError;
@@ -25,6 +26,7 @@ use sqlx::sqlite::{
 use crate::OpenError;
 use crate::failure::store_error;
 use tx::Tx;
+use files::Place;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
@@ -43,16 +45,18 @@ pub struct Sqlite {
     readers: SqlitePool,
     /// Held as long as the database is open; the system drops it with us.
     lock: File,
+    place: Place,
 }
 
 impl Sqlite {
     /// Opens the database at `path`, which is made with its folder if missing,
-    /// and brings its tables up to date.
+    /// and brings its tables up to date. Nobody but the owner may read the files.
     ///
     /// Everything that may be wrong is looked for before the first change.
     pub async fn open(path: &Path) -> Result<Self, OpenError> {
         let lock = take_lock(path)?;
         checks::run(path).await?;
+        files::make_private(path)?;
 
         let options = SqliteConnectOptions::new()
             .filename(path)
@@ -86,11 +90,13 @@ impl Sqlite {
             .max_connections(2)
             .connect_lazy_with(options.read_only(true).create_if_missing(false));
 
+        let place = Place::of(path).map_err(|error| OpenError::from_io(path, &error))?;
         tracing::debug!(path = %path.display(), "database open");
         Ok(Self {
             writer,
             readers,
             lock,
+            place,
         })
     }
 
@@ -108,6 +114,13 @@ impl Sqlite {
         folded.map(drop).map_err(|error| store_error(&error))
     }
 
+    /// Whether the database is still the file that was opened. A folder that is
+    /// removed or replaced under us takes writes without an error, and all of
+    /// them are lost. Costs one look at the file.
+    pub fn is_in_place(&self) -> bool {
+        self.place.is_same()
+    }
+
     /// Begins a transaction that may write.
     async fn write(&self) -> Result<Tx, sqlx::Error> {
         Tx::begin(&self.writer).await
@@ -118,15 +131,12 @@ impl Sqlite {
 /// instance could lock the deleted file and believe itself alone.
 fn take_lock(path: &Path) -> Result<File, OpenError> {
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(|error| OpenError::from_io(folder, &error))?;
+        files::make_folder(folder)?;
     }
-    let mut name = path.as_os_str().to_owned();
-    name.push(".lock");
-    let name = PathBuf::from(name);
-    let file = OpenOptions::new()
+    let name = files::beside(path, ".lock");
+    let file = files::private()
         .create(true)
         .truncate(false)
-        .write(true)
         .open(&name)
         .map_err(|error| OpenError::from_io(&name, &error))?;
     match file.try_lock() {

@@ -308,3 +308,108 @@ async fn closing_leaves_one_whole_file() {
     fs::copy(&path, &moved).unwrap();
     assert_eq!(count_open(&moved).await, 1);
 }
+
+/// What the bot remembers is nobody else's business.
+#[cfg(unix)]
+#[tokio::test]
+async fn only_the_owner_may_read_what_is_kept() {
+    use std::os::unix::fs::PermissionsExt;
+
+    fn modes(folder: &Path) -> Vec<(String, u32)> {
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let files = fs::read_dir(folder).unwrap().map(|entry| {
+            let entry = entry.unwrap();
+            let name = entry.file_name().into_string().unwrap();
+            (name, mode(&entry.path()))
+        });
+        let mut modes: Vec<_> = files.collect();
+        modes.push((".".to_owned(), mode(folder)));
+        modes.sort();
+        modes
+    }
+    let outside = tempfile::tempdir().unwrap();
+    let folder = outside.path().join("data");
+    let path = folder.join("kaiwa.db");
+    let expect = [
+        (".", 0o700),
+        ("kaiwa.db", 0o600),
+        ("kaiwa.db-shm", 0o600),
+        ("kaiwa.db-wal", 0o600),
+        ("kaiwa.db.lock", 0o600),
+    ]
+    .map(|(name, mode)| (name.to_owned(), mode));
+
+    let store = Sqlite::open(&path).await.unwrap();
+    assert_eq!(modes(&folder), expect, "a new one");
+
+    // As an earlier version left it that was killed. A folder that is there
+    // already may be shared on purpose.
+    let former = outside.path().join("former");
+    fs::create_dir(&former).unwrap();
+    for (name, _) in &expect[1..] {
+        let copy = former.join(name);
+        fs::copy(folder.join(name), &copy).unwrap();
+        fs::set_permissions(&copy, fs::Permissions::from_mode(0o644)).unwrap();
+    }
+    fs::set_permissions(&former, fs::Permissions::from_mode(0o750)).unwrap();
+    store.close().await.unwrap();
+    let store = Sqlite::open(&former.join("kaiwa.db")).await.unwrap();
+    let mut expect = expect;
+    expect[0].1 = 0o750;
+    assert_eq!(modes(&former), expect, "one of an earlier version");
+    store.close().await.unwrap();
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_database_that_was_moved_or_replaced_is_noticed() {
+    async fn check(what: &str, change: impl Fn(&Path, &Path), expect: bool) {
+        let outside = tempfile::tempdir().unwrap();
+        let folder = outside.path().join("data");
+        let path = folder.join("kaiwa.db");
+        let store = Sqlite::open(&path).await.unwrap();
+        assert!(store.is_in_place(), "{what}: before");
+        change(&folder, &path);
+        assert_eq!(store.is_in_place(), expect, "{what}");
+        drop(store);
+    }
+    check("nothing happens", |_, _| (), true).await;
+    check(
+        "made read-only",
+        |_, path| {
+            let mut permissions = fs::metadata(path).unwrap().permissions();
+            permissions.set_readonly(true);
+            fs::set_permissions(path, permissions).unwrap();
+        },
+        true,
+    )
+    .await;
+    check(
+        "folder removed",
+        |folder, _| fs::remove_dir_all(folder).unwrap(),
+        false,
+    )
+    .await;
+    check(
+        "file removed",
+        |_, path| fs::remove_file(path).unwrap(),
+        false,
+    )
+    .await;
+    check(
+        "folder moved away",
+        |folder, _| fs::rename(folder, folder.with_extension("old")).unwrap(),
+        false,
+    )
+    .await;
+    check(
+        "replaced by a copy",
+        |folder, path| {
+            let copy = folder.join("copy");
+            fs::copy(path, &copy).unwrap();
+            fs::rename(copy, path).unwrap();
+        },
+        false,
+    )
+    .await;
+}

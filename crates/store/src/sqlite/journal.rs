@@ -152,6 +152,8 @@ pub(super) async fn turn_state(
 pub(super) enum JournalError {
     #[error(transparent)]
     Engine(#[from] sqlx::Error),
+    #[error("the file was removed or replaced: put it back, or restart")]
+    Moved,
     #[error("there is no turn {0} in this scope")]
     NoSuchTurn(TurnId),
     #[error("there is no effect {1} of turn {0} in this scope")]
@@ -168,6 +170,9 @@ impl From<JournalError> for StoreError {
     fn from(error: JournalError) -> Self {
         match error {
             JournalError::Engine(error) => store_error(&error),
+            JournalError::Moved => Self::Blocked {
+                reason: error.to_string(),
+            },
             other => Self::Conflict {
                 reason: other.to_string(),
             },

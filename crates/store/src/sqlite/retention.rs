@@ -54,6 +54,9 @@ impl Sqlite {
     }
 
     pub(super) async fn write_probe(&self) -> Result<(), JournalError> {
+        if !self.is_in_place() {
+            return Err(JournalError::Moved);
+        }
         let mut tx = self.write().await?;
         sqlx::query(
             "INSERT INTO probe (id, at) VALUES (1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
