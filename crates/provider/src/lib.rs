@@ -41,7 +41,7 @@ mod models;
 pub use endpoint::{Endpoint, EndpointError};
 pub use format::{Format, UnknownFormat};
 pub use model::Model;
-pub use models::{list_models, local_vendors};
+pub use models::{list_models, local_vendors, seems_to_chat};
 pub use replay::{Replay, hear};
 pub use router::{
     Budget, Candidate, FIRST_WORD_WITHIN, Limit, Route, Router, Switchboard, UnknownPrice,

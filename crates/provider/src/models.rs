@@ -22,6 +22,32 @@ pub fn local_vendors() -> impl Iterator<Item = (&'static Vendor, Url)> {
     })
 }
 
+/// Whether a model's name leaves hope that it chats. Servers list the models
+/// that embed, rank or transcribe beside the others and rarely tell which.
+pub fn seems_to_chat(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let mut words = name.split(|c: char| !c.is_ascii_alphanumeric());
+    !name.contains("embed") && words.all(|word| !OTHER_WORK.contains(&word))
+}
+
+/// Families of models that do something else.
+const OTHER_WORK: &[&str] = &[
+    "bert",
+    "bge",
+    "clip",
+    "e5",
+    "gte",
+    "guard",
+    "guard3",
+    "minilm",
+    "paraphrase",
+    "rerank",
+    "reranker",
+    "shieldgemma",
+    "tts",
+    "whisper",
+];
+
 /// The models that an endpoint's server offers, in its order. The endpoint's
 /// own model makes no difference.
 ///

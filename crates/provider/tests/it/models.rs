@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use kaiwa_domain::ModelError;
-use kaiwa_provider::{Format, list_models, local_vendors};
+use kaiwa_provider::{Format, list_models, local_vendors, seems_to_chat};
 
 use crate::stage::{KEY, Stage, reply};
 
@@ -117,4 +117,25 @@ fn local_vendors_have_addresses() {
             "vllm http://127.0.0.1:8000/v1",
         ]
     );
+}
+
+#[test]
+fn names_tell_who_does_not_chat() {
+    for (name, expect) in [
+        ("llama3.2:latest", true),
+        ("qwen3-8b-instruct", true),
+        ("gemma-3n-e4b-it", true),
+        ("hf.co/bartowski/Llama-3.2-3B-Instruct-GGUF:Q4_K_M", true),
+        ("nomic-embed-text:latest", false),
+        ("text-embedding-nomic-embed-text-v1.5", false),
+        ("jina-embeddings-v3", false),
+        ("BAAI/bge-m3", false),
+        ("intfloat/multilingual-e5-large", false),
+        ("all-minilm:33m", false),
+        ("openai/whisper-large-v3", false),
+        ("bge-reranker-v2-m3", false),
+        ("llama-guard3:8b", false),
+    ] {
+        assert_eq!(seems_to_chat(name), expect, "{name}");
+    }
 }
