@@ -10,12 +10,17 @@ use kaiwa_provider::Format;
 use crate::config::{BadModelName, ModelName};
 use crate::{ask, console, doctor, emulate, play, provider, run, text, understudy};
 
+/// The table of `exit`, in short.
+const EXIT_CODES: &str = "\
+Exit codes: 0 done; 1 failed, but may work later (network, server, full disk, port in use);
+2 fails until a person changes something (arguments, configuration, token, key); 130 Ctrl-C";
+
 /// Kaiwa brings an AI that talks like a person to your Discord server.
 ///
 /// New here? `kaiwa play` opens a Discord-like page with a bot that answers:
 /// no token, no key, no database server.
 #[derive(Debug, Parser)]
-#[command(name = "kaiwa", version, arg_required_else_help = true)]
+#[command(name = "kaiwa", version, arg_required_else_help = true, after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

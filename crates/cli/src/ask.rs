@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use futures_util::StreamExt;
 use kaiwa_domain::port::{ChatModel, Clock};
 use kaiwa_domain::{Bill, Brief, Delta, Finish, Line, ModelError, Role, Usage};
@@ -14,7 +14,8 @@ use kaiwa_runtime::SystemClock;
 
 use crate::args::AskArgs;
 use crate::config::Config;
-use crate::{casting, console, image, reach};
+use crate::exit::needs_a_person;
+use crate::{casting, console, exit, image, local, reach};
 
 /// The longest question from standard input.
 const MAX_QUESTION: u64 = 1 << 20;
@@ -22,13 +23,12 @@ const MAX_QUESTION: u64 = 1 << 20;
 /// How many images may go with a question.
 const MAX_IMAGES: usize = 10;
 
-/// What a shell calls a command that Ctrl-C ended.
-const INTERRUPTED: u8 = 130;
-
 pub(crate) async fn ask(args: AskArgs) -> Result<ExitCode> {
     if args.images.len() > MAX_IMAGES {
         let given = args.images.len();
-        bail!("{given} images are too many: show {MAX_IMAGES} at most");
+        bail!(needs_a_person(format!(
+            "{given} images are too many: show {MAX_IMAGES} at most"
+        )));
     }
     let config = Config::find(args.config.as_deref())?;
     let brief = Brief {
@@ -44,7 +44,7 @@ pub(crate) async fn ask(args: AskArgs) -> Result<ExitCode> {
     };
     let candidates = match &args.model {
         Some(name) => {
-            vec![casting::candidate(&config, name).map_err(|error| anyhow!("--model: {error:#}"))?]
+            vec![casting::given(&config, name)?]
         }
         None => chosen(&config, !args.images.is_empty()).await?,
     };
@@ -66,7 +66,7 @@ pub(crate) async fn ask(args: AskArgs) -> Result<ExitCode> {
     let model = Switchboard::new(clock.clone(), None).route(route)?;
     let answered = tokio::select! {
         biased;
-        () = console::interrupted() => return Ok(ExitCode::from(INTERRUPTED)),
+        () = console::interrupted() => return Ok(ExitCode::from(exit::INTERRUPTED)),
         answered = hear(&model, brief, &*clock) => answered,
     };
     match answered {
@@ -86,14 +86,16 @@ fn question(given: String) -> Result<String> {
                 .read_to_string(&mut text)
                 .context("the question on standard input is no UTF-8 text")?;
             if text.len() as u64 > MAX_QUESTION {
-                bail!("the question on standard input exceeds 1 MiB");
+                bail!(needs_a_person(
+                    "the question on standard input exceeds 1 MiB"
+                ));
             }
             text
         }
         _ => given,
     };
     match text.trim() {
-        "" => bail!("the question is empty"),
+        "" => bail!(needs_a_person("the question is empty")),
         text => Ok(text.to_owned()),
     }
 }
@@ -110,10 +112,15 @@ async fn chosen(config: &Config, images: bool) -> Result<Vec<Candidate>> {
     if !chat.is_empty() {
         return Ok(chat);
     }
-    let local = casting::find_local(config).await;
-    let first = local.and_then(|(_, models)| models.into_iter().next());
-    let name = first.context(casting::NO_MODEL)?;
-    Ok(vec![casting::candidate(config, &name)?])
+    let local = local::models(config).await;
+    let Some(first) = local.first() else {
+        bail!(needs_a_person(casting::NO_MODEL));
+    };
+    console::say(format_args!(
+        "asking {} at {}, as no model is configured",
+        first.name, first.endpoint.base_url
+    ));
+    Ok(local)
 }
 
 /// Those that can see images.
@@ -124,10 +131,10 @@ fn seeing(candidates: Vec<Candidate>) -> Result<Vec<Candidate>> {
         .filter(|candidate| candidate.endpoint.abilities.vision)
         .collect();
     if seeing.is_empty() {
-        bail!(
+        bail!(needs_a_person(format!(
             "{} is not known to see images: name a model that does with --model or [models] vision, or set vision = true in its section [vendors.VENDOR.models.\"MODEL\"]",
             names.join(", ")
-        );
+        )));
     }
     Ok(seeing)
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
 use kaiwa_domain::port::Clock;
 use kaiwa_domain::{ChatError, Disposition, Me};
@@ -65,9 +65,6 @@ pub(crate) fn database(data: &Path) -> PathBuf {
 
 /// Opens the journals in a folder, which is made if it is not there.
 pub async fn open(data: &Path) -> Result<Arc<Sqlite>> {
-    tokio::fs::create_dir_all(data)
-        .await
-        .with_context(|| not_writable(data))?;
     Ok(Arc::new(Sqlite::open(&database(data)).await?))
 }
 
@@ -211,13 +208,6 @@ impl RunningBot {
         self.store.close().await?;
         Ok(())
     }
-}
-
-fn not_writable(folder: &Path) -> String {
-    format!(
-        "cannot make the data folder {}: choose another with --data or storage.data",
-        folder.display()
-    )
 }
 
 /// A failed login in one sentence that says what to do.

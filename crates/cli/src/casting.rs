@@ -2,26 +2,20 @@
 //! can be asked.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
-use futures_util::future::join_all;
+use anyhow::{Context, Result, bail};
 use kaiwa_domain::port::{Cast, ChatModel, Retention};
 use kaiwa_domain::{Abilities, Role};
 use kaiwa_pipeline::deliver::{Degree, LongCode};
 use kaiwa_provider::{
     Auth, Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, Format, Limit, Price, Route, Switchboard,
-    VENDORS, Vendor, list_models, local_vendors,
+    VENDORS, Vendor,
 };
 use kaiwa_runtime::Setup;
 use url::Url;
 
 use crate::config::{Config, ModelName, environment, unknown_vendor};
-use crate::prices;
-
-/// How long a local server may take to list its models. One that is not there
-/// says so at once.
-const LOCAL_PATIENCE: Duration = Duration::from_secs(1);
+use crate::{exit, prices};
 
 /// How to get a model where there is none.
 pub(crate) const NO_MODEL: &str = "no model: write [models] with chat = \"vendor/model\" into kaiwa.toml (`kaiwa provider list` shows the vendors), name one with --model, or start Ollama, llama.cpp, LM Studio or vLLM";
@@ -81,7 +75,12 @@ impl Service {
             Some(url) => url,
             None => match known.and_then(|vendor| vendor.base_url) {
                 Some(url) => url.parse()?,
-                None => bail!("there is no vendor {name:?}; {}", unknown_vendor(name)),
+                None => {
+                    let advice = unknown_vendor(name);
+                    bail!(exit::needs_a_person(format!(
+                        "there is no vendor {name:?}; {advice}"
+                    )));
+                }
             },
         };
         let vendor = known.unwrap_or_else(|| Vendor::at(&base_url));
@@ -102,6 +101,11 @@ impl Service {
             auth,
         })
     }
+}
+
+/// A model that somebody named on the command line.
+pub(crate) fn given(config: &Config, name: &ModelName) -> Result<Candidate> {
+    candidate(config, name).map_err(|error| exit::needs_a_person(format!("--model: {error:#}")))
 }
 
 /// A model that may be asked, with its keys.
@@ -164,28 +168,10 @@ pub(crate) fn uncensored(config: &Config) -> Result<Vec<Candidate>> {
 
 fn named(config: &Config, key: &str, list: &[ModelName]) -> Result<Vec<Candidate>> {
     let named = list.iter().map(|name| {
-        candidate(config, name).map_err(|error| anyhow!("{}: {error:#}", config.place(key)))
+        candidate(config, name)
+            .map_err(|error| exit::needs_a_person(format!("{}: {error:#}", config.place(key))))
     });
     named.collect()
-}
-
-/// The models of a server on this machine, if there is one with any.
-pub(crate) async fn find_local(config: &Config) -> Option<(&'static Vendor, Vec<ModelName>)> {
-    let asked = local_vendors().map(|(vendor, _)| async move {
-        let unnamed = ModelName {
-            vendor: vendor.name.to_owned(),
-            model: String::new(),
-        };
-        let endpoint = candidate(config, &unnamed).ok()?.endpoint;
-        let models = list_models(&endpoint, LOCAL_PATIENCE).await.ok()?;
-        let models = models.into_iter().map(|model| ModelName {
-            model,
-            ..unnamed.clone()
-        });
-        Some((vendor, models.collect::<Vec<_>>()))
-    });
-    let found = join_all(asked).await.into_iter().flatten();
-    found.into_iter().find(|(_, models)| !models.is_empty())
 }
 
 /// The cast that the file asks for, with `chat` in the leading role.

@@ -7,12 +7,18 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
-use crate::config::LogFormat;
+use crate::config::{LogFormat, environment};
+use crate::exit;
+
+/// Whether standard error is a stream of JSON objects, so that what people
+/// are told becomes a record of the log too.
+static JSON: AtomicBool = AtomicBool::new(false);
 
 /// Prints a result on standard output, unless nobody reads it any more.
 pub(crate) fn print(line: impl Display) {
@@ -35,13 +41,23 @@ pub(crate) fn print_piece(piece: &str) -> io::Result<()> {
 
 /// Tells the person something.
 pub(crate) fn say(line: impl Display) {
-    eprintln!("{line}");
+    match JSON.load(Ordering::Relaxed) {
+        true => {
+            let line = line.to_string();
+            let words: Vec<&str> = line.split_whitespace().collect();
+            tracing::info!("{}", words.join(" "));
+        }
+        false => eprintln!("{line}"),
+    }
 }
 
-/// Reports a failure in one sentence.
+/// Reports a failure in one sentence, and says what it means to a supervisor.
 pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
-    eprintln!("kaiwa: {error:#}");
-    ExitCode::FAILURE
+    match JSON.load(Ordering::Relaxed) {
+        true => tracing::error!("{error:#}"),
+        false => eprintln!("kaiwa: {error:#}"),
+    }
+    ExitCode::from(exit::code(error))
 }
 
 /// Sends log lines to standard error. Targets that would log request paths are
@@ -54,13 +70,25 @@ pub(crate) fn log(level: &str, format: LogFormat) -> Result<()> {
     let lines = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
+        .with_ansi(is_colourful(io::stderr().is_terminal(), environment))
         .with_target(false);
     match format {
         LogFormat::Text => lines.compact().init(),
-        LogFormat::Json => lines.json().init(),
+        LogFormat::Json => {
+            lines.json().init();
+            JSON.store(true, Ordering::Relaxed);
+            std::panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
+        }
     }
     Ok(())
+}
+
+/// Whether lines are coloured: on a terminal that can, unless the person asks
+/// for none (<https://no-color.org>).
+fn is_colourful(is_terminal: bool, environment: impl Fn(&str) -> Option<String>) -> bool {
+    let refused = environment("NO_COLOR").is_some_and(|it| !it.is_empty());
+    let is_dumb = environment("TERM").as_deref() == Some("dumb");
+    is_terminal && !refused && !is_dumb
 }
 
 /// Listens on 127.0.0.1, or says what to do.
@@ -77,7 +105,12 @@ pub(crate) async fn listen_at(address: SocketAddr, setting: &str) -> Result<TcpL
             ErrorKind::PermissionDenied => "is not allowed for this user: choose one above 1023",
             _ => "cannot be used: choose another",
         };
-        anyhow::anyhow!("{address} {advice} with {setting} ({error})")
+        let told = format!("{address} {advice} with {setting} ({error})");
+        match error.kind() {
+            ErrorKind::PermissionDenied => exit::needs_a_person(told),
+            // Another program may end, and an interface may come up.
+            _ => anyhow::anyhow!(told),
+        }
     })
 }
 
@@ -125,5 +158,29 @@ pub(crate) async fn unless_pressed<T>(work: impl Future<Output = T>) -> Result<T
     tokio::select! {
         done = work => Ok(done),
         _ = tokio::signal::ctrl_c() => Err(anyhow::anyhow!("stopped at once, as asked")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_for_terminals_of_people_who_want_them() {
+        fn check(is_terminal: bool, environment: &[(&str, &str)], expect: bool) {
+            let lookup = |name: &str| {
+                let found = environment.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            let found = is_colourful(is_terminal, lookup);
+            assert_eq!(found, expect, "{is_terminal} {environment:?}");
+        }
+        check(true, &[], true);
+        check(true, &[("TERM", "xterm-256color")], true);
+        check(true, &[("NO_COLOR", "")], true);
+        check(true, &[("NO_COLOR", "1")], false);
+        check(true, &[("NO_COLOR", "0")], false);
+        check(true, &[("TERM", "dumb")], false);
+        check(false, &[], false);
     }
 }

@@ -2,22 +2,34 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::io;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow};
 use kaiwa_discord::{Access, Membership, Rest, invite_link, needed_permissions};
-use kaiwa_domain::{ChatError, Disposition, Role};
+use kaiwa_domain::{Disposition, Role};
 use kaiwa_provider::UnknownPrice;
 use kaiwa_runtime::SystemClock;
-use kaiwa_store::Sqlite;
+use kaiwa_store::{OpenError, Sqlite};
 use secrecy::SecretString;
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::args::ConfigArgs;
 use crate::assembly::database;
 use crate::config::{Config, ModelName, environment};
 use crate::reach::{self, Reach};
-use crate::{casting, console, prices};
+use crate::{casting, console, exit, prices};
+
+/// How long whoever has our port may take to say who it is.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The longest answer that is read from it.
+const MAX_HEALTH: u64 = 16 * 1024;
 
 pub(crate) async fn doctor(args: ConfigArgs) -> Result<()> {
     let mut report = Report::default();
@@ -27,6 +39,9 @@ pub(crate) async fn doctor(args: ConfigArgs) -> Result<()> {
     report.good("configuration", args.config.display());
     let data = args.data.as_ref().unwrap_or(&config.storage.data);
     check_database(&mut report, data).await;
+    if let Some(address) = config.web.listen {
+        check_web(&mut report, address).await;
+    }
     check_models(&mut report, &config).await;
     check_budget(&mut report, &config);
     if let Some(token) = report.take("discord", config.discord_token(&environment)) {
@@ -43,10 +58,49 @@ async fn check_database(report: &mut Report, data: &Path) {
             Err(problem) => report.bad("database", problem),
         };
     }
-    if let Some(store) = report.take("database", Sqlite::open(&path).await) {
-        let _ = store.close().await;
-        report.good("database", path.display());
+    match Sqlite::open(&path).await {
+        Ok(store) => {
+            let _ = store.close().await;
+            report.good("database", path.display());
+        }
+        Err(OpenError::InUse { path }) => report.good(
+            "database",
+            format_args!("a running Kaiwa is using {}", path.display()),
+        ),
+        Err(error) => report.fault("database", &error.into()),
     }
+}
+
+/// Whether `run` could listen, or does.
+async fn check_web(report: &mut Report, address: SocketAddr) {
+    match console::listen_at(address, "web.listen").await {
+        Ok(_) => report.good("web", format_args!("{address} is free")),
+        Err(_) if is_kaiwa(address).await => report.good(
+            "web",
+            format_args!("a running Kaiwa serves http://{address}"),
+        ),
+        Err(error) => report.fault("web", &error),
+    }
+}
+
+/// Whether a bot of ours answers at `address`.
+async fn is_kaiwa(address: SocketAddr) -> bool {
+    let asked = async {
+        let mut stream = TcpStream::connect(address).await?;
+        let request =
+            format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).await?;
+        let mut answer = Vec::new();
+        stream.take(MAX_HEALTH).read_to_end(&mut answer).await?;
+        io::Result::Ok(answer)
+    };
+    let Ok(Ok(answer)) = tokio::time::timeout(PATIENCE, asked).await else {
+        return false;
+    };
+    let text = String::from_utf8_lossy(&answer);
+    let body = text.split_once("\r\n\r\n").map(|(_, body)| body);
+    let body: Option<Value> = body.and_then(|body| serde_json::from_str(body).ok());
+    body.is_some_and(|body| body["status"].is_string() && body["version"].is_string())
 }
 
 /// Whether the database could be made in `data`, found without making it.
@@ -122,12 +176,22 @@ async fn check_discord(report: &mut Report, config: &Config, token: SecretString
     };
     let me = match rest.me().await {
         Ok(me) => me,
-        Err(error) => return report.bad("token", refused(&error, config)),
+        Err(error) if error.disposition() == Disposition::Halt => {
+            let advice = format!(
+                "Discord refused it: create a new one at the developer portal under Bot and put it into {}",
+                config.discord.token_env
+            );
+            return report.bad("token", advice);
+        }
+        Err(error) => {
+            let told = format!("not checked, {error}: check the network and discord.api_url");
+            return report.fault("token", &anyhow!(told));
+        }
     };
     report.good("token", format_args!("you are {}", me.name));
     let application = match rest.application().await {
         Ok(application) => application,
-        Err(error) => return report.bad("intents", error),
+        Err(error) => return report.fault("intents", &error.into()),
     };
     if access.message_content && !application.message_content {
         report.bad(
@@ -181,20 +245,12 @@ fn check_guild(report: &mut Report, guild: &Membership, invite: &str) {
     );
 }
 
-fn refused(error: &ChatError, config: &Config) -> String {
-    if error.disposition() == Disposition::Halt {
-        return format!(
-            "Discord refused it: create a new one at the developer portal under Bot and put it into {}",
-            config.discord.token_env
-        );
-    }
-    format!("not checked, {error}: check the network and discord.api_url")
-}
-
 /// The findings, printed as they come.
 #[derive(Default)]
 struct Report {
     problems: usize,
+    /// Whether none of them goes away by itself.
+    needs_a_person: bool,
 }
 
 impl Report {
@@ -202,26 +258,35 @@ impl Report {
         console::print(format_args!("✓ {what}: {finding}"));
     }
 
+    /// Something that a person has to change.
     fn bad(&mut self, what: &str, finding: impl Display) {
-        self.problems += 1;
-        console::print(format_args!("✗ {what}: {finding}"));
+        self.fault(what, &exit::needs_a_person(finding));
     }
 
-    /// The value, or a bad finding.
-    fn take<T, E: Display>(&mut self, what: &str, result: Result<T, E>) -> Option<T> {
-        result
-            .map_err(|error| self.bad(what, format_args!("{error:#}")))
-            .ok()
+    /// Something that failed, which may pass.
+    fn fault(&mut self, what: &str, error: &anyhow::Error) {
+        self.problems += 1;
+        self.needs_a_person |= !exit::may_pass(error);
+        console::print(format_args!("✗ {what}: {error:#}"));
+    }
+
+    /// The value, or a finding.
+    fn take<T, E: Into<anyhow::Error>>(&mut self, what: &str, result: Result<T, E>) -> Option<T> {
+        result.map_err(|error| self.fault(what, &error.into())).ok()
     }
 
     fn finish(self) -> Result<()> {
-        match self.problems {
+        let told = match self.problems {
             0 => {
                 console::print("everything is in order");
-                Ok(())
+                return Ok(());
             }
-            1 => bail!("1 problem found"),
-            n => bail!("{n} problems found"),
-        }
+            1 => "1 problem found".to_owned(),
+            n => format!("{n} problems found"),
+        };
+        Err(match self.needs_a_person {
+            true => exit::needs_a_person(told),
+            false => anyhow!(told),
+        })
     }
 }

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::args::EmulateArgs;
 use crate::config::{LogFormat, read_text};
 use crate::console;
+use crate::exit::needs_a_person;
 
 /// A world is a page of text; what is longer is something else.
 const MAX_WORLD_BYTES: u64 = 1024 * 1024;
@@ -40,5 +41,5 @@ pub(crate) async fn emulate(args: EmulateArgs) -> Result<()> {
 
 fn read_world(path: &Path) -> Result<World> {
     let text = read_text(path, MAX_WORLD_BYTES)?;
-    World::from_toml(&text).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
+    World::from_toml(&text).map_err(|error| needs_a_person(format!("{}: {error}", path.display())))
 }

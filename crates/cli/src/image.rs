@@ -9,8 +9,14 @@ use kaiwa_domain::Image;
 use kaiwa_domain::port::Unfit;
 use kaiwa_picture::{MAX_BYTES, fit};
 
+use crate::exit::needs_a_person;
+
 /// Reads a picture, which is what its bytes say, whatever its name.
 pub(crate) fn load(path: &Path) -> Result<Image> {
+    read(path).map_err(|error| needs_a_person(format!("{error:#}")))
+}
+
+fn read(path: &Path) -> Result<Image> {
     let shown = path.display();
     let unreadable = || format!("cannot read the image {shown}");
     // Looked at before it is opened: opening a pipe would wait for a writer.

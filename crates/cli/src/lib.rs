@@ -4,6 +4,7 @@ mod args;
 mod assembly;
 mod process;
 mod console;
+mod exit;
 mod play;
 mod run;
 mod emulate;
@@ -15,6 +16,7 @@ mod ask;
 mod image;
 mod casting;
 mod prices;
+mod local;
 mod reach;
 pub mod config;
 

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use kaiwa_discord::Access;
 use kaiwa_domain::port::Clock;
 use kaiwa_domain::{Role, Timestamp};
@@ -23,7 +23,7 @@ use crate::assembly::{Parts, open, start};
 use crate::config::{Config, LogFormat, environment};
 use crate::process::Process;
 use crate::reach::{self, Reach};
-use crate::{casting, console, prices};
+use crate::{casting, console, exit, local, prices};
 
 /// The understudy speaks about as fast as people read.
 const PACE: Duration = Duration::from_millis(40);
@@ -102,8 +102,7 @@ async fn choose(config: &Config, wanted: Option<Player>, process: &Process) -> R
     match wanted {
         Some(Player::Understudy) => return understudy(process).await,
         Some(Player::Model(name)) => {
-            let candidate =
-                casting::candidate(config, &name).map_err(|error| anyhow!("--model: {error:#}"))?;
+            let candidate = casting::given(config, &name)?;
             return real(config, vec![candidate], "--model understudy plays offline.").await;
         }
         None => {}
@@ -113,26 +112,29 @@ async fn choose(config: &Config, wanted: Option<Player>, process: &Process) -> R
         let advice = "The model comes from kaiwa.toml; --model understudy plays offline.";
         return real(config, chat, advice).await;
     }
-    let Some((vendor, models)) = casting::find_local(config).await else {
-        return understudy(process).await;
-    };
-    let name = models.first().context("the local server has no model")?;
-    let candidate = casting::candidate(config, name)?;
-    Ok(Chosen {
-        name: format!(
-            "{name} at {} ({})",
-            candidate.endpoint.base_url, vendor.title
-        ),
-        chat: vec![candidate],
-        advice: "Another model: --model VENDOR/MODEL, or [models] in kaiwa.toml.",
-    })
+    for candidate in local::models(config).await {
+        match local::try_out(&candidate).await {
+            Ok(()) => {
+                return Ok(Chosen {
+                    name: format!("{} at {}", candidate.name, candidate.endpoint.base_url),
+                    chat: vec![candidate],
+                    advice: "Another model: --model VENDOR/MODEL, or [models] in kaiwa.toml.",
+                });
+            }
+            Err(error) => console::say(format_args!(
+                "  {} was tried and does not answer: {error}",
+                candidate.name
+            )),
+        }
+    }
+    understudy(process).await
 }
 
 /// Real models, of which at least one is there and is who it says.
 async fn real(config: &Config, chat: Vec<Candidate>, advice: &'static str) -> Result<Chosen> {
     let (there, reached) = reach::any(config, &chat).await?;
     if let Reach::Unlisted(models) = reached {
-        bail!(reach::unlisted(there, &models));
+        bail!(exit::needs_a_person(reach::unlisted(there, &models)));
     }
     Ok(Chosen {
         name: format!("{} at {}", there.name, there.endpoint.base_url),

@@ -9,6 +9,7 @@ use kaiwa_provider::Replay;
 
 use crate::args::{ProviderCommand, ReplayArgs};
 use crate::console;
+use crate::exit::needs_a_person;
 
 mod list;
 
@@ -26,7 +27,7 @@ pub(crate) fn provider(command: &ProviderCommand) -> Result<()> {
 }
 
 fn replay(args: &ReplayArgs) -> Result<()> {
-    let bytes = read(&args.file)?;
+    let bytes = read(&args.file).map_err(|error| needs_a_person(format!("{error:#}")))?;
     let replay = match args.pieces {
         None => Replay::of(args.format, [bytes.as_slice()], args.verbatim),
         Some(seed) => {

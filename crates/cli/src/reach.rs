@@ -3,13 +3,14 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow};
 use kaiwa_domain::ModelError;
 use kaiwa_provider::{Candidate, Endpoint, list_models};
 use url::{Host, Url};
 
 use crate::casting::NO_MODEL;
 use crate::config::Config;
+use crate::exit;
 
 /// How long a server may take to say which models it has.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -29,7 +30,7 @@ pub(crate) enum Reach {
 
 /// Finds out whether a model's server is there, takes every key and has the
 /// model; or says in one sentence what to do.
-pub(crate) async fn reach(config: &Config, candidate: &Candidate) -> Result<Reach, String> {
+pub(crate) async fn reach(config: &Config, candidate: &Candidate) -> Result<Reach> {
     let vendor = vendor_of(candidate);
     let variables = config.key_variables(vendor);
     let mut listed = Vec::new();
@@ -42,10 +43,11 @@ pub(crate) async fn reach(config: &Config, candidate: &Candidate) -> Result<Reac
             Ok(models) => listed = models,
             Err(error @ ModelError::Unauthorized { .. }) => {
                 let variable = variables.get(place).copied();
-                return Err(unauthorized(candidate, variable.as_slice(), &error));
+                let told = unauthorized(candidate, variable.as_slice(), &error);
+                return Err(exit::needs_a_person(told));
             }
             Err(error @ (ModelError::Unreachable { .. } | ModelError::Silent { .. })) => {
-                return Err(told(config, candidate, &error));
+                return Err(anyhow!(told(config, candidate, &error)));
             }
             // It is there; a question will show the rest.
             Err(_) => {}
@@ -65,21 +67,22 @@ pub(crate) async fn reach(config: &Config, candidate: &Candidate) -> Result<Reac
 }
 
 /// The first of the models whose server is there; or what to do about the
-/// favourite.
+/// favourite among those that may come back, else about the favourite.
 pub(crate) async fn any<'c>(
     config: &Config,
     candidates: &'c [Candidate],
 ) -> Result<(&'c Candidate, Reach)> {
-    let mut problem = None;
+    let mut problem: Option<anyhow::Error> = None;
     for candidate in candidates {
         match reach(config, candidate).await {
             Ok(reached) => return Ok((candidate, reached)),
-            Err(told) => {
-                problem.get_or_insert(told);
-            }
+            Err(error) => match &problem {
+                Some(first) if exit::may_pass(first) || !exit::may_pass(&error) => {}
+                _ => problem = Some(error),
+            },
         }
     }
-    bail!(problem.unwrap_or_else(|| NO_MODEL.to_owned()))
+    Err(problem.unwrap_or_else(|| exit::needs_a_person(NO_MODEL)))
 }
 
 /// Whether a listed model is the one that was asked for: vendors list the
@@ -113,7 +116,15 @@ pub(crate) async fn explain(
     config: &Config,
     candidates: &[Candidate],
     error: &ModelError,
-) -> String {
+) -> anyhow::Error {
+    let told = explained(config, candidates, error).await;
+    match exit::model_may_pass(error) {
+        true => anyhow!(told),
+        false => exit::needs_a_person(told),
+    }
+}
+
+async fn explained(config: &Config, candidates: &[Candidate], error: &ModelError) -> String {
     let [candidate] = candidates else {
         let names: Vec<&str> = candidates.iter().map(|it| it.name.as_str()).collect();
         return format!(

@@ -14,22 +14,27 @@ use crate::args::ConfigArgs;
 use crate::assembly::{Parts, RunningBot, open, start};
 use crate::config::{Config, Watcher, environment};
 use crate::process::Process;
-use crate::{casting, console, prices, reach};
+use crate::{casting, console, exit, prices, reach};
 
 pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let config = Config::load(&args.config)?;
-    let mut watcher = Watcher::new(args.config.clone(), config.clone()).listening();
     console::log(config.log.level.as_str(), config.log.format)?;
+    let mut watcher = Watcher::new(args.config.clone(), config.clone()).listening();
     let chat = casting::candidates(&config, Role::Chat)?;
     if chat.is_empty() {
-        bail!(
+        bail!(exit::needs_a_person(format!(
             "no model: write [models] with chat = \"vendor/model\" into {}, as config.example.toml shows, or try `kaiwa play`",
             args.config.display()
-        );
+        )));
     }
     let token = config.discord_token(&environment)?;
-    // One is enough: the others may come later.
-    reach::any(&config, &chat).await?;
+    // One is enough: the others may come later, and so may the one.
+    match reach::any(&config, &chat).await {
+        Err(error) if exit::may_pass(&error) => {
+            tracing::warn!("{error:#}; starting all the same, for it may come back");
+        }
+        reached => drop(reached?),
+    }
 
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let data = args.data.as_ref().unwrap_or(&config.storage.data);

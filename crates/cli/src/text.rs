@@ -2,7 +2,7 @@
 
 mod row;
 
-use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -12,25 +12,29 @@ use kaiwa_pipeline::deliver::{Degree, Deliverer, Settings, chunk};
 use serde_json::{Value, json};
 
 use crate::args::{ChunkArgs, StreamArgs, TextCommand};
-use crate::console;
+use crate::{console, exit};
 use row::{Row, Wrong};
-
-/// What the exit code says when a row was wrong.
-const WRONG_ROWS: u8 = 2;
 
 /// Runs a command of the text engine from standard input to standard output.
 pub(crate) fn text(command: &TextCommand) -> Result<ExitCode> {
     let input = BufReader::new(std::io::stdin().lock());
     let output = BufWriter::new(std::io::stdout().lock());
-    let all_well = match command {
+    let done = match command {
         TextCommand::Chunk(args) => each_row(input, output, |row| chunk_row(row, args)),
         TextCommand::Stream(args) => each_row(input, output, |row| stream_row(row, args)),
-    }?;
-    Ok(if all_well {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(WRONG_ROWS)
-    })
+    };
+    match done {
+        Ok(true) => Ok(ExitCode::SUCCESS),
+        Ok(false) => Ok(ExitCode::from(exit::NEEDS_A_PERSON)),
+        // Nobody reads any more, as behind `| head`.
+        Err(error) if is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(error),
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let written = error.downcast_ref::<io::Error>();
+    written.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Answers each row in turn, and says on standard error what is wrong with
@@ -59,7 +63,9 @@ fn each_row(
         }
         match Row::read(&line).and_then(&mut answer) {
             Ok(row) => {
-                serde_json::to_writer(&mut output, &row).context("standard output")?;
+                serde_json::to_writer(&mut output, &row)
+                    .map_err(io::Error::from)
+                    .context("standard output")?;
                 output.write_all(b"\n").context("standard output")?;
             }
             Err(wrong) => {

@@ -1,6 +1,7 @@
 //! From what the file says to who answers.
 
 use std::path::Path;
+use std::time::Duration;
 
 use futures_util::StreamExt;
 use kaiwa_domain::port::Clock;

@@ -247,7 +247,7 @@ impl Rule for Listen {
     type Value = Option<SocketAddr>;
 
     fn allowed() -> String {
-        "an IP address with a port, like \"127.0.0.1:8080\" or \"[::1]:8080\", or \"off\""
+        "an IP address with a port, like \"127.0.0.1:7577\" or \"[::1]:7577\", or \"off\""
             .to_owned()
     }
 

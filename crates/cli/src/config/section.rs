@@ -183,7 +183,7 @@ sections! {
     section [web] Web, one {
         /// Where `kaiwa run` serves /healthz and /metrics. There is no password, so
         /// think before you open it to others.
-        listen: Listen, default("127.0.0.1:8080"), restart;
+        listen: Listen, default("127.0.0.1:7577"), restart;
     }
 
     /// The log, on standard error.

@@ -87,7 +87,7 @@ fn an_empty_file_gives_the_defaults() {
     assert!(config.personality.text().starts_with("You are Kaiwa"));
     assert_eq!(config.context.messages, 30);
     assert_eq!(config.storage.data, PathBuf::from("etc/data"));
-    let listen: SocketAddr = "127.0.0.1:8080".parse().unwrap();
+    let listen: SocketAddr = "127.0.0.1:7577".parse().unwrap();
     assert_eq!(config.web.listen, Some(listen));
     assert_eq!(config.log.level, Level::INFO);
     assert_eq!(config.log.format, LogFormat::Text);
@@ -252,7 +252,7 @@ fn a_value_out_of_bounds() {
     check(
         "web.listen = \"localhost\"",
         expect![[
-            r#"kaiwa.toml:1: web.listen: "localhost" is not an IP address with a port; allowed: an IP address with a port, like "127.0.0.1:8080" or "[::1]:8080", or "off""#
+            r#"kaiwa.toml:1: web.listen: "localhost" is not an IP address with a port; allowed: an IP address with a port, like "127.0.0.1:7577" or "[::1]:7577", or "off""#
         ]],
     );
     check(
@@ -347,7 +347,7 @@ fn all_problems_are_told_in_the_order_of_the_file() {
     check(
         "[web]\nlisten = 1\n[discord]\nnope = 1\napi_url = \"x\"\n[context]\nmessages = 0",
         expect![[r#"
-            kaiwa.toml:2: web.listen: expected a string, found an integer; allowed: an IP address with a port, like "127.0.0.1:8080" or "[::1]:8080", or "off"
+            kaiwa.toml:2: web.listen: expected a string, found an integer; allowed: an IP address with a port, like "127.0.0.1:7577" or "[::1]:7577", or "off"
             kaiwa.toml:4: discord.nope: unknown key; allowed here: token_env, api_url, gateway_url, message_content
             kaiwa.toml:5: discord.api_url: not an address (relative URL without a base); allowed: an address that begins with http:// or https://
             kaiwa.toml:7: context.messages: 0 is out of range; allowed: a whole number from 1 to 100"#]],

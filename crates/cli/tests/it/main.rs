@@ -15,3 +15,5 @@ mod ask;
 mod readme;
 #[cfg(unix)]
 mod models;
+#[cfg(unix)]
+mod operation;

@@ -144,3 +144,76 @@ fn an_edit_of_the_models_is_used_or_refused() {
     run.prints("configuration reloaded");
     run.stop();
 }
+
+/// A local server whose models are `listed`, of which only `tea` chats; and a
+/// folder in which nothing else on this machine is found.
+fn local_server(listed: &str) -> (Server, TempDir) {
+    let list = format!(r#"{{"data":[{listed}]}}"#);
+    let server = Server::start(move |request| match request.line.as_str() {
+        "GET /v1/models" => Reply::json(200, &list),
+        _ if request.body.contains("\"tea\"") => Reply::chat("green"),
+        _ => Reply::json(400, r#"{"error":{"message":"it does not support chat"}}"#),
+    });
+    let folder = TempDir::new().unwrap();
+    let absent = ["\"llama.cpp\"", "vllm", "ollama"]
+        .map(|vendor| format!("[vendors.{vendor}]\nbase_url = \"http://127.0.0.1:9/v1\"\n"));
+    let config = format!(
+        "{}[vendors.lmstudio]\nbase_url = \"{}\"\nformat = \"openai-chat\"\n",
+        absent.concat(),
+        server.base_url
+    );
+    fs::write(folder.path().join("kaiwa.toml"), config).unwrap();
+    (server, folder)
+}
+
+/// The models that were asked something, in order.
+fn asked(server: &Server) -> Vec<String> {
+    let questions = server.requests().into_iter();
+    questions
+        .filter(|request| request.line.starts_with("POST"))
+        .map(|request| {
+            let body: serde_json::Value = serde_json::from_str(&request.body).unwrap();
+            body["model"].as_str().unwrap().to_owned()
+        })
+        .collect()
+}
+
+#[test]
+fn of_the_models_on_this_machine_one_that_chats_is_taken() {
+    // By its name; and where the name says nothing, by trying.
+    for (listed, expect) in [
+        (
+            r#"{"id":"text-embedding-nomic"},{"id":"bge-m3:latest"},{"id":"tea"}"#,
+            &["tea"][..],
+        ),
+        (r#"{"id":"mystery"},{"id":"tea"}"#, &["mystery", "tea"]),
+    ] {
+        let (server, folder) = local_server(listed);
+        let output = kaiwa(folder.path(), &["ask", "Which tea?"])
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(stdout(&output), "green\n", "{said}");
+        assert!(said.contains("lmstudio/tea: "), "{said}");
+        assert_eq!(asked(&server), expect, "{listed}");
+
+        let (server, folder) = local_server(listed);
+        let args = ["play", "--no-open", "--port", "0"];
+        let mut playing = Running::start(kaiwa(folder.path(), &args));
+        playing.prints("the model: lmstudio/tea at http://");
+        playing.prints("Kaiwa is ready");
+        playing.stop();
+        assert_eq!(asked(&server), expect, "{listed}");
+    }
+}
+
+#[test]
+fn where_no_model_on_this_machine_chats_the_script_plays() {
+    let (_server, folder) = local_server(r#"{"id":"bge-m3"}"#);
+    let args = ["play", "--no-open", "--port", "0"];
+    let mut playing = Running::start(kaiwa(folder.path(), &args));
+    playing.prints("lmstudio/bge-m3 was tried and does not answer: ");
+    playing.prints("the model: the understudy");
+    playing.prints("Kaiwa is ready");
+    playing.stop();
+}
