@@ -45,6 +45,7 @@ const FENCED: &[(&str, &[&str])] = &[
     ("cosmic-text", &["picture"]),
     ("tiny-skia", &["picture"]),
     ("axum", &["cli", "emulator", "understudy", "web"]),
+    ("hyper", &["web"]),
 ];
 
 /// What the pure crates may use beside each other.

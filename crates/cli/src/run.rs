@@ -8,6 +8,7 @@ use kaiwa_domain::Role;
 use kaiwa_domain::port::Clock;
 use kaiwa_provider::Switchboard;
 use kaiwa_runtime::{Setup, SystemClock};
+use kaiwa_web::Limits;
 use tokio::sync::watch;
 
 use crate::args::ConfigArgs;
@@ -47,9 +48,9 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     if let Some(address) = config.web.listen {
         let listener = console::listen_at(address, "web.listen").await?;
         tracing::info!("health and metrics at http://{}", listener.local_addr()?);
-        let ending = process.shutdown.clone().cancelled_owned();
-        let serving = axum::serve(listener, observability).with_graceful_shutdown(ending);
-        process.tasks.spawn("web", serving.into_future());
+        let ending = process.shutdown.clone();
+        let serving = kaiwa_web::serve(listener, observability, Limits::default(), ending);
+        process.tasks.spawn("web", serving);
     }
 
     let parts = Parts {

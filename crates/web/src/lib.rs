@@ -10,17 +10,20 @@
 //! the emulator's REST, gateway and `GET /emulator/world`.
 //!
 //! Both routers hold no connection and start no task, so they can be merged into
-//! any server and dropped with it.
+//! any server and dropped with it. [`serve`] is one for a network that is not
+//! to be trusted.
 
 mod page;
 mod health;
 mod metrics;
+mod server;
 
 use axum::Router;
 
 pub use health::{Health, HealthReporter, HealthState};
 pub use metrics::{Metrics, MetricsError, install_metrics};
 pub use page::page;
+pub use server::{Limits, serve};
 
 /// `GET /healthz` and `GET /metrics`.
 pub fn observability(health: Health, metrics: Metrics) -> Router {

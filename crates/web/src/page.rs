@@ -5,7 +5,7 @@ use axum::{
     http::{
         HeaderMap, HeaderValue, StatusCode,
         header::{
-            CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
+            CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HOST, IF_NONE_MATCH,
             REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
         },
     },
@@ -13,10 +13,10 @@ use axum::{
     routing::get,
 };
 
-/// Everything comes from the page's own origin. Websockets are named apart
-/// because older browsers do not count them as `'self'`.
-const POLICY: &str = "default-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; \
-    object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Everything comes from the page's own origin, to which `connect-src` adds
+/// its websockets.
+const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'";
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -82,7 +82,7 @@ impl Asset {
         let known = names(request, &etag);
         let headers = [
             (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-            (CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+            (CONTENT_SECURITY_POLICY, policy(request)),
             (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
             (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
             (ETAG, etag),
@@ -98,6 +98,19 @@ impl Asset {
         HeaderValue::from_str(&format!("\"{:016x}\"", fnv1a(self.body)))
             .unwrap_or_else(|_| HeaderValue::from_static("\"\""))
     }
+}
+
+/// The policy with the websockets of the host that was asked for by name, as
+/// older browsers do not count them as `'self'`.
+fn policy(request: &HeaderMap) -> HeaderValue {
+    let host = request.get(HOST).and_then(|host| host.to_str().ok());
+    let is_host = |host: &&str| {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
+        !host.is_empty() && host.bytes().all(plain)
+    };
+    host.filter(is_host)
+        .and_then(|host| HeaderValue::from_str(&format!("{POLICY} ws://{host}")).ok())
+        .unwrap_or_else(|| HeaderValue::from_static(POLICY))
 }
 
 fn names(request: &HeaderMap, etag: &HeaderValue) -> bool {

@@ -46,9 +46,17 @@ impl Browser {
     }
 
     async fn get_with(&self, path: &str, headers: &str) -> Answer {
+        self.ask("localhost", path, headers).await
+    }
+
+    async fn get_at(&self, host: &str, path: &str) -> Answer {
+        self.ask(host, path, "").await
+    }
+
+    async fn ask(&self, host: &str, path: &str, headers: &str) -> Answer {
         let mut stream = TcpStream::connect(self.0).await.unwrap();
         let request =
-            format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{headers}\r\n");
+            format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{headers}\r\n");
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut text = String::new();
         stream.read_to_string(&mut text).await.unwrap();
@@ -142,6 +150,28 @@ async fn every_answer_carries_the_security_headers() {
         check("referrer-policy", "no-referrer");
         check("cache-control", "no-cache");
     }
+}
+
+#[tokio::test]
+async fn the_page_may_connect_to_its_own_origin_only() {
+    with_server(page(), async |browser| {
+        for (host, expect) in [
+            ("127.0.0.1:7575", "'self' ws://127.0.0.1:7575"),
+            ("localhost", "'self' ws://localhost"),
+            ("[::1]:7575", "'self' ws://[::1]:7575"),
+            ("x ws:", "'self'"),
+            ("x;script-src *", "'self'"),
+            ("", "'self'"),
+        ] {
+            let answer = browser.get_at(host, "/").await;
+            let policy = answer.header("content-security-policy");
+            let mut directives = policy.split(';').map(str::trim);
+            let connect = directives.find_map(|it| it.strip_prefix("connect-src "));
+            assert_eq!(connect, Some(expect), "{host}");
+            assert_eq!(policy.matches("script-src").count(), 0, "{policy}");
+        }
+    })
+    .await;
 }
 
 /// The policy would refuse these at run time; the page must not even try.
