@@ -50,7 +50,7 @@ enum Command {
     /// Ask a model one question
     ///
     /// The answer goes to standard output as it comes, everything else to
-    /// standard error. Without --model, the models of [models] chat are asked,
+    /// standard error. Without --model, the models of `[models]` chat are asked,
     /// or one that runs on this machine.
     Ask(AskArgs),
     /// Look at the vendors of models, and at what their servers say

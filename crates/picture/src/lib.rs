@@ -1,7 +1,7 @@
 //! Pictures for people and pictures for models: draws tables, and fits images
 //! from outside.
 //!
-//! [`fit`] makes an image small and safe enough for a model. [`Painter`] lays a table out with [`cosmic_text`] and paints it with
+//! [`fit()`] makes an image small and safe enough for a model. [`Painter`] lays a table out with [`cosmic_text`] and paints it with
 //! [`tiny_skia`]. It promises:
 //!
 //! - a picture holds every character of the table, or there is none: what no

@@ -2,7 +2,7 @@
 //!
 //! | router | serves |
 //! |---|---|
-//! | [`page`] | the playground: a Discord-like client for the emulator of the same origin |
+//! | [`page()`] | the playground: a Discord-like client for the emulator of the same origin |
 //! | [`observability`] | `GET /healthz` and `GET /metrics` |
 //!
 //! The page is a handful of files in `assets/`, embedded as they stand: no build
