@@ -9,9 +9,13 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use tokio::net::TcpListener;
-use tracing_subscriber::EnvFilter;
+use tracing::Level;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::config::{LogFormat, environment};
 use crate::exit;
@@ -62,25 +66,24 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
 
 /// Sends log lines to standard error. Targets that would log request paths are
 /// silenced whatever the level, for a path may hold a webhook's token.
-pub(crate) fn log(level: &str, format: LogFormat) -> Result<()> {
-    let filter = EnvFilter::try_new(format!(
-        "{level},twilight_http_ratelimiting=off,hyper=off,reqwest=off,h2=off"
-    ))
-    .with_context(|| format!("log.level {level:?} is not a level such as info or debug"))?;
-    let lines = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
+pub(crate) fn log(level: Level, format: LogFormat) {
+    let silent = ["twilight_http_ratelimiting", "hyper", "reqwest", "h2"];
+    let filter = Targets::new()
+        .with_default(level)
+        .with_targets(silent.map(|target| (target, LevelFilter::OFF)));
+    let lines = fmt::layer()
+        .with_writer(io::stderr)
         .with_ansi(is_colourful(io::stderr().is_terminal(), environment))
         .with_target(false);
+    let log = tracing_subscriber::registry().with(filter);
     match format {
-        LogFormat::Text => lines.compact().init(),
+        LogFormat::Text => log.with(lines.compact()).init(),
         LogFormat::Json => {
-            lines.json().init();
+            log.with(lines.json()).init();
             JSON.store(true, Ordering::Relaxed);
             std::panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
         }
     }
-    Ok(())
 }
 
 /// Whether lines are coloured: on a terminal that can, unless the person asks

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use kaiwa_emulator::{Emulator, World};
 use tokio_util::sync::CancellationToken;
+use tracing::Level;
 
 use crate::args::EmulateArgs;
 use crate::config::{LogFormat, read_text};
@@ -15,7 +16,7 @@ use crate::exit::needs_a_person;
 const MAX_WORLD_BYTES: u64 = 1024 * 1024;
 
 pub(crate) async fn emulate(args: EmulateArgs) -> Result<()> {
-    console::log("warn", LogFormat::Text)?;
+    console::log(Level::WARN, LogFormat::Text);
     let world = match &args.world {
         Some(path) => read_world(path)?,
         None => World::default(),

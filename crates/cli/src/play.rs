@@ -16,6 +16,7 @@ use kaiwa_understudy::Pace;
 use secrecy::SecretString;
 use tempfile::TempDir;
 use tokio::sync::watch;
+use tracing::Level;
 use url::Url;
 
 use crate::args::{PlayArgs, Player};
@@ -32,7 +33,7 @@ const PACE: Duration = Duration::from_millis(40);
 const UNDERSTUDY: &str = "understudy";
 
 pub(crate) async fn play(args: PlayArgs) -> Result<()> {
-    console::log("warn", LogFormat::Text)?;
+    console::log(Level::WARN, LogFormat::Text);
     let mut progress = Progress::begin();
     let config = Config::find(args.config.as_deref())?;
     let listener = console::listen(args.port).await?;

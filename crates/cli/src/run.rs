@@ -19,7 +19,7 @@ use crate::{casting, console, exit, prices, reach};
 
 pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let config = Config::load(&args.config)?;
-    console::log(config.log.level.as_str(), config.log.format)?;
+    console::log(config.log.level, config.log.format);
     let mut watcher = Watcher::new(args.config.clone(), config.clone()).listening();
     let chat = casting::candidates(&config, Role::Chat)?;
     if chat.is_empty() {

@@ -11,6 +11,7 @@ mod effects;
 mod recovery;
 mod retention;
 mod ledger;
+mod migrations;
 mod sessions;
 
 use std::fs::{File, TryLockError};
@@ -18,7 +19,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use kaiwa_domain::StoreError;
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
@@ -27,8 +28,7 @@ use crate::OpenError;
 use crate::failure::store_error;
 use tx::Tx;
 use files::Place;
-
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
+use migrations::MIGRATIONS;
 
 /// How long a statement waits for a program that has locked the database.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -9,7 +9,7 @@ use std::time::Duration;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
 
-use super::MIGRATIONS;
+use super::migrations::MIGRATIONS;
 use crate::OpenError;
 
 /// A damaged page is found at once in files up to this size; reading a larger

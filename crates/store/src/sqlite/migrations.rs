@@ -1,0 +1,66 @@
+//! How the tables came to be, step by step. A step that was released is never
+//! changed.
+
+use std::sync::LazyLock;
+
+use sqlx::SqlSafeStr;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+
+/// Reads the steps at compile time. The driver's own macro would do the same,
+/// but compiles the whole driver and SQLite a second time for it.
+macro_rules! steps {
+    ($($version:literal $name:literal)*) => {
+        &[$((
+            $version,
+            $name,
+            include_str!(concat!("../../migrations/sqlite/", $name, ".sql")),
+        )),*]
+    };
+}
+
+/// Version, file and statements of each step.
+const STEPS: &[(i64, &str, &str)] = steps! {
+    1 "0001_journals"
+    2 "0002_tables"
+    3 "0003_expenses"
+    4 "0004_files"
+};
+
+pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
+    let steps = STEPS.iter().map(|&(version, name, sql)| {
+        let description = name.split_once('_').map_or(name, |(_, words)| words);
+        Migration::new(
+            version,
+            description.replace('_', " ").into(),
+            MigrationType::Simple,
+            sql.into_sql_str(),
+            false,
+        )
+    });
+    Migrator::with_migrations(steps.collect())
+});
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_in_the_folder_is_taken_in_order() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations/sqlite");
+        let files = std::fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> = files
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        let listed: Vec<String> = STEPS
+            .iter()
+            .map(|(_, name, _)| format!("{name}.sql"))
+            .collect();
+        assert_eq!(listed, names);
+        for (place, (version, name, _)) in (1..).zip(STEPS) {
+            assert_eq!(*version, place);
+            assert!(name.starts_with(&format!("{version:04}_")), "{name}");
+        }
+    }
+}
