@@ -2,6 +2,7 @@
 //! can be asked.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use kaiwa_domain::port::{Cast, ChatModel, Retention};

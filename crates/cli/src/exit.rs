@@ -102,12 +102,15 @@ pub(crate) const fn model_may_pass(error: &ModelError) -> bool {
         | ModelError::Failed { .. }
         | ModelError::Silent { .. }
         | ModelError::Cut { .. }
+        | ModelError::Excessive { .. }
         | ModelError::Garbled { .. } => true,
         ModelError::Unauthorized { .. }
         | ModelError::OutOfCredit
         | ModelError::Rejected { .. }
         | ModelError::TooLong { .. }
         | ModelError::Censored { .. }
-        | ModelError::OverBudget { .. } => false,
+        | ModelError::OverBudget { .. }
+        | ModelError::LargerThanBudget { .. }
+        | ModelError::Unpriced { .. } => false,
     }
 }

@@ -26,9 +26,9 @@ use sqlx::sqlite::{
 
 use crate::OpenError;
 use crate::failure::store_error;
-use tx::Tx;
 use files::Place;
 use migrations::MIGRATIONS;
+use tx::Tx;
 
 /// How long a statement waits for a program that has locked the database.
 const PATIENCE: Duration = Duration::from_secs(5);

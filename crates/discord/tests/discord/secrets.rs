@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 use kaiwa_domain::ChannelId;
 use kaiwa_domain::port::Chat;
 use serde_json::json;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::format::FmtSpan;
+use tracing_subscriber::layer::SubscriberExt;
 
 use super::fake::{Fake, Reply, TOKEN};
 use super::peer::Server;
@@ -22,13 +23,14 @@ impl Log {
     pub fn capture() -> (Self, tracing::subscriber::DefaultGuard) {
         let log = Self::default();
         let writer = log.clone();
-        let subscriber = tracing_subscriber::fmt()
-            .with_env_filter(EnvFilter::new(
-                "trace,tungstenite=off,tokio_tungstenite=off",
-            ))
+        let ours = Targets::new()
+            .with_default(LevelFilter::TRACE)
+            .with_target("tungstenite", LevelFilter::OFF)
+            .with_target("tokio_tungstenite", LevelFilter::OFF);
+        let lines = tracing_subscriber::fmt::layer()
             .with_span_events(FmtSpan::FULL)
-            .with_writer(move || writer.clone())
-            .finish();
+            .with_writer(move || writer.clone());
+        let subscriber = tracing_subscriber::registry().with(ours).with(lines);
         (log, tracing::subscriber::set_default(subscriber))
     }
 

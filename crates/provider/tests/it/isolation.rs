@@ -17,7 +17,7 @@ fn asked_in(guild: u64, words: &str) -> Brief {
     Brief {
         lines: vec![Line::user(format!("Ada: {words}"))],
         payer: Some(Payer {
-            turn: TurnId::first(MessageId::new(guild)),
+            turn: TurnId::of_message(MessageId::new(guild)),
             scope: Scope::Guild(GuildId::new(guild)),
             channel: ChannelId::new(guild),
             user: UserId::new(guild),

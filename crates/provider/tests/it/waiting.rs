@@ -17,7 +17,7 @@ const GREETED: &str = "text hello\nfinish Stop";
 fn asked(turn: u64) -> Brief {
     Brief {
         payer: Some(Payer {
-            turn: TurnId::first(MessageId::new(turn)),
+            turn: TurnId::of_message(MessageId::new(turn)),
             scope: Scope::Guild(GuildId::new(1)),
             channel: ChannelId::new(1),
             user: UserId::new(1),

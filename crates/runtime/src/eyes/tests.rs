@@ -2,9 +2,9 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use futures_util::FutureExt;
-use kaiwa_domain::port::{Answer, History, Unfit};
+use kaiwa_domain::port::{Answer, History, OnWire, Unfit};
 use kaiwa_domain::{
-    Abilities, Author, AuthorKind, ChannelId, ChatError, GuildId, MessageId, Post, Scope,
+    Abilities, Author, AuthorKind, ChannelId, ChatError, Effect, GuildId, MessageId, Scope,
     Timestamp, UserId,
 };
 use tokio::sync::{Notify, mpsc, oneshot};
@@ -65,7 +65,11 @@ fn the_model_sees_what_can_be_seen_and_is_told_of_the_rest() {
 struct NoChat;
 
 impl Chat for NoChat {
-    fn post<'a>(&'a self, _: &'a Post) -> Pending<'a, Result<MessageId, ChatError>> {
+    fn post<'a>(
+        &'a self,
+        _: &'a Effect,
+        _: &'a OnWire,
+    ) -> Pending<'a, Result<Vec<MessageId>, ChatError>> {
         gone()
     }
 

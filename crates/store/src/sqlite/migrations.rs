@@ -24,6 +24,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     2 "0002_tables"
     3 "0003_expenses"
     4 "0004_files"
+    5 "0005_effects"
 };
 
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
