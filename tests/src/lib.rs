@@ -17,6 +17,7 @@ pub mod clock;
 pub mod model;
 pub mod tool;
 pub mod story;
+pub mod crash;
 pub mod browser;
 
 use std::time::Duration;

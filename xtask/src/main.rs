@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 const HELP: &str = "\
-cargo xtask test [ARGS]      run all tests; ARGS go to `cargo test`
+cargo xtask test [ARGS]      run all tests, then a short series of crashes; ARGS go to `cargo test`
+cargo xtask crash [ARGS]     kill a bot again and again and say what was lost:
+                             --runs N (1000), --seed S (1), --lanes L (8)
 cargo xtask conformance      check the emulator with discord.js and discord.py
 cargo xtask bench start      measure start-up, memory and latency; --builds: cold builds too
 cargo xtask bench text       measure the text engine beside text-splitter
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match args.as_slice() {
         ["test", rest @ ..] => test(rest),
+        ["crash", rest @ ..] => crash(&[], rest),
         ["conformance"] => conformance::run(),
         ["bench", "start", rest @ ..] => bench::start(rest),
         ["bench", "text"] => bench::text(),
@@ -46,8 +49,46 @@ fn main() -> ExitCode {
     }
 }
 
+/// How many crashes every test run tries.
+const CRASHES: &str = "72";
+
+/// Runs every test, and then, unless only some were asked for, a short series
+/// of crashes.
 fn test(args: &[&str]) -> Result<(), String> {
-    run(cargo().args(["test", "--workspace"]).args(args))
+    run(cargo().args(["test", "--workspace"]).args(args))?;
+    let flags: Vec<&str> = args
+        .iter()
+        .copied()
+        .filter(|it| *it == "--locked")
+        .collect();
+    if flags.len() < args.len() {
+        return Ok(());
+    }
+    println!("\n== a short series of crashes");
+    crash(&flags, &["--runs", CRASHES])
+}
+
+/// Builds a bot that dies on request, and has it die.
+fn crash(flags: &[&str], args: &[&str]) -> Result<(), String> {
+    let build = [
+        "build",
+        "--quiet",
+        "--package",
+        "kaiwa-e2e",
+        "--features",
+        "failpoints",
+        "--bin",
+        "crash",
+        "--bin",
+        "victim",
+    ];
+    run(cargo().args(build).args(flags))?;
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let built = root().join(target).join("debug");
+    run(Command::new(built.join("crash"))
+        .arg(built.join("victim"))
+        .args(args))
 }
 
 /// The repository.

@@ -1,0 +1,278 @@
+//! One emulator and the bots that live and die in it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::judge::{Judgement, Said, is_mark, judge};
+use super::model::LineModel;
+use super::plan::{Death, Fault, Plan};
+use super::process::{self, Process};
+
+/// How long a run may take before it counts as it stands.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How often the channel is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(15);
+
+const WORLD: &str = r#"
+limits = "off"
+
+[guild]
+name = "Tea House"
+owner = "Ada"
+
+[bot]
+name = "Kaiwa"
+
+[[users]]
+name = "Ada"
+
+[[users]]
+name = "Ben"
+
+[[channels]]
+name = "general"
+"#;
+
+pub(super) struct Lane {
+    binary: PathBuf,
+    home: TempDir,
+    _emulator: Process,
+    ready: Value,
+    base: String,
+    http: reqwest::Client,
+    model: LineModel,
+}
+
+impl Lane {
+    pub(super) async fn start(binary: &Path, model: &LineModel) -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        let world = home.path().join("world.toml");
+        std::fs::write(&world, WORLD).expect("a file");
+        let (emulator, ready) = process::emulator(binary, &world).await;
+        let api = ready["api_url"].as_str().expect("an address").to_owned();
+        let config = format!(
+            "discord.api_url = {api:?}\nmodels.chat = \"lines/lines\"\nweb.listen = \"off\"\n\
+             [vendors.lines]\nbase_url = {:?}\nformat = \"openai-chat\"\n\
+             [vendors.lines.models.\"lines\"]\ncontext = 100000\ntools = true\n",
+            model.base_url()
+        );
+        std::fs::write(home.path().join("kaiwa.toml"), config).expect("a file");
+        Self {
+            binary: binary.to_owned(),
+            home,
+            _emulator: emulator,
+            base: api.trim_end_matches("/api/v10").to_owned(),
+            ready,
+            http: crate::http(),
+            model: model.clone(),
+        }
+    }
+
+    /// Asks, lets the bot die, and has it started again until the channel has
+    /// come to rest.
+    pub(super) async fn run(&mut self, plan: &Plan) -> Judgement {
+        let mut bot = self.bot(Some(plan.death));
+        self.connected(&mut bot).await;
+        if plan.fault != Fault::None {
+            self.break_discord(plan.fault).await;
+        }
+        for who in plan.askers() {
+            self.ask(plan, *who).await;
+        }
+        match plan.death {
+            Death::Moment(after) => tokio::time::sleep(after).await,
+            // Some points are never passed in some runs; then it dies at rest.
+            Death::Point(..) => bot.ends_within(Duration::from_millis(700)).await,
+        }
+        bot.kill().await;
+        let mut bot = self.bot(None);
+        if let Some(after) = plan.again {
+            tokio::time::sleep(after).await;
+            bot.kill().await;
+            bot = self.bot(None);
+        }
+        let rest = tokio::time::timeout(PATIENCE, async {
+            while !self.is_at_rest(plan).await {
+                // Whoever runs it starts it again.
+                if bot.has_ended() {
+                    bot = self.bot(None);
+                }
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+        });
+        let _ = rest.await;
+        bot.kill().await;
+        self.fault(&json!({"clear": {}})).await;
+        let mut judgement = self.judge(plan).await;
+        let askers = plan.askers().iter();
+        let continued = askers.filter(|who| {
+            let run = format!("{}{who}", plan.run);
+            self.model.was_continued(&run)
+        });
+        judgement.continued = judgement.whole.min(continued.count() as u32);
+        judgement
+    }
+
+    pub(super) async fn end(self) {
+        self._emulator.kill().await;
+    }
+
+    /// Everything that the channel shows about a run.
+    pub(super) async fn judge(&self, plan: &Plan) -> Judgement {
+        let transcript = self.transcript().await;
+        let mut judgement = Judgement::default();
+        for who in plan.askers() {
+            let question = self.question_id(&transcript, plan, *who);
+            let texts = answers(&transcript, plan, *who, question.as_deref());
+            let acted = match &question {
+                Some(id) if plan.acts && *who == 'a' => self.has_reaction(id).await,
+                _ => false,
+            };
+            judgement.add(&judge(plan, *who, &Said { texts, acted }));
+        }
+        judgement
+    }
+
+    /// The messages of a run, for people.
+    pub(super) async fn shown(&self, plan: &Plan) -> String {
+        let transcript = self.transcript().await;
+        let run = format!(" {}", plan.run);
+        let lines = transcript.iter().map(|message| {
+            let text = message["content"].as_str().unwrap_or_default();
+            format!("    {}: {text}\n", message["id"].as_str().unwrap_or("?"))
+        });
+        let mut shown: Vec<String> = lines.collect();
+        let first = shown.iter().position(|line| line.contains(&run));
+        shown.drain(..first.unwrap_or(0));
+        shown.truncate(40);
+        shown.concat()
+    }
+
+    fn bot(&self, death: Option<Death>) -> Process {
+        let home = self.home.path();
+        let token = self.ready["bot"]["token"].as_str().expect("a token");
+        let (config, data) = (home.join("kaiwa.toml"), home.join("data"));
+        process::bot(&self.binary, &config, &data, token, death)
+    }
+
+    /// Waits until the bot listens.
+    async fn connected(&self, bot: &mut Process) {
+        let before = self.sessions().await;
+        let waiting = tokio::time::timeout(Duration::from_secs(10), async {
+            while self.sessions().await == before && !bot.has_ended() {
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+        });
+        let _ = waiting.await;
+    }
+
+    async fn sessions(&self) -> u64 {
+        let counts = self.get("/emulator/counts").await;
+        let count = |key: &str| counts[key].as_u64().unwrap_or(0);
+        count("identifies") + count("resumes")
+    }
+
+    async fn break_discord(&self, fault: Fault) {
+        let bot = self.ready["bot"]["id"].as_str().expect("an id");
+        if let Some(request) = fault.request(bot) {
+            self.fault(&request).await;
+        }
+    }
+
+    async fn fault(&self, request: &Value) {
+        let url = format!("{}/emulator/faults", self.base);
+        let answer = self.http.post(url).json(request).send().await;
+        let answer = answer.expect("the emulator answers");
+        assert!(answer.status().is_success(), "{answer:?}");
+    }
+
+    async fn ask(&self, plan: &Plan, who: char) {
+        let user = &self.ready["users"][usize::from(who == 'b')];
+        let bot = self.ready["bot"]["id"].as_str().expect("an id");
+        let text = format!("<@{bot}> {}", plan.question(who));
+        let url = format!("{}/api/v10/channels/{}/messages", self.base, self.channel());
+        let token = user["token"].as_str().expect("a token");
+        let request = self.http.post(url).header("authorization", token);
+        let answer = request.json(&json!({"content": text})).send().await;
+        assert!(answer.expect("an answer").status().is_success());
+    }
+
+    /// Whether nothing more is to come.
+    async fn is_at_rest(&self, plan: &Plan) -> bool {
+        let judgement = self.judge(plan).await;
+        judgement.whole + judgement.marked == judgement.questions && judgement.undone == 0
+    }
+
+    async fn transcript(&self) -> Vec<Value> {
+        let path = format!("/emulator/transcript/{}", self.channel());
+        match self.get(&path).await {
+            Value::Array(messages) => messages,
+            other => panic!("no transcript but {other}"),
+        }
+    }
+
+    fn question_id(&self, transcript: &[Value], plan: &Plan, who: char) -> Option<String> {
+        let question = format!("count {}{who} ", plan.run);
+        let asked = transcript.iter().find(|message| {
+            let text = message["content"].as_str().unwrap_or_default();
+            text.contains(&question) && message["bot"] != true
+        });
+        asked.and_then(|message| message["id"].as_str().map(str::to_owned))
+    }
+
+    async fn has_reaction(&self, message: &str) -> bool {
+        let token = self.ready["users"][0]["token"].as_str().expect("a token");
+        let url = format!(
+            "{}/api/v10/channels/{}/messages/{message}",
+            self.base,
+            self.channel()
+        );
+        let answer = self.http.get(url).header("authorization", token).send();
+        let answer: Value = answer.await.expect("an answer").json().await.expect("JSON");
+        answer["reactions"][0]["count"] == 1
+    }
+
+    fn channel(&self) -> &str {
+        self.ready["channels"]["general"]
+            .as_str()
+            .expect("a channel")
+    }
+
+    async fn get(&self, path: &str) -> Value {
+        let answer = self.http.get(format!("{}{path}", self.base)).send().await;
+        answer.expect("an answer").json().await.expect("JSON")
+    }
+}
+
+/// What the bot said in answer to one question: its lines, and the marks that
+/// reply to it or follow its lines.
+fn answers<'a>(
+    transcript: &'a [Value],
+    plan: &Plan,
+    who: char,
+    question: Option<&str>,
+) -> Vec<&'a str> {
+    let tag = format!("run {}{who} line ", plan.run);
+    let mut texts = Vec::new();
+    let mut ours = false;
+    for message in transcript {
+        let text = message["content"].as_str().unwrap_or_default();
+        if text.starts_with(&tag) {
+            ours = true;
+            texts.push(text);
+        } else if text.starts_with("run ") {
+            ours = false;
+        } else if is_mark(text) {
+            let reference = message["reference"].as_str();
+            let replies = reference.is_some() && reference == question;
+            if replies || (ours && reference.is_none()) {
+                texts.push(text);
+            }
+        }
+    }
+    texts
+}

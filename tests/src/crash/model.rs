@@ -1,0 +1,150 @@
+//! A model that writes numbered lines, and goes on where it was when asked to.
+
+use std::collections::HashSet;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use futures_util::{StreamExt, stream};
+use kaiwa_runtime::Tasks;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use super::plan::Plan;
+
+/// How long each piece of a line takes.
+const PACE: Duration = Duration::from_millis(6);
+
+/// The server.
+#[derive(Clone)]
+pub(super) struct LineModel {
+    base_url: String,
+    continued: Continued,
+}
+
+/// The answers that were asked for again in the middle, by their run.
+type Continued = Arc<Mutex<HashSet<String>>>;
+
+impl LineModel {
+    pub(super) async fn start() -> Self {
+        let continued = Continued::default();
+        let router = Router::new()
+            .route("/v1/models", get(models))
+            .route("/v1/chat/completions", post(complete))
+            .with_state(continued.clone());
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        Tasks::new().spawn("line model", async move {
+            let _ = axum::serve(listener, router).await;
+        });
+        Self {
+            base_url: format!("http://{address}/v1"),
+            continued,
+        }
+    }
+
+    pub(super) fn base_url(&self) -> &str {
+        &self.base_url
+    }
+
+    /// Whether the answer of a run was asked for again in the middle.
+    pub(super) fn was_continued(&self, run: &str) -> bool {
+        self.continued.lock().expect("no panic").contains(run)
+    }
+}
+
+async fn models() -> Json<Value> {
+    Json(json!({"object": "list", "data": [{"id": "lines", "object": "model"}]}))
+}
+
+async fn complete(State(continued): State<Continued>, Json(request): Json<Value>) -> Response {
+    let chunks = stream::iter(answer(&request, &continued)).then(|delta| async move {
+        tokio::time::sleep(PACE).await;
+        Ok::<_, Infallible>(Bytes::from(delta))
+    });
+    let kind = (header::CONTENT_TYPE, "text/event-stream");
+    ([kind], Body::from_stream(chunks)).into_response()
+}
+
+/// What the model streams back, event by event.
+fn answer(request: &Value, continued: &Continued) -> Vec<String> {
+    let empty = Vec::new();
+    let messages = request["messages"].as_array().unwrap_or(&empty);
+    let text = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
+    let asked = messages
+        .iter()
+        .rev()
+        .filter(|message| message["role"] == "user")
+        .find_map(|message| Asked::read(&text(message)));
+    let Some(asked) = asked else {
+        return events("I only count.", false);
+    };
+    let goes_on = messages
+        .last()
+        .is_some_and(|last| text(last).contains("Continue your answer exactly after"));
+    let said = match goes_on {
+        true => messages
+            .iter()
+            .rev()
+            .find(|message| message["role"] == "assistant")
+            .map_or_else(String::new, text),
+        false => String::new(),
+    };
+    let done = (1..=asked.lines)
+        .take_while(|number| said.contains(&Plan::line(&asked.run, *number)))
+        .count() as u32;
+    if done > 0 && done < asked.lines {
+        let run = asked.run.clone();
+        continued.lock().expect("no panic").insert(run);
+    }
+    let rest: Vec<String> = (done + 1..=asked.lines)
+        .map(|number| Plan::line(&asked.run, number))
+        .collect();
+    events(&rest.join("\n"), asked.reacts)
+}
+
+/// A question as [`Plan::question`] writes it.
+struct Asked {
+    run: String,
+    lines: u32,
+    reacts: bool,
+}
+
+impl Asked {
+    fn read(text: &str) -> Option<Self> {
+        let mut words = text.split("count ").nth(1)?.split_whitespace();
+        Some(Self {
+            run: words.next()?.to_owned(),
+            lines: words.next()?.parse().ok()?,
+            reacts: words.next() == Some("react"),
+        })
+    }
+}
+
+fn events(text: &str, reacts: bool) -> Vec<String> {
+    let event = |body: Value| format!("data: {body}\n\n");
+    let delta = |delta: Value, finish: Value| {
+        event(json!({"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}))
+    };
+    let mut events = Vec::new();
+    for piece in text.split_inclusive(' ') {
+        events.push(delta(json!({"content": piece}), Value::Null));
+    }
+    if reacts {
+        let call = json!({
+            "index": 0, "id": "call_0", "type": "function",
+            "function": {"name": "react", "arguments": "{\"emoji\":\"👍\"}"},
+        });
+        events.push(delta(json!({"tool_calls": [call]}), Value::Null));
+    }
+    let finish = if reacts { "tool_calls" } else { "stop" };
+    events.push(delta(json!({}), finish.into()));
+    events.push("data: [DONE]\n\n".to_owned());
+    events
+}

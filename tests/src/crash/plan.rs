@@ -1,0 +1,167 @@
+//! What happens in one run, decided by the seed alone.
+
+use std::fmt;
+use std::time::Duration;
+
+use kaiwa_domain::SeededDice;
+use kaiwa_domain::port::Dice;
+use serde_json::{Value, json};
+
+/// One run.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    /// Which run; it stands in every line of its answers.
+    pub(super) run: u32,
+    /// How many lines each answer has.
+    pub(super) lines: u32,
+    /// Whether the first answer comes with an action.
+    pub(super) acts: bool,
+    /// Whether somebody else asks too.
+    pub(super) second: bool,
+    /// How the bot dies.
+    pub(super) death: Death,
+    /// When it dies once more, after the restart.
+    pub(super) again: Option<Duration>,
+    /// What is wrong with Discord meanwhile.
+    pub(super) fault: Fault,
+}
+
+/// How a bot dies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Death {
+    /// At a named point, after passing it so often.
+    Point(&'static str, u32),
+    /// Whenever the moment comes.
+    Moment(Duration),
+}
+
+impl Death {
+    pub(super) const POINTS: &[&'static str] = &kaiwa_failpoint::POINTS;
+}
+
+impl fmt::Display for Death {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Point(name, _) => f.write_str(name),
+            Self::Moment(_) => f.write_str("any moment"),
+        }
+    }
+}
+
+/// What is wrong with Discord.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fault {
+    None,
+    /// The next post breaks before it has an effect.
+    ResetBefore,
+    /// The next post takes effect, and its answer is lost.
+    ResetAfter,
+    /// Every post fails for a while.
+    Failing,
+    /// The next post is limited for longer than a restart takes.
+    Limited,
+    /// The gateway connection breaks.
+    Cut,
+    /// The next session cannot be resumed.
+    ResumeRefused,
+}
+
+impl Fault {
+    const ALL: [Self; 7] = [
+        Self::None,
+        Self::ResetBefore,
+        Self::ResetAfter,
+        Self::Failing,
+        Self::Limited,
+        Self::Cut,
+        Self::ResumeRefused,
+    ];
+
+    /// How the emulator is asked for it.
+    pub(super) fn request(self, bot: &str) -> Option<Value> {
+        let posts = |fault: Value, span: (&str, u32)| {
+            let mut rest = json!({
+                "method": "POST", "path": "/messages", "user_id": bot, "fault": fault,
+            });
+            rest[span.0] = span.1.into();
+            json!({ "rest": rest })
+        };
+        Some(match self {
+            Self::None => return None,
+            Self::ResetBefore => posts(json!("reset_before"), ("times", 1)),
+            Self::ResetAfter => posts(json!("reset_after"), ("times", 1)),
+            Self::Failing => posts(json!({"fail": {"status": 503}}), ("for_ms", 300)),
+            Self::Limited => posts(json!({"limit": {"retry_after": 1.2}}), ("times", 1)),
+            Self::Cut => json!({"cut_gateway": {"user_id": bot, "how": "abrupt"}}),
+            Self::ResumeRefused => json!({"refuse_resumes": 1}),
+        })
+    }
+}
+
+impl Plan {
+    pub(super) fn new(seed: u64, run: u32) -> Self {
+        let mut dice = SeededDice::new(seed.wrapping_mul(1_000_003).wrapping_add(run.into()));
+        let mut millis =
+            |from: u32, sides: u32| Duration::from_millis(u64::from(from + dice.roll(sides)));
+        let moment = millis(0, 260);
+        let again = millis(20, 300);
+        let points = Death::POINTS;
+        // Half of the runs walk the points in turn, half die at any moment.
+        let death = if run.is_multiple_of(2) {
+            let point = points[(run / 2) as usize % points.len()];
+            Death::Point(point, dice.roll(4))
+        } else {
+            Death::Moment(moment)
+        };
+        Self {
+            run,
+            lines: 1 + dice.roll(8),
+            acts: dice.roll(3) == 0,
+            second: dice.roll(3) == 0,
+            death,
+            again: (dice.roll(4) == 0).then_some(again),
+            fault: Fault::ALL[dice.roll(Fault::ALL.len() as u32) as usize],
+        }
+    }
+
+    /// What is asked; the model reads from it what to write.
+    pub(super) fn question(&self, who: char) -> String {
+        let act = if self.acts && who == 'a' {
+            " react"
+        } else {
+            ""
+        };
+        format!("count {}{who} {}{act}", self.run, self.lines)
+    }
+
+    /// Line `number` of an answer.
+    pub(super) fn line(run: &str, number: u32) -> String {
+        format!("run {run} line {number}.")
+    }
+
+    /// Who asks.
+    pub(super) fn askers(&self) -> &'static [char] {
+        match self.second {
+            true => &['a', 'b'],
+            false => &['a'],
+        }
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} lines, {} questions{}, {:?} while {:?}",
+            self.lines,
+            self.askers().len(),
+            if self.acts { ", an action" } else { "" },
+            self.death,
+            self.fault
+        )?;
+        match self.again {
+            Some(after) => write!(f, ", killed again after {after:?}"),
+            None => Ok(()),
+        }
+    }
+}
