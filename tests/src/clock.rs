@@ -72,6 +72,23 @@ impl HandClock {
         .await
     }
 
+    /// Waits until somebody sleeps for a time within `millis`, and lets them.
+    pub async fn sleeps(&self, millis: RangeInclusive<u64>) {
+        let what = format!("somebody to sleep for {millis:?} ms");
+        let (shortest, longest) = millis.into_inner();
+        let bounds = Duration::from_millis(shortest)..=Duration::from_millis(longest);
+        soon(&what, async {
+            loop {
+                let changed = self.shared.changed.notified();
+                if self.shared.lock().awaited(&bounds).is_some() {
+                    return;
+                }
+                changed.await;
+            }
+        })
+        .await;
+    }
+
     fn pass_if_awaited(&self, duration: Duration) -> bool {
         let mut state = self.shared.lock();
         state.sleepers.retain(|sleeper| !sleeper.wake.is_closed());

@@ -204,6 +204,8 @@ pub enum History {
     Before(MessageId),
     /// The messages just after this one.
     After(MessageId),
+    /// The newest messages.
+    Latest,
 }
 
 /// Draws tables. Drawing takes a processor for a while: call it where that

@@ -96,22 +96,29 @@ impl Bot {
             upkeep::run(bot.clone(), signals.clone(), dispatch.activity()),
         );
 
-        let serving = async {
+        let closing = signals.closing.clone();
+        let mut serving = Box::pin(async move {
             dispatch.recover().await;
-            while let Some(inbound) = inbound.recv().await {
+            // An event that is being dealt with is finished.
+            while let Some(Some(inbound)) = closing.run_until_cancelled(inbound.recv()).await {
                 dispatch.take(inbound).await;
             }
-        };
-        tokio::select! {
+        });
+        let asked_to_stop = tokio::select! {
             biased;
-            () = shutdown.cancelled() => {}
-            () = signals.closing.cancelled() => {}
-            () = serving => {}
-        }
-
+            () = shutdown.cancelled() => true,
+            () = signals.closing.cancelled() => true,
+            () = &mut serving => false,
+        };
         signals.closing.cancel();
-        drop(inbound);
-        drop(dispatch);
+        if asked_to_stop {
+            tokio::select! {
+                () = &mut serving => {}
+                () = bot.clock.sleep(LEAVE_WITHIN) => {}
+            }
+        }
+        drop(serving);
+
         let grace = bot.setup.borrow().shutdown_grace;
         tokio::select! {
             () = tasks.ended() => {}

@@ -17,8 +17,9 @@ use crate::activity::Activity;
 /// How many channels are read at most.
 const CHANNELS: u16 = 50;
 
-/// How many messages of each.
-const MESSAGES: u16 = 50;
+/// How many messages of each are read at a time, newest first, and how often.
+const MESSAGES: u16 = 100;
+const PAGES: usize = 3;
 
 /// Where something may have been missed.
 pub(crate) enum Missed {
@@ -39,22 +40,40 @@ pub(crate) async fn messages(bot: &Bot, activity: &Activity, missed: Missed) -> 
     };
     let mut messages = Vec::new();
     for (scope, channel) in channels {
-        let after = activity
-            .last_in(channel)
-            .unwrap_or(MessageId::new(0))
-            .max(first_at(since));
-        let missed = bot
-            .chat
-            .history(scope, channel, History::After(after), MESSAGES);
-        match missed.await {
-            Ok(missed) => messages.extend(missed),
-            Err(error) => tracing::warn!(%channel, %error, "what was missed cannot be read"),
-        }
+        let heard = activity.last_in(channel).unwrap_or(MessageId::new(0));
+        let after = heard.max(first_at(since));
+        messages.extend(newer(bot, scope, channel, after).await);
     }
     if !messages.is_empty() {
         tracing::info!(count = messages.len(), "read what was said meanwhile");
     }
     messages
+}
+
+/// The messages of a channel after one, oldest first. Where there are too many
+/// the newest are read: somebody may still wait for an answer to those.
+async fn newer(bot: &Bot, scope: Scope, channel: ChannelId, after: MessageId) -> Vec<Message> {
+    let mut newer: Vec<Message> = Vec::new();
+    let mut point = History::Latest;
+    for _ in 0..PAGES {
+        let page = match bot.chat.history(scope, channel, point, MESSAGES).await {
+            Ok(page) => page,
+            Err(error) => {
+                tracing::warn!(%channel, %error, "what was missed cannot be read");
+                break;
+            }
+        };
+        let Some(oldest) = page.first().map(|message| message.id) else {
+            break;
+        };
+        newer.splice(0..0, page);
+        if oldest <= after {
+            break;
+        }
+        point = History::Before(oldest);
+    }
+    newer.retain(|message| message.id > after);
+    newer
 }
 
 /// The channels in which we were asked something.

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use kaiwa_domain::port::{OnWire, Progress};
+use kaiwa_domain::port::{Dice, OnWire, Progress};
 use kaiwa_domain::{
     ChatError, Disposition, Effect, EffectBody, EffectState, Notice, Outgoing, Scope, SeededDice,
     StoreError, Turn,
@@ -322,7 +322,8 @@ impl Sender<'_> {
                         return Ok(Sent::Refused);
                     }
                     Found::Later => {
-                        if let Some(sent) = self.rest(&effect, pause, uncertain).await? {
+                        let wait = jittered(pause, &effect, attempt);
+                        if let Some(sent) = self.rest(&effect, wait, uncertain).await? {
                             return Ok(sent);
                         }
                         pause = (pause * 2).min(LONGEST_PAUSE);
@@ -346,7 +347,7 @@ impl Sender<'_> {
             let wait = match error.disposition() {
                 Disposition::RetrySame => {
                     uncertain = true;
-                    let wait = pause;
+                    let wait = jittered(pause, &effect, attempt);
                     pause = (pause * 2).min(LONGEST_PAUSE);
                     wait
                 }
@@ -445,6 +446,15 @@ impl Sender<'_> {
         failpoint::hit("effect_done");
         Ok(Sent::Done)
     }
+}
+
+/// A pause, a little longer by chance, so that not everybody comes back at the
+/// same moment after an outage.
+fn jittered(pause: Duration, effect: &Effect, attempt: u32) -> Duration {
+    let seed = effect.turn.trigger.number() ^ u64::from(effect.index) << 32 ^ u64::from(attempt);
+    let most = u32::try_from(pause.as_millis() / 8).unwrap_or(u32::MAX);
+    let more = 1 + SeededDice::new(seed).roll(most);
+    pause + Duration::from_millis(more.into())
 }
 
 const fn refusal_code(error: &ChatError) -> u32 {

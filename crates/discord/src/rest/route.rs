@@ -91,11 +91,12 @@ impl Route<'_> {
                 point,
                 limit,
             } => {
-                let (word, id) = match point {
-                    History::Before(id) => ("before", id),
-                    History::After(id) => ("after", id),
+                let point = match point {
+                    History::Before(id) => format!("before={id}&"),
+                    History::After(id) => format!("after={id}&"),
+                    History::Latest => String::new(),
                 };
-                format!("channels/{channel}/messages?{word}={id}&limit={limit}")
+                format!("channels/{channel}/messages?{point}limit={limit}")
             }
             Self::Message { channel, message } => format!("channels/{channel}/messages/{message}"),
             Self::React {
