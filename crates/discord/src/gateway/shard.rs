@@ -323,7 +323,6 @@ impl Running {
     fn log_failure(&self, error: &ReceiveMessageError) {
         use twilight_gateway::error::ReceiveMessageErrorType as Kind;
         let what = match error.kind() {
-            Kind::Compression => "an event could not be decompressed; reconnecting",
             Kind::Reconnect => "the gateway cannot be reached; trying again",
             _ => "an event is unreadable and was skipped",
         };

@@ -14,5 +14,6 @@ mod peer;
 mod rest;
 mod tables;
 mod gateway;
+mod memory;
 mod whole;
 mod secrets;

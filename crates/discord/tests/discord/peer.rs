@@ -171,6 +171,10 @@ impl Bot {
 pub struct Peer(WebSocket);
 
 impl Peer {
+    pub async fn send_binary(&mut self, frame: Vec<u8>) {
+        self.0.send(Message::Binary(frame.into())).await.unwrap();
+    }
+
     pub async fn send(&mut self, payload: &Value) {
         let text = payload.to_string();
         self.0.send(Message::Text(text.into())).await.unwrap();
