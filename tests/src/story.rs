@@ -9,8 +9,8 @@ use std::time::Duration;
 use axum::http::{Method, StatusCode};
 use kaiwa::{Parts, RunningBot};
 use kaiwa_discord::Access;
-use kaiwa_domain::When;
-use kaiwa_domain::port::{Clock, Retention};
+use kaiwa_domain::port::{Ack, Clock, Inbound, Retention};
+use kaiwa_domain::{Event, ScheduledTask, Scope, Timestamp, When};
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
 use kaiwa_pipeline::deliver::{Degree, LongCode};
 use kaiwa_provider::Switchboard;
@@ -182,6 +182,38 @@ impl Story {
     /// The bot leaves gracefully.
     pub async fn bot_stops(&mut self) {
         self.bot_is_asked_to_stop().await;
+    }
+
+    /// Something is due that Ada set for this moment, in a channel of the first
+    /// guild. Says when.
+    pub async fn is_due(&self, schedule: u64, channel: &str, text: &str) -> Timestamp {
+        let due = self.clock.now();
+        self.is_due_again(schedule, due, channel, text).await;
+        due
+    }
+
+    /// The same, for a moment that has been.
+    pub async fn is_due_again(&self, schedule: u64, due: Timestamp, channel: &str, text: &str) {
+        let ada = self.ready.users.iter().find(|user| user.name == "Ada");
+        let task = ScheduledTask {
+            schedule,
+            due,
+            scope: Scope::Guild(self.ready.guild_id.parse().expect("an id")),
+            channel: self.channel(channel).parse().expect("an id"),
+            asker: ada.expect("Ada").id.parse().expect("an id"),
+            text: text.to_owned(),
+        };
+        self.happens(Event::Scheduled(task)).await;
+    }
+
+    /// Something happens that does not come from the gateway.
+    pub async fn happens(&self, event: Event) {
+        let bot = self.bot.as_ref().expect("a running bot");
+        let inbound = Inbound {
+            event,
+            ack: Ack::none(),
+        };
+        bot.events().send(inbound).await.expect("somebody listens");
     }
 
     /// Where everything is, and who is there.

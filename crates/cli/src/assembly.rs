@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
-use kaiwa_domain::port::Clock;
+use kaiwa_domain::port::{Clock, Inbound};
 use kaiwa_domain::{ChatError, Disposition, Me};
 use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::Switchboard;
@@ -42,6 +42,7 @@ pub struct RunningBot {
     shutdown: CancellationToken,
     health: BotHealth,
     failed: mpsc::Receiver<Fatal>,
+    events: mpsc::Sender<Inbound>,
 }
 
 /// Why a bot stopped by itself.
@@ -108,6 +109,7 @@ pub async fn start_with(parts: Parts, devices: Vec<Arc<dyn Device>>) -> Result<R
         shutdown: shutdown.clone(),
         health: health.clone(),
         failed,
+        events: events.clone(),
     };
     let link = gateway.link();
     for shard in gateway.shards() {
@@ -169,6 +171,12 @@ impl RunningBot {
     /// Who the bot is.
     pub const fn me(&self) -> &Me {
         &self.me
+    }
+
+    /// The way in for what does not come from the gateway: whatever is sent
+    /// here passes the same gate.
+    pub fn events(&self) -> mpsc::Sender<Inbound> {
+        self.events.clone()
     }
 
     /// What is up and what is down.

@@ -227,33 +227,32 @@ impl<'a> Talk<'a> {
         self.queue_ready(Progress::Settling).await?;
         let (bot, kept) = (self.bot, &self.kept);
         let turn = &self.outbox.turn;
-        let working = async {
-            if !self.outbox.settled().await {
-                return Ok(Err(Interrupt::Unheard));
-            }
+        let performing = async {
             let mut outcomes = Vec::with_capacity(calls.len());
             for (call, effect) in calls.iter().zip(kept) {
-                let result = perform_one(bot, turn, effect, call).await?;
                 outcomes.push(Outcome {
                     call: call.id.clone(),
-                    result,
+                    result: perform_one(bot, turn, effect, call).await?,
                 });
             }
-            Ok(Ok(outcomes))
+            Ok(outcomes)
         };
-        let outcomes: Result<Result<Vec<Outcome>, Interrupt>, StoreError> = tokio::select! {
+        tokio::select! {
             biased;
-            () = self.signals.stopped.cancelled() => Ok(Err(Interrupt::Stop)),
-            () = self.signals.overdue.cancelled() => Ok(Err(Interrupt::Leave)),
-            outcomes = working => outcomes,
-        };
-        match outcomes? {
-            Ok(outcomes) => {
-                self.conversation.tell(News::Ran(outcomes));
-                Ok(None)
-            }
-            Err(interrupt) => Ok(Some(interrupt)),
+            () = self.signals.stopped.cancelled() => return Ok(Some(Interrupt::Stop)),
+            () = self.signals.overdue.cancelled() => return Ok(Some(Interrupt::Leave)),
+            settled = self.outbox.settled() => if !settled {
+                return Ok(Some(Interrupt::Unheard));
+            },
         }
+        let outcomes: Result<Vec<Outcome>, StoreError> = tokio::select! {
+            biased;
+            () = self.signals.stopped.cancelled() => return Ok(Some(Interrupt::Stop)),
+            () = self.signals.overdue.cancelled() => return Ok(Some(Interrupt::Leave)),
+            outcomes = performing => outcomes,
+        };
+        self.conversation.tell(News::Ran(outcomes?));
+        Ok(None)
     }
 
     /// Takes messages that are whole, as many as may be shown.

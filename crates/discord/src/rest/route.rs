@@ -47,7 +47,12 @@ impl Route<'_> {
                 Method::POST
             }
             Self::React { .. } => Method::PUT,
-            _ => Method::GET,
+            Self::Me
+            | Self::Application
+            | Self::Gateway
+            | Self::Guilds
+            | Self::History { .. }
+            | Self::Message { .. } => Method::GET,
         }
     }
 
