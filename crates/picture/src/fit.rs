@@ -1,24 +1,37 @@
 //! Makes a picture from outside fit for a model: small, upright, a JPEG.
 //!
-//! Nothing is decoded before its size is known, and decoding may not take more
-//! memory than [`MAX_ALLOC`]. It takes a processor for a while: call it where
-//! that holds up nothing else.
+//! Nothing is decoded before it is known what that may cost, so that a process
+//! which decodes one picture never has more than [`PEAK_BYTES`]. It takes a
+//! processor for a while: call it where that holds up nothing else.
+
+mod cost;
 
 use std::io::Cursor;
 
 use image::codecs::jpeg::JpegEncoder;
-use image::{DynamicImage, ImageDecoder, ImageError, ImageReader, Limits, RgbImage};
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbImage};
 use kaiwa_domain::Image;
 use kaiwa_domain::port::{ImageFitter, Unfit};
+
+use cost::cost;
 
 /// The largest file, in bytes.
 pub const MAX_BYTES: usize = 10_000_000;
 
+/// The most memory that a process which decodes one picture has at its peak,
+/// the file included.
+pub const PEAK_BYTES: u64 = 160_000_000;
+
 /// The longest side that is decoded, in pixels.
 const MAX_SIDE: u32 = 8192;
 
-/// The most memory that decoding may take: three colours of the longest sides.
-const MAX_ALLOC: u64 = 208 << 20;
+/// The most memory that decoding may take. The rest of [`PEAK_BYTES`] is for
+/// the file, which is there twice, and the process.
+const MAX_COST: u64 = 120 << 20;
+
+/// What a PNG may keep beside its pixels, such as a colour profile.
+const PNG_EXTRAS: u64 = 4 << 20;
 
 /// The longest side that a model gets, in pixels.
 const FITTED_SIDE: u32 = 1024;
@@ -34,11 +47,13 @@ pub fn fit(file: &[u8]) -> Result<Image, Unfit> {
     if file.len() > MAX_BYTES {
         return Err(Unfit::TooLarge);
     }
-    let picture = decode(file)?;
-    let picture = match picture.width().max(picture.height()) > FITTED_SIDE {
+    let (picture, orientation) = decode(file)?;
+    let mut picture = match picture.width().max(picture.height()) > FITTED_SIDE {
         true => picture.thumbnail(FITTED_SIDE, FITTED_SIDE),
         false => picture,
     };
+    // Turning takes a second picture: turn the small one.
+    picture.apply_orientation(orientation);
     let mut jpeg = Vec::new();
     JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY)
         .encode_image(&on_white(&picture))
@@ -59,27 +74,28 @@ impl ImageFitter for Fitter {
     }
 }
 
-fn decode(file: &[u8]) -> Result<DynamicImage, Unfit> {
+fn decode(file: &[u8]) -> Result<(DynamicImage, Orientation), Unfit> {
     let mut reader = ImageReader::new(Cursor::new(file))
         .with_guessed_format()
         .map_err(|_| Unfit::Unreadable)?;
+    let format = reader.format().ok_or(Unfit::Unreadable)?;
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE);
     limits.max_image_height = Some(MAX_SIDE);
-    limits.max_alloc = Some(MAX_ALLOC);
+    limits.max_alloc = Some(match format {
+        ImageFormat::Png => PNG_EXTRAS,
+        _ => MAX_COST,
+    });
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(|error| unfit(&error))?;
-    // Some decoders allocate the whole picture without asking the limits.
     let (width, height) = decoder.dimensions();
-    if width > MAX_SIDE || height > MAX_SIDE || decoder.total_bytes() > MAX_ALLOC {
+    let cost = cost(format, file, (width, height), decoder.total_bytes());
+    if width > MAX_SIDE || height > MAX_SIDE || cost > MAX_COST {
         return Err(Unfit::TooLarge);
     }
-    let orientation = decoder.orientation();
-    let mut picture = DynamicImage::from_decoder(decoder).map_err(|error| unfit(&error))?;
-    if let Ok(orientation) = orientation {
-        picture.apply_orientation(orientation);
-    }
-    Ok(picture)
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let picture = DynamicImage::from_decoder(decoder).map_err(|error| unfit(&error))?;
+    Ok((picture, orientation))
 }
 
 /// The picture without transparency, which JPEG does not know.
@@ -110,7 +126,7 @@ fn unfit(error: &ImageError) -> Unfit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use image::{ImageFormat, Rgba, RgbaImage};
+    use image::{Rgba, RgbaImage};
     use proptest::prelude::*;
 
     fn file(format: ImageFormat, width: u32, height: u32, pixel: Rgba<u8>) -> Vec<u8> {
