@@ -36,7 +36,18 @@ impl Emulator {
     /// # Errors
     ///
     /// When the listener has no address or fails.
-    pub async fn serve(
+    pub fn serve(
+        self,
+        listener: TcpListener,
+        extra: Router,
+        shutdown: CancellationToken,
+    ) -> Pin<Box<dyn Future<Output = io::Result<()>> + Send>> {
+        // Boxed, so that it is compiled here and not with the binary, which
+        // comes last and alone.
+        Box::pin(self.serve_until(listener, extra, shutdown))
+    }
+
+    async fn serve_until(
         self,
         listener: TcpListener,
         extra: Router,

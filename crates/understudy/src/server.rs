@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use bytes::Bytes;
+use futures_util::future::BoxFuture;
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -46,7 +47,17 @@ impl Understudy {
 ///
 /// # Errors
 /// If the listener fails.
-pub async fn serve(
+pub fn serve(
+    listener: TcpListener,
+    pace: Pace,
+    shutdown: CancellationToken,
+) -> BoxFuture<'static, io::Result<()>> {
+    // Boxed, so that it is compiled here and not with the binary, which comes
+    // last and alone.
+    Box::pin(serve_until(listener, pace, shutdown))
+}
+
+async fn serve_until(
     listener: TcpListener,
     pace: Pace,
     shutdown: CancellationToken,

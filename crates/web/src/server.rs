@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::io;
 use std::net::IpAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -68,7 +68,18 @@ impl Default for Limits {
 ///
 /// # Errors
 /// When the listener has no address.
-pub async fn serve(
+pub fn serve(
+    listener: TcpListener,
+    router: Router,
+    limits: Limits,
+    shutdown: CancellationToken,
+) -> Pin<Box<dyn Future<Output = io::Result<()>> + Send>> {
+    // Boxed, so that it is compiled here and not with the binary, which comes
+    // last and alone.
+    Box::pin(listen(listener, router, limits, shutdown))
+}
+
+async fn listen(
     listener: TcpListener,
     router: Router,
     limits: Limits,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
 use kaiwa_domain::port::{Ack, Clock, Inbound, Pending, Session, Sessions};
 use kaiwa_domain::{Event, Me};
 use serde::Deserialize;
@@ -54,7 +55,17 @@ impl ShardTask {
     /// Resumes the saved session if there is one. On shutdown the session is
     /// left resumable and saved; events that are not acknowledged by then
     /// come again.
-    pub async fn run(
+    pub fn run(
+        self,
+        events: mpsc::Sender<Inbound>,
+        shutdown: CancellationToken,
+    ) -> BoxFuture<'static, Result<(), GatewayError>> {
+        // Boxed, so that it is compiled here and not with the binary, which
+        // comes last and alone.
+        Box::pin(self.run_until(events, shutdown))
+    }
+
+    async fn run_until(
         self,
         events: mpsc::Sender<Inbound>,
         shutdown: CancellationToken,
