@@ -15,6 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("store", &["domain"]),
     ("picture", &["domain"]),
     ("tools", &["domain"]),
+    ("twins", &["domain"]),
     ("understudy", &[]),
     ("emulator", &[]),
     ("runtime", &["domain", "pipeline"]),

@@ -26,6 +26,7 @@ use kaiwa_domain::{
     Scope, StoreError, Timestamp, Turn, TurnId, TurnState, UserId,
 };
 use kaiwa_store::Sqlite;
+use kaiwa_twins::{MemoryStore, StillClock};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 
@@ -97,6 +98,39 @@ impl Engine for SqliteFile {
 impl SqliteFile {
     fn path(&self) -> PathBuf {
         self.0.path().join("kaiwa.db")
+    }
+}
+
+/// The twin that other crates test with keeps the same promises.
+struct Memory(MemoryStore);
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self(MemoryStore::new(Arc::new(StillClock::new(NOW))))
+    }
+}
+
+impl Engine for Memory {
+    type Journals = MemoryStore;
+
+    async fn open(&self) -> Arc<MemoryStore> {
+        Arc::new(self.0.clone())
+    }
+
+    async fn close(&self, _: Arc<MemoryStore>) {}
+
+    async fn ending_row(&self, turn: TurnId) -> (String, Option<String>) {
+        let (word, notice) = self.0.ending(HOME, turn).unwrap();
+        (word.to_owned(), notice.map(str::to_owned))
+    }
+
+    async fn row_counts(&self) -> Vec<(String, i64)> {
+        let counts = self.0.row_counts().into_iter();
+        let mut counts: Vec<_> = counts
+            .map(|(table, rows)| (table.to_owned(), rows as i64))
+            .collect();
+        counts.sort();
+        counts
     }
 }
 
@@ -180,7 +214,7 @@ async fn only(store: &impl Store) -> UnfinishedTurn {
     unfinished.remove(0)
 }
 
-macro_rules! suite {
+macro_rules! promises {
     ($engine_name:ident: $engine:ty; $($area:ident: $($promise:ident)*;)*) => {
         mod $engine_name {
             use super::*;
@@ -192,36 +226,43 @@ macro_rules! suite {
     };
 }
 
-suite! { sqlite: SqliteFile;
-    turns:
-        a_trigger_is_admitted_once
-        a_turn_is_begun_until_it_ends
-        an_attempt_that_was_suspended_does_not_count
-        an_ended_turn_stays_as_it_ended
-        effects_and_progress_are_one_transaction
-        a_stop_ends_what_was_asked_before_it_and_is_remembered
-        what_is_not_there_is_an_error;
-    effects:
-        bodies_come_back_as_they_were
-        an_effect_is_queued_once
-        an_effect_moves_only_forward
-        an_effect_that_was_given_up_is_not_started
-        what_was_said_has_a_speaker;
-    recovery:
-        unsettled_effects_are_found_whatever_their_turn
-        unfinished_turns_come_oldest_first_with_their_effects
-        everything_survives_a_reopening
-        active_channels_come_newest_first
-        many_writers_and_readers_all_get_through
-        a_dropped_call_leaves_no_half_and_no_lock;
-    retention:
-        every_table_has_a_rule
-        what_is_young_or_open_stays;
-    sessions:
-        a_session_is_replaced_and_forgotten;
-    expenses:
-        expenses_add_up
-        a_bill_beyond_belief_breaks_no_sum;
-    isolation:
-        scopes_never_touch;
+macro_rules! suite {
+    ($engine_name:ident: $engine:ty) => {
+        promises! { $engine_name: $engine;
+            turns:
+                a_trigger_is_admitted_once
+                a_turn_is_begun_until_it_ends
+                an_attempt_that_was_suspended_does_not_count
+                an_ended_turn_stays_as_it_ended
+                effects_and_progress_are_one_transaction
+                a_stop_ends_what_was_asked_before_it_and_is_remembered
+                what_is_not_there_is_an_error;
+            effects:
+                bodies_come_back_as_they_were
+                an_effect_is_queued_once
+                an_effect_moves_only_forward
+                an_effect_that_was_given_up_is_not_started
+                what_was_said_has_a_speaker;
+            recovery:
+                unsettled_effects_are_found_whatever_their_turn
+                unfinished_turns_come_oldest_first_with_their_effects
+                everything_survives_a_reopening
+                active_channels_come_newest_first
+                many_writers_and_readers_all_get_through
+                a_dropped_call_leaves_no_half_and_no_lock;
+            retention:
+                every_table_has_a_rule
+                what_is_young_or_open_stays;
+            sessions:
+                a_session_is_replaced_and_forgotten;
+            expenses:
+                expenses_add_up
+                a_bill_beyond_belief_breaks_no_sum;
+            isolation:
+                scopes_never_touch;
+        }
+    };
 }
+
+suite! { sqlite: SqliteFile }
+suite! { memory: Memory }

@@ -1,0 +1,248 @@
+//! A chat network in memory.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS;
+use kaiwa_domain::port::{Chat, Clock, History, OnWire, Pending};
+use kaiwa_domain::{
+    Attachment, Author, AuthorKind, ChannelId, ChatError, Disposition, Effect, EffectBody, Me,
+    Message, MessageId, Nonce, Outgoing, Reply, Scope, Timestamp,
+};
+
+use crate::{lock, pause};
+
+/// How long a nonce is remembered.
+const NONCES_LAST: Duration = Duration::from_secs(120);
+
+/// Channels, and what was said in them. Clones share them.
+#[derive(Clone)]
+pub struct MemoryChat {
+    me: Me,
+    clock: Arc<dyn Clock>,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    messages: Vec<Message>,
+    nonces: HashMap<Nonce, (MessageId, Timestamp)>,
+    reactions: Vec<(MessageId, String)>,
+    files: HashMap<String, Vec<u8>>,
+    typed: usize,
+    last: u64,
+}
+
+impl MemoryChat {
+    /// An empty network on which we are `me`.
+    pub fn new(me: Me, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            me,
+            clock,
+            state: Arc::default(),
+        }
+    }
+
+    /// Somebody says something now; its id is given.
+    pub fn say(&self, mut message: Message) -> Message {
+        let mut state = lock(&self.state);
+        message.id = state.next_id(self.clock.now());
+        state.messages.push(message.clone());
+        message
+    }
+
+    /// A file that can be fetched.
+    pub fn keep_file(&self, url: &str, bytes: Vec<u8>) {
+        lock(&self.state).files.insert(url.to_owned(), bytes);
+    }
+
+    /// What we said in a channel: each text, and what it replies to.
+    pub fn said(&self, channel: ChannelId) -> Vec<(String, Option<MessageId>)> {
+        let state = lock(&self.state);
+        let ours = state.messages.iter().filter(|it| it.channel == channel);
+        ours.filter(|it| self.me.is(it.author.id))
+            .map(|it| (it.text.clone(), it.reply.as_ref().map(|reply| reply.to)))
+            .collect()
+    }
+
+    /// Our reactions, in order.
+    pub fn reactions(&self) -> Vec<(MessageId, String)> {
+        lock(&self.state).reactions.clone()
+    }
+
+    /// How often typing was shown.
+    pub fn typed(&self) -> usize {
+        lock(&self.state).typed
+    }
+
+    fn show(&self, effect: &Effect) -> MessageId {
+        let now = self.clock.now();
+        let mut state = lock(&self.state);
+        if let Some((message, at)) = state.nonces.get(&effect.nonce())
+            && now.since(*at) <= NONCES_LAST
+        {
+            return *message;
+        }
+        let id = state.next_id(now);
+        state.nonces.insert(effect.nonce(), (id, now));
+        let reply = effect.body.reply_to().map(|to| Reply {
+            to,
+            author: state.author_of(to),
+            images: Vec::new(),
+        });
+        state.messages.push(Message {
+            id,
+            scope: effect.scope,
+            channel: effect.channel,
+            author: Author {
+                id: self.me.id,
+                name: self.me.name.clone(),
+                kind: AuthorKind::Bot,
+            },
+            text: text_of(&effect.body),
+            mentions: Vec::new(),
+            reply,
+            images: Vec::new(),
+        });
+        id
+    }
+}
+
+impl State {
+    /// Ids carry their time, and each is above the one before.
+    fn next_id(&mut self, now: Timestamp) -> MessageId {
+        let at = (now.as_millis() - SNOWFLAKE_EPOCH_MS).cast_unsigned() << 22;
+        self.last = at.max(self.last + 1);
+        MessageId::new(self.last)
+    }
+
+    fn author_of(&self, id: MessageId) -> Option<kaiwa_domain::UserId> {
+        let message = self.messages.iter().find(|it| it.id == id);
+        message.map(|message| message.author.id)
+    }
+}
+
+fn text_of(body: &EffectBody) -> String {
+    match body {
+        EffectBody::Say { outgoing, .. } => match outgoing {
+            Outgoing::Say(text) => text.clone(),
+            Outgoing::Table(table) => format!("[{}]", table.alt()),
+            Outgoing::File(file) => format!("[{}]", file.alt()),
+        },
+        EffectBody::Notify { notice, .. } => notice.text().to_owned(),
+        EffectBody::Act { .. } => String::new(),
+    }
+}
+
+fn not_found() -> ChatError {
+    ChatError::Refused {
+        code: 404,
+        message: "not found".to_owned(),
+        disposition: Disposition::GiveUp,
+    }
+}
+
+impl Chat for MemoryChat {
+    fn post<'a>(
+        &'a self,
+        effect: &'a Effect,
+        wire: &'a OnWire,
+    ) -> Pending<'a, Result<Vec<MessageId>, ChatError>> {
+        Box::pin(async move {
+            pause().await;
+            if !wire.begin() {
+                return Err(ChatError::Withdrawn);
+            }
+            pause().await;
+            let message = self.show(effect);
+            pause().await;
+            wire.end();
+            Ok(vec![message])
+        })
+    }
+
+    fn typing(&self, _: ChannelId) -> Pending<'_, Result<(), ChatError>> {
+        Box::pin(async move {
+            pause().await;
+            lock(&self.state).typed += 1;
+            pause().await;
+            Ok(())
+        })
+    }
+
+    fn download<'a>(
+        &'a self,
+        attachment: &'a Attachment,
+        max: usize,
+    ) -> Pending<'a, Result<Vec<u8>, ChatError>> {
+        Box::pin(async move {
+            pause().await;
+            let file = lock(&self.state).files.get(&attachment.url).cloned();
+            file.filter(|file| file.len() <= max).ok_or_else(not_found)
+        })
+    }
+
+    fn react<'a>(
+        &'a self,
+        _: ChannelId,
+        message: MessageId,
+        emoji: &'a str,
+    ) -> Pending<'a, Result<(), ChatError>> {
+        Box::pin(async move {
+            pause().await;
+            let reaction = (message, emoji.to_owned());
+            {
+                let mut state = lock(&self.state);
+                if !state.reactions.contains(&reaction) {
+                    state.reactions.push(reaction);
+                }
+            }
+            pause().await;
+            Ok(())
+        })
+    }
+
+    fn history(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        point: History,
+        limit: u16,
+    ) -> Pending<'_, Result<Vec<Message>, ChatError>> {
+        Box::pin(async move {
+            pause().await;
+            let state = lock(&self.state);
+            let here = state
+                .messages
+                .iter()
+                .filter(|it| it.scope == scope && it.channel == channel);
+            let limit = usize::from(limit);
+            Ok(match point {
+                History::After(id) => here.filter(|it| it.id > id).take(limit).cloned().collect(),
+                History::Before(id) => {
+                    let before: Vec<&Message> = here.filter(|it| it.id < id).collect();
+                    let first = before.len().saturating_sub(limit);
+                    before[first..].iter().copied().cloned().collect()
+                }
+            })
+        })
+    }
+
+    fn message(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        message: MessageId,
+    ) -> Pending<'_, Result<Option<Message>, ChatError>> {
+        Box::pin(async move {
+            pause().await;
+            let state = lock(&self.state);
+            let found = state
+                .messages
+                .iter()
+                .find(|it| it.id == message && it.scope == scope && it.channel == channel);
+            Ok(found.cloned())
+        })
+    }
+}

@@ -1,0 +1,256 @@
+//! The journals in memory.
+
+mod journal;
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex};
+
+use kaiwa_domain::port::{
+    ActiveChannel, Admission, Clock, Ledger, Pending, Progress, Retention, Session, Sessions,
+    StopRequest, Store, UnfinishedTurn,
+};
+use kaiwa_domain::{
+    Effect, EffectState, Expense, MessageId, PersonaId, Scope, Spender, Spent, StoreError,
+    Timestamp, Turn, TurnId,
+};
+
+use crate::{lock, pause};
+use journal::Journal;
+
+/// The journals, which outlive every clone that writes to them.
+#[derive(Clone)]
+pub struct MemoryStore {
+    clock: Arc<dyn Clock>,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    journal: Journal,
+    sessions: BTreeMap<u32, (Session, Timestamp)>,
+    expenses: Vec<Expense>,
+    probed: bool,
+}
+
+impl MemoryStore {
+    /// Empty journals. Sessions are as old as `clock` says.
+    pub fn new(clock: Arc<dyn Clock>) -> Self {
+        Self {
+            clock,
+            state: Arc::default(),
+        }
+    }
+
+    /// How a turn ended: the word and the notice.
+    pub fn ending(
+        &self,
+        scope: Scope,
+        turn: TurnId,
+    ) -> Option<(&'static str, Option<&'static str>)> {
+        lock(&self.state).journal.ending(scope, turn)
+    }
+
+    /// How many rows there are of each kind, by name.
+    pub fn row_counts(&self) -> Vec<(&'static str, usize)> {
+        let state = lock(&self.state);
+        let mut counts = state.journal.row_counts();
+        counts.push(("session", state.sessions.len()));
+        counts.push(("expense", state.expenses.len()));
+        counts.push(("probe", usize::from(state.probed)));
+        counts
+    }
+
+    /// Whether a turn is open or an effect unsettled anywhere.
+    pub fn has_work(&self) -> bool {
+        !lock(&self.state).journal.scopes_with_work().is_empty()
+    }
+
+    /// One call: a drop falls before the change, or after it.
+    fn call<'a, T: Send + 'a>(
+        &'a self,
+        change: impl FnOnce(&mut State) -> Result<T, StoreError> + Send + 'a,
+    ) -> Pending<'a, Result<T, StoreError>> {
+        Box::pin(async move {
+            pause().await;
+            let outcome = change(&mut lock(&self.state));
+            pause().await;
+            outcome
+        })
+    }
+}
+
+impl Store for MemoryStore {
+    fn admit<'a>(
+        &'a self,
+        turn: &'a Turn,
+        text: Option<&'a str>,
+    ) -> Pending<'a, Result<Admission, StoreError>> {
+        self.call(move |state| Ok(state.journal.admit(turn, text)))
+    }
+
+    fn begin(&self, scope: Scope, turn: TurnId) -> Pending<'_, Result<u32, StoreError>> {
+        self.call(move |state| state.journal.begin(scope, turn))
+    }
+
+    fn suspend(&self, scope: Scope, turn: TurnId) -> Pending<'_, Result<(), StoreError>> {
+        self.call(move |state| {
+            state.journal.suspend(scope, turn);
+            Ok(())
+        })
+    }
+
+    fn queue<'a>(
+        &'a self,
+        scope: Scope,
+        turn: TurnId,
+        effects: &'a [Effect],
+        progress: Progress,
+    ) -> Pending<'a, Result<(), StoreError>> {
+        self.call(move |state| state.journal.queue(scope, turn, effects, progress))
+    }
+
+    fn start(
+        &self,
+        scope: Scope,
+        turn: TurnId,
+        index: u16,
+        attempt: u32,
+    ) -> Pending<'_, Result<bool, StoreError>> {
+        let started = EffectState::Started { attempt };
+        self.call(move |state| state.journal.mark(scope, turn, index, started))
+    }
+
+    fn mark(
+        &self,
+        scope: Scope,
+        turn: TurnId,
+        index: u16,
+        state: EffectState,
+    ) -> Pending<'_, Result<(), StoreError>> {
+        self.call(move |journals| journals.journal.mark(scope, turn, index, state).map(drop))
+    }
+
+    fn done<'a>(
+        &'a self,
+        effect: &'a Effect,
+        messages: &'a [MessageId],
+        at: Timestamp,
+    ) -> Pending<'a, Result<(), StoreError>> {
+        self.call(move |state| state.journal.done(effect, messages, at))
+    }
+
+    fn stop<'a>(&'a self, stop: &'a StopRequest) -> Pending<'a, Result<(), StoreError>> {
+        self.call(move |state| {
+            state.journal.stop(stop);
+            Ok(())
+        })
+    }
+
+    fn unfinished_scopes(&self) -> Pending<'_, Result<Vec<Scope>, StoreError>> {
+        self.call(|state| Ok(state.journal.scopes_with_work()))
+    }
+
+    fn unfinished(&self, scope: Scope) -> Pending<'_, Result<Vec<UnfinishedTurn>, StoreError>> {
+        self.call(move |state| Ok(state.journal.unfinished(scope)))
+    }
+
+    fn speakers<'a>(
+        &'a self,
+        scope: Scope,
+        messages: &'a [MessageId],
+    ) -> Pending<'a, Result<HashMap<MessageId, PersonaId>, StoreError>> {
+        self.call(move |state| Ok(state.journal.speakers(scope, messages)))
+    }
+
+    fn active_channels(
+        &self,
+        since: Timestamp,
+        limit: u16,
+    ) -> Pending<'_, Result<Vec<ActiveChannel>, StoreError>> {
+        self.call(move |state| Ok(state.journal.active_channels(since, limit)))
+    }
+
+    fn sweep<'a>(
+        &'a self,
+        retention: &'a Retention,
+        now: Timestamp,
+    ) -> Pending<'a, Result<u64, StoreError>> {
+        const TWO_DAYS: std::time::Duration = std::time::Duration::from_secs(2 * 24 * 3600);
+        self.call(move |state| {
+            let rows = |state: &State| {
+                let others = state.sessions.len() + state.expenses.len();
+                let journal = state.journal.row_counts().into_iter();
+                others + journal.map(|(_, rows)| rows).sum::<usize>()
+            };
+            let before = rows(state);
+            state.journal.sweep(retention, now);
+            let expenses = retention.expenses.max(TWO_DAYS);
+            state.expenses.retain(|it| now.since(it.at) <= expenses);
+            state
+                .sessions
+                .retain(|_, (_, at)| now.since(*at) <= TWO_DAYS);
+            Ok((before - rows(state)) as u64)
+        })
+    }
+
+    fn probe(&self) -> Pending<'_, Result<(), StoreError>> {
+        self.call(|state| {
+            state.probed = true;
+            Ok(())
+        })
+    }
+}
+
+impl Sessions for MemoryStore {
+    fn load(&self, shard: u32) -> Pending<'_, Result<Option<Session>, StoreError>> {
+        self.call(move |state| {
+            Ok(state
+                .sessions
+                .get(&shard)
+                .map(|(session, _)| session.clone()))
+        })
+    }
+
+    fn save(&self, shard: u32, session: Option<Session>) -> Pending<'_, Result<(), StoreError>> {
+        let now = self.clock.now();
+        self.call(move |state| {
+            match session {
+                Some(session) => drop(state.sessions.insert(shard, (session, now))),
+                None => drop(state.sessions.remove(&shard)),
+            }
+            Ok(())
+        })
+    }
+}
+
+impl Ledger for MemoryStore {
+    fn record<'a>(&'a self, expense: &'a Expense) -> Pending<'a, Result<(), StoreError>> {
+        self.call(move |state| {
+            state.expenses.push(expense.clone());
+            Ok(())
+        })
+    }
+
+    fn spent(
+        &self,
+        scope: Scope,
+        spender: Spender,
+        since: Timestamp,
+    ) -> Pending<'_, Result<Spent, StoreError>> {
+        self.call(move |state| {
+            let whose = |it: &&Expense| match spender {
+                Spender::User(user) => it.payer.user == user,
+                Spender::Everyone => true,
+            };
+            let counted = state.expenses.iter();
+            let counted = counted.filter(|it| it.payer.scope == scope && it.at >= since);
+            let mut spent = Spent::default();
+            for Expense { bill, .. } in counted.filter(whose) {
+                let tokens = bill.usage.input.saturating_add(bill.usage.output);
+                spent.tokens = spent.tokens.saturating_add(tokens);
+                spent.cost = spent.cost.saturating_add(bill.cost.unwrap_or_default());
+            }
+            Ok(spent)
+        })
+    }
+}

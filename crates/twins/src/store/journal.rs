@@ -1,0 +1,326 @@
+//! Turns, effects and who said what, as rows.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::Duration;
+
+use kaiwa_domain::port::{
+    ActiveChannel, Admission, Progress, Retention, StopRequest, UnfinishedTurn,
+};
+use kaiwa_domain::{
+    ChannelId, Effect, EffectState, Ending, MessageId, PersonaId, Scope, StoreError, Timestamp,
+    Trigger, Turn, TurnId, TurnState,
+};
+
+type Key = (Scope, TurnId);
+
+#[derive(Default)]
+pub(super) struct Journal {
+    turns: BTreeMap<Key, Row>,
+    effects: BTreeMap<(Scope, TurnId, u16), Effect>,
+    messages: HashMap<(Scope, MessageId), (PersonaId, Timestamp)>,
+    handled: BTreeMap<(Scope, MessageId), Timestamp>,
+}
+
+struct Row {
+    /// Its state is without the number of the attempt.
+    turn: Turn,
+    text: Option<String>,
+    attempt: u32,
+}
+
+impl Row {
+    const fn is_over(&self) -> bool {
+        matches!(self.turn.state, TurnState::Ended(_))
+    }
+}
+
+impl Journal {
+    pub(super) fn admit(&mut self, turn: &Turn, text: Option<&str>) -> Admission {
+        let event = turn.id.trigger.message();
+        let handled = event.is_some_and(|id| self.handled.contains_key(&(turn.scope, id)));
+        let key = (turn.scope, turn.id);
+        if handled || self.turns.contains_key(&key) {
+            return Admission::Duplicate;
+        }
+        let row = Row {
+            turn: Turn {
+                state: TurnState::Admitted,
+                ..turn.clone()
+            },
+            text: text.map(str::to_owned),
+            attempt: 0,
+        };
+        self.turns.insert(key, row);
+        Admission::New
+    }
+
+    pub(super) fn begin(&mut self, scope: Scope, id: TurnId) -> Result<u32, StoreError> {
+        let row = self.row(scope, id)?;
+        if row.is_over() {
+            return conflict(format!("turn {id} has ended"));
+        }
+        row.attempt += 1;
+        if row.turn.state == TurnState::Admitted {
+            row.turn.state = TurnState::Thinking { attempt: 0 };
+        }
+        Ok(row.attempt)
+    }
+
+    pub(super) fn suspend(&mut self, scope: Scope, id: TurnId) {
+        let row = self.turns.get_mut(&(scope, id));
+        if let Some(row) = row.filter(|row| !row.is_over()) {
+            row.attempt = row.attempt.saturating_sub(1);
+        }
+    }
+
+    pub(super) fn queue(
+        &mut self,
+        scope: Scope,
+        id: TurnId,
+        effects: &[Effect],
+        progress: Progress,
+    ) -> Result<(), StoreError> {
+        let over = self.row(scope, id)?.is_over();
+        let mut added = Vec::new();
+        for effect in effects {
+            let index = effect.index;
+            if effect.turn != id || effect.scope != scope {
+                return conflict(format!(
+                    "effect {index} of turn {} belongs to another scope or turn",
+                    effect.turn
+                ));
+            }
+            match self.effects.get(&(scope, id, index)) {
+                Some(queued) => {
+                    let same = queued.channel == effect.channel
+                        && queued.persona == effect.persona
+                        && queued.body == effect.body;
+                    if !same {
+                        return conflict(format!(
+                            "effect {index} of turn {id} was queued before with other content"
+                        ));
+                    }
+                }
+                None if over => return conflict(format!("turn {id} has ended")),
+                None => added.push(Effect {
+                    state: EffectState::Queued,
+                    ..effect.clone()
+                }),
+            }
+        }
+        for effect in added {
+            self.effects.insert((scope, id, effect.index), effect);
+        }
+        let row = self.row(scope, id)?;
+        row.turn.state = match (row.turn.state, progress) {
+            (ended @ TurnState::Ended(_), _) => ended,
+            (_, Progress::Ended(ending)) => TurnState::Ended(ending),
+            // A turn never goes back from settling to speaking.
+            (TurnState::Settling, _) | (_, Progress::Settling) => TurnState::Settling,
+            (_, Progress::Speaking) => TurnState::Speaking,
+        };
+        Ok(())
+    }
+
+    /// False if the effect was settled before, and stays as it is.
+    pub(super) fn mark(
+        &mut self,
+        scope: Scope,
+        turn: TurnId,
+        index: u16,
+        state: EffectState,
+    ) -> Result<bool, StoreError> {
+        let Some(effect) = self.effects.get_mut(&(scope, turn, index)) else {
+            return conflict(format!(
+                "there is no effect {index} of turn {turn} in this scope"
+            ));
+        };
+        let was_done = matches!(effect.state, EffectState::Done { .. });
+        let is_done = matches!(state, EffectState::Done { .. });
+        let moves = effect.state.is_unsettled() || (is_done && !was_done);
+        if moves {
+            effect.state = state;
+        }
+        Ok(moves)
+    }
+
+    pub(super) fn done(
+        &mut self,
+        effect: &Effect,
+        messages: &[MessageId],
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let message = messages.last().copied();
+        let done = EffectState::Done { message };
+        self.mark(effect.scope, effect.turn, effect.index, done)?;
+        for message in messages {
+            let key = (effect.scope, *message);
+            self.messages.entry(key).or_insert((effect.persona, at));
+        }
+        Ok(())
+    }
+
+    pub(super) fn stop(&mut self, stop: &StopRequest) {
+        let event = (stop.scope, stop.event);
+        self.handled.entry(event).or_insert(stop.at);
+        for (key, row) in &mut self.turns {
+            let turn = &mut row.turn;
+            let meant = key.0 == stop.scope
+                && turn.channel == stop.channel
+                && turn.asker == stop.asker
+                && turn.admitted_at <= stop.at;
+            if !meant {
+                continue;
+            }
+            for effect in effects_of(&mut self.effects, *key) {
+                if effect.state == EffectState::Queued {
+                    effect.state = EffectState::Expired;
+                }
+            }
+            if !matches!(turn.state, TurnState::Ended(_)) {
+                turn.state = TurnState::Ended(Ending::Stopped);
+            }
+        }
+    }
+
+    pub(super) fn scopes_with_work(&self) -> Vec<Scope> {
+        let turns = self.turns.iter().filter(|(_, row)| !row.is_over());
+        let effects = self.effects.values();
+        let effects = effects.filter(|effect| effect.state.is_unsettled());
+        let scopes: BTreeSet<Scope> = turns
+            .map(|((scope, _), _)| *scope)
+            .chain(effects.map(|effect| effect.scope))
+            .collect();
+        scopes.into_iter().collect()
+    }
+
+    pub(super) fn unfinished(&self, scope: Scope) -> Vec<UnfinishedTurn> {
+        let mut unfinished: Vec<UnfinishedTurn> = self
+            .turns
+            .iter()
+            .filter(|((of, _), _)| *of == scope)
+            .map(|(key, row)| UnfinishedTurn {
+                turn: Turn {
+                    state: match row.turn.state {
+                        TurnState::Thinking { .. } => TurnState::Thinking {
+                            attempt: row.attempt,
+                        },
+                        other => other,
+                    },
+                    ..row.turn.clone()
+                },
+                text: row.text.clone(),
+                effects: self
+                    .effects
+                    .range((key.0, key.1, 0)..=(key.0, key.1, u16::MAX))
+                    .map(|(_, effect)| effect.clone())
+                    .collect(),
+            })
+            .filter(|it| {
+                let over = matches!(it.turn.state, TurnState::Ended(_));
+                !over || it.effects.iter().any(|effect| effect.state.is_unsettled())
+            })
+            .collect();
+        unfinished.sort_by_key(|it| {
+            let TurnId { trigger, take } = it.turn.id;
+            (it.turn.admitted_at, trigger.number(), trigger.kind(), take)
+        });
+        unfinished
+    }
+
+    pub(super) fn speakers(
+        &self,
+        scope: Scope,
+        messages: &[MessageId],
+    ) -> HashMap<MessageId, PersonaId> {
+        let known = messages.iter().filter_map(|id| {
+            let (persona, _) = self.messages.get(&(scope, *id))?;
+            Some((*id, *persona))
+        });
+        known.collect()
+    }
+
+    pub(super) fn active_channels(&self, since: Timestamp, limit: u16) -> Vec<ActiveChannel> {
+        let mut channels: BTreeMap<(Scope, ChannelId), (Timestamp, Option<MessageId>)> =
+            BTreeMap::new();
+        for Row { turn, .. } in self.turns.values() {
+            if turn.admitted_at < since {
+                continue;
+            }
+            let asked = match turn.id.trigger {
+                Trigger::Message(id) => Some(id),
+                _ => None,
+            };
+            let channel = channels.entry((turn.scope, turn.channel));
+            let (at, last) = channel.or_insert((turn.admitted_at, asked));
+            *at = (*at).max(turn.admitted_at);
+            *last = (*last).max(asked);
+        }
+        let mut channels: Vec<_> = channels.into_iter().collect();
+        channels.sort_by_key(|(_, (at, _))| std::cmp::Reverse(*at));
+        channels.truncate(limit.into());
+        let active = channels.into_iter();
+        active
+            .map(|((scope, channel), (_, last))| ActiveChannel {
+                scope,
+                channel,
+                last,
+            })
+            .collect()
+    }
+
+    pub(super) fn sweep(&mut self, retention: &Retention, now: Timestamp) {
+        let old = |at: Timestamp, age: Duration| now.since(at) > age;
+        self.turns
+            .retain(|_, row| !row.is_over() || !old(row.turn.admitted_at, retention.turns));
+        let turns = &self.turns;
+        self.effects
+            .retain(|(scope, turn, _), _| turns.contains_key(&(*scope, *turn)));
+        self.handled.retain(|_, at| !old(*at, retention.turns));
+        self.messages
+            .retain(|_, (_, at)| !old(*at, retention.messages));
+    }
+
+    pub(super) fn row_counts(&self) -> Vec<(&'static str, usize)> {
+        vec![
+            ("turn", self.turns.len()),
+            ("effect", self.effects.len()),
+            ("message", self.messages.len()),
+            ("handled_event", self.handled.len()),
+        ]
+    }
+
+    pub(super) fn ending(
+        &self,
+        scope: Scope,
+        turn: TurnId,
+    ) -> Option<(&'static str, Option<&'static str>)> {
+        match self.turns.get(&(scope, turn))?.turn.state {
+            TurnState::Ended(Ending::Done) => Some(("done", None)),
+            TurnState::Ended(Ending::Stopped) => Some(("stopped", None)),
+            TurnState::Ended(Ending::Stale) => Some(("stale", None)),
+            TurnState::Ended(Ending::Failed(notice)) => Some(("failed", Some(notice.name()))),
+            _ => None,
+        }
+    }
+
+    fn row(&mut self, scope: Scope, id: TurnId) -> Result<&mut Row, StoreError> {
+        let Some(row) = self.turns.get_mut(&(scope, id)) else {
+            return conflict(format!("there is no turn {id} in this scope"));
+        };
+        Ok(row)
+    }
+}
+
+fn effects_of(
+    effects: &mut BTreeMap<(Scope, TurnId, u16), Effect>,
+    (scope, turn): Key,
+) -> impl Iterator<Item = &mut Effect> {
+    effects
+        .range_mut((scope, turn, 0)..=(scope, turn, u16::MAX))
+        .map(|(_, effect)| effect)
+}
+
+fn conflict<T>(reason: String) -> Result<T, StoreError> {
+    Err(StoreError::Conflict { reason })
+}
