@@ -31,6 +31,9 @@ mod typing;
 mod recover;
 mod upkeep;
 
+#[cfg(test)]
+mod tests;
+
 pub use bot::{Bot, Halt, Setup};
 pub use clock::SystemClock;
 pub use eyes::Eyes;

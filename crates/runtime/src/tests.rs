@@ -1,0 +1,5 @@
+//! Tests of whole turns on the ports in memory.
+
+mod world;
+
+mod every_await;

@@ -1,0 +1,153 @@
+//! A turn is dropped at every await point in turn, as by a kill; a new process
+//! recovers, and the channel must look as if nothing had happened.
+
+use std::time::Duration;
+
+use kaiwa_domain::{MessageId, Notice, Settlement};
+use kaiwa_pipeline::deliver::Degree;
+
+use super::world::{CHANNEL, Scenario, World};
+
+/// How long the process is away: shorter and longer than Discord remembers
+/// nonces.
+const AWAY: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(150)];
+
+fn counting(name: &'static str) -> Scenario {
+    Scenario {
+        name,
+        lines: vec!["One is first.", "Two is second.", "Three is last."],
+        action: None,
+        degree: Degree::Lines,
+        direct: false,
+    }
+}
+
+fn scenarios() -> Vec<Scenario> {
+    vec![
+        counting("three lines"),
+        Scenario {
+            action: Some(Settlement::Idempotent),
+            ..counting("an action that may be repeated")
+        },
+        Scenario {
+            action: Some(Settlement::AtMostOnce),
+            ..counting("an action that must not be repeated")
+        },
+        Scenario {
+            degree: Degree::Typed,
+            ..counting("typed")
+        },
+        Scenario {
+            degree: Degree::Whole,
+            ..counting("in one message")
+        },
+        Scenario {
+            direct: true,
+            ..counting("direct")
+        },
+    ]
+}
+
+/// What people see in the end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Seen {
+    said: Vec<(String, Option<MessageId>)>,
+    ran: Vec<String>,
+}
+
+fn seen(world: &World) -> Seen {
+    Seen {
+        said: world.chat.said(CHANNEL),
+        ran: world.tools.ran(),
+    }
+}
+
+/// Whether `got` is what people should see, where `whole` is what they see of
+/// a turn that nobody disturbed.
+fn is_right(scenario: &Scenario, whole: &Seen, got: &Seen) -> bool {
+    let mut got = got.clone();
+    match scenario.action {
+        // Doing it twice changes nothing.
+        Some(Settlement::Idempotent) => got.ran.dedup(),
+        // It may have happened, and then people are told that nobody knows.
+        Some(Settlement::AtMostOnce) => {
+            let notice = Notice::ActionUnknown.text();
+            if got.said.last().is_some_and(|(text, _)| text == notice) {
+                got.said.pop();
+                return got.said == whole.said && got.ran.len() <= 1;
+            }
+        }
+        _ => {}
+    }
+    got == *whole
+}
+
+/// The undisturbed turn: what is seen, and how many polls it takes.
+fn undisturbed(scenario: &Scenario) -> (Seen, usize) {
+    let world = World::new(scenario);
+    let (polls, ended) = world.answer(usize::MAX);
+    assert!(ended && !world.store.has_work());
+    let whole = seen(&world);
+    assert_eq!(
+        whole.said.len(),
+        match scenario.degree {
+            Degree::Whole => 1,
+            _ => 3,
+        }
+    );
+    assert_eq!(whole.ran.len(), usize::from(scenario.action.is_some()));
+    let replies = whole.said.iter().filter(|(_, reply)| reply.is_some());
+    assert_eq!(replies.count(), usize::from(!scenario.direct));
+    (whole, polls)
+}
+
+#[test]
+fn a_turn_dropped_at_any_await_is_recovered_whole() {
+    for scenario in scenarios() {
+        let (whole, polls) = undisturbed(&scenario);
+        assert!(polls > 20, "{}: {polls} await points only", scenario.name);
+        for away in AWAY {
+            for at in 0..=polls {
+                let world = World::new(&scenario);
+                world.answer(at);
+                world.clock.advance(away);
+                world.run(usize::MAX);
+                let got = seen(&world);
+                assert!(
+                    is_right(&scenario, &whole, &got),
+                    "{}, dropped after {at} of {polls} polls, away {away:?}: {got:#?}",
+                    scenario.name
+                );
+                assert!(world.asked() <= 2, "the model was asked too often");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_recovery_dropped_at_any_step_is_recovered_too() {
+    for scenario in scenarios() {
+        let (whole, polls) = undisturbed(&scenario);
+        for at in (0..polls).step_by(5) {
+            let steps = {
+                let world = World::new(&scenario);
+                world.answer(at);
+                world.run(usize::MAX)
+            };
+            for step in (1..steps).step_by(7) {
+                let away = AWAY[step % AWAY.len()];
+                let world = World::new(&scenario);
+                world.answer(at);
+                world.run(step);
+                world.clock.advance(away);
+                world.run(usize::MAX);
+                let got = seen(&world);
+                assert!(
+                    is_right(&scenario, &whole, &got),
+                    "{}, dropped after {at} polls and again after {step} steps, away {away:?}: {got:#?}",
+                    scenario.name
+                );
+            }
+        }
+    }
+}

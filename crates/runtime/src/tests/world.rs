@@ -1,0 +1,256 @@
+//! A bot whose world is in memory and outlives it.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
+
+use kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS;
+use kaiwa_domain::port::{
+    Ack, Cast, Clock, ImageFitter, Inbound, Link, Retention, Store, ToolHost, Unfit,
+};
+use kaiwa_domain::{
+    Author, AuthorKind, ChannelId, Event, GuildId, Image, Me, Mention, Message, MessageId,
+    Question, Scope, Settlement, Timestamp, UserId,
+};
+use kaiwa_pipeline::admit::{Admitted, Verdict, admit};
+use kaiwa_pipeline::deliver::{Degree, LongCode};
+use kaiwa_twins::{MemoryChat, MemoryStore, ScriptedModel, ScriptedTools, StillClock};
+use tokio::sync::{mpsc, watch};
+use tokio_util::sync::CancellationToken;
+
+use crate::signals::Signals;
+use crate::{Bot, BotHealth, Eyes, Setup, turn};
+
+pub(super) const CHANNEL: ChannelId = ChannelId::new(4);
+const ME: UserId = UserId::new(1);
+const ADA: UserId = UserId::new(2);
+
+/// How often everything else may run before it is taken to be waiting.
+const ROUNDS: usize = 24;
+
+/// The longest wait that is skipped.
+const LONGEST_WAIT: Duration = Duration::from_secs(900);
+
+/// What is asked, and how it is answered.
+#[derive(Clone)]
+pub(super) struct Scenario {
+    pub(super) name: &'static str,
+    pub(super) lines: Vec<&'static str>,
+    pub(super) action: Option<Settlement>,
+    pub(super) degree: Degree,
+    pub(super) direct: bool,
+}
+
+struct Blind;
+
+impl ImageFitter for Blind {
+    fn fit(&self, _: &[u8]) -> Result<Image, Unfit> {
+        Err(Unfit::Unreadable)
+    }
+}
+
+struct NoLink;
+
+impl Link for NoLink {
+    fn reconnect(&self) {}
+}
+
+/// What outlives a process, and the question.
+pub(super) struct World {
+    pub(super) clock: StillClock,
+    pub(super) chat: MemoryChat,
+    pub(super) store: MemoryStore,
+    pub(super) tools: Arc<ScriptedTools>,
+    pub(super) health: BotHealth,
+    model: Arc<ScriptedModel>,
+    setup: watch::Sender<Arc<Setup>>,
+    pub(super) question: Message,
+}
+
+impl World {
+    /// A world in which the question of a scenario was just asked.
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        let clock = StillClock::new(Timestamp::from_millis(SNOWFLAKE_EPOCH_MS + 1_000_000_000));
+        let shared: Arc<dyn Clock> = Arc::new(clock.clone());
+        let chat = MemoryChat::new(me(), shared.clone());
+        let mut model = ScriptedModel::new(scenario.lines.iter().copied());
+        if scenario.action.is_some() {
+            model = model.with_action("act", r#"{"on":"it"}"#);
+        }
+        let settlement = scenario.action.unwrap_or(Settlement::Idempotent);
+        let model = Arc::new(model);
+        let setup = Setup {
+            cast: Cast::alone(model.clone()),
+            personality: String::new(),
+            history: 20,
+            degree: scenario.degree,
+            long_code: LongCode::default(),
+            timezone: jiff::tz::TimeZone::UTC,
+            answer_within: Duration::from_secs(600),
+            shutdown_grace: Duration::from_secs(5),
+            retention: Retention::default(),
+        };
+        let scope = match scenario.direct {
+            true => Scope::Dm(ADA),
+            false => Scope::Guild(GuildId::new(3)),
+        };
+        let question = chat.say(Message {
+            id: MessageId::new(0),
+            scope,
+            channel: CHANNEL,
+            author: Author {
+                id: ADA,
+                name: "Ada".into(),
+                kind: AuthorKind::Human,
+            },
+            text: "<@1> count".into(),
+            mentions: vec![Mention {
+                id: ME,
+                name: "Kaiwa".into(),
+            }],
+            reply: None,
+            images: Vec::new(),
+        });
+        Self {
+            store: MemoryStore::new(shared),
+            tools: Arc::new(ScriptedTools::new("act", settlement)),
+            setup: watch::Sender::new(Arc::new(setup)),
+            health: BotHealth::default(),
+            clock,
+            chat,
+            model,
+            question,
+        }
+    }
+
+    /// A bot of a new process.
+    pub(super) fn bot(&self) -> Bot {
+        self.bot_on(Arc::new(self.store.clone()))
+    }
+
+    /// The same on other journals.
+    pub(super) fn bot_on(&self, store: Arc<dyn Store>) -> Bot {
+        let tools: Arc<dyn ToolHost> = self.tools.clone();
+        Bot {
+            me: me(),
+            version: "0",
+            chat: Arc::new(self.chat.clone()),
+            link: Arc::new(NoLink),
+            eyes: Eyes::new(Arc::new(Blind)),
+            tools,
+            store,
+            clock: Arc::new(self.clock.clone()),
+            setup: self.setup.subscribe(),
+            health: self.health.clone(),
+        }
+    }
+
+    /// How often the model was asked.
+    pub(super) fn asked(&self) -> usize {
+        self.model.asked()
+    }
+
+    /// The question, through the gate and journalled.
+    fn admitted(&self, bot: &Bot) -> Admitted {
+        let question = Question::Message(self.question.clone());
+        let Verdict::Admitted(admitted) = admit(&bot.gate(), self.clock.now(), question) else {
+            panic!("the question is not for us");
+        };
+        let turn = admitted.turn();
+        let journalled = self.poll(bot.store.admit(&turn, None), usize::MAX);
+        journalled.unwrap().unwrap();
+        admitted
+    }
+
+    /// Answers the question in a process that dies after so many polls.
+    /// Returns how many there were, and whether the turn ended.
+    pub(super) fn answer(&self, polls: usize) -> (usize, bool) {
+        let bot = self.bot();
+        let admitted = self.admitted(&bot);
+        let signals = Signals::default();
+        let mut count = 0;
+        let mut answering = std::pin::pin!(turn::answer(&bot, &signals, &admitted));
+        let counted = std::future::poll_fn(|context| {
+            count += 1;
+            answering.as_mut().poll(context)
+        });
+        let ended = self.poll(counted, polls).map(|ended| ended.unwrap());
+        (count, ended.is_ok())
+    }
+
+    /// Polls a future to its end, moving time when nothing else moves, or gives
+    /// up after so many polls.
+    fn poll<T>(&self, future: impl Future<Output = T>, polls: usize) -> Result<T, Dropped> {
+        let woken = Arc::new(Woken(AtomicBool::new(true)));
+        let waker = Waker::from(woken.clone());
+        let mut context = Context::from_waker(&waker);
+        let mut future = std::pin::pin!(future);
+        for _ in 0..polls {
+            while !woken.0.swap(false, Ordering::Relaxed) {
+                assert!(self.clock.advance_to_next(LONGEST_WAIT), "it hangs");
+            }
+            if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+                return Ok(output);
+            }
+        }
+        Err(Dropped)
+    }
+
+    /// Runs a new process until nothing is left to do, or until it dies after
+    /// so many steps of its tasks. Says how many there were.
+    pub(super) fn run(&self, steps: usize) -> usize {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        let (events, inbound) = mpsc::channel(8);
+        // What was not acknowledged comes again.
+        let again = Inbound {
+            event: Event::Message(self.question.clone()),
+            ack: Ack::none(),
+        };
+        events.try_send(again).unwrap();
+        let running = self.bot().run(inbound, CancellationToken::new());
+        let mut running: Pin<Box<dyn Future<Output = _>>> = Box::pin(running);
+        runtime.block_on(async {
+            let mut step = 0;
+            let mut idle = 0;
+            while step < steps && idle < 100 {
+                let waited = futures_util::poll!(&mut running);
+                assert!(waited.is_pending(), "the bot ended: {waited:?}");
+                tokio::task::yield_now().await;
+                step += 1;
+                if step % ROUNDS == 0 {
+                    if self.store.has_work() || events.capacity() < events.max_capacity() {
+                        assert!(self.clock.advance_to_next(LONGEST_WAIT), "it hangs");
+                        idle += 1;
+                    } else {
+                        return step;
+                    }
+                }
+            }
+            assert!(idle < 100, "it never settles");
+            step
+        })
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Dropped;
+
+struct Woken(AtomicBool);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn me() -> Me {
+    Me {
+        id: ME,
+        name: "Kaiwa".into(),
+    }
+}
