@@ -8,6 +8,7 @@
 //! | [`Trigger`] | what a turn answers: a message, an interaction, a join, a schedule |
 //! | [`Turn`] | one trip through the pipeline, named by its trigger and a take |
 //! | [`Persona`] | who speaks: the bot itself, or an alter |
+//! | [`Setting`](settings::Setting) | one declared knob, with a value per layer: instance, guild, channel, persona |
 //! | [`Brief`] | everything the model is told for one turn |
 //! | [`Role`] | what a model is asked for: to talk, to think hard, to look |
 //! | [`Tool`] | what the model may ask us to do |
@@ -29,6 +30,7 @@ mod time;
 mod scope;
 mod trigger;
 mod persona;
+pub mod settings;
 mod event;
 mod turn;
 mod brief;

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use futures_core::Stream;
 
+use crate::settings::{SettingKey, SettingPlace, StoredSetting};
 use crate::{
     Abilities, Attachment, Brief, ChannelId, ChatError, Delta, Effect, EffectState, Ending, Event,
     Expense, Image, Message, MessageId, ModelError, PersonaId, Role, Scope, Settlement, Spender,
@@ -356,6 +357,25 @@ pub trait Store: Send + Sync {
 
     /// Proves that the store can be written, by writing.
     fn probe(&self) -> Pending<'_, Result<(), StoreError>>;
+}
+
+/// What was set for scopes, in the layers above the configuration file.
+pub trait SettingsStore: Send + Sync {
+    /// Everything that is set in a scope.
+    fn settings(&self, scope: Scope) -> Pending<'_, Result<Vec<StoredSetting>, StoreError>>;
+
+    /// Sets one, or sets it anew. A scope holds
+    /// [`SETTINGS_PER_SCOPE`](crate::settings::SETTINGS_PER_SCOPE) at most; one
+    /// more is a [`Conflict`](StoreError::Conflict).
+    fn set<'a>(&'a self, setting: &'a StoredSetting) -> Pending<'a, Result<(), StoreError>>;
+
+    /// Takes one away. False if it was not set.
+    fn unset(
+        &self,
+        scope: Scope,
+        place: SettingPlace,
+        key: SettingKey,
+    ) -> Pending<'_, Result<bool, StoreError>>;
 }
 
 /// How far a turn has come once its effects are queued.

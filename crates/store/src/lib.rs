@@ -1,8 +1,9 @@
 //! The journals on disk: what came in, what is being answered, what went out.
 //!
 //! [`Sqlite`] keeps the ports [`Store`](kaiwa_domain::port::Store),
-//! [`Sessions`](kaiwa_domain::port::Sessions) and
-//! [`Ledger`](kaiwa_domain::port::Ledger) in one file. It promises:
+//! [`Sessions`](kaiwa_domain::port::Sessions),
+//! [`Ledger`](kaiwa_domain::port::Ledger) and
+//! [`SettingsStore`](kaiwa_domain::port::SettingsStore) in one file. It promises:
 //!
 //! - A call that returned `Ok` survives a crash of the process and a power cut.
 //! - A call that failed changed nothing, and so did an [`open`](Sqlite::open)

@@ -13,6 +13,7 @@ mod retention;
 mod ledger;
 mod migrations;
 mod sessions;
+mod settings;
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -33,7 +34,7 @@ use tx::Tx;
 /// How long a statement waits for a program that has locked the database.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The journals, the sessions and the ledger in an SQLite file.
+/// The journals, the sessions, the ledger and the settings in an SQLite file.
 ///
 /// Writes go through one connection, so they queue instead of colliding. A
 /// commit is synced to disk before the call returns (`synchronous=FULL`): a

@@ -168,6 +168,6 @@ fn ending(row: &SqliteRow) -> Result<Ending, sqlx::Error> {
     }
 }
 
-fn unreadable(column: &str, value: &str) -> sqlx::Error {
+pub(super) fn unreadable(column: &str, value: &str) -> sqlx::Error {
     sqlx::Error::Decode(format!("column {column} holds {value:?}, which has no meaning").into())
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use kaiwa_domain::port::{
     ActiveChannel, Admission, Pending, Progress, Retention, StopRequest, Store, UnfinishedTurn,
 };
+use kaiwa_domain::settings::SETTINGS_PER_SCOPE;
 use kaiwa_domain::{
     Effect, EffectState, MessageId, PersonaId, Scope, StoreError, Timestamp, Turn, TurnId,
 };
@@ -164,6 +165,8 @@ pub(super) enum JournalError {
     PlaceTaken(TurnId, u16),
     #[error("effect {1} of turn {0} belongs to another scope or turn")]
     Misplaced(TurnId, u16),
+    #[error("this scope has {SETTINGS_PER_SCOPE} settings already: unset some")]
+    TooManySettings,
 }
 
 impl From<JournalError> for StoreError {

@@ -25,6 +25,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     3 "0003_expenses"
     4 "0004_files"
     5 "0005_effects"
+    6 "0006_settings"
 };
 
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {

@@ -8,6 +8,7 @@
 //! | `expense` | a while after the call; two days at least, for budgets |
 //! | `session` | two days: Discord forgets sessions within minutes |
 //! | `probe` | one row |
+//! | `setting` | until somebody unsets it; a scope has a thousand at most |
 
 use std::time::Duration;
 

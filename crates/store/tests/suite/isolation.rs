@@ -1,11 +1,13 @@
 //! Two scopes that share one database and every id behave exactly as if each
 //! had a database to itself.
 
-use kaiwa_domain::port::{StopRequest, Store};
+use kaiwa_domain::port::{SettingsStore, StopRequest, Store};
+use kaiwa_domain::settings::{SettingKey, SettingPlace};
 use kaiwa_domain::{EffectState, Ending, MessageId, Scope, Timestamp};
 use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop_oneof};
 use proptest::test_runner::TestRunner;
 
+use super::settings::setting;
 use super::{AWAY, Engine, HOME, NOW, end, queue, say, turn};
 
 /// One call on the journals, on a small set of names so that calls collide.
@@ -18,10 +20,17 @@ enum Call {
     Mark(u16, EffectState),
     Done(u16, u64),
     Stop,
+    Set(SettingKey),
+    Unset(SettingKey),
     End(Ending),
 }
 
-async fn make(store: &impl Store, scope: Scope, message: u64, call: &Call) -> String {
+async fn make(
+    store: &(impl Store + SettingsStore),
+    scope: Scope,
+    message: u64,
+    call: &Call,
+) -> String {
     let turn = turn(scope, message);
     match *call {
         Call::Admit => format!("{:?}", store.admit(&turn, None).await),
@@ -48,6 +57,14 @@ async fn make(store: &impl Store, scope: Scope, message: u64, call: &Call) -> St
             };
             format!("{:?}", store.stop(&stop).await)
         }
+        Call::Set(key) => {
+            let value = message.to_string();
+            let set = setting(scope, SettingPlace::Guild, key, &value);
+            format!("{:?}", store.set(&set).await)
+        }
+        Call::Unset(key) => {
+            format!("{:?}", store.unset(scope, SettingPlace::Guild, key).await)
+        }
         Call::End(ending) => format!("{:?}", end(store, &turn, ending).await),
     }
 }
@@ -67,6 +84,8 @@ fn calls() -> impl Strategy<Value = Vec<(bool, u64, Call)>> {
         2 => (0..2u16, mark).prop_map(|(index, state)| Call::Mark(index, state)),
         2 => (0..2u16, 90..93u64).prop_map(|(index, message)| Call::Done(index, message)),
         1 => Just(Call::Stop),
+        1 => Just(Call::Set(SettingKey::Degree)),
+        1 => Just(Call::Unset(SettingKey::Degree)),
         1 => Just(Call::End(Ending::Stopped)),
     ];
     proptest::collection::vec((any::<bool>(), 1..3u64, call), 1..30)
@@ -95,6 +114,7 @@ pub(super) async fn scopes_never_touch<E: Engine>(_: E) {
                     shared.unfinished(scope).await,
                     alone.unfinished(scope).await
                 );
+                assert_eq!(shared.settings(scope).await, alone.settings(scope).await);
                 assert_eq!(
                     shared.speakers(scope, &messages).await,
                     alone.speakers(scope, &messages).await

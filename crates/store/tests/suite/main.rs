@@ -14,13 +14,14 @@ mod isolation;
 mod recovery;
 mod retention;
 mod sessions;
+mod settings;
 mod turns;
 
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use kaiwa_domain::port::{Ledger, Progress, Sessions, Store, UnfinishedTurn};
+use kaiwa_domain::port::{Ledger, Progress, Sessions, SettingsStore, Store, UnfinishedTurn};
 use kaiwa_domain::{
     ChannelId, Effect, EffectBody, EffectState, Ending, GuildId, MessageId, Outgoing, PersonaId,
     Scope, StoreError, Timestamp, Turn, TurnId, TurnState, UserId,
@@ -32,7 +33,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 
 /// A place for journals that can be opened, closed and opened again.
 trait Engine: Default {
-    type Journals: Store + Sessions + Ledger + 'static;
+    type Journals: Store + Sessions + Ledger + SettingsStore + 'static;
 
     fn open(&self) -> impl Future<Output = Arc<Self::Journals>>;
     fn close(&self, journals: Arc<Self::Journals>) -> impl Future<Output = ()>;
@@ -265,4 +266,12 @@ macro_rules! suite {
 }
 
 suite! { sqlite: SqliteFile }
+promises! { sqlite_settings: SqliteFile;
+    settings:
+        a_setting_is_set_replaced_and_taken_away
+        a_setting_belongs_to_its_scope_and_place
+        a_scope_has_no_end_of_settings
+        settings_survive_a_reopening;
+}
+
 suite! { memory: Memory }

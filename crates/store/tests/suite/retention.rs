@@ -2,14 +2,17 @@
 
 use std::time::Duration;
 
-use kaiwa_domain::port::{Ledger, Retention, Session, Sessions, StopRequest, Store};
+use kaiwa_domain::port::{Ledger, Retention, Session, Sessions, SettingsStore, StopRequest, Store};
+use kaiwa_domain::settings::{SettingKey, SettingPlace};
 use kaiwa_domain::{Ending, MessageId, Timestamp};
 
 use super::expenses::expense;
+use super::settings::setting;
 use super::{Engine, HOME, admit, end, queue, say, turn};
 
-/// Tables that hold one row for each of something that is bounded.
-const BOUNDED: [&str; 1] = ["probe"];
+/// Tables that hold one row for each of something that is bounded: `setting`
+/// has one for each setting and place, up to a thousand in a scope.
+const BOUNDED: [&str; 2] = ["probe", "setting"];
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
@@ -24,7 +27,7 @@ fn days(days: i64) -> Timestamp {
 }
 
 /// At least one row in every table, all written on day 0 but for the session.
-async fn fill(store: &(impl Store + Sessions + Ledger)) {
+async fn fill(store: &(impl Store + Sessions + Ledger + SettingsStore)) {
     let mut turn = turn(HOME, 1);
     turn.admitted_at = days(0);
     admit(store, &turn).await;
@@ -49,6 +52,8 @@ async fn fill(store: &(impl Store + Sessions + Ledger)) {
         shards: 1,
     };
     store.save(0, Some(session)).await.unwrap();
+    let degree = setting(HOME, SettingPlace::Guild, SettingKey::Degree, "2");
+    store.set(&degree).await.unwrap();
     store.probe().await.unwrap();
 }
 

@@ -1,0 +1,272 @@
+//! Values of settings, as text and back.
+
+use std::fmt;
+use std::time::Duration;
+
+/// What a value may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SettingKind {
+    /// A whole number.
+    Whole {
+        /// The smallest.
+        min: u16,
+        /// The largest.
+        max: u16,
+        /// Whether "off" is a value too.
+        or_off: bool,
+    },
+    /// A length of time.
+    Duration {
+        /// The shortest.
+        min: Duration,
+        /// The longest.
+        max: Duration,
+    },
+    /// Words.
+    Text {
+        /// How many characters at most.
+        most: usize,
+    },
+    /// The name of a time zone. Whether there is one of that name is not known
+    /// here.
+    Zone,
+}
+
+/// The value of a setting.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SettingValue {
+    /// None at all, where that is a value.
+    Off,
+    /// A whole number.
+    Whole(u16),
+    /// A length of time, in whole milliseconds.
+    Duration(Duration),
+    /// Words.
+    Text(String),
+    /// The name of a time zone.
+    Zone(String),
+}
+
+/// A text that is no value of its setting.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{name}: {problem}; allowed: {allowed}")]
+pub struct BadSetting {
+    /// The setting.
+    pub name: &'static str,
+    /// What is wrong.
+    pub problem: String,
+    /// What would be right.
+    pub allowed: String,
+}
+
+/// The longest name of a time zone.
+const ZONE_NAME: usize = 64;
+
+impl SettingKind {
+    /// Ends the sentence "allowed: …".
+    pub fn allowed(self) -> String {
+        match self {
+            Self::Whole { min, max, or_off } => {
+                let off = if or_off { ", or \"off\"" } else { "" };
+                format!("a whole number from {min} to {max}{off}")
+            }
+            Self::Duration { min, max } => {
+                let (min, max) = (write_duration(min), write_duration(max));
+                format!(
+                    "a duration like \"1500ms\", \"20s\", \"2m\" or \"7d\", from {min} to {max}"
+                )
+            }
+            Self::Text { most } => format!("text of at most {most} characters"),
+            Self::Zone => {
+                "an IANA name like \"Europe/Berlin\" that this system's tzdata knows, or \"UTC\""
+                    .to_owned()
+            }
+        }
+    }
+
+    /// Reads a value, or says what is wrong with it.
+    pub fn parse(self, text: &str) -> Result<SettingValue, String> {
+        match self {
+            Self::Whole { or_off: true, .. } if text == "off" => Ok(SettingValue::Off),
+            Self::Whole { min, max, .. } => match text.parse() {
+                Ok(number) if (min..=max).contains(&number) => Ok(SettingValue::Whole(number)),
+                Err(_) if !is_number(text) => Err(format!("{} is not a whole number", quote(text))),
+                _ => Err(format!("{} is out of range", shorten(text))),
+            },
+            Self::Duration { min, max } => match parse_duration(text) {
+                None => Err(format!("{} is not a duration", quote(text))),
+                Some(duration) if (min..=max).contains(&duration) => {
+                    Ok(SettingValue::Duration(duration))
+                }
+                Some(_) => Err(format!("{} is out of range", quote(text))),
+            },
+            Self::Text { most } => {
+                let text = text.trim();
+                let control = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+                if text.is_empty() {
+                    Err("there is no text".to_owned())
+                } else if text.chars().nth(most).is_some() {
+                    Err(format!("{} characters are too many", text.chars().count()))
+                } else if text.contains(control) {
+                    Err("the text holds control characters".to_owned())
+                } else {
+                    Ok(SettingValue::Text(text.to_owned()))
+                }
+            }
+            Self::Zone => {
+                let fits = |c: char| c.is_ascii_alphanumeric() || "/_+-".contains(c);
+                let named = !text.is_empty() && text.len() <= ZONE_NAME && text.chars().all(fits);
+                match named {
+                    true => Ok(SettingValue::Zone(text.to_owned())),
+                    false => Err(format!("unknown time zone {}", quote(text))),
+                }
+            }
+        }
+    }
+}
+
+/// As its setting reads it back.
+impl fmt::Display for SettingValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Off => f.write_str("off"),
+            Self::Whole(number) => number.fmt(f),
+            Self::Duration(duration) => f.write_str(&write_duration(*duration)),
+            Self::Text(text) | Self::Zone(text) => f.write_str(text),
+        }
+    }
+}
+
+/// The units of a duration and their milliseconds, largest first.
+const UNITS: [(&str, u64); 5] = [
+    ("d", 86_400_000),
+    ("h", 3_600_000),
+    ("m", 60_000),
+    ("s", 1_000),
+    ("ms", 1),
+];
+
+/// Reads a duration like `1500ms`, `20s` or `2m`.
+pub fn parse_duration(text: &str) -> Option<Duration> {
+    let digits = text.find(|c: char| !c.is_ascii_digit())?;
+    let (number, unit) = text.split_at(digits);
+    let (_, millis) = UNITS.into_iter().find(|(name, _)| *name == unit)?;
+    let number: u64 = number.parse().ok()?;
+    number.checked_mul(millis).map(Duration::from_millis)
+}
+
+/// Writes a duration so that [`parse_duration`] reads it; what is below a
+/// millisecond is left out.
+pub fn write_duration(duration: Duration) -> String {
+    let millis = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+    UNITS
+        .into_iter()
+        .find(|(_, unit)| millis.is_multiple_of(*unit) && millis >= *unit)
+        .map_or_else(
+            || "0s".to_owned(),
+            |(name, unit)| format!("{}{name}", millis / unit),
+        )
+}
+
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// At most 60 characters of `text`, with everything unprintable escaped.
+fn shorten(text: &str) -> String {
+    let mut short: String = text.chars().take(60).flat_map(char::escape_debug).collect();
+    if text.chars().nth(60).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+fn quote(text: &str) -> String {
+    format!("\"{}\"", shorten(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::SettingKey;
+    use super::*;
+
+    #[test]
+    fn values_are_read_or_refused_with_what_is_allowed() {
+        let long = "x".repeat(4001);
+        let cases: [(SettingKey, &str, Result<&str, &str>); 21] = [
+            (SettingKey::Degree, "3", Ok("3")),
+            (SettingKey::Degree, "03", Ok("3")),
+            (SettingKey::Degree, "4", Err("4 is out of range")),
+            (SettingKey::Degree, "-1", Err("-1 is out of range")),
+            (
+                SettingKey::Degree,
+                "99999999999999999999",
+                Err("99999999999999999999 is out of range"),
+            ),
+            (
+                SettingKey::Degree,
+                "two",
+                Err("\"two\" is not a whole number"),
+            ),
+            (
+                SettingKey::Degree,
+                "off",
+                Err("\"off\" is not a whole number"),
+            ),
+            (SettingKey::Degree, "", Err("\"\" is not a whole number")),
+            (SettingKey::AttachCodeAbove, "off", Ok("off")),
+            (SettingKey::AttachCodeAbove, "99", Err("99 is out of range")),
+            (SettingKey::AnswerWithin, "120s", Ok("2m")),
+            (SettingKey::AnswerWithin, "1500ms", Ok("1500ms")),
+            (
+                SettingKey::AnswerWithin,
+                "2d",
+                Err("\"2d\" is out of range"),
+            ),
+            (
+                SettingKey::AnswerWithin,
+                "soon\u{7}",
+                Err("\"soon\\u{7}\" is not a duration"),
+            ),
+            (SettingKey::Timezone, "Asia/Tokyo", Ok("Asia/Tokyo")),
+            (
+                SettingKey::Timezone,
+                "../etc/passwd",
+                Err("unknown time zone \"../etc/passwd\""),
+            ),
+            (SettingKey::Timezone, "", Err("unknown time zone \"\"")),
+            (
+                SettingKey::Personality,
+                "  A pirate.\nArr.\n",
+                Ok("A pirate.\nArr."),
+            ),
+            (SettingKey::Personality, " \n", Err("there is no text")),
+            (
+                SettingKey::Personality,
+                "a\0b",
+                Err("the text holds control characters"),
+            ),
+            (
+                SettingKey::Personality,
+                &long,
+                Err("4001 characters are too many"),
+            ),
+        ];
+        for (key, text, expect) in cases {
+            let read = key.setting().parse(text);
+            let told = read.as_ref().map(ToString::to_string);
+            let problem = told.as_deref().map_err(|bad| bad.problem.as_str());
+            assert_eq!(problem, expect, "{key} = {text:?}");
+            if let Ok(value) = read {
+                let again = key.setting().parse(&value.to_string());
+                assert_eq!(again, Ok(value), "{key} = {text:?} does not read back");
+            }
+        }
+        let told = SettingKey::AttachCodeAbove.setting().parse("5");
+        assert_eq!(
+            told.unwrap_err().to_string(),
+            "delivery.attach_code_above: 5 is out of range; allowed: a whole number from 100 to 20000, or \"off\""
+        );
+    }
+}
