@@ -149,12 +149,7 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
         cast: Cast::alone(Arc::new(
             Model::new(endpoint, clock.clone()).expect("a usable endpoint"),
         )),
-        personality: "You are kind.".into(),
-        history: 30,
-        degree: kaiwa_pipeline::deliver::Degree::default(),
-        long_code: kaiwa_pipeline::deliver::LongCode::default(),
-        timezone: jiff::tz::TimeZone::UTC,
-        answer_within: Duration::from_secs(600),
+        instance: kaiwa_domain::settings::InstanceSettings::default(),
         shutdown_grace: patience,
         retention: kaiwa_domain::port::Retention::default(),
     };

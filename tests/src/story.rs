@@ -2,6 +2,7 @@
 
 mod cast;
 mod person;
+mod settings;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,10 +10,11 @@ use std::time::Duration;
 use axum::http::{Method, StatusCode};
 use kaiwa::{Parts, RunningBot};
 use kaiwa_discord::Access;
-use kaiwa_domain::port::{Ack, Clock, Inbound, Retention};
+use kaiwa_domain::port::{Ack, Clock, Inbound};
+use kaiwa_domain::settings::{InstanceSettings, SettingKey, SettingValue};
 use kaiwa_domain::{Event, ScheduledTask, Scope, Timestamp, When};
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
-use kaiwa_pipeline::deliver::{Degree, LongCode};
+use kaiwa_pipeline::deliver::Degree;
 use kaiwa_provider::Switchboard;
 use kaiwa_runtime::{Setup, Tasks};
 use kaiwa_tools::Device;
@@ -49,9 +51,10 @@ pub struct Story {
     ready: Ready,
     events: broadcast::Receiver<Value>,
     log: Vec<Logged>,
-    degree: Degree,
+    /// What the operator decides.
+    instance: InstanceSettings,
+    setup: Option<(watch::Sender<Arc<Setup>>, Arc<Switchboard>)>,
     tools: Vec<Arc<dyn Device>>,
-    long_code: LongCode,
     data: TempDir,
     bot: Option<RunningBot>,
     http: reqwest::Client,
@@ -75,15 +78,17 @@ impl Story {
     /// The same, with a bot that cuts its answers so finely.
     pub async fn begin_at(degree: Degree) -> Self {
         let mut story = Self::without_bot().await;
-        story.degree = degree;
+        let degree = SettingValue::Whole(degree as u16);
+        story.instance = story.instance.with(SettingKey::Degree, degree);
         story.bot_starts().await;
         story
     }
 
-    /// The same, with a bot that sends long code as a file.
-    pub async fn begin_with(long_code: LongCode) -> Self {
+    /// The same, with a bot that sends code longer than this as a file.
+    pub async fn begin_attaching_above(characters: u16) -> Self {
         let mut story = Self::without_bot().await;
-        story.long_code = long_code;
+        let above = SettingValue::Whole(characters);
+        story.instance = story.instance.with(SettingKey::AttachCodeAbove, above);
         story.bot_starts().await;
         story
     }
@@ -105,8 +110,11 @@ impl Story {
             events: emulator.watch(),
             log: Vec::new(),
             emulator,
-            degree: Degree::default(),
-            long_code: LongCode::default(),
+            instance: InstanceSettings::default().with(
+                SettingKey::Personality,
+                SettingValue::Text("You are kind.".into()),
+            ),
+            setup: None,
             data: tempfile::tempdir().expect("a folder"),
             bot: None,
             http: crate::http(),
@@ -134,17 +142,8 @@ impl Story {
         let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
         let store = kaiwa::open(self.data.path()).await.expect("a database");
         let switchboard = Arc::new(Switchboard::new(clock.clone(), Some(store.clone())));
-        let setup = Setup {
-            cast: self.cast(&switchboard),
-            personality: "You are kind.".into(),
-            history: 30,
-            degree: self.degree,
-            long_code: self.long_code,
-            timezone: jiff::tz::TimeZone::UTC,
-            answer_within: Duration::from_secs(600),
-            shutdown_grace: GRACE,
-            retention: Retention::default(),
-        };
+        let setup = Arc::new(self.operator_decides(&switchboard));
+        let setup = watch::Sender::new(setup);
         let parts = Parts {
             access: Access {
                 token: SecretString::from(self.ready.bot.token.clone()),
@@ -153,9 +152,9 @@ impl Story {
                 message_content: true,
             },
             store,
-            switchboard,
+            switchboard: switchboard.clone(),
             clock,
-            setup: watch::channel(Arc::new(setup)).1,
+            setup: setup.subscribe(),
         };
         let mut bot = kaiwa::start_with(parts, self.tools.clone())
             .await
@@ -164,6 +163,7 @@ impl Story {
             .await
             .expect("the bot connects");
         self.bot = Some(bot);
+        self.setup = Some((setup, switchboard));
     }
 
     /// The bot is asked to leave; the handle completes when it has.

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use kaiwa_e2e::story::Story;
-use kaiwa_pipeline::deliver::{Degree, LongCode};
+use kaiwa_pipeline::deliver::Degree;
 
 #[tokio::test]
 async fn a_long_answer_arrives_whole() {
@@ -154,7 +154,7 @@ async fn thoughts_are_not_shown() {
 
 #[tokio::test]
 async fn long_code_arrives_as_a_file_where_that_is_asked_for() {
-    let mut story = Story::begin_with(LongCode::Attach { above: 2000 }).await;
+    let mut story = Story::begin_attaching_above(2000).await;
     story.ada().says("code", "@Kaiwa write a lot").await;
     let mut answer = story.model.is_asked("Ada: @Kaiwa write a lot").await;
     let code: String = (0..300)

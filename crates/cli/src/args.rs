@@ -5,10 +5,12 @@ use std::process::ExitCode;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
+use kaiwa_domain::settings::{SETTINGS, SettingKey, SettingPlace};
+use kaiwa_domain::{ChannelId, GuildId, PersonaId, Scope, UserId};
 use kaiwa_provider::Format;
 
 use crate::config::{BadModelName, ModelName};
-use crate::{ask, console, doctor, emulate, play, provider, run, text, understudy};
+use crate::{ask, console, doctor, emulate, exit, play, provider, run, settings, text, understudy};
 
 /// The table of `exit`, in short.
 const EXIT_CODES: &str = "\
@@ -53,6 +55,13 @@ enum Command {
     /// standard error. Without --model, the models of `[models]` chat are asked,
     /// or one that runs on this machine.
     Ask(AskArgs),
+    /// See and change what a server, a channel or a persona has of its own
+    ///
+    /// The configuration file holds for everybody; what is set here holds for
+    /// one server, one of its channels or one of its personas, and the most
+    /// specific counts. The bot must not be running.
+    #[command(subcommand)]
+    Settings(SettingsCommand),
     /// Look at the vendors of models, and at what their servers say
     #[command(subcommand)]
     Provider(ProviderCommand),
@@ -108,6 +117,101 @@ pub(crate) enum ProviderCommand {
     Replay(ReplayArgs),
     /// List the vendors, whether a key is set, their models and prices
     List(ListArgs),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SettingsCommand {
+    /// List every setting with its value, where that comes from and what is allowed
+    List {
+        #[command(flatten)]
+        home: SettingsHome,
+        /// As it is in this channel
+        #[arg(long, value_name = "ID")]
+        channel: Option<ChannelId>,
+        /// As it is for this persona; 0 is the bot itself
+        #[arg(long, value_name = "N")]
+        persona: Option<u32>,
+    },
+    /// Set one; `kaiwa settings list` shows what is allowed
+    Set {
+        #[command(flatten)]
+        home: SettingsHome,
+        #[command(flatten)]
+        target: SettingsTarget,
+        /// Which setting, like delivery.degree
+        #[arg(value_name = "KEY", value_parser = setting_key)]
+        key: SettingKey,
+        /// Its value
+        #[arg(value_name = "VALUE", allow_hyphen_values = true)]
+        value: String,
+    },
+    /// Take one away, so that the server's or the configuration file's counts
+    Unset {
+        #[command(flatten)]
+        home: SettingsHome,
+        #[command(flatten)]
+        target: SettingsTarget,
+        /// Which setting, like delivery.degree
+        #[arg(value_name = "KEY", value_parser = setting_key)]
+        key: SettingKey,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SettingsHome {
+    #[command(flatten)]
+    pub(crate) scope: SettingsScope,
+    /// Take the data folder and what holds for everybody from here [default: kaiwa.toml if it is there]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// The folder of the bot's database, instead of storage.data
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct SettingsScope {
+    /// The server, by its id
+    #[arg(long, value_name = "ID")]
+    guild: Option<GuildId>,
+    /// The direct messages of this user
+    #[arg(long, value_name = "ID")]
+    user: Option<UserId>,
+}
+
+impl SettingsScope {
+    pub(crate) fn scope(&self) -> anyhow::Result<Scope> {
+        let guild = self.guild.map(Scope::Guild);
+        let scope = guild.or(self.user.map(Scope::Dm));
+        scope.ok_or_else(|| exit::needs_a_person("name a server with --guild"))
+    }
+}
+
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+pub(crate) struct SettingsTarget {
+    /// For this channel only
+    #[arg(long, value_name = "ID")]
+    channel: Option<ChannelId>,
+    /// For this persona only; 0 is the bot itself
+    #[arg(long, value_name = "N")]
+    persona: Option<u32>,
+}
+
+impl SettingsTarget {
+    pub(crate) fn place(&self) -> SettingPlace {
+        let channel = self.channel.map(SettingPlace::Channel);
+        let persona = self.persona.map(PersonaId::new).map(SettingPlace::Persona);
+        channel.or(persona).unwrap_or(SettingPlace::Guild)
+    }
+}
+
+fn setting_key(name: &str) -> Result<SettingKey, String> {
+    SettingKey::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = SETTINGS.iter().map(|setting| setting.name).collect();
+        format!("there is no such setting; there are {}", names.join(", "))
+    })
 }
 
 #[derive(Debug, Args)]
@@ -243,6 +347,7 @@ pub fn main() -> ExitCode {
             // Answered above: it needs no runtime.
             Command::Text(_) => Ok(()),
             Command::Ask(args) => return ask::ask(args).await,
+            Command::Settings(command) => settings::settings(command).await,
             Command::Provider(command) => provider::provider(&command),
         }
         .map(|()| ExitCode::SUCCESS)

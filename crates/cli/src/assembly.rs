@@ -6,10 +6,10 @@ use std::sync::Arc;
 use anyhow::Result;
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
 use kaiwa_domain::port::{Clock, Inbound};
-use kaiwa_domain::{ChatError, Disposition, Me};
+use kaiwa_domain::{ChatError, Disposition, Me, Turn};
 use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::Switchboard;
-use kaiwa_runtime::{Bot, BotHealth, Eyes, Halt, Setup, Tasks};
+use kaiwa_runtime::{Bot, BotHealth, Eyes, Halt, Settings, Setup, Tasks};
 use kaiwa_store::Sqlite;
 use kaiwa_tools::{CurrentTime, Device, React, Toolbox};
 use tokio::sync::{mpsc, watch};
@@ -41,6 +41,7 @@ pub struct RunningBot {
     tasks: Tasks,
     shutdown: CancellationToken,
     health: BotHealth,
+    settings: Settings,
     failed: mpsc::Receiver<Fatal>,
     events: mpsc::Sender<Inbound>,
 }
@@ -100,7 +101,9 @@ pub async fn start_with(parts: Parts, devices: Vec<Arc<dyn Device>>) -> Result<R
     let (events, inbound) = mpsc::channel(INBOUND);
     let (failures, failed) = mpsc::channel(1);
     let health = BotHealth::default();
+    let settings = Settings::new(store.clone(), parts.clock.clone(), parts.setup.clone());
     let running = RunningBot {
+        settings: settings.clone(),
         me: me.clone(),
         rest: rest.clone(),
         store: store.clone(),
@@ -116,7 +119,7 @@ pub async fn start_with(parts: Parts, devices: Vec<Arc<dyn Device>>) -> Result<R
         let work = shard.run(events.clone(), shutdown.clone());
         supervise(&tasks, "gateway", failures.clone(), work);
     }
-    let tools = toolbox(parts.clock.clone(), parts.setup.clone(), &rest, devices);
+    let tools = toolbox(parts.clock.clone(), settings.clone(), &rest, devices);
     let bot = Bot {
         me,
         version: env!("CARGO_PKG_VERSION"),
@@ -126,6 +129,7 @@ pub async fn start_with(parts: Parts, devices: Vec<Arc<dyn Device>>) -> Result<R
         store,
         clock: parts.clock,
         setup: parts.setup,
+        settings,
         link,
         health,
     };
@@ -136,11 +140,14 @@ pub async fn start_with(parts: Parts, devices: Vec<Arc<dyn Device>>) -> Result<R
 /// The built-in tools, and `devices`.
 fn toolbox(
     clock: Arc<dyn Clock>,
-    setup: watch::Receiver<Arc<Setup>>,
+    settings: Settings,
     rest: &Rest,
     devices: Vec<Arc<dyn Device>>,
 ) -> Toolbox {
-    let home = move || setup.borrow().timezone.clone();
+    let home = move |turn: &Turn| {
+        let settings = settings.of_turn_now(turn.scope, turn.channel, turn.persona);
+        settings.timezone
+    };
     let built_in = Toolbox::new()
         .with(Arc::new(CurrentTime::new(clock, home)))
         .with(Arc::new(React::new(Arc::new(rest.clone()))));
@@ -182,6 +189,11 @@ impl RunningBot {
     /// What is up and what is down.
     pub const fn health(&self) -> &BotHealth {
         &self.health
+    }
+
+    /// What guilds, channels and personas have set for themselves.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// Its line to Discord.

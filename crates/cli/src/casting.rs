@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use kaiwa_domain::port::{Cast, ChatModel, Retention};
+use kaiwa_domain::settings::{InstanceSettings, SettingKey, SettingValue};
 use kaiwa_domain::{Abilities, Role};
-use kaiwa_pipeline::deliver::{Degree, LongCode};
 use kaiwa_provider::{
     Auth, Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, Format, Limit, Price, Route, Switchboard,
     VENDORS, Vendor,
@@ -15,7 +15,7 @@ use kaiwa_provider::{
 use kaiwa_runtime::Setup;
 use url::Url;
 
-use crate::config::{Config, ModelName, environment, unknown_vendor};
+use crate::config::{Config, Delivery, ModelName, environment, unknown_vendor};
 use crate::{exit, prices};
 
 /// How to get a model where there is none.
@@ -229,21 +229,38 @@ pub(crate) const fn budget(config: &Config) -> Budget {
     }
 }
 
+/// The instance layer of the settings.
+pub(crate) fn instance(config: &Config) -> InstanceSettings {
+    let Delivery {
+        degree,
+        attach_code_above,
+    } = config.delivery;
+    let personality = config.personality.text().to_owned();
+    let long_code = attach_code_above.map_or(SettingValue::Off, SettingValue::Whole);
+    let zone = config.runtime.timezone.iana_name().unwrap_or("UTC");
+    let within = config.runtime.answer_within;
+    [
+        (SettingKey::Personality, SettingValue::Text(personality)),
+        (
+            SettingKey::Messages,
+            SettingValue::Whole(config.context.messages),
+        ),
+        (SettingKey::Degree, SettingValue::Whole(degree)),
+        (SettingKey::AttachCodeAbove, long_code),
+        (SettingKey::AnswerWithin, SettingValue::Duration(within)),
+        (SettingKey::Timezone, SettingValue::Zone(zone.to_owned())),
+    ]
+    .into_iter()
+    .fold(InstanceSettings::default(), |instance, (key, value)| {
+        instance.with(key, value)
+    })
+}
+
 /// What a turn needs of the configuration.
 pub(crate) fn setup(config: &Config, cast: Cast) -> Setup {
     Setup {
         cast,
-        personality: config.personality.text().to_owned(),
-        history: config.context.messages,
-        degree: Degree::from_number(config.delivery.degree.into()).unwrap_or_default(),
-        long_code: config
-            .delivery
-            .attach_code_above
-            .map_or(LongCode::Split, |above| LongCode::Attach {
-                above: above.into(),
-            }),
-        timezone: config.runtime.timezone.clone(),
-        answer_within: config.runtime.answer_within,
+        instance: instance(config),
         shutdown_grace: config.runtime.shutdown_grace,
         retention: Retention {
             turns: config.storage.keep_turns,

@@ -13,6 +13,7 @@ mod doctor;
 mod text;
 mod provider;
 mod ask;
+mod settings;
 mod image;
 mod casting;
 mod prices;

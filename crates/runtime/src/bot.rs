@@ -4,16 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{Cast, Chat, Clock, Inbound, Link, Pending, Retention, Store, ToolHost};
-use kaiwa_domain::{Me, StoreError};
+use kaiwa_domain::settings::InstanceSettings;
+use kaiwa_domain::{ChannelId, Me, PersonaId, Scope, StoreError, Turn};
 use kaiwa_pipeline::admit::Gate;
-use kaiwa_pipeline::deliver::{Degree, LongCode};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::dispatch::Dispatch;
 use crate::health::BotHealth;
 use crate::signals::Signals;
-use crate::{Eyes, Tasks, upkeep};
+use crate::{Eyes, Settings, Tasks, TurnSettings, upkeep};
 
 /// How long turns may take to leave once their grace period is over: time to
 /// say that they were cut.
@@ -44,27 +44,20 @@ pub struct Bot {
     pub clock: Arc<dyn Clock>,
     /// What may change while running; each turn takes the newest.
     pub setup: watch::Receiver<Arc<Setup>>,
+    /// What guilds, channels and personas have of their own; each turn takes
+    /// the newest.
+    pub settings: Settings,
     /// What is up and what is down.
     pub health: BotHealth,
 }
 
-/// The settings that take effect with the next turn.
+/// What the operator decides, which takes effect with the next turn.
 pub struct Setup {
     /// Who answers.
     pub cast: Cast,
-    /// How to speak.
-    pub personality: String,
-    /// How many earlier messages the model is shown.
-    pub history: u16,
-    /// How finely an answer is cut into messages.
-    pub degree: Degree,
-    /// What becomes of long code.
-    pub long_code: LongCode,
-    /// Where "today" is.
-    pub timezone: jiff::tz::TimeZone,
-    /// A message older than this is not answered, and what is not sent by then
-    /// is given up.
-    pub answer_within: Duration,
+    /// The settings that guilds, channels and personas may change for
+    /// themselves.
+    pub instance: InstanceSettings,
     /// How long turns that have begun to speak may take to finish on shutdown.
     pub shutdown_grace: Duration,
     /// How long rows are kept.
@@ -137,12 +130,21 @@ impl Bot {
         }
     }
 
-    /// The gate that every event passes.
-    pub(crate) fn gate(&self) -> Gate<'_> {
+    /// The gate that every event of a channel passes.
+    pub(crate) async fn gate(&self, scope: Scope, channel: ChannelId) -> Gate<'_> {
+        let settings = self.settings.of_turn(scope, channel, PersonaId::MAIN);
         Gate {
             me: &self.me,
-            answer_within: self.setup.borrow().answer_within,
+            answer_within: settings.await.answer_within,
         }
+    }
+
+    /// The settings of a turn, as they are now.
+    pub(crate) async fn settings_of(&self, turn: &Turn) -> TurnSettings {
+        let settings = &self.settings;
+        settings
+            .of_turn(turn.scope, turn.channel, turn.persona)
+            .await
     }
 
     /// Makes a call on the store, again and again while that may help: what

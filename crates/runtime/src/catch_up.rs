@@ -6,9 +6,11 @@
 //! was said lately. Everything passes the same gate as what the gateway brings.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS;
 use kaiwa_domain::port::History;
+use kaiwa_domain::settings::{SettingKey, SettingKind};
 use kaiwa_domain::{ChannelId, GuildSnapshot, Message, MessageId, Scope, Timestamp};
 
 use crate::Bot;
@@ -21,6 +23,12 @@ const CHANNELS: u16 = 50;
 const MESSAGES: u16 = 100;
 const PAGES: usize = 3;
 
+/// No guild answers what is older than this.
+const ANSWERED_AT_MOST: Duration = match SettingKey::AnswerWithin.setting().kind {
+    SettingKind::Duration { max, .. } => max,
+    _ => Duration::ZERO,
+};
+
 /// Where something may have been missed.
 pub(crate) enum Missed {
     /// Wherever we were asked something lately.
@@ -31,15 +39,17 @@ pub(crate) enum Missed {
 
 /// The messages that were missed, each channel's in order.
 pub(crate) async fn messages(bot: &Bot, activity: &Activity, missed: Missed) -> Vec<Message> {
-    let within = bot.gate().answer_within;
-    let now = bot.clock.now();
-    let since = Timestamp::from_millis(now.as_millis() - within.as_millis() as i64);
     let channels = match missed {
-        Missed::Everywhere => active(bot, since).await,
-        Missed::In(guild) => spoken_in(&guild, since),
+        Missed::Everywhere => active(bot).await,
+        Missed::In(guild) => {
+            // What a guild allows, its channels cannot change.
+            let since = answerable_since(bot, guild.scope, ChannelId::new(0)).await;
+            spoken_in(&guild, since)
+        }
     };
     let mut messages = Vec::new();
     for (scope, channel) in channels {
+        let since = answerable_since(bot, scope, channel).await;
         let heard = activity.last_in(channel).unwrap_or(MessageId::new(0));
         let after = heard.max(first_at(since));
         messages.extend(newer(bot, scope, channel, after).await);
@@ -76,15 +86,35 @@ async fn newer(bot: &Bot, scope: Scope, channel: ChannelId, after: MessageId) ->
     newer
 }
 
-/// The channels in which we were asked something.
-async fn active(bot: &Bot, since: Timestamp) -> Vec<(Scope, ChannelId)> {
-    match bot.store.active_channels(since, CHANNELS).await {
-        Ok(channels) => channels.iter().map(|it| (it.scope, it.channel)).collect(),
+/// From when on what was said in a channel is answered.
+async fn answerable_since(bot: &Bot, scope: Scope, channel: ChannelId) -> Timestamp {
+    let within = bot.gate(scope, channel).await.answer_within;
+    before(bot.clock.now(), within)
+}
+
+fn before(now: Timestamp, age: Duration) -> Timestamp {
+    let age = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
+    Timestamp::from_millis(now.as_millis().saturating_sub(age))
+}
+
+/// The channels in which we were asked something that is still answered there.
+async fn active(bot: &Bot) -> Vec<(Scope, ChannelId)> {
+    let since = before(bot.clock.now(), ANSWERED_AT_MOST);
+    let channels = match bot.store.active_channels(since, CHANNELS).await {
+        Ok(channels) => channels,
         Err(error) => {
             tracing::warn!(%error, "which channels were active cannot be read");
-            Vec::new()
+            return Vec::new();
+        }
+    };
+    let mut active = Vec::new();
+    for it in channels {
+        let since = answerable_since(bot, it.scope, it.channel).await;
+        if it.last.is_none_or(|last| last.created_at() >= since) {
+            active.push((it.scope, it.channel));
         }
     }
+    active
 }
 
 /// The channels of a guild in which something was said, newest first.
@@ -121,14 +151,14 @@ mod tests {
     #[test]
     fn only_channels_with_recent_messages_are_read_newest_first() {
         let now = Timestamp::from_millis(1_800_000_000_000);
-        let before = |millis| first_at(Timestamp::from_millis(now.as_millis() - millis));
+        let ago = |millis| first_at(Timestamp::from_millis(now.as_millis() - millis));
         let guild = GuildSnapshot {
             scope: Scope::Guild(GuildId::new(1)),
             channels: vec![
-                (ChannelId::new(1), before(5_000)),
-                (ChannelId::new(2), before(700_000)),
-                (ChannelId::new(3), before(1_000)),
-                (ChannelId::new(3), before(1_000)),
+                (ChannelId::new(1), ago(5_000)),
+                (ChannelId::new(2), ago(700_000)),
+                (ChannelId::new(3), ago(1_000)),
+                (ChannelId::new(3), ago(1_000)),
             ],
         };
         let since = Timestamp::from_millis(now.as_millis() - 600_000);

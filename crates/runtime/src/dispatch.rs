@@ -115,9 +115,9 @@ impl Dispatch {
 
     async fn message(&mut self, message: Message) -> bool {
         self.activity.message(&message);
+        let gate = self.bot.gate(message.scope, message.channel).await;
         let now = self.bot.clock.now();
-        if asks_to_stop(&self.bot.gate(), now, &message)
-            && self.stops.stop(message.channel, message.author.id)
+        if asks_to_stop(&gate, now, &message) && self.stops.stop(message.channel, message.author.id)
         {
             return self.stopped(&message).await;
         }
@@ -147,8 +147,10 @@ impl Dispatch {
     }
 
     async fn question(&mut self, question: Question) -> bool {
+        let (scope, channel) = (question.scope(), question.channel());
+        let gate = self.bot.gate(scope, channel).await;
         let now = self.bot.clock.now();
-        let admitted = match admit(&self.bot.gate(), now, question) {
+        let admitted = match admit(&gate, now, question) {
             Verdict::Admitted(admitted) => admitted,
             Verdict::Ignored(reason) => {
                 ignored(reason.name());

@@ -1,6 +1,6 @@
 //! What a conversation begins with: the brief, the window, the manners.
 
-use kaiwa_domain::port::History;
+use kaiwa_domain::port::{Cast, History};
 use kaiwa_domain::{
     Brief, Effect, EffectBody, Message, MessageId, Outgoing, Payer, Persona, Question, ToolCall,
     Turn,
@@ -9,7 +9,7 @@ use kaiwa_pipeline::brief::{Sources, Spoken, compose};
 use kaiwa_pipeline::converse::{Company, Conversation, Earlier, Limits};
 use kaiwa_pipeline::deliver::{Degree, Settings};
 
-use crate::{Bot, Setup};
+use crate::{Bot, TurnSettings};
 
 /// Everything a conversation begins with.
 pub(crate) struct Prepared {
@@ -29,12 +29,13 @@ impl Prepared {
     /// process queued.
     pub(crate) async fn gather(
         bot: &Bot,
-        setup: &Setup,
+        cast: &Cast,
+        settings: &TurnSettings,
         turn: &Turn,
         question: &Question,
         earlier: &[Effect],
     ) -> Self {
-        let (history, sight) = tokio::join!(history(bot, setup, question, earlier), async {
+        let (history, sight) = tokio::join!(history(bot, settings, question, earlier), async {
             match question.message() {
                 Some(message) => bot.eyes.look(&*bot.chat, &*bot.clock, message).await,
                 None => crate::eyes::Sight::default(),
@@ -43,15 +44,14 @@ impl Prepared {
         let persona = Persona {
             id: turn.persona,
             name: bot.me.name.clone(),
-            personality: setup.personality.clone(),
+            personality: settings.personality.clone(),
         };
         let mut brief = Brief {
             tools: bot.tools.tools(turn),
             payer: Some(payer(turn)),
-            ..brief(bot, setup, &persona, &history, question)
+            ..brief(bot, settings, &persona, &history, question)
         };
-        sight.show(&mut brief, &setup.cast);
-        let cast = &setup.cast;
+        sight.show(&mut brief, cast);
         Self {
             brief,
             company: Company {
@@ -60,7 +60,7 @@ impl Prepared {
                 vision: cast.vision.as_ref().map(|it| it.abilities()),
             },
             limits: Limits::default(),
-            delivery: delivery(setup, turn, &persona, &history, question),
+            delivery: delivery(settings, turn, &persona, &history, question),
             earlier: said(earlier),
             kept: acts(earlier).cloned().collect(),
         }
@@ -132,10 +132,18 @@ const fn payer(turn: &Turn) -> Payer {
 
 /// What was said before the question, and by whom. What this turn has said
 /// itself is not among it: the model is told that as its own unfinished answer.
-async fn history(bot: &Bot, setup: &Setup, question: &Question, earlier: &[Effect]) -> Vec<Spoken> {
+async fn history(
+    bot: &Bot,
+    settings: &TurnSettings,
+    question: &Question,
+    earlier: &[Effect],
+) -> Vec<Spoken> {
     let (scope, channel) = (question.scope(), question.channel());
     let point = History::Before(MessageId::new(question.trigger().number()));
-    let messages = bot.chat.history(scope, channel, point, setup.history).await;
+    let messages = bot
+        .chat
+        .history(scope, channel, point, settings.history)
+        .await;
     let messages = messages.unwrap_or_else(|error| {
         tracing::warn!(%error, %channel, "answering without history");
         Vec::new()
@@ -177,14 +185,14 @@ fn unrecorded(bot: &Bot, message: &Message) -> Option<kaiwa_domain::PersonaId> {
 /// What the model needs to know.
 fn brief(
     bot: &Bot,
-    setup: &Setup,
+    settings: &TurnSettings,
     persona: &Persona,
     history: &[Spoken],
     question: &Question,
 ) -> Brief {
     let today = jiff::Timestamp::from_millisecond(bot.clock.now().as_millis())
         .unwrap_or_default()
-        .to_zoned(setup.timezone.clone());
+        .to_zoned(settings.timezone.clone());
     compose(&Sources {
         persona,
         date: &today.strftime("%A, %-d %B %Y").to_string(),
@@ -196,7 +204,7 @@ fn brief(
 
 /// How the answer is made readable.
 fn delivery(
-    setup: &Setup,
+    settings: &TurnSettings,
     turn: &Turn,
     persona: &Persona,
     history: &[Spoken],
@@ -211,10 +219,10 @@ fn delivery(
     let mut other_names: Vec<_> = others.map(|message| message.author.name.clone()).collect();
     other_names.sort_unstable();
     other_names.dedup();
-    let human = setup.degree == Degree::Sentences;
+    let human = settings.degree == Degree::Sentences;
     Settings {
-        degree: setup.degree,
-        long_code: setup.long_code,
+        degree: settings.degree,
+        long_code: settings.long_code,
         own_names: vec![persona.name.clone()],
         other_names,
         humanize: human.then_some(turn.id.trigger.number()),

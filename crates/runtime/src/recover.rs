@@ -56,7 +56,7 @@ pub(crate) async fn resume(
     let sender = Sender {
         bot,
         signals,
-        within: bot.setup.borrow().answer_within,
+        within: bot.settings_of(&turn).await.answer_within,
     };
     tracing::info!(turn = %turn.id, state = ?turn.state, "finishing what the last run left");
     let next = next_index(&effects);
@@ -194,7 +194,8 @@ enum Asked {
 
 /// Reads the question of a turn again, and lets it pass the gate again.
 async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String>) -> Asked {
-    let expires = expiry(turn, bot.setup.borrow().answer_within);
+    let within = bot.settings_of(turn).await.answer_within;
+    let expires = expiry(turn, within);
     let question = match turn.id.trigger {
         Trigger::Message(message) => match fetch(bot, signals, turn, message, expires).await {
             Ok(question) => question,
@@ -209,7 +210,8 @@ async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String
             text: text.unwrap_or_default(),
         }),
     };
-    match admit(&bot.gate(), bot.clock.now(), question.clone()) {
+    let gate = bot.gate(turn.scope, turn.channel).await;
+    match admit(&gate, bot.clock.now(), question.clone()) {
         Verdict::Admitted(_) => Asked::Again(question),
         Verdict::Ignored(Reason::Stale) => Asked::Late,
         // Its author has edited it: it is no longer for us.

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use futures_util::future::join_all;
-use kaiwa_domain::port::{Answer, Pending, Progress};
+use kaiwa_domain::port::{Answer, Cast, Pending, Progress};
 use kaiwa_domain::{
     Effect, EffectBody, EffectState, Ending, ModelError, Notice, Outgoing, StoreError, ToolCall,
     ToolError, Turn,
@@ -18,11 +18,11 @@ use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::converse::{Act, Conversation, News, Outcome, Verdict};
 use kaiwa_pipeline::deliver::Deliverer;
 
+use crate::Bot;
 use crate::outbox::{Leftover, Outbox, mark, notify, say};
 use crate::prepare::Prepared;
 use crate::signals::{Interrupt, Signals};
 use crate::tasks::contain;
-use crate::{Bot, Setup};
 
 /// How long text may be held for the sake of a better cut when nothing more
 /// arrives.
@@ -43,7 +43,7 @@ pub(crate) enum Talked {
 /// A conversation under way.
 pub(crate) struct Talk<'a> {
     bot: &'a Bot,
-    setup: &'a Setup,
+    cast: &'a Cast,
     signals: &'a Signals,
     conversation: Conversation,
     deliverer: Deliverer,
@@ -76,14 +76,14 @@ enum Waited {
 impl<'a> Talk<'a> {
     pub(crate) fn new(
         bot: &'a Bot,
-        setup: &'a Setup,
+        cast: &'a Cast,
         signals: &'a Signals,
         mut prepared: Prepared,
         outbox: Outbox<'a>,
     ) -> Self {
         Self {
             bot,
-            setup,
+            cast,
             signals,
             conversation: prepared.conversation(),
             deliverer: Deliverer::new(prepared.delivery.clone()),
@@ -126,7 +126,7 @@ impl<'a> Talk<'a> {
                 within,
             } => {
                 self.model = Some(Asked {
-                    answer: self.setup.cast.of(role).answer(brief),
+                    answer: self.cast.of(role).answer(brief),
                     patience: within.map(|within| (self.bot.clock.sleep(within), within)),
                 });
             }

@@ -53,17 +53,18 @@ pub(crate) async fn run(
     }
 
     let setup = bot.setup.borrow().clone();
+    let settings = bot.settings_of(turn).await;
     let sender = Sender {
         bot,
         signals,
-        within: setup.answer_within,
+        within: settings.answer_within,
     };
     let typing = Typing::new();
     let (outbox, commands) = outbox(bot, turn, earlier, &typing);
-    let pacing = Pacing::new(setup.degree, turn);
+    let pacing = Pacing::new(settings.degree, turn);
     let talking = async {
-        let prepared = Prepared::gather(bot, &setup, turn, question, earlier).await;
-        Talk::new(bot, &setup, signals, prepared, outbox)
+        let prepared = Prepared::gather(bot, &setup.cast, &settings, turn, question, earlier).await;
+        Talk::new(bot, &setup.cast, signals, prepared, outbox)
             .run()
             .await
     };
@@ -122,7 +123,7 @@ pub(crate) async fn tell(
     let sender = Sender {
         bot,
         signals,
-        within: bot.setup.borrow().answer_within,
+        within: bot.settings_of(turn).await.answer_within,
     };
     match sender.send(last).await? {
         Sent::Left => Ok(()),

@@ -13,12 +13,15 @@ use crate::toolbox::read;
 /// Tells date and time.
 pub struct CurrentTime {
     clock: Arc<dyn Clock>,
-    home: Box<dyn Fn() -> TimeZone + Send + Sync>,
+    home: Box<dyn Fn(&Turn) -> TimeZone + Send + Sync>,
 }
 
 impl CurrentTime {
-    /// By `clock`; `home` is the bot's own time zone, which may change.
-    pub fn new(clock: Arc<dyn Clock>, home: impl Fn() -> TimeZone + Send + Sync + 'static) -> Self {
+    /// By `clock`; `home` is the bot's own time zone in a turn.
+    pub fn new(
+        clock: Arc<dyn Clock>,
+        home: impl Fn(&Turn) -> TimeZone + Send + Sync + 'static,
+    ) -> Self {
         Self {
             clock,
             home: Box::new(home),
@@ -43,13 +46,13 @@ impl Device for CurrentTime {
 
     fn run<'a>(
         &'a self,
-        _: &'a Turn,
+        turn: &'a Turn,
         arguments: &'a str,
     ) -> Pending<'a, Result<String, ToolError>> {
         Box::pin(async move {
             let Arguments { zone } = read(arguments)?;
             let zone = match zone.as_deref().map(str::trim) {
-                None | Some("") => (self.home)(),
+                None | Some("") => (self.home)(turn),
                 Some(name) => TimeZone::get(name).map_err(|_| ToolError::BadArguments {
                     problem: format!(
                         "no time zone is called {name:?}; IANA names look like Europe/Paris"
@@ -89,7 +92,7 @@ mod tests {
 
     #[tokio::test]
     async fn it_tells_the_time_anywhere() {
-        let device = CurrentTime::new(Arc::new(Stopped), || TimeZone::UTC);
+        let device = CurrentTime::new(Arc::new(Stopped), |_| TimeZone::UTC);
         for (arguments, expected) in [
             (
                 "{}",

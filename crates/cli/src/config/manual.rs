@@ -1,5 +1,7 @@
 //! The manual: what `section` declares, as text.
 
+use kaiwa_domain::settings::{Layer, Setting, SettingKind};
+
 use super::MANUAL;
 
 /// A section of the file.
@@ -30,6 +32,9 @@ pub(super) struct Key {
     /// Its default, or a value it might have, in TOML.
     pub(super) sample: &'static str,
     pub(super) allowed: fn() -> String,
+    /// The setting that it is the instance layer of: its words and its default
+    /// count instead of those above.
+    pub(super) setting: Option<&'static Setting>,
     /// Whether a change takes effect while the process runs.
     pub(super) reloadable: bool,
 }
@@ -78,6 +83,7 @@ macro_rules! sections {
                         presence: $crate::config::manual::presence!($presence),
                         sample: stringify!($sample),
                         allowed: <$Rule as $crate::config::rule::Rule>::allowed,
+                        setting: <$Rule as $crate::config::rule::Rule>::SETTING,
                         reloadable: $crate::config::manual::reloadable!($effect),
                     }),*],
                 };
@@ -166,6 +172,31 @@ const PREFACE: &str = "\
 # is reported and the last good configuration stays.
 ";
 
+/// Who else may change a setting.
+fn others(setting: &Setting) -> Option<String> {
+    let layers = setting.layers.iter().filter_map(|layer| match layer {
+        Layer::Instance => None,
+        Layer::Guild => Some("a server"),
+        Layer::Channel => Some("a channel"),
+        Layer::Persona => Some("a persona"),
+    });
+    let layers: Vec<&str> = layers.collect();
+    let (last, rest) = layers.split_last()?;
+    let who = match rest {
+        [] => (*last).to_owned(),
+        rest => format!("{} or {last}", rest.join(", ")),
+    };
+    Some(format!("# May be set for {who} too: `kaiwa settings`."))
+}
+
+/// The default of a setting in TOML.
+pub(super) fn default_toml(setting: &Setting) -> String {
+    match setting.kind {
+        SettingKind::Whole { .. } if setting.default != "off" => setting.default.to_owned(),
+        _ => format!("\"{}\"", setting.default),
+    }
+}
+
 /// The text of `config.example.toml`.
 pub fn example() -> String {
     let mut lines = vec![PREFACE.to_owned()];
@@ -174,7 +205,10 @@ pub fn example() -> String {
         let mark = if section.named { "#" } else { "" };
         lines.push(format!("{mark}[{}]\n", section.header));
         for key in section.keys {
-            lines.extend(key.doc.iter().map(|line| format!("#{line}")));
+            match key.setting {
+                Some(setting) => lines.extend(setting.help.iter().map(|line| format!("# {line}"))),
+                None => lines.extend(key.doc.iter().map(|line| format!("#{line}"))),
+            }
             lines.push(format!("# Allowed: {}.", (key.allowed)()));
             let absence = match key.presence {
                 Presence::Default => "",
@@ -185,7 +219,11 @@ pub fn example() -> String {
                 false => "A change takes effect after a restart.",
             };
             lines.push(format!("# {effect}{absence}"));
-            lines.push(format!("#{} = {}\n", key.name, key.sample));
+            lines.extend(key.setting.and_then(others));
+            let sample = key
+                .setting
+                .map_or_else(|| key.sample.to_owned(), default_toml);
+            lines.push(format!("#{} = {sample}\n", key.name));
         }
     }
     let mut text = lines.join("\n");

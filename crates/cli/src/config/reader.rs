@@ -5,6 +5,7 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::manual::default_toml;
 use super::problem::{ConfigError, ConfigErrors, Place};
 use super::rule::{Rule, expected, quote, shorten};
 
@@ -77,7 +78,8 @@ impl<'a> Reader<'a> {
         if let Some(value) = part.find(key) {
             return self.value::<R>(value, part, key);
         }
-        match DeValue::parse(default) {
+        let declared = R::SETTING.map(default_toml);
+        match DeValue::parse(declared.as_deref().unwrap_or(default)) {
             Ok(value) => self.value::<R>(&value, part, key),
             Err(error) => {
                 self.note(None, part.dotted(key), error.to_string(), None);

@@ -8,15 +8,17 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use jiff::tz::TimeZone;
+use kaiwa_domain::settings::{Setting, SettingKind, SettingValue};
 use toml::de::DeValue;
 use tracing::Level;
 use url::Url;
 
 use super::file;
 
+mod layered;
 mod model;
 
+pub(super) use layered::{AnswerWithin, AttachCodeAbove, Degree, Layered, Messages, Timezone};
 pub use model::{BadModelName, ModelName};
 pub(super) use model::{Dollars, EnvNames, ModelList, PriceIfUnknown, Tokens, WireFormat};
 
@@ -24,6 +26,10 @@ pub(super) use model::{Dollars, EnvNames, ModelList, PriceIfUnknown, Tokens, Wir
 pub trait Rule {
     /// The type the program uses.
     type Value: PartialEq;
+
+    /// The setting that it is the instance layer of: its words, its default and
+    /// what is allowed are declared there.
+    const SETTING: Option<&'static Setting> = None;
 
     /// Ends the sentence "allowed: …".
     fn allowed() -> String;
@@ -49,75 +55,29 @@ impl Rule for Flag {
     }
 }
 
-/// A whole number within bounds.
-pub struct Whole<const MIN: u16, const MAX: u16>;
-
-impl<const MIN: u16, const MAX: u16> Rule for Whole<MIN, MAX> {
-    type Value = u16;
-
-    fn allowed() -> String {
-        format!("a whole number from {MIN} to {MAX}")
-    }
-
-    fn read(value: &DeValue<'_>, _: &Path) -> Result<u16, String> {
-        let DeValue::Integer(number) = value else {
-            return Err(expected("a whole number", value));
-        };
-        u16::from_str_radix(number.as_str(), number.radix())
-            .ok()
-            .filter(|number| (MIN..=MAX).contains(number))
-            .ok_or_else(|| format!("{} is out of range", shorten(&number.to_string())))
-    }
-}
-
 /// A span of time between two bounds in milliseconds.
 pub struct Span<const MIN: u64, const MAX: u64>;
+
+impl<const MIN: u64, const MAX: u64> Span<MIN, MAX> {
+    const KIND: SettingKind = SettingKind::Duration {
+        min: Duration::from_millis(MIN),
+        max: Duration::from_millis(MAX),
+    };
+}
 
 impl<const MIN: u64, const MAX: u64> Rule for Span<MIN, MAX> {
     type Value = Duration;
 
     fn allowed() -> String {
-        let (min, max) = (write_span(MIN), write_span(MAX));
-        format!("a duration like \"1500ms\", \"20s\", \"2m\" or \"7d\", from {min} to {max}")
+        Self::KIND.allowed()
     }
 
     fn read(value: &DeValue<'_>, _: &Path) -> Result<Duration, String> {
-        let text = string(value)?;
-        let span = parse_span(text).ok_or_else(|| format!("{} is not a duration", quote(text)))?;
-        let bounds = Duration::from_millis(MIN)..=Duration::from_millis(MAX);
-        if bounds.contains(&span) {
-            Ok(span)
-        } else {
-            Err(format!("{} is out of range", quote(text)))
+        match Self::KIND.parse(string(value)?)? {
+            SettingValue::Duration(span) => Ok(span),
+            other => Err(format!("{other} is not a duration")),
         }
     }
-}
-
-/// The units of a span and their milliseconds, largest first.
-const UNITS: [(&str, u64); 5] = [
-    ("d", 86_400_000),
-    ("h", 3_600_000),
-    ("m", 60_000),
-    ("s", 1_000),
-    ("ms", 1),
-];
-
-fn parse_span(text: &str) -> Option<Duration> {
-    let digits = text.find(|c: char| !c.is_ascii_digit())?;
-    let (number, unit) = text.split_at(digits);
-    let (_, millis) = UNITS.into_iter().find(|(name, _)| *name == unit)?;
-    let number: u64 = number.parse().ok()?;
-    number.checked_mul(millis).map(Duration::from_millis)
-}
-
-fn write_span(span: u64) -> String {
-    UNITS
-        .into_iter()
-        .find(|(_, millis)| span.is_multiple_of(*millis) && span >= *millis)
-        .map_or_else(
-            || "0s".to_owned(),
-            |(unit, millis)| format!("{}{unit}", span / millis),
-        )
 }
 
 /// An address of HTTP.
@@ -305,24 +265,6 @@ impl Rule for LogFormat {
 
     fn read(value: &DeValue<'_>, _: &Path) -> Result<Self, String> {
         choose(value, &FORMATS)
-    }
-}
-
-/// A time zone by its IANA name.
-pub struct Zone;
-
-impl Rule for Zone {
-    type Value = TimeZone;
-
-    fn allowed() -> String {
-        "an IANA name like \"Europe/Berlin\" that this system's tzdata knows, or \"UTC\"".to_owned()
-    }
-
-    fn read(value: &DeValue<'_>, _: &Path) -> Result<TimeZone, String> {
-        match string(value)? {
-            "UTC" => Ok(TimeZone::UTC),
-            name => TimeZone::get(name).map_err(|_| format!("unknown time zone {}", quote(name))),
-        }
     }
 }
 

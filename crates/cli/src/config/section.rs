@@ -1,14 +1,17 @@
 //! Every section and key, declared once: words, rule, default, effect.
 //!
 //! The doc comments are the manual that operators read in
-//! `config.example.toml`.
+//! `config.example.toml`. A key that is the instance layer of a setting takes
+//! its words, its default and what is allowed from the declaration of the
+//! setting, `kaiwa_domain::settings`.
 
 use kaiwa_domain::Role;
 
 use super::manual::sections;
 use super::rule::{
-    Dollars, EnvName, EnvNames, Flag, Folder, HttpUrl, Listen, LogFormat, LogLevel, ModelList,
-    ModelName, PriceIfUnknown, SocketUrl, Span, TextFile, Tokens, Whole, WireFormat, Zone,
+    AnswerWithin, AttachCodeAbove, Degree, Dollars, EnvName, EnvNames, Flag, Folder, HttpUrl,
+    Layered, Listen, LogFormat, LogLevel, Messages, ModelList, ModelName, PriceIfUnknown,
+    SocketUrl, Span, TextFile, Timezone, Tokens, WireFormat,
 };
 
 /// Bounds of spans, in milliseconds.
@@ -142,25 +145,24 @@ sections! {
     /// Who the bot is in conversation.
     section [personality] Personality, one {
         /// A file that tells the model who it is, beside this file unless the path
-        /// is absolute. Without it, the bot is friendly, brief and honest.
+        /// is absolute. Without it, the bot is friendly, brief and honest. Servers,
+        /// channels and personas may have a text of their own: personality.text.
         file: TextFile, optional("personality.md"), reload;
     }
 
     /// What the model gets to see.
     section [context] Context, one {
-        /// How many of the channel's latest messages the model is shown.
-        messages: Whole<1, 100>, default(30), reload;
+        /// A setting.
+        messages: Layered<Messages>, default(declared), reload;
     }
 
     /// How answers arrive.
     section [delivery] Delivery, one {
-        /// How finely an answer is cut into messages: 0 whole, when it is complete;
-        /// 1 line by line; 2 line by line as if typed; 3 sentence by sentence as if
-        /// typed by a person in a hurry.
-        degree: Whole<0, 3>, default(1), reload;
-        /// Code longer than this many characters is sent as a file. Without it, long
-        /// code is cut into messages, each with its own code block.
-        attach_code_above: Whole<100, 20000>, optional(6000), reload;
+        /// A setting.
+        degree: Layered<Degree>, default(declared), reload;
+
+        /// A setting.
+        attach_code_above: Layered<AttachCodeAbove>, default(declared), reload;
     }
 
     /// Where things are kept.
@@ -202,12 +204,11 @@ sections! {
         /// runtimes kill a process after ten seconds.
         shutdown_grace: Span<0, HOUR>, default("7s"), reload;
 
-        /// How old a message may be and still get an answer. A stale answer is
-        /// worse than none.
-        answer_within: Span<SECOND, { 24 * HOUR }>, default("10m"), reload;
+        /// A setting.
+        answer_within: Layered<AnswerWithin>, default(declared), reload;
 
-        /// The time zone of the date that the model is told.
-        timezone: Zone, default("UTC"), reload;
+        /// A setting.
+        timezone: Layered<Timezone>, default(declared), reload;
     }
 }
 

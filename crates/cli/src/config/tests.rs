@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use expect_test::{Expect, expect, expect_file};
 use kaiwa_domain::Role;
+use kaiwa_domain::settings::{Layer, SETTINGS, SettingKey};
 use kaiwa_provider::Format;
 use tracing::Level;
 
@@ -69,6 +70,44 @@ fn every_key_of_the_example_may_be_uncommented() {
     assert_eq!(config.budget.user_dollars_per_day, Some(500_000));
     assert!(config.discord.gateway_url.is_some());
     assert_eq!(config.personality.text(), "I am me.");
+}
+
+/// A setting is declared once: the file has a key for its instance layer, under
+/// its name.
+#[test]
+fn every_setting_of_the_instance_is_a_key_of_the_file() {
+    let keys = MANUAL.iter().flat_map(|section| {
+        let name = |key: &manual::Key| format!("{}.{}", section.header, key.name);
+        let layered = section.keys.iter();
+        layered.filter_map(move |key| Some((name(key), key.setting?)))
+    });
+    let mut keys: Vec<(String, &str)> = keys.map(|(key, it)| (key, it.name)).collect();
+    keys.sort();
+    for (key, name) in &keys {
+        assert_eq!(key, name, "the key and its setting have different names");
+    }
+    let declared = SETTINGS.iter().filter(|it| it.is_for(Layer::Instance));
+    let mut declared: Vec<&str> = declared.map(|it| it.name).collect();
+    declared.sort_unstable();
+    let keys: Vec<&str> = keys.iter().map(|(_, name)| *name).collect();
+    assert_eq!(keys, declared);
+}
+
+#[test]
+fn the_file_and_the_other_layers_refuse_the_same() {
+    for (name, toml, text) in [
+        ("context.messages", "0", "0"),
+        ("delivery.degree", "-1", "-1"),
+        ("delivery.attach_code_above", "99", "99"),
+        ("runtime.answer_within", "\"2d\"", "2d"),
+        ("runtime.answer_within", "\"soon\"", "soon"),
+        ("runtime.timezone", "\"a b\"", "a b"),
+    ] {
+        let key = SettingKey::from_name(name).unwrap();
+        let told = key.setting().parse(text).unwrap_err();
+        let problems = parse(&format!("{name} = {toml}")).unwrap_err();
+        assert_eq!(problems.to_string(), format!("kaiwa.toml:1: {told}"));
+    }
 }
 
 #[test]
@@ -154,12 +193,13 @@ fn a_name_that_is_not_in_the_manual() {
 fn long_code_is_attached_only_if_asked_for() {
     let above = |text| parse(text).unwrap().delivery.attach_code_above;
     assert_eq!(above(""), None);
+    assert_eq!(above("delivery.attach_code_above = \"off\""), None);
     assert_eq!(above("delivery.attach_code_above = 6000"), Some(6000));
     check(
         "delivery.attach_code_above = 5",
-        expect![
-            "kaiwa.toml:1: delivery.attach_code_above: 5 is out of range; allowed: a whole number from 100 to 20000"
-        ],
+        expect![[
+            r#"kaiwa.toml:1: delivery.attach_code_above: 5 is out of range; allowed: a whole number from 100 to 20000, or "off""#
+        ]],
     );
 }
 

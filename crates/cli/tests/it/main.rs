@@ -12,6 +12,7 @@ mod server;
 mod home;
 mod commands;
 mod ask;
+mod settings;
 mod readme;
 #[cfg(unix)]
 mod models;

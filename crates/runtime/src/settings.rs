@@ -1,0 +1,348 @@
+//! The settings that count for a turn.
+//!
+//! What was set in a scope is read once and kept until it changes. A turn takes
+//! one [`TurnSettings`] and keeps it, so a change takes effect with the next.
+//! If the store cannot be read, what was known last counts, or else the
+//! instance layer: no answer waits for its settings.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use kaiwa_domain::port::{Clock, SettingsStore};
+use kaiwa_domain::settings::{
+    BadSetting, EffectiveSettings, Layer, SettingKey, SettingPlace, SettingValue, StoredSetting,
+};
+use kaiwa_domain::{ChannelId, PersonaId, Scope, StoreError, UserId};
+use kaiwa_pipeline::deliver::{Degree, LongCode};
+use tokio::sync::watch;
+
+use crate::Setup;
+
+/// Of how many scopes what is set is kept in memory.
+const SCOPES: usize = 4096;
+
+/// How long the store may take.
+const READ_WITHIN: Duration = Duration::from_secs(2);
+
+/// What was set in one scope and has a meaning.
+type Changes = Arc<[(SettingPlace, SettingKey, SettingValue)]>;
+
+/// The settings of every scope. Clones share them.
+#[derive(Clone)]
+pub struct Settings {
+    store: Arc<dyn SettingsStore>,
+    clock: Arc<dyn Clock>,
+    setup: watch::Receiver<Arc<Setup>>,
+    known: Arc<Mutex<Known>>,
+}
+
+/// What is known of the store.
+#[derive(Default)]
+struct Known {
+    scopes: HashMap<Scope, KnownScope>,
+    /// How often something was changed: what was read before a change may be
+    /// out of date.
+    changes: u64,
+    /// Counts uses.
+    uses: u64,
+}
+
+struct KnownScope {
+    changes: Changes,
+    /// Something was changed since it was read.
+    is_stale: bool,
+    last_use: u64,
+}
+
+/// The settings of one turn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TurnSettings {
+    /// How to speak.
+    pub personality: String,
+    /// How many earlier messages the model is shown.
+    pub history: u16,
+    /// How finely an answer is cut into messages.
+    pub degree: Degree,
+    /// What becomes of long code.
+    pub long_code: LongCode,
+    /// Where "today" is.
+    pub timezone: TimeZone,
+    /// A message older than this is not answered, and what is not sent by then
+    /// is given up.
+    pub answer_within: Duration,
+}
+
+/// Why a setting was not changed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SettingError {
+    /// The value is not one of this setting.
+    #[error(transparent)]
+    Bad(#[from] BadSetting),
+    /// It cannot be set there.
+    #[error("{key} cannot be set for a {layer}; it can be set for: {}", layers(*.key))]
+    WrongLayer {
+        /// The setting.
+        key: SettingKey,
+        /// The layer.
+        layer: Layer,
+    },
+    /// It could not be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The layers of a setting that are kept in the store.
+fn layers(key: SettingKey) -> String {
+    let layers = key.setting().layers.iter();
+    let stored = layers.filter(|layer| **layer != Layer::Instance);
+    let names: Vec<&str> = stored.map(|layer| layer.name()).collect();
+    names.join(", ")
+}
+
+impl Settings {
+    /// What `store` holds, on top of the instance layer in `setup`.
+    pub fn new(
+        store: Arc<dyn SettingsStore>,
+        clock: Arc<dyn Clock>,
+        setup: watch::Receiver<Arc<Setup>>,
+    ) -> Self {
+        Self {
+            store,
+            clock,
+            setup,
+            known: Arc::default(),
+        }
+    }
+
+    /// What counts for a persona in a channel, and which layer says so.
+    pub async fn of(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        persona: PersonaId,
+    ) -> EffectiveSettings {
+        let changes = self.changes(scope).await;
+        self.effective(&changes, channel, persona)
+    }
+
+    /// As [`of`](Self::of), as a turn uses it.
+    pub async fn of_turn(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        persona: PersonaId,
+    ) -> TurnSettings {
+        TurnSettings::from(&self.of(scope, channel, persona).await)
+    }
+
+    /// As [`of_turn`](Self::of_turn), without looking at the store.
+    pub fn of_turn_now(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        persona: PersonaId,
+    ) -> TurnSettings {
+        let changes = self.lock().find(scope).map(|(changes, _)| changes);
+        let effective = self.effective(&changes.unwrap_or_default(), channel, persona);
+        TurnSettings::from(&effective)
+    }
+
+    /// The instance layer alone.
+    pub fn instance(&self) -> TurnSettings {
+        let nowhere = (ChannelId::new(0), PersonaId::MAIN);
+        TurnSettings::from(&self.effective(&Changes::default(), nowhere.0, nowhere.1))
+    }
+
+    /// Reads a value for a place, or says what is wrong with it.
+    pub fn check(
+        place: SettingPlace,
+        key: SettingKey,
+        text: &str,
+    ) -> Result<SettingValue, SettingError> {
+        let setting = key.setting();
+        let layer = place.layer();
+        if !setting.is_for(layer) {
+            return Err(SettingError::WrongLayer { key, layer });
+        }
+        let value = setting.parse(text)?;
+        if let SettingValue::Zone(name) = &value
+            && zone(name).is_none()
+        {
+            return Err(SettingError::Bad(BadSetting {
+                name: setting.name,
+                problem: format!("unknown time zone \"{name}\""),
+                allowed: setting.kind.allowed(),
+            }));
+        }
+        Ok(value)
+    }
+
+    /// What a row says, unless it has no meaning here and now.
+    pub fn read(row: &StoredSetting) -> Option<(SettingPlace, SettingKey, SettingValue)> {
+        let unknown = |value: &SettingValue| matches!(value, SettingValue::Zone(name) if zone(name).is_none());
+        let Some((key, value)) = row.read().filter(|(_, value)| !unknown(value)) else {
+            let layer = row.place.layer();
+            tracing::warn!(scope = %row.scope, %layer, name = row.name, "a setting has no meaning and is left out");
+            return None;
+        };
+        Some((row.place, key, value))
+    }
+
+    /// Changes a setting. It counts from the next turn on.
+    pub async fn set(
+        &self,
+        scope: Scope,
+        place: SettingPlace,
+        key: SettingKey,
+        text: &str,
+        by: Option<UserId>,
+    ) -> Result<(), SettingError> {
+        let value = Self::check(place, key, text)?;
+        let setting = StoredSetting {
+            scope,
+            place,
+            name: key.name().to_owned(),
+            value: value.to_string(),
+            changed_by: by,
+            changed_at: self.clock.now(),
+        };
+        let written = self.store.set(&setting).await;
+        self.lock().changed(scope);
+        Ok(written?)
+    }
+
+    /// Takes a setting away, so that the less specific layer counts. False if
+    /// it was not set.
+    pub async fn unset(
+        &self,
+        scope: Scope,
+        place: SettingPlace,
+        key: SettingKey,
+    ) -> Result<bool, StoreError> {
+        let written = self.store.unset(scope, place, key).await;
+        self.lock().changed(scope);
+        written
+    }
+
+    fn effective(
+        &self,
+        changes: &Changes,
+        channel: ChannelId,
+        persona: PersonaId,
+    ) -> EffectiveSettings {
+        let setup = self.setup.borrow();
+        let changes = changes.iter();
+        let changes = changes.map(|(place, key, value)| (*place, *key, value));
+        EffectiveSettings::new(&setup.instance, changes, channel, persona)
+    }
+
+    /// What is set in a scope, from memory unless it has changed.
+    async fn changes(&self, scope: Scope) -> Changes {
+        let (last_known, changed_before) = {
+            let mut known = self.lock();
+            match known.find(scope) {
+                Some((changes, false)) => return changes,
+                stale => (stale.map(|(changes, _)| changes), known.changes),
+            }
+        };
+        let read = tokio::select! {
+            read = self.store.settings(scope) => read,
+            () = self.clock.sleep(READ_WITHIN) => Err(StoreError::Transient {
+                reason: "the settings took too long to read".to_owned(),
+            }),
+        };
+        match read {
+            Ok(rows) => {
+                let changes: Changes = rows.iter().filter_map(Self::read).collect();
+                self.lock().learn(scope, changes.clone(), changed_before);
+                changes
+            }
+            Err(error) => {
+                tracing::warn!(%scope, %error, "the settings cannot be read; the last known ones count");
+                last_known.unwrap_or_default()
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Known {
+    /// What is known of a scope, and whether that is out of date.
+    fn find(&mut self, scope: Scope) -> Option<(Changes, bool)> {
+        self.uses += 1;
+        let known = self.scopes.get_mut(&scope)?;
+        known.last_use = self.uses;
+        Some((known.changes.clone(), known.is_stale))
+    }
+
+    /// Notes what was read. If anything was changed meanwhile, it will be read
+    /// again.
+    fn learn(&mut self, scope: Scope, changes: Changes, changed_before: u64) {
+        if self.scopes.len() >= SCOPES && !self.scopes.contains_key(&scope) {
+            let oldest = self.scopes.iter().min_by_key(|(_, known)| known.last_use);
+            if let Some(oldest) = oldest.map(|(scope, _)| *scope) {
+                self.scopes.remove(&oldest);
+            }
+        }
+        let known = KnownScope {
+            changes,
+            is_stale: self.changes != changed_before,
+            last_use: self.uses,
+        };
+        self.scopes.insert(scope, known);
+    }
+
+    /// Something was changed in a scope, or may have been.
+    fn changed(&mut self, scope: Scope) {
+        self.changes += 1;
+        if let Some(known) = self.scopes.get_mut(&scope) {
+            known.is_stale = true;
+        }
+    }
+}
+
+/// The time zone of that name, if this system knows it.
+fn zone(name: &str) -> Option<TimeZone> {
+    match name {
+        "UTC" => Some(TimeZone::UTC),
+        name => TimeZone::get(name).ok(),
+    }
+}
+
+impl From<&EffectiveSettings> for TurnSettings {
+    fn from(effective: &EffectiveSettings) -> Self {
+        let whole = |key| match effective.value(key) {
+            SettingValue::Whole(number) => Some(*number),
+            _ => None,
+        };
+        let text = |key| match effective.value(key) {
+            SettingValue::Text(text) | SettingValue::Zone(text) => text.as_str(),
+            _ => "",
+        };
+        Self {
+            personality: text(SettingKey::Personality).to_owned(),
+            history: whole(SettingKey::Messages).unwrap_or_default(),
+            degree: whole(SettingKey::Degree)
+                .and_then(|number| Degree::from_number(number.into()))
+                .unwrap_or_default(),
+            long_code: whole(SettingKey::AttachCodeAbove).map_or(LongCode::Split, |above| {
+                LongCode::Attach {
+                    above: above.into(),
+                }
+            }),
+            timezone: zone(text(SettingKey::Timezone)).unwrap_or(TimeZone::UTC),
+            answer_within: match effective.value(SettingKey::AnswerWithin) {
+                SettingValue::Duration(within) => *within,
+                _ => Duration::ZERO,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

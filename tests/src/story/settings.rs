@@ -1,0 +1,60 @@
+//! Who decides what, before and while the bot runs.
+
+use std::sync::Arc;
+
+use kaiwa_domain::Scope;
+use kaiwa_domain::port::Retention;
+use kaiwa_domain::settings::{SettingKey, SettingPlace};
+use kaiwa_provider::Switchboard;
+use kaiwa_runtime::Setup;
+
+use super::{GRACE, Story};
+
+impl Story {
+    pub(super) fn operator_decides(&self, switchboard: &Switchboard) -> Setup {
+        Setup {
+            cast: self.cast(switchboard),
+            instance: self.instance.clone(),
+            shutdown_grace: GRACE,
+            retention: Retention::default(),
+        }
+    }
+
+    /// The operator changes the configuration file under the running bot.
+    pub fn operator_sets(&mut self, key: SettingKey, value: &str) {
+        let value = key.setting().parse(value).expect("a value");
+        self.instance = self.instance.clone().with(key, value);
+        let (setup, switchboard) = self.setup.as_ref().expect("a running bot");
+        setup.send_replace(Arc::new(self.operator_decides(switchboard)));
+    }
+
+    /// Somebody sets something for a guild, or one of its channels, while the
+    /// bot runs: `Tea House` or `Tea House/general`.
+    pub async fn sets(&self, place: &str, key: SettingKey, value: &str) {
+        let (guild, channel) = match place.split_once('/') {
+            Some((guild, _)) => (guild, Some(self.channel(place))),
+            None => (place, None),
+        };
+        let mut guilds = self.ready.guilds.iter();
+        let guild = guilds.find(|it| it.name == guild).expect("a guild");
+        let scope = Scope::Guild(guild.id.parse().expect("an id"));
+        let place = channel.map_or(SettingPlace::Guild, |id| {
+            SettingPlace::Channel(id.parse().expect("an id"))
+        });
+        self.set(scope, place, key, value).await;
+    }
+
+    /// Somebody sets something for their direct messages.
+    pub async fn sets_for_whispers_of(&self, name: &str, key: SettingKey, value: &str) {
+        let user = self.ready.users.iter().find(|user| user.name == name);
+        let id = user.expect("somebody of that name").id.parse();
+        let scope = Scope::Dm(id.expect("an id"));
+        self.set(scope, SettingPlace::Guild, key, value).await;
+    }
+
+    async fn set(&self, scope: Scope, place: SettingPlace, key: SettingKey, value: &str) {
+        let settings = self.bot.as_ref().expect("a running bot").settings();
+        let set = settings.set(scope, place, key, value, None).await;
+        set.expect("a setting");
+    }
+}
