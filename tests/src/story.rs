@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
 use kaiwa::{Parts, RunningBot};
+use kaiwa_actions::Registry;
 use kaiwa_discord::Access;
 use kaiwa_domain::port::{Ack, Clock, Inbound};
 use kaiwa_domain::settings::{InstanceSettings, SettingKey, SettingValue};
@@ -17,7 +18,6 @@ use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_provider::Switchboard;
 use kaiwa_runtime::{Setup, Tasks};
-use kaiwa_tools::Device;
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -54,7 +54,7 @@ pub struct Story {
     /// What the operator decides.
     instance: InstanceSettings,
     setup: Option<(watch::Sender<Arc<Setup>>, Arc<Switchboard>)>,
-    tools: Vec<Arc<dyn Device>>,
+    actions: Registry,
     data: TempDir,
     bot: Option<RunningBot>,
     http: reqwest::Client,
@@ -104,7 +104,7 @@ impl Story {
         Self {
             model: GatedModel::start().await,
             others: Others::default(),
-            tools: Vec::new(),
+            actions: Registry::new(),
             clock: HandClock::default(),
             ready: emulator.ready(),
             events: emulator.watch(),
@@ -132,8 +132,8 @@ impl Story {
 
     /// The bot will have a tool, which does what the test makes it do.
     pub fn gets_tool(&mut self, name: &'static str, when: When) -> GatedTool {
-        let (device, tool) = GatedTool::new(name, when);
-        self.tools.push(device);
+        let (actions, tool) = GatedTool::new(name, when);
+        self.actions = std::mem::take(&mut self.actions).with_all(actions);
         tool
     }
 
@@ -156,7 +156,7 @@ impl Story {
             clock,
             setup: setup.subscribe(),
         };
-        let mut bot = kaiwa::start_with(parts, self.tools.clone())
+        let mut bot = kaiwa::start_with(parts, self.actions.clone())
             .await
             .expect("the bot starts");
         soon("the bot to connect", bot.connected())

@@ -1,13 +1,17 @@
 //! A tool that does what the test says, when the test says it.
 
-use std::sync::Arc;
+use std::time::Duration;
 
+use kaiwa_actions::{Action, Declaration, EffectClass, Grant, Place, Registry};
 use kaiwa_domain::port::Pending;
-use kaiwa_domain::{Tool, ToolError, Turn, When};
-use kaiwa_tools::Device;
+use kaiwa_domain::{Rights, Settlement, ToolError, When};
+use serde_json::value::RawValue;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::soon;
+
+/// How long a gated tool may take.
+pub const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The test's side of a tool.
 pub struct GatedTool {
@@ -29,15 +33,15 @@ struct Gate {
 }
 
 impl GatedTool {
-    /// A tool of this name, and the device that the bot gets.
-    pub(crate) fn new(name: &'static str, when: When) -> (Arc<dyn Device>, Self) {
+    /// A tool of this name, and the action that the bot gets.
+    pub(crate) fn new(name: &'static str, when: When) -> (Registry, Self) {
         let (sender, uses) = mpsc::channel(16);
         let gate = Gate {
             name,
             when,
             uses: sender,
         };
-        (Arc::new(gate), Self { uses })
+        (Registry::new().with(gate), Self { uses })
     }
 
     /// Waits until the bot uses it.
@@ -69,26 +73,32 @@ impl Use {
     }
 }
 
-impl Device for Gate {
-    fn tool(&self) -> Tool {
-        Tool {
-            name: self.name.to_owned(),
-            description: "Does what the test says.".to_owned(),
-            schema:
-                r#"{"type":"object","properties":{"for":{"type":"string"}},"required":["for"]}"#
-                    .to_owned(),
+impl Action for Gate {
+    type Arguments = Box<RawValue>;
+
+    fn declaration(&self) -> Declaration {
+        Declaration {
+            name: self.name,
+            summary: "Does what the test says.",
+            schema: r#"{"type":"object","properties":{"for":{"type":"string"}},"required":["for"]}"#,
+            place: Place::Anywhere,
+            asker_needs: Rights::NONE,
+            bot_needs: Rights::NONE,
+            class: EffectClass::Changes,
             when: self.when,
+            settlement: Settlement::AtMostOnce,
+            timeout: TIMEOUT,
         }
     }
 
     fn run<'a>(
         &'a self,
-        _: &'a Turn,
-        arguments: &'a str,
+        _: Grant<'a>,
+        arguments: Box<RawValue>,
     ) -> Pending<'a, Result<String, ToolError>> {
         Box::pin(async move {
             let (answer, answered) = oneshot::channel();
-            let arguments = arguments.to_owned();
+            let arguments = arguments.get().to_owned();
             let _ = self.uses.send(Use { arguments, answer }).await;
             answered.await.unwrap_or_else(|_| {
                 Err(ToolError::Failed {

@@ -14,7 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("discord", &["domain"]),
     ("store", &["domain"]),
     ("picture", &["domain"]),
-    ("tools", &["domain"]),
+    ("actions", &["domain"]),
     ("twins", &["domain"]),
     ("understudy", &[]),
     ("emulator", &[]),
@@ -23,6 +23,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "actions",
             "domain",
             "discord",
             "emulator",
@@ -31,7 +32,6 @@ const LAYERS: &[(&str, &[&str])] = &[
             "provider",
             "runtime",
             "store",
-            "tools",
             "understudy",
             "web",
         ],

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Result;
+use kaiwa_actions::{CurrentTime, Door, React, Registry};
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
 use kaiwa_domain::port::{Clock, Inbound};
 use kaiwa_domain::{ChatError, Disposition, Me, Turn};
@@ -11,7 +12,6 @@ use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::Switchboard;
 use kaiwa_runtime::{Bot, BotHealth, Eyes, Halt, Settings, Setup, Tasks};
 use kaiwa_store::Sqlite;
-use kaiwa_tools::{CurrentTime, Device, React, Toolbox};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -72,11 +72,11 @@ pub async fn open(data: &Path) -> Result<Arc<Sqlite>> {
 
 /// Starts a bot. It connects in the background.
 pub async fn start(parts: Parts) -> Result<RunningBot> {
-    start_with(parts, Vec::new()).await
+    start_with(parts, Registry::new()).await
 }
 
-/// Starts a bot that has more tools than the built-in ones.
-pub async fn start_with(parts: Parts, devices: Vec<Arc<dyn Device>>) -> Result<RunningBot> {
+/// Starts a bot that has more actions than the built-in ones.
+pub async fn start_with(parts: Parts, more: Registry) -> Result<RunningBot> {
     let store = parts.store;
     let rest =
         Rest::new(&parts.access, parts.clock.clone())?.with_painter(Arc::new(Painter::new()));
@@ -119,11 +119,12 @@ pub async fn start_with(parts: Parts, devices: Vec<Arc<dyn Device>>) -> Result<R
         let work = shard.run(events.clone(), shutdown.clone());
         supervise(&tasks, "gateway", failures.clone(), work);
     }
-    let tools = toolbox(parts.clock.clone(), settings.clone(), &rest, devices);
+    let actions = built_in(parts.clock.clone(), settings.clone(), &rest).with_all(more);
+    let door = Door::new(actions, Arc::new(rest.clone()), me.id, parts.clock.clone());
     let bot = Bot {
         me,
         version: env!("CARGO_PKG_VERSION"),
-        tools: Arc::new(tools),
+        actions: Arc::new(door),
         chat: Arc::new(rest),
         eyes: Eyes::new(Arc::new(Fitter)),
         store,
@@ -137,21 +138,15 @@ pub async fn start_with(parts: Parts, devices: Vec<Arc<dyn Device>>) -> Result<R
     Ok(running)
 }
 
-/// The built-in tools, and `devices`.
-fn toolbox(
-    clock: Arc<dyn Clock>,
-    settings: Settings,
-    rest: &Rest,
-    devices: Vec<Arc<dyn Device>>,
-) -> Toolbox {
+/// The actions that every bot has.
+fn built_in(clock: Arc<dyn Clock>, settings: Settings, rest: &Rest) -> Registry {
     let home = move |turn: &Turn| {
         let settings = settings.of_turn_now(turn.scope, turn.channel, turn.persona);
         settings.timezone
     };
-    let built_in = Toolbox::new()
-        .with(Arc::new(CurrentTime::new(clock, home)))
-        .with(Arc::new(React::new(Arc::new(rest.clone()))));
-    devices.into_iter().fold(built_in, Toolbox::with)
+    Registry::new()
+        .with(CurrentTime::new(clock, home))
+        .with(React::new(Arc::new(rest.clone())))
 }
 
 /// Runs `work`, reporting its failure or crash.

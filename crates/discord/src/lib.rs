@@ -10,6 +10,7 @@
 
 mod access;
 mod permission;
+mod rights;
 mod rest;
 mod gateway;
 mod translate;

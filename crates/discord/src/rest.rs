@@ -6,6 +6,7 @@ mod codes;
 mod limit;
 mod brakes;
 mod download;
+mod rights;
 mod wire;
 
 use std::sync::Arc;
@@ -34,6 +35,7 @@ use crate::translate::{RawMessage, RawUser};
 use crate::{Access, AccessError};
 use body::{Body, CreateMessage, Saying};
 use download::download;
+use rights::Places;
 use route::Route;
 use wire::Wire;
 
@@ -49,6 +51,7 @@ pub struct Rest {
     home: Url,
     painter: Option<Arc<dyn TablePainter>>,
     painting: Arc<Semaphore>,
+    places: Arc<Places>,
 }
 
 /// Our application, as the developer portal has it.
@@ -99,6 +102,7 @@ impl Rest {
             home: access.api_url.clone(),
             painter: None,
             painting: Arc::new(Semaphore::new(PAINTED_AT_ONCE)),
+            places: Arc::default(),
         })
     }
 

@@ -11,7 +11,8 @@
 //! | [`Setting`](settings::Setting) | one declared knob, with a value per layer: instance, guild, channel, persona |
 //! | [`Brief`] | everything the model is told for one turn |
 //! | [`Role`] | what a model is asked for: to talk, to think hard, to look |
-//! | [`Tool`] | what the model may ask us to do |
+//! | [`Tool`] | an action as the model sees it: what it may ask us to do |
+//! | [`Rights`] | what somebody may do in a channel: Discord's permissions |
 //! | [`Delta`] | one piece of what the model says back |
 //! | [`Bill`] | what one call to a model cost; an [`Expense`] is one on somebody's account |
 //! | [`Outgoing`] | one thing to show on Discord |
@@ -28,6 +29,7 @@ pub mod limits;
 mod id;
 mod time;
 mod scope;
+mod rights;
 mod trigger;
 mod persona;
 pub mod settings;
@@ -61,6 +63,7 @@ pub use file::File;
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, UserId};
 pub use notice::Notice;
 pub use persona::{Persona, PersonaId};
+pub use rights::Rights;
 pub use scope::Scope;
 pub use table::Table;
 pub use time::Timestamp;

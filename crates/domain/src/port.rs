@@ -17,8 +17,8 @@ use futures_core::Stream;
 use crate::settings::{SettingKey, SettingPlace, StoredSetting};
 use crate::{
     Abilities, Attachment, Brief, ChannelId, ChatError, Delta, Effect, EffectState, Ending, Event,
-    Expense, Image, Message, MessageId, ModelError, PersonaId, Role, Scope, Settlement, Spender,
-    Spent, StoreError, Table, Timestamp, Tool, ToolCall, ToolError, Turn, TurnId, UserId,
+    Expense, Image, Message, MessageId, ModelError, PersonaId, Rights, Role, Scope, Settlement,
+    Spender, Spent, StoreError, Table, Timestamp, Tool, ToolCall, ToolError, Turn, TurnId, UserId,
 };
 
 /// A boxed future.
@@ -77,21 +77,36 @@ impl Cast {
     }
 }
 
-/// The tools. What one may do is bounded by what the asker may do, and that is
-/// looked up when it runs: the model is no authority.
-pub trait ToolHost: Send + Sync {
-    /// The tools for a turn, in an order that stays the same.
+/// The actions. What one may do is bounded by what the asker may do, and that
+/// is looked up when it runs: the model is no authority.
+pub trait ActionHost: Send + Sync {
+    /// What the model may ask for where the turn takes place, in an order that
+    /// stays the same.
     fn tools(&self, turn: &Turn) -> Vec<Tool>;
 
     /// How a call of `name` whose outcome was never learned is settled.
     fn settlement(&self, name: &str) -> Settlement;
 
-    /// Runs a tool. The result is not yet cut to size.
+    /// Runs an action, for as long as it may take. The result is not yet cut to
+    /// size.
     fn run<'a>(
         &'a self,
         turn: &'a Turn,
         call: &'a ToolCall,
     ) -> Pending<'a, Result<String, ToolError>>;
+}
+
+/// What people may do.
+pub trait Permissions: Send + Sync {
+    /// What `user` may do in a channel now. Everything in direct messages;
+    /// nothing for somebody who is not there, or in a channel that is not of
+    /// the scope.
+    fn of(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        user: UserId,
+    ) -> Pending<'_, Result<Rights, ChatError>>;
 }
 
 /// What models cost, and whom.

@@ -128,6 +128,7 @@ pub(crate) enum Bucket {
     Typing,
     Reaction,
     OpenDm,
+    Overwrite,
     Read,
 }
 
@@ -142,6 +143,8 @@ impl Bucket {
             Self::BulkDelete => rate(1, 1000),
             Self::Reaction => rate(1, 250),
             Self::OpenDm => rate(10, 10_000),
+            // (ours)
+            Self::Overwrite => rate(10, 10_000),
             // (ours) reads differ by route; all are far from what a bot needs
             Self::Read => rate(50, 1000),
         }

@@ -246,6 +246,8 @@ fn act(call: &mut Call<'_>, route: Route) -> Answer {
         Route::Members(id) => guilds::members(call, id),
         Route::Member(id, user) => guilds::member(call, id, user),
         Route::Channel(id) => channels::channel(call, id),
+        Route::EditOverwrite(id, target) => channels::edit_overwrite(call, id, target),
+        Route::DeleteOverwrite(id, target) => channels::delete_overwrite(call, id, target),
         Route::Typing(id) => channels::typing(call, id),
         Route::History(id) => messages::history(call, id),
         Route::Message(id, message) => messages::one(call, id, message),

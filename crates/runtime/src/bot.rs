@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kaiwa_domain::port::{Cast, Chat, Clock, Inbound, Link, Pending, Retention, Store, ToolHost};
+use kaiwa_domain::port::{ActionHost, Cast, Chat, Clock, Inbound, Link, Pending, Retention, Store};
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{ChannelId, Me, PersonaId, Scope, StoreError, Turn};
 use kaiwa_pipeline::admit::Gate;
@@ -37,7 +37,7 @@ pub struct Bot {
     /// What images are looked at with.
     pub eyes: Eyes,
     /// What the model may ask for.
-    pub tools: Arc<dyn ToolHost>,
+    pub actions: Arc<dyn ActionHost>,
     /// The journals.
     pub store: Arc<dyn Store>,
     /// Time.

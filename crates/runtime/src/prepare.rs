@@ -47,7 +47,7 @@ impl Prepared {
             personality: settings.personality.clone(),
         };
         let mut brief = Brief {
-            tools: bot.tools.tools(turn),
+            tools: bot.actions.tools(turn),
             payer: Some(payer(turn)),
             ..brief(bot, settings, &persona, &history, question)
         };

@@ -145,7 +145,7 @@ async fn perform(bot: &Bot, turn: &Turn, effects: &[Effect]) -> Result<Option<No
             continue;
         };
         let begun = effect.state != EffectState::Queued;
-        if begun && bot.tools.settlement(&call.name) == Settlement::AtMostOnce {
+        if begun && bot.actions.settlement(&call.name) == Settlement::AtMostOnce {
             mark(bot, effect, EffectState::Expired).await?;
             notice = Some(Notice::ActionUnknown);
             continue;

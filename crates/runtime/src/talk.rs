@@ -28,9 +28,6 @@ use crate::tasks::contain;
 /// arrives.
 const LONGEST_HOLD: Duration = Duration::from_secs(3);
 
-/// How long one call of a tool may take.
-const TOOL_TIMEOUT: Duration = Duration::from_secs(30);
-
 /// How a conversation ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Talked {
@@ -360,23 +357,22 @@ pub(crate) async fn perform_one(
     Ok(result)
 }
 
-/// Runs one call. It is given up after a while, and when it is dropped.
+/// Runs one call, through the door. It is given up when it is dropped.
 async fn run(bot: &Bot, turn: &Turn, call: &ToolCall) -> Outcome {
-    let failed = |reason: &str| {
+    let result = contain("action", bot.actions.run(turn, call)).await;
+    let result = result.unwrap_or_else(|| {
         Err(ToolError::Failed {
-            reason: reason.to_owned(),
+            reason: "it crashed".to_owned(),
         })
+    });
+    let outcome = match &result {
+        Ok(_) => "ok",
+        Err(ToolError::Denied { .. }) => "denied",
+        Err(_) => "failed",
     };
-    let result = tokio::select! {
-        result = contain("tool", bot.tools.run(turn, call)) => {
-            result.unwrap_or_else(|| failed("it crashed"))
-        }
-        () = bot.clock.sleep(TOOL_TIMEOUT) => failed("it took too long"),
-    };
-    let outcome = if result.is_ok() { "ok" } else { "failed" };
     metrics::counter!("tool_calls_total", "tool" => call.name.clone(), "outcome" => outcome)
         .increment(1);
-    tracing::info!(turn = %turn.id, tool = call.name, outcome, "a tool ran");
+    tracing::info!(turn = %turn.id, action = call.name, outcome, "an action was asked for");
     Outcome {
         call: call.id.clone(),
         result,

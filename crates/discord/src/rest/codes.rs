@@ -20,6 +20,8 @@ pub(super) const NO_ACCESS: u32 = 50001;
 pub(super) const NO_PERMISSION: u32 = 50013;
 /// The message is gone.
 pub(super) const UNKNOWN_MESSAGE: u32 = 10008;
+/// There is no such member.
+pub(super) const UNKNOWN_MEMBER: u32 = 10007;
 /// The body breaks a rule.
 const INVALID_BODY: u32 = 50035;
 
@@ -126,6 +128,12 @@ impl ErrorBody {
             None => Disposition::GiveUp,
         }
     }
+}
+
+/// Whether Discord says that something is not there, with its own code or
+/// without any.
+pub(super) const fn is_gone(error: &ChatError, own: u32) -> bool {
+    matches!(error, ChatError::Refused { code, .. } if *code == own || *code == 404)
 }
 
 #[cfg(test)]

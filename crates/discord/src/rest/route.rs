@@ -1,7 +1,7 @@
 //! The requests we make: method, path, and the names they go by elsewhere.
 
 use kaiwa_domain::port::History;
-use kaiwa_domain::{ChannelId, MessageId};
+use kaiwa_domain::{ChannelId, GuildId, MessageId, UserId};
 use reqwest::Method;
 use twilight_http_ratelimiting::{Endpoint, Method as LimiterMethod};
 
@@ -12,6 +12,16 @@ pub(super) enum Route<'a> {
     Application,
     Gateway,
     Guilds,
+    Guild(GuildId),
+    Member {
+        guild: GuildId,
+        user: UserId,
+    },
+    Channel(ChannelId),
+    ThreadMember {
+        thread: ChannelId,
+        user: UserId,
+    },
     CreateMessage(ChannelId),
     CreateMessageWithFile(ChannelId),
     Typing(ChannelId),
@@ -68,6 +78,10 @@ impl Route<'_> {
             Self::Application => "GET /applications/@me",
             Self::Gateway => "GET /gateway/bot",
             Self::Guilds => "GET /users/@me/guilds",
+            Self::Guild(_) => "GET /guilds/{guild}",
+            Self::Member { .. } => "GET /guilds/{guild}/members/{user}",
+            Self::Channel(_) => "GET /channels/{channel}",
+            Self::ThreadMember { .. } => "GET /channels/{channel}/thread-members/{user}",
             Self::CreateMessage(_) | Self::CreateMessageWithFile(_) => {
                 "POST /channels/{channel}/messages"
             }
@@ -87,6 +101,12 @@ impl Route<'_> {
             Self::Application => "applications/@me".to_owned(),
             Self::Gateway => "gateway/bot".to_owned(),
             Self::Guilds => "users/@me/guilds".to_owned(),
+            Self::Guild(guild) => format!("guilds/{guild}"),
+            Self::Member { guild, user } => format!("guilds/{guild}/members/{user}"),
+            Self::Channel(channel) => format!("channels/{channel}"),
+            Self::ThreadMember { thread, user } => {
+                format!("channels/{thread}/thread-members/{user}")
+            }
             Self::CreateMessage(channel) | Self::CreateMessageWithFile(channel) => {
                 format!("channels/{channel}/messages")
             }
@@ -115,13 +135,15 @@ impl Route<'_> {
         }
     }
 
-    /// The name the limiter keeps the bucket under. It has the channel, which
-    /// the bucket depends on, and no other id: the limiter remembers every
+    /// The name the limiter keeps the bucket under. It has the channel or guild,
+    /// which the bucket depends on, and no other id: the limiter remembers every
     /// name it has seen and writes them to its log.
     pub(super) fn bucket(self) -> Endpoint {
         let path = match self {
             Self::History { channel, .. } => format!("channels/{channel}/messages"),
             Self::Message { channel, .. } => format!("channels/{channel}/messages/:message"),
+            Self::Member { guild, .. } => format!("guilds/{guild}/members/:user"),
+            Self::ThreadMember { thread, .. } => format!("channels/{thread}/thread-members/:user"),
             Self::React { channel, .. } => {
                 format!("channels/{channel}/messages/:message/reactions/:emoji/@me")
             }
@@ -144,7 +166,14 @@ impl Route<'_> {
                 Some((channel, Deed::Read))
             }
             Self::React { channel, .. } => Some((channel, Deed::React)),
-            Self::Me | Self::Application | Self::Gateway | Self::Guilds => None,
+            Self::Me
+            | Self::Application
+            | Self::Gateway
+            | Self::Guilds
+            | Self::Guild(_)
+            | Self::Member { .. }
+            | Self::Channel(_)
+            | Self::ThreadMember { .. } => None,
         }
     }
 }

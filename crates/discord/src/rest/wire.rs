@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{Clock, OnWire};
-use kaiwa_domain::{ChatError, Disposition};
+use kaiwa_domain::{ChatError, Disposition, Timestamp};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
@@ -90,6 +90,11 @@ impl Wire {
             calls: Semaphore::new(CALLS_MAX),
             clock,
         })
+    }
+
+    /// The time.
+    pub(super) fn now(&self) -> Timestamp {
+        self.clock.now()
     }
 
     /// Makes a request and returns the body of the answer.
@@ -344,9 +349,9 @@ fn innermost(error: reqwest::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kaiwa_domain::ChannelId;
     use kaiwa_domain::limits::INVALID_REQUESTS;
     use kaiwa_domain::port::Pending;
-    use kaiwa_domain::{ChannelId, Timestamp};
 
     struct Frozen;
 

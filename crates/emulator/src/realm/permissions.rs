@@ -22,6 +22,8 @@ impl Permissions {
     pub(crate) const READ_MESSAGE_HISTORY: Self = Self(1 << 16);
     pub(crate) const MENTION_EVERYONE: Self = Self(1 << 17);
 
+    pub(crate) const MANAGE_ROLES: Self = Self(1 << 28);
+
     /// What `@everyone` may do in a new guild, except that pinging the whole
     /// guild is left to those who are trusted with it.
     pub(crate) const EVERYONE: Self = Self(
@@ -51,11 +53,15 @@ impl Permissions {
             | Self::MENTION_EVERYONE.0,
     );
 
+    pub(crate) fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
     pub(crate) fn has(self, wanted: Self) -> bool {
         self.0 & wanted.0 == wanted.0
     }
 
-    fn with(self, more: Self) -> Self {
+    pub(crate) fn with(self, more: Self) -> Self {
         Self(self.0 | more.0)
     }
 

@@ -30,7 +30,7 @@ impl Body {
         content_type: Option<&str>,
         body: body::Body,
     ) -> Result<Self, ApiError> {
-        if !matches!(*method, Method::POST | Method::PATCH) {
+        if !matches!(*method, Method::POST | Method::PATCH | Method::PUT) {
             return Ok(Self::default());
         }
         let boundary = content_type.and_then(multipart::boundary);

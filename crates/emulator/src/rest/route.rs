@@ -21,6 +21,8 @@ pub(super) enum Route {
     Members(Snowflake),
     Member(Snowflake, Snowflake),
     Channel(Snowflake),
+    EditOverwrite(Snowflake, Snowflake),
+    DeleteOverwrite(Snowflake, Snowflake),
     Typing(Snowflake),
     History(Snowflake),
     Message(Snowflake, Snowflake),
@@ -72,6 +74,7 @@ impl Route {
         let message = |text: &str| id("message_id", text);
         let guild = |text: &str| id("guild_id", text);
         let user = |text: &str| id("user_id", text);
+        let overwrite = |text: &str| id("overwrite_id", text);
         let route = match (method.as_str(), segments) {
             ("GET", ["gateway"]) => Ok(Self::Gateway),
             ("GET", ["gateway", "bot"]) => Ok(Self::GatewayBot),
@@ -88,6 +91,12 @@ impl Route {
             ("GET", ["guilds", g, "members"]) => guild(g).map(Self::Members),
             ("GET", ["guilds", g, "members", u]) => pair(guild(g), user(u), Self::Member),
             ("GET", ["channels", c]) => channel(c).map(Self::Channel),
+            ("PUT", ["channels", c, "permissions", o]) => {
+                pair(channel(c), overwrite(o), Self::EditOverwrite)
+            }
+            ("DELETE", ["channels", c, "permissions", o]) => {
+                pair(channel(c), overwrite(o), Self::DeleteOverwrite)
+            }
             ("POST", ["channels", c, "typing"]) => channel(c).map(Self::Typing),
             ("GET", ["channels", c, "messages"]) => channel(c).map(Self::History),
             ("POST", ["channels", c, "messages"]) => channel(c).map(Self::CreateMessage),
@@ -141,6 +150,8 @@ impl Route {
             Self::Members(_) => "GET /guilds/{guild}/members",
             Self::Member(..) => "GET /guilds/{guild}/members/{user}",
             Self::Channel(_) => "GET /channels/{channel}",
+            Self::EditOverwrite(..) => "PUT /channels/{channel}/permissions/{overwrite}",
+            Self::DeleteOverwrite(..) => "DELETE /channels/{channel}/permissions/{overwrite}",
             Self::Typing(_) => "POST /channels/{channel}/typing",
             Self::History(_) => "GET /channels/{channel}/messages",
             Self::Message(..) => "GET /channels/{channel}/messages/{message}",
@@ -166,6 +177,7 @@ impl Route {
             Self::Typing(_) => Bucket::Typing,
             Self::React(..) | Self::Unreact(..) | Self::ClearReactions(..) => Bucket::Reaction,
             Self::OpenDm => Bucket::OpenDm,
+            Self::EditOverwrite(..) | Self::DeleteOverwrite(..) => Bucket::Overwrite,
             _ => Bucket::Read,
         }
     }
@@ -186,6 +198,8 @@ impl Route {
             | Self::Members(id)
             | Self::Member(id, _)
             | Self::Channel(id)
+            | Self::EditOverwrite(id, _)
+            | Self::DeleteOverwrite(id, _)
             | Self::Typing(id)
             | Self::History(id)
             | Self::Message(id, _)

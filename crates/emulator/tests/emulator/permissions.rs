@@ -1,9 +1,10 @@
 //! Who may do what.
 
 use kaiwa_emulator::World;
-use serde_json::json;
+use reqwest::Method;
+use serde_json::{Value, json};
 
-use crate::house::House;
+use crate::house::{Caller, House};
 
 #[tokio::test]
 async fn permissions_come_from_roles_and_overwrites() {
@@ -92,4 +93,63 @@ async fn permissions_come_from_roles_and_overwrites() {
             "{name} is not shown what they cannot see"
         );
     }
+}
+
+const ADD_REACTIONS: u64 = 1 << 6;
+
+#[tokio::test]
+async fn overwrites_are_changed_by_those_who_manage_roles() {
+    let house = House::of(World::default().without_limits()).await;
+    let general = house.channel("general");
+    let user = |name: &str| {
+        let mut users = house.ready.users.iter();
+        users.find(|user| user.name == name).unwrap().id.clone()
+    };
+    let path = |target: &str| format!("/channels/{general}/permissions/{target}");
+    let forbid = json!({"type": 1, "allow": "0", "deny": ADD_REACTIONS.to_string()});
+    let (ada, ben) = (house.human("Ada"), house.human("Ben"));
+    let said = ada.say(general, "hi").await;
+    let thumb = format!(
+        "/channels/{general}/messages/{}/reactions/%F0%9F%91%8D/@me",
+        said["id"].as_str().unwrap()
+    );
+    let code = async |caller: &Caller<'_>, method: Method, path: &str, body: Value| {
+        let reply = caller.call(method, path, body).await;
+        (
+            reply.status.as_u16(),
+            reply.json["code"].as_u64().unwrap_or(0),
+        )
+    };
+    let (put, delete) = (Method::PUT, Method::DELETE);
+    let bens = path(&user("Ben"));
+    // Who may not manage roles changes nothing.
+    let refused = code(&ben, put.clone(), &path(&user("Ada")), forbid.clone()).await;
+    assert_eq!(refused, (403, 50013));
+    for (target, body, expected) in [
+        (user("Ben"), json!({"type": 7}), (400, 50035)),
+        (user("Ben"), json!({}), (400, 50035)),
+        (user("Ben"), json!({"type": 1, "deny": "x"}), (400, 50035)),
+        (user("Ben"), json!({"type": 0}), (404, 10011)),
+        ("77".to_owned(), json!({"type": 1}), (404, 10007)),
+    ] {
+        let refused = code(&ada, put.clone(), &path(&target), body.clone()).await;
+        assert_eq!(refused, expected, "{body}");
+    }
+    let unknown = code(&ada, delete.clone(), &bens, Value::Null).await;
+    assert_eq!(unknown, (404, 10009));
+
+    let mut gateway = house.bot().join(1).await;
+    assert_eq!(code(&ada, put.clone(), &bens, forbid).await, (204, 0));
+    let update = gateway.event("CHANNEL_UPDATE").await;
+    let overwrites = &update["d"]["permission_overwrites"];
+    assert_eq!(overwrites[0]["deny"], ADD_REACTIONS.to_string());
+    let refused = code(&ben, put.clone(), &thumb, Value::Null).await;
+    assert_eq!(refused, (403, 50013));
+    assert_eq!(code(&ada, delete, &bens, Value::Null).await, (204, 0));
+    assert_eq!(code(&ben, put.clone(), &thumb, Value::Null).await, (204, 0));
+
+    let direct = ben.open_dm(&house.ready.bot.id).await;
+    let path = format!("/channels/{direct}/permissions/{}", user("Ben"));
+    let refused = code(&ben, put, &path, json!({"type": 1})).await;
+    assert_eq!(refused, (403, 50003));
 }

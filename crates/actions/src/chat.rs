@@ -1,0 +1,5 @@
+//! What is done in the channel itself.
+
+mod react;
+
+pub use react::React;

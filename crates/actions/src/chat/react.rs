@@ -1,0 +1,187 @@
+//! `react`: an emoji on the asker's message.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kaiwa_domain::port::{Chat, Pending};
+use kaiwa_domain::{ChatError, Rights, Settlement, ToolError, When};
+use serde::Deserialize;
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::{Action, Declaration, EffectClass, Grant, Place};
+
+/// The longest emoji there is: a family with skin tones, or a flag in tags.
+const EMOJI_CHARS: usize = 16;
+
+/// What Discord asks of whoever reacts first, see
+/// [Create Reaction](https://docs.discord.com/developers/resources/message#create-reaction).
+const NEEDS: Rights = Rights::VIEW_CHANNEL
+    .with(Rights::READ_MESSAGE_HISTORY)
+    .with(Rights::ADD_REACTIONS);
+
+/// Puts a reaction on the message that asked.
+pub struct React {
+    chat: Arc<dyn Chat>,
+}
+
+impl React {
+    /// Through `chat`.
+    pub const fn new(chat: Arc<dyn Chat>) -> Self {
+        Self { chat }
+    }
+}
+
+/// What to react with.
+#[derive(Deserialize)]
+pub struct Arguments {
+    emoji: Emoji,
+}
+
+/// Exactly one emoji. Which emoji there are is Discord's to know.
+#[derive(Deserialize, PartialEq, Eq, Debug)]
+#[serde(try_from = "String")]
+enum Emoji {
+    Unicode(String),
+    /// A guild's own, as `name:id`.
+    Custom(String),
+}
+
+impl Action for React {
+    type Arguments = Arguments;
+
+    fn declaration(&self) -> Declaration {
+        Declaration {
+            name: "react",
+            summary: "Puts one emoji reaction on the message you answer. Use it when you are \
+                      asked to, or when a small gesture says it best.",
+            schema: r#"{"type":"object","properties":{"emoji":{"type":"string","maxLength":64,"description":"One emoji like 👍, or a custom one like <:name:123>."}},"required":["emoji"],"additionalProperties":false}"#,
+            place: Place::Anywhere,
+            asker_needs: NEEDS,
+            bot_needs: NEEDS,
+            class: EffectClass::Changes,
+            when: When::AfterReply,
+            settlement: Settlement::Idempotent,
+            timeout: Duration::from_secs(30),
+        }
+    }
+
+    /// Whose a custom emoji is cannot be told from its id.
+    fn further_needs(&self, Arguments { emoji }: &Arguments) -> Rights {
+        match emoji {
+            Emoji::Unicode(_) => Rights::NONE,
+            Emoji::Custom(_) => Rights::USE_EXTERNAL_EMOJIS,
+        }
+    }
+
+    fn run<'a>(
+        &'a self,
+        grant: Grant<'a>,
+        Arguments { emoji }: Arguments,
+    ) -> Pending<'a, Result<String, ToolError>> {
+        Box::pin(async move {
+            let turn = grant.turn();
+            let Some(message) = turn.id.trigger.message() else {
+                return Err(ToolError::Failed {
+                    reason: "there is no message to react to".to_owned(),
+                });
+            };
+            let (Emoji::Unicode(emoji) | Emoji::Custom(emoji)) = emoji;
+            match self.chat.react(turn.channel, message, &emoji).await {
+                Ok(()) => Ok("reacted".to_owned()),
+                Err(ChatError::Refused {
+                    code: MISSING_ACCESS | MISSING_PERMISSIONS,
+                    message,
+                    ..
+                }) => Err(ToolError::Denied { reason: message }),
+                Err(error) => Err(ToolError::Failed {
+                    reason: error.to_string(),
+                }),
+            }
+        })
+    }
+}
+
+/// Discord's words for "you may not", see
+/// [JSON Error Codes](https://docs.discord.com/developers/topics/opcodes-and-status-codes#json).
+const MISSING_ACCESS: u32 = 50001;
+const MISSING_PERMISSIONS: u32 = 50013;
+
+impl TryFrom<String> for Emoji {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let text = text.trim();
+        if let Some(inside) = text.strip_prefix('<').and_then(|it| it.strip_suffix('>')) {
+            return custom(inside).ok_or("that is no custom emoji");
+        }
+        let keycap = text.ends_with('\u{20e3}');
+        let pictorial = keycap || text.chars().any(is_pictorial);
+        let one = text.graphemes(true).count() == 1 && text.chars().count() <= EMOJI_CHARS;
+        if one && pictorial {
+            Ok(Self::Unicode(text.to_owned()))
+        } else {
+            Err("that is not one emoji")
+        }
+    }
+}
+
+fn custom(inside: &str) -> Option<Emoji> {
+    let inside = inside.strip_prefix("a:").or(inside.strip_prefix(':'))?;
+    let (name, id) = inside.split_once(':')?;
+    let word = (2..=32).contains(&name.len())
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    (word && id.parse::<u64>().is_ok()).then(|| Emoji::Custom(inside.to_owned()))
+}
+
+/// Whether `c` lies where Unicode keeps its emoji.
+const fn is_pictorial(c: char) -> bool {
+    matches!(c,
+        '\u{a9}' | '\u{ae}' | '\u{203c}' | '\u{2049}' | '\u{2122}' | '\u{2139}'
+        | '\u{2194}'..='\u{21aa}'
+        | '\u{231a}'..='\u{23ff}'
+        | '\u{24c2}'
+        | '\u{25aa}'..='\u{27bf}'
+        | '\u{2934}'..='\u{2935}'
+        | '\u{2b05}'..='\u{2b55}'
+        | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}'
+        | '\u{1f000}'..='\u{1faff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_emoji_and_nothing_else() {
+        for (text, expected) in [
+            ("👍", Some("👍")),
+            (" ❤️ ", Some("❤️")),
+            ("👩🏽‍💻", Some("👩🏽‍💻")),
+            ("🇯🇵", Some("🇯🇵")),
+            ("1️⃣", Some("1️⃣")),
+            (
+                "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+                Some("🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}"),
+            ),
+            ("<:teacup:123>", Some("teacup:123")),
+            ("<a:teacup:123>", Some("teacup:123")),
+            ("", None),
+            ("a", None),
+            ("1", None),
+            ("茶", None),
+            ("👍👍", None),
+            ("👍/../../x", None),
+            (":thumbsup:", None),
+            ("<:tea cup:123>", None),
+            ("<:teacup:x>", None),
+            ("<:teacup:1/2>", None),
+        ] {
+            let found = Emoji::try_from(text.to_owned()).ok();
+            let expected = expected.map(|it| match text.starts_with('<') {
+                true => Emoji::Custom(it.to_owned()),
+                false => Emoji::Unicode(it.to_owned()),
+            });
+            assert_eq!(found, expected, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Time.
+
+mod current_time;
+
+pub use current_time::CurrentTime;

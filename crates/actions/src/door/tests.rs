@@ -1,0 +1,360 @@
+//! Who gets through the door, and who does not.
+
+use std::sync::Mutex;
+
+use kaiwa_domain::{
+    ChannelId, Disposition, GuildId, MessageId, PersonaId, Scope, Timestamp, TurnId, TurnState,
+    When,
+};
+use serde::Deserialize;
+
+use super::*;
+use crate::{Action, Place};
+
+pub(crate) const ASKER: UserId = UserId::new(1);
+pub(crate) const BOT: UserId = UserId::new(2);
+const GUILD: Scope = Scope::Guild(GuildId::new(3));
+const DM: Scope = Scope::Dm(ASKER);
+
+pub(crate) fn turn(scope: Scope) -> Turn {
+    Turn {
+        id: TurnId::of_message(MessageId::new(7)),
+        scope,
+        channel: ChannelId::new(5),
+        asker: ASKER,
+        persona: PersonaId::MAIN,
+        state: TurnState::Admitted,
+        admitted_at: Timestamp::from_millis(0),
+    }
+}
+
+pub(crate) fn call(name: &str, arguments: &str) -> ToolCall {
+    ToolCall {
+        id: "1".into(),
+        name: name.into(),
+        arguments: arguments.into(),
+        signature: None,
+    }
+}
+
+/// What two people may do, and who was asked about.
+pub(crate) struct Held {
+    asker: Result<Rights, ChatError>,
+    bot: Result<Rights, ChatError>,
+    asked: Mutex<Vec<UserId>>,
+}
+
+impl Held {
+    pub(crate) fn new(asker: Rights, bot: Rights) -> Arc<Self> {
+        Self::told(Ok(asker), Ok(bot))
+    }
+
+    fn told(asker: Result<Rights, ChatError>, bot: Result<Rights, ChatError>) -> Arc<Self> {
+        let asked = Mutex::default();
+        Arc::new(Self { asker, bot, asked })
+    }
+}
+
+impl Permissions for Held {
+    fn of(
+        &self,
+        _: Scope,
+        channel: ChannelId,
+        user: UserId,
+    ) -> Pending<'_, Result<Rights, ChatError>> {
+        assert_eq!(channel, ChannelId::new(5));
+        self.asked.lock().unwrap().push(user);
+        let held = if user == ASKER {
+            &self.asker
+        } else {
+            &self.bot
+        };
+        Box::pin(std::future::ready(held.clone()))
+    }
+}
+
+/// Nobody waits for longer than this.
+pub(crate) struct Impatient(pub(crate) Duration);
+
+impl Clock for Impatient {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(1_794_783_600_000)
+    }
+
+    fn sleep(&self, duration: Duration) -> Pending<'static, ()> {
+        if duration > self.0 {
+            return Box::pin(std::future::pending());
+        }
+        Box::pin(std::future::ready(()))
+    }
+}
+
+const PLAIN: Declaration = Declaration {
+    name: "parrot",
+    summary: "Says it again.",
+    schema: "{}",
+    place: Place::Anywhere,
+    asker_needs: Rights::NONE,
+    bot_needs: Rights::NONE,
+    class: EffectClass::Changes,
+    when: When::InLoop,
+    settlement: Settlement::Idempotent,
+    timeout: Duration::from_secs(9),
+};
+
+struct Parrot(Declaration);
+
+#[derive(Deserialize)]
+struct Words {
+    say: String,
+}
+
+impl Action for Parrot {
+    type Arguments = Words;
+
+    fn declaration(&self) -> Declaration {
+        self.0
+    }
+
+    fn further_needs(&self, words: &Words) -> Rights {
+        match words.say.as_str() {
+            "<:teacup:1>" => Rights::USE_EXTERNAL_EMOJIS,
+            _ => Rights::NONE,
+        }
+    }
+
+    fn run<'a>(&'a self, _: Grant<'a>, words: Words) -> Pending<'a, Result<String, ToolError>> {
+        Box::pin(async move {
+            if words.say == "nothing" {
+                std::future::pending::<()>().await;
+            }
+            Ok(format!("{} {}", self.0.summary, words.say))
+        })
+    }
+}
+
+fn door(declaration: Declaration, held: Arc<Held>) -> Door {
+    let registry = Registry::new().with(Parrot(declaration));
+    Door::new(registry, held, BOT, Arc::new(Impatient(Duration::ZERO)))
+}
+
+const HI: &str = r#"{"say": "hi"}"#;
+const ADD: Rights = Rights::ADD_REACTIONS;
+const VIEW: Rights = Rights::VIEW_CHANNEL;
+
+#[tokio::test]
+async fn an_action_is_there_where_it_may_be_used() {
+    for (place, scope, there) in [
+        (Place::Anywhere, GUILD, true),
+        (Place::Anywhere, DM, true),
+        (Place::Guild, GUILD, true),
+        (Place::Guild, DM, false),
+        (Place::Dm, GUILD, false),
+        (Place::Dm, DM, true),
+    ] {
+        let held = Held::new(Rights::ALL, Rights::ALL);
+        let door = door(Declaration { place, ..PLAIN }, held);
+        let turn = turn(scope);
+        assert_eq!(
+            door.tools(&turn).len(),
+            usize::from(there),
+            "{place:?} {scope}"
+        );
+        let result = door.run(&turn, &call("parrot", HI)).await;
+        let unknown = matches!(result, Err(ToolError::Unknown { .. }));
+        assert_eq!(unknown, !there, "{place:?} {scope}: {result:?}");
+    }
+}
+
+#[tokio::test]
+async fn asker_and_bot_must_both_be_allowed() {
+    struct Case {
+        asker_needs: Rights,
+        bot_needs: Rights,
+        asker: Rights,
+        bot: Rights,
+        say: &'static str,
+        denied: Option<&'static str>,
+        asked: &'static [UserId],
+    }
+    let check = async |case: Case| {
+        let held = Held::new(case.asker, case.bot);
+        let declaration = Declaration {
+            asker_needs: case.asker_needs,
+            bot_needs: case.bot_needs,
+            ..PLAIN
+        };
+        let door = door(declaration, held.clone());
+        let arguments = format!(r#"{{"say": "{}"}}"#, case.say);
+        let result = door.run(&turn(GUILD), &call("parrot", &arguments)).await;
+        let denied = match result {
+            Err(ToolError::Denied { reason }) => Some(reason),
+            result => {
+                assert!(result.is_ok(), "{result:?}");
+                None
+            }
+        };
+        assert_eq!(denied.as_deref(), case.denied);
+        assert_eq!(*held.asked.lock().unwrap(), case.asked, "{denied:?}");
+    };
+    let needy = Case {
+        asker_needs: ADD.with(VIEW),
+        bot_needs: ADD,
+        asker: ADD.with(VIEW),
+        bot: ADD.with(VIEW),
+        say: "hi",
+        denied: None,
+        asked: &[ASKER, BOT],
+    };
+    // Who needs nothing is not asked about.
+    check(Case {
+        asker_needs: Rights::NONE,
+        bot_needs: Rights::NONE,
+        asker: Rights::NONE,
+        bot: Rights::NONE,
+        asked: &[],
+        ..needy
+    })
+    .await;
+    check(Case { ..needy }).await;
+    check(Case {
+        asker: VIEW,
+        denied: Some("the asker lacks the permission Add Reactions"),
+        asked: &[ASKER],
+        ..needy
+    })
+    .await;
+    check(Case {
+        bot: VIEW,
+        denied: Some("the bot lacks the permission Add Reactions"),
+        ..needy
+    })
+    .await;
+    // What one may do does not help the other.
+    check(Case {
+        asker: ADD,
+        bot: VIEW,
+        denied: Some("the asker lacks the permission View Channels"),
+        asked: &[ASKER],
+        ..needy
+    })
+    .await;
+    // Arguments can need more.
+    check(Case {
+        say: "<:teacup:1>",
+        denied: Some("the asker lacks the permission Use External Emoji"),
+        asked: &[ASKER],
+        ..needy
+    })
+    .await;
+    check(Case {
+        say: "<:teacup:1>",
+        asker: Rights::ALL,
+        denied: Some("the bot lacks the permission Use External Emoji"),
+        ..needy
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_found_out_is_not_allowed() {
+    let refused = ChatError::Refused {
+        code: 50001,
+        message: "Missing Access".into(),
+        disposition: Disposition::StopTurn,
+    };
+    let unknown = ChatError::Unknown {
+        reason: "HTTP 500".into(),
+    };
+    for (error, denied) in [(refused, true), (unknown, false)] {
+        let held = Held::told(Err(error), Ok(Rights::ALL));
+        let declaration = Declaration {
+            asker_needs: ADD,
+            ..PLAIN
+        };
+        let result = door(declaration, held)
+            .run(&turn(GUILD), &call("parrot", HI))
+            .await;
+        match result {
+            Err(ToolError::Denied { .. }) => assert!(denied),
+            Err(ToolError::Failed { .. }) => assert!(!denied),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn bad_arguments_come_back_before_anybody_is_asked_about() {
+    let held = Held::new(Rights::NONE, Rights::NONE);
+    let declaration = Declaration {
+        asker_needs: ADD,
+        ..PLAIN
+    };
+    let door = door(declaration, held.clone());
+    for arguments in ["", "hi", "{}", r#"{"say": 5}"#] {
+        let result = door.run(&turn(GUILD), &call("parrot", arguments)).await;
+        assert!(
+            matches!(result, Err(ToolError::BadArguments { .. })),
+            "{arguments}: {result:?}"
+        );
+    }
+    assert!(held.asked.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn what_is_dangerous_is_not_done_on_the_word_of_a_model() {
+    let held = Held::new(Rights::ALL, Rights::ALL);
+    let declaration = Declaration {
+        class: EffectClass::Dangerous,
+        ..PLAIN
+    };
+    let door = door(declaration, held);
+    let result = door.run(&turn(DM), &call("parrot", HI)).await;
+    assert!(
+        matches!(result, Err(ToolError::Denied { .. })),
+        "{result:?}"
+    );
+}
+
+#[tokio::test]
+async fn an_action_has_as_long_as_it_declares() {
+    let registry = Registry::new().with(Parrot(PLAIN));
+    for (patience, late) in [(9_000, true), (8_999, false)] {
+        let held = Held::new(Rights::ALL, Rights::ALL);
+        let clock = Arc::new(Impatient(Duration::from_millis(patience)));
+        let door = Door::new(registry.clone(), held, BOT, clock);
+        let turn = turn(DM);
+        let call = call("parrot", r#"{"say": "nothing"}"#);
+        let mut running = door.run(&turn, &call);
+        let result = tokio::select! {
+            biased;
+            result = &mut running => Some(result),
+            () = std::future::ready(()) => None,
+        };
+        let reason = "it took too long".to_owned();
+        let expected = late.then_some(Err(ToolError::Failed { reason }));
+        assert_eq!(result, expected, "{patience}");
+    }
+}
+
+#[tokio::test]
+async fn the_last_action_of_a_name_answers_to_it() {
+    let green = Declaration {
+        summary: "Green:",
+        settlement: Settlement::Nonce,
+        ..PLAIN
+    };
+    let others = Registry::new().with(Parrot(green));
+    let registry = Registry::new().with(Parrot(PLAIN)).with_all(others);
+    let held = Held::new(Rights::ALL, Rights::ALL);
+    let clock = Arc::new(Impatient(Duration::ZERO));
+    let door = Door::new(registry, held, BOT, clock);
+    let turn = turn(DM);
+    assert_eq!(door.tools(&turn).len(), 1);
+    let said = door.run(&turn, &call("parrot", HI)).await;
+    assert_eq!(said, Ok("Green: hi".into()));
+    let said = door.run(&turn, &call("Parrot", HI)).await;
+    assert!(matches!(said, Err(ToolError::Unknown { .. })), "{said:?}");
+    assert_eq!(door.settlement("parrot"), Settlement::Nonce);
+    assert_eq!(door.settlement("Parrot"), Settlement::AtMostOnce);
+}

@@ -1,0 +1,35 @@
+//! What Kaiwa can do on request: one declaration, one door.
+//!
+//! An [`Action`] is one file in the folder of its family. It declares
+//! everything that decides about a call before it runs: where it may be used,
+//! what the asker and the bot must be allowed to do, how long it may take. The
+//! [`Door`] holds the actions of a bot in a [`Registry`] and is the only way to
+//! them, in this order:
+//!
+//! ```text
+//! available here → arguments typed → rights, now → confirmation → run, timed → result
+//! ```
+//!
+//! | action | when | needs | does |
+//! |---|---|---|---|
+//! | [`CurrentTime`] | in the loop | nothing | tells date and time, anywhere |
+//! | [`React`] | after the reply | Add Reactions | puts an emoji on the asker's message |
+//!
+//! The model is no authority. Whoever asked is looked up in the
+//! [`Turn`](kaiwa_domain::Turn), never in the arguments, and
+//! [`Permissions`](kaiwa_domain::port::Permissions) is asked what they may do
+//! when the action is about to run, not when the model was told of it.
+//! [`Action::run`] takes a [`Grant`], which only the door can make: an action
+//! cannot be run past it.
+
+mod action;
+mod registry;
+mod door;
+mod chat;
+mod clock;
+
+pub use action::{Action, Declaration, EffectClass, Place};
+pub use chat::React;
+pub use clock::CurrentTime;
+pub use door::{Door, Grant};
+pub use registry::Registry;

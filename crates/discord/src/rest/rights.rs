@@ -1,0 +1,155 @@
+//! What people may do, asked of Discord.
+//!
+//! The member is asked for each time: who was timed out or lost a role a moment
+//! ago can do nothing any more. The guild's roles and the channel's overwrites
+//! are remembered for [`FRESH`], so that a check of asker and bot costs four
+//! requests and not six.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use kaiwa_domain::port::{Pending, Permissions};
+use kaiwa_domain::{ChannelId, ChatError, GuildId, Rights, Scope, Timestamp, UserId};
+use serde::de::IgnoredAny;
+use twilight_model::channel::ChannelType;
+use twilight_model::guild::Permissions as RawPermissions;
+use twilight_model::id::Id;
+
+use super::Rest;
+use super::codes::{UNKNOWN_MEMBER, is_gone};
+use super::route::Route;
+use crate::rights::{Place, RawChannel, RawGuild, RawMember, rights};
+
+/// How long roles and overwrites are taken for unchanged.
+const FRESH: Duration = Duration::from_secs(2);
+
+/// How many guilds and channels are remembered.
+const REMEMBERED: usize = 256;
+
+/// What decides about rights and was asked for lately.
+#[derive(Default)]
+pub(super) struct Places {
+    guilds: Recent<GuildId, RawGuild>,
+    channels: Recent<ChannelId, RawChannel>,
+}
+
+/// Answers that are not older than [`FRESH`].
+struct Recent<K, V>(Mutex<HashMap<K, (Timestamp, Arc<V>)>>);
+
+impl<K, V> Default for Recent<K, V> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Eq + Hash, V> Recent<K, V> {
+    fn get(&self, key: &K, now: Timestamp) -> Option<Arc<V>> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (at, value) = known.get(key)?;
+        is_fresh(*at, now).then(|| value.clone())
+    }
+
+    fn put(&self, key: K, value: V, now: Timestamp) -> Arc<V> {
+        let value = Arc::new(value);
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|_, (at, _)| is_fresh(*at, now));
+        if known.len() < REMEMBERED {
+            known.insert(key, (now, value.clone()));
+        }
+        value
+    }
+}
+
+/// A clock that was set back makes nothing fresh.
+fn is_fresh(at: Timestamp, now: Timestamp) -> bool {
+    at <= now && now.since(at) < FRESH
+}
+
+impl Rest {
+    async fn guild(&self, guild: GuildId) -> Result<Arc<RawGuild>, ChatError> {
+        let guilds = &self.places.guilds;
+        if let Some(known) = guilds.get(&guild, self.wire.now()) {
+            return Ok(known);
+        }
+        let asked = self.wire.now();
+        let raw = self.get(Route::Guild(guild)).await?;
+        Ok(guilds.put(guild, raw, asked))
+    }
+
+    async fn channel(&self, channel: ChannelId) -> Result<Arc<RawChannel>, ChatError> {
+        let channels = &self.places.channels;
+        if let Some(known) = channels.get(&channel, self.wire.now()) {
+            return Ok(known);
+        }
+        let asked = self.wire.now();
+        let raw = self.get(Route::Channel(channel)).await?;
+        Ok(channels.put(channel, raw, asked))
+    }
+
+    async fn rights_in(
+        &self,
+        guild: GuildId,
+        channel: ChannelId,
+        user: UserId,
+    ) -> Result<Rights, ChatError> {
+        let here = self.channel(channel).await?;
+        if here.guild_id.map(Id::get) != Some(guild.get()) {
+            return Ok(Rights::NONE);
+        }
+        let parent = match here.parent_id.filter(|_| here.kind.is_thread()) {
+            Some(parent) => Some(self.channel(ChannelId::new(parent.get())).await?),
+            None => None,
+        };
+        let roles = self.guild(guild).await?;
+        let member: RawMember = match self.get(Route::Member { guild, user }).await {
+            Ok(member) => member,
+            Err(error) if is_gone(&error, UNKNOWN_MEMBER) => return Ok(Rights::NONE),
+            Err(error) => return Err(error),
+        };
+        let place = Place {
+            guild: &roles,
+            overwrites: &parent.as_ref().unwrap_or(&here).permission_overwrites,
+            thread: parent.is_some(),
+        };
+        let held = rights(place, Id::new(user.get()), &member, self.wire.now());
+        let moderates = held.bits() & RawPermissions::MANAGE_THREADS.bits() != 0;
+        if here.kind == ChannelType::PrivateThread
+            && !moderates
+            && !self.is_in_thread(channel, user).await?
+        {
+            return Ok(Rights::NONE);
+        }
+        Ok(held)
+    }
+
+    /// Whether `user` was added to a private thread.
+    async fn is_in_thread(&self, thread: ChannelId, user: UserId) -> Result<bool, ChatError> {
+        match self
+            .get::<IgnoredAny>(Route::ThreadMember { thread, user })
+            .await
+        {
+            Ok(_) => Ok(true),
+            Err(error) if is_gone(&error, UNKNOWN_MEMBER) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Permissions for Rest {
+    fn of(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        user: UserId,
+    ) -> Pending<'_, Result<Rights, ChatError>> {
+        Box::pin(async move {
+            match scope {
+                Scope::Guild(guild) => self.rights_in(guild, channel, user).await,
+                // Two people who talk in private have no roles there.
+                Scope::Dm(_) => Ok(Rights::ALL),
+            }
+        })
+    }
+}

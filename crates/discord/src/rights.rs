@@ -1,0 +1,138 @@
+//! What a member may do in a channel, as Discord computes it.
+//!
+//! See [Discord Docs/Permissions](https://docs.discord.com/developers/topics/permissions#permission-hierarchy)
+//! for the order of roles and overwrites, and the same page for what is denied
+//! implicitly, in threads and during a timeout.
+
+use kaiwa_domain::{Rights, Timestamp};
+use serde::Deserialize;
+use twilight_model::channel::ChannelType;
+use twilight_model::channel::permission_overwrite::{PermissionOverwrite, PermissionOverwriteType};
+use twilight_model::guild::Permissions;
+use twilight_model::id::Id;
+use twilight_model::id::marker::{ChannelMarker, GuildMarker, RoleMarker, UserMarker};
+use twilight_model::util::Timestamp as RawTimestamp;
+
+/// A guild, as far as it decides who may do what.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct RawGuild {
+    pub(crate) id: Id<GuildMarker>,
+    pub(crate) owner_id: Id<UserMarker>,
+    pub(crate) roles: Vec<RawRole>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct RawRole {
+    pub(crate) id: Id<RoleMarker>,
+    pub(crate) permissions: Permissions,
+}
+
+/// A channel, as far as it decides who may do what.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct RawChannel {
+    pub(crate) guild_id: Option<Id<GuildMarker>>,
+    /// Of a thread, the channel that it belongs to.
+    pub(crate) parent_id: Option<Id<ChannelMarker>>,
+    #[serde(rename = "type")]
+    pub(crate) kind: ChannelType,
+    #[serde(default)]
+    pub(crate) permission_overwrites: Vec<PermissionOverwrite>,
+}
+
+/// A member, as far as it decides what they may do.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct RawMember {
+    pub(crate) roles: Vec<Id<RoleMarker>>,
+    pub(crate) communication_disabled_until: Option<RawTimestamp>,
+}
+
+/// Where something is to be done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'a> {
+    pub(crate) guild: &'a RawGuild,
+    /// Those of the channel; of a thread, those of its parent.
+    pub(crate) overwrites: &'a [PermissionOverwrite],
+    pub(crate) thread: bool,
+}
+
+/// What remains during a timeout.
+const TIMED_OUT: Permissions = Permissions::VIEW_CHANNEL.union(Permissions::READ_MESSAGE_HISTORY);
+
+/// What means nothing for somebody who cannot send messages.
+const SENT: Permissions = Permissions::MENTION_EVERYONE
+    .union(Permissions::SEND_TTS_MESSAGES)
+    .union(Permissions::ATTACH_FILES)
+    .union(Permissions::EMBED_LINKS);
+
+/// What a member may do in a place at a time.
+pub(crate) fn rights(
+    place: Place<'_>,
+    user: Id<UserMarker>,
+    member: &RawMember,
+    now: Timestamp,
+) -> Rights {
+    let Place { guild, .. } = place;
+    if guild.owner_id == user {
+        return Rights::ALL;
+    }
+    let everyone: Id<RoleMarker> = guild.id.cast();
+    let holds = |role: Id<RoleMarker>| member.roles.contains(&role);
+    let base = guild
+        .roles
+        .iter()
+        .filter(|role| role.id == everyone || holds(role.id))
+        .fold(Permissions::empty(), |all, role| all | role.permissions);
+    if base.contains(Permissions::ADMINISTRATOR) {
+        return Rights::ALL;
+    }
+    let is_role = |it: &PermissionOverwrite| it.kind == PermissionOverwriteType::Role;
+    let is_member = |it: &PermissionOverwrite| it.kind == PermissionOverwriteType::Member;
+    let overwritten = base;
+    let overwritten = place.apply(overwritten, |it| is_role(it) && it.id.cast() == everyone);
+    let overwritten = place.apply(overwritten, |it| {
+        is_role(it) && it.id.cast() != everyone && holds(it.id.cast())
+    });
+    let overwritten = place.apply(overwritten, |it| is_member(it) && it.id.cast() == user);
+    let mut held = place.imply(overwritten);
+    if is_timed_out(member, now) {
+        held &= TIMED_OUT;
+    }
+    Rights::from_bits(held.bits())
+}
+
+impl Place<'_> {
+    /// The overwrites that fit count together: what any of them allows is
+    /// allowed, whatever another denies.
+    fn apply(self, base: Permissions, fits: impl Fn(&PermissionOverwrite) -> bool) -> Permissions {
+        let fitting = self.overwrites.iter().filter(|it| fits(it));
+        let nothing = (Permissions::empty(), Permissions::empty());
+        let (allow, deny) = fitting.fold(nothing, |(allow, deny), it| {
+            (allow | it.allow, deny | it.deny)
+        });
+        (base - deny) | allow
+    }
+
+    /// Takes away what means nothing without something else.
+    fn imply(self, mut held: Permissions) -> Permissions {
+        if !held.contains(Permissions::VIEW_CHANNEL) {
+            return Permissions::empty();
+        }
+        if self.thread {
+            // The one permission that a thread does not take from its parent.
+            let sends = held.contains(Permissions::SEND_MESSAGES_IN_THREADS);
+            held.set(Permissions::SEND_MESSAGES, sends);
+        }
+        if !held.contains(Permissions::SEND_MESSAGES) {
+            held -= SENT;
+        }
+        held
+    }
+}
+
+fn is_timed_out(member: &RawMember, now: Timestamp) -> bool {
+    let until = member.communication_disabled_until;
+    until.is_some_and(|until| until.as_micros() / 1000 > now.as_millis())
+}
+
+#[cfg(test)]
+mod tests;
