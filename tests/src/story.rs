@@ -369,6 +369,12 @@ impl Story {
         self.emulator.counts().resumes
     }
 
+    /// How many requests of a route there were, as the emulator counts them.
+    pub fn requests(&self, route: &str) -> u64 {
+        let requests = self.emulator.counts().requests;
+        requests.get(route).copied().unwrap_or(0)
+    }
+
     /// The bot's gateway connection breaks.
     pub fn gateway_breaks(&self) {
         let cut = self.faults().cut_gateway(&self.ready.bot.id, Cut::Abrupt);

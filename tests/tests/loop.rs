@@ -1,17 +1,15 @@
-//! Tools, actions and the reasoner, as conversations through the whole bot.
+//! Tools and the reasoner, as conversations through the whole bot.
 
 use std::time::Duration;
 
-use kaiwa_domain::{Notice, ToolError, When};
+use kaiwa_domain::When;
 use kaiwa_e2e::model::GatedModel;
 use kaiwa_e2e::story::{GRACE, Story};
+use kaiwa_e2e::tool::TIMEOUT;
 use kaiwa_runtime::Tasks;
 use kaiwa_understudy::Pace;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-
-/// How long a tool may take.
-const TOOL_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long the question is sorted.
 const SORT_WITHIN: Duration = Duration::from_secs(5);
@@ -93,94 +91,6 @@ async fn calls_of_one_answer_run_at_the_same_time() {
 }
 
 #[tokio::test]
-async fn an_action_runs_after_the_reply_was_posted() {
-    let mut story = Story::begin().await;
-    let question = story.ada().says("general", "@Kaiwa like this").await;
-    let mut call = story.model.is_asked("Ada: @Kaiwa like this").await;
-    assert!(call.system().contains("never write that it is done"));
-    call.says("With pleasure!").await;
-    call.waits_for(&[("react", r#"{"emoji": "👍"}"#)]).await;
-    story.sees("general", "With pleasure!").await;
-    story.sees_reaction(&question, "👍").await;
-}
-
-#[tokio::test]
-async fn an_action_waits_for_a_post_that_is_under_way() {
-    let (mut story, mut ring) = Story::begin_with_tool("ring", When::AfterReply).await;
-    story.ada().says("general", "@Kaiwa ring").await;
-    let mut call = story.model.is_asked("Ada: @Kaiwa ring").await;
-    story.answer_to_next_post_is_lost();
-    call.says("I'll ring.").await;
-    call.waits_for(&[("ring", r#"{"for": "tea"}"#)]).await;
-    story.sees("general", "I'll ring.").await;
-    // The post is up, but the bot does not know: it repeats it first.
-    assert!(ring.rests());
-    story.clock.skip_any(1_001..=1_126).await;
-    ring.is_used().await.returns("");
-    story.bot_stops().await;
-    let expected = "Ada: @Kaiwa ring\nKaiwa: I'll ring.\n";
-    assert_eq!(story.transcript("general"), expected);
-}
-
-#[tokio::test]
-async fn an_action_without_words_gets_a_line() {
-    let mut story = Story::begin().await;
-    let question = story.ada().says("general", "@Kaiwa like this").await;
-    let call = story.model.is_asked("Ada: @Kaiwa like this").await;
-    call.waits_for(&[("react", r#"{"emoji": "👍"}"#)]).await;
-    let call = story.model.is_told("You are about to do this").await;
-    assert!(call.tools().is_empty());
-    assert!(call.last().contains("don't say that it is done"));
-    assert_eq!(story.reactions(), 0);
-    call.answers("One thumb, coming up.").await;
-    story.sees("general", "One thumb, coming up.").await;
-    story.sees_reaction(&question, "👍").await;
-}
-
-#[tokio::test]
-async fn an_action_beside_a_search_is_kept() {
-    let (mut story, mut search) = Story::begin_with_tool("search", When::InLoop).await;
-    let question = story.ada().says("general", "@Kaiwa look and like").await;
-    let call = story.model.is_asked("Ada: @Kaiwa look and like").await;
-    let calls = [
-        ("react", r#"{"emoji": "👍"}"#),
-        ("search", r#"{"for": "x"}"#),
-    ];
-    call.waits_for(&calls).await;
-    search.is_used().await.returns("found");
-    assert_eq!(story.reactions(), 0);
-    let call = story.model.is_told("| found").await;
-    call.answers("Found.").await;
-    story.sees("general", "Found.").await;
-    story.sees_reaction(&question, "👍").await;
-    story.bot_stops().await;
-    assert_eq!(story.reactions(), 1);
-}
-
-#[tokio::test]
-async fn an_action_that_fails_is_owned_up_to() {
-    let denied = ToolError::Denied {
-        reason: "not yours".into(),
-    };
-    let failed = ToolError::Failed {
-        reason: "broken".into(),
-    };
-    for (error, notice) in [
-        (denied, Notice::ActionDenied),
-        (failed, Notice::ActionFailed),
-    ] {
-        let (mut story, mut ring) = Story::begin_with_tool("ring", When::AfterReply).await;
-        story.ada().says("general", "@Kaiwa ring").await;
-        let mut call = story.model.is_asked("Ada: @Kaiwa ring").await;
-        call.says("I'll try.").await;
-        call.waits_for(&[("ring", r#"{"for": "tea"}"#)]).await;
-        story.sees("general", "I'll try.").await;
-        ring.is_used().await.fails(error);
-        story.sees("general", notice.text()).await;
-    }
-}
-
-#[tokio::test]
 async fn a_wrong_call_goes_back_once() {
     let (mut story, mut search) = Story::begin_with_tool("search", When::InLoop).await;
     story.ada().says("general", "@Kaiwa find it").await;
@@ -203,7 +113,7 @@ async fn a_tool_that_takes_too_long_is_given_up() {
     let call = story.model.is_asked("Ada: @Kaiwa dig").await;
     call.waits_for(&[("search", r#"{"for": "gold"}"#)]).await;
     let used = search.is_used().await;
-    story.clock.skip(TOOL_TIMEOUT).await;
+    story.clock.skip(TIMEOUT).await;
     used.is_cancelled().await;
     let call = story.model.is_told("it took too long").await;
     call.answers("No luck.").await;

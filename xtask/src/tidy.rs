@@ -168,6 +168,27 @@ fn every_ingress_passes_the_gate() {
 }
 
 #[test]
+fn every_action_passes_the_door() {
+    let mut made = Vec::new();
+    for (path, text) in files() {
+        let ours = path.starts_with("crates/") || path.starts_with("tests/");
+        if !ours || !path.ends_with(".rs") {
+            continue;
+        }
+        let code = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        let grants = code.filter(|line| line.contains("Grant {"));
+        made.extend(grants.map(|_| path.clone()));
+    }
+    assert_eq!(
+        made,
+        ["crates/actions/src/door.rs"],
+        "a Grant is made in exactly one place"
+    );
+}
+
+#[test]
 fn files_fit_in_the_head() {
     let mut problems = Vec::new();
     for (path, text) in files() {

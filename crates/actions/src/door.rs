@@ -28,7 +28,13 @@ pub struct Door {
     clock: Arc<dyn Clock>,
 }
 
-/// A call that has passed the door. Nothing else can make one.
+/// A call that has passed the door. Nothing else can make one:
+///
+/// ```compile_fail,E0451
+/// fn forged(turn: &kaiwa_domain::Turn) -> kaiwa_actions::Grant<'_> {
+///     kaiwa_actions::Grant { turn }
+/// }
+/// ```
 pub struct Grant<'a> {
     turn: &'a Turn,
 }

@@ -1,5 +1,6 @@
 //! The people of a story, and what they say.
 
+use kaiwa_domain::Rights;
 use serde_json::{Value, json};
 
 use super::Story;
@@ -87,6 +88,34 @@ impl Person<'_> {
         let channel = answered(self.request("users/@me/channels").json(&body)).await;
         let id = channel["id"].as_str().expect("a channel").to_owned();
         self.post(&id, text, &json!({})).await
+    }
+
+    /// Takes rights from somebody in a channel, as those who manage roles can.
+    pub async fn forbids(&self, channel: &str, whom: &str, rights: Rights) {
+        self.overwrites(channel, whom, Rights::NONE, rights).await;
+    }
+
+    /// Gives somebody rights in a channel.
+    pub async fn allows(&self, channel: &str, whom: &str, rights: Rights) {
+        self.overwrites(channel, whom, rights, Rights::NONE).await;
+    }
+
+    async fn overwrites(&self, channel: &str, whom: &str, allow: Rights, deny: Rights) {
+        let ready = &self.story.ready;
+        let mut users = ready.users.iter();
+        let user = users.find(|user| user.name == whom);
+        let id = user.map_or(&ready.bot.id, |user| &user.id);
+        let channel = self.story.channel(channel);
+        let url = format!("{}/channels/{channel}/permissions/{id}", ready.api_url);
+        let body = json!({
+            "type": 1,
+            "allow": allow.bits().to_string(),
+            "deny": deny.bits().to_string(),
+        });
+        let request = self.story.http.put(url).json(&body);
+        let request = request.header("authorization", self.token);
+        let response = request.send().await.expect("an answer");
+        assert!(response.status().is_success(), "{response:?}");
     }
 
     async fn post(&self, channel: &str, text: &str, more: &Value) -> Said {

@@ -16,4 +16,5 @@ mod tables;
 mod gateway;
 mod memory;
 mod whole;
+mod rights;
 mod secrets;

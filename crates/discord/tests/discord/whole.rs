@@ -23,13 +23,13 @@ use super::rest::show;
 use super::tables::{Stencil, picture};
 
 /// The emulator, and a client that talks to it.
-struct Realm {
+pub struct Realm {
     emulator: Emulator,
-    ready: Ready,
+    pub ready: Ready,
     access: Access,
-    rest: Rest,
+    pub rest: Rest,
     sessions: Arc<Memory>,
-    clock: Arc<ManualClock>,
+    pub clock: Arc<ManualClock>,
 }
 
 impl Realm {
@@ -37,7 +37,7 @@ impl Realm {
         Self::of(World::default()).await
     }
 
-    async fn of(world: World) -> Self {
+    pub async fn of(world: World) -> Self {
         // For the human's client.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let emulator = Emulator::new(world);
