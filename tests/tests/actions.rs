@@ -1,7 +1,5 @@
 //! Actions: what is done after the reply, and for whom.
 
-use std::time::Duration;
-
 use axum::http::Method;
 use kaiwa_domain::{Notice, Rights, ToolError, When};
 use kaiwa_e2e::story::{Said, Story};

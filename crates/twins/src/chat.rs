@@ -143,6 +143,13 @@ fn not_found() -> ChatError {
     }
 }
 
+/// The last of some messages.
+fn newest<'a>(messages: impl Iterator<Item = &'a Message>, limit: usize) -> Vec<Message> {
+    let messages: Vec<&Message> = messages.collect();
+    let first = messages.len().saturating_sub(limit);
+    messages[first..].iter().copied().cloned().collect()
+}
+
 impl Chat for MemoryChat {
     fn post<'a>(
         &'a self,
@@ -220,11 +227,8 @@ impl Chat for MemoryChat {
             let limit = usize::from(limit);
             Ok(match point {
                 History::After(id) => here.filter(|it| it.id > id).take(limit).cloned().collect(),
-                History::Before(id) => {
-                    let before: Vec<&Message> = here.filter(|it| it.id < id).collect();
-                    let first = before.len().saturating_sub(limit);
-                    before[first..].iter().copied().cloned().collect()
-                }
+                History::Before(id) => newest(here.filter(|it| it.id < id), limit),
+                History::Latest => newest(here, limit),
             })
         })
     }

@@ -5,7 +5,7 @@
 //! | [`MemoryStore`] | `Store`, `Sessions` and `Ledger`; it passes the store's own suite |
 //! | [`MemoryChat`] | `Chat`, with Discord's memory of nonces |
 //! | [`ScriptedModel`] | `ChatModel`: says its lines, and goes on where it was cut |
-//! | [`ScriptedTools`] | `ToolHost`: counts what was run |
+//! | [`ScriptedTools`] | `ActionHost`: counts what was run |
 //! | [`StillClock`] | `Clock`: time moves only when told |
 //!
 //! A test that drops a future falls between two awaits. So every call that

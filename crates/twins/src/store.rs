@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex};
 
 use kaiwa_domain::port::{
     ActiveChannel, Admission, Clock, Ledger, Pending, Progress, Retention, Session, Sessions,
-    StopRequest, Store, UnfinishedTurn,
+    SettingsStore, StopRequest, Store, UnfinishedTurn,
 };
+use kaiwa_domain::settings::{SETTINGS_PER_SCOPE, SettingKey, SettingPlace, StoredSetting};
 use kaiwa_domain::{
     Effect, EffectState, Expense, MessageId, PersonaId, Scope, Spender, Spent, StoreError,
     Timestamp, Turn, TurnId,
@@ -29,6 +30,7 @@ struct State {
     journal: Journal,
     sessions: BTreeMap<u32, (Session, Timestamp)>,
     expenses: Vec<Expense>,
+    settings: Vec<StoredSetting>,
     probed: bool,
 }
 
@@ -56,6 +58,7 @@ impl MemoryStore {
         let mut counts = state.journal.row_counts();
         counts.push(("session", state.sessions.len()));
         counts.push(("expense", state.expenses.len()));
+        counts.push(("setting", state.settings.len()));
         counts.push(("probe", usize::from(state.probed)));
         counts
     }
@@ -75,6 +78,57 @@ impl MemoryStore {
             let outcome = change(&mut lock(&self.state));
             pause().await;
             outcome
+        })
+    }
+}
+
+impl SettingsStore for MemoryStore {
+    fn settings(&self, scope: Scope) -> Pending<'_, Result<Vec<StoredSetting>, StoreError>> {
+        self.call(move |state| {
+            let mut here: Vec<StoredSetting> = state
+                .settings
+                .iter()
+                .filter(|setting| setting.scope == scope)
+                .cloned()
+                .collect();
+            here.sort_by_key(|it| (it.place.layer().name(), it.place.target(), it.name.clone()));
+            Ok(here)
+        })
+    }
+
+    fn set<'a>(&'a self, setting: &'a StoredSetting) -> Pending<'a, Result<(), StoreError>> {
+        self.call(move |state| {
+            let settings = &mut state.settings;
+            let same = |it: &&mut StoredSetting| {
+                it.scope == setting.scope && it.place == setting.place && it.name == setting.name
+            };
+            if let Some(before) = settings.iter_mut().find(same) {
+                *before = setting.clone();
+                return Ok(());
+            }
+            let here = settings.iter().filter(|it| it.scope == setting.scope);
+            if here.count() >= usize::from(SETTINGS_PER_SCOPE) {
+                return Err(StoreError::Conflict {
+                    reason: "there are too many settings in this scope".to_owned(),
+                });
+            }
+            settings.push(setting.clone());
+            Ok(())
+        })
+    }
+
+    fn unset(
+        &self,
+        scope: Scope,
+        place: SettingPlace,
+        key: SettingKey,
+    ) -> Pending<'_, Result<bool, StoreError>> {
+        self.call(move |state| {
+            let before = state.settings.len();
+            state
+                .settings
+                .retain(|it| !(it.scope == scope && it.place == place && it.name == key.name()));
+            Ok(state.settings.len() < before)
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use kaiwa_domain::port::{Pending, ToolHost};
+use kaiwa_domain::port::{ActionHost, Pending};
 use kaiwa_domain::{Settlement, Tool, ToolCall, ToolError, Turn, When};
 
 use crate::{lock, pause};
@@ -31,7 +31,7 @@ impl ScriptedTools {
     }
 }
 
-impl ToolHost for ScriptedTools {
+impl ActionHost for ScriptedTools {
     fn tools(&self, _: &Turn) -> Vec<Tool> {
         vec![Tool {
             name: self.name.to_owned(),

@@ -62,7 +62,11 @@ impl Route<'_> {
             | Self::Gateway
             | Self::Guilds
             | Self::History { .. }
-            | Self::Message { .. } => Method::GET,
+            | Self::Message { .. }
+            | Self::Guild(_)
+            | Self::Member { .. }
+            | Self::Channel(_)
+            | Self::ThreadMember { .. } => Method::GET,
         }
     }
 

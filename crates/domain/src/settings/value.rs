@@ -189,7 +189,6 @@ fn quote(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::SettingKey;
-    use super::*;
 
     #[test]
     fn values_are_read_or_refused_with_what_is_allowed() {

@@ -9,20 +9,21 @@ use std::time::Duration;
 
 use kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS;
 use kaiwa_domain::port::{
-    Ack, Cast, Clock, ImageFitter, Inbound, Link, Retention, Store, ToolHost, Unfit,
+    Ack, ActionHost, Cast, Clock, ImageFitter, Inbound, Link, Retention, Store, Unfit,
 };
+use kaiwa_domain::settings::{InstanceSettings, SettingKey, SettingValue};
 use kaiwa_domain::{
     Author, AuthorKind, ChannelId, Event, GuildId, Image, Me, Mention, Message, MessageId,
     Question, Scope, Settlement, Timestamp, UserId,
 };
 use kaiwa_pipeline::admit::{Admitted, Verdict, admit};
-use kaiwa_pipeline::deliver::{Degree, LongCode};
+use kaiwa_pipeline::deliver::Degree;
 use kaiwa_twins::{MemoryChat, MemoryStore, ScriptedModel, ScriptedTools, StillClock};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::signals::Signals;
-use crate::{Bot, BotHealth, Eyes, Setup, turn};
+use crate::{Bot, BotHealth, Eyes, Settings, Setup, turn};
 
 pub(super) const CHANNEL: ChannelId = ChannelId::new(4);
 const ME: UserId = UserId::new(1);
@@ -84,12 +85,10 @@ impl World {
         let model = Arc::new(model);
         let setup = Setup {
             cast: Cast::alone(model.clone()),
-            personality: String::new(),
-            history: 20,
-            degree: scenario.degree,
-            long_code: LongCode::default(),
-            timezone: jiff::tz::TimeZone::UTC,
-            answer_within: Duration::from_secs(600),
+            instance: InstanceSettings::default().with(
+                SettingKey::Degree,
+                SettingValue::Whole(scenario.degree as u16),
+            ),
             shutdown_grace: Duration::from_secs(5),
             retention: Retention::default(),
         };
@@ -133,17 +132,22 @@ impl World {
 
     /// The same on other journals.
     pub(super) fn bot_on(&self, store: Arc<dyn Store>) -> Bot {
-        let tools: Arc<dyn ToolHost> = self.tools.clone();
+        let actions: Arc<dyn ActionHost> = self.tools.clone();
         Bot {
             me: me(),
             version: "0",
             chat: Arc::new(self.chat.clone()),
             link: Arc::new(NoLink),
             eyes: Eyes::new(Arc::new(Blind)),
-            tools,
+            actions,
             store,
             clock: Arc::new(self.clock.clone()),
             setup: self.setup.subscribe(),
+            settings: Settings::new(
+                Arc::new(self.store.clone()),
+                Arc::new(self.clock.clone()),
+                self.setup.subscribe(),
+            ),
             health: self.health.clone(),
         }
     }
@@ -156,7 +160,9 @@ impl World {
     /// The question, through the gate and journalled.
     fn admitted(&self, bot: &Bot) -> Admitted {
         let question = Question::Message(self.question.clone());
-        let Verdict::Admitted(admitted) = admit(&bot.gate(), self.clock.now(), question) else {
+        let gate = self.poll(bot.gate(self.question.scope, CHANNEL), usize::MAX);
+        let gate = gate.unwrap();
+        let Verdict::Admitted(admitted) = admit(&gate, self.clock.now(), question) else {
             panic!("the question is not for us");
         };
         let turn = admitted.turn();
