@@ -8,6 +8,8 @@ use kaiwa_e2e::story::Story;
 const TEA: &str = "general";
 const READING: &str = "Reading Room/general";
 const ANSWER: &str = "One cup.\nTwo cups.";
+/// What it looks like at degree 0, which cuts nothing.
+const WHOLE: &str = "One cup.\n\nTwo cups.";
 
 #[tokio::test]
 async fn two_guilds_with_different_settings_side_by_side() {
@@ -37,7 +39,7 @@ async fn two_guilds_with_different_settings_side_by_side() {
     // One whole and one line by line, as the operator has it.
     in_reading.answers(ANSWER).await;
     in_tea.answers(ANSWER).await;
-    story.sees(TEA, ANSWER).await;
+    story.sees(TEA, WHOLE).await;
     story.sees(READING, "One cup.").await;
     story.sees(READING, "Two cups.").await;
 }
@@ -53,7 +55,7 @@ async fn a_channel_overrides_its_guild() {
     story.ada().says("random", "@Kaiwa how many?").await;
     let call = story.model.is_asked("Ada: @Kaiwa how many?").await;
     call.answers(ANSWER).await;
-    story.sees("random", ANSWER).await;
+    story.sees("random", WHOLE).await;
 
     story.ada().says(TEA, "@Kaiwa how many?").await;
     let call = story.model.is_asked("Ada: @Kaiwa how many?").await;
@@ -83,7 +85,7 @@ async fn a_change_while_an_answer_runs_affects_the_next_answer_only() {
     let call = story.model.is_asked("Ada: @Kaiwa and now?").await;
     assert_eq!(call.told(), ["Four cups.", "Ada: @Kaiwa and now?"]);
     call.answers(ANSWER).await;
-    story.sees(TEA, ANSWER).await;
+    story.sees(TEA, WHOLE).await;
 }
 
 #[tokio::test]
@@ -99,14 +101,14 @@ async fn the_operator_still_decides_where_nobody_else_does() {
     let call = story.model.is_asked("Noor: @Kaiwa how many?").await;
     assert!(call.system().contains("You are new."), "{}", call.system());
     call.answers(ANSWER).await;
-    story.sees(READING, ANSWER).await;
+    story.sees(READING, WHOLE).await;
 
     story.ben().says(TEA, "@Kaiwa how many?").await;
     let call = story.model.is_asked("Ben: @Kaiwa how many?").await;
     let prompt = call.system();
     assert!(prompt.contains("You are a teapot."), "{prompt}");
     call.answers(ANSWER).await;
-    story.sees(TEA, ANSWER).await;
+    story.sees(TEA, WHOLE).await;
 }
 
 #[tokio::test]
@@ -121,7 +123,7 @@ async fn direct_messages_have_settings_of_their_own() {
     let call = story.model.is_asked("Ada: how many?").await;
     assert!(call.system().contains("You are kind."), "{}", call.system());
     call.answers(ANSWER).await;
-    story.sees(&asked.channel, ANSWER).await;
+    story.sees(&asked.channel, WHOLE).await;
 
     let asked = story.ben().whispers("how many?").await;
     let call = story.model.is_asked("Ben: how many?").await;
@@ -139,7 +141,7 @@ async fn settings_outlive_the_process() {
     story.ada().says(TEA, "@Kaiwa how many?").await;
     let call = story.model.is_asked("Ada: @Kaiwa how many?").await;
     call.answers(ANSWER).await;
-    story.sees(TEA, ANSWER).await;
+    story.sees(TEA, WHOLE).await;
 }
 
 /// The gate asks the guild how old a question may be.
