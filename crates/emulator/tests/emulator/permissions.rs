@@ -141,7 +141,7 @@ async fn overwrites_are_changed_by_those_who_manage_roles() {
     let mut gateway = house.bot().join(1).await;
     assert_eq!(code(&ada, put.clone(), &bens, forbid).await, (204, 0));
     let update = gateway.event("CHANNEL_UPDATE").await;
-    let overwrites = &update["d"]["permission_overwrites"];
+    let overwrites = &update["permission_overwrites"];
     assert_eq!(overwrites[0]["deny"], ADD_REACTIONS.to_string());
     let refused = code(&ben, put.clone(), &thumb, Value::Null).await;
     assert_eq!(refused, (403, 50013));
