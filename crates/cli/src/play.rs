@@ -72,7 +72,7 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     let mut bot = bot.await?;
     bot.connected().await?;
     let stop = console::asked_to_stop();
-    process.is_ready();
+    process.is_ready(bot.health());
     progress.done("the bot is online");
 
     console::say(format_args!("\n  Kaiwa is ready:  {}\n", ready.page_url));

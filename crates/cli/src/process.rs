@@ -1,12 +1,13 @@
 //! What every long-running command needs around its bot: tasks, health,
 //! metrics, and an orderly end.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use axum::Router;
-use kaiwa_runtime::Tasks;
-use kaiwa_web::{Health, HealthReporter, HealthState, Metrics};
+use kaiwa_runtime::{BotHealth, Condition, Tasks};
+use kaiwa_web::{Health, HealthReporter, Metrics, Part, Parts, Phase};
 use tokio_util::sync::CancellationToken;
 
 use crate::assembly::RunningBot;
@@ -20,7 +21,7 @@ pub(crate) struct Process {
     pub(crate) tasks: Tasks,
     /// Tells them to end.
     pub(crate) shutdown: CancellationToken,
-    health: HealthReporter,
+    health: Arc<HealthReporter>,
 }
 
 impl Process {
@@ -31,21 +32,25 @@ impl Process {
         let process = Self {
             tasks: Tasks::new(),
             shutdown: CancellationToken::new(),
-            health: reporter,
+            health: Arc::new(reporter),
         };
         let upkeep = keep_up(metrics.clone(), process.shutdown.clone());
         process.tasks.spawn("metrics", upkeep);
         Ok((process, kaiwa_web::observability(health, metrics)))
     }
 
-    /// Everything is up.
-    pub(crate) fn is_ready(&self) {
-        self.health.set(HealthState::Ok);
+    /// Everything is up. From here on `/healthz` says how the bot is.
+    pub(crate) fn is_ready(&self, bot: &BotHealth) {
+        let reporting = report(bot.clone(), self.health.clone());
+        let reporting = self.shutdown.clone().run_until_cancelled_owned(reporting);
+        self.tasks.spawn("health", reporting);
+        self.health.parts(parts(bot.condition()));
+        self.health.phase(Phase::Serving);
     }
 
     /// Ends the bot, then everything else. A second Ctrl-C ends it at once.
     pub(crate) async fn end(self, bot: RunningBot) -> Result<()> {
-        self.health.set(HealthState::Stopping);
+        self.health.phase(Phase::Stopping);
         let stopped = console::unless_pressed(async {
             let stopped = bot.stop().await;
             self.shutdown.cancel();
@@ -53,6 +58,26 @@ impl Process {
             stopped
         });
         stopped.await?
+    }
+}
+
+/// Tells what is up and what is down, whenever that changes.
+async fn report(bot: BotHealth, health: Arc<HealthReporter>) {
+    let mut condition = bot.watch();
+    while condition.changed().await.is_ok() {
+        let now = condition.borrow_and_update().clone();
+        health.parts(parts(now));
+    }
+}
+
+fn parts(condition: Condition) -> Parts {
+    Parts {
+        gateway: match condition.connected {
+            true => Part::WORKS,
+            false => Part::down("not connected to Discord".to_owned()),
+        },
+        journal: Part::unless(condition.journal),
+        model: Part::unless(condition.model),
     }
 }
 

@@ -80,7 +80,7 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
 
     let serving = async {
         bot.connected().await?;
-        process.is_ready();
+        process.is_ready(bot.health());
         console::say(format_args!(
             "{} is online. Ctrl-C stops it.",
             bot.me().name

@@ -12,6 +12,9 @@ pub enum Event {
         /// Whether the session is the one before, so that nothing was missed.
         resumed: bool,
     },
+    /// The gateway session has been down for more than a moment. The next
+    /// [`Ready`](Self::Ready) ends that.
+    Disconnected,
     /// What the channels of a guild look like at the start of a new session.
     Guild(GuildSnapshot),
     /// Somebody wrote a message, in a guild or directly to us.

@@ -155,17 +155,15 @@ impl Bot {
     ) -> Result<T, StoreError> {
         let mut pause = FIRST_PAUSE;
         loop {
-            match call().await {
+            let outcome = call().await;
+            self.health.journal_said(&outcome);
+            match outcome {
                 Err(error) if error.is_retryable() => {
                     tracing::error!(%error, "the journal cannot be written; trying again");
-                    self.health.journal_failed(&error);
                     self.clock.sleep(pause).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
-                outcome => {
-                    self.health.journal_works();
-                    return outcome;
-                }
+                outcome => return outcome,
             }
         }
     }

@@ -57,7 +57,9 @@ impl Dispatch {
 
     /// Hands everything that an earlier process left to its channel, in order.
     pub(crate) async fn recover(&mut self) {
-        let unfinished = match recover::unfinished(&self.bot).await {
+        let bot = self.bot.clone();
+        let unfinished = bot.persist(|| Box::pin(recover::unfinished(&bot)));
+        let unfinished = match unfinished.await {
             Ok(unfinished) => unfinished,
             Err(error) => {
                 tracing::error!(%error, "could not read what the last run left");
@@ -83,7 +85,9 @@ impl Dispatch {
     /// nothing, and comes again after a restart if it was not.
     pub(crate) async fn take(&mut self, inbound: Inbound) {
         failpoint::hit("event_received");
-        self.activity.event(self.bot.clock.now());
+        if inbound.event != Event::Disconnected {
+            self.activity.event(self.bot.clock.now());
+        }
         let dealt_with = match inbound.event {
             Event::Ready { me, resumed } => {
                 tracing::info!(name = me.name, resumed, "connected to Discord");
@@ -91,6 +95,11 @@ impl Dispatch {
                 if !resumed {
                     self.catch_up(Missed::Everywhere).await;
                 }
+                true
+            }
+            Event::Disconnected => {
+                tracing::warn!("not connected to Discord");
+                self.bot.health.connected(false);
                 true
             }
             Event::Guild(guild) => {

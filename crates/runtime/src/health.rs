@@ -18,7 +18,8 @@ pub struct Condition {
     pub connected: bool,
     /// Why the journal cannot be written.
     pub journal: Option<String>,
-    /// Why the last question was not answered by a model.
+    /// Why the last question was not answered by a model; nothing that the
+    /// server or people said is among it.
     pub model: Option<String>,
 }
 
@@ -40,11 +41,20 @@ impl BotHealth {
         });
     }
 
-    pub(crate) fn journal_works(&self) {
+    /// What the outcome of a call says about the journal. A call that is
+    /// refused was understood.
+    pub(crate) fn journal_said<T>(&self, outcome: &Result<T, StoreError>) {
+        match outcome {
+            Ok(_) | Err(StoreError::Conflict { .. }) => self.journal_works(),
+            Err(error) => self.journal_failed(error),
+        }
+    }
+
+    fn journal_works(&self) {
         self.change("journal_writable", true, |it| it.journal = None);
     }
 
-    pub(crate) fn journal_failed(&self, error: &StoreError) {
+    fn journal_failed(&self, error: &StoreError) {
         let reason = error.to_string();
         self.change("journal_writable", false, |it| it.journal = Some(reason));
     }
@@ -53,9 +63,11 @@ impl BotHealth {
         self.change("model_reachable", true, |it| it.model = None);
     }
 
+    /// A model failed. What a question brings about says nothing about it.
     pub(crate) fn model_failed(&self, error: &ModelError) {
-        let reason = error.to_string();
-        self.change("model_reachable", false, |it| it.model = Some(reason));
+        if let Some(reason) = fault(error) {
+            self.change("model_reachable", false, |it| it.model = Some(reason));
+        }
     }
 
     fn change(&self, gauge: &'static str, works: bool, change: impl FnOnce(&mut Condition)) {
@@ -66,4 +78,26 @@ impl BotHealth {
             *state != before
         });
     }
+}
+
+/// What is wrong with the model's server, if an error says so. Its words are
+/// left out: they may quote the question.
+fn fault(error: &ModelError) -> Option<String> {
+    Some(match error {
+        ModelError::Unreachable { .. } => "it cannot be reached".to_owned(),
+        ModelError::Unauthorized { status } => format!("the key is refused (HTTP {status})"),
+        ModelError::OutOfCredit => "credit or quota is used up".to_owned(),
+        ModelError::Busy { .. } => "it is limiting us".to_owned(),
+        ModelError::Failed { status, .. } => format!("it failed (HTTP {status})"),
+        ModelError::Rejected { status, .. } => format!("it rejected a request (HTTP {status})"),
+        ModelError::Unpriced { .. } => "its price is not known".to_owned(),
+        ModelError::Silent { waited } => format!("it was silent for {} s", waited.as_secs()),
+        ModelError::Cut { .. } => "its answer broke off".to_owned(),
+        ModelError::Garbled { .. } => "it does not speak the expected format".to_owned(),
+        ModelError::TooLong { .. }
+        | ModelError::Censored { .. }
+        | ModelError::OverBudget { .. }
+        | ModelError::LargerThanBudget { .. }
+        | ModelError::Excessive { .. } => return None,
+    })
 }

@@ -3,3 +3,4 @@
 mod world;
 
 mod every_await;
+mod health;

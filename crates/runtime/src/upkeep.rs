@@ -46,12 +46,10 @@ pub(crate) async fn run(bot: Arc<Bot>, signals: Signals, activity: Activity) {
 
 /// Whether the journal can be written is found out before it matters.
 async fn probe(bot: &Bot) {
-    match bot.store.probe().await {
-        Ok(()) => bot.health.journal_works(),
-        Err(error) => {
-            tracing::error!(%error, "the journal cannot be written");
-            bot.health.journal_failed(&error);
-        }
+    let probed = bot.store.probe().await;
+    bot.health.journal_said(&probed);
+    if let Err(error) = probed {
+        tracing::error!(%error, "the journal cannot be written");
     }
 }
 

@@ -32,6 +32,7 @@ struct State {
     expenses: Vec<Expense>,
     settings: Vec<StoredSetting>,
     probed: bool,
+    failing: Option<StoreError>,
 }
 
 impl MemoryStore {
@@ -68,6 +69,11 @@ impl MemoryStore {
         !lock(&self.state).journal.scopes_with_work().is_empty()
     }
 
+    /// Makes every call fail in this way, or none any more.
+    pub fn fail(&self, error: Option<StoreError>) {
+        lock(&self.state).failing = error;
+    }
+
     /// One call: a drop falls before the change, or after it.
     fn call<'a, T: Send + 'a>(
         &'a self,
@@ -75,7 +81,13 @@ impl MemoryStore {
     ) -> Pending<'a, Result<T, StoreError>> {
         Box::pin(async move {
             pause().await;
-            let outcome = change(&mut lock(&self.state));
+            let outcome = {
+                let mut state = lock(&self.state);
+                match state.failing.clone() {
+                    Some(error) => Err(error),
+                    None => change(&mut state),
+                }
+            };
             pause().await;
             outcome
         })

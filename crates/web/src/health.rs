@@ -1,4 +1,12 @@
 //! `GET /healthz`: whether this process is fit to serve.
+//!
+//! | status | HTTP | when |
+//! |---|---|---|
+//! | `starting` | 503 | it has not been connected to Discord yet |
+//! | `ok` | 200 | everything works |
+//! | `degraded` | 200 | only the model gives no answers: people are told so, and a restart helps nobody |
+//! | `degraded` | 503 | the gateway is down, or the journal cannot be written: nobody is answered |
+//! | `stopping` | 503 | it finishes its work before it exits |
 
 use axum::{
     Json, Router, extract::State, http::StatusCode, http::header::CACHE_CONTROL,
@@ -7,54 +15,110 @@ use axum::{
 use serde::Serialize;
 use tokio::sync::watch;
 
-/// What `/healthz` says of the process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum HealthState {
-    /// Not yet connected to everything it needs. Answered with 503.
+/// Where a process is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Phase {
+    /// Not yet connected to everything it needs.
+    #[default]
     Starting,
-    /// Serving. Answered with 200.
-    Ok,
-    /// Finishing its work before it exits. Answered with 503.
+    /// Serving, as well as its parts allow.
+    Serving,
+    /// Finishing its work before it exits.
     Stopping,
+}
+
+/// One part that a process depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// Whether it works.
+    pub ok: bool,
+    /// Why not, in a few words that hold no secrets and nothing people wrote.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Part {
+    /// It works.
+    pub const WORKS: Self = Self {
+        ok: true,
+        reason: None,
+    };
+
+    /// It does not, for this reason.
+    pub const fn down(reason: String) -> Self {
+        Self {
+            ok: false,
+            reason: Some(reason),
+        }
+    }
+
+    /// Whether there is a reason why it does not work.
+    pub fn unless(reason: Option<String>) -> Self {
+        reason.map_or(Self::WORKS, Self::down)
+    }
+}
+
+/// The parts that a bot depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Parts {
+    /// The connection that brings events from Discord.
+    pub gateway: Part,
+    /// The database.
+    pub journal: Part,
+    /// Whether a model answered the last question.
+    pub model: Part,
 }
 
 /// The writing end, held by whoever starts and stops the process.
 #[derive(Debug)]
-pub struct HealthReporter(watch::Sender<HealthState>);
+pub struct HealthReporter(watch::Sender<Report>);
 
 /// The reading end, for [`observability`](crate::observability).
 #[derive(Clone, Debug)]
-pub struct Health(watch::Receiver<HealthState>);
+pub struct Health(watch::Receiver<Report>);
+
+#[derive(Clone, Debug, Default)]
+struct Report {
+    phase: Phase,
+    parts: Option<Parts>,
+}
 
 impl Health {
-    /// A pair that begins as [`HealthState::Starting`].
+    /// A pair that begins as [`Phase::Starting`].
     pub fn new() -> (HealthReporter, Self) {
-        let (sender, receiver) = watch::channel(HealthState::Starting);
+        let (sender, receiver) = watch::channel(Report::default());
         (HealthReporter(sender), Self(receiver))
     }
 
-    /// The last reported state, or [`HealthState::Stopping`] once the reporter
-    /// is gone: a process nobody answers for is not fit to serve.
-    pub fn state(&self) -> HealthState {
-        match self.0.has_changed() {
-            Ok(_) => *self.0.borrow(),
-            Err(_) => HealthState::Stopping,
+    /// The last report, as stopping once the reporter is gone: a process nobody
+    /// answers for is not fit to serve.
+    fn report(&self) -> Report {
+        let mut state = self.0.borrow().clone();
+        if self.0.has_changed().is_err() {
+            state.phase = Phase::Stopping;
         }
+        state
     }
 }
 
 impl HealthReporter {
-    /// Replaces the state. Never waits.
-    pub fn set(&self, state: HealthState) {
-        self.0.send_replace(state);
+    /// Where the process is. Never waits.
+    pub fn phase(&self, phase: Phase) {
+        self.0.send_modify(|state| state.phase = phase);
+    }
+
+    /// How its parts are. Never waits.
+    pub fn parts(&self, parts: Parts) {
+        self.0.send_modify(|state| state.parts = Some(parts));
     }
 }
 
 #[derive(Serialize)]
 struct Answer {
-    status: HealthState,
+    status: &'static str,
     version: &'static str,
+    #[serde(flatten)]
+    parts: Option<Parts>,
 }
 
 pub(crate) fn router(health: Health) -> Router {
@@ -64,15 +128,23 @@ pub(crate) fn router(health: Health) -> Router {
 }
 
 async fn answer(State(health): State<Health>) -> impl IntoResponse {
-    let status = health.state();
-    let code = match status {
-        HealthState::Ok => StatusCode::OK,
-        HealthState::Starting | HealthState::Stopping => StatusCode::SERVICE_UNAVAILABLE,
+    let Report { phase, parts } = health.report();
+    let (code, status) = verdict(phase, parts.as_ref());
+    let answer = Answer {
+        status,
+        version: env!("CARGO_PKG_VERSION"),
+        parts,
     };
-    let version = env!("CARGO_PKG_VERSION");
-    (
-        code,
-        [(CACHE_CONTROL, "no-store")],
-        Json(Answer { status, version }),
-    )
+    (code, [(CACHE_CONTROL, "no-store")], Json(answer))
+}
+
+fn verdict(phase: Phase, parts: Option<&Parts>) -> (StatusCode, &'static str) {
+    const UNFIT: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
+    match (phase, parts) {
+        (Phase::Starting, _) => (UNFIT, "starting"),
+        (Phase::Stopping, _) => (UNFIT, "stopping"),
+        (_, Some(parts)) if !parts.gateway.ok || !parts.journal.ok => (UNFIT, "degraded"),
+        (_, Some(parts)) if !parts.model.ok => (StatusCode::OK, "degraded"),
+        _ => (StatusCode::OK, "ok"),
+    }
 }

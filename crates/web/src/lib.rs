@@ -20,7 +20,7 @@ mod server;
 
 use axum::Router;
 
-pub use health::{Health, HealthReporter, HealthState};
+pub use health::{Health, HealthReporter, Part, Parts, Phase};
 pub use metrics::{Metrics, MetricsError, install_metrics};
 pub use page::page;
 pub use server::{Limits, serve};

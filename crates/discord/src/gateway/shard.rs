@@ -26,6 +26,10 @@ use crate::translate::{RawGuild, RawMessage, RawUser};
 /// How often the session is saved while it changes.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
 
+/// A connection that is down for this many saves is lost. Discord asks to
+/// reconnect now and then, which takes a moment.
+const LOST_AFTER: u32 = 2;
+
 /// How long the goodbye may take.
 const GOODBYE: Duration = Duration::from_secs(2);
 
@@ -105,6 +109,8 @@ struct Running {
     saved: Option<Session>,
     /// Whether listeners know that this connection is up.
     announced: bool,
+    /// How often in a row the connection was found down.
+    down: u32,
     /// Whether this session began with us, so that events before it are lost.
     fresh: bool,
     held: VecDeque<Inbound>,
@@ -142,6 +148,7 @@ impl Running {
             resume_url,
             saved,
             announced: false,
+            down: 0,
             fresh: !resumes,
             held: VecDeque::new(),
             reconnects: task.reconnects,
@@ -160,6 +167,7 @@ impl Running {
                 () = shutdown.cancelled() => return Ended::Stopped,
                 () = &mut save_due => {
                     self.save().await;
+                    self.notice_loss();
                     save_due = self.clock.sleep(SAVE_EVERY);
                 }
                 Ok(()) = self.reconnects.changed() => {
@@ -258,6 +266,22 @@ impl Running {
                     me: self.me.clone(),
                     resumed: !self.fresh,
                 },
+                ack: Ack::none(),
+            });
+        }
+    }
+
+    /// Says once for each time that no events flow.
+    fn notice_loss(&mut self) {
+        if self.shard.state() == ShardState::Active {
+            self.down = 0;
+            return;
+        }
+        self.down = self.down.saturating_add(1);
+        if self.down == LOST_AFTER {
+            self.announced = false;
+            self.held.push_back(Inbound {
+                event: Event::Disconnected,
                 ack: Ack::none(),
             });
         }

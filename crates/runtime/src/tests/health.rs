@@ -1,0 +1,128 @@
+//! Health tells the truth, and a bot whose journal failed heals without a
+//! restart.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use kaiwa_domain::port::{Ack, Inbound, Store};
+use kaiwa_domain::{Event, StoreError};
+use kaiwa_pipeline::deliver::Degree;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::world::{CHANNEL, Scenario, World};
+use crate::bot::Halt;
+
+type Running = Pin<Box<dyn Future<Output = Result<(), Halt>>>>;
+
+fn world() -> World {
+    World::new(&Scenario {
+        name: "",
+        lines: vec!["One.", "Two."],
+        action: None,
+        degree: Degree::Lines,
+        direct: false,
+    })
+}
+
+fn full() -> StoreError {
+    StoreError::Blocked {
+        reason: "the disk is full".into(),
+    }
+}
+
+/// A process under way, and where its events come from.
+fn start(world: &World) -> (Running, mpsc::Sender<Inbound>) {
+    let (events, inbound) = mpsc::channel(8);
+    let running = world.bot().run(inbound, CancellationToken::new());
+    (Box::pin(running), events)
+}
+
+async fn tell(events: &mpsc::Sender<Inbound>, event: Event) {
+    let ack = Ack::none();
+    events.send(Inbound { event, ack }).await.unwrap();
+}
+
+/// Lets it run until some time has passed.
+async fn some_time(world: &World, running: &mut Running) {
+    for _ in 0..20 {
+        for _ in 0..24 {
+            assert!(futures_util::poll!(&mut *running).is_pending());
+            tokio::task::yield_now().await;
+        }
+        world
+            .clock
+            .advance_to_next(std::time::Duration::from_secs(30));
+    }
+}
+
+fn journal(world: &World) -> Option<String> {
+    world.health.condition().journal
+}
+
+#[tokio::test]
+async fn a_question_that_cannot_be_journalled_is_answered_once_it_can() {
+    let world = world();
+    let (mut running, events) = start(&world);
+    world.store.fail(Some(full()));
+    tell(&events, Event::Message(world.question.clone())).await;
+    some_time(&world, &mut running).await;
+    assert_eq!(world.chat.said(CHANNEL), []);
+    let reason = journal(&world).unwrap();
+    assert!(reason.contains("the disk is full"), "{reason}");
+
+    world.store.fail(None);
+    some_time(&world, &mut running).await;
+    assert_eq!(world.chat.said(CHANNEL).len(), 2);
+    assert_eq!(journal(&world), None);
+}
+
+#[tokio::test]
+async fn a_journal_that_fails_while_nobody_asks_is_found_down_and_up_again() {
+    let world = world();
+    let (mut running, _events) = start(&world);
+    some_time(&world, &mut running).await;
+    assert_eq!(journal(&world), None);
+    let damaged = StoreError::Damaged {
+        reason: "torn".into(),
+    };
+    for error in [full(), damaged] {
+        world.store.fail(Some(error));
+        some_time(&world, &mut running).await;
+        assert!(journal(&world).is_some());
+        world.store.fail(None);
+        some_time(&world, &mut running).await;
+        assert_eq!(journal(&world), None);
+    }
+}
+
+#[tokio::test]
+async fn what_the_last_run_left_is_read_as_soon_as_it_can_be() {
+    let world = world();
+    world.answer(10);
+    world.store.fail(Some(full()));
+    let (mut running, _events) = start(&world);
+    some_time(&world, &mut running).await;
+    assert!(journal(&world).is_some());
+    world.store.fail(None);
+    some_time(&world, &mut running).await;
+    assert_eq!(world.chat.said(CHANNEL).len(), 2);
+    assert_eq!(world.store.unfinished_scopes().await, Ok(vec![]));
+}
+
+#[tokio::test]
+async fn a_lost_gateway_is_told_and_so_is_its_return() {
+    let world = world();
+    let (mut running, events) = start(&world);
+    let connected = || world.health.condition().connected;
+    assert!(!connected());
+    for _ in 0..2 {
+        let me = world.bot().me;
+        tell(&events, Event::Ready { me, resumed: true }).await;
+        some_time(&world, &mut running).await;
+        assert!(connected());
+        tell(&events, Event::Disconnected).await;
+        some_time(&world, &mut running).await;
+        assert!(!connected());
+    }
+}
