@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use kaiwa_discord::GatewayError;
+use kaiwa_domain::Event;
 use kaiwa_domain::port::Session;
 use serde_json::json;
 
@@ -56,6 +57,29 @@ async fn a_cut_connection_resumes_without_loss_or_double() {
     assert_eq!(bot.next_ready().await, "kaiwa");
     assert_eq!(bot.next_text().await, "during the cut");
     assert_eq!(bot.next_text().await, "after the cut");
+}
+
+#[tokio::test]
+async fn a_connection_that_stays_down_is_told_once_and_so_is_its_return() {
+    const SAVE_EVERY: Duration = Duration::from_secs(5);
+    let mut server = Server::start().await;
+    let mut bot = server.bot();
+    let peer = server.accept_new_session().await;
+    bot.next_ready().await;
+    drop(peer);
+    let mut peer = server.accept().await;
+    assert_eq!(peer.receive().await["op"], 6);
+    for _ in 0..4 {
+        server.clock.asleep(1, SAVE_EVERY).await;
+        server.clock.advance(SAVE_EVERY);
+    }
+    server.clock.asleep(1, SAVE_EVERY).await;
+    assert_eq!(bot.next().await.event, Event::Disconnected);
+    peer.dispatch("RESUMED", 2, json!({})).await;
+    assert_eq!(bot.next_ready().await, "kaiwa");
+    server.clock.advance(SAVE_EVERY);
+    peer.message(3, "after").await;
+    assert_eq!(bot.next_text().await, "after");
 }
 
 #[tokio::test]
