@@ -14,6 +14,8 @@ pub(crate) struct Home {
     pub(crate) token: String,
     pub(crate) understudy: String,
     pub(crate) api_url: String,
+    /// What the emulator says of its world.
+    pub(crate) world: serde_json::Value,
     _servers: [Running; 2],
 }
 
@@ -32,6 +34,7 @@ impl Home {
             api_url: ready["api_url"].as_str().unwrap().to_owned(),
             understudy: understudy.prints("http://"),
             folder,
+            world: ready,
             _servers: [emulator, understudy],
         };
         home.configure("");

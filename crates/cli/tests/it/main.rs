@@ -10,6 +10,8 @@ mod terminal;
 mod server;
 #[cfg(unix)]
 mod home;
+#[cfg(target_os = "linux")]
+mod disk;
 mod commands;
 mod ask;
 mod settings;
