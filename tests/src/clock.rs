@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use kaiwa_domain::Timestamp;
 use kaiwa_domain::port::{Clock, Pending};
+use kaiwa_domain::{Moment, Timestamp};
 use tokio::sync::{Notify, oneshot};
 
 use crate::soon;
@@ -26,6 +26,8 @@ struct Shared {
 #[derive(Default)]
 struct State {
     skipped: Duration,
+    /// How far it shows more than it is.
+    ahead: Duration,
     sleepers: Vec<Sleeper>,
 }
 
@@ -35,6 +37,11 @@ struct Sleeper {
 }
 
 impl HandClock {
+    /// The machine's clock is fast.
+    pub fn is_ahead(&self, by: Duration) {
+        self.shared.lock().ahead = by;
+    }
+
     /// Waits until somebody has just gone to sleep for `duration`, then lets
     /// that much time pass.
     pub async fn skip(&self, duration: Duration) {
@@ -126,8 +133,14 @@ impl Shared {
 
 impl Clock for HandClock {
     fn now(&self) -> Timestamp {
-        let skipped = self.shared.lock().skipped.as_millis() as i64;
-        Timestamp::from_millis(kaiwa_runtime::SystemClock.now().as_millis() + skipped)
+        let state = self.shared.lock();
+        let more = (state.skipped + state.ahead).as_millis() as i64;
+        drop(state);
+        Timestamp::from_millis(kaiwa_runtime::SystemClock.now().as_millis() + more)
+    }
+
+    fn moment(&self) -> Moment {
+        Moment::new(self.shared.lock().skipped)
     }
 
     fn sleep(&self, duration: Duration) -> Pending<'static, ()> {

@@ -17,7 +17,7 @@ use kaiwa_domain::{Event, ScheduledTask, Scope, Timestamp, When};
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_provider::Switchboard;
-use kaiwa_runtime::{Setup, Tasks};
+use kaiwa_runtime::{CorrectedClock, Setup, Tasks};
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -55,6 +55,9 @@ pub struct Story {
     instance: InstanceSettings,
     setup: Option<(watch::Sender<Arc<Setup>>, Arc<Switchboard>)>,
     actions: Registry,
+    /// Whether the bot's clock is put right by Discord's. Time that a test
+    /// skips passes for the bot alone, so most stories do without.
+    corrected: bool,
     data: TempDir,
     bot: Option<RunningBot>,
     http: reqwest::Client,
@@ -93,6 +96,15 @@ impl Story {
         story
     }
 
+    /// A tea house whose bot runs on a machine with a fast clock.
+    pub async fn begin_ahead(by: Duration) -> Self {
+        let mut story = Self::without_bot().await;
+        story.clock.is_ahead(by);
+        story.corrected = true;
+        story.bot_starts().await;
+        story
+    }
+
     /// A tea house whose bot has not come yet.
     pub async fn without_bot() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
@@ -115,6 +127,7 @@ impl Story {
                 SettingValue::Text("You are kind.".into()),
             ),
             setup: None,
+            corrected: false,
             data: tempfile::tempdir().expect("a folder"),
             bot: None,
             http: crate::http(),
@@ -139,7 +152,10 @@ impl Story {
 
     /// The bot comes, with what it remembers.
     pub async fn bot_starts(&mut self) {
-        let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
+        let clock: Arc<dyn Clock> = match self.corrected {
+            true => Arc::new(CorrectedClock::new(self.clock.clone())),
+            false => Arc::new(self.clock.clone()),
+        };
         let store = kaiwa::open(self.data.path()).await.expect("a database");
         let switchboard = Arc::new(Switchboard::new(clock.clone(), Some(store.clone())));
         let setup = Arc::new(self.operator_decides(&switchboard));

@@ -71,6 +71,16 @@ fn is_busy(call: Call, wait: &'static str) {
     ));
 }
 
+/// Messages are as old as Discord's clock says, not as this machine's does.
+#[tokio::test]
+async fn a_bot_whose_clock_is_fast_answers_all_the_same() {
+    let mut story = Story::begin_ahead(Duration::from_secs(11 * 60)).await;
+    story.ada().says("general", "@Kaiwa hello").await;
+    let call = story.model.is_asked("Ada: @Kaiwa hello").await;
+    call.answers("Hello Ada!").await;
+    story.sees("general", "Hello Ada!").await;
+}
+
 #[tokio::test]
 async fn f1_a_busy_model_is_waited_for_if_that_is_short() {
     let (mut story, call) = asked().await;

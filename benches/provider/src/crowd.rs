@@ -4,13 +4,13 @@
 //! text that comes out tells how long it took: through both sockets, the HTTP
 //! library, the reader and two tasks.
 
-use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant, SystemTime};
 
 use futures_util::StreamExt;
 use kaiwa_bench_provider::stamp;
 use kaiwa_domain::port::{ChatModel, Clock, Pending};
-use kaiwa_domain::{Brief, Delta, Line, Timestamp};
+use kaiwa_domain::{Brief, Delta, Line, Moment, Timestamp};
 use kaiwa_provider::{Endpoint, Model, Vendor};
 use url::Url;
 
@@ -26,6 +26,11 @@ impl Clock for WallClock {
     fn now(&self) -> Timestamp {
         let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
         Timestamp::from_millis(since.as_millis() as i64)
+    }
+
+    fn moment(&self) -> Moment {
+        static START: OnceLock<Instant> = OnceLock::new();
+        Moment::new(START.get_or_init(Instant::now).elapsed())
     }
 
     fn sleep(&self, duration: Duration) -> Pending<'static, ()> {

@@ -12,7 +12,7 @@ use anyhow::{Result, anyhow};
 use kaiwa_discord::{Access, Membership, Rest, invite_link, needed_permissions};
 use kaiwa_domain::{Disposition, Role};
 use kaiwa_provider::UnknownPrice;
-use kaiwa_runtime::SystemClock;
+use kaiwa_runtime::{CorrectedClock, SystemClock};
 use kaiwa_store::{OpenError, Sqlite};
 use secrecy::SecretString;
 use serde_json::Value;
@@ -171,7 +171,8 @@ async fn check_discord(report: &mut Report, config: &Config, token: SecretString
         gateway_url: config.discord.gateway_url.clone(),
         message_content: config.discord.message_content,
     };
-    let Some(rest) = report.take("discord", Rest::new(&access, Arc::new(SystemClock))) else {
+    let clock = Arc::new(CorrectedClock::new(SystemClock));
+    let Some(rest) = report.take("discord", Rest::new(&access, clock.clone())) else {
         return;
     };
     let me = match rest.me().await {
@@ -189,6 +190,10 @@ async fn check_discord(report: &mut Report, config: &Config, token: SecretString
         }
     };
     report.good("token", format_args!("you are {}", me.name));
+    // The bot goes by Discord's time all the same.
+    let complaint = clock.complaint();
+    let clock = complaint.unwrap_or_else(|| "in step with Discord's".to_owned());
+    report.good("clock", clock);
     let application = match rest.application().await {
         Ok(application) => application,
         Err(error) => return report.fault("intents", &error.into()),

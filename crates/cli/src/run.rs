@@ -7,7 +7,7 @@ use kaiwa_discord::{Access, invite_link, needed_permissions};
 use kaiwa_domain::Role;
 use kaiwa_domain::port::Clock;
 use kaiwa_provider::Switchboard;
-use kaiwa_runtime::{Setup, SystemClock};
+use kaiwa_runtime::{CorrectedClock, Setup, SystemClock};
 use kaiwa_web::Limits;
 use tokio::sync::watch;
 
@@ -37,7 +37,7 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
         reached => drop(reached?),
     }
 
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let clock: Arc<dyn Clock> = Arc::new(CorrectedClock::new(SystemClock));
     let data = args.data.as_ref().unwrap_or(&config.storage.data);
     let store = open(data).await?;
     let switchboard = Arc::new(Switchboard::new(clock.clone(), Some(store.clone())));

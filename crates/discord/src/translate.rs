@@ -9,7 +9,7 @@ use std::fmt;
 use kaiwa_domain::limits::{ATTACHMENT_DESCRIPTION_CHARS, ATTACHMENTS, MENTIONS};
 use kaiwa_domain::{
     Attachment, Author, AuthorKind, ChannelId, GuildId, GuildSnapshot, Me, Mention, Message,
-    MessageId, Reply, Scope, UserId,
+    MessageId, Reply, Scope, Timestamp, UserId,
 };
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -174,6 +174,11 @@ impl RawUser {
 }
 
 impl RawMessage {
+    /// When it was sent, by Discord's clock.
+    pub(crate) fn sent_at(&self) -> Timestamp {
+        MessageId::new(self.id.get()).created_at()
+    }
+
     /// Translates a message that the gateway brought. Our own direct messages
     /// do not say to whom they went; they have no scope, and are left out.
     pub(crate) fn heard_by(self, me: &Me) -> Option<Message> {

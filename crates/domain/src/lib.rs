@@ -66,6 +66,6 @@ pub use persona::{Persona, PersonaId};
 pub use rights::Rights;
 pub use scope::Scope;
 pub use table::Table;
-pub use time::Timestamp;
+pub use time::{Moment, Timestamp};
 pub use trigger::{BadTurnId, OccurrenceId, Trigger, TurnId};
 pub use turn::{Ending, Turn, TurnState};

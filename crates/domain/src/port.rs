@@ -17,8 +17,9 @@ use futures_core::Stream;
 use crate::settings::{SettingKey, SettingPlace, StoredSetting};
 use crate::{
     Abilities, Attachment, Brief, ChannelId, ChatError, Delta, Effect, EffectState, Ending, Event,
-    Expense, Image, Message, MessageId, ModelError, PersonaId, Rights, Role, Scope, Settlement,
-    Spender, Spent, StoreError, Table, Timestamp, Tool, ToolCall, ToolError, Turn, TurnId, UserId,
+    Expense, Image, Message, MessageId, ModelError, Moment, PersonaId, Rights, Role, Scope,
+    Settlement, Spender, Spent, StoreError, Table, Timestamp, Tool, ToolCall, ToolError, Turn,
+    TurnId, UserId,
 };
 
 /// A boxed future.
@@ -539,13 +540,22 @@ pub struct Session {
     pub shards: u32,
 }
 
-/// Time.
+/// Time. What is waited for or measured is reckoned in [`Moment`]s, which no
+/// one can set back; what is written down or compared with others' times, in
+/// [`Timestamp`]s.
 pub trait Clock: Send + Sync {
     /// What time it is.
     fn now(&self) -> Timestamp;
 
+    /// How far a stopwatch has come that was started some time ago.
+    fn moment(&self) -> Moment;
+
     /// Completes after `duration`.
     fn sleep(&self, duration: Duration) -> Pending<'static, ()>;
+
+    /// Tells the clock that by Discord's it is now no earlier and no later
+    /// than this. A clock that goes by itself does not care.
+    fn learn(&self, _earliest: Timestamp, _latest: Timestamp) {}
 }
 
 /// Chance. Whoever needs it takes dice, so that a turn can be replayed.

@@ -15,8 +15,8 @@ use std::time::Duration;
 use futures_util::{FutureExt, StreamExt, future};
 use kaiwa_domain::port::{Answer, ChatModel, Clock, Ledger, Pending};
 use kaiwa_domain::{
-    Brief, ChannelId, Delta, Expense, GuildId, Line, MessageId, Payer, Role, Scope, Spender, Spent,
-    StoreError, Timestamp, TurnId, UserId,
+    Brief, ChannelId, Delta, Expense, GuildId, Line, MessageId, Moment, Payer, Role, Scope,
+    Spender, Spent, StoreError, Timestamp, TurnId, UserId,
 };
 use kaiwa_provider::{
     Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, Route, Router, Switchboard, Vendor,
@@ -34,6 +34,10 @@ struct Standstill;
 impl Clock for Standstill {
     fn now(&self) -> Timestamp {
         Timestamp::from_millis(0)
+    }
+
+    fn moment(&self) -> Moment {
+        Moment::default()
     }
 
     fn sleep(&self, _: Duration) -> Pending<'static, ()> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kaiwa_domain::{ChannelId, Message, MessageId, Scope, Timestamp};
+use kaiwa_domain::{ChannelId, Message, MessageId, Moment, Scope};
 
 /// How many channels are remembered. The least recent ones are forgotten.
 const CHANNELS: usize = 4096;
@@ -17,12 +17,12 @@ pub(crate) struct Activity {
 #[derive(Debug, Default)]
 struct State {
     channels: HashMap<ChannelId, (Scope, MessageId)>,
-    last_event: Option<Timestamp>,
+    last_event: Option<Moment>,
 }
 
 impl Activity {
     /// Something came from the gateway.
-    pub(crate) fn event(&self, now: Timestamp) {
+    pub(crate) fn event(&self, now: Moment) {
         self.lock().last_event = Some(now);
     }
 
@@ -42,7 +42,7 @@ impl Activity {
     }
 
     /// When something last came from the gateway.
-    pub(crate) fn last_event(&self) -> Option<Timestamp> {
+    pub(crate) fn last_event(&self) -> Option<Moment> {
         self.lock().last_event
     }
 

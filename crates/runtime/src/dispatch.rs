@@ -86,7 +86,7 @@ impl Dispatch {
     pub(crate) async fn take(&mut self, inbound: Inbound) {
         failpoint::hit("event_received");
         if inbound.event != Event::Disconnected {
-            self.activity.event(self.bot.clock.now());
+            self.activity.event(self.bot.clock.moment());
         }
         let dealt_with = match inbound.event {
             Event::Ready { me, resumed } => {

@@ -36,7 +36,7 @@ mod upkeep;
 mod tests;
 
 pub use bot::{Bot, Halt, Setup};
-pub use clock::SystemClock;
+pub use clock::{CorrectedClock, SystemClock};
 pub use eyes::Eyes;
 pub use health::{BotHealth, Condition};
 pub use settings::{SettingError, Settings, TurnSettings};

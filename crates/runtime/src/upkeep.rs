@@ -38,7 +38,7 @@ pub(crate) async fn run(bot: Arc<Bot>, signals: Signals, activity: Activity) {
         if is_deaf(&bot, &activity).await {
             tracing::warn!("the gateway brings nothing although people talk; reconnecting");
             metrics::counter!("gateway_deaf_total").increment(1);
-            activity.event(bot.clock.now());
+            activity.event(bot.clock.moment());
             bot.link.reconnect();
         }
     }
@@ -64,7 +64,7 @@ async fn sweep(bot: &Bot) {
 
 /// Whether something was said that the gateway did not bring.
 async fn is_deaf(bot: &Bot, activity: &Activity) -> bool {
-    let now = bot.clock.now();
+    let now = bot.clock.moment();
     let quiet = activity.last_event().map(|last| now.since(last));
     if quiet.is_none_or(|quiet| quiet < QUIET) {
         return false;

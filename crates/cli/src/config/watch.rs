@@ -174,8 +174,8 @@ mod tests {
     use std::fs;
     use std::future::{pending, ready};
 
-    use kaiwa_domain::Timestamp;
     use kaiwa_domain::port::Pending;
+    use kaiwa_domain::{Moment, Timestamp};
     use tempfile::TempDir;
 
     use super::*;
@@ -291,6 +291,10 @@ mod tests {
     impl Clock for Fixed {
         fn now(&self) -> Timestamp {
             Timestamp::from_millis(0)
+        }
+
+        fn moment(&self) -> Moment {
+            Moment::default()
         }
 
         fn sleep(&self, _: Duration) -> Pending<'static, ()> {

@@ -153,6 +153,7 @@ fn doctor_finds_everything_in_order_or_says_what_is_not() {
         "✓ database: ",
         "✓ models.chat: mine/understudy at http://",
         "✓ token: you are Kaiwa",
+        "✓ clock: in step with Discord's",
         "✓ intents: everything asked for is allowed",
         "✓ gateway: ",
         "✓ guilds: Tea House: every permission is there",

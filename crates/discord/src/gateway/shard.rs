@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use kaiwa_domain::port::{Ack, Clock, Inbound, Pending, Session, Sessions};
-use kaiwa_domain::{Event, Me};
+use kaiwa_domain::{Event, Me, Timestamp};
 use serde::Deserialize;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -295,6 +295,9 @@ impl Running {
                     tracing::warn!("a message event is unreadable and was skipped");
                     return None;
                 };
+                // It was sent before it came, however our clock may go.
+                let ever = Timestamp::from_millis(i64::MAX);
+                self.clock.learn(raw.sent_at(), ever);
                 raw.heard_by(&self.me).map(Event::Message)
             }
             // At the start of a session only: later ones bring no news.

@@ -2,13 +2,14 @@
 //!
 //! Three memories: until when Discord wants the whole bot quiet, how many
 //! requests it has called invalid lately, and where it has told us to keep out.
+//! They are reckoned in moments, so that a clock which is set changes nothing.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kaiwa_domain::limits::{INVALID_REQUEST_WINDOW, INVALID_REQUESTS};
-use kaiwa_domain::{ChannelId, Timestamp};
+use kaiwa_domain::{ChannelId, Moment};
 
 use super::route::Deed;
 
@@ -33,7 +34,7 @@ pub(super) struct Brakes(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    quiet_until: Option<Timestamp>,
+    quiet_until: Option<Moment>,
     invalid: VecDeque<Slot>,
     warned: bool,
     denied: HashMap<(ChannelId, Deed), Denial>,
@@ -41,13 +42,13 @@ struct State {
 
 /// The invalid requests of a stretch of time.
 struct Slot {
-    start: Timestamp,
+    start: Moment,
     count: u32,
 }
 
 struct Denial {
     code: u32,
-    until: Timestamp,
+    until: Moment,
 }
 
 impl Brakes {
@@ -56,19 +57,19 @@ impl Brakes {
     }
 
     /// Nothing is sent for `duration`.
-    pub(super) fn hush(&self, now: Timestamp, duration: Duration) {
+    pub(super) fn hush(&self, now: Moment, duration: Duration) {
         let mut state = self.state();
-        state.quiet_until = state.quiet_until.max(Some(after(now, duration)));
+        state.quiet_until = state.quiet_until.max(Some(now.after(duration)));
     }
 
     /// How long nothing may be sent, because Discord said so.
-    pub(super) fn quiet_for(&self, now: Timestamp) -> Duration {
+    pub(super) fn quiet_for(&self, now: Moment) -> Duration {
         let until = self.state().quiet_until;
         until.map_or(Duration::ZERO, |until| until.since(now))
     }
 
     /// How long nothing may be sent, because too many requests were invalid.
-    pub(super) fn tripped_for(&self, now: Timestamp) -> Duration {
+    pub(super) fn tripped_for(&self, now: Moment) -> Duration {
         let mut state = self.state();
         state.forget_slots(now);
         if state.invalid_count() < STOP_AT {
@@ -79,7 +80,7 @@ impl Brakes {
     }
 
     /// Counts a request that Discord called invalid.
-    pub(super) fn count_invalid(&self, now: Timestamp) {
+    pub(super) fn count_invalid(&self, now: Moment) {
         metrics::counter!("discord_invalid_requests").increment(1);
         let mut state = self.state();
         state.forget_slots(now);
@@ -105,19 +106,19 @@ impl Brakes {
     }
 
     /// Remembers that a deed is not permitted in a channel.
-    pub(super) fn deny(&self, now: Timestamp, place: (ChannelId, Deed), code: u32) {
+    pub(super) fn deny(&self, now: Moment, place: (ChannelId, Deed), code: u32) {
         let mut state = self.state();
         if state.denied.len() >= DENIED_MAX {
             state.denied.retain(|_, denial| denial.until > now);
         }
         if state.denied.len() < DENIED_MAX {
-            let until = after(now, DENIED_FOR);
+            let until = now.after(DENIED_FOR);
             state.denied.insert(place, Denial { code, until });
         }
     }
 
     /// The code with which a deed was refused in a channel, not long ago.
-    pub(super) fn denied(&self, now: Timestamp, place: (ChannelId, Deed)) -> Option<u32> {
+    pub(super) fn denied(&self, now: Moment, place: (ChannelId, Deed)) -> Option<u32> {
         let state = self.state();
         let denial = state.denied.get(&place)?;
         (denial.until > now).then_some(denial.code)
@@ -125,7 +126,7 @@ impl Brakes {
 }
 
 impl State {
-    fn forget_slots(&mut self, now: Timestamp) {
+    fn forget_slots(&mut self, now: Moment) {
         while self
             .invalid
             .front()
@@ -142,22 +143,17 @@ impl State {
 
 impl Slot {
     /// When the last request that may be in the slot leaves the window.
-    fn expires(&self) -> Timestamp {
-        after(self.start, INVALID_REQUEST_WINDOW + SLOT)
+    fn expires(&self) -> Moment {
+        self.start.after(INVALID_REQUEST_WINDOW + SLOT)
     }
-}
-
-fn after(time: Timestamp, duration: Duration) -> Timestamp {
-    let millis = i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
-    Timestamp::from_millis(time.as_millis().saturating_add(millis))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn at(seconds: i64) -> Timestamp {
-        Timestamp::from_millis(seconds * 1000)
+    fn at(seconds: u64) -> Moment {
+        Moment::new(Duration::from_secs(seconds))
     }
 
     #[test]

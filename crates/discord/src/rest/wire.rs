@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{Clock, OnWire};
-use kaiwa_domain::{ChatError, Disposition, Timestamp};
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use kaiwa_domain::{ChatError, Disposition, Moment, Timestamp};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, DATE, HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
 use rustls::{ClientConfig, RootCertStore};
@@ -169,7 +169,7 @@ impl Wire {
 
     /// What Discord said to the same deed here, not long ago.
     fn remembered_refusal(&self, route: Route<'_>) -> Option<ChatError> {
-        let code = self.brakes.denied(self.clock.now(), route.deed()?)?;
+        let code = self.brakes.denied(self.clock.moment(), route.deed()?)?;
         Some(ChatError::Refused {
             code,
             message: "not permitted in this channel, as of a few minutes ago".to_owned(),
@@ -180,7 +180,7 @@ impl Wire {
     /// Waits until nothing speaks against sending.
     async fn permit(&self, route: Route<'_>, patience: &mut Duration) -> Result<Permit, ChatError> {
         loop {
-            let now = self.clock.now();
+            let now = self.clock.moment();
             let tripped = self.brakes.tripped_for(now);
             if !tripped.is_zero() {
                 return Err(ChatError::Limited {
@@ -195,7 +195,7 @@ impl Wire {
                 }
             };
             // Discord may have asked for quiet while we queued.
-            if self.brakes.quiet_for(self.clock.now()).is_zero() {
+            if self.brakes.quiet_for(self.clock.moment()).is_zero() {
                 return Ok(permit);
             }
         }
@@ -228,8 +228,10 @@ impl Wire {
                 .header(CONTENT_TYPE, &body.content_type)
                 .body(body.bytes.clone());
         }
+        let asked = self.clock.moment();
         let exchange = async {
             let response = request.send().await.map_err(innermost)?;
+            self.compare_clocks(&response, asked);
             permit.complete(limiter_headers(&response));
             read(response, BODY_MAX).await
         };
@@ -248,11 +250,27 @@ impl Wire {
         outcome
     }
 
+    /// Tells our clock what Discord's shows: `Date` is the second in which the
+    /// answer was made, which was after we asked.
+    fn compare_clocks(&self, response: &Response, asked: Moment) {
+        let date = response.headers().get(DATE);
+        let date = date.and_then(|date| date.to_str().ok());
+        let date = date.and_then(|date| jiff::fmt::rfc2822::parse(date).ok());
+        let Some(date) = date else {
+            return;
+        };
+        let earliest = date.timestamp().as_millisecond();
+        let spread = self.clock.moment().since(asked) + Duration::from_secs(1);
+        let spread = i64::try_from(spread.as_millis()).unwrap_or(i64::MAX);
+        let latest = Timestamp::from_millis(earliest.saturating_add(spread));
+        self.clock.learn(Timestamp::from_millis(earliest), latest);
+    }
+
     /// Takes note of a 429 and returns how long to wait.
     fn heed(&self, route: Route<'_>, answer: &Answer) -> Duration {
         let body = serde_json::from_slice(&answer.body).ok();
         let limit = Limit::read(&answer.headers, body.as_ref());
-        let now = self.clock.now();
+        let now = self.clock.moment();
         if limit.scope != LimitScope::Shared {
             self.brakes.count_invalid(now);
         }
@@ -281,7 +299,7 @@ impl Wire {
                 reason: format!("HTTP {status}"),
             });
         }
-        let now = self.clock.now();
+        let now = self.clock.moment();
         if matches!(status, 401 | 403) {
             self.brakes.count_invalid(now);
         }
@@ -360,6 +378,10 @@ mod tests {
             Timestamp::from_millis(0)
         }
 
+        fn moment(&self) -> Moment {
+            Moment::default()
+        }
+
         fn sleep(&self, _: Duration) -> Pending<'static, ()> {
             Box::pin(std::future::pending())
         }
@@ -381,10 +403,10 @@ mod tests {
     async fn too_many_invalid_requests_stop_us_before_discord_does() {
         let wire = wire();
         for _ in 1..INVALID_REQUESTS / 2 {
-            wire.brakes.count_invalid(wire.clock.now());
+            wire.brakes.count_invalid(wire.clock.moment());
         }
         assert!(matches!(typing(&wire).await, ChatError::Unknown { .. }));
-        wire.brakes.count_invalid(wire.clock.now());
+        wire.brakes.count_invalid(wire.clock.moment());
         assert!(matches!(typing(&wire).await, ChatError::Limited { .. }));
     }
 

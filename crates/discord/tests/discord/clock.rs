@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use kaiwa_domain::Timestamp;
 use kaiwa_domain::port::{Clock, Pending};
+use kaiwa_domain::{Moment, Timestamp};
 use tokio::sync::{oneshot, watch};
 
 pub struct ManualClock {
@@ -13,7 +13,11 @@ pub struct ManualClock {
 }
 
 struct State {
+    /// How far it has come.
     now: Duration,
+    /// How far it was set back, which changes what it shows and no more.
+    back: Duration,
+    learnt: Option<(Timestamp, Timestamp)>,
     sleepers: Vec<Sleeper>,
 }
 
@@ -28,10 +32,22 @@ impl ManualClock {
         Self {
             state: Mutex::new(State {
                 now: Duration::from_secs(1_700_000_000),
+                back: Duration::ZERO,
+                learnt: None,
                 sleepers: Vec::new(),
             }),
             sleeps: watch::Sender::new(0),
         }
+    }
+
+    /// Sets the clock back, as people and time servers do.
+    pub fn set_back(&self, by: Duration) {
+        self.state.lock().unwrap().back = by;
+    }
+
+    /// What Discord's clock was last said to show.
+    pub fn learnt(&self) -> Option<(Timestamp, Timestamp)> {
+        self.state.lock().unwrap().learnt
     }
 
     /// Moves time and wakes whoever slept long enough.
@@ -68,8 +84,17 @@ impl ManualClock {
 
 impl Clock for ManualClock {
     fn now(&self) -> Timestamp {
-        let now = self.state.lock().unwrap().now;
-        Timestamp::from_millis(now.as_millis() as i64)
+        let state = self.state.lock().unwrap();
+        let shown = state.now - state.back;
+        Timestamp::from_millis(shown.as_millis() as i64)
+    }
+
+    fn learn(&self, earliest: Timestamp, latest: Timestamp) {
+        self.state.lock().unwrap().learnt = Some((earliest, latest));
+    }
+
+    fn moment(&self) -> Moment {
+        Moment::new(self.state.lock().unwrap().now)
     }
 
     fn sleep(&self, duration: Duration) -> Pending<'static, ()> {

@@ -118,6 +118,49 @@ async fn a_reaction_names_its_emoji_and_is_repeated_when_unanswered() {
 }
 
 #[tokio::test]
+async fn a_clock_that_is_set_back_prolongs_no_wait() {
+    let global = limited(vec![("retry-after", "2"), ("x-ratelimit-scope", "global")]);
+    let (_fake, rest, clock) = Fake::start([global, posted(), posted()]).await;
+    let (here, there) = (post(5, None), post(6, None));
+    let (first, second) = tokio::join!(show(&rest, &here), async {
+        clock.asleep(1, secs(2)).await;
+        clock.set_back(secs(3600));
+        let mut second = Box::pin(show(&rest, &there));
+        let outcome = tokio::select! {
+            outcome = &mut second => Some(outcome),
+            () = clock.asleep(2, secs(2)) => None,
+        };
+        clock.advance(secs(2));
+        match outcome {
+            Some(outcome) => outcome,
+            None => second.await,
+        }
+    });
+    assert_eq!((first.is_ok(), second), (true, Ok(MessageId::new(77))));
+}
+
+#[tokio::test]
+async fn the_date_of_an_answer_sets_our_clock() {
+    let dated = |date| {
+        let me = json!({"id": "9", "username": "kaiwa"});
+        Reply::Now(200, vec![("date", date)], me.to_string())
+    };
+    let check = async |date, expect: Option<i64>| {
+        let (_fake, rest, clock) = Fake::start([dated(date)]).await;
+        rest.me().await.unwrap();
+        let learnt = clock
+            .learnt()
+            .map(|(from, to)| (from.as_millis(), to.as_millis()));
+        // Nothing moved the clock while we asked.
+        let expect = expect.map(|at| (at * 1000, at * 1000 + 1000));
+        assert_eq!(learnt, expect, "{date}");
+    };
+    check("Tue, 14 Nov 2023 22:13:20 GMT", Some(1_700_000_000)).await;
+    check("Sun, 06 Nov 1994 08:49:37 GMT", Some(784_111_777)).await;
+    check("yesterday", None).await;
+}
+
+#[tokio::test]
 async fn a_rate_limit_is_waited_out_and_the_same_post_sent_again() {
     let (fake, rest, clock) = Fake::start([limited(vec![("retry-after", "2")]), posted()]).await;
     let post = post(5, None);

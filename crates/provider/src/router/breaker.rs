@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use kaiwa_domain::{ModelError, Scope, Timestamp};
+use kaiwa_domain::{ModelError, Moment, Scope};
 
 use super::keys::within;
 
@@ -23,7 +23,7 @@ pub(super) struct Breaker(Mutex<State>);
 #[derive(Default)]
 struct State {
     failures: u32,
-    last: Option<(ModelError, Timestamp)>,
+    last: Option<(ModelError, Moment)>,
     /// Where the failures were seen.
     seen: Seen,
     /// Whether a call is under way that tries a model which was left alone.
@@ -69,7 +69,7 @@ impl Breaker {
     pub(super) fn enter(
         self: &Arc<Self>,
         scope: Option<Scope>,
-        now: Timestamp,
+        now: Moment,
     ) -> Result<Permit, ModelError> {
         let mut state = self.state();
         if let Some((error, _)) = state.refusal(scope, now) {
@@ -99,7 +99,7 @@ impl Breaker {
     }
 
     /// When the model last failed, if it would be refused for that.
-    pub(super) fn refused_since(&self, scope: Option<Scope>, now: Timestamp) -> Option<Timestamp> {
+    pub(super) fn refused_since(&self, scope: Option<Scope>, now: Moment) -> Option<Moment> {
         self.state().refusal(scope, now).map(|(_, at)| *at)
     }
 
@@ -115,7 +115,7 @@ impl State {
     }
 
     /// Why nobody in `scope` may call the model now, and since when.
-    fn refusal(&self, scope: Option<Scope>, now: Timestamp) -> Option<&(ModelError, Timestamp)> {
+    fn refusal(&self, scope: Option<Scope>, now: Moment) -> Option<&(ModelError, Moment)> {
         let last = self.last.as_ref().filter(|_| self.is_open(scope))?;
         (self.probing || within(last.1, OPEN, now)).then_some(last)
     }
@@ -141,7 +141,7 @@ impl Permit {
     }
 
     /// The model failed.
-    pub(super) fn failed(self, error: &ModelError, now: Timestamp) {
+    pub(super) fn failed(self, error: &ModelError, now: Moment) {
         let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);
         state.last = Some((error.clone(), now));
@@ -163,8 +163,8 @@ mod tests {
 
     use super::*;
 
-    fn at(seconds: i64) -> Timestamp {
-        Timestamp::from_millis(seconds * 1000)
+    fn at(seconds: u64) -> Moment {
+        Moment::new(Duration::from_secs(seconds))
     }
 
     fn error() -> ModelError {
@@ -184,7 +184,7 @@ mod tests {
         breaker
     }
 
-    fn is_open(breaker: &Arc<Breaker>, second: i64) -> bool {
+    fn is_open(breaker: &Arc<Breaker>, second: u64) -> bool {
         breaker.enter(None, at(second)).is_err()
     }
 

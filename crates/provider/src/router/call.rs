@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
 use kaiwa_domain::port::{Answer, Pending};
-use kaiwa_domain::{Brief, Delta, Finish, ModelError, Scope, SeededDice, Spent, Timestamp, Usage};
+use kaiwa_domain::{Brief, Delta, Finish, ModelError, Moment, Scope, SeededDice, Spent, Usage};
 use metrics::counter;
 
 use crate::exchange::elapsed;
@@ -48,11 +48,11 @@ pub(super) struct Calls {
     shown: bool,
     /// Whether something was passed on that a new start makes void.
     told: bool,
-    began: Option<Timestamp>,
+    began: Option<Moment>,
     /// For the first word.
     wait: Option<Wait>,
     /// When something was last taken in.
-    renewed: Timestamp,
+    renewed: Moment,
     /// Something to be taken in was passed on.
     renew: bool,
     /// Goes off when it is time to look whether the answer takes too long.
@@ -99,7 +99,7 @@ impl Calls {
             told: false,
             began: None,
             wait: None,
-            renewed: Timestamp::from_millis(0),
+            renewed: Moment::default(),
             renew: false,
             alarm: None,
             censored: None,
@@ -117,7 +117,7 @@ impl Calls {
 
     async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
         if std::mem::take(&mut self.renew) {
-            self.renewed = self.board.clock.now();
+            self.renewed = self.board.clock.moment();
         }
         loop {
             if let Some(item) = self.ready.pop_front() {
@@ -163,7 +163,7 @@ impl Calls {
 
     /// Tells the operator that nothing was heard yet.
     fn still_waiting(&mut self) {
-        let now = self.board.clock.now();
+        let now = self.board.clock.moment();
         if let Phase::Calling(call) = &mut self.phase
             && let Some(station) = self.plan.station(self.place)
             && let Some(wait) = &self.wait
@@ -205,7 +205,7 @@ impl Calls {
 
     /// Begins the next call, or moves on.
     async fn choose(&mut self) {
-        let now = self.board.clock.now();
+        let now = self.board.clock.moment();
         let began = *self.began.get_or_insert(now);
         let plan = Arc::clone(&self.plan);
         let probe = plan.station(self.place).is_none();
@@ -257,7 +257,7 @@ impl Calls {
 
     /// The model to try though it is out of order, because everybody is: the
     /// one that has had the most time to recover.
-    fn out_of_order(&self, now: Timestamp) -> Option<usize> {
+    fn out_of_order(&self, now: Moment) -> Option<usize> {
         if self.tried {
             return None;
         }
@@ -275,7 +275,7 @@ impl Calls {
         station: &Station,
         probe: bool,
         patience: Duration,
-        now: Timestamp,
+        now: Moment,
     ) -> Result<Call, ModelError> {
         let scope = self.scope();
         let breaker = &station.condition.breaker;
@@ -381,7 +381,7 @@ impl Calls {
 
     /// The alarm went off.
     fn ring(&mut self) {
-        let now = self.board.clock.now();
+        let now = self.board.clock.moment();
         let (quiet, whole) = (
             now.since(self.renewed),
             now.since(self.began.unwrap_or(now)),
@@ -414,7 +414,7 @@ impl Calls {
         drop(answer);
         self.ready
             .push_back(Ok(Delta::Spent(meter.end(Some(&error)))));
-        let now = self.board.clock.now();
+        let now = self.board.clock.moment();
         match blames_model(&error) {
             true => permit.failed(&error, now),
             false => permit.succeeded(),

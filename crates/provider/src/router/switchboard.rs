@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kaiwa_domain::port::{ChatModel, Clock, Ledger};
-use kaiwa_domain::{Abilities, Brief, ModelError, Scope, Timestamp};
+use kaiwa_domain::{Abilities, Brief, ModelError, Moment, Scope};
 use reqwest::Client;
 use secrecy::{ExposeSecret, SecretString};
 
@@ -194,7 +194,7 @@ impl Station {
     pub(super) fn awake(
         &self,
         scope: Option<Scope>,
-        now: Timestamp,
+        now: Moment,
     ) -> Result<(usize, &Model), ModelError> {
         let mut why = ModelError::Busy { retry_after: None };
         for (place, (name, model)) in self.models.iter().enumerate() {
@@ -207,13 +207,7 @@ impl Station {
     }
 
     /// Lets a key rest for what a question in `scope` has shown.
-    pub(super) fn rest(
-        &self,
-        key: usize,
-        scope: Option<Scope>,
-        error: &ModelError,
-        now: Timestamp,
-    ) {
+    pub(super) fn rest(&self, key: usize, scope: Option<Scope>, error: &ModelError, now: Moment) {
         let Some((name, _)) = self.models.get(key) else {
             return;
         };

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use kaiwa_domain::{Role, Timestamp, TurnId};
+use kaiwa_domain::{Moment, Role, TurnId};
 
 use super::LONGEST;
 use super::switchboard::Board;
@@ -28,7 +28,7 @@ pub(super) struct Spent(Mutex<HashMap<TurnId, Entry>>);
 
 struct Entry {
     spent: Duration,
-    at: Timestamp,
+    at: Moment,
 }
 
 impl Spent {
@@ -38,7 +38,7 @@ impl Spent {
             .map_or(Duration::ZERO, |it| it.spent)
     }
 
-    fn add(&self, turn: TurnId, spent: Duration, now: Timestamp) {
+    fn add(&self, turn: TurnId, spent: Duration, now: Moment) {
         let mut turns = self.turns();
         if turns.len() >= MAX_TURNS {
             turns.retain(|_, entry| now.since(entry.at) < LONGEST);
@@ -64,7 +64,7 @@ pub(super) struct Wait {
     board: Arc<Board>,
     turn: Option<TurnId>,
     role: Role,
-    began: Timestamp,
+    began: Moment,
     /// How long it may take in all.
     patience: Duration,
     /// Whether nothing was heard yet.
@@ -79,7 +79,7 @@ impl Wait {
         turn: Option<TurnId>,
         role: Role,
         patience: Duration,
-        now: Timestamp,
+        now: Moment,
     ) -> Self {
         let share = match role {
             Role::Chat => patience,
@@ -99,12 +99,7 @@ impl Wait {
     /// How long the next model may take for its first word, of which
     /// `timeout` is the most, with so many `others` after it. None if nobody
     /// is asked any more.
-    pub(super) fn next(
-        &self,
-        timeout: Duration,
-        others: usize,
-        now: Timestamp,
-    ) -> Option<Duration> {
+    pub(super) fn next(&self, timeout: Duration, others: usize, now: Moment) -> Option<Duration> {
         if !self.open {
             return Some(timeout);
         }
@@ -118,7 +113,7 @@ impl Wait {
     }
 
     /// How long nothing was heard.
-    pub(super) fn elapsed(&self, now: Timestamp) -> Duration {
+    pub(super) fn elapsed(&self, now: Moment) -> Duration {
         now.since(self.began)
     }
 
@@ -145,7 +140,7 @@ impl Wait {
 
     fn spend(&self) {
         if let Some(turn) = self.turn {
-            let now = self.board.clock.now();
+            let now = self.board.clock.moment();
             self.board.spent.add(turn, self.elapsed(now), now);
         }
     }

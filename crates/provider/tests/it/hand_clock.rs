@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use kaiwa_domain::Timestamp;
 use kaiwa_domain::port::{Clock, Pending};
+use kaiwa_domain::{Moment, Timestamp};
 use tokio::sync::watch;
 
 /// 1994-11-06 08:49:00 UTC.
@@ -64,6 +64,10 @@ impl Clock for HandClock {
     fn now(&self) -> Timestamp {
         let passed = i64::try_from(self.now.borrow().as_millis()).unwrap();
         Timestamp::from_millis(START + passed)
+    }
+
+    fn moment(&self) -> Moment {
+        Moment::new(*self.now.borrow())
     }
 
     fn sleep(&self, duration: Duration) -> Pending<'static, ()> {

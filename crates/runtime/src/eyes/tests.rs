@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use futures_util::FutureExt;
 use kaiwa_domain::port::{Answer, History, OnWire, Unfit};
 use kaiwa_domain::{
-    Abilities, Author, AuthorKind, ChannelId, ChatError, Effect, GuildId, MessageId, Scope,
+    Abilities, Author, AuthorKind, ChannelId, ChatError, Effect, GuildId, MessageId, Moment, Scope,
     Timestamp, UserId,
 };
 use tokio::sync::{Notify, mpsc, oneshot};
@@ -238,6 +238,10 @@ struct Struck(Arc<Notify>);
 impl Clock for Struck {
     fn now(&self) -> Timestamp {
         Timestamp::from_millis(0)
+    }
+
+    fn moment(&self) -> Moment {
+        Moment::default()
     }
 
     fn sleep(&self, _: Duration) -> Pending<'static, ()> {
