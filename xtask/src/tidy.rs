@@ -9,6 +9,7 @@ use crate::root;
 /// Which of our crates each crate may see. Everything points one way.
 const LAYERS: &[(&str, &[&str])] = &[
     ("domain", &[]),
+    ("failpoint", &[]),
     ("pipeline", &["domain"]),
     ("provider", &["domain"]),
     ("discord", &["domain"]),
@@ -18,7 +19,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("twins", &["domain"]),
     ("understudy", &[]),
     ("emulator", &[]),
-    ("runtime", &["domain", "pipeline"]),
+    ("runtime", &["domain", "failpoint", "pipeline"]),
     ("web", &[]),
     (
         "cli",
@@ -163,8 +164,34 @@ fn no_stage_imports_another() {
 #[test]
 fn every_ingress_passes_the_gate() {
     let text = fs::read_to_string(root().join("crates/pipeline/src/admit.rs")).unwrap();
-    let made = text.matches("Admitted { message, at: now }").count();
+    let made = text.matches("Admitted { question, at: now }").count();
     assert_eq!(made, 1, "Admitted is made in exactly one place");
+}
+
+/// Who said something is told by the record of the message; that an account is
+/// ours is decided by `Me::is` alone.
+#[test]
+fn who_we_are_is_decided_in_one_place() {
+    let mut problems = Vec::new();
+    for (path, text) in files() {
+        let ours = path.starts_with("crates/") && !path.starts_with("crates/emulator");
+        if !ours || !path.ends_with(".rs") || path.ends_with("domain/src/event.rs") {
+            continue;
+        }
+        for (number, line) in text.lines().enumerate() {
+            let compares = [
+                "== me.id",
+                "!= me.id",
+                "me.id ==",
+                "me.id !=",
+                "Some(me.id)",
+            ];
+            if compares.iter().any(|words| line.contains(words)) {
+                problems.push(format!("{path}:{}: {}", number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 #[test]

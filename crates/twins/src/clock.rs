@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
-use kaiwa_domain::Timestamp;
 use kaiwa_domain::port::{Clock, Pending};
+use kaiwa_domain::{Moment, Timestamp};
 
 use crate::lock;
 
@@ -78,6 +78,11 @@ impl StillClock {
 impl Clock for StillClock {
     fn now(&self) -> Timestamp {
         Timestamp::from_millis(lock(&self.state).now)
+    }
+
+    fn moment(&self) -> Moment {
+        let now = lock(&self.state).now.max(0).cast_unsigned();
+        Moment::new(Duration::from_millis(now))
     }
 
     fn sleep(&self, duration: Duration) -> Pending<'static, ()> {

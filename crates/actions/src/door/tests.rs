@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 
 use kaiwa_domain::{
-    ChannelId, Disposition, GuildId, MessageId, PersonaId, Scope, Timestamp, TurnId, TurnState,
-    When,
+    ChannelId, Disposition, GuildId, MessageId, Moment, PersonaId, Scope, Timestamp, TurnId,
+    TurnState, When,
 };
 use serde::Deserialize;
 
@@ -79,6 +79,10 @@ pub(crate) struct Impatient(pub(crate) Duration);
 impl Clock for Impatient {
     fn now(&self) -> Timestamp {
         Timestamp::from_millis(1_794_783_600_000)
+    }
+
+    fn moment(&self) -> Moment {
+        Moment::default()
     }
 
     fn sleep(&self, duration: Duration) -> Pending<'static, ()> {

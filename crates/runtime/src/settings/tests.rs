@@ -72,6 +72,10 @@ impl Clock for Still {
         Timestamp::from_millis(0)
     }
 
+    fn moment(&self) -> kaiwa_domain::Moment {
+        kaiwa_domain::Moment::default()
+    }
+
     fn sleep(&self, _: Duration) -> Pending<'static, ()> {
         Box::pin(pending())
     }
