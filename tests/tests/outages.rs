@@ -32,14 +32,14 @@ async fn next_try(story: &Story, pause: u64) -> Duration {
 }
 
 /// The bot reads the question again, and meets this.
-fn question_fails(story: &Story, status: u16, code: u32, times: u32) {
+fn question_fails(story: &Story, status: StatusCode, code: u32, times: u32) {
     let requests = Requests {
         method: Some(Method::GET),
         path_part: "/messages/".into(),
         user_id: None,
     };
     let fault = RestFault::Fail {
-        status: StatusCode::from_u16(status).expect("a status"),
+        status,
         body: json!({"message": "no", "code": code}),
     };
     story.faults().rest(requests, fault, Span::Next(times));
@@ -156,10 +156,10 @@ async fn left(spoken: bool) -> Story {
 #[tokio::test]
 async fn a_question_that_cannot_be_read_again_is_owned_up_to() {
     for (status, code, spoken, notice) in [
-        (403, 50001, false, Notice::QuestionLost),
-        (403, 50013, false, Notice::QuestionLost),
-        (403, 50001, true, Notice::AnswerCut),
-        (404, 10008, true, Notice::AnswerCut),
+        (StatusCode::FORBIDDEN, 50001, false, Notice::QuestionLost),
+        (StatusCode::FORBIDDEN, 50013, false, Notice::QuestionLost),
+        (StatusCode::FORBIDDEN, 50001, true, Notice::AnswerCut),
+        (StatusCode::NOT_FOUND, 10008, true, Notice::AnswerCut),
     ] {
         let mut story = left(spoken).await;
         question_fails(&story, status, code, 1);
@@ -171,7 +171,7 @@ async fn a_question_that_cannot_be_read_again_is_owned_up_to() {
 #[tokio::test]
 async fn a_question_that_was_deleted_before_we_spoke_is_dropped() {
     let mut story = left(false).await;
-    question_fails(&story, 404, 10008, 1);
+    question_fails(&story, StatusCode::NOT_FOUND, 10008, 1);
     story.bot_starts().await;
     story.ben().says("general", "@Kaiwa and me?").await;
     let mut call = story.model.is_asked("Ben: @Kaiwa and me?").await;
@@ -189,7 +189,7 @@ async fn a_question_that_cannot_be_read_now_is_read_later() {
     for spoken in [false, true] {
         let mut story = left(spoken).await;
         // Three requests each: the second and third after short pauses.
-        question_fails(&story, 503, 0, 6);
+        question_fails(&story, StatusCode::SERVICE_UNAVAILABLE, 0, 6);
         story.bot_starts().await;
         for pause in [500, 2_000, 1_000, 500, 2_000, 2_000] {
             story.clock.skip(Duration::from_millis(pause)).await;
@@ -219,7 +219,7 @@ async fn what_was_queued_goes_out_after_the_start_without_the_question() {
     let stopped = story.bot_is_asked_to_stop();
     story.clock.skip(GRACE).await;
     stopped.await;
-    question_fails(&story, 403, 50001, 1);
+    question_fails(&story, StatusCode::FORBIDDEN, 50001, 1);
     story.bot_starts().await;
     story.sees("general", "One.\n\nTwo.").await;
 }
@@ -281,9 +281,9 @@ async fn a_deaf_gateway_is_found_and_reconnected() {
     let bot = story.ready().bot.id.clone();
     assert_eq!(story.faults().deafen_gateway(&bot), 1);
     story.ada().says("general", "@Kaiwa do you hear me?").await;
-    // The watch looks every thirty seconds, and waits five minutes.
-    for _ in 0..11 {
-        story.clock.skip(secs(30)).await;
+    // It is looked for every 55 seconds, once nothing came for five minutes.
+    for _ in 0..6 {
+        story.clock.skip(secs(55)).await;
     }
     let mut call = story.model.is_asked("Ada: @Kaiwa do you hear me?").await;
     call.says("Now I do.").await;

@@ -100,7 +100,9 @@ fn dependencies(name: &str) -> BTreeSet<String> {
     let path: PathBuf = root().join("crates").join(name).join("Cargo.toml");
     let manifest: toml::Table = fs::read_to_string(path).unwrap().parse().unwrap();
     let table = manifest.get("dependencies").and_then(toml::Value::as_table);
-    table.unwrap().keys().cloned().collect()
+    table
+        .map(|table| table.keys().cloned().collect())
+        .unwrap_or_default()
 }
 
 fn none(problems: &[String]) {

@@ -11,10 +11,10 @@ use crate::activity::Activity;
 use crate::signals::Signals;
 
 /// How often the journal is tried.
-const PROBE_EVERY: Duration = Duration::from_secs(30);
+const PROBE_EVERY: Duration = Duration::from_secs(55);
 
 /// How often old rows are deleted, in probes.
-const SWEEP_EVERY: u32 = 120;
+const SWEEP_EVERY: u32 = 65;
 
 /// After this long without any event a gateway may be deaf.
 const QUIET: Duration = Duration::from_secs(300);

@@ -7,6 +7,7 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::panic,
     clippy::expect_used,
     clippy::print_stderr,
     clippy::print_stdout,

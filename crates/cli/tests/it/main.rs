@@ -2,6 +2,7 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::print_stderr,
     clippy::panic,
     reason = "a test that cannot set its stage fails"
 )]

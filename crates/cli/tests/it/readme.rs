@@ -85,7 +85,9 @@ fn promises_are_shown_by_stories_that_exist() {
     let (_, promises) = readme.split_once("## What it promises").unwrap();
     let (promises, _) = promises.split_once("\n## ").unwrap();
     let quoted = promises.split('`').skip(1).step_by(2);
-    let names: Vec<&str> = quoted.filter(|name| !name.contains(['/', '.', ' '])).collect();
+    let names: Vec<&str> = quoted
+        .filter(|name| !name.contains(['/', '.', ' ']))
+        .collect();
     assert!(names.len() > 10, "{names:?}");
     for name in names {
         assert!(stories.contains(&format!("async fn {name}()")), "{name}");

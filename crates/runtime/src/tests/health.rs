@@ -52,7 +52,7 @@ async fn some_time(world: &World, running: &mut Running) {
         }
         world
             .clock
-            .advance_to_next(std::time::Duration::from_secs(30));
+            .advance_to_next(std::time::Duration::from_secs(55));
     }
 }
 
