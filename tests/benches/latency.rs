@@ -18,10 +18,10 @@ use std::time::{Duration, Instant};
 
 use kaiwa::{Parts, RunningBot};
 use kaiwa_discord::Access;
-use kaiwa_domain::port::Cast;
+use kaiwa_domain::port::RoleModels;
 use kaiwa_e2e::soon;
 use kaiwa_emulator::{Emulator, Ready, World};
-use kaiwa_provider::{Endpoint, Model, Switchboard, Vendor};
+use kaiwa_provider::{Endpoint, Model, ModelPool, Vendor};
 use kaiwa_runtime::{Setup, SystemClock, Tasks};
 use kaiwa_understudy::Pace;
 use secrecy::SecretString;
@@ -146,7 +146,7 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
         ..Endpoint::at(Vendor::at(&address), address, "understudy".into())
     };
     let setup = Setup {
-        cast: Cast::alone(Arc::new(
+        models: RoleModels::single(Arc::new(
             Model::new(endpoint, clock.clone()).expect("a usable endpoint"),
         )),
         instance: kaiwa_domain::settings::InstanceSettings::default(),
@@ -161,7 +161,7 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
             message_content: true,
         },
         store: kaiwa::open(data.path()).await.expect("a database"),
-        switchboard: Arc::new(Switchboard::new(clock.clone(), None)),
+        model_pool: Arc::new(ModelPool::new(clock.clone(), None)),
         clock,
         setup: watch::channel(Arc::new(setup)).1,
     })

@@ -1,6 +1,6 @@
 //! A story: people, a bot and a model, and what happens between them.
 
-mod cast;
+mod models;
 mod person;
 mod settings;
 
@@ -16,7 +16,7 @@ use kaiwa_domain::settings::{InstanceSettings, SettingKey, SettingValue};
 use kaiwa_domain::{Event, ScheduledTask, Scope, Timestamp, When};
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
 use kaiwa_pipeline::deliver::Degree;
-use kaiwa_provider::Switchboard;
+use kaiwa_provider::ModelPool;
 use kaiwa_runtime::{CorrectedClock, Setup, Tasks};
 use secrecy::SecretString;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ use crate::clock::HandClock;
 use crate::model::GatedModel;
 use crate::soon;
 use crate::tool::GatedTool;
-use cast::Others;
+use models::Others;
 pub use person::{Person, Said};
 
 /// How long the model may take for its first word.
@@ -53,7 +53,7 @@ pub struct Story {
     log: Vec<Logged>,
     /// What the operator decides.
     instance: InstanceSettings,
-    setup: Option<(watch::Sender<Arc<Setup>>, Arc<Switchboard>)>,
+    setup: Option<(watch::Sender<Arc<Setup>>, Arc<ModelPool>)>,
     actions: Registry,
     /// Whether the bot's clock is put right by Discord's. Time that a test
     /// skips passes for the bot alone, so most stories do without.
@@ -157,8 +157,8 @@ impl Story {
             false => Arc::new(self.clock.clone()),
         };
         let store = kaiwa::open(self.data.path()).await.expect("a database");
-        let switchboard = Arc::new(Switchboard::new(clock.clone(), Some(store.clone())));
-        let setup = Arc::new(self.operator_decides(&switchboard));
+        let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
+        let setup = Arc::new(self.operator_decides(&model_pool));
         let setup = watch::Sender::new(setup);
         let parts = Parts {
             access: Access {
@@ -168,7 +168,7 @@ impl Story {
                 message_content: true,
             },
             store,
-            switchboard: switchboard.clone(),
+            model_pool: model_pool.clone(),
             clock,
             setup: setup.subscribe(),
         };
@@ -179,7 +179,7 @@ impl Story {
             .await
             .expect("the bot connects");
         self.bot = Some(bot);
-        self.setup = Some((setup, switchboard));
+        self.setup = Some((setup, model_pool));
     }
 
     /// The bot is asked to leave; the handle completes when it has.

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use futures_util::StreamExt;
 use kaiwa_domain::port::{ChatModel, Clock};
 use kaiwa_domain::{Bill, Brief, Delta, Finish, Line, ModelError, Role, Usage};
-use kaiwa_provider::{Budget, Candidate, Route, Switchboard};
+use kaiwa_provider::{Budget, Candidate, ModelPool, Route};
 use kaiwa_runtime::SystemClock;
 
 use crate::args::AskArgs;
@@ -63,7 +63,7 @@ pub(crate) async fn ask(args: AskArgs) -> Result<ExitCode> {
         budget: Budget::default(),
         first_word_within: casting::first_word_within(&config, &candidates),
     };
-    let model = Switchboard::new(clock.clone(), None).route(route)?;
+    let model = ModelPool::new(clock.clone(), None).route(route)?;
     let answered = tokio::select! {
         biased;
         () = console::interrupted() => return Ok(ExitCode::from(exit::INTERRUPTED)),

@@ -9,8 +9,8 @@ use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
 use kaiwa_domain::port::{Clock, Inbound};
 use kaiwa_domain::{ChatError, Disposition, Me, Turn};
 use kaiwa_picture::{Fitter, Painter};
-use kaiwa_provider::Switchboard;
-use kaiwa_runtime::{Bot, BotHealth, Eyes, Halt, Settings, Setup, Tasks};
+use kaiwa_provider::ModelPool;
+use kaiwa_runtime::{Bot, BotHealth, Halt, ImageLoader, Settings, Setup, Tasks};
 use kaiwa_store::Sqlite;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -25,7 +25,7 @@ pub struct Parts {
     /// The journals; the bot closes them when it ends.
     pub store: Arc<Sqlite>,
     /// What the models of the setup go through.
-    pub switchboard: Arc<Switchboard>,
+    pub model_pool: Arc<ModelPool>,
     /// Time.
     pub clock: Arc<dyn Clock>,
     /// What may change while running.
@@ -37,7 +37,7 @@ pub struct RunningBot {
     me: Me,
     rest: Rest,
     store: Arc<Sqlite>,
-    switchboard: Arc<Switchboard>,
+    model_pool: Arc<ModelPool>,
     tasks: Tasks,
     shutdown: CancellationToken,
     health: BotHealth,
@@ -107,7 +107,7 @@ pub async fn start_with(parts: Parts, more: Registry) -> Result<RunningBot> {
         me: me.clone(),
         rest: rest.clone(),
         store: store.clone(),
-        switchboard: parts.switchboard,
+        model_pool: parts.model_pool,
         tasks: tasks.clone(),
         shutdown: shutdown.clone(),
         health: health.clone(),
@@ -126,7 +126,7 @@ pub async fn start_with(parts: Parts, more: Registry) -> Result<RunningBot> {
         version: env!("CARGO_PKG_VERSION"),
         actions: Arc::new(door),
         chat: Arc::new(rest),
-        eyes: Eyes::new(Arc::new(Fitter)),
+        images: ImageLoader::new(Arc::new(Fitter)),
         store,
         clock: parts.clock,
         setup: parts.setup,
@@ -219,7 +219,7 @@ impl RunningBot {
     pub async fn stop(self) -> Result<()> {
         self.shutdown.cancel();
         self.tasks.ended().await;
-        self.switchboard.settle().await;
+        self.model_pool.settle().await;
         self.store.close().await?;
         Ok(())
     }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use kaiwa_domain::port::{Cast, ChatModel, Retention};
+use kaiwa_domain::port::{ChatModel, Retention, RoleModels};
 use kaiwa_domain::settings::{InstanceSettings, SettingKey, SettingValue};
 use kaiwa_domain::{Abilities, Role};
 use kaiwa_provider::{
-    Auth, Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, Format, Limit, Price, Route, Switchboard,
+    Auth, Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, Format, Limit, ModelPool, Price, Route,
     VENDORS, Vendor,
 };
 use kaiwa_runtime::Setup;
@@ -175,12 +175,12 @@ fn named(config: &Config, key: &str, list: &[ModelName]) -> Result<Vec<Candidate
     named.collect()
 }
 
-/// The cast that the file asks for, with `chat` in the leading role.
-pub(crate) fn cast(
+/// The models that the file asks for, with `chat` for what has none.
+pub(crate) fn role_models(
     config: &Config,
-    switchboard: &Switchboard,
+    model_pool: &ModelPool,
     chat: Vec<Candidate>,
-) -> Result<Cast> {
+) -> Result<RoleModels> {
     let on_censored = uncensored(config)?;
     let model = |role, mut candidates: Vec<Candidate>| -> Result<Arc<dyn ChatModel>> {
         for candidate in &mut candidates {
@@ -193,7 +193,7 @@ pub(crate) fn cast(
             on_censored: on_censored.clone(),
             budget: budget(config),
         };
-        let router = switchboard.route(route);
+        let router = model_pool.route(route);
         Ok(Arc::new(router.with_context(|| {
             format!("{} cannot be used", config.place(role.name()))
         })?))
@@ -205,7 +205,7 @@ pub(crate) fn cast(
             false => model(role, candidates).map(Some),
         }
     };
-    Ok(Cast {
+    Ok(RoleModels {
         chat: model(Role::Chat, chat)?,
         reasoner: supporting(Role::Reasoner)?,
         vision: supporting(Role::Vision)?,
@@ -257,9 +257,9 @@ pub(crate) fn instance(config: &Config) -> InstanceSettings {
 }
 
 /// What a turn needs of the configuration.
-pub(crate) fn setup(config: &Config, cast: Cast) -> Setup {
+pub(crate) fn setup(config: &Config, models: RoleModels) -> Setup {
     Setup {
-        cast,
+        models,
         instance: instance(config),
         shutdown_grace: config.runtime.shutdown_grace,
         retention: Retention {

@@ -10,7 +10,7 @@ use kaiwa_discord::Access;
 use kaiwa_domain::port::Clock;
 use kaiwa_domain::{Role, Timestamp};
 use kaiwa_emulator::{Emulator, World};
-use kaiwa_provider::{Candidate, Endpoint, Switchboard, Vendor};
+use kaiwa_provider::{Candidate, Endpoint, ModelPool, Vendor};
 use kaiwa_runtime::SystemClock;
 use kaiwa_understudy::Pace;
 use secrecy::SecretString;
@@ -53,9 +53,9 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
 
     let folder = Folder::new(args.data)?;
     let store = open(folder.path()).await?;
-    let switchboard = Arc::new(Switchboard::new(clock.clone(), Some(store.clone())));
+    let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
     prices::warn(&config, &chosen.chat);
-    let cast = casting::cast(&config, &switchboard, chosen.chat)?;
+    let cast = casting::role_models(&config, &model_pool, chosen.chat)?;
     let setup = casting::setup(&config, cast);
     let bot = start(Parts {
         access: Access {
@@ -65,7 +65,7 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
             message_content: true,
         },
         store,
-        switchboard,
+        model_pool,
         clock,
         setup: watch::channel(Arc::new(setup)).1,
     });

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use axum::Router;
-use kaiwa_runtime::{BotHealth, Condition, Tasks};
+use kaiwa_runtime::{BotHealth, HealthCondition, Tasks};
 use kaiwa_web::{Health, HealthReporter, Metrics, Part, Parts, Phase};
 use tokio_util::sync::CancellationToken;
 
@@ -70,7 +70,7 @@ async fn report(bot: BotHealth, health: Arc<HealthReporter>) {
     }
 }
 
-fn parts(condition: Condition) -> Parts {
+fn parts(condition: HealthCondition) -> Parts {
     Parts {
         gateway: match condition.connected {
             true => Part::WORKS,

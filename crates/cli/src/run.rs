@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use kaiwa_discord::{Access, invite_link, needed_permissions};
 use kaiwa_domain::Role;
 use kaiwa_domain::port::Clock;
-use kaiwa_provider::Switchboard;
+use kaiwa_provider::ModelPool;
 use kaiwa_runtime::{CorrectedClock, Setup, SystemClock};
 use kaiwa_web::Limits;
 use tokio::sync::watch;
@@ -40,9 +40,9 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let clock: Arc<dyn Clock> = Arc::new(CorrectedClock::new(SystemClock));
     let data = args.data.as_ref().unwrap_or(&config.storage.data);
     let store = open(data).await?;
-    let switchboard = Arc::new(Switchboard::new(clock.clone(), Some(store.clone())));
+    let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
     prices::warn(&config, &[]);
-    let cast = casting::cast(&config, &switchboard, chat)?;
+    let cast = casting::role_models(&config, &model_pool, chat)?;
     let setup = watch::Sender::new(Arc::new(casting::setup(&config, cast)));
     let (process, observability) = Process::start()?;
     if let Some(address) = config.web.listen {
@@ -61,7 +61,7 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
             message_content: config.discord.message_content,
         },
         store,
-        switchboard: switchboard.clone(),
+        model_pool: model_pool.clone(),
         clock: clock.clone(),
         setup: setup.subscribe(),
     };
@@ -85,7 +85,7 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
             "{} is online. Ctrl-C stops it.",
             bot.me().name
         ));
-        serve(&mut bot, &mut watcher, &setup, &switchboard, &*clock).await
+        serve(&mut bot, &mut watcher, &setup, &model_pool, &*clock).await
     };
     let ended = tokio::select! {
         ended = serving => ended,
@@ -100,13 +100,13 @@ async fn serve(
     bot: &mut RunningBot,
     watcher: &mut Watcher,
     setup: &watch::Sender<Arc<Setup>>,
-    switchboard: &Switchboard,
+    model_pool: &ModelPool,
     clock: &dyn Clock,
 ) -> Result<()> {
     loop {
         tokio::select! {
             failure = bot.failure() => return Err(failure.into()),
-            config = watcher.changed(clock) => match adopt(&config, switchboard) {
+            config = watcher.changed(clock) => match adopt(&config, model_pool) {
                 Ok(next) => drop(setup.send_replace(Arc::new(next))),
                 Err(error) => tracing::error!("{error:#}; the last good configuration stays"),
             },
@@ -115,12 +115,12 @@ async fn serve(
 }
 
 /// The setup that an edited configuration asks for.
-fn adopt(config: &Config, switchboard: &Switchboard) -> Result<Setup> {
+fn adopt(config: &Config, model_pool: &ModelPool) -> Result<Setup> {
     let chat = casting::candidates(config, Role::Chat)?;
     if chat.is_empty() {
         bail!("{} is gone", config.place(Role::Chat.name()));
     }
     prices::warn(config, &[]);
-    let cast = casting::cast(config, switchboard, chat)?;
+    let cast = casting::role_models(config, model_pool, chat)?;
     Ok(casting::setup(config, cast))
 }

@@ -8,7 +8,7 @@
 //! is not Discord can still fill our memory, byte for byte as it sends.
 
 mod closure;
-mod progress;
+mod acks;
 mod shard;
 
 use std::sync::Arc;

@@ -40,7 +40,7 @@ pub trait ChatModel: Send + Sync {
 
 /// Who plays which [`Role`].
 #[derive(Clone)]
-pub struct Cast {
+pub struct RoleModels {
     /// Talks, and does whatever has nobody else.
     pub chat: Arc<dyn ChatModel>,
     /// Thinks hard.
@@ -53,9 +53,9 @@ pub struct Cast {
     pub summarizer: Option<Arc<dyn ChatModel>>,
 }
 
-impl Cast {
+impl RoleModels {
     /// One model for everything.
-    pub const fn alone(chat: Arc<dyn ChatModel>) -> Self {
+    pub const fn single(chat: Arc<dyn ChatModel>) -> Self {
         Self {
             chat,
             reasoner: None,

@@ -32,7 +32,7 @@ pub(crate) struct Buckets {
 
 /// What one request may do, and what the headers tell about the next.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Verdict {
+pub(crate) struct BucketDecision {
     pub(crate) refused: Option<Refusal>,
     bucket: Bucket,
     limit: u32,
@@ -62,7 +62,7 @@ impl Buckets {
         bot: bool,
         bucket: Bucket,
         top: Option<Snowflake>,
-    ) -> Verdict {
+    ) -> BucketDecision {
         let (global, route) = match self.mode {
             RateLimits::Discord => (allow(limits::GLOBAL, bot), allow(bucket.rate(), bot)),
             RateLimits::Off => (limits::UNLIMITED, limits::UNLIMITED),
@@ -88,7 +88,7 @@ impl Buckets {
             self.count(Key::Route(person, bucket, top));
         }
         let used = this.used + u32::from(refused.is_none());
-        Verdict {
+        BucketDecision {
             refused: refused.map(|(window, global)| Refusal {
                 retry_after: left(window),
                 global,
@@ -139,7 +139,7 @@ fn left(window: Window) -> Duration {
     Duration::from_millis(u64::try_from(left.as_micros().div_ceil(1000)).unwrap_or(u64::MAX))
 }
 
-impl Verdict {
+impl BucketDecision {
     /// A bucket that is empty for as long as the refusal says.
     pub(crate) fn spent(bucket: Bucket, refusal: Refusal) -> Self {
         Self {

@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Emulator,
-    buckets::{Refusal, Verdict},
+    buckets::{BucketDecision, Refusal},
     faults::{Fault, RestFault},
     realm::{Channel, Permissions, Person, in_channel},
     server::Line,
@@ -138,7 +138,7 @@ pub(crate) async fn answer(State(emulator): State<Emulator>, request: Request) -
                 retry_after,
                 global,
             };
-            refused(refusal, &Verdict::spent(route.bucket(), refusal))
+            refused(refusal, &BucketDecision::spent(route.bucket(), refusal))
         }
         Some(Fault::Rest(RestFault::ResetBefore)) => {
             cut(line);
@@ -266,7 +266,7 @@ fn act(call: &mut Call<'_>, route: Route) -> Answer {
     }
 }
 
-fn finish(answer: Answer, verdict: Option<&Verdict>) -> Response {
+fn finish(answer: Answer, verdict: Option<&BucketDecision>) -> Response {
     let mut response = match answer {
         Ok(Reply::Json(value)) => Json(value).into_response(),
         Ok(Reply::NoContent) => StatusCode::NO_CONTENT.into_response(),
@@ -278,7 +278,7 @@ fn finish(answer: Answer, verdict: Option<&Verdict>) -> Response {
     response
 }
 
-fn refused(refusal: Refusal, verdict: &Verdict) -> Response {
+fn refused(refusal: Refusal, verdict: &BucketDecision) -> Response {
     let body = json!({
         "message": "You are being rate limited.",
         "retry_after": refusal.retry_after.as_secs_f64(),

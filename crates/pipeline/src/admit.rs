@@ -23,7 +23,7 @@ pub struct Gate<'a> {
 
 /// The gate's answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Decision {
     /// Answer it.
     Admitted(Admitted),
     /// Leave it.
@@ -95,10 +95,10 @@ impl Reason {
 }
 
 /// Decides whether `question` is for us.
-pub fn admit(gate: &Gate<'_>, now: Timestamp, question: Question) -> Verdict {
+pub fn admit(gate: &Gate<'_>, now: Timestamp, question: Question) -> Decision {
     match reason_to_ignore(gate, now, &question) {
-        Some(reason) => Verdict::Ignored(reason),
-        None => Verdict::Admitted(Admitted { question, at: now }),
+        Some(reason) => Decision::Ignored(reason),
+        None => Decision::Admitted(Admitted { question, at: now }),
     }
 }
 
@@ -182,8 +182,8 @@ mod tests {
         let mut message = message(age);
         change(&mut message);
         let got = match admit(&gate, NOW, Question::Message(message)) {
-            Verdict::Admitted(_) => None,
-            Verdict::Ignored(reason) => Some(reason),
+            Decision::Admitted(_) => None,
+            Decision::Ignored(reason) => Some(reason),
         };
         assert_eq!(got, expected, "{what}");
     }
@@ -270,8 +270,8 @@ mod tests {
             };
             let verdict = admit(&gate, NOW, Question::Scheduled(task));
             let turn = match &verdict {
-                Verdict::Admitted(admitted) => Some(admitted.turn()),
-                Verdict::Ignored(_) => None,
+                Decision::Admitted(admitted) => Some(admitted.turn()),
+                Decision::Ignored(_) => None,
             };
             assert_eq!(turn.is_some(), expected, "{age}");
             if let Some(turn) = turn {

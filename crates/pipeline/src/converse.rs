@@ -12,7 +12,7 @@
 //! [`Conversation`] is told what happens ([`News`]) and says what to do
 //! ([`Act`]). It promises:
 //!
-//! 1. *It ends*, with a [`Verdict`], within its [`Limits`], whatever happens
+//! 1. *It ends*, with a [`Conclusion`], within its [`Limits`], whatever happens
 //!    in whatever order.
 //! 2. *It says nothing twice*: an answer that broke off is asked for again only
 //!    while nobody has seen it; after that it is continued, once.
@@ -25,7 +25,7 @@ mod words;
 mod ask;
 mod mend;
 mod reply;
-mod errands;
+mod call_plan;
 mod schema;
 mod untrusted;
 mod splice;
@@ -36,13 +36,13 @@ use std::collections::VecDeque;
 
 use kaiwa_domain::{Brief, Delta, Finish, Line, ModelError, Notice, Role, ToolCall, ToolError};
 
-use errands::Errands;
+use call_plan::CallPlan;
 use mend::Once;
 use repetition::Repetition;
 use reply::{Heard, Reply};
 use splice::{Misfit, Splice};
 pub use untrusted::RESULT_CHARS;
-pub use words::{Act, Company, Earlier, Limits, News, Outcome, Verdict};
+pub use words::{Act, Conclusion, Earlier, Limits, ModelAbilities, News, Outcome};
 
 /// The longest line beside the answer, in bytes.
 const LINE_BYTES: usize = 1200;
@@ -71,14 +71,14 @@ enum Stage {
     Over,
 }
 
-/// One answer, from the question to the verdict.
+/// One answer, from the question to the conclusion.
 #[derive(Clone, Debug)]
 pub struct Conversation {
     /// What the model is told, up to the question.
     brief: Brief,
     /// What came after the question: our calls and what the tools returned.
     after: Vec<Line>,
-    company: Company,
+    company: ModelAbilities,
     limits: Limits,
     stage: Stage,
     /// Who gives the answer.
@@ -106,16 +106,16 @@ pub struct Conversation {
     failures: u32,
     once: Once,
     /// The calls that the model waits for.
-    running: Errands,
+    running: CallPlan,
     /// What runs after the reply.
     actions: Vec<ToolCall>,
     /// How it ends once the actions have run.
-    verdict: Verdict,
+    conclusion: Conclusion,
 }
 
 impl Conversation {
     /// A conversation about the last line of `brief`, with its tools.
-    pub fn new(brief: Brief, company: Company, limits: Limits) -> Self {
+    pub fn new(brief: Brief, company: ModelAbilities, limits: Limits) -> Self {
         let mut conversation = Self::silent(brief, company, limits);
         conversation.begin();
         conversation
@@ -123,7 +123,12 @@ impl Conversation {
 
     /// Goes on with an answer that an earlier process began. If there is
     /// nothing more to say, that was the whole answer.
-    pub fn resumed(brief: Brief, company: Company, limits: Limits, earlier: Earlier) -> Self {
+    pub fn resumed(
+        brief: Brief,
+        company: ModelAbilities,
+        limits: Limits,
+        earlier: Earlier,
+    ) -> Self {
         let mut conversation = Self::silent(brief, company, limits);
         conversation.calls = earlier.actions.len().min(limits.calls);
         conversation.actions = earlier.actions;
@@ -144,7 +149,7 @@ impl Conversation {
     }
 
     /// A conversation in which nobody was asked yet.
-    fn silent(brief: Brief, company: Company, limits: Limits) -> Self {
+    fn silent(brief: Brief, company: ModelAbilities, limits: Limits) -> Self {
         Self {
             brief,
             after: Vec::new(),
@@ -167,9 +172,9 @@ impl Conversation {
             calls: 0,
             failures: 0,
             once: Once::default(),
-            running: Errands::default(),
+            running: CallPlan::default(),
             actions: Vec::new(),
-            verdict: Verdict::DONE,
+            conclusion: Conclusion::DONE,
         }
     }
 
@@ -197,12 +202,12 @@ impl Conversation {
             }
             (News::Ran(outcomes), Stage::Acting) => self.acted(&outcomes),
             (News::Ran(_), _) | (_, Stage::Acting) => {}
-            (News::Full, _) => self.end(Verdict::failed(Notice::AnswerShortened)),
-            (News::TimeUp, _) => self.end(Verdict::failed(match self.spoken {
+            (News::Full, _) => self.end(Conclusion::failed(Notice::AnswerShortened)),
+            (News::TimeUp, _) => self.end(Conclusion::failed(match self.spoken {
                 true => Notice::AnswerCut,
                 false => Notice::ModelSilent,
             })),
-            (News::Enough, Stage::Answering) => self.conclude(Verdict::DONE),
+            (News::Enough, Stage::Answering) => self.conclude(Conclusion::DONE),
             (News::Enough, Stage::Announcing | Stage::Declining) => self.line_is_over(),
             (News::Enough, _) => {}
             (News::Heard(Ok(delta)), _) => self.hear(delta),
@@ -229,7 +234,7 @@ impl Conversation {
             (_, Heard::Text(text)) => self.say(&text),
             (Stage::Answering, Heard::Over(finish)) => self.settle(finish),
             (Stage::Answering, Heard::Endless) => {
-                self.conclude(Verdict::failed(match self.spoken {
+                self.conclude(Conclusion::failed(match self.spoken {
                     true => Notice::AnswerShortened,
                     false => Notice::ModelEmpty,
                 }));
@@ -246,7 +251,7 @@ impl Conversation {
         };
         match new {
             Ok(new) => self.utter(new),
-            Err(Misfit) => self.conclude(Verdict::failed(Notice::AnswerCut)),
+            Err(Misfit) => self.conclude(Conclusion::failed(Notice::AnswerCut)),
         }
     }
 
@@ -278,7 +283,7 @@ impl Conversation {
         match self.stage {
             _ if circles => self.go_in_circles(),
             Stage::Answering if too_long => {
-                self.conclude(Verdict::failed(Notice::AnswerShortened));
+                self.conclude(Conclusion::failed(Notice::AnswerShortened));
             }
             _ if too_long => self.line_is_over(),
             _ => {}
@@ -296,47 +301,47 @@ impl Conversation {
         if self.stage != Stage::Answering {
             return;
         }
-        let errands = self.errands();
-        let useful = errands.wrong && !self.once.corrected;
+        let plan = self.call_plan();
+        let useful = plan.wrong && !self.once.corrected;
         let tools = self.tools_are_on();
-        if tools && (useful || !errands.now.is_empty()) {
-            return self.look(errands, false);
+        if tools && (useful || !plan.now.is_empty()) {
+            return self.look(plan, false);
         }
-        self.keep(&errands);
+        self.keep(&plan);
         let idle = self.is_blank() && self.actions.is_empty();
         match finish {
             Finish::Refused if idle => self.decline(),
-            _ if idle && tools && !errands.calls.is_empty() => {
+            _ if idle && tools && !plan.calls.is_empty() => {
                 // It only asks in vain: it has to answer without tools.
                 self.rounds = self.limits.rounds;
-                self.look(errands, false);
+                self.look(plan, false);
             }
-            _ if idle => self.nudge(finish, errands.wrong),
+            _ if idle => self.nudge(finish, plan.wrong),
             _ if self.lacks_rest || finish == Finish::Length && !self.is_blank() => {
-                self.conclude(Verdict::failed(Notice::AnswerCut));
+                self.conclude(Conclusion::failed(Notice::AnswerCut));
             }
-            _ => self.conclude(Verdict::DONE),
+            _ => self.conclude(Conclusion::DONE),
         }
     }
 
     /// The answer is given. Actions get their line, if they have none.
-    fn conclude(&mut self, verdict: Verdict) {
+    fn conclude(&mut self, conclusion: Conclusion) {
         self.keep_the_rest();
         if self.actions.is_empty() || self.spoken {
-            return self.end(verdict);
+            return self.end(conclusion);
         }
-        self.verdict = verdict;
+        self.conclusion = conclusion;
         self.announce();
     }
 
     /// Nothing more is said: acts, then ends.
-    fn end(&mut self, verdict: Verdict) {
+    fn end(&mut self, conclusion: Conclusion) {
         self.keep_the_rest();
         self.pause();
-        self.verdict = verdict;
+        self.conclusion = conclusion;
         if self.actions.is_empty() {
             self.stage = Stage::Over;
-            self.acts.push_back(Act::End(verdict));
+            self.acts.push_back(Act::End(conclusion));
         } else {
             self.stage = Stage::Acting;
             self.acts
@@ -347,24 +352,24 @@ impl Conversation {
     fn acted(&mut self, outcomes: &[Outcome]) {
         let mut results = outcomes.iter().map(|outcome| &outcome.result);
         let failure = results.find_map(|result| result.as_ref().err());
-        if self.verdict == Verdict::DONE
+        if self.conclusion == Conclusion::DONE
             && let Some(error) = failure
         {
-            self.verdict = Verdict::failed(match error {
+            self.conclusion = Conclusion::failed(match error {
                 ToolError::Denied { .. } => Notice::ActionDenied,
                 _ => Notice::ActionFailed,
             });
         }
         self.stage = Stage::Over;
-        self.acts.push_back(Act::End(self.verdict));
+        self.acts.push_back(Act::End(self.conclusion));
     }
 
     /// At the very end there was more to show than may be shown.
     fn shorten_the_ending(&mut self) {
-        self.verdict = Verdict::failed(Notice::AnswerShortened);
+        self.conclusion = Conclusion::failed(Notice::AnswerShortened);
         for act in &mut self.acts {
-            if let Act::End(verdict) = act {
-                *verdict = self.verdict;
+            if let Act::End(conclusion) = act {
+                *conclusion = self.conclusion;
             }
         }
     }

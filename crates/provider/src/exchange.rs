@@ -24,7 +24,7 @@ use metrics::{counter, histogram};
 use reqwest::Response;
 
 use crate::Endpoint;
-use crate::hearing::Hearing;
+use crate::answer_decoder::AnswerDecoder;
 use crate::question::Question;
 use crate::{failure, http};
 
@@ -44,7 +44,7 @@ pub(crate) struct Exchange {
     clock: Arc<dyn Clock>,
     /// What was asked.
     sent: Arc<Brief>,
-    hearing: Hearing,
+    decoder: AnswerDecoder,
     phase: Phase,
     /// What ends the answer once everything heard was given.
     failure: Option<ModelError>,
@@ -72,7 +72,7 @@ impl Exchange {
         endpoint: Arc<Endpoint>,
         clock: Arc<dyn Clock>,
         question: Question,
-        hearing: Hearing,
+        decoder: AnswerDecoder,
         patience: Duration,
     ) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl Exchange {
             patience,
             endpoint,
             clock,
-            hearing,
+            decoder,
             phase: Phase::Asking(Box::new(question)),
             failure: None,
             spoke: false,
@@ -97,7 +97,7 @@ impl Exchange {
 
     async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
         loop {
-            if let Some(delta) = self.hearing.next() {
+            if let Some(delta) = self.decoder.next() {
                 self.spoke |= matches!(delta, Delta::Text(_) | Delta::Refusal(_));
                 self.account.delta(&delta);
                 return Some(Ok(delta));
@@ -168,11 +168,11 @@ impl Exchange {
             () = elapsed(self.first_token.as_mut()) => silent(self.patience),
             read = response.chunk() => match read {
                 Ok(Some(bytes)) => {
-                    self.hearing.push(&bytes);
-                    if self.hearing.transcript().has_begun() {
+                    self.decoder.push(&bytes);
+                    if self.decoder.transcript().has_begun() {
                         self.begin();
                     }
-                    if !self.hearing.is_over() {
+                    if !self.decoder.is_over() {
                         return Ok(Phase::Reading { response, begun: true });
                     }
                     cut("the stream ended without an answer")
@@ -182,11 +182,11 @@ impl Exchange {
             },
             () = elapsed(idle) => silent(self.endpoint.idle_timeout),
         };
-        self.hearing.end(cause);
-        if self.hearing.transcript().has_begun() {
+        self.decoder.end(cause);
+        if self.decoder.transcript().has_begun() {
             self.begin();
         }
-        match self.hearing.transcript().failure() {
+        match self.decoder.transcript().failure() {
             Some(error) => Err(error.clone()),
             None => Ok(Phase::Over),
         }

@@ -27,7 +27,7 @@ mod seal;
 mod question;
 mod unsupported;
 mod exchange;
-mod hearing;
+mod answer_decoder;
 mod reader;
 mod lenient;
 mod transcript;
@@ -44,6 +44,6 @@ pub use model::Model;
 pub use models::{list_models, local_vendors, seems_to_chat};
 pub use replay::{Replay, hear};
 pub use router::{
-    Budget, Candidate, FIRST_WORD_WITHIN, Limit, Route, Router, Switchboard, UnknownPrice,
+    Budget, Candidate, FIRST_WORD_WITHIN, Limit, ModelPool, Route, Router, UnknownPrice,
 };
 pub use vendor::{Auth, Card, Effort, Price, Quirks, VENDORS, Vendor};

@@ -7,8 +7,8 @@ use kaiwa_domain::port::{Answer, ChatModel, Clock};
 use kaiwa_domain::{Abilities, Brief};
 use reqwest::Client;
 
+use crate::answer_decoder::{AnswerDecoder, Taking};
 use crate::exchange::Exchange;
-use crate::hearing::{Hearing, Taking};
 use crate::question::Question;
 use crate::seal::Maker;
 use crate::unsupported::Unsupported;
@@ -72,7 +72,7 @@ impl Model {
             keeps_usage: false,
             sent: Some(Arc::clone(&brief)),
         };
-        let hearing = Hearing::new(endpoint.format, taking);
+        let decoder = AnswerDecoder::new(endpoint.format, taking);
         let question = Question::new(
             Arc::clone(&endpoint),
             self.client.clone(),
@@ -80,6 +80,6 @@ impl Model {
             Arc::clone(&self.unsupported),
         );
         let clock = Arc::clone(&self.clock);
-        Exchange::new(endpoint, clock, question, hearing, patience).answer()
+        Exchange::new(endpoint, clock, question, decoder, patience).answer()
     }
 }

@@ -4,8 +4,8 @@ use kaiwa_domain::{Delta, Finish, ModelError, ThoughtKind, ToolCall, Usage};
 use serde_json::{Value, json};
 
 use crate::Format;
+use crate::answer_decoder::{AnswerDecoder, Taking};
 use crate::failure::presentable;
-use crate::hearing::{Hearing, Taking};
 
 /// What a recorded answer amounts to.
 #[derive(Clone, PartialEq, Debug)]
@@ -34,17 +34,17 @@ impl Replay {
             keeps_usage: true,
             ..Taking::default()
         };
-        let mut hearing = Hearing::new(format, taking);
+        let mut decoder = AnswerDecoder::new(format, taking);
         let mut sum = Sum::default();
         for piece in pieces {
-            hearing.push(piece);
-            sum.take(&mut hearing);
+            decoder.push(piece);
+            sum.take(&mut decoder);
         }
-        hearing.end(ModelError::Cut {
+        decoder.end(ModelError::Cut {
             reason: "the recording ends before the answer does".to_owned(),
         });
-        sum.take(&mut hearing);
-        sum.close(&hearing)
+        sum.take(&mut decoder);
+        sum.close(&decoder)
     }
 }
 
@@ -55,20 +55,20 @@ pub fn hear<'a>(
     pieces: impl IntoIterator<Item = &'a [u8]>,
     mut take: impl FnMut(Delta),
 ) -> Option<ModelError> {
-    let mut hearing = Hearing::new(format, Taking::default());
+    let mut decoder = AnswerDecoder::new(format, Taking::default());
     for piece in pieces {
-        hearing.push(piece);
-        while let Some(delta) = hearing.next() {
+        decoder.push(piece);
+        while let Some(delta) = decoder.next() {
             take(delta);
         }
     }
-    hearing.end(ModelError::Cut {
+    decoder.end(ModelError::Cut {
         reason: "the recording ends before the answer does".to_owned(),
     });
-    while let Some(delta) = hearing.next() {
+    while let Some(delta) = decoder.next() {
         take(delta);
     }
-    hearing.transcript().failure().cloned()
+    decoder.transcript().failure().cloned()
 }
 
 /// The answer as it adds up.
@@ -82,8 +82,8 @@ struct Sum {
 }
 
 impl Sum {
-    fn take(&mut self, hearing: &mut Hearing) {
-        while let Some(delta) = hearing.next() {
+    fn take(&mut self, decoder: &mut AnswerDecoder) {
+        while let Some(delta) = decoder.next() {
             match &delta {
                 Delta::Text(text) => self.text.push_str(text),
                 Delta::Thought(thought) => self.thinking.push_str(&thought.text),
@@ -95,8 +95,8 @@ impl Sum {
         }
     }
 
-    fn close(mut self, hearing: &Hearing) -> Replay {
-        let heard = hearing.transcript();
+    fn close(mut self, decoder: &AnswerDecoder) -> Replay {
+        let heard = decoder.transcript();
         if let Some(error) = heard.failure() {
             let error = presentable(error.clone(), None, None);
             self.events
@@ -117,7 +117,7 @@ impl Sum {
         Replay {
             events: self.events,
             result,
-            nonsense: hearing.nonsense(),
+            nonsense: decoder.nonsense(),
         }
     }
 }

@@ -33,9 +33,9 @@ use secrecy::SecretString;
 use crate::{Endpoint, Price};
 
 use call::Calls;
-use switchboard::{Board, Station};
+use pool::{ModelEndpoint, RouterState};
 
-mod switchboard;
+mod pool;
 mod call;
 mod remedy;
 mod keys;
@@ -46,7 +46,7 @@ mod meter;
 mod accounts;
 mod waiting;
 
-pub use switchboard::Switchboard;
+pub use pool::ModelPool;
 
 /// How long people wait for the first word of an answer.
 pub const FIRST_WORD_WITHIN: Duration = Duration::from_secs(45);
@@ -142,15 +142,15 @@ pub struct Limit {
 
 /// A [`Route`] as a model: whoever of its candidates can, answers.
 pub struct Router {
-    board: Arc<Board>,
+    shared: Arc<RouterState>,
     plan: Arc<Plan>,
 }
 
 /// A route whose candidates can be asked.
 struct Plan {
     role: Role,
-    usual: Vec<Station>,
-    on_censored: Vec<Station>,
+    usual: Vec<ModelEndpoint>,
+    on_censored: Vec<ModelEndpoint>,
     budget: Budget,
     first_word_within: Duration,
 }
@@ -163,26 +163,26 @@ struct Place {
 }
 
 impl Plan {
-    fn stations(&self, on_censored: bool) -> &[Station] {
+    fn stations(&self, on_censored: bool) -> &[ModelEndpoint] {
         match on_censored {
             true => &self.on_censored,
             false => &self.usual,
         }
     }
 
-    fn station(&self, place: Place) -> Option<&Station> {
+    fn station(&self, place: Place) -> Option<&ModelEndpoint> {
         self.stations(place.on_censored).get(place.index)
     }
 }
 
 impl ChatModel for Router {
     fn answer(&self, brief: Brief) -> Answer {
-        Calls::new(Arc::clone(&self.board), Arc::clone(&self.plan), brief).answer()
+        Calls::new(Arc::clone(&self.shared), Arc::clone(&self.plan), brief).answer()
     }
 
     /// What the favourite can do.
     fn abilities(&self) -> Abilities {
         let favourite = self.plan.usual.first();
-        favourite.map(Station::abilities).unwrap_or_default()
+        favourite.map(ModelEndpoint::abilities).unwrap_or_default()
     }
 }

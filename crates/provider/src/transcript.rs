@@ -10,8 +10,8 @@ use std::sync::Arc;
 use kaiwa_domain::{Brief, Delta, Finish, ModelError, Thought, ThoughtKind, ToolCall, Usage};
 use serde_json::Value;
 
+use crate::answer_decoder::Taking;
 use crate::failure::Complaint;
-use crate::hearing::Taking;
 use crate::inband::{InBand, Said};
 use crate::seal::Maker;
 

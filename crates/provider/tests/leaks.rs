@@ -19,7 +19,7 @@ use kaiwa_domain::{
     Spender, Spent, StoreError, Timestamp, TurnId, UserId,
 };
 use kaiwa_provider::{
-    Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, Route, Router, Switchboard, Vendor,
+    Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, ModelPool, Route, Router, Vendor,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -101,7 +101,7 @@ impl Server {
         }
     }
 
-    fn router(&self, board: &Switchboard, model: &str) -> Router {
+    fn router(&self, pool: &ModelPool, model: &str) -> Router {
         let vendor = Vendor::at(&self.base);
         let candidate = Candidate {
             name: format!("server/{model}"),
@@ -117,7 +117,7 @@ impl Server {
             budget: Budget::default(),
             first_word_within: FIRST_WORD_WITHIN,
         };
-        board.route(route).unwrap()
+        pool.route(route).unwrap()
     }
 }
 
@@ -176,9 +176,9 @@ fn brief(number: u64) -> Brief {
 
 /// Begins an answer and brings it to a moment that its number decides: before
 /// the headers, in the middle, or in the pause before a retry.
-async fn begin(server: &Server, board: &Switchboard, number: u64) -> Answer {
+async fn begin(server: &Server, pool: &ModelPool, number: u64) -> Answer {
     let model = ["hangs", "speaks", "stalls"][usize::try_from(number % 3).unwrap()];
-    let mut answer = server.router(board, model).answer(brief(number));
+    let mut answer = server.router(pool, model).answer(brief(number));
     match model {
         "hangs" => {
             let asked = future::poll_fn(|context| server.asked.lock().unwrap().poll_recv(context));
@@ -201,16 +201,16 @@ async fn begin(server: &Server, board: &Switchboard, number: u64) -> Answer {
 }
 
 /// A thousand answers, fifty at a time, each dropped in the middle.
-async fn cancel_a_thousand(server: &Server, board: &Switchboard) {
+async fn cancel_a_thousand(server: &Server, pool: &ModelPool) {
     let mut window = VecDeque::new();
     for number in 0..1000 {
-        window.push_back(begin(server, board, number).await);
+        window.push_back(begin(server, pool, number).await);
         if window.len() > 50 {
             window.pop_front();
         }
     }
     drop(window);
-    board.settle().await;
+    pool.settle().await;
 }
 
 fn sockets() -> usize {
@@ -253,14 +253,14 @@ async fn is_back_to(server: &Server, tasks: usize, open_sockets: usize) {
 async fn a_thousand_dropped_answers_leave_nothing_behind() {
     let server = Server::new().await;
     let ledger = Arc::new(Tally::default());
-    let board = Switchboard::new(Arc::new(Standstill), Some(ledger.clone()));
+    let pool = ModelPool::new(Arc::new(Standstill), Some(ledger.clone()));
     let (tasks, open) = (Handle::current().metrics().num_alive_tasks(), sockets());
 
-    cancel_a_thousand(&server, &board).await;
+    cancel_a_thousand(&server, &pool).await;
     is_back_to(&server, tasks, open).await;
     let after_one = resident();
     for _ in 0..2 {
-        cancel_a_thousand(&server, &board).await;
+        cancel_a_thousand(&server, &pool).await;
     }
     is_back_to(&server, tasks, open).await;
     // Each was paid for, the dropped ones too.

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kaiwa_domain::port::{ActionHost, Cast, Chat, Clock, Inbound, Link, Pending, Retention, Store};
+use kaiwa_domain::port::{
+    ActionHost, Chat, Clock, Inbound, Link, Pending, Retention, RoleModels, Store,
+};
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{ChannelId, Me, PersonaId, Scope, StoreError, Turn};
 use kaiwa_pipeline::admit::Gate;
@@ -13,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::dispatch::Dispatch;
 use crate::health::BotHealth;
 use crate::signals::Signals;
-use crate::{Eyes, Settings, Tasks, TurnSettings, upkeep};
+use crate::{ImageLoader, Settings, Tasks, TurnSettings, upkeep};
 
 /// How long turns may take to leave once their grace period is over: time to
 /// say that they were cut.
@@ -35,7 +37,7 @@ pub struct Bot {
     /// The connection that brings events.
     pub link: Arc<dyn Link>,
     /// What images are looked at with.
-    pub eyes: Eyes,
+    pub images: ImageLoader,
     /// What the model may ask for.
     pub actions: Arc<dyn ActionHost>,
     /// The journals.
@@ -54,7 +56,7 @@ pub struct Bot {
 /// What the operator decides, which takes effect with the next turn.
 pub struct Setup {
     /// Who answers.
-    pub cast: Cast,
+    pub models: RoleModels,
     /// The settings that guilds, channels and personas may change for
     /// themselves.
     pub instance: InstanceSettings,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kaiwa_domain::port::{Admission, Inbound, StopRequest, UnfinishedTurn};
 use kaiwa_domain::{ChannelId, Event, Message, Question};
 use kaiwa_failpoint as failpoint;
-use kaiwa_pipeline::admit::{Verdict, admit, asks_to_stop};
+use kaiwa_pipeline::admit::{Decision, admit, asks_to_stop};
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
@@ -160,8 +160,8 @@ impl Dispatch {
         let gate = self.bot.gate(scope, channel).await;
         let now = self.bot.clock.now();
         let admitted = match admit(&gate, now, question) {
-            Verdict::Admitted(admitted) => admitted,
-            Verdict::Ignored(reason) => {
+            Decision::Admitted(admitted) => admitted,
+            Decision::Ignored(reason) => {
                 ignored(reason.name());
                 return true;
             }

@@ -8,12 +8,12 @@ use tokio::sync::watch;
 /// The state of what the bot depends on. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct BotHealth {
-    state: Arc<watch::Sender<Condition>>,
+    state: Arc<watch::Sender<HealthCondition>>,
 }
 
 /// What works; what does not has its reason.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Condition {
+pub struct HealthCondition {
     /// Whether events flow.
     pub connected: bool,
     /// Why the journal cannot be written.
@@ -25,12 +25,12 @@ pub struct Condition {
 
 impl BotHealth {
     /// The state now.
-    pub fn condition(&self) -> Condition {
+    pub fn condition(&self) -> HealthCondition {
         self.state.borrow().clone()
     }
 
     /// Every change from now on.
-    pub fn watch(&self) -> watch::Receiver<Condition> {
+    pub fn watch(&self) -> watch::Receiver<HealthCondition> {
         self.state.subscribe()
     }
 
@@ -70,7 +70,7 @@ impl BotHealth {
         }
     }
 
-    fn change(&self, gauge: &'static str, works: bool, change: impl FnOnce(&mut Condition)) {
+    fn change(&self, gauge: &'static str, works: bool, change: impl FnOnce(&mut HealthCondition)) {
         metrics::gauge!(gauge).set(if works { 1.0 } else { 0.0 });
         self.state.send_if_modified(|state| {
             let before = state.clone();

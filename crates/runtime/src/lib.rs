@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Inbound → dispatch → channel actor → turn ─┬─ talk: model, tools → outbox rows
-//!                                            ├─ outbox: rows → Discord
+//!                                            ├─ send: rows → Discord
 //!                                            └─ typing
 //! ```
 //!
@@ -24,9 +24,10 @@ mod stop;
 mod channel;
 mod turn;
 mod prepare;
-mod eyes;
+mod images;
 mod talk;
 mod outbox;
+mod send;
 mod reconcile;
 mod typing;
 mod recover;
@@ -37,7 +38,7 @@ mod tests;
 
 pub use bot::{Bot, Halt, Setup};
 pub use clock::{CorrectedClock, SystemClock};
-pub use eyes::Eyes;
-pub use health::{BotHealth, Condition};
+pub use health::{BotHealth, HealthCondition};
+pub use images::ImageLoader;
 pub use settings::{SettingError, Settings, TurnSettings};
 pub use tasks::Tasks;

@@ -1,12 +1,12 @@
 //! What a conversation begins with: the brief, the window, the manners.
 
-use kaiwa_domain::port::{Cast, History};
+use kaiwa_domain::port::{History, RoleModels};
 use kaiwa_domain::{
     Brief, Effect, EffectBody, Message, MessageId, Outgoing, Payer, Persona, Question, ToolCall,
     Turn,
 };
 use kaiwa_pipeline::brief::{Sources, Spoken, compose};
-use kaiwa_pipeline::converse::{Company, Conversation, Earlier, Limits};
+use kaiwa_pipeline::converse::{Conversation, Earlier, Limits, ModelAbilities};
 use kaiwa_pipeline::deliver::{Degree, Settings};
 
 use crate::{Bot, TurnSettings};
@@ -14,7 +14,7 @@ use crate::{Bot, TurnSettings};
 /// Everything a conversation begins with.
 pub(crate) struct Prepared {
     brief: Brief,
-    company: Company,
+    company: ModelAbilities,
     pub(crate) limits: Limits,
     /// How the answer is made readable.
     pub(crate) delivery: Settings,
@@ -29,16 +29,16 @@ impl Prepared {
     /// process queued.
     pub(crate) async fn gather(
         bot: &Bot,
-        cast: &Cast,
+        cast: &RoleModels,
         settings: &TurnSettings,
         turn: &Turn,
         question: &Question,
         earlier: &[Effect],
     ) -> Self {
-        let (history, sight) = tokio::join!(history(bot, settings, question, earlier), async {
+        let (history, loaded) = tokio::join!(history(bot, settings, question, earlier), async {
             match question.message() {
-                Some(message) => bot.eyes.look(&*bot.chat, &*bot.clock, message).await,
-                None => crate::eyes::Sight::default(),
+                Some(message) => bot.images.look(&*bot.chat, &*bot.clock, message).await,
+                None => crate::images::LoadedImages::default(),
             }
         },);
         let persona = Persona {
@@ -51,10 +51,10 @@ impl Prepared {
             payer: Some(payer(turn)),
             ..brief(bot, settings, &persona, &history, question)
         };
-        sight.show(&mut brief, cast);
+        loaded.show(&mut brief, cast);
         Self {
             brief,
-            company: Company {
+            company: ModelAbilities {
                 chat: cast.chat.abilities(),
                 reasoner: cast.reasoner.as_ref().map(|it| it.abilities()),
                 vision: cast.vision.as_ref().map(|it| it.abilities()),

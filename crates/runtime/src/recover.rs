@@ -16,11 +16,12 @@ use kaiwa_domain::{
     ChatError, Effect, EffectBody, EffectState, Ending, Notice, Question, ScheduledTask,
     Settlement, StoreError, Timestamp, ToolError, Trigger, Turn, TurnState,
 };
-use kaiwa_pipeline::admit::{Reason, Verdict, admit};
+use kaiwa_pipeline::admit::{Decision, Reason, admit};
 
 use crate::Bot;
-use crate::outbox::{Sender, Sent, mark, next_index};
+use crate::outbox::next_index;
 use crate::prepare::kept_call;
+use crate::send::{Sender, Sent, mark};
 use crate::signals::Signals;
 use crate::talk::perform_one;
 use crate::turn::{end, expiry, run, tell};
@@ -212,10 +213,10 @@ async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String
     };
     let gate = bot.gate(turn.scope, turn.channel).await;
     match admit(&gate, bot.clock.now(), question.clone()) {
-        Verdict::Admitted(_) => Asked::Again(question),
-        Verdict::Ignored(Reason::Stale) => Asked::Late,
+        Decision::Admitted(_) => Asked::Again(question),
+        Decision::Ignored(Reason::Stale) => Asked::Late,
         // Its author has edited it: it is no longer for us.
-        Verdict::Ignored(_) => Asked::Withdrawn,
+        Decision::Ignored(_) => Asked::Withdrawn,
     }
 }
 

@@ -9,18 +9,19 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use futures_util::future::join_all;
-use kaiwa_domain::port::{Answer, Cast, Pending, Progress};
+use kaiwa_domain::port::{Answer, Pending, Progress, RoleModels};
 use kaiwa_domain::{
     Effect, EffectBody, EffectState, Ending, ModelError, Notice, Outgoing, StoreError, ToolCall,
     ToolError, Turn,
 };
 use kaiwa_failpoint as failpoint;
-use kaiwa_pipeline::converse::{Act, Conversation, News, Outcome, Verdict};
+use kaiwa_pipeline::converse::{Act, Conclusion, Conversation, News, Outcome};
 use kaiwa_pipeline::deliver::Deliverer;
 
 use crate::Bot;
-use crate::outbox::{Leftover, Outbox, mark, notify, say};
+use crate::outbox::{Leftover, Outbox, notify, say};
 use crate::prepare::Prepared;
+use crate::send::mark;
 use crate::signals::{Interrupt, Signals};
 use crate::tasks::contain;
 
@@ -40,7 +41,7 @@ pub(crate) enum Talked {
 /// A conversation under way.
 pub(crate) struct Talk<'a> {
     bot: &'a Bot,
-    cast: &'a Cast,
+    cast: &'a RoleModels,
     signals: &'a Signals,
     conversation: Conversation,
     deliverer: Deliverer,
@@ -73,7 +74,7 @@ enum Waited {
 impl<'a> Talk<'a> {
     pub(crate) fn new(
         bot: &'a Bot,
-        cast: &'a Cast,
+        cast: &'a RoleModels,
         signals: &'a Signals,
         mut prepared: Prepared,
         outbox: Outbox<'a>,
@@ -97,7 +98,7 @@ impl<'a> Talk<'a> {
     pub(crate) async fn run(mut self) -> Result<(Talked, Leftover), StoreError> {
         let talked = loop {
             let interrupted = match self.conversation.next_act() {
-                Some(Act::End(verdict)) => break self.end(verdict).await?,
+                Some(Act::End(conclusion)) => break self.end(conclusion).await?,
                 Some(Act::Perform(calls)) => self.perform(&calls).await?,
                 Some(act) => self.act(act).await?,
                 None => self.listen().await?,
@@ -279,20 +280,20 @@ impl<'a> Talk<'a> {
 
     /// Everything is said: sends what is left, with the notice that goes with
     /// it, and waits until all of it is settled.
-    async fn end(&mut self, mut verdict: Verdict) -> Result<Talked, StoreError> {
+    async fn end(&mut self, mut conclusion: Conclusion) -> Result<Talked, StoreError> {
         self.model = None;
         let silent = !self.outbox.spoken() && self.ready.is_empty() && self.kept.is_empty();
-        if verdict == Verdict::DONE && silent {
+        if conclusion == Conclusion::DONE && silent {
             // It spoke, but nothing of it was fit to be shown.
-            verdict = Verdict::failed(Notice::ModelEmpty);
+            conclusion = Conclusion::failed(Notice::ModelEmpty);
         }
         let turn = &self.outbox.turn;
         let ready = std::mem::take(&mut self.ready);
         let mut bodies: Vec<EffectBody> = ready.into_iter().map(|it| say(turn, it)).collect();
-        bodies.extend(verdict.notice.map(|notice| notify(turn, notice)));
+        bodies.extend(conclusion.notice.map(|notice| notify(turn, notice)));
         self.outbox.put(bodies, Progress::Settling).await?;
         Ok(match self.outbox.settled().await {
-            true => Talked::Whole(verdict.ending),
+            true => Talked::Whole(conclusion.ending),
             false => Talked::Interrupted(Interrupt::Unheard),
         })
     }

@@ -12,10 +12,9 @@ use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::admit::Admitted;
 
 use crate::Bot;
-use crate::outbox::{
-    Leftover, Pacing, Sender, Sent, effect, mark, next_index, notify, outbox, send_all,
-};
+use crate::outbox::{Leftover, effect, next_index, notify, outbox};
 use crate::prepare::Prepared;
+use crate::send::{Pacing, Sender, Sent, mark, send_all};
 use crate::signals::{Interrupt, Signals};
 use crate::talk::{Talk, Talked};
 use crate::typing::Typing;
@@ -63,8 +62,9 @@ pub(crate) async fn run(
     let (outbox, commands) = outbox(bot, turn, earlier, &typing);
     let pacing = Pacing::new(settings.degree, turn);
     let talking = async {
-        let prepared = Prepared::gather(bot, &setup.cast, &settings, turn, question, earlier).await;
-        Talk::new(bot, &setup.cast, signals, prepared, outbox)
+        let prepared =
+            Prepared::gather(bot, &setup.models, &settings, turn, question, earlier).await;
+        Talk::new(bot, &setup.models, signals, prepared, outbox)
             .run()
             .await
     };

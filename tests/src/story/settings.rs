@@ -5,15 +5,15 @@ use std::sync::Arc;
 use kaiwa_domain::Scope;
 use kaiwa_domain::port::Retention;
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
-use kaiwa_provider::Switchboard;
+use kaiwa_provider::ModelPool;
 use kaiwa_runtime::Setup;
 
 use super::{GRACE, Story};
 
 impl Story {
-    pub(super) fn operator_decides(&self, switchboard: &Switchboard) -> Setup {
+    pub(super) fn operator_decides(&self, model_pool: &ModelPool) -> Setup {
         Setup {
-            cast: self.cast(switchboard),
+            models: self.cast(model_pool),
             instance: self.instance.clone(),
             shutdown_grace: GRACE,
             retention: Retention::default(),
@@ -24,8 +24,8 @@ impl Story {
     pub fn operator_sets(&mut self, key: SettingKey, value: &str) {
         let value = key.setting().parse(value).expect("a value");
         self.instance = self.instance.clone().with(key, value);
-        let (setup, switchboard) = self.setup.as_ref().expect("a running bot");
-        setup.send_replace(Arc::new(self.operator_decides(switchboard)));
+        let (setup, model_pool) = self.setup.as_ref().expect("a running bot");
+        setup.send_replace(Arc::new(self.operator_decides(model_pool)));
     }
 
     /// Somebody sets something for a guild, or one of its channels, while the

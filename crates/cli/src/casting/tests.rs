@@ -125,10 +125,10 @@ fn people_wait_as_long_as_the_operator_says() {
 #[test]
 fn roles_are_cast_as_the_file_says() {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let switchboard = Switchboard::new(clock, None);
+    let model_pool = ModelPool::new(clock, None);
     let config = parse("[models]\nchat = \"ollama/a\"\nvision = [\"ollama/b\", \"ollama/c\"]");
     let chat = candidates(&config, Role::Chat).unwrap();
-    let cast = cast(&config, &switchboard, chat).unwrap();
+    let cast = role_models(&config, &model_pool, chat).unwrap();
     assert!(cast.vision.is_some());
     assert!(cast.reasoner.is_none());
     assert!(cast.classifier.is_none());
@@ -136,7 +136,7 @@ fn roles_are_cast_as_the_file_says() {
 }
 
 /// What a model says to somebody, or why not.
-async fn answer(cast: &Cast, user: u64) -> Result<String, ModelError> {
+async fn answer(cast: &RoleModels, user: u64) -> Result<String, ModelError> {
     let guild = GuildId::new(1);
     let brief = Brief {
         lines: vec![Line::user("hello".to_owned())],
@@ -181,7 +181,7 @@ async fn budgets_are_kept_over_an_edit() {
 
     let folder = tempfile::tempdir().unwrap();
     let store = Sqlite::open(&folder.path().join("kaiwa.db")).await.unwrap();
-    let switchboard = Switchboard::new(Arc::new(SystemClock), Some(Arc::new(store)));
+    let model_pool = ModelPool::new(Arc::new(SystemClock), Some(Arc::new(store)));
     // As an edit of the file has it.
     let cast = |budget: &str| {
         let file = format!(
@@ -189,7 +189,7 @@ async fn budgets_are_kept_over_an_edit() {
         );
         let config = parse(&file);
         let chat = candidates(&config, Role::Chat).unwrap();
-        super::cast(&config, &switchboard, chat).unwrap()
+        super::role_models(&config, &model_pool, chat).unwrap()
     };
     let yes = Ok("yes".to_owned());
     let over = |limit: &str| {
@@ -219,6 +219,6 @@ async fn budgets_are_kept_over_an_edit() {
         over("$3.00 a day for everybody on this server")
     );
     // A bill counts twice while it is being written down.
-    switchboard.settle().await;
+    model_pool.settle().await;
     assert_eq!(answer(&cast("guild_dollars_per_day = 4"), 10).await, yes);
 }

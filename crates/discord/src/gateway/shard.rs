@@ -19,7 +19,7 @@ use twilight_gateway_queue::InMemoryQueue;
 use twilight_model::gateway::OpCode;
 use twilight_model::gateway::event::GatewayEventDeserializer;
 
-use super::progress::Progress;
+use super::acks::AckTracker;
 use super::{GatewayError, usable};
 use crate::translate::{RawGuild, RawMessage, RawUser};
 
@@ -103,7 +103,7 @@ struct Running {
     me: Me,
     sessions: Arc<dyn Sessions>,
     clock: Arc<dyn Clock>,
-    progress: Progress,
+    acks: AckTracker,
     /// Where to resume; twilight forgets it when a connection fails.
     resume_url: String,
     saved: Option<Session>,
@@ -125,7 +125,7 @@ impl Running {
             None
         });
         let mut builder = ConfigBuilder::from(task.config);
-        let mut progress = Progress::default();
+        let mut acks = AckTracker::default();
         let mut resume_url = String::new();
         let mut resumes = false;
         if let Some(session) = &saved
@@ -135,7 +135,7 @@ impl Running {
             builder = builder
                 .session(Resumable::new(session.sequence, session.id.clone()))
                 .resume_url(url.clone());
-            progress = Progress::starting_at(session.sequence);
+            acks = AckTracker::starting_at(session.sequence);
             resume_url = url;
             resumes = true;
         }
@@ -144,7 +144,7 @@ impl Running {
             me: task.me,
             sessions: task.sessions,
             clock: task.clock,
-            progress,
+            acks,
             resume_url,
             saved,
             announced: false,
@@ -214,12 +214,12 @@ impl Running {
         count_event(kind);
         match kind {
             "READY" => {
-                self.progress = Progress::starting_at(sequence);
+                self.acks = AckTracker::starting_at(sequence);
                 self.fresh = true;
                 self.begin(text).await;
             }
             "RESUMED" => {
-                self.progress.pass(sequence);
+                self.acks.pass(sequence);
                 self.fresh = false;
                 self.announce();
                 count_session("resume");
@@ -231,10 +231,10 @@ impl Running {
                 self.announce();
                 match self.event(kind, text) {
                     Some(event) => {
-                        let ack = self.progress.enter(sequence);
+                        let ack = self.acks.enter(sequence);
                         self.held.push_back(Inbound { event, ack });
                     }
-                    None => self.progress.pass(sequence),
+                    None => self.acks.pass(sequence),
                 }
             }
         }
@@ -315,7 +315,7 @@ impl Running {
         }
         let session = self.shard.session().map(|session| Session {
             id: session.id().to_owned(),
-            sequence: self.progress.acknowledged(),
+            sequence: self.acks.acknowledged(),
             resume_url: self.resume_url.clone(),
             shards: self.shard.id().total(),
         });

@@ -11,7 +11,7 @@ use std::time::Duration;
 use kaiwa_domain::limits::{INVALID_REQUEST_WINDOW, INVALID_REQUESTS};
 use kaiwa_domain::{ChannelId, Moment};
 
-use super::route::Deed;
+use super::route::Operation;
 
 /// Invalid requests in the window at which the operator is warned.
 const WARN_AT: u32 = INVALID_REQUESTS / 10;
@@ -37,7 +37,7 @@ struct State {
     quiet_until: Option<Moment>,
     invalid: VecDeque<Slot>,
     warned: bool,
-    denied: HashMap<(ChannelId, Deed), Denial>,
+    denied: HashMap<(ChannelId, Operation), Denial>,
 }
 
 /// The invalid requests of a stretch of time.
@@ -106,7 +106,7 @@ impl Brakes {
     }
 
     /// Remembers that a deed is not permitted in a channel.
-    pub(super) fn deny(&self, now: Moment, place: (ChannelId, Deed), code: u32) {
+    pub(super) fn deny(&self, now: Moment, place: (ChannelId, Operation), code: u32) {
         let mut state = self.state();
         if state.denied.len() >= DENIED_MAX {
             state.denied.retain(|_, denial| denial.until > now);
@@ -118,7 +118,7 @@ impl Brakes {
     }
 
     /// The code with which a deed was refused in a channel, not long ago.
-    pub(super) fn denied(&self, now: Moment, place: (ChannelId, Deed)) -> Option<u32> {
+    pub(super) fn denied(&self, now: Moment, place: (ChannelId, Operation)) -> Option<u32> {
         let state = self.state();
         let denial = state.denied.get(&place)?;
         (denial.until > now).then_some(denial.code)
@@ -182,21 +182,27 @@ mod tests {
     fn a_denial_is_of_one_deed_in_one_channel_for_a_while() {
         let brakes = Brakes::default();
         let here = ChannelId::new(1);
-        brakes.deny(at(0), (here, Deed::Speak), 50013);
-        assert_eq!(brakes.denied(at(599), (here, Deed::Speak)), Some(50013));
-        assert_eq!(brakes.denied(at(600), (here, Deed::Speak)), None);
-        assert_eq!(brakes.denied(at(0), (here, Deed::Read)), None);
-        assert_eq!(brakes.denied(at(0), (ChannelId::new(2), Deed::Speak)), None);
+        brakes.deny(at(0), (here, Operation::Speak), 50013);
+        assert_eq!(
+            brakes.denied(at(599), (here, Operation::Speak)),
+            Some(50013)
+        );
+        assert_eq!(brakes.denied(at(600), (here, Operation::Speak)), None);
+        assert_eq!(brakes.denied(at(0), (here, Operation::Read)), None);
+        assert_eq!(
+            brakes.denied(at(0), (ChannelId::new(2), Operation::Speak)),
+            None
+        );
     }
 
     #[test]
     fn denials_are_bounded() {
         let brakes = Brakes::default();
         for id in 0..2 * DENIED_MAX as u64 {
-            brakes.deny(at(0), (ChannelId::new(id), Deed::Read), 50001);
+            brakes.deny(at(0), (ChannelId::new(id), Operation::Read), 50001);
         }
         assert_eq!(brakes.state().denied.len(), DENIED_MAX);
-        brakes.deny(at(600), (ChannelId::new(u64::MAX), Deed::Read), 50001);
+        brakes.deny(at(600), (ChannelId::new(u64::MAX), Operation::Read), 50001);
         assert_eq!(brakes.state().denied.len(), 1);
     }
 }

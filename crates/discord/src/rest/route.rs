@@ -43,7 +43,7 @@ pub(super) enum Route<'a> {
 
 /// What a request does in a channel. Each is refused on its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Deed {
+pub(super) enum Operation {
     Speak,
     Attach,
     React,
@@ -162,14 +162,16 @@ impl Route<'_> {
     }
 
     /// Where it acts, and how, if it acts in a channel.
-    pub(super) const fn deed(self) -> Option<(ChannelId, Deed)> {
+    pub(super) const fn operation(self) -> Option<(ChannelId, Operation)> {
         match self {
-            Self::CreateMessage(channel) | Self::Typing(channel) => Some((channel, Deed::Speak)),
-            Self::CreateMessageWithFile(channel) => Some((channel, Deed::Attach)),
-            Self::History { channel, .. } | Self::Message { channel, .. } => {
-                Some((channel, Deed::Read))
+            Self::CreateMessage(channel) | Self::Typing(channel) => {
+                Some((channel, Operation::Speak))
             }
-            Self::React { channel, .. } => Some((channel, Deed::React)),
+            Self::CreateMessageWithFile(channel) => Some((channel, Operation::Attach)),
+            Self::History { channel, .. } | Self::Message { channel, .. } => {
+                Some((channel, Operation::Read))
+            }
+            Self::React { channel, .. } => Some((channel, Operation::React)),
             Self::Me
             | Self::Application
             | Self::Gateway

@@ -169,7 +169,9 @@ impl Wire {
 
     /// What Discord said to the same deed here, not long ago.
     fn remembered_refusal(&self, route: Route<'_>) -> Option<ChatError> {
-        let code = self.brakes.denied(self.clock.moment(), route.deed()?)?;
+        let code = self
+            .brakes
+            .denied(self.clock.moment(), route.operation()?)?;
         Some(ChatError::Refused {
             code,
             message: "not permitted in this channel, as of a few minutes ago".to_owned(),
@@ -304,7 +306,7 @@ impl Wire {
             self.brakes.count_invalid(now);
         }
         if let Some(code @ (NO_ACCESS | NO_PERMISSION)) = body.known_code()
-            && let Some(place) = route.deed()
+            && let Some(place) = route.operation()
         {
             self.brakes.deny(now, place, code);
         }

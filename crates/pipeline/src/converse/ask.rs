@@ -5,7 +5,7 @@ use std::time::Duration;
 use kaiwa_domain::{Brief, Ending, Line, Manner, Notice, Role, Thinking, ToolResult};
 
 use super::reply::Reply;
-use super::{Act, Company, Conversation, Stage, Verdict, prompt};
+use super::{Act, Conclusion, Conversation, ModelAbilities, Stage, prompt};
 
 /// How long the question is sorted before it counts as an easy one.
 const SORT_WITHIN: Duration = Duration::from_secs(5);
@@ -25,14 +25,14 @@ impl Conversation {
     pub(super) fn begin(&mut self) {
         let seen = self.brief.lines.iter().any(Line::has_images);
         match self.company {
-            Company {
+            ModelAbilities {
                 chat,
                 vision: Some(_),
                 ..
             } if seen && !chat.vision => {
                 self.ask_as(Role::Vision);
             }
-            Company {
+            ModelAbilities {
                 reasoner: Some(_), ..
             } if !seen => self.sort(),
             _ => self.ask_as(Role::Chat),
@@ -102,13 +102,13 @@ impl Conversation {
     }
 
     pub(super) fn prepared(&mut self) {
-        let errands = self.errands();
-        let useful = errands.wrong && !self.once.corrected;
-        if self.rounds < self.limits.rounds && (useful || !errands.now.is_empty()) {
-            return self.look(errands, true);
+        let plan = self.call_plan();
+        let useful = plan.wrong && !self.once.corrected;
+        if self.rounds < self.limits.rounds && (useful || !plan.now.is_empty()) {
+            return self.look(plan, true);
         }
-        self.keep(&errands);
-        let kept = errands.answered.into_iter().filter(|result| !result.failed);
+        self.keep(&plan);
+        let kept = plan.answered.into_iter().filter(|result| !result.failed);
         self.after.extend(kept.map(Line::Tool));
         self.take_over();
     }
@@ -151,14 +151,14 @@ impl Conversation {
 
     /// The line beside the answer is given, or is not to be had.
     pub(super) fn line_is_over(&mut self) {
-        let verdict = match self.stage {
-            Stage::Declining => Verdict {
+        let conclusion = match self.stage {
+            Stage::Declining => Conclusion {
                 ending: Ending::Failed(Notice::ModelRefused),
                 notice: self.is_blank().then_some(Notice::ModelRefused),
             },
-            _ => self.verdict,
+            _ => self.conclusion,
         };
-        self.end(verdict);
+        self.end(conclusion);
     }
 
     pub(super) fn ask_as(&mut self, role: Role) {

@@ -3,7 +3,7 @@
 use kaiwa_domain::{Finish, Line, ModelError, Notice, Role, Thinking};
 
 use super::splice::Splice;
-use super::{Act, Conversation, Stage, Verdict, prompt};
+use super::{Act, Conclusion, Conversation, Stage, prompt};
 
 /// How much of the end of a text the model is reminded of, in characters.
 const TAIL_CHARS: usize = 80;
@@ -55,7 +55,7 @@ impl Conversation {
                 | ModelError::LargerThanBudget { .. }
         );
         if hopeless || self.once.continued {
-            return self.end(Verdict::failed(Notice::AnswerCut));
+            return self.end(Conclusion::failed(Notice::AnswerCut));
         }
         self.once.continued = true;
         self.lacks_rest = true;
@@ -78,17 +78,17 @@ impl Conversation {
     fn fail_unseen(&mut self, error: &ModelError) {
         match error {
             ModelError::Censored { .. } => self.decline(),
-            ModelError::OverBudget { .. } => self.end(Verdict::failed(error.notice())),
+            ModelError::OverBudget { .. } => self.end(Conclusion::failed(error.notice())),
             _ if !self.is_blank() && !self.once.asked_again => self.ask_again(),
             _ if self.role == Role::Vision => self.look_away(),
             _ if self.role == Role::Reasoner => {
                 self.forget();
                 self.ask_as(Role::Chat);
             }
-            _ if self.spoken => self.end(Verdict::failed(Notice::AnswerCut)),
+            _ if self.spoken => self.end(Conclusion::failed(Notice::AnswerCut)),
             // "Broke off here" makes no sense where nothing was said.
-            ModelError::Cut { .. } => self.end(Verdict::failed(Notice::ModelUnreachable)),
-            _ => self.end(Verdict::failed(error.notice())),
+            ModelError::Cut { .. } => self.end(Conclusion::failed(Notice::ModelUnreachable)),
+            _ => self.end(Conclusion::failed(error.notice())),
         }
     }
 
@@ -103,7 +103,7 @@ impl Conversation {
     pub(super) fn go_in_circles(&mut self) {
         match self.stage {
             Stage::Answering if !self.shown && !self.once.asked_again => self.ask_again(),
-            Stage::Answering => self.conclude(Verdict::failed(Notice::AnswerLooped)),
+            Stage::Answering => self.conclude(Conclusion::failed(Notice::AnswerLooped)),
             _ => self.line_is_over(),
         }
     }
@@ -115,7 +115,7 @@ impl Conversation {
                 true => Notice::NoSuchTool,
                 false => Notice::ModelEmpty,
             };
-            return self.end(Verdict::failed(notice));
+            return self.end(Conclusion::failed(notice));
         }
         self.once.nudged = true;
         if finish == Finish::Length {

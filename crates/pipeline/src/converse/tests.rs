@@ -10,7 +10,7 @@ use std::time::Duration;
 use expect_test::{Expect, expect};
 use kaiwa_domain::{Abilities, Delta, Finish, ModelError, Notice};
 
-use super::{Act, Company, Conversation, Limits, News, Verdict};
+use super::{Act, Conclusion, Conversation, Limits, ModelAbilities, News};
 use play::{Play, call, finish, refusal, result, text, thought};
 
 const ABLE: Abilities = Abilities {
@@ -24,14 +24,14 @@ const UNABLE: Abilities = Abilities {
     ..ABLE
 };
 
-const ALONE: Company = Company {
+const ALONE: ModelAbilities = ModelAbilities {
     chat: ABLE,
     reasoner: None,
     vision: None,
 };
 
-fn with_reasoner(reasoner: Abilities) -> Company {
-    Company {
+fn with_reasoner(reasoner: Abilities) -> ModelAbilities {
+    ModelAbilities {
         chat: ABLE,
         reasoner: Some(reasoner),
         vision: None,
@@ -39,7 +39,7 @@ fn with_reasoner(reasoner: Abilities) -> Company {
 }
 
 /// What is done when `news` comes, in this company.
-fn check_in(company: Company, news: impl IntoIterator<Item = News>, expected: &Expect) {
+fn check_in(company: ModelAbilities, news: impl IntoIterator<Item = News>, expected: &Expect) {
     let mut play = Play::new(company, Limits::default());
     for news in news {
         play.tell(news);
@@ -313,7 +313,7 @@ fn an_answer_whose_last_words_overflow_is_marked() {
         conversation.tell(news);
     }
     let last = std::iter::from_fn(|| conversation.next_act()).last();
-    let shortened = Verdict::failed(Notice::AnswerShortened);
+    let shortened = Conclusion::failed(Notice::AnswerShortened);
     assert_eq!(last, Some(Act::End(shortened)));
 }
 

@@ -49,7 +49,7 @@ impl Default for Limits {
 
 /// Who there is to ask.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Company {
+pub struct ModelAbilities {
     /// What the model that talks can do.
     pub chat: Abilities,
     /// What the model that thinks hard can do, if there is one.
@@ -85,7 +85,7 @@ pub enum Act {
     /// was said is posted, and tell the outcomes.
     Perform(Vec<ToolCall>),
     /// It is over.
-    End(Verdict),
+    End(Conclusion),
 }
 
 /// What has happened.
@@ -118,14 +118,14 @@ pub struct Outcome {
 
 /// How the conversation ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct Conclusion {
     /// What goes into the journal.
     pub ending: Ending,
     /// What the user is told beside the answer.
     pub notice: Option<Notice>,
 }
 
-impl Verdict {
+impl Conclusion {
     /// The whole answer was given.
     pub const DONE: Self = Self {
         ending: Ending::Done,

@@ -14,9 +14,9 @@ use crate::failure::presentable;
 
 use super::breaker::Permit;
 use super::meter::{Account, Meter, cost};
+use super::pool::{ModelEndpoint, RouterState};
 use super::remedy::{Step, blames_model, pause, step};
 use super::shrink::{shrink, suited};
-use super::switchboard::{Board, Station};
 use super::waiting::Wait;
 use super::{
     LONGEST, MAX_CALLS, MAX_HEARD, PATIENCE, Place, Plan, RETRIES, UnknownPrice, estimate,
@@ -30,7 +30,7 @@ const EXPECTED_OUTPUT: u64 = 500;
 
 /// The state of one answer; dropping it drops the connection.
 pub(super) struct Calls {
-    board: Arc<Board>,
+    shared: Arc<RouterState>,
     plan: Arc<Plan>,
     brief: Brief,
     dice: SeededDice,
@@ -82,10 +82,10 @@ struct Call {
 }
 
 impl Calls {
-    pub(super) fn new(board: Arc<Board>, plan: Arc<Plan>, brief: Brief) -> Self {
+    pub(super) fn new(shared: Arc<RouterState>, plan: Arc<Plan>, brief: Brief) -> Self {
         Self {
-            dice: SeededDice::new(board.seed(&brief)),
-            board,
+            dice: SeededDice::new(shared.seed(&brief)),
+            shared,
             plan,
             brief,
             phase: Phase::Choosing,
@@ -117,7 +117,7 @@ impl Calls {
 
     async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
         if std::mem::take(&mut self.renew) {
-            self.renewed = self.board.clock.moment();
+            self.renewed = self.shared.clock.moment();
         }
         loop {
             if let Some(item) = self.ready.pop_front() {
@@ -132,7 +132,7 @@ impl Calls {
                 Phase::Calling(call) => {
                     let alarm = self
                         .alarm
-                        .get_or_insert_with(|| self.board.clock.sleep(PATIENCE));
+                        .get_or_insert_with(|| self.shared.clock.sleep(PATIENCE));
                     // Looked at first: no server escapes it by flooding us.
                     tokio::select! {
                         biased;
@@ -163,7 +163,7 @@ impl Calls {
 
     /// Tells the operator that nothing was heard yet.
     fn still_waiting(&mut self) {
-        let now = self.board.clock.moment();
+        let now = self.shared.clock.moment();
         if let Phase::Calling(call) = &mut self.phase
             && let Some(station) = self.plan.station(self.place)
             && let Some(wait) = &self.wait
@@ -176,7 +176,7 @@ impl Calls {
                 ?waited,
                 "still waiting for the model"
             );
-            call.word = Some(self.board.clock.sleep(WORD_EVERY));
+            call.word = Some(self.shared.clock.sleep(WORD_EVERY));
         }
     }
 
@@ -205,7 +205,7 @@ impl Calls {
 
     /// Begins the next call, or moves on.
     async fn choose(&mut self) {
-        let now = self.board.clock.moment();
+        let now = self.shared.clock.moment();
         let began = *self.began.get_or_insert(now);
         let plan = Arc::clone(&self.plan);
         let probe = plan.station(self.place).is_none();
@@ -222,7 +222,7 @@ impl Calls {
         };
         let wait = self.wait.get_or_insert_with(|| {
             let turn = self.brief.payer.map(|payer| payer.turn);
-            Wait::begin(&self.board, turn, plan.role, plan.first_word_within, now)
+            Wait::begin(&self.shared, turn, plan.role, plan.first_word_within, now)
         });
         let others = match probe {
             true => 0,
@@ -272,7 +272,7 @@ impl Calls {
     /// Makes a call, also if the model is out of order and this is a `probe`.
     async fn call(
         &mut self,
-        station: &Station,
+        station: &ModelEndpoint,
         probe: bool,
         patience: Duration,
         now: Moment,
@@ -291,7 +291,7 @@ impl Calls {
             self.shrunk = shrink(&mut self.brief);
             input = estimate::brief(&self.brief);
         }
-        let account = match (&self.board.accounts, self.brief.payer) {
+        let account = match (&self.shared.accounts, self.brief.payer) {
             (Some(accounts), Some(payer)) => {
                 let budget = self.plan.budget;
                 if station.price.is_none()
@@ -312,7 +312,7 @@ impl Calls {
             _ => None,
         };
         let bill_to = (station.name.clone(), station.price);
-        let clock = Arc::clone(&self.board.clock);
+        let clock = Arc::clone(&self.shared.clock);
         Ok(Call {
             answer: model.answer_within(patience, suited(&self.brief, station.abilities())),
             meter: Meter::new(self.plan.role, bill_to, input, clock, account),
@@ -322,7 +322,7 @@ impl Calls {
                 .wait
                 .as_ref()
                 .filter(|wait| wait.is_open())
-                .map(|_| self.board.clock.sleep(WORD_EVERY)),
+                .map(|_| self.shared.clock.sleep(WORD_EVERY)),
         })
     }
 
@@ -381,7 +381,7 @@ impl Calls {
 
     /// The alarm went off.
     fn ring(&mut self) {
-        let now = self.board.clock.moment();
+        let now = self.shared.clock.moment();
         let (quiet, whole) = (
             now.since(self.renewed),
             now.since(self.began.unwrap_or(now)),
@@ -396,7 +396,7 @@ impl Calls {
             return self.fail(ModelError::Silent { waited: PATIENCE });
         }
         let next = (PATIENCE - quiet).min(LONGEST - whole);
-        self.alarm = Some(self.board.clock.sleep(next));
+        self.alarm = Some(self.shared.clock.sleep(next));
     }
 
     /// The call failed: do what helps.
@@ -414,7 +414,7 @@ impl Calls {
         drop(answer);
         self.ready
             .push_back(Ok(Delta::Spent(meter.end(Some(&error)))));
-        let now = self.board.clock.moment();
+        let now = self.shared.clock.moment();
         match blames_model(&error) {
             true => permit.failed(&error, now),
             false => permit.succeeded(),
@@ -447,11 +447,11 @@ impl Calls {
             Step::Retry => {
                 let pause = pause(self.retries, &mut self.dice);
                 self.retries += 1;
-                self.phase = Phase::Pausing(self.board.clock.sleep(pause));
+                self.phase = Phase::Pausing(self.shared.clock.sleep(pause));
             }
             Step::Wait(wait) => {
                 self.retries += 1;
-                self.phase = Phase::Pausing(self.board.clock.sleep(wait));
+                self.phase = Phase::Pausing(self.shared.clock.sleep(wait));
             }
             // The next call takes the first key that is awake.
             Step::NextKey => {}
@@ -485,7 +485,7 @@ impl Calls {
 }
 
 /// What a call is expected to cost.
-fn expected(station: &Station, brief: &Brief, input: u64) -> Spent {
+fn expected(station: &ModelEndpoint, brief: &Brief, input: u64) -> Spent {
     let limit = brief.manner.max_output_tokens;
     let limit = limit.map_or(u64::MAX, u64::from);
     let usage = Usage {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use kaiwa_domain::{Moment, Role, TurnId};
 
 use super::LONGEST;
-use super::switchboard::Board;
+use super::pool::RouterState;
 
 /// What each model that is still to be asked is left, so that one that is
 /// silent does not use up everything.
@@ -61,7 +61,7 @@ impl Spent {
 
 /// Waiting for the first word of one answer.
 pub(super) struct Wait {
-    board: Arc<Board>,
+    shared: Arc<RouterState>,
     turn: Option<TurnId>,
     role: Role,
     began: Moment,
@@ -75,7 +75,7 @@ impl Wait {
     /// Begins to wait. `patience` is that of the whole turn, of which whoever
     /// has another to answer in its place leaves a third.
     pub(super) fn begin(
-        board: &Arc<Board>,
+        shared: &Arc<RouterState>,
         turn: Option<TurnId>,
         role: Role,
         patience: Duration,
@@ -85,9 +85,9 @@ impl Wait {
             Role::Chat => patience,
             _ => patience * 2 / 3,
         };
-        let spent = turn.map_or(Duration::ZERO, |turn| board.spent.of(turn));
+        let spent = turn.map_or(Duration::ZERO, |turn| shared.spent.of(turn));
         Self {
-            board: Arc::clone(board),
+            shared: Arc::clone(shared),
             turn,
             role,
             began: now,
@@ -133,15 +133,15 @@ impl Wait {
         match (self.turn, self.role) {
             // Nobody sees what they say.
             (Some(_), Role::Classifier | Role::Summarizer) => self.spend(),
-            (Some(turn), _) => self.board.spent.forget(turn),
+            (Some(turn), _) => self.shared.spent.forget(turn),
             (None, _) => {}
         }
     }
 
     fn spend(&self) {
         if let Some(turn) = self.turn {
-            let now = self.board.clock.moment();
-            self.board.spent.add(turn, self.elapsed(now), now);
+            let now = self.shared.clock.moment();
+            self.shared.spent.add(turn, self.elapsed(now), now);
         }
     }
 }

@@ -153,10 +153,10 @@ async fn every_call_is_written_down() {
     let house = house(&book, &[("a", &script)]).await;
     let mut route = house.route(&["a:k"], &[]);
     route.candidates[0].price = Some(PRICE);
-    let router = house.board.route(route).unwrap();
+    let router = house.pool.route(route).unwrap();
     let seen = collect(router.answer(asked())).await;
     assert!(matches!(seen.last(), Some(Ok(Delta::Finish { .. }))));
-    house.board.settle().await;
+    house.pool.settle().await;
 
     let [failed, cut, whole] = book.bills().try_into().unwrap();
     assert_eq!(spent(&seen), [failed.clone(), cut.clone(), whole.clone()]);
@@ -188,7 +188,7 @@ async fn what_nobody_counted_is_estimated() {
     let book = Arc::new(Book::default());
     let house = house(&book, &[("a", &[Act::Say("今天天气很好我们去公园")])]).await;
     collect(house.router(&["a"], &[]).answer(asked())).await;
-    house.board.settle().await;
+    house.pool.settle().await;
     let [bill] = book.bills().try_into().unwrap();
     assert!(bill.estimated);
     assert_eq!(bill.usage.output, 9);
@@ -215,7 +215,7 @@ async fn an_answer_that_was_dropped_is_paid_for() {
     drop(answer);
     // What was never asked costs nothing.
     drop(house.router(&["a"], &[]).answer(asked()));
-    house.board.settle().await;
+    house.pool.settle().await;
     let [bill] = book.bills().try_into().unwrap();
     assert!(bill.estimated && bill.usage.input > 10, "{bill:?}");
     assert_eq!(bill.usage.output, 7);
@@ -226,7 +226,7 @@ async fn without_an_account_the_bill_is_only_told() {
     let book = Arc::new(Book::default());
     let house = house(&book, &[("a", &[Act::Say("hi")])]).await;
     let seen = collect(house.router(&["a"], &[]).answer(brief())).await;
-    house.board.settle().await;
+    house.pool.settle().await;
     assert_eq!(spent(&seen).len(), 1);
     assert_eq!(book.bills(), []);
 }
@@ -266,7 +266,7 @@ async fn ask(book: &Arc<Book>, names: &[&str], budget: Budget, brief: Brief) -> 
             _ => None,
         };
     }
-    let router = house.board.route(route).unwrap();
+    let router = house.pool.route(route).unwrap();
     let seen = show(&collect(router.answer(brief)).await);
     (house.log(), seen)
 }
@@ -478,8 +478,8 @@ async fn a_model_without_a_price_costs_what_the_operator_says() {
     let house = house(&book, &[("a", &[Act::Say("hello")])]).await;
     let mut route = house.route(&["a"], &[]);
     route.budget = day(dollar, per_million(10));
-    collect(house.board.route(route).unwrap().answer(asked())).await;
-    house.board.settle().await;
+    collect(house.pool.route(route).unwrap().answer(asked())).await;
+    house.pool.settle().await;
     assert!(book.bills()[0].cost.is_some_and(|cost| cost > 0));
 }
 
@@ -540,7 +540,7 @@ async fn the_limit_is_looked_at_before_each_call() {
     let house = house(&book, &[("a", &[Act::Break(mused), Act::Say("hi")])]).await;
     let mut route = house.route(&["a"], &[]);
     route.budget.user_per_day.tokens = Some(1400);
-    let seen = collect(house.board.route(route).unwrap().answer(asked())).await;
+    let seen = collect(house.pool.route(route).unwrap().answer(asked())).await;
     assert_eq!(house.log(), "a");
     let over = ModelError::OverBudget {
         limit: "1400 tokens a day for each user".to_owned(),
@@ -556,7 +556,7 @@ async fn two_at_once_do_not_both_spend_the_last_of_it() {
     let mut route = house.route(&["a"], &[]);
     // Enough for one expected answer.
     route.budget.guild_per_day.tokens = Some(800);
-    let router = house.board.route(route).unwrap();
+    let router = house.pool.route(route).unwrap();
     let mut first = router.answer(asked());
     assert!(matches!(first.next().await, Some(Ok(Delta::Text(_)))));
     let second = collect(router.answer(asked())).await;
@@ -566,7 +566,7 @@ async fn two_at_once_do_not_both_spend_the_last_of_it() {
     );
     // What the first did not use is there again.
     drop(first);
-    house.board.settle().await;
+    house.pool.settle().await;
     let third = collect(router.answer(asked())).await;
     assert_eq!(show(&third), "text hi\nfinish Stop");
     assert_eq!(house.log(), "a a");

@@ -1,5 +1,5 @@
 //! A server of several models that act by a script, call after call, and a
-//! switchboard in front of it.
+//! model_pool in front of it.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -13,7 +13,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use kaiwa_domain::Role;
 use kaiwa_domain::port::Ledger;
-use kaiwa_provider::{Budget, Candidate, Endpoint, Route, Router, Switchboard, Vendor};
+use kaiwa_provider::{Budget, Candidate, Endpoint, ModelPool, Route, Router, Vendor};
 use secrecy::SecretString;
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -68,7 +68,7 @@ pub(crate) fn finish(reason: &str) -> String {
 /// The house, with everybody in it.
 pub(crate) struct House {
     pub(crate) clock: Arc<HandClock>,
-    pub(crate) board: Switchboard,
+    pub(crate) pool: ModelPool,
     base: Url,
     script: Arc<Script>,
     _server: JoinSet<()>,
@@ -117,7 +117,7 @@ impl House {
         let mut server = JoinSet::new();
         server.spawn(async move { axum::serve(listener, router).await.unwrap() });
         Self {
-            board: Switchboard::new(clock.clone(), ledger),
+            pool: ModelPool::new(clock.clone(), ledger),
             clock,
             base: base.parse().unwrap(),
             script,
@@ -161,7 +161,7 @@ impl House {
     }
 
     pub(crate) fn router(&self, usual: &[&str], on_censored: &[&str]) -> Router {
-        self.board.route(self.route(usual, on_censored)).unwrap()
+        self.pool.route(self.route(usual, on_censored)).unwrap()
     }
 
     /// What a model does from now on.

@@ -142,7 +142,7 @@ async fn what_a_model_will_not_take_of_a_question_is_still_offered_elsewhere() {
     let told = async |house: &House, brief: Brief| {
         let mut route = house.route(&["a"], &[]);
         route.candidates[0].endpoint.abilities.vision = true;
-        let router = house.board.route(route).unwrap();
+        let router = house.pool.route(route).unwrap();
         collect(router.answer(brief)).await;
         let asked = house.asked().into_iter();
         let sees = asked.map(|asked| asked.body.to_string().contains("image_url"));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use kaiwa_domain::port::{Answer, ChatModel};
 use kaiwa_domain::{Delta, ModelError, Role};
-use kaiwa_provider::{Budget, Candidate, FIRST_WORD_WITHIN, Route, Switchboard};
+use kaiwa_provider::{Budget, Candidate, FIRST_WORD_WITHIN, ModelPool, Route};
 
 use crate::house::{text, thought};
 use crate::stage::{IDLE, Script, Stage, brief};
@@ -31,8 +31,8 @@ async fn begin() -> (Stage, Script, Answer) {
         budget: Budget::default(),
         first_word_within: FIRST_WORD_WITHIN,
     };
-    let board = Switchboard::new(stage.clock.clone(), None);
-    let answer = board.route(route).unwrap().answer(brief());
+    let pool = ModelPool::new(stage.clock.clone(), None);
+    let answer = pool.route(route).unwrap().answer(brief());
     (stage, script, answer)
 }
 

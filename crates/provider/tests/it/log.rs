@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use kaiwa_domain::port::ChatModel;
 use kaiwa_domain::{Brief, Line, Role};
-use kaiwa_provider::{Budget, Candidate, FIRST_WORD_WITHIN, Format, Route, Switchboard};
+use kaiwa_provider::{Budget, Candidate, FIRST_WORD_WITHIN, Format, ModelPool, Route};
 use tracing::Level;
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt;
@@ -134,8 +134,8 @@ async fn the_reason_for_a_withheld_answer_is_not_taken_as_it_is() {
         first_word_within: FIRST_WORD_WITHIN,
     };
     let log = Log::new();
-    let board = Switchboard::new(stage.clock.clone(), None);
-    collect(board.route(route).unwrap().answer(question())).await;
+    let pool = ModelPool::new(stage.clock.clone(), None);
+    collect(pool.route(route).unwrap().answer(question())).await;
     let withheld = log.lines("the answer was withheld");
     assert_eq!(withheld.len(), 1);
     assert!(!withheld[0].contains('\u{1b}') && withheld[0].len() < 700);

@@ -98,14 +98,14 @@ async fn a_server_that_is_not_there_is_left_for_the_next() {
     let nowhere = format!("http://{}/v1", port.local_addr().unwrap());
     drop(port);
     route.candidates[0].endpoint.base_url = nowhere.parse().unwrap();
-    let router = house.board.route(route.clone()).unwrap();
+    let router = house.pool.route(route.clone()).unwrap();
     let seen = collect(router.answer(brief())).await;
     assert_eq!(show(&seen), GREETED);
     assert_eq!(house.log(), "b");
     assert_eq!(house.clock.pauses().len(), 2);
 
     route.candidates.truncate(1);
-    let router = house.board.route(route).unwrap();
+    let router = house.pool.route(route).unwrap();
     let seen = show(&collect(router.answer(brief())).await);
     assert!(seen.starts_with("error Unreachable"), "{seen}");
 }
@@ -298,7 +298,7 @@ async fn a_conversation_that_is_too_long_is_shrunk_once() {
         let house = House::new(script).await;
         let mut route = house.route(&["a", "b"], &[]);
         route.candidates[0].context = context;
-        let router = house.board.route(route).unwrap();
+        let router = house.pool.route(route).unwrap();
         let seen = show(&collect(router.answer(long.clone())).await);
         let asked = house.asked().into_iter();
         let told = asked.map(|asked| format!("{}: {}", asked.model, told(&asked.body)));
@@ -338,11 +338,11 @@ async fn calls_are_counted() {
 #[tokio::test]
 async fn a_route_leads_somewhere() {
     let house = House::new(&[]).await;
-    let nowhere = house.board.route(house.route(&[], &["c"]));
+    let nowhere = house.pool.route(house.route(&[], &["c"]));
     let error = EndpointError::NoCandidate { role: "chat" };
     assert_eq!(nowhere.err(), Some(error));
     let mut route = house.route(&["a"], &["c"]);
     route.on_censored[0].endpoint.model = String::new();
-    let nameless = house.board.route(route);
+    let nameless = house.pool.route(route);
     assert_eq!(nameless.err(), Some(EndpointError::NoModel));
 }

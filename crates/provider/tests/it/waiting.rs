@@ -36,7 +36,7 @@ struct Heard {
 async fn ask(house: &House, role: Role, usual: &[&str], turn: u64) -> Heard {
     let mut route = house.route(usual, &[]);
     (route.role, route.first_word_within) = (role, FIRST_WORD_WITHIN);
-    let router = house.board.route(route).unwrap();
+    let router = house.pool.route(route).unwrap();
     let log = Log::new();
     // Who is waited for longer than the clock goes is waited for for ever.
     let answer = collect(router.answer(asked(turn)));
@@ -136,7 +136,7 @@ async fn the_operator_hears_that_we_wait() {
     let log = Log::new();
     let mut route = house.route(&["a"], &[]);
     route.first_word_within = FIRST_TOKEN;
-    let router = house.board.route(route).unwrap();
+    let router = house.pool.route(route).unwrap();
     let seen = show(&collect(router.answer(asked(7))).await);
     assert!(seen.starts_with("error Silent"), "{seen}");
     let lines = log.lines("still waiting for the model");

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::future::pending;
 
-use kaiwa_domain::port::{Answer, Cast, ChatModel, Pending, Retention};
+use kaiwa_domain::port::{Answer, ChatModel, Pending, Retention, RoleModels};
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{Abilities, Brief, GuildId, Timestamp};
 use tokio::sync::Notify;
@@ -96,7 +96,7 @@ impl ChatModel for Nobody {
 fn setup(degree: u16) -> Arc<Setup> {
     let degree = SettingValue::Whole(degree);
     Arc::new(Setup {
-        cast: Cast::alone(Arc::new(Nobody)),
+        models: RoleModels::single(Arc::new(Nobody)),
         instance: InstanceSettings::default().with(SettingKey::Degree, degree),
         shutdown_grace: Duration::ZERO,
         retention: Retention::default(),

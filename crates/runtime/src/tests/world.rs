@@ -9,21 +9,21 @@ use std::time::Duration;
 
 use kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS;
 use kaiwa_domain::port::{
-    Ack, ActionHost, Cast, Clock, ImageFitter, Inbound, Link, Retention, Store, Unfit,
+    Ack, ActionHost, Clock, ImageFitter, Inbound, Link, Retention, RoleModels, Store, Unfit,
 };
 use kaiwa_domain::settings::{InstanceSettings, SettingKey, SettingValue};
 use kaiwa_domain::{
     Author, AuthorKind, ChannelId, Event, GuildId, Image, Me, Mention, Message, MessageId,
     Question, Scope, Settlement, Timestamp, UserId,
 };
-use kaiwa_pipeline::admit::{Admitted, Verdict, admit};
+use kaiwa_pipeline::admit::{Admitted, Decision, admit};
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_twins::{MemoryChat, MemoryStore, ScriptedModel, ScriptedTools, StillClock};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::signals::Signals;
-use crate::{Bot, BotHealth, Eyes, Settings, Setup, turn};
+use crate::{Bot, BotHealth, ImageLoader, Settings, Setup, turn};
 
 pub(super) const CHANNEL: ChannelId = ChannelId::new(4);
 const ME: UserId = UserId::new(1);
@@ -84,7 +84,7 @@ impl World {
         let settlement = scenario.action.unwrap_or(Settlement::Idempotent);
         let model = Arc::new(model);
         let setup = Setup {
-            cast: Cast::alone(model.clone()),
+            models: RoleModels::single(model.clone()),
             instance: InstanceSettings::default().with(
                 SettingKey::Degree,
                 SettingValue::Whole(scenario.degree as u16),
@@ -138,7 +138,7 @@ impl World {
             version: "0",
             chat: Arc::new(self.chat.clone()),
             link: Arc::new(NoLink),
-            eyes: Eyes::new(Arc::new(Blind)),
+            images: ImageLoader::new(Arc::new(Blind)),
             actions,
             store,
             clock: Arc::new(self.clock.clone()),
@@ -162,7 +162,7 @@ impl World {
         let question = Question::Message(self.question.clone());
         let gate = self.poll(bot.gate(self.question.scope, CHANNEL), usize::MAX);
         let gate = gate.unwrap();
-        let Verdict::Admitted(admitted) = admit(&gate, self.clock.now(), question) else {
+        let Decision::Admitted(admitted) = admit(&gate, self.clock.now(), question) else {
             panic!("the question is not for us");
         };
         let turn = admitted.turn();

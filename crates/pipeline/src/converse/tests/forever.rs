@@ -8,7 +8,7 @@ use proptest::prelude::{Just, Strategy, any, prop, prop_oneof};
 use proptest::test_runner::{Config, TestRunner};
 
 use super::play::{brief, call, finish, outcome, sealed, text, thought};
-use crate::converse::{Act, Company, Conversation, Limits, News};
+use crate::converse::{Act, Conversation, Limits, ModelAbilities, News};
 
 /// The most questions that one conversation may take: sorting, three rounds of
 /// preparation, four of answering, and each remedy once.
@@ -130,7 +130,7 @@ impl Record {
     }
 }
 
-fn check(company: Company, limits: &Limits, news: Vec<News>) {
+fn check(company: ModelAbilities, limits: &Limits, news: Vec<News>) {
     let mut conversation = Conversation::new(brief(), company, *limits);
     let mut record = Record::default();
     let exhausted = [News::HungUp, News::Ran(Vec::new())];
@@ -178,7 +178,7 @@ fn it_ends_within_its_limits_and_says_nothing_twice() {
     };
     let company =
         (any::<bool>(), prop::option::of(any::<bool>())).prop_map(move |(chat, reasoner)| {
-            Company {
+            ModelAbilities {
                 chat: able(chat),
                 reasoner: reasoner.map(able),
                 vision: None,

@@ -6,7 +6,7 @@ use kaiwa_domain::{
     Brief, Delta, Ending, Finish, Line, Thought, ThoughtKind, Tool, ToolCall, ToolError, When,
 };
 
-use crate::converse::{Act, Company, Conversation, Earlier, Limits, News, Outcome};
+use crate::converse::{Act, Conversation, Earlier, Limits, ModelAbilities, News, Outcome};
 
 /// How most plays begin; the log leaves it out.
 const USUAL_BEGINNING: &str = "ask chat with tools";
@@ -19,7 +19,7 @@ pub(super) struct Play {
 }
 
 impl Play {
-    pub(super) fn new(company: Company, limits: Limits) -> Self {
+    pub(super) fn new(company: ModelAbilities, limits: Limits) -> Self {
         let mut play = Self {
             conversation: Conversation::new(brief(), company, limits),
             log: String::new(),
@@ -151,13 +151,13 @@ fn shown(act: &Act) -> String {
         Act::Keep(call) => format!("keep{}", calls(std::slice::from_ref(call))),
         Act::Run(run) => format!("run{}", calls(run)),
         Act::Perform(run) => format!("perform{}", calls(run)),
-        Act::End(verdict) => {
-            let ending = match verdict.ending {
+        Act::End(conclusion) => {
+            let ending = match conclusion.ending {
                 Ending::Failed(notice) => notice.name(),
                 Ending::Done => "done",
                 Ending::Stopped | Ending::Stale => "?",
             };
-            match verdict.notice {
+            match conclusion.notice {
                 None => format!("end {ending}"),
                 Some(notice) => format!("end {ending}, notice {}", notice.name()),
             }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use kaiwa_domain::{Abilities, Brief, Image, Line, Role};
 
-use super::{ABLE, Company, cut, end, text};
+use super::{ABLE, ModelAbilities, cut, end, text};
 use crate::converse::tests::play::brief;
 use crate::converse::{Act, Conversation, Limits, News};
 
@@ -26,7 +26,10 @@ fn with_image() -> Brief {
 
 /// Who is asked, in order, whether they see the image, and what they are told
 /// beside it.
-fn asked(company: Company, news: impl IntoIterator<Item = News>) -> Vec<(Role, bool, String)> {
+fn asked(
+    company: ModelAbilities,
+    news: impl IntoIterator<Item = News>,
+) -> Vec<(Role, bool, String)> {
     let mut conversation = Conversation::new(with_image(), company, Limits::default());
     let mut asked = Vec::new();
     let mut news = news.into_iter();
@@ -48,7 +51,7 @@ fn asked(company: Company, news: impl IntoIterator<Item = News>) -> Vec<(Role, b
 #[test]
 fn images_go_to_whoever_sees() {
     let check = |chat, vision, reasoner, expect| {
-        let company = Company {
+        let company = ModelAbilities {
             chat,
             vision,
             reasoner,
@@ -65,7 +68,7 @@ fn images_go_to_whoever_sees() {
 
 #[test]
 fn if_nobody_can_look_the_chat_model_answers_and_is_told() {
-    let company = Company {
+    let company = ModelAbilities {
         chat: ABLE,
         vision: Some(SEEING),
         reasoner: None,

@@ -25,15 +25,15 @@ use super::{Candidate, Plan, Route, Router, UnknownPrice};
 ///
 /// Models are known by their `vendor/model`, and keys by a hash, so a route
 /// that is made anew finds what the one before it has learnt.
-pub struct Switchboard {
-    board: Arc<Board>,
+pub struct ModelPool {
+    shared: Arc<RouterState>,
     clients: Mutex<Vec<(Auth, Option<KeyName>, Client)>>,
     conditions: Mutex<HashMap<String, Arc<Condition>>>,
     hasher: RandomState,
 }
 
 /// What every answer needs.
-pub(super) struct Board {
+pub(super) struct RouterState {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) accounts: Option<Arc<Accounts>>,
     /// What turns have spent of their patience.
@@ -42,7 +42,7 @@ pub(super) struct Board {
     answers: AtomicU64,
 }
 
-impl Board {
+impl RouterState {
     pub(super) fn seed(&self, brief: &Brief) -> u64 {
         match &brief.payer {
             Some(payer) => payer.turn.trigger.number() ^ u64::from(payer.turn.take),
@@ -61,7 +61,7 @@ pub(super) struct Condition {
 }
 
 /// A candidate that can be asked.
-pub(super) struct Station {
+pub(super) struct ModelEndpoint {
     pub(super) name: String,
     pub(super) price: Option<Price>,
     pub(super) context: Option<u32>,
@@ -72,13 +72,13 @@ pub(super) struct Station {
     models: Vec<(Option<KeyName>, Model)>,
 }
 
-impl Switchboard {
-    /// A switchboard that knows of no trouble. Without a ledger nothing is
+impl ModelPool {
+    /// A model_pool that knows of no trouble. Without a ledger nothing is
     /// written down and no budget is kept.
     pub fn new(clock: Arc<dyn Clock>, ledger: Option<Arc<dyn Ledger>>) -> Self {
         let accounts = ledger.map(|ledger| Arc::new(Accounts::new(ledger, Arc::clone(&clock))));
         Self {
-            board: Arc::new(Board {
+            shared: Arc::new(RouterState {
                 clock,
                 accounts,
                 spent: Spent::default(),
@@ -111,7 +111,7 @@ impl Switchboard {
             stations.collect::<Result<Vec<_>, _>>()
         };
         Ok(Router {
-            board: Arc::clone(&self.board),
+            shared: Arc::clone(&self.shared),
             plan: Arc::new(Plan {
                 role: route.role,
                 usual: stations(route.candidates)?,
@@ -125,12 +125,12 @@ impl Switchboard {
     /// Completes when everything that was spent so far is written down, for a
     /// clean end.
     pub async fn settle(&self) {
-        if let Some(accounts) = &self.board.accounts {
+        if let Some(accounts) = &self.shared.accounts {
             accounts.settle().await;
         }
     }
 
-    fn station(&self, candidate: Candidate) -> Result<Station, EndpointError> {
+    fn station(&self, candidate: Candidate) -> Result<ModelEndpoint, EndpointError> {
         let keys: Vec<Option<SecretString>> = match candidate.keys.is_empty() {
             true => vec![None],
             false => candidate.keys.into_iter().map(Some).collect(),
@@ -143,12 +143,12 @@ impl Switchboard {
                 ..candidate.endpoint.clone()
             };
             let client = self.client(&endpoint, name)?;
-            let clock = Arc::clone(&self.board.clock);
+            let clock = Arc::clone(&self.shared.clock);
             let unsupported = Arc::clone(&condition.unsupported);
             let model = Model::over(client, endpoint, clock, unsupported)?;
             Ok((name, model))
         });
-        Ok(Station {
+        Ok(ModelEndpoint {
             models: models.collect::<Result<_, EndpointError>>()?,
             condition,
             name: candidate.name,
@@ -185,7 +185,7 @@ impl Switchboard {
     }
 }
 
-impl Station {
+impl ModelEndpoint {
     /// The model with the first key that is awake for somebody in `scope`, and
     /// which one that is.
     ///

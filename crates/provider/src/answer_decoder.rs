@@ -16,7 +16,7 @@ use crate::transcript::Transcript;
 const MAX_NONSENSE: u32 = 32;
 
 /// One answer that is being listened to.
-pub(crate) struct Hearing {
+pub(crate) struct AnswerDecoder {
     reader: Reader,
     listener: Listener,
 }
@@ -46,7 +46,7 @@ pub(crate) struct Taking<'a> {
     pub(crate) sent: Option<Arc<Brief>>,
 }
 
-impl Hearing {
+impl AnswerDecoder {
     pub(crate) fn new(format: Format, taking: Taking<'_>) -> Self {
         Self {
             reader: Reader::new(format.framing()),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
-use kaiwa_domain::port::{Cast, Chat, ChatModel, Clock, ImageFitter, Pending};
+use kaiwa_domain::port::{Chat, ChatModel, Clock, ImageFitter, Pending, RoleModels};
 use kaiwa_domain::{Attachment, Brief, Image, Line, Message, Scope};
 
 use slots::Slots;
@@ -37,7 +37,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What the bot looks with. Clones wait for each other.
 #[derive(Clone)]
-pub struct Eyes {
+pub struct ImageLoader {
     fitter: Arc<dyn ImageFitter>,
     held: Slots,
     decoded: Slots,
@@ -45,7 +45,7 @@ pub struct Eyes {
 
 /// What was seen.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Sight {
+pub(crate) struct LoadedImages {
     /// The images, those of the message replied to first.
     pub(crate) images: Vec<Image>,
     /// Why others are not among them, each in a few words.
@@ -54,8 +54,8 @@ pub(crate) struct Sight {
     pub(crate) more: usize,
 }
 
-impl Eyes {
-    /// Eyes that see what `fitter` can read.
+impl ImageLoader {
+    /// ImageLoader that see what `fitter` can read.
     pub fn new(fitter: Arc<dyn ImageFitter>) -> Self {
         Self {
             fitter,
@@ -70,16 +70,16 @@ impl Eyes {
         chat: &dyn Chat,
         clock: &dyn Clock,
         question: &Message,
-    ) -> Sight {
+    ) -> LoadedImages {
         let replied_to = question.reply.iter().flat_map(|reply| &reply.images);
         let all: Vec<&Attachment> = replied_to.chain(&question.images).collect();
         let mut looks: Vec<Pending<'_, Result<Image, String>>> = Vec::new();
         for image in all.iter().take(MAX_IMAGES) {
             looks.push(Box::pin(self.see(chat, question.scope, image)));
         }
-        let mut sight = Sight::default();
+        let mut loaded = LoadedImages::default();
         if looks.is_empty() {
-            return sight;
+            return loaded;
         }
         let mut missing = looks.len();
         let mut looks = stream::iter(looks).buffered(FETCHED_AT_ONCE);
@@ -90,19 +90,19 @@ impl Eyes {
                 () = &mut too_late => None,
             };
             match look {
-                Some(Ok(image)) => sight.images.push(image),
-                Some(Err(reason)) => sight.unseen.push(reason),
+                Some(Ok(image)) => loaded.images.push(image),
+                Some(Err(reason)) => loaded.unseen.push(reason),
                 None => {
                     tracing::info!(missing, "images are not waited for any longer");
                     let late = "it took too long".to_owned();
-                    sight.unseen.extend(vec![late; missing]);
+                    loaded.unseen.extend(vec![late; missing]);
                     break;
                 }
             }
             missing -= 1;
         }
-        sight.more = all.len().saturating_sub(MAX_IMAGES);
-        sight
+        loaded.more = all.len().saturating_sub(MAX_IMAGES);
+        loaded
     }
 
     /// One image, or why it cannot be seen.
@@ -143,10 +143,10 @@ fn unseen(reason: impl Display) -> Result<Image, String> {
     Err(reason.to_string())
 }
 
-impl Sight {
+impl LoadedImages {
     /// Puts what was seen into the last line of the brief, if anybody can look
     /// at it. The model is told what it does not see.
-    pub(crate) fn show(mut self, brief: &mut Brief, cast: &Cast) {
+    pub(crate) fn show(mut self, brief: &mut Brief, cast: &RoleModels) {
         let sees = |model: &Arc<dyn ChatModel>| model.abilities().vision;
         if !sees(&cast.chat) && !cast.vision.as_ref().is_some_and(sees) {
             let blind = "nobody here can look at images".to_owned();

@@ -11,7 +11,7 @@ use kaiwa_domain::port::Ack;
 
 /// The open events of one session.
 #[derive(Debug, Default)]
-pub(super) struct Progress {
+pub(super) struct AckTracker {
     /// The last event that came.
     latest: u64,
     /// Events whose acks may still be acknowledged, in order.
@@ -26,7 +26,7 @@ struct Open {
     mark: Arc<AtomicU64>,
 }
 
-impl Progress {
+impl AckTracker {
     /// A session of which everything up to `sequence` is acknowledged.
     pub(super) fn starting_at(sequence: u64) -> Self {
         Self {
@@ -82,50 +82,50 @@ mod tests {
 
     #[test]
     fn events_that_need_nothing_count_once_all_before_them_are_acknowledged() {
-        let mut progress = Progress::starting_at(10);
-        assert_eq!(progress.acknowledged(), 10);
-        progress.pass(11);
-        assert_eq!(progress.acknowledged(), 11);
-        let ack = progress.enter(12);
-        progress.pass(13);
-        assert_eq!(progress.acknowledged(), 11);
+        let mut acks = AckTracker::starting_at(10);
+        assert_eq!(acks.acknowledged(), 10);
+        acks.pass(11);
+        assert_eq!(acks.acknowledged(), 11);
+        let ack = acks.enter(12);
+        acks.pass(13);
+        assert_eq!(acks.acknowledged(), 11);
         ack.acknowledge();
-        assert_eq!(progress.acknowledged(), 13);
+        assert_eq!(acks.acknowledged(), 13);
     }
 
     #[test]
     fn acks_may_be_acknowledged_in_any_order() {
-        let mut progress = Progress::default();
-        let acks = [progress.enter(1), progress.enter(2), progress.enter(3)];
-        let [first, second, third] = acks;
+        let mut acks = AckTracker::default();
+        let entered = [acks.enter(1), acks.enter(2), acks.enter(3)];
+        let [first, second, third] = entered;
         third.acknowledge();
-        assert_eq!(progress.acknowledged(), 0);
+        assert_eq!(acks.acknowledged(), 0);
         first.acknowledge();
-        assert_eq!(progress.acknowledged(), 1);
+        assert_eq!(acks.acknowledged(), 1);
         second.acknowledge();
-        assert_eq!(progress.acknowledged(), 3);
+        assert_eq!(acks.acknowledged(), 3);
     }
 
     #[test]
     fn a_dropped_ack_holds_the_number_for_good() {
-        let mut progress = Progress::default();
-        drop(progress.enter(1));
-        progress.enter(2).acknowledge();
-        assert_eq!(progress.acknowledged(), 0);
-        progress.enter(3).acknowledge();
-        drop(progress.enter(4));
-        assert_eq!(progress.acknowledged(), 0);
-        assert!(progress.open.is_empty(), "what is settled is not kept");
+        let mut acks = AckTracker::default();
+        drop(acks.enter(1));
+        acks.enter(2).acknowledge();
+        assert_eq!(acks.acknowledged(), 0);
+        acks.enter(3).acknowledge();
+        drop(acks.enter(4));
+        assert_eq!(acks.acknowledged(), 0);
+        assert!(acks.open.is_empty(), "what is settled is not kept");
     }
 
     #[test]
     fn a_clone_that_is_acknowledged_settles_the_event() {
-        let mut progress = Progress::default();
-        let ack = progress.enter(1);
+        let mut acks = AckTracker::default();
+        let ack = acks.enter(1);
         let clone = ack.clone();
         drop(ack);
-        assert_eq!(progress.acknowledged(), 0);
+        assert_eq!(acks.acknowledged(), 0);
         clone.acknowledge();
-        assert_eq!(progress.acknowledged(), 1);
+        assert_eq!(acks.acknowledged(), 1);
     }
 }

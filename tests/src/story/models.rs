@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use kaiwa_domain::port::{Cast, ChatModel};
+use kaiwa_domain::port::{ChatModel, RoleModels};
 use kaiwa_domain::{Abilities, Role};
 use kaiwa_provider::{
-    Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, Limit, Route, Switchboard, Vendor,
+    Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, Limit, ModelPool, Route, Vendor,
 };
 use secrecy::SecretString;
 
@@ -80,7 +80,7 @@ impl Story {
     }
 
     /// Who plays which role.
-    pub(super) fn cast(&self, board: &Switchboard) -> Cast {
+    pub(super) fn cast(&self, pool: &ModelPool) -> RoleModels {
         let others = &self.others;
         let able = |tools, vision| Abilities {
             tools,
@@ -89,7 +89,7 @@ impl Story {
         };
         let lone = |role, model: &GatedModel, abilities| -> Arc<dyn ChatModel> {
             let candidates = vec![candidate(model, abilities, &[])];
-            router(board, role, candidates, Vec::new(), Budget::default())
+            router(pool, role, candidates, Vec::new(), Budget::default())
         };
         let talks = able(true, false);
         let mut talkers = vec![candidate(&self.model, talks, &others.keys)];
@@ -102,9 +102,9 @@ impl Story {
             },
             ..Budget::default()
         };
-        let chat = router(board, Role::Chat, talkers, hardened.collect(), budget);
+        let chat = router(pool, Role::Chat, talkers, hardened.collect(), budget);
         let reasons = able(others.reasons_with_tools, false);
-        Cast {
+        RoleModels {
             reasoner: others
                 .reasoner
                 .as_ref()
@@ -113,7 +113,7 @@ impl Story {
                 .vision
                 .as_ref()
                 .map(|it| lone(Role::Vision, it, able(true, true))),
-            ..Cast::alone(chat)
+            ..RoleModels::single(chat)
         }
     }
 }
@@ -135,7 +135,7 @@ fn candidate(model: &GatedModel, abilities: Abilities, keys: &[&str]) -> Candida
 }
 
 fn router(
-    board: &Switchboard,
+    pool: &ModelPool,
     role: Role,
     candidates: Vec<Candidate>,
     on_censored: Vec<Candidate>,
@@ -148,5 +148,5 @@ fn router(
         budget,
         first_word_within: FIRST_WORD_WITHIN,
     };
-    Arc::new(board.route(route).expect("usable endpoints"))
+    Arc::new(pool.route(route).expect("usable endpoints"))
 }

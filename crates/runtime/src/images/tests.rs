@@ -29,13 +29,13 @@ impl ChatModel for Sees {
 #[test]
 fn the_model_sees_what_can_be_seen_and_is_told_of_the_rest() {
     fn check(chat: bool, vision: Option<bool>, unseen: &[&str], expect: (usize, &str)) {
-        let mut cast = Cast::alone(Arc::new(Sees(chat)));
+        let mut cast = RoleModels::single(Arc::new(Sees(chat)));
         cast.vision = vision.map(|sees| Arc::new(Sees(sees)) as Arc<dyn ChatModel>);
         let image = Image {
             media_type: "image/jpeg",
             bytes: Arc::new([1]),
         };
-        let sight = Sight {
+        let loaded = LoadedImages {
             images: vec![image],
             unseen: unseen.iter().map(|&reason| reason.to_owned()).collect(),
             more: 0,
@@ -44,7 +44,7 @@ fn the_model_sees_what_can_be_seen_and_is_told_of_the_rest() {
             lines: vec![Line::user("look".to_owned())],
             ..Brief::default()
         };
-        sight.show(&mut brief, &cast);
+        loaded.show(&mut brief, &cast);
         let Line::User { text, images } = &brief.lines[0] else {
             panic!("not a user's line");
         };
@@ -156,15 +156,15 @@ impl ImageFitter for NoFitter {
 #[tokio::test]
 async fn what_is_not_seen_is_told_in_a_few_lines() {
     let check = async |images: usize, lines: usize, last: &str| {
-        let eyes = Eyes::new(Arc::new(NoFitter));
-        let sight = eyes
+        let eyes = ImageLoader::new(Arc::new(NoFitter));
+        let loaded = eyes
             .look(&NoChat, &Struck::default(), &question(images))
             .await;
         let mut brief = Brief {
             lines: vec![Line::user("look".to_owned())],
             ..Brief::default()
         };
-        sight.show(&mut brief, &Cast::alone(Arc::new(Sees(true))));
+        loaded.show(&mut brief, &RoleModels::single(Arc::new(Sees(true))));
         let Line::User { text, .. } = &brief.lines[0] else {
             panic!("not a user's line");
         };
@@ -202,8 +202,8 @@ impl ImageFitter for Gated {
 /// Dropping the gate of a file lets it be decoded.
 type Gates = HashMap<u8, std::sync::mpsc::Sender<()>>;
 
-/// Eyes that decode at the test's word, what they begin with, and the gates.
-fn gated(files: &[u8]) -> (Eyes, mpsc::Receiver<u8>, Gates) {
+/// ImageLoader that decode at the test's word, what they begin with, and the gates.
+fn gated(files: &[u8]) -> (ImageLoader, mpsc::Receiver<u8>, Gates) {
     let (begun, begins) = mpsc::channel(16);
     let pairs = files.iter().map(|file| (*file, std::sync::mpsc::channel()));
     let (mut gates, mut open) = (HashMap::new(), HashMap::new());
@@ -212,7 +212,7 @@ fn gated(files: &[u8]) -> (Eyes, mpsc::Receiver<u8>, Gates) {
         open.insert(file, sender);
     }
     let gates = Mutex::new(gates);
-    let eyes = Eyes::new(Arc::new(Gated { begun, gates }));
+    let eyes = ImageLoader::new(Arc::new(Gated { begun, gates }));
     (eyes, begins, open)
 }
 
@@ -266,9 +266,9 @@ async fn the_pictures_of_one_guild_hold_up_no_other() {
     let (seen, honest_is_seen) = oneshot::channel();
     let looks = async {
         tokio::join!(eyes.look(&NoChat, &clock, &flood), async {
-            let sight = eyes.look(&NoChat, &clock, &honest).await;
+            let loaded = eyes.look(&NoChat, &clock, &honest).await;
             let _ = seen.send(());
-            sight
+            loaded
         })
     };
     let script = async {
@@ -291,14 +291,14 @@ async fn a_question_waits_for_its_pictures_for_so_long_and_no_longer() {
     let (eyes, mut begins, mut open) = gated(&[1, 2, 3]);
     let clock = Struck::default();
     let slow = about(7, &[1, 2]);
-    let (sight, ()) = soon("the end of patience", async {
+    let (loaded, ()) = soon("the end of patience", async {
         tokio::join!(eyes.look(&NoChat, &clock, &slow), async {
             assert_eq!(begins.recv().await, Some(1));
             clock.0.notify_waiters();
         })
     })
     .await;
-    assert_eq!(sight.unseen, ["it took too long", "it took too long"]);
+    assert_eq!(loaded.unseen, ["it took too long", "it took too long"]);
     assert_eq!(begins.try_recv().ok(), None);
 
     // What is still being decoded keeps its slot.

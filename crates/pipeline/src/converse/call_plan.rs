@@ -10,7 +10,7 @@ const NAME_CHARS: usize = 64;
 
 /// The calls of one answer.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Errands {
+pub(super) struct CallPlan {
     /// Every call, as the model made it, each with an id of its own.
     pub(super) calls: Vec<ToolCall>,
     /// Those to run while the model waits.
@@ -25,7 +25,7 @@ pub(super) struct Errands {
     pub(super) too_many: bool,
 }
 
-impl Errands {
+impl CallPlan {
     /// Sorts `calls`, of which `left` may run. `named` is how many calls there
     /// were before, so that no id comes twice.
     pub(super) fn sort(
@@ -35,14 +35,14 @@ impl Errands {
         left: usize,
         named: usize,
     ) -> Self {
-        let mut errands = Self::default();
+        let mut plan = Self::default();
         let mut left = left;
         for (at, mut call) in calls.into_iter().enumerate() {
-            let taken = errands.calls.iter().any(|other| other.id == call.id);
+            let taken = plan.calls.iter().any(|other| other.id == call.id);
             if call.id.trim().is_empty() || taken {
                 call.id = format!("call_{}", named + at);
             }
-            errands.calls.push(call.clone());
+            plan.calls.push(call.clone());
             let tool = tools.iter().find(|tool| tool.name == call.name);
             let checked = match tool {
                 Some(tool) => schema::check(&tool.schema, &call.arguments)
@@ -55,45 +55,45 @@ impl Errands {
             };
             match checked {
                 Err(problem) => {
-                    errands.wrong = true;
+                    plan.wrong = true;
                     let text = quoted(&call.name, &problem, true);
-                    errands.answered.push(result(&call, text, true));
+                    plan.answered.push(result(&call, text, true));
                 }
                 Ok(_) if left == 0 => {
-                    errands.too_many = true;
+                    plan.too_many = true;
                     let text = prompt::too_many(limit);
-                    errands.answered.push(result(&call, text, true));
+                    plan.answered.push(result(&call, text, true));
                 }
                 Ok((tool, arguments)) => {
                     left -= 1;
                     call.arguments = arguments;
                     match tool.when {
-                        When::InLoop => errands.now.push(call),
+                        When::InLoop => plan.now.push(call),
                         When::AfterReply => {
                             let text = prompt::kept(&call);
-                            errands.answered.push(result(&call, text, false));
-                            errands.later.push(call);
+                            plan.answered.push(result(&call, text, false));
+                            plan.later.push(call);
                         }
                     }
                 }
             }
         }
-        errands
+        plan
     }
 }
 
 impl Conversation {
     /// The calls of the answer, sorted.
-    pub(super) fn errands(&mut self) -> Errands {
+    pub(super) fn call_plan(&mut self) -> CallPlan {
         let calls = std::mem::take(&mut self.reply.calls);
         let left = self.limits.calls - self.calls;
         let named = self.after.len();
-        Errands::sort(calls, &self.brief.tools, self.limits.calls, left, named)
+        CallPlan::sort(calls, &self.brief.tools, self.limits.calls, left, named)
     }
 
     /// Keeps the actions among the calls, each once.
-    pub(super) fn keep(&mut self, errands: &Errands) {
-        for call in &errands.later {
+    pub(super) fn keep(&mut self, plan: &CallPlan) {
+        for call in &plan.later {
             let known = self
                 .actions
                 .iter()
@@ -109,28 +109,28 @@ impl Conversation {
     /// Keeps the actions of an answer that ends before its end.
     pub(super) fn keep_the_rest(&mut self) {
         if matches!(self.stage, Stage::Answering | Stage::Preparing) {
-            let errands = self.errands();
-            self.keep(&errands);
+            let plan = self.call_plan();
+            self.keep(&plan);
         }
     }
 
     /// Runs what the model waits for.
-    pub(super) fn look(&mut self, errands: Errands, preparing: bool) {
-        self.keep(&errands);
-        self.calls += errands.now.len();
+    pub(super) fn look(&mut self, plan: CallPlan, preparing: bool) {
+        self.keep(&plan);
+        self.calls += plan.now.len();
         self.rounds += 1;
-        self.once.corrected |= errands.wrong;
-        if errands.too_many {
+        self.once.corrected |= plan.wrong;
+        if plan.too_many {
             self.rounds = self.limits.rounds;
         }
         self.after.push(Line::Assistant {
             text: self.said.clone(),
             thoughts: std::mem::take(&mut self.reply.thoughts),
-            calls: errands.calls.clone(),
+            calls: plan.calls.clone(),
         });
         self.pause();
-        let now = errands.now.clone();
-        self.running = errands;
+        let now = plan.now.clone();
+        self.running = plan;
         self.stage = Stage::Looking { preparing };
         match now.is_empty() {
             true => self.looked(&[], preparing),
@@ -140,9 +140,9 @@ impl Conversation {
 
     /// The tools have returned.
     pub(super) fn looked(&mut self, outcomes: &[Outcome], preparing: bool) {
-        let errands = std::mem::take(&mut self.running);
-        for call in &errands.calls {
-            let mut answered = errands.answered.iter();
+        let plan = std::mem::take(&mut self.running);
+        for call in &plan.calls {
+            let mut answered = plan.answered.iter();
             let result = match answered.find(|result| result.call == call.id) {
                 Some(result) => result.clone(),
                 None => answer(call, &outcome_of(call, outcomes)),

@@ -1,0 +1,318 @@
+//! From the outbox to Discord, in order.
+//!
+//! A row stays queued until it is sent, refused for good, or too old, and no
+//! later row of its turn overtakes it. Whatever waits listens to a stop, and
+//! nothing but a request already on the wire may appear after one.
+
+use std::time::Duration;
+
+use kaiwa_domain::port::{Dice, OnWire};
+use kaiwa_domain::{
+    ChatError, Disposition, Effect, EffectBody, EffectState, MessageId, Outgoing, SeededDice,
+    StoreError, Turn,
+};
+use kaiwa_failpoint as failpoint;
+use kaiwa_pipeline::deliver::Degree;
+use kaiwa_pipeline::deliver::typing::{Pace, Rhythm};
+use tokio::sync::mpsc;
+
+use crate::Bot;
+use crate::outbox::Command;
+use crate::reconcile::{Found, look_up};
+use crate::signals::Signals;
+use crate::typing::Typing;
+
+/// The pauses between tries after which nothing is known.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+
+/// How long a nonce surely protects against doubles. Discord says "a few
+/// minutes".
+const NONCE_REMEMBERED: Duration = Duration::from_secs(120);
+
+/// What became of an effect that is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sent {
+    /// It is up.
+    Done,
+    /// Discord will not take this one, though it may take another.
+    Refused,
+    /// Nothing more can be shown in this channel.
+    Closed,
+    /// It is too old.
+    Expired,
+    /// It is no longer wanted.
+    Stopped,
+    /// It stays in the outbox for the next start.
+    Left,
+}
+
+/// The time between messages, as a person would take it.
+pub(crate) struct Pacing {
+    /// None where messages go up as they come.
+    typed: Option<(Rhythm, SeededDice)>,
+}
+
+impl Pacing {
+    /// The pacing of one turn, the same however often it is run.
+    pub(crate) fn new(degree: Degree, turn: &Turn) -> Self {
+        let typed = degree >= Degree::Typed;
+        let rhythm = || {
+            let dice = SeededDice::new(turn.id.trigger.number());
+            (Rhythm::new(Pace::default()), dice)
+        };
+        Self {
+            typed: typed.then(rhythm),
+        }
+    }
+
+    fn wait_before(&mut self, effect: &Effect) -> Option<Duration> {
+        let (rhythm, dice) = self.typed.as_mut()?;
+        let EffectBody::Say {
+            outgoing: Outgoing::Say(text),
+            ..
+        } = &effect.body
+        else {
+            return None;
+        };
+        let wait = rhythm.beat(text, dice).total();
+        (!wait.is_zero()).then_some(wait)
+    }
+}
+
+/// Sends effects until there are no more or none can be shown, and says what
+/// became of the last.
+pub(crate) async fn send_all(
+    sender: &Sender<'_>,
+    mut commands: mpsc::Receiver<Command>,
+    typing: &Typing,
+    mut pacing: Pacing,
+) -> Result<Sent, StoreError> {
+    let signals = sender.signals;
+    let given_up = loop {
+        let next = tokio::select! {
+            biased;
+            () = signals.stopped.cancelled() => break Sent::Stopped,
+            next = commands.recv() => next,
+        };
+        let (effect, mut said) = match next {
+            Some(Command::Send(effect, said)) => (effect, said),
+            Some(Command::Settled(done)) => {
+                let _ = done.send(());
+                continue;
+            }
+            None => return Ok(Sent::Done),
+        };
+        if let Some(wait) = pacing.wait_before(&effect) {
+            said = typing.more();
+            tokio::select! {
+                () = sender.bot.clock.sleep(wait) => {}
+                () = signals.overdue.cancelled() => {}
+                () = signals.stopped.cancelled() => {}
+            }
+        }
+        match sender.send(*effect).await? {
+            Sent::Done => typing.hidden(said),
+            other => break other,
+        }
+    };
+    if given_up != Sent::Left {
+        give_up(sender.bot, commands).await?;
+    }
+    Ok(given_up)
+}
+
+/// Nothing more of this turn is shown.
+async fn give_up(bot: &Bot, mut commands: mpsc::Receiver<Command>) -> Result<(), StoreError> {
+    commands.close();
+    while let Some(command) = commands.recv().await {
+        if let Command::Send(effect, _) = command {
+            mark(bot, &effect, EffectState::Expired).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Sends what a turn shows, one effect at a time.
+pub(crate) struct Sender<'a> {
+    pub(crate) bot: &'a Bot,
+    pub(crate) signals: &'a Signals,
+    /// What is not sent so long after it was queued is given up.
+    pub(crate) within: Duration,
+}
+
+impl Sender<'_> {
+    /// Sends one effect, trying as long as that makes sense. One whose outcome
+    /// is unknown was perhaps sent before.
+    pub(crate) async fn send(&self, mut effect: Effect) -> Result<Sent, StoreError> {
+        let mut attempt = match effect.state {
+            EffectState::Started { attempt } => attempt,
+            _ => 0,
+        };
+        let mut uncertain = !matches!(effect.state, EffectState::Queued);
+        let mut pause = FIRST_PAUSE;
+        loop {
+            if self.signals.stopped.is_cancelled() {
+                return self.withdraw(&effect, uncertain).await;
+            }
+            let now = self.bot.clock.now();
+            if now.since(effect.queued_at) > self.within {
+                mark(self.bot, &effect, EffectState::Expired).await?;
+                return Ok(Sent::Expired);
+            }
+            if uncertain && now.since(effect.queued_at) > NONCE_REMEMBERED {
+                match look_up(self.bot, &effect).await? {
+                    Found::Sent(messages) => return self.done(&effect, &messages).await,
+                    Found::NotSent => uncertain = false,
+                    Found::Unreadable => {
+                        mark(self.bot, &effect, EffectState::Expired).await?;
+                        return Ok(Sent::Refused);
+                    }
+                    Found::Later => {
+                        let wait = jittered(pause, &effect, attempt);
+                        if let Some(sent) = self.rest(&effect, wait, uncertain).await? {
+                            return Ok(sent);
+                        }
+                        pause = (pause * 2).min(LONGEST_PAUSE);
+                        continue;
+                    }
+                }
+            }
+            attempt += 1;
+            if !self.start(&effect, attempt).await? {
+                return Ok(Sent::Stopped);
+            }
+            failpoint::hit("effect_started");
+            let error = match self.post(&effect).await {
+                Ok(messages) => {
+                    failpoint::hit("post_answered");
+                    return self.done(&effect, &messages).await;
+                }
+                Err(error) => error,
+            };
+            tracing::warn!(turn = %effect.turn, index = effect.index, %error, "a message was not sent");
+            let wait = match error.disposition() {
+                Disposition::RetrySame => {
+                    uncertain = true;
+                    let wait = jittered(pause, &effect, attempt);
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                    wait
+                }
+                Disposition::Wait(wait) => {
+                    attempt -= 1;
+                    wait
+                }
+                Disposition::RetryWithoutReply if effect.body.forget_reply() => continue,
+                Disposition::Settled => return self.withdraw(&effect, uncertain).await,
+                Disposition::Halt => {
+                    mark(self.bot, &effect, EffectState::Queued).await?;
+                    self.signals.halt(error.to_string());
+                    return Ok(Sent::Left);
+                }
+                disposition => {
+                    let code = refusal_code(&error);
+                    mark(self.bot, &effect, EffectState::Refused { code }).await?;
+                    return Ok(match disposition {
+                        Disposition::StopTurn => Sent::Closed,
+                        _ => Sent::Refused,
+                    });
+                }
+            };
+            if let Some(sent) = self.rest(&effect, wait, uncertain).await? {
+                return Ok(sent);
+            }
+        }
+    }
+
+    /// Makes the request. A stop withdraws it while it waits for Discord's
+    /// limits; one that is on the wire is waited for.
+    async fn post(&self, effect: &Effect) -> Result<Vec<MessageId>, ChatError> {
+        let wire = OnWire::new();
+        let mut posting = self.bot.chat.post(effect, &wire);
+        tokio::select! {
+            biased;
+            outcome = &mut posting => return outcome,
+            () = self.signals.stopped.cancelled() => {}
+        }
+        if wire.withdraw() {
+            return posting.await;
+        }
+        Err(ChatError::Withdrawn)
+    }
+
+    /// Waits before the next try, unless the turn has to end.
+    async fn rest(
+        &self,
+        effect: &Effect,
+        pause: Duration,
+        uncertain: bool,
+    ) -> Result<Option<Sent>, StoreError> {
+        tokio::select! {
+            biased;
+            () = self.signals.stopped.cancelled() => {}
+            () = self.signals.overdue.cancelled() => {}
+            () = self.bot.clock.sleep(pause) => return Ok(None),
+        }
+        self.withdraw(effect, uncertain).await.map(Some)
+    }
+
+    /// The effect is not sent now: for good after a stop, else by the next
+    /// process.
+    async fn withdraw(&self, effect: &Effect, uncertain: bool) -> Result<Sent, StoreError> {
+        let (state, sent) = match (self.signals.stopped.is_cancelled(), uncertain) {
+            (true, _) => (EffectState::Expired, Sent::Stopped),
+            (false, true) => (EffectState::Unknown, Sent::Left),
+            (false, false) => (EffectState::Queued, Sent::Left),
+        };
+        mark(self.bot, effect, state).await?;
+        Ok(sent)
+    }
+
+    async fn start(&self, effect: &Effect, attempt: u32) -> Result<bool, StoreError> {
+        let Effect {
+            scope, turn, index, ..
+        } = *effect;
+        let store = &self.bot.store;
+        self.bot
+            .persist(|| store.start(scope, turn, index, attempt))
+            .await
+    }
+
+    async fn done(&self, effect: &Effect, messages: &[MessageId]) -> Result<Sent, StoreError> {
+        let bot = self.bot;
+        if effect.index == 0 {
+            let took = bot.clock.now().since(effect.turn.trigger.created_at());
+            metrics::histogram!("first_post_seconds").record(took.as_secs_f64());
+        }
+        let at = bot.clock.now();
+        bot.persist(|| bot.store.done(effect, messages, at)).await?;
+        failpoint::hit("effect_done");
+        Ok(Sent::Done)
+    }
+}
+
+/// A pause, a little longer by chance, so that not everybody comes back at the
+/// same moment after an outage.
+fn jittered(pause: Duration, effect: &Effect, attempt: u32) -> Duration {
+    let seed = effect.turn.trigger.number() ^ u64::from(effect.index) << 32 ^ u64::from(attempt);
+    let most = u32::try_from(pause.as_millis() / 8).unwrap_or(u32::MAX);
+    let more = 1 + SeededDice::new(seed).roll(most);
+    pause + Duration::from_millis(more.into())
+}
+
+const fn refusal_code(error: &ChatError) -> u32 {
+    match error {
+        ChatError::Refused { code, .. } => *code,
+        ChatError::Unknown { .. } | ChatError::Withdrawn => 0,
+        ChatError::Limited { .. } => 429,
+    }
+}
+
+/// Records how far an effect has come.
+pub(crate) async fn mark(bot: &Bot, effect: &Effect, state: EffectState) -> Result<(), StoreError> {
+    let Effect {
+        scope, turn, index, ..
+    } = *effect;
+    bot.persist(|| bot.store.mark(scope, turn, index, state))
+        .await
+}
