@@ -24,7 +24,7 @@ use crate::Setup;
 const SCOPES: usize = 4096;
 
 /// How long the store may take.
-const READ_WITHIN: Duration = Duration::from_secs(2);
+const READ_WITHIN: Duration = Duration::from_millis(2_500);
 
 /// What was set in one scope and has a meaning.
 type Changes = Arc<[(SettingPlace, SettingKey, SettingValue)]>;
