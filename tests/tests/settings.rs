@@ -151,8 +151,8 @@ async fn each_guild_decides_how_old_a_question_may_be() {
     story
         .sets("Tea House", SettingKey::AnswerWithin, "10s")
         .await;
-    // By the bot's clock, whatever is said now was said half a minute ago.
-    story.clock.skip(Duration::from_secs(30)).await;
+    // By the bot's clock, whatever is said now was said a minute ago.
+    story.clock.skip(Duration::from_secs(55)).await;
     story.ada().says(TEA, "@Kaiwa is it too late?").await;
     story.ada().says(READING, "@Kaiwa is it too late?").await;
     let call = story
