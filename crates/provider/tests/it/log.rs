@@ -27,6 +27,7 @@ impl Log {
             .with_writer(move || writer.clone())
             .with_max_level(Level::TRACE)
             .with_ansi(false)
+            .without_time()
             .finish();
         Self {
             lines,
