@@ -15,7 +15,7 @@ use kaiwa_provider::{
 use kaiwa_runtime::Setup;
 use url::Url;
 
-use crate::config::{Config, Delivery, ModelName, environment, unknown_vendor};
+use crate::config::{Config, ModelName, environment, unknown_vendor};
 use crate::{exit, prices};
 
 /// How to get a model where there is none.
@@ -231,29 +231,9 @@ pub(crate) const fn budget(config: &Config) -> Budget {
 
 /// The instance layer of the settings.
 pub(crate) fn instance(config: &Config) -> InstanceSettings {
-    let Delivery {
-        degree,
-        attach_code_above,
-    } = config.delivery;
     let personality = config.personality.text().to_owned();
-    let long_code = attach_code_above.map_or(SettingValue::Off, SettingValue::Whole);
-    let zone = config.runtime.timezone.iana_name().unwrap_or("UTC");
-    let within = config.runtime.answer_within;
-    [
-        (SettingKey::Personality, SettingValue::Text(personality)),
-        (
-            SettingKey::Messages,
-            SettingValue::Whole(config.context.messages),
-        ),
-        (SettingKey::Degree, SettingValue::Whole(degree)),
-        (SettingKey::AttachCodeAbove, long_code),
-        (SettingKey::AnswerWithin, SettingValue::Duration(within)),
-        (SettingKey::Timezone, SettingValue::Zone(zone.to_owned())),
-    ]
-    .into_iter()
-    .fold(InstanceSettings::default(), |instance, (key, value)| {
-        instance.with(key, value)
-    })
+    let settings = config.settings.clone();
+    settings.with(SettingKey::Personality, SettingValue::Text(personality))
 }
 
 /// What a turn needs of the configuration.

@@ -9,6 +9,7 @@ mod problem;
 mod file;
 mod rule;
 mod reader;
+mod instance;
 mod manual;
 mod section;
 mod vendors;
@@ -18,6 +19,7 @@ mod watch;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use kaiwa_domain::settings::{InstanceSettings, SETTING_SECTIONS};
 use toml::de::DeTable;
 
 pub use file::{Unreadable, read_text};
@@ -26,8 +28,7 @@ pub use problem::{ConfigError, ConfigErrors, Place};
 pub use rule::{BadModelName, LogFormat, ModelName};
 pub use secrets::{SecretError, environment};
 pub use section::{
-    Budget, Context, Delivery, Discord, Log, ModelSettings, Models, Personality, Runtime, Storage,
-    VendorSettings, Web,
+    Budget, Discord, Log, ModelSettings, Models, Personality, Runtime, Storage, VendorSettings, Web,
 };
 pub use vendors::{NamedVendor, unknown_vendor};
 pub use watch::{Edit, Watcher};
@@ -39,15 +40,13 @@ use reader::{Part, Reader};
 const FILE_BYTES: u64 = 1 << 20;
 
 /// The sections in the order of the manual.
-const MANUAL: [&Section; 12] = [
+const MANUAL: [&Section; 10] = [
     &Discord::MANUAL,
     &Models::MANUAL,
     &VendorSettings::MANUAL,
     &ModelSettings::MANUAL,
     &Budget::MANUAL,
     &Personality::MANUAL,
-    &Context::MANUAL,
-    &Delivery::MANUAL,
     &Storage::MANUAL,
     &Web::MANUAL,
     &Log::MANUAL,
@@ -77,10 +76,8 @@ pub struct Config {
     pub budget: Budget,
     /// Who the bot is in conversation.
     pub personality: Personality,
-    /// What the model gets to see.
-    pub context: Context,
-    /// How answers arrive.
-    pub delivery: Delivery,
+    /// The instance layer of the settings.
+    pub settings: InstanceSettings,
     /// Where things are kept.
     pub storage: Storage,
     /// The pages for those who run the bot.
@@ -141,7 +138,8 @@ impl Config {
     }
 
     fn read(reader: &mut Reader<'_>, root: &Part<'_, '_>, path: &Path) -> Option<Self> {
-        let names = MANUAL.iter().filter_map(|it| it.header.split('.').next());
+        let headers = manual::headers();
+        let names = headers.iter().filter_map(|it| it.split('.').next());
         let mut names: Vec<&str> = names.collect();
         names.dedup();
         vendors::check_provider(reader, root);
@@ -154,8 +152,14 @@ impl Config {
         let vendors = vendors::read(reader, root);
         let budget = section!(Budget, reader, root);
         let personality = section!(Personality, reader, root);
-        let context = section!(Context, reader, root);
-        let delivery = section!(Delivery, reader, root);
+        for (header, _) in SETTING_SECTIONS {
+            if MANUAL.iter().all(|section| section.header != header) {
+                let part = reader.section(root, header, header);
+                let keys = instance::in_section(header).map(|it| it.path().1);
+                reader.check_keys(&part, &keys.collect::<Vec<_>>());
+            }
+        }
+        let settings = instance::read(reader, root);
         let storage = section!(Storage, reader, root);
         let web = section!(Web, reader, root);
         let log = section!(Log, reader, root);
@@ -171,8 +175,7 @@ impl Config {
             vendors: vendors?,
             budget: budget?,
             personality: personality?,
-            context: context?,
-            delivery: delivery?,
+            settings: settings?,
             storage: storage?,
             web: web?,
             log: log?,
@@ -207,8 +210,6 @@ impl Config {
         }
         old.budget.restarts(&new.budget, &mut changed);
         old.personality.restarts(&new.personality, &mut changed);
-        old.context.restarts(&new.context, &mut changed);
-        old.delivery.restarts(&new.delivery, &mut changed);
         old.storage.restarts(&new.storage, &mut changed);
         old.web.restarts(&new.web, &mut changed);
         old.log.restarts(&new.log, &mut changed);

@@ -8,6 +8,7 @@
 //! is not Discord can still fill our memory, byte for byte as it sends.
 
 mod closure;
+mod dms;
 mod acks;
 mod shard;
 
@@ -66,7 +67,11 @@ impl Gateway {
         let url = usable(url).ok_or_else(|| GatewayError::Address {
             url: url.to_owned(),
         })?;
-        let mut intents = Intents::GUILDS | Intents::GUILD_MESSAGES | Intents::DIRECT_MESSAGES;
+        let mut intents = Intents::GUILDS
+            | Intents::GUILD_MESSAGES
+            | Intents::GUILD_MESSAGE_REACTIONS
+            | Intents::DIRECT_MESSAGES
+            | Intents::DIRECT_MESSAGE_REACTIONS;
         if access.message_content {
             intents |= Intents::MESSAGE_CONTENT;
         }

@@ -1,6 +1,8 @@
 //! What reaches us.
 
-use crate::{ChannelId, MessageId, OccurrenceId, Scope, Timestamp, Trigger, UserId};
+use crate::{
+    ChannelId, EmojiId, MessageId, OccurrenceId, RoleId, Scope, Timestamp, Trigger, UserId,
+};
 
 /// Something that happened, on Discord or by the clock.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,10 +17,38 @@ pub enum Event {
     /// The gateway session has been down for more than a moment. The next
     /// [`Ready`](Self::Ready) ends that.
     Disconnected,
-    /// What the channels of a guild look like at the start of a new session.
+    /// What a guild looks like: at the start of a new session, and when it is
+    /// changed.
     Guild(GuildSnapshot),
+    /// A channel or thread was made or changed.
+    Channel {
+        /// Whose it is.
+        scope: Scope,
+        /// What it looks like now.
+        channel: ChannelSnapshot,
+    },
+    /// A channel or thread is gone.
+    ChannelGone {
+        /// Whose it was.
+        scope: Scope,
+        /// Which.
+        channel: ChannelId,
+    },
     /// Somebody wrote a message, in a guild or directly to us.
     Message(Message),
+    /// Somebody changed a message; this is what it says now.
+    Edited(Message),
+    /// Messages were deleted.
+    Deleted {
+        /// Whose they were.
+        scope: Scope,
+        /// Where they stood.
+        channel: ChannelId,
+        /// Which.
+        messages: Vec<MessageId>,
+    },
+    /// Somebody put a reaction on a message.
+    Reacted(Reaction),
     /// A schedule is due.
     Scheduled(ScheduledTask),
 }
@@ -40,14 +70,126 @@ impl Me {
     }
 }
 
-/// The channels of a guild, and how far each has come.
+/// A guild as it is known from the gateway.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GuildSnapshot {
     /// The guild.
     pub scope: Scope,
-    /// Its channels and threads with their last messages; those without any
-    /// are left out.
-    pub channels: Vec<(ChannelId, MessageId)>,
+    /// Its name.
+    pub name: String,
+    /// Whether everything that was said before is news: the session is new.
+    pub is_new_session: bool,
+    /// Our own roles in it, the integration's role among them.
+    pub my_roles: Vec<RoleId>,
+    /// Its roles and their names.
+    pub roles: Vec<(RoleId, String)>,
+    /// Its own emoji that may be used.
+    pub emoji: Vec<GuildEmoji>,
+    /// Its channels and threads.
+    pub channels: Vec<ChannelSnapshot>,
+}
+
+impl GuildSnapshot {
+    /// A guild of which nothing but its name for us is known.
+    pub const fn new(scope: Scope) -> Self {
+        Self {
+            scope,
+            name: String::new(),
+            is_new_session: false,
+            my_roles: Vec::new(),
+            roles: Vec::new(),
+            emoji: Vec::new(),
+            channels: Vec::new(),
+        }
+    }
+}
+
+/// An emoji of a guild.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GuildEmoji {
+    /// Its id.
+    pub id: EmojiId,
+    /// Its name, without colons.
+    pub name: String,
+    /// Whether it moves.
+    pub animated: bool,
+}
+
+/// A channel or thread as it is known from the gateway.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChannelSnapshot {
+    /// Its id.
+    pub id: ChannelId,
+    /// What it is.
+    pub kind: ChannelKind,
+    /// Its name, without the sign in front.
+    pub name: String,
+    /// What it is about.
+    pub topic: Option<String>,
+    /// The channel of a thread or forum post.
+    pub parent: Option<ChannelId>,
+    /// Who began a thread or forum post.
+    pub owner: Option<UserId>,
+    /// The last message, if any.
+    pub last_message: Option<MessageId>,
+    /// Whether not everybody of the guild may read it.
+    pub is_private: bool,
+}
+
+impl ChannelSnapshot {
+    /// A text channel of which nothing else is known.
+    pub const fn new(id: ChannelId) -> Self {
+        Self {
+            id,
+            kind: ChannelKind::Text,
+            name: String::new(),
+            topic: None,
+            parent: None,
+            owner: None,
+            last_message: None,
+            is_private: false,
+        }
+    }
+}
+
+/// What a channel is, as far as that makes a difference to a conversation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChannelKind {
+    /// A text channel of a guild.
+    Text,
+    /// An announcement channel.
+    Announcement,
+    /// A thread, of any kind of channel.
+    Thread,
+    /// A forum or media channel; its posts are threads.
+    Forum,
+    /// The text of a voice or stage channel.
+    Voice,
+    /// Direct messages with one person.
+    Dm,
+    /// Direct messages among several people.
+    GroupDm,
+    /// A kind in which we do not talk.
+    Other,
+}
+
+/// A reaction that somebody put on a message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reaction {
+    /// Whose data it is.
+    pub scope: Scope,
+    /// Where the message stands.
+    pub channel: ChannelId,
+    /// The message.
+    pub message: MessageId,
+    /// Who wrote the message, if Discord says so.
+    pub message_author: Option<UserId>,
+    /// Who reacted.
+    pub user: UserId,
+    /// Whether a bot did, ourselves included.
+    pub by_bot: bool,
+    /// A Unicode emoji, or the name of a guild's own.
+    pub emoji: String,
 }
 
 /// Something to do at a certain time, on somebody's behalf.
@@ -133,14 +275,95 @@ pub struct Message {
     pub text: String,
     /// The users it mentions, in no particular order.
     pub mentions: Vec<Mention>,
+    /// The roles it mentions.
+    pub mention_roles: Vec<RoleId>,
     /// The message it replies to.
     pub reply: Option<Reply>,
+    /// The message it passes on from elsewhere.
+    pub forward: Option<Box<Forward>>,
+    /// The files that came with it.
+    pub attachments: Vec<Attachment>,
+    /// What is embedded in it, as by a bot or a link preview.
+    pub embeds: Vec<Embed>,
+    /// The names of its stickers.
+    pub stickers: Vec<String>,
+    /// The poll that it is.
+    pub poll: Option<Poll>,
+    /// The reactions on it and their number, where they are known.
+    pub reactions: Vec<(String, u32)>,
+    /// Whether it was changed after it was sent.
+    pub edited: bool,
+}
+
+impl Message {
+    /// A message of words alone.
+    pub const fn new(
+        id: MessageId,
+        scope: Scope,
+        channel: ChannelId,
+        author: Author,
+        text: String,
+    ) -> Self {
+        Self {
+            id,
+            scope,
+            channel,
+            author,
+            text,
+            mentions: Vec::new(),
+            mention_roles: Vec::new(),
+            reply: None,
+            forward: None,
+            attachments: Vec::new(),
+            embeds: Vec::new(),
+            stickers: Vec::new(),
+            poll: None,
+            reactions: Vec::new(),
+            edited: false,
+        }
+    }
+
     /// The images that came with it.
-    pub images: Vec<Attachment>,
+    pub fn images(&self) -> impl Iterator<Item = &Attachment> {
+        self.attachments.iter().filter(|file| file.is_image())
+    }
+}
+
+/// A message that was passed on from elsewhere.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Forward {
+    /// Its text.
+    pub text: String,
+    /// The files that came with it.
+    pub attachments: Vec<Attachment>,
+    /// What is embedded in it.
+    pub embeds: Vec<Embed>,
+}
+
+/// Something embedded in a message, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Embed {
+    /// Its title.
+    pub title: Option<String>,
+    /// Its text.
+    pub description: Option<String>,
+    /// Its fields: name and value.
+    pub fields: Vec<(String, String)>,
+    /// Where it leads.
+    pub url: Option<String>,
+}
+
+/// A poll.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Poll {
+    /// What is asked.
+    pub question: String,
+    /// What may be answered.
+    pub answers: Vec<String>,
 }
 
 /// A file that came with a message.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Attachment {
     /// Its name.
     pub name: String,
@@ -148,6 +371,18 @@ pub struct Attachment {
     pub url: String,
     /// How large it is.
     pub bytes: u64,
+    /// What it is, like `image/png`, if Discord knows.
+    pub media_type: Option<String>,
+    /// What it shows, in its sender's words.
+    pub description: Option<String>,
+}
+
+impl Attachment {
+    /// Whether it is an image.
+    pub fn is_image(&self) -> bool {
+        let kind = self.media_type.as_deref();
+        kind.is_some_and(|kind| kind.starts_with("image/"))
+    }
 }
 
 /// Who wrote a message.
@@ -159,6 +394,8 @@ pub struct Author {
     pub name: String,
     /// What they are.
     pub kind: AuthorKind,
+    /// Their roles in the guild, where they are known.
+    pub roles: Vec<RoleId>,
 }
 
 /// What kind of account wrote a message.
@@ -188,8 +425,18 @@ pub struct Mention {
 pub struct Reply {
     /// The message replied to.
     pub to: MessageId,
-    /// Its author, unless it was deleted or not sent along.
-    pub author: Option<UserId>,
+    /// What it said, unless it was deleted or not sent along.
+    pub target: Option<Box<Message>>,
+}
+
+impl Reply {
+    /// Who wrote the message replied to, if that is known.
+    pub fn author(&self) -> Option<UserId> {
+        self.target.as_ref().map(|message| message.author.id)
+    }
+
     /// The images that came with it, if they are known.
-    pub images: Vec<Attachment>,
+    pub fn images(&self) -> impl Iterator<Item = &Attachment> {
+        self.target.iter().flat_map(|message| message.images())
+    }
 }

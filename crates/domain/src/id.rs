@@ -55,6 +55,10 @@ snowflake! {
     MessageId
     /// A user, human or bot.
     UserId
+    /// A role of a guild.
+    RoleId
+    /// An emoji of a guild.
+    EmojiId
     /// A slash command, a button, a select menu or a modal that somebody used.
     InteractionId
 }

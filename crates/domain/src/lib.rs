@@ -54,13 +54,14 @@ pub use delta::{Delta, Finish, Thought, ThoughtKind, ToolCall, ToolPiece, Usage}
 pub use dice::SeededDice;
 pub use effect::{Effect, EffectBody, EffectState, Nonce, Outgoing, Settlement};
 pub use event::{
-    Attachment, Author, AuthorKind, Event, GuildSnapshot, Me, Mention, Message, Question, Reply,
+    Attachment, Author, AuthorKind, ChannelKind, ChannelSnapshot, Embed, Event, Forward,
+    GuildEmoji, GuildSnapshot, Me, Mention, Message, Poll, Question, Reaction, Reply,
     ScheduledTask,
 };
 pub use expense::{Bill, Expense, Spender, Spent};
 pub use failure::{ChatError, Disposition, ModelError, Remedy, StoreError, ToolError};
 pub use file::File;
-pub use id::{ChannelId, GuildId, InteractionId, MessageId, UserId};
+pub use id::{ChannelId, EmojiId, GuildId, InteractionId, MessageId, RoleId, UserId};
 pub use notice::Notice;
 pub use persona::{Persona, PersonaId};
 pub use rights::Rights;

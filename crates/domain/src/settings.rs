@@ -5,14 +5,16 @@
 //! takes its words, bounds and default from there, and so does whoever changes
 //! a setting in another [`Layer`].
 
+mod declared;
 mod layer;
 mod value;
 
 pub use layer::{EffectiveSettings, InstanceSettings, Layer, SettingPlace, StoredSetting};
-pub use value::{BadSetting, SettingKind, SettingValue, parse_duration, write_duration};
+pub use value::{BadSetting, RoleQuota, SettingKind, SettingValue, parse_duration, write_duration};
 
 use std::fmt;
-use std::time::Duration;
+
+use declared::{activation, context, speech};
 
 /// Names a setting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -29,6 +31,78 @@ pub enum SettingKey {
     AnswerWithin,
     /// Where "today" is.
     Timezone,
+    /// Words that address the persona.
+    TriggerWords,
+    /// Whether every message of a channel is answered.
+    AlwaysReply,
+    /// After how many messages of others the bot joins in, at least.
+    AutoReplyMin,
+    /// After how many messages of others the bot joins in, at most.
+    AutoReplyMax,
+    /// Whether everything in a thread that the bot began is for it.
+    OwnThreads,
+    /// Whether a small model is asked if the bot should join in.
+    JoinIn,
+    /// How long the bot keeps out after it has joined in.
+    JoinInPause,
+    /// The most that its words may be among a channel's messages, in percent.
+    JoinInShare,
+    /// Whether other bots are answered.
+    AnswerBots,
+    /// The only users who are answered.
+    UsersAllowed,
+    /// Users who are never answered.
+    UsersDenied,
+    /// The only roles whose members are answered.
+    RolesAllowed,
+    /// Roles whose members are never answered.
+    RolesDenied,
+    /// The only channels in which the bot answers.
+    ChannelsAllowed,
+    /// Channels in which the bot never answers.
+    ChannelsDenied,
+    /// How many questions one person may ask within a while.
+    UserQuestions,
+    /// That while.
+    UserWindow,
+    /// How many answers one person may wait for at once.
+    UserTurns,
+    /// How many answers a server may wait for at once.
+    GuildTurns,
+    /// How many answers may wait in one channel.
+    ChannelQueue,
+    /// How many questions members of a role may ask, each.
+    RoleQuotas,
+    /// What is said after an answer was stopped.
+    StopLine,
+    /// What happens when a question that was answered is edited.
+    EditedQuestion,
+    /// How old a message may be and still be shown to the model.
+    ContextAge,
+    /// Which messages the model is shown.
+    ContextView,
+    /// How many of the newest messages are shown whoever they are for.
+    ContextAround,
+    /// How many tokens the conversation may take.
+    ContextTokens,
+    /// Whether what was said before the start is left out.
+    ForgetOnRestart,
+    /// Own messages that are left out.
+    SkipPatterns,
+    /// What the model is told of the server.
+    ServerNote,
+    /// What the model is told of the channel.
+    ChannelNote,
+    /// How many of the server's emoji the model is offered.
+    ContextEmoji,
+    /// What every answer is begun with.
+    Prefill,
+    /// Whether facts are kept and recalled.
+    MemoryEnabled,
+    /// How many tokens remembered facts may take.
+    MemoryTokens,
+    /// How long notes on a conversation are kept.
+    NotesExpire,
 }
 
 /// One setting, as it is declared.
@@ -57,110 +131,78 @@ pub struct Setting {
 /// included.
 pub const SETTINGS_PER_SCOPE: u16 = 1000;
 
-const MANAGE_SERVER: &str = "Manage Server";
-const SECOND: Duration = Duration::from_secs(1);
-const DAY: Duration = Duration::from_secs(24 * 3600);
-
 /// Every setting, in the order of [`SettingKey`].
-pub const SETTINGS: [Setting; 6] = [
-    Setting {
-        key: SettingKey::Personality,
-        name: "personality.text",
-        // What fits the largest text field of a Discord form.
-        kind: SettingKind::Text { most: 4000 },
-        default: "You are friendly, brief and honest.",
-        // The configuration file names a file instead.
-        layers: &[Layer::Guild, Layer::Channel, Layer::Persona],
-        right: MANAGE_SERVER,
-        label: "Personality",
-        help: &["Who the bot is in conversation, in words for the model."],
-    },
-    Setting {
-        key: SettingKey::Messages,
-        name: "context.messages",
-        kind: SettingKind::Whole {
-            min: 1,
-            max: 100,
-            or_off: false,
-        },
-        default: "30",
-        layers: &[Layer::Instance, Layer::Guild, Layer::Channel],
-        right: MANAGE_SERVER,
-        label: "Messages in view",
-        help: &["How many of the channel's latest messages the model is shown."],
-    },
-    Setting {
-        key: SettingKey::Degree,
-        name: "delivery.degree",
-        kind: SettingKind::Whole {
-            min: 0,
-            max: 3,
-            or_off: false,
-        },
-        default: "1",
-        layers: &[
-            Layer::Instance,
-            Layer::Guild,
-            Layer::Channel,
-            Layer::Persona,
-        ],
-        right: MANAGE_SERVER,
-        label: "Pieces of an answer",
-        help: &[
-            "How finely an answer is cut into messages: 0 whole, when it is complete;",
-            "1 line by line; 2 line by line as if typed; 3 sentence by sentence as if",
-            "typed by a person in a hurry.",
-        ],
-    },
-    Setting {
-        key: SettingKey::AttachCodeAbove,
-        name: "delivery.attach_code_above",
-        kind: SettingKind::Whole {
-            min: 100,
-            max: 20_000,
-            or_off: true,
-        },
-        default: "off",
-        layers: &[Layer::Instance, Layer::Guild, Layer::Channel],
-        right: MANAGE_SERVER,
-        label: "Long code as a file",
-        help: &[
-            "Code longer than this many characters is sent as a file. If it is off, long",
-            "code is cut into messages, each with its own code block.",
-        ],
-    },
-    Setting {
-        key: SettingKey::AnswerWithin,
-        name: "runtime.answer_within",
-        kind: SettingKind::Duration {
-            min: SECOND,
-            max: DAY,
-        },
-        default: "10m",
-        layers: &[Layer::Instance, Layer::Guild],
-        right: MANAGE_SERVER,
-        label: "Answer within",
-        help: &[
-            "How old a message may be and still get an answer. A stale answer is",
-            "worse than none.",
-        ],
-    },
-    Setting {
-        key: SettingKey::Timezone,
-        name: "runtime.timezone",
-        kind: SettingKind::Zone,
-        default: "UTC",
-        layers: &[Layer::Instance, Layer::Guild],
-        right: MANAGE_SERVER,
-        label: "Time zone",
-        help: &["The time zone of the date that the model is told."],
-    },
+pub const SETTINGS: [Setting; COUNT] = [
+    speech::PERSONALITY,
+    context::MESSAGES,
+    speech::DEGREE,
+    speech::ATTACH_CODE_ABOVE,
+    speech::ANSWER_WITHIN,
+    speech::TIMEZONE,
+    activation::TRIGGER_WORDS,
+    activation::ALWAYS_REPLY,
+    activation::AUTO_REPLY_MIN,
+    activation::AUTO_REPLY_MAX,
+    activation::OWN_THREADS,
+    activation::JOIN_IN,
+    activation::JOIN_IN_PAUSE,
+    activation::JOIN_IN_SHARE,
+    activation::ANSWER_BOTS,
+    activation::USERS_ALLOWED,
+    activation::USERS_DENIED,
+    activation::ROLES_ALLOWED,
+    activation::ROLES_DENIED,
+    activation::CHANNELS_ALLOWED,
+    activation::CHANNELS_DENIED,
+    activation::USER_QUESTIONS,
+    activation::USER_WINDOW,
+    activation::USER_TURNS,
+    activation::GUILD_TURNS,
+    activation::CHANNEL_QUEUE,
+    activation::ROLE_QUOTAS,
+    speech::STOP_LINE,
+    speech::EDITED_QUESTION,
+    context::CONTEXT_AGE,
+    context::CONTEXT_VIEW,
+    context::CONTEXT_AROUND,
+    context::CONTEXT_TOKENS,
+    context::FORGET_ON_RESTART,
+    context::SKIP_PATTERNS,
+    context::SERVER_NOTE,
+    context::CHANNEL_NOTE,
+    context::CONTEXT_EMOJI,
+    speech::PREFILL,
+    context::MEMORY_ENABLED,
+    context::MEMORY_TOKENS,
+    context::NOTES_EXPIRE,
+];
+
+/// How many settings there are.
+const COUNT: usize = SettingKey::NotesExpire as usize + 1;
+
+/// The sections of the configuration file that settings stand in, with a few
+/// words for people.
+pub const SETTING_SECTIONS: [(&str, &str); 8] = [
+    ("personality", "Who the bot is in conversation."),
+    (
+        "activation",
+        "When the bot answers, beside mentions, replies and direct messages.",
+    ),
+    (
+        "access",
+        "Who is answered, and where. Lists hold Discord's ids.",
+    ),
+    ("limits", "How much people may ask."),
+    ("conversation", "What happens around an answer."),
+    ("context", "What the model gets to see."),
+    ("memory", "What is remembered of people and places."),
+    ("delivery", "How answers arrive."),
 ];
 
 impl SettingKey {
     /// What is declared of it.
     pub const fn setting(self) -> &'static Setting {
-        const TABLE: &[Setting; 6] = &SETTINGS;
+        const TABLE: &[Setting; COUNT] = &SETTINGS;
         &TABLE[self as usize]
     }
 
@@ -191,6 +233,11 @@ impl Setting {
         })
     }
 
+    /// Its section in the configuration file, and its key there.
+    pub fn path(&self) -> (&'static str, &'static str) {
+        self.name.split_once('.').unwrap_or(("", self.name))
+    }
+
     /// Whether it may be set in a layer.
     pub fn is_for(&self, layer: Layer) -> bool {
         self.layers.contains(&layer)
@@ -216,7 +263,9 @@ mod tests {
         for setting in &SETTINGS {
             let default = setting.parse(setting.default).unwrap();
             assert_eq!(default.to_string(), setting.default, "{}", setting.name);
-            assert!(setting.is_for(Layer::Guild), "{}", setting.name);
+            let (section, _) = setting.path();
+            let known = SETTING_SECTIONS.iter().any(|(name, _)| *name == section);
+            assert!(known || section == "runtime", "{}", setting.name);
             assert!(setting.layers.is_sorted(), "{}", setting.name);
             assert!(!setting.label.is_empty() && !setting.help.is_empty());
         }

@@ -8,7 +8,7 @@ mod stop;
 use std::time::Duration;
 
 use kaiwa_domain::{
-    AuthorKind, Me, Message, PersonaId, Question, Scope, Timestamp, Turn, TurnId, TurnState,
+    AuthorKind, Me, Message, PersonaId, Question, Reply, Scope, Timestamp, Turn, TurnId, TurnState,
 };
 
 /// What the gate needs to know beside the message.
@@ -125,7 +125,7 @@ fn reason_to_ignore(gate: &Gate<'_>, now: Timestamp, question: &Question) -> Opt
 /// In direct messages everything is for us; in a guild a mention or a reply is.
 fn addressed(me: &Me, message: &Message) -> bool {
     let mentioned = message.mentions.iter().any(|mention| me.is(mention.id));
-    let author = message.reply.as_ref().and_then(|reply| reply.author);
+    let author = message.reply.as_ref().and_then(Reply::author);
     let replied = author.is_some_and(|author| me.is(author));
     matches!(message.scope, Scope::Dm(_)) || mentioned || replied
 }
@@ -133,9 +133,7 @@ fn addressed(me: &Me, message: &Message) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kaiwa_domain::{
-        Author, ChannelId, GuildId, Mention, MessageId, Reply, ScheduledTask, UserId,
-    };
+    use kaiwa_domain::{Author, ChannelId, GuildId, Mention, MessageId, ScheduledTask, UserId};
 
     const ME: UserId = UserId::new(1);
     const ADA: UserId = UserId::new(2);
@@ -145,19 +143,21 @@ mod tests {
     fn message(age: Duration) -> Message {
         let sent = NOW.as_millis() - age.as_millis() as i64;
         let raw = (sent - kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS) << 22;
-        Message {
-            id: MessageId::new(raw as u64),
-            scope: Scope::Guild(GuildId::new(3)),
-            channel: ChannelId::new(4),
-            author: Author {
-                id: ADA,
-                name: "Ada".into(),
-                kind: AuthorKind::Human,
-            },
-            text: "hello".into(),
-            mentions: Vec::new(),
-            reply: None,
-            images: Vec::new(),
+        Message::new(
+            MessageId::new(raw as u64),
+            Scope::Guild(GuildId::new(3)),
+            ChannelId::new(4),
+            author(ADA, AuthorKind::Human),
+            "hello".into(),
+        )
+    }
+
+    fn author(id: UserId, kind: AuthorKind) -> Author {
+        Author {
+            id,
+            name: "Ada".into(),
+            kind,
+            roles: Vec::new(),
         }
     }
 
@@ -196,10 +196,14 @@ mod tests {
     }
 
     fn reply(author: Option<UserId>) -> Option<Reply> {
+        let target = author.map(|id| {
+            let mut target = message(Duration::from_secs(9));
+            target.author.id = id;
+            Box::new(target)
+        });
         Some(Reply {
             to: MessageId::new(9),
-            author,
-            images: Vec::new(),
+            target,
         })
     }
 

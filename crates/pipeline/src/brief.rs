@@ -3,6 +3,8 @@
 //! The brief is the system prompt, the recent messages with their speakers'
 //! names, and the message to answer, last. Everything in it has a hard cap.
 
+use std::borrow::Cow;
+
 use kaiwa_domain::{Brief, Line, Mention, Message, Persona, PersonaId, Question, Scope, UserId};
 
 /// The longest one message may be in the brief, in characters. Discord allows
@@ -54,7 +56,7 @@ pub fn compose(sources: &Sources<'_>) -> Brief {
     let mut room = CONVERSATION_CHARS.saturating_sub(question.text().chars().count());
     let mut lines = vec![question];
     for Spoken { message, by } in sources.history.iter().rev() {
-        if message.text.trim().is_empty() {
+        if words(message).trim().is_empty() {
             continue;
         }
         let line = match *by {
@@ -98,8 +100,23 @@ fn system_prompt(sources: &Sources<'_>) -> String {
 
 /// A message of somebody else.
 fn theirs(message: &Message) -> Line {
-    let text = readable(&message.text, &message.mentions);
+    let text = readable(&words(message), &message.mentions);
     Line::user(format!("{}: {text}", speaker(&message.author.name)))
+}
+
+/// What a message says: its text, or else what its files show.
+fn words(message: &Message) -> Cow<'_, str> {
+    if !message.text.is_empty() {
+        return Cow::Borrowed(&message.text);
+    }
+    let shown = message
+        .attachments
+        .iter()
+        .filter_map(|file| match &file.description {
+            Some(description) => Some(format!("[{description}]")),
+            None => file.is_image().then(|| "[an image]".to_owned()),
+        });
+    Cow::Owned(shown.collect::<Vec<_>>().join("\n"))
 }
 
 /// A name that cannot pass for anything but a name: one line, no colon that
@@ -185,22 +202,25 @@ mod tests {
 
     fn said(name: &str, text: &str) -> Message {
         let ours = name == "Kaiwa";
+        let author = Author {
+            id: UserId::new(if ours { 1 } else { 2 }),
+            name: name.into(),
+            kind: AuthorKind::Human,
+            roles: Vec::new(),
+        };
+        let scope = Scope::Guild(GuildId::new(3));
         Message {
-            id: MessageId::new(7),
-            scope: Scope::Guild(GuildId::new(3)),
-            channel: ChannelId::new(4),
-            author: Author {
-                id: UserId::new(if ours { 1 } else { 2 }),
-                name: name.into(),
-                kind: AuthorKind::Human,
-            },
-            text: text.into(),
             mentions: vec![Mention {
                 id: UserId::new(1),
                 name: "Kaiwa".into(),
             }],
-            reply: None,
-            images: Vec::new(),
+            ..Message::new(
+                MessageId::new(7),
+                scope,
+                ChannelId::new(4),
+                author,
+                text.into(),
+            )
         }
     }
 

@@ -75,20 +75,15 @@ mod tests {
     use kaiwa_domain::{Author, AuthorKind, GuildId, UserId};
 
     fn said(channel: u64, id: u64) -> Message {
-        Message {
-            id: MessageId::new(id),
-            scope: Scope::Guild(GuildId::new(1)),
-            channel: ChannelId::new(channel),
-            author: Author {
-                id: UserId::new(2),
-                name: "Ada".into(),
-                kind: AuthorKind::Human,
-            },
-            text: String::new(),
-            mentions: Vec::new(),
-            reply: None,
-            images: Vec::new(),
-        }
+        let author = Author {
+            id: UserId::new(2),
+            name: "Ada".into(),
+            kind: AuthorKind::Human,
+            roles: Vec::new(),
+        };
+        let scope = Scope::Guild(GuildId::new(1));
+        let (id, channel) = (MessageId::new(id), ChannelId::new(channel));
+        Message::new(id, scope, channel, author, String::new())
     }
 
     #[test]

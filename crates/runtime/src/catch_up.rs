@@ -123,13 +123,14 @@ fn spoken_in(guild: &GuildSnapshot, since: Timestamp) -> Vec<(Scope, ChannelId)>
     let mut channels: Vec<_> = guild
         .channels
         .iter()
+        .filter_map(|channel| Some((channel.id, channel.last_message?)))
         .filter(|(channel, last)| last.created_at() >= since && seen.insert(*channel))
         .collect();
     channels.sort_unstable_by_key(|(_, last)| std::cmp::Reverse(*last));
     channels.truncate(CHANNELS.into());
     channels
         .into_iter()
-        .map(|(channel, _)| (guild.scope, *channel))
+        .map(|(channel, _)| (guild.scope, channel))
         .collect()
 }
 
@@ -146,20 +147,20 @@ const fn first_at(at: Timestamp) -> MessageId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kaiwa_domain::GuildId;
+    use kaiwa_domain::{ChannelSnapshot, GuildId};
 
     #[test]
     fn only_channels_with_recent_messages_are_read_newest_first() {
         let now = Timestamp::from_millis(1_800_000_000_000);
         let ago = |millis| first_at(Timestamp::from_millis(now.as_millis() - millis));
         let guild = GuildSnapshot {
-            scope: Scope::Guild(GuildId::new(1)),
-            channels: vec![
-                (ChannelId::new(1), ago(5_000)),
-                (ChannelId::new(2), ago(700_000)),
-                (ChannelId::new(3), ago(1_000)),
-                (ChannelId::new(3), ago(1_000)),
-            ],
+            channels: [(1, 5_000), (2, 700_000), (3, 1_000), (3, 1_000)]
+                .map(|(id, age)| ChannelSnapshot {
+                    last_message: Some(ago(age)),
+                    ..ChannelSnapshot::new(ChannelId::new(id))
+                })
+                .into(),
+            ..GuildSnapshot::new(Scope::Guild(GuildId::new(1)))
         };
         let since = Timestamp::from_millis(now.as_millis() - 600_000);
         let found: Vec<u64> = spoken_in(&guild, since)

@@ -103,9 +103,16 @@ impl Dispatch {
                 true
             }
             Event::Guild(guild) => {
-                self.catch_up(Missed::In(guild)).await;
+                if guild.is_new_session {
+                    self.catch_up(Missed::In(guild)).await;
+                }
                 true
             }
+            Event::Channel { .. }
+            | Event::ChannelGone { .. }
+            | Event::Edited(_)
+            | Event::Deleted { .. }
+            | Event::Reacted(_) => true,
             Event::Message(message) => self.message(message).await,
             Event::Scheduled(task) => self.question(Question::Scheduled(task)).await,
         };

@@ -71,8 +71,8 @@ impl ImageLoader {
         clock: &dyn Clock,
         question: &Message,
     ) -> LoadedImages {
-        let replied_to = question.reply.iter().flat_map(|reply| &reply.images);
-        let all: Vec<&Attachment> = replied_to.chain(&question.images).collect();
+        let replied_to = question.reply.iter().flat_map(|reply| reply.images());
+        let all: Vec<&Attachment> = replied_to.chain(question.images()).collect();
         let mut looks: Vec<Pending<'_, Result<Image, String>>> = Vec::new();
         for image in all.iter().take(MAX_IMAGES) {
             looks.push(Box::pin(self.see(chat, question.scope, image)));

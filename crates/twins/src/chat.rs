@@ -88,22 +88,18 @@ impl MemoryChat {
         state.nonces.insert(effect.nonce(), (id, now));
         let reply = effect.body.reply_to().map(|to| Reply {
             to,
-            author: state.author_of(to),
-            images: Vec::new(),
+            target: state.find(to).map(Box::new),
         });
+        let author = Author {
+            id: self.me.id,
+            name: self.me.name.clone(),
+            kind: AuthorKind::Bot,
+            roles: Vec::new(),
+        };
+        let text = text_of(&effect.body);
         state.messages.push(Message {
-            id,
-            scope: effect.scope,
-            channel: effect.channel,
-            author: Author {
-                id: self.me.id,
-                name: self.me.name.clone(),
-                kind: AuthorKind::Bot,
-            },
-            text: text_of(&effect.body),
-            mentions: Vec::new(),
             reply,
-            images: Vec::new(),
+            ..Message::new(id, effect.scope, effect.channel, author, text)
         });
         id
     }
@@ -117,9 +113,8 @@ impl State {
         MessageId::new(self.last)
     }
 
-    fn author_of(&self, id: MessageId) -> Option<kaiwa_domain::UserId> {
-        let message = self.messages.iter().find(|it| it.id == id);
-        message.map(|message| message.author.id)
+    fn find(&self, id: MessageId) -> Option<Message> {
+        self.messages.iter().find(|it| it.id == id).cloned()
     }
 }
 

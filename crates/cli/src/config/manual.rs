@@ -1,8 +1,9 @@
 //! The manual: what `section` declares, as text.
 
-use kaiwa_domain::settings::{Layer, Setting, SettingKind};
+use kaiwa_domain::settings::{Layer, SETTING_SECTIONS, Setting};
 
 use super::MANUAL;
+use super::instance::{default_toml, in_section};
 
 /// A section of the file.
 pub(super) struct Section {
@@ -17,9 +18,11 @@ pub(super) struct Section {
 }
 
 impl Section {
-    /// The names of its keys.
+    /// The names of its keys, those of settings among them.
     pub(super) fn names(&self) -> Vec<&'static str> {
-        self.keys.iter().map(|key| key.name).collect()
+        let settings = in_section(self.header).map(|setting| setting.path().1);
+        let own = self.keys.iter().map(|key| key.name);
+        own.chain(settings).collect()
     }
 }
 
@@ -32,9 +35,6 @@ pub(super) struct Key {
     /// Its default, or a value it might have, in TOML.
     pub(super) sample: &'static str,
     pub(super) allowed: fn() -> String,
-    /// The setting that it is the instance layer of: its words and its default
-    /// count instead of those above.
-    pub(super) setting: Option<&'static Setting>,
     /// Whether a change takes effect while the process runs.
     pub(super) reloadable: bool,
 }
@@ -83,7 +83,6 @@ macro_rules! sections {
                         presence: $crate::config::manual::presence!($presence),
                         sample: stringify!($sample),
                         allowed: <$Rule as $crate::config::rule::Rule>::allowed,
-                        setting: <$Rule as $crate::config::rule::Rule>::SETTING,
                         reloadable: $crate::config::manual::reloadable!($effect),
                     }),*],
                 };
@@ -189,45 +188,71 @@ fn others(setting: &Setting) -> Option<String> {
     Some(format!("# May be set for {who} too: `kaiwa settings`."))
 }
 
-/// The default of a setting in TOML.
-pub(super) fn default_toml(setting: &Setting) -> String {
-    match setting.kind {
-        SettingKind::Whole { .. } if setting.default != "off" => setting.default.to_owned(),
-        _ => format!("\"{}\"", setting.default),
+/// The headers of all sections in the order of the manual.
+pub(super) fn headers() -> Vec<&'static str> {
+    let settings = SETTING_SECTIONS.iter().map(|(name, _)| *name);
+    let mut headers: Vec<&str> = Vec::new();
+    for section in MANUAL {
+        // Settings come before where things are kept.
+        if section.header == "storage" {
+            let more: Vec<&str> = settings
+                .clone()
+                .filter(|name| !headers.contains(name))
+                .collect();
+            headers.extend(more);
+        }
+        headers.push(section.header);
     }
+    headers
 }
 
 /// The text of `config.example.toml`.
 pub fn example() -> String {
     let mut lines = vec![PREFACE.to_owned()];
-    for section in MANUAL {
-        lines.extend(section.doc.iter().map(|line| format!("#{line}")));
-        let mark = if section.named { "#" } else { "" };
-        lines.push(format!("{mark}[{}]\n", section.header));
-        for key in section.keys {
-            match key.setting {
-                Some(setting) => lines.extend(setting.help.iter().map(|line| format!("# {line}"))),
-                None => lines.extend(key.doc.iter().map(|line| format!("#{line}"))),
+    for header in headers() {
+        match MANUAL.iter().find(|section| section.header == header) {
+            Some(section) => section_lines(section, &mut lines),
+            None => {
+                let words = SETTING_SECTIONS.iter().find(|(name, _)| *name == header);
+                lines.extend(words.map(|(_, words)| format!("# {words}")));
+                lines.push(format!("[{header}]\n"));
             }
-            lines.push(format!("# Allowed: {}.", (key.allowed)()));
-            let absence = match key.presence {
-                Presence::Default => "",
-                Presence::Optional => " Not set by default.",
-            };
-            let effect = match key.reloadable {
-                true => "A change takes effect at once.",
-                false => "A change takes effect after a restart.",
-            };
-            lines.push(format!("# {effect}{absence}"));
-            lines.extend(key.setting.and_then(others));
-            let sample = key
-                .setting
-                .map_or_else(|| key.sample.to_owned(), default_toml);
-            lines.push(format!("#{} = {sample}\n", key.name));
+        }
+        for setting in in_section(header) {
+            setting_lines(setting, &mut lines);
         }
     }
     let mut text = lines.join("\n");
     text.truncate(text.trim_end().len());
     text.push('\n');
     text
+}
+
+fn section_lines(section: &Section, lines: &mut Vec<String>) {
+    lines.extend(section.doc.iter().map(|line| format!("#{line}")));
+    let mark = if section.named { "#" } else { "" };
+    lines.push(format!("{mark}[{}]\n", section.header));
+    for key in section.keys {
+        lines.extend(key.doc.iter().map(|line| format!("#{line}")));
+        lines.push(format!("# Allowed: {}.", (key.allowed)()));
+        let absence = match key.presence {
+            Presence::Default => "",
+            Presence::Optional => " Not set by default.",
+        };
+        let effect = match key.reloadable {
+            true => "A change takes effect at once.",
+            false => "A change takes effect after a restart.",
+        };
+        lines.push(format!("# {effect}{absence}"));
+        lines.push(format!("#{} = {}\n", key.name, key.sample));
+    }
+}
+
+fn setting_lines(setting: &Setting, lines: &mut Vec<String>) {
+    lines.extend(setting.help.iter().map(|line| format!("# {line}")));
+    lines.push(format!("# Allowed: {}.", setting.kind.allowed()));
+    lines.push("# A change takes effect at once.".to_owned());
+    lines.extend(others(setting));
+    let (_, key) = setting.path();
+    lines.push(format!("#{key} = {}\n", default_toml(setting)));
 }

@@ -5,7 +5,6 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::manual::default_toml;
 use super::problem::{ConfigError, ConfigErrors, Place};
 use super::rule::{Rule, expected, quote, shorten};
 
@@ -78,8 +77,7 @@ impl<'a> Reader<'a> {
         if let Some(value) = part.find(key) {
             return self.value::<R>(value, part, key);
         }
-        let declared = R::SETTING.map(default_toml);
-        match DeValue::parse(declared.as_deref().unwrap_or(default)) {
+        match DeValue::parse(default) {
             Ok(value) => self.value::<R>(&value, part, key),
             Err(error) => {
                 self.note(None, part.dotted(key), error.to_string(), None);
@@ -140,6 +138,17 @@ impl<'a> Reader<'a> {
         Part {
             at: found.map(|(key, _)| key.span().start),
             path,
+            table,
+        }
+    }
+
+    /// A section that was read before, with its problems.
+    pub(super) fn section_again<'t, 'i>(&self, parent: &Part<'t, 'i>, name: &str) -> Part<'t, 'i> {
+        let found = parent.table.and_then(|table| table.get_key_value(name));
+        let table = found.and_then(|(_, body)| body.get_ref().as_table());
+        Part {
+            at: found.map(|(key, _)| key.span().start),
+            path: parent.dotted(&shown(name)),
             table,
         }
     }

@@ -8,17 +8,15 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use kaiwa_domain::settings::{Setting, SettingKind, SettingValue};
+use kaiwa_domain::settings::{SettingKind, SettingValue};
 use toml::de::DeValue;
 use tracing::Level;
 use url::Url;
 
 use super::file;
 
-mod layered;
 mod model;
 
-pub(super) use layered::{AnswerWithin, AttachCodeAbove, Degree, Layered, Messages, Timezone};
 pub use model::{BadModelName, ModelName};
 pub(super) use model::{Dollars, EnvNames, ModelList, PriceIfUnknown, Tokens, WireFormat};
 
@@ -26,10 +24,6 @@ pub(super) use model::{Dollars, EnvNames, ModelList, PriceIfUnknown, Tokens, Wir
 pub trait Rule {
     /// The type the program uses.
     type Value: PartialEq;
-
-    /// The setting that it is the instance layer of: its words, its default and
-    /// what is allowed are declared there.
-    const SETTING: Option<&'static Setting> = None;
 
     /// Ends the sentence "allowed: …".
     fn allowed() -> String;
@@ -268,7 +262,7 @@ impl Rule for LogFormat {
     }
 }
 
-fn string<'a>(value: &'a DeValue<'_>) -> Result<&'a str, String> {
+pub(super) fn string<'a>(value: &'a DeValue<'_>) -> Result<&'a str, String> {
     value.as_str().ok_or_else(|| expected("a string", value))
 }
 

@@ -1,17 +1,15 @@
 //! Every section and key, declared once: words, rule, default, effect.
 //!
 //! The doc comments are the manual that operators read in
-//! `config.example.toml`. A key that is the instance layer of a setting takes
-//! its words, its default and what is allowed from the declaration of the
-//! setting, `kaiwa_domain::settings`.
+//! `config.example.toml`. Keys that are the instance layer of a setting are
+//! declared in `kaiwa_domain::settings`.
 
 use kaiwa_domain::Role;
 
 use super::manual::sections;
 use super::rule::{
-    AnswerWithin, AttachCodeAbove, Degree, Dollars, EnvName, EnvNames, Flag, Folder, HttpUrl,
-    Layered, Listen, LogFormat, LogLevel, Messages, ModelList, ModelName, PriceIfUnknown,
-    SocketUrl, Span, TextFile, Timezone, Tokens, WireFormat,
+    Dollars, EnvName, EnvNames, Flag, Folder, HttpUrl, Listen, LogFormat, LogLevel, ModelList,
+    ModelName, PriceIfUnknown, SocketUrl, Span, TextFile, Tokens, WireFormat,
 };
 
 /// Bounds of spans, in milliseconds.
@@ -150,21 +148,6 @@ sections! {
         file: TextFile, optional("personality.md"), reload;
     }
 
-    /// What the model gets to see.
-    section [context] Context, one {
-        /// A setting.
-        messages: Layered<Messages>, default(declared), reload;
-    }
-
-    /// How answers arrive.
-    section [delivery] Delivery, one {
-        /// A setting.
-        degree: Layered<Degree>, default(declared), reload;
-
-        /// A setting.
-        attach_code_above: Layered<AttachCodeAbove>, default(declared), reload;
-    }
-
     /// Where things are kept.
     section [storage] Storage, one {
         /// The folder of the database, beside this file unless the path is
@@ -203,12 +186,6 @@ sections! {
         /// What takes longer is marked, and goes on after the next start. Container
         /// runtimes kill a process after ten seconds.
         shutdown_grace: Span<0, HOUR>, default("7s"), reload;
-
-        /// A setting.
-        answer_within: Layered<AnswerWithin>, default(declared), reload;
-
-        /// A setting.
-        timezone: Layered<Timezone>, default(declared), reload;
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use expect_test::{Expect, expect, expect_file};
 use kaiwa_domain::Role;
-use kaiwa_domain::settings::{Layer, SETTINGS, SettingKey};
+use kaiwa_domain::settings::{InstanceSettings, SettingKey};
 use kaiwa_provider::Format;
 use tracing::Level;
 
@@ -75,25 +75,6 @@ fn every_key_of_the_example_may_be_uncommented() {
 /// A setting is declared once: the file has a key for its instance layer, under
 /// its name.
 #[test]
-fn every_setting_of_the_instance_is_a_key_of_the_file() {
-    let keys = MANUAL.iter().flat_map(|section| {
-        let name = |key: &manual::Key| format!("{}.{}", section.header, key.name);
-        let layered = section.keys.iter();
-        layered.filter_map(move |key| Some((name(key), key.setting?)))
-    });
-    let mut keys: Vec<(String, &str)> = keys.map(|(key, it)| (key, it.name)).collect();
-    keys.sort();
-    for (key, name) in &keys {
-        assert_eq!(key, name, "the key and its setting have different names");
-    }
-    let declared = SETTINGS.iter().filter(|it| it.is_for(Layer::Instance));
-    let mut declared: Vec<&str> = declared.map(|it| it.name).collect();
-    declared.sort_unstable();
-    let keys: Vec<&str> = keys.iter().map(|(_, name)| *name).collect();
-    assert_eq!(keys, declared);
-}
-
-#[test]
 fn the_file_and_the_other_layers_refuse_the_same() {
     for (name, toml, text) in [
         ("context.messages", "0", "0"),
@@ -102,6 +83,9 @@ fn the_file_and_the_other_layers_refuse_the_same() {
         ("runtime.answer_within", "\"2d\"", "2d"),
         ("runtime.answer_within", "\"soon\"", "soon"),
         ("runtime.timezone", "\"a b\"", "a b"),
+        ("context.view", "\"all\"", "all"),
+        ("activation.always", "\"yes\"", "yes"),
+        ("access.users_denied", "[\"@ada\"]", "@ada"),
     ] {
         let key = SettingKey::from_name(name).unwrap();
         let told = key.setting().parse(text).unwrap_err();
@@ -124,15 +108,13 @@ fn an_empty_file_gives_the_defaults() {
     assert!(config.vendors.is_empty());
     assert_eq!(config.budget.guild_tokens_per_day, None);
     assert!(config.personality.text().starts_with("You are Kaiwa"));
-    assert_eq!(config.context.messages, 30);
     assert_eq!(config.storage.data, PathBuf::from("etc/data"));
     let listen: SocketAddr = "127.0.0.1:7577".parse().unwrap();
     assert_eq!(config.web.listen, Some(listen));
     assert_eq!(config.log.level, Level::INFO);
     assert_eq!(config.log.format, LogFormat::Text);
     assert_eq!(config.runtime.shutdown_grace, Duration::from_secs(7));
-    assert_eq!(config.runtime.answer_within, Duration::from_secs(600));
-    assert_eq!(config.runtime.timezone, jiff::tz::TimeZone::UTC);
+    assert_eq!(config.settings, InstanceSettings::default());
 }
 
 #[test]
@@ -160,41 +142,44 @@ fn a_name_that_is_not_in_the_manual() {
     check(
         "[context]\nmesages = 3",
         expect![
-            "kaiwa.toml:2: context.mesages: unknown key; did you mean `messages`? allowed here: messages"
+            "kaiwa.toml:2: context.mesages: unknown key; did you mean `messages`? allowed here: messages, age, view, around, tokens, forget_on_restart, skip, emoji"
         ],
     );
     check(
         "[modles]\nchat = \"a/b\"",
         expect![
-            "kaiwa.toml:1: modles: unknown section; did you mean `models`? allowed here: discord, models, vendors, budget, personality, context, delivery, storage, web, log, runtime"
+            "kaiwa.toml:1: modles: unknown section; did you mean `models`? allowed here: discord, models, vendors, budget, personality, activation, access, limits, conversation, context, memory, delivery, storage, web, log, runtime"
         ],
     );
     check(
         "[wbe]",
         expect![
-            "kaiwa.toml:1: wbe: unknown section; did you mean `web`? allowed here: discord, models, vendors, budget, personality, context, delivery, storage, web, log, runtime"
+            "kaiwa.toml:1: wbe: unknown section; did you mean `web`? allowed here: discord, models, vendors, budget, personality, activation, access, limits, conversation, context, memory, delivery, storage, web, log, runtime"
         ],
     );
     check(
         "colour = 1",
         expect![
-            "kaiwa.toml:1: colour: unknown key outside of any section; allowed here: discord, models, vendors, budget, personality, context, delivery, storage, web, log, runtime"
+            "kaiwa.toml:1: colour: unknown key outside of any section; allowed here: discord, models, vendors, budget, personality, activation, access, limits, conversation, context, memory, delivery, storage, web, log, runtime"
         ],
     );
     check(
         "[weather]\n[discord]\n\"a\\nb\" = 1",
         expect![[r#"
-        kaiwa.toml:1: weather: unknown section; allowed here: discord, models, vendors, budget, personality, context, delivery, storage, web, log, runtime
+        kaiwa.toml:1: weather: unknown section; allowed here: discord, models, vendors, budget, personality, activation, access, limits, conversation, context, memory, delivery, storage, web, log, runtime
         kaiwa.toml:3: discord.a\nb: unknown key; allowed here: token_env, api_url, gateway_url, message_content"#]],
     );
 }
 
 #[test]
 fn long_code_is_attached_only_if_asked_for() {
-    let above = |text| parse(text).unwrap().delivery.attach_code_above;
-    assert_eq!(above(""), None);
-    assert_eq!(above("delivery.attach_code_above = \"off\""), None);
-    assert_eq!(above("delivery.attach_code_above = 6000"), Some(6000));
+    let above = |text| {
+        let settings = parse(text).unwrap().settings;
+        settings.value(SettingKey::AttachCodeAbove).to_string()
+    };
+    assert_eq!(above(""), "off");
+    assert_eq!(above("delivery.attach_code_above = \"off\""), "off");
+    assert_eq!(above("delivery.attach_code_above = 6000"), "6000");
     check(
         "delivery.attach_code_above = 5",
         expect![[

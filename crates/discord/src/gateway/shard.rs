@@ -20,8 +20,9 @@ use twilight_model::gateway::OpCode;
 use twilight_model::gateway::event::GatewayEventDeserializer;
 
 use super::acks::AckTracker;
+use super::dms::DmScopes;
 use super::{GatewayError, usable};
-use crate::translate::{RawGuild, RawMessage, RawUser};
+use crate::translate::{RawChannel, RawDeletion, RawGuild, RawMessage, RawReaction, RawUser};
 
 /// How often the session is saved while it changes.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
@@ -114,6 +115,7 @@ struct Running {
     /// Whether this session began with us, so that events before it are lost.
     fresh: bool,
     held: VecDeque<Inbound>,
+    dms: DmScopes,
     reconnects: watch::Receiver<u64>,
 }
 
@@ -151,6 +153,7 @@ impl Running {
             down: 0,
             fresh: !resumes,
             held: VecDeque::new(),
+            dms: DmScopes::default(),
             reconnects: task.reconnects,
         }
     }
@@ -288,7 +291,7 @@ impl Running {
     }
 
     /// What an event means to us, if anything.
-    fn event(&self, kind: &str, text: &str) -> Option<Event> {
+    fn event(&mut self, kind: &str, text: &str) -> Option<Event> {
         match kind {
             "MESSAGE_CREATE" => {
                 let Some(raw) = payload::<RawMessage>(text) else {
@@ -298,14 +301,44 @@ impl Running {
                 // It was sent before it came, however our clock may go.
                 let ever = Timestamp::from_millis(i64::MAX);
                 self.clock.learn(raw.sent_at(), ever);
-                raw.heard_by(&self.me).map(Event::Message)
+                self.message(raw).map(Event::Message)
             }
-            // At the start of a session only: later ones bring no news.
-            "GUILD_CREATE" if self.fresh => {
-                payload::<RawGuild>(text).map(|raw| Event::Guild(raw.snapshot()))
+            "MESSAGE_UPDATE" => self.message(payload(text)?).map(Event::Edited),
+            "MESSAGE_DELETE" | "MESSAGE_DELETE_BULK" => {
+                let raw = payload::<RawDeletion>(text)?;
+                let (channel, guild) = raw.place();
+                Some(Event::Deleted {
+                    scope: guild.or_else(|| self.dms.of(&self.me, channel, None))?,
+                    channel,
+                    messages: raw.messages(),
+                })
             }
+            "MESSAGE_REACTION_ADD" => {
+                let raw = payload::<RawReaction>(text)?;
+                let (channel, guild, user) = raw.place();
+                let scope = guild.or_else(|| self.dms.of(&self.me, channel, Some(user)))?;
+                Some(Event::Reacted(raw.within(scope, self.me.is(user))))
+            }
+            "CHANNEL_CREATE" | "CHANNEL_UPDATE" | "THREAD_CREATE" | "THREAD_UPDATE" => {
+                let (scope, channel) = payload::<RawChannel>(text)?.in_guild()?;
+                Some(Event::Channel { scope, channel })
+            }
+            "CHANNEL_DELETE" | "THREAD_DELETE" => {
+                let (scope, channel) = payload::<RawChannel>(text)?.in_guild()?;
+                let channel = channel.id;
+                Some(Event::ChannelGone { scope, channel })
+            }
+            "GUILD_CREATE" => payload::<RawGuild>(text)
+                .map(|raw| Event::Guild(raw.snapshot(&self.me, self.fresh))),
             _ => None,
         }
+    }
+
+    /// A message that was heard. One whose scope cannot be known is left out.
+    fn message(&mut self, raw: RawMessage) -> Option<kaiwa_domain::Message> {
+        let (channel, guild, author) = raw.place();
+        let scope = guild.or_else(|| self.dms.of(&self.me, channel, Some(author)))?;
+        Some(raw.within(scope))
     }
 
     /// Saves what a restart would resume from, if that has changed.
@@ -384,6 +417,9 @@ fn count_event(kind: &str) {
         "READY" => "ready",
         "RESUMED" => "resumed",
         "MESSAGE_CREATE" => "message_create",
+        "MESSAGE_UPDATE" => "message_update",
+        "MESSAGE_DELETE" | "MESSAGE_DELETE_BULK" => "message_delete",
+        "MESSAGE_REACTION_ADD" => "reaction_add",
         "GUILD_CREATE" => "guild_create",
         _ => "other",
     };

@@ -122,6 +122,11 @@ impl Default for InstanceSettings {
 }
 
 impl InstanceSettings {
+    /// The value of a setting.
+    pub const fn value(&self, key: SettingKey) -> &SettingValue {
+        &self.0[key as usize]
+    }
+
     /// The same with another value for `key`.
     #[must_use]
     pub fn with(mut self, key: SettingKey, value: SettingValue) -> Self {

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::RoleId;
+
 /// What a value may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SettingKind {
@@ -26,6 +28,30 @@ pub enum SettingKind {
     Text {
         /// How many characters at most.
         most: usize,
+        /// Whether "off" is a value too.
+        or_off: bool,
+    },
+    /// On or off.
+    Switch,
+    /// One of a few words.
+    Choice(&'static [&'static str]),
+    /// A list of texts: "none", or texts between commas, or one on each line.
+    List {
+        /// How many at most.
+        most: usize,
+        /// How many characters each may have.
+        each: usize,
+    },
+    /// A list of Discord's ids: "none", or ids between commas.
+    Ids {
+        /// How many at most.
+        most: usize,
+    },
+    /// What members of roles may do: "none", or `role id=number/duration`
+    /// between commas.
+    Quotas {
+        /// How many at most.
+        most: usize,
     },
     /// The name of a time zone. Whether there is one of that name is not known
     /// here.
@@ -45,6 +71,27 @@ pub enum SettingValue {
     Text(String),
     /// The name of a time zone.
     Zone(String),
+    /// On or off.
+    Switch(bool),
+    /// One of a few words.
+    Choice(&'static str),
+    /// A list of texts.
+    List(Vec<String>),
+    /// A list of Discord's ids.
+    Ids(Vec<u64>),
+    /// What members of roles may do.
+    Quotas(Vec<RoleQuota>),
+}
+
+/// How often members of a role may do something, each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RoleQuota {
+    /// The role.
+    pub role: RoleId,
+    /// How often.
+    pub count: u16,
+    /// Within how long.
+    pub window: Duration,
 }
 
 /// A text that is no value of its setting.
@@ -76,7 +123,22 @@ impl SettingKind {
                     "a duration like \"1500ms\", \"20s\", \"2m\" or \"7d\", from {min} to {max}"
                 )
             }
-            Self::Text { most } => format!("text of at most {most} characters"),
+            Self::Text { most, or_off } => {
+                let off = if or_off { ", or \"off\"" } else { "" };
+                format!("text of at most {most} characters{off}")
+            }
+            Self::Switch => "\"on\" or \"off\"".to_owned(),
+            Self::Choice(words) => {
+                let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
+                words.join(", ")
+            }
+            Self::List { most, each } => format!(
+                "\"none\", or at most {most} texts of at most {each} characters, between commas or one on each line"
+            ),
+            Self::Ids { most } => format!("\"none\", or at most {most} ids between commas"),
+            Self::Quotas { most } => format!(
+                "\"none\", or at most {most} like \"1234=5/1h\" (role id, number from 1 to 1000, duration) between commas"
+            ),
             Self::Zone => {
                 "an IANA name like \"Europe/Berlin\" that this system's tzdata knows, or \"UTC\""
                     .to_owned()
@@ -100,18 +162,29 @@ impl SettingKind {
                 }
                 Some(_) => Err(format!("{} is out of range", quote(text))),
             },
-            Self::Text { most } => {
-                let text = text.trim();
-                let control = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
-                if text.is_empty() {
-                    Err("there is no text".to_owned())
-                } else if text.chars().nth(most).is_some() {
-                    Err(format!("{} characters are too many", text.chars().count()))
-                } else if text.contains(control) {
-                    Err("the text holds control characters".to_owned())
-                } else {
-                    Ok(SettingValue::Text(text.to_owned()))
-                }
+            Self::Text { or_off: true, .. } if text.trim() == "off" => Ok(SettingValue::Off),
+            Self::Text { most, .. } => plain_text(text, most).map(SettingValue::Text),
+            Self::Switch => match text {
+                "on" => Ok(SettingValue::Switch(true)),
+                "off" => Ok(SettingValue::Switch(false)),
+                other => Err(format!("{} is neither on nor off", quote(other))),
+            },
+            Self::Choice(words) => match words.iter().find(|word| **word == text) {
+                Some(word) => Ok(SettingValue::Choice(word)),
+                None => Err(format!("{} is none of the words", quote(text))),
+            },
+            Self::List { most, each } => {
+                let items = items(text, most)?;
+                let items = items.into_iter().map(|item| plain_text(item, each));
+                items.collect::<Result<_, _>>().map(SettingValue::List)
+            }
+            Self::Ids { most } => {
+                let items = items(text, most)?.into_iter().map(id);
+                items.collect::<Result<_, _>>().map(SettingValue::Ids)
+            }
+            Self::Quotas { most } => {
+                let items = items(text, most)?.into_iter().map(quota);
+                items.collect::<Result<_, _>>().map(SettingValue::Quotas)
             }
             Self::Zone => {
                 let fits = |c: char| c.is_ascii_alphanumeric() || "/_+-".contains(c);
@@ -125,6 +198,59 @@ impl SettingKind {
     }
 }
 
+/// Text without control characters, or what is wrong with it.
+fn plain_text(text: &str, most: usize) -> Result<String, String> {
+    let text = text.trim();
+    let control = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if text.is_empty() {
+        Err("there is no text".to_owned())
+    } else if text.chars().nth(most).is_some() {
+        Err(format!("{} characters are too many", text.chars().count()))
+    } else if text.contains(control) {
+        Err("the text holds control characters".to_owned())
+    } else {
+        Ok(text.to_owned())
+    }
+}
+
+/// The items of a list, between commas unless it has lines.
+fn items(text: &str, most: usize) -> Result<Vec<&str>, String> {
+    if text.trim() == "none" {
+        return Ok(Vec::new());
+    }
+    let separator = if text.contains('\n') { '\n' } else { ',' };
+    let items = text.split(separator).map(str::trim);
+    let items: Vec<&str> = items.filter(|item| !item.is_empty()).collect();
+    match items.len() {
+        0 => Err("the list is empty; write \"none\"".to_owned()),
+        count if count > most => Err(format!("{count} are too many")),
+        _ => Ok(items),
+    }
+}
+
+fn id(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(id) if id > 0 => Ok(id),
+        _ => Err(format!("{} is not an id", quote(text))),
+    }
+}
+
+fn quota(text: &str) -> Result<RoleQuota, String> {
+    let read = || {
+        let (role, rate) = text.split_once('=')?;
+        let (count, window) = rate.split_once('/')?;
+        let count = count.trim().parse().ok()?;
+        let window = parse_duration(window.trim())?;
+        let sensible = (1..=1000).contains(&count) && !window.is_zero();
+        sensible.then_some(RoleQuota {
+            role: RoleId::new(id(role.trim()).ok()?),
+            count,
+            window,
+        })
+    };
+    read().ok_or_else(|| format!("{} is not a quota", quote(text)))
+}
+
 /// As its setting reads it back.
 impl fmt::Display for SettingValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -133,8 +259,45 @@ impl fmt::Display for SettingValue {
             Self::Whole(number) => number.fmt(f),
             Self::Duration(duration) => f.write_str(&write_duration(*duration)),
             Self::Text(text) | Self::Zone(text) => f.write_str(text),
+            Self::Switch(on) => f.write_str(if *on { "on" } else { "off" }),
+            Self::Choice(word) => f.write_str(word),
+            Self::List(items) => {
+                let lines = items.iter().any(|item| item.contains(','));
+                write_list(f, items, if lines { "\n" } else { ", " })?;
+                match lines && items.len() == 1 {
+                    true => f.write_str("\n"),
+                    false => Ok(()),
+                }
+            }
+            Self::Ids(ids) => write_list(f, ids, ", "),
+            Self::Quotas(quotas) => write_list(f, quotas, ", "),
         }
     }
+}
+
+impl fmt::Display for RoleQuota {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let window = write_duration(self.window);
+        write!(f, "{}={}/{window}", self.role, self.count)
+    }
+}
+
+/// A list of one text with commas ends with a line, so that it reads back.
+fn write_list<T: fmt::Display>(
+    f: &mut fmt::Formatter<'_>,
+    items: &[T],
+    separator: &str,
+) -> fmt::Result {
+    if items.is_empty() {
+        return f.write_str("none");
+    }
+    for (place, item) in items.iter().enumerate() {
+        if place > 0 {
+            f.write_str(separator)?;
+        }
+        item.fmt(f)?;
+    }
+    Ok(())
 }
 
 /// The units of a duration and their milliseconds, largest first.
@@ -193,7 +356,7 @@ mod tests {
     #[test]
     fn values_are_read_or_refused_with_what_is_allowed() {
         let long = "x".repeat(4001);
-        let cases: [(SettingKey, &str, Result<&str, &str>); 21] = [
+        let cases: [(SettingKey, &str, Result<&str, &str>); 32] = [
             (SettingKey::Degree, "3", Ok("3")),
             (SettingKey::Degree, "03", Ok("3")),
             (SettingKey::Degree, "4", Err("4 is out of range")),
@@ -251,6 +414,29 @@ mod tests {
                 &long,
                 Err("4001 characters are too many"),
             ),
+            (SettingKey::ServerNote, "off", Ok("off")),
+            (SettingKey::AlwaysReply, "on", Ok("on")),
+            (
+                SettingKey::AlwaysReply,
+                "yes",
+                Err("\"yes\" is neither on nor off"),
+            ),
+            (SettingKey::ContextView, "channel", Ok("channel")),
+            (
+                SettingKey::ContextView,
+                "all",
+                Err("\"all\" is none of the words"),
+            ),
+            (SettingKey::TriggerWords, "kai , 会話,", Ok("kai, 会話")),
+            (SettingKey::TriggerWords, "none", Ok("none")),
+            (SettingKey::SkipPatterns, "a, b\n", Ok("a, b\n")),
+            (SettingKey::UsersDenied, "7,8", Ok("7, 8")),
+            (
+                SettingKey::UsersDenied,
+                "@ada",
+                Err("\"@ada\" is not an id"),
+            ),
+            (SettingKey::RoleQuotas, "7 = 5/60m", Ok("7=5/1h")),
         ];
         for (key, text, expect) in cases {
             let read = key.setting().parse(text);

@@ -128,20 +128,25 @@ fn question(images: usize) -> Message {
         name: "a.png".to_owned(),
         url: "u".to_owned(),
         bytes: 1,
+        media_type: Some("image/png".to_owned()),
+        description: None,
     };
+    let author = Author {
+        id: UserId::new(1),
+        name: "Ann".to_owned(),
+        kind: AuthorKind::Human,
+        roles: Vec::new(),
+    };
+    let scope = Scope::Guild(GuildId::new(1));
     Message {
-        id: MessageId::new(1),
-        scope: Scope::Guild(GuildId::new(1)),
-        channel: ChannelId::new(1),
-        author: Author {
-            id: UserId::new(1),
-            name: "Ann".to_owned(),
-            kind: AuthorKind::Human,
-        },
-        text: String::new(),
-        mentions: Vec::new(),
-        reply: None,
-        images: vec![image; images],
+        attachments: vec![image; images],
+        ..Message::new(
+            MessageId::new(1),
+            scope,
+            ChannelId::new(1),
+            author,
+            String::new(),
+        )
     }
 }
 
@@ -220,12 +225,14 @@ fn gated(files: &[u8]) -> (ImageLoader, mpsc::Receiver<u8>, Gates) {
 fn about(guild: u64, files: &[u8]) -> Message {
     let mut question = question(0);
     question.scope = Scope::Guild(GuildId::new(guild));
-    question.images = files
+    question.attachments = files
         .iter()
         .map(|file| Attachment {
             name: file.to_string(),
             url: file.to_string(),
             bytes: 1,
+            media_type: Some("image/png".to_owned()),
+            description: None,
         })
         .collect();
     question

@@ -96,22 +96,18 @@ impl World {
             true => Scope::Dm(ADA),
             false => Scope::Guild(GuildId::new(3)),
         };
+        let ada = Author {
+            id: ADA,
+            name: "Ada".into(),
+            kind: AuthorKind::Human,
+            roles: Vec::new(),
+        };
         let question = chat.say(Message {
-            id: MessageId::new(0),
-            scope,
-            channel: CHANNEL,
-            author: Author {
-                id: ADA,
-                name: "Ada".into(),
-                kind: AuthorKind::Human,
-            },
-            text: "<@1> count".into(),
             mentions: vec![Mention {
                 id: ME,
                 name: "Kaiwa".into(),
             }],
-            reply: None,
-            images: Vec::new(),
+            ..Message::new(MessageId::new(0), scope, CHANNEL, ada, "<@1> count".into())
         });
         Self {
             store: MemoryStore::new(shared),

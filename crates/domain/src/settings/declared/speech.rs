@@ -1,0 +1,130 @@
+//! Who speaks, and how answers arrive.
+
+use super::{DAY, EVERYWHERE, GUILD, GUILD_AND_CHANNEL, MANAGE_SERVER, SECOND};
+use crate::settings::{Layer, Setting, SettingKey, SettingKind};
+
+pub(in crate::settings) const PERSONALITY: Setting = Setting {
+    key: SettingKey::Personality,
+    name: "personality.text",
+    kind: SettingKind::Text {
+        // What fits the largest text field of a Discord form.
+        most: 4000,
+        or_off: false,
+    },
+    default: "You are friendly, brief and honest.",
+    layers: &[Layer::Guild, Layer::Channel, Layer::Persona],
+    right: MANAGE_SERVER,
+    label: "Personality",
+    help: &["Who the bot is in conversation, in words for the model."],
+};
+
+pub(in crate::settings) const DEGREE: Setting = Setting {
+    key: SettingKey::Degree,
+    name: "delivery.degree",
+    kind: SettingKind::Whole {
+        min: 0,
+        max: 3,
+        or_off: false,
+    },
+    default: "1",
+    layers: EVERYWHERE,
+    right: MANAGE_SERVER,
+    label: "Pieces of an answer",
+    help: &[
+        "How finely an answer is cut into messages: 0 whole, when it is complete;",
+        "1 line by line; 2 line by line as if typed; 3 sentence by sentence as if",
+        "typed by a person in a hurry.",
+    ],
+};
+
+pub(in crate::settings) const ATTACH_CODE_ABOVE: Setting = Setting {
+    key: SettingKey::AttachCodeAbove,
+    name: "delivery.attach_code_above",
+    kind: SettingKind::Whole {
+        min: 100,
+        max: 20000,
+        or_off: true,
+    },
+    default: "off",
+    layers: GUILD_AND_CHANNEL,
+    right: MANAGE_SERVER,
+    label: "Long code as a file",
+    help: &[
+        "Code longer than this many characters is sent as a file. If it is off, long",
+        "code is cut into messages, each with its own code block.",
+    ],
+};
+
+pub(in crate::settings) const PREFILL: Setting = Setting {
+    key: SettingKey::Prefill,
+    name: "delivery.prefill",
+    kind: SettingKind::Text {
+        most: 500,
+        or_off: true,
+    },
+    default: "off",
+    layers: EVERYWHERE,
+    right: MANAGE_SERVER,
+    label: "Beginning of answers",
+    help: &[
+        "Words that every answer is begun with, for models that take them. They are",
+        "not shown.",
+    ],
+};
+
+pub(in crate::settings) const STOP_LINE: Setting = Setting {
+    key: SettingKey::StopLine,
+    name: "conversation.stop_line",
+    kind: SettingKind::Choice(&["own words", "stock", "off"]),
+    default: "own words",
+    layers: EVERYWHERE,
+    right: MANAGE_SERVER,
+    label: "After a stop",
+    help: &[
+        "What is said once an answer was stopped: a line in character, a short stock",
+        "line, or nothing. If the model is slow, a stock line is said.",
+    ],
+};
+
+pub(in crate::settings) const EDITED_QUESTION: Setting = Setting {
+    key: SettingKey::EditedQuestion,
+    name: "conversation.edited_question",
+    kind: SettingKind::Choice(&["regenerate", "offer", "ignore"]),
+    default: "offer",
+    layers: GUILD_AND_CHANNEL,
+    right: MANAGE_SERVER,
+    label: "Edited questions",
+    help: &[
+        "What happens when a question that was answered is edited within a minute:",
+        "it is answered again, the answer gets a reaction that does so when others add",
+        "it, or nothing.",
+    ],
+};
+
+pub(in crate::settings) const ANSWER_WITHIN: Setting = Setting {
+    key: SettingKey::AnswerWithin,
+    name: "runtime.answer_within",
+    kind: SettingKind::Duration {
+        min: SECOND,
+        max: DAY,
+    },
+    default: "10m",
+    layers: GUILD,
+    right: MANAGE_SERVER,
+    label: "Answer within",
+    help: &[
+        "How old a message may be and still get an answer. A stale answer is",
+        "worse than none.",
+    ],
+};
+
+pub(in crate::settings) const TIMEZONE: Setting = Setting {
+    key: SettingKey::Timezone,
+    name: "runtime.timezone",
+    kind: SettingKind::Zone,
+    default: "UTC",
+    layers: GUILD,
+    right: MANAGE_SERVER,
+    label: "Time zone",
+    help: &["The time zone of the date and time that the model is told."],
+};
