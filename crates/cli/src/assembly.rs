@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 const INBOUND: usize = 1024;
 
 /// What a bot is put together from.
-pub struct Parts {
+pub struct BotParts {
     /// Which Discord, and as whom.
     pub access: Access,
     /// The journals; the bot closes them when it ends.
@@ -71,12 +71,12 @@ pub async fn open(data: &Path) -> Result<Arc<Sqlite>> {
 }
 
 /// Starts a bot. It connects in the background.
-pub async fn start(parts: Parts) -> Result<RunningBot> {
+pub async fn start(parts: BotParts) -> Result<RunningBot> {
     start_with(parts, Registry::new()).await
 }
 
 /// Starts a bot that has more actions than the built-in ones.
-pub async fn start_with(parts: Parts, more: Registry) -> Result<RunningBot> {
+pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
     let store = parts.store;
     let rest =
         Rest::new(&parts.access, parts.clock.clone())?.with_painter(Arc::new(Painter::new()));

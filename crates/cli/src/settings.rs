@@ -14,7 +14,7 @@ use kaiwa_store::{OpenError, Sqlite};
 use crate::args::{SettingsCommand, SettingsHome, SettingsTarget};
 use crate::assembly::open;
 use crate::config::Config;
-use crate::{casting, console, exit};
+use crate::{console, exit, models};
 
 pub(crate) async fn settings(command: SettingsCommand) -> Result<()> {
     match command {
@@ -90,7 +90,7 @@ fn list(config: &Config, rows: &[StoredSetting], channel: ChannelId, persona: Pe
     let changes = changes
         .iter()
         .map(|(place, key, value)| (*place, *key, value));
-    let instance = casting::instance(config);
+    let instance = models::instance(config);
     let effective = EffectiveSettings::new(&instance, changes, channel, persona);
     for setting in &SETTINGS {
         let (value, layer) = (effective.value(setting.key), effective.layer(setting.key));

@@ -16,5 +16,5 @@ mod script;
 mod prompt;
 mod text;
 
-pub use pace::Pace;
+pub use pace::StreamPace;
 pub use server::{Understudy, serve};

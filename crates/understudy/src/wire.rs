@@ -13,7 +13,7 @@ pub(crate) const MODEL: &str = "understudy";
 /// What the understudy needs to know of a request.
 #[derive(Deserialize)]
 pub(crate) struct ChatRequest {
-    messages: Vec<Message>,
+    messages: Vec<ChatMessage>,
     /// The tools that may be asked for.
     tools: Option<Vec<Value>>,
     #[serde(default)]
@@ -28,13 +28,13 @@ struct StreamOptions {
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct ChatMessage {
     role: String,
     /// A text, or a list of typed parts.
     content: Option<Value>,
 }
 
-impl Message {
+impl ChatMessage {
     fn text(&self) -> String {
         match &self.content {
             Some(Value::String(text)) => text.clone(),
@@ -67,7 +67,7 @@ impl ChatRequest {
             return script::after_tool(&last.text());
         }
         let asked = self.messages.iter().rfind(|message| message.role == "user");
-        let asked = asked.map(Message::text).unwrap_or_default();
+        let asked = asked.map(ChatMessage::text).unwrap_or_default();
         match script::scene(&Prompt::hear(&asked)) {
             Scene::CallTool { name, .. } if !self.offers(name) => script::no_tool(name),
             scene => scene,
@@ -83,13 +83,13 @@ impl ChatRequest {
     }
 
     fn words(&self) -> usize {
-        let words = |message: &Message| count_words(&message.text());
+        let words = |message: &ChatMessage| count_words(&message.text());
         self.messages.iter().map(words).sum()
     }
 }
 
 /// What is said in a [`Scene`], ready to be written down.
-pub(crate) struct Reply {
+pub(crate) struct ScriptedReply {
     id: String,
     thought: &'static str,
     text: String,
@@ -99,7 +99,7 @@ pub(crate) struct Reply {
     include_usage: bool,
 }
 
-impl Reply {
+impl ScriptedReply {
     /// The reply that performs a scene; none for the scenes without words.
     pub(crate) fn new(request: &ChatRequest, scene: Scene) -> Option<Self> {
         let mut reply = Self {
@@ -123,7 +123,7 @@ impl Reply {
             Scene::Refuse(words) => reply.refusal = words,
             Scene::Fail(_) | Scene::Silence => return None,
         }
-        let asked: String = request.messages.iter().map(Message::text).collect();
+        let asked: String = request.messages.iter().map(ChatMessage::text).collect();
         reply.id = format!("chatcmpl-{:016x}", fingerprint(asked.as_bytes()));
         Some(reply)
     }

@@ -20,10 +20,10 @@ mod model;
 
 pub(super) use layered::{AnswerWithin, AttachCodeAbove, Degree, Layered, Messages, Timezone};
 pub use model::{BadModelName, ModelName};
-pub(super) use model::{Dollars, EnvNames, ModelList, PriceIfUnknown, Tokens, WireFormat};
+pub(super) use model::{Dollars, EnvNames, ModelList, PriceIfUnknown, TokenCount, WireFormat};
 
 /// What a value may be.
-pub trait Rule {
+pub trait ValueRule {
     /// The type the program uses.
     type Value: PartialEq;
 
@@ -39,9 +39,9 @@ pub trait Rule {
 }
 
 /// On or off.
-pub struct Flag;
+pub struct OnOff;
 
-impl Rule for Flag {
+impl ValueRule for OnOff {
     type Value = bool;
 
     fn allowed() -> String {
@@ -56,16 +56,16 @@ impl Rule for Flag {
 }
 
 /// A span of time between two bounds in milliseconds.
-pub struct Span<const MIN: u64, const MAX: u64>;
+pub struct DurationBetween<const MIN: u64, const MAX: u64>;
 
-impl<const MIN: u64, const MAX: u64> Span<MIN, MAX> {
+impl<const MIN: u64, const MAX: u64> DurationBetween<MIN, MAX> {
     const KIND: SettingKind = SettingKind::Duration {
         min: Duration::from_millis(MIN),
         max: Duration::from_millis(MAX),
     };
 }
 
-impl<const MIN: u64, const MAX: u64> Rule for Span<MIN, MAX> {
+impl<const MIN: u64, const MAX: u64> ValueRule for DurationBetween<MIN, MAX> {
     type Value = Duration;
 
     fn allowed() -> String {
@@ -83,7 +83,7 @@ impl<const MIN: u64, const MAX: u64> Rule for Span<MIN, MAX> {
 /// An address of HTTP.
 pub struct HttpUrl;
 
-impl Rule for HttpUrl {
+impl ValueRule for HttpUrl {
     type Value = Url;
 
     fn allowed() -> String {
@@ -98,7 +98,7 @@ impl Rule for HttpUrl {
 /// An address of a websocket.
 pub struct SocketUrl;
 
-impl Rule for SocketUrl {
+impl ValueRule for SocketUrl {
     type Value = Url;
 
     fn allowed() -> String {
@@ -130,7 +130,7 @@ fn address(value: &DeValue<'_>, schemes: [&str; 2]) -> Result<Url, String> {
 /// The name of an environment variable. The value is never quoted.
 pub struct EnvName;
 
-impl Rule for EnvName {
+impl ValueRule for EnvName {
     type Value = String;
 
     fn allowed() -> String {
@@ -154,7 +154,7 @@ impl Rule for EnvName {
 /// A folder; a relative one begins beside the configuration file.
 pub struct Folder;
 
-impl Rule for Folder {
+impl ValueRule for Folder {
     type Value = PathBuf;
 
     fn allowed() -> String {
@@ -173,7 +173,7 @@ impl TextFile {
     const BYTES: u64 = 32 << 10;
 }
 
-impl Rule for TextFile {
+impl ValueRule for TextFile {
     type Value = String;
 
     fn allowed() -> String {
@@ -203,7 +203,7 @@ fn path(value: &DeValue<'_>, folder: &Path) -> Result<PathBuf, String> {
 /// Where to listen; `None` if nowhere.
 pub struct Listen;
 
-impl Rule for Listen {
+impl ValueRule for Listen {
     type Value = Option<SocketAddr>;
 
     fn allowed() -> String {
@@ -225,7 +225,7 @@ impl Rule for Listen {
 /// How much is logged.
 pub struct LogLevel;
 
-impl Rule for LogLevel {
+impl ValueRule for LogLevel {
     type Value = Level;
 
     fn allowed() -> String {
@@ -256,7 +256,7 @@ pub enum LogFormat {
 
 const FORMATS: [(&str, LogFormat); 2] = [("text", LogFormat::Text), ("json", LogFormat::Json)];
 
-impl Rule for LogFormat {
+impl ValueRule for LogFormat {
     type Value = Self;
 
     fn allowed() -> String {

@@ -77,7 +77,7 @@ fn every_key_of_the_example_may_be_uncommented() {
 #[test]
 fn every_setting_of_the_instance_is_a_key_of_the_file() {
     let keys = MANUAL.iter().flat_map(|section| {
-        let name = |key: &manual::Key| format!("{}.{}", section.header, key.name);
+        let name = |key: &manual::ManualKey| format!("{}.{}", section.header, key.name);
         let layered = section.keys.iter();
         layered.filter_map(move |key| Some((name(key), key.setting?)))
     });

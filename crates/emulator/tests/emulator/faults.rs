@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kaiwa_emulator::{Requests, RestFault, Span};
+use kaiwa_emulator::{FaultSpan, Requests, RestFault};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -170,7 +170,7 @@ async fn a_connection_can_break_before_or_after_the_request_is_done() {
             ..Requests::default()
         };
         let faults = house.emulator.faults();
-        faults.rest(messages, fault.clone(), Span::Next(1));
+        faults.rest(messages, fault.clone(), FaultSpan::Next(1));
         let request = bot.request(Method::POST, &path);
         soon(
             "the break",
@@ -198,7 +198,7 @@ async fn a_fault_can_last_for_a_time_and_meet_one_user_only() {
         status: StatusCode::SERVICE_UNAVAILABLE,
         body: json!({}),
     };
-    let hour = Span::For(Duration::from_secs(3600));
+    let hour = FaultSpan::For(Duration::from_secs(3600));
     faults.rest(theirs.clone(), down.clone(), hour);
     for _ in 0..3 {
         let reply = bot.post(&path, json!({ "content": "x" })).await;
@@ -208,7 +208,7 @@ async fn a_fault_can_last_for_a_time_and_meet_one_user_only() {
     ada.say(general, "others are served").await;
     faults.clear();
     bot.say(general, "so is the bot").await;
-    faults.rest(theirs, down, Span::For(Duration::ZERO));
+    faults.rest(theirs, down, FaultSpan::For(Duration::ZERO));
     bot.say(general, "no time is no fault").await;
 }
 
@@ -223,7 +223,7 @@ async fn a_429_on_request_looks_like_discords() {
             global,
         };
         let faults = house.emulator.faults();
-        faults.rest(Requests::default(), limit, Span::Next(1));
+        faults.rest(Requests::default(), limit, FaultSpan::Next(1));
         let reply = bot.post(&path, json!({ "content": "x" })).await;
         assert_eq!(reply.status, 429);
         let body = json!({

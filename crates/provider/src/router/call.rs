@@ -17,9 +17,9 @@ use super::meter::{Account, Meter, cost};
 use super::pool::{ModelEndpoint, RouterState};
 use super::remedy::{Step, blames_model, pause, step};
 use super::shrink::{shrink, suited};
-use super::waiting::Wait;
+use super::waiting::FirstWordWait;
 use super::{
-    LONGEST, MAX_CALLS, MAX_HEARD, PATIENCE, Place, Plan, RETRIES, UnknownPrice, estimate,
+    LONGEST, MAX_CALLS, MAX_HEARD, PATIENCE, PlanIndex, RETRIES, RoutePlan, UnknownPrice, estimate,
 };
 
 /// How often the operator hears that nothing was heard.
@@ -31,14 +31,14 @@ const EXPECTED_OUTPUT: u64 = 500;
 /// The state of one answer; dropping it drops the connection.
 pub(super) struct Calls {
     shared: Arc<RouterState>,
-    plan: Arc<Plan>,
+    plan: Arc<RoutePlan>,
     brief: Brief,
     dice: SeededDice,
-    phase: Phase,
+    phase: CallPhase,
     /// What to pass on before anything else happens.
     ready: VecDeque<Result<Delta, ModelError>>,
     /// Whose turn it is.
-    place: Place,
+    place: PlanIndex,
     calls: u32,
     /// Whether anybody of the present list was asked.
     tried: bool,
@@ -50,7 +50,7 @@ pub(super) struct Calls {
     told: bool,
     began: Option<Moment>,
     /// For the first word.
-    wait: Option<Wait>,
+    wait: Option<FirstWordWait>,
     /// When something was last taken in.
     renewed: Moment,
     /// Something to be taken in was passed on.
@@ -64,15 +64,15 @@ pub(super) struct Calls {
     skipped: Option<ModelError>,
 }
 
-enum Phase {
+enum CallPhase {
     Choosing,
     Pausing(Pending<'static, ()>),
-    Calling(Box<Call>),
+    Calling(Box<ModelCall>),
     Over,
 }
 
 /// One call under way.
-struct Call {
+struct ModelCall {
     answer: Answer,
     meter: Meter,
     permit: Permit,
@@ -82,15 +82,15 @@ struct Call {
 }
 
 impl Calls {
-    pub(super) fn new(shared: Arc<RouterState>, plan: Arc<Plan>, brief: Brief) -> Self {
+    pub(super) fn new(shared: Arc<RouterState>, plan: Arc<RoutePlan>, brief: Brief) -> Self {
         Self {
             dice: SeededDice::new(shared.seed(&brief)),
             shared,
             plan,
             brief,
-            phase: Phase::Choosing,
+            phase: CallPhase::Choosing,
             ready: VecDeque::new(),
-            place: Place::default(),
+            place: PlanIndex::default(),
             calls: 0,
             tried: false,
             retries: 0,
@@ -124,12 +124,12 @@ impl Calls {
                 return Some(item);
             }
             match &mut self.phase {
-                Phase::Choosing => self.choose().await,
-                Phase::Pausing(pause) => {
+                CallPhase::Choosing => self.choose().await,
+                CallPhase::Pausing(pause) => {
                     pause.await;
-                    self.phase = Phase::Choosing;
+                    self.phase = CallPhase::Choosing;
                 }
-                Phase::Calling(call) => {
+                CallPhase::Calling(call) => {
                     let alarm = self
                         .alarm
                         .get_or_insert_with(|| self.shared.clock.sleep(PATIENCE));
@@ -141,7 +141,7 @@ impl Calls {
                         () = elapsed(call.word.as_mut()) => self.still_waiting(),
                     }
                 }
-                Phase::Over => return None,
+                CallPhase::Over => return None,
             }
         }
     }
@@ -164,7 +164,7 @@ impl Calls {
     /// Tells the operator that nothing was heard yet.
     fn still_waiting(&mut self) {
         let now = self.shared.clock.moment();
-        if let Phase::Calling(call) = &mut self.phase
+        if let CallPhase::Calling(call) = &mut self.phase
             && let Some(station) = self.plan.station(self.place)
             && let Some(wait) = &self.wait
         {
@@ -191,7 +191,7 @@ impl Calls {
 
     /// Nobody is left to ask.
     fn give_up(&mut self) {
-        self.phase = Phase::Over;
+        self.phase = CallPhase::Over;
         let reasons = [
             &mut self.censored,
             &mut self.over_budget,
@@ -222,7 +222,7 @@ impl Calls {
         };
         let wait = self.wait.get_or_insert_with(|| {
             let turn = self.brief.payer.map(|payer| payer.turn);
-            Wait::begin(&self.shared, turn, plan.role, plan.first_word_within, now)
+            FirstWordWait::begin(&self.shared, turn, plan.role, plan.first_word_within, now)
         });
         let others = match probe {
             true => 0,
@@ -237,7 +237,7 @@ impl Calls {
                 self.calls += 1;
                 self.tried = true;
                 self.renewed = now;
-                self.phase = Phase::Calling(Box::new(call));
+                self.phase = CallPhase::Calling(Box::new(call));
                 if std::mem::take(&mut self.told) {
                     self.ready.push_back(Ok(Delta::Anew));
                 }
@@ -276,7 +276,7 @@ impl Calls {
         probe: bool,
         patience: Duration,
         now: Moment,
-    ) -> Result<Call, ModelError> {
+    ) -> Result<ModelCall, ModelError> {
         let scope = self.scope();
         let breaker = &station.condition.breaker;
         let permit = match probe {
@@ -313,7 +313,7 @@ impl Calls {
         };
         let bill_to = (station.name.clone(), station.price);
         let clock = Arc::clone(&self.shared.clock);
-        Ok(Call {
+        Ok(ModelCall {
             answer: model.answer_within(patience, suited(&self.brief, station.abilities())),
             meter: Meter::new(self.plan.role, bill_to, input, clock, account),
             permit,
@@ -328,7 +328,7 @@ impl Calls {
 
     /// Takes what arrived.
     fn hear(&mut self, said: Option<Result<Delta, ModelError>>) {
-        let Phase::Calling(call) = &mut self.phase else {
+        let CallPhase::Calling(call) = &mut self.phase else {
             return;
         };
         let delta = match said {
@@ -371,7 +371,7 @@ impl Calls {
 
     /// The answer is whole.
     fn finish(&mut self, finish: Delta) {
-        if let Phase::Calling(call) = std::mem::replace(&mut self.phase, Phase::Over) {
+        if let CallPhase::Calling(call) = std::mem::replace(&mut self.phase, CallPhase::Over) {
             call.permit.succeeded();
             let bill = call.meter.end(None);
             self.ready.push_back(Ok(Delta::Spent(bill)));
@@ -401,10 +401,11 @@ impl Calls {
 
     /// The call failed: do what helps.
     fn fail(&mut self, error: ModelError) {
-        let Phase::Calling(call) = std::mem::replace(&mut self.phase, Phase::Choosing) else {
+        let CallPhase::Calling(call) = std::mem::replace(&mut self.phase, CallPhase::Choosing)
+        else {
             return;
         };
-        let Call {
+        let ModelCall {
             answer,
             meter,
             permit,
@@ -420,7 +421,7 @@ impl Calls {
             false => permit.succeeded(),
         }
         if self.shown {
-            self.phase = Phase::Over;
+            self.phase = CallPhase::Over;
             self.ready.push_back(Err(error));
             return;
         }
@@ -447,11 +448,11 @@ impl Calls {
             Step::Retry => {
                 let pause = pause(self.retries, &mut self.dice);
                 self.retries += 1;
-                self.phase = Phase::Pausing(self.shared.clock.sleep(pause));
+                self.phase = CallPhase::Pausing(self.shared.clock.sleep(pause));
             }
             Step::Wait(wait) => {
                 self.retries += 1;
-                self.phase = Phase::Pausing(self.shared.clock.sleep(wait));
+                self.phase = CallPhase::Pausing(self.shared.clock.sleep(wait));
             }
             // The next call takes the first key that is awake.
             Step::NextKey => {}
@@ -467,7 +468,7 @@ impl Calls {
                 match self.place.on_censored {
                     true => self.next_model(),
                     false => {
-                        self.place = Place {
+                        self.place = PlanIndex {
                             on_censored: true,
                             index: 0,
                         };
@@ -477,7 +478,7 @@ impl Calls {
                 }
             }
             Step::GiveUp => {
-                self.phase = Phase::Over;
+                self.phase = CallPhase::Over;
                 self.ready.push_back(Err(error.clone()));
             }
         }

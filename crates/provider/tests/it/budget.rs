@@ -8,7 +8,7 @@ use kaiwa_domain::{
     Bill, Brief, ChannelId, Delta, Expense, GuildId, MessageId, ModelError, Payer, Role, Scope,
     Spender, Spent, StoreError, Timestamp, TurnId, Usage, UserId,
 };
-use kaiwa_provider::{Budget, Limit, Price, Route, UnknownPrice};
+use kaiwa_provider::{Budget, ModelRoute, Price, SpendLimit, UnknownPrice};
 
 use crate::hand_clock::START;
 use crate::house::{Act, House, text, thought};
@@ -231,8 +231,8 @@ async fn without_an_account_the_bill_is_only_told() {
     assert_eq!(book.bills(), []);
 }
 
-const fn limit(tokens: Option<u64>, cost: Option<u64>) -> Limit {
-    Limit { tokens, cost }
+const fn limit(tokens: Option<u64>, cost: Option<u64>) -> SpendLimit {
+    SpendLimit { tokens, cost }
 }
 
 /// Asks along a route of three models: a dear one, a cheap one and a free one.
@@ -248,7 +248,7 @@ async fn ask(book: &Arc<Book>, names: &[&str], budget: Budget, brief: Brief) -> 
         ],
     )
     .await;
-    let mut route: Route = house.route(names, &[]);
+    let mut route: ModelRoute = house.route(names, &[]);
     route.budget = budget;
     for candidate in &mut route.candidates {
         candidate.price = match candidate.endpoint.model.as_str() {
@@ -397,7 +397,7 @@ async fn at_a_limit_somebody_cheaper_is_asked_or_nobody() {
 
 #[tokio::test]
 async fn a_model_without_a_price_costs_what_the_operator_says() {
-    let dollar = Limit {
+    let dollar = SpendLimit {
         tokens: None,
         cost: Some(1_000_000),
     };
@@ -502,7 +502,7 @@ async fn a_question_that_alone_is_too_large_is_told_so() {
         ),
     ] {
         let budget = Budget {
-            user_per_day: Limit { tokens, cost },
+            user_per_day: SpendLimit { tokens, cost },
             ..Budget::default()
         };
         let book = Arc::new(Book::default());

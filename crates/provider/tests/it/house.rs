@@ -13,7 +13,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use kaiwa_domain::Role;
 use kaiwa_domain::port::Ledger;
-use kaiwa_provider::{Budget, Candidate, Endpoint, ModelPool, Route, Router, Vendor};
+use kaiwa_provider::{Budget, Candidate, Endpoint, ModelPool, ModelRoute, Router, Vendor};
 use secrecy::SecretString;
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -141,7 +141,7 @@ impl House {
     }
 
     /// A route over models with their keys, as `model:key,key`.
-    pub(crate) fn route(&self, usual: &[&str], on_censored: &[&str]) -> Route {
+    pub(crate) fn route(&self, usual: &[&str], on_censored: &[&str]) -> ModelRoute {
         let candidates = |names: &[&str]| {
             let candidate = |name: &&str| {
                 let (model, keys) = name.split_once(':').unwrap_or((name, ""));
@@ -150,7 +150,7 @@ impl House {
             };
             names.iter().map(candidate).collect()
         };
-        Route {
+        ModelRoute {
             role: Role::Chat,
             candidates: candidates(usual),
             on_censored: candidates(on_censored),

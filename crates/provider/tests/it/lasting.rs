@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use kaiwa_domain::port::{Answer, ChatModel};
 use kaiwa_domain::{Delta, ModelError, Role};
-use kaiwa_provider::{Budget, Candidate, FIRST_WORD_WITHIN, ModelPool, Route};
+use kaiwa_provider::{Budget, Candidate, FIRST_WORD_WITHIN, ModelPool, ModelRoute};
 
 use crate::house::{text, thought};
 use crate::stage::{IDLE, Script, Stage, brief};
@@ -24,7 +24,7 @@ async fn begin() -> (Stage, Script, Answer) {
         price: None,
         context: None,
     };
-    let route = Route {
+    let route = ModelRoute {
         role: Role::Chat,
         candidates: vec![candidate],
         on_censored: Vec::new(),

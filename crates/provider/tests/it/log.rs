@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use kaiwa_domain::port::ChatModel;
 use kaiwa_domain::{Brief, Line, Role};
-use kaiwa_provider::{Budget, Candidate, FIRST_WORD_WITHIN, Format, ModelPool, Route};
+use kaiwa_provider::{Budget, Candidate, FIRST_WORD_WITHIN, Format, ModelPool, ModelRoute};
 use tracing::Level;
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt;
@@ -127,7 +127,7 @@ async fn the_reason_for_a_withheld_answer_is_not_taken_as_it_is() {
         price: None,
         context: None,
     };
-    let route = Route {
+    let route = ModelRoute {
         role: Role::Chat,
         candidates: vec![candidate.clone()],
         on_censored: vec![candidate],

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use kaiwa_domain::settings::{Setting, SettingKey, SettingKind, SettingValue};
 use toml::de::DeValue;
 
-use super::{Rule, expected, quote, string};
+use super::{ValueRule, expected, quote, string};
 
 /// The rule of a setting, as the domain declares it.
 pub struct Layered<K>(PhantomData<K>);
@@ -25,7 +25,7 @@ pub trait Knob {
     fn take(value: SettingValue) -> Result<Self::Value, String>;
 }
 
-impl<K: Knob> Rule for Layered<K> {
+impl<K: Knob> ValueRule for Layered<K> {
     type Value = K::Value;
 
     const SETTING: Option<&'static Setting> = Some(K::KEY.setting());
