@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use kaiwa_actions::{CurrentTime, Door, React, Registry};
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
-use kaiwa_domain::port::{Clock, Inbound};
+use kaiwa_domain::port::{Clock, Database, Inbound};
 use kaiwa_domain::{ChatError, Disposition, Me, Turn};
 use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::ModelPool;
@@ -23,7 +23,7 @@ pub struct BotParts {
     /// Which Discord, and as whom.
     pub access: Access,
     /// The journals; the bot closes them when it ends.
-    pub store: Arc<Sqlite>,
+    pub store: Arc<dyn Database>,
     /// What the models of the setup go through.
     pub model_pool: Arc<ModelPool>,
     /// Time.
@@ -36,7 +36,7 @@ pub struct BotParts {
 pub struct RunningBot {
     me: Me,
     rest: Rest,
-    store: Arc<Sqlite>,
+    store: Arc<dyn Database>,
     model_pool: Arc<ModelPool>,
     tasks: Tasks,
     shutdown: CancellationToken,
@@ -66,7 +66,7 @@ pub(crate) fn database(data: &Path) -> PathBuf {
 }
 
 /// Opens the journals in a folder, which is made if it is not there.
-pub async fn open(data: &Path) -> Result<Arc<Sqlite>> {
+pub async fn open(data: &Path) -> Result<Arc<dyn Database>> {
     Ok(Arc::new(Sqlite::open(&database(data)).await?))
 }
 

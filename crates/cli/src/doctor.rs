@@ -13,14 +13,14 @@ use kaiwa_discord::{Access, Membership, Rest, invite_link, needed_permissions};
 use kaiwa_domain::{Disposition, Role};
 use kaiwa_provider::UnknownPrice;
 use kaiwa_runtime::{CorrectedClock, SystemClock};
-use kaiwa_store::{OpenError, Sqlite};
+use kaiwa_store::OpenError;
 use secrecy::SecretString;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::args::ConfigArgs;
-use crate::assembly::database;
+use crate::assembly::{database, open};
 use crate::config::{Config, ModelName, environment};
 use crate::reach::{self, Reach};
 use crate::{console, exit, models, prices};
@@ -58,16 +58,18 @@ async fn check_database(report: &mut DoctorReport, data: &Path) {
             Err(problem) => report.bad("database", problem),
         };
     }
-    match Sqlite::open(&path).await {
+    match open(data).await {
         Ok(store) => {
             let _ = store.close().await;
             report.good("database", path.display());
         }
-        Err(OpenError::InUse { path }) => report.good(
-            "database",
-            format_args!("a running Kaiwa is using {}", path.display()),
-        ),
-        Err(error) => report.fault("database", &error.into()),
+        Err(error) => match error.downcast_ref() {
+            Some(OpenError::InUse { path }) => report.good(
+                "database",
+                format_args!("a running Kaiwa is using {}", path.display()),
+            ),
+            _ => report.fault("database", &error),
+        },
     }
 }
 

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use kaiwa_domain::port::{Clock, SettingsStore};
+use kaiwa_domain::port::{Clock, Database};
 use kaiwa_domain::settings::{
     EffectiveSettings, Layer, SETTINGS, Setting, SettingPlace, SettingValue, StoredSetting,
 };
 use kaiwa_domain::{ChannelId, PersonaId, Scope};
 use kaiwa_runtime::{Settings, SystemClock};
-use kaiwa_store::{OpenError, Sqlite};
+use kaiwa_store::OpenError;
 
 use crate::args::{SettingsCommand, SettingsHome, SettingsTarget};
 use crate::assembly::open;
@@ -71,7 +71,7 @@ pub(crate) async fn settings(command: SettingsCommand) -> Result<()> {
 }
 
 /// The configuration and the database. Only one process may have that open.
-async fn enter(home: &SettingsHome) -> Result<(Config, Arc<Sqlite>)> {
+async fn enter(home: &SettingsHome) -> Result<(Config, Arc<dyn Database>)> {
     let config = Config::find(home.config.as_deref())?;
     let data = home.data.as_ref().unwrap_or(&config.storage.data);
     let store = open(data).await.map_err(|error| {

@@ -9,7 +9,6 @@ use kaiwa_domain::{
     Brief, ChannelId, Delta, GuildId, Line, MessageId, ModelError, Payer, Scope, TurnId, UserId,
 };
 use kaiwa_runtime::SystemClock;
-use kaiwa_store::Sqlite;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
@@ -180,8 +179,8 @@ async fn budgets_are_kept_over_an_edit() {
     server.spawn(greedy(listener));
 
     let folder = tempfile::tempdir().unwrap();
-    let store = Sqlite::open(&folder.path().join("kaiwa.db")).await.unwrap();
-    let model_pool = ModelPool::new(Arc::new(SystemClock), Some(Arc::new(store)));
+    let store = crate::assembly::open(folder.path()).await.unwrap();
+    let model_pool = ModelPool::new(Arc::new(SystemClock), Some(store));
     // As an edit of the file has it.
     let cast = |budget: &str| {
         let file = format!(

@@ -15,20 +15,20 @@ type TurnKey = (Scope, TurnId);
 
 #[derive(Default)]
 pub(super) struct JournalTables {
-    turns: BTreeMap<TurnKey, TurnRow>,
+    turns: BTreeMap<TurnKey, StoredTurn>,
     effects: BTreeMap<(Scope, TurnId, u16), Effect>,
     messages: HashMap<(Scope, MessageId), (PersonaId, Timestamp)>,
     handled: BTreeMap<(Scope, MessageId), Timestamp>,
 }
 
-struct TurnRow {
+struct StoredTurn {
     /// Its state is without the number of the attempt.
     turn: Turn,
     text: Option<String>,
     attempt: u32,
 }
 
-impl TurnRow {
+impl StoredTurn {
     const fn is_over(&self) -> bool {
         matches!(self.turn.state, TurnState::Ended(_))
     }
@@ -42,7 +42,7 @@ impl JournalTables {
         if handled || self.turns.contains_key(&key) {
             return Admission::Duplicate;
         }
-        let row = TurnRow {
+        let row = StoredTurn {
             turn: Turn {
                 state: TurnState::Admitted,
                 ..turn.clone()
@@ -243,7 +243,7 @@ impl JournalTables {
     pub(super) fn active_channels(&self, since: Timestamp, limit: u16) -> Vec<ActiveChannel> {
         let mut channels: BTreeMap<(Scope, ChannelId), (Timestamp, Option<MessageId>)> =
             BTreeMap::new();
-        for TurnRow { turn, .. } in self.turns.values() {
+        for StoredTurn { turn, .. } in self.turns.values() {
             if turn.admitted_at < since {
                 continue;
             }
@@ -304,7 +304,7 @@ impl JournalTables {
         }
     }
 
-    fn row(&mut self, scope: Scope, id: TurnId) -> Result<&mut TurnRow, StoreError> {
+    fn row(&mut self, scope: Scope, id: TurnId) -> Result<&mut StoredTurn, StoreError> {
         let Some(row) = self.turns.get_mut(&(scope, id)) else {
             return conflict(format!("there is no turn {id} in this scope"));
         };
