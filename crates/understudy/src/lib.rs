@@ -6,7 +6,7 @@
 //! speaks OpenAI's chat format and never pretends to understand anything.
 //!
 //! The same request gets the same answer in the same pieces, and a client that
-//! leaves ends its scene. The crate depends on no other of Kaiwa's: what talks
+//! leaves ends its reply. The crate depends on no other of Kaiwa's: what talks
 //! to it talks over the wire.
 
 mod server;

@@ -1,4 +1,4 @@
-//! The understudy's stage: an HTTP server.
+//! The HTTP server.
 
 use std::convert::Infallible;
 use std::future;
@@ -20,7 +20,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::StreamPace;
-use crate::script::Scene;
+use crate::script::ReplyKind;
 use crate::wire::{self, ChatRequest, MODEL, ScriptedReply};
 
 /// The longest request that is read.
@@ -43,7 +43,7 @@ impl Understudy {
     }
 }
 
-/// Serves the understudy until `shutdown`, which ends scenes in mid-word.
+/// Serves the understudy until `shutdown`, which ends replies in mid-word.
 ///
 /// # Errors
 /// If the listener fails.
@@ -100,7 +100,7 @@ async fn models() -> Json<Value> {
     Json(json!({"object": "list", "data": [model]}))
 }
 
-async fn chat(State(stage): State<ServerState>, body: Result<Bytes, BytesRejection>) -> Response {
+async fn chat(State(server): State<ServerState>, body: Result<Bytes, BytesRejection>) -> Response {
     let body = match body {
         Ok(body) => body,
         Err(rejection) => return refuse(rejection.status(), &rejection.body_text()),
@@ -109,17 +109,17 @@ async fn chat(State(stage): State<ServerState>, body: Result<Bytes, BytesRejecti
         Ok(request) => request,
         Err(reason) => return refuse(StatusCode::BAD_REQUEST, &reason),
     };
-    let scene = request.scene();
-    if let Scene::Fail(words) = scene {
+    let reply_kind = request.reply_kind();
+    if let ReplyKind::Fail(words) = reply_kind {
         let body = wire::error("server_error", words);
         return (StatusCode::SERVICE_UNAVAILABLE, Json(body)).into_response();
     }
-    match (ScriptedReply::new(&request, scene), request.stream) {
-        (Some(reply), true) => stage.stream(reply.chunks()),
+    match (ScriptedReply::new(&request, reply_kind), request.stream) {
+        (Some(reply), true) => server.stream(reply.chunks()),
         (Some(reply), false) => Json(reply.whole()).into_response(),
-        (None, true) => stage.events(stream::pending()),
+        (None, true) => server.events(stream::pending()),
         (None, false) => {
-            stage.shutdown.cancelled().await;
+            server.shutdown.cancelled().await;
             refuse(StatusCode::SERVICE_UNAVAILABLE, "the understudy leaves")
         }
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::pace::{fingerprint, pieces};
 use crate::prompt::Prompt;
-use crate::script::{self, Scene};
+use crate::script::{self, ReplyKind};
 
 /// The only model there is.
 pub(crate) const MODEL: &str = "understudy";
@@ -60,7 +60,7 @@ impl ChatRequest {
     }
 
     /// What to do about it.
-    pub(crate) fn scene(&self) -> Scene {
+    pub(crate) fn reply_kind(&self) -> ReplyKind {
         if let Some(last) = self.messages.last()
             && last.role == "tool"
         {
@@ -68,9 +68,9 @@ impl ChatRequest {
         }
         let asked = self.messages.iter().rfind(|message| message.role == "user");
         let asked = asked.map(ChatMessage::text).unwrap_or_default();
-        match script::scene(&Prompt::hear(&asked)) {
-            Scene::CallTool { name, .. } if !self.offers(name) => script::no_tool(name),
-            scene => scene,
+        match script::reply_kind(&Prompt::hear(&asked)) {
+            ReplyKind::CallTool { name, .. } if !self.offers(name) => script::no_tool(name),
+            reply_kind => reply_kind,
         }
     }
 
@@ -88,7 +88,7 @@ impl ChatRequest {
     }
 }
 
-/// What is said in a [`Scene`], ready to be written down.
+/// What is said for a [`ReplyKind`], ready to be written down.
 pub(crate) struct ScriptedReply {
     id: String,
     thought: &'static str,
@@ -100,8 +100,8 @@ pub(crate) struct ScriptedReply {
 }
 
 impl ScriptedReply {
-    /// The reply that performs a scene; none for the scenes without words.
-    pub(crate) fn new(request: &ChatRequest, scene: Scene) -> Option<Self> {
+    /// None for the kinds without words.
+    pub(crate) fn new(request: &ChatRequest, reply_kind: ReplyKind) -> Option<Self> {
         let mut reply = Self {
             id: String::new(),
             thought: "",
@@ -114,14 +114,14 @@ impl ScriptedReply {
                 .as_ref()
                 .is_some_and(|options| options.include_usage),
         };
-        match scene {
-            Scene::Say { thought, text } => {
+        match reply_kind {
+            ReplyKind::Say { thought, text } => {
                 reply.thought = thought;
                 reply.text = text;
             }
-            Scene::CallTool { name, arguments } => reply.tool = Some((name, arguments)),
-            Scene::Refuse(words) => reply.refusal = words,
-            Scene::Fail(_) | Scene::Silence => return None,
+            ReplyKind::CallTool { name, arguments } => reply.tool = Some((name, arguments)),
+            ReplyKind::Refuse(words) => reply.refusal = words,
+            ReplyKind::Fail(_) | ReplyKind::Silence => return None,
         }
         let asked: String = request.messages.iter().map(ChatMessage::text).collect();
         reply.id = format!("chatcmpl-{:016x}", fingerprint(asked.as_bytes()));
