@@ -1,4 +1,4 @@
-//! Who plays which role: from the names in the configuration to models that
+//! Which model has which role: from the names in the configuration to models that
 //! can be asked.
 
 use std::sync::Arc;

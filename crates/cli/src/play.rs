@@ -55,8 +55,8 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     let store = open(folder.path()).await?;
     let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
     prices::warn(&config, &chosen.chat);
-    let cast = models::role_models(&config, &model_pool, chosen.chat)?;
-    let setup = models::setup(&config, cast);
+    let role_models = models::role_models(&config, &model_pool, chosen.chat)?;
+    let setup = models::setup(&config, role_models);
     let bot = start(BotParts {
         access: Access {
             token: SecretString::from(ready.bot.token),

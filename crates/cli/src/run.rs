@@ -42,8 +42,8 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let store = open(data).await?;
     let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
     prices::warn(&config, &[]);
-    let cast = models::role_models(&config, &model_pool, chat)?;
-    let setup = watch::Sender::new(Arc::new(models::setup(&config, cast)));
+    let role_models = models::role_models(&config, &model_pool, chat)?;
+    let setup = watch::Sender::new(Arc::new(models::setup(&config, role_models)));
     let (process, observability) = Process::start()?;
     if let Some(address) = config.web.listen {
         let listener = console::listen_at(address, "web.listen").await?;
@@ -121,6 +121,6 @@ fn adopt(config: &Config, model_pool: &ModelPool) -> Result<Setup> {
         bail!("{} is gone", config.place(Role::Chat.name()));
     }
     prices::warn(config, &[]);
-    let cast = models::role_models(config, model_pool, chat)?;
-    Ok(models::setup(config, cast))
+    let role_models = models::role_models(config, model_pool, chat)?;
+    Ok(models::setup(config, role_models))
 }

@@ -163,15 +163,15 @@ struct PlanIndex {
 }
 
 impl RoutePlan {
-    fn stations(&self, on_censored: bool) -> &[ModelEndpoint] {
+    fn endpoints(&self, on_censored: bool) -> &[ModelEndpoint] {
         match on_censored {
             true => &self.on_censored,
             false => &self.usual,
         }
     }
 
-    fn station(&self, place: PlanIndex) -> Option<&ModelEndpoint> {
-        self.stations(place.on_censored).get(place.index)
+    fn endpoint(&self, place: PlanIndex) -> Option<&ModelEndpoint> {
+        self.endpoints(place.on_censored).get(place.index)
     }
 }
 

@@ -152,8 +152,8 @@ impl Calls {
     }
 
     fn has_next(&self) -> bool {
-        let stations = self.plan.stations(self.place.on_censored);
-        self.place.index + 1 < stations.len()
+        let endpoints = self.plan.endpoints(self.place.on_censored);
+        self.place.index + 1 < endpoints.len()
     }
 
     fn next_model(&mut self) {
@@ -165,13 +165,13 @@ impl Calls {
     fn still_waiting(&mut self) {
         let now = self.shared.clock.moment();
         if let CallPhase::Calling(call) = &mut self.phase
-            && let Some(station) = self.plan.station(self.place)
+            && let Some(endpoint) = self.plan.endpoint(self.place)
             && let Some(wait) = &self.wait
         {
             let turn = wait.turn().map(tracing::field::display);
             let waited = wait.elapsed(now);
             tracing::info!(
-                model = station.name,
+                model = endpoint.name,
                 turn,
                 ?waited,
                 "still waiting for the model"
@@ -208,7 +208,7 @@ impl Calls {
         let now = self.shared.clock.moment();
         let began = *self.began.get_or_insert(now);
         let plan = Arc::clone(&self.plan);
-        let probe = plan.station(self.place).is_none();
+        let probe = plan.endpoint(self.place).is_none();
         if probe {
             match self.out_of_order(now) {
                 Some(index) => self.place.index = index,
@@ -216,7 +216,7 @@ impl Calls {
             }
             self.tried = true;
         }
-        let station = match plan.station(self.place) {
+        let endpoint = match plan.endpoint(self.place) {
             Some(next) if self.calls < MAX_CALLS && now.since(began) < LONGEST => next,
             _ => return self.give_up(),
         };
@@ -226,13 +226,13 @@ impl Calls {
         });
         let others = match probe {
             true => 0,
-            false => plan.stations(self.place.on_censored).len() - self.place.index - 1,
+            false => plan.endpoints(self.place.on_censored).len() - self.place.index - 1,
         };
-        let Some(patience) = wait.next(station.first_token_timeout, others, now) else {
+        let Some(patience) = wait.next(endpoint.first_token_timeout, others, now) else {
             let waited = wait.elapsed(now);
             return self.run_out(waited);
         };
-        match self.call(station, probe, patience, now).await {
+        match self.call(endpoint, probe, patience, now).await {
             Ok(call) => {
                 self.calls += 1;
                 self.tried = true;
@@ -261,31 +261,34 @@ impl Calls {
         if self.tried {
             return None;
         }
-        let stations = self.plan.stations(self.place.on_censored);
-        let since = stations.iter().enumerate().filter_map(|(index, station)| {
-            let breaker = &station.condition.breaker;
-            Some((breaker.refused_since(self.scope(), now)?, index))
-        });
+        let endpoints = self.plan.endpoints(self.place.on_censored);
+        let since = endpoints
+            .iter()
+            .enumerate()
+            .filter_map(|(index, endpoint)| {
+                let breaker = &endpoint.condition.breaker;
+                Some((breaker.refused_since(self.scope(), now)?, index))
+            });
         since.min().map(|(_, index)| index)
     }
 
     /// Makes a call, also if the model is out of order and this is a `probe`.
     async fn call(
         &mut self,
-        station: &ModelEndpoint,
+        endpoint: &ModelEndpoint,
         probe: bool,
         patience: Duration,
         now: Moment,
     ) -> Result<ModelCall, ModelError> {
         let scope = self.scope();
-        let breaker = &station.condition.breaker;
+        let breaker = &endpoint.condition.breaker;
         let permit = match probe {
             true => breaker.enter_anyway(scope),
             false => breaker.enter(scope, now)?,
         };
-        let (key, model) = station.awake(scope, now)?;
+        let (key, model) = endpoint.awake(scope, now)?;
         let mut input = estimate::brief(&self.brief);
-        let context = station.context.map_or(u64::MAX, u64::from);
+        let context = endpoint.context.map_or(u64::MAX, u64::from);
         if input > context && !self.shrunk {
             // It would only say so itself.
             self.shrunk = shrink(&mut self.brief);
@@ -294,14 +297,14 @@ impl Calls {
         let account = match (&self.shared.accounts, self.brief.payer) {
             (Some(accounts), Some(payer)) => {
                 let budget = self.plan.budget;
-                if station.price.is_none()
+                if endpoint.price.is_none()
                     && budget.limits_cost()
                     && budget.unknown_price == UnknownPrice::Refuse
                 {
-                    let model = station.name.clone();
+                    let model = endpoint.name.clone();
                     return Err(ModelError::Unpriced { model });
                 }
-                let amount = expected(station, &self.brief, input);
+                let amount = expected(endpoint, &self.brief, input);
                 let pledge = accounts.pledge(payer, budget, amount).await?;
                 Some(Account {
                     accounts: Arc::clone(accounts),
@@ -311,10 +314,10 @@ impl Calls {
             }
             _ => None,
         };
-        let bill_to = (station.name.clone(), station.price);
+        let bill_to = (endpoint.name.clone(), endpoint.price);
         let clock = Arc::clone(&self.shared.clock);
         Ok(ModelCall {
-            answer: model.answer_within(patience, suited(&self.brief, station.abilities())),
+            answer: model.answer_within(patience, suited(&self.brief, endpoint.abilities())),
             meter: Meter::new(self.plan.role, bill_to, input, clock, account),
             permit,
             key,
@@ -433,10 +436,10 @@ impl Calls {
             step => step,
         };
         counter!("provider_remedies_total", "step" => step.name()).increment(1);
-        if let Some(station) = self.plan.station(self.place) {
-            tracing::info!(model = station.name, %error, step = step.name(), "a call failed");
+        if let Some(endpoint) = self.plan.endpoint(self.place) {
+            tracing::info!(model = endpoint.name, %error, step = step.name(), "a call failed");
             if step == Step::NextKey {
-                station.rest(key, self.scope(), &error, now);
+                endpoint.rest(key, self.scope(), &error, now);
             }
         }
         self.take(step, &error);
@@ -486,7 +489,7 @@ impl Calls {
 }
 
 /// What a call is expected to cost.
-fn expected(station: &ModelEndpoint, brief: &Brief, input: u64) -> Spent {
+fn expected(endpoint: &ModelEndpoint, brief: &Brief, input: u64) -> Spent {
     let limit = brief.manner.max_output_tokens;
     let limit = limit.map_or(u64::MAX, u64::from);
     let usage = Usage {
@@ -496,7 +499,7 @@ fn expected(station: &ModelEndpoint, brief: &Brief, input: u64) -> Spent {
     };
     Spent {
         tokens: usage.input + usage.output,
-        cost: station.price.map_or(0, |price| cost(price, usage)),
+        cost: endpoint.price.map_or(0, |price| cost(price, usage)),
     }
 }
 

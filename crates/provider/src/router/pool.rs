@@ -103,19 +103,19 @@ impl ModelPool {
             UnknownPrice::Assumed(price) if route.budget.limits_cost() => Some(price),
             _ => None,
         };
-        let stations = |candidates: Vec<Candidate>| {
-            let stations = candidates.into_iter().map(|mut one| {
+        let endpoints = |candidates: Vec<Candidate>| {
+            let endpoints = candidates.into_iter().map(|mut one| {
                 one.price = one.price.or(assumed);
-                self.station(one)
+                self.model_endpoint(one)
             });
-            stations.collect::<Result<Vec<_>, _>>()
+            endpoints.collect::<Result<Vec<_>, _>>()
         };
         Ok(Router {
             shared: Arc::clone(&self.shared),
             plan: Arc::new(RoutePlan {
                 role: route.role,
-                usual: stations(route.candidates)?,
-                on_censored: stations(route.on_censored)?,
+                usual: endpoints(route.candidates)?,
+                on_censored: endpoints(route.on_censored)?,
                 budget: route.budget,
                 first_word_within: route.first_word_within,
             }),
@@ -130,7 +130,7 @@ impl ModelPool {
         }
     }
 
-    fn station(&self, candidate: Candidate) -> Result<ModelEndpoint, EndpointError> {
+    fn model_endpoint(&self, candidate: Candidate) -> Result<ModelEndpoint, EndpointError> {
         let keys: Vec<Option<SecretString>> = match candidate.keys.is_empty() {
             true => vec![None],
             false => candidate.keys.into_iter().map(Some).collect(),
