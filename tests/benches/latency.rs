@@ -16,14 +16,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kaiwa::{Parts, RunningBot};
+use kaiwa::{BotParts, RunningBot};
 use kaiwa_discord::Access;
 use kaiwa_domain::port::RoleModels;
 use kaiwa_e2e::soon;
 use kaiwa_emulator::{Emulator, Ready, World};
 use kaiwa_provider::{Endpoint, Model, ModelPool, Vendor};
 use kaiwa_runtime::{Setup, SystemClock, Tasks};
-use kaiwa_understudy::Pace;
+use kaiwa_understudy::StreamPace;
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -45,7 +45,7 @@ const BETWEEN: Duration = Duration::from_millis(80);
 
 #[tokio::main]
 async fn main() {
-    let stage = Stage::set().await;
+    let stage = ConnectedBot::set().await;
     let mut events = stage.emulator.watch();
     let mut typing = Vec::new();
     let mut reply = Vec::new();
@@ -80,7 +80,7 @@ async fn main() {
 }
 
 /// Emulator, understudy and a connected bot.
-struct Stage {
+struct ConnectedBot {
     emulator: Emulator,
     ready: Ready,
     bot: RunningBot,
@@ -88,7 +88,7 @@ struct Stage {
     _data: TempDir,
 }
 
-impl Stage {
+impl ConnectedBot {
     async fn set() -> Self {
         let tasks = Tasks::new();
         let (listener, _) = listen().await;
@@ -102,7 +102,7 @@ impl Stage {
         tasks.spawn("emulator", serving);
 
         let (listener, address) = listen().await;
-        let serving = kaiwa_understudy::serve(listener, Pace::ZERO, CancellationToken::new());
+        let serving = kaiwa_understudy::serve(listener, StreamPace::ZERO, CancellationToken::new());
         tasks.spawn("understudy", serving);
 
         let data = tempfile::tempdir().expect("a folder");
@@ -153,7 +153,7 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
         shutdown_grace: patience,
         retention: kaiwa_domain::port::Retention::default(),
     };
-    let mut bot = kaiwa::start(Parts {
+    let mut bot = kaiwa::start(BotParts {
         access: Access {
             token: SecretString::from(ready.bot.token.clone()),
             api_url: url(&ready.api_url),

@@ -22,7 +22,7 @@ use tokio::time::Instant;
 pub use judge::Judgement;
 use lane::Lane;
 use model::LineModel;
-use plan::Plan;
+use plan::RunPlan;
 
 /// What is tried.
 #[derive(Clone, Debug)]
@@ -87,9 +87,9 @@ impl Series {
         let mut findings = Findings::default();
         let mine = (0..self.runs).filter(|run| run % self.lanes == number);
         let mut lane = Lane::start(&self.binary, model).await;
-        let mut done: Vec<Plan> = Vec::new();
+        let mut done: Vec<RunPlan> = Vec::new();
         for run in mine {
-            let plan = Plan::new(self.seed, run);
+            let plan = RunPlan::new(self.seed, run);
             let judgement = lane.run(&plan).await;
             if judgement.faults() > 0 {
                 findings.failures.push(format!(

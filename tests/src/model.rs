@@ -19,11 +19,11 @@ use crate::soon;
 /// A server with the OpenAI wire format behind which the test sits.
 pub struct GatedModel {
     base_url: String,
-    calls: mpsc::Receiver<Call>,
+    calls: mpsc::Receiver<ModelRequest>,
 }
 
 /// One request that the bot made, and the line on which to answer it.
-pub struct Call {
+pub struct ModelRequest {
     key: Option<String>,
     request: Value,
     begin: Option<oneshot::Sender<Begin>>,
@@ -74,7 +74,7 @@ impl GatedModel {
 
     /// Waits for the bot to ask; the last line of what it tells the model must
     /// be `question`.
-    pub async fn is_asked(&mut self, question: &str) -> Call {
+    pub async fn is_asked(&mut self, question: &str) -> ModelRequest {
         let call = self.is_told(question).await;
         assert_eq!(call.last(), question);
         call
@@ -82,7 +82,7 @@ impl GatedModel {
 
     /// Waits for the bot to ask; the last line of what it tells the model must
     /// contain `words`.
-    pub async fn is_told(&mut self, words: &str) -> Call {
+    pub async fn is_told(&mut self, words: &str) -> ModelRequest {
         let what = format!("the model to be told {words:?}");
         let call = soon(&what, self.calls.recv())
             .await
@@ -94,13 +94,13 @@ impl GatedModel {
 }
 
 async fn take(
-    State(calls): State<mpsc::Sender<Call>>,
+    State(calls): State<mpsc::Sender<ModelRequest>>,
     headers: HeaderMap,
     Json(request): Json<Value>,
 ) -> Response {
     let (begin, begun) = oneshot::channel();
     let key = headers.get(header::AUTHORIZATION);
-    let call = Call {
+    let call = ModelRequest {
         key: key.map(|key| String::from_utf8_lossy(key.as_bytes()).into_owned()),
         request,
         begin: Some(begin),
@@ -124,7 +124,7 @@ async fn take(
     }
 }
 
-impl Call {
+impl ModelRequest {
     /// What the bot told the model, one line for each message after the system
     /// prompt.
     pub fn told(&self) -> Vec<String> {

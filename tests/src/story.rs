@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
-use kaiwa::{Parts, RunningBot};
+use kaiwa::{BotParts, RunningBot};
 use kaiwa_actions::Registry;
 use kaiwa_discord::Access;
 use kaiwa_domain::port::{Ack, Clock, Inbound};
@@ -31,7 +31,7 @@ use crate::model::GatedModel;
 use crate::soon;
 use crate::tool::GatedTool;
 use models::Others;
-pub use person::{Person, Said};
+pub use person::{Person, SentMessage};
 
 /// How long the model may take for its first word.
 pub const FIRST_TOKEN: Duration = Duration::from_secs(28);
@@ -160,7 +160,7 @@ impl Story {
         let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
         let setup = Arc::new(self.operator_decides(&model_pool));
         let setup = watch::Sender::new(setup);
-        let parts = Parts {
+        let parts = BotParts {
             access: Access {
                 token: SecretString::from(self.ready.bot.token.clone()),
                 api_url: url(&self.ready.api_url),
@@ -273,14 +273,14 @@ impl Story {
     }
 
     /// Waits for the bot's next message in a channel, which must say `text`.
-    pub async fn sees(&mut self, channel: &str, text: &str) -> Said {
+    pub async fn sees(&mut self, channel: &str, text: &str) -> SentMessage {
         let said = self.sees_something(channel, text).await;
         assert_eq!(said.text, text);
         said
     }
 
     /// Waits for the bot's next message in a channel, whatever it says.
-    pub async fn sees_something(&mut self, channel: &str, hoped_for: &str) -> Said {
+    pub async fn sees_something(&mut self, channel: &str, hoped_for: &str) -> SentMessage {
         let channel = self.channel(channel);
         let bot = self.ready.bot.id.clone();
         let what = format!("the bot to say {hoped_for:?}");
@@ -291,11 +291,11 @@ impl Story {
                     && event["d"]["author"]["id"] == *bot
             })
             .await;
-        Said::of(&event["d"])
+        SentMessage::of(&event["d"])
     }
 
     /// Waits for the bot's reaction to a message.
-    pub async fn sees_reaction(&mut self, to: &Said, emoji: &str) {
+    pub async fn sees_reaction(&mut self, to: &SentMessage, emoji: &str) {
         let bot = self.ready.bot.id.clone();
         let what = format!("the bot to react with {emoji}");
         self.next(&what, |event| {

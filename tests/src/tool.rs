@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kaiwa_actions::{Action, Declaration, EffectClass, Grant, Place, Registry};
+use kaiwa_actions::{Action, Availability, Declaration, EffectClass, Grant, Registry};
 use kaiwa_domain::port::Pending;
 use kaiwa_domain::{Rights, Settlement, ToolError, When};
 use serde_json::value::RawValue;
@@ -26,7 +26,7 @@ pub struct Use {
 }
 
 /// The bot's side.
-struct Gate {
+struct GatedAction {
     name: &'static str,
     when: When,
     uses: mpsc::Sender<Use>,
@@ -36,7 +36,7 @@ impl GatedTool {
     /// A tool of this name, and the action that the bot gets.
     pub(crate) fn new(name: &'static str, when: When) -> (Registry, Self) {
         let (sender, uses) = mpsc::channel(16);
-        let gate = Gate {
+        let gate = GatedAction {
             name,
             when,
             uses: sender,
@@ -73,7 +73,7 @@ impl Use {
     }
 }
 
-impl Action for Gate {
+impl Action for GatedAction {
     type Arguments = Box<RawValue>;
 
     fn declaration(&self) -> Declaration {
@@ -81,7 +81,7 @@ impl Action for Gate {
             name: self.name,
             summary: "Does what the test says.",
             schema: r#"{"type":"object","properties":{"for":{"type":"string"}},"required":["for"]}"#,
-            place: Place::Anywhere,
+            place: Availability::Anywhere,
             asker_needs: Rights::NONE,
             bot_needs: Rights::NONE,
             class: EffectClass::Changes,

@@ -2,12 +2,12 @@
 
 use axum::http::Method;
 use kaiwa_domain::{Notice, Rights, ToolError, When};
-use kaiwa_e2e::story::{Said, Story};
+use kaiwa_e2e::story::{SentMessage, Story};
 
 const THUMB: &[(&str, &str)] = &[("react", r#"{"emoji": "👍"}"#)];
 
 /// Ben asks for a reaction, and the model is glad to.
-async fn ben_asks_for_a_reaction(story: &mut Story) -> Said {
+async fn ben_asks_for_a_reaction(story: &mut Story) -> SentMessage {
     let question = story.ben().says("general", "@Kaiwa like this").await;
     let mut call = story.model.is_asked("Ben: @Kaiwa like this").await;
     call.says("With pleasure!").await;

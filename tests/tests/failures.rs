@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use kaiwa_domain::Notice;
-use kaiwa_e2e::model::{Call, GatedModel};
+use kaiwa_e2e::model::{GatedModel, ModelRequest};
 use kaiwa_e2e::story::{FIRST_TOKEN, IDLE, Story};
 use kaiwa_provider::FIRST_WORD_WITHIN;
 
@@ -20,7 +20,7 @@ const PAUSES: RangeInclusive<u64> = 250..=2000;
 const RETRIES: usize = 2;
 
 /// Ada asks, the model is asked.
-async fn asked() -> (Story, Call) {
+async fn asked() -> (Story, ModelRequest) {
     let mut story = Story::begin().await;
     story.ada().says("general", "@Kaiwa hello").await;
     let call = story.model.is_asked("Ada: @Kaiwa hello").await;
@@ -48,7 +48,7 @@ async fn falls_back(story: &mut Story) {
 }
 
 /// The model is asked as often as it is worth it, and fails each time.
-async fn fails_every_time(story: &mut Story, fail: impl Fn(Call)) {
+async fn fails_every_time(story: &mut Story, fail: impl Fn(ModelRequest)) {
     for attempt in 0..=RETRIES {
         fail(story.model.is_asked("Ada: @Kaiwa hello").await);
         if attempt < RETRIES {
@@ -63,7 +63,7 @@ async fn is_explained(story: &mut Story, notice: Notice) {
 }
 
 /// A 429 that names a time.
-fn is_busy(call: Call, wait: &'static str) {
+fn is_busy(call: ModelRequest, wait: &'static str) {
     call.replies((
         StatusCode::TOO_MANY_REQUESTS,
         [(RETRY_AFTER, wait)],

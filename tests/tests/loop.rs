@@ -7,7 +7,7 @@ use kaiwa_e2e::model::GatedModel;
 use kaiwa_e2e::story::{GRACE, Story};
 use kaiwa_e2e::tool::TIMEOUT;
 use kaiwa_runtime::Tasks;
-use kaiwa_understudy::Pace;
+use kaiwa_understudy::StreamPace;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -237,7 +237,7 @@ async fn the_understudy_shows_a_tool_that_works() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let mut story = Story::without_bot().await;
     story.model = GatedModel::at(listener.local_addr().unwrap());
-    let serving = kaiwa_understudy::serve(listener, Pace::ZERO, CancellationToken::new());
+    let serving = kaiwa_understudy::serve(listener, StreamPace::ZERO, CancellationToken::new());
     Tasks::new().spawn("understudy", serving);
     story.bot_starts().await;
     story.ada().says("general", "@Kaiwa use a tool").await;

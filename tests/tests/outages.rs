@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::{Method, StatusCode};
 use kaiwa_domain::Notice;
 use kaiwa_e2e::story::{GRACE, Story};
-use kaiwa_emulator::{Requests, RestFault, Span};
+use kaiwa_emulator::{FaultSpan, Requests, RestFault};
 use kaiwa_pipeline::deliver::Degree;
 use serde_json::json;
 
@@ -42,7 +42,7 @@ fn question_fails(story: &Story, status: StatusCode, code: u32, times: u32) {
         status,
         body: json!({"message": "no", "code": code}),
     };
-    story.faults().rest(requests, fault, Span::Next(times));
+    story.faults().rest(requests, fault, FaultSpan::Next(times));
 }
 
 #[tokio::test]
@@ -84,7 +84,7 @@ async fn a_long_limit_holds_every_line_back_and_drops_none() {
             retry_after: secs(wait),
             global: true,
         };
-        story.faults().rest(requests, limit, Span::Next(1));
+        story.faults().rest(requests, limit, FaultSpan::Next(1));
         call.says("One.\nTwo.").await;
         call.ends().await;
         story.clock.skip(secs(wait)).await;
@@ -307,7 +307,7 @@ async fn a_stop_reaches_a_line_that_waits_for_discord() {
         retry_after: secs(5),
         global: true,
     };
-    story.faults().rest(requests, limit, Span::Next(1));
+    story.faults().rest(requests, limit, FaultSpan::Next(1));
     call.says("wo.\nThree.\n").await;
     story.clock.sleeps(5_000..=5_000).await;
     story.ada().says("general", "stop").await;

@@ -1,7 +1,7 @@
 //! Keys, filters and budgets, as a person meets them.
 
 use kaiwa_domain::Notice;
-use kaiwa_e2e::model::Call;
+use kaiwa_e2e::model::ModelRequest;
 use kaiwa_e2e::story::Story;
 
 #[tokio::test]
@@ -26,7 +26,7 @@ async fn a_key_that_is_refused_gives_way_to_the_next() {
 
 /// A story in which a vendor's filter refused Ada's question, and another model
 /// was asked.
-async fn filtered() -> (Story, Call) {
+async fn filtered() -> (Story, ModelRequest) {
     let mut story = Story::without_bot().await;
     story.gets_uncensored().await;
     story.bot_starts().await;

@@ -15,7 +15,7 @@ use crate::{root, run as run_to_end};
 
 /// What one client said of one feature.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Row {
+struct FeatureResult {
     client: String,
     feature: String,
     version: String,
@@ -23,7 +23,7 @@ struct Row {
     note: Option<String>,
 }
 
-impl Row {
+impl FeatureResult {
     fn to_json(&self) -> String {
         let text = |text: &str| Value::from(text).to_string();
         let result = if self.note.is_some() { "fail" } else { "pass" };
@@ -54,7 +54,7 @@ pub(crate) fn run() -> Result<(), String> {
         rows.extend(walk.rows()?);
     }
     rows.sort();
-    let results: String = rows.iter().map(Row::to_json).collect();
+    let results: String = rows.iter().map(FeatureResult::to_json).collect();
     let path = root().join("conformance/results.jsonl");
     fs::write(&path, results)
         .map_err(|error| format!("{} could not be written: {error}", path.display()))?;

@@ -1,6 +1,6 @@
 //! The design's invariants, checked on the text of the tree.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -215,6 +215,107 @@ fn every_action_passes_the_door() {
         ["crates/actions/src/door.rs"],
         "a Grant is made in exactly one place"
     );
+}
+
+/// Names of types that more than one crate may define.
+const SHARED_NAMES: &[(&str, &[&str])] = &[
+    (
+        "the names of Discord's own objects",
+        &[
+            "Application",
+            "Attachment",
+            "Emoji",
+            "Me",
+            "Mention",
+            "Message",
+            "Nonce",
+            "Reply",
+            "Role",
+            "Route",
+        ],
+    ),
+    (
+        "one of them is inside a stage of the pipeline, the runtime or the store",
+        &[
+            "Act", "Found", "Line", "Mark", "Progress", "Rest", "Settings", "Span", "Token",
+        ],
+    ),
+];
+
+/// A name means one thing. Types that only their own module sees may have the
+/// name of another such type.
+#[test]
+fn type_names_are_defined_in_one_crate() {
+    let mut defined: BTreeMap<String, BTreeMap<String, bool>> = BTreeMap::new();
+    for (path, text) in files() {
+        let Some(krate) = crate_of(&path) else {
+            continue;
+        };
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+        for (name, visible) in code.lines().filter_map(type_defined) {
+            let crates = defined.entry(name.to_owned()).or_default();
+            *crates.entry(krate.to_owned()).or_default() |= visible;
+        }
+    }
+    let shared = |crates: &BTreeMap<String, bool>| {
+        crates.len() > 1 && crates.values().any(|visible| *visible)
+    };
+    let found: BTreeMap<_, _> = defined.iter().filter(|(_, it)| shared(it)).collect();
+    let may: BTreeSet<_> = SHARED_NAMES.iter().flat_map(|(_, names)| *names).collect();
+    let mut problems = Vec::new();
+    for (name, crates) in &found {
+        if !may.contains(&name.as_str()) {
+            let crates: Vec<_> = crates.keys().map(String::as_str).collect();
+            problems.push(format!("{name} is defined in {}", crates.join(" and ")));
+        }
+    }
+    for name in may {
+        if !found.contains_key(&(*name).to_owned()) {
+            problems.push(format!("{name} need not be in SHARED_NAMES any more"));
+        }
+    }
+    none(&problems);
+}
+
+/// The crate of a file that is not only for tests.
+fn crate_of(path: &str) -> Option<&str> {
+    let (krate, file) = match path.strip_prefix("crates/") {
+        Some(path) => path.split_once("/src/")?,
+        None => path.split_once("/src/")?,
+    };
+    let for_tests = file.starts_with("tests/") || file.contains("/tests/");
+    let is_code = file.ends_with(".rs") && !file.ends_with("tests.rs") && !for_tests;
+    (is_code && !krate.contains('/')).then_some(krate)
+}
+
+/// The name of the type that a line defines outside of any block, and whether
+/// another module may see it.
+fn type_defined(line: &str) -> Option<(&str, bool)> {
+    let (visible, rest) = match line.strip_prefix("pub") {
+        Some(rest) => (true, rest.split_once(' ')?.1),
+        None => (false, line),
+    };
+    // `pub(in path)` has a space of its own.
+    let rest = rest.strip_prefix("crate::deliver) ").unwrap_or(rest);
+    let (keyword, rest) = rest.split_once(' ')?;
+    if !matches!(keyword, "struct" | "enum" | "trait" | "type" | "union") {
+        return None;
+    }
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+    Some((&rest[..end.unwrap_or(rest.len())], visible))
+}
+
+/// Everything but the place that opens it knows the database as a port.
+#[test]
+fn the_engine_is_named_where_it_is_opened() {
+    let mut users = Vec::new();
+    for (path, text) in files() {
+        let ours = ["crates/cli/", "crates/runtime/", "tests/"];
+        if ours.iter().any(|ours| path.starts_with(ours)) && text.contains("Sqlite") {
+            users.push(path);
+        }
+    }
+    assert_eq!(users, ["crates/cli/src/assembly.rs"]);
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub struct Declaration {
     /// Its arguments: the text of a JSON schema of an object.
     pub schema: &'static str,
     /// Where it may be used.
-    pub place: Place,
+    pub place: Availability,
     /// What the asker must be allowed to do in the channel.
     pub asker_needs: Rights,
     /// What the bot must be allowed to do in the channel.
@@ -70,7 +70,7 @@ impl Declaration {
 
 /// Where an action may be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum Availability {
     /// In guilds and in direct messages.
     Anywhere,
     /// In guilds.
@@ -79,7 +79,7 @@ pub enum Place {
     Dm,
 }
 
-impl Place {
+impl Availability {
     /// Whether what happens in `scope` happens here.
     pub(crate) const fn includes(self, scope: Scope) -> bool {
         match self {
@@ -106,10 +106,11 @@ pub enum EffectClass {
 pub(crate) struct TypedCall<'a> {
     /// What these arguments need beyond the declaration.
     pub(crate) needs: Rights,
-    pub(crate) run: Run<'a>,
+    pub(crate) run: RunAction<'a>,
 }
 
-type Run<'a> = Box<dyn FnOnce(Grant<'a>) -> Pending<'a, Result<String, ToolError>> + Send + 'a>;
+type RunAction<'a> =
+    Box<dyn FnOnce(Grant<'a>) -> Pending<'a, Result<String, ToolError>> + Send + 'a>;
 
 /// An action without the type of its arguments.
 pub(crate) trait AnyAction: Send + Sync {

@@ -28,7 +28,7 @@ mod door;
 mod chat;
 mod clock;
 
-pub use action::{Action, Declaration, EffectClass, Place};
+pub use action::{Action, Availability, Declaration, EffectClass};
 pub use chat::React;
 pub use clock::CurrentTime;
 pub use door::{Door, Grant};

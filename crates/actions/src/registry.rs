@@ -8,11 +8,11 @@ use crate::{Action, Declaration};
 /// A set of actions, each with a name of its own.
 #[derive(Clone, Default)]
 pub struct Registry {
-    entries: Vec<Entry>,
+    entries: Vec<RegisteredAction>,
 }
 
 #[derive(Clone)]
-pub(crate) struct Entry {
+pub(crate) struct RegisteredAction {
     pub(crate) declaration: Declaration,
     pub(crate) action: Arc<dyn AnyAction>,
 }
@@ -26,7 +26,7 @@ impl Registry {
     /// Puts an action in. One of the same name is replaced.
     #[must_use]
     pub fn with(mut self, action: impl Action) -> Self {
-        self.put(Entry {
+        self.put(RegisteredAction {
             declaration: action.declaration(),
             action: Arc::new(action),
         });
@@ -42,13 +42,13 @@ impl Registry {
         self
     }
 
-    fn put(&mut self, entry: Entry) {
+    fn put(&mut self, entry: RegisteredAction) {
         let name = entry.declaration.name;
         self.entries.retain(|it| it.declaration.name != name);
         self.entries.push(entry);
     }
 
-    pub(crate) fn find(&self, name: &str) -> Option<&Entry> {
+    pub(crate) fn find(&self, name: &str) -> Option<&RegisteredAction> {
         self.entries.iter().find(|it| it.declaration.name == name)
     }
 

@@ -25,11 +25,11 @@ Exit codes: 0 done; 1 failed, but may work later (network, server, full disk, po
 #[command(name = "kaiwa", version, arg_required_else_help = true, after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: CliCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     /// Try it in the browser, with everything in one process
     Play(PlayArgs),
     /// Run the bot on Discord
@@ -255,14 +255,14 @@ pub(crate) struct ReplayArgs {
 
 /// Who answers in `play`.
 #[derive(Clone, Debug)]
-pub(crate) enum Player {
+pub(crate) enum PlayModel {
     /// The scripted model.
     Understudy,
     /// A real one.
     Model(ModelName),
 }
 
-impl FromStr for Player {
+impl FromStr for PlayModel {
     type Err = BadModelName;
 
     fn from_str(text: &str) -> Result<Self, BadModelName> {
@@ -286,7 +286,7 @@ pub(crate) struct PlayArgs {
     pub(crate) data: Option<PathBuf>,
     /// Which model answers: one like ollama/llama3.2, or `understudy`
     #[arg(long, value_name = "VENDOR/MODEL")]
-    pub(crate) model: Option<Player>,
+    pub(crate) model: Option<PlayModel>,
     /// Take models and personality from here [default: kaiwa.toml if it is there]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
@@ -325,7 +325,7 @@ pub(crate) struct UnderstudyArgs {
 /// Runs the command that was asked for.
 pub fn main() -> ExitCode {
     let command = match Cli::parse().command {
-        Command::Text(command) => {
+        CliCommand::Text(command) => {
             return text::text(&command).unwrap_or_else(|error| console::fail(&error));
         }
         command => command,
@@ -339,16 +339,16 @@ pub fn main() -> ExitCode {
     };
     let done = runtime.block_on(async {
         match command {
-            Command::Play(args) => play::play(args).await,
-            Command::Run(args) => run::run(args).await,
-            Command::Emulate(args) => emulate::emulate(args).await,
-            Command::Understudy(args) => understudy::understudy(args).await,
-            Command::Doctor(args) => doctor::doctor(args).await,
+            CliCommand::Play(args) => play::play(args).await,
+            CliCommand::Run(args) => run::run(args).await,
+            CliCommand::Emulate(args) => emulate::emulate(args).await,
+            CliCommand::Understudy(args) => understudy::understudy(args).await,
+            CliCommand::Doctor(args) => doctor::doctor(args).await,
             // Answered above: it needs no runtime.
-            Command::Text(_) => Ok(()),
-            Command::Ask(args) => return ask::ask(args).await,
-            Command::Settings(command) => settings::settings(command).await,
-            Command::Provider(command) => provider::provider(&command),
+            CliCommand::Text(_) => Ok(()),
+            CliCommand::Ask(args) => return ask::ask(args).await,
+            CliCommand::Settings(command) => settings::settings(command).await,
+            CliCommand::Provider(command) => provider::provider(&command),
         }
         .map(|()| ExitCode::SUCCESS)
     });

@@ -9,13 +9,13 @@ use anyhow::{Context, Result, bail};
 use futures_util::StreamExt;
 use kaiwa_domain::port::{ChatModel, Clock};
 use kaiwa_domain::{Bill, Brief, Delta, Finish, Line, ModelError, Role, Usage};
-use kaiwa_provider::{Budget, Candidate, ModelPool, Route};
+use kaiwa_provider::{Budget, Candidate, ModelPool, ModelRoute};
 use kaiwa_runtime::SystemClock;
 
 use crate::args::AskArgs;
 use crate::config::Config;
 use crate::exit::needs_a_person;
-use crate::{casting, console, exit, image, local, reach};
+use crate::{console, exit, image, local, models, reach};
 
 /// The longest question from standard input.
 const MAX_QUESTION: u64 = 1 << 20;
@@ -44,7 +44,7 @@ pub(crate) async fn ask(args: AskArgs) -> Result<ExitCode> {
     };
     let candidates = match &args.model {
         Some(name) => {
-            vec![casting::given(&config, name)?]
+            vec![models::given(&config, name)?]
         }
         None => chosen(&config, !args.images.is_empty()).await?,
     };
@@ -53,15 +53,15 @@ pub(crate) async fn ask(args: AskArgs) -> Result<ExitCode> {
         false => seeing(candidates)?,
     };
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let route = Route {
+    let route = ModelRoute {
         role: Role::Chat,
         candidates: candidates.clone(),
         on_censored: match args.model {
             Some(_) => Vec::new(),
-            None => casting::uncensored(&config)?,
+            None => models::uncensored(&config)?,
         },
         budget: Budget::default(),
-        first_word_within: casting::first_word_within(&config, &candidates),
+        first_word_within: models::first_word_within(&config, &candidates),
     };
     let model = ModelPool::new(clock.clone(), None).route(route)?;
     let answered = tokio::select! {
@@ -103,18 +103,18 @@ fn question(given: String) -> Result<String> {
 /// The configured models for this, or one on this machine.
 async fn chosen(config: &Config, images: bool) -> Result<Vec<Candidate>> {
     if images {
-        let seeing = casting::candidates(config, Role::Vision)?;
+        let seeing = models::candidates(config, Role::Vision)?;
         if !seeing.is_empty() {
             return Ok(seeing);
         }
     }
-    let chat = casting::candidates(config, Role::Chat)?;
+    let chat = models::candidates(config, Role::Chat)?;
     if !chat.is_empty() {
         return Ok(chat);
     }
     let local = local::models(config).await;
     let Some(first) = local.first() else {
-        bail!(needs_a_person(casting::NO_MODEL));
+        bail!(needs_a_person(models::NO_MODEL));
     };
     console::say(format_args!(
         "asking {} at {}, as no model is configured",
@@ -144,8 +144,8 @@ fn seeing(candidates: Vec<Candidate>) -> Result<Vec<Candidate>> {
 async fn hear(model: &dyn ChatModel, brief: Brief, clock: &dyn Clock) -> Result<bool, ModelError> {
     let asked_at = clock.now();
     let mut answer = model.answer(brief);
-    let mut shown = Shown::default();
-    let mut account = Account::default();
+    let mut shown = TerminalState::default();
+    let mut account = AnswerSummary::default();
     while let Some(delta) = answer.next().await {
         let delta = match delta {
             Ok(delta) => delta,
@@ -182,7 +182,7 @@ async fn hear(model: &dyn ChatModel, brief: Brief, clock: &dyn Clock) -> Result<
 
 /// What the terminal shows so far.
 #[derive(Default)]
-struct Shown {
+struct TerminalState {
     /// Whether the answer has begun.
     begun: bool,
     /// Whether it stands in the middle of a line.
@@ -191,7 +191,7 @@ struct Shown {
     progress: &'static str,
 }
 
-impl Shown {
+impl TerminalState {
     fn text(&mut self, text: &str) -> std::io::Result<()> {
         if text.is_empty() {
             return Ok(());
@@ -218,12 +218,12 @@ impl Shown {
 
 /// What an answer came to.
 #[derive(Default)]
-struct Account {
+struct AnswerSummary {
     bills: Vec<Bill>,
     finish: Option<Finish>,
 }
 
-impl Account {
+impl AnswerSummary {
     /// One line: who answered, tokens, cost, time, and how it ended if not well.
     fn told(&self, took: Duration) -> String {
         let mut parts: Vec<String> = self.bills.iter().map(bill).collect();
@@ -279,7 +279,7 @@ mod tests {
                 estimated,
                 cost,
             };
-            let account = Account {
+            let account = AnswerSummary {
                 bills: vec![bill],
                 finish: Some(finish),
             };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use kaiwa_actions::{CurrentTime, Door, React, Registry};
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
-use kaiwa_domain::port::{Clock, Inbound};
+use kaiwa_domain::port::{Clock, Database, Inbound};
 use kaiwa_domain::{ChatError, Disposition, Me, Turn};
 use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::ModelPool;
@@ -19,11 +19,11 @@ use tokio_util::sync::CancellationToken;
 const INBOUND: usize = 1024;
 
 /// What a bot is put together from.
-pub struct Parts {
+pub struct BotParts {
     /// Which Discord, and as whom.
     pub access: Access,
     /// The journals; the bot closes them when it ends.
-    pub store: Arc<Sqlite>,
+    pub store: Arc<dyn Database>,
     /// What the models of the setup go through.
     pub model_pool: Arc<ModelPool>,
     /// Time.
@@ -36,7 +36,7 @@ pub struct Parts {
 pub struct RunningBot {
     me: Me,
     rest: Rest,
-    store: Arc<Sqlite>,
+    store: Arc<dyn Database>,
     model_pool: Arc<ModelPool>,
     tasks: Tasks,
     shutdown: CancellationToken,
@@ -66,17 +66,17 @@ pub(crate) fn database(data: &Path) -> PathBuf {
 }
 
 /// Opens the journals in a folder, which is made if it is not there.
-pub async fn open(data: &Path) -> Result<Arc<Sqlite>> {
+pub async fn open(data: &Path) -> Result<Arc<dyn Database>> {
     Ok(Arc::new(Sqlite::open(&database(data)).await?))
 }
 
 /// Starts a bot. It connects in the background.
-pub async fn start(parts: Parts) -> Result<RunningBot> {
+pub async fn start(parts: BotParts) -> Result<RunningBot> {
     start_with(parts, Registry::new()).await
 }
 
 /// Starts a bot that has more actions than the built-in ones.
-pub async fn start_with(parts: Parts, more: Registry) -> Result<RunningBot> {
+pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
     let store = parts.store;
     let rest =
         Rest::new(&parts.access, parts.clock.clone())?.with_painter(Arc::new(Painter::new()));

@@ -24,17 +24,17 @@ use toml::de::DeTable;
 
 pub use file::{Unreadable, read_text};
 pub use manual::example;
-pub use problem::{ConfigError, ConfigErrors, Place};
+pub use problem::{ConfigError, ConfigErrors, FilePosition};
 pub use rule::{BadModelName, LogFormat, ModelName};
 pub use secrets::{SecretError, environment};
 pub use section::{
     Budget, Discord, Log, ModelSettings, Models, Personality, Runtime, Storage, VendorSettings, Web,
 };
 pub use vendors::{NamedVendor, unknown_vendor};
-pub use watch::{Edit, Watcher};
+pub use watch::{ReloadOutcome, Watcher};
 
 use manual::Section;
-use reader::{Part, Reader};
+use reader::{ConfigReader, FileTable};
 
 /// The longest configuration file.
 const FILE_BYTES: u64 = 1 << 20;
@@ -128,16 +128,16 @@ impl Config {
     /// Reads `text` as if it stood in the file `path`, beside which relative
     /// paths are looked for. An empty text gives the defaults.
     pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigErrors> {
-        let mut reader = Reader::new(path, text);
+        let mut reader = ConfigReader::new(path, text);
         let root = match DeTable::parse(text) {
             Ok(root) => root.into_inner(),
             Err(error) => return Err(reader.syntax(&error).into()),
         };
-        let config = Self::read(&mut reader, &Part::root(&root), path);
+        let config = Self::read(&mut reader, &FileTable::root(&root), path);
         reader.finish(config)
     }
 
-    fn read(reader: &mut Reader<'_>, root: &Part<'_, '_>, path: &Path) -> Option<Self> {
+    fn read(reader: &mut ConfigReader<'_>, root: &FileTable<'_, '_>, path: &Path) -> Option<Self> {
         let headers = manual::headers();
         let names = headers.iter().filter_map(|it| it.split('.').next());
         let mut names: Vec<&str> = names.collect();

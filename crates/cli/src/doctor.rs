@@ -13,17 +13,17 @@ use kaiwa_discord::{Access, Membership, Rest, invite_link, needed_permissions};
 use kaiwa_domain::{Disposition, Role};
 use kaiwa_provider::UnknownPrice;
 use kaiwa_runtime::{CorrectedClock, SystemClock};
-use kaiwa_store::{OpenError, Sqlite};
+use kaiwa_store::OpenError;
 use secrecy::SecretString;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::args::ConfigArgs;
-use crate::assembly::database;
+use crate::assembly::{database, open};
 use crate::config::{Config, ModelName, environment};
 use crate::reach::{self, Reach};
-use crate::{casting, console, exit, prices};
+use crate::{console, exit, models, prices};
 
 /// How long whoever has our port may take to say who it is.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -32,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const MAX_HEALTH: u64 = 16 * 1024;
 
 pub(crate) async fn doctor(args: ConfigArgs) -> Result<()> {
-    let mut report = Report::default();
+    let mut report = DoctorReport::default();
     let Some(config) = report.take("configuration", Config::load(&args.config)) else {
         return report.finish();
     };
@@ -50,7 +50,7 @@ pub(crate) async fn doctor(args: ConfigArgs) -> Result<()> {
     report.finish()
 }
 
-async fn check_database(report: &mut Report, data: &Path) {
+async fn check_database(report: &mut DoctorReport, data: &Path) {
     let path = database(data);
     if !path.exists() {
         return match writable(data) {
@@ -58,21 +58,23 @@ async fn check_database(report: &mut Report, data: &Path) {
             Err(problem) => report.bad("database", problem),
         };
     }
-    match Sqlite::open(&path).await {
+    match open(data).await {
         Ok(store) => {
             let _ = store.close().await;
             report.good("database", path.display());
         }
-        Err(OpenError::InUse { path }) => report.good(
-            "database",
-            format_args!("a running Kaiwa is using {}", path.display()),
-        ),
-        Err(error) => report.fault("database", &error.into()),
+        Err(error) => match error.downcast_ref() {
+            Some(OpenError::InUse { path }) => report.good(
+                "database",
+                format_args!("a running Kaiwa is using {}", path.display()),
+            ),
+            _ => report.fault("database", &error),
+        },
     }
 }
 
 /// Whether `run` could listen, or does.
-async fn check_web(report: &mut Report, address: SocketAddr) {
+async fn check_web(report: &mut DoctorReport, address: SocketAddr) {
     match console::listen_at(address, "web.listen").await {
         Ok(_) => report.good("web", format_args!("{address} is free")),
         Err(_) if is_kaiwa(address).await => report.good(
@@ -119,7 +121,7 @@ fn writable(data: &Path) -> Result<(), String> {
 }
 
 /// Every model that has a role, once.
-async fn check_models(report: &mut Report, config: &Config) {
+async fn check_models(report: &mut DoctorReport, config: &Config) {
     if config.models.of(Role::Chat).is_empty() {
         report.bad(
             "models.chat",
@@ -135,8 +137,8 @@ async fn check_models(report: &mut Report, config: &Config) {
     }
 }
 
-async fn check_model(report: &mut Report, config: &Config, key: &str, name: &ModelName) {
-    let Some(candidate) = report.take(key, casting::candidate(config, name)) else {
+async fn check_model(report: &mut DoctorReport, config: &Config, key: &str, name: &ModelName) {
+    let Some(candidate) = report.take(key, models::candidate(config, name)) else {
         return;
     };
     let Some(reached) = report.take(key, reach::reach(config, &candidate).await) else {
@@ -154,7 +156,7 @@ async fn check_model(report: &mut Report, config: &Config, key: &str, name: &Mod
 }
 
 /// Whether a limit in dollars can be kept.
-fn check_budget(report: &mut Report, config: &Config) {
+fn check_budget(report: &mut DoctorReport, config: &Config) {
     for finding in prices::unpriced(config, &[]) {
         match config.budget.unknown_price {
             UnknownPrice::Refuse => report.bad("budget", finding),
@@ -164,7 +166,7 @@ fn check_budget(report: &mut Report, config: &Config) {
     }
 }
 
-async fn check_discord(report: &mut Report, config: &Config, token: SecretString) {
+async fn check_discord(report: &mut DoctorReport, config: &Config, token: SecretString) {
     let access = Access {
         token,
         api_url: config.discord.api_url.clone(),
@@ -232,7 +234,7 @@ async fn check_discord(report: &mut Report, config: &Config, token: SecretString
     }
 }
 
-fn check_guild(report: &mut Report, guild: &Membership, invite: &str) {
+fn check_guild(report: &mut DoctorReport, guild: &Membership, invite: &str) {
     if guild.missing.is_empty() {
         return report.good(
             "guilds",
@@ -252,13 +254,13 @@ fn check_guild(report: &mut Report, guild: &Membership, invite: &str) {
 
 /// The findings, printed as they come.
 #[derive(Default)]
-struct Report {
+struct DoctorReport {
     problems: usize,
     /// Whether none of them goes away by itself.
     needs_a_person: bool,
 }
 
-impl Report {
+impl DoctorReport {
     fn good(&mut self, what: &str, finding: impl Display) {
         console::print(format_args!("✓ {what}: {finding}"));
     }

@@ -15,11 +15,11 @@ mod provider;
 mod ask;
 mod settings;
 mod image;
-mod casting;
+mod models;
 mod prices;
 mod local;
 mod reach;
 pub mod config;
 
 pub use args::main;
-pub use assembly::{Fatal, Parts, RunningBot, open, start, start_with};
+pub use assembly::{BotParts, Fatal, RunningBot, open, start, start_with};

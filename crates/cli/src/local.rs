@@ -10,8 +10,8 @@ use kaiwa_domain::{Brief, Delta, Line, ModelError};
 use kaiwa_provider::{Candidate, Endpoint, Model, list_models, local_vendors, seems_to_chat};
 use kaiwa_runtime::SystemClock;
 
-use crate::casting;
 use crate::config::{Config, ModelName};
+use crate::models;
 
 /// How long a local server may take to list its models. One that is not there
 /// says so at once.
@@ -32,7 +32,7 @@ pub(crate) async fn models(config: &Config) -> Vec<Candidate> {
             vendor: vendor.name.to_owned(),
             model: String::new(),
         };
-        let endpoint = casting::candidate(config, &unnamed).ok()?.endpoint;
+        let endpoint = models::candidate(config, &unnamed).ok()?.endpoint;
         let listed = list_models(&endpoint, PATIENCE).await.ok()?;
         let named = listed.into_iter().map(|model| ModelName {
             model,
@@ -48,7 +48,7 @@ pub(crate) async fn models(config: &Config) -> Vec<Candidate> {
         .collect();
     found.sort_by_key(|name| !seems_to_chat(&name.model));
     found.truncate(MOST);
-    let candidates = found.iter().map(|name| casting::candidate(config, name));
+    let candidates = found.iter().map(|name| models::candidate(config, name));
     candidates.filter_map(Result::ok).collect()
 }
 

@@ -12,19 +12,19 @@ use kaiwa_domain::{Role, Timestamp};
 use kaiwa_emulator::{Emulator, World};
 use kaiwa_provider::{Candidate, Endpoint, ModelPool, Vendor};
 use kaiwa_runtime::SystemClock;
-use kaiwa_understudy::Pace;
+use kaiwa_understudy::StreamPace;
 use secrecy::SecretString;
 use tempfile::TempDir;
 use tokio::sync::watch;
 use tracing::Level;
 use url::Url;
 
-use crate::args::{PlayArgs, Player};
-use crate::assembly::{Parts, open, start};
+use crate::args::{PlayArgs, PlayModel};
+use crate::assembly::{BotParts, open, start};
 use crate::config::{Config, LogFormat, environment};
 use crate::process::Process;
 use crate::reach::{self, Reach};
-use crate::{casting, console, exit, local, prices};
+use crate::{console, exit, local, models, prices};
 
 /// The understudy speaks about as fast as people read.
 const PACE: Duration = Duration::from_millis(40);
@@ -34,7 +34,7 @@ const UNDERSTUDY: &str = "understudy";
 
 pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     console::log(Level::WARN, LogFormat::Text);
-    let mut progress = Progress::begin();
+    let mut progress = StartupProgress::begin();
     let config = Config::find(args.config.as_deref())?;
     let listener = console::listen(args.port).await?;
     let (process, observability) = Process::start()?;
@@ -51,13 +51,13 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     let chosen = choose(&config, args.model, &process).await?;
     progress.done(&format!("the model: {}", chosen.name));
 
-    let folder = Folder::new(args.data)?;
+    let folder = DataFolder::new(args.data)?;
     let store = open(folder.path()).await?;
     let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
     prices::warn(&config, &chosen.chat);
-    let cast = casting::role_models(&config, &model_pool, chosen.chat)?;
-    let setup = casting::setup(&config, cast);
-    let bot = start(Parts {
+    let role_models = models::role_models(&config, &model_pool, chosen.chat)?;
+    let setup = models::setup(&config, role_models);
+    let bot = start(BotParts {
         access: Access {
             token: SecretString::from(ready.bot.token),
             api_url: ready.api_url.parse()?,
@@ -93,22 +93,26 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
 }
 
 /// Who answers, and how to get another.
-struct Chosen {
+struct ChosenModels {
     chat: Vec<Candidate>,
     name: String,
     advice: &'static str,
 }
 
-async fn choose(config: &Config, wanted: Option<Player>, process: &Process) -> Result<Chosen> {
+async fn choose(
+    config: &Config,
+    wanted: Option<PlayModel>,
+    process: &Process,
+) -> Result<ChosenModels> {
     match wanted {
-        Some(Player::Understudy) => return understudy(process).await,
-        Some(Player::Model(name)) => {
-            let candidate = casting::given(config, &name)?;
+        Some(PlayModel::Understudy) => return understudy(process).await,
+        Some(PlayModel::Model(name)) => {
+            let candidate = models::given(config, &name)?;
             return real(config, vec![candidate], "--model understudy plays offline.").await;
         }
         None => {}
     }
-    let chat = casting::candidates(config, Role::Chat)?;
+    let chat = models::candidates(config, Role::Chat)?;
     if !chat.is_empty() {
         let advice = "The model comes from kaiwa.toml; --model understudy plays offline.";
         return real(config, chat, advice).await;
@@ -116,7 +120,7 @@ async fn choose(config: &Config, wanted: Option<Player>, process: &Process) -> R
     for candidate in local::models(config).await {
         match local::try_out(&candidate).await {
             Ok(()) => {
-                return Ok(Chosen {
+                return Ok(ChosenModels {
                     name: format!("{} at {}", candidate.name, candidate.endpoint.base_url),
                     chat: vec![candidate],
                     advice: "Another model: --model VENDOR/MODEL, or [models] in kaiwa.toml.",
@@ -132,12 +136,12 @@ async fn choose(config: &Config, wanted: Option<Player>, process: &Process) -> R
 }
 
 /// Real models, of which at least one is there and is who it says.
-async fn real(config: &Config, chat: Vec<Candidate>, advice: &'static str) -> Result<Chosen> {
+async fn real(config: &Config, chat: Vec<Candidate>, advice: &'static str) -> Result<ChosenModels> {
     let (there, reached) = reach::any(config, &chat).await?;
     if let Reach::Unlisted(models) = reached {
         bail!(exit::needs_a_person(reach::unlisted(there, &models)));
     }
-    Ok(Chosen {
+    Ok(ChosenModels {
         name: format!("{} at {}", there.name, there.endpoint.base_url),
         chat,
         advice,
@@ -145,7 +149,7 @@ async fn real(config: &Config, chat: Vec<Candidate>, advice: &'static str) -> Re
 }
 
 /// The scripted model, served in this process.
-async fn understudy(process: &Process) -> Result<Chosen> {
+async fn understudy(process: &Process) -> Result<ChosenModels> {
     let listener = console::listen(0).await?;
     let base_url: Url = format!("http://{}/v1", listener.local_addr()?).parse()?;
     let serving = kaiwa_understudy::serve(listener, pace(), process.shutdown.clone());
@@ -157,7 +161,7 @@ async fn understudy(process: &Process) -> Result<Chosen> {
         price: Some(prices::FREE),
         context: None,
     };
-    Ok(Chosen {
+    Ok(ChosenModels {
         name: "the understudy, a script (no AI)".into(),
         chat: vec![candidate],
         advice: "A real model: start Ollama, or name one in kaiwa.toml under [models], then play again.",
@@ -165,18 +169,18 @@ async fn understudy(process: &Process) -> Result<Chosen> {
 }
 
 /// The pace of the scripted model; benchmarks set it to zero.
-fn pace() -> Pace {
+fn pace() -> StreamPace {
     let millis = environment("KAIWA_UNDERSTUDY_PACE_MS").and_then(|text| text.parse().ok());
-    Pace::new(millis.map_or(PACE, Duration::from_millis))
+    StreamPace::new(millis.map_or(PACE, Duration::from_millis))
 }
 
 /// The data folder: the given one, or one that is gone afterwards.
-enum Folder {
+enum DataFolder {
     Given(PathBuf),
     Temporary(TempDir),
 }
 
-impl Folder {
+impl DataFolder {
     fn new(given: Option<PathBuf>) -> Result<Self> {
         match given {
             Some(path) => Ok(Self::Given(path)),
@@ -197,11 +201,11 @@ impl Folder {
 }
 
 /// Says what is up and how long it took.
-struct Progress {
+struct StartupProgress {
     last: Timestamp,
 }
 
-impl Progress {
+impl StartupProgress {
     fn begin() -> Self {
         console::say(format_args!(
             "Kaiwa {} is starting…",

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use kaiwa_provider::{Candidate, Price, UnknownPrice, local_vendors};
 
-use crate::casting::{budget, keyless};
 use crate::config::{Config, ModelName};
+use crate::models::{budget, keyless};
 use crate::reach::is_local;
 
 /// The price of what runs on this machine.

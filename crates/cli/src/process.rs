@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use axum::Router;
 use kaiwa_runtime::{BotHealth, HealthCondition, Tasks};
-use kaiwa_web::{Health, HealthReporter, Metrics, Part, Parts, Phase};
+use kaiwa_web::{Dependencies, Dependency, Health, HealthReporter, Metrics, ProcessPhase};
 use tokio_util::sync::CancellationToken;
 
 use crate::assembly::RunningBot;
@@ -45,12 +45,12 @@ impl Process {
         let reporting = self.shutdown.clone().run_until_cancelled_owned(reporting);
         self.tasks.spawn("health", reporting);
         self.health.parts(parts(bot.condition()));
-        self.health.phase(Phase::Serving);
+        self.health.phase(ProcessPhase::Serving);
     }
 
     /// Ends the bot, then everything else. A second Ctrl-C ends it at once.
     pub(crate) async fn end(self, bot: RunningBot) -> Result<()> {
-        self.health.phase(Phase::Stopping);
+        self.health.phase(ProcessPhase::Stopping);
         let stopped = console::unless_pressed(async {
             let stopped = bot.stop().await;
             self.shutdown.cancel();
@@ -70,14 +70,14 @@ async fn report(bot: BotHealth, health: Arc<HealthReporter>) {
     }
 }
 
-fn parts(condition: HealthCondition) -> Parts {
-    Parts {
+fn parts(condition: HealthCondition) -> Dependencies {
+    Dependencies {
         gateway: match condition.connected {
-            true => Part::WORKS,
-            false => Part::down("not connected to Discord".to_owned()),
+            true => Dependency::WORKS,
+            false => Dependency::down("not connected to Discord".to_owned()),
         },
-        journal: Part::unless(condition.journal),
-        model: Part::unless(condition.model),
+        journal: Dependency::unless(condition.journal),
+        model: Dependency::unless(condition.model),
     }
 }
 

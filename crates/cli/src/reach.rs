@@ -8,9 +8,9 @@ use kaiwa_domain::ModelError;
 use kaiwa_provider::{Candidate, Endpoint, list_models};
 use url::{Host, Url};
 
-use crate::casting::NO_MODEL;
 use crate::config::Config;
 use crate::exit;
+use crate::models::NO_MODEL;
 
 /// How long a server may take to say which models it has.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -8,20 +8,20 @@ use kaiwa_domain::Role;
 use kaiwa_domain::port::Clock;
 use kaiwa_provider::ModelPool;
 use kaiwa_runtime::{CorrectedClock, Setup, SystemClock};
-use kaiwa_web::Limits;
+use kaiwa_web::ServerLimits;
 use tokio::sync::watch;
 
 use crate::args::ConfigArgs;
-use crate::assembly::{Parts, RunningBot, open, start};
+use crate::assembly::{BotParts, RunningBot, open, start};
 use crate::config::{Config, Watcher, environment};
 use crate::process::Process;
-use crate::{casting, console, exit, prices, reach};
+use crate::{console, exit, models, prices, reach};
 
 pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let config = Config::load(&args.config)?;
     console::log(config.log.level, config.log.format);
     let mut watcher = Watcher::new(args.config.clone(), config.clone()).listening();
-    let chat = casting::candidates(&config, Role::Chat)?;
+    let chat = models::candidates(&config, Role::Chat)?;
     if chat.is_empty() {
         bail!(exit::needs_a_person(format!(
             "no model: write [models] with chat = \"vendor/model\" into {}, as config.example.toml shows, or try `kaiwa play`",
@@ -42,18 +42,18 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let store = open(data).await?;
     let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
     prices::warn(&config, &[]);
-    let cast = casting::role_models(&config, &model_pool, chat)?;
-    let setup = watch::Sender::new(Arc::new(casting::setup(&config, cast)));
+    let role_models = models::role_models(&config, &model_pool, chat)?;
+    let setup = watch::Sender::new(Arc::new(models::setup(&config, role_models)));
     let (process, observability) = Process::start()?;
     if let Some(address) = config.web.listen {
         let listener = console::listen_at(address, "web.listen").await?;
         tracing::info!("health and metrics at http://{}", listener.local_addr()?);
         let ending = process.shutdown.clone();
-        let serving = kaiwa_web::serve(listener, observability, Limits::default(), ending);
+        let serving = kaiwa_web::serve(listener, observability, ServerLimits::default(), ending);
         process.tasks.spawn("web", serving);
     }
 
-    let parts = Parts {
+    let parts = BotParts {
         access: Access {
             token,
             api_url: config.discord.api_url.clone(),
@@ -116,11 +116,11 @@ async fn serve(
 
 /// The setup that an edited configuration asks for.
 fn adopt(config: &Config, model_pool: &ModelPool) -> Result<Setup> {
-    let chat = casting::candidates(config, Role::Chat)?;
+    let chat = models::candidates(config, Role::Chat)?;
     if chat.is_empty() {
         bail!("{} is gone", config.place(Role::Chat.name()));
     }
     prices::warn(config, &[]);
-    let cast = casting::role_models(config, model_pool, chat)?;
-    Ok(casting::setup(config, cast))
+    let role_models = models::role_models(config, model_pool, chat)?;
+    Ok(models::setup(config, role_models))
 }

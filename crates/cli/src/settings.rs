@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use kaiwa_domain::port::{Clock, SettingsStore};
+use kaiwa_domain::port::{Clock, Database};
 use kaiwa_domain::settings::{
     EffectiveSettings, Layer, SETTINGS, Setting, SettingPlace, SettingValue, StoredSetting,
 };
 use kaiwa_domain::{ChannelId, PersonaId, Scope};
 use kaiwa_runtime::{Settings, SystemClock};
-use kaiwa_store::{OpenError, Sqlite};
+use kaiwa_store::OpenError;
 
 use crate::args::{SettingsCommand, SettingsHome, SettingsTarget};
 use crate::assembly::open;
 use crate::config::Config;
-use crate::{casting, console, exit};
+use crate::{console, exit, models};
 
 pub(crate) async fn settings(command: SettingsCommand) -> Result<()> {
     match command {
@@ -71,7 +71,7 @@ pub(crate) async fn settings(command: SettingsCommand) -> Result<()> {
 }
 
 /// The configuration and the database. Only one process may have that open.
-async fn enter(home: &SettingsHome) -> Result<(Config, Arc<Sqlite>)> {
+async fn enter(home: &SettingsHome) -> Result<(Config, Arc<dyn Database>)> {
     let config = Config::find(home.config.as_deref())?;
     let data = home.data.as_ref().unwrap_or(&config.storage.data);
     let store = open(data).await.map_err(|error| {
@@ -90,7 +90,7 @@ fn list(config: &Config, rows: &[StoredSetting], channel: ChannelId, persona: Pe
     let changes = changes
         .iter()
         .map(|(place, key, value)| (*place, *key, value));
-    let instance = casting::instance(config);
+    let instance = models::instance(config);
     let effective = EffectiveSettings::new(&instance, changes, channel, persona);
     for setting in &SETTINGS {
         let (value, layer) = (effective.value(setting.key), effective.layer(setting.key));

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::args::{ChunkArgs, StreamArgs, TextCommand};
 use crate::{console, exit};
-use row::{Row, Wrong};
+use row::{InputRow, Wrong};
 
 /// Runs a command of the text engine from standard input to standard output.
 pub(crate) fn text(command: &TextCommand) -> Result<ExitCode> {
@@ -42,7 +42,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 fn each_row(
     mut input: impl BufRead,
     mut output: impl Write,
-    mut answer: impl FnMut(Row) -> Result<Row, Wrong>,
+    mut answer: impl FnMut(InputRow) -> Result<InputRow, Wrong>,
 ) -> Result<bool> {
     let mut line = Vec::new();
     let mut number = 0_u64;
@@ -61,7 +61,7 @@ fn each_row(
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        match Row::read(&line).and_then(&mut answer) {
+        match InputRow::read(&line).and_then(&mut answer) {
             Ok(row) => {
                 serde_json::to_writer(&mut output, &row)
                     .map_err(io::Error::from)
@@ -76,7 +76,7 @@ fn each_row(
     }
 }
 
-fn settings(row: &Row) -> Result<Settings, Wrong> {
+fn settings(row: &InputRow) -> Result<Settings, Wrong> {
     let defaults = Settings::default();
     Ok(Settings {
         degree: row.degree()?.unwrap_or_default(),
@@ -87,7 +87,7 @@ fn settings(row: &Row) -> Result<Settings, Wrong> {
     })
 }
 
-fn chunk_row(mut row: Row, args: &ChunkArgs) -> Result<Row, Wrong> {
+fn chunk_row(mut row: InputRow, args: &ChunkArgs) -> Result<InputRow, Wrong> {
     let text = row.text("input")?;
     let settings = Settings {
         dialect: args.dialect,
@@ -103,7 +103,7 @@ fn chunk_row(mut row: Row, args: &ChunkArgs) -> Result<Row, Wrong> {
     Ok(row)
 }
 
-fn stream_row(mut row: Row, args: &StreamArgs) -> Result<Row, Wrong> {
+fn stream_row(mut row: InputRow, args: &StreamArgs) -> Result<InputRow, Wrong> {
     let deltas = row.texts("deltas")?.ok_or(Wrong::Missing("deltas"))?;
     let settings = Settings {
         dialect: args.dialect,
@@ -159,7 +159,7 @@ fn explained(explained: &[Explanation]) -> Vec<Value> {
         .collect()
 }
 
-impl Row {
+impl InputRow {
     fn degree(&self) -> Result<Option<Degree>, Wrong> {
         self.number("degree")?
             .map(|number| {

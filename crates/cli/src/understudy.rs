@@ -16,7 +16,7 @@ pub(crate) async fn understudy(args: UnderstudyArgs) -> Result<()> {
     console::say("the understudy is a script with the OpenAI wire format; Ctrl-C stops it");
 
     let shutdown = CancellationToken::new();
-    let pace = kaiwa_understudy::Pace::new(Duration::from_millis(args.pace));
+    let pace = kaiwa_understudy::StreamPace::new(Duration::from_millis(args.pace));
     let serving = kaiwa_understudy::serve(listener, pace, shutdown.clone());
     tokio::pin!(serving);
     tokio::select! {

@@ -4,7 +4,7 @@ mod route;
 mod body;
 mod codes;
 mod limit;
-mod brakes;
+mod send_guard;
 mod download;
 mod rights;
 mod wire;
@@ -33,9 +33,9 @@ use url::Url;
 use crate::permission::{ApplicationId, Need, missing};
 use crate::translate::{RawMessage, RawUser};
 use crate::{Access, AccessError};
-use body::{Body, CreateMessage, Saying};
+use body::{CreateMessage, RequestBody, Saying};
 use download::download;
-use rights::Places;
+use rights::RightsCache;
 use route::Route;
 use wire::Wire;
 
@@ -51,7 +51,7 @@ pub struct Rest {
     home: Url,
     painter: Option<Arc<dyn TablePainter>>,
     painting: Arc<Semaphore>,
-    places: Arc<Places>,
+    places: Arc<RightsCache>,
 }
 
 /// Our application, as the developer portal has it.
@@ -196,7 +196,7 @@ impl Rest {
     async fn create(
         &self,
         route: Route<'_>,
-        body: Result<Body, serde_json::Error>,
+        body: Result<RequestBody, serde_json::Error>,
         wire: &OnWire,
     ) -> Result<MessageId, ChatError> {
         #[derive(Deserialize)]
@@ -237,7 +237,7 @@ impl Rest {
     async fn post_file(
         &self,
         saying: Saying<'_>,
-        body: Result<Body, serde_json::Error>,
+        body: Result<RequestBody, serde_json::Error>,
         wire: &OnWire,
     ) -> Option<Result<Vec<MessageId>, ChatError>> {
         let channel = saying.effect.channel;

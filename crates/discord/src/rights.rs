@@ -15,7 +15,7 @@ use twilight_model::util::Timestamp as RawTimestamp;
 
 /// A guild, as far as it decides who may do what.
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct RawGuild {
+pub(crate) struct GuildRoles {
     pub(crate) id: Id<GuildMarker>,
     pub(crate) owner_id: Id<UserMarker>,
     pub(crate) roles: Vec<RawRole>,
@@ -29,7 +29,7 @@ pub(crate) struct RawRole {
 
 /// A channel, as far as it decides who may do what.
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct RawChannel {
+pub(crate) struct ChannelOverwrites {
     pub(crate) guild_id: Option<Id<GuildMarker>>,
     /// Of a thread, the channel that it belongs to.
     pub(crate) parent_id: Option<Id<ChannelMarker>>,
@@ -41,15 +41,15 @@ pub(crate) struct RawChannel {
 
 /// A member, as far as it decides what they may do.
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct RawMember {
+pub(crate) struct MemberRoles {
     pub(crate) roles: Vec<Id<RoleMarker>>,
     pub(crate) communication_disabled_until: Option<RawTimestamp>,
 }
 
 /// Where something is to be done.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<'a> {
-    pub(crate) guild: &'a RawGuild,
+pub(crate) struct RightsContext<'a> {
+    pub(crate) guild: &'a GuildRoles,
     /// Those of the channel; of a thread, those of its parent.
     pub(crate) overwrites: &'a [PermissionOverwrite],
     pub(crate) thread: bool,
@@ -66,12 +66,12 @@ const SENT: Permissions = Permissions::MENTION_EVERYONE
 
 /// What a member may do in a place at a time.
 pub(crate) fn rights(
-    place: Place<'_>,
+    place: RightsContext<'_>,
     user: Id<UserMarker>,
-    member: &RawMember,
+    member: &MemberRoles,
     now: Timestamp,
 ) -> Rights {
-    let Place { guild, .. } = place;
+    let RightsContext { guild, .. } = place;
     if guild.owner_id == user {
         return Rights::ALL;
     }
@@ -100,7 +100,7 @@ pub(crate) fn rights(
     Rights::from_bits(held.bits())
 }
 
-impl Place<'_> {
+impl RightsContext<'_> {
     /// The overwrites that fit count together: what any of them allows is
     /// allowed, whatever another denies.
     fn apply(self, base: Permissions, fits: impl Fn(&PermissionOverwrite) -> bool) -> Permissions {
@@ -129,7 +129,7 @@ impl Place<'_> {
     }
 }
 
-fn is_timed_out(member: &RawMember, now: Timestamp) -> bool {
+fn is_timed_out(member: &MemberRoles, now: Timestamp) -> bool {
     let until = member.communication_disabled_until;
     until.is_some_and(|until| until.as_micros() / 1000 > now.as_millis())
 }

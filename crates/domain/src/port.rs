@@ -527,6 +527,13 @@ pub trait Sessions: Send + Sync {
     fn save(&self, shard: u32, session: Option<Session>) -> Pending<'_, Result<(), StoreError>>;
 }
 
+/// Everything that is kept in one place and closed together.
+pub trait Database: Store + SettingsStore + Sessions + Ledger {
+    /// Waits for the calls under way and lets the next instance in. Later
+    /// calls fail.
+    fn close(&self) -> Pending<'_, Result<(), StoreError>>;
+}
+
 /// What is needed to resume a gateway session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Session {

@@ -13,13 +13,13 @@ use crate::{
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Key {
+enum WindowKey {
     Global(Snowflake),
     Route(Snowflake, Bucket, Option<Snowflake>),
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Window {
+struct LimitWindow {
     ends: Instant,
     used: u32,
 }
@@ -27,7 +27,7 @@ struct Window {
 #[derive(Debug)]
 pub(crate) struct Buckets {
     mode: RateLimits,
-    windows: HashMap<Key, Window>,
+    windows: HashMap<WindowKey, LimitWindow>,
 }
 
 /// What one request may do, and what the headers tell about the next.
@@ -71,8 +71,8 @@ impl Buckets {
             let now = Instant::now();
             self.windows.retain(|_, window| window.ends > now);
         }
-        let everything = self.window(Key::Global(person), global);
-        let this = self.window(Key::Route(person, bucket, top), route);
+        let everything = self.window(WindowKey::Global(person), global);
+        let this = self.window(WindowKey::Route(person, bucket, top), route);
         let off = self.mode == RateLimits::Off;
         let refused = match (
             everything.used >= global.requests,
@@ -84,8 +84,8 @@ impl Buckets {
             (false, false) => None,
         };
         if refused.is_none() {
-            self.count(Key::Global(person));
-            self.count(Key::Route(person, bucket, top));
+            self.count(WindowKey::Global(person));
+            self.count(WindowKey::Route(person, bucket, top));
         }
         let used = this.used + u32::from(refused.is_none());
         BucketDecision {
@@ -105,9 +105,9 @@ impl Buckets {
     }
 
     /// The window that holds now; a new one begins with its first request.
-    fn window(&mut self, key: Key, rate: Rate) -> Window {
+    fn window(&mut self, key: WindowKey, rate: Rate) -> LimitWindow {
         let now = Instant::now();
-        let fresh = Window {
+        let fresh = LimitWindow {
             ends: now + rate.window,
             used: 0,
         };
@@ -118,7 +118,7 @@ impl Buckets {
         *window
     }
 
-    fn count(&mut self, key: Key) {
+    fn count(&mut self, key: WindowKey) {
         if let Some(window) = self.windows.get_mut(&key) {
             window.used = window.used.saturating_add(1);
         }
@@ -134,7 +134,7 @@ fn allow(rate: Rate, bot: bool) -> Rate {
 }
 
 /// Rounded up, so that a client which waits as told is not early.
-fn left(window: Window) -> Duration {
+fn left(window: LimitWindow) -> Duration {
     let left = window.ends.saturating_duration_since(Instant::now());
     Duration::from_millis(u64::try_from(left.as_micros().div_ceil(1000)).unwrap_or(u64::MAX))
 }
@@ -219,11 +219,11 @@ mod tests {
     #[test]
     fn expired_windows_are_swept() {
         let mut buckets = Buckets::new(RateLimits::Discord);
-        let over = Window {
+        let over = LimitWindow {
             ends: Instant::now(),
             used: 5,
         };
-        let keys = (0..limits::BUCKETS as u64).map(|id| Key::Global(Snowflake(id)));
+        let keys = (0..limits::BUCKETS as u64).map(|id| WindowKey::Global(Snowflake(id)));
         buckets.windows.extend(keys.map(|key| (key, over)));
         buckets.spend(Snowflake(9), true, Bucket::Read, None);
         assert_eq!(buckets.windows.len(), 2);

@@ -19,7 +19,7 @@ use crate::{
     faults::SharedPlans,
     gateway::ConnectionId,
     realm::{ChannelKind, Guild, Message, Realm},
-    state::State,
+    state::EmulatorState,
 };
 
 /// Discord in a box. Clones share one realm.
@@ -30,7 +30,7 @@ pub struct Emulator {
 
 #[derive(Debug)]
 struct Shared {
-    state: Mutex<State>,
+    state: Mutex<EmulatorState>,
     plans: SharedPlans,
     address: OnceLock<SocketAddr>,
     connections: AtomicU64,
@@ -114,7 +114,7 @@ pub struct ReadyUser {
 
 /// A message as one who may see everything reads it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Said {
+pub struct TranscriptMessage {
     /// The message id.
     pub id: String,
     /// Who wrote it.
@@ -135,7 +135,7 @@ pub struct Said {
     pub edited: bool,
 }
 
-impl Said {
+impl TranscriptMessage {
     fn new(realm: &Realm, message: &Message) -> Self {
         let author = realm.person(message.author);
         Self {
@@ -162,7 +162,7 @@ impl Emulator {
     pub fn new(world: World) -> Self {
         let World { plan } = world;
         let shared = Shared {
-            state: Mutex::new(State::new(&plan)),
+            state: Mutex::new(EmulatorState::new(&plan)),
             plans: SharedPlans::default(),
             address: OnceLock::new(),
             connections: AtomicU64::new(0),
@@ -242,13 +242,13 @@ impl Emulator {
     /// Every message of a channel as it now stands, oldest first. `None` when
     /// there is no such channel.
     #[must_use]
-    pub fn messages(&self, channel_id: &str) -> Option<Vec<Said>> {
+    pub fn messages(&self, channel_id: &str) -> Option<Vec<TranscriptMessage>> {
         let state = self.state();
         let channel = state.realm.channels.get(&channel_id.parse().ok()?)?;
         let said = channel
             .messages
             .iter()
-            .map(|message| Said::new(&state.realm, message));
+            .map(|message| TranscriptMessage::new(&state.realm, message));
         Some(said.collect())
     }
 
@@ -265,7 +265,7 @@ impl Emulator {
         self.state().counts.clone()
     }
 
-    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn state(&self) -> MutexGuard<'_, EmulatorState> {
         self.shared
             .state
             .lock()

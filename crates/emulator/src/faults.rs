@@ -75,7 +75,7 @@ impl Requests {
 
 /// How long a fault lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Span {
+pub enum FaultSpan {
     /// For so many requests.
     Next(u32),
     /// From now on for so long.
@@ -91,15 +91,15 @@ pub struct Faults {
 
 #[derive(Debug, Default)]
 pub(crate) struct Plans {
-    rules: VecDeque<Rule>,
+    rules: VecDeque<FaultRule>,
     refused_resumes: u32,
 }
 
 #[derive(Debug)]
-struct Rule {
+struct FaultRule {
     requests: Requests,
     left: Left,
-    fault: Fault,
+    fault: RequestFault,
 }
 
 /// How much of a fault is still to come.
@@ -110,9 +110,9 @@ enum Left {
     Until(Option<Instant>),
 }
 
-impl Rule {
+impl FaultRule {
     fn is_over(&self) -> bool {
-        if let Fault::Hold(gate) = &self.fault {
+        if let RequestFault::Hold(gate) = &self.fault {
             return gate.open.is_closed();
         }
         match self.left {
@@ -124,19 +124,19 @@ impl Rule {
 
 /// What happens to a request.
 #[derive(Clone, Debug)]
-pub(crate) enum Fault {
+pub(crate) enum RequestFault {
     Rest(RestFault),
-    Hold(Arc<Gate>),
+    Hold(Arc<HoldGate>),
 }
 
 /// A closed door with a bell.
 #[derive(Debug)]
-pub(crate) struct Gate {
+pub(crate) struct HoldGate {
     arrived: watch::Sender<u32>,
     open: Semaphore,
 }
 
-impl Gate {
+impl HoldGate {
     pub(crate) async fn pass(&self) {
         self.arrived.send_modify(|count| *count += 1);
         // The semaphore is closed to let everyone through.
@@ -146,11 +146,11 @@ impl Gate {
 
 /// Requests that wait until the test lets them go on. Dropping it does too.
 #[derive(Debug)]
-pub struct Hold {
-    gate: Arc<Gate>,
+pub struct HeldRequests {
+    gate: Arc<HoldGate>,
 }
 
-impl Hold {
+impl HeldRequests {
     /// Waits until so many requests have come to the door in all.
     pub async fn arrived(&self, requests: u32) {
         let mut arrived = self.gate.arrived.subscribe();
@@ -164,7 +164,7 @@ impl Hold {
     }
 }
 
-impl Drop for Hold {
+impl Drop for HeldRequests {
     fn drop(&mut self) {
         self.gate.open.close();
     }
@@ -223,8 +223,8 @@ impl Faults {
     }
 
     /// Lets requests meet a fault.
-    pub fn rest(&self, requests: Requests, fault: RestFault, span: Span) {
-        self.plan(requests, Fault::Rest(fault), span);
+    pub fn rest(&self, requests: Requests, fault: RestFault, span: FaultSpan) {
+        self.plan(requests, RequestFault::Rest(fault), span);
     }
 
     /// Answers the next requests with an error and does nothing else. A body
@@ -238,27 +238,31 @@ impl Faults {
         times: u32,
     ) {
         let fault = RestFault::Fail { status, body };
-        self.rest(requests(method, path_part), fault, Span::Next(times));
+        self.rest(requests(method, path_part), fault, FaultSpan::Next(times));
     }
 
     /// Does what the next requests ask, but breaks the connection instead of
     /// answering.
     pub fn swallow_next(&self, method: Method, path_part: &str, times: u32) {
         let requests = requests(method, path_part);
-        self.rest(requests, RestFault::ResetAfter, Span::Next(times));
+        self.rest(requests, RestFault::ResetAfter, FaultSpan::Next(times));
     }
 
     /// Keeps requests waiting at the door, before anything is done, until
     /// the hold is released.
     #[must_use = "dropping the hold releases it"]
-    pub fn hold(&self, method: Method, path_part: &str) -> Hold {
-        let gate = Arc::new(Gate {
+    pub fn hold(&self, method: Method, path_part: &str) -> HeldRequests {
+        let gate = Arc::new(HoldGate {
             arrived: watch::Sender::new(0),
             open: Semaphore::new(0),
         });
-        let fault = Fault::Hold(Arc::clone(&gate));
-        self.plan(requests(method, path_part), fault, Span::Next(u32::MAX));
-        Hold { gate }
+        let fault = RequestFault::Hold(Arc::clone(&gate));
+        self.plan(
+            requests(method, path_part),
+            fault,
+            FaultSpan::Next(u32::MAX),
+        );
+        HeldRequests { gate }
     }
 
     /// Ends every fault: requests and RESUMEs are served, deaf connections
@@ -268,7 +272,7 @@ impl Faults {
             let mut plans = self.plans();
             plans
                 .rules
-                .retain(|rule| matches!(rule.fault, Fault::Hold(_)));
+                .retain(|rule| matches!(rule.fault, RequestFault::Hold(_)));
             plans.refused_resumes = 0;
         }
         for connected in self.emulator.state().connections.values_mut() {
@@ -277,17 +281,17 @@ impl Faults {
         }
     }
 
-    fn plan(&self, requests: Requests, fault: Fault, span: Span) {
+    fn plan(&self, requests: Requests, fault: RequestFault, span: FaultSpan) {
         let left = match span {
-            Span::Next(times) => Left::Times(times),
-            Span::For(duration) => Left::Until(Instant::now().checked_add(duration)),
+            FaultSpan::Next(times) => Left::Times(times),
+            FaultSpan::For(duration) => Left::Until(Instant::now().checked_add(duration)),
         };
         let mut plans = self.plans();
         plans.rules.retain(|rule| !rule.is_over());
         if plans.rules.len() >= limits::FAULTS {
             plans.rules.pop_front();
         }
-        plans.rules.push_back(Rule {
+        plans.rules.push_back(FaultRule {
             requests,
             left,
             fault,
@@ -314,7 +318,7 @@ impl Faults {
         method: &Method,
         path: &str,
         caller: Option<Snowflake>,
-    ) -> Option<Fault> {
+    ) -> Option<RequestFault> {
         let mut plans = self.plans();
         plans.rules.retain(|rule| !rule.is_over());
         let rule = plans

@@ -19,7 +19,7 @@ use compression::Encoder;
 use connection::{Close, Connection};
 
 pub(crate) use intents::Intents;
-pub(crate) use session::{ConnectionId, Lost, Sessions, Subscription};
+pub(crate) use session::{ConnectionId, GatewaySessions, Lost, Subscription};
 
 /// Upgrades and talks until either side has enough.
 pub(crate) async fn open(

@@ -36,7 +36,7 @@ mod faults;
 mod server;
 mod emulator;
 
-pub use emulator::{Emulator, Ready, ReadyBot, ReadyGuild, ReadyUser, Said};
-pub use faults::{Cut, Faults, Hold, Requests, RestFault, Span};
+pub use emulator::{Emulator, Ready, ReadyBot, ReadyGuild, ReadyUser, TranscriptMessage};
+pub use faults::{Cut, FaultSpan, Faults, HeldRequests, Requests, RestFault};
 pub use state::Counts;
 pub use world::{World, WorldError};

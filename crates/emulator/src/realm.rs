@@ -16,7 +16,7 @@ use crate::{
 };
 
 pub(crate) use message::{Attachment, Dimensions, Emoji, Message, Nonce, Reaction, Reference};
-pub(crate) use permissions::{Overwrite, Permissions, Target, in_channel, in_guild};
+pub(crate) use permissions::{Overwrite, PermissionSet, Target, in_channel, in_guild};
 
 /// Everything that clients can read or change.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct Realm {
     pub(crate) guilds: Vec<Guild>,
     pub(crate) application: Application,
     /// The bot first, then the humans in the order of the world file.
-    pub(crate) people: Vec<Person>,
+    pub(crate) people: Vec<UserAccount>,
     /// The channels of all guilds, and direct messages.
     pub(crate) channels: BTreeMap<Snowflake, Channel>,
     pub(crate) mint: Mint,
@@ -60,7 +60,7 @@ pub(crate) struct Application {
 pub(crate) struct Role {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
-    pub(crate) permissions: Permissions,
+    pub(crate) permissions: PermissionSet,
     pub(crate) color: u32,
     pub(crate) hoist: bool,
     pub(crate) mentionable: bool,
@@ -69,7 +69,7 @@ pub(crate) struct Role {
 
 /// A user, who is a member of one guild or more.
 #[derive(Debug)]
-pub(crate) struct Person {
+pub(crate) struct UserAccount {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
     pub(crate) bot: bool,
@@ -101,16 +101,16 @@ pub(crate) enum ChannelKind {
 }
 
 impl Realm {
-    pub(crate) fn person(&self, id: Snowflake) -> Option<&Person> {
+    pub(crate) fn person(&self, id: Snowflake) -> Option<&UserAccount> {
         self.people.iter().find(|person| person.id == id)
     }
 
-    pub(crate) fn bot(&self) -> Option<&Person> {
+    pub(crate) fn bot(&self) -> Option<&UserAccount> {
         self.people.iter().find(|person| person.bot)
     }
 
-    pub(crate) fn may_see(&self, person: &Person, channel: &Channel) -> bool {
-        in_channel(self, person, channel).has(Permissions::VIEW_CHANNEL)
+    pub(crate) fn may_see(&self, person: &UserAccount, channel: &Channel) -> bool {
+        in_channel(self, person, channel).has(PermissionSet::VIEW_CHANNEL)
     }
 
     pub(crate) fn guild(&self, id: Snowflake) -> Option<&Guild> {
@@ -129,7 +129,7 @@ impl Realm {
     }
 
     /// The channels of a guild that a person may see, in the order of the list.
-    pub(crate) fn guild_channels(&self, guild: &Guild, person: &Person) -> Vec<&Channel> {
+    pub(crate) fn guild_channels(&self, guild: &Guild, person: &UserAccount) -> Vec<&Channel> {
         let mut seen: Vec<_> = self
             .channels
             .values()

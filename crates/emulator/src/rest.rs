@@ -29,29 +29,29 @@ use serde_json::{Value, json};
 use crate::{
     Emulator,
     buckets::{BucketDecision, Refusal},
-    faults::{Fault, RestFault},
-    realm::{Channel, Permissions, Person, in_channel},
-    server::Line,
+    faults::{RequestFault, RestFault},
+    realm::{Channel, PermissionSet, UserAccount, in_channel},
+    server::ClientConnection,
     snowflake::Snowflake,
     state,
     wire::Viewer,
     world::PrivilegedIntent,
 };
 pub(crate) use attachments::serve as attachment;
-use body::Body;
+use body::ParsedBody;
 use error::ApiError;
 use route::Route;
 
 /// What an action gives back.
-type Answer = Result<Reply, ApiError>;
+type ApiResult = Result<ApiResponse, ApiError>;
 
-enum Reply {
+enum ApiResponse {
     Json(Value),
     NoContent,
 }
 
-impl Reply {
-    fn json(shape: impl Serialize) -> Answer {
+impl ApiResponse {
+    fn json(shape: impl Serialize) -> ApiResult {
         serde_json::to_value(shape)
             .map(Self::Json)
             .map_err(|_| ApiError::Internal)
@@ -59,17 +59,17 @@ impl Reply {
 }
 
 /// One request with all that its action needs.
-struct Call<'a> {
-    state: &'a mut state::State,
+struct RequestContext<'a> {
+    state: &'a mut state::EmulatorState,
     cdn_url: String,
     gateway_url: String,
     me: Snowflake,
     query: HashMap<String, String>,
-    body: Body,
+    body: ParsedBody,
 }
 
-impl Call<'_> {
-    fn me(&self) -> Result<&Person, ApiError> {
+impl RequestContext<'_> {
+    fn me(&self) -> Result<&UserAccount, ApiError> {
         self.state
             .realm
             .person(self.me)
@@ -87,7 +87,7 @@ impl Call<'_> {
     }
 
     /// A channel that exists and that the caller may see.
-    fn channel(&self, id: Snowflake) -> Result<(&Channel, Permissions), ApiError> {
+    fn channel(&self, id: Snowflake) -> Result<(&Channel, PermissionSet), ApiError> {
         let channel = self
             .state
             .realm
@@ -95,7 +95,7 @@ impl Call<'_> {
             .get(&id)
             .ok_or(ApiError::UnknownChannel)?;
         let held = in_channel(&self.state.realm, self.me()?, channel);
-        if held.has(Permissions::VIEW_CHANNEL) {
+        if held.has(PermissionSet::VIEW_CHANNEL) {
             Ok((channel, held))
         } else {
             Err(ApiError::MissingAccess)
@@ -118,18 +118,18 @@ pub(crate) async fn answer(State(emulator): State<Emulator>, request: Request) -
         Err(error) => return error.into_response(),
     };
     emulator.state().counts.request(route.label());
-    let line = Line::of(&request);
+    let line = ClientConnection::of(&request);
     match meet(&emulator, &request) {
         None => perform(&emulator, route, request).await,
-        Some(Fault::Hold(gate)) => {
+        Some(RequestFault::Hold(gate)) => {
             tokio::select! {
                 () = gate.pass() => {}
                 () = emulator.stop().cancelled() => {}
             }
             perform(&emulator, route, request).await
         }
-        Some(Fault::Rest(RestFault::Fail { status, body })) => failure(status, &body),
-        Some(Fault::Rest(RestFault::Limit {
+        Some(RequestFault::Rest(RestFault::Fail { status, body })) => failure(status, &body),
+        Some(RequestFault::Rest(RestFault::Limit {
             retry_after,
             global,
         })) => {
@@ -140,11 +140,11 @@ pub(crate) async fn answer(State(emulator): State<Emulator>, request: Request) -
             };
             refused(refusal, &BucketDecision::spent(route.bucket(), refusal))
         }
-        Some(Fault::Rest(RestFault::ResetBefore)) => {
+        Some(RequestFault::Rest(RestFault::ResetBefore)) => {
             cut(line);
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
-        Some(Fault::Rest(RestFault::ResetAfter)) => {
+        Some(RequestFault::Rest(RestFault::ResetAfter)) => {
             let response = perform(&emulator, route, request).await;
             cut(line);
             response
@@ -152,7 +152,7 @@ pub(crate) async fn answer(State(emulator): State<Emulator>, request: Request) -
     }
 }
 
-fn meet(emulator: &Emulator, request: &Request) -> Option<Fault> {
+fn meet(emulator: &Emulator, request: &Request) -> Option<RequestFault> {
     let token = request.headers().get(header::AUTHORIZATION);
     let token = token.and_then(|value| value.to_str().ok());
     let caller = caller(&emulator.state(), token).map(|(id, _)| id);
@@ -161,7 +161,7 @@ fn meet(emulator: &Emulator, request: &Request) -> Option<Fault> {
 }
 
 /// The answer that follows is never sent.
-fn cut(line: Option<Line>) {
+fn cut(line: Option<ClientConnection>) {
     if let Some(line) = line {
         line.cut();
     }
@@ -187,7 +187,10 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
         // The one route that needs no token.
         let open = route == Route::Gateway;
         return if open {
-            finish(Reply::json(json!({ "url": emulator.gateway_url() })), None)
+            finish(
+                ApiResponse::json(json!({ "url": emulator.gateway_url() })),
+                None,
+            )
         } else {
             ApiError::Unauthorized.into_response()
         };
@@ -195,7 +198,7 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
     if let Some(refusal) = verdict.refused {
         return refused(refusal, &verdict);
     }
-    let body = match Body::read(&parts.method, text(header::CONTENT_TYPE), body).await {
+    let body = match ParsedBody::read(&parts.method, text(header::CONTENT_TYPE), body).await {
         Ok(body) => body,
         Err(error) => return finish(Err(error), Some(&verdict)),
     };
@@ -204,7 +207,7 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
         .unwrap_or_default();
     let answer = {
         let mut state = emulator.state();
-        let mut call = Call {
+        let mut call = RequestContext {
             state: &mut state,
             cdn_url: emulator.cdn_url(),
             gateway_url: emulator.gateway_url(),
@@ -218,7 +221,7 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
 }
 
 /// Bots say so in the header, humans do not.
-fn caller(state: &state::State, token: Option<&str>) -> Option<(Snowflake, bool)> {
+fn caller(state: &state::EmulatorState, token: Option<&str>) -> Option<(Snowflake, bool)> {
     let token = token?;
     let (bot, token) = match token.strip_prefix("Bot ") {
         Some(token) => (true, token),
@@ -232,7 +235,7 @@ fn caller(state: &state::State, token: Option<&str>) -> Option<(Snowflake, bool)
     Some((person.id, bot))
 }
 
-fn act(call: &mut Call<'_>, route: Route) -> Answer {
+fn act(call: &mut RequestContext<'_>, route: Route) -> ApiResult {
     match route {
         Route::Gateway | Route::GatewayBot => users::gateway(call, route == Route::GatewayBot),
         Route::Application => users::application(call),
@@ -266,10 +269,10 @@ fn act(call: &mut Call<'_>, route: Route) -> Answer {
     }
 }
 
-fn finish(answer: Answer, verdict: Option<&BucketDecision>) -> Response {
+fn finish(answer: ApiResult, verdict: Option<&BucketDecision>) -> Response {
     let mut response = match answer {
-        Ok(Reply::Json(value)) => Json(value).into_response(),
-        Ok(Reply::NoContent) => StatusCode::NO_CONTENT.into_response(),
+        Ok(ApiResponse::Json(value)) => Json(value).into_response(),
+        Ok(ApiResponse::NoContent) => StatusCode::NO_CONTENT.into_response(),
         Err(error) => error.into_response(),
     };
     if let Some(verdict) = verdict {

@@ -69,14 +69,15 @@ impl Emulator {
             .with_state(self.clone())
             .merge(extra)
             .layer(middleware::from_fn_with_state(self.clone(), guard))
-            .into_make_service_with_connect_info::<Line>();
+            .into_make_service_with_connect_info::<ClientConnection>();
 
         let stop = self.stop().clone();
         let stopping = stop.clone();
-        let server = axum::serve(Lines(listener), app).with_graceful_shutdown(async move {
-            shutdown.cancelled().await;
-            stopping.cancel();
-        });
+        let server =
+            axum::serve(ClientListener(listener), app).with_graceful_shutdown(async move {
+                shutdown.cancelled().await;
+                stopping.cancel();
+            });
         let served = tokio::select! {
             served = server.into_future() => served,
             // A client that never finishes its request must not keep us.
@@ -160,11 +161,11 @@ fn is_ours(host: &str, address: SocketAddr) -> bool {
 
 /// One TCP connection, which a fault may cut.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub(crate) struct ClientConnection {
     cut: Arc<AtomicBool>,
 }
 
-impl Line {
+impl ClientConnection {
     pub(crate) fn of(request: &Request) -> Option<Self> {
         request
             .extensions()
@@ -178,26 +179,26 @@ impl Line {
     }
 }
 
-impl Connected<IncomingStream<'_, Lines>> for Line {
-    fn connect_info(stream: IncomingStream<'_, Lines>) -> Self {
+impl Connected<IncomingStream<'_, ClientListener>> for ClientConnection {
+    fn connect_info(stream: IncomingStream<'_, ClientListener>) -> Self {
         stream.io().line.clone()
     }
 }
 
-struct Lines(TcpListener);
+struct ClientListener(TcpListener);
 
-impl Listener for Lines {
-    type Io = LineIo;
+impl Listener for ClientListener {
+    type Io = ClientIo;
     type Addr = SocketAddr;
 
-    async fn accept(&mut self) -> (LineIo, SocketAddr) {
+    async fn accept(&mut self) -> (ClientIo, SocketAddr) {
         let (stream, address) = Listener::accept(&mut self.0).await;
         // Without it, small frames wait for each other.
         let _ = stream.set_nodelay(true);
-        let line = Line {
+        let line = ClientConnection {
             cut: Arc::default(),
         };
-        (LineIo { stream, line }, address)
+        (ClientIo { stream, line }, address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -205,12 +206,12 @@ impl Listener for Lines {
     }
 }
 
-struct LineIo {
+struct ClientIo {
     stream: TcpStream,
-    line: Line,
+    line: ClientConnection,
 }
 
-impl LineIo {
+impl ClientIo {
     fn check(&self) -> io::Result<()> {
         if self.line.cut.load(Ordering::Acquire) {
             return Err(io::ErrorKind::ConnectionReset.into());
@@ -219,7 +220,7 @@ impl LineIo {
     }
 }
 
-impl AsyncRead for LineIo {
+impl AsyncRead for ClientIo {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -230,7 +231,7 @@ impl AsyncRead for LineIo {
     }
 }
 
-impl AsyncWrite for LineIo {
+impl AsyncWrite for ClientIo {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,

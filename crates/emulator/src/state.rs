@@ -14,18 +14,18 @@ use tokio::sync::{Notify, broadcast, mpsc};
 use crate::{
     buckets::Buckets,
     faults::Cut,
-    gateway::{ConnectionId, Intents, Sessions},
+    gateway::{ConnectionId, GatewaySessions, Intents},
     limits,
     realm::{Channel, Message, Realm},
     snowflake::Snowflake,
-    wire::{self, Place, Viewer},
-    world::Plan,
+    wire::{self, MessageView, Viewer},
+    world::WorldPlan,
 };
 
 #[derive(Debug)]
-pub(crate) struct State {
+pub(crate) struct EmulatorState {
     pub(crate) realm: Realm,
-    pub(crate) sessions: Sessions,
+    pub(crate) sessions: GatewaySessions,
     pub(crate) connections: HashMap<ConnectionId, Connected>,
     pub(crate) buckets: Buckets,
     pub(crate) files: Files,
@@ -70,11 +70,11 @@ impl Counts {
     }
 }
 
-impl State {
-    pub(crate) fn new(plan: &Plan) -> Self {
+impl EmulatorState {
+    pub(crate) fn new(plan: &WorldPlan) -> Self {
         Self {
             realm: Realm::new(plan),
-            sessions: Sessions::default(),
+            sessions: GatewaySessions::default(),
             connections: HashMap::new(),
             buckets: Buckets::new(plan.limits),
             files: Files::default(),
@@ -112,9 +112,14 @@ impl State {
     }
 
     /// Sends a message as it now stands.
-    pub(crate) fn dispatch_message(&mut self, channel: Snowflake, message: &Message, place: Place) {
+    pub(crate) fn dispatch_message(
+        &mut self,
+        channel: Snowflake,
+        message: &Message,
+        place: MessageView,
+    ) {
         let name = match place {
-            Place::GatewayCreate => "MESSAGE_CREATE",
+            MessageView::GatewayCreate => "MESSAGE_CREATE",
             _ => "MESSAGE_UPDATE",
         };
         self.dispatch(channel, name, |realm, channel, viewer| {
@@ -126,13 +131,13 @@ impl State {
 /// Uploaded files, the oldest dropped when there are too many.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
-    stored: HashMap<Snowflake, File>,
+    stored: HashMap<Snowflake, StoredFile>,
     order: VecDeque<Snowflake>,
     bytes: usize,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct File {
+pub(crate) struct StoredFile {
     pub(crate) channel: Snowflake,
     pub(crate) name: String,
     pub(crate) content_type: String,
@@ -140,7 +145,7 @@ pub(crate) struct File {
 }
 
 impl Files {
-    pub(crate) fn put(&mut self, id: Snowflake, file: File) {
+    pub(crate) fn put(&mut self, id: Snowflake, file: StoredFile) {
         self.bytes += file.bytes.len();
         self.order.push_back(id);
         self.stored.insert(id, file);
@@ -154,7 +159,7 @@ impl Files {
         }
     }
 
-    pub(crate) fn get(&self, id: Snowflake) -> Option<&File> {
+    pub(crate) fn get(&self, id: Snowflake) -> Option<&StoredFile> {
         self.stored.get(&id)
     }
 }

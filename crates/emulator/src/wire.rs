@@ -7,5 +7,5 @@ mod person;
 pub(crate) use guild::{
     Channel, Guild, GuildCreate, GuildSummary, Role, application, application_flags,
 };
-pub(crate) use message::{Message, Place, Viewer};
+pub(crate) use message::{Message, MessageView, Viewer};
 pub(crate) use person::{Me, Member, User};

@@ -5,7 +5,7 @@ mod check;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::realm::Permissions;
+use crate::realm::PermissionSet;
 
 /// Guilds with their channels, roles and people, and the bot, who is in all.
 ///
@@ -69,7 +69,7 @@ use crate::realm::Permissions;
 /// therefore no secret: serve a world on the loopback interface only.
 #[derive(Clone, Debug)]
 pub struct World {
-    pub(crate) plan: Plan,
+    pub(crate) plan: WorldPlan,
 }
 
 impl World {
@@ -115,7 +115,7 @@ pub struct WorldError {
 /// A world file as it is written.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Plan {
+pub(crate) struct WorldPlan {
     #[serde(default)]
     pub(crate) limits: RateLimits,
     pub(crate) guild: GuildPlan,
@@ -140,7 +140,7 @@ pub(crate) struct WholeGuild<'a> {
     pub(crate) channels: &'a [ChannelPlan],
 }
 
-impl Plan {
+impl WorldPlan {
     pub(crate) fn first_guild(&self) -> WholeGuild<'_> {
         WholeGuild {
             name: &self.guild.name,
@@ -240,7 +240,7 @@ impl PrivilegedIntent {
 pub(crate) struct RolePlan {
     pub(crate) name: Spanned<String>,
     #[serde(default)]
-    pub(crate) permissions: Vec<Permissions>,
+    pub(crate) permissions: Vec<PermissionSet>,
     #[serde(default)]
     pub(crate) color: Option<Spanned<u32>>,
     #[serde(default)]
@@ -273,7 +273,7 @@ pub(crate) struct OverwritePlan {
     pub(crate) role: Option<Spanned<String>>,
     pub(crate) member: Option<Spanned<String>>,
     #[serde(default)]
-    pub(crate) allow: Vec<Permissions>,
+    pub(crate) allow: Vec<PermissionSet>,
     #[serde(default)]
-    pub(crate) deny: Vec<Permissions>,
+    pub(crate) deny: Vec<PermissionSet>,
 }

@@ -30,7 +30,7 @@ const MAX_CHOSEN: usize = 24;
 
 /// Where fonts beside our own are looked for.
 #[derive(Debug)]
-pub(crate) enum Place {
+pub(crate) enum FontSource {
     /// The folders of the system.
     System,
     /// These folders.
@@ -40,20 +40,20 @@ pub(crate) enum Place {
 /// The fonts there are.
 #[derive(Debug)]
 pub(crate) struct Fonts {
-    place: Place,
+    place: FontSource,
     /// The other fonts, the preferred ones first.
     others: OnceLock<Vec<FaceInfo>>,
 }
 
 /// The fonts for one picture.
-pub(crate) struct Chosen {
+pub(crate) struct FontSelection {
     pub(crate) system: FontSystem,
     /// The family of the emoji, if there are any.
     pub(crate) emoji: Option<String>,
 }
 
 impl Fonts {
-    pub(crate) const fn new(place: Place) -> Self {
+    pub(crate) const fn new(place: FontSource) -> Self {
         Self {
             place,
             others: OnceLock::new(),
@@ -61,7 +61,7 @@ impl Fonts {
     }
 
     /// The fonts that have all characters of `text`.
-    pub(crate) fn choose(&self, text: &str) -> Result<Chosen, Unpaintable> {
+    pub(crate) fn choose(&self, text: &str) -> Result<FontSelection, Unpaintable> {
         let mut set = Set::embedded();
         let mut wanted = BTreeSet::new();
         let mut emoji = None;
@@ -99,7 +99,7 @@ impl Fonts {
             }
         }
         let emoji = emoji.filter(|face| set.chosen.iter().any(|other| other.id == face.id));
-        Ok(Chosen {
+        Ok(FontSelection {
             emoji: emoji.and_then(|face| Some(face.families.first()?.0.clone())),
             system: set.into_system(),
         })
@@ -131,8 +131,8 @@ impl Fonts {
         self.others.get_or_init(|| {
             let mut database = Database::new();
             match &self.place {
-                Place::System => database.load_system_fonts(),
-                Place::Folders(folders) => {
+                FontSource::System => database.load_system_fonts(),
+                FontSource::Folders(folders) => {
                     for folder in folders {
                         database.load_fonts_dir(folder);
                     }

@@ -3,7 +3,7 @@
 use cosmic_text::{LayoutGlyph, LayoutRun, SwashCache, SwashContent};
 use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
-use crate::layout::{IS_CODE, IS_STRUCK, Row, Sheet};
+use crate::layout::{IS_CODE, IS_STRUCK, RowLayout, Sheet};
 use crate::look::{
     BASELINE, BORDER, CARD, CHIP, CHIP_RADIUS, EDGE, HEADER, LINES, PAD_X, PAD_Y, RADIUS, Rgb,
     ZEBRA,
@@ -85,7 +85,7 @@ fn grounds(picture: &mut Pixmap, sheet: &Sheet) {
         CARD,
     );
     let last = sheet.rows.len().saturating_sub(1);
-    for (index, Row { top, height, .. }) in sheet.rows.iter().enumerate() {
+    for (index, RowLayout { top, height, .. }) in sheet.rows.iter().enumerate() {
         let bottom = if index == last { inside } else { 0.0 };
         if index == 0 {
             fill(

@@ -9,7 +9,7 @@ use kaiwa_domain::port::Unpaintable;
 use kaiwa_domain::table::{Align, Span, spans};
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::fonts::{Chosen, Fonts, MONO, SANS, is_emoji, is_visible};
+use crate::fonts::{FontSelection, Fonts, MONO, SANS, is_emoji, is_visible};
 use crate::look::{
     BORDER, CHIP_PAD, CODE, CODE_SIZE, FONT_SIZE, GOOD_WIDTH, HEADING, LINE_HEIGHT, LINK, MAX_CELL,
     MAX_COLUMN, MAX_HEIGHT, MAX_WIDTH, MAX_WORD, MIN_COLUMN, PAD_X, PAD_Y, Rgb, TEXT,
@@ -23,14 +23,14 @@ pub(crate) const IS_STRUCK: usize = 2;
 pub(crate) struct Sheet {
     pub(crate) system: FontSystem,
     /// The header and the rows.
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<RowLayout>,
     /// The columns, padding included.
     pub(crate) columns: Vec<f32>,
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
 
-pub(crate) struct Row {
+pub(crate) struct RowLayout {
     pub(crate) top: f32,
     pub(crate) height: f32,
     pub(crate) cells: Vec<Cell>,
@@ -69,7 +69,7 @@ impl Sheet {
             .flatten()
             .flat_map(|span| [span.text.as_str(), "\n"])
             .collect();
-        let Chosen { mut system, emoji } = fonts.choose(&text)?;
+        let FontSelection { mut system, emoji } = fonts.choose(&text)?;
 
         let mut sheet_rows = Vec::with_capacity(rows);
         for (index, row) in cells.iter().enumerate() {
@@ -89,7 +89,7 @@ impl Sheet {
                     &mut system,
                 )?);
             }
-            sheet_rows.push(Row {
+            sheet_rows.push(RowLayout {
                 top: 0.0,
                 height: 0.0,
                 cells: laid,

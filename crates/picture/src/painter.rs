@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use kaiwa_domain::Table;
 use kaiwa_domain::port::{Picture, TablePainter, Unpaintable};
 
-use crate::fonts::{Fonts, Place};
+use crate::fonts::{FontSource, Fonts};
 use crate::ink;
 use crate::layout::Sheet;
 
@@ -21,14 +21,14 @@ impl Painter {
     /// A painter that finds the fonts of the system.
     pub const fn new() -> Self {
         Self {
-            fonts: Fonts::new(Place::System),
+            fonts: Fonts::new(FontSource::System),
         }
     }
 
     /// A painter that, beside its own fonts, knows those in `folders` only.
     pub const fn with_fonts_in(folders: Vec<PathBuf>) -> Self {
         Self {
-            fonts: Fonts::new(Place::Folders(folders)),
+            fonts: Fonts::new(FontSource::Folders(folders)),
         }
     }
 

@@ -6,7 +6,7 @@ use kaiwa_domain::{Brief, Delta, ModelError, Tool};
 use metrics::counter;
 
 use crate::format::{Decoder, Format, Nonsense};
-use crate::reader::{Frame, Reader, TooLong};
+use crate::reader::{FrameReader, StreamFrame, TooLong};
 use crate::seal::Maker;
 use crate::transcript::Transcript;
 
@@ -17,7 +17,7 @@ const MAX_NONSENSE: u32 = 32;
 
 /// One answer that is being listened to.
 pub(crate) struct AnswerDecoder {
-    reader: Reader,
+    reader: FrameReader,
     listener: Listener,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Taking<'a> {
 impl AnswerDecoder {
     pub(crate) fn new(format: Format, taking: Taking<'_>) -> Self {
         Self {
-            reader: Reader::new(format.framing()),
+            reader: FrameReader::new(format.framing()),
             listener: Listener {
                 format,
                 decoder: format.decoder(taking.keeps_thoughts),
@@ -110,14 +110,16 @@ impl Listener {
         self.format.ends_itself() && self.transcript.is_terminated()
     }
 
-    fn take(&mut self, frame: Frame<'_>) {
+    fn take(&mut self, frame: StreamFrame<'_>) {
         if self.has_ended() {
             return;
         }
         let understood = match frame {
-            Frame::Heartbeat => return self.transcript.heartbeat(),
-            Frame::Message { name, data } => self.decoder.message(name, data, &mut self.transcript),
-            Frame::Garbage => Err(Nonsense),
+            StreamFrame::Heartbeat => return self.transcript.heartbeat(),
+            StreamFrame::Message { name, data } => {
+                self.decoder.message(name, data, &mut self.transcript)
+            }
+            StreamFrame::Garbage => Err(Nonsense),
         };
         match understood {
             Ok(()) => self.in_a_row = 0,

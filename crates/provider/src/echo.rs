@@ -27,7 +27,7 @@ const ECHO: &str = "[…]";
 /// and digits are compared, since servers quote and escape the rest.
 pub(crate) fn without_echo(said: &str, sent: &Brief) -> String {
     let said = &said[..said.floor_char_boundary(LOOKED_AT)];
-    let mut found = Found::new(said);
+    let mut found = EchoSearch::new(said);
     for text in texts(sent) {
         found.look_for(text);
     }
@@ -59,7 +59,7 @@ fn letters(text: &str) -> impl Iterator<Item = (Range<usize>, char)> {
     })
 }
 
-struct Found {
+struct EchoSearch {
     /// The letters of what was said, in bytes.
     said: Vec<u8>,
     /// Where each of them stands.
@@ -69,7 +69,7 @@ struct Found {
     runs: HashMap<[u8; LEAST], Vec<usize>>,
 }
 
-impl Found {
+impl EchoSearch {
     fn new(text: &str) -> Self {
         let (mut said, mut places) = (Vec::new(), Vec::new());
         for (range, c) in letters(text) {

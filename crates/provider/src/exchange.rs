@@ -25,7 +25,7 @@ use reqwest::Response;
 
 use crate::Endpoint;
 use crate::answer_decoder::AnswerDecoder;
-use crate::question::Question;
+use crate::question::PendingRequest;
 use crate::{failure, http};
 
 /// What an answer may come as. What it is shows when it is read.
@@ -45,20 +45,20 @@ pub(crate) struct Exchange {
     /// What was asked.
     sent: Arc<Brief>,
     decoder: AnswerDecoder,
-    phase: Phase,
+    phase: ExchangePhase,
     /// What ends the answer once everything heard was given.
     failure: Option<ModelError>,
     /// Whether the user may have seen something.
     spoke: bool,
-    account: Account,
+    account: ExchangeMetrics,
     /// How long the first piece of the answer may take.
     patience: Duration,
     /// Runs from the question to the first piece of the answer.
     first_token: Option<Pending<'static, ()>>,
 }
 
-enum Phase {
-    Asking(Box<Question>),
+enum ExchangePhase {
+    Asking(Box<PendingRequest>),
     Reading {
         response: Response,
         /// Whether a byte of the body has arrived.
@@ -71,7 +71,7 @@ impl Exchange {
     pub(crate) fn new(
         endpoint: Arc<Endpoint>,
         clock: Arc<dyn Clock>,
-        question: Question,
+        question: PendingRequest,
         decoder: AnswerDecoder,
         patience: Duration,
     ) -> Self {
@@ -81,10 +81,10 @@ impl Exchange {
             endpoint,
             clock,
             decoder,
-            phase: Phase::Asking(Box::new(question)),
+            phase: ExchangePhase::Asking(Box::new(question)),
             failure: None,
             spoke: false,
-            account: Account::default(),
+            account: ExchangeMetrics::default(),
             first_token: None,
         }
     }
@@ -107,10 +107,10 @@ impl Exchange {
                 self.account.outcome = Some(failure::name(&error));
                 return Some(Err(error));
             }
-            let step = match std::mem::replace(&mut self.phase, Phase::Over) {
-                Phase::Asking(question) => self.ask(question).await,
-                Phase::Reading { response, begun } => self.read(response, begun).await,
-                Phase::Over => return None,
+            let step = match std::mem::replace(&mut self.phase, ExchangePhase::Over) {
+                ExchangePhase::Asking(question) => self.ask(question).await,
+                ExchangePhase::Reading { response, begun } => self.read(response, begun).await,
+                ExchangePhase::Over => return None,
             };
             match step {
                 Ok(phase) => self.phase = phase,
@@ -119,7 +119,10 @@ impl Exchange {
         }
     }
 
-    async fn ask(&mut self, mut question: Box<Question>) -> Result<Phase, ModelError> {
+    async fn ask(
+        &mut self,
+        mut question: Box<PendingRequest>,
+    ) -> Result<ExchangePhase, ModelError> {
         let patience = self.patience;
         self.account.asked_at.get_or_insert(self.clock.now());
         let clock = &self.clock;
@@ -140,7 +143,7 @@ impl Exchange {
                 error = http::refused(&mut response, now, Some(&self.sent)) => error,
             };
             return match question.reconsider(&error) {
-                true => Ok(Phase::Asking(question)),
+                true => Ok(ExchangePhase::Asking(question)),
                 false => Err(error),
             };
         }
@@ -149,14 +152,18 @@ impl Exchange {
             Some(other) if !CONTENT_TYPES.contains(&&*other) => Err(ModelError::Garbled {
                 reason: format!("it sent {other} instead of an event stream"),
             }),
-            _ => Ok(Phase::Reading {
+            _ => Ok(ExchangePhase::Reading {
                 response,
                 begun: false,
             }),
         }
     }
 
-    async fn read(&mut self, mut response: Response, begun: bool) -> Result<Phase, ModelError> {
+    async fn read(
+        &mut self,
+        mut response: Response,
+        begun: bool,
+    ) -> Result<ExchangePhase, ModelError> {
         // Made when we begin to wait, so that a slow listener costs the model
         // nothing.
         let idle = begun.then(|| self.clock.sleep(self.endpoint.idle_timeout));
@@ -173,7 +180,7 @@ impl Exchange {
                         self.begin();
                     }
                     if !self.decoder.is_over() {
-                        return Ok(Phase::Reading { response, begun: true });
+                        return Ok(ExchangePhase::Reading { response, begun: true });
                     }
                     cut("the stream ended without an answer")
                 }
@@ -188,7 +195,7 @@ impl Exchange {
         }
         match self.decoder.transcript().failure() {
             Some(error) => Err(error.clone()),
-            None => Ok(Phase::Over),
+            None => Ok(ExchangePhase::Over),
         }
     }
 
@@ -227,12 +234,12 @@ fn cut(reason: &str) -> ModelError {
 
 /// What the metrics are told of one exchange, whichever way it ends.
 #[derive(Default)]
-struct Account {
+struct ExchangeMetrics {
     asked_at: Option<Timestamp>,
     outcome: Option<&'static str>,
 }
 
-impl Account {
+impl ExchangeMetrics {
     fn begun(&self, now: Timestamp) {
         if let Some(asked_at) = self.asked_at {
             histogram!("provider_first_token_seconds").record(now.since(asked_at).as_secs_f64());
@@ -253,7 +260,7 @@ impl Account {
     }
 }
 
-impl Drop for Account {
+impl Drop for ExchangeMetrics {
     fn drop(&mut self) {
         if self.asked_at.is_some() {
             let outcome = self.outcome.unwrap_or("dropped");

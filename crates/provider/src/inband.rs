@@ -16,18 +16,18 @@ mod markup;
 mod tag;
 
 use arguments::Schemas;
-use code::Code;
+use code::CodeTracker;
 use hermes::Hermes;
 use kaiwa_domain::Tool;
-use markup::{Markup, Outcome};
-use tag::{Read, Tag};
+use markup::{Markup, MarkupProgress};
+use tag::{InBandTag, TagMatch};
 
 /// The longest tool call that is looked for, in bytes.
 const MAX_CALL: usize = 1 << 20;
 
 /// What was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Said {
+pub(crate) enum InBandPiece {
     Text(String),
     Thought(String),
     Call { name: String, arguments: String },
@@ -40,7 +40,7 @@ pub(crate) struct InBand {
     state: State,
     /// The beginning of what may be a tag.
     held: String,
-    code: Code,
+    code: CodeTracker,
     /// Whether a call was found, so that its stray closers mean nothing.
     called: bool,
 }
@@ -61,13 +61,13 @@ impl InBand {
             schemas: Schemas::new(tools),
             state: State::Prose,
             held: String::new(),
-            code: Code::default(),
+            code: CodeTracker::default(),
             called: false,
         }
     }
 
     /// Reads on.
-    pub(crate) fn push(&mut self, text: &str) -> Vec<Said> {
+    pub(crate) fn push(&mut self, text: &str) -> Vec<InBandPiece> {
         let mut out = Out::default();
         if self.held.is_empty() {
             let rest = self.read(text, &mut out);
@@ -83,7 +83,7 @@ impl InBand {
     }
 
     /// Nothing more will come: what is unfinished is text after all.
-    pub(crate) fn end(&mut self) -> Vec<Said> {
+    pub(crate) fn end(&mut self) -> Vec<InBandPiece> {
         let mut out = Out::default();
         let held = std::mem::take(&mut self.held);
         match std::mem::replace(&mut self.state, State::Prose) {
@@ -142,16 +142,16 @@ impl InBand {
         let (tag, length) = match self.code.is_open() {
             true => (None, 0),
             false => match tag::read(rest) {
-                Read::Partial => return None,
-                Read::No => (None, 0),
-                Read::Found(tag, length) => (Some(tag), length),
+                TagMatch::Partial => return None,
+                TagMatch::No => (None, 0),
+                TagMatch::Found(tag, length) => (Some(tag), length),
             },
         };
         match tag {
-            Some(Tag::ThinkOpen) => self.state = State::Thinking,
+            Some(InBandTag::ThinkOpen) => self.state = State::Thinking,
             // Its opening was part of the prompt.
-            Some(Tag::ThinkClose) => self.state = State::Gap,
-            Some(Tag::HermesOpen) => self.state = State::Hermes(Hermes::new(&rest[..length])),
+            Some(InBandTag::ThinkClose) => self.state = State::Gap,
+            Some(InBandTag::HermesOpen) => self.state = State::Hermes(Hermes::new(&rest[..length])),
             Some(tag) if tag.opens_call() => {
                 let mut markup = Markup::default();
                 markup.tag(tag, &rest[..length], &self.schemas);
@@ -174,12 +174,12 @@ impl InBand {
             return Some(start);
         }
         match tag::read(rest) {
-            Read::Partial => None,
-            Read::Found(Tag::ThinkClose, length) => {
+            TagMatch::Partial => None,
+            TagMatch::Found(InBandTag::ThinkClose, length) => {
                 self.state = State::Gap;
                 Some(length)
             }
-            Read::No | Read::Found(..) => {
+            TagMatch::No | TagMatch::Found(..) => {
                 let first = rest.chars().next().map_or(0, char::len_utf8);
                 out.thought(&rest[..first]);
                 Some(first)
@@ -196,30 +196,30 @@ impl InBand {
             markup.text(&rest[..start])
         } else {
             match tag::read(rest) {
-                Read::Partial => return None,
-                Read::Found(tag, length) if tag.is_markup() => {
+                TagMatch::Partial => return None,
+                TagMatch::Found(tag, length) if tag.is_markup() => {
                     (markup.tag(tag, &rest[..length], &self.schemas), length)
                 }
-                Read::No | Read::Found(..) => {
+                TagMatch::No | TagMatch::Found(..) => {
                     let first = rest.chars().next().map_or(0, char::len_utf8);
                     markup.text(&rest[..first])
                 }
             }
         };
         match outcome {
-            Outcome::More => {}
-            Outcome::Call { name, arguments } => {
+            MarkupProgress::More => {}
+            MarkupProgress::Call { name, arguments } => {
                 self.called = true;
                 out.call(name, arguments);
                 if !markup.goes_on() {
                     self.state = State::Gap;
                 }
             }
-            Outcome::Over => {
+            MarkupProgress::Over => {
                 self.called = true;
                 self.state = State::Gap;
             }
-            Outcome::NoCall(text) => {
+            MarkupProgress::NoCall(text) => {
                 self.state = State::Prose;
                 self.text(&text, out);
             }
@@ -233,15 +233,15 @@ impl InBand {
         };
         let (outcome, step) = hermes.read(rest);
         match outcome {
-            hermes::Outcome::More => {}
-            hermes::Outcome::Calls(calls) => {
+            hermes::HermesProgress::More => {}
+            hermes::HermesProgress::Calls(calls) => {
                 self.called = true;
                 for (name, arguments) in calls {
                     out.call(name, arguments);
                 }
                 self.state = State::Gap;
             }
-            hermes::Outcome::NoCall(text) => {
+            hermes::HermesProgress::NoCall(text) => {
                 self.state = State::Prose;
                 self.text(&text, out);
             }
@@ -257,27 +257,27 @@ impl InBand {
 
 /// What comes out; neighbours of a kind are joined.
 #[derive(Default)]
-struct Out(Vec<Said>);
+struct Out(Vec<InBandPiece>);
 
 impl Out {
     fn text(&mut self, text: &str) {
         match self.0.last_mut() {
             _ if text.is_empty() => {}
-            Some(Said::Text(last)) => last.push_str(text),
-            _ => self.0.push(Said::Text(text.to_owned())),
+            Some(InBandPiece::Text(last)) => last.push_str(text),
+            _ => self.0.push(InBandPiece::Text(text.to_owned())),
         }
     }
 
     fn thought(&mut self, text: &str) {
         match self.0.last_mut() {
             _ if text.is_empty() => {}
-            Some(Said::Thought(last)) => last.push_str(text),
-            _ => self.0.push(Said::Thought(text.to_owned())),
+            Some(InBandPiece::Thought(last)) => last.push_str(text),
+            _ => self.0.push(InBandPiece::Thought(text.to_owned())),
         }
     }
 
     fn call(&mut self, name: String, arguments: String) {
-        self.0.push(Said::Call { name, arguments });
+        self.0.push(InBandPiece::Call { name, arguments });
     }
 }
 

@@ -38,7 +38,7 @@ impl Count {
 
 /// A yes; everything else is a no.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Flag(pub(crate) bool);
+pub(crate) struct Bool(pub(crate) bool);
 
 /// An object.
 #[derive(Debug)]
@@ -156,7 +156,7 @@ impl FromJson<'_> for Count {
     }
 }
 
-impl FromJson<'_> for Flag {
+impl FromJson<'_> for Bool {
     fn truth(truth: bool) -> Self {
         Self(truth)
     }
@@ -178,9 +178,9 @@ impl<'de, T: Deserialize<'de>> FromJson<'de> for List<T> {
     }
 }
 
-struct Reading<T>(PhantomData<T>);
+struct LenientVisitor<T>(PhantomData<T>);
 
-impl<'de, T: FromJson<'de>> Visitor<'de> for Reading<T> {
+impl<'de, T: FromJson<'de>> Visitor<'de> for LenientVisitor<T> {
     type Value = T;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -236,31 +236,31 @@ impl<'de, T: FromJson<'de>> Visitor<'de> for Reading<T> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reading(PhantomData))
+        deserializer.deserialize_any(LenientVisitor(PhantomData))
     }
 }
 
 impl<'de> Deserialize<'de> for Count {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reading(PhantomData))
+        deserializer.deserialize_any(LenientVisitor(PhantomData))
     }
 }
 
-impl<'de> Deserialize<'de> for Flag {
+impl<'de> Deserialize<'de> for Bool {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reading(PhantomData))
+        deserializer.deserialize_any(LenientVisitor(PhantomData))
     }
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reading(PhantomData))
+        deserializer.deserialize_any(LenientVisitor(PhantomData))
     }
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reading(PhantomData))
+        deserializer.deserialize_any(LenientVisitor(PhantomData))
     }
 }
 
@@ -276,7 +276,7 @@ mod tests {
         #[serde(borrow)]
         text: Text<'a>,
         count: Count,
-        flag: Flag,
+        flag: Bool,
         #[serde(borrow)]
         object: Object<Inner<'a>>,
         #[serde(borrow)]

@@ -44,6 +44,6 @@ pub use model::Model;
 pub use models::{list_models, local_vendors, seems_to_chat};
 pub use replay::{Replay, hear};
 pub use router::{
-    Budget, Candidate, FIRST_WORD_WITHIN, Limit, ModelPool, Route, Router, UnknownPrice,
+    Budget, Candidate, FIRST_WORD_WITHIN, ModelPool, ModelRoute, Router, SpendLimit, UnknownPrice,
 };
 pub use vendor::{Auth, Card, Effort, Price, Quirks, VENDORS, Vendor};

@@ -9,7 +9,7 @@ use reqwest::Client;
 
 use crate::answer_decoder::{AnswerDecoder, Taking};
 use crate::exchange::Exchange;
-use crate::question::Question;
+use crate::question::PendingRequest;
 use crate::seal::Maker;
 use crate::unsupported::Unsupported;
 use crate::{Endpoint, EndpointError, http};
@@ -73,7 +73,7 @@ impl Model {
             sent: Some(Arc::clone(&brief)),
         };
         let decoder = AnswerDecoder::new(endpoint.format, taking);
-        let question = Question::new(
+        let question = PendingRequest::new(
             Arc::clone(&endpoint),
             self.client.clone(),
             Arc::clone(&brief),

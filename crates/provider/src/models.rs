@@ -103,7 +103,7 @@ async fn fetch(endpoint: &Endpoint, timeout: Duration) -> Result<Vec<String>, Mo
         }
         body.extend_from_slice(&bytes);
     }
-    let List { data, models } = serde_json::from_slice(&body)
+    let ModelListing { data, models } = serde_json::from_slice(&body)
         .map_err(|_| garbled(&format!("no list of models at /{path}")))?;
     let listed = data.or(models).unwrap_or_default().into_iter();
     Ok(listed
@@ -120,7 +120,7 @@ fn garbled(reason: &str) -> ModelError {
 
 /// Ollama without models sends `null` for the list.
 #[derive(Deserialize)]
-struct List {
+struct ModelListing {
     data: Option<Vec<Listed>>,
     /// What Gemini and Ollama call it.
     models: Option<Vec<Listed>>,

@@ -9,7 +9,7 @@ use crate::Endpoint;
 use crate::unsupported::{Parameters, Unsupported};
 
 /// A question that has not been answered.
-pub(crate) struct Question {
+pub(crate) struct PendingRequest {
     endpoint: Arc<Endpoint>,
     client: Client,
     brief: Arc<Brief>,
@@ -21,7 +21,7 @@ pub(crate) struct Question {
     lasting: Parameters,
 }
 
-impl Question {
+impl PendingRequest {
     pub(crate) fn new(
         endpoint: Arc<Endpoint>,
         client: Client,

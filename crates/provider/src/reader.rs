@@ -31,7 +31,7 @@ pub(crate) enum Framing {
 
 /// One frame of a stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Frame<'a> {
+pub(crate) enum StreamFrame<'a> {
     /// A message.
     Message {
         /// The event's name; empty if it has none.
@@ -46,7 +46,7 @@ pub(crate) enum Frame<'a> {
 }
 
 /// Where frames go.
-pub(crate) type Sink<'a> = &'a mut dyn FnMut(Frame<'_>);
+pub(crate) type FrameSink<'a> = &'a mut dyn FnMut(StreamFrame<'_>);
 
 /// Something exceeds [`MAX_BYTES`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,19 +54,19 @@ pub(crate) struct TooLong;
 
 /// Turns bytes into frames.
 #[derive(Debug)]
-pub(crate) enum Reader {
+pub(crate) enum FrameReader {
     /// The first bytes, as long as they do not tell what follows.
     Unknown(Vec<u8>),
     Events(sse::Events),
-    Lines(json::Lines),
+    Lines(json::JsonLines),
     Values(json::Values),
 }
 
-impl Reader {
+impl FrameReader {
     pub(crate) fn new(framing: Framing) -> Self {
         match framing {
             Framing::Events => Self::Unknown(Vec::new()),
-            Framing::Lines => Self::Lines(json::Lines::default()),
+            Framing::Lines => Self::Lines(json::JsonLines::default()),
         }
     }
 
@@ -77,7 +77,7 @@ impl Reader {
 
     /// Reads on, and gives every frame that is complete. After an error the
     /// stream cannot be understood any further.
-    pub(crate) fn push(&mut self, bytes: &[u8], sink: Sink<'_>) -> Result<(), TooLong> {
+    pub(crate) fn push(&mut self, bytes: &[u8], sink: FrameSink<'_>) -> Result<(), TooLong> {
         match self {
             Self::Events(events) => events.push(bytes, sink),
             Self::Lines(lines) => lines.push(bytes, sink),
@@ -97,7 +97,7 @@ impl Reader {
 
     /// Nothing more will come. An event without its closing blank line is
     /// still given: each message is JSON, which shows whether it is whole.
-    pub(crate) fn end(&mut self, sink: Sink<'_>) {
+    pub(crate) fn end(&mut self, sink: FrameSink<'_>) {
         match self {
             Self::Unknown(_) => {}
             Self::Events(events) => events.end(sink),
@@ -132,14 +132,14 @@ mod tests {
         framing: Framing,
         pieces: impl IntoIterator<Item = &'a [u8]>,
     ) -> Result<Vec<String>, TooLong> {
-        let mut reader = Reader::new(framing);
+        let mut reader = FrameReader::new(framing);
         let mut frames = Vec::new();
-        let mut sink = |frame: Frame<'_>| {
+        let mut sink = |frame: StreamFrame<'_>| {
             frames.push(match frame {
-                Frame::Message { name: "", data } => data.to_owned(),
-                Frame::Message { name, data } => format!("{name}={data}"),
-                Frame::Heartbeat => "(alive)".to_owned(),
-                Frame::Garbage => "(garbage)".to_owned(),
+                StreamFrame::Message { name: "", data } => data.to_owned(),
+                StreamFrame::Message { name, data } => format!("{name}={data}"),
+                StreamFrame::Heartbeat => "(alive)".to_owned(),
+                StreamFrame::Garbage => "(garbage)".to_owned(),
             });
         };
         for piece in pieces {

@@ -85,7 +85,7 @@ pub struct Candidate {
 
 /// Who is asked for a [`Role`], and what that may cost.
 #[derive(Clone, Debug)]
-pub struct Route {
+pub struct ModelRoute {
     /// What for.
     pub role: Role,
     /// Who is asked, the favourite first.
@@ -104,9 +104,9 @@ pub struct Route {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
     /// By one person in one scope.
-    pub user_per_day: Limit,
+    pub user_per_day: SpendLimit,
     /// By everybody in one scope: a guild, or one user's direct messages.
-    pub guild_per_day: Limit,
+    pub guild_per_day: SpendLimit,
     /// What a model costs whose price is not known.
     pub unknown_price: UnknownPrice,
 }
@@ -133,21 +133,21 @@ impl Budget {
 
 /// How much is too much; what is absent has no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Limit {
+pub struct SpendLimit {
     /// Tokens, read and written.
     pub tokens: Option<u64>,
     /// Millionths of a US dollar.
     pub cost: Option<u64>,
 }
 
-/// A [`Route`] as a model: whoever of its candidates can, answers.
+/// A [`ModelRoute`] as a model: whoever of its candidates can, answers.
 pub struct Router {
     shared: Arc<RouterState>,
-    plan: Arc<Plan>,
+    plan: Arc<RoutePlan>,
 }
 
 /// A route whose candidates can be asked.
-struct Plan {
+struct RoutePlan {
     role: Role,
     usual: Vec<ModelEndpoint>,
     on_censored: Vec<ModelEndpoint>,
@@ -155,23 +155,23 @@ struct Plan {
     first_word_within: Duration,
 }
 
-/// A place in a [`Plan`].
+/// A place in a [`RoutePlan`].
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct PlanIndex {
     on_censored: bool,
     index: usize,
 }
 
-impl Plan {
-    fn stations(&self, on_censored: bool) -> &[ModelEndpoint] {
+impl RoutePlan {
+    fn endpoints(&self, on_censored: bool) -> &[ModelEndpoint] {
         match on_censored {
             true => &self.on_censored,
             false => &self.usual,
         }
     }
 
-    fn station(&self, place: Place) -> Option<&ModelEndpoint> {
-        self.stations(place.on_censored).get(place.index)
+    fn endpoint(&self, place: PlanIndex) -> Option<&ModelEndpoint> {
+        self.endpoints(place.on_censored).get(place.index)
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::answer_decoder::Taking;
 use crate::failure::Complaint;
-use crate::inband::{InBand, Said};
+use crate::inband::{InBand, InBandPiece};
 use crate::seal::Maker;
 
 pub(crate) use tool_calls::Fragment;
@@ -69,7 +69,7 @@ impl Transcript {
         }
         self.begun = true;
         match &mut self.in_band {
-            None => self.tell(Said::Text(text.to_owned())),
+            None => self.tell(InBandPiece::Text(text.to_owned())),
             Some(in_band) => {
                 let said = in_band.push(text);
                 said.into_iter().for_each(|said| self.tell(said));
@@ -254,14 +254,14 @@ impl Transcript {
         }
     }
 
-    fn tell(&mut self, said: Said) {
+    fn tell(&mut self, said: InBandPiece) {
         match said {
-            Said::Text(text) => {
+            InBandPiece::Text(text) => {
                 self.said = true;
                 self.deltas.push_back(Delta::Text(text));
             }
-            Said::Thought(text) => self.thought(ThoughtKind::Raw, &text),
-            Said::Call { name, arguments } => self.call(Fragment {
+            InBandPiece::Thought(text) => self.thought(ThoughtKind::Raw, &text),
+            InBandPiece::Call { name, arguments } => self.call(Fragment {
                 name: &name,
                 arguments: &arguments,
                 whole: true,

@@ -19,7 +19,7 @@ use kaiwa_domain::{
     Spender, Spent, StoreError, Timestamp, TurnId, UserId,
 };
 use kaiwa_provider::{
-    Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, ModelPool, Route, Router, Vendor,
+    Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, ModelPool, ModelRoute, Router, Vendor,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -110,7 +110,7 @@ impl Server {
             price: None,
             context: None,
         };
-        let route = Route {
+        let route = ModelRoute {
             role: Role::Chat,
             candidates: vec![candidate],
             on_censored: Vec::new(),

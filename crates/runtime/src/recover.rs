@@ -68,6 +68,8 @@ pub(crate) async fn resume(
         Sent::Closed => {
             return end(bot, &turn, Ending::Failed(Notice::AnswerBlocked)).await;
         }
+        // A turn that has ended takes no more effects.
+        Sent::Refused if matches!(turn.state, TurnState::Ended(_)) => {}
         Sent::Refused => return tell(bot, signals, &turn, next, Notice::AnswerBlocked).await,
         Sent::Expired => return give_up(bot, signals, &turn, &effects).await,
     }

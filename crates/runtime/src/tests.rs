@@ -4,3 +4,4 @@ mod world;
 
 mod every_await;
 mod health;
+mod recovery;

@@ -3,7 +3,8 @@
 //! [`Sqlite`] keeps the ports [`Store`](kaiwa_domain::port::Store),
 //! [`Sessions`](kaiwa_domain::port::Sessions),
 //! [`Ledger`](kaiwa_domain::port::Ledger) and
-//! [`SettingsStore`](kaiwa_domain::port::SettingsStore) in one file. It promises:
+//! [`SettingsStore`](kaiwa_domain::port::SettingsStore) in one file, which makes it a
+//! [`Database`](kaiwa_domain::port::Database). It promises:
 //!
 //! - A call that returned `Ok` survives a crash of the process and a power cut.
 //! - A call that failed changed nothing, and so did an [`open`](Sqlite::open)

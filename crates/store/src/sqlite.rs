@@ -20,6 +20,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use kaiwa_domain::StoreError;
+use kaiwa_domain::port::{Database, Pending};
 use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
@@ -125,6 +126,12 @@ impl Sqlite {
     /// Begins a transaction that may write.
     async fn write(&self) -> Result<Tx, sqlx::Error> {
         Tx::begin(&self.writer).await
+    }
+}
+
+impl Database for Sqlite {
+    fn close(&self) -> Pending<'_, Result<(), StoreError>> {
+        Box::pin(Self::close(self))
     }
 }
 

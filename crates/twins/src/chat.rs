@@ -32,6 +32,7 @@ struct State {
     files: HashMap<String, Vec<u8>>,
     typed: usize,
     last: u64,
+    refusing: Option<ChatError>,
 }
 
 impl MemoryChat {
@@ -55,6 +56,11 @@ impl MemoryChat {
     /// A file that can be fetched.
     pub fn keep_file(&self, url: &str, bytes: Vec<u8>) {
         lock(&self.state).files.insert(url.to_owned(), bytes);
+    }
+
+    /// Every post fails like this from here on; none ends that.
+    pub fn refuse(&self, error: Option<ChatError>) {
+        lock(&self.state).refusing = error;
     }
 
     /// What we said in a channel: each text, and what it replies to.
@@ -157,6 +163,11 @@ impl Chat for MemoryChat {
                 return Err(ChatError::Withdrawn);
             }
             pause().await;
+            let refused = lock(&self.state).refusing.clone();
+            if let Some(error) = refused {
+                wire.end();
+                return Err(error);
+            }
             let message = self.show(effect);
             pause().await;
             wire.end();

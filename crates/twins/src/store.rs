@@ -16,7 +16,7 @@ use kaiwa_domain::{
 };
 
 use crate::{lock, pause};
-use journal::Journal;
+use journal::JournalTables;
 
 /// The journals, which outlive every clone that writes to them.
 #[derive(Clone)]
@@ -27,7 +27,7 @@ pub struct MemoryStore {
 
 #[derive(Default)]
 struct State {
-    journal: Journal,
+    journal: JournalTables,
     sessions: BTreeMap<u32, (Session, Timestamp)>,
     expenses: Vec<Expense>,
     settings: Vec<StoredSetting>,

@@ -6,7 +6,7 @@
 //! speaks OpenAI's chat format and never pretends to understand anything.
 //!
 //! The same request gets the same answer in the same pieces, and a client that
-//! leaves ends its scene. The crate depends on no other of Kaiwa's: what talks
+//! leaves ends its reply. The crate depends on no other of Kaiwa's: what talks
 //! to it talks over the wire.
 
 mod server;
@@ -16,5 +16,5 @@ mod script;
 mod prompt;
 mod text;
 
-pub use pace::Pace;
+pub use pace::StreamPace;
 pub use server::{Understudy, serve};

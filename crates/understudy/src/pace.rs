@@ -4,9 +4,9 @@ use std::time::Duration;
 
 /// The pause before each piece of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pace(Duration);
+pub struct StreamPace(Duration);
 
-impl Pace {
+impl StreamPace {
     /// As fast as the wire.
     pub const ZERO: Self = Self(Duration::ZERO);
 
@@ -23,7 +23,7 @@ impl Pace {
     }
 }
 
-impl Default for Pace {
+impl Default for StreamPace {
     /// A speed that a person can watch.
     fn default() -> Self {
         Self(Duration::from_millis(40))

@@ -1,4 +1,4 @@
-//! The script: which request gets which scene.
+//! The script: which request gets which reply.
 
 use crate::pace::fingerprint;
 use crate::prompt::Prompt;
@@ -12,7 +12,7 @@ const RESULT_CHARS: usize = 300;
 
 /// What the understudy does about one request.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Scene {
+pub(crate) enum ReplyKind {
     /// Says something, perhaps after thinking aloud.
     Say {
         /// What it thinks first; may be empty.
@@ -36,39 +36,41 @@ pub(crate) enum Scene {
 }
 
 /// A row of the script.
-struct Cue {
-    /// Any of these phrases calls for the scene.
+struct ScriptRow {
+    /// Any of these phrases calls for the reply.
     phrases: &'static [&'static str],
-    scene: fn(&Prompt) -> Scene,
+    reply_kind: fn(&Prompt) -> ReplyKind,
 }
 
 /// The first row that fits is played. Greetings come last, because people
 /// greet before they ask.
-const CUES: &[Cue] = &[
-    cue(&["silence", "silent", "say nothing"], |_| Scene::Silence),
-    cue(&["error", "fail"], |_| Scene::Fail(text::FAILURE)),
-    cue(&["refuse", "refusal", "decline"], |_| {
-        Scene::Refuse(text::REFUSAL)
+const SCRIPT: &[ScriptRow] = &[
+    row(&["silence", "silent", "say nothing"], |_| {
+        ReplyKind::Silence
     }),
-    cue(&["tool", "tools", "tool call"], |_| Scene::CallTool {
+    row(&["error", "fail"], |_| ReplyKind::Fail(text::FAILURE)),
+    row(&["refuse", "refusal", "decline"], |_| {
+        ReplyKind::Refuse(text::REFUSAL)
+    }),
+    row(&["tool", "tools", "tool call"], |_| ReplyKind::CallTool {
         name: "current_time",
         arguments: "{}",
     }),
-    cue(&["think", "thinking", "reason", "reasoning"], |_| {
-        Scene::Say {
+    row(&["think", "thinking", "reason", "reasoning"], |_| {
+        ReplyKind::Say {
             thought: text::THOUGHT,
             text: text::AFTER_THOUGHT.to_owned(),
         }
     }),
-    cue(&["long", "story", "essay"], |_| say(text::LONG)),
-    cue(&["markdown", "formatting", "showcase"], |_| {
+    row(&["long", "story", "essay"], |_| say(text::LONG)),
+    row(&["markdown", "formatting", "showcase"], |_| {
         say(text::MARKDOWN)
     }),
-    cue(&["table"], |_| say(text::TABLE)),
-    cue(&["code", "program"], |_| say(text::CODE)),
-    cue(&["list"], |_| say(text::LIST)),
-    cue(&["who am i"], who_am_i),
-    cue(
+    row(&["table"], |_| say(text::TABLE)),
+    row(&["code", "program"], |_| say(text::CODE)),
+    row(&["list"], |_| say(text::LIST)),
+    row(&["who am i"], who_am_i),
+    row(
         &[
             "help",
             "menu",
@@ -78,40 +80,43 @@ const CUES: &[Cue] = &[
         ],
         |_| say(text::HELP),
     ),
-    cue(&["thanks", "thank you", "thx"], |_| say(text::THANKS)),
-    cue(&["bye", "goodbye", "good night", "see you"], |_| {
+    row(&["thanks", "thank you", "thx"], |_| say(text::THANKS)),
+    row(&["bye", "goodbye", "good night", "see you"], |_| {
         say(text::BYE)
     }),
-    cue(
+    row(
         &["hello", "hi", "hey", "good morning", "good evening"],
         |_| say(text::HELLO),
     ),
 ];
 
-const fn cue(phrases: &'static [&'static str], scene: fn(&Prompt) -> Scene) -> Cue {
-    Cue { phrases, scene }
+const fn row(phrases: &'static [&'static str], reply_kind: fn(&Prompt) -> ReplyKind) -> ScriptRow {
+    ScriptRow {
+        phrases,
+        reply_kind,
+    }
 }
 
-/// The scene for what a person said.
-pub(crate) fn scene(prompt: &Prompt) -> Scene {
-    if let Some(scene) = echo(prompt).or_else(|| count(prompt)) {
-        return scene;
+/// The reply for what a person said.
+pub(crate) fn reply_kind(prompt: &Prompt) -> ReplyKind {
+    if let Some(reply_kind) = echo(prompt).or_else(|| count(prompt)) {
+        return reply_kind;
     }
-    let fits = |cue: &&Cue| cue.phrases.iter().any(|phrase| prompt.has(phrase));
-    match CUES.iter().find(fits) {
-        Some(cue) => (cue.scene)(prompt),
+    let fits = |row: &&ScriptRow| row.phrases.iter().any(|phrase| prompt.has(phrase));
+    match SCRIPT.iter().find(fits) {
+        Some(row) => (row.reply_kind)(prompt),
         None => fallback(prompt),
     }
 }
 
-/// The scene instead of a call that nobody could answer.
-pub(crate) fn no_tool(name: &str) -> Scene {
+/// The reply instead of a call that nobody could answer.
+pub(crate) fn no_tool(name: &str) -> ReplyKind {
     say(&format!("{} `{name}`.", text::NO_TOOL))
 }
 
-/// The scene after a tool has returned. Kaiwa puts what a tool returned behind
+/// The reply after a tool has returned. Kaiwa puts what a tool returned behind
 /// bars, below a line of its own; that line is not read out.
-pub(crate) fn after_tool(result: &str) -> Scene {
+pub(crate) fn after_tool(result: &str) -> ReplyKind {
     let behind_bars: Vec<&str> = result
         .lines()
         .filter_map(|line| line.strip_prefix("| "))
@@ -130,15 +135,15 @@ pub(crate) fn after_tool(result: &str) -> Scene {
     say(&format!("{}\n> {shown}{more}", text::AFTER_TOOL))
 }
 
-fn say(text: &str) -> Scene {
-    Scene::Say {
+fn say(text: &str) -> ReplyKind {
+    ReplyKind::Say {
         thought: "",
         text: text.trim_end().to_owned(),
     }
 }
 
 /// "say …", "repeat …", "echo …".
-fn echo(prompt: &Prompt) -> Option<Scene> {
+fn echo(prompt: &Prompt) -> Option<ReplyKind> {
     let is_request = matches!(prompt.words.first()?.as_str(), "say" | "repeat" | "echo");
     let words = prompt.after_first_word();
     let silence = prompt.has("say nothing");
@@ -146,7 +151,7 @@ fn echo(prompt: &Prompt) -> Option<Scene> {
 }
 
 /// "count to N".
-fn count(prompt: &Prompt) -> Option<Scene> {
+fn count(prompt: &Prompt) -> Option<ReplyKind> {
     let to = prompt
         .words
         .windows(2)
@@ -164,7 +169,7 @@ fn count(prompt: &Prompt) -> Option<Scene> {
     })
 }
 
-fn who_am_i(prompt: &Prompt) -> Scene {
+fn who_am_i(prompt: &Prompt) -> ReplyKind {
     match &prompt.speaker {
         Some(name) => say(&format!(
             "You are **{name}**: it is written in front of your message. {}",
@@ -174,7 +179,7 @@ fn who_am_i(prompt: &Prompt) -> Scene {
     }
 }
 
-fn fallback(prompt: &Prompt) -> Scene {
+fn fallback(prompt: &Prompt) -> ReplyKind {
     let number = fingerprint(prompt.text.as_bytes()) % text::FALLBACKS.len() as u64;
     let opening = text::FALLBACKS[number as usize];
     say(&format!("{opening} {}", text::OFFER))
@@ -185,8 +190,8 @@ mod tests {
     use super::*;
 
     fn kind(message: &str) -> &'static str {
-        match scene(&Prompt::hear(message)) {
-            Scene::Say { thought: "", text } => {
+        match reply_kind(&Prompt::hear(message)) {
+            ReplyKind::Say { thought: "", text } => {
                 let known = [
                     (text::LONG, "long"),
                     (text::MARKDOWN, "markdown"),
@@ -205,16 +210,16 @@ mod tests {
                     None => "other",
                 }
             }
-            Scene::Say { .. } => "thinking",
-            Scene::CallTool { .. } => "tool",
-            Scene::Refuse(_) => "refusal",
-            Scene::Fail(_) => "error",
-            Scene::Silence => "silence",
+            ReplyKind::Say { .. } => "thinking",
+            ReplyKind::CallTool { .. } => "tool",
+            ReplyKind::Refuse(_) => "refusal",
+            ReplyKind::Fail(_) => "error",
+            ReplyKind::Silence => "silence",
         }
     }
 
     #[test]
-    fn each_request_gets_its_scene() {
+    fn each_request_gets_its_reply() {
         for (message, expect) in [
             ("hello", "hello"),
             ("Ada: @Kaiwa Hi!", "hello"),
@@ -253,23 +258,23 @@ mod tests {
             ("count to 3", "1\n2\n3"),
             ("please count to 1, now", "1"),
         ] {
-            assert_eq!(scene(&Prompt::hear(message)), say(expect));
+            assert_eq!(reply_kind(&Prompt::hear(message)), say(expect));
         }
-        let Scene::Say { text, .. } = scene(&Prompt::hear("Ada: who am I?")) else {
+        let ReplyKind::Say { text, .. } = reply_kind(&Prompt::hear("Ada: who am I?")) else {
             panic!("it says who");
         };
         assert!(text.contains("Ada"), "{text}");
-        assert_eq!(scene(&Prompt::hear("who am I?")), say(text::UNKNOWN));
+        assert_eq!(reply_kind(&Prompt::hear("who am I?")), say(text::UNKNOWN));
     }
 
     #[test]
     fn a_tools_result_is_read_back_in_short() {
-        let Scene::Say { text, .. } = after_tool(&"é".repeat(301)) else {
+        let ReplyKind::Say { text, .. } = after_tool(&"é".repeat(301)) else {
             panic!("it says what the tool said");
         };
         assert!(text.ends_with("é…"), "{text}");
         assert_eq!(text.matches('é').count(), 300);
-        let Scene::Say { text, .. } = after_tool("It returned:\n| tea\n| is ready") else {
+        let ReplyKind::Say { text, .. } = after_tool("It returned:\n| tea\n| is ready") else {
             panic!("it says what the tool said");
         };
         assert!(text.ends_with("\n> tea is ready"), "{text}");

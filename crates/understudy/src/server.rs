@@ -1,4 +1,4 @@
-//! The understudy's stage: an HTTP server.
+//! The HTTP server.
 
 use std::convert::Infallible;
 use std::future;
@@ -19,9 +19,9 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::Pace;
-use crate::script::Scene;
-use crate::wire::{self, ChatRequest, MODEL, Reply};
+use crate::StreamPace;
+use crate::script::ReplyKind;
+use crate::wire::{self, ChatRequest, MODEL, ScriptedReply};
 
 /// The longest request that is read.
 const MAX_REQUEST_BYTES: usize = 4 << 20;
@@ -33,7 +33,7 @@ const CLOSING_TIME: Duration = Duration::from_secs(2);
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Understudy {
     /// How fast it speaks.
-    pub pace: Pace,
+    pub pace: StreamPace,
 }
 
 impl Understudy {
@@ -43,13 +43,13 @@ impl Understudy {
     }
 }
 
-/// Serves the understudy until `shutdown`, which ends scenes in mid-word.
+/// Serves the understudy until `shutdown`, which ends replies in mid-word.
 ///
 /// # Errors
 /// If the listener fails.
 pub fn serve(
     listener: TcpListener,
-    pace: Pace,
+    pace: StreamPace,
     shutdown: CancellationToken,
 ) -> BoxFuture<'static, io::Result<()>> {
     // Boxed, so that it is compiled here and not with the binary, which comes
@@ -59,7 +59,7 @@ pub fn serve(
 
 async fn serve_until(
     listener: TcpListener,
-    pace: Pace,
+    pace: StreamPace,
     shutdown: CancellationToken,
 ) -> io::Result<()> {
     let serving = axum::serve(listener, router(pace, shutdown.clone()))
@@ -74,7 +74,7 @@ async fn serve_until(
     }
 }
 
-fn router(pace: Pace, shutdown: CancellationToken) -> Router {
+fn router(pace: StreamPace, shutdown: CancellationToken) -> Router {
     Router::new()
         .route("/v1/chat/completions", post(chat))
         .route("/v1/models", get(models))
@@ -86,12 +86,12 @@ fn router(pace: Pace, shutdown: CancellationToken) -> Router {
             )
         })
         .layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES))
-        .with_state(Stage { pace, shutdown })
+        .with_state(ServerState { pace, shutdown })
 }
 
 #[derive(Clone)]
-struct Stage {
-    pace: Pace,
+struct ServerState {
+    pace: StreamPace,
     shutdown: CancellationToken,
 }
 
@@ -100,7 +100,7 @@ async fn models() -> Json<Value> {
     Json(json!({"object": "list", "data": [model]}))
 }
 
-async fn chat(State(stage): State<Stage>, body: Result<Bytes, BytesRejection>) -> Response {
+async fn chat(State(server): State<ServerState>, body: Result<Bytes, BytesRejection>) -> Response {
     let body = match body {
         Ok(body) => body,
         Err(rejection) => return refuse(rejection.status(), &rejection.body_text()),
@@ -109,23 +109,23 @@ async fn chat(State(stage): State<Stage>, body: Result<Bytes, BytesRejection>) -
         Ok(request) => request,
         Err(reason) => return refuse(StatusCode::BAD_REQUEST, &reason),
     };
-    let scene = request.scene();
-    if let Scene::Fail(words) = scene {
+    let reply_kind = request.reply_kind();
+    if let ReplyKind::Fail(words) = reply_kind {
         let body = wire::error("server_error", words);
         return (StatusCode::SERVICE_UNAVAILABLE, Json(body)).into_response();
     }
-    match (Reply::new(&request, scene), request.stream) {
-        (Some(reply), true) => stage.stream(reply.chunks()),
+    match (ScriptedReply::new(&request, reply_kind), request.stream) {
+        (Some(reply), true) => server.stream(reply.chunks()),
         (Some(reply), false) => Json(reply.whole()).into_response(),
-        (None, true) => stage.events(stream::pending()),
+        (None, true) => server.events(stream::pending()),
         (None, false) => {
-            stage.shutdown.cancelled().await;
+            server.shutdown.cancelled().await;
             refuse(StatusCode::SERVICE_UNAVAILABLE, "the understudy leaves")
         }
     }
 }
 
-impl Stage {
+impl ServerState {
     /// Speaks at the given pace; the last `[DONE]` comes without a pause.
     fn stream(self, chunks: Vec<Value>) -> Response {
         let pace = self.pace;

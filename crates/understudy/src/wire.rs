@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::pace::{fingerprint, pieces};
 use crate::prompt::Prompt;
-use crate::script::{self, Scene};
+use crate::script::{self, ReplyKind};
 
 /// The only model there is.
 pub(crate) const MODEL: &str = "understudy";
@@ -13,7 +13,7 @@ pub(crate) const MODEL: &str = "understudy";
 /// What the understudy needs to know of a request.
 #[derive(Deserialize)]
 pub(crate) struct ChatRequest {
-    messages: Vec<Message>,
+    messages: Vec<ChatMessage>,
     /// The tools that may be asked for.
     tools: Option<Vec<Value>>,
     #[serde(default)]
@@ -28,13 +28,13 @@ struct StreamOptions {
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct ChatMessage {
     role: String,
     /// A text, or a list of typed parts.
     content: Option<Value>,
 }
 
-impl Message {
+impl ChatMessage {
     fn text(&self) -> String {
         match &self.content {
             Some(Value::String(text)) => text.clone(),
@@ -60,17 +60,17 @@ impl ChatRequest {
     }
 
     /// What to do about it.
-    pub(crate) fn scene(&self) -> Scene {
+    pub(crate) fn reply_kind(&self) -> ReplyKind {
         if let Some(last) = self.messages.last()
             && last.role == "tool"
         {
             return script::after_tool(&last.text());
         }
         let asked = self.messages.iter().rfind(|message| message.role == "user");
-        let asked = asked.map(Message::text).unwrap_or_default();
-        match script::scene(&Prompt::hear(&asked)) {
-            Scene::CallTool { name, .. } if !self.offers(name) => script::no_tool(name),
-            scene => scene,
+        let asked = asked.map(ChatMessage::text).unwrap_or_default();
+        match script::reply_kind(&Prompt::hear(&asked)) {
+            ReplyKind::CallTool { name, .. } if !self.offers(name) => script::no_tool(name),
+            reply_kind => reply_kind,
         }
     }
 
@@ -83,13 +83,13 @@ impl ChatRequest {
     }
 
     fn words(&self) -> usize {
-        let words = |message: &Message| count_words(&message.text());
+        let words = |message: &ChatMessage| count_words(&message.text());
         self.messages.iter().map(words).sum()
     }
 }
 
-/// What is said in a [`Scene`], ready to be written down.
-pub(crate) struct Reply {
+/// What is said for a [`ReplyKind`], ready to be written down.
+pub(crate) struct ScriptedReply {
     id: String,
     thought: &'static str,
     text: String,
@@ -99,9 +99,9 @@ pub(crate) struct Reply {
     include_usage: bool,
 }
 
-impl Reply {
-    /// The reply that performs a scene; none for the scenes without words.
-    pub(crate) fn new(request: &ChatRequest, scene: Scene) -> Option<Self> {
+impl ScriptedReply {
+    /// None for the kinds without words.
+    pub(crate) fn new(request: &ChatRequest, reply_kind: ReplyKind) -> Option<Self> {
         let mut reply = Self {
             id: String::new(),
             thought: "",
@@ -114,16 +114,16 @@ impl Reply {
                 .as_ref()
                 .is_some_and(|options| options.include_usage),
         };
-        match scene {
-            Scene::Say { thought, text } => {
+        match reply_kind {
+            ReplyKind::Say { thought, text } => {
                 reply.thought = thought;
                 reply.text = text;
             }
-            Scene::CallTool { name, arguments } => reply.tool = Some((name, arguments)),
-            Scene::Refuse(words) => reply.refusal = words,
-            Scene::Fail(_) | Scene::Silence => return None,
+            ReplyKind::CallTool { name, arguments } => reply.tool = Some((name, arguments)),
+            ReplyKind::Refuse(words) => reply.refusal = words,
+            ReplyKind::Fail(_) | ReplyKind::Silence => return None,
         }
-        let asked: String = request.messages.iter().map(Message::text).collect();
+        let asked: String = request.messages.iter().map(ChatMessage::text).collect();
         reply.id = format!("chatcmpl-{:016x}", fingerprint(asked.as_bytes()));
         Some(reply)
     }

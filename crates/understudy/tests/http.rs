@@ -8,7 +8,7 @@
 
 use std::time::Duration;
 
-use kaiwa_understudy::{Pace, serve};
+use kaiwa_understudy::{StreamPace, serve};
 use reqwest::{Client, Response};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -24,7 +24,7 @@ struct Theatre {
 }
 
 impl Theatre {
-    async fn open(pace: Pace) -> Self {
+    async fn open(pace: StreamPace) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let shutdown = CancellationToken::new();
@@ -135,7 +135,7 @@ impl Reply {
 
 #[tokio::test]
 async fn every_word_of_the_menu_shows_its_kind_of_answer() {
-    let theatre = Theatre::open(Pace::ZERO).await;
+    let theatre = Theatre::open(StreamPace::ZERO).await;
     type Kind = fn(&Reply) -> bool;
     let menu: [(&str, Kind); 17] = [
         ("Ada: hello", |r| {
@@ -191,7 +191,7 @@ async fn every_word_of_the_menu_shows_its_kind_of_answer() {
 
 #[tokio::test]
 async fn words_are_counted() {
-    let theatre = Theatre::open(Pace::ZERO).await;
+    let theatre = Theatre::open(StreamPace::ZERO).await;
     let [reply, _] = theatre.both("say one two three").await;
     // Three words of the system's, four of the user's.
     let expect = json!({"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10});
@@ -204,7 +204,7 @@ async fn words_are_counted() {
 
 #[tokio::test]
 async fn the_same_request_gets_the_same_bytes() {
-    let theatre = Theatre::open(Pace::ZERO).await;
+    let theatre = Theatre::open(StreamPace::ZERO).await;
     for message in ["hello", "thinking", "tool", "something else", "long"] {
         let first = theatre.ask(message, true).await.text().await.unwrap();
         let second = theatre.ask(message, true).await.text().await.unwrap();
@@ -215,7 +215,7 @@ async fn the_same_request_gets_the_same_bytes() {
 
 #[tokio::test]
 async fn a_tools_result_is_read_back() {
-    let theatre = Theatre::open(Pace::ZERO).await;
+    let theatre = Theatre::open(StreamPace::ZERO).await;
     let mut request = request("use a tool", false);
     request["messages"].as_array_mut().unwrap().extend([
         json!({"role": "assistant", "content": null, "tool_calls": []}),
@@ -235,7 +235,7 @@ async fn a_tools_result_is_read_back() {
 
 #[tokio::test]
 async fn a_tool_that_is_not_offered_is_not_asked_for() {
-    let theatre = Theatre::open(Pace::ZERO).await;
+    let theatre = Theatre::open(StreamPace::ZERO).await;
     for tools in [
         json!(null),
         json!([]),
@@ -252,7 +252,7 @@ async fn a_tool_that_is_not_offered_is_not_asked_for() {
 
 #[tokio::test]
 async fn an_error_is_an_error() {
-    let theatre = Theatre::open(Pace::ZERO).await;
+    let theatre = Theatre::open(StreamPace::ZERO).await;
     for stream in [false, true] {
         let reply = theatre.ask("error", stream).await;
         assert_eq!(reply.status(), 503);
@@ -263,7 +263,7 @@ async fn an_error_is_an_error() {
 
 #[tokio::test]
 async fn bad_requests_are_refused_with_a_reason() {
-    let theatre = Theatre::open(Pace::ZERO).await;
+    let theatre = Theatre::open(StreamPace::ZERO).await;
     for (body, status, reason) in [
         ("{".to_owned(), 400, "no chat request"),
         ("{}".to_owned(), 400, "missing field `messages`"),
@@ -291,7 +291,7 @@ async fn bad_requests_are_refused_with_a_reason() {
 
 #[tokio::test]
 async fn it_lists_itself() {
-    let theatre = Theatre::open(Pace::ZERO).await;
+    let theatre = Theatre::open(StreamPace::ZERO).await;
     let url = format!("http://{}/v1/models", theatre.address);
     let list: Value = theatre
         .client
@@ -330,19 +330,19 @@ async fn leave(theatre: &Theatre, message: &str) {
 
 #[tokio::test]
 async fn silence_lasts_until_the_client_leaves() {
-    let theatre = Theatre::open(Pace::ZERO).await;
+    let theatre = Theatre::open(StreamPace::ZERO).await;
     leave(&theatre, "silence").await;
 }
 
 #[tokio::test]
 async fn a_scene_ends_when_the_client_leaves() {
-    let theatre = Theatre::open(Pace::new(Duration::from_secs(3600))).await;
+    let theatre = Theatre::open(StreamPace::new(Duration::from_secs(3600))).await;
     leave(&theatre, "long").await;
 }
 
 #[tokio::test]
 async fn shutdown_ends_every_scene() {
-    let mut theatre = Theatre::open(Pace::ZERO).await;
+    let mut theatre = Theatre::open(StreamPace::ZERO).await;
     let mut silent = theatre.ask("silence", true).await;
     theatre.shutdown.cancel();
     assert!(matches!(silent.chunk().await, Ok(None)));

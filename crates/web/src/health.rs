@@ -17,7 +17,7 @@ use tokio::sync::watch;
 
 /// Where a process is in its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Phase {
+pub enum ProcessPhase {
     /// Not yet connected to everything it needs.
     #[default]
     Starting,
@@ -29,7 +29,7 @@ pub enum Phase {
 
 /// One part that a process depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Part {
+pub struct Dependency {
     /// Whether it works.
     pub ok: bool,
     /// Why not, in a few words that hold no secrets and nothing people wrote.
@@ -37,7 +37,7 @@ pub struct Part {
     pub reason: Option<String>,
 }
 
-impl Part {
+impl Dependency {
     /// It works.
     pub const WORKS: Self = Self {
         ok: true,
@@ -60,42 +60,42 @@ impl Part {
 
 /// The parts that a bot depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Parts {
+pub struct Dependencies {
     /// The connection that brings events from Discord.
-    pub gateway: Part,
+    pub gateway: Dependency,
     /// The database.
-    pub journal: Part,
+    pub journal: Dependency,
     /// Whether a model answered the last question.
-    pub model: Part,
+    pub model: Dependency,
 }
 
 /// The writing end, held by whoever starts and stops the process.
 #[derive(Debug)]
-pub struct HealthReporter(watch::Sender<Report>);
+pub struct HealthReporter(watch::Sender<HealthReport>);
 
 /// The reading end, for [`observability`](crate::observability).
 #[derive(Clone, Debug)]
-pub struct Health(watch::Receiver<Report>);
+pub struct Health(watch::Receiver<HealthReport>);
 
 #[derive(Clone, Debug, Default)]
-struct Report {
-    phase: Phase,
-    parts: Option<Parts>,
+struct HealthReport {
+    phase: ProcessPhase,
+    parts: Option<Dependencies>,
 }
 
 impl Health {
-    /// A pair that begins as [`Phase::Starting`].
+    /// A pair that begins as [`ProcessPhase::Starting`].
     pub fn new() -> (HealthReporter, Self) {
-        let (sender, receiver) = watch::channel(Report::default());
+        let (sender, receiver) = watch::channel(HealthReport::default());
         (HealthReporter(sender), Self(receiver))
     }
 
     /// The last report, as stopping once the reporter is gone: a process nobody
     /// answers for is not fit to serve.
-    fn report(&self) -> Report {
+    fn report(&self) -> HealthReport {
         let mut state = self.0.borrow().clone();
         if self.0.has_changed().is_err() {
-            state.phase = Phase::Stopping;
+            state.phase = ProcessPhase::Stopping;
         }
         state
     }
@@ -103,22 +103,22 @@ impl Health {
 
 impl HealthReporter {
     /// Where the process is. Never waits.
-    pub fn phase(&self, phase: Phase) {
+    pub fn phase(&self, phase: ProcessPhase) {
         self.0.send_modify(|state| state.phase = phase);
     }
 
     /// How its parts are. Never waits.
-    pub fn parts(&self, parts: Parts) {
+    pub fn parts(&self, parts: Dependencies) {
         self.0.send_modify(|state| state.parts = Some(parts));
     }
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct HealthBody {
     status: &'static str,
     version: &'static str,
     #[serde(flatten)]
-    parts: Option<Parts>,
+    parts: Option<Dependencies>,
 }
 
 pub(crate) fn router(health: Health) -> Router {
@@ -128,9 +128,9 @@ pub(crate) fn router(health: Health) -> Router {
 }
 
 async fn answer(State(health): State<Health>) -> impl IntoResponse {
-    let Report { phase, parts } = health.report();
+    let HealthReport { phase, parts } = health.report();
     let (code, status) = verdict(phase, parts.as_ref());
-    let answer = Answer {
+    let answer = HealthBody {
         status,
         version: env!("CARGO_PKG_VERSION"),
         parts,
@@ -138,11 +138,11 @@ async fn answer(State(health): State<Health>) -> impl IntoResponse {
     (code, [(CACHE_CONTROL, "no-store")], Json(answer))
 }
 
-fn verdict(phase: Phase, parts: Option<&Parts>) -> (StatusCode, &'static str) {
+fn verdict(phase: ProcessPhase, parts: Option<&Dependencies>) -> (StatusCode, &'static str) {
     const UNFIT: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
     match (phase, parts) {
-        (Phase::Starting, _) => (UNFIT, "starting"),
-        (Phase::Stopping, _) => (UNFIT, "stopping"),
+        (ProcessPhase::Starting, _) => (UNFIT, "starting"),
+        (ProcessPhase::Stopping, _) => (UNFIT, "stopping"),
         (_, Some(parts)) if !parts.gateway.ok || !parts.journal.ok => (UNFIT, "degraded"),
         (_, Some(parts)) if !parts.model.ok => (StatusCode::OK, "degraded"),
         _ => (StatusCode::OK, "ok"),

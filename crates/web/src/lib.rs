@@ -20,10 +20,10 @@ mod server;
 
 use axum::Router;
 
-pub use health::{Health, HealthReporter, Part, Parts, Phase};
+pub use health::{Dependencies, Dependency, Health, HealthReporter, ProcessPhase};
 pub use metrics::{Metrics, MetricsError, install_metrics};
 pub use page::page;
-pub use server::{Limits, serve};
+pub use server::{ServerLimits, serve};
 
 /// `GET /healthz` and `GET /metrics`.
 pub fn observability(health: Health, metrics: Metrics) -> Router {

@@ -43,7 +43,7 @@ const EXHAUSTED_PAUSE: Duration = Duration::from_millis(100);
 
 /// The bounds of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ServerLimits {
     /// How many connections are held at once.
     pub connections: usize,
     /// How long a request head may take.
@@ -52,7 +52,7 @@ pub struct Limits {
     pub body_bytes: usize,
 }
 
-impl Default for Limits {
+impl Default for ServerLimits {
     /// Plenty for a few probes and scrapers.
     fn default() -> Self {
         Self {
@@ -71,7 +71,7 @@ impl Default for Limits {
 pub fn serve(
     listener: TcpListener,
     router: Router,
-    limits: Limits,
+    limits: ServerLimits,
     shutdown: CancellationToken,
 ) -> Pin<Box<dyn Future<Output = io::Result<()>> + Send>> {
     // Boxed, so that it is compiled here and not with the binary, which comes
@@ -82,7 +82,7 @@ pub fn serve(
 async fn listen(
     listener: TcpListener,
     router: Router,
-    limits: Limits,
+    limits: ServerLimits,
     shutdown: CancellationToken,
 ) -> io::Result<()> {
     let address = listener.local_addr()?.ip();
@@ -92,7 +92,7 @@ async fn listen(
         })),
         false => router,
     };
-    let places = Arc::new(Places::default());
+    let places = Arc::new(ConnectionSlots::default());
     let mut tasks = JoinSet::new();
     while let Some(accepted) = shutdown.run_until_cancelled(listener.accept()).await {
         while tasks.try_join_next().is_some() {}
@@ -122,8 +122,8 @@ async fn listen(
 async fn attend(
     stream: TcpStream,
     router: Router,
-    limits: Limits,
-    place: Place,
+    limits: ServerLimits,
+    place: ConnectionSlot,
     shutdown: CancellationToken,
 ) {
     let router = TowerToHyperService::new(router);
@@ -155,7 +155,7 @@ async fn attend(
 
 /// Who holds a connection.
 #[derive(Default)]
-struct Places(Mutex<Taken>);
+struct ConnectionSlots(Mutex<Taken>);
 
 #[derive(Default)]
 struct Taken {
@@ -171,22 +171,22 @@ struct Holder {
 }
 
 /// The place of one connection, free again when dropped.
-struct Place {
+struct ConnectionSlot {
     id: u64,
-    places: Arc<Places>,
+    places: Arc<ConnectionSlots>,
     evicted: CancellationToken,
 }
 
 /// A request under way.
 struct Busy {
     id: u64,
-    places: Arc<Places>,
+    places: Arc<ConnectionSlots>,
 }
 
-impl Places {
+impl ConnectionSlots {
     /// A place among `most`; if all are taken, that of whoever has waited
     /// longest; none if nobody waits.
-    fn take(self: &Arc<Self>, most: usize) -> Option<Place> {
+    fn take(self: &Arc<Self>, most: usize) -> Option<ConnectionSlot> {
         let evicted = CancellationToken::new();
         let id = self.with(|taken| {
             if taken.by.len() >= most {
@@ -206,7 +206,7 @@ impl Places {
             taken.by.insert(taken.now, holder);
             Some(taken.now)
         })?;
-        Some(Place {
+        Some(ConnectionSlot {
             id,
             places: Arc::clone(self),
             evicted,
@@ -230,7 +230,7 @@ impl Places {
     }
 }
 
-impl Place {
+impl ConnectionSlot {
     /// Keeps the connection from being pushed out.
     fn busy(&self) -> Busy {
         self.places.set_waiting(self.id, false);
@@ -247,7 +247,7 @@ impl Drop for Busy {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.places.with(|taken| taken.by.remove(&self.id));
     }

@@ -9,7 +9,9 @@
 use std::collections::BTreeSet;
 
 use axum::Router;
-use kaiwa_web::{Health, Part, Parts, Phase, install_metrics, observability, page};
+use kaiwa_web::{
+    Dependencies, Dependency, Health, ProcessPhase, install_metrics, observability, page,
+};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -252,11 +254,11 @@ async fn health_follows_its_reporter() {
             assert_eq!(answer.header("cache-control"), "no-store");
         };
         check(503, "starting").await;
-        reporter.phase(Phase::Serving);
+        reporter.phase(ProcessPhase::Serving);
         check(200, "ok").await;
-        reporter.phase(Phase::Stopping);
+        reporter.phase(ProcessPhase::Stopping);
         check(503, "stopping").await;
-        reporter.phase(Phase::Serving);
+        reporter.phase(ProcessPhase::Serving);
         check(200, "ok").await;
         drop(reporter);
         check(503, "stopping").await;
@@ -268,17 +270,41 @@ async fn health_follows_its_reporter() {
 async fn health_says_which_part_is_down_and_whether_anybody_is_answered() {
     let (reporter, health) = Health::new();
     let router = observability(health, install_metrics().unwrap());
-    let down = || Part::down("why".to_owned());
+    let down = || Dependency::down("why".to_owned());
     let table = [
-        (Part::WORKS, Part::WORKS, Part::WORKS, 200, "ok"),
-        (Part::WORKS, Part::WORKS, down(), 200, "degraded"),
-        (down(), Part::WORKS, Part::WORKS, 503, "degraded"),
-        (Part::WORKS, down(), Part::WORKS, 503, "degraded"),
+        (
+            Dependency::WORKS,
+            Dependency::WORKS,
+            Dependency::WORKS,
+            200,
+            "ok",
+        ),
+        (
+            Dependency::WORKS,
+            Dependency::WORKS,
+            down(),
+            200,
+            "degraded",
+        ),
+        (
+            down(),
+            Dependency::WORKS,
+            Dependency::WORKS,
+            503,
+            "degraded",
+        ),
+        (
+            Dependency::WORKS,
+            down(),
+            Dependency::WORKS,
+            503,
+            "degraded",
+        ),
         (down(), down(), down(), 503, "degraded"),
     ];
     with_server(router, async |browser| {
         for (gateway, journal, model, code, status) in table {
-            let shown = |part: &Part| match part.ok {
+            let shown = |part: &Dependency| match part.ok {
                 true => serde_json::json!({"ok": true}),
                 false => serde_json::json!({"ok": false, "reason": "why"}),
             };
@@ -289,16 +315,16 @@ async fn health_says_which_part_is_down_and_whether_anybody_is_answered() {
                 "journal": shown(&journal),
                 "model": shown(&model),
             });
-            reporter.parts(Parts {
+            reporter.parts(Dependencies {
                 gateway,
                 journal,
                 model,
             });
-            reporter.phase(Phase::Serving);
+            reporter.phase(ProcessPhase::Serving);
             let answer = browser.get("/healthz").await;
             let body: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
             assert_eq!((answer.status, body), (code, expect));
-            reporter.phase(Phase::Starting);
+            reporter.phase(ProcessPhase::Starting);
             assert_eq!(browser.get("/healthz").await.status, 503);
         }
     })

@@ -10,7 +10,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
-use kaiwa_web::{Limits, serve};
+use kaiwa_web::{ServerLimits, serve};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
@@ -23,8 +23,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// No connection has this long to wait in a test.
 const FOREVER: Duration = Duration::from_secs(3_600);
 
-fn limits(connections: usize, header_timeout: Duration) -> Limits {
-    Limits {
+fn limits(connections: usize, header_timeout: Duration) -> ServerLimits {
+    ServerLimits {
         connections,
         header_timeout,
         body_bytes: 1_000,
@@ -51,7 +51,7 @@ fn router() -> Router {
 }
 
 /// Serves for as long as `visit` runs, then ends well and soon.
-async fn with_server(limits: Limits, visit: impl AsyncFnOnce(SocketAddr)) {
+async fn with_server(limits: ServerLimits, visit: impl AsyncFnOnce(SocketAddr)) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let shutdown = CancellationToken::new();

@@ -4,7 +4,7 @@ use std::fmt;
 
 use kaiwa_domain::Notice;
 
-use super::plan::Plan;
+use super::plan::RunPlan;
 
 /// How the answers of some runs came out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -67,7 +67,7 @@ impl fmt::Display for Judgement {
 }
 
 /// What the bot said in answer to one question, in order.
-pub(super) struct Said<'a> {
+pub(super) struct GivenAnswer<'a> {
     /// The lines of the answer and the notices around it.
     pub(super) texts: Vec<&'a str>,
     /// Whether the action was done.
@@ -75,7 +75,7 @@ pub(super) struct Said<'a> {
 }
 
 /// Judges one answer.
-pub(super) fn judge(plan: &Plan, who: char, said: &Said<'_>) -> Judgement {
+pub(super) fn judge(plan: &RunPlan, who: char, said: &GivenAnswer<'_>) -> Judgement {
     let run = format!("{}{who}", plan.run);
     let mut judgement = Judgement {
         questions: 1,
@@ -84,7 +84,7 @@ pub(super) fn judge(plan: &Plan, who: char, said: &Said<'_>) -> Judgement {
     let mut next = 1;
     let mut marked = false;
     for text in &said.texts {
-        let number = (1..=plan.lines).find(|number| *text == Plan::line(&run, *number));
+        let number = (1..=plan.lines).find(|number| *text == RunPlan::line(&run, *number));
         match number {
             Some(number) if number == next => next += 1,
             Some(number) if number < next => judgement.doubled += 1,
@@ -115,26 +115,26 @@ pub(super) fn is_mark(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::plan::{Death, Fault};
+    use super::super::plan::{Death, DiscordFault};
     use super::*;
 
     #[test]
     fn each_fault_is_told_from_the_others() {
-        let plan = Plan {
+        let plan = RunPlan {
             run: 7,
             lines: 3,
             acts: true,
             second: false,
             death: Death::Point("effect_queued", 0),
             again: None,
-            fault: Fault::None,
+            fault: DiscordFault::None,
         };
-        let line = |number| Plan::line("7a", number);
+        let line = |number| RunPlan::line("7a", number);
         let cut = Notice::AnswerCut.text().to_owned();
         let restarting = Notice::Restarting.text().to_owned();
         let check = |texts: &[String], acted: bool, expect: &str| {
             let texts = texts.iter().map(String::as_str).collect();
-            let found = judge(&plan, 'a', &Said { texts, acted });
+            let found = judge(&plan, 'a', &GivenAnswer { texts, acted });
             let table = [
                 ("whole", found.whole),
                 ("marked", found.marked),

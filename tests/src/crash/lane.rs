@@ -6,10 +6,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::judge::{Judgement, Said, is_mark, judge};
+use super::judge::{GivenAnswer, Judgement, is_mark, judge};
 use super::model::LineModel;
-use super::plan::{Death, Fault, Plan};
-use super::process::{self, Process};
+use super::plan::{Death, DiscordFault, RunPlan};
+use super::process::{self, ChildProcess};
 
 /// How long a run may take before it counts as it stands.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -40,7 +40,7 @@ name = "general"
 pub(super) struct Lane {
     binary: PathBuf,
     home: TempDir,
-    _emulator: Process,
+    _emulator: ChildProcess,
     ready: Value,
     base: String,
     http: reqwest::Client,
@@ -74,10 +74,10 @@ impl Lane {
 
     /// Asks, lets the bot die, and has it started again until the channel has
     /// come to rest.
-    pub(super) async fn run(&mut self, plan: &Plan) -> Judgement {
+    pub(super) async fn run(&mut self, plan: &RunPlan) -> Judgement {
         let mut bot = self.bot(Some(plan.death));
         self.connected(&mut bot).await;
-        if plan.fault != Fault::None {
+        if plan.fault != DiscordFault::None {
             self.break_discord(plan.fault).await;
         }
         for who in plan.askers() {
@@ -122,7 +122,7 @@ impl Lane {
     }
 
     /// Everything that the channel shows about a run.
-    pub(super) async fn judge(&self, plan: &Plan) -> Judgement {
+    pub(super) async fn judge(&self, plan: &RunPlan) -> Judgement {
         let transcript = self.transcript().await;
         let mut judgement = Judgement::default();
         for who in plan.askers() {
@@ -132,13 +132,13 @@ impl Lane {
                 Some(id) if plan.acts && *who == 'a' => self.has_reaction(id).await,
                 _ => false,
             };
-            judgement.add(&judge(plan, *who, &Said { texts, acted }));
+            judgement.add(&judge(plan, *who, &GivenAnswer { texts, acted }));
         }
         judgement
     }
 
     /// The messages of a run, for people.
-    pub(super) async fn shown(&self, plan: &Plan) -> String {
+    pub(super) async fn shown(&self, plan: &RunPlan) -> String {
         let transcript = self.transcript().await;
         let run = format!(" {}", plan.run);
         let lines = transcript.iter().map(|message| {
@@ -152,7 +152,7 @@ impl Lane {
         shown.concat()
     }
 
-    fn bot(&self, death: Option<Death>) -> Process {
+    fn bot(&self, death: Option<Death>) -> ChildProcess {
         let home = self.home.path();
         let token = self.ready["bot"]["token"].as_str().expect("a token");
         let (config, data) = (home.join("kaiwa.toml"), home.join("data"));
@@ -160,7 +160,7 @@ impl Lane {
     }
 
     /// Waits until the bot listens.
-    async fn connected(&self, bot: &mut Process) {
+    async fn connected(&self, bot: &mut ChildProcess) {
         let before = self.sessions().await;
         let waiting = tokio::time::timeout(Duration::from_secs(10), async {
             while self.sessions().await == before && !bot.has_ended() {
@@ -176,7 +176,7 @@ impl Lane {
         count("identifies") + count("resumes")
     }
 
-    async fn break_discord(&self, fault: Fault) {
+    async fn break_discord(&self, fault: DiscordFault) {
         let bot = self.ready["bot"]["id"].as_str().expect("an id");
         if let Some(request) = fault.request(bot) {
             self.fault(&request).await;
@@ -190,7 +190,7 @@ impl Lane {
         assert!(answer.status().is_success(), "{answer:?}");
     }
 
-    async fn ask(&self, plan: &Plan, who: char) {
+    async fn ask(&self, plan: &RunPlan, who: char) {
         let user = &self.ready["users"][usize::from(who == 'b')];
         let bot = self.ready["bot"]["id"].as_str().expect("an id");
         let text = format!("<@{bot}> {}", plan.question(who));
@@ -202,7 +202,7 @@ impl Lane {
     }
 
     /// Whether nothing more is to come.
-    async fn is_at_rest(&self, plan: &Plan) -> bool {
+    async fn is_at_rest(&self, plan: &RunPlan) -> bool {
         let judgement = self.judge(plan).await;
         judgement.whole + judgement.marked == judgement.questions && judgement.undone == 0
     }
@@ -215,7 +215,7 @@ impl Lane {
         }
     }
 
-    fn question_id(&self, transcript: &[Value], plan: &Plan, who: char) -> Option<String> {
+    fn question_id(&self, transcript: &[Value], plan: &RunPlan, who: char) -> Option<String> {
         let question = format!("count {}{who} ", plan.run);
         let asked = transcript.iter().find(|message| {
             let text = message["content"].as_str().unwrap_or_default();
@@ -252,7 +252,7 @@ impl Lane {
 /// reply to it or follow its lines.
 fn answers<'a>(
     transcript: &'a [Value],
-    plan: &Plan,
+    plan: &RunPlan,
     who: char,
     question: Option<&str>,
 ) -> Vec<&'a str> {

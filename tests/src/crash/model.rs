@@ -16,7 +16,7 @@ use kaiwa_runtime::Tasks;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use super::plan::Plan;
+use super::plan::RunPlan;
 
 /// How long each piece of a line takes.
 const PACE: Duration = Duration::from_millis(6);
@@ -81,7 +81,7 @@ fn answer(request: &Value, continued: &Continued) -> Vec<String> {
         .iter()
         .rev()
         .filter(|message| message["role"] == "user")
-        .find_map(|message| Asked::read(&text(message)));
+        .find_map(|message| CountQuestion::read(&text(message)));
     let Some(asked) = asked else {
         return events("I only count.", false);
     };
@@ -97,26 +97,26 @@ fn answer(request: &Value, continued: &Continued) -> Vec<String> {
         false => String::new(),
     };
     let done = (1..=asked.lines)
-        .take_while(|number| said.contains(&Plan::line(&asked.run, *number)))
+        .take_while(|number| said.contains(&RunPlan::line(&asked.run, *number)))
         .count() as u32;
     if done > 0 && done < asked.lines {
         let run = asked.run.clone();
         continued.lock().expect("no panic").insert(run);
     }
     let rest: Vec<String> = (done + 1..=asked.lines)
-        .map(|number| Plan::line(&asked.run, number))
+        .map(|number| RunPlan::line(&asked.run, number))
         .collect();
     events(&rest.join("\n"), asked.reacts)
 }
 
-/// A question as [`Plan::question`] writes it.
-struct Asked {
+/// A question as [`RunPlan::question`] writes it.
+struct CountQuestion {
     run: String,
     lines: u32,
     reacts: bool,
 }
 
-impl Asked {
+impl CountQuestion {
     fn read(text: &str) -> Option<Self> {
         let mut words = text.split("count ").nth(1)?.split_whitespace();
         Some(Self {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// One run.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
+pub(super) struct RunPlan {
     /// Which run; it stands in every line of its answers.
     pub(super) run: u32,
     /// How many lines each answer has.
@@ -23,7 +23,7 @@ pub(super) struct Plan {
     /// When it dies once more, after the restart.
     pub(super) again: Option<Duration>,
     /// What is wrong with Discord meanwhile.
-    pub(super) fault: Fault,
+    pub(super) fault: DiscordFault,
 }
 
 /// How a bot dies.
@@ -50,7 +50,7 @@ impl fmt::Display for Death {
 
 /// What is wrong with Discord.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Fault {
+pub(super) enum DiscordFault {
     None,
     /// The next post breaks before it has an effect.
     ResetBefore,
@@ -66,7 +66,7 @@ pub(super) enum Fault {
     ResumeRefused,
 }
 
-impl Fault {
+impl DiscordFault {
     const ALL: [Self; 7] = [
         Self::None,
         Self::ResetBefore,
@@ -98,7 +98,7 @@ impl Fault {
     }
 }
 
-impl Plan {
+impl RunPlan {
     pub(super) fn new(seed: u64, run: u32) -> Self {
         let mut dice = SeededDice::new(seed.wrapping_mul(1_000_003).wrapping_add(run.into()));
         let mut millis =
@@ -120,7 +120,7 @@ impl Plan {
             second: dice.roll(3) == 0,
             death,
             again: (dice.roll(4) == 0).then_some(again),
-            fault: Fault::ALL[dice.roll(Fault::ALL.len() as u32) as usize],
+            fault: DiscordFault::ALL[dice.roll(DiscordFault::ALL.len() as u32) as usize],
         }
     }
 
@@ -148,7 +148,7 @@ impl Plan {
     }
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for RunPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

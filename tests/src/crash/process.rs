@@ -11,9 +11,9 @@ use tokio::process::{Child, Command};
 use super::plan::Death;
 
 /// A process that dies with us.
-pub(super) struct Process(Child);
+pub(super) struct ChildProcess(Child);
 
-impl Process {
+impl ChildProcess {
     /// Kills it as `kill -9` does.
     pub(super) async fn kill(mut self) {
         let _ = self.0.start_kill();
@@ -32,7 +32,7 @@ impl Process {
 }
 
 /// Starts an emulator and returns what it says about itself.
-pub(super) async fn emulator(binary: &Path, world: &Path) -> (Process, Value) {
+pub(super) async fn emulator(binary: &Path, world: &Path) -> (ChildProcess, Value) {
     let mut child = Command::new(binary)
         .args(["emulate", "--port", "0", "--world"])
         .arg(world)
@@ -45,7 +45,7 @@ pub(super) async fn emulator(binary: &Path, world: &Path) -> (Process, Value) {
     let mut lines = BufReader::new(output).lines();
     let line = lines.next_line().await.expect("output").expect("a line");
     let ready = serde_json::from_str(&line).expect("JSON");
-    (Process(child), ready)
+    (ChildProcess(child), ready)
 }
 
 /// Starts a bot, which may be made to die at a point.
@@ -55,7 +55,7 @@ pub(super) fn bot(
     data: &Path,
     token: &str,
     death: Option<Death>,
-) -> Process {
+) -> ChildProcess {
     let mut command = Command::new(binary);
     command
         .args(["run", "--config"])
@@ -70,5 +70,5 @@ pub(super) fn bot(
     if let Some(Death::Point(name, after)) = death {
         command.env("KAIWA_FAILPOINT", format!("{name}:{after}"));
     }
-    Process(command.spawn().expect("the binary starts"))
+    ChildProcess(command.spawn().expect("the binary starts"))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kaiwa_domain::port::{ChatModel, RoleModels};
 use kaiwa_domain::{Abilities, Role};
 use kaiwa_provider::{
-    Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, Limit, ModelPool, Route, Vendor,
+    Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, ModelPool, ModelRoute, SpendLimit, Vendor,
 };
 use secrecy::SecretString;
 
@@ -96,7 +96,7 @@ impl Story {
         talkers.extend(others.fallback.iter().map(|it| candidate(it, talks, &[])));
         let hardened = others.uncensored.iter().map(|it| candidate(it, talks, &[]));
         let budget = Budget {
-            user_per_day: Limit {
+            user_per_day: SpendLimit {
                 tokens: others.tokens_per_day,
                 cost: None,
             },
@@ -141,7 +141,7 @@ fn router(
     on_censored: Vec<Candidate>,
     budget: Budget,
 ) -> Arc<dyn ChatModel> {
-    let route = Route {
+    let route = ModelRoute {
         role,
         candidates,
         on_censored,

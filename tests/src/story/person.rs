@@ -13,7 +13,7 @@ pub struct Person<'a> {
 
 /// A message that somebody wrote.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct SentMessage {
     /// Its id.
     pub id: String,
     /// Where it stands.
@@ -28,7 +28,7 @@ pub struct Said {
     pub file: Option<(String, String)>,
 }
 
-impl Said {
+impl SentMessage {
     pub(super) fn of(message: &Value) -> Self {
         let text = |key: &str| message[key].as_str().unwrap_or_default().to_owned();
         Self {
@@ -51,13 +51,13 @@ impl Said {
 
 impl Person<'_> {
     /// Says something in a channel. `@Kaiwa` becomes a mention.
-    pub async fn says(&self, channel: &str, text: &str) -> Said {
+    pub async fn says(&self, channel: &str, text: &str) -> SentMessage {
         self.post(&self.story.channel(channel), text, &json!({}))
             .await
     }
 
     /// Says something and shows a file.
-    pub async fn shows(&self, channel: &str, text: &str, name: &str, file: &[u8]) -> Said {
+    pub async fn shows(&self, channel: &str, text: &str, name: &str, file: &[u8]) -> SentMessage {
         let channel = self.story.channel(channel);
         let text = self.with_mention(text);
         let payload = json!({"content": text, "attachments": [{"id": 0, "filename": name}]});
@@ -73,17 +73,17 @@ impl Person<'_> {
             .request(&format!("channels/{channel}/messages"))
             .header("content-type", "multipart/form-data; boundary=tea")
             .body(body);
-        Said::of(&answered(request).await)
+        SentMessage::of(&answered(request).await)
     }
 
     /// Replies to a message.
-    pub async fn replies(&self, to: &Said, text: &str) -> Said {
+    pub async fn replies(&self, to: &SentMessage, text: &str) -> SentMessage {
         let reference = json!({"message_reference": {"message_id": to.id}});
         self.post(&to.channel, text, &reference).await
     }
 
     /// Says something to the bot in private.
-    pub async fn whispers(&self, text: &str) -> Said {
+    pub async fn whispers(&self, text: &str) -> SentMessage {
         let body = json!({"recipient_id": self.story.ready.bot.id});
         let channel = answered(self.request("users/@me/channels").json(&body)).await;
         let id = channel["id"].as_str().expect("a channel").to_owned();
@@ -118,11 +118,11 @@ impl Person<'_> {
         assert!(response.status().is_success(), "{response:?}");
     }
 
-    async fn post(&self, channel: &str, text: &str, more: &Value) -> Said {
+    async fn post(&self, channel: &str, text: &str, more: &Value) -> SentMessage {
         let mut body = more.clone();
         body["content"] = self.with_mention(text).into();
         let request = self.request(&format!("channels/{channel}/messages"));
-        Said::of(&answered(request.json(&body)).await)
+        SentMessage::of(&answered(request.json(&body)).await)
     }
 
     fn with_mention(&self, text: &str) -> String {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 use std::{fs, thread};
 
-use super::running::Running;
+use super::running::TimedChild;
 use super::{Figure, empty_folder, kaiwa};
 
 /// How long after the start a process is at rest.
@@ -23,7 +23,7 @@ fn play() -> Result<Vec<Figure>, String> {
         .current_dir(&folder)
         .args(["play", "--no-open", "--model", "understudy", "--port", "0"])
         .args(["--data", "data"]);
-    let play = Running::start(&mut command)?;
+    let play = TimedChild::start(&mut command)?;
     play.says("the bot is online")?;
     Ok(at_rest("play", &play, 60.0))
 }
@@ -31,9 +31,9 @@ fn play() -> Result<Vec<Figure>, String> {
 /// The bot alone, with Discord and the model in other processes.
 fn run() -> Result<Vec<Figure>, String> {
     let folder = empty_folder("rest-run")?;
-    let discord = Running::start(kaiwa().arg("emulate"))?;
+    let discord = TimedChild::start(kaiwa().arg("emulate"))?;
     let (_, ready) = discord.says("api_url")?;
-    let model = Running::start(kaiwa().args(["understudy", "--port", "0"]))?;
+    let model = TimedChild::start(kaiwa().args(["understudy", "--port", "0"]))?;
     let (_, model_url) = model.says("http://")?;
 
     let ready: serde_json::Value =
@@ -49,7 +49,7 @@ fn run() -> Result<Vec<Figure>, String> {
         .current_dir(&folder)
         .env("DISCORD_TOKEN", token)
         .arg("run");
-    let bot = Running::start(&mut command)?;
+    let bot = TimedChild::start(&mut command)?;
     bot.says("is online")?;
     Ok(at_rest("run", &bot, 30.0))
 }
@@ -64,7 +64,7 @@ fn configure(folder: &Path, api_url: &str, model_url: &str) -> Result<(), String
     fs::write(&path, config).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn at_rest(command: &str, process: &Running, aim: f64) -> Vec<Figure> {
+fn at_rest(command: &str, process: &TimedChild, aim: f64) -> Vec<Figure> {
     thread::sleep(SETTLING);
     let Some((resident, anonymous)) = process.memory() else {
         return Vec::new();

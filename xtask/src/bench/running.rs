@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Ends with the value.
-pub(super) struct Running {
+pub(super) struct TimedChild {
     child: Child,
     begun: Instant,
     lines: Receiver<(Duration, String)>,
 }
 
-impl Running {
+impl TimedChild {
     pub(super) fn start(command: &mut Command) -> Result<Self, String> {
         let begun = Instant::now();
         let mut child = command
@@ -65,7 +65,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for TimedChild {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

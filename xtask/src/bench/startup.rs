@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::figure::percentile;
-use super::running::{PATIENCE, Running};
+use super::running::{PATIENCE, TimedChild};
 use super::{Figure, empty_folder, kaiwa};
 
 const RUNS: usize = 20;
@@ -42,7 +42,7 @@ fn one_start() -> Result<(Duration, Duration), String> {
         .args(["play", "--no-open", "--model", "understudy", "--port"])
         .arg(address.port().to_string())
         .args(["--data", "data"]);
-    let play = Running::start(&mut command)?;
+    let play = TimedChild::start(&mut command)?;
     let begun = play.begun();
     let poll = thread::spawn(move || page_served(address, begun));
     let (online, _) = play.says("the bot is online")?;

@@ -11,19 +11,19 @@ const LINE_BYTES: u64 = 64 * 1024;
 
 /// What comes out of a child.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum ChildOutput {
     Line(String),
     /// It closed its output, which is how it ends.
     Ended,
     TimeIsUp,
 }
 
-pub(super) struct Running {
+pub(super) struct RunningChild {
     child: Child,
-    said: Receiver<Said>,
+    said: Receiver<ChildOutput>,
 }
 
-impl Running {
+impl RunningChild {
     /// Starts a process that has so long to say all it has to say.
     pub(super) fn start(command: &mut Command, patience: Duration) -> Result<Self, String> {
         let mut child = command
@@ -36,7 +36,7 @@ impl Running {
         thread::spawn(move || {
             thread::sleep(patience);
             // Nobody listens any more if the child has ended.
-            let _ = alarm.send(Said::TimeIsUp);
+            let _ = alarm.send(ChildOutput::TimeIsUp);
         });
         if let Some(output) = child.stdout.take() {
             thread::spawn(move || listen(output, &say));
@@ -45,12 +45,12 @@ impl Running {
     }
 
     /// The next thing it says.
-    pub(super) fn next(&self) -> Said {
-        self.said.recv().unwrap_or(Said::Ended)
+    pub(super) fn next(&self) -> ChildOutput {
+        self.said.recv().unwrap_or(ChildOutput::Ended)
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningChild {
     fn drop(&mut self) {
         // It may have ended by itself.
         let _ = self.child.kill();
@@ -58,15 +58,15 @@ impl Drop for Running {
     }
 }
 
-fn listen(output: impl Read, say: &SyncSender<Said>) {
+fn listen(output: impl Read, say: &SyncSender<ChildOutput>) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = String::new();
         let said = match output.by_ref().take(LINE_BYTES).read_line(&mut line) {
-            Ok(bytes) if bytes > 0 => Said::Line(line.trim_end().to_owned()),
-            _ => Said::Ended,
+            Ok(bytes) if bytes > 0 => ChildOutput::Line(line.trim_end().to_owned()),
+            _ => ChildOutput::Ended,
         };
-        let last = said == Said::Ended;
+        let last = said == ChildOutput::Ended;
         if say.send(said).is_err() || last {
             return;
         }

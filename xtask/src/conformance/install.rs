@@ -8,26 +8,26 @@ use super::folder;
 use super::walk::Walk;
 use crate::{root, run};
 
-const NODE: Tool = Tool {
+const NODE: RequiredProgram = RequiredProgram {
     program: "node",
     remedy: "install Node.js 18 or newer",
 };
-const NPM: Tool = Tool {
+const NPM: RequiredProgram = RequiredProgram {
     program: if cfg!(windows) { "npm.cmd" } else { "npm" },
     remedy: "install npm, which comes with Node.js",
 };
-const PYTHON: Tool = Tool {
+const PYTHON: RequiredProgram = RequiredProgram {
     program: if cfg!(windows) { "python" } else { "python3" },
     remedy: "install Python 3.8 or newer with its venv and pip",
 };
 
 /// Something that must be on the machine.
-struct Tool {
+struct RequiredProgram {
     program: &'static str,
     remedy: &'static str,
 }
 
-impl Tool {
+impl RequiredProgram {
     fn command(&self) -> Command {
         Command::new(self.program)
     }

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::child::{Running, Said};
-use super::{Row, folder};
+use super::child::{ChildOutput, RunningChild};
+use super::{FeatureResult, folder};
 use crate::root;
 
 /// Two walks with their emulators stay below three minutes.
@@ -32,32 +32,32 @@ impl Walk {
 
     /// Walks to the end, or to the end of the time. Features that were not
     /// come to have failed.
-    pub(super) fn rows(mut self) -> Result<Vec<Row>, String> {
+    pub(super) fn rows(mut self) -> Result<Vec<FeatureResult>, String> {
         let client = self.client;
         let (_emulator, world) = emulate()?;
         let log = Log::of(client);
-        let walk = Running::start(self.command.arg(world).stderr(log.open()?), WALK)?;
-        let Said::Line(plan) = walk.next() else {
+        let walk = RunningChild::start(self.command.arg(world).stderr(log.open()?), WALK)?;
+        let ChildOutput::Line(plan) = walk.next() else {
             return Err(format!(
                 "{client} did not start; see {}",
                 log.path.display()
             ));
         };
-        let mut plan = Plan::read(client, &plan)
+        let mut plan = WalkPlan::read(client, &plan)
             .ok_or_else(|| format!("{client} did not print its plan but {plan}"))?;
         println!("\n{client} {}", plan.version);
 
         let mut rows = Vec::new();
         let why = loop {
             match walk.next() {
-                Said::Line(line) => {
+                ChildOutput::Line(line) => {
                     let row = plan
                         .row(&line)
                         .ok_or_else(|| format!("{client} did not print a row but {line}"))?;
                     rows.push(shown(row));
                 }
-                Said::Ended => break "the walk ended before",
-                Said::TimeIsUp => break "the walk ran out of time before",
+                ChildOutput::Ended => break "the walk ended before",
+                ChildOutput::TimeIsUp => break "the walk ran out of time before",
             }
         };
         for feature in std::mem::take(&mut plan.features) {
@@ -68,14 +68,14 @@ impl Walk {
 }
 
 /// `kaiwa emulate`, and the line it prints when it is ready.
-fn emulate() -> Result<(Running, String), String> {
+fn emulate() -> Result<(RunningChild, String), String> {
     let log = Log::of("emulator");
     let mut command = Command::new(root().join(format!("target/debug/kaiwa{EXE_SUFFIX}")));
     command.args(["emulate", "--port", "0"]).stderr(log.open()?);
-    let emulator = Running::start(&mut command, EMULATOR_START)?;
+    let emulator = RunningChild::start(&mut command, EMULATOR_START)?;
     match emulator.next() {
-        Said::Line(world) => Ok((emulator, world)),
-        Said::Ended | Said::TimeIsUp => Err(format!(
+        ChildOutput::Line(world) => Ok((emulator, world)),
+        ChildOutput::Ended | ChildOutput::TimeIsUp => Err(format!(
             "`kaiwa emulate` did not become ready; see {}",
             log.path.display()
         )),
@@ -102,13 +102,13 @@ impl Log {
 }
 
 /// What a walk said it will do, less what it has done.
-struct Plan {
+struct WalkPlan {
     client: &'static str,
     version: String,
     features: Vec<String>,
 }
 
-impl Plan {
+impl WalkPlan {
     fn read(client: &'static str, line: &str) -> Option<Self> {
         let plan: Value = serde_json::from_str(line).ok()?;
         let features = plan["features"].as_array()?.iter();
@@ -122,7 +122,7 @@ impl Plan {
     }
 
     /// A row for a feature that was to come.
-    fn row(&mut self, line: &str) -> Option<Row> {
+    fn row(&mut self, line: &str) -> Option<FeatureResult> {
         let row: Value = serde_json::from_str(line).ok()?;
         let at = self
             .features
@@ -136,8 +136,8 @@ impl Plan {
         Some(self.judge(feature, note))
     }
 
-    fn judge(&self, feature: String, note: Option<String>) -> Row {
-        Row {
+    fn judge(&self, feature: String, note: Option<String>) -> FeatureResult {
+        FeatureResult {
             client: self.client.to_owned(),
             feature,
             version: self.version.clone(),
@@ -146,7 +146,7 @@ impl Plan {
     }
 }
 
-fn shown(row: Row) -> Row {
+fn shown(row: FeatureResult) -> FeatureResult {
     match &row.note {
         None => println!("  pass  {}", row.feature),
         Some(note) => println!("  FAIL  {}: {note}", row.feature),
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn a_plan_takes_each_of_its_features_once() {
         let line = r#"{"version":"1.0","features":["login","READY"]}"#;
-        let mut plan = Plan::read("c", line).unwrap();
+        let mut plan = WalkPlan::read("c", line).unwrap();
         assert_eq!(plan.row(r#"{"feature":"other","result":"pass"}"#), None);
         let row = r#"{"feature":"READY","result":"fail","note":"late"}"#;
         let json = plan.row(row).unwrap().to_json();

@@ -8,7 +8,7 @@ use kaiwa_domain::{ChatError, Rights, Settlement, ToolError, When};
 use serde::Deserialize;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::{Action, Declaration, EffectClass, Grant, Place};
+use crate::{Action, Availability, Declaration, EffectClass, Grant};
 
 /// The longest emoji there is: a family with skin tones, or a flag in tags.
 const EMOJI_CHARS: usize = 16;
@@ -33,7 +33,7 @@ impl React {
 
 /// What to react with.
 #[derive(Deserialize)]
-pub struct Arguments {
+pub struct ReactArguments {
     emoji: Emoji,
 }
 
@@ -47,7 +47,7 @@ enum Emoji {
 }
 
 impl Action for React {
-    type Arguments = Arguments;
+    type Arguments = ReactArguments;
 
     fn declaration(&self) -> Declaration {
         Declaration {
@@ -55,7 +55,7 @@ impl Action for React {
             summary: "Puts one emoji reaction on the message you answer. Use it when you are \
                       asked to, or when a small gesture says it best.",
             schema: r#"{"type":"object","properties":{"emoji":{"type":"string","maxLength":64,"description":"One emoji like 👍, or a custom one like <:name:123>."}},"required":["emoji"],"additionalProperties":false}"#,
-            place: Place::Anywhere,
+            place: Availability::Anywhere,
             asker_needs: NEEDS,
             bot_needs: NEEDS,
             class: EffectClass::Changes,
@@ -66,7 +66,7 @@ impl Action for React {
     }
 
     /// Whose a custom emoji is cannot be told from its id.
-    fn further_needs(&self, Arguments { emoji }: &Arguments) -> Rights {
+    fn further_needs(&self, ReactArguments { emoji }: &ReactArguments) -> Rights {
         match emoji {
             Emoji::Unicode(_) => Rights::NONE,
             Emoji::Custom(_) => Rights::USE_EXTERNAL_EMOJIS,
@@ -76,7 +76,7 @@ impl Action for React {
     fn run<'a>(
         &'a self,
         grant: Grant<'a>,
-        Arguments { emoji }: Arguments,
+        ReactArguments { emoji }: ReactArguments,
     ) -> Pending<'a, Result<String, ToolError>> {
         Box::pin(async move {
             let turn = grant.turn();

@@ -8,7 +8,7 @@ use kaiwa_domain::port::{Clock, Pending};
 use kaiwa_domain::{Rights, Settlement, Timestamp, ToolError, Turn, When};
 use serde::Deserialize;
 
-use crate::{Action, Declaration, EffectClass, Grant, Place};
+use crate::{Action, Availability, Declaration, EffectClass, Grant};
 
 /// Tells date and time.
 pub struct CurrentTime {
@@ -31,7 +31,7 @@ impl CurrentTime {
 
 /// Where the time is asked for.
 #[derive(Deserialize)]
-pub struct Arguments {
+pub struct CurrentTimeArguments {
     #[serde(default)]
     zone: Zone,
 }
@@ -58,14 +58,14 @@ impl TryFrom<Option<String>> for Zone {
 }
 
 impl Action for CurrentTime {
-    type Arguments = Arguments;
+    type Arguments = CurrentTimeArguments;
 
     fn declaration(&self) -> Declaration {
         Declaration {
             name: "current_time",
             summary: "The date and time now, in your own time zone or in any other.",
             schema: r#"{"type":"object","properties":{"zone":{"type":"string","maxLength":64,"description":"An IANA time zone like Asia/Tokyo. Yours if absent."}},"additionalProperties":false}"#,
-            place: Place::Anywhere,
+            place: Availability::Anywhere,
             asker_needs: Rights::NONE,
             bot_needs: Rights::NONE,
             class: EffectClass::Reads,
@@ -78,7 +78,7 @@ impl Action for CurrentTime {
     fn run<'a>(
         &'a self,
         grant: Grant<'a>,
-        Arguments { zone }: Arguments,
+        CurrentTimeArguments { zone }: CurrentTimeArguments,
     ) -> Pending<'a, Result<String, ToolError>> {
         let zone = match zone {
             Zone::Home => (self.home)(grant.turn()),

@@ -9,7 +9,7 @@ use kaiwa_domain::{
 use serde::Deserialize;
 
 use super::*;
-use crate::{Action, Place};
+use crate::{Action, Availability};
 
 pub(crate) const ASKER: UserId = UserId::new(1);
 pub(crate) const BOT: UserId = UserId::new(2);
@@ -97,7 +97,7 @@ const PLAIN: Declaration = Declaration {
     name: "parrot",
     summary: "Says it again.",
     schema: "{}",
-    place: Place::Anywhere,
+    place: Availability::Anywhere,
     asker_needs: Rights::NONE,
     bot_needs: Rights::NONE,
     class: EffectClass::Changes,
@@ -149,12 +149,12 @@ const VIEW: Rights = Rights::VIEW_CHANNEL;
 #[tokio::test]
 async fn an_action_is_there_where_it_may_be_used() {
     for (place, scope, there) in [
-        (Place::Anywhere, GUILD, true),
-        (Place::Anywhere, DM, true),
-        (Place::Guild, GUILD, true),
-        (Place::Guild, DM, false),
-        (Place::Dm, GUILD, false),
-        (Place::Dm, DM, true),
+        (Availability::Anywhere, GUILD, true),
+        (Availability::Anywhere, DM, true),
+        (Availability::Guild, GUILD, true),
+        (Availability::Guild, DM, false),
+        (Availability::Dm, GUILD, false),
+        (Availability::Dm, DM, true),
     ] {
         let held = Held::new(Rights::ALL, Rights::ALL);
         let door = door(Declaration { place, ..PLAIN }, held);

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::problem::{ConfigError, Place};
+use super::problem::{ConfigError, FilePosition};
 
 /// A file that is no text for us, and why.
 #[derive(PartialEq, Eq, Debug, thiserror::Error)]
@@ -29,7 +29,7 @@ pub(super) enum Cause {
     Missing,
     NotAFile,
     TooLong { limit: u64 },
-    NotUtf8 { place: Place },
+    NotUtf8 { place: FilePosition },
     Denied(io::ErrorKind),
 }
 
@@ -90,7 +90,7 @@ pub(super) fn read(path: &Path, limit: u64) -> Result<String, Cause> {
         let valid = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(error.as_bytes());
         Cause::NotUtf8 {
-            place: Place::of(&text, valid),
+            place: FilePosition::of(&text, valid),
         }
     })
 }

@@ -7,7 +7,7 @@ use kaiwa_domain::settings::{
 };
 use toml::de::DeValue;
 
-use super::reader::{Part, Reader};
+use super::reader::{ConfigReader, FileTable};
 use super::rule::{expected, quote, string};
 
 /// The settings that stand in a section of the file.
@@ -19,7 +19,10 @@ pub(super) fn in_section(section: &str) -> impl Iterator<Item = &'static Setting
 static SETTINGS_TABLE: [Setting; SETTINGS.len()] = SETTINGS;
 
 /// Reads every setting that the file has, or `None` after a problem.
-pub(super) fn read(reader: &mut Reader<'_>, root: &Part<'_, '_>) -> Option<InstanceSettings> {
+pub(super) fn read(
+    reader: &mut ConfigReader<'_>,
+    root: &FileTable<'_, '_>,
+) -> Option<InstanceSettings> {
     let mut instance = Some(InstanceSettings::default());
     for setting in SETTINGS_TABLE
         .iter()

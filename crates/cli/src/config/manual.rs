@@ -14,7 +14,7 @@ pub(super) struct Section {
     /// Whether there may be many, each with a name of its own; the header is
     /// that of one of them.
     pub(super) named: bool,
-    pub(super) keys: &'static [Key],
+    pub(super) keys: &'static [ManualKey],
 }
 
 impl Section {
@@ -27,7 +27,7 @@ impl Section {
 }
 
 /// A key of a section.
-pub(super) struct Key {
+pub(super) struct ManualKey {
     pub(super) name: &'static str,
     /// The lines of its doc comment.
     pub(super) doc: &'static [&'static str],
@@ -51,14 +51,14 @@ pub(super) enum Presence {
 /// Declares sections: for each a struct with the values, a `read` from the
 /// file, a `restarts` that compares, and its page of the manual.
 ///
-/// A key is declared as `name: Rule, presence(sample), reload|restart;`.
+/// A key is declared as `name: ValueRule, presence(sample), reload|restart;`.
 macro_rules! sections {
     ($(
         $(#[doc = $doc:literal])*
         section $header:tt $Section:ident, $number:ident {
             $(
                 $(#[doc = $key_doc:literal])*
-                $key:ident: $Rule:ty, $presence:ident($sample:tt), $effect:ident;
+                $key:ident: $ValueRule:ty, $presence:ident($sample:tt), $effect:ident;
             )*
         }
     )*) => {$(
@@ -67,7 +67,7 @@ macro_rules! sections {
         pub struct $Section {
             $(
                 $(#[doc = $key_doc])*
-                pub $key: $crate::config::manual::value_type!($presence, $Rule),
+                pub $key: $crate::config::manual::value_type!($presence, $ValueRule),
             )*
         }
 
@@ -77,23 +77,23 @@ macro_rules! sections {
                     header: $crate::config::manual::header!($header),
                     doc: &[$($doc),*],
                     named: $crate::config::manual::is_named!($number),
-                    keys: &[$($crate::config::manual::Key {
+                    keys: &[$($crate::config::manual::ManualKey {
                         name: stringify!($key),
                         doc: &[$($key_doc),*],
                         presence: $crate::config::manual::presence!($presence),
                         sample: stringify!($sample),
-                        allowed: <$Rule as $crate::config::rule::Rule>::allowed,
+                        allowed: <$ValueRule as $crate::config::rule::ValueRule>::allowed,
                         reloadable: $crate::config::manual::reloadable!($effect),
                     }),*],
                 };
 
             /// Reads the section, or `None` after a problem with it.
             pub(super) fn read(
-                reader: &mut $crate::config::reader::Reader<'_>,
-                part: &$crate::config::reader::Part<'_, '_>,
+                reader: &mut $crate::config::reader::ConfigReader<'_>,
+                part: &$crate::config::reader::FileTable<'_, '_>,
             ) -> Option<Self> {
                 $(let $key = $crate::config::manual::read_value!(
-                    $presence, reader, part, $key, $Rule, $sample
+                    $presence, reader, part, $key, $ValueRule, $sample
                 );)*
                 Some(Self { $($key: $key?),* })
             }
@@ -120,16 +120,16 @@ macro_rules! header {
 }
 
 macro_rules! value_type {
-    (default, $Rule:ty) => { <$Rule as $crate::config::rule::Rule>::Value };
-    (optional, $Rule:ty) => { Option<<$Rule as $crate::config::rule::Rule>::Value> };
+    (default, $ValueRule:ty) => { <$ValueRule as $crate::config::rule::ValueRule>::Value };
+    (optional, $ValueRule:ty) => { Option<<$ValueRule as $crate::config::rule::ValueRule>::Value> };
 }
 
 macro_rules! read_value {
-    (default, $reader:ident, $part:ident, $key:ident, $Rule:ty, $sample:tt) => {
-        $reader.default::<$Rule>($part, stringify!($key), stringify!($sample))
+    (default, $reader:ident, $part:ident, $key:ident, $ValueRule:ty, $sample:tt) => {
+        $reader.default::<$ValueRule>($part, stringify!($key), stringify!($sample))
     };
-    (optional, $reader:ident, $part:ident, $key:ident, $Rule:ty, $sample:tt) => {
-        $reader.optional::<$Rule>($part, stringify!($key))
+    (optional, $reader:ident, $part:ident, $key:ident, $ValueRule:ty, $sample:tt) => {
+        $reader.optional::<$ValueRule>($part, stringify!($key))
     };
 }
 

@@ -8,7 +8,7 @@ pub struct ConfigError {
     /// The file, as the operator named it.
     pub file: String,
     /// Where in the file, if it is about a place in it.
-    pub place: Option<Place>,
+    pub place: Option<FilePosition>,
     /// The key, like `models.chat`.
     pub key: Option<String>,
     /// What is wrong.
@@ -19,14 +19,14 @@ pub struct ConfigError {
 
 /// A place in a file; both numbers begin at 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Place {
+pub struct FilePosition {
     /// The line.
     pub line: usize,
     /// The column, in characters.
     pub column: usize,
 }
 
-impl Place {
+impl FilePosition {
     /// The place of a byte in a text.
     pub(super) fn of(text: &str, offset: usize) -> Self {
         let mut end = offset.min(text.len());

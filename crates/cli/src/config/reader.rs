@@ -5,11 +5,11 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::problem::{ConfigError, ConfigErrors, Place};
-use super::rule::{Rule, expected, quote, shorten};
+use super::problem::{ConfigError, ConfigErrors, FilePosition};
+use super::rule::{ValueRule, expected, quote, shorten};
 
 /// Reads one file and remembers what was wrong with it.
-pub(super) struct Reader<'a> {
+pub(super) struct ConfigReader<'a> {
     file: &'a Path,
     folder: &'a Path,
     text: &'a str,
@@ -26,7 +26,7 @@ struct Problem {
 }
 
 /// A table of the file, or the place of one that is not there.
-pub(super) struct Part<'t, 'i> {
+pub(super) struct FileTable<'t, 'i> {
     /// What stands in its header.
     path: String,
     /// The byte where it begins.
@@ -34,7 +34,7 @@ pub(super) struct Part<'t, 'i> {
     table: Option<&'t DeTable<'i>>,
 }
 
-impl<'t, 'i> Part<'t, 'i> {
+impl<'t, 'i> FileTable<'t, 'i> {
     /// The whole file.
     pub(super) const fn root(table: &'t DeTable<'i>) -> Self {
         Self {
@@ -57,7 +57,7 @@ impl<'t, 'i> Part<'t, 'i> {
     }
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ConfigReader<'a> {
     pub(super) fn new(file: &'a Path, text: &'a str) -> Self {
         Self {
             file,
@@ -68,9 +68,9 @@ impl<'a> Reader<'a> {
     }
 
     /// The value of a key, or `None` after a problem with it.
-    pub(super) fn default<R: Rule>(
+    pub(super) fn default<R: ValueRule>(
         &mut self,
-        part: &Part<'_, '_>,
+        part: &FileTable<'_, '_>,
         key: &str,
         default: &str,
     ) -> Option<R::Value> {
@@ -87,9 +87,9 @@ impl<'a> Reader<'a> {
     }
 
     /// As [`default`](Self::default), for a key that may be missing.
-    pub(super) fn optional<R: Rule>(
+    pub(super) fn optional<R: ValueRule>(
         &mut self,
-        part: &Part<'_, '_>,
+        part: &FileTable<'_, '_>,
         key: &str,
     ) -> Option<Option<R::Value>> {
         match part.find(key) {
@@ -98,10 +98,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn value<R: Rule>(
+    fn value<R: ValueRule>(
         &mut self,
         value: &Spanned<DeValue<'_>>,
-        part: &Part<'_, '_>,
+        part: &FileTable<'_, '_>,
         key: &str,
     ) -> Option<R::Value> {
         match R::read(value.get_ref(), self.folder) {
@@ -121,10 +121,10 @@ impl<'a> Reader<'a> {
     /// The section of that name, an empty one if it is not there.
     pub(super) fn section<'t, 'i>(
         &mut self,
-        parent: &Part<'t, 'i>,
+        parent: &FileTable<'t, 'i>,
         name: &str,
         header: &str,
-    ) -> Part<'t, 'i> {
+    ) -> FileTable<'t, 'i> {
         let found = parent.table.and_then(|table| table.get_key_value(name));
         let path = parent.dotted(&shown(name));
         let table = found.and_then(|(key, body)| match body.get_ref() {
@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
                 None
             }
         });
-        Part {
+        FileTable {
             at: found.map(|(key, _)| key.span().start),
             path,
             table,
@@ -143,10 +143,14 @@ impl<'a> Reader<'a> {
     }
 
     /// A section that was read before, with its problems.
-    pub(super) fn section_again<'t, 'i>(&self, parent: &Part<'t, 'i>, name: &str) -> Part<'t, 'i> {
+    pub(super) fn section_again<'t, 'i>(
+        &self,
+        parent: &FileTable<'t, 'i>,
+        name: &str,
+    ) -> FileTable<'t, 'i> {
         let found = parent.table.and_then(|table| table.get_key_value(name));
         let table = found.and_then(|(_, body)| body.get_ref().as_table());
-        Part {
+        FileTable {
             at: found.map(|(key, _)| key.span().start),
             path: parent.dotted(&shown(name)),
             table,
@@ -156,10 +160,10 @@ impl<'a> Reader<'a> {
     /// The sections below `name`, each with its own name.
     pub(super) fn sections<'t, 'i>(
         &mut self,
-        parent: &Part<'t, 'i>,
+        parent: &FileTable<'t, 'i>,
         name: &str,
         header: &str,
-    ) -> Vec<(&'t str, Part<'t, 'i>)> {
+    ) -> Vec<(&'t str, FileTable<'t, 'i>)> {
         let all = self.section(parent, name, header);
         let names = all.table.into_iter().flat_map(|table| table.keys());
         names
@@ -171,7 +175,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Tells of every key of `part` that is not `allowed` there.
-    pub(super) fn check_keys(&mut self, part: &Part<'_, '_>, allowed: &[&str]) {
+    pub(super) fn check_keys(&mut self, part: &FileTable<'_, '_>, allowed: &[&str]) {
         for (key, body) in part.table.into_iter().flatten() {
             let at = key.span().start;
             let key: &str = key.get_ref();
@@ -189,21 +193,21 @@ impl<'a> Reader<'a> {
     }
 
     /// Tells of a problem with a whole section.
-    pub(super) fn object_to(&mut self, part: &Part<'_, '_>, problem: &str, advice: &str) {
+    pub(super) fn object_to(&mut self, part: &FileTable<'_, '_>, problem: &str, advice: &str) {
         let (problem, advice) = (problem.to_owned(), advice.to_owned());
         self.note(part.at, part.path.clone(), problem, Some(advice));
     }
 
     /// The line that a key's value is on.
-    pub(super) fn line(&self, part: &Part<'_, '_>, key: &str) -> Option<usize> {
+    pub(super) fn line(&self, part: &FileTable<'_, '_>, key: &str) -> Option<usize> {
         let at = part.find(key)?.span().start;
-        Some(Place::of(self.text, at).line)
+        Some(FilePosition::of(self.text, at).line)
     }
 
     /// Tells of a problem with a key, at its value if there is one.
     pub(super) fn object(
         &mut self,
-        part: &Part<'_, '_>,
+        part: &FileTable<'_, '_>,
         key: &str,
         problem: String,
         advice: String,
@@ -215,7 +219,7 @@ impl<'a> Reader<'a> {
     fn unknown(
         &mut self,
         at: usize,
-        part: &Part<'_, '_>,
+        part: &FileTable<'_, '_>,
         name: &str,
         what: &str,
         allowed: &[&str],
@@ -246,7 +250,9 @@ impl<'a> Reader<'a> {
         let words: Vec<&str> = error.message().split_whitespace().collect();
         ConfigError {
             file: self.file.display().to_string(),
-            place: error.span().map(|span| Place::of(self.text, span.start)),
+            place: error
+                .span()
+                .map(|span| FilePosition::of(self.text, span.start)),
             key: None,
             problem: format!("not TOML: {}", words.join(" ")),
             allowed: None,
@@ -268,7 +274,7 @@ impl<'a> Reader<'a> {
             .take(ConfigErrors::TOLD)
             .map(|problem| ConfigError {
                 file: self.file.display().to_string(),
-                place: problem.at.map(|at| Place::of(self.text, at)),
+                place: problem.at.map(|at| FilePosition::of(self.text, at)),
                 key: Some(problem.key),
                 problem: problem.words,
                 allowed: problem.allowed,

@@ -18,10 +18,10 @@ use super::file;
 mod model;
 
 pub use model::{BadModelName, ModelName};
-pub(super) use model::{Dollars, EnvNames, ModelList, PriceIfUnknown, Tokens, WireFormat};
+pub(super) use model::{Dollars, EnvNames, ModelList, PriceIfUnknown, TokenCount, WireFormat};
 
 /// What a value may be.
-pub trait Rule {
+pub trait ValueRule {
     /// The type the program uses.
     type Value: PartialEq;
 
@@ -33,9 +33,9 @@ pub trait Rule {
 }
 
 /// On or off.
-pub struct Flag;
+pub struct OnOff;
 
-impl Rule for Flag {
+impl ValueRule for OnOff {
     type Value = bool;
 
     fn allowed() -> String {
@@ -50,16 +50,16 @@ impl Rule for Flag {
 }
 
 /// A span of time between two bounds in milliseconds.
-pub struct Span<const MIN: u64, const MAX: u64>;
+pub struct DurationBetween<const MIN: u64, const MAX: u64>;
 
-impl<const MIN: u64, const MAX: u64> Span<MIN, MAX> {
+impl<const MIN: u64, const MAX: u64> DurationBetween<MIN, MAX> {
     const KIND: SettingKind = SettingKind::Duration {
         min: Duration::from_millis(MIN),
         max: Duration::from_millis(MAX),
     };
 }
 
-impl<const MIN: u64, const MAX: u64> Rule for Span<MIN, MAX> {
+impl<const MIN: u64, const MAX: u64> ValueRule for DurationBetween<MIN, MAX> {
     type Value = Duration;
 
     fn allowed() -> String {
@@ -77,7 +77,7 @@ impl<const MIN: u64, const MAX: u64> Rule for Span<MIN, MAX> {
 /// An address of HTTP.
 pub struct HttpUrl;
 
-impl Rule for HttpUrl {
+impl ValueRule for HttpUrl {
     type Value = Url;
 
     fn allowed() -> String {
@@ -92,7 +92,7 @@ impl Rule for HttpUrl {
 /// An address of a websocket.
 pub struct SocketUrl;
 
-impl Rule for SocketUrl {
+impl ValueRule for SocketUrl {
     type Value = Url;
 
     fn allowed() -> String {
@@ -124,7 +124,7 @@ fn address(value: &DeValue<'_>, schemes: [&str; 2]) -> Result<Url, String> {
 /// The name of an environment variable. The value is never quoted.
 pub struct EnvName;
 
-impl Rule for EnvName {
+impl ValueRule for EnvName {
     type Value = String;
 
     fn allowed() -> String {
@@ -148,7 +148,7 @@ impl Rule for EnvName {
 /// A folder; a relative one begins beside the configuration file.
 pub struct Folder;
 
-impl Rule for Folder {
+impl ValueRule for Folder {
     type Value = PathBuf;
 
     fn allowed() -> String {
@@ -167,7 +167,7 @@ impl TextFile {
     const BYTES: u64 = 32 << 10;
 }
 
-impl Rule for TextFile {
+impl ValueRule for TextFile {
     type Value = String;
 
     fn allowed() -> String {
@@ -197,7 +197,7 @@ fn path(value: &DeValue<'_>, folder: &Path) -> Result<PathBuf, String> {
 /// Where to listen; `None` if nowhere.
 pub struct Listen;
 
-impl Rule for Listen {
+impl ValueRule for Listen {
     type Value = Option<SocketAddr>;
 
     fn allowed() -> String {
@@ -219,7 +219,7 @@ impl Rule for Listen {
 /// How much is logged.
 pub struct LogLevel;
 
-impl Rule for LogLevel {
+impl ValueRule for LogLevel {
     type Value = Level;
 
     fn allowed() -> String {
@@ -250,7 +250,7 @@ pub enum LogFormat {
 
 const FORMATS: [(&str, LogFormat); 2] = [("text", LogFormat::Text), ("json", LogFormat::Json)];
 
-impl Rule for LogFormat {
+impl ValueRule for LogFormat {
     type Value = Self;
 
     fn allowed() -> String {

@@ -8,8 +8,8 @@ use kaiwa_domain::Role;
 
 use super::manual::sections;
 use super::rule::{
-    Dollars, EnvName, EnvNames, Flag, Folder, HttpUrl, Listen, LogFormat, LogLevel, ModelList,
-    ModelName, PriceIfUnknown, SocketUrl, Span, TextFile, Tokens, WireFormat,
+    Dollars, DurationBetween, EnvName, EnvNames, Folder, HttpUrl, Listen, LogFormat, LogLevel,
+    ModelList, ModelName, OnOff, PriceIfUnknown, SocketUrl, TextFile, TokenCount, WireFormat,
 };
 
 /// Bounds of spans, in milliseconds.
@@ -38,7 +38,7 @@ sections! {
         /// Whether to ask for the text of messages that do not address the bot.
         /// It makes for better answers and has to be switched on for the bot too:
         /// "Message Content Intent" at the developer portal under Bot.
-        message_content: Flag, default(true), restart;
+        message_content: OnOff, default(true), restart;
     }
 
     /// Who answers. Each role has a model, or a list of models of which the next
@@ -66,7 +66,7 @@ sections! {
         /// How long people wait for the first word of an answer, over all models,
         /// keys and attempts. Then they are told. If not set it is 45 seconds, or
         /// the longest first_token_timeout that you set for one of the models.
-        first_word_within: Span<SECOND, HOUR>, optional("45s"), reload;
+        first_word_within: DurationBetween<SECOND, HOUR>, optional("45s"), reload;
     }
 
     /// A vendor of models: one of those that `kaiwa provider list` shows, or a
@@ -86,26 +86,26 @@ sections! {
         /// How long the first word of an answer may take: 30 seconds if not set, or
         /// 45 for a server on this machine. A model that has to be loaded first, or
         /// that thinks in silence, may need more.
-        first_token_timeout: Span<INSTANT, HOUR>, optional("2m"), reload;
+        first_token_timeout: DurationBetween<INSTANT, HOUR>, optional("2m"), reload;
 
         /// How long an answer that has begun may pause, 30 seconds if not set.
-        idle_timeout: Span<INSTANT, HOUR>, optional("30s"), reload;
+        idle_timeout: DurationBetween<INSTANT, HOUR>, optional("30s"), reload;
     }
 
     /// What is known of a model, where `kaiwa provider list` knows nothing or is
     /// wrong. Prices are in US dollars for a million tokens.
     section [vendors.openai.models."gpt-5"] ModelSettings, named {
         /// How many tokens it can see at once.
-        context: Tokens<MOST_CONTEXT>, optional(400_000), reload;
+        context: TokenCount<MOST_CONTEXT>, optional(400_000), reload;
 
         /// Whether it can see images.
-        vision: Flag, optional(true), reload;
+        vision: OnOff, optional(true), reload;
 
         /// Whether it can ask for tools.
-        tools: Flag, optional(true), reload;
+        tools: OnOff, optional(true), reload;
 
         /// Whether it can think before it speaks.
-        thinking: Flag, optional(true), reload;
+        thinking: OnOff, optional(true), reload;
 
         /// What it costs to have it read.
         input_price: Dollars, optional(1.25), reload;
@@ -122,13 +122,13 @@ sections! {
     /// of the same list are asked; where there are none, people are told.
     section [budget] Budget, one {
         /// By one person in one server, in tokens.
-        user_tokens_per_day: Tokens<MOST_TOKENS>, optional(200_000), reload;
+        user_tokens_per_day: TokenCount<MOST_TOKENS>, optional(200_000), reload;
 
         /// By one person in one server, in US dollars.
         user_dollars_per_day: Dollars, optional(0.5), reload;
 
         /// By everybody in one server, in tokens.
-        guild_tokens_per_day: Tokens<MOST_TOKENS>, optional(2_000_000), reload;
+        guild_tokens_per_day: TokenCount<MOST_TOKENS>, optional(2_000_000), reload;
 
         /// By everybody in one server, in US dollars.
         guild_dollars_per_day: Dollars, optional(5.0), reload;
@@ -155,13 +155,13 @@ sections! {
         data: Folder, default("data"), restart;
 
         /// How long answers that are over stay in the journal.
-        keep_turns: Span<HOUR, YEAR>, default("7d"), reload;
+        keep_turns: DurationBetween<HOUR, YEAR>, default("7d"), reload;
 
         /// How long it is known which of its messages the bot said as whom.
-        keep_messages: Span<HOUR, YEAR>, default("30d"), reload;
+        keep_messages: DurationBetween<HOUR, YEAR>, default("30d"), reload;
 
         /// How long it is known what models cost. Budgets need two days.
-        keep_expenses: Span<TWO_DAYS, YEAR>, default("90d"), reload;
+        keep_expenses: DurationBetween<TWO_DAYS, YEAR>, default("90d"), reload;
     }
 
     /// The pages for those who run the bot.
@@ -185,7 +185,7 @@ sections! {
         /// How long answers under way may go on when the process is asked to stop.
         /// What takes longer is marked, and goes on after the next start. Container
         /// runtimes kill a process after ten seconds.
-        shutdown_grace: Span<0, HOUR>, default("7s"), reload;
+        shutdown_grace: DurationBetween<0, HOUR>, default("7s"), reload;
     }
 }
 

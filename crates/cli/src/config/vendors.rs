@@ -8,8 +8,8 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::Models;
-use super::reader::{Part, Reader, nearest, shown};
-use super::rule::{EnvName, HttpUrl, Rule, quote};
+use super::reader::{ConfigReader, FileTable, nearest, shown};
+use super::rule::{EnvName, HttpUrl, ValueRule, quote};
 use super::section::{ModelSettings, VendorSettings};
 
 /// The part of the file that holds the vendors.
@@ -29,8 +29,8 @@ pub struct NamedVendor {
 
 /// Reads every `[vendors.NAME]`, or `None` after a problem with one.
 pub(super) fn read(
-    reader: &mut Reader<'_>,
-    root: &Part<'_, '_>,
+    reader: &mut ConfigReader<'_>,
+    root: &FileTable<'_, '_>,
 ) -> Option<BTreeMap<String, NamedVendor>> {
     let sections = reader.sections(root, VENDORS_PART, VendorSettings::MANUAL.header);
     // Every section is read before any is missed: all problems are told.
@@ -41,7 +41,11 @@ pub(super) fn read(
     vendors.into_iter().collect()
 }
 
-fn read_vendor(reader: &mut Reader<'_>, name: &str, part: &Part<'_, '_>) -> Option<NamedVendor> {
+fn read_vendor(
+    reader: &mut ConfigReader<'_>,
+    name: &str,
+    part: &FileTable<'_, '_>,
+) -> Option<NamedVendor> {
     let keys = [VendorSettings::MANUAL.names(), vec![MODELS_PART]].concat();
     reader.check_keys(part, &keys);
     if name.is_empty() || name.contains('/') || name.chars().any(char::is_control) {
@@ -67,10 +71,10 @@ fn read_vendor(reader: &mut Reader<'_>, name: &str, part: &Part<'_, '_>) -> Opti
 }
 
 fn read_model(
-    reader: &mut Reader<'_>,
+    reader: &mut ConfigReader<'_>,
     vendor: &str,
     model: &str,
-    part: &Part<'_, '_>,
+    part: &FileTable<'_, '_>,
 ) -> Option<ModelSettings> {
     reader.check_keys(part, &ModelSettings::MANUAL.names());
     let settings = ModelSettings::read(reader, part)?;
@@ -102,9 +106,9 @@ fn has_address(name: &str) -> bool {
 
 /// Tells of every role whose models nobody serves, and the lines they are on.
 pub(super) fn check_roles(
-    reader: &mut Reader<'_>,
-    root: &Part<'_, '_>,
-    roles: &Part<'_, '_>,
+    reader: &mut ConfigReader<'_>,
+    root: &FileTable<'_, '_>,
+    roles: &FileTable<'_, '_>,
     models: &Models,
 ) -> BTreeMap<&'static str, usize> {
     let own = root
@@ -141,7 +145,7 @@ pub fn unknown_vendor(name: &str) -> String {
 }
 
 /// Tells what to write instead of a section `[provider]`, if there is one.
-pub(super) fn check_provider(reader: &mut Reader<'_>, root: &Part<'_, '_>) {
+pub(super) fn check_provider(reader: &mut ConfigReader<'_>, root: &FileTable<'_, '_>) {
     if root.find("provider").is_none() {
         return;
     }

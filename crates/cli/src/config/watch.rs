@@ -32,7 +32,7 @@ pub struct Watcher {
 
 /// What became of an edit.
 #[derive(PartialEq, Debug)]
-pub enum Edit {
+pub enum ReloadOutcome {
     /// There is a new configuration.
     Adopted {
         /// The configuration from here on.
@@ -73,7 +73,7 @@ impl Watcher {
                 () = self.hangups.next() => self.reload(),
             };
             match edit {
-                Some(Edit::Adopted {
+                Some(ReloadOutcome::Adopted {
                     config,
                     needs_restart,
                 }) => {
@@ -83,7 +83,7 @@ impl Watcher {
                     }
                     return config;
                 }
-                Some(Edit::Refused(problems)) => {
+                Some(ReloadOutcome::Refused(problems)) => {
                     for problem in problems.iter() {
                         tracing::error!("{problem}");
                     }
@@ -95,7 +95,7 @@ impl Watcher {
     }
 
     /// Looks at the file once. An edit is told at the second look that sees it.
-    pub fn check(&mut self) -> Option<Edit> {
+    pub fn check(&mut self) -> Option<ReloadOutcome> {
         let seen = Config::load(&self.path).map(Arc::new);
         if seen == self.settled {
             self.glimpsed = None;
@@ -110,12 +110,12 @@ impl Watcher {
 
     /// Reads the file at the operator's request: without waiting for a second
     /// look, and telling known problems again.
-    pub fn reload(&mut self) -> Option<Edit> {
+    pub fn reload(&mut self) -> Option<ReloadOutcome> {
         let seen = Config::load(&self.path).map(Arc::new);
         self.settle(seen)
     }
 
-    fn settle(&mut self, seen: Result<Arc<Config>, ConfigErrors>) -> Option<Edit> {
+    fn settle(&mut self, seen: Result<Arc<Config>, ConfigErrors>) -> Option<ReloadOutcome> {
         self.glimpsed = None;
         self.settled = seen.clone();
         match seen {
@@ -123,12 +123,12 @@ impl Watcher {
             Ok(config) => {
                 let needs_restart = Config::changes_needing_restart(&self.current, &config);
                 self.current = Arc::clone(&config);
-                Some(Edit::Adopted {
+                Some(ReloadOutcome::Adopted {
                     config,
                     needs_restart,
                 })
             }
-            Err(problems) => Some(Edit::Refused(problems)),
+            Err(problems) => Some(ReloadOutcome::Refused(problems)),
         }
     }
 }
@@ -214,11 +214,11 @@ mod tests {
             let edit = self.watcher.check()?;
             assert_eq!(self.watcher.check(), None, "told twice");
             Some(match edit {
-                Edit::Adopted {
+                ReloadOutcome::Adopted {
                     config,
                     needs_restart,
                 } => Ok((messages(&config), needs_restart)),
-                Edit::Refused(problems) => {
+                ReloadOutcome::Refused(problems) => {
                     let folder = self.folder.path().display().to_string();
                     Err(problems.to_string().replace(&folder, "DIR"))
                 }
@@ -284,10 +284,16 @@ mod tests {
         let mut bench = Bench::new("context.messages = 5");
         assert_eq!(bench.watcher.reload(), None);
         bench.write("kaiwa.toml", "context.messages = 6");
-        assert!(matches!(bench.watcher.reload(), Some(Edit::Adopted { .. })));
+        assert!(matches!(
+            bench.watcher.reload(),
+            Some(ReloadOutcome::Adopted { .. })
+        ));
         bench.write("kaiwa.toml", "context = 6");
         for _ in 0..2 {
-            assert!(matches!(bench.watcher.reload(), Some(Edit::Refused(_))));
+            assert!(matches!(
+                bench.watcher.reload(),
+                Some(ReloadOutcome::Refused(_))
+            ));
         }
     }
 

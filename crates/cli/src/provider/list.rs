@@ -5,9 +5,9 @@ use kaiwa_domain::Abilities;
 use kaiwa_provider::{Price, VENDORS, Vendor};
 
 use crate::args::ListArgs;
-use crate::casting::{Profile, Service, profile};
 use crate::config::{Config, ModelName, environment};
 use crate::console;
+use crate::models::{Profile, Service, profile};
 use crate::prices::{is_unpriced, meaning};
 
 pub(super) fn list(args: &ListArgs) -> Result<()> {

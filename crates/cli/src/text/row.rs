@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 /// One row.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct InputRow {
     fields: Vec<(String, Box<RawValue>)>,
 }
 
@@ -27,7 +27,7 @@ pub(super) enum Wrong {
     Type(&'static str, &'static str),
 }
 
-impl Row {
+impl InputRow {
     pub(super) fn read(line: &[u8]) -> Result<Self, Wrong> {
         serde_json::from_slice(line).map_err(|error| Wrong::Json(describe(&error)))
     }
@@ -92,25 +92,25 @@ fn describe(error: &serde_json::Error) -> String {
     }
 }
 
-impl<'de> Deserialize<'de> for Row {
+impl<'de> Deserialize<'de> for InputRow {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Fields;
         impl<'de> Visitor<'de> for Fields {
-            type Value = Row;
+            type Value = InputRow;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Row, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<InputRow, A::Error> {
                 let mut fields = Vec::new();
                 while let Some(field) = map.next_entry::<String, Box<RawValue>>()? {
                     fields.push(field);
                 }
-                Ok(Row { fields })
+                Ok(InputRow { fields })
             }
 
-            fn visit_unit<E: Error>(self) -> Result<Row, E> {
+            fn visit_unit<E: Error>(self) -> Result<InputRow, E> {
                 Err(E::custom("null"))
             }
         }
@@ -118,7 +118,7 @@ impl<'de> Deserialize<'de> for Row {
     }
 }
 
-impl Serialize for Row {
+impl Serialize for InputRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.fields.len()))?;
         for (name, value) in &self.fields {

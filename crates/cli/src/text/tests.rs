@@ -2,7 +2,7 @@ use expect_test::{Expect, expect};
 
 use super::*;
 
-fn check(input: &str, answer: impl FnMut(Row) -> Result<Row, Wrong>, expected: &Expect) {
+fn check(input: &str, answer: impl FnMut(InputRow) -> Result<InputRow, Wrong>, expected: &Expect) {
     let mut output = Vec::new();
     let all_well = each_row(input.as_bytes(), &mut output, answer).unwrap();
     let mut shown = String::from_utf8(output).unwrap();

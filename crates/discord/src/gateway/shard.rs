@@ -76,7 +76,7 @@ impl ShardTask {
         shutdown: CancellationToken,
     ) -> Result<(), GatewayError> {
         let message_content = self.message_content;
-        let mut running = Running::start(self).await;
+        let mut running = RunningShard::start(self).await;
         match running.listen(&events, &shutdown).await {
             Ended::Stopped => {
                 running.say_goodbye().await;
@@ -92,14 +92,14 @@ impl ShardTask {
     }
 }
 
-/// Why [`Running::listen`] returned.
+/// Why [`RunningShard::listen`] returned.
 enum Ended {
     Stopped,
     ShutOut(u16),
 }
 
 /// A shard that runs.
-struct Running {
+struct RunningShard {
     shard: Shard<InMemoryQueue>,
     me: Me,
     sessions: Arc<dyn Sessions>,
@@ -119,7 +119,7 @@ struct Running {
     reconnects: watch::Receiver<u64>,
 }
 
-impl Running {
+impl RunningShard {
     async fn start(task: ShardTask) -> Self {
         let number = task.number();
         let saved = task.sessions.load(number).await.unwrap_or_else(|error| {

@@ -9,12 +9,12 @@ use serde::Serialize;
 const PICTURE_NAME: &str = "table.png";
 
 /// A body, ready to be sent as often as it takes.
-pub(super) struct Body {
+pub(super) struct RequestBody {
     pub(super) content_type: String,
     pub(super) bytes: Vec<u8>,
 }
 
-impl Body {
+impl RequestBody {
     fn json(message: &CreateMessage<'_>) -> Result<Self, serde_json::Error> {
         Ok(Self {
             content_type: "application/json".to_owned(),
@@ -113,7 +113,7 @@ impl<'a> CreateMessage<'a> {
         content: &'a str,
         part: usize,
         parts: usize,
-    ) -> Result<Body, serde_json::Error> {
+    ) -> Result<RequestBody, serde_json::Error> {
         let nonce = if part + 1 == parts {
             saying.effect.nonce()
         } else {
@@ -124,21 +124,21 @@ impl<'a> CreateMessage<'a> {
             message.message_reference = None;
             message.allowed_mentions.replied_user = false;
         }
-        Body::json(&message)
+        RequestBody::json(&message)
     }
 
     /// A picture.
     pub(super) fn picture(
         saying: Saying<'_>,
         picture: &'a Picture,
-    ) -> Result<Body, serde_json::Error> {
+    ) -> Result<RequestBody, serde_json::Error> {
         let mut message = Self::new(saying, &saying.effect.nonce(), "");
         message.attachments = Some([Attachment {
             id: 0,
             filename: PICTURE_NAME,
             description: &picture.alt,
         }]);
-        Body::form(&message, PICTURE_NAME, "image/png", &picture.png)
+        RequestBody::form(&message, PICTURE_NAME, "image/png", &picture.png)
     }
 
     /// A file of text, with a description.
@@ -146,7 +146,7 @@ impl<'a> CreateMessage<'a> {
         saying: Saying<'_>,
         file: &'a File,
         description: &'a str,
-    ) -> Result<Body, serde_json::Error> {
+    ) -> Result<RequestBody, serde_json::Error> {
         let mut message = Self::new(saying, &saying.effect.nonce(), "");
         message.attachments = Some([Attachment {
             id: 0,
@@ -154,7 +154,7 @@ impl<'a> CreateMessage<'a> {
             description,
         }]);
         let text = file.text().as_bytes();
-        Body::form(&message, file.name(), "text/plain; charset=utf-8", text)
+        RequestBody::form(&message, file.name(), "text/plain; charset=utf-8", text)
     }
 
     fn new(saying: Saying<'_>, nonce: &Nonce, content: &'a str) -> Self {

@@ -20,7 +20,7 @@ const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// What a 429 asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Limit {
+pub(super) struct RateLimit {
     pub(super) wait: Duration,
     pub(super) scope: LimitScope,
 }
@@ -36,7 +36,7 @@ pub(super) enum LimitScope {
     Global,
 }
 
-impl Limit {
+impl RateLimit {
     /// Reads a 429. One without Discord's JSON comes from the wall in front of
     /// it and is about everything we send.
     pub(super) fn read(headers: &HeaderMap, body: Option<&ErrorBody>) -> Self {
@@ -101,7 +101,7 @@ mod tests {
         fn check(header: Option<&str>, body: Value, millis: u64) {
             let headers = header.map(|value| headers(&[("retry-after", value)]));
             let body: ErrorBody = serde_json::from_value(body).unwrap();
-            let limit = Limit::read(&headers.unwrap_or_default(), Some(&body));
+            let limit = RateLimit::read(&headers.unwrap_or_default(), Some(&body));
             assert_eq!(limit.wait, Duration::from_millis(millis), "{header:?}");
         }
         check(Some("2"), json!({"retry_after": 9}), 2000);
@@ -120,7 +120,7 @@ mod tests {
         fn check(scope: Option<&str>, body: Option<Value>, expected: LimitScope) {
             let headers = scope.map(|value| headers(&[("x-ratelimit-scope", value)]));
             let body: Option<ErrorBody> = body.map(|body| serde_json::from_value(body).unwrap());
-            let limit = Limit::read(&headers.unwrap_or_default(), body.as_ref());
+            let limit = RateLimit::read(&headers.unwrap_or_default(), body.as_ref());
             assert_eq!(limit.scope, expected, "{scope:?}");
         }
         check(Some("user"), Some(json!({})), LimitScope::Bucket);

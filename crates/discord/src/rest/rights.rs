@@ -20,7 +20,7 @@ use twilight_model::id::Id;
 use super::Rest;
 use super::codes::{UNKNOWN_MEMBER, is_gone};
 use super::route::Route;
-use crate::rights::{Place, RawChannel, RawGuild, RawMember, rights};
+use crate::rights::{ChannelOverwrites, GuildRoles, MemberRoles, RightsContext, rights};
 
 /// How long roles and overwrites are taken for unchanged.
 const FRESH: Duration = Duration::from_secs(2);
@@ -30,9 +30,9 @@ const REMEMBERED: usize = 256;
 
 /// What decides about rights and was asked for lately.
 #[derive(Default)]
-pub(super) struct Places {
-    guilds: Recent<GuildId, RawGuild>,
-    channels: Recent<ChannelId, RawChannel>,
+pub(super) struct RightsCache {
+    guilds: Recent<GuildId, GuildRoles>,
+    channels: Recent<ChannelId, ChannelOverwrites>,
 }
 
 /// Answers that are not older than [`FRESH`].
@@ -68,7 +68,7 @@ fn is_fresh(at: Timestamp, now: Timestamp) -> bool {
 }
 
 impl Rest {
-    async fn guild(&self, guild: GuildId) -> Result<Arc<RawGuild>, ChatError> {
+    async fn guild(&self, guild: GuildId) -> Result<Arc<GuildRoles>, ChatError> {
         let guilds = &self.places.guilds;
         if let Some(known) = guilds.get(&guild, self.wire.now()) {
             return Ok(known);
@@ -78,7 +78,7 @@ impl Rest {
         Ok(guilds.put(guild, raw, asked))
     }
 
-    async fn channel(&self, channel: ChannelId) -> Result<Arc<RawChannel>, ChatError> {
+    async fn channel(&self, channel: ChannelId) -> Result<Arc<ChannelOverwrites>, ChatError> {
         let channels = &self.places.channels;
         if let Some(known) = channels.get(&channel, self.wire.now()) {
             return Ok(known);
@@ -103,12 +103,12 @@ impl Rest {
             None => None,
         };
         let roles = self.guild(guild).await?;
-        let member: RawMember = match self.get(Route::Member { guild, user }).await {
+        let member: MemberRoles = match self.get(Route::Member { guild, user }).await {
             Ok(member) => member,
             Err(error) if is_gone(&error, UNKNOWN_MEMBER) => return Ok(Rights::NONE),
             Err(error) => return Err(error),
         };
-        let place = Place {
+        let place = RightsContext {
             guild: &roles,
             overwrites: &parent.as_ref().unwrap_or(&here).permission_overwrites,
             thread: parent.is_some(),

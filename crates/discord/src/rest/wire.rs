@@ -1,4 +1,4 @@
-//! One request, from the brakes to the answer.
+//! One request, from the send_guard to the answer.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use tokio::sync::Semaphore;
 use twilight_http_ratelimiting::{Permit, RateLimitHeaders, RateLimiter};
 use url::Url;
 
-use super::body::Body;
-use super::brakes::Brakes;
+use super::body::RequestBody;
 use super::codes::{ErrorBody, NO_ACCESS, NO_PERMISSION};
-use super::limit::{self, Limit, LimitScope};
+use super::limit::{self, LimitScope, RateLimit};
 use super::route::Route;
+use super::send_guard::SendGuard;
 use crate::{Access, AccessError};
 
 /// How we introduce ourselves.
@@ -54,13 +54,13 @@ pub(super) struct Wire {
     base: String,
     authorization: HeaderValue,
     limiter: RateLimiter,
-    brakes: Brakes,
+    send_guard: SendGuard,
     calls: Semaphore,
     clock: Arc<dyn Clock>,
 }
 
 /// What came back.
-struct Answer {
+struct RawResponse {
     status: u16,
     headers: HeaderMap,
     body: Vec<u8>,
@@ -86,7 +86,7 @@ impl Wire {
             base: access.api_url.as_str().trim_end_matches('/').to_owned(),
             authorization,
             limiter: RateLimiter::default(),
-            brakes: Brakes::default(),
+            send_guard: SendGuard::default(),
             calls: Semaphore::new(CALLS_MAX),
             clock,
         })
@@ -105,7 +105,7 @@ impl Wire {
     pub(super) async fn call(
         &self,
         route: Route<'_>,
-        body: Option<&Body>,
+        body: Option<&RequestBody>,
         on_wire: &OnWire,
     ) -> Result<Vec<u8>, ChatError> {
         let Ok(_under_way) = self.calls.try_acquire() else {
@@ -170,7 +170,7 @@ impl Wire {
     /// What Discord said to the same deed here, not long ago.
     fn remembered_refusal(&self, route: Route<'_>) -> Option<ChatError> {
         let code = self
-            .brakes
+            .send_guard
             .denied(self.clock.moment(), route.operation()?)?;
         Some(ChatError::Refused {
             code,
@@ -183,13 +183,13 @@ impl Wire {
     async fn permit(&self, route: Route<'_>, patience: &mut Duration) -> Result<Permit, ChatError> {
         loop {
             let now = self.clock.moment();
-            let tripped = self.brakes.tripped_for(now);
+            let tripped = self.send_guard.tripped_for(now);
             if !tripped.is_zero() {
                 return Err(ChatError::Limited {
                     retry_after: tripped,
                 });
             }
-            self.wait(self.brakes.quiet_for(now), patience).await?;
+            self.wait(self.send_guard.quiet_for(now), patience).await?;
             let permit = tokio::select! {
                 permit = self.limiter.acquire(route.bucket()) => permit,
                 () = self.clock.sleep(*patience) => {
@@ -197,7 +197,7 @@ impl Wire {
                 }
             };
             // Discord may have asked for quiet while we queued.
-            if self.brakes.quiet_for(self.clock.moment()).is_zero() {
+            if self.send_guard.quiet_for(self.clock.moment()).is_zero() {
                 return Ok(permit);
             }
         }
@@ -218,9 +218,9 @@ impl Wire {
     async fn attempt(
         &self,
         route: Route<'_>,
-        body: Option<&Body>,
+        body: Option<&RequestBody>,
         permit: Permit,
-    ) -> Result<Answer, String> {
+    ) -> Result<RawResponse, String> {
         let mut request = self
             .http
             .request(route.method(), format!("{}/{}", self.base, route.path()))
@@ -269,15 +269,15 @@ impl Wire {
     }
 
     /// Takes note of a 429 and returns how long to wait.
-    fn heed(&self, route: Route<'_>, answer: &Answer) -> Duration {
+    fn heed(&self, route: Route<'_>, answer: &RawResponse) -> Duration {
         let body = serde_json::from_slice(&answer.body).ok();
-        let limit = Limit::read(&answer.headers, body.as_ref());
+        let limit = RateLimit::read(&answer.headers, body.as_ref());
         let now = self.clock.moment();
         if limit.scope != LimitScope::Shared {
-            self.brakes.count_invalid(now);
+            self.send_guard.count_invalid(now);
         }
         if limit.scope == LimitScope::Global {
-            self.brakes.hush(now, limit.wait);
+            self.send_guard.hush(now, limit.wait);
         }
         metrics::counter!("discord_rate_limited_total").increment(1);
         tracing::info!(
@@ -290,7 +290,7 @@ impl Wire {
     }
 
     /// The body of a good answer, or what a bad one means.
-    fn judge(&self, route: Route<'_>, answer: Answer) -> Result<Vec<u8>, ChatError> {
+    fn judge(&self, route: Route<'_>, answer: RawResponse) -> Result<Vec<u8>, ChatError> {
         let status = answer.status;
         if (200..300).contains(&status) {
             return Ok(answer.body);
@@ -303,12 +303,12 @@ impl Wire {
         }
         let now = self.clock.moment();
         if matches!(status, 401 | 403) {
-            self.brakes.count_invalid(now);
+            self.send_guard.count_invalid(now);
         }
         if let Some(code @ (NO_ACCESS | NO_PERMISSION)) = body.known_code()
             && let Some(place) = route.operation()
         {
-            self.brakes.deny(now, place, code);
+            self.send_guard.deny(now, place, code);
         }
         Err(body.refusal(status))
     }
@@ -337,11 +337,11 @@ fn client() -> Result<Client, String> {
 fn limiter_headers(response: &Response) -> Option<RateLimitHeaders> {
     let headers = response.headers();
     let global = response.status() == 429
-        && Limit::read(headers, Some(&ErrorBody::default())).scope == LimitScope::Global;
+        && RateLimit::read(headers, Some(&ErrorBody::default())).scope == LimitScope::Global;
     (!global).then(|| limit::bucket(headers)).flatten()
 }
 
-async fn read(mut response: Response, max: usize) -> Result<Answer, String> {
+async fn read(mut response: Response, max: usize) -> Result<RawResponse, String> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(innermost)? {
         if body.len() + chunk.len() > max {
@@ -349,7 +349,7 @@ async fn read(mut response: Response, max: usize) -> Result<Answer, String> {
         }
         body.extend_from_slice(&chunk);
     }
-    Ok(Answer {
+    Ok(RawResponse {
         status: response.status().as_u16(),
         headers: std::mem::take(response.headers_mut()),
         body,
@@ -405,10 +405,10 @@ mod tests {
     async fn too_many_invalid_requests_stop_us_before_discord_does() {
         let wire = wire();
         for _ in 1..INVALID_REQUESTS / 2 {
-            wire.brakes.count_invalid(wire.clock.moment());
+            wire.send_guard.count_invalid(wire.clock.moment());
         }
         assert!(matches!(typing(&wire).await, ChatError::Unknown { .. }));
-        wire.brakes.count_invalid(wire.clock.moment());
+        wire.send_guard.count_invalid(wire.clock.moment());
         assert!(matches!(typing(&wire).await, ChatError::Limited { .. }));
     }
 

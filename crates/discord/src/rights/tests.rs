@@ -82,17 +82,17 @@ impl Case {
             id: Id::new(id),
             permissions: Permissions::from_bits_truncate(bits),
         });
-        let guild = RawGuild {
+        let guild = GuildRoles {
             id: Id::new(GUILD),
             owner_id: Id::new(OWNER),
             roles: roles.collect(),
         };
         let until = |seconds| RawTimestamp::from_secs(NOW / 1000 + seconds).unwrap();
-        let member = RawMember {
+        let member = MemberRoles {
             roles: self.held.iter().copied().map(Id::new).collect(),
             communication_disabled_until: self.timeout.map(until),
         };
-        let place = Place {
+        let place = RightsContext {
             guild: &guild,
             overwrites: &overwrites,
             thread: self.thread,

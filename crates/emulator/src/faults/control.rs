@@ -38,18 +38,18 @@ use axum::{
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Value, json};
 
-use super::{Cut, Requests, RestFault, Span};
+use super::{Cut, FaultSpan, Requests, RestFault};
 use crate::Emulator;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Ask {
     CutGateway(CutGateway),
-    DeafenGateway(Whose),
-    UndeafenGateway(Whose),
+    DeafenGateway(UserReference),
+    UndeafenGateway(UserReference),
     RefuseResumes(u32),
     DropSessions(Nothing),
-    Rest(Rest),
+    Rest(RestFaultRequest),
     Clear(Nothing),
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct CutGateway {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Whose {
+pub(crate) struct UserReference {
     user_id: String,
 }
 
@@ -91,10 +91,10 @@ impl TryFrom<Value> for How {
 /// A [`RestFault`] with the requests that meet it.
 #[derive(Deserialize)]
 #[serde(try_from = "RestBody")]
-pub(crate) struct Rest {
+pub(crate) struct RestFaultRequest {
     requests: Requests,
     fault: RestFault,
-    span: Span,
+    span: FaultSpan,
 }
 
 #[derive(Deserialize)]
@@ -148,13 +148,13 @@ impl From<FaultBody> for RestFault {
     }
 }
 
-impl TryFrom<RestBody> for Rest {
+impl TryFrom<RestBody> for RestFaultRequest {
     type Error = &'static str;
 
     fn try_from(body: RestBody) -> Result<Self, Self::Error> {
         let span = match (body.times, body.for_ms) {
-            (Some(times), None) => Span::Next(times),
-            (None, Some(ms)) => Span::For(Duration::from_millis(u64::from(ms))),
+            (Some(times), None) => FaultSpan::Next(times),
+            (None, Some(ms)) => FaultSpan::For(Duration::from_millis(u64::from(ms))),
             _ => return Err("either `times` or `for_ms` says how long the fault lasts"),
         };
         Ok(Self {
@@ -193,8 +193,8 @@ pub(crate) async fn ask(State(emulator): State<Emulator>, Json(ask): Json<Ask>) 
     let faults = emulator.faults();
     let cut = match ask {
         Ask::CutGateway(CutGateway { user_id, how }) => faults.cut_gateway(&user_id, how.0),
-        Ask::DeafenGateway(Whose { user_id }) => faults.deafen_gateway(&user_id),
-        Ask::UndeafenGateway(Whose { user_id }) => faults.undeafen_gateway(&user_id),
+        Ask::DeafenGateway(UserReference { user_id }) => faults.deafen_gateway(&user_id),
+        Ask::UndeafenGateway(UserReference { user_id }) => faults.undeafen_gateway(&user_id),
         Ask::RefuseResumes(times) => {
             faults.refuse_resumes(times);
             0
@@ -203,7 +203,7 @@ pub(crate) async fn ask(State(emulator): State<Emulator>, Json(ask): Json<Ask>) 
             faults.drop_sessions();
             0
         }
-        Ask::Rest(Rest {
+        Ask::Rest(RestFaultRequest {
             requests,
             fault,
             span,

@@ -45,7 +45,7 @@ closes! {
 }
 
 /// How a conversation ends.
-pub(super) enum End {
+pub(super) enum ConnectionEnd {
     Close(Close),
     /// The client closed; 1000 and 1001 give the session up.
     Closed {
@@ -54,13 +54,13 @@ pub(super) enum End {
     Broken,
 }
 
-impl From<Close> for End {
+impl From<Close> for ConnectionEnd {
     fn from(close: Close) -> Self {
         Self::Close(close)
     }
 }
 
-impl From<axum::Error> for End {
+impl From<axum::Error> for ConnectionEnd {
     fn from(_: axum::Error) -> Self {
         Self::Broken
     }
@@ -128,14 +128,14 @@ impl Connection {
                     }
                 }
                 Some(Cut::Close(code)) => break Close { code, reason: "" }.into(),
-                Some(Cut::Abrupt) | None => break End::Broken,
+                Some(Cut::Abrupt) | None => break ConnectionEnd::Broken,
             }
         };
         self.leave(end).await;
     }
 
-    async fn leave(self, end: End) {
-        let for_good = matches!(end, End::Closed { for_good: true });
+    async fn leave(self, end: ConnectionEnd) {
+        let for_good = matches!(end, ConnectionEnd::Closed { for_good: true });
         {
             let mut state = self.emulator.state();
             state.connections.remove(&self.id);
@@ -144,7 +144,7 @@ impl Connection {
             }
         }
         match end {
-            End::Close(close) => {
+            ConnectionEnd::Close(close) => {
                 tracing::debug!(
                     code = close.code,
                     reason = close.reason,
@@ -152,18 +152,18 @@ impl Connection {
                 );
                 refuse(self.socket, close).await;
             }
-            End::Closed { .. } => hang_up(self.socket).await,
-            End::Broken => {}
+            ConnectionEnd::Closed { .. } => hang_up(self.socket).await,
+            ConnectionEnd::Broken => {}
         }
     }
 
-    async fn converse(&mut self, greeted: bool) -> End {
+    async fn converse(&mut self, greeted: bool) -> ConnectionEnd {
         match self.listen(greeted).await {
             Ok(end) | Err(end) => end,
         }
     }
 
-    async fn listen(&mut self, greeted: bool) -> Result<End, End> {
+    async fn listen(&mut self, greeted: bool) -> Result<ConnectionEnd, ConnectionEnd> {
         if !greeted {
             let interval =
                 u64::try_from(limits::HEARTBEAT_INTERVAL.as_millis()).unwrap_or(u64::MAX);
@@ -181,10 +181,10 @@ impl Connection {
                         Some(Ok(Message::Binary(bytes))) => self.receive(&bytes).await?,
                         Some(Ok(Message::Close(frame))) => {
                             let for_good = frame.is_some_and(|frame| matches!(frame.code, 1000 | 1001));
-                            return Ok(End::Closed { for_good });
+                            return Ok(ConnectionEnd::Closed { for_good });
                         }
                         Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                        Some(Err(_)) | None => return Ok(End::Broken),
+                        Some(Err(_)) | None => return Ok(ConnectionEnd::Broken),
                     }
                 }
                 () = wake.notified() => {}
@@ -195,7 +195,7 @@ impl Connection {
     }
 
     /// Sends what the session has for us.
-    pub(super) async fn flush(&mut self) -> Result<(), End> {
+    pub(super) async fn flush(&mut self) -> Result<(), ConnectionEnd> {
         while let Some(attached) = &self.attached {
             let pending = {
                 let mut state = self.emulator.state();
@@ -224,7 +224,7 @@ impl Connection {
         Ok(())
     }
 
-    async fn receive(&mut self, payload: &[u8]) -> Result<(), End> {
+    async fn receive(&mut self, payload: &[u8]) -> Result<(), ConnectionEnd> {
         self.count()?;
         if payload.len() > limits::GATEWAY_PAYLOAD_BYTES {
             return Err(Close::DECODE_ERROR.into());
@@ -246,7 +246,7 @@ impl Connection {
         }
     }
 
-    fn count(&mut self) -> Result<(), End> {
+    fn count(&mut self) -> Result<(), ConnectionEnd> {
         let now = Instant::now();
         while self
             .received
@@ -263,16 +263,19 @@ impl Connection {
     }
 
     /// Sends a payload that is no event.
-    pub(super) async fn send_op(&mut self, op: u64, payload: Value) -> Result<(), End> {
+    pub(super) async fn send_op(&mut self, op: u64, payload: Value) -> Result<(), ConnectionEnd> {
         let payload = json!({ "t": null, "s": null, "op": op, "d": payload }).to_string();
         self.send(&payload).await
     }
 
-    async fn send(&mut self, payload: &str) -> Result<(), End> {
-        let frame = self.encoder.encode(payload).map_err(|_| End::Broken)?;
+    async fn send(&mut self, payload: &str) -> Result<(), ConnectionEnd> {
+        let frame = self
+            .encoder
+            .encode(payload)
+            .map_err(|_| ConnectionEnd::Broken)?;
         match timeout(limits::SEND_PATIENCE, self.socket.send(frame)).await {
             Ok(sent) => Ok(sent?),
-            Err(_) => Err(End::Broken),
+            Err(_) => Err(ConnectionEnd::Broken),
         }
     }
 }

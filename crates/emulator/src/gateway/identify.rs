@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 
 use super::{
     Intents, Lost, Subscription,
-    connection::{Attached, Close, Connection, End},
+    connection::{Attached, Close, Connection, ConnectionEnd},
     intents::Refused,
 };
 use crate::{
     limits,
     realm::{Guild, Realm},
     snowflake::Snowflake,
-    state::State,
+    state::EmulatorState,
     wire::{Channel, GuildCreate, Me, Member, application_flags},
 };
 
@@ -67,7 +67,7 @@ impl fmt::Display for Id {
 }
 
 impl Connection {
-    pub(super) async fn identify(&mut self, payload: Value) -> Result<(), End> {
+    pub(super) async fn identify(&mut self, payload: Value) -> Result<(), ConnectionEnd> {
         let ask: Identify = serde_json::from_value(payload).map_err(|_| Close::DECODE_ERROR)?;
         let gateway_url = self.emulator.gateway_url();
         {
@@ -83,7 +83,7 @@ impl Connection {
         self.flush().await
     }
 
-    pub(super) async fn resume(&mut self, payload: Value) -> Result<(), End> {
+    pub(super) async fn resume(&mut self, payload: Value) -> Result<(), ConnectionEnd> {
         let ask: Resume = serde_json::from_value(payload).map_err(|_| Close::DECODE_ERROR)?;
         let refused = self.emulator.faults().refuses_resume();
         let outcome = {
@@ -120,11 +120,11 @@ impl Connection {
         }
     }
 
-    pub(super) fn request_members(&mut self, payload: Value) -> Result<(), End> {
+    pub(super) fn request_members(&mut self, payload: Value) -> Result<(), ConnectionEnd> {
         let ask: RequestMembers =
             serde_json::from_value(payload).map_err(|_| Close::DECODE_ERROR)?;
         let mut state = self.emulator.state();
-        let State {
+        let EmulatorState {
             realm, sessions, ..
         } = &mut *state;
         let session = self
@@ -187,12 +187,12 @@ fn subscribe(realm: &Realm, ask: &Identify) -> Result<Subscription, Close> {
 
 /// Opens a session that begins with READY and the guilds.
 fn open(
-    state: &mut State,
+    state: &mut EmulatorState,
     subscription: Subscription,
     connection: &Connection,
     gateway_url: &str,
 ) -> String {
-    let State {
+    let EmulatorState {
         realm, sessions, ..
     } = state;
     let wake = connection.wake.clone();

@@ -11,7 +11,7 @@ use tokio::{sync::Notify, time::Instant};
 use super::Intents;
 use crate::{
     limits,
-    realm::{Person, Realm},
+    realm::{Realm, UserAccount},
     snowflake::{Snowflake, hash},
     wire::Viewer,
 };
@@ -49,23 +49,23 @@ impl Subscription {
 }
 
 #[derive(Debug)]
-pub(crate) struct Session {
+pub(crate) struct GatewaySession {
     pub(crate) subscription: Subscription,
     /// The latest frames; the last of them has the number `last`.
     events: VecDeque<Arc<str>>,
     last: u64,
-    link: Link,
+    link: SocketState,
     resumable: bool,
 }
 
 /// Whether a websocket listens.
 #[derive(Debug)]
-enum Link {
+enum SocketState {
     Up(ConnectionId, Arc<Notify>),
     Down(Instant),
 }
 
-impl Session {
+impl GatewaySession {
     /// Adds an event and wakes the connection.
     pub(crate) fn push(&mut self, name: &str, payload: &impl Serialize) {
         let Ok(payload) = serde_json::to_string(payload) else {
@@ -78,13 +78,13 @@ impl Session {
         while self.events.len() > limits::REPLAY_EVENTS {
             self.events.pop_front();
         }
-        if let Link::Up(_, wake) = &self.link {
+        if let SocketState::Up(_, wake) = &self.link {
             wake.notify_one();
         }
     }
 
     fn expired(&self) -> bool {
-        matches!(self.link, Link::Down(since) if since.elapsed() > limits::SESSION_SURVIVES)
+        matches!(self.link, SocketState::Down(since) if since.elapsed() > limits::SESSION_SURVIVES)
     }
 
     /// Whether the events after `seq` are still kept.
@@ -105,18 +105,18 @@ pub(crate) enum Lost {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Sessions {
-    all: HashMap<String, Session>,
+pub(crate) struct GatewaySessions {
+    all: HashMap<String, GatewaySession>,
     opened: u64,
 }
 
-impl Sessions {
+impl GatewaySessions {
     pub(crate) fn open(
         &mut self,
         subscription: Subscription,
         connection: ConnectionId,
         wake: Arc<Notify>,
-    ) -> (String, &mut Session) {
+    ) -> (String, &mut GatewaySession) {
         self.make_room();
         self.opened += 1;
         let salt = crate::snowflake::now().to_string();
@@ -126,11 +126,11 @@ impl Sessions {
             hash(&[&salt, &number]),
             hash(&[&number, &salt])
         );
-        let session = Session {
+        let session = GatewaySession {
             subscription,
             events: VecDeque::new(),
             last: 0,
-            link: Link::Up(connection, wake),
+            link: SocketState::Up(connection, wake),
             resumable: true,
         };
         (id.clone(), self.all.entry(id).or_insert(session))
@@ -143,7 +143,7 @@ impl Sessions {
         seq: u64,
         connection: ConnectionId,
         wake: Arc<Notify>,
-    ) -> Result<&mut Session, Lost> {
+    ) -> Result<&mut GatewaySession, Lost> {
         self.all.retain(|_, session| !session.expired());
         let session = self.all.get_mut(id).ok_or(Lost::Gone)?;
         if session.subscription.person != person {
@@ -156,10 +156,10 @@ impl Sessions {
             return Err(Lost::Gone);
         }
         // Wakes the connection that had the session, to find that it lost it.
-        if let Link::Up(_, former) = &session.link {
+        if let SocketState::Up(_, former) = &session.link {
             former.notify_one();
         }
-        session.link = Link::Up(connection, wake);
+        session.link = SocketState::Up(connection, wake);
         Ok(session)
     }
 
@@ -172,7 +172,7 @@ impl Sessions {
     ) -> Result<Vec<Arc<str>>, Lost> {
         let session = self.all.get(id).ok_or(Lost::Gone)?;
         match &session.link {
-            Link::Up(current, _) if *current == connection => {}
+            SocketState::Up(current, _) if *current == connection => {}
             _ => return Err(Lost::NotYours),
         }
         if !session.keeps(seq) {
@@ -184,7 +184,7 @@ impl Sessions {
         Ok(session.events.iter().skip(skip).cloned().collect())
     }
 
-    pub(crate) fn get_mut(&mut self, id: &str) -> Option<&mut Session> {
+    pub(crate) fn get_mut(&mut self, id: &str) -> Option<&mut GatewaySession> {
         self.all.get_mut(id)
     }
 
@@ -193,13 +193,13 @@ impl Sessions {
         let Some(session) = self.all.get_mut(id) else {
             return;
         };
-        if !matches!(session.link, Link::Up(current, _) if current == connection) {
+        if !matches!(session.link, SocketState::Up(current, _) if current == connection) {
             return;
         }
         if for_good {
             self.all.remove(id);
         } else {
-            session.link = Link::Down(Instant::now());
+            session.link = SocketState::Down(Instant::now());
         }
     }
 
@@ -214,7 +214,7 @@ impl Sessions {
     pub(crate) fn listening<'a>(
         &'a mut self,
         realm: &'a Realm,
-    ) -> impl Iterator<Item = (&'a mut Session, &'a Person)> {
+    ) -> impl Iterator<Item = (&'a mut GatewaySession, &'a UserAccount)> {
         self.all
             .values_mut()
             .filter_map(|session| Some((realm.person(session.subscription.person)?, session)))
@@ -228,8 +228,8 @@ impl Sessions {
                 .all
                 .iter()
                 .min_by_key(|(_, session)| match &session.link {
-                    Link::Down(since) => (0, Some(*since)),
-                    Link::Up(..) => (1, None),
+                    SocketState::Down(since) => (0, Some(*since)),
+                    SocketState::Up(..) => (1, None),
                 })
                 .map(|(id, _)| id.clone());
             let Some(id) = oldest else { return };

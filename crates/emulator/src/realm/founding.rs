@@ -5,22 +5,22 @@ use std::collections::{BTreeMap, HashMap};
 use toml::Spanned;
 
 use super::{
-    Application, Channel, ChannelKind, Guild, Member, Overwrite, Permissions, Person, Realm, Role,
-    Target,
+    Application, Channel, ChannelKind, Guild, Member, Overwrite, PermissionSet, Realm, Role,
+    Target, UserAccount,
 };
 use crate::{
     snowflake::{Founding, Mint, Snowflake},
-    world::{ChannelPlan, Plan, RolePlan, WholeGuild},
+    world::{ChannelPlan, RolePlan, WholeGuild, WorldPlan},
 };
 
 impl Realm {
-    pub(crate) fn new(plan: &Plan) -> Self {
+    pub(crate) fn new(plan: &WorldPlan) -> Self {
         let world = plan.first_guild().name.get_ref();
         let mut founding = Founding::new(world);
         let mut guilds = Vec::new();
         let mut channels = BTreeMap::new();
         let bot = &plan.bot;
-        let mut people = vec![Person {
+        let mut people = vec![UserAccount {
             id: founding.id("bot", bot.name.get_ref()),
             name: bot.name.get_ref().clone(),
             bot: true,
@@ -34,7 +34,7 @@ impl Realm {
             for member in whole.members {
                 let name = member.name.get_ref();
                 if people.iter().all(|known| known.name != *name) {
-                    people.push(Person {
+                    people.push(UserAccount {
                         id: founding.id("user", name),
                         name: name.clone(),
                         bot: false,
@@ -58,7 +58,7 @@ impl Realm {
 
 /// A guild with its channels. `people` has at least its members, and the bot
 /// as the first.
-fn found(plan: WholeGuild<'_>, people: &[Person]) -> (Guild, Vec<Channel>) {
+fn found(plan: WholeGuild<'_>, people: &[UserAccount]) -> (Guild, Vec<Channel>) {
     let mut founding = Founding::new(plan.name.get_ref());
     let id = founding.id("guild", plan.name.get_ref());
     let roles = roles(plan.roles, id, &mut founding);
@@ -115,7 +115,7 @@ fn roles(plans: &[RolePlan], guild: Snowflake, founding: &mut Founding<'_>) -> V
     let mut roles = vec![Role {
         id: guild,
         name: "@everyone".into(),
-        permissions: Permissions::EVERYONE,
+        permissions: PermissionSet::EVERYONE,
         color: 0,
         hoist: false,
         mentionable: false,

@@ -3,14 +3,14 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{Channel, ChannelKind, Guild, Member, Person, Realm};
+use super::{Channel, ChannelKind, Guild, Member, Realm, UserAccount};
 use crate::snowflake::Snowflake;
 
 /// A set of permissions. On the wire it is a decimal string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Permissions(u64);
+pub(crate) struct PermissionSet(u64);
 
-impl Permissions {
+impl PermissionSet {
     pub(crate) const ADMINISTRATOR: Self = Self(1 << 3);
     pub(crate) const ADD_REACTIONS: Self = Self(1 << 6);
     pub(crate) const VIEW_CHANNEL: Self = Self(1 << 10);
@@ -76,20 +76,20 @@ impl Permissions {
     }
 }
 
-impl FromIterator<Permissions> for Permissions {
-    fn from_iter<I: IntoIterator<Item = Permissions>>(all: I) -> Self {
+impl FromIterator<PermissionSet> for PermissionSet {
+    fn from_iter<I: IntoIterator<Item = PermissionSet>>(all: I) -> Self {
         all.into_iter().fold(Self(0), Self::with)
     }
 }
 
-impl Serialize for Permissions {
+impl Serialize for PermissionSet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
     }
 }
 
 /// Reads one permission by its name in Discord's table, in lower case.
-impl<'de> Deserialize<'de> for Permissions {
+impl<'de> Deserialize<'de> for PermissionSet {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
         match NAMES.iter().find(|(known, _)| *known == name) {
@@ -167,23 +167,23 @@ pub(crate) enum Target {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Overwrite {
     pub(crate) target: Target,
-    pub(crate) allow: Permissions,
-    pub(crate) deny: Permissions,
+    pub(crate) allow: PermissionSet,
+    pub(crate) deny: PermissionSet,
 }
 
 /// What a member may do in a guild as a whole.
-pub(crate) fn in_guild(guild: &Guild, member: &Member) -> Permissions {
+pub(crate) fn in_guild(guild: &Guild, member: &Member) -> PermissionSet {
     if member.person == guild.owner {
-        return Permissions::all();
+        return PermissionSet::all();
     }
-    let held: Permissions = guild
+    let held: PermissionSet = guild
         .roles
         .iter()
         .filter(|role| role.id == guild.id || member.roles.contains(&role.id))
         .map(|role| role.permissions)
         .collect();
-    if held.has(Permissions::ADMINISTRATOR) {
-        Permissions::all()
+    if held.has(PermissionSet::ADMINISTRATOR) {
+        PermissionSet::all()
     } else {
         held
     }
@@ -192,27 +192,27 @@ pub(crate) fn in_guild(guild: &Guild, member: &Member) -> Permissions {
 /// What a person may do in a channel: base, then the overwrites of
 /// `@everyone`, of the roles taken together, and of the member. Outside of
 /// one's guilds that is nothing.
-pub(crate) fn in_channel(realm: &Realm, person: &Person, channel: &Channel) -> Permissions {
+pub(crate) fn in_channel(realm: &Realm, person: &UserAccount, channel: &Channel) -> PermissionSet {
     let (guild, overwrites) = match &channel.kind {
         ChannelKind::Direct { people } if people.contains(&person.id) => {
-            return Permissions::DIRECT;
+            return PermissionSet::DIRECT;
         }
-        ChannelKind::Direct { .. } => return Permissions::default(),
+        ChannelKind::Direct { .. } => return PermissionSet::default(),
         ChannelKind::Text {
             guild, overwrites, ..
         } => (realm.guild(*guild), overwrites),
     };
     let found = guild.and_then(|guild| Some((guild, guild.member(person.id)?)));
     let Some((guild, member)) = found else {
-        return Permissions::default();
+        return PermissionSet::default();
     };
     let base = in_guild(guild, member);
-    if base.has(Permissions::ADMINISTRATOR) {
+    if base.has(PermissionSet::ADMINISTRATOR) {
         return base;
     }
     let matching = |wanted: &dyn Fn(Target) -> bool| {
         overwrites.iter().filter(|o| wanted(o.target)).fold(
-            (Permissions::default(), Permissions::default()),
+            (PermissionSet::default(), PermissionSet::default()),
             |(allow, deny), o| (allow.with(o.allow), deny.with(o.deny)),
         )
     };
@@ -232,16 +232,16 @@ pub(crate) fn in_channel(realm: &Realm, person: &Person, channel: &Channel) -> P
 }
 
 /// Some permissions mean nothing without another one.
-fn imply(granted: Permissions) -> Permissions {
-    if !granted.has(Permissions::VIEW_CHANNEL) {
-        return Permissions::default();
+fn imply(granted: PermissionSet) -> PermissionSet {
+    if !granted.has(PermissionSet::VIEW_CHANNEL) {
+        return PermissionSet::default();
     }
-    if granted.has(Permissions::SEND_MESSAGES) {
+    if granted.has(PermissionSet::SEND_MESSAGES) {
         return granted;
     }
     granted
-        .without(Permissions::MENTION_EVERYONE)
-        .without(Permissions::SEND_TTS_MESSAGES)
-        .without(Permissions::ATTACH_FILES)
-        .without(Permissions::EMBED_LINKS)
+        .without(PermissionSet::MENTION_EVERYONE)
+        .without(PermissionSet::SEND_TTS_MESSAGES)
+        .without(PermissionSet::ATTACH_FILES)
+        .without(PermissionSet::EMBED_LINKS)
 }

@@ -7,16 +7,16 @@ use axum::{
 };
 use serde_json::Value;
 
-use super::{Call, body::snowflake};
+use super::{RequestContext, body::snowflake};
 use crate::{
     Emulator,
     realm::{Attachment, Dimensions},
     snowflake::Snowflake,
-    state::File,
+    state::StoredFile,
 };
 
 /// Keeps the uploads of a request.
-pub(super) fn store(call: &mut Call<'_>, channel: Snowflake) -> Vec<Attachment> {
+pub(super) fn store(call: &mut RequestContext<'_>, channel: Snowflake) -> Vec<Attachment> {
     let described: Vec<Value> = match call.body.json.get("attachments") {
         Some(Value::Array(list)) => list.clone(),
         _ => Vec::new(),
@@ -48,7 +48,7 @@ pub(super) fn store(call: &mut Call<'_>, channel: Snowflake) -> Vec<Attachment> 
             dimensions: png_dimensions(&upload.bytes),
         };
         stored.push(attachment);
-        let file = File {
+        let file = StoredFile {
             channel,
             name: filename,
             content_type: content_type.to_owned(),

@@ -11,7 +11,7 @@ use crate::{limits, snowflake::Snowflake};
 
 /// The JSON object of a request, and the files that came with it.
 #[derive(Debug, Default)]
-pub(super) struct Body {
+pub(super) struct ParsedBody {
     pub(super) json: Map<String, Value>,
     pub(super) files: Vec<Upload>,
 }
@@ -24,7 +24,7 @@ pub(super) struct Upload {
     pub(super) bytes: Bytes,
 }
 
-impl Body {
+impl ParsedBody {
     pub(super) async fn read(
         method: &Method,
         content_type: Option<&str>,

@@ -2,24 +2,31 @@
 
 use serde_json::json;
 
-use super::{Answer, ApiError, Call, Reply, body::Fields, create::may_send, error::Problems};
+use super::{
+    ApiError, ApiResponse, ApiResult, RequestContext, body::Fields, create::may_send,
+    error::Problems,
+};
 use crate::{
-    realm::{ChannelKind, Overwrite, Permissions, Target, in_guild},
+    realm::{ChannelKind, Overwrite, PermissionSet, Target, in_guild},
     snowflake::{Snowflake, now},
     wire::{Channel, Member},
 };
 
-pub(super) fn channel(call: &mut Call<'_>, id: Snowflake) -> Answer {
+pub(super) fn channel(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let (channel, _) = call.channel(id)?;
-    Reply::json(Channel::new(&call.state.realm, channel, Some(call.me)))
+    ApiResponse::json(Channel::new(&call.state.realm, channel, Some(call.me)))
 }
 
 /// Only what the caller may do themselves can be allowed or denied.
-pub(super) fn edit_overwrite(call: &mut Call<'_>, id: Snowflake, target: Snowflake) -> Answer {
+pub(super) fn edit_overwrite(
+    call: &mut RequestContext<'_>,
+    id: Snowflake,
+    target: Snowflake,
+) -> ApiResult {
     let may_change = may_overwrite(call, id)?;
     let mut fields = Fields::new(&call.body.json, "");
-    let allow = Permissions::from_bits(fields.number("allow").unwrap_or_default());
-    let deny = Permissions::from_bits(fields.number("deny").unwrap_or_default());
+    let allow = PermissionSet::from_bits(fields.number("allow").unwrap_or_default());
+    let deny = PermissionSet::from_bits(fields.number("deny").unwrap_or_default());
     let kind = fields.number("type");
     fields.problems.into_result()?;
     let (channel, _) = call.channel(id)?;
@@ -52,7 +59,11 @@ pub(super) fn edit_overwrite(call: &mut Call<'_>, id: Snowflake, target: Snowfla
     })
 }
 
-pub(super) fn delete_overwrite(call: &mut Call<'_>, id: Snowflake, target: Snowflake) -> Answer {
+pub(super) fn delete_overwrite(
+    call: &mut RequestContext<'_>,
+    id: Snowflake,
+    target: Snowflake,
+) -> ApiResult {
     may_overwrite(call, id)?;
     change_overwrites(call, id, |overwrites| {
         let before = overwrites.len();
@@ -68,12 +79,12 @@ pub(super) fn delete_overwrite(call: &mut Call<'_>, id: Snowflake, target: Snowf
 }
 
 /// What the caller may do in the guild, if they may change overwrites.
-fn may_overwrite(call: &Call<'_>, id: Snowflake) -> Result<Permissions, ApiError> {
+fn may_overwrite(call: &RequestContext<'_>, id: Snowflake) -> Result<PermissionSet, ApiError> {
     let (channel, held) = call.channel(id)?;
     let Some(guild) = call.state.realm.guild_around(channel) else {
         return Err(ApiError::NotInDirectMessage);
     };
-    if !held.has(Permissions::MANAGE_ROLES) {
+    if !held.has(PermissionSet::MANAGE_ROLES) {
         return Err(ApiError::MissingPermissions);
     }
     let member = guild.member(call.me).ok_or(ApiError::MissingAccess)?;
@@ -81,10 +92,10 @@ fn may_overwrite(call: &Call<'_>, id: Snowflake) -> Result<Permissions, ApiError
 }
 
 fn change_overwrites(
-    call: &mut Call<'_>,
+    call: &mut RequestContext<'_>,
     id: Snowflake,
     change: impl FnOnce(&mut Vec<Overwrite>) -> Result<(), ApiError>,
-) -> Answer {
+) -> ApiResult {
     match &mut call.channel_mut(id)?.kind {
         ChannelKind::Text { overwrites, .. } => change(overwrites)?,
         ChannelKind::Direct { .. } => return Err(ApiError::NotInDirectMessage),
@@ -93,10 +104,10 @@ fn change_overwrites(
         .dispatch(id, "CHANNEL_UPDATE", |realm, channel, viewer| {
             Channel::new(realm, channel, viewer.person)
         });
-    Ok(Reply::NoContent)
+    Ok(ApiResponse::NoContent)
 }
 
-pub(super) fn typing(call: &mut Call<'_>, id: Snowflake) -> Answer {
+pub(super) fn typing(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let (channel, held) = call.channel(id)?;
     may_send(call, channel, held)?;
     let me = call.me;
@@ -113,5 +124,5 @@ pub(super) fn typing(call: &mut Call<'_>, id: Snowflake) -> Answer {
             }
             payload
         });
-    Ok(Reply::NoContent)
+    Ok(ApiResponse::NoContent)
 }

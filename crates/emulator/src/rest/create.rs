@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{
-    Answer, ApiError, Call, Reply,
+    ApiError, ApiResponse, ApiResult, RequestContext,
     attachments::store,
     body::Fields,
     error::Problems,
@@ -11,9 +11,9 @@ use super::{
 };
 use crate::{
     limits,
-    realm::{Channel, ChannelKind, Message, Nonce, Permissions, Reference},
+    realm::{Channel, ChannelKind, Message, Nonce, PermissionSet, Reference},
     snowflake::Snowflake,
-    wire::{self, Place},
+    wire::{self, MessageView},
 };
 
 /// Flags that a sender may set: suppress embeds, suppress notifications,
@@ -21,7 +21,7 @@ use crate::{
 pub(super) const SETTABLE_FLAGS: u64 = 1 << 2 | 1 << 12 | COMPONENTS_V2;
 pub(super) const COMPONENTS_V2: u64 = 1 << 15;
 
-pub(super) fn create(call: &mut Call<'_>, id: Snowflake) -> Answer {
+pub(super) fn create(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let (channel, held) = call.channel(id)?;
     may_send(call, channel, held)?;
     let draft = Draft::read(call)?;
@@ -35,9 +35,9 @@ pub(super) fn create(call: &mut Call<'_>, id: Snowflake) -> Answer {
         return Err(ApiError::EmptyMessage);
     }
     let needed = [
-        (draft.tts, Permissions::SEND_TTS_MESSAGES),
-        (!draft.embeds.is_empty(), Permissions::EMBED_LINKS),
-        (!call.body.files.is_empty(), Permissions::ATTACH_FILES),
+        (draft.tts, PermissionSet::SEND_TTS_MESSAGES),
+        (!draft.embeds.is_empty(), PermissionSet::EMBED_LINKS),
+        (!call.body.files.is_empty(), PermissionSet::ATTACH_FILES),
     ];
     if needed
         .iter()
@@ -76,28 +76,28 @@ pub(super) fn create(call: &mut Call<'_>, id: Snowflake) -> Answer {
     };
     call.channel_mut(id)?.post(message.clone());
     call.state
-        .dispatch_message(id, &message, Place::GatewayCreate);
+        .dispatch_message(id, &message, MessageView::GatewayCreate);
     let (channel, _) = call.channel(id)?;
     shown(call, channel, &message)
 }
 
-fn shown(call: &Call<'_>, channel: &Channel, message: &Message) -> Answer {
+fn shown(call: &RequestContext<'_>, channel: &Channel, message: &Message) -> ApiResult {
     let realm = &call.state.realm;
-    Reply::json(wire::Message::new(
+    ApiResponse::json(wire::Message::new(
         realm,
         channel,
         message,
         call.viewer(),
-        Place::CreateAnswer,
+        MessageView::CreateAnswer,
     ))
 }
 
 pub(super) fn may_send(
-    call: &Call<'_>,
+    call: &RequestContext<'_>,
     channel: &Channel,
-    held: Permissions,
+    held: PermissionSet,
 ) -> Result<(), ApiError> {
-    if !held.has(Permissions::SEND_MESSAGES) {
+    if !held.has(PermissionSet::SEND_MESSAGES) {
         return Err(ApiError::MissingPermissions);
     }
     // Bots do not talk to bots in private.
@@ -128,7 +128,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn read(call: &Call<'_>) -> Result<Self, ApiError> {
+    fn read(call: &RequestContext<'_>) -> Result<Self, ApiError> {
         let mut body = Fields::new(&call.body.json, "");
         let flags = body.number("flags").unwrap_or(0) & SETTABLE_FLAGS;
         let draft = Self {
@@ -152,7 +152,7 @@ impl Draft {
         Ok(draft)
     }
 
-    fn is_empty(&self, call: &Call<'_>) -> bool {
+    fn is_empty(&self, call: &RequestContext<'_>) -> bool {
         self.content.is_empty()
             && self.embeds.is_empty()
             && self.components.is_empty()
@@ -167,12 +167,12 @@ impl Draft {
     fn reference(
         &self,
         channel: &Channel,
-        held: Permissions,
+        held: PermissionSet,
     ) -> Result<Option<Reference>, ApiError> {
         let Some((message, elsewhere, must_exist)) = self.reference else {
             return Ok(None);
         };
-        if !held.has(Permissions::READ_MESSAGE_HISTORY) {
+        if !held.has(PermissionSet::READ_MESSAGE_HISTORY) {
             return Err(ApiError::ReplyNeedsHistory);
         }
         let here = elsewhere.is_none_or(|id| id == channel.id);

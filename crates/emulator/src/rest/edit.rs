@@ -1,19 +1,19 @@
 //! Edit Message.
 
 use super::{
-    Answer, ApiError, Call, Reply,
+    ApiError, ApiResponse, ApiResult, RequestContext,
     attachments::{kept, store},
     body::Fields,
     create::{COMPONENTS_V2, SETTABLE_FLAGS, check_components_v2, components, content, embeds},
     mentions::{Allowed, Pinged},
 };
 use crate::{
-    realm::{Channel, Message, Permissions},
+    realm::{Channel, Message, PermissionSet},
     snowflake::{Snowflake, now},
-    wire::{self, Place},
+    wire::{self, MessageView},
 };
 
-pub(super) fn edit(call: &mut Call<'_>, id: Snowflake, message: Snowflake) -> Answer {
+pub(super) fn edit(call: &mut RequestContext<'_>, id: Snowflake, message: Snowflake) -> ApiResult {
     let (channel, held) = call.channel(id)?;
     let before = channel.message(message).ok_or(ApiError::UnknownMessage)?;
     if before.author != call.me {
@@ -25,7 +25,7 @@ pub(super) fn edit(call: &mut Call<'_>, id: Snowflake, message: Snowflake) -> An
         .map(|message| message.author);
     let mut edited = changed(call, channel, before, held, replied_to)?;
 
-    if !call.body.files.is_empty() && !held.has(Permissions::ATTACH_FILES) {
+    if !call.body.files.is_empty() && !held.has(PermissionSet::ATTACH_FILES) {
         return Err(ApiError::MissingPermissions);
     }
     let nothing_left = edited.content.is_empty()
@@ -41,24 +41,24 @@ pub(super) fn edit(call: &mut Call<'_>, id: Snowflake, message: Snowflake) -> An
         *place = edited.clone();
     }
     call.state
-        .dispatch_message(id, &edited, Place::GatewayUpdate);
+        .dispatch_message(id, &edited, MessageView::GatewayUpdate);
     let (channel, _) = call.channel(id)?;
-    Reply::json(wire::Message::new(
+    ApiResponse::json(wire::Message::new(
         &call.state.realm,
         channel,
         &edited,
         call.viewer(),
-        Place::History,
+        MessageView::History,
     ))
 }
 
 /// The message with what the body changes. Mentions follow the edit's own
 /// `allowed_mentions`.
 fn changed(
-    call: &Call<'_>,
+    call: &RequestContext<'_>,
     channel: &Channel,
     before: &Message,
-    held: Permissions,
+    held: PermissionSet,
     replied_to: Option<Snowflake>,
 ) -> Result<Message, ApiError> {
     let mut body = Fields::new(&call.body.json, "");

@@ -1,6 +1,6 @@
 //! A guild and who is in it.
 
-use super::{Answer, ApiError, Call, Reply};
+use super::{ApiError, ApiResponse, ApiResult, RequestContext};
 use crate::{
     limits,
     realm::Guild,
@@ -10,20 +10,20 @@ use crate::{
 };
 
 /// A guild that the caller is in. Others are unknown to them.
-fn known<'a>(call: &'a Call<'_>, id: Snowflake) -> Result<&'a Guild, ApiError> {
+fn known<'a>(call: &'a RequestContext<'_>, id: Snowflake) -> Result<&'a Guild, ApiError> {
     let mut mine = call.state.realm.guilds_of(call.me);
     mine.find(|guild| guild.id == id)
         .ok_or(ApiError::UnknownGuild)
 }
 
-pub(super) fn guild(call: &mut Call<'_>, id: Snowflake) -> Answer {
+pub(super) fn guild(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let guild = known(call, id)?;
     let counted = call
         .query
         .get("with_counts")
         .is_some_and(|flag| flag == "true" || flag == "True");
     let shown = wire::Guild::new(guild);
-    Reply::json(if counted {
+    ApiResponse::json(if counted {
         shown.with_counts(guild)
     } else {
         shown
@@ -31,23 +31,23 @@ pub(super) fn guild(call: &mut Call<'_>, id: Snowflake) -> Answer {
 }
 
 /// Channels that the caller may not see are left out.
-pub(super) fn channels(call: &mut Call<'_>, id: Snowflake) -> Answer {
+pub(super) fn channels(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let (realm, guild) = (&call.state.realm, known(call, id)?);
     let channels: Vec<Channel> = realm
         .guild_channels(guild, call.me()?)
         .into_iter()
         .map(|channel| Channel::new(realm, channel, Some(call.me)))
         .collect();
-    Reply::json(channels)
+    ApiResponse::json(channels)
 }
 
-pub(super) fn roles(call: &mut Call<'_>, id: Snowflake) -> Answer {
+pub(super) fn roles(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let roles: Vec<Role> = known(call, id)?.roles.iter().map(Role::from).collect();
-    Reply::json(roles)
+    ApiResponse::json(roles)
 }
 
 /// The full list is for bots that were granted it, by id.
-pub(super) fn members(call: &mut Call<'_>, id: Snowflake) -> Answer {
+pub(super) fn members(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let (realm, guild) = (&call.state.realm, known(call, id)?);
     let granted = realm
         .application
@@ -70,10 +70,10 @@ pub(super) fn members(call: &mut Call<'_>, id: Snowflake) -> Answer {
         .take(usize::try_from(limit).unwrap_or(usize::MAX))
         .filter_map(|person| Member::full(realm, guild, person))
         .collect();
-    Reply::json(members)
+    ApiResponse::json(members)
 }
 
-pub(super) fn member(call: &mut Call<'_>, id: Snowflake, user: Snowflake) -> Answer {
+pub(super) fn member(call: &mut RequestContext<'_>, id: Snowflake, user: Snowflake) -> ApiResult {
     let member = Member::full(&call.state.realm, known(call, id)?, user);
-    Reply::json(member.ok_or(ApiError::UnknownMember)?)
+    ApiResponse::json(member.ok_or(ApiError::UnknownMember)?)
 }

@@ -4,7 +4,7 @@
 use super::body::Fields;
 use crate::{
     limits,
-    realm::{Channel, Permissions, Realm},
+    realm::{Channel, PermissionSet, Realm},
     snowflake::Snowflake,
 };
 
@@ -12,18 +12,18 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(super) struct Allowed {
     everyone: bool,
-    users: Kind,
-    roles: Kind,
+    users: MentionFilter,
+    roles: MentionFilter,
     replied_user: bool,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum MentionFilter {
     All,
     Only(Vec<Snowflake>),
 }
 
-impl Kind {
+impl MentionFilter {
     fn allows(&self, id: Snowflake) -> bool {
         match self {
             Self::All => true,
@@ -36,8 +36,8 @@ impl Default for Allowed {
     fn default() -> Self {
         Self {
             everyone: true,
-            users: Kind::All,
-            roles: Kind::All,
+            users: MentionFilter::All,
+            roles: MentionFilter::All,
             replied_user: true,
         }
     }
@@ -74,12 +74,12 @@ impl Allowed {
     }
 }
 
-fn kind(fields: &mut Fields<'_>, key: &str, parsed: &[&str]) -> Kind {
+fn kind(fields: &mut Fields<'_>, key: &str, parsed: &[&str]) -> MentionFilter {
     let ids = fields
         .ids(key, limits::ALLOWED_MENTION_IDS)
         .unwrap_or_default();
     if !parsed.contains(&key) {
-        return Kind::Only(ids);
+        return MentionFilter::Only(ids);
     }
     if !ids.is_empty() {
         fields.problems.add(
@@ -88,7 +88,7 @@ fn kind(fields: &mut Fields<'_>, key: &str, parsed: &[&str]) -> Kind {
             format!("parse:[\"{key}\"] and {key}: [ids...] are mutually exclusive."),
         );
     }
-    Kind::All
+    MentionFilter::All
 }
 
 /// Who is pinged.
@@ -103,12 +103,12 @@ impl Pinged {
     pub(super) fn by(
         realm: &Realm,
         channel: &Channel,
-        held: Permissions,
+        held: PermissionSet,
         content: &str,
         allowed: &Allowed,
         replied_to: Option<Snowflake>,
     ) -> Self {
-        let may_ping_all = held.has(Permissions::MENTION_EVERYONE);
+        let may_ping_all = held.has(PermissionSet::MENTION_EVERYONE);
         let guild = realm.guild_around(channel);
         let mut pinged = Self::default();
         if let Some(author) = replied_to.filter(|_| allowed.replied_user) {

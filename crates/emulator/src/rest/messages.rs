@@ -4,23 +4,23 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{Answer, ApiError, Call, Reply, body::Fields, error::Problems};
+use super::{ApiError, ApiResponse, ApiResult, RequestContext, body::Fields, error::Problems};
 use crate::{
     limits,
-    realm::Permissions,
+    realm::PermissionSet,
     snowflake::{Snowflake, now},
-    wire::{self, Place},
+    wire::{self, MessageView},
 };
 
-pub(super) fn history(call: &mut Call<'_>, id: Snowflake) -> Answer {
+pub(super) fn history(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let (channel, held) = call.channel(id)?;
     let limit = call.page("limit", limits::HISTORY_PAGE_DEFAULT, limits::HISTORY_PAGE)?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let before = call.anchor("before")?;
     let after = call.anchor("after")?;
     let around = call.anchor("around")?;
-    if !held.has(Permissions::READ_MESSAGE_HISTORY) {
-        return Reply::json(json!([]));
+    if !held.has(PermissionSet::READ_MESSAGE_HISTORY) {
+        return ApiResponse::json(json!([]));
     }
     let page = match (around, before, after) {
         (Some(id), _, _) => channel.around(id, limit),
@@ -30,27 +30,31 @@ pub(super) fn history(call: &mut Call<'_>, id: Snowflake) -> Answer {
     let (realm, viewer) = (&call.state.realm, call.viewer());
     let shown: Vec<_> = page
         .into_iter()
-        .map(|message| wire::Message::new(realm, channel, message, viewer, Place::History))
+        .map(|message| wire::Message::new(realm, channel, message, viewer, MessageView::History))
         .collect();
-    Reply::json(shown)
+    ApiResponse::json(shown)
 }
 
-pub(super) fn one(call: &mut Call<'_>, id: Snowflake, message: Snowflake) -> Answer {
+pub(super) fn one(call: &mut RequestContext<'_>, id: Snowflake, message: Snowflake) -> ApiResult {
     let (channel, held) = call.channel(id)?;
-    if !held.has(Permissions::READ_MESSAGE_HISTORY) {
+    if !held.has(PermissionSet::READ_MESSAGE_HISTORY) {
         return Err(ApiError::MissingPermissions);
     }
     let message = channel.message(message).ok_or(ApiError::UnknownMessage)?;
-    Reply::json(wire::Message::new(
+    ApiResponse::json(wire::Message::new(
         &call.state.realm,
         channel,
         message,
         call.viewer(),
-        Place::History,
+        MessageView::History,
     ))
 }
 
-pub(super) fn delete(call: &mut Call<'_>, id: Snowflake, message: Snowflake) -> Answer {
+pub(super) fn delete(
+    call: &mut RequestContext<'_>,
+    id: Snowflake,
+    message: Snowflake,
+) -> ApiResult {
     let (channel, held) = call.channel(id)?;
     let author = channel
         .message(message)
@@ -60,7 +64,7 @@ pub(super) fn delete(call: &mut Call<'_>, id: Snowflake, message: Snowflake) -> 
         if channel.direct() {
             return Err(ApiError::NotInDirectMessage);
         }
-        if !held.has(Permissions::MANAGE_MESSAGES) {
+        if !held.has(PermissionSet::MANAGE_MESSAGES) {
             return Err(ApiError::MissingPermissions);
         }
     }
@@ -72,10 +76,10 @@ pub(super) fn delete(call: &mut Call<'_>, id: Snowflake, message: Snowflake) -> 
         }
         payload
     });
-    Ok(Reply::NoContent)
+    Ok(ApiResponse::NoContent)
 }
 
-pub(super) fn bulk_delete(call: &mut Call<'_>, id: Snowflake) -> Answer {
+pub(super) fn bulk_delete(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let (channel, held) = call.channel(id)?;
     if !call.me()?.bot {
         return Err(ApiError::OnlyBots);
@@ -83,7 +87,7 @@ pub(super) fn bulk_delete(call: &mut Call<'_>, id: Snowflake) -> Answer {
     if channel.direct() {
         return Err(ApiError::NotInDirectMessage);
     }
-    if !held.has(Permissions::MANAGE_MESSAGES) {
+    if !held.has(PermissionSet::MANAGE_MESSAGES) {
         return Err(ApiError::MissingPermissions);
     }
     let mut body = Fields::new(&call.body.json, "");
@@ -111,10 +115,10 @@ pub(super) fn bulk_delete(call: &mut Call<'_>, id: Snowflake) -> Answer {
             json!({ "ids": gone, "channel_id": channel.id, "guild_id": channel.guild() })
         });
     }
-    Ok(Reply::NoContent)
+    Ok(ApiResponse::NoContent)
 }
 
-impl Call<'_> {
+impl RequestContext<'_> {
     /// A page size from the query, from one to the most.
     pub(super) fn page(&self, key: &str, default: u64, most: u64) -> Result<u64, ApiError> {
         let Some(text) = self.query.get(key) else {

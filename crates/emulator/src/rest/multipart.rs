@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-pub(super) struct Part<'a> {
+pub(super) struct MultipartField<'a> {
     pub(super) name: String,
     pub(super) filename: Option<String>,
     pub(super) bytes: &'a [u8],
@@ -19,7 +19,7 @@ pub(super) fn boundary(content_type: &str) -> Option<String> {
 }
 
 /// The parts of a form; `None` when it is cut short.
-pub(super) fn parts<'a>(body: &'a [u8], boundary: &str) -> Option<Vec<Part<'a>>> {
+pub(super) fn parts<'a>(body: &'a [u8], boundary: &str) -> Option<Vec<MultipartField<'a>>> {
     let delimiter = format!("--{boundary}");
     let between = format!("\r\n--{boundary}");
     let finder = memmem::Finder::new(between.as_bytes());
@@ -35,7 +35,7 @@ pub(super) fn parts<'a>(body: &'a [u8], boundary: &str) -> Option<Vec<Part<'a>>>
     Some(parts)
 }
 
-fn part(text: &[u8]) -> Option<Part<'_>> {
+fn part(text: &[u8]) -> Option<MultipartField<'_>> {
     let split = memmem::find(text, b"\r\n\r\n")?;
     let head = std::str::from_utf8(&text[..split]).ok()?;
     let disposition = head.split("\r\n").find_map(|line| {
@@ -44,7 +44,7 @@ fn part(text: &[u8]) -> Option<Part<'_>> {
             .eq_ignore_ascii_case("content-disposition")
             .then_some(value)
     })?;
-    Some(Part {
+    Some(MultipartField {
         name: parameter(disposition, "name")?,
         filename: parameter(disposition, "filename"),
         bytes: &text[split + 4..],

@@ -2,19 +2,24 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, ApiError, Call, Reply};
+use super::{ApiError, ApiResponse, ApiResult, RequestContext};
 use crate::{
     limits,
-    realm::{Emoji, Permissions, Reaction},
+    realm::{Emoji, PermissionSet, Reaction},
     snowflake::Snowflake,
     wire::{Member, User},
 };
 
-pub(super) fn add(call: &mut Call<'_>, id: Snowflake, message: Snowflake, emoji: &str) -> Answer {
+pub(super) fn add(
+    call: &mut RequestContext<'_>,
+    id: Snowflake,
+    message: Snowflake,
+    emoji: &str,
+) -> ApiResult {
     let (channel, held) = call.channel(id)?;
     let emoji = parse(emoji)?;
     let known = channel.message(message).ok_or(ApiError::UnknownMessage)?;
-    if !held.has(Permissions::READ_MESSAGE_HISTORY) {
+    if !held.has(PermissionSet::READ_MESSAGE_HISTORY) {
         return Err(ApiError::MissingPermissions);
     }
     let author = known.author;
@@ -25,9 +30,13 @@ pub(super) fn add(call: &mut Call<'_>, id: Snowflake, message: Snowflake, emoji:
     let me = call.me;
     match place {
         // Joining others needs no permission.
-        Some(place) if known.reactions[place].people.contains(&me) => return Ok(Reply::NoContent),
+        Some(place) if known.reactions[place].people.contains(&me) => {
+            return Ok(ApiResponse::NoContent);
+        }
         Some(_) => {}
-        None if !held.has(Permissions::ADD_REACTIONS) => return Err(ApiError::MissingPermissions),
+        None if !held.has(PermissionSet::ADD_REACTIONS) => {
+            return Err(ApiError::MissingPermissions);
+        }
         None if known.reactions.len() >= limits::REACTIONS_PER_MESSAGE => {
             return Err(ApiError::TooManyReactions);
         }
@@ -61,20 +70,20 @@ pub(super) fn add(call: &mut Call<'_>, id: Snowflake, message: Snowflake, emoji:
             }
             payload
         });
-    Ok(Reply::NoContent)
+    Ok(ApiResponse::NoContent)
 }
 
 pub(super) fn remove(
-    call: &mut Call<'_>,
+    call: &mut RequestContext<'_>,
     id: Snowflake,
     message: Snowflake,
     emoji: &str,
     who: Option<Snowflake>,
-) -> Answer {
+) -> ApiResult {
     let (channel, held) = call.channel(id)?;
     let emoji = parse(emoji)?;
     let who = who.unwrap_or(call.me);
-    if who != call.me && !held.has(Permissions::MANAGE_MESSAGES) {
+    if who != call.me && !held.has(PermissionSet::MANAGE_MESSAGES) {
         return Err(ApiError::MissingPermissions);
     }
     channel.message(message).ok_or(ApiError::UnknownMessage)?;
@@ -107,15 +116,15 @@ pub(super) fn remove(
             }
             payload
         });
-    Ok(Reply::NoContent)
+    Ok(ApiResponse::NoContent)
 }
 
 pub(super) fn reactors(
-    call: &mut Call<'_>,
+    call: &mut RequestContext<'_>,
     id: Snowflake,
     message: Snowflake,
     emoji: &str,
-) -> Answer {
+) -> ApiResult {
     let (channel, _) = call.channel(id)?;
     let emoji = parse(emoji)?;
     let message = channel.message(message).ok_or(ApiError::UnknownMessage)?;
@@ -135,21 +144,21 @@ pub(super) fn reactors(
         .take(usize::try_from(limit).unwrap_or(usize::MAX))
         .filter_map(|id| call.state.realm.person(id).map(User::from))
         .collect();
-    Reply::json(users)
+    ApiResponse::json(users)
 }
 
 pub(super) fn clear(
-    call: &mut Call<'_>,
+    call: &mut RequestContext<'_>,
     id: Snowflake,
     message: Snowflake,
     emoji: Option<&str>,
-) -> Answer {
+) -> ApiResult {
     let (channel, held) = call.channel(id)?;
     let emoji = emoji.map(parse).transpose()?;
     if channel.direct() {
         return Err(ApiError::NotInDirectMessage);
     }
-    if !held.has(Permissions::MANAGE_MESSAGES) {
+    if !held.has(PermissionSet::MANAGE_MESSAGES) {
         return Err(ApiError::MissingPermissions);
     }
     channel.message(message).ok_or(ApiError::UnknownMessage)?;
@@ -175,7 +184,7 @@ pub(super) fn clear(
         }
         payload
     });
-    Ok(Reply::NoContent)
+    Ok(ApiResponse::NoContent)
 }
 
 /// `name:id` for a custom emoji, else one of Unicode's.

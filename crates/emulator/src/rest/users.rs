@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Answer, ApiError, Call, Reply, body::Fields, error::Problems};
+use super::{ApiError, ApiResponse, ApiResult, RequestContext, body::Fields, error::Problems};
 use crate::{
     limits,
     realm::Guild,
@@ -10,16 +10,16 @@ use crate::{
     wire::{self, Channel, GuildSummary, Me, User},
 };
 
-pub(super) fn gateway(call: &mut Call<'_>, bot: bool) -> Answer {
+pub(super) fn gateway(call: &mut RequestContext<'_>, bot: bool) -> ApiResult {
     let url = &call.gateway_url;
     if !bot {
-        return Reply::json(json!({ "url": url }));
+        return ApiResponse::json(json!({ "url": url }));
     }
     if !call.me()?.bot {
         return Err(ApiError::Unauthorized);
     }
     let used = call.state.counts.identifies;
-    Reply::json(json!({
+    ApiResponse::json(json!({
         "url": url,
         "shards": 1,
         "session_start_limit": {
@@ -31,24 +31,24 @@ pub(super) fn gateway(call: &mut Call<'_>, bot: bool) -> Answer {
     }))
 }
 
-pub(super) fn application(call: &mut Call<'_>) -> Answer {
+pub(super) fn application(call: &mut RequestContext<'_>) -> ApiResult {
     let me = call.me()?;
     if !me.bot {
         return Err(ApiError::OnlyBots);
     }
-    Reply::json(wire::application(&call.state.realm, me))
+    ApiResponse::json(wire::application(&call.state.realm, me))
 }
 
-pub(super) fn me(call: &mut Call<'_>) -> Answer {
-    Reply::json(Me::from(call.me()?))
+pub(super) fn me(call: &mut RequestContext<'_>) -> ApiResult {
+    ApiResponse::json(Me::from(call.me()?))
 }
 
-pub(super) fn user(call: &mut Call<'_>, id: Snowflake) -> Answer {
+pub(super) fn user(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let person = call.state.realm.person(id).ok_or(ApiError::UnknownUser)?;
-    Reply::json(User::from(person))
+    ApiResponse::json(User::from(person))
 }
 
-pub(super) fn guilds(call: &mut Call<'_>) -> Answer {
+pub(super) fn guilds(call: &mut RequestContext<'_>) -> ApiResult {
     let limit = call.page("limit", limits::GUILD_PAGE, limits::GUILD_PAGE)?;
     let (after, before) = (call.anchor("after")?, call.anchor("before")?);
     let mut mine: Vec<&Guild> = call.state.realm.guilds_of(call.me).collect();
@@ -61,10 +61,10 @@ pub(super) fn guilds(call: &mut Call<'_>) -> Answer {
         .filter_map(|guild| Some(GuildSummary::new(guild, guild.member(call.me)?)))
         .take(usize::try_from(limit).unwrap_or(usize::MAX))
         .collect();
-    Reply::json(shown)
+    ApiResponse::json(shown)
 }
 
-pub(super) fn open_direct(call: &mut Call<'_>) -> Answer {
+pub(super) fn open_direct(call: &mut RequestContext<'_>) -> ApiResult {
     let mut body = Fields::new(&call.body.json, "");
     let recipient = body.id("recipient_id");
     body.problems.into_result()?;
@@ -83,12 +83,12 @@ pub(super) fn open_direct(call: &mut Call<'_>) -> Answer {
         announce(call, id, [call.me, recipient]);
     }
     let (channel, _) = call.channel(id)?;
-    Reply::json(Channel::new(&call.state.realm, channel, Some(call.me)))
+    ApiResponse::json(Channel::new(&call.state.realm, channel, Some(call.me)))
 }
 
 /// Tells the humans of a new conversation. Bots are not told: they see it
 /// with its first message.
-fn announce(call: &mut Call<'_>, id: Snowflake, people: [Snowflake; 2]) {
+fn announce(call: &mut RequestContext<'_>, id: Snowflake, people: [Snowflake; 2]) {
     let (realm, sessions) = (&call.state.realm, &mut call.state.sessions);
     let Some(channel) = realm.channels.get(&id) else {
         return;

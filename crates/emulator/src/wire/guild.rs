@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Member, User};
 use crate::{
-    realm::{self, ChannelKind, Permissions, Person, Realm, Target, in_guild},
+    realm::{self, ChannelKind, PermissionSet, Realm, Target, UserAccount, in_guild},
     snowflake::{Snowflake, hash, rfc3339},
     world::PrivilegedIntent,
 };
@@ -21,7 +21,7 @@ pub(crate) struct Role {
     icon: Option<String>,
     unicode_emoji: Option<String>,
     position: usize,
-    permissions: Permissions,
+    permissions: PermissionSet,
     managed: bool,
     mentionable: bool,
     flags: u32,
@@ -88,8 +88,8 @@ struct Overwrite {
     id: Snowflake,
     #[serde(rename = "type")]
     kind: u8,
-    allow: Permissions,
-    deny: Permissions,
+    allow: PermissionSet,
+    deny: PermissionSet,
 }
 
 #[derive(Serialize)]
@@ -289,7 +289,7 @@ impl GuildCreate {
     pub(crate) fn new(
         realm: &Realm,
         guild: &realm::Guild,
-        viewer: &Person,
+        viewer: &UserAccount,
         everyone: bool,
     ) -> Self {
         Self {
@@ -327,7 +327,7 @@ pub(crate) struct GuildSummary {
     icon: Option<String>,
     banner: Option<String>,
     owner: bool,
-    permissions: Permissions,
+    permissions: PermissionSet,
     features: [(); 0],
     approximate_member_count: usize,
     approximate_presence_count: usize,
@@ -364,7 +364,7 @@ pub(crate) fn application_flags(realm: &Realm) -> u64 {
         .fold(0, |flags, flag| flags | flag)
 }
 
-pub(crate) fn application(realm: &Realm, bot: &Person) -> Value {
+pub(crate) fn application(realm: &Realm, bot: &UserAccount) -> Value {
     let first = realm.guilds.first().map(|guild| guild.owner);
     let owner = first.and_then(|id| realm.person(id)).unwrap_or(bot);
     let key: String = ["verify", "key", "of", "the"]

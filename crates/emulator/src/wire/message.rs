@@ -36,7 +36,7 @@ impl Viewer {
 /// Where a message is shown: the gateway adds the guild and members, and
 /// only a new message carries its nonce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum MessageView {
     History,
     CreateAnswer,
     GatewayCreate,
@@ -121,7 +121,7 @@ impl Message {
         channel: &realm::Channel,
         message: &realm::Message,
         viewer: Viewer,
-        place: Place,
+        place: MessageView,
     ) -> Self {
         let mut shown = Self::alone(realm, channel, message, viewer, place);
         if let Some(reference) = message.reference {
@@ -131,7 +131,7 @@ impl Message {
                     channel,
                     referenced,
                     viewer,
-                    Place::History,
+                    MessageView::History,
                 ))
             });
             shown.referenced_message = Some(referenced);
@@ -145,12 +145,18 @@ impl Message {
         channel: &realm::Channel,
         message: &realm::Message,
         viewer: Viewer,
-        place: Place,
+        place: MessageView,
     ) -> Self {
         let guild = realm.guild_around(channel);
         let guild_id = guild.map(|guild| guild.id);
-        let live = matches!(place, Place::GatewayCreate | Place::GatewayUpdate);
-        let fresh = matches!(place, Place::GatewayCreate | Place::CreateAnswer);
+        let live = matches!(
+            place,
+            MessageView::GatewayCreate | MessageView::GatewayUpdate
+        );
+        let fresh = matches!(
+            place,
+            MessageView::GatewayCreate | MessageView::CreateAnswer
+        );
         let member = |person| Member::partial(guild.filter(|_| live)?, person);
         let author = realm.person(message.author);
         let readable = viewer.reads(channel, message);

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::{
-    realm::{self, Guild, Person, Realm},
+    realm::{self, Guild, Realm, UserAccount},
     snowflake::{Snowflake, hash, rfc3339},
 };
 
@@ -24,8 +24,8 @@ pub(crate) struct User {
     flags: u32,
 }
 
-impl From<&Person> for User {
-    fn from(person: &Person) -> Self {
+impl From<&UserAccount> for User {
+    fn from(person: &UserAccount) -> Self {
         // Humans have handles and display names; bots kept the older form.
         let (username, global_name, discriminator) = if person.bot {
             let number = 1 + hash(&[&person.name]) % 9999;
@@ -63,8 +63,8 @@ pub(crate) struct Me {
     premium_type: u8,
 }
 
-impl From<&Person> for Me {
-    fn from(person: &Person) -> Self {
+impl From<&UserAccount> for Me {
+    fn from(person: &UserAccount) -> Self {
         Self {
             user: User::from(person),
             verified: true,

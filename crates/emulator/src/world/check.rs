@@ -7,7 +7,7 @@ use std::{
 
 use toml::Spanned;
 
-use super::{ChannelPlan, OverwritePlan, Plan, WholeGuild, WorldError};
+use super::{ChannelPlan, OverwritePlan, WholeGuild, WorldError, WorldPlan};
 
 const FILE_BYTES: usize = 256 * 1024;
 const GUILDS: usize = 10;
@@ -16,7 +16,7 @@ const CHANNELS: usize = 100;
 const ROLES: usize = 100;
 const EVERYONE: &str = "@everyone";
 
-pub(super) fn read(text: &str) -> Result<Plan, WorldError> {
+pub(super) fn read(text: &str) -> Result<WorldPlan, WorldError> {
     if text.len() > FILE_BYTES {
         return Err(WorldError {
             line: 1,
@@ -28,7 +28,7 @@ pub(super) fn read(text: &str) -> Result<Plan, WorldError> {
         });
     }
     let source = Source(text);
-    let plan: Plan = toml::from_str(text).map_err(|error| {
+    let plan: WorldPlan = toml::from_str(text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
         let problem = error.message().trim().replace('\n', ", ");
         WorldError {
@@ -80,7 +80,7 @@ impl Source<'_> {
         })
     }
 
-    fn check(&self, plan: &Plan) -> Result<(), WorldError> {
+    fn check(&self, plan: &WorldPlan) -> Result<(), WorldError> {
         let place = |key: &str| self.0.find(key).unwrap_or(0);
         let first = plan.first_guild();
         let more = plan.guilds.len();

@@ -2,19 +2,19 @@
 
 use serde_json::{Value, json};
 
-use crate::house::House;
+use crate::test_emulator::TestEmulator;
 
 #[tokio::test]
 async fn what_exists_can_be_read() {
-    let house = House::open().await;
-    let (bot, guild) = (house.bot(), house.ready.guild_id.clone());
+    let server = TestEmulator::open().await;
+    let (bot, guild) = (server.bot(), server.ready.guild_id.clone());
     let user = bot.get("/users/@me").await.json;
     assert_eq!(
         (&user["id"], &user["username"]),
         (&json!(bot.id), &json!("Kaiwa"))
     );
     assert_eq!(
-        bot.get(&format!("/users/{}", house.human("Mika").id))
+        bot.get(&format!("/users/{}", server.human("Mika").id))
             .await
             .json["global_name"],
         "Mika"
@@ -44,7 +44,7 @@ async fn what_exists_can_be_read() {
     for path in ["/applications/@me", "/oauth2/applications/@me"] {
         assert_eq!(
             bot.get(path).await.json["id"],
-            house.ready.bot.application_id
+            server.ready.bot.application_id
         );
     }
 
@@ -70,8 +70,8 @@ async fn what_exists_can_be_read() {
 
 #[tokio::test]
 async fn strangers_are_turned_away_at_the_door() {
-    let house = House::open().await;
-    let port = house
+    let server = TestEmulator::open().await;
+    let port = server
         .ready
         .api_url
         .split(':')
@@ -83,7 +83,7 @@ async fn strangers_are_turned_away_at_the_door() {
         .to_owned();
     let url = format!("http://127.0.0.1:{port}/emulator/world");
     let check = async |name: &str, value: String, status: u16| {
-        let reply = house
+        let reply = server
             .http()
             .get(&url)
             .header(name, &value)
@@ -102,7 +102,7 @@ async fn strangers_are_turned_away_at_the_door() {
     check("origin", format!("http://127.0.0.1:{port}"), 200).await;
     check("origin", "http://evil.example".into(), 403).await;
     check("origin", "null".into(), 403).await;
-    let world: Value = house
+    let world: Value = server
         .http()
         .get(&url)
         .send()
@@ -111,5 +111,5 @@ async fn strangers_are_turned_away_at_the_door() {
         .json()
         .await
         .unwrap();
-    assert_eq!(world, serde_json::to_value(&house.ready).unwrap());
+    assert_eq!(world, serde_json::to_value(&server.ready).unwrap());
 }

@@ -3,20 +3,20 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::house::{Caller, House};
+use crate::test_emulator::{Caller, TestEmulator};
 
 #[tokio::test]
 async fn refusals_carry_discords_codes() {
-    let house = House::open().await;
-    let (bot, ben, ada) = (house.bot(), house.human("Ben"), house.human("Ada"));
-    let (general, staff) = (house.channel("general"), house.channel("staff"));
+    let server = TestEmulator::open().await;
+    let (bot, ben, ada) = (server.bot(), server.human("Ben"), server.human("Ada"));
+    let (general, staff) = (server.channel("general"), server.channel("staff"));
     let by_ada = ada.say(general, "mine").await["id"]
         .as_str()
         .unwrap()
         .to_owned();
     let dm = ben.open_dm(&bot.id).await;
     let by_bot = bot.say(&dm, "hi").await["id"].as_str().unwrap().to_owned();
-    let guild = &house.ready.guild_id;
+    let guild = &server.ready.guild_id;
     let text = |chars: usize| json!({ "content": "é".repeat(chars) });
     let messages = format!("/channels/{general}/messages");
 
@@ -257,15 +257,15 @@ async fn refusals_carry_discords_codes() {
 
 #[tokio::test]
 async fn broken_bodies_and_tokens_are_refused() {
-    let house = House::open().await;
-    let path = format!("/channels/{}/messages", house.channel("general"));
+    let server = TestEmulator::open().await;
+    let path = format!("/channels/{}/messages", server.channel("general"));
     let send = async |body: String| {
-        let request = house
+        let request = server
             .bot()
             .request(Method::POST, &path)
             .header("content-type", "application/json")
             .body(body);
-        let reply = house.send(request).await.unwrap();
+        let reply = server.send(request).await.unwrap();
         (reply.status.as_u16(), reply.json["code"].as_u64().unwrap())
     };
     assert_eq!(send("{".into()).await, (400, 50109));
@@ -275,7 +275,7 @@ async fn broken_bodies_and_tokens_are_refused() {
         (413, 40005)
     );
 
-    let (bot, ben) = (&house.ready.bot.token, house.human("Ben").token);
+    let (bot, ben) = (&server.ready.bot.token, server.human("Ben").token);
     for wrong in [
         "",
         "Bot",
@@ -284,23 +284,23 @@ async fn broken_bodies_and_tokens_are_refused() {
         &format!("Bot {ben}"),
         &format!("Bearer {bot}"),
     ] {
-        let request = house
+        let request = server
             .request(Method::GET, "/users/@me")
             .header("authorization", wrong);
-        let reply = house.send(request).await.unwrap();
+        let reply = server.send(request).await.unwrap();
         assert_eq!(reply.status, 401, "{wrong}");
         assert_eq!(
             reply.json,
             json!({ "message": "401: Unauthorized", "code": 0 })
         );
     }
-    let open = house
-        .send(house.request(Method::GET, "/gateway"))
+    let open = server
+        .send(server.request(Method::GET, "/gateway"))
         .await
         .unwrap();
     assert_eq!(
         open.json,
-        json!({ "url": house.ready.gateway_url }),
+        json!({ "url": server.ready.gateway_url }),
         "this one needs no token"
     );
 }

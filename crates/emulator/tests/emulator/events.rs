@@ -3,22 +3,22 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::house::{ALL, Gateway, House};
+use crate::test_emulator::{ALL, Gateway, TestEmulator};
 use kaiwa_emulator::World;
 
 #[tokio::test]
 async fn everyone_who_may_see_a_channel_sees_its_messages() {
-    let house = House::open().await;
-    let (ada, ben, bot) = (house.human("Ada"), house.human("Ben"), house.bot());
+    let server = TestEmulator::open().await;
+    let (ada, ben, bot) = (server.human("Ada"), server.human("Ben"), server.bot());
     let mut ada_sees = ada.join(ALL).await;
     let mut ben_sees = ben.join(ALL).await;
     let mut bot_sees = bot.join(ALL).await;
-    ada.say(house.channel("staff"), "secret").await;
-    ada.say(house.channel("general"), "public").await;
+    ada.say(server.channel("staff"), "secret").await;
+    ada.say(server.channel("general"), "public").await;
     assert_eq!(ada_sees.event("MESSAGE_CREATE").await["content"], "secret");
     let seen = ben_sees.event("MESSAGE_CREATE").await;
     assert_eq!(seen["content"], "public");
-    assert_eq!(seen["guild_id"], house.ready.guild_id);
+    assert_eq!(seen["guild_id"], server.ready.guild_id);
     assert_eq!(seen["member"]["nick"], Value::Null);
     assert_eq!(seen["author"]["global_name"], "Ada");
     assert_eq!(bot_sees.event("MESSAGE_CREATE").await["content"], "public");
@@ -26,9 +26,9 @@ async fn everyone_who_may_see_a_channel_sees_its_messages() {
 
 #[tokio::test]
 async fn bots_receive_what_they_asked_for() {
-    let house = House::open().await;
-    let (ben, bot) = (house.human("Ben"), house.bot());
-    let general = house.channel("general");
+    let server = TestEmulator::open().await;
+    let (ben, bot) = (server.human("Ben"), server.bot());
+    let general = server.channel("general");
     let dm = ben.open_dm(&bot.id).await;
     let (guild, direct) = (general.to_owned(), dm);
     let cases = [
@@ -58,8 +58,8 @@ async fn bots_receive_what_they_asked_for() {
 
 #[tokio::test]
 async fn content_is_blanked_without_the_intent() {
-    let house = House::open().await;
-    let (ben, bot, general) = (house.human("Ben"), house.bot(), house.channel("general"));
+    let server = TestEmulator::open().await;
+    let (ben, bot, general) = (server.human("Ben"), server.bot(), server.channel("general"));
     let dm = ben.open_dm(&bot.id).await;
     let mut gateway = bot.join(ALL & !(1 << 15)).await;
     let mention = format!("<@{}> hello", bot.id);
@@ -110,32 +110,35 @@ async fn a_bot_without_the_grant_reads_no_content_over_rest() {
         [[channels]]
         name = \"a\"
     ";
-    let house = House::of(World::from_toml(world).unwrap()).await;
-    house.human("Ann").say(house.channel("a"), "private").await;
-    let history = house
+    let server = TestEmulator::of(World::from_toml(world).unwrap()).await;
+    server
+        .human("Ann")
+        .say(server.channel("a"), "private")
+        .await;
+    let history = server
         .bot()
-        .get(&format!("/channels/{}/messages", house.channel("a")))
+        .get(&format!("/channels/{}/messages", server.channel("a")))
         .await
         .json;
     assert_eq!(history[0]["content"], "");
     assert_eq!(
-        house.bot().get("/applications/@me").await.json["flags"],
+        server.bot().get("/applications/@me").await.json["flags"],
         1 << 15
     );
 }
 
 #[tokio::test]
 async fn shards_divide_guilds_and_the_first_has_the_direct_messages() {
-    let house = House::open().await;
-    let (ben, bot, general) = (house.human("Ben"), house.bot(), house.channel("general"));
+    let server = TestEmulator::open().await;
+    let (ben, bot, general) = (server.human("Ben"), server.bot(), server.channel("general"));
     let dm = ben.open_dm(&bot.id).await;
-    let guild: u64 = house.ready.guild_id.parse().unwrap();
+    let guild: u64 = server.ready.guild_id.parse().unwrap();
     // A count for which the guild is not on the first shard.
     let shards = (2..).find(|n| !(guild >> 22).is_multiple_of(*n)).unwrap();
     let mine = (guild >> 22) % shards;
     let mut seen = Vec::new();
     for shard in [0, mine] {
-        let mut gateway = Gateway::connect(&house, "").await;
+        let mut gateway = Gateway::connect(&server, "").await;
         let identify = json!({ "token": bot.token, "intents": ALL, "properties": {}, "shard": [shard, shards] });
         gateway.send(&json!({ "op": 2, "d": identify })).await;
         let ready = gateway.event("READY").await;
@@ -158,8 +161,8 @@ async fn shards_divide_guilds_and_the_first_has_the_direct_messages() {
 
 #[tokio::test]
 async fn direct_messages_stay_between_two() {
-    let house = House::open().await;
-    let (ada, ben, bot) = (house.human("Ada"), house.human("Ben"), house.bot());
+    let server = TestEmulator::open().await;
+    let (ada, ben, bot) = (server.human("Ada"), server.human("Ben"), server.bot());
     let mut ada_sees = ada.join(ALL).await;
     let mut ben_sees = ben.join(ALL).await;
     let dm = ben.open_dm(&bot.id).await;
@@ -192,12 +195,12 @@ async fn direct_messages_stay_between_two() {
 
 #[tokio::test]
 async fn typing_edits_deletes_and_reactions_are_seen() {
-    let house = House::open().await;
+    let server = TestEmulator::open().await;
     let (ben, ada, bot, general) = (
-        house.human("Ben"),
-        house.human("Ada"),
-        house.bot(),
-        house.channel("general"),
+        server.human("Ben"),
+        server.human("Ada"),
+        server.bot(),
+        server.channel("general"),
     );
     let mut sees = ben.join(ALL).await;
     bot.post(&format!("/channels/{general}/typing"), Value::Null)

@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-use kaiwa_emulator::{Requests, RestFault, Span};
+use kaiwa_emulator::{FaultSpan, Requests, RestFault};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::house::{ALL, Gateway, House, soon};
+use crate::test_emulator::{ALL, Gateway, TestEmulator, soon};
 
 #[tokio::test]
 async fn requests_fail_as_often_as_asked() {
-    let house = House::open().await;
-    let (bot, general) = (house.bot(), house.channel("general"));
+    let server = TestEmulator::open().await;
+    let (bot, general) = (server.bot(), server.channel("general"));
     let path = format!("/channels/{general}/messages");
-    let faults = house.emulator.faults();
+    let faults = server.emulator.faults();
     faults.fail_next(
         Method::POST,
         "/messages",
@@ -29,11 +29,11 @@ async fn requests_fail_as_often_as_asked() {
         );
     }
     assert_eq!(
-        house.emulator.transcript(general).len(),
+        server.emulator.transcript(general).len(),
         1,
         "a failed request does nothing"
     );
-    let counted = &house.emulator.counts().requests;
+    let counted = &server.emulator.counts().requests;
     assert_eq!(
         counted["POST /channels/{channel}/messages"], 3,
         "but it counts"
@@ -62,22 +62,22 @@ async fn requests_fail_as_often_as_asked() {
 
 #[tokio::test]
 async fn a_swallowed_request_is_done_but_not_answered() {
-    let house = House::open().await;
-    let (bot, general) = (house.bot(), house.channel("general"));
+    let server = TestEmulator::open().await;
+    let (bot, general) = (server.bot(), server.channel("general"));
     let body = json!({ "content": "once", "nonce": "n", "enforce_nonce": true });
     let path = format!("/channels/{general}/messages");
-    house
+    server
         .emulator
         .faults()
         .swallow_next(Method::POST, "/messages", 1);
     let request = bot.request(Method::POST, &path).json(&body);
-    soon("the break", house.send(request))
+    soon("the break", server.send(request))
         .await
         .expect_err("no answer comes");
-    assert_eq!(house.emulator.transcript(general).len(), 1);
+    assert_eq!(server.emulator.transcript(general).len(), 1);
     assert_eq!(bot.post(&path, body).await.status, 200);
     assert_eq!(
-        house.emulator.transcript(general).len(),
+        server.emulator.transcript(general).len(),
         1,
         "the retry finds the first"
     );
@@ -85,10 +85,10 @@ async fn a_swallowed_request_is_done_but_not_answered() {
 
 #[tokio::test]
 async fn held_requests_wait_for_the_test() {
-    let house = House::open().await;
-    let (bot, general) = (house.bot(), house.channel("general"));
+    let server = TestEmulator::open().await;
+    let (bot, general) = (server.bot(), server.channel("general"));
     let path = format!("/channels/{general}/messages");
-    let hold = house.emulator.faults().hold(Method::POST, "/messages");
+    let hold = server.emulator.faults().hold(Method::POST, "/messages");
     let body = json!({ "content": "late" });
     let waiting = bot.post(&path, body);
     tokio::pin!(waiting);
@@ -96,7 +96,7 @@ async fn held_requests_wait_for_the_test() {
         () = hold.arrived(1) => {}
         _ = &mut waiting => panic!("answered before the release"),
     }
-    assert_eq!(house.emulator.transcript(general).len(), 0);
+    assert_eq!(server.emulator.transcript(general).len(), 0);
     hold.release();
     assert_eq!(waiting.await.status, 200);
     assert_eq!(
@@ -107,27 +107,27 @@ async fn held_requests_wait_for_the_test() {
 
 #[tokio::test]
 async fn events_and_requests_can_be_watched() {
-    let house = House::open().await;
-    let (ada, staff) = (house.human("Ada"), house.channel("staff"));
-    let mut events = house.emulator.watch();
+    let server = TestEmulator::open().await;
+    let (ada, staff) = (server.human("Ada"), server.channel("staff"));
+    let mut events = server.emulator.watch();
     ada.say(staff, "seen").await;
     let event = soon("the event", events.recv()).await.unwrap();
     assert_eq!(
         (&event["t"], &event["d"]["content"]),
         (&json!("MESSAGE_CREATE"), &json!("seen"))
     );
-    let counts = house.emulator.counts();
+    let counts = server.emulator.counts();
     assert_eq!(counts.requests["POST /channels/{channel}/messages"], 1);
 }
 
 #[tokio::test]
 async fn another_process_can_ask_for_faults() {
-    let house = House::open().await;
-    let bot = house.bot();
-    let url = house.ready.api_url.replace("/api/v10", "/emulator/faults");
+    let server = TestEmulator::open().await;
+    let bot = server.bot();
+    let url = server.ready.api_url.replace("/api/v10", "/emulator/faults");
     let check = async |body: Value, status: u16, cut: Option<u64>| {
-        let request = house.http().post(&url).json(&body);
-        let reply = soon("the answer", house.send(request)).await.unwrap();
+        let request = server.http().post(&url).json(&body);
+        let reply = soon("the answer", server.send(request)).await.unwrap();
         assert_eq!(reply.status, status, "{body}");
         assert_eq!(reply.json["cut"].as_u64(), cut, "{body}");
     };
@@ -145,40 +145,40 @@ async fn another_process_can_ask_for_faults() {
     assert_eq!(gateway.close_code().await, Some(4000));
 
     check(json!({ "refuse_resumes": 1 }), 200, Some(0)).await;
-    let mut second = Gateway::connect(&house, "").await;
+    let mut second = Gateway::connect(&server, "").await;
     second
         .resume(&bot.token, &gateway.session, gateway.seq)
         .await;
     assert_eq!(second.frame().await["op"], 9);
 
-    let foreign = house
+    let foreign = server
         .http()
         .post(&url)
         .header("origin", "http://evil.example");
-    let reply = house.send(foreign.json(&cut(json!("abrupt")))).await;
+    let reply = server.send(foreign.json(&cut(json!("abrupt")))).await;
     assert_eq!(reply.unwrap().status, 403);
 }
 
 #[tokio::test]
 async fn a_connection_can_break_before_or_after_the_request_is_done() {
     for (fault, done) in [(RestFault::ResetBefore, 0), (RestFault::ResetAfter, 1)] {
-        let house = House::open().await;
-        let (bot, general) = (house.bot(), house.channel("general"));
+        let server = TestEmulator::open().await;
+        let (bot, general) = (server.bot(), server.channel("general"));
         let path = format!("/channels/{general}/messages");
         let messages = Requests {
             path_part: "/messages".to_owned(),
             ..Requests::default()
         };
-        let faults = house.emulator.faults();
-        faults.rest(messages, fault.clone(), Span::Next(1));
+        let faults = server.emulator.faults();
+        faults.rest(messages, fault.clone(), FaultSpan::Next(1));
         let request = bot.request(Method::POST, &path);
         soon(
             "the break",
-            house.send(request.json(&json!({ "content": "x" }))),
+            server.send(request.json(&json!({ "content": "x" }))),
         )
         .await
         .expect_err("no answer comes");
-        let said = house.emulator.transcript(general).len();
+        let said = server.emulator.transcript(general).len();
         assert_eq!(said, done, "{fault:?}");
         bot.say(general, "y").await;
     }
@@ -186,10 +186,10 @@ async fn a_connection_can_break_before_or_after_the_request_is_done() {
 
 #[tokio::test]
 async fn a_fault_can_last_for_a_time_and_meet_one_user_only() {
-    let house = House::open().await;
-    let (bot, ada, general) = (house.bot(), house.human("Ada"), house.channel("general"));
+    let server = TestEmulator::open().await;
+    let (bot, ada, general) = (server.bot(), server.human("Ada"), server.channel("general"));
     let path = format!("/channels/{general}/messages");
-    let faults = house.emulator.faults();
+    let faults = server.emulator.faults();
     let theirs = Requests {
         user_id: Some(bot.id.clone()),
         ..Requests::default()
@@ -198,7 +198,7 @@ async fn a_fault_can_last_for_a_time_and_meet_one_user_only() {
         status: StatusCode::SERVICE_UNAVAILABLE,
         body: json!({}),
     };
-    let hour = Span::For(Duration::from_secs(3600));
+    let hour = FaultSpan::For(Duration::from_secs(3600));
     faults.rest(theirs.clone(), down.clone(), hour);
     for _ in 0..3 {
         let reply = bot.post(&path, json!({ "content": "x" })).await;
@@ -208,22 +208,22 @@ async fn a_fault_can_last_for_a_time_and_meet_one_user_only() {
     ada.say(general, "others are served").await;
     faults.clear();
     bot.say(general, "so is the bot").await;
-    faults.rest(theirs, down, Span::For(Duration::ZERO));
+    faults.rest(theirs, down, FaultSpan::For(Duration::ZERO));
     bot.say(general, "no time is no fault").await;
 }
 
 #[tokio::test]
 async fn a_429_on_request_looks_like_discords() {
-    let house = House::open().await;
-    let (bot, general) = (house.bot(), house.channel("general"));
+    let server = TestEmulator::open().await;
+    let (bot, general) = (server.bot(), server.channel("general"));
     let path = format!("/channels/{general}/messages");
     for global in [false, true] {
         let limit = RestFault::Limit {
             retry_after: Duration::from_millis(61_500),
             global,
         };
-        let faults = house.emulator.faults();
-        faults.rest(Requests::default(), limit, Span::Next(1));
+        let faults = server.emulator.faults();
+        faults.rest(Requests::default(), limit, FaultSpan::Next(1));
         let reply = bot.post(&path, json!({ "content": "x" })).await;
         assert_eq!(reply.status, 429);
         let body = json!({
@@ -239,16 +239,16 @@ async fn a_429_on_request_looks_like_discords() {
         assert_eq!(header("x-ratelimit-global"), global.then_some("true"));
         assert!(header("via").is_some() && header("x-ratelimit-bucket").is_some());
     }
-    assert_eq!(house.emulator.counts().rate_limited, 2);
+    assert_eq!(server.emulator.counts().rate_limited, 2);
     bot.say(general, "over").await;
 }
 
 #[tokio::test]
 async fn a_deaf_gateway_acknowledges_heartbeats_and_tells_nothing() {
-    let house = House::open().await;
-    let (bot, ada, general) = (house.bot(), house.human("Ada"), house.channel("general"));
+    let server = TestEmulator::open().await;
+    let (bot, ada, general) = (server.bot(), server.human("Ada"), server.channel("general"));
     let mut gateway = bot.join(ALL).await;
-    let faults = house.emulator.faults();
+    let faults = server.emulator.faults();
     assert_eq!(faults.deafen_gateway(&bot.id), 1);
     ada.say(general, "unheard").await;
     gateway.heartbeat().await;
@@ -259,7 +259,7 @@ async fn a_deaf_gateway_acknowledges_heartbeats_and_tells_nothing() {
     faults.deafen_gateway(&bot.id);
     ada.say(general, "replayed").await;
     gateway.heartbeat().await;
-    let mut second = Gateway::connect(&house, "").await;
+    let mut second = Gateway::connect(&server, "").await;
     let (session, seq) = (gateway.session.clone(), gateway.seq);
     second.resume(&bot.token, &session, seq).await;
     second.seq = seq;
@@ -269,12 +269,12 @@ async fn a_deaf_gateway_acknowledges_heartbeats_and_tells_nothing() {
 
 #[tokio::test]
 async fn another_process_can_fail_rest_and_read_the_channel() {
-    let house = House::open().await;
-    let (bot, ada, general) = (house.bot(), house.human("Ada"), house.channel("general"));
-    let root = house.ready.api_url.replace("/api/v10", "/emulator");
+    let server = TestEmulator::open().await;
+    let (bot, ada, general) = (server.bot(), server.human("Ada"), server.channel("general"));
+    let root = server.ready.api_url.replace("/api/v10", "/emulator");
     let ask = async |body: Value, status: u16| {
-        let request = house.http().post(format!("{root}/faults")).json(&body);
-        let reply = soon("the answer", house.send(request)).await.unwrap();
+        let request = server.http().post(format!("{root}/faults")).json(&body);
+        let reply = soon("the answer", server.send(request)).await.unwrap();
         assert_eq!(reply.status, status, "{body}");
     };
     let rest = |more: Value| {
@@ -300,7 +300,7 @@ async fn another_process_can_fail_rest_and_read_the_channel() {
     let post = async |content: &str| {
         let body = json!({ "content": content, "nonce": content, "enforce_nonce": true });
         let request = bot.request(Method::POST, &path).json(&body);
-        let reply = soon("an answer", house.send(request)).await;
+        let reply = soon("an answer", server.send(request)).await;
         reply.ok().map(|reply| reply.status.as_u16())
     };
     let asked = ada.say(general, "question").await;
@@ -328,8 +328,8 @@ async fn another_process_can_fail_rest_and_read_the_channel() {
     assert_eq!(bot.post(&path, reply).await.status, 200);
 
     let read = async |what: &str| {
-        let request = house.http().get(format!("{root}/{what}"));
-        soon("the answer", house.send(request)).await.unwrap()
+        let request = server.http().get(format!("{root}/{what}"));
+        soon("the answer", server.send(request)).await.unwrap()
     };
     let said = read(&format!("transcript/{general}")).await.json;
     let line = |at: usize, keys: [&str; 4]| json!(keys.map(|key| said[at][key].clone()));
@@ -349,7 +349,7 @@ async fn another_process_can_fail_rest_and_read_the_channel() {
     ask(json!({ "undeafen_gateway": { "user_id": bot.id } }), 200).await;
     gateway.event("MESSAGE_CREATE").await;
     ask(json!({ "drop_sessions": {} }), 200).await;
-    let mut second = Gateway::connect(&house, "").await;
+    let mut second = Gateway::connect(&server, "").await;
     second
         .resume(&bot.token, &gateway.session, gateway.seq)
         .await;

@@ -2,27 +2,27 @@
 
 use serde_json::{Value, json};
 
-use crate::house::{ALL, Gateway, House};
+use crate::test_emulator::{ALL, Gateway, TestEmulator};
 use kaiwa_emulator::World;
 
 #[tokio::test]
 async fn a_bot_logs_in_and_receives_its_guild() {
-    let house = House::open().await;
+    let server = TestEmulator::open().await;
     for compress in ["", "zlib-stream", "zstd-stream"] {
         for token in [
-            house.ready.bot.token.clone(),
-            format!("Bot {}", house.ready.bot.token),
+            server.ready.bot.token.clone(),
+            format!("Bot {}", server.ready.bot.token),
         ] {
-            let mut gateway = Gateway::connect(&house, compress).await;
+            let mut gateway = Gateway::connect(&server, compress).await;
             gateway.identify(&token, ALL).await;
             let ready = gateway.event("READY").await;
             assert_eq!(ready["v"], 10);
-            assert_eq!(ready["user"]["id"], house.ready.bot.id);
+            assert_eq!(ready["user"]["id"], server.ready.bot.id);
             assert_eq!(ready["user"]["bot"], true);
-            assert_eq!(ready["application"]["id"], house.ready.bot.application_id);
+            assert_eq!(ready["application"]["id"], server.ready.bot.application_id);
             assert_eq!(ready["application"]["flags"], 1 << 13 | 1 << 15 | 1 << 19);
-            assert_eq!(ready["resume_gateway_url"], house.ready.gateway_url);
-            let guilds = house.ready.guilds.iter();
+            assert_eq!(ready["resume_gateway_url"], server.ready.gateway_url);
+            let guilds = server.ready.guilds.iter();
             let unavailable = guilds.map(|guild| json!({ "id": guild.id, "unavailable": true }));
             assert_eq!(ready["guilds"], unavailable.collect::<Value>());
 
@@ -46,16 +46,16 @@ async fn a_bot_logs_in_and_receives_its_guild() {
             gateway.heartbeat().await;
         }
     }
-    assert_eq!(house.emulator.counts().identifies, 6);
-    assert_eq!(house.emulator.counts().heartbeats, 6);
+    assert_eq!(server.emulator.counts().identifies, 6);
+    assert_eq!(server.emulator.counts().heartbeats, 6);
 }
 
 #[tokio::test]
 async fn a_human_logs_in_without_intents() {
-    let house = House::open().await;
-    let ada = house.human("Ada");
-    let dm = ada.open_dm(&house.ready.bot.id).await;
-    let mut gateway = Gateway::connect(&house, "").await;
+    let server = TestEmulator::open().await;
+    let ada = server.human("Ada");
+    let dm = ada.open_dm(&server.ready.bot.id).await;
+    let mut gateway = Gateway::connect(&server, "").await;
     gateway
         .send(&json!({ "op": 2, "d": { "token": ada.token, "properties": {} } }))
         .await;
@@ -64,7 +64,7 @@ async fn a_human_logs_in_without_intents() {
     assert_eq!(ready["private_channels"][0]["id"], dm);
     assert_eq!(
         ready["private_channels"][0]["recipients"][0]["id"],
-        house.ready.bot.id
+        server.ready.bot.id
     );
     let guild = gateway.event("GUILD_CREATE").await;
     assert_eq!(
@@ -76,9 +76,9 @@ async fn a_human_logs_in_without_intents() {
 
 #[tokio::test]
 async fn members_come_with_the_guild_only_for_those_who_ask_for_presences() {
-    let house = House::open().await;
-    let mut gateway = Gateway::connect(&house, "").await;
-    gateway.identify(&house.ready.bot.token, 1).await;
+    let server = TestEmulator::open().await;
+    let mut gateway = Gateway::connect(&server, "").await;
+    gateway.identify(&server.ready.bot.token, 1).await;
     gateway.event("READY").await;
     let guild = gateway.event("GUILD_CREATE").await;
     assert_eq!(guild["members"].as_array().unwrap().len(), 1);
@@ -98,8 +98,8 @@ async fn refusals_carry_discords_close_codes() {
         [[channels]]
         name = \"a\"
     ";
-    let house = House::of(World::from_toml(world).unwrap()).await;
-    let token = &house.ready.bot.token;
+    let server = TestEmulator::of(World::from_toml(world).unwrap()).await;
+    let token = &server.ready.bot.token;
     let long = "x".repeat(4097);
     let cases = [
         (
@@ -136,7 +136,7 @@ async fn refusals_carry_discords_close_codes() {
         (json!({ "op": 1, "d": long }).to_string(), 4002),
     ];
     for (payload, code) in cases {
-        let mut gateway = Gateway::connect(&house, "").await;
+        let mut gateway = Gateway::connect(&server, "").await;
         gateway.send_text(&payload).await;
         assert_eq!(gateway.close_code().await, Some(code), "{payload}");
     }
@@ -145,18 +145,18 @@ async fn refusals_carry_discords_close_codes() {
         ("v=10&encoding=etf", 4002),
         ("v=10&compress=lzma", 4002),
     ] {
-        let mut gateway = Gateway::connect_with(&house, query).await;
+        let mut gateway = Gateway::connect_with(&server, query).await;
         assert_eq!(gateway.close_code().await, Some(code), "{query}");
     }
-    let mut gateway = house.bot().join(1).await;
+    let mut gateway = server.bot().join(1).await;
     gateway.identify(token, 1).await;
     assert_eq!(gateway.close_code().await, Some(4005));
 }
 
 #[tokio::test]
 async fn a_client_that_sends_too_much_is_closed() {
-    let house = House::open().await;
-    let mut gateway = house.bot().join(ALL).await;
+    let server = TestEmulator::open().await;
+    let mut gateway = server.bot().join(ALL).await;
     for _ in 0..120 {
         gateway.send(&json!({ "op": 1, "d": null })).await;
     }
@@ -165,10 +165,10 @@ async fn a_client_that_sends_too_much_is_closed() {
 
 #[tokio::test]
 async fn members_are_sent_on_request() {
-    let house = House::open().await;
-    let (guild, ada) = (&house.ready.guild_id, house.human("Ada").id);
+    let server = TestEmulator::open().await;
+    let (guild, ada) = (&server.ready.guild_id, server.human("Ada").id);
     let number = |id: &str| id.parse::<u64>().unwrap();
-    let mut gateway = house.bot().join(ALL).await;
+    let mut gateway = server.bot().join(ALL).await;
     let check = [
         (json!({ "query": "", "limit": 0 }), 4, 0),
         (json!({ "query": "mi", "limit": 10 }), 1, 0),
@@ -204,23 +204,23 @@ async fn members_are_sent_on_request() {
 
 #[tokio::test]
 async fn presence_and_voice_updates_are_accepted() {
-    let house = House::open().await;
-    let mut gateway = house.bot().join(ALL).await;
+    let server = TestEmulator::open().await;
+    let mut gateway = server.bot().join(ALL).await;
     gateway.send(&json!({ "op": 3, "d": { "since": null, "activities": [], "status": "idle", "afk": false } })).await;
     gateway
-        .send(&json!({ "op": 4, "d": { "guild_id": house.ready.guild_id, "channel_id": null } }))
+        .send(&json!({ "op": 4, "d": { "guild_id": server.ready.guild_id, "channel_id": null } }))
         .await;
     gateway.heartbeat().await;
 }
 
 #[tokio::test]
 async fn shutdown_closes_every_websocket_and_ends() {
-    let house = House::open().await;
-    let mut bot = house.bot().join(ALL).await;
-    let mut idle = Gateway::connect(&house, "").await;
-    house.stop.cancel();
+    let server = TestEmulator::open().await;
+    let mut bot = server.bot().join(ALL).await;
+    let mut idle = Gateway::connect(&server, "").await;
+    server.stop.cancel();
     assert_eq!(bot.close_code().await, Some(1001));
     assert_eq!(idle.close_code().await, Some(1001));
-    house.tasks.close();
-    crate::house::soon("the server", house.tasks.wait()).await;
+    server.tasks.close();
+    crate::test_emulator::soon("the server", server.tasks.wait()).await;
 }

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::house::{ALL, Caller, Gateway, House};
+use crate::test_emulator::{ALL, Caller, Gateway, TestEmulator};
 
 #[tokio::test]
 async fn people_see_the_guilds_they_are_in_and_no_others() {
-    let house = House::open().await;
+    let server = TestEmulator::open().await;
     let check = async |who: &Caller<'_>, expect: &[&str]| {
-        let mut gateway = Gateway::connect(&house, "").await;
+        let mut gateway = Gateway::connect(&server, "").await;
         gateway.identify(&who.token, ALL).await;
         gateway.event("READY").await;
         for name in expect {
@@ -20,7 +20,7 @@ async fn people_see_the_guilds_they_are_in_and_no_others() {
         names.sort_by_key(|guild| guild["name"] != "Tea House");
         let names: Vec<_> = names.iter().map(|guild| &guild["name"]).collect();
         assert_eq!(names, expect, "the list of {}", who.id);
-        for guild in &house.ready.guilds {
+        for guild in &server.ready.guilds {
             let inside = expect.contains(&&*guild.name);
             let status = if inside { 200 } else { 404 };
             for route in ["", "/channels", "/roles", "/members?limit=9"] {
@@ -34,17 +34,17 @@ async fn people_see_the_guilds_they_are_in_and_no_others() {
             }
         }
     };
-    check(&house.bot(), &["Tea House", "Reading Room"]).await;
-    check(&house.human("Ada"), &["Tea House", "Reading Room"]).await;
-    check(&house.human("Ben"), &["Tea House"]).await;
-    check(&house.human("Noor"), &["Reading Room"]).await;
+    check(&server.bot(), &["Tea House", "Reading Room"]).await;
+    check(&server.human("Ada"), &["Tea House", "Reading Room"]).await;
+    check(&server.human("Ben"), &["Tea House"]).await;
+    check(&server.human("Noor"), &["Reading Room"]).await;
 }
 
 #[tokio::test]
 async fn a_list_of_guilds_is_paged() {
-    let house = House::open().await;
-    let bot = house.bot();
-    let mut ids: Vec<u64> = house
+    let server = TestEmulator::open().await;
+    let bot = server.bot();
+    let mut ids: Vec<u64> = server
         .ready
         .guilds
         .iter()
@@ -70,16 +70,20 @@ async fn a_list_of_guilds_is_paged() {
 
 #[tokio::test]
 async fn messages_and_typing_stay_in_their_guild() {
-    let house = House::open().await;
-    let (ada, ben, noor) = (house.human("Ada"), house.human("Ben"), house.human("Noor"));
+    let server = TestEmulator::open().await;
+    let (ada, ben, noor) = (
+        server.human("Ada"),
+        server.human("Ben"),
+        server.human("Noor"),
+    );
     let mut ada_sees = ada.join(ALL).await;
     let mut ben_sees = ben.join(ALL).await;
     let mut noor_sees = noor.join(ALL).await;
-    let reading = house.channel_of("Reading Room", "general");
+    let reading = server.channel_of("Reading Room", "general");
     ada.post(&format!("/channels/{reading}/typing"), Value::Null)
         .await;
     ada.say(reading, "a book").await;
-    let guild = &house.guild("Reading Room").id;
+    let guild = &server.guild("Reading Room").id;
     for gateway in [&mut ada_sees, &mut noor_sees] {
         let typing = gateway.event("TYPING_START").await;
         let message = gateway.event("MESSAGE_CREATE").await;
@@ -89,18 +93,18 @@ async fn messages_and_typing_stay_in_their_guild() {
         }
     }
     ben_sees.heartbeat().await;
-    ada.say(house.channel("general"), "tea").await;
+    ada.say(server.channel("general"), "tea").await;
     let message = ben_sees.event("MESSAGE_CREATE").await;
-    assert_eq!(message["guild_id"], house.ready.guild_id);
+    assert_eq!(message["guild_id"], server.ready.guild_id);
     assert_eq!(message["member"]["nick"], Value::Null);
     noor_sees.heartbeat().await;
 }
 
 #[tokio::test]
 async fn roles_and_ownership_count_in_their_own_guild_only() {
-    let house = House::open().await;
-    let (ada, noor) = (house.human("Ada"), house.human("Noor"));
-    let reading = house.channel_of("Reading Room", "general");
+    let server = TestEmulator::open().await;
+    let (ada, noor) = (server.human("Ada"), server.human("Noor"));
+    let reading = server.channel_of("Reading Room", "general");
     // Ada owns the Tea House and keeps it; in the Reading Room she is a guest.
     let message = noor.say(reading, "mine").await;
     let path = format!(
@@ -120,7 +124,7 @@ async fn roles_and_ownership_count_in_their_own_guild_only() {
     );
     assert_eq!(noor.call(delete, &path, Value::Null).await.status, 204);
 
-    let tea = &house.guild("Tea House").id;
+    let tea = &server.guild("Tea House").id;
     let roles = ada.get(&format!("/guilds/{tea}/roles")).await.json;
     let mut roles = roles.as_array().unwrap().iter();
     let keeper = roles.find(|role| role["name"] == "Keeper").unwrap();
@@ -131,19 +135,19 @@ async fn roles_and_ownership_count_in_their_own_guild_only() {
 
 #[tokio::test]
 async fn members_are_asked_for_by_guild() {
-    let house = House::open().await;
-    let bot = house.bot();
+    let server = TestEmulator::open().await;
+    let bot = server.bot();
     let mut gateway = bot.join(ALL).await;
     let mut ask = async |guild: &str| {
-        let request = json!({ "guild_id": house.guild(guild).id, "query": "", "limit": 0 });
+        let request = json!({ "guild_id": server.guild(guild).id, "query": "", "limit": 0 });
         gateway.send(&json!({ "op": 8, "d": request })).await;
         let chunk = gateway.event("GUILD_MEMBERS_CHUNK").await;
-        assert_eq!(chunk["guild_id"], house.guild(guild).id);
+        assert_eq!(chunk["guild_id"], server.guild(guild).id);
         chunk["members"].as_array().unwrap().len()
     };
     assert_eq!(ask("Tea House").await, 4);
     assert_eq!(ask("Reading Room").await, 3);
-    let (ben, room) = (house.human("Ben").id, &house.guild("Reading Room").id);
+    let (ben, room) = (server.human("Ben").id, &server.guild("Reading Room").id);
     let path = format!("/guilds/{room}/members/{ben}");
     assert_eq!(bot.get(&path).await.json["code"], 10007);
 }

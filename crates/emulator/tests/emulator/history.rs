@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use crate::house::House;
+use crate::test_emulator::TestEmulator;
 
 #[tokio::test]
 async fn history_is_paged_newest_first() {
-    let house = House::open().await;
-    let (ben, general) = (house.human("Ben"), house.channel("general"));
+    let server = TestEmulator::open().await;
+    let (ben, general) = (server.human("Ben"), server.channel("general"));
     let mut ids = Vec::new();
     for number in 0..120 {
         ids.push(
@@ -71,9 +71,9 @@ async fn without_the_permission_history_is_empty() {
         member = \"Bo\"
         deny = [\"read_message_history\"]
     ";
-    let house = House::of(kaiwa_emulator::World::from_toml(world).unwrap()).await;
-    let (bot, channel) = (house.bot(), house.channel("a"));
-    let message = house.human("Ann").say(channel, "hello").await;
+    let server = TestEmulator::of(kaiwa_emulator::World::from_toml(world).unwrap()).await;
+    let (bot, channel) = (server.bot(), server.channel("a"));
+    let message = server.human("Ann").say(channel, "hello").await;
     let path = format!("/channels/{channel}/messages");
     assert_eq!(bot.get(&path).await.json, json!([]));
     let reply = json!({ "content": "x", "message_reference": { "message_id": message["id"] } });

@@ -3,7 +3,7 @@
 use reqwest::{Method, header::HeaderMap};
 use serde_json::{Value, json};
 
-use crate::house::House;
+use crate::test_emulator::TestEmulator;
 use kaiwa_emulator::World;
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
@@ -14,8 +14,8 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
 
 #[tokio::test]
 async fn a_bucket_is_counted_down_and_then_refuses() {
-    let house = House::of(World::default()).await;
-    let (bot, general) = (house.bot(), house.channel("general"));
+    let server = TestEmulator::of(World::default()).await;
+    let (bot, general) = (server.bot(), server.channel("general"));
     let path = format!("/channels/{general}/messages");
     let mut bucket = String::new();
     for left in ["4", "3", "2", "1", "0"] {
@@ -56,11 +56,11 @@ async fn a_bucket_is_counted_down_and_then_refuses() {
         refused.headers.contains_key("via"),
         "clients tell Discord's 429 from its CDN's by it"
     );
-    assert_eq!(house.emulator.counts().rate_limited, 1);
-    assert_eq!(house.emulator.transcript(general).len(), 5);
+    assert_eq!(server.emulator.counts().rate_limited, 1);
+    assert_eq!(server.emulator.transcript(general).len(), 5);
 
     // Another channel, another route and another person have their own.
-    let random = format!("/channels/{}/messages", house.channel("random"));
+    let random = format!("/channels/{}/messages", server.channel("random"));
     assert_eq!(
         bot.post(&random, json!({ "content": "x" })).await.status,
         200
@@ -80,7 +80,7 @@ async fn a_bucket_is_counted_down_and_then_refuses() {
     assert_eq!(edited.status, 200);
     assert_ne!(text(&edited.headers, "x-ratelimit-bucket"), bucket);
     assert_eq!(
-        house
+        server
             .human("Ben")
             .post(&path, json!({ "content": "x" }))
             .await
@@ -91,10 +91,10 @@ async fn a_bucket_is_counted_down_and_then_refuses() {
 
 #[tokio::test]
 async fn without_limits_headers_are_sent_and_429s_are_not() {
-    let house = House::open().await;
-    let path = format!("/channels/{}/messages", house.channel("general"));
+    let server = TestEmulator::open().await;
+    let path = format!("/channels/{}/messages", server.channel("general"));
     for _ in 0..60 {
-        let reply = house.bot().post(&path, json!({ "content": "x" })).await;
+        let reply = server.bot().post(&path, json!({ "content": "x" })).await;
         assert_eq!(reply.status, 200);
         assert!(
             text(&reply.headers, "x-ratelimit-remaining")

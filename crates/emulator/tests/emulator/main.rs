@@ -1,7 +1,7 @@
 //! The emulator over real sockets.
 #![cfg(test)]
 
-mod house;
+mod test_emulator;
 
 mod gateway;
 mod guilds;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::house::House;
+use crate::test_emulator::TestEmulator;
 use kaiwa_emulator::World;
 
 const WORLD: &str = "
@@ -27,10 +27,10 @@ const WORLD: &str = "
 
 #[tokio::test]
 async fn mentions_follow_text_choice_and_permission() {
-    let house = House::of(World::from_toml(WORLD).unwrap()).await;
-    let (boss, ann, bot) = (house.human("Boss"), house.human("Ann"), house.bot());
+    let server = TestEmulator::of(World::from_toml(WORLD).unwrap()).await;
+    let (boss, ann, bot) = (server.human("Boss"), server.human("Ann"), server.bot());
     let roles = boss
-        .get(&format!("/guilds/{}/roles", house.ready.guild_id))
+        .get(&format!("/guilds/{}/roles", server.ready.guild_id))
         .await
         .json;
     let role = |name: &str| {
@@ -51,7 +51,7 @@ async fn mentions_follow_text_choice_and_permission() {
     let none: [&str; 0] = [];
     let people = [ann.id.as_str(), bot.id.as_str()];
 
-    let check = async |caller: &crate::house::Caller<'_>,
+    let check = async |caller: &crate::test_emulator::Caller<'_>,
                        text: &str,
                        allowed: Value,
                        everyone: bool,
@@ -62,7 +62,7 @@ async fn mentions_follow_text_choice_and_permission() {
             body["allowed_mentions"] = allowed.clone();
         }
         let message = caller
-            .post(&format!("/channels/{}/messages", house.channel("a")), body)
+            .post(&format!("/channels/{}/messages", server.channel("a")), body)
             .await
             .json;
         let pinged: Vec<_> = message["mentions"]
@@ -143,8 +143,8 @@ async fn mentions_follow_text_choice_and_permission() {
 
 #[tokio::test]
 async fn a_reply_pings_its_author_only_if_allowed() {
-    let house = House::open().await;
-    let (bot, ben, general) = (house.bot(), house.human("Ben"), house.channel("general"));
+    let server = TestEmulator::open().await;
+    let (bot, ben, general) = (server.bot(), server.human("Ben"), server.channel("general"));
     let question = ben.say(general, "why?").await["id"].clone();
     for (allowed, pinged) in [
         (json!({ "parse": [] }), 0),
@@ -166,7 +166,7 @@ async fn a_reply_pings_its_author_only_if_allowed() {
 
 #[tokio::test]
 async fn a_choice_that_contradicts_itself_is_refused() {
-    let house = House::open().await;
+    let server = TestEmulator::open().await;
     let many: Vec<String> = (1..=101).map(|id: u64| id.to_string()).collect();
     let cases = [
         (
@@ -197,10 +197,10 @@ async fn a_choice_that_contradicts_itself_is_refused() {
     ];
     for (allowed, place) in cases {
         let body = json!({ "content": "x", "allowed_mentions": allowed });
-        let reply = house
+        let reply = server
             .bot()
             .post(
-                &format!("/channels/{}/messages", house.channel("general")),
+                &format!("/channels/{}/messages", server.channel("general")),
                 body,
             )
             .await;

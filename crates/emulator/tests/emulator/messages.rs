@@ -3,13 +3,13 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::house::{ALL, House};
+use crate::test_emulator::{ALL, TestEmulator};
 
 #[tokio::test]
 async fn a_message_has_every_field_that_clients_read() {
-    let house = House::open().await;
-    let general = house.channel("general");
-    let message = house.bot().say(general, "  hello  ").await;
+    let server = TestEmulator::open().await;
+    let general = server.channel("general");
+    let message = server.bot().say(general, "  hello  ").await;
     assert_eq!(message["content"], "hello");
     let keys = [
         "id",
@@ -38,19 +38,19 @@ async fn a_message_has_every_field_that_clients_read() {
     );
     assert!(message["timestamp"].as_str().unwrap().ends_with("+00:00"));
     assert_eq!(
-        house.bot().get(&format!("/channels/{general}")).await.json["last_message_id"],
+        server.bot().get(&format!("/channels/{general}")).await.json["last_message_id"],
         message["id"]
     );
     assert_eq!(
-        house.emulator.transcript(general),
+        server.emulator.transcript(general),
         [("Kaiwa".to_owned(), "hello".to_owned())]
     );
 }
 
 #[tokio::test]
 async fn a_nonce_is_echoed_and_enforced_on_request() {
-    let house = House::open().await;
-    let (bot, ben, general) = (house.bot(), house.human("Ben"), house.channel("general"));
+    let server = TestEmulator::open().await;
+    let (bot, ben, general) = (server.bot(), server.human("Ben"), server.channel("general"));
     let path = format!("/channels/{general}/messages");
     let mut sees = ben.join(ALL).await;
     let body = json!({ "content": "once", "nonce": "k-1", "enforce_nonce": true });
@@ -68,7 +68,7 @@ async fn a_nonce_is_echoed_and_enforced_on_request() {
         first["id"],
         "a nonce belongs to its author"
     );
-    let random = format!("/channels/{}/messages", house.channel("random"));
+    let random = format!("/channels/{}/messages", server.channel("random"));
     assert_ne!(
         bot.post(&random, body.clone()).await.json["id"],
         first["id"],
@@ -105,8 +105,8 @@ async fn a_nonce_is_echoed_and_enforced_on_request() {
 
 #[tokio::test]
 async fn replies_show_what_they_answer() {
-    let house = House::open().await;
-    let (bot, ben, general) = (house.bot(), house.human("Ben"), house.channel("general"));
+    let server = TestEmulator::open().await;
+    let (bot, ben, general) = (server.bot(), server.human("Ben"), server.channel("general"));
     let path = format!("/channels/{general}/messages");
     let question = ben.say(general, "why?").await;
     let reply = |reference: Value| json!({ "content": "because", "message_reference": reference });
@@ -120,7 +120,7 @@ async fn replies_show_what_they_answer() {
     assert_eq!(answer["message_reference"]["message_id"], question["id"]);
     assert_eq!(
         answer["message_reference"]["guild_id"],
-        house.ready.guild_id
+        server.ready.guild_id
     );
     assert_eq!(
         answer["mentions"][0]["id"], ben.id,
@@ -167,8 +167,8 @@ async fn replies_show_what_they_answer() {
 
 #[tokio::test]
 async fn edits_change_what_they_name_and_nothing_else() {
-    let house = House::open().await;
-    let (bot, general) = (house.bot(), house.channel("general"));
+    let server = TestEmulator::open().await;
+    let (bot, general) = (server.bot(), server.channel("general"));
     let path = format!("/channels/{general}/messages");
     let body = json!({ "content": "<@1> text", "embeds": [{ "title": "kept" }] });
     let id = bot.post(&path, body).await.json["id"]
@@ -207,17 +207,17 @@ async fn edits_change_what_they_name_and_nothing_else() {
 
 #[tokio::test]
 async fn files_are_kept_and_served() {
-    let house = House::open().await;
-    let general = house.channel("general");
+    let server = TestEmulator::open().await;
+    let general = server.channel("general");
     let body = "--b\r\nContent-Disposition: form-data; name=\"payload_json\"\r\nContent-Type: application/json\r\n\r\n\
         {\"content\":\"see\",\"attachments\":[{\"id\":0,\"description\":\"a note\"}]}\r\n\
         --b\r\nContent-Disposition: form-data; name=\"files[0]\"; filename=\"my note.html\"\r\n\r\n<b>\r\n--x\r\n--b--\r\n";
-    let request = house
+    let request = server
         .bot()
         .request(Method::POST, &format!("/channels/{general}/messages"))
         .header("content-type", "multipart/form-data; boundary=b")
         .body(body);
-    let message = house.send(request).await.unwrap().json;
+    let message = server.send(request).await.unwrap().json;
     let attachment = &message["attachments"][0];
     assert_eq!(message["content"], "see");
     assert_eq!(
@@ -226,8 +226,8 @@ async fn files_are_kept_and_served() {
     );
     assert_eq!(attachment["size"], 8);
     let url = attachment["url"].as_str().unwrap();
-    assert!(url.starts_with(&house.ready.cdn_url), "{url}");
-    let file = house.http().get(url).send().await.unwrap();
+    assert!(url.starts_with(&server.ready.cdn_url), "{url}");
+    let file = server.http().get(url).send().await.unwrap();
     assert_eq!(
         file.headers()["content-disposition"],
         "attachment",
@@ -236,12 +236,12 @@ async fn files_are_kept_and_served() {
     assert_eq!(file.text().await.unwrap(), "<b>\r\n--x");
 
     let cut = &body[..body.len() - 20];
-    let request = house
+    let request = server
         .bot()
         .request(Method::POST, &format!("/channels/{general}/messages"))
         .header("content-type", "multipart/form-data; boundary=b")
         .body(cut);
-    assert_eq!(house.send(request).await.unwrap().status, 400);
+    assert_eq!(server.send(request).await.unwrap().status, 400);
 }
 
 #[tokio::test]
@@ -261,8 +261,8 @@ async fn many_messages_go_at_once_if_the_bot_may() {
         [[channels]]
         name = \"a\"
     ";
-    let house = House::of(kaiwa_emulator::World::from_toml(world).unwrap()).await;
-    let (bot, ann, channel) = (house.bot(), house.human("Ann"), house.channel("a"));
+    let server = TestEmulator::of(kaiwa_emulator::World::from_toml(world).unwrap()).await;
+    let (bot, ann, channel) = (server.bot(), server.human("Ann"), server.channel("a"));
     let mut ids = Vec::new();
     for text in ["one", "two", "three"] {
         ids.push(ann.say(channel, text).await["id"].clone());
@@ -293,5 +293,5 @@ async fn many_messages_go_at_once_if_the_bot_may() {
         sees.event("MESSAGE_DELETE_BULK").await["ids"],
         json!(ids[..2])
     );
-    assert_eq!(house.emulator.transcript(channel).len(), 1);
+    assert_eq!(server.emulator.transcript(channel).len(), 1);
 }

@@ -4,7 +4,7 @@ use kaiwa_emulator::World;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::house::{Caller, House};
+use crate::test_emulator::{Caller, TestEmulator};
 
 #[tokio::test]
 async fn permissions_come_from_roles_and_overwrites() {
@@ -62,7 +62,7 @@ async fn permissions_come_from_roles_and_overwrites() {
         role = \"Voice\"
         allow = [\"send_messages\"]
     ";
-    let house = House::of(World::from_toml(world).unwrap()).await;
+    let server = TestEmulator::of(World::from_toml(world).unwrap()).await;
     let cases = [
         ("Boss", [0, 0, 0]),
         ("Lead", [0, 0, 0]),
@@ -72,9 +72,9 @@ async fn permissions_come_from_roles_and_overwrites() {
         ("Guest", [0, 0, 50013]),
     ];
     for (name, codes) in cases {
-        let caller = house.human(name);
+        let caller = server.human(name);
         for (channel, code) in ["hall", "vault", "news"].into_iter().zip(codes) {
-            let path = format!("/channels/{}/messages", house.channel(channel));
+            let path = format!("/channels/{}/messages", server.channel(channel));
             let reply = caller.post(&path, json!({ "content": "x" })).await;
             assert_eq!(
                 reply.json["code"].as_u64().unwrap_or(0),
@@ -83,7 +83,7 @@ async fn permissions_come_from_roles_and_overwrites() {
             );
         }
         let listed = caller
-            .get(&format!("/guilds/{}/channels", house.ready.guild_id))
+            .get(&format!("/guilds/{}/channels", server.ready.guild_id))
             .await
             .json;
         let hidden = usize::from(codes[1] == 50001);
@@ -99,15 +99,15 @@ const ADD_REACTIONS: u64 = 1 << 6;
 
 #[tokio::test]
 async fn overwrites_are_changed_by_those_who_manage_roles() {
-    let house = House::of(World::default().without_limits()).await;
-    let general = house.channel("general");
+    let server = TestEmulator::of(World::default().without_limits()).await;
+    let general = server.channel("general");
     let user = |name: &str| {
-        let mut users = house.ready.users.iter();
+        let mut users = server.ready.users.iter();
         users.find(|user| user.name == name).unwrap().id.clone()
     };
     let path = |target: &str| format!("/channels/{general}/permissions/{target}");
     let forbid = json!({"type": 1, "allow": "0", "deny": ADD_REACTIONS.to_string()});
-    let (ada, ben) = (house.human("Ada"), house.human("Ben"));
+    let (ada, ben) = (server.human("Ada"), server.human("Ben"));
     let said = ada.say(general, "hi").await;
     let thumb = format!(
         "/channels/{general}/messages/{}/reactions/%F0%9F%91%8D/@me",
@@ -138,7 +138,7 @@ async fn overwrites_are_changed_by_those_who_manage_roles() {
     let unknown = code(&ada, delete.clone(), &bens, Value::Null).await;
     assert_eq!(unknown, (404, 10009));
 
-    let mut gateway = house.bot().join(1).await;
+    let mut gateway = server.bot().join(1).await;
     assert_eq!(code(&ada, put.clone(), &bens, forbid).await, (204, 0));
     let update = gateway.event("CHANNEL_UPDATE").await;
     let overwrites = &update["permission_overwrites"];
@@ -148,7 +148,7 @@ async fn overwrites_are_changed_by_those_who_manage_roles() {
     assert_eq!(code(&ada, delete, &bens, Value::Null).await, (204, 0));
     assert_eq!(code(&ben, put.clone(), &thumb, Value::Null).await, (204, 0));
 
-    let direct = ben.open_dm(&house.ready.bot.id).await;
+    let direct = ben.open_dm(&server.ready.bot.id).await;
     let path = format!("/channels/{direct}/permissions/{}", user("Ben"));
     let refused = code(&ben, put, &path, json!({"type": 1})).await;
     assert_eq!(refused, (403, 50003));

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use kaiwa_domain::{Brief, Image, Thinking, Tool};
 use serde_json::{Value, json};
 
-use crate::format::conversation::{Call, Turn, USER, Wording, current, dialogue, turns};
+use crate::format::conversation::{
+    AnsweredCall, DialogueTurn, USER, Wording, current, dialogue, turns,
+};
 use crate::format::openai_chat::effort;
 use crate::format::{self, Request, base64, decimal, listed, put, schema, version};
 use crate::{Endpoint, http};
@@ -67,7 +69,7 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
     }
 }
 
-fn messages(turns: &[Turn<'_>]) -> Vec<Value> {
+fn messages(turns: &[DialogueTurn<'_>]) -> Vec<Value> {
     let mut messages = dialogue(turns, &Blocks);
     let users = messages.iter_mut().rev().filter(|(side, _)| *side == USER);
     for (_, blocks) in users.take(MARKED) {
@@ -96,7 +98,13 @@ impl Wording for Blocks {
         json!({"type": "image", "source": source})
     }
 
-    fn said(&self, _: usize, words: &str, thoughts: &[&str], calls: &[Call<'_>]) -> Vec<Value> {
+    fn said(
+        &self,
+        _: usize,
+        words: &str,
+        thoughts: &[&str],
+        calls: &[AnsweredCall<'_>],
+    ) -> Vec<Value> {
         let thoughts = thoughts.iter().map(|opaque| serde_json::from_str(opaque));
         let words = (!words.is_empty()).then(|| Self::text(words));
         let asked = calls.iter().map(|call| {
@@ -111,7 +119,7 @@ impl Wording for Blocks {
         thoughts.chain(words).chain(asked).collect()
     }
 
-    fn result(call: &Call<'_>) -> Value {
+    fn result(call: &AnsweredCall<'_>) -> Value {
         json!({
             "type": "tool_result",
             "tool_use_id": call.id,
@@ -130,10 +138,10 @@ fn tool(tool: &Tool) -> Value {
 }
 
 /// The tools that were asked for, as far as it can be told from the calls.
-fn bygone(turns: &[Turn<'_>]) -> Vec<Value> {
+fn bygone(turns: &[DialogueTurn<'_>]) -> Vec<Value> {
     let calls = turns.iter().flat_map(|turn| match turn {
-        Turn::Assistant { calls, .. } => calls.as_slice(),
-        Turn::User { .. } => &[],
+        DialogueTurn::Assistant { calls, .. } => calls.as_slice(),
+        DialogueTurn::User { .. } => &[],
     });
     let names: BTreeSet<&str> = calls.map(|call| call.name).collect();
     let tool = |name| json!({"name": name, "input_schema": {"type": "object"}});
@@ -154,7 +162,11 @@ struct Thoughts {
     tokens: u32,
 }
 
-fn thoughts(endpoint: &Endpoint, thinking: Option<Thinking>, turns: &[Turn<'_>]) -> Thoughts {
+fn thoughts(
+    endpoint: &Endpoint,
+    thinking: Option<Thinking>,
+    turns: &[DialogueTurn<'_>],
+) -> Thoughts {
     let Some(thinking) = thinking else {
         return Thoughts::default();
     };
@@ -188,9 +200,9 @@ fn is_adaptive(model: &str) -> bool {
 /// Whether thoughts can be asked for. A model that is about to go on after its
 /// tools must have begun with a thought, which it has not if another model
 /// asked for them.
-fn may_think(turns: &[Turn<'_>]) -> bool {
+fn may_think(turns: &[DialogueTurn<'_>]) -> bool {
     match turns.get(current(turns)) {
-        Some(Turn::Assistant { thoughts, .. }) => !thoughts.is_empty(),
+        Some(DialogueTurn::Assistant { thoughts, .. }) => !thoughts.is_empty(),
         _ => true,
     }
 }

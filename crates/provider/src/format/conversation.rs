@@ -30,7 +30,7 @@ const MAX_ID: usize = 40;
 
 /// Said by one side.
 #[derive(Debug)]
-pub(super) enum Turn<'a> {
+pub(super) enum DialogueTurn<'a> {
     User {
         /// Empty only beside images.
         text: &'a str,
@@ -41,13 +41,13 @@ pub(super) enum Turn<'a> {
         text: &'a str,
         /// What the asked model wants back of its thoughts.
         thoughts: Vec<&'a str>,
-        calls: Vec<Call<'a>>,
+        calls: Vec<AnsweredCall<'a>>,
     },
 }
 
 /// A call with its result.
 #[derive(Debug)]
-pub(super) struct Call<'a> {
+pub(super) struct AnsweredCall<'a> {
     pub(super) id: Cow<'a, str>,
     pub(super) name: &'a str,
     /// The text of a JSON object.
@@ -59,7 +59,7 @@ pub(super) struct Call<'a> {
     answered: bool,
 }
 
-impl Call<'_> {
+impl AnsweredCall<'_> {
     /// The arguments as a JSON object.
     pub(super) fn object(&self) -> Value {
         serde_json::from_str(self.arguments).unwrap_or_default()
@@ -67,8 +67,8 @@ impl Call<'_> {
 }
 
 /// The turns of a conversation with the model at `endpoint`.
-pub(super) fn turns<'a>(endpoint: &Endpoint, brief: &'a Brief) -> Vec<Turn<'a>> {
-    let mut reading = Reading {
+pub(super) fn turns<'a>(endpoint: &Endpoint, brief: &'a Brief) -> Vec<DialogueTurn<'a>> {
+    let mut reading = DialogueBuilder {
         maker: Maker::at(endpoint),
         short_ids: endpoint.quirks.short_ids,
         ids: HashSet::new(),
@@ -92,30 +92,30 @@ pub(super) fn turns<'a>(endpoint: &Endpoint, brief: &'a Brief) -> Vec<Turn<'a>> 
 
 /// Where the model began to work on what was said last: everything from here
 /// on is its own.
-pub(super) fn current(turns: &[Turn<'_>]) -> usize {
-    let last = |turn: &Turn<'_>| matches!(turn, Turn::User { .. });
+pub(super) fn current(turns: &[DialogueTurn<'_>]) -> usize {
+    let last = |turn: &DialogueTurn<'_>| matches!(turn, DialogueTurn::User { .. });
     turns.iter().rposition(last).map_or(0, |place| place + 1)
 }
 
-struct Reading<'a> {
+struct DialogueBuilder<'a> {
     maker: Maker,
     short_ids: bool,
     ids: HashSet<Cow<'a, str>>,
-    turns: Vec<Turn<'a>>,
+    turns: Vec<DialogueTurn<'a>>,
     /// The turn that asked for tools last.
     asking: Option<usize>,
     /// The names that its calls had before they were changed.
     asked: Vec<&'a str>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> DialogueBuilder<'a> {
     fn user(&mut self, text: &'a str, images: &'a [Image]) {
         let text = match (text.trim().is_empty(), images.is_empty()) {
             (false, _) => text,
             (true, false) => "",
             (true, true) => SILENCE,
         };
-        self.turns.push(Turn::User { text, images });
+        self.turns.push(DialogueTurn::User { text, images });
     }
 
     fn assistant(&mut self, text: &'a str, thoughts: &'a [SealedThought], calls: &'a [ToolCall]) {
@@ -133,18 +133,18 @@ impl<'a> Reading<'a> {
             .filter_map(|thought| self.maker.open(&thought.signature))
             .collect();
         let calls = calls.iter().map(|call| self.call(call)).collect();
-        self.turns.push(Turn::Assistant {
+        self.turns.push(DialogueTurn::Assistant {
             text,
             thoughts,
             calls,
         });
     }
 
-    fn call(&mut self, call: &'a ToolCall) -> Call<'a> {
+    fn call(&mut self, call: &'a ToolCall) -> AnsweredCall<'a> {
         let is_object = serde_json::from_str::<Value>(&call.arguments)
             .is_ok_and(|arguments| arguments.is_object());
         let signature = call.signature.as_deref();
-        Call {
+        AnsweredCall {
             id: self.id(&call.id),
             name: &call.name,
             arguments: match is_object {
@@ -183,7 +183,7 @@ impl<'a> Reading<'a> {
     fn result(&mut self, result: &'a ToolResult) {
         let asking = self.asking.and_then(|place| self.turns.get_mut(place));
         // A result that nobody asked for is left out.
-        let Some(Turn::Assistant { calls, .. }) = asking else {
+        let Some(DialogueTurn::Assistant { calls, .. }) = asking else {
             return;
         };
         let mut pairs = self.asked.iter().zip(calls);
@@ -208,15 +208,21 @@ pub(super) trait Wording {
     fn image(image: &Image) -> Value;
 
     /// What the model said in the turn at a place: words, thoughts and calls.
-    fn said(&self, place: usize, words: &str, thoughts: &[&str], calls: &[Call<'_>]) -> Vec<Value>;
+    fn said(
+        &self,
+        place: usize,
+        words: &str,
+        thoughts: &[&str],
+        calls: &[AnsweredCall<'_>],
+    ) -> Vec<Value>;
 
-    fn result(call: &Call<'_>) -> Value;
+    fn result(call: &AnsweredCall<'_>) -> Value;
 }
 
 /// Messages, each of a side and its parts. The user begins, and the sides take
 /// turns: what one says in a row is one message.
 pub(super) fn dialogue<W: Wording>(
-    turns: &[Turn<'_>],
+    turns: &[DialogueTurn<'_>],
     wording: &W,
 ) -> Vec<(&'static str, Vec<Value>)> {
     let mut messages: Vec<(&str, Vec<Value>)> = Vec::new();
@@ -225,16 +231,16 @@ pub(super) fn dialogue<W: Wording>(
         Some((last, said)) if *last == side => said.extend(parts),
         _ => messages.push((side, parts)),
     };
-    if !matches!(turns.first(), Some(Turn::User { .. })) {
+    if !matches!(turns.first(), Some(DialogueTurn::User { .. })) {
         say(USER, vec![W::text(BEGINNING)]);
     }
     for (place, turn) in turns.iter().enumerate() {
         match turn {
-            Turn::User { text, images } => {
+            DialogueTurn::User { text, images } => {
                 let words = (!text.is_empty()).then(|| W::text(text));
                 say(USER, images.iter().map(W::image).chain(words).collect());
             }
-            Turn::Assistant {
+            DialogueTurn::Assistant {
                 text,
                 thoughts,
                 calls,

@@ -3,7 +3,7 @@
 use kaiwa_domain::{Brief, Image, Thinking, Tool};
 use serde_json::{Value, json};
 
-use crate::format::conversation::{Call, Turn, Wording, current, dialogue, turns};
+use crate::format::conversation::{AnsweredCall, DialogueTurn, Wording, current, dialogue, turns};
 use crate::format::{self, Request, base64, decimal, put, schema, version};
 use crate::{Endpoint, http};
 
@@ -40,7 +40,8 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
         "contents": contents(&turns(endpoint, brief), is_third(model)),
         "generationConfig": settings,
     });
-    let system = (!brief.system.is_empty()).then(|| json!({"parts": [Parts::text(&brief.system)]}));
+    let system =
+        (!brief.system.is_empty()).then(|| json!({"parts": [GeminiWording::text(&brief.system)]}));
     put(&mut body, "systemInstruction", system);
     let tools = format::tools(brief, tool);
     let tools = tools.map(|tools| json!([{"functionDeclarations": tools}]));
@@ -53,20 +54,20 @@ pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
     Request { url, body }
 }
 
-fn contents(turns: &[Turn<'_>], insists: bool) -> Vec<Value> {
-    let parts = Parts {
+fn contents(turns: &[DialogueTurn<'_>], insists: bool) -> Vec<Value> {
+    let parts = GeminiWording {
         insists_from: if insists { current(turns) } else { turns.len() },
     };
     let content = |(side, parts)| json!({"role": side, "parts": parts});
     dialogue(turns, &parts).into_iter().map(content).collect()
 }
 
-struct Parts {
+struct GeminiWording {
     /// From this turn on every call must be signed.
     insists_from: usize,
 }
 
-impl Wording for Parts {
+impl Wording for GeminiWording {
     const MODEL: &'static str = "model";
 
     fn text(words: &str) -> Value {
@@ -82,7 +83,7 @@ impl Wording for Parts {
         place: usize,
         words: &str,
         signatures: &[&str],
-        calls: &[Call<'_>],
+        calls: &[AnsweredCall<'_>],
     ) -> Vec<Value> {
         let mut parts = Vec::new();
         if !words.is_empty() {
@@ -102,7 +103,7 @@ impl Wording for Parts {
         parts
     }
 
-    fn result(call: &Call<'_>) -> Value {
+    fn result(call: &AnsweredCall<'_>) -> Value {
         let key = if call.failed { "error" } else { "result" };
         let response = json!({"id": call.id, "name": call.name, "response": {key: call.result}});
         json!({"functionResponse": response})

@@ -4,12 +4,12 @@ use kaiwa_domain::{Brief, Finish, Thinking, ThoughtKind, Usage};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::format::conversation::{Turn, turns};
-use crate::format::openai_chat::WireCall as Call;
+use crate::format::conversation::{DialogueTurn, turns};
+use crate::format::openai_chat::WireCall;
 use crate::format::{
     self, Decoder, Nonsense, Request, base64, decimal, listed, object, openai_chat, put,
 };
-use crate::lenient::{Count, Flag, List, Object, Raw, Text};
+use crate::lenient::{Bool, Count, List, Object, Raw, Text};
 use crate::transcript::{Fragment, Transcript};
 use crate::{Endpoint, http};
 
@@ -41,13 +41,13 @@ fn messages(endpoint: &Endpoint, brief: &Brief) -> Vec<Value> {
     messages.extend(openai_chat::system(brief));
     for turn in turns(endpoint, brief) {
         match turn {
-            Turn::User { text, images } => {
+            DialogueTurn::User { text, images } => {
                 let mut message = json!({"role": "user", "content": text});
                 let images = images.iter().map(|image| base64(image).into()).collect();
                 put(&mut message, "images", listed(images));
                 messages.push(message);
             }
-            Turn::Assistant { text, calls, .. } => {
+            DialogueTurn::Assistant { text, calls, .. } => {
                 let mut message = json!({"role": "assistant", "content": text});
                 let asked = calls.iter().map(
                     |call| json!({"function": {"name": call.name, "arguments": call.object()}}),
@@ -77,10 +77,10 @@ pub(super) struct OllamaDecoder;
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Line<'a> {
+struct OllamaLine<'a> {
     #[serde(borrow)]
-    message: Object<Message<'a>>,
-    done: Flag,
+    message: Object<OllamaMessage<'a>>,
+    done: Bool,
     #[serde(borrow)]
     done_reason: Text<'a>,
     prompt_eval_count: Count,
@@ -94,13 +94,13 @@ struct Line<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Message<'a> {
+struct OllamaMessage<'a> {
     #[serde(borrow)]
     content: Text<'a>,
     #[serde(borrow)]
     thinking: Text<'a>,
     #[serde(borrow)]
-    tool_calls: List<Call<'a>>,
+    tool_calls: List<WireCall<'a>>,
 }
 
 impl Decoder for OllamaDecoder {
@@ -110,7 +110,7 @@ impl Decoder for OllamaDecoder {
         data: &str,
         transcript: &mut Transcript,
     ) -> Result<(), Nonsense> {
-        let line: Line<'_> = object(data)?;
+        let line: OllamaLine<'_> = object(data)?;
         if let Some(error) = line.error.some() {
             transcript.error(serde_json::from_str(error).unwrap_or_default());
             return Ok(());
@@ -132,7 +132,7 @@ impl Decoder for OllamaDecoder {
 }
 
 /// Calls come whole, one or more to a line.
-fn call(call: &Call<'_>, transcript: &mut Transcript) {
+fn call(call: &WireCall<'_>, transcript: &mut Transcript) {
     let Some(function) = &call.function.0 else {
         return;
     };
@@ -146,7 +146,7 @@ fn call(call: &Call<'_>, transcript: &mut Transcript) {
     });
 }
 
-fn done(line: &Line<'_>, transcript: &mut Transcript) {
+fn done(line: &OllamaLine<'_>, transcript: &mut Transcript) {
     let (read, written) = (line.prompt_eval_count, line.eval_count);
     if read.0.is_some() || written.0.is_some() {
         transcript.usage(Usage {

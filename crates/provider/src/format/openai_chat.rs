@@ -3,7 +3,7 @@
 use kaiwa_domain::{Brief, Image, Thinking, Tool};
 use serde_json::{Map, Value, json};
 
-use crate::format::conversation::{Call, Turn, turns};
+use crate::format::conversation::{AnsweredCall, DialogueTurn, turns};
 use crate::format::{self, Request, data_url, decimal, listed, put, schema};
 use crate::vendor::Effort;
 use crate::{Endpoint, http};
@@ -11,7 +11,7 @@ use crate::{Endpoint, http};
 mod decode;
 mod details;
 
-pub(super) use decode::{Call as WireCall, ChatDecoder};
+pub(super) use decode::{ChatDecoder, WireCall};
 
 /// `POST {base_url}/chat/completions`.
 pub(super) fn request(endpoint: &Endpoint, brief: &Brief) -> Request {
@@ -70,10 +70,10 @@ fn messages(endpoint: &Endpoint, brief: &Brief) -> Vec<Value> {
     messages.extend(system(brief));
     for turn in turns(endpoint, brief) {
         match turn {
-            Turn::User { text, images } => {
+            DialogueTurn::User { text, images } => {
                 messages.push(json!({"role": "user", "content": content(text, images)}));
             }
-            Turn::Assistant {
+            DialogueTurn::Assistant {
                 text,
                 thoughts,
                 calls,
@@ -124,7 +124,7 @@ fn hand_back(message: &mut Value, thoughts: &[&str], endpoint: &Endpoint, calls:
 /// Where unsigned thoughts stand, which are wanted back only beside calls.
 const THOUGHTS: &str = "reasoning_content";
 
-fn call(call: &Call<'_>) -> Value {
+fn call(call: &AnsweredCall<'_>) -> Value {
     let function = json!({"name": call.name, "arguments": call.arguments});
     let mut asked = json!({"id": call.id, "type": "function", "function": function});
     let extra = call.signature.map(serde_json::from_str::<Value>);

@@ -3,7 +3,7 @@
 use kaiwa_domain::{Brief, Image, Tool};
 use serde_json::{Value, json};
 
-use crate::format::conversation::{Turn, turns};
+use crate::format::conversation::{DialogueTurn, turns};
 use crate::format::openai_chat::effort;
 use crate::format::{self, Request, data_url, decimal, put, schema};
 use crate::{Endpoint, http};
@@ -55,10 +55,10 @@ fn input(endpoint: &Endpoint, brief: &Brief) -> Vec<Value> {
     let mut items = Vec::new();
     for turn in turns(endpoint, brief) {
         match turn {
-            Turn::User { text, images } => {
+            DialogueTurn::User { text, images } => {
                 items.push(json!({"role": "user", "content": content(text, images)}));
             }
-            Turn::Assistant {
+            DialogueTurn::Assistant {
                 text,
                 thoughts,
                 calls,

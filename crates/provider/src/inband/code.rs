@@ -3,7 +3,7 @@
 /// Follows fences and inline code of Markdown, as closely as a stream allows:
 /// inline code ends with its line at the latest.
 #[derive(Debug, Default)]
-pub(super) struct Code {
+pub(super) struct CodeTracker {
     /// The fence that is open: its character and its length.
     fence: Option<(char, usize)>,
     /// How many backticks opened inline code; none if it is not open.
@@ -14,7 +14,7 @@ pub(super) struct Code {
     in_line: bool,
 }
 
-impl Code {
+impl CodeTracker {
     /// Whether what comes next is code, if it continues no fence.
     pub(super) fn is_open(&mut self) -> bool {
         self.settle();

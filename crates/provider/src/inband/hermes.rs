@@ -16,7 +16,7 @@ pub(super) struct Hermes {
     balance: Balance,
 }
 
-pub(super) enum Outcome {
+pub(super) enum HermesProgress {
     More,
     /// Names and arguments.
     Calls(Vec<(String, String)>),
@@ -26,7 +26,7 @@ pub(super) enum Outcome {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Call<'a> {
+struct HermesCall<'a> {
     #[serde(borrow)]
     name: Text<'a>,
     #[serde(borrow)]
@@ -47,29 +47,29 @@ impl Hermes {
 
     /// Reads on, and how far it came. The closing tag is left: on its own it
     /// means nothing, and some servers swallow it.
-    pub(super) fn read(&mut self, text: &str) -> (Outcome, usize) {
+    pub(super) fn read(&mut self, text: &str) -> (HermesProgress, usize) {
         if self.json.is_none() {
             let blank = text.len() - text.trim_start().len();
             self.raw.push_str(&text[..blank]);
             if self.raw.len() > MAX_CALL {
-                return (Outcome::NoCall(std::mem::take(&mut self.raw)), blank);
+                return (HermesProgress::NoCall(std::mem::take(&mut self.raw)), blank);
             }
             match text.as_bytes().get(blank) {
-                None => return (Outcome::More, blank),
+                None => return (HermesProgress::More, blank),
                 Some(b'{' | b'[') => self.json = Some(self.raw.len()),
-                Some(_) => return (Outcome::NoCall(std::mem::take(&mut self.raw)), blank),
+                Some(_) => return (HermesProgress::NoCall(std::mem::take(&mut self.raw)), blank),
             }
-            return (Outcome::More, blank);
+            return (HermesProgress::More, blank);
         }
         let end = text.bytes().position(|byte| self.balance.closes(byte));
         let step = end.map_or(text.len(), |end| end + 1);
         self.raw.push_str(&text[..step]);
         if end.is_none() && self.raw.len() <= MAX_CALL {
-            return (Outcome::More, step);
+            return (HermesProgress::More, step);
         }
         let outcome = match end.and_then(|_| self.calls()) {
-            Some(calls) => Outcome::Calls(calls),
-            None => Outcome::NoCall(std::mem::take(&mut self.raw)),
+            Some(calls) => HermesProgress::Calls(calls),
+            None => HermesProgress::NoCall(std::mem::take(&mut self.raw)),
         };
         (outcome, step)
     }
@@ -81,10 +81,14 @@ impl Hermes {
     fn calls(&self) -> Option<Vec<(String, String)>> {
         let json = self.raw.get(self.json?..)?;
         let calls = match json.starts_with('[') {
-            true => serde_json::from_str::<List<Call<'_>>>(json).ok()?.0,
-            false => vec![serde_json::from_str::<Object<Call<'_>>>(json).ok()?.0?],
+            true => serde_json::from_str::<List<HermesCall<'_>>>(json).ok()?.0,
+            false => vec![
+                serde_json::from_str::<Object<HermesCall<'_>>>(json)
+                    .ok()?
+                    .0?,
+            ],
         };
-        let call = |call: Call<'_>| {
+        let call = |call: HermesCall<'_>| {
             let arguments = call.arguments.arguments().or(call.parameters.arguments());
             let arguments = arguments.map_or_else(|| "{}".to_owned(), |text| text.into_owned());
             Some((call.name.some()?.to_owned(), arguments))

@@ -10,7 +10,7 @@
 
 use super::MAX_CALL;
 use super::arguments::{Schemas, Written};
-use super::tag::Tag;
+use super::tag::InBandTag;
 use crate::lenient::compact;
 use crate::reader::Balance;
 
@@ -26,11 +26,11 @@ pub(super) struct Markup {
     wrapped: bool,
     /// Whether a call was found.
     called: bool,
-    call: Option<Call>,
+    call: Option<OpenCall>,
 }
 
 #[derive(Debug)]
-enum Call {
+enum OpenCall {
     Invoke {
         /// None if the opening was lost: then it cannot run, but it is no prose.
         name: Option<String>,
@@ -48,7 +48,7 @@ enum Call {
     },
 }
 
-pub(super) enum Outcome {
+pub(super) enum MarkupProgress {
     More,
     Call {
         name: String,
@@ -60,7 +60,7 @@ pub(super) enum Outcome {
     NoCall(String),
 }
 
-impl Call {
+impl OpenCall {
     const fn invoke(name: Option<String>) -> Self {
         Self::Invoke {
             name,
@@ -82,30 +82,30 @@ impl Markup {
     }
 
     /// Takes text between tags, and how much of it belongs here.
-    pub(super) fn text(&mut self, text: &str) -> (Outcome, usize) {
+    pub(super) fn text(&mut self, text: &str) -> (MarkupProgress, usize) {
         let part = match &mut self.call {
-            Some(Call::Invoke {
+            Some(OpenCall::Invoke {
                 open: Some(open), ..
             }) => &mut open.value,
-            Some(Call::Invoke { name: None, .. }) if !text.trim_start().is_empty() => {
+            Some(OpenCall::Invoke { name: None, .. }) if !text.trim_start().is_empty() => {
                 // Between its parameters there is only space.
                 let blank = text.len() - text.trim_start().len();
                 self.raw.push_str(&text[..blank]);
                 self.call = None;
                 return (self.give_up(), blank);
             }
-            Some(Call::Invoke { body, .. }) => body,
-            Some(Call::Token {
+            Some(OpenCall::Invoke { body, .. }) => body,
+            Some(OpenCall::Token {
                 tail: Some(tail), ..
             }) => tail,
-            Some(Call::Token { head, .. }) => head,
+            Some(OpenCall::Token { head, .. }) => head,
             None => {
                 // Between calls there is only space; words end the wrapper.
                 let blank = text.len() - text.trim_start().len();
                 self.raw.push_str(&text[..blank]);
                 return match blank < text.len() || self.raw.len() > MAX_CALL {
                     true => (self.close(), blank),
-                    false => (Outcome::More, blank),
+                    false => (MarkupProgress::More, blank),
                 };
             }
         };
@@ -113,32 +113,32 @@ impl Markup {
         self.raw.push_str(text);
         match self.raw.len() > MAX_CALL {
             true => (self.give_up(), text.len()),
-            false => (Outcome::More, text.len()),
+            false => (MarkupProgress::More, text.len()),
         }
     }
 
-    pub(super) fn tag(&mut self, tag: Tag, raw: &str, schemas: &Schemas) -> Outcome {
+    pub(super) fn tag(&mut self, tag: InBandTag, raw: &str, schemas: &Schemas) -> MarkupProgress {
         self.raw.push_str(raw);
         if self.raw.len() > MAX_CALL {
             return self.give_up();
         }
         match tag {
-            Tag::Invoke {
+            InBandTag::Invoke {
                 closes: false,
                 name: Some(name),
             } => {
                 let outcome = self.finish(schemas);
-                self.call = Some(Call::invoke(Some(name)));
+                self.call = Some(OpenCall::invoke(Some(name)));
                 if self.raw.is_empty() {
                     raw.clone_into(&mut self.raw);
                 }
                 match outcome {
-                    Outcome::Over => Outcome::More,
+                    MarkupProgress::Over => MarkupProgress::More,
                     outcome => outcome,
                 }
             }
-            Tag::Invoke { .. } | Tag::CallEnd => self.finish(schemas),
-            Tag::Parameter {
+            InBandTag::Invoke { .. } | InBandTag::CallEnd => self.finish(schemas),
+            InBandTag::Parameter {
                 closes: false,
                 name: Some(name),
                 is_string,
@@ -147,30 +147,30 @@ impl Markup {
                 is_string,
                 value: String::new(),
             })),
-            Tag::Parameter { .. } => self.argument(None),
-            Tag::CallBegin => {
-                self.call = Some(Call::Token {
+            InBandTag::Parameter { .. } => self.argument(None),
+            InBandTag::CallBegin => {
+                self.call = Some(OpenCall::Token {
                     head: String::new(),
                     tail: None,
                 });
-                Outcome::More
+                MarkupProgress::More
             }
-            Tag::Separator => {
-                if let Some(Call::Token { tail, .. }) = &mut self.call {
+            InBandTag::Separator => {
+                if let Some(OpenCall::Token { tail, .. }) = &mut self.call {
                     tail.get_or_insert_default();
                 }
-                Outcome::More
+                MarkupProgress::More
             }
-            Tag::Wrapper { closes: false } | Tag::CallsBegin if !self.called => {
+            InBandTag::Wrapper { closes: false } | InBandTag::CallsBegin if !self.called => {
                 self.wrapped = true;
-                Outcome::More
+                MarkupProgress::More
             }
             // A closing tag, with or without its slash.
             _ => {
                 self.wrapped = false;
                 let last = self.finish(schemas);
                 match last {
-                    Outcome::More => self.close(),
+                    MarkupProgress::More => self.close(),
                     last => last,
                 }
             }
@@ -178,36 +178,36 @@ impl Markup {
     }
 
     /// An argument ends, and another may begin.
-    fn argument(&mut self, next: Option<Written>) -> Outcome {
+    fn argument(&mut self, next: Option<Written>) -> MarkupProgress {
         if self.call.is_none() && next.is_some() {
-            self.call = Some(Call::invoke(None));
+            self.call = Some(OpenCall::invoke(None));
         }
-        let Some(Call::Invoke {
+        let Some(OpenCall::Invoke {
             arguments, open, ..
         }) = &mut self.call
         else {
-            return Outcome::More;
+            return MarkupProgress::More;
         };
         arguments.extend(std::mem::replace(open, next));
         match arguments.len() > MAX_ARGUMENTS {
             true => self.give_up(),
-            false => Outcome::More,
+            false => MarkupProgress::More,
         }
     }
 
     /// The call is whole, if there is one.
-    fn finish(&mut self, schemas: &Schemas) -> Outcome {
+    fn finish(&mut self, schemas: &Schemas) -> MarkupProgress {
         let found = match self.call.take() {
-            None => return Outcome::More,
-            Some(Call::Invoke { name: None, .. }) => {
+            None => return MarkupProgress::More,
+            Some(OpenCall::Invoke { name: None, .. }) => {
                 self.called = true;
                 self.raw.clear();
                 return match self.wrapped {
-                    true => Outcome::More,
-                    false => Outcome::Over,
+                    true => MarkupProgress::More,
+                    false => MarkupProgress::Over,
                 };
             }
-            Some(Call::Invoke {
+            Some(OpenCall::Invoke {
                 name: Some(name),
                 mut arguments,
                 open,
@@ -219,27 +219,27 @@ impl Markup {
                 let text = object.unwrap_or_else(|| schemas.object(&name, &arguments));
                 Some((name, text))
             }
-            Some(Call::Token { head, tail }) => token(&head, tail.as_deref()),
+            Some(OpenCall::Token { head, tail }) => token(&head, tail.as_deref()),
         };
         match found {
             Some((name, arguments)) if !name.is_empty() => {
                 self.called = true;
                 self.raw.clear();
-                Outcome::Call { name, arguments }
+                MarkupProgress::Call { name, arguments }
             }
             _ => self.give_up(),
         }
     }
 
-    fn close(&mut self) -> Outcome {
+    fn close(&mut self) -> MarkupProgress {
         match self.called {
-            true => Outcome::Over,
+            true => MarkupProgress::Over,
             false => self.give_up(),
         }
     }
 
-    fn give_up(&mut self) -> Outcome {
-        Outcome::NoCall(std::mem::take(&mut self.raw))
+    fn give_up(&mut self) -> MarkupProgress {
+        MarkupProgress::NoCall(std::mem::take(&mut self.raw))
     }
 }
 

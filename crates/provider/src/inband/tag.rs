@@ -15,7 +15,7 @@ const BAR: char = '｜';
 
 /// One tag.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Tag {
+pub(super) enum InBandTag {
     ThinkOpen,
     ThinkClose,
     HermesOpen,
@@ -42,7 +42,7 @@ pub(super) enum Tag {
     Separator,
 }
 
-impl Tag {
+impl InBandTag {
     /// Whether it belongs to the notations with a tag for each part.
     pub(super) const fn is_markup(&self) -> bool {
         !matches!(
@@ -85,13 +85,13 @@ impl Tag {
 
 /// What a text begins with.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Read {
+pub(super) enum TagMatch {
     /// No tag.
     No,
     /// Perhaps a tag, if the right text follows.
     Partial,
     /// A tag of so many bytes.
-    Found(Tag, usize),
+    Found(InBandTag, usize),
 }
 
 /// Where the next tag may begin.
@@ -108,19 +108,19 @@ pub(super) fn candidate(text: &str) -> Option<usize> {
 }
 
 /// Reads the tag at the beginning of `text`.
-pub(super) fn read(text: &str) -> Read {
+pub(super) fn read(text: &str) -> TagMatch {
     let mut partial = false;
     for kind in [think, hermes, dsml, token] {
-        let mut cursor = Cursor { text, at: 0 };
+        let mut cursor = TagCursor { text, at: 0 };
         match kind(&mut cursor) {
-            Ok(tag) => return Read::Found(tag, cursor.at),
+            Ok(tag) => return TagMatch::Found(tag, cursor.at),
             Err(Stop::Ended) => partial = true,
             Err(Stop::Differs) => {}
         }
     }
     match partial && text.len() < MAX_TAG {
-        true => Read::Partial,
-        false => Read::No,
+        true => TagMatch::Partial,
+        false => TagMatch::No,
     }
 }
 
@@ -130,12 +130,12 @@ enum Stop {
     Differs,
 }
 
-struct Cursor<'a> {
+struct TagCursor<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl Cursor<'_> {
+impl TagCursor<'_> {
     fn peek(&self) -> Result<char, Stop> {
         match self.at < MAX_TAG {
             true => self.text[self.at..].chars().next().ok_or(Stop::Ended),
@@ -196,7 +196,7 @@ impl Cursor<'_> {
     }
 }
 
-fn think(cursor: &mut Cursor<'_>) -> Result<Tag, Stop> {
+fn think(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Stop> {
     cursor.literal("<")?;
     let closes = cursor.may('/')?;
     cursor.take(|c| c.is_ascii_alphabetic())?;
@@ -226,22 +226,22 @@ fn think(cursor: &mut Cursor<'_>) -> Result<Tag, Stop> {
     cursor.space()?;
     cursor.literal(">")?;
     Ok(match closes {
-        true => Tag::ThinkClose,
-        false => Tag::ThinkOpen,
+        true => InBandTag::ThinkClose,
+        false => InBandTag::ThinkOpen,
     })
 }
 
-fn hermes(cursor: &mut Cursor<'_>) -> Result<Tag, Stop> {
+fn hermes(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Stop> {
     cursor.literal("<")?;
     let closes = cursor.may('/')?;
     cursor.literal("tool_call>")?;
     Ok(match closes {
-        true => Tag::HermesClose,
-        false => Tag::HermesOpen,
+        true => InBandTag::HermesClose,
+        false => InBandTag::HermesOpen,
     })
 }
 
-fn dsml(cursor: &mut Cursor<'_>) -> Result<Tag, Stop> {
+fn dsml(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Stop> {
     // The angle may be missing.
     cursor.may('<')?;
     let mut closes = cursor.may('/')?;
@@ -254,19 +254,19 @@ fn dsml(cursor: &mut Cursor<'_>) -> Result<Tag, Stop> {
     let word = cursor.word(|c| c.is_ascii_alphabetic() || c == '_')?;
     let (name, is_string) = attributes(cursor)?;
     Ok(match &*word.to_ascii_lowercase() {
-        "invoke" => Tag::Invoke { closes, name },
-        "parameter" => Tag::Parameter {
+        "invoke" => InBandTag::Invoke { closes, name },
+        "parameter" => InBandTag::Parameter {
             closes,
             name,
             is_string,
         },
-        "function_calls" | "tool_calls" | "calls" => Tag::Wrapper { closes },
+        "function_calls" | "tool_calls" | "calls" => InBandTag::Wrapper { closes },
         _ => return Err(Stop::Differs),
     })
 }
 
 /// The attributes up to the end of the tag: `name`, and what `string` says.
-fn attributes(cursor: &mut Cursor<'_>) -> Result<(Option<String>, Option<bool>), Stop> {
+fn attributes(cursor: &mut TagCursor<'_>) -> Result<(Option<String>, Option<bool>), Stop> {
     let (mut name, mut is_string) = (None, None);
     loop {
         cursor.space()?;
@@ -302,14 +302,14 @@ fn attributes(cursor: &mut Cursor<'_>) -> Result<(Option<String>, Option<bool>),
     }
 }
 
-fn token(cursor: &mut Cursor<'_>) -> Result<Tag, Stop> {
-    const TOKENS: [(&str, Tag); 6] = [
-        ("tool_calls_begin", Tag::CallsBegin),
-        ("tool_calls_end", Tag::CallsEnd),
-        ("tool_call_begin", Tag::CallBegin),
-        ("tool_call_end", Tag::CallEnd),
-        ("tool_sep", Tag::Separator),
-        ("end_of_thinking", Tag::ThinkClose),
+fn token(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Stop> {
+    const TOKENS: [(&str, InBandTag); 6] = [
+        ("tool_calls_begin", InBandTag::CallsBegin),
+        ("tool_calls_end", InBandTag::CallsEnd),
+        ("tool_call_begin", InBandTag::CallBegin),
+        ("tool_call_end", InBandTag::CallEnd),
+        ("tool_sep", InBandTag::Separator),
+        ("end_of_thinking", InBandTag::ThinkClose),
     ];
     cursor.literal("<")?;
     cursor.bars()?;

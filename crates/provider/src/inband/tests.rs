@@ -18,15 +18,15 @@ fn tools() -> Vec<Tool> {
 }
 
 /// Everything that was found, neighbours of a kind joined.
-fn read<'a>(tools: &[Tool], pieces: impl IntoIterator<Item = &'a str>) -> Vec<Said> {
+fn read<'a>(tools: &[Tool], pieces: impl IntoIterator<Item = &'a str>) -> Vec<InBandPiece> {
     let mut in_band = InBand::new(tools);
     let mut out = Out::default();
-    let mut take = |said: Vec<Said>| {
+    let mut take = |said: Vec<InBandPiece>| {
         for said in said {
             match said {
-                Said::Text(text) => out.text(&text),
-                Said::Thought(text) => out.thought(&text),
-                Said::Call { name, arguments } => out.call(name, arguments),
+                InBandPiece::Text(text) => out.text(&text),
+                InBandPiece::Thought(text) => out.thought(&text),
+                InBandPiece::Call { name, arguments } => out.call(name, arguments),
             }
         }
     };
@@ -37,11 +37,11 @@ fn read<'a>(tools: &[Tool], pieces: impl IntoIterator<Item = &'a str>) -> Vec<Sa
     out.0
 }
 
-fn show(said: &[Said]) -> String {
-    let line = |said: &Said| match said {
-        Said::Text(text) => format!("text {text:?}"),
-        Said::Thought(text) => format!("thought {text:?}"),
-        Said::Call { name, arguments } => format!("call {name} {arguments}"),
+fn show(said: &[InBandPiece]) -> String {
+    let line = |said: &InBandPiece| match said {
+        InBandPiece::Text(text) => format!("text {text:?}"),
+        InBandPiece::Thought(text) => format!("thought {text:?}"),
+        InBandPiece::Call { name, arguments } => format!("call {name} {arguments}"),
     };
     said.iter().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -278,7 +278,7 @@ proptest! {
         prop_assert_eq!(&read(&[], pieces), &whole);
         prop_assert_eq!(&read(&[], letters(&text)), &whole);
         // What is neither thought nor call stays, in order.
-        let only_text = whole.iter().all(|said| matches!(said, Said::Text(_)));
+        let only_text = whole.iter().all(|said| matches!(said, InBandPiece::Text(_)));
         // A block without its opening is dropped, too.
         if only_text && !text.contains("think>") && !text.contains("parameter") {
             prop_assert_eq!(show(&whole), show(&read_verbatim(&text)));
@@ -286,7 +286,7 @@ proptest! {
     }
 }
 
-fn read_verbatim(text: &str) -> Vec<Said> {
+fn read_verbatim(text: &str) -> Vec<InBandPiece> {
     let mut out = Out::default();
     out.text(text);
     out.0

@@ -1,16 +1,16 @@
 //! JSON, one value per line or one after the other.
 
-use super::line::Line;
-use super::{BYTE_ORDER_MARK, Frame, MAX_BYTES, Sink, TooLong};
+use super::line::PartialLine;
+use super::{BYTE_ORDER_MARK, FrameSink, MAX_BYTES, StreamFrame, TooLong};
 
 /// Lines of JSON.
 #[derive(Debug, Default)]
-pub(crate) struct Lines {
-    line: Line,
+pub(crate) struct JsonLines {
+    line: PartialLine,
 }
 
-impl Lines {
-    pub(super) fn push(&mut self, mut bytes: &[u8], sink: Sink<'_>) -> Result<(), TooLong> {
+impl JsonLines {
+    pub(super) fn push(&mut self, mut bytes: &[u8], sink: FrameSink<'_>) -> Result<(), TooLong> {
         while let Some(end) = memchr::memchr(b'\n', bytes) {
             self.line.end(&bytes[..end], |line| take(line, sink))?;
             bytes = &bytes[end + 1..];
@@ -18,17 +18,17 @@ impl Lines {
         self.line.hold(bytes)
     }
 
-    pub(super) fn end(&mut self, sink: Sink<'_>) {
+    pub(super) fn end(&mut self, sink: FrameSink<'_>) {
         // Held lines are short enough.
         let _ = self.line.end(&[], |line| take(line, sink));
     }
 }
 
-fn take(line: &[u8], sink: Sink<'_>) -> Result<(), TooLong> {
+fn take(line: &[u8], sink: FrameSink<'_>) -> Result<(), TooLong> {
     // Proxies have been seen to dress lines up as events.
     let line = line.strip_prefix(b"data:").unwrap_or(line).trim_ascii();
     if !line.is_empty() {
-        sink(Frame::Message {
+        sink(StreamFrame::Message {
             name: "",
             data: &String::from_utf8_lossy(line),
         });
@@ -55,7 +55,7 @@ impl Values {
         }
     }
 
-    pub(super) fn push(&mut self, bytes: &[u8], sink: Sink<'_>) -> Result<(), TooLong> {
+    pub(super) fn push(&mut self, bytes: &[u8], sink: FrameSink<'_>) -> Result<(), TooLong> {
         let mut rest = bytes;
         while !rest.is_empty() {
             if self.balance.is_open() {
@@ -66,7 +66,7 @@ impl Values {
                 }
                 self.value.extend_from_slice(part);
                 if end.is_some() {
-                    sink(Frame::Message {
+                    sink(StreamFrame::Message {
                         name: "",
                         data: &String::from_utf8_lossy(&self.value),
                     });
@@ -87,7 +87,7 @@ impl Values {
                     _ if self.garbage => {}
                     _ => {
                         self.garbage = true;
-                        sink(Frame::Garbage);
+                        sink(StreamFrame::Garbage);
                     }
                 }
                 rest = &rest[1..];
@@ -96,9 +96,9 @@ impl Values {
         Ok(())
     }
 
-    pub(super) fn end(&mut self, sink: Sink<'_>) {
+    pub(super) fn end(&mut self, sink: FrameSink<'_>) {
         if self.balance.is_open() {
-            sink(Frame::Garbage);
+            sink(StreamFrame::Garbage);
         }
     }
 }

@@ -4,13 +4,13 @@ use super::{BYTE_ORDER_MARK, MAX_BYTES, TooLong};
 
 /// A line whose end has not arrived.
 #[derive(Debug, Default)]
-pub(super) struct Line {
+pub(super) struct PartialLine {
     held: Vec<u8>,
     /// A line has ended, so no byte order mark can come any more.
     begun: bool,
 }
 
-impl Line {
+impl PartialLine {
     /// More of the line.
     pub(super) fn hold(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
         if self.held.len() + bytes.len() > MAX_BYTES {

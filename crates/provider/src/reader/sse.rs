@@ -4,23 +4,23 @@
 //! three liberties: lines and events have a size limit, the end of the stream
 //! ends the last event, and a field `error` is an event of that name.
 
-use super::line::Line;
-use super::{Frame, MAX_BYTES, Sink, TooLong};
+use super::line::PartialLine;
+use super::{FrameSink, MAX_BYTES, StreamFrame, TooLong};
 
 /// The longest name of an event that is kept.
 const MAX_NAME: usize = 64;
 
 #[derive(Debug, Default)]
 pub(crate) struct Events {
-    line: Line,
-    event: Event,
+    line: PartialLine,
+    event: PartialEvent,
     /// The last byte was a carriage return: a line feed now belongs to it.
     after_return: bool,
 }
 
 /// An event whose end has not arrived.
 #[derive(Debug, Default)]
-struct Event {
+struct PartialEvent {
     /// Its lines of data, each ended by a line feed; empty means that there
     /// was none.
     data: Vec<u8>,
@@ -28,7 +28,7 @@ struct Event {
 }
 
 impl Events {
-    pub(super) fn push(&mut self, mut bytes: &[u8], sink: Sink<'_>) -> Result<(), TooLong> {
+    pub(super) fn push(&mut self, mut bytes: &[u8], sink: FrameSink<'_>) -> Result<(), TooLong> {
         while !bytes.is_empty() {
             if std::mem::take(&mut self.after_return) && bytes[0] == b'\n' {
                 bytes = &bytes[1..];
@@ -46,7 +46,7 @@ impl Events {
         Ok(())
     }
 
-    pub(super) fn end(&mut self, sink: Sink<'_>) {
+    pub(super) fn end(&mut self, sink: FrameSink<'_>) {
         let event = &mut self.event;
         if self.line.end(&[], |line| event.line(line, sink)).is_ok() {
             self.event.end(sink);
@@ -54,8 +54,8 @@ impl Events {
     }
 }
 
-impl Event {
-    fn line(&mut self, line: &[u8], sink: Sink<'_>) -> Result<(), TooLong> {
+impl PartialEvent {
+    fn line(&mut self, line: &[u8], sink: FrameSink<'_>) -> Result<(), TooLong> {
         if line.is_empty() {
             self.end(sink);
             return Ok(());
@@ -66,7 +66,7 @@ impl Event {
         };
         let value = value.strip_prefix(b" ").unwrap_or(value);
         match field {
-            b"" => sink(Frame::Heartbeat),
+            b"" => sink(StreamFrame::Heartbeat),
             b"event" => self.call(value),
             b"data" => return self.add(value),
             b"error" => {
@@ -95,9 +95,9 @@ impl Event {
         Ok(())
     }
 
-    fn end(&mut self, sink: Sink<'_>) {
+    fn end(&mut self, sink: FrameSink<'_>) {
         if self.data.pop().is_some() {
-            sink(Frame::Message {
+            sink(StreamFrame::Message {
                 name: &self.name,
                 data: &String::from_utf8_lossy(&self.data),
             });

@@ -20,7 +20,7 @@ use metrics::counter;
 use tokio::runtime::Handle;
 use tokio_util::task::TaskTracker;
 
-use super::{Budget, Limit};
+use super::{Budget, SpendLimit};
 
 /// How many bills may wait for the ledger. More are lost, and counted.
 const MAX_WAITING: usize = 4096;
@@ -90,7 +90,7 @@ impl Accounts {
             (budget.user_per_day, user, before.0, "each user"),
             (budget.guild_per_day, Spender::Everyone, before.1, everybody),
         ] {
-            if limit == Limit::default() {
+            if limit == SpendLimit::default() {
                 continue;
             }
             let Some(spent) = self.spent(payer.scope, spender).await else {
@@ -281,7 +281,7 @@ const fn sum(one: Spent, other: Spent) -> Spent {
 
 /// The total and the limit that it exceeds with `more`, in words. What costs
 /// nothing fits any budget of money.
-fn exceeded(limit: Limit, spent: Spent, more: Spent) -> Option<(String, String)> {
+fn exceeded(limit: SpendLimit, spent: Spent, more: Spent) -> Option<(String, String)> {
     let total = sum(spent, more);
     if let Some(tokens) = limit.tokens.filter(|&tokens| total.tokens > tokens) {
         let in_words = |tokens: u64| format!("{tokens} tokens");
@@ -319,7 +319,7 @@ mod tests {
         fn check(limit: [Option<u64>; 2], spent: [u64; 2], more: [u64; 2], expect: Option<&str>) {
             let [tokens, cost] = limit;
             let spent_of = |[tokens, cost]: [u64; 2]| Spent { tokens, cost };
-            let found = exceeded(Limit { tokens, cost }, spent_of(spent), spent_of(more));
+            let found = exceeded(SpendLimit { tokens, cost }, spent_of(spent), spent_of(more));
             let found = found.as_ref().map(|(_, limit)| limit.as_str());
             assert_eq!(found, expect, "{limit:?} {spent:?} {more:?}");
         }

@@ -17,9 +17,9 @@ use super::meter::{Account, Meter, cost};
 use super::pool::{ModelEndpoint, RouterState};
 use super::remedy::{Step, blames_model, pause, step};
 use super::shrink::{shrink, suited};
-use super::waiting::Wait;
+use super::waiting::FirstWordWait;
 use super::{
-    LONGEST, MAX_CALLS, MAX_HEARD, PATIENCE, Place, Plan, RETRIES, UnknownPrice, estimate,
+    LONGEST, MAX_CALLS, MAX_HEARD, PATIENCE, PlanIndex, RETRIES, RoutePlan, UnknownPrice, estimate,
 };
 
 /// How often the operator hears that nothing was heard.
@@ -31,14 +31,14 @@ const EXPECTED_OUTPUT: u64 = 500;
 /// The state of one answer; dropping it drops the connection.
 pub(super) struct Calls {
     shared: Arc<RouterState>,
-    plan: Arc<Plan>,
+    plan: Arc<RoutePlan>,
     brief: Brief,
     dice: SeededDice,
-    phase: Phase,
+    phase: CallPhase,
     /// What to pass on before anything else happens.
     ready: VecDeque<Result<Delta, ModelError>>,
     /// Whose turn it is.
-    place: Place,
+    place: PlanIndex,
     calls: u32,
     /// Whether anybody of the present list was asked.
     tried: bool,
@@ -50,7 +50,7 @@ pub(super) struct Calls {
     told: bool,
     began: Option<Moment>,
     /// For the first word.
-    wait: Option<Wait>,
+    wait: Option<FirstWordWait>,
     /// When something was last taken in.
     renewed: Moment,
     /// Something to be taken in was passed on.
@@ -64,15 +64,15 @@ pub(super) struct Calls {
     skipped: Option<ModelError>,
 }
 
-enum Phase {
+enum CallPhase {
     Choosing,
     Pausing(Pending<'static, ()>),
-    Calling(Box<Call>),
+    Calling(Box<ModelCall>),
     Over,
 }
 
 /// One call under way.
-struct Call {
+struct ModelCall {
     answer: Answer,
     meter: Meter,
     permit: Permit,
@@ -82,15 +82,15 @@ struct Call {
 }
 
 impl Calls {
-    pub(super) fn new(shared: Arc<RouterState>, plan: Arc<Plan>, brief: Brief) -> Self {
+    pub(super) fn new(shared: Arc<RouterState>, plan: Arc<RoutePlan>, brief: Brief) -> Self {
         Self {
             dice: SeededDice::new(shared.seed(&brief)),
             shared,
             plan,
             brief,
-            phase: Phase::Choosing,
+            phase: CallPhase::Choosing,
             ready: VecDeque::new(),
-            place: Place::default(),
+            place: PlanIndex::default(),
             calls: 0,
             tried: false,
             retries: 0,
@@ -124,12 +124,12 @@ impl Calls {
                 return Some(item);
             }
             match &mut self.phase {
-                Phase::Choosing => self.choose().await,
-                Phase::Pausing(pause) => {
+                CallPhase::Choosing => self.choose().await,
+                CallPhase::Pausing(pause) => {
                     pause.await;
-                    self.phase = Phase::Choosing;
+                    self.phase = CallPhase::Choosing;
                 }
-                Phase::Calling(call) => {
+                CallPhase::Calling(call) => {
                     let alarm = self
                         .alarm
                         .get_or_insert_with(|| self.shared.clock.sleep(PATIENCE));
@@ -141,7 +141,7 @@ impl Calls {
                         () = elapsed(call.word.as_mut()) => self.still_waiting(),
                     }
                 }
-                Phase::Over => return None,
+                CallPhase::Over => return None,
             }
         }
     }
@@ -152,8 +152,8 @@ impl Calls {
     }
 
     fn has_next(&self) -> bool {
-        let stations = self.plan.stations(self.place.on_censored);
-        self.place.index + 1 < stations.len()
+        let endpoints = self.plan.endpoints(self.place.on_censored);
+        self.place.index + 1 < endpoints.len()
     }
 
     fn next_model(&mut self) {
@@ -164,14 +164,14 @@ impl Calls {
     /// Tells the operator that nothing was heard yet.
     fn still_waiting(&mut self) {
         let now = self.shared.clock.moment();
-        if let Phase::Calling(call) = &mut self.phase
-            && let Some(station) = self.plan.station(self.place)
+        if let CallPhase::Calling(call) = &mut self.phase
+            && let Some(endpoint) = self.plan.endpoint(self.place)
             && let Some(wait) = &self.wait
         {
             let turn = wait.turn().map(tracing::field::display);
             let waited = wait.elapsed(now);
             tracing::info!(
-                model = station.name,
+                model = endpoint.name,
                 turn,
                 ?waited,
                 "still waiting for the model"
@@ -191,7 +191,7 @@ impl Calls {
 
     /// Nobody is left to ask.
     fn give_up(&mut self) {
-        self.phase = Phase::Over;
+        self.phase = CallPhase::Over;
         let reasons = [
             &mut self.censored,
             &mut self.over_budget,
@@ -208,7 +208,7 @@ impl Calls {
         let now = self.shared.clock.moment();
         let began = *self.began.get_or_insert(now);
         let plan = Arc::clone(&self.plan);
-        let probe = plan.station(self.place).is_none();
+        let probe = plan.endpoint(self.place).is_none();
         if probe {
             match self.out_of_order(now) {
                 Some(index) => self.place.index = index,
@@ -216,28 +216,28 @@ impl Calls {
             }
             self.tried = true;
         }
-        let station = match plan.station(self.place) {
+        let endpoint = match plan.endpoint(self.place) {
             Some(next) if self.calls < MAX_CALLS && now.since(began) < LONGEST => next,
             _ => return self.give_up(),
         };
         let wait = self.wait.get_or_insert_with(|| {
             let turn = self.brief.payer.map(|payer| payer.turn);
-            Wait::begin(&self.shared, turn, plan.role, plan.first_word_within, now)
+            FirstWordWait::begin(&self.shared, turn, plan.role, plan.first_word_within, now)
         });
         let others = match probe {
             true => 0,
-            false => plan.stations(self.place.on_censored).len() - self.place.index - 1,
+            false => plan.endpoints(self.place.on_censored).len() - self.place.index - 1,
         };
-        let Some(patience) = wait.next(station.first_token_timeout, others, now) else {
+        let Some(patience) = wait.next(endpoint.first_token_timeout, others, now) else {
             let waited = wait.elapsed(now);
             return self.run_out(waited);
         };
-        match self.call(station, probe, patience, now).await {
+        match self.call(endpoint, probe, patience, now).await {
             Ok(call) => {
                 self.calls += 1;
                 self.tried = true;
                 self.renewed = now;
-                self.phase = Phase::Calling(Box::new(call));
+                self.phase = CallPhase::Calling(Box::new(call));
                 if std::mem::take(&mut self.told) {
                     self.ready.push_back(Ok(Delta::Anew));
                 }
@@ -261,31 +261,34 @@ impl Calls {
         if self.tried {
             return None;
         }
-        let stations = self.plan.stations(self.place.on_censored);
-        let since = stations.iter().enumerate().filter_map(|(index, station)| {
-            let breaker = &station.condition.breaker;
-            Some((breaker.refused_since(self.scope(), now)?, index))
-        });
+        let endpoints = self.plan.endpoints(self.place.on_censored);
+        let since = endpoints
+            .iter()
+            .enumerate()
+            .filter_map(|(index, endpoint)| {
+                let breaker = &endpoint.condition.breaker;
+                Some((breaker.refused_since(self.scope(), now)?, index))
+            });
         since.min().map(|(_, index)| index)
     }
 
     /// Makes a call, also if the model is out of order and this is a `probe`.
     async fn call(
         &mut self,
-        station: &ModelEndpoint,
+        endpoint: &ModelEndpoint,
         probe: bool,
         patience: Duration,
         now: Moment,
-    ) -> Result<Call, ModelError> {
+    ) -> Result<ModelCall, ModelError> {
         let scope = self.scope();
-        let breaker = &station.condition.breaker;
+        let breaker = &endpoint.condition.breaker;
         let permit = match probe {
             true => breaker.enter_anyway(scope),
             false => breaker.enter(scope, now)?,
         };
-        let (key, model) = station.awake(scope, now)?;
+        let (key, model) = endpoint.awake(scope, now)?;
         let mut input = estimate::brief(&self.brief);
-        let context = station.context.map_or(u64::MAX, u64::from);
+        let context = endpoint.context.map_or(u64::MAX, u64::from);
         if input > context && !self.shrunk {
             // It would only say so itself.
             self.shrunk = shrink(&mut self.brief);
@@ -294,14 +297,14 @@ impl Calls {
         let account = match (&self.shared.accounts, self.brief.payer) {
             (Some(accounts), Some(payer)) => {
                 let budget = self.plan.budget;
-                if station.price.is_none()
+                if endpoint.price.is_none()
                     && budget.limits_cost()
                     && budget.unknown_price == UnknownPrice::Refuse
                 {
-                    let model = station.name.clone();
+                    let model = endpoint.name.clone();
                     return Err(ModelError::Unpriced { model });
                 }
-                let amount = expected(station, &self.brief, input);
+                let amount = expected(endpoint, &self.brief, input);
                 let pledge = accounts.pledge(payer, budget, amount).await?;
                 Some(Account {
                     accounts: Arc::clone(accounts),
@@ -311,10 +314,10 @@ impl Calls {
             }
             _ => None,
         };
-        let bill_to = (station.name.clone(), station.price);
+        let bill_to = (endpoint.name.clone(), endpoint.price);
         let clock = Arc::clone(&self.shared.clock);
-        Ok(Call {
-            answer: model.answer_within(patience, suited(&self.brief, station.abilities())),
+        Ok(ModelCall {
+            answer: model.answer_within(patience, suited(&self.brief, endpoint.abilities())),
             meter: Meter::new(self.plan.role, bill_to, input, clock, account),
             permit,
             key,
@@ -328,7 +331,7 @@ impl Calls {
 
     /// Takes what arrived.
     fn hear(&mut self, said: Option<Result<Delta, ModelError>>) {
-        let Phase::Calling(call) = &mut self.phase else {
+        let CallPhase::Calling(call) = &mut self.phase else {
             return;
         };
         let delta = match said {
@@ -371,7 +374,7 @@ impl Calls {
 
     /// The answer is whole.
     fn finish(&mut self, finish: Delta) {
-        if let Phase::Calling(call) = std::mem::replace(&mut self.phase, Phase::Over) {
+        if let CallPhase::Calling(call) = std::mem::replace(&mut self.phase, CallPhase::Over) {
             call.permit.succeeded();
             let bill = call.meter.end(None);
             self.ready.push_back(Ok(Delta::Spent(bill)));
@@ -401,10 +404,11 @@ impl Calls {
 
     /// The call failed: do what helps.
     fn fail(&mut self, error: ModelError) {
-        let Phase::Calling(call) = std::mem::replace(&mut self.phase, Phase::Choosing) else {
+        let CallPhase::Calling(call) = std::mem::replace(&mut self.phase, CallPhase::Choosing)
+        else {
             return;
         };
-        let Call {
+        let ModelCall {
             answer,
             meter,
             permit,
@@ -420,7 +424,7 @@ impl Calls {
             false => permit.succeeded(),
         }
         if self.shown {
-            self.phase = Phase::Over;
+            self.phase = CallPhase::Over;
             self.ready.push_back(Err(error));
             return;
         }
@@ -432,10 +436,10 @@ impl Calls {
             step => step,
         };
         counter!("provider_remedies_total", "step" => step.name()).increment(1);
-        if let Some(station) = self.plan.station(self.place) {
-            tracing::info!(model = station.name, %error, step = step.name(), "a call failed");
+        if let Some(endpoint) = self.plan.endpoint(self.place) {
+            tracing::info!(model = endpoint.name, %error, step = step.name(), "a call failed");
             if step == Step::NextKey {
-                station.rest(key, self.scope(), &error, now);
+                endpoint.rest(key, self.scope(), &error, now);
             }
         }
         self.take(step, &error);
@@ -447,11 +451,11 @@ impl Calls {
             Step::Retry => {
                 let pause = pause(self.retries, &mut self.dice);
                 self.retries += 1;
-                self.phase = Phase::Pausing(self.shared.clock.sleep(pause));
+                self.phase = CallPhase::Pausing(self.shared.clock.sleep(pause));
             }
             Step::Wait(wait) => {
                 self.retries += 1;
-                self.phase = Phase::Pausing(self.shared.clock.sleep(wait));
+                self.phase = CallPhase::Pausing(self.shared.clock.sleep(wait));
             }
             // The next call takes the first key that is awake.
             Step::NextKey => {}
@@ -467,7 +471,7 @@ impl Calls {
                 match self.place.on_censored {
                     true => self.next_model(),
                     false => {
-                        self.place = Place {
+                        self.place = PlanIndex {
                             on_censored: true,
                             index: 0,
                         };
@@ -477,7 +481,7 @@ impl Calls {
                 }
             }
             Step::GiveUp => {
-                self.phase = Phase::Over;
+                self.phase = CallPhase::Over;
                 self.ready.push_back(Err(error.clone()));
             }
         }
@@ -485,7 +489,7 @@ impl Calls {
 }
 
 /// What a call is expected to cost.
-fn expected(station: &ModelEndpoint, brief: &Brief, input: u64) -> Spent {
+fn expected(endpoint: &ModelEndpoint, brief: &Brief, input: u64) -> Spent {
     let limit = brief.manner.max_output_tokens;
     let limit = limit.map_or(u64::MAX, u64::from);
     let usage = Usage {
@@ -495,7 +499,7 @@ fn expected(station: &ModelEndpoint, brief: &Brief, input: u64) -> Spent {
     };
     Spent {
         tokens: usage.input + usage.output,
-        cost: station.price.map_or(0, |price| cost(price, usage)),
+        cost: endpoint.price.map_or(0, |price| cost(price, usage)),
     }
 }
 

@@ -36,23 +36,23 @@ impl KeyName {
 
 /// Which keys of a model rest. A model without keys has one nameless key.
 #[derive(Default)]
-pub(super) struct Rests(Mutex<HashMap<(Option<KeyName>, Whose), Rest>>);
+pub(super) struct Cooldowns(Mutex<HashMap<(Option<KeyName>, CooldownFor), Cooldown>>);
 
 /// For whom a key rests.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Whose {
+enum CooldownFor {
     Everybody,
     One(Option<Scope>),
 }
 
-struct Rest {
+struct Cooldown {
     since: Moment,
     length: Duration,
     why: ModelError,
     warned_at: Moment,
 }
 
-impl Rests {
+impl Cooldowns {
     /// Why a key rests for somebody in `scope`; none if it is awake.
     pub(super) fn why(
         &self,
@@ -61,7 +61,7 @@ impl Rests {
         now: Moment,
     ) -> Option<ModelError> {
         let rests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut rest = [Whose::Everybody, Whose::One(scope)]
+        let mut rest = [CooldownFor::Everybody, CooldownFor::One(scope)]
             .into_iter()
             .filter_map(|whose| rests.get(&(key, whose)));
         let rest = rest.find(|rest| within(rest.since, rest.length, now))?;
@@ -78,8 +78,8 @@ impl Rests {
         now: Moment,
     ) -> bool {
         let whose = match why {
-            ModelError::Unauthorized { status: 403 } => Whose::One(scope),
-            _ => Whose::Everybody,
+            ModelError::Unauthorized { status: 403 } => CooldownFor::One(scope),
+            _ => CooldownFor::Everybody,
         };
         let key = (key, whose);
         let length = match why {
@@ -93,7 +93,7 @@ impl Rests {
             .get(&key)
             .map(|rest| rest.warned_at)
             .filter(|&at| within(at, WARNING_EVERY, now));
-        let rest = Rest {
+        let rest = Cooldown {
             since: now,
             length,
             why: why.clone(),
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn a_key_rests_for_what_it_has_earned() {
         fn check(why: &ModelError, seconds: u64) {
-            let rests = Rests::default();
+            let rests = Cooldowns::default();
             rests.rest(KEY, None, why, at(0));
             assert_eq!(rests.why(KEY, None, at(seconds - 1)).as_ref(), Some(why));
             assert_eq!(rests.why(KEY, None, at(seconds)), None, "{why:?}");
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_operator_hears_of_a_key_once_an_hour() {
-        let rests = Rests::default();
+        let rests = Cooldowns::default();
         let heard: Vec<u64> = (0..3)
             .flat_map(|hour| [0, 300, 3599].map(|second| hour * 3600 + second))
             .filter(|second| rests.rest(KEY, None, &ModelError::OutOfCredit, at(*second)))
@@ -164,7 +164,7 @@ mod tests {
     fn a_refusal_that_may_be_about_the_question_is_of_its_scope() {
         let scope = |id| Some(Scope::Guild(GuildId::new(id)));
         let check = |status, elsewhere: bool| {
-            let rests = Rests::default();
+            let rests = Cooldowns::default();
             let why = ModelError::Unauthorized { status };
             rests.rest(KEY, scope(1), &why, at(0));
             assert_eq!(rests.why(KEY, scope(1), at(1)), Some(why));
@@ -174,7 +174,7 @@ mod tests {
         check(401, true);
         check(403, false);
         // Many scopes are not remembered for ever.
-        let rests = Rests::default();
+        let rests = Cooldowns::default();
         for id in 1..3000 {
             let why = ModelError::Unauthorized { status: 403 };
             rests.rest(KEY, scope(id), &why, at(0));

@@ -16,9 +16,9 @@ use crate::{Auth, Endpoint, EndpointError, Model, Price, http};
 
 use super::accounts::Accounts;
 use super::breaker::Breaker;
-use super::keys::{KeyName, Rests};
-use super::waiting::Spent;
-use super::{Candidate, Plan, Route, Router, UnknownPrice};
+use super::keys::{Cooldowns, KeyName};
+use super::waiting::SpentPatience;
+use super::{Candidate, ModelRoute, RoutePlan, Router, UnknownPrice};
 
 /// What outlives a change of routes: which keys rest, which models are out of
 /// order, open connections, and what was spent but is not yet written down.
@@ -37,7 +37,7 @@ pub(super) struct RouterState {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) accounts: Option<Arc<Accounts>>,
     /// What turns have spent of their patience.
-    pub(super) spent: Spent,
+    pub(super) spent: SpentPatience,
     /// Seeds the dice of answers that belong to no turn.
     answers: AtomicU64,
 }
@@ -55,7 +55,7 @@ impl RouterState {
 #[derive(Default)]
 pub(super) struct Condition {
     pub(super) breaker: Arc<Breaker>,
-    pub(super) rests: Rests,
+    pub(super) rests: Cooldowns,
     /// What it was found not to take.
     unsupported: Arc<Unsupported>,
 }
@@ -81,7 +81,7 @@ impl ModelPool {
             shared: Arc::new(RouterState {
                 clock,
                 accounts,
-                spent: Spent::default(),
+                spent: SpentPatience::default(),
                 answers: AtomicU64::new(0),
             }),
             clients: Mutex::default(),
@@ -94,7 +94,7 @@ impl ModelPool {
     ///
     /// # Errors
     /// If a candidate could never work, or if there is none.
-    pub fn route(&self, route: Route) -> Result<Router, EndpointError> {
+    pub fn route(&self, route: ModelRoute) -> Result<Router, EndpointError> {
         if route.candidates.is_empty() {
             let role = route.role.name();
             return Err(EndpointError::NoCandidate { role });
@@ -103,19 +103,19 @@ impl ModelPool {
             UnknownPrice::Assumed(price) if route.budget.limits_cost() => Some(price),
             _ => None,
         };
-        let stations = |candidates: Vec<Candidate>| {
-            let stations = candidates.into_iter().map(|mut one| {
+        let endpoints = |candidates: Vec<Candidate>| {
+            let endpoints = candidates.into_iter().map(|mut one| {
                 one.price = one.price.or(assumed);
-                self.station(one)
+                self.model_endpoint(one)
             });
-            stations.collect::<Result<Vec<_>, _>>()
+            endpoints.collect::<Result<Vec<_>, _>>()
         };
         Ok(Router {
             shared: Arc::clone(&self.shared),
-            plan: Arc::new(Plan {
+            plan: Arc::new(RoutePlan {
                 role: route.role,
-                usual: stations(route.candidates)?,
-                on_censored: stations(route.on_censored)?,
+                usual: endpoints(route.candidates)?,
+                on_censored: endpoints(route.on_censored)?,
                 budget: route.budget,
                 first_word_within: route.first_word_within,
             }),
@@ -130,7 +130,7 @@ impl ModelPool {
         }
     }
 
-    fn station(&self, candidate: Candidate) -> Result<ModelEndpoint, EndpointError> {
+    fn model_endpoint(&self, candidate: Candidate) -> Result<ModelEndpoint, EndpointError> {
         let keys: Vec<Option<SecretString>> = match candidate.keys.is_empty() {
             true => vec![None],
             false => candidate.keys.into_iter().map(Some).collect(),

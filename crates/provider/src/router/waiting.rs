@@ -24,14 +24,14 @@ const MAX_TURNS: usize = 1024;
 
 /// What turns have spent of their patience in vain.
 #[derive(Default)]
-pub(super) struct Spent(Mutex<HashMap<TurnId, Entry>>);
+pub(super) struct SpentPatience(Mutex<HashMap<TurnId, Entry>>);
 
 struct Entry {
     spent: Duration,
     at: Moment,
 }
 
-impl Spent {
+impl SpentPatience {
     fn of(&self, turn: TurnId) -> Duration {
         self.turns()
             .get(&turn)
@@ -60,7 +60,7 @@ impl Spent {
 }
 
 /// Waiting for the first word of one answer.
-pub(super) struct Wait {
+pub(super) struct FirstWordWait {
     shared: Arc<RouterState>,
     turn: Option<TurnId>,
     role: Role,
@@ -71,7 +71,7 @@ pub(super) struct Wait {
     open: bool,
 }
 
-impl Wait {
+impl FirstWordWait {
     /// Begins to wait. `patience` is that of the whole turn, of which whoever
     /// has another to answer in its place leaves a third.
     pub(super) fn begin(
@@ -146,7 +146,7 @@ impl Wait {
     }
 }
 
-impl Drop for Wait {
+impl Drop for FirstWordWait {
     fn drop(&mut self) {
         if self.open {
             self.spend();

@@ -32,12 +32,12 @@ pub(crate) struct Fragment<'a> {
 /// The calls of one answer so far.
 #[derive(Debug, Default)]
 pub(super) struct ToolCalls {
-    calls: Vec<Part>,
+    calls: Vec<PartialCall>,
     bytes: usize,
 }
 
 #[derive(Debug)]
-struct Part {
+struct PartialCall {
     call: ToolCall,
     index: Option<u64>,
     /// Where the arguments stand, so that their end is known at once.
@@ -70,7 +70,7 @@ impl ToolCalls {
             });
         }
         if place == self.calls.len() {
-            self.calls.push(Part::new(fragment.index));
+            self.calls.push(PartialCall::new(fragment.index));
         }
         let part = &mut self.calls[place];
         let call = &mut part.call;
@@ -104,9 +104,9 @@ impl ToolCalls {
     /// The call a fragment belongs to, or none if it begins one.
     fn place(&self, fragment: &Fragment<'_>) -> Option<usize> {
         let Fragment { index, id, .. } = *fragment;
-        let same_index = |part: &Part| index.is_none() || part.index == index;
+        let same_index = |part: &PartialCall| index.is_none() || part.index == index;
         if !id.is_empty() {
-            let known = |part: &Part| part.call.id == id && same_index(part);
+            let known = |part: &PartialCall| part.call.id == id && same_index(part);
             if let Some(place) = self.calls.iter().rposition(known) {
                 return Some(place);
             }
@@ -141,7 +141,7 @@ impl ToolCalls {
     }
 }
 
-impl Part {
+impl PartialCall {
     const fn new(index: Option<u64>) -> Self {
         Self {
             call: ToolCall {

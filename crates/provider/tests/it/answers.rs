@@ -5,7 +5,7 @@ use futures_util::StreamExt;
 use kaiwa_domain::Delta;
 use metrics_exporter_prometheus::PrometheusBuilder;
 
-use crate::stage::{KEY, Stage, ask_with, brief, collect, reply, show};
+use crate::test_server::{KEY, TestServer, ask_with, brief, collect, reply, show};
 
 /// Checks a stream of events, given as one JSON text per line.
 async fn check(events: &str, expect: &str) {
@@ -15,17 +15,17 @@ async fn check(events: &str, expect: &str) {
 }
 
 async fn check_reply(content_type: &str, body: String, expect: &str) {
-    let stage = Stage::new(Some(reply(200, content_type, body.clone()))).await;
-    let answer = show(&collect(stage.ask()).await);
+    let server = TestServer::new(Some(reply(200, content_type, body.clone()))).await;
+    let answer = show(&collect(server.ask()).await);
     let expect: Vec<&str> = expect.lines().map(str::trim).collect();
     assert_eq!(answer, expect.join("\n").trim(), "{body}");
 }
 
 #[tokio::test]
 async fn the_request_is_what_the_format_asks_for() {
-    let mut stage = Stage::new(Some(reply(200, "application/json", "{}"))).await;
-    collect(stage.ask()).await;
-    let (head, body) = stage.request().await;
+    let mut server = TestServer::new(Some(reply(200, "application/json", "{}"))).await;
+    collect(server.ask()).await;
+    let (head, body) = server.request().await;
     assert_eq!(head.method(), "POST");
     assert_eq!(head.uri().path(), "/v1/chat/completions");
     assert_eq!(head.headers()["authorization"], format!("Bearer {KEY}"));
@@ -48,11 +48,11 @@ async fn the_request_is_what_the_format_asks_for() {
 
 #[tokio::test]
 async fn a_request_without_key_or_limit_names_neither() {
-    let mut stage = Stage::new(Some(reply(200, "application/json", "{}"))).await;
-    let mut endpoint = stage.endpoint();
+    let mut server = TestServer::new(Some(reply(200, "application/json", "{}"))).await;
+    let mut endpoint = server.endpoint();
     endpoint.key = None;
-    collect(ask_with(endpoint, &stage.clock, brief())).await;
-    let (head, body) = stage.request().await;
+    collect(ask_with(endpoint, &server.clock, brief())).await;
+    let (head, body) = server.request().await;
     assert!(!head.headers().contains_key("authorization"));
     let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
     assert_eq!(body.get("max_tokens"), None);
@@ -374,8 +374,8 @@ async fn other_things_are_not_taken_for_answers() {
 
 #[tokio::test]
 async fn deltas_come_as_they_are_said() {
-    let (stage, script) = Stage::streaming().await;
-    let mut answer = stage.ask();
+    let (server, script) = TestServer::streaming().await;
+    let mut answer = server.ask();
     for (piece, expect) in [("🍵", "🍵"), ("é", "é")] {
         let event =
             format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{piece}\"}}}}]}}\n\n");
@@ -399,16 +399,16 @@ async fn the_metrics_tell_what_happened() {
     let good = r#"data: {"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}],"usage":{"prompt_tokens":5,"completion_tokens":7}}
 
 "#;
-    let stage = Stage::new(Some(reply(200, "text/event-stream", good))).await;
-    collect(stage.ask()).await;
-    let stage = Stage::new(Some(reply(500, "text/plain", Body::empty()))).await;
-    collect(stage.ask()).await;
-    drop(stage.ask());
-    let mut stage = Stage::new(None).await;
-    let mut answer = stage.ask();
+    let server = TestServer::new(Some(reply(200, "text/event-stream", good))).await;
+    collect(server.ask()).await;
+    let server = TestServer::new(Some(reply(500, "text/plain", Body::empty()))).await;
+    collect(server.ask()).await;
+    drop(server.ask());
+    let mut server = TestServer::new(None).await;
+    let mut answer = server.ask();
     tokio::select! {
         _ = answer.next() => panic!("the server said nothing"),
-        _ = stage.request() => {}
+        _ = server.request() => {}
     }
     drop(answer);
     let text = handle.render();

@@ -8,11 +8,11 @@ use kaiwa_domain::{
     Bill, Brief, ChannelId, Delta, Expense, GuildId, MessageId, ModelError, Payer, Role, Scope,
     Spender, Spent, StoreError, Timestamp, TurnId, Usage, UserId,
 };
-use kaiwa_provider::{Budget, Limit, Price, Route, UnknownPrice};
+use kaiwa_provider::{Budget, ModelRoute, Price, SpendLimit, UnknownPrice};
 
 use crate::hand_clock::START;
-use crate::house::{Act, House, text, thought};
-use crate::stage::{brief, collect, show};
+use crate::scripted_server::{Behaviour, ScriptedServer, text, thought};
+use crate::test_server::{brief, collect, show};
 
 /// A dollar for a million tokens read, ten for as many written.
 const PRICE: Price = Price {
@@ -113,7 +113,7 @@ fn before(user: u64, tokens: u64, cost: u64, at: i64) -> Expense {
         },
         bill: Bill {
             role: Role::Chat,
-            model: "house/a".to_owned(),
+            model: "test/a".to_owned(),
             usage: Usage {
                 input: tokens,
                 ..Usage::default()
@@ -125,8 +125,8 @@ fn before(user: u64, tokens: u64, cost: u64, at: i64) -> Expense {
     }
 }
 
-async fn house(book: &Arc<Book>, script: &[(&str, &[Act])]) -> House {
-    House::with_ledger(script, Some(book.clone())).await
+async fn server(book: &Arc<Book>, script: &[(&str, &[Behaviour])]) -> ScriptedServer {
+    ScriptedServer::with_ledger(script, Some(book.clone())).await
 }
 
 fn spent(seen: &[Result<Delta, ModelError>]) -> Vec<Bill> {
@@ -146,17 +146,17 @@ async fn every_call_is_written_down() {
         + "data: [DONE]\n\n";
     let book = Arc::new(Book::default());
     let script = [
-        Act::Status(500, "{}"),
-        Act::Break(thought("hmmm")),
-        Act::Events(answer),
+        Behaviour::Status(500, "{}"),
+        Behaviour::Break(thought("hmmm")),
+        Behaviour::Events(answer),
     ];
-    let house = house(&book, &[("a", &script)]).await;
-    let mut route = house.route(&["a:k"], &[]);
+    let server = server(&book, &[("a", &script)]).await;
+    let mut route = server.route(&["a:k"], &[]);
     route.candidates[0].price = Some(PRICE);
-    let router = house.pool.route(route).unwrap();
+    let router = server.pool.route(route).unwrap();
     let seen = collect(router.answer(asked())).await;
     assert!(matches!(seen.last(), Some(Ok(Delta::Finish { .. }))));
-    house.pool.settle().await;
+    server.pool.settle().await;
 
     let [failed, cut, whole] = book.bills().try_into().unwrap();
     assert_eq!(spent(&seen), [failed.clone(), cut.clone(), whole.clone()]);
@@ -164,7 +164,7 @@ async fn every_call_is_written_down() {
         whole,
         Bill {
             role: Role::Chat,
-            model: "house/a".to_owned(),
+            model: "test/a".to_owned(),
             usage: Usage {
                 input: 1000,
                 cached: 400,
@@ -186,9 +186,9 @@ async fn every_call_is_written_down() {
 #[tokio::test]
 async fn what_nobody_counted_is_estimated() {
     let book = Arc::new(Book::default());
-    let house = house(&book, &[("a", &[Act::Say("今天天气很好我们去公园")])]).await;
-    collect(house.router(&["a"], &[]).answer(asked())).await;
-    house.pool.settle().await;
+    let server = server(&book, &[("a", &[Behaviour::Say("今天天气很好我们去公园")])]).await;
+    collect(server.router(&["a"], &[]).answer(asked())).await;
+    server.pool.settle().await;
     let [bill] = book.bills().try_into().unwrap();
     assert!(bill.estimated);
     assert_eq!(bill.usage.output, 9);
@@ -198,24 +198,24 @@ async fn what_nobody_counted_is_estimated() {
 #[tokio::test]
 async fn an_answer_that_was_dropped_is_paid_for() {
     let book = Arc::new(Book::default());
-    let house = house(
+    let server = server(
         &book,
         &[(
             "a",
-            &[Act::Endless(
+            &[Behaviour::Endless(
                 "data: {\"choices\":[{\"delta\":{\"content\":\"four\"}}]}\n\n",
             )],
         )],
     )
     .await;
-    let mut answer = house.router(&["a"], &[]).answer(asked());
+    let mut answer = server.router(&["a"], &[]).answer(asked());
     for _ in 0..7 {
         assert!(matches!(answer.next().await, Some(Ok(Delta::Text(_)))));
     }
     drop(answer);
     // What was never asked costs nothing.
-    drop(house.router(&["a"], &[]).answer(asked()));
-    house.pool.settle().await;
+    drop(server.router(&["a"], &[]).answer(asked()));
+    server.pool.settle().await;
     let [bill] = book.bills().try_into().unwrap();
     assert!(bill.estimated && bill.usage.input > 10, "{bill:?}");
     assert_eq!(bill.usage.output, 7);
@@ -224,21 +224,21 @@ async fn an_answer_that_was_dropped_is_paid_for() {
 #[tokio::test]
 async fn without_an_account_the_bill_is_only_told() {
     let book = Arc::new(Book::default());
-    let house = house(&book, &[("a", &[Act::Say("hi")])]).await;
-    let seen = collect(house.router(&["a"], &[]).answer(brief())).await;
-    house.pool.settle().await;
+    let server = server(&book, &[("a", &[Behaviour::Say("hi")])]).await;
+    let seen = collect(server.router(&["a"], &[]).answer(brief())).await;
+    server.pool.settle().await;
     assert_eq!(spent(&seen).len(), 1);
     assert_eq!(book.bills(), []);
 }
 
-const fn limit(tokens: Option<u64>, cost: Option<u64>) -> Limit {
-    Limit { tokens, cost }
+const fn limit(tokens: Option<u64>, cost: Option<u64>) -> SpendLimit {
+    SpendLimit { tokens, cost }
 }
 
 /// Asks along a route of three models: a dear one, a cheap one and a free one.
 async fn ask(book: &Arc<Book>, names: &[&str], budget: Budget, brief: Brief) -> (String, String) {
-    let hello: &[Act] = &[Act::Say("hello")];
-    let house = house(
+    let hello: &[Behaviour] = &[Behaviour::Say("hello")];
+    let server = server(
         book,
         &[
             ("dear", hello),
@@ -248,7 +248,7 @@ async fn ask(book: &Arc<Book>, names: &[&str], budget: Budget, brief: Brief) -> 
         ],
     )
     .await;
-    let mut route: Route = house.route(names, &[]);
+    let mut route: ModelRoute = server.route(names, &[]);
     route.budget = budget;
     for candidate in &mut route.candidates {
         candidate.price = match candidate.endpoint.model.as_str() {
@@ -266,9 +266,9 @@ async fn ask(book: &Arc<Book>, names: &[&str], budget: Budget, brief: Brief) -> 
             _ => None,
         };
     }
-    let router = house.pool.route(route).unwrap();
+    let router = server.pool.route(route).unwrap();
     let seen = show(&collect(router.answer(brief)).await);
-    (house.log(), seen)
+    (server.log(), seen)
 }
 
 #[tokio::test]
@@ -397,11 +397,11 @@ async fn at_a_limit_somebody_cheaper_is_asked_or_nobody() {
 
 #[tokio::test]
 async fn a_model_without_a_price_costs_what_the_operator_says() {
-    let dollar = Limit {
+    let dollar = SpendLimit {
         tokens: None,
         cost: Some(1_000_000),
     };
-    let unpriced = "error Unpriced { model: \"house/unknown\" }";
+    let unpriced = "error Unpriced { model: \"test/unknown\" }";
     let greeted = "text hello\nfinish Stop";
     let per_million = |dollars: u64| {
         UnknownPrice::Assumed(Price {
@@ -475,11 +475,11 @@ async fn a_model_without_a_price_costs_what_the_operator_says() {
     }
     // What was assumed is written down, so it adds up.
     let book = Arc::new(Book::default());
-    let house = house(&book, &[("a", &[Act::Say("hello")])]).await;
-    let mut route = house.route(&["a"], &[]);
+    let server = server(&book, &[("a", &[Behaviour::Say("hello")])]).await;
+    let mut route = server.route(&["a"], &[]);
     route.budget = day(dollar, per_million(10));
-    collect(house.pool.route(route).unwrap().answer(asked())).await;
-    house.pool.settle().await;
+    collect(server.pool.route(route).unwrap().answer(asked())).await;
+    server.pool.settle().await;
     assert!(book.bills()[0].cost.is_some_and(|cost| cost > 0));
 }
 
@@ -502,7 +502,7 @@ async fn a_question_that_alone_is_too_large_is_told_so() {
         ),
     ] {
         let budget = Budget {
-            user_per_day: Limit { tokens, cost },
+            user_per_day: SpendLimit { tokens, cost },
             ..Budget::default()
         };
         let book = Arc::new(Book::default());
@@ -537,11 +537,15 @@ async fn the_limit_is_looked_at_before_each_call() {
     let book = Arc::new(Book::default());
     // Nine hundred tokens of thought, for nothing.
     let mused = thought(&"hmm ".repeat(900));
-    let house = house(&book, &[("a", &[Act::Break(mused), Act::Say("hi")])]).await;
-    let mut route = house.route(&["a"], &[]);
+    let server = server(
+        &book,
+        &[("a", &[Behaviour::Break(mused), Behaviour::Say("hi")])],
+    )
+    .await;
+    let mut route = server.route(&["a"], &[]);
     route.budget.user_per_day.tokens = Some(1400);
-    let seen = collect(house.pool.route(route).unwrap().answer(asked())).await;
-    assert_eq!(house.log(), "a");
+    let seen = collect(server.pool.route(route).unwrap().answer(asked())).await;
+    assert_eq!(server.log(), "a");
     let over = ModelError::OverBudget {
         limit: "1400 tokens a day for each user".to_owned(),
     };
@@ -551,12 +555,13 @@ async fn the_limit_is_looked_at_before_each_call() {
 #[tokio::test]
 async fn two_at_once_do_not_both_spend_the_last_of_it() {
     let book = Arc::new(Book::default());
-    let endless = Act::Endless("data: {\"choices\":[{\"delta\":{\"content\":\"four\"}}]}\n\n");
-    let house = house(&book, &[("a", &[endless, Act::Say("hi")])]).await;
-    let mut route = house.route(&["a"], &[]);
+    let endless =
+        Behaviour::Endless("data: {\"choices\":[{\"delta\":{\"content\":\"four\"}}]}\n\n");
+    let server = server(&book, &[("a", &[endless, Behaviour::Say("hi")])]).await;
+    let mut route = server.route(&["a"], &[]);
     // Enough for one expected answer.
     route.budget.guild_per_day.tokens = Some(800);
-    let router = house.pool.route(route).unwrap();
+    let router = server.pool.route(route).unwrap();
     let mut first = router.answer(asked());
     assert!(matches!(first.next().await, Some(Ok(Delta::Text(_)))));
     let second = collect(router.answer(asked())).await;
@@ -566,8 +571,8 @@ async fn two_at_once_do_not_both_spend_the_last_of_it() {
     );
     // What the first did not use is there again.
     drop(first);
-    house.pool.settle().await;
+    server.pool.settle().await;
     let third = collect(router.answer(asked())).await;
     assert_eq!(show(&third), "text hi\nfinish Stop");
-    assert_eq!(house.log(), "a a");
+    assert_eq!(server.log(), "a a");
 }

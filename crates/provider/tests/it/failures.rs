@@ -9,11 +9,11 @@ use kaiwa_provider::{EndpointError, Model};
 use secrecy::SecretString;
 use tokio::net::TcpListener;
 
-use crate::stage::{KEY, Stage, ask, collect, reply, show};
+use crate::test_server::{KEY, TestServer, ask, collect, reply, show};
 
 async fn check(reply: Response, expect: ModelError) {
-    let stage = Stage::new(Some(reply)).await;
-    assert_eq!(collect(stage.ask()).await, [Err(expect)]);
+    let server = TestServer::new(Some(reply)).await;
+    assert_eq!(collect(server.ask()).await, [Err(expect)]);
 }
 
 #[tokio::test]
@@ -73,7 +73,7 @@ async fn a_status_has_a_meaning() {
 async fn a_busy_server_is_believed() {
     for (header, seconds) in [
         ("20", Some(20)),
-        // The clock of the stage stands at 08:49:00.
+        // The clock of the server stands at 08:49:00.
         ("Sun, 06 Nov 1994 08:49:37 GMT", Some(37)),
         ("soon", None),
     ] {
@@ -104,8 +104,8 @@ async fn redirects_are_not_followed() {
 #[tokio::test]
 async fn the_words_of_a_refusal_are_few_and_hold_no_key() {
     let body = format!("{KEY} is wrong. {}", "x".repeat(1 << 20));
-    let stage = Stage::new(Some(reply(400, "text/plain", body))).await;
-    let answer = show(&collect(stage.ask()).await);
+    let server = TestServer::new(Some(reply(400, "text/plain", body))).await;
+    let answer = show(&collect(server.ask()).await);
     assert!(answer.contains("[key] is wrong. xxx"), "{answer}");
     assert!(answer.len() < 400, "{answer}");
 }
@@ -116,12 +116,12 @@ async fn nobody_there() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
-    let stage = Stage::new(None).await;
-    let mut endpoint = stage.endpoint();
+    let server = TestServer::new(None).await;
+    let mut endpoint = server.endpoint();
     endpoint.base_url = format!("http://user:secret@{address}/v1?token=secret")
         .parse()
         .unwrap();
-    let answer = collect(ask(endpoint, &stage.clock)).await;
+    let answer = collect(ask(endpoint, &server.clock)).await;
     let [Err(ModelError::Unreachable { url, reason })] = answer.as_slice() else {
         panic!("{answer:?}");
     };
@@ -132,12 +132,12 @@ async fn nobody_there() {
 #[tokio::test]
 async fn a_connection_closed_before_the_status() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let stage = Stage::new(None).await;
-    let mut endpoint = stage.endpoint();
+    let server = TestServer::new(None).await;
+    let mut endpoint = server.endpoint();
     let address = listener.local_addr().unwrap();
     endpoint.base_url = format!("http://{address}/v1").parse().unwrap();
     let hang_up = async { drop(listener.accept().await.unwrap()) };
-    let (answer, ()) = tokio::join!(collect(ask(endpoint, &stage.clock)), hang_up);
+    let (answer, ()) = tokio::join!(collect(ask(endpoint, &server.clock)), hang_up);
     let [Err(ModelError::Unreachable { .. })] = answer.as_slice() else {
         panic!("{answer:?}");
     };
@@ -145,13 +145,13 @@ async fn a_connection_closed_before_the_status() {
 
 #[tokio::test]
 async fn endpoints_that_can_never_work_are_refused() {
-    let stage = Stage::new(None).await;
+    let server = TestServer::new(None).await;
     let check = |base_url: &str, model: &str, key: &str, expect| {
-        let mut endpoint = stage.endpoint();
+        let mut endpoint = server.endpoint();
         endpoint.base_url = base_url.parse().unwrap();
         endpoint.model = model.to_owned();
         endpoint.key = Some(SecretString::from(key));
-        let made = Model::new(endpoint, stage.clock.clone());
+        let made = Model::new(endpoint, server.clock.clone());
         assert_eq!(made.err(), expect);
     };
     check("http://h/v1", "tea", "k", None);

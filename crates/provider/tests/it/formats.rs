@@ -5,7 +5,7 @@ use kaiwa_domain::{Brief, Manner, Thinking, Tool, When};
 use kaiwa_provider::Format;
 use serde_json::{Value, json};
 
-use crate::stage::{KEY, Stage, ask_with, brief, collect, reply, show};
+use crate::test_server::{KEY, TestServer, ask_with, brief, collect, reply, show};
 
 /// The parts of an answer as each server would send them.
 struct Dialect {
@@ -213,9 +213,9 @@ impl Dialect {
 
     async fn check(&self, messages: &[Value], expect: &str) {
         let (content_type, body) = self.body(messages);
-        let stage = Stage::new(Some(reply(200, content_type, body.clone()))).await;
-        let endpoint = stage.endpoint_of(self.format);
-        let answer = show(&collect(ask_with(endpoint, &stage.clock, brief())).await);
+        let server = TestServer::new(Some(reply(200, content_type, body.clone()))).await;
+        let endpoint = server.endpoint_of(self.format);
+        let answer = show(&collect(ask_with(endpoint, &server.clock, brief())).await);
         let expect: Vec<&str> = expect.lines().map(str::trim).collect();
         assert_eq!(answer, expect.join("\n").trim(), "{}: {body}", self.format);
     }
@@ -294,15 +294,15 @@ async fn requests_are_what_each_format_asks_for() {
         when: When::InLoop,
     };
     for dialect in dialects() {
-        let mut stage = Stage::new(Some(reply(200, "application/json", "{}"))).await;
-        let endpoint = stage.endpoint_of(dialect.format);
+        let mut server = TestServer::new(Some(reply(200, "application/json", "{}"))).await;
+        let endpoint = server.endpoint_of(dialect.format);
         let brief = Brief {
             tools: vec![tool.clone()],
             manner: manner.clone(),
             ..brief()
         };
-        collect(ask_with(endpoint, &stage.clock, brief)).await;
-        let (head, body) = stage.request().await;
+        collect(ask_with(endpoint, &server.clock, brief)).await;
+        let (head, body) = server.request().await;
         assert_eq!(head.uri().path(), dialect.path);
         let key = head.headers()[dialect.key_header].to_str().unwrap();
         assert_eq!(

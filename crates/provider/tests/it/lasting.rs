@@ -5,42 +5,42 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use kaiwa_domain::port::{Answer, ChatModel};
 use kaiwa_domain::{Delta, ModelError, Role};
-use kaiwa_provider::{Budget, Candidate, FIRST_WORD_WITHIN, ModelPool, Route};
+use kaiwa_provider::{Budget, Candidate, FIRST_WORD_WITHIN, ModelPool, ModelRoute};
 
-use crate::house::{text, thought};
-use crate::stage::{IDLE, Script, Stage, brief};
+use crate::scripted_server::{text, thought};
+use crate::test_server::{IDLE, ReplyBody, TestServer, brief};
 
 const STEP: Duration = Duration::from_secs(9);
 const PATIENCE: Duration = Duration::from_secs(300);
 const LONGEST: Duration = Duration::from_secs(900);
 
 /// An answer of a model that speaks by the script.
-async fn begin() -> (Stage, Script, Answer) {
-    let (stage, script) = Stage::streaming().await;
+async fn begin() -> (TestServer, ReplyBody, Answer) {
+    let (server, script) = TestServer::streaming().await;
     let candidate = Candidate {
-        name: "stage/tea".to_owned(),
-        endpoint: stage.endpoint(),
+        name: "test/tea".to_owned(),
+        endpoint: server.endpoint(),
         keys: Vec::new(),
         price: None,
         context: None,
     };
-    let route = Route {
+    let route = ModelRoute {
         role: Role::Chat,
         candidates: vec![candidate],
         on_censored: Vec::new(),
         budget: Budget::default(),
         first_word_within: FIRST_WORD_WITHIN,
     };
-    let pool = ModelPool::new(stage.clock.clone(), None);
+    let pool = ModelPool::new(server.clock.clone(), None);
     let answer = pool.route(route).unwrap().answer(brief());
-    (stage, script, answer)
+    (server, script, answer)
 }
 
 /// Hears a piece every few seconds, until there is an error or time is up.
 /// Says when that was.
 async fn hear(
-    stage: &Stage,
-    script: &Script,
+    server: &TestServer,
+    script: &ReplyBody,
     answer: &mut Answer,
     piece: &str,
 ) -> Result<(), (Duration, ModelError)> {
@@ -50,8 +50,8 @@ async fn hear(
         said.map_err(|error| (passed, error))?;
         // Time passes while more is waited for.
         let wait = async {
-            stage.clock.slept(IDLE, times).await;
-            stage.clock.advance(STEP);
+            server.clock.slept(IDLE, times).await;
+            server.clock.advance(STEP);
         };
         passed += STEP;
         tokio::select! {
@@ -81,8 +81,8 @@ async fn next(answer: &mut Answer) -> Result<(), ModelError> {
 
 #[tokio::test]
 async fn thoughts_alone_are_not_waited_for_forever() {
-    let (stage, script, mut answer) = begin().await;
-    let heard = hear(&stage, &script, &mut answer, &thought("hm")).await;
+    let (server, script, mut answer) = begin().await;
+    let heard = hear(&server, &script, &mut answer, &thought("hm")).await;
     let silent = ModelError::Silent { waited: PATIENCE };
     // The first moment that is not before the end of the patience.
     let late = STEP * 34;
@@ -94,8 +94,8 @@ async fn thoughts_alone_are_not_waited_for_forever() {
 
 #[tokio::test]
 async fn what_is_shown_renews_the_patience_up_to_a_limit() {
-    let (stage, script, mut answer) = begin().await;
-    let heard = hear(&stage, &script, &mut answer, &text("more")).await;
+    let (server, script, mut answer) = begin().await;
+    let heard = hear(&server, &script, &mut answer, &text("more")).await;
     let Err((LONGEST, ModelError::Excessive { reason })) = heard else {
         panic!("{heard:?}");
     };
@@ -105,12 +105,12 @@ async fn what_is_shown_renews_the_patience_up_to_a_limit() {
 
 #[tokio::test]
 async fn whoever_shows_it_may_take_time() {
-    let (stage, script, mut answer) = begin().await;
+    let (server, script, mut answer) = begin().await;
     for _ in 0..2 {
         let (said, ()) = tokio::join!(next(&mut answer), script.say(text("more")));
         assert_eq!(said, Ok(()));
         // Nobody asks for more until what was said is shown.
-        stage.clock.advance(PATIENCE + STEP);
+        server.clock.advance(PATIENCE + STEP);
     }
     let (said, ()) = tokio::join!(next(&mut answer), script.say(text("more")));
     assert_eq!(said, Ok(()));

@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex};
 
 use kaiwa_domain::port::ChatModel;
 use kaiwa_domain::{Brief, Line, Role};
-use kaiwa_provider::{Budget, Candidate, FIRST_WORD_WITHIN, Format, ModelPool, Route};
+use kaiwa_provider::{Budget, Candidate, FIRST_WORD_WITHIN, Format, ModelPool, ModelRoute};
 use tracing::Level;
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt;
 
-use crate::house::{Act, House, text, thought};
-use crate::stage::{Stage, brief, collect, reply, show};
+use crate::scripted_server::{Behaviour, ScriptedServer, text, thought};
+use crate::test_server::{TestServer, brief, collect, reply, show};
 
 /// Everything that is logged in this thread while it lives.
 pub(crate) struct Log {
@@ -74,7 +74,7 @@ async fn what_people_wrote_is_not_logged() {
     let message = format!("{escape}cannot handle '{SECRET}' in messages[0]");
     let body = format!(r#"{{"error":{{"message":"{message}","type":"invalid_request_error"}}}}"#);
     let page = format!("\u{1b}[31mnot json\u{1b}[0m: {SECRET}");
-    let refused = |status| Act::Status(status, body.clone().leak());
+    let refused = |status| Behaviour::Status(status, body.clone().leak());
     for act in [
         refused(400),
         refused(403),
@@ -83,14 +83,14 @@ async fn what_people_wrote_is_not_logged() {
         refused(422),
         refused(429),
         refused(500),
-        Act::Status(502, page.leak()),
-        Act::Events(format!("data: {body}\n\n")),
-        Act::Events(thought("hm") + &format!("data: {body}\n\n")),
-        Act::Events(text("hi") + &format!("data: {body}\n\n")),
+        Behaviour::Status(502, page.leak()),
+        Behaviour::Events(format!("data: {body}\n\n")),
+        Behaviour::Events(thought("hm") + &format!("data: {body}\n\n")),
+        Behaviour::Events(text("hi") + &format!("data: {body}\n\n")),
     ] {
         let log = Log::new();
-        let house = House::new(&[("a", &[act.clone(), act.clone(), act.clone()])]).await;
-        let seen = show(&collect(house.router(&["a:k"], &[]).answer(question())).await);
+        let server = ScriptedServer::new(&[("a", &[act.clone(), act.clone(), act.clone()])]).await;
+        let seen = show(&collect(server.router(&["a:k"], &[]).answer(question())).await);
         let lines = log.lines("");
         assert!(!lines.is_empty());
         for line in lines.iter().chain([&seen]) {
@@ -104,7 +104,7 @@ async fn what_people_wrote_is_not_logged() {
             );
             assert!(line.chars().count() < 700, "{line}");
         }
-        if matches!(act, Act::Status(400, _)) {
+        if matches!(act, Behaviour::Status(400, _)) {
             let told = log.lines("cannot handle '[…]' in messages[0]");
             assert_eq!(told.len(), 1, "the operator needs the rest");
         }
@@ -119,15 +119,15 @@ async fn the_reason_for_a_withheld_answer_is_not_taken_as_it_is() {
         reply(200, "text/event-stream", blocked),
         reply(404, "application/json", "{}"),
     ];
-    let stage = Stage::new(replies).await;
+    let server = TestServer::new(replies).await;
     let candidate = Candidate {
-        name: "stage/tea".to_owned(),
-        endpoint: stage.endpoint_of(Format::GeminiGenerateContent),
+        name: "test/tea".to_owned(),
+        endpoint: server.endpoint_of(Format::GeminiGenerateContent),
         keys: Vec::new(),
         price: None,
         context: None,
     };
-    let route = Route {
+    let route = ModelRoute {
         role: Role::Chat,
         candidates: vec![candidate.clone()],
         on_censored: vec![candidate],
@@ -135,7 +135,7 @@ async fn the_reason_for_a_withheld_answer_is_not_taken_as_it_is() {
         first_word_within: FIRST_WORD_WITHIN,
     };
     let log = Log::new();
-    let pool = ModelPool::new(stage.clock.clone(), None);
+    let pool = ModelPool::new(server.clock.clone(), None);
     collect(pool.route(route).unwrap().answer(question())).await;
     let withheld = log.lines("the answer was withheld");
     assert_eq!(withheld.len(), 1);

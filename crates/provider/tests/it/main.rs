@@ -6,7 +6,7 @@
     reason = "a test fails by panicking"
 )]
 
-mod stage;
+mod test_server;
 mod hand_clock;
 mod answers;
 mod formats;
@@ -17,7 +17,7 @@ mod hostile;
 mod failures;
 mod timing;
 mod models;
-mod house;
+mod scripted_server;
 mod routing;
 mod cooldowns;
 mod log;

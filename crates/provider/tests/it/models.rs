@@ -6,7 +6,7 @@ use axum::body::Body;
 use kaiwa_domain::ModelError;
 use kaiwa_provider::{Format, list_models, local_vendors, seems_to_chat};
 
-use crate::stage::{KEY, Stage, reply};
+use crate::test_server::{KEY, TestServer, reply};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -46,10 +46,10 @@ async fn lists_are_read() {
             }),
         ),
     ] {
-        let mut stage = Stage::new(Some(reply(status, "application/json", body))).await;
-        let list = list_models(&stage.endpoint(), PATIENCE).await;
+        let mut server = TestServer::new(Some(reply(status, "application/json", body))).await;
+        let list = list_models(&server.endpoint(), PATIENCE).await;
         assert_eq!(list, expect);
-        let (head, _) = stage.request().await;
+        let (head, _) = server.request().await;
         assert_eq!(head.uri().path(), "/v1/models");
         assert_eq!(head.headers()["authorization"], format!("Bearer {KEY}"));
     }
@@ -57,14 +57,14 @@ async fn lists_are_read() {
 
 #[tokio::test]
 async fn a_silent_server_is_given_up() {
-    let stage = Stage::new(None).await;
+    let server = TestServer::new(None).await;
     let waited = Duration::from_millis(1);
-    let list = list_models(&stage.endpoint(), waited).await;
+    let list = list_models(&server.endpoint(), waited).await;
     assert_eq!(list, Err(ModelError::Silent { waited }));
 
     let endless = Body::from_stream(futures_util::stream::pending::<Result<String, String>>());
-    let stage = Stage::new(Some(reply(500, "text/plain", endless))).await;
-    let list = list_models(&stage.endpoint(), waited).await;
+    let server = TestServer::new(Some(reply(500, "text/plain", endless))).await;
+    let list = list_models(&server.endpoint(), waited).await;
     assert!(list.is_err(), "{list:?}");
 }
 
@@ -93,10 +93,10 @@ async fn every_format_has_its_list() {
             "authorization",
         ),
     ] {
-        let mut stage = Stage::new(Some(reply(200, "application/json", body))).await;
-        let list = list_models(&stage.endpoint_of(format), PATIENCE).await;
+        let mut server = TestServer::new(Some(reply(200, "application/json", body))).await;
+        let list = list_models(&server.endpoint_of(format), PATIENCE).await;
         assert_eq!(list, Ok(vec!["tea".to_owned()]), "{format}");
-        let (head, _) = stage.request().await;
+        let (head, _) = server.request().await;
         assert_eq!(head.uri().path(), path, "{format}");
         let key = head.headers()[header].to_str().unwrap();
         assert!(key.ends_with(KEY), "{format}");

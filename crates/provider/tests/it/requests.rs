@@ -9,17 +9,17 @@ use kaiwa_domain::{
 use kaiwa_provider::{Endpoint, Format, Vendor};
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, ask_with, brief, collect, reply};
+use crate::test_server::{TestServer, ask_with, brief, collect, reply};
 
-pub(crate) async fn sent(endpoint: impl FnOnce(&Stage) -> Endpoint, brief: Brief) -> Value {
-    let mut stage = Stage::new([reply(200, "application/json", "{}")]).await;
-    collect(ask_with(endpoint(&stage), &stage.clock, brief)).await;
-    stage.body().await
+pub(crate) async fn sent(endpoint: impl FnOnce(&TestServer) -> Endpoint, brief: Brief) -> Value {
+    let mut server = TestServer::new([reply(200, "application/json", "{}")]).await;
+    collect(ask_with(endpoint(&server), &server.clock, brief)).await;
+    server.body().await
 }
 
 async fn sent_in(format: Format, lines: Vec<Line>) -> Value {
     let lines = Brief { lines, ..brief() };
-    let body = sent(|stage| stage.endpoint_of(format), lines).await;
+    let body = sent(|server| server.endpoint_of(format), lines).await;
     let names = ["messages", "input", "contents"];
     names
         .iter()
@@ -265,7 +265,8 @@ async fn calls_go_by_names_that_the_vendor_takes() {
             ]
         };
         let lines = ids.iter().flat_map(|id| turn(id)).collect();
-        let endpoint = |stage: &Stage| Endpoint::at(vendor, stage.base.clone(), "tea".to_owned());
+        let endpoint =
+            |server: &TestServer| Endpoint::at(vendor, server.base.clone(), "tea".to_owned());
         let body = sent(endpoint, Brief { lines, ..brief() }).await;
         for (number, (own, sent)) in ids.iter().zip(expect).enumerate() {
             let [asked, found] = [1, 2].map(|place| &body["messages"][2 * number + place]);
@@ -311,7 +312,11 @@ async fn a_request_has_at_most_four_cache_marks() {
         tools: vec![tool("brew"), tool("pour")],
         ..brief()
     };
-    let body = sent(|stage| stage.endpoint_of(Format::AnthropicMessages), brief).await;
+    let body = sent(
+        |server| server.endpoint_of(Format::AnthropicMessages),
+        brief,
+    )
+    .await;
     assert_eq!(body.to_string().matches("cache_control").count(), 4);
     for place in [
         "/tools/1",
@@ -329,7 +334,7 @@ async fn a_request_has_at_most_four_cache_marks() {
 #[tokio::test]
 async fn tools_that_are_off_are_named_where_calls_need_them() {
     let asking = |lines| Brief { lines, ..brief() };
-    let endpoint = |stage: &Stage| stage.endpoint_of(Format::AnthropicMessages);
+    let endpoint = |server: &TestServer| server.endpoint_of(Format::AnthropicMessages);
     let body = sent(endpoint, asking(conversation())).await;
     let tool = |name: &str| json!({"name": name, "input_schema": {"type": "object"}});
     let mut last = tool("pour");
@@ -351,9 +356,9 @@ async fn thoughts_are_asked_for_as_the_model_wants_it() {
             },
             ..brief()
         };
-        let endpoint = |stage: &Stage| Endpoint {
+        let endpoint = |server: &TestServer| Endpoint {
             model: model.to_owned(),
-            ..stage.endpoint_of(format)
+            ..server.endpoint_of(format)
         };
         let body = sent(endpoint, brief).await;
         for (place, expect) in expect {

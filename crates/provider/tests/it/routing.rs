@@ -6,39 +6,40 @@ use kaiwa_domain::port::ChatModel;
 use kaiwa_domain::{Delta, Line, ModelError};
 use kaiwa_provider::EndpointError;
 
-use crate::house::{Act, House, finish, text, thought};
-use crate::stage::{brief, collect, show};
+use crate::scripted_server::{Behaviour, ScriptedServer, finish, text, thought};
+use crate::test_server::{brief, collect, show};
 
-const CENSORED: Act = Act::Status(400, r#"{"error":{"message":"Content Exists Risk"}}"#);
-const TOO_LONG: Act = Act::Status(
+const CENSORED: Behaviour =
+    Behaviour::Status(400, r#"{"error":{"message":"Content Exists Risk"}}"#);
+const TOO_LONG: Behaviour = Behaviour::Status(
     400,
     r#"{"error":{"code":"context_length_exceeded","message":"too long"}}"#,
 );
-const BUSY: Act = Act::Status(429, "{}");
-const BROKEN: Act = Act::Status(500, "{}");
-const HELLO: Act = Act::Say("hello");
+const BUSY: Behaviour = Behaviour::Status(429, "{}");
+const BROKEN: Behaviour = Behaviour::Status(500, "{}");
+const HELLO: Behaviour = Behaviour::Say("hello");
 
 /// A story: who may be asked, what they do, who was asked and what was seen.
 struct Story<'a> {
     usual: &'a [&'a str],
     on_censored: &'a [&'a str],
-    script: &'a [(&'a str, &'a [Act])],
+    script: &'a [(&'a str, &'a [Behaviour])],
     asked: &'a str,
     seen: &'a str,
 }
 
 impl Story<'_> {
     async fn check(self) {
-        let house = House::new(self.script).await;
-        let router = house.router(self.usual, self.on_censored);
+        let server = ScriptedServer::new(self.script).await;
+        let router = server.router(self.usual, self.on_censored);
         let seen = collect(router.answer(brief())).await;
         let story = format!("{:?} {:?}", self.usual, self.script);
-        assert_eq!(house.log(), self.asked, "{story}");
+        assert_eq!(server.log(), self.asked, "{story}");
         assert_eq!(show(&seen), self.seen, "{story}");
     }
 }
 
-async fn check(usual: &[&str], script: &[(&str, &[Act])], asked: &str, seen: &str) {
+async fn check(usual: &[&str], script: &[(&str, &[Behaviour])], asked: &str, seen: &str) {
     let story = Story {
         usual,
         on_censored: &[],
@@ -56,82 +57,82 @@ async fn a_model_that_fails_is_retried_twice_and_then_left() {
     check(&["a:k"], &[("a", &[HELLO])], "a:k", GREETED).await;
     let (two, three) = ([BROKEN, BROKEN, HELLO], [BROKEN, BROKEN, BROKEN, HELLO]);
     check(&["a:k", "b"], &[("a", &two)], "a:k a:k a:k", GREETED).await;
-    let script: &[(&str, &[Act])] = &[("a", &three), ("b", &[HELLO])];
+    let script: &[(&str, &[Behaviour])] = &[("a", &three), ("b", &[HELLO])];
     check(&["a:k", "b:l"], script, "a:k a:k a:k b:l", GREETED).await;
     for act in [
-        Act::Status(503, "overloaded"),
-        Act::Page,
-        Act::Silence,
-        Act::Events("data: nonsense\n\n".repeat(40)),
-        Act::Events(String::new()),
-        Act::Break(String::new()),
-        Act::Break(": still here\n\n".to_owned()),
-        Act::Events("data: {\"error\":{\"type\":\"overloaded_error\"}}\n\n".to_owned()),
+        Behaviour::Status(503, "overloaded"),
+        Behaviour::Page,
+        Behaviour::Silence,
+        Behaviour::Events("data: nonsense\n\n".repeat(40)),
+        Behaviour::Events(String::new()),
+        Behaviour::Break(String::new()),
+        Behaviour::Break(": still here\n\n".to_owned()),
+        Behaviour::Events("data: {\"error\":{\"type\":\"overloaded_error\"}}\n\n".to_owned()),
     ] {
         let script = [act.clone(), act.clone(), HELLO];
-        let script: &[(&str, &[Act])] = &[("a", &script)];
-        let house = House::new(script).await;
-        let seen = collect(house.router(&["a"], &[]).answer(brief())).await;
-        assert_eq!(house.log(), "a a a", "{act:?}");
+        let script: &[(&str, &[Behaviour])] = &[("a", &script)];
+        let server = ScriptedServer::new(script).await;
+        let seen = collect(server.router(&["a"], &[]).answer(brief())).await;
+        assert_eq!(server.log(), "a a a", "{act:?}");
         let spoken = |item: &Result<Delta, ModelError>| !matches!(item, Ok(Delta::Heartbeat));
         let seen: Vec<_> = seen.into_iter().filter(spoken).collect();
         assert_eq!(show(&seen), GREETED, "{act:?}");
 
         let script = [act.clone(), act.clone(), act.clone(), HELLO];
-        let house = House::new(&[("a", &script), ("b", &[HELLO])]).await;
-        collect(house.router(&["a", "b"], &[]).answer(brief())).await;
+        let server = ScriptedServer::new(&[("a", &script), ("b", &[HELLO])]).await;
+        collect(server.router(&["a", "b"], &[]).answer(brief())).await;
         // Who is silent has cost time enough.
         let asked = match act {
-            Act::Silence => "a b",
+            Behaviour::Silence => "a b",
             _ => "a a a b",
         };
-        assert_eq!(house.log(), asked, "{act:?}");
+        assert_eq!(server.log(), asked, "{act:?}");
     }
 }
 
 #[tokio::test]
 async fn a_server_that_is_not_there_is_left_for_the_next() {
-    let house = House::new(&[("b", &[HELLO])]).await;
-    let mut route = house.route(&["a", "b"], &[]);
+    let server = ScriptedServer::new(&[("b", &[HELLO])]).await;
+    let mut route = server.route(&["a", "b"], &[]);
     // A port that was free a moment ago.
     let port = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let nowhere = format!("http://{}/v1", port.local_addr().unwrap());
     drop(port);
     route.candidates[0].endpoint.base_url = nowhere.parse().unwrap();
-    let router = house.pool.route(route.clone()).unwrap();
+    let router = server.pool.route(route.clone()).unwrap();
     let seen = collect(router.answer(brief())).await;
     assert_eq!(show(&seen), GREETED);
-    assert_eq!(house.log(), "b");
-    assert_eq!(house.clock.pauses().len(), 2);
+    assert_eq!(server.log(), "b");
+    assert_eq!(server.clock.pauses().len(), 2);
 
     route.candidates.truncate(1);
-    let router = house.pool.route(route).unwrap();
+    let router = server.pool.route(route).unwrap();
     let seen = show(&collect(router.answer(brief())).await);
     assert!(seen.starts_with("error Unreachable"), "{seen}");
 }
 
 #[tokio::test]
 async fn a_busy_server_is_waited_for_if_it_does_not_take_long() {
-    let soon = [Act::Later(429, "3"), HELLO];
+    let soon = [Behaviour::Later(429, "3"), HELLO];
     check(&["a:k,l"], &[("a", &soon)], "a:k a:k", GREETED).await;
-    let late = [Act::Later(429, "9"), HELLO];
+    let late = [Behaviour::Later(429, "9"), HELLO];
     check(&["a:k,l"], &[("a", &late)], "a:k a:l", GREETED).await;
     check(&["a:k,l"], &[("a", &[BUSY, HELLO])], "a:k a:l", GREETED).await;
-    let script: &[(&str, &[Act])] = &[("a", &[BUSY, BUSY]), ("b", &[HELLO])];
+    let script: &[(&str, &[Behaviour])] = &[("a", &[BUSY, BUSY]), ("b", &[HELLO])];
     check(&["a:k,l", "b"], script, "a:k a:l b", GREETED).await;
-    let script: &[(&str, &[Act])] = &[("a", &[BUSY])];
+    let script: &[(&str, &[Behaviour])] = &[("a", &[BUSY])];
     check(&["a:k"], script, "a:k", "error Busy { retry_after: None }").await;
     // It may say so three times, and no more.
-    let soon = [0; 4].map(|_| Act::Later(429, "1"));
-    let script: &[(&str, &[Act])] = &[("a", &soon), ("b", &[HELLO])];
+    let soon = [0; 4].map(|_| Behaviour::Later(429, "1"));
+    let script: &[(&str, &[Behaviour])] = &[("a", &soon), ("b", &[HELLO])];
     check(&["a:k", "b"], script, "a:k a:k a:k b", GREETED).await;
 }
 
 #[tokio::test]
 async fn waits_are_as_long_as_they_should_be() {
-    let house = House::new(&[("a", &[Act::Later(429, "8"), BROKEN, HELLO])]).await;
-    collect(house.router(&["a"], &[]).answer(brief())).await;
-    let pauses = house.clock.pauses();
+    let server = ScriptedServer::new(&[("a", &[Behaviour::Later(429, "8"), BROKEN, HELLO])]).await;
+    collect(server.router(&["a"], &[]).answer(brief())).await;
+    let pauses = server.clock.pauses();
     assert_eq!(pauses[0], Duration::from_secs(8));
     let second = Duration::from_secs(1);
     assert!((second..second * 2).contains(&pauses[1]), "{pauses:?}");
@@ -141,19 +142,19 @@ async fn waits_are_as_long_as_they_should_be() {
 #[tokio::test]
 async fn a_key_that_is_refused_gives_way_to_the_next() {
     for refused in [
-        Act::Status(401, "{}"),
-        Act::Status(402, "{}"),
-        Act::Status(403, "{}"),
-        Act::Status(429, r#"{"error":{"code":"insufficient_quota"}}"#),
-        Act::Events("data: {\"error\":{\"code\":\"insufficient_quota\"}}\n\n".to_owned()),
+        Behaviour::Status(401, "{}"),
+        Behaviour::Status(402, "{}"),
+        Behaviour::Status(403, "{}"),
+        Behaviour::Status(429, r#"{"error":{"code":"insufficient_quota"}}"#),
+        Behaviour::Events("data: {\"error\":{\"code\":\"insufficient_quota\"}}\n\n".to_owned()),
     ] {
         let script = [refused.clone(), HELLO];
         check(&["a:k,l"], &[("a", &script)], "a:k a:l", GREETED).await;
         let twice = [refused.clone(), refused];
-        let script: &[(&str, &[Act])] = &[("a", &twice), ("b", &[HELLO])];
+        let script: &[(&str, &[Behaviour])] = &[("a", &twice), ("b", &[HELLO])];
         check(&["a:k,l", "b:m"], script, "a:k a:l b:m", GREETED).await;
     }
-    let script: &[(&str, &[Act])] = &[("a", &[Act::Status(401, "{}")])];
+    let script: &[(&str, &[Behaviour])] = &[("a", &[Behaviour::Status(401, "{}")])];
     check(
         &["a:k"],
         script,
@@ -165,7 +166,8 @@ async fn a_key_that_is_refused_gives_way_to_the_next() {
 
 #[tokio::test]
 async fn a_question_that_a_model_rejects_goes_to_the_next() {
-    let script: &[(&str, &[Act])] = &[("a", &[Act::Status(404, "{}")]), ("b", &[HELLO])];
+    let script: &[(&str, &[Behaviour])] =
+        &[("a", &[Behaviour::Status(404, "{}")]), ("b", &[HELLO])];
     check(&["a:k,l", "b"], script, "a:k b", GREETED).await;
 }
 
@@ -173,28 +175,31 @@ async fn a_question_that_a_model_rejects_goes_to_the_next() {
 async fn what_failed_before_it_was_shown_is_asked_again_unseen() {
     let mused = thought("hm");
     let seen = "thought hm\nanew\ntext hello\nfinish Stop";
-    for act in [Act::Stall(mused.clone()), Act::Break(mused.clone())] {
+    for act in [
+        Behaviour::Stall(mused.clone()),
+        Behaviour::Break(mused.clone()),
+    ] {
         check(&["a"], &[("a", &[act, HELLO])], "a a", seen).await;
     }
     // What was passed on of the last attempt stays.
-    let broken = [Act::Break(mused.clone()), BROKEN, BROKEN];
-    let house = House::new(&[("a", &broken)]).await;
-    let seen = show(&collect(house.router(&["a"], &[]).answer(brief())).await);
+    let broken = [Behaviour::Break(mused.clone()), BROKEN, BROKEN];
+    let server = ScriptedServer::new(&[("a", &broken)]).await;
+    let seen = show(&collect(server.router(&["a"], &[]).answer(brief())).await);
     assert!(seen.starts_with("thought hm\nanew\nerror Failed"), "{seen}");
 }
 
 #[tokio::test]
 async fn what_was_shown_is_never_asked_again() {
     for act in [
-        Act::Stall(text("hi")),
-        Act::Break(text("hi")),
-        Act::Events(text("hi")),
-        Act::Events(text("hi") + "data: {\"error\":{\"type\":\"overloaded_error\"}}\n\n"),
-        Act::Events(text("hi") + &"data: nonsense\n\n".repeat(40)),
+        Behaviour::Stall(text("hi")),
+        Behaviour::Break(text("hi")),
+        Behaviour::Events(text("hi")),
+        Behaviour::Events(text("hi") + "data: {\"error\":{\"type\":\"overloaded_error\"}}\n\n"),
+        Behaviour::Events(text("hi") + &"data: nonsense\n\n".repeat(40)),
     ] {
-        let house = House::new(&[("a", &[act.clone(), HELLO]), ("b", &[HELLO])]).await;
-        let seen = show(&collect(house.router(&["a:k,l", "b"], &["b"]).answer(brief())).await);
-        assert_eq!(house.log(), "a:k", "{act:?}");
+        let server = ScriptedServer::new(&[("a", &[act.clone(), HELLO]), ("b", &[HELLO])]).await;
+        let seen = show(&collect(server.router(&["a:k,l", "b"], &["b"]).answer(brief())).await);
+        assert_eq!(server.log(), "a:k", "{act:?}");
         assert!(seen.starts_with("text hi\nerror "), "{act:?}: {seen}");
         assert_eq!(seen.lines().count(), 2, "{seen}");
     }
@@ -204,10 +209,10 @@ async fn what_was_shown_is_never_asked_again() {
 async fn a_cut_anywhere_shows_each_word_once() {
     let whole = thought("hm") + &text("one") + &text("two") + &finish("stop");
     for cut in 0..whole.len() {
-        let script = [Act::Break(whole[..cut].to_owned()), HELLO];
-        let house = House::new(&[("a", &script)]).await;
-        let seen = show(&collect(house.router(&["a"], &[]).answer(brief())).await);
-        let expected = match house.log().as_str() {
+        let script = [Behaviour::Break(whole[..cut].to_owned()), HELLO];
+        let server = ScriptedServer::new(&[("a", &script)]).await;
+        let seen = show(&collect(server.router(&["a"], &[]).answer(brief())).await);
+        let expected = match server.log().as_str() {
             "a a" => seen.replace("thought hm\nanew\n", "") == GREETED,
             _ => {
                 let words = seen.trim_start_matches("thought hm\n");
@@ -223,44 +228,45 @@ async fn a_cut_anywhere_shows_each_word_once() {
 #[tokio::test]
 async fn an_answer_without_end_is_ended() {
     let endless = "data: {\"choices\":[{\"delta\":{\"content\":\"blah blah blah blah blah blah blah blah blah blah blah blah\"}}]}\n\n";
-    let house = House::new(&[("a", &[Act::Endless(endless), HELLO])]).await;
-    let seen = collect(house.router(&["a"], &[]).answer(brief())).await;
+    let server = ScriptedServer::new(&[("a", &[Behaviour::Endless(endless), HELLO])]).await;
+    let seen = collect(server.router(&["a"], &[]).answer(brief())).await;
     let Some(Err(ModelError::Excessive { reason })) = seen.last() else {
         panic!("{:?}", seen.last());
     };
     assert_eq!(reason, "the answer does not end");
-    assert_eq!(house.log(), "a");
+    assert_eq!(server.log(), "a");
 }
 
 #[tokio::test]
 async fn a_censored_question_goes_to_those_who_take_it() {
-    let withheld = Act::Events(thought("hm") + &finish("content_filter"));
+    let withheld = Behaviour::Events(thought("hm") + &finish("content_filter"));
     let refused = "error Censored { message: \"Content Exists Risk\" }";
     let greeted_anew = "thought hm\nanew\ntext hello\nfinish Stop";
     // The one that is asked first, and the two who are less easily shocked.
-    let check_all = async |a: &Act, c: &[Act], d: &[Act], asked: &str, seen: &str| {
-        let story = Story {
-            usual: &["a:k1,k2", "b"],
-            on_censored: &["c", "d"],
-            script: &[("a", std::slice::from_ref(a)), ("c", c), ("d", d)],
-            asked,
-            seen,
+    let check_all =
+        async |a: &Behaviour, c: &[Behaviour], d: &[Behaviour], asked: &str, seen: &str| {
+            let story = Story {
+                usual: &["a:k1,k2", "b"],
+                on_censored: &["c", "d"],
+                script: &[("a", std::slice::from_ref(a)), ("c", c), ("d", d)],
+                asked,
+                seen,
+            };
+            story.check().await;
         };
-        story.check().await;
-    };
     check_all(&CENSORED, &[HELLO], &[], "a:k1 c", GREETED).await;
     check_all(&withheld, &[HELLO], &[], "a:k1 c", greeted_anew).await;
     check_all(&CENSORED, &[CENSORED], &[HELLO], "a:k1 c d", GREETED).await;
     check_all(&CENSORED, &[CENSORED], &[CENSORED], "a:k1 c d", refused).await;
     check_all(&CENSORED, &[BROKEN; 3], &[HELLO], "a:k1 c c c d", GREETED).await;
-    let no_key = [Act::Status(401, "")];
+    let no_key = [Behaviour::Status(401, "")];
     check_all(&CENSORED, &[BUSY], &no_key, "a:k1 c d", refused).await;
     // With nobody to go to, what happened is told.
     check(&["a", "b"], &[("a", &[CENSORED])], "a", refused).await;
     let seen = "thought hm\nfinish Refused";
     check(&["a", "b"], &[("a", &[withheld])], "a", seen).await;
     // Words of refusal are words.
-    let declined = Act::Events(text("I would rather not") + &finish("content_filter"));
+    let declined = Behaviour::Events(text("I would rather not") + &finish("content_filter"));
     let story = Story {
         usual: &["a"],
         on_censored: &["c"],
@@ -294,13 +300,13 @@ async fn a_conversation_that_is_too_long_is_shrunk_once() {
         _ => Line::assistant(number.to_string()),
     };
     long.lines = (1..=9).map(line).collect();
-    let ask = async |script: &[(&str, &[Act])], context: Option<u32>| {
-        let house = House::new(script).await;
-        let mut route = house.route(&["a", "b"], &[]);
+    let ask = async |script: &[(&str, &[Behaviour])], context: Option<u32>| {
+        let server = ScriptedServer::new(script).await;
+        let mut route = server.route(&["a", "b"], &[]);
         route.candidates[0].context = context;
-        let router = house.pool.route(route).unwrap();
+        let router = server.pool.route(route).unwrap();
         let seen = show(&collect(router.answer(long.clone())).await);
-        let asked = house.asked().into_iter();
+        let asked = server.asked().into_iter();
         let told = asked.map(|asked| format!("{}: {}", asked.model, told(&asked.body)));
         (told.collect::<Vec<_>>(), seen)
     };
@@ -329,20 +335,20 @@ async fn calls_are_counted() {
     let names = ["a", "b", "c", "d", "e", "f"];
     let broken = [BROKEN; 3];
     let script = names.map(|name| (name, broken.as_slice()));
-    let house = House::new(&script).await;
-    let seen = show(&collect(house.router(&names, &[]).answer(brief())).await);
-    assert_eq!(house.log(), "a a a b b b c c c d d d");
+    let server = ScriptedServer::new(&script).await;
+    let seen = show(&collect(server.router(&names, &[]).answer(brief())).await);
+    assert_eq!(server.log(), "a a a b b b c c c d d d");
     assert!(seen.starts_with("error Failed"), "{seen}");
 }
 
 #[tokio::test]
 async fn a_route_leads_somewhere() {
-    let house = House::new(&[]).await;
-    let nowhere = house.pool.route(house.route(&[], &["c"]));
+    let server = ScriptedServer::new(&[]).await;
+    let nowhere = server.pool.route(server.route(&[], &["c"]));
     let error = EndpointError::NoCandidate { role: "chat" };
     assert_eq!(nowhere.err(), Some(error));
-    let mut route = house.route(&["a"], &["c"]);
+    let mut route = server.route(&["a"], &["c"]);
     route.on_censored[0].endpoint.model = String::new();
-    let nameless = house.pool.route(route);
+    let nameless = server.pool.route(route);
     assert_eq!(nameless.err(), Some(EndpointError::NoModel));
 }

@@ -8,7 +8,7 @@ use kaiwa_provider::{Endpoint, Vendor};
 use serde_json::{Value, json};
 
 use crate::requests::sent;
-use crate::stage::{Stage, ask_with, brief, collect, reply};
+use crate::test_server::{TestServer, ask_with, brief, collect, reply};
 
 /// An answer, and what of it stands in the next request.
 struct Case {
@@ -24,20 +24,20 @@ struct Case {
 }
 
 impl Case {
-    fn endpoint(&self, stage: &Stage, model: &str) -> Endpoint {
+    fn endpoint(&self, server: &TestServer, model: &str) -> Endpoint {
         let vendor = Vendor::named(self.vendor).unwrap();
-        Endpoint::at(vendor, stage.base.clone(), model.to_owned())
+        Endpoint::at(vendor, server.base.clone(), model.to_owned())
     }
 
     async fn check(self) {
         let events = self.answer.iter().map(|event| format!("data: {event}\n\n"));
         let events: String = events.collect();
-        let stage = Stage::new([reply(200, "text/event-stream", events)]).await;
-        let endpoint = self.endpoint(&stage, self.model);
-        let answer = collect(ask_with(endpoint, &stage.clock, asking(Vec::new()))).await;
+        let server = TestServer::new([reply(200, "text/event-stream", events)]).await;
+        let endpoint = self.endpoint(&server, self.model);
+        let answer = collect(ask_with(endpoint, &server.clock, asking(Vec::new()))).await;
         let said = lines(answer);
         for (model, expect) in [(self.model, &self.own), (self.other.0, &self.other.1)] {
-            let endpoint = |stage: &Stage| self.endpoint(stage, model);
+            let endpoint = |server: &TestServer| self.endpoint(server, model);
             let body = sent(endpoint, asking(said.clone())).await;
             let found = body.pointer(self.place).cloned().unwrap_or_default();
             assert_eq!(found, *expect, "{}/{model}: {body}", self.vendor);

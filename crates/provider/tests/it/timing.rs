@@ -6,7 +6,7 @@ use futures_util::StreamExt;
 use kaiwa_domain::port::Answer;
 use kaiwa_domain::{Delta, Finish, ModelError};
 
-use crate::stage::{FIRST_TOKEN, IDLE, Stage, collect, show};
+use crate::test_server::{FIRST_TOKEN, IDLE, TestServer, collect, show};
 
 const WORD: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n";
 const FINISH: &str = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
@@ -32,11 +32,11 @@ fn word() -> Option<Result<Delta, ModelError>> {
 
 #[tokio::test]
 async fn no_status_line_is_silence() {
-    let mut stage = Stage::new(None).await;
-    let clock = stage.clock.clone();
-    let mut answer = stage.ask();
+    let mut server = TestServer::new(None).await;
+    let clock = server.clock.clone();
+    let mut answer = server.ask();
     let wait = async {
-        stage.request().await;
+        server.request().await;
         clock.advance(FIRST_TOKEN);
     };
     let (said, ()) = tokio::join!(heard(&mut answer), wait);
@@ -46,14 +46,14 @@ async fn no_status_line_is_silence() {
 
 #[tokio::test]
 async fn keep_alives_are_no_first_token() {
-    let (stage, script) = Stage::streaming().await;
-    let mut answer = stage.ask();
+    let (server, script) = TestServer::streaming().await;
+    let mut answer = server.ask();
     let part = IDLE / 2;
     let wait = async {
         for times in 1.. {
             script.say(": still here\n\n").await;
-            stage.clock.slept(IDLE, times).await;
-            stage.clock.advance(part);
+            server.clock.slept(IDLE, times).await;
+            server.clock.advance(part);
             if part * u32::try_from(times).unwrap() >= FIRST_TOKEN {
                 break;
             }
@@ -65,9 +65,9 @@ async fn keep_alives_are_no_first_token() {
 
 #[tokio::test]
 async fn a_keep_alive_starts_the_idle_time_anew() {
-    let (stage, script) = Stage::streaming().await;
-    let clock = &stage.clock;
-    let mut answer = stage.ask();
+    let (server, script) = TestServer::streaming().await;
+    let clock = &server.clock;
+    let mut answer = server.ask();
     let (said, ()) = tokio::join!(heard(&mut answer), script.say(WORD));
     assert_eq!(said, word());
     let wait = async {
@@ -92,9 +92,9 @@ async fn a_keep_alive_starts_the_idle_time_anew() {
 
 #[tokio::test]
 async fn a_first_token_ends_the_first_wait() {
-    let (stage, script) = Stage::streaming().await;
-    let clock = &stage.clock;
-    let mut answer = stage.ask();
+    let (server, script) = TestServer::streaming().await;
+    let clock = &server.clock;
+    let mut answer = server.ask();
     let part_of_a_call = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"brew\"}}]}}]}\n\n";
     let wait = async {
         script.say(part_of_a_call).await;
@@ -115,12 +115,12 @@ async fn a_first_token_ends_the_first_wait() {
 
 #[tokio::test]
 async fn a_stall_after_the_last_word_loses_nothing() {
-    let (stage, script) = Stage::streaming().await;
-    let mut answer = stage.ask();
+    let (server, script) = TestServer::streaming().await;
+    let mut answer = server.ask();
     let wait = async {
         script.say(FINISH).await;
-        stage.clock.slept(IDLE, 1).await;
-        stage.clock.advance(IDLE);
+        server.clock.slept(IDLE, 1).await;
+        server.clock.advance(IDLE);
     };
     let (said, ()) = tokio::join!(heard(&mut answer), wait);
     assert_eq!(
@@ -135,52 +135,52 @@ async fn a_stall_after_the_last_word_loses_nothing() {
 
 #[tokio::test]
 async fn a_slow_listener_is_not_the_models_silence() {
-    let (stage, script) = Stage::streaming().await;
-    let mut answer = stage.ask();
+    let (server, script) = TestServer::streaming().await;
+    let mut answer = server.ask();
     let (said, ()) = tokio::join!(heard(&mut answer), script.say(WORD));
     assert_eq!(said, word());
-    stage.clock.advance(IDLE * 9);
+    server.clock.advance(IDLE * 9);
     let (said, ()) = tokio::join!(heard(&mut answer), script.say(WORD));
     assert_eq!(said, word());
 }
 
 #[tokio::test]
 async fn a_broken_connection_cuts_the_answer() {
-    let (stage, script) = Stage::streaming().await;
+    let (server, script) = TestServer::streaming().await;
     let act = async {
         script.say(WORD).await;
         script.break_off().await;
     };
-    let (said, ()) = tokio::join!(collect(stage.ask()), act);
+    let (said, ()) = tokio::join!(collect(server.ask()), act);
     let said = show(&said);
     assert!(said.starts_with("text a\nerror Cut"), "{said}");
 
-    let (stage, script) = Stage::streaming().await;
+    let (server, script) = TestServer::streaming().await;
     let act = async {
         script.say([WORD, FINISH].concat()).await;
         script.break_off().await;
     };
-    let (said, ()) = tokio::join!(collect(stage.ask()), act);
+    let (said, ()) = tokio::join!(collect(server.ask()), act);
     assert_eq!(show(&said), "text a\nfinish Stop");
 }
 
 #[tokio::test]
 async fn nothing_is_sent_until_the_answer_is_wanted() {
-    let (mut stage, _script) = Stage::streaming().await;
-    drop(stage.ask());
-    let mut answer = stage.ask();
+    let (mut server, _script) = TestServer::streaming().await;
+    drop(server.ask());
+    let mut answer = server.ask();
     tokio::select! {
         _ = heard(&mut answer) => panic!("the server said nothing"),
-        _ = stage.request() => {}
+        _ = server.request() => {}
     }
     drop(answer);
-    assert!(stage.no_request());
+    assert!(server.no_request());
 }
 
 #[tokio::test]
 async fn dropping_the_answer_closes_the_connection() {
-    let (stage, script) = Stage::streaming().await;
-    let mut answer = stage.ask();
+    let (server, script) = TestServer::streaming().await;
+    let mut answer = server.ask();
     let (said, ()) = tokio::join!(heard(&mut answer), script.say(WORD));
     assert_eq!(said, word());
     drop(answer);
@@ -189,12 +189,12 @@ async fn dropping_the_answer_closes_the_connection() {
 
 #[tokio::test]
 async fn dropping_the_question_closes_the_connection() {
-    let mut stage = Stage::new(None).await;
-    let mut answer = stage.ask();
+    let mut server = TestServer::new(None).await;
+    let mut answer = server.ask();
     tokio::select! {
         _ = heard(&mut answer) => panic!("the server said nothing"),
-        _ = stage.request() => {}
+        _ = server.request() => {}
     }
     drop(answer);
-    stage.client_left().await;
+    server.client_left().await;
 }

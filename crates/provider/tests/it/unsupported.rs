@@ -8,7 +8,7 @@ use kaiwa_domain::{Brief, Image, Line, Manner, Thinking, Tool, ToolCall, ToolRes
 use kaiwa_provider::{Format, Model};
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, brief, collect, reply, show};
+use crate::test_server::{TestServer, brief, collect, reply, show};
 
 fn refusal(status: u16, body: &Value) -> Response {
     reply(status, "application/json", body.to_string())
@@ -68,20 +68,20 @@ async fn ask(model: &Model) -> String {
 /// question is answered all the same, and that the next one is put without it.
 async fn check(format: Format, status: u16, refused: Value, gone: &str) {
     let replies = [refusal(status, &refused), answer(format), answer(format)];
-    let mut stage = Stage::new(replies).await;
-    let model = Model::new(stage.endpoint_of(format), stage.clock.clone()).unwrap();
+    let mut server = TestServer::new(replies).await;
+    let model = Model::new(server.endpoint_of(format), server.clock.clone()).unwrap();
     assert_eq!(ask(&model).await, "text Tea.\nfinish Stop", "{refused}");
     assert_eq!(ask(&model).await, "text Tea.\nfinish Stop", "{refused}");
-    let full = stage.body().await;
+    let full = server.body().await;
     assert!(full.pointer(gone).is_some(), "{gone} is not in {full}");
     for _ in 0..2 {
         let mut expect = full.clone();
         let (parent, name) = gone.rsplit_once('/').unwrap();
         let parent = expect.pointer_mut(parent).unwrap();
         parent.as_object_mut().unwrap().remove(name);
-        assert_eq!(stage.body().await, expect, "{refused}");
+        assert_eq!(server.body().await, expect, "{refused}");
     }
-    assert!(stage.no_request());
+    assert!(server.no_request());
 }
 
 #[tokio::test]
@@ -148,11 +148,11 @@ async fn a_named_parameter_is_dropped_and_stays_so() {
 
     let messages = Format::AnthropicMessages;
     let thinking = "\"thinking.type.enabled\" is not supported for this model.";
-    let mut stage = Stage::new([refusal(400, &said(thinking)), answer(messages)]).await;
-    let model = Model::new(stage.endpoint_of(messages), stage.clock.clone()).unwrap();
+    let mut server = TestServer::new([refusal(400, &said(thinking)), answer(messages)]).await;
+    let model = Model::new(server.endpoint_of(messages), server.clock.clone()).unwrap();
     assert_eq!(ask(&model).await, "text Tea.\nfinish Stop");
-    assert!(stage.body().await.get("thinking").is_some());
-    let second = stage.body().await;
+    assert!(server.body().await.get("thinking").is_some());
+    let second = server.body().await;
     assert!(second.get("thinking").is_none(), "{second}");
     assert_eq!(second["max_tokens"], 64);
 
@@ -214,8 +214,8 @@ async fn a_limit_goes_by_its_other_name_before_it_is_dropped() {
         ),
         answer(chat),
     ];
-    let mut stage = Stage::new(replies).await;
-    let model = Model::new(stage.endpoint_of(chat), stage.clock.clone()).unwrap();
+    let mut server = TestServer::new(replies).await;
+    let model = Model::new(server.endpoint_of(chat), server.clock.clone()).unwrap();
     assert_eq!(ask(&model).await, "text Tea.\nfinish Stop");
     assert_eq!(ask(&model).await, "text Tea.\nfinish Stop");
     for (old, new, temperature) in [
@@ -225,7 +225,7 @@ async fn a_limit_goes_by_its_other_name_before_it_is_dropped() {
         (None, Some(64), false),
         (None, None, false),
     ] {
-        let body = stage.body().await;
+        let body = server.body().await;
         let limit = |name| body.get(name).and_then(Value::as_u64);
         assert_eq!(limit("max_tokens"), old, "{body}");
         assert_eq!(limit("max_completion_tokens"), new, "{body}");
@@ -243,10 +243,10 @@ async fn a_model_without_eyes_is_told_of_the_image() {
             "image input is not supported - hint: you may need the mmproj",
         ),
     ] {
-        let mut stage = Stage::new([refusal(status, &said(blind)), answer(chat)]).await;
-        let model = Model::new(stage.endpoint_of(chat), stage.clock.clone()).unwrap();
+        let mut server = TestServer::new([refusal(status, &said(blind)), answer(chat)]).await;
+        let model = Model::new(server.endpoint_of(chat), server.clock.clone()).unwrap();
         assert_eq!(ask(&model).await, "text Tea.\nfinish Stop");
-        let [first, second] = [stage.body().await, stage.body().await];
+        let [first, second] = [server.body().await, server.body().await];
         assert_eq!(first["messages"][1]["content"][0]["type"], "image_url");
         let told = "Ada: tea?\n(There is an image here that you cannot see.)";
         assert_eq!(second["messages"][1]["content"], told);
@@ -257,8 +257,8 @@ async fn a_model_without_eyes_is_told_of_the_image() {
 async fn a_model_without_tools_reads_what_they_found() {
     let chat = Format::OpenAiChat;
     let refused = said("tool calling is not supported with this model");
-    let mut stage = Stage::new([refusal(400, &refused), answer(chat)]).await;
-    let model = Model::new(stage.endpoint_of(chat), stage.clock.clone()).unwrap();
+    let mut server = TestServer::new([refusal(400, &refused), answer(chat)]).await;
+    let model = Model::new(server.endpoint_of(chat), server.clock.clone()).unwrap();
     let call = ToolCall {
         id: "a".to_owned(),
         name: "brew".to_owned(),
@@ -282,9 +282,9 @@ async fn a_model_without_tools_reads_what_they_found() {
         Line::Tool(result),
     ];
     collect(model.answer(Brief { lines, ..brief() })).await;
-    assert_eq!(stage.body().await["messages"][3]["role"], "tool");
+    assert_eq!(server.body().await["messages"][3]["role"], "tool");
     assert_eq!(
-        stage.body().await["messages"],
+        server.body().await["messages"],
         json!([
             {"role": "system", "content": "You pour tea."},
             {"role": "user", "content": "Ada: tea?"},
@@ -311,13 +311,13 @@ async fn other_refusals_are_final() {
         (503, "temperature is not supported"),
     ] {
         let replies = [refusal(status, &said(message)), answer(Format::OpenAiChat)];
-        let mut stage = Stage::new(replies).await;
-        let model = Model::new(stage.endpoint(), stage.clock.clone()).unwrap();
+        let mut server = TestServer::new(replies).await;
+        let model = Model::new(server.endpoint(), server.clock.clone()).unwrap();
         let answer = ask(&model).await;
         assert!(answer.starts_with("error "), "{message}: {answer}");
         assert!(answer.contains(message), "{answer}");
-        stage.request().await;
-        assert!(stage.no_request(), "{message}");
+        server.request().await;
+        assert!(server.no_request(), "{message}");
     }
 }
 
@@ -329,13 +329,13 @@ async fn only_what_helped_is_remembered() {
         refusal(400, &said("'temperature' is not supported")),
         answer(chat),
     ];
-    let mut stage = Stage::new(replies).await;
-    let model = Model::new(stage.endpoint_of(chat), stage.clock.clone()).unwrap();
+    let mut server = TestServer::new(replies).await;
+    let model = Model::new(server.endpoint_of(chat), server.clock.clone()).unwrap();
     let refused = "error Rejected { status: 400, message: \"'temperature' is not supported\" }";
     assert_eq!(ask(&model).await, refused);
     assert_eq!(ask(&model).await, "text Tea.\nfinish Stop");
     for sent in [true, false, true] {
-        assert_eq!(stage.body().await.get("temperature").is_some(), sent);
+        assert_eq!(server.body().await.get("temperature").is_some(), sent);
     }
-    assert!(stage.no_request());
+    assert!(server.no_request());
 }

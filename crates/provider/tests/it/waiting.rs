@@ -6,12 +6,12 @@ use kaiwa_domain::port::ChatModel;
 use kaiwa_domain::{Brief, ChannelId, GuildId, MessageId, Payer, Role, Scope, TurnId, UserId};
 use kaiwa_provider::{Endpoint, FIRST_WORD_WITHIN, Vendor};
 
-use crate::house::{Act, House, thought};
 use crate::log::Log;
-use crate::stage::{FIRST_TOKEN, brief, collect, show};
+use crate::scripted_server::{Behaviour, ScriptedServer, thought};
+use crate::test_server::{FIRST_TOKEN, brief, collect, show};
 
-const HELLO: Act = Act::Say("hello");
-const SILENCE: Act = Act::Silence;
+const HELLO: Behaviour = Behaviour::Say("hello");
+const SILENCE: Behaviour = Behaviour::Silence;
 const GREETED: &str = "text hello\nfinish Stop";
 
 fn asked(turn: u64) -> Brief {
@@ -33,10 +33,10 @@ struct Heard {
     waits: Vec<u64>,
 }
 
-async fn ask(house: &House, role: Role, usual: &[&str], turn: u64) -> Heard {
-    let mut route = house.route(usual, &[]);
+async fn ask(server: &ScriptedServer, role: Role, usual: &[&str], turn: u64) -> Heard {
+    let mut route = server.route(usual, &[]);
     (route.role, route.first_word_within) = (role, FIRST_WORD_WITHIN);
-    let router = house.pool.route(route).unwrap();
+    let router = server.pool.route(route).unwrap();
     let log = Log::new();
     // Who is waited for longer than the clock goes is waited for for ever.
     let answer = collect(router.answer(asked(turn)));
@@ -51,7 +51,7 @@ async fn ask(house: &House, role: Role, usual: &[&str], turn: u64) -> Heard {
             digits.unwrap().parse().unwrap()
         });
     Heard {
-        asked: house.log(),
+        asked: server.log(),
         waits: waits.collect(),
         seen,
     }
@@ -62,9 +62,9 @@ async fn silence_ends_when_people_have_had_enough() {
     // The models in order, of which the last may speak.
     for (models, last, asked, waits) in [
         // Asked once more, for as long as there is patience.
-        (&["a"][..], Act::Silence, "a a", &[30, 14][..]),
+        (&["a"][..], Behaviour::Silence, "a a", &[30, 14][..]),
         (&["a", "b"], HELLO, "a b", &[30]),
-        (&["a", "b"], Act::Silence, "a b", &[30, 15]),
+        (&["a", "b"], Behaviour::Silence, "a b", &[30, 15]),
         (&["a", "b", "c"], HELLO, "a b c", &[25, 10]),
         (&["a", "b", "c", "d"], HELLO, "a b c d", &[15, 10, 10]),
     ] {
@@ -72,22 +72,22 @@ async fn silence_ends_when_people_have_had_enough() {
             .iter()
             .map(|model| match *model == models[models.len() - 1] {
                 true => (*model, vec![last.clone(); 3]),
-                false => (*model, vec![Act::Silence; 3]),
+                false => (*model, vec![Behaviour::Silence; 3]),
             })
             .collect();
         let script: Vec<_> = script
             .iter()
             .map(|(model, acts)| (*model, &acts[..]))
             .collect();
-        let house = House::new(&script).await;
+        let server = ScriptedServer::new(&script).await;
         // The pause before a retry is part of the patience.
         let round_up = |wait: &u64| if *wait == 14 { 15 } else { *wait };
-        house.silences(&waits.iter().map(round_up).collect::<Vec<_>>());
-        let heard = ask(&house, Role::Chat, models, 1).await;
+        server.silences(&waits.iter().map(round_up).collect::<Vec<_>>());
+        let heard = ask(&server, Role::Chat, models, 1).await;
         assert_eq!(heard.asked, asked, "{models:?}");
         assert_eq!(heard.waits, waits, "{models:?}");
         match last {
-            Act::Silence => assert!(heard.seen.starts_with("error Silent"), "{}", heard.seen),
+            Behaviour::Silence => assert!(heard.seen.starts_with("error Silent"), "{}", heard.seen),
             _ => assert_eq!(heard.seen, GREETED),
         }
     }
@@ -95,53 +95,57 @@ async fn silence_ends_when_people_have_had_enough() {
 
 #[tokio::test]
 async fn a_turn_has_one_patience_whoever_it_asks() {
-    let silent: &[Act] = &[SILENCE; 3];
-    let house = House::new(&[("r", silent), ("v", silent), ("a", silent)]).await;
+    let silent: &[Behaviour] = &[SILENCE; 3];
+    let server = ScriptedServer::new(&[("r", silent), ("v", silent), ("a", silent)]).await;
     // Who has another to answer in its place leaves something.
-    house.silences(&[30, 15]);
-    let reasoned = ask(&house, Role::Reasoner, &["r"], 1).await;
+    server.silences(&[30, 15]);
+    let reasoned = ask(&server, Role::Reasoner, &["r"], 1).await;
     assert_eq!((&*reasoned.asked, &*reasoned.waits), ("r", &[30][..]));
-    let answered = ask(&house, Role::Chat, &["a"], 1).await;
+    let answered = ask(&server, Role::Chat, &["a"], 1).await;
     assert_eq!((&*answered.asked, &*answered.waits), ("a", &[14][..]));
     assert!(answered.seen.starts_with("error Silent"));
     // Nothing is left of it.
-    assert_eq!(ask(&house, Role::Chat, &["a"], 1).await.asked, "");
+    assert_eq!(ask(&server, Role::Chat, &["a"], 1).await.asked, "");
     // Another turn has its own.
-    house.silences(&[30]);
-    house.act("a", &[Act::Silence, HELLO]);
-    assert_eq!(ask(&house, Role::Chat, &["a"], 2).await.seen, GREETED);
+    server.silences(&[30]);
+    server.act("a", &[Behaviour::Silence, HELLO]);
+    assert_eq!(ask(&server, Role::Chat, &["a"], 2).await.seen, GREETED);
     // Once something was heard, it begins anew.
-    house.silences(&[30]);
-    house.act("a", &[Act::Silence, HELLO]);
-    assert_eq!(ask(&house, Role::Chat, &["a"], 2).await.seen, GREETED);
+    server.silences(&[30]);
+    server.act("a", &[Behaviour::Silence, HELLO]);
+    assert_eq!(ask(&server, Role::Chat, &["a"], 2).await.seen, GREETED);
 }
 
 #[tokio::test]
 async fn who_thinks_is_not_silent() {
     // A thought, and then three attempts that are too slow for one patience.
-    let house = House::new(&[(
+    let server = ScriptedServer::new(&[(
         "a",
-        &[Act::Break(thought("hm")), Act::Silence, Act::Say("hello")],
+        &[
+            Behaviour::Break(thought("hm")),
+            Behaviour::Silence,
+            Behaviour::Say("hello"),
+        ],
     )])
     .await;
-    house.silences(&[30]);
-    let heard = ask(&house, Role::Chat, &["a"], 1).await;
+    server.silences(&[30]);
+    let heard = ask(&server, Role::Chat, &["a"], 1).await;
     assert_eq!(heard.asked, "a a a");
     assert!(heard.seen.ends_with(GREETED), "{}", heard.seen);
 }
 
 #[tokio::test]
 async fn the_operator_hears_that_we_wait() {
-    let house = House::new(&[("a", &[Act::SlowSilence])]).await;
+    let server = ScriptedServer::new(&[("a", &[Behaviour::SlowSilence])]).await;
     let log = Log::new();
-    let mut route = house.route(&["a"], &[]);
+    let mut route = server.route(&["a"], &[]);
     route.first_word_within = FIRST_TOKEN;
-    let router = house.pool.route(route).unwrap();
+    let router = server.pool.route(route).unwrap();
     let seen = show(&collect(router.answer(asked(7))).await);
     assert!(seen.starts_with("error Silent"), "{seen}");
     let lines = log.lines("still waiting for the model");
     assert_eq!(lines.len(), 1, "{lines:#?}");
-    for words in ["INFO", "model=\"house/a\"", "turn=7-0", "waited=15s"] {
+    for words in ["INFO", "model=\"test/a\"", "turn=7-0", "waited=15s"] {
         assert!(lines[0].contains(words), "{words} in {}", lines[0]);
     }
 }

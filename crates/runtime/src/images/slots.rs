@@ -145,7 +145,7 @@ mod tests {
             .split(' ')
             .map(|name| {
                 let scope = scope(name.chars().next().unwrap());
-                // Asked for now, in this order.
+                // Polled once, so that they queue in this order.
                 let mut slot = Box::pin(slots.take(scope));
                 (name, slot.as_mut().now_or_never(), slot)
             })

@@ -154,7 +154,7 @@ impl World {
     }
 
     /// The question, through the gate and journalled.
-    fn admitted(&self, bot: &Bot) -> Admitted {
+    pub(super) fn admitted(&self, bot: &Bot) -> Admitted {
         let question = Question::Message(self.question.clone());
         let gate = self.poll(bot.gate(self.question.scope, CHANNEL), usize::MAX);
         let gate = gate.unwrap();
@@ -185,7 +185,11 @@ impl World {
 
     /// Polls a future to its end, moving time when nothing else moves, or gives
     /// up after so many polls.
-    fn poll<T>(&self, future: impl Future<Output = T>, polls: usize) -> Result<T, Dropped> {
+    pub(super) fn poll<T>(
+        &self,
+        future: impl Future<Output = T>,
+        polls: usize,
+    ) -> Result<T, Dropped> {
         let woken = Arc::new(Woken(AtomicBool::new(true)));
         let waker = Waker::from(woken.clone());
         let mut context = Context::from_waker(&waker);

@@ -11,30 +11,30 @@ use kaiwa_domain::{
     Trigger, Turn, TurnId, TurnState,
 };
 
-type Key = (Scope, TurnId);
+type TurnKey = (Scope, TurnId);
 
 #[derive(Default)]
-pub(super) struct Journal {
-    turns: BTreeMap<Key, Row>,
+pub(super) struct JournalTables {
+    turns: BTreeMap<TurnKey, StoredTurn>,
     effects: BTreeMap<(Scope, TurnId, u16), Effect>,
     messages: HashMap<(Scope, MessageId), (PersonaId, Timestamp)>,
     handled: BTreeMap<(Scope, MessageId), Timestamp>,
 }
 
-struct Row {
+struct StoredTurn {
     /// Its state is without the number of the attempt.
     turn: Turn,
     text: Option<String>,
     attempt: u32,
 }
 
-impl Row {
+impl StoredTurn {
     const fn is_over(&self) -> bool {
         matches!(self.turn.state, TurnState::Ended(_))
     }
 }
 
-impl Journal {
+impl JournalTables {
     pub(super) fn admit(&mut self, turn: &Turn, text: Option<&str>) -> Admission {
         let event = turn.id.trigger.message();
         let handled = event.is_some_and(|id| self.handled.contains_key(&(turn.scope, id)));
@@ -42,7 +42,7 @@ impl Journal {
         if handled || self.turns.contains_key(&key) {
             return Admission::Duplicate;
         }
-        let row = Row {
+        let row = StoredTurn {
             turn: Turn {
                 state: TurnState::Admitted,
                 ..turn.clone()
@@ -243,7 +243,7 @@ impl Journal {
     pub(super) fn active_channels(&self, since: Timestamp, limit: u16) -> Vec<ActiveChannel> {
         let mut channels: BTreeMap<(Scope, ChannelId), (Timestamp, Option<MessageId>)> =
             BTreeMap::new();
-        for Row { turn, .. } in self.turns.values() {
+        for StoredTurn { turn, .. } in self.turns.values() {
             if turn.admitted_at < since {
                 continue;
             }
@@ -304,7 +304,7 @@ impl Journal {
         }
     }
 
-    fn row(&mut self, scope: Scope, id: TurnId) -> Result<&mut Row, StoreError> {
+    fn row(&mut self, scope: Scope, id: TurnId) -> Result<&mut StoredTurn, StoreError> {
         let Some(row) = self.turns.get_mut(&(scope, id)) else {
             return conflict(format!("there is no turn {id} in this scope"));
         };
@@ -314,7 +314,7 @@ impl Journal {
 
 fn effects_of(
     effects: &mut BTreeMap<(Scope, TurnId, u16), Effect>,
-    (scope, turn): Key,
+    (scope, turn): TurnKey,
 ) -> impl Iterator<Item = &mut Effect> {
     effects
         .range_mut((scope, turn, 0)..=(scope, turn, u16::MAX))

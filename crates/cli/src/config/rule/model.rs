@@ -7,7 +7,7 @@ use std::str::FromStr;
 use kaiwa_provider::{Format, Price, UnknownPrice};
 use toml::de::DeValue;
 
-use super::{EnvName, Rule, choose, expected, quote, shorten, string, words};
+use super::{EnvName, ValueRule, choose, expected, quote, shorten, string, words};
 
 /// A model and who serves it. The first slash separates them, for models have
 /// slashes of their own.
@@ -61,7 +61,7 @@ impl ModelList {
     const MOST: usize = 16;
 }
 
-impl Rule for ModelList {
+impl ValueRule for ModelList {
     type Value = Vec<ModelName>;
 
     fn allowed() -> String {
@@ -92,7 +92,7 @@ impl EnvNames {
     const MOST: usize = 16;
 }
 
-impl Rule for EnvNames {
+impl ValueRule for EnvNames {
     type Value = Vec<String>;
 
     fn allowed() -> String {
@@ -135,7 +135,7 @@ impl WireFormat {
     }
 }
 
-impl Rule for WireFormat {
+impl ValueRule for WireFormat {
     type Value = Format;
 
     fn allowed() -> String {
@@ -148,9 +148,9 @@ impl Rule for WireFormat {
 }
 
 /// A number of tokens.
-pub struct Tokens<const MAX: u64>;
+pub struct TokenCount<const MAX: u64>;
 
-impl<const MAX: u64> Rule for Tokens<MAX> {
+impl<const MAX: u64> ValueRule for TokenCount<MAX> {
     type Value = u64;
 
     fn allowed() -> String {
@@ -178,7 +178,7 @@ impl PriceIfUnknown {
     ];
 }
 
-impl Rule for PriceIfUnknown {
+impl ValueRule for PriceIfUnknown {
     type Value = UnknownPrice;
 
     fn allowed() -> String {
@@ -206,7 +206,7 @@ impl Dollars {
     const MILLIONTHS: u64 = 1_000_000;
 }
 
-impl Rule for Dollars {
+impl ValueRule for Dollars {
     type Value = u64;
 
     fn allowed() -> String {

@@ -16,7 +16,7 @@ const MAX_OPEN: usize = 256;
 /// Reads one answer: blocks, each begun, continued and ended by its index.
 #[derive(Default)]
 pub(crate) struct MessagesDecoder {
-    open: BTreeMap<u64, Block>,
+    open: BTreeMap<u64, ContentBlock>,
     /// Blocks begun so far. A server that starts its message anew counts its
     /// blocks from 0 again, so its index is no name for a call.
     begun: u64,
@@ -24,7 +24,7 @@ pub(crate) struct MessagesDecoder {
 }
 
 /// A block that has begun.
-enum Block {
+enum ContentBlock {
     Thinking {
         text: String,
         signature: String,
@@ -41,16 +41,16 @@ enum Block {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Event<'a> {
+struct AnthropicEvent<'a> {
     #[serde(borrow, rename = "type")]
     kind: Text<'a>,
     index: Count,
     #[serde(borrow)]
-    message: Object<Message<'a>>,
+    message: Object<AnthropicMessage<'a>>,
     #[serde(borrow)]
-    content_block: Object<Content<'a>>,
+    content_block: Object<WireBlock<'a>>,
     #[serde(borrow)]
-    delta: Object<Content<'a>>,
+    delta: Object<WireBlock<'a>>,
     #[serde(borrow)]
     usage: Raw<'a>,
     #[serde(borrow)]
@@ -59,9 +59,9 @@ struct Event<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Message<'a> {
+struct AnthropicMessage<'a> {
     #[serde(borrow)]
-    content: List<Content<'a>>,
+    content: List<WireBlock<'a>>,
     #[serde(borrow)]
     stop_reason: Text<'a>,
     #[serde(borrow)]
@@ -71,7 +71,7 @@ struct Message<'a> {
 /// A block, or what is added to one, or to the message.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Content<'a> {
+struct WireBlock<'a> {
     #[serde(borrow, rename = "type")]
     kind: Text<'a>,
     #[serde(borrow)]
@@ -117,7 +117,7 @@ impl Decoder for MessagesDecoder {
         data: &str,
         transcript: &mut Transcript,
     ) -> Result<(), Nonsense> {
-        let event: Event<'_> = object(data)?;
+        let event: AnthropicEvent<'_> = object(data)?;
         if let Some(error) = event.error.some() {
             transcript.error(serde_json::from_str(error).unwrap_or_default());
             return Ok(());
@@ -151,7 +151,7 @@ impl Decoder for MessagesDecoder {
             "ping" => transcript.heartbeat(),
             // An answer that was not streamed.
             "message" => {
-                let message: Message<'_> = serde_json::from_str(data)?;
+                let message: AnthropicMessage<'_> = serde_json::from_str(data)?;
                 self.usage(message.usage, transcript);
                 self.contents(&message.content, transcript);
                 self.finish(message.stop_reason.some(), transcript);
@@ -168,18 +168,18 @@ impl Decoder for MessagesDecoder {
 
 impl MessagesDecoder {
     /// Blocks that come whole.
-    fn contents(&mut self, contents: &List<Content<'_>>, transcript: &mut Transcript) {
+    fn contents(&mut self, contents: &List<WireBlock<'_>>, transcript: &mut Transcript) {
         for (index, block) in (0..).zip(&contents.0) {
             self.begin(index, block, transcript);
             self.stop(index, transcript);
         }
     }
 
-    fn begin(&mut self, index: u64, block: &Content<'_>, transcript: &mut Transcript) {
+    fn begin(&mut self, index: u64, block: &WireBlock<'_>, transcript: &mut Transcript) {
         // A block that never ended has ended now.
         self.stop(index, transcript);
         let begun = match block.kind.as_str() {
-            "thinking" => Block::Thinking {
+            "thinking" => ContentBlock::Thinking {
                 text: String::new(),
                 signature: String::new(),
             },
@@ -187,7 +187,7 @@ impl MessagesDecoder {
                 let data = block.data.as_str();
                 let opaque = json!({"type": "redacted_thinking", "data": data});
                 transcript.signature(&opaque.to_string());
-                Block::Other
+                ContentBlock::Other
             }
             "tool_use" => {
                 self.begun += 1;
@@ -197,13 +197,13 @@ impl MessagesDecoder {
                     name: block.name.as_str(),
                     ..Fragment::default()
                 });
-                Block::Tool {
+                ContentBlock::Tool {
                     number: self.begun,
                     input: block.input.arguments().unwrap_or_default().into_owned(),
                     streamed: false,
                 }
             }
-            _ => Block::Other,
+            _ => ContentBlock::Other,
         };
         if self.open.len() < MAX_OPEN {
             self.open.insert(index, begun);
@@ -215,14 +215,14 @@ impl MessagesDecoder {
         self.think(index, block, transcript);
     }
 
-    fn go_on(&mut self, index: u64, delta: &Content<'_>, transcript: &mut Transcript) {
+    fn go_on(&mut self, index: u64, delta: &WireBlock<'_>, transcript: &mut Transcript) {
         match delta.kind.as_str() {
             "text_delta" => transcript.text(delta.text.as_str()),
             "thinking_delta" | "signature_delta" => self.think(index, delta, transcript),
             "input_json_delta" => {
                 // The arguments of the vendor's own tools are not for us.
                 let arguments = delta.partial_json.as_str();
-                if let Some(Block::Tool {
+                if let Some(ContentBlock::Tool {
                     number, streamed, ..
                 }) = self.open.get_mut(&index)
                     && !arguments.is_empty()
@@ -240,10 +240,10 @@ impl MessagesDecoder {
         }
     }
 
-    fn think(&mut self, index: u64, more: &Content<'_>, transcript: &mut Transcript) {
+    fn think(&mut self, index: u64, more: &WireBlock<'_>, transcript: &mut Transcript) {
         let thought = more.thinking.as_str();
         transcript.thought(ThoughtKind::Raw, thought);
-        if let Some(Block::Thinking { text, signature }) = self.open.get_mut(&index)
+        if let Some(ContentBlock::Thinking { text, signature }) = self.open.get_mut(&index)
             && text.len() + signature.len() + thought.len() + more.signature.as_str().len()
                 <= MAX_SIGNED_BYTES
         {
@@ -254,11 +254,11 @@ impl MessagesDecoder {
 
     fn stop(&mut self, index: u64, transcript: &mut Transcript) {
         match self.open.remove(&index) {
-            Some(Block::Thinking { text, signature }) if !signature.is_empty() => {
+            Some(ContentBlock::Thinking { text, signature }) if !signature.is_empty() => {
                 let opaque = json!({"type": "thinking", "thinking": text, "signature": signature});
                 transcript.signature(&opaque.to_string());
             }
-            Some(Block::Tool {
+            Some(ContentBlock::Tool {
                 number,
                 input,
                 streamed,

@@ -18,13 +18,13 @@ impl Wording for Plain {
         "image".into()
     }
 
-    fn said(&self, _: usize, words: &str, _: &[&str], calls: &[Call<'_>]) -> Vec<Value> {
+    fn said(&self, _: usize, words: &str, _: &[&str], calls: &[AnsweredCall<'_>]) -> Vec<Value> {
         let words = (!words.is_empty()).then(|| words.into());
         let calls = calls.iter().map(|call| format!("ask {}", call.id).into());
         words.into_iter().chain(calls).collect()
     }
 
-    fn result(call: &Call<'_>) -> Value {
+    fn result(call: &AnsweredCall<'_>) -> Value {
         format!("answer {}", call.id).into()
     }
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::partial::{Leaf, PartialArguments};
 use crate::format::{Decoder, Nonsense, object};
-use crate::lenient::{Count, Flag, List, Object, Raw, Text};
+use crate::lenient::{Bool, Count, List, Object, Raw, Text};
 use crate::transcript::{Fragment, Transcript};
 
 /// Reads one answer.
@@ -19,9 +19,9 @@ pub(crate) struct GeminiDecoder {
 
 #[derive(Deserialize, Default)]
 #[serde(default, rename_all = "camelCase")]
-struct Chunk<'a> {
+struct GeminiChunk<'a> {
     #[serde(borrow)]
-    candidates: List<Candidate<'a>>,
+    candidates: List<GeminiCandidate<'a>>,
     #[serde(borrow)]
     prompt_feedback: Object<Feedback<'a>>,
     #[serde(borrow)]
@@ -34,27 +34,27 @@ struct Chunk<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default, rename_all = "camelCase")]
-struct Candidate<'a> {
+struct GeminiCandidate<'a> {
     index: Count,
     #[serde(borrow)]
-    content: Object<Content<'a>>,
+    content: Object<GeminiContent<'a>>,
     #[serde(borrow)]
     finish_reason: Text<'a>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Content<'a> {
+struct GeminiContent<'a> {
     #[serde(borrow)]
-    parts: List<Part<'a>>,
+    parts: List<GeminiPart<'a>>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default, rename_all = "camelCase")]
-struct Part<'a> {
+struct GeminiPart<'a> {
     #[serde(borrow)]
     text: Text<'a>,
-    thought: Flag,
+    thought: Bool,
     #[serde(borrow)]
     thought_signature: Text<'a>,
     #[serde(borrow)]
@@ -72,7 +72,7 @@ struct FunctionCall<'a> {
     args: Raw<'a>,
     #[serde(borrow)]
     partial_args: List<Leaf<'a>>,
-    will_continue: Flag,
+    will_continue: Bool,
 }
 
 #[derive(Deserialize, Default)]
@@ -99,7 +99,7 @@ impl Decoder for GeminiDecoder {
         data: &str,
         transcript: &mut Transcript,
     ) -> Result<(), Nonsense> {
-        let chunk: Chunk<'_> = object(data)?;
+        let chunk: GeminiChunk<'_> = object(data)?;
         if let Some(usage) = chunk.usage_metadata.some() {
             self::usage(usage, transcript);
         }
@@ -128,7 +128,7 @@ impl Decoder for GeminiDecoder {
 }
 
 impl GeminiDecoder {
-    fn candidate(&mut self, candidate: &Candidate<'_>, transcript: &mut Transcript) {
+    fn candidate(&mut self, candidate: &GeminiCandidate<'_>, transcript: &mut Transcript) {
         let parts = candidate.content.0.as_ref().map(|content| &content.parts.0);
         for part in parts.into_iter().flatten() {
             match part.thought.0 {

@@ -47,7 +47,7 @@ enum Node {
 
 /// One step of a path.
 #[derive(Debug, PartialEq, Eq)]
-enum Step<'a> {
+enum PathStep<'a> {
     Name(&'a str),
     Index(usize),
 }
@@ -93,9 +93,9 @@ impl PartialArguments {
 
 impl Node {
     /// The child at a step, made if it is not there.
-    fn child(&mut self, step: &Step<'_>, nodes: &mut usize) -> Option<&mut Self> {
+    fn child(&mut self, step: &PathStep<'_>, nodes: &mut usize) -> Option<&mut Self> {
         match step {
-            Step::Name(name) => {
+            PathStep::Name(name) => {
                 if matches!(self, Self::Empty) {
                     *self = Self::Object(Vec::new());
                 }
@@ -110,7 +110,7 @@ impl Node {
                 });
                 Some(&mut members[place].1)
             }
-            Step::Index(index) => {
+            PathStep::Index(index) => {
                 if matches!(self, Self::Empty) {
                     *self = Self::Array(Vec::new());
                 }
@@ -162,7 +162,7 @@ impl Node {
 }
 
 /// The steps of a path from the root, if it is one.
-fn steps(path: &str) -> Option<Vec<Step<'_>>> {
+fn steps(path: &str) -> Option<Vec<PathStep<'_>>> {
     let mut rest = path.strip_prefix('$')?;
     let mut steps = Vec::new();
     while !rest.is_empty() {
@@ -171,18 +171,18 @@ fn steps(path: &str) -> Option<Vec<Step<'_>>> {
         }
         if let Some(named) = rest.strip_prefix('.') {
             let end = named.find(['.', '[']).unwrap_or(named.len());
-            steps.push(Step::Name(&named[..end]));
+            steps.push(PathStep::Name(&named[..end]));
             rest = &named[end..];
             continue;
         }
         let inner = rest.strip_prefix('[')?;
         if let Some(quote) = inner.chars().next().filter(|c| matches!(c, '\'' | '"')) {
             let end = inner[1..].find(quote)? + 1;
-            steps.push(Step::Name(&inner[1..end]));
+            steps.push(PathStep::Name(&inner[1..end]));
             rest = inner[end + 1..].strip_prefix(']')?;
         } else {
             let end = inner.find(']')?;
-            steps.push(Step::Index(inner[..end].parse().ok()?));
+            steps.push(PathStep::Index(inner[..end].parse().ok()?));
             rest = &inner[end + 1..];
         }
     }

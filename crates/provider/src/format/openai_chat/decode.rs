@@ -28,7 +28,7 @@ impl ChatDecoder {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Chunk<'a> {
+struct ChatChunk<'a> {
     #[serde(borrow)]
     choices: List<Choice<'a>>,
     #[serde(borrow)]
@@ -81,17 +81,17 @@ struct CompletionDetails {
 struct Choice<'a> {
     index: Count,
     #[serde(borrow)]
-    delta: Object<Said<'a>>,
+    delta: Object<ChatDelta<'a>>,
     /// In place of `delta` when the answer is not streamed.
     #[serde(borrow)]
-    message: Object<Said<'a>>,
+    message: Object<ChatDelta<'a>>,
     #[serde(borrow)]
     finish_reason: Text<'a>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Said<'a> {
+struct ChatDelta<'a> {
     /// A text, or a list of typed parts.
     #[serde(borrow)]
     content: Raw<'a>,
@@ -106,7 +106,7 @@ struct Said<'a> {
     #[serde(borrow)]
     refusal: Text<'a>,
     #[serde(borrow)]
-    tool_calls: List<Call<'a>>,
+    tool_calls: List<WireCall<'a>>,
     #[serde(borrow)]
     function_call: Object<Function<'a>>,
 }
@@ -114,7 +114,7 @@ struct Said<'a> {
 /// A call, or a part of one. Ollama has it in the same shape.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub(crate) struct Call<'a> {
+pub(crate) struct WireCall<'a> {
     index: Count,
     #[serde(borrow)]
     pub(crate) id: Text<'a>,
@@ -138,7 +138,7 @@ pub(crate) struct Function<'a> {
 /// A part of a content list.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Part<'a> {
+struct TypedPart<'a> {
     #[serde(borrow, rename = "type")]
     kind: Text<'a>,
     #[serde(borrow)]
@@ -160,7 +160,7 @@ impl Decoder for ChatDecoder {
             "[DONE]" => transcript.terminate(),
             "" => {}
             data => {
-                let chunk: Chunk<'_> = object(data)?;
+                let chunk: ChatChunk<'_> = object(data)?;
                 let failed = name == "error" || chunk.object.as_str() == "error";
                 self.read(&chunk, transcript);
                 if chunk.error.some().is_none() && failed {
@@ -188,7 +188,7 @@ impl Decoder for ChatDecoder {
 }
 
 impl ChatDecoder {
-    fn read(&mut self, chunk: &Chunk<'_>, transcript: &mut Transcript) {
+    fn read(&mut self, chunk: &ChatChunk<'_>, transcript: &mut Transcript) {
         let groq = chunk.x_groq.0.as_ref().and_then(|groq| groq.usage.some());
         if let Some(json) = chunk.usage.some().or(groq) {
             usage(json, transcript);
@@ -215,7 +215,7 @@ impl ChatDecoder {
         }
     }
 
-    fn said(&mut self, said: &Said<'_>, transcript: &mut Transcript) {
+    fn said(&mut self, said: &ChatDelta<'_>, transcript: &mut Transcript) {
         // Servers that send two of these send the same text twice.
         let thoughts = [&said.reasoning_content, &said.reasoning, &said.thinking];
         if let Some(thought) = thoughts.iter().find_map(|thought| thought.some()) {
@@ -233,7 +233,8 @@ impl ChatDecoder {
         if let Some(content) = said.content.some() {
             match content.as_bytes()[0] {
                 b'[' => {
-                    let parts: List<Part<'_>> = serde_json::from_str(content).unwrap_or_default();
+                    let parts: List<TypedPart<'_>> =
+                        serde_json::from_str(content).unwrap_or_default();
                     parts.0.iter().for_each(|piece| part(piece, transcript));
                 }
                 _ => {
@@ -278,7 +279,7 @@ fn call(
     });
 }
 
-fn part(part: &Part<'_>, transcript: &mut Transcript) {
+fn part(part: &TypedPart<'_>, transcript: &mut Transcript) {
     match part.kind.as_str() {
         "text" => transcript.text(part.text.as_str()),
         "refusal" => transcript.refusal(part.refusal.as_str()),
@@ -286,7 +287,7 @@ fn part(part: &Part<'_>, transcript: &mut Transcript) {
             // A text, or the texts of a list of parts.
             let json = part.thinking.some().unwrap_or("null");
             let whole: Text<'_> = serde_json::from_str(json).unwrap_or_default();
-            let pieces: List<Part<'_>> = serde_json::from_str(json).unwrap_or_default();
+            let pieces: List<TypedPart<'_>> = serde_json::from_str(json).unwrap_or_default();
             transcript.thought(ThoughtKind::Raw, whole.as_str());
             for piece in &pieces.0 {
                 transcript.thought(ThoughtKind::Raw, piece.text.as_str());

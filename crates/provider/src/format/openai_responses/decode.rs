@@ -7,7 +7,7 @@
 use kaiwa_domain::{Finish, ThoughtKind, Usage};
 use serde_json::Value;
 
-use super::wire::{Event, Item, Response, WireUsage};
+use super::wire::{Item, Response, ResponsesEvent, WireUsage};
 use crate::format::{Decoder, Nonsense, object};
 use crate::transcript::{Fragment, Transcript};
 
@@ -15,15 +15,15 @@ use crate::transcript::{Fragment, Transcript};
 #[derive(Default)]
 pub(crate) struct ResponsesDecoder {
     /// The items so far. They may take turns.
-    items: Vec<Progress>,
+    items: Vec<ItemProgress>,
     /// What was told of the response.
     response: Told,
-    calls: Vec<Call>,
+    calls: Vec<ResponsesCall>,
 }
 
 /// What was told of an item.
 #[derive(Default)]
-struct Progress {
+struct ItemProgress {
     index: Option<u64>,
     id: String,
     part: Told,
@@ -39,26 +39,26 @@ struct Told {
 
 /// A kind of words.
 #[derive(Clone, Copy)]
-enum Words {
+enum TextKind {
     Text,
     Refusal,
     Thought(ThoughtKind),
 }
 
-const SUMMARY: Words = Words::Thought(ThoughtKind::Summary);
-const THOUGHT: Words = Words::Thought(ThoughtKind::Raw);
+const SUMMARY: TextKind = TextKind::Thought(ThoughtKind::Summary);
+const THOUGHT: TextKind = TextKind::Thought(ThoughtKind::Raw);
 
 impl Told {
-    const fn of(&mut self, words: Words) -> &mut bool {
+    const fn of(&mut self, words: TextKind) -> &mut bool {
         match words {
-            Words::Text => &mut self.text,
-            Words::Refusal => &mut self.refusal,
-            Words::Thought(_) => &mut self.thought,
+            TextKind::Text => &mut self.text,
+            TextKind::Refusal => &mut self.refusal,
+            TextKind::Thought(_) => &mut self.thought,
         }
     }
 }
 
-struct Call {
+struct ResponsesCall {
     index: Option<u64>,
     item: String,
     id: String,
@@ -81,12 +81,12 @@ impl Decoder for ResponsesDecoder {
         if matches!(data.trim(), "" | "[DONE]") {
             return Ok(());
         }
-        let event: Event<'_> = object(data)?;
+        let event: ResponsesEvent<'_> = object(data)?;
         match event.kind.some().unwrap_or(name) {
-            "response.output_text.delta" => self.more(&event, Words::Text, transcript),
-            "response.output_text.done" => self.done(&event, Words::Text, transcript),
-            "response.refusal.delta" => self.more(&event, Words::Refusal, transcript),
-            "response.refusal.done" => self.done(&event, Words::Refusal, transcript),
+            "response.output_text.delta" => self.more(&event, TextKind::Text, transcript),
+            "response.output_text.done" => self.done(&event, TextKind::Text, transcript),
+            "response.refusal.delta" => self.more(&event, TextKind::Refusal, transcript),
+            "response.refusal.done" => self.done(&event, TextKind::Refusal, transcript),
             "response.reasoning_summary_text.delta" => self.more(&event, SUMMARY, transcript),
             "response.reasoning_summary_text.done" => self.done(&event, SUMMARY, transcript),
             "response.reasoning_text.delta" => self.more(&event, THOUGHT, transcript),
@@ -143,19 +143,19 @@ impl Decoder for ResponsesDecoder {
 impl ResponsesDecoder {
     /// What was told of an item. Some servers give an item a new id in every
     /// event, and some count all items as one.
-    fn progress(&mut self, index: Option<u64>, id: &str) -> &mut Progress {
-        let by_id = |item: &Progress| !id.is_empty() && item.id == id;
-        let by_index = |item: &Progress| index.is_some() && item.index == index;
+    fn progress(&mut self, index: Option<u64>, id: &str) -> &mut ItemProgress {
+        let by_id = |item: &ItemProgress| !id.is_empty() && item.id == id;
+        let by_index = |item: &ItemProgress| index.is_some() && item.index == index;
         let place = self.items.iter().rposition(by_id);
         let place = place.or(self.items.iter().rposition(by_index));
         let place = place.unwrap_or_else(|| {
             if self.items.len() == MAX_ITEMS {
                 self.items.pop();
             }
-            self.items.push(Progress {
+            self.items.push(ItemProgress {
                 index,
                 id: id.to_owned(),
-                ..Progress::default()
+                ..ItemProgress::default()
             });
             self.items.len() - 1
         });
@@ -163,7 +163,7 @@ impl ResponsesDecoder {
     }
 
     /// A piece of a part.
-    fn more(&mut self, event: &Event<'_>, words: Words, transcript: &mut Transcript) {
+    fn more(&mut self, event: &ResponsesEvent<'_>, words: TextKind, transcript: &mut Transcript) {
         if event.delta.some().is_some() {
             let progress = self.progress(event.output_index.0, event.item_id.as_str());
             *progress.part.of(words) = true;
@@ -173,10 +173,10 @@ impl ResponsesDecoder {
     }
 
     /// A whole part; it is told only if its pieces were not.
-    fn done(&mut self, event: &Event<'_>, words: Words, transcript: &mut Transcript) {
+    fn done(&mut self, event: &ResponsesEvent<'_>, words: TextKind, transcript: &mut Transcript) {
         let whole = match words {
-            Words::Refusal => event.refusal.as_str(),
-            Words::Text | Words::Thought(_) => event.text.as_str(),
+            TextKind::Refusal => event.refusal.as_str(),
+            TextKind::Text | TextKind::Thought(_) => event.text.as_str(),
         };
         let progress = self.progress(event.output_index.0, event.item_id.as_str());
         if !whole.is_empty() && !std::mem::replace(progress.part.of(words), true) {
@@ -185,15 +185,15 @@ impl ResponsesDecoder {
         }
     }
 
-    fn tell(&mut self, words: Words, text: &str, transcript: &mut Transcript) {
+    fn tell(&mut self, words: TextKind, text: &str, transcript: &mut Transcript) {
         if text.is_empty() {
             return;
         }
         *self.response.of(words) = true;
         match words {
-            Words::Text => transcript.text(text),
-            Words::Refusal => transcript.refusal(text),
-            Words::Thought(kind) => transcript.thought(kind, text),
+            TextKind::Text => transcript.text(text),
+            TextKind::Refusal => transcript.refusal(text),
+            TextKind::Thought(kind) => transcript.thought(kind, text),
         }
     }
 
@@ -210,10 +210,10 @@ impl ResponsesDecoder {
                 for part in &item.content.0 {
                     match part.kind.as_str() {
                         "output_text" | "text" if !told.text => {
-                            self.tell(Words::Text, part.text.as_str(), transcript);
+                            self.tell(TextKind::Text, part.text.as_str(), transcript);
                         }
                         "refusal" if !told.refusal => {
-                            self.tell(Words::Refusal, part.refusal.as_str(), transcript);
+                            self.tell(TextKind::Refusal, part.refusal.as_str(), transcript);
                         }
                         _ => {}
                     }
@@ -253,7 +253,7 @@ impl ResponsesDecoder {
             Some(place) => place,
             None if self.calls.len() == MAX_CALLS => return,
             None => {
-                self.calls.push(Call {
+                self.calls.push(ResponsesCall {
                     index,
                     item: item.id.as_str().to_owned(),
                     id: id.to_owned(),
@@ -284,10 +284,15 @@ impl ResponsesDecoder {
     }
 
     /// Arguments of a call: a delta, or all of them if no delta came.
-    fn arguments(&mut self, event: &Event<'_>, delta: Option<&str>, transcript: &mut Transcript) {
+    fn arguments(
+        &mut self,
+        event: &ResponsesEvent<'_>,
+        delta: Option<&str>,
+        transcript: &mut Transcript,
+    ) {
         let item = event.item_id.as_str();
-        let by_item = |call: &Call| !item.is_empty() && call.item == item;
-        let by_index = |call: &Call| call.index == event.output_index.0;
+        let by_item = |call: &ResponsesCall| !item.is_empty() && call.item == item;
+        let by_index = |call: &ResponsesCall| call.index == event.output_index.0;
         let place = self.calls.iter().rposition(by_item);
         // Calls of the vendor's own tools are not among ours.
         let Some(place) = place.or(self.calls.iter().rposition(by_index)) else {

@@ -6,7 +6,7 @@ use crate::lenient::{Count, List, Object, Raw, Text};
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub(super) struct Event<'a> {
+pub(super) struct ResponsesEvent<'a> {
     #[serde(borrow, rename = "type")]
     pub(super) kind: Text<'a>,
     pub(super) output_index: Count,
@@ -45,16 +45,16 @@ pub(super) struct Item<'a> {
     #[serde(borrow)]
     pub(super) arguments: Raw<'a>,
     #[serde(borrow)]
-    pub(super) content: List<Part<'a>>,
+    pub(super) content: List<ContentPart<'a>>,
     #[serde(borrow)]
-    pub(super) summary: List<Part<'a>>,
+    pub(super) summary: List<ContentPart<'a>>,
     #[serde(borrow)]
     pub(super) encrypted_content: Text<'a>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub(super) struct Part<'a> {
+pub(super) struct ContentPart<'a> {
     #[serde(borrow, rename = "type")]
     pub(super) kind: Text<'a>,
     #[serde(borrow)]

@@ -30,18 +30,18 @@ const DENIED_MAX: usize = 4096;
 
 /// The three memories.
 #[derive(Default)]
-pub(super) struct Brakes(Mutex<State>);
+pub(super) struct SendGuard(Mutex<State>);
 
 #[derive(Default)]
 struct State {
     quiet_until: Option<Moment>,
-    invalid: VecDeque<Slot>,
+    invalid: VecDeque<InvalidCount>,
     warned: bool,
     denied: HashMap<(ChannelId, Operation), Denial>,
 }
 
 /// The invalid requests of a stretch of time.
-struct Slot {
+struct InvalidCount {
     start: Moment,
     count: u32,
 }
@@ -51,7 +51,7 @@ struct Denial {
     until: Moment,
 }
 
-impl Brakes {
+impl SendGuard {
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -86,7 +86,7 @@ impl Brakes {
         state.forget_slots(now);
         match state.invalid.back_mut() {
             Some(slot) if now.since(slot.start) < SLOT => slot.count += 1,
-            _ => state.invalid.push_back(Slot {
+            _ => state.invalid.push_back(InvalidCount {
                 start: now,
                 count: 1,
             }),
@@ -141,7 +141,7 @@ impl State {
     }
 }
 
-impl Slot {
+impl InvalidCount {
     /// When the last request that may be in the slot leaves the window.
     fn expires(&self) -> Moment {
         self.start.after(INVALID_REQUEST_WINDOW + SLOT)
@@ -158,51 +158,51 @@ mod tests {
 
     #[test]
     fn invalid_requests_trip_at_half_the_limit_and_are_forgotten() {
-        let brakes = Brakes::default();
+        let send_guard = SendGuard::default();
         for _ in 1..STOP_AT {
-            brakes.count_invalid(at(0));
+            send_guard.count_invalid(at(0));
         }
-        assert_eq!(brakes.tripped_for(at(0)), Duration::ZERO);
-        brakes.count_invalid(at(30));
-        assert_eq!(brakes.tripped_for(at(30)), Duration::from_secs(580));
-        assert_eq!(brakes.tripped_for(at(609)), Duration::from_secs(1));
-        assert_eq!(brakes.tripped_for(at(610)), Duration::ZERO);
+        assert_eq!(send_guard.tripped_for(at(0)), Duration::ZERO);
+        send_guard.count_invalid(at(30));
+        assert_eq!(send_guard.tripped_for(at(30)), Duration::from_secs(580));
+        assert_eq!(send_guard.tripped_for(at(609)), Duration::from_secs(1));
+        assert_eq!(send_guard.tripped_for(at(610)), Duration::ZERO);
     }
 
     #[test]
     fn the_longest_hush_holds() {
-        let brakes = Brakes::default();
-        brakes.hush(at(0), Duration::from_secs(10));
-        brakes.hush(at(1), Duration::from_secs(2));
-        assert_eq!(brakes.quiet_for(at(4)), Duration::from_secs(6));
-        assert_eq!(brakes.quiet_for(at(10)), Duration::ZERO);
+        let send_guard = SendGuard::default();
+        send_guard.hush(at(0), Duration::from_secs(10));
+        send_guard.hush(at(1), Duration::from_secs(2));
+        assert_eq!(send_guard.quiet_for(at(4)), Duration::from_secs(6));
+        assert_eq!(send_guard.quiet_for(at(10)), Duration::ZERO);
     }
 
     #[test]
     fn a_denial_is_of_one_deed_in_one_channel_for_a_while() {
-        let brakes = Brakes::default();
+        let send_guard = SendGuard::default();
         let here = ChannelId::new(1);
-        brakes.deny(at(0), (here, Operation::Speak), 50013);
+        send_guard.deny(at(0), (here, Operation::Speak), 50013);
         assert_eq!(
-            brakes.denied(at(599), (here, Operation::Speak)),
+            send_guard.denied(at(599), (here, Operation::Speak)),
             Some(50013)
         );
-        assert_eq!(brakes.denied(at(600), (here, Operation::Speak)), None);
-        assert_eq!(brakes.denied(at(0), (here, Operation::Read)), None);
+        assert_eq!(send_guard.denied(at(600), (here, Operation::Speak)), None);
+        assert_eq!(send_guard.denied(at(0), (here, Operation::Read)), None);
         assert_eq!(
-            brakes.denied(at(0), (ChannelId::new(2), Operation::Speak)),
+            send_guard.denied(at(0), (ChannelId::new(2), Operation::Speak)),
             None
         );
     }
 
     #[test]
     fn denials_are_bounded() {
-        let brakes = Brakes::default();
+        let send_guard = SendGuard::default();
         for id in 0..2 * DENIED_MAX as u64 {
-            brakes.deny(at(0), (ChannelId::new(id), Operation::Read), 50001);
+            send_guard.deny(at(0), (ChannelId::new(id), Operation::Read), 50001);
         }
-        assert_eq!(brakes.state().denied.len(), DENIED_MAX);
-        brakes.deny(at(600), (ChannelId::new(u64::MAX), Operation::Read), 50001);
-        assert_eq!(brakes.state().denied.len(), 1);
+        assert_eq!(send_guard.state().denied.len(), DENIED_MAX);
+        send_guard.deny(at(600), (ChannelId::new(u64::MAX), Operation::Read), 50001);
+        assert_eq!(send_guard.state().denied.len(), 1);
     }
 }

@@ -28,9 +28,9 @@ pub(crate) const IDLE: Duration = Duration::from_secs(10);
 pub(crate) const KEY: &str = "sk-test-0123456789";
 
 /// The body of a reply, released piece by piece. Dropping it ends the body.
-pub(crate) struct Script(mpsc::Sender<io::Result<Bytes>>);
+pub(crate) struct ReplyBody(mpsc::Sender<io::Result<Bytes>>);
 
-impl Script {
+impl ReplyBody {
     pub(crate) async fn say(&self, piece: impl Into<Bytes>) {
         self.0.send(Ok(piece.into())).await.unwrap();
     }
@@ -48,7 +48,7 @@ impl Script {
 }
 
 /// Replies to requests, and keeps them for the test to look at.
-pub(crate) struct Stage {
+pub(crate) struct TestServer {
     pub(crate) base: Url,
     pub(crate) clock: Arc<HandClock>,
     asked: mpsc::Receiver<(Request<()>, Bytes)>,
@@ -56,7 +56,7 @@ pub(crate) struct Stage {
     _server: JoinSet<()>,
 }
 
-impl Stage {
+impl TestServer {
     /// A server that gives these replies, one to each request, and keeps
     /// clients waiting for the status line after them.
     pub(crate) async fn new(replies: impl IntoIterator<Item = Response>) -> Self {
@@ -81,8 +81,8 @@ impl Stage {
         }
     }
 
-    /// A stage with a stream of events that the test releases.
-    pub(crate) async fn streaming() -> (Self, Script) {
+    /// A server with a stream of events that the test releases.
+    pub(crate) async fn streaming() -> (Self, ReplyBody) {
         let (script, pieces) = mpsc::channel(1);
         let pieces = stream::unfold(pieces, |mut pieces| async {
             Some((pieces.recv().await?, pieces))
@@ -91,7 +91,7 @@ impl Stage {
             .header("content-type", "text/event-stream; charset=utf-8")
             .body(Body::from_stream(pieces))
             .unwrap();
-        (Self::new(Some(reply)).await, Script(script))
+        (Self::new(Some(reply)).await, ReplyBody(script))
     }
 
     pub(crate) fn endpoint(&self) -> Endpoint {

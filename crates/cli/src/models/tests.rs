@@ -9,7 +9,6 @@ use kaiwa_domain::{
     Brief, ChannelId, Delta, GuildId, Line, MessageId, ModelError, Payer, Scope, TurnId, UserId,
 };
 use kaiwa_runtime::SystemClock;
-use kaiwa_store::Sqlite;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
@@ -128,15 +127,15 @@ fn roles_are_cast_as_the_file_says() {
     let model_pool = ModelPool::new(clock, None);
     let config = parse("[models]\nchat = \"ollama/a\"\nvision = [\"ollama/b\", \"ollama/c\"]");
     let chat = candidates(&config, Role::Chat).unwrap();
-    let cast = role_models(&config, &model_pool, chat).unwrap();
-    assert!(cast.vision.is_some());
-    assert!(cast.reasoner.is_none());
-    assert!(cast.classifier.is_none());
-    assert!(cast.summarizer.is_none());
+    let models = role_models(&config, &model_pool, chat).unwrap();
+    assert!(models.vision.is_some());
+    assert!(models.reasoner.is_none());
+    assert!(models.classifier.is_none());
+    assert!(models.summarizer.is_none());
 }
 
 /// What a model says to somebody, or why not.
-async fn answer(cast: &RoleModels, user: u64) -> Result<String, ModelError> {
+async fn answer(models: &RoleModels, user: u64) -> Result<String, ModelError> {
     let guild = GuildId::new(1);
     let brief = Brief {
         lines: vec![Line::user("hello".to_owned())],
@@ -151,7 +150,7 @@ async fn answer(cast: &RoleModels, user: u64) -> Result<String, ModelError> {
         }),
         ..Brief::default()
     };
-    let mut answer = cast.chat.answer(brief);
+    let mut answer = models.chat.answer(brief);
     let mut said = String::new();
     while let Some(delta) = answer.next().await {
         if let Delta::Text(text) = delta? {
@@ -180,10 +179,10 @@ async fn budgets_are_kept_over_an_edit() {
     server.spawn(greedy(listener));
 
     let folder = tempfile::tempdir().unwrap();
-    let store = Sqlite::open(&folder.path().join("kaiwa.db")).await.unwrap();
-    let model_pool = ModelPool::new(Arc::new(SystemClock), Some(Arc::new(store)));
+    let store = crate::assembly::open(folder.path()).await.unwrap();
+    let model_pool = ModelPool::new(Arc::new(SystemClock), Some(store));
     // As an edit of the file has it.
-    let cast = |budget: &str| {
+    let models = |budget: &str| {
         let file = format!(
             "[models]\nchat = \"mine/m\"\n[vendors.mine]\nbase_url = \"{base_url}\"\n[vendors.mine.models.m]\ninput_price = 1\noutput_price = 1\n[budget]\n{budget}"
         );
@@ -198,27 +197,27 @@ async fn budgets_are_kept_over_an_edit() {
         })
     };
 
-    assert_eq!(answer(&cast(""), 7).await, yes);
-    let tokens = cast("user_tokens_per_day = 1_000_000");
+    assert_eq!(answer(&models(""), 7).await, yes);
+    let tokens = models("user_tokens_per_day = 1_000_000");
     assert_eq!(
         answer(&tokens, 7).await,
         over("1000000 tokens a day for each user")
     );
     assert_eq!(answer(&tokens, 8).await, yes, "somebody else");
-    let dollars = cast("user_dollars_per_day = 0.5");
+    let dollars = models("user_dollars_per_day = 0.5");
     assert_eq!(answer(&dollars, 8).await, over("$0.50 a day for each user"));
     assert_eq!(answer(&dollars, 9).await, yes, "somebody else");
-    let shared = cast("guild_tokens_per_day = 3_000_000");
+    let shared = models("guild_tokens_per_day = 3_000_000");
     assert_eq!(
         answer(&shared, 10).await,
         over("3000000 tokens a day for everybody on this server")
     );
-    let shared = cast("guild_dollars_per_day = 3");
+    let shared = models("guild_dollars_per_day = 3");
     assert_eq!(
         answer(&shared, 10).await,
         over("$3.00 a day for everybody on this server")
     );
     // A bill counts twice while it is being written down.
     model_pool.settle().await;
-    assert_eq!(answer(&cast("guild_dollars_per_day = 4"), 10).await, yes);
+    assert_eq!(answer(&models("guild_dollars_per_day = 4"), 10).await, yes);
 }

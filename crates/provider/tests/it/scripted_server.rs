@@ -1,5 +1,5 @@
 //! A server of several models that act by a script, call after call, and a
-//! model_pool in front of it.
+//! model pool in front of it.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -13,7 +13,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use kaiwa_domain::Role;
 use kaiwa_domain::port::Ledger;
-use kaiwa_provider::{Budget, Candidate, Endpoint, ModelPool, Route, Router, Vendor};
+use kaiwa_provider::{Budget, Candidate, Endpoint, ModelPool, ModelRoute, Router, Vendor};
 use secrecy::SecretString;
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -21,14 +21,14 @@ use tokio::task::JoinSet;
 use url::Url;
 
 use crate::hand_clock::HandClock;
-use crate::stage::{FIRST_TOKEN, IDLE, reply};
+use crate::test_server::{FIRST_TOKEN, IDLE, reply};
 
 /// Nobody waits for sleeps up to this length: the pauses before retries.
 const PAUSES: Duration = Duration::from_secs(9);
 
 /// What a model does when it is asked.
 #[derive(Clone, Debug)]
-pub(crate) enum Act {
+pub(crate) enum Behaviour {
     /// Says something and finishes.
     Say(&'static str),
     /// Answers with a status and a body.
@@ -65,18 +65,18 @@ pub(crate) fn finish(reason: &str) -> String {
     )
 }
 
-/// The house, with everybody in it.
-pub(crate) struct House {
+/// The server, and the pool that asks it.
+pub(crate) struct ScriptedServer {
     pub(crate) clock: Arc<HandClock>,
     pub(crate) pool: ModelPool,
     base: Url,
-    script: Arc<Script>,
+    script: Arc<ServerScript>,
     _server: JoinSet<()>,
 }
 
-struct Script {
+struct ServerScript {
     clock: Arc<HandClock>,
-    acts: Mutex<HashMap<String, VecDeque<Act>>>,
+    acts: Mutex<HashMap<String, VecDeque<Behaviour>>>,
     asked: Mutex<Vec<Asked>>,
     silences: Mutex<VecDeque<Duration>>,
 }
@@ -89,21 +89,21 @@ pub(crate) struct Asked {
     pub(crate) body: Value,
 }
 
-impl House {
-    /// A house whose models act as the script says, each in its order.
-    pub(crate) async fn new(script: &[(&str, &[Act])]) -> Self {
+impl ScriptedServer {
+    /// A server whose models act as the script says, each in its order.
+    pub(crate) async fn new(script: &[(&str, &[Behaviour])]) -> Self {
         Self::with_ledger(script, None).await
     }
 
     pub(crate) async fn with_ledger(
-        script: &[(&str, &[Act])],
+        script: &[(&str, &[Behaviour])],
         ledger: Option<Arc<dyn Ledger>>,
     ) -> Self {
         let clock = Arc::new(HandClock::eager(PAUSES));
         let acts = script
             .iter()
             .map(|(model, acts)| ((*model).to_owned(), acts.iter().cloned().collect()));
-        let script = Arc::new(Script {
+        let script = Arc::new(ServerScript {
             clock: clock.clone(),
             acts: Mutex::new(acts.collect()),
             asked: Mutex::default(),
@@ -128,7 +128,7 @@ impl House {
     pub(crate) fn candidate(&self, model: &str, keys: &[&str]) -> Candidate {
         let endpoint = Endpoint::at(Vendor::at(&self.base), self.base.clone(), model.to_owned());
         Candidate {
-            name: format!("house/{model}"),
+            name: format!("test/{model}"),
             endpoint: Endpoint {
                 first_token_timeout: FIRST_TOKEN,
                 idle_timeout: IDLE,
@@ -141,7 +141,7 @@ impl House {
     }
 
     /// A route over models with their keys, as `model:key,key`.
-    pub(crate) fn route(&self, usual: &[&str], on_censored: &[&str]) -> Route {
+    pub(crate) fn route(&self, usual: &[&str], on_censored: &[&str]) -> ModelRoute {
         let candidates = |names: &[&str]| {
             let candidate = |name: &&str| {
                 let (model, keys) = name.split_once(':').unwrap_or((name, ""));
@@ -150,7 +150,7 @@ impl House {
             };
             names.iter().map(candidate).collect()
         };
-        Route {
+        ModelRoute {
             role: Role::Chat,
             candidates: candidates(usual),
             on_censored: candidates(on_censored),
@@ -165,7 +165,7 @@ impl House {
     }
 
     /// What a model does from now on.
-    pub(crate) fn act(&self, model: &str, acts: &[Act]) {
+    pub(crate) fn act(&self, model: &str, acts: &[Behaviour]) {
         let acts = acts.iter().cloned().collect();
         self.script
             .acts
@@ -199,7 +199,7 @@ impl House {
     }
 }
 
-async fn perform(State(script): State<Arc<Script>>, request: Request) -> Response {
+async fn perform(State(script): State<Arc<ServerScript>>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let body = axum::body::to_bytes(body, 1 << 20).await.unwrap();
     let body: Value = serde_json::from_slice(&body).unwrap();
@@ -219,18 +219,18 @@ async fn perform(State(script): State<Arc<Script>>, request: Request) -> Respons
         .unwrap()
         .get_mut(&model)
         .and_then(VecDeque::pop_front);
-    match act.unwrap_or(Act::Status(418, "the script has ended")) {
-        Act::Say(words) => events(text(words) + &finish("stop")),
-        Act::Status(status, body) => reply(status, "application/json", body),
-        Act::Later(status, wait) => {
+    match act.unwrap_or(Behaviour::Status(418, "the script has ended")) {
+        Behaviour::Say(words) => events(text(words) + &finish("stop")),
+        Behaviour::Status(status, body) => reply(status, "application/json", body),
+        Behaviour::Later(status, wait) => {
             let mut reply = reply(status, "application/json", "{}");
             let wait = wait.parse().unwrap();
             reply.headers_mut().insert("retry-after", wait);
             reply
         }
-        Act::Page => reply(200, "text/html", "<h1>Welcome</h1>"),
-        Act::Events(body) => events(body),
-        Act::Break(body) => {
+        Behaviour::Page => reply(200, "text/html", "<h1>Welcome</h1>"),
+        Behaviour::Events(body) => events(body),
+        Behaviour::Break(body) => {
             let before = script.clock.count(IDLE);
             let is_empty = body.is_empty();
             let broken = stream::once(async move {
@@ -242,13 +242,13 @@ async fn perform(State(script): State<Arc<Script>>, request: Request) -> Respons
             });
             streamed(stream::iter([Ok(Bytes::from(body))]).chain(broken))
         }
-        Act::Silence => {
+        Behaviour::Silence => {
             // The client has begun to wait, since it has asked.
             let silence = script.silences.lock().unwrap().pop_front();
             script.clock.advance(silence.unwrap_or(FIRST_TOKEN));
             std::future::pending().await
         }
-        Act::SlowSilence => {
+        Behaviour::SlowSilence => {
             let half = FIRST_TOKEN / 2;
             let before = script.clock.count(half);
             script.clock.advance(half);
@@ -257,7 +257,7 @@ async fn perform(State(script): State<Arc<Script>>, request: Request) -> Respons
             script.clock.advance(half);
             std::future::pending().await
         }
-        Act::Stall(body) => {
+        Behaviour::Stall(body) => {
             let before = script.clock.count(IDLE);
             let silence = stream::once(async move {
                 script.clock.slept(IDLE, before + 1).await;
@@ -266,7 +266,7 @@ async fn perform(State(script): State<Arc<Script>>, request: Request) -> Respons
             });
             streamed(stream::iter([Ok(Bytes::from(body))]).chain(silence))
         }
-        Act::Endless(event) => {
+        Behaviour::Endless(event) => {
             let many = Bytes::from(event.repeat(100));
             streamed(stream::repeat_with(move || Ok(many.clone())))
         }

@@ -1,4 +1,4 @@
-//! Who plays which role: from the names in the configuration to models that
+//! Which model has which role: from the names in the configuration to models that
 //! can be asked.
 
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use kaiwa_domain::port::{ChatModel, Retention, RoleModels};
 use kaiwa_domain::settings::{InstanceSettings, SettingKey, SettingValue};
 use kaiwa_domain::{Abilities, Role};
 use kaiwa_provider::{
-    Auth, Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, Format, Limit, ModelPool, Price, Route,
-    VENDORS, Vendor,
+    Auth, Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, Format, ModelPool, ModelRoute, Price,
+    SpendLimit, VENDORS, Vendor,
 };
 use kaiwa_runtime::Setup;
 use url::Url;
@@ -186,7 +186,7 @@ pub(crate) fn role_models(
         for candidate in &mut candidates {
             candidate.price = prices::price(candidate);
         }
-        let route = Route {
+        let route = ModelRoute {
             role,
             first_word_within: first_word_within(config, &candidates),
             candidates,
@@ -217,11 +217,11 @@ pub(crate) fn role_models(
 pub(crate) const fn budget(config: &Config) -> Budget {
     let limits = &config.budget;
     Budget {
-        user_per_day: Limit {
+        user_per_day: SpendLimit {
             tokens: limits.user_tokens_per_day,
             cost: limits.user_dollars_per_day,
         },
-        guild_per_day: Limit {
+        guild_per_day: SpendLimit {
             tokens: limits.guild_tokens_per_day,
             cost: limits.guild_dollars_per_day,
         },

@@ -26,7 +26,7 @@ pub(crate) async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
     }
 }
 
-pub(crate) struct House {
+pub(crate) struct TestEmulator {
     pub(crate) emulator: Emulator,
     pub(crate) ready: Ready,
     pub(crate) stop: CancellationToken,
@@ -42,7 +42,7 @@ pub(crate) struct Reply {
     pub(crate) json: Value,
 }
 
-impl House {
+impl TestEmulator {
     /// The Tea House without rate limits.
     pub(crate) async fn open() -> Self {
         Self::of(World::default().without_limits()).await
@@ -86,7 +86,7 @@ impl House {
 
     pub(crate) fn bot(&self) -> Caller<'_> {
         Caller {
-            house: self,
+            server: self,
             id: self.ready.bot.id.clone(),
             token: self.ready.bot.token.clone(),
             authorization: format!("Bot {}", self.ready.bot.token),
@@ -101,7 +101,7 @@ impl House {
             .find(|user| user.name == name)
             .unwrap();
         Caller {
-            house: self,
+            server: self,
             id: user.id.clone(),
             token: user.token.clone(),
             authorization: user.token.clone(),
@@ -135,7 +135,7 @@ impl House {
 
 /// Somebody with a token.
 pub(crate) struct Caller<'a> {
-    pub(crate) house: &'a House,
+    pub(crate) server: &'a TestEmulator,
     pub(crate) id: String,
     pub(crate) token: String,
     pub(crate) authorization: String,
@@ -143,7 +143,7 @@ pub(crate) struct Caller<'a> {
 
 impl Caller<'_> {
     pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        self.house
+        self.server
             .request(method, path)
             .header("authorization", &self.authorization)
     }
@@ -153,7 +153,7 @@ impl Caller<'_> {
         if !body.is_null() {
             request = request.json(&body);
         }
-        soon(path, self.house.send(request)).await.unwrap()
+        soon(path, self.server.send(request)).await.unwrap()
     }
 
     pub(crate) async fn get(&self, path: &str) -> Reply {
@@ -186,7 +186,7 @@ impl Caller<'_> {
 
     /// A gateway connection that has identified and seen its guilds.
     pub(crate) async fn join(&self, intents: u64) -> Gateway {
-        let mut gateway = Gateway::connect(self.house, "").await;
+        let mut gateway = Gateway::connect(self.server, "").await;
         gateway.identify(&self.token, intents).await;
         let ready = gateway.event("READY").await;
         if intents & 1 == 1 {
@@ -214,12 +214,12 @@ pub(crate) struct Gateway {
 
 impl Gateway {
     /// Connects as twilight does, with a slash before the query.
-    pub(crate) async fn connect(house: &House, compress: &str) -> Self {
+    pub(crate) async fn connect(server: &TestEmulator, compress: &str) -> Self {
         let mut query = "v=10&encoding=json".to_owned();
         if !compress.is_empty() {
             query += &format!("&compress={compress}");
         }
-        let mut gateway = Self::connect_with(house, &query).await;
+        let mut gateway = Self::connect_with(server, &query).await;
         gateway.decoder = match compress {
             "zlib-stream" => Decoder::Zlib(flate2::Decompress::new(true)),
             "zstd-stream" => Decoder::Zstd(zstd::stream::raw::Decoder::new().unwrap()),
@@ -231,8 +231,8 @@ impl Gateway {
         gateway
     }
 
-    pub(crate) async fn connect_with(house: &House, query: &str) -> Self {
-        let url = format!("{}/?{query}", house.ready.gateway_url);
+    pub(crate) async fn connect_with(server: &TestEmulator, query: &str) -> Self {
+        let url = format!("{}/?{query}", server.ready.gateway_url);
         let (socket, _) = soon("the websocket", connect_async(url)).await.unwrap();
         Self {
             socket,
