@@ -94,7 +94,7 @@ async fn world(State(emulator): State<Emulator>) -> Response {
 }
 
 /// The channel for one who judges it from another process: an array of
-/// [`Said`](crate::Said), oldest first.
+/// [messages](crate::TranscriptMessage), oldest first.
 async fn transcript(State(emulator): State<Emulator>, Path(channel): Path<String>) -> Response {
     match emulator.messages(&channel) {
         Some(said) => Json(said).into_response(),
