@@ -10,7 +10,7 @@ use kaiwa_domain::port::{Clock, Database, Inbound};
 use kaiwa_domain::{ChatError, Disposition, Me, Turn};
 use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::ModelPool;
-use kaiwa_runtime::{Bot, BotHealth, Halt, ImageLoader, Settings, Setup, Tasks};
+use kaiwa_runtime::{Bot, BotHealth, Directory, Halt, ImageLoader, Settings, Setup, Tasks};
 use kaiwa_store::Sqlite;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -133,6 +133,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         settings,
         link,
         health,
+        directory: Directory::default(),
     };
     supervise(&tasks, "bot", failures, bot.run(inbound, shutdown));
     Ok(running)

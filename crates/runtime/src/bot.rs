@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::dispatch::Dispatch;
 use crate::health::BotHealth;
 use crate::signals::Signals;
-use crate::{ImageLoader, Settings, Tasks, TurnSettings, upkeep};
+use crate::{Directory, ImageLoader, Settings, Tasks, TurnSettings, upkeep};
 
 /// How long turns may take to leave once their grace period is over: time to
 /// say that they were cut.
@@ -51,6 +51,8 @@ pub struct Bot {
     pub settings: Settings,
     /// What is up and what is down.
     pub health: BotHealth,
+    /// What guilds and channels look like.
+    pub directory: Directory,
 }
 
 /// What the operator decides, which takes effect with the next turn.

@@ -88,6 +88,7 @@ impl Dispatch {
         if inbound.event != Event::Disconnected {
             self.activity.event(self.bot.clock.moment());
         }
+        self.bot.directory.note(&inbound.event);
         let dealt_with = match inbound.event {
             Event::Ready { me, resumed } => {
                 tracing::info!(name = me.name, resumed, "connected to Discord");

@@ -19,6 +19,7 @@ mod bot;
 mod settings;
 mod dispatch;
 mod activity;
+mod directory;
 mod catch_up;
 mod stop;
 mod channel;
@@ -38,6 +39,7 @@ mod tests;
 
 pub use bot::{Bot, Halt, Setup};
 pub use clock::{CorrectedClock, SystemClock};
+pub use directory::Directory;
 pub use health::{BotHealth, HealthCondition};
 pub use images::ImageLoader;
 pub use settings::{SettingError, Settings, TurnSettings};

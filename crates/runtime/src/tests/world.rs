@@ -23,7 +23,7 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::signals::Signals;
-use crate::{Bot, BotHealth, ImageLoader, Settings, Setup, turn};
+use crate::{Bot, BotHealth, Directory, ImageLoader, Settings, Setup, turn};
 
 pub(super) const CHANNEL: ChannelId = ChannelId::new(4);
 const ME: UserId = UserId::new(1);
@@ -145,6 +145,7 @@ impl World {
                 self.setup.subscribe(),
             ),
             health: self.health.clone(),
+            directory: Directory::default(),
         }
     }
 
