@@ -61,7 +61,7 @@ pub fn compose(sources: &Sources<'_>) -> Brief {
         }
         let line = match *by {
             Some(persona) if persona == sources.persona.id => {
-                Line::assistant(readable(&message.text, &message.mentions))
+                Line::assistant(readable(&words(message), &message.mentions))
             }
             _ => theirs(message),
         };

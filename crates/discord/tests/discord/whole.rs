@@ -325,5 +325,6 @@ async fn a_picture_of_a_table_arrives_whole() {
     assert_eq!(served.bytes().await.unwrap(), painted.png);
 
     let seen = rest.message(post.scope, post.channel, id).await.unwrap();
-    assert_eq!(seen.unwrap().text, format!("[{}]", table.alt()));
+    let described = seen.unwrap().attachments[0].description.clone();
+    assert_eq!(described, Some(table.alt()));
 }
