@@ -21,7 +21,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use lexicon::Lexicon;
+use lexicon::{Language, Lexicon};
 use read::Reading;
 
 /// What somebody who wants silence said.
@@ -117,9 +117,14 @@ pub fn judge_stop(text: &str, name: &str, addressed: bool) -> Result<StopReason,
     if languages == 0 {
         return Err(NoStop::NoStopWord);
     }
+    let with_wish = |language: &&Language| language.has_wish(&reading);
+    let mut languages = lexicon.each(languages).filter(with_wish).peekable();
+    if languages.peek().is_none() {
+        return Err(NoStop::NoStopWord);
+    }
     let name = lexicon.name(name);
     let mut refusal = NoStop::NoStopWord;
-    for language in lexicon.each(languages) {
+    for language in languages {
         let pieces = language.pieces(&reading, &name);
         match grammar::judge(&pieces, addressed, reading.tells_somebody()) {
             Ok(reason) => return Ok(reason),

@@ -1,7 +1,12 @@
 //! What becomes of letters so that words compare alike however they were typed.
 
-use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::decompose_canonical;
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfkc_quick};
+
+/// Whether `normalise` would change nothing, as far as a glance tells.
+pub(super) fn is_normal(text: &str) -> bool {
+    text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes
+}
 
 /// Letters of Hangul that stand alone are laughter and tears (ㅋㅋ, ㅠㅠ), and
 /// would be composed to syllables.
@@ -44,7 +49,8 @@ pub(super) fn bare(c: char) -> impl Iterator<Item = char> {
         'æ' => ('a', Some('e')),
         _ => (c, None),
     };
-    if c.is_ascii() {
+    let plain = c.is_ascii() || ('а'..='я').contains(&c) && c != 'й';
+    if plain {
         base = Some(c);
     } else {
         decompose_canonical(c, |part| {
@@ -57,6 +63,9 @@ pub(super) fn bare(c: char) -> impl Iterator<Item = char> {
 /// "stopstopstop" once.
 pub(super) fn once(word: &str) -> &str {
     let bytes = word.as_bytes();
+    if bytes.len() < 8 || bytes[0] != bytes[4] && !bytes[5..].contains(&bytes[0]) {
+        return word;
+    }
     (4..=bytes.len() / 2)
         .find(|unit| {
             bytes.len().is_multiple_of(*unit)
@@ -94,5 +103,39 @@ pub(super) fn shrink(word: &str, most: usize) -> String {
 pub(super) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// Whether it is written in Cyrillic alone.
+pub(super) fn is_cyrillic(word: &str) -> bool {
+    word.chars().all(|c| ('\u{400}'..='\u{4ff}').contains(&c))
+}
+
+/// The first and the last letter.
+pub(super) fn ends(word: &str) -> Option<u64> {
+    let mut letters = word.chars();
+    let (first, last) = (letters.next()?, letters.next_back()?);
+    Some(u64::from(u32::from(first)) << 32 | u64::from(u32::from(last)))
+}
+
+/// The word without one of its inner letters.
+pub(super) fn without_one(word: &str) -> impl Iterator<Item = String> {
+    let letters: Vec<char> = word.chars().collect();
+    (1..letters.len().saturating_sub(1)).map(move |gone| {
+        let kept = letters
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| *index != gone);
+        kept.map(|(_, letter)| letter).collect()
+    })
+}
+
+/// The word with two neighbours among its inner letters swapped.
+pub(super) fn swapped(word: &str) -> impl Iterator<Item = String> {
+    let letters: Vec<char> = word.chars().collect();
+    (1..letters.len().saturating_sub(2)).map(move |first| {
+        let mut letters = letters.clone();
+        letters.swap(first, first + 1);
+        letters.into_iter().collect()
     })
 }

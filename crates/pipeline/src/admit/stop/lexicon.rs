@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
-use super::letters::hash;
+use super::letters::{ends, hash, is_cyrillic, swapped, without_one};
 use super::read::{Reading, Token, Word};
 use super::words::{self, Role, Table};
 
@@ -110,7 +110,30 @@ impl Language {
         if self.exact {
             return follow(word.exact);
         }
-        follow(word.bare).or_else(|| follow(word.double))
+        let found = follow(word.bare);
+        if found.is_none() && word.double != word.bare {
+            return follow(word.double);
+        }
+        found
+    }
+
+    /// Whether any phrase in it means stop.
+    pub(super) fn has_wish(&self, reading: &Reading) -> bool {
+        let tokens = reading.tokens();
+        (0..tokens.len()).any(|from| {
+            let mut node = 0;
+            for token in &tokens[from..] {
+                let Token::Word(word) = token else { break };
+                let Some(next) = self.step(node, word) else {
+                    break;
+                };
+                node = next;
+                if self.roles[node as usize].is_some_and(|role| role.means().is_some()) {
+                    return true;
+                }
+            }
+            false
+        })
     }
 
     /// What the tokens are in this language: of all ways to part them into
@@ -225,6 +248,8 @@ pub(super) struct Lexicon {
     known: HashSet<u64, BuildHasherDefault<AsIs>>,
     /// Misspellings with a letter too few of words that mean stop.
     shortened: Map<u64>,
+    /// The first and last letters of the words in `long`.
+    ends: HashSet<u64, BuildHasherDefault<AsIs>>,
     /// Words that mean stop and are long enough to be known misspelt.
     long: HashSet<u64, BuildHasherDefault<AsIs>>,
 }
@@ -245,6 +270,7 @@ impl Lexicon {
             known: HashSet::default(),
             shortened: Map::default(),
             long: HashSet::default(),
+            ends: HashSet::default(),
         };
         for (index, (table, exact)) in words::LANGUAGES.iter().enumerate() {
             lexicon.languages.push(Language::of(table, *exact));
@@ -284,6 +310,7 @@ impl Lexicon {
     fn note_misspellings(&mut self, word: &str, right: u64) {
         if MISSPELT.contains(&word.chars().count()) {
             self.long.insert(right);
+            self.ends.extend(ends(word));
             for shorter in without_one(word) {
                 self.shortened.entry(hash(&shorter)).or_insert(right);
             }
@@ -294,7 +321,14 @@ impl Lexicon {
     pub(super) fn languages(&self, reading: &Reading) -> u16 {
         reading.words().fold(0, |mask, word| {
             let of = |word: u64| self.starts.get(&word).copied().unwrap_or_default();
-            mask | of(word.exact) | of(word.bare) | of(word.double)
+            let mut found = of(word.bare);
+            if word.exact != word.bare {
+                found |= of(word.exact);
+            }
+            if word.double != word.bare {
+                found |= of(word.double);
+            }
+            mask | found
         })
     }
 
@@ -312,7 +346,8 @@ impl Lexicon {
     pub(super) fn mend(&self, reading: &mut Reading) {
         reading.mend(|word, bare| {
             let letters = word.chars().count();
-            if self.known.contains(&bare) || !(4..=15).contains(&letters) {
+            let possible = ends(word).is_some_and(|ends| self.ends.contains(&ends));
+            if !possible || self.known.contains(&bare) || !(4..=15).contains(&letters) {
                 return None;
             }
             let known = |word: String| Some(hash(&word)).filter(|word| self.long.contains(word));
@@ -333,30 +368,4 @@ impl Lexicon {
         }
         Name { words }
     }
-}
-
-fn is_cyrillic(word: &str) -> bool {
-    word.chars().all(|c| ('\u{400}'..='\u{4ff}').contains(&c))
-}
-
-/// The word without one of its inner letters.
-fn without_one(word: &str) -> impl Iterator<Item = String> {
-    let letters: Vec<char> = word.chars().collect();
-    (1..letters.len().saturating_sub(1)).map(move |gone| {
-        let kept = letters
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| *index != gone);
-        kept.map(|(_, letter)| letter).collect()
-    })
-}
-
-/// The word with two neighbours among its inner letters swapped.
-fn swapped(word: &str) -> impl Iterator<Item = String> {
-    let letters: Vec<char> = word.chars().collect();
-    (1..letters.len().saturating_sub(2)).map(move |first| {
-        let mut letters = letters.clone();
-        letters.swap(first, first + 1);
-        letters.into_iter().collect()
-    })
 }

@@ -10,7 +10,9 @@ use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 
 use super::NoStop;
-use super::letters::{bare, hash, is_stretched, is_wide, merge, normalise, once, shrink};
+use super::letters::{
+    bare, hash, is_normal, is_stretched, is_wide, merge, normalise, once, shrink,
+};
 use super::words;
 
 /// What is longer than this is not looked at at all.
@@ -62,9 +64,13 @@ pub(super) struct Reading {
 impl Reading {
     /// Reads what somebody said.
     pub(super) fn of(text: &str) -> Result<Self, NoStop> {
-        let mut reading = Self::default();
+        let mut reading = Self {
+            tokens: Vec::with_capacity(16),
+            spellings: String::with_capacity(text.len().min(LONGEST_TAG)),
+            ..Self::default()
+        };
         let normal;
-        let text = if text.is_ascii() {
+        let text = if is_normal(text) {
             text
         } else {
             normal = normalise(text);
@@ -139,17 +145,25 @@ impl Reading {
 
     fn push_word(&mut self, word: &str) {
         let word = once(word);
-        let bare: String = word.chars().flat_map(bare).collect();
-        let stretched = is_stretched(&bare);
         let at = self.spellings.len();
-        let made = if stretched {
-            let (single, double) = (shrink(&bare, 1), shrink(&bare, 2));
+        if word.is_ascii() {
+            self.spellings.push_str(word);
+        } else {
+            self.spellings.extend(word.chars().flat_map(bare));
+        }
+        let bare = &self.spellings[at..];
+        let made = if is_stretched(bare) {
+            let (single, double) = (shrink(bare, 1), shrink(bare, 2));
+            self.spellings.truncate(at);
             self.spellings.push_str(&single);
             let exact = hash(&shrink(word, 1));
             (exact, hash(&single), hash(&double))
+        } else if word.is_ascii() {
+            let hashed = hash(word);
+            (hashed, hashed, hashed)
         } else {
-            self.spellings.push_str(&bare);
-            (hash(word), hash(&bare), hash(&bare))
+            let hashed = hash(bare);
+            (hash(word), hashed, hashed)
         };
         let word = Word {
             exact: made.0,
@@ -317,7 +331,11 @@ impl<'r> Scan<'r> {
             }
             _ if c.is_alphanumeric() => {
                 self.syllable = None;
-                self.word.extend(c.to_lowercase());
+                if c.is_ascii() {
+                    self.word.push(c.to_ascii_lowercase());
+                } else {
+                    self.word.extend(c.to_lowercase());
+                }
             }
             _ if is_combining_mark(c) => {}
             _ => {
@@ -350,10 +368,9 @@ impl<'r> Scan<'r> {
 
     fn end_word(&mut self) {
         if !self.word.is_empty() {
-            let word = std::mem::take(&mut self.word);
-            self.reading.push_word(&word);
+            self.reading.push_word(&self.word);
+            self.word.clear();
         }
-        self.syllable = self.syllable.filter(|_| self.word.is_empty());
     }
 
     fn end_clause(&mut self, asks: bool) {

@@ -1,5 +1,8 @@
 //! What is said in every language, and what characters stand for others.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::Role::{Bot, Filler, Gesture, Laugh, Please, Sign, Stop};
 use super::Table;
 
@@ -67,11 +70,9 @@ const TRADITIONAL: &str = "別别說说講讲話话夠够閉闭嗎吗請请煩�
 
 /// The simplified form of a character.
 pub(in super::super) fn simplified(c: char) -> char {
-    let mut pairs = TRADITIONAL.chars();
-    while let (Some(traditional), Some(simplified)) = (pairs.next(), pairs.next()) {
-        if traditional == c {
-            return simplified;
-        }
-    }
-    c
+    static PAIRS: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
+        let mut characters = TRADITIONAL.chars();
+        std::iter::from_fn(|| characters.next().zip(characters.next())).collect()
+    });
+    PAIRS.get(&c).copied().unwrap_or(c)
 }
