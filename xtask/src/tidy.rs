@@ -55,7 +55,12 @@ const PURE: &[(&str, &[&str])] = &[
     ("domain", &["futures-core", "thiserror", "unicode-width"]),
     (
         "pipeline",
-        &["memchr", "serde_json", "unicode-segmentation"],
+        &[
+            "memchr",
+            "serde_json",
+            "unicode-normalization",
+            "unicode-segmentation",
+        ],
     ),
 ];
 

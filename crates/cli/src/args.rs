@@ -80,6 +80,14 @@ pub(crate) enum TextCommand {
     /// (0 to 3, default 1) and `max` (default 1950) may be given in each row.
     /// Other fields pass through.
     Stream(StreamArgs),
+    /// Tell wishes to stop from other messages: rows with `text` get `stop`
+    /// and `why`
+    ///
+    /// `addressed` (default true) says whether the message is said to the bot:
+    /// by a mention, a reply, or by the person whose question is being
+    /// answered. `name` is the bot's (default Kaiwa). The answer has `id`,
+    /// `stop` and `why`.
+    Stop,
 }
 
 #[derive(Debug, Args)]

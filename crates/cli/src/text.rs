@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use kaiwa_domain::Outgoing;
+use kaiwa_pipeline::admit::stop::judge_stop;
 use kaiwa_pipeline::deliver::explain::Explanation;
 use kaiwa_pipeline::deliver::{Degree, Deliverer, Settings, chunk};
 use serde_json::{Value, json};
@@ -22,6 +23,7 @@ pub(crate) fn text(command: &TextCommand) -> Result<ExitCode> {
     let done = match command {
         TextCommand::Chunk(args) => each_row(input, output, |row| chunk_row(row, args)),
         TextCommand::Stream(args) => each_row(input, output, |row| stream_row(row, args)),
+        TextCommand::Stop => each_row(input, output, stop_row),
     };
     match done {
         Ok(true) => Ok(ExitCode::SUCCESS),
@@ -142,6 +144,26 @@ fn stream_row(mut row: InputRow, args: &StreamArgs) -> Result<InputRow, Wrong> {
     if args.explain {
         row.set("explained", &explained(&deliverer.take_explained()))?;
     }
+    Ok(row)
+}
+
+/// The bot's name in rows that do not say it.
+const NAME: &str = "Kaiwa";
+
+fn stop_row(mut row: Row) -> Result<Row, Wrong> {
+    let text = row.text("text")?;
+    let addressed = row.flag("addressed")?.unwrap_or(true);
+    let name = match row.value("name")? {
+        None | Some(Value::Null) => NAME.to_owned(),
+        Some(_) => row.text("name")?,
+    };
+    let (stop, why) = match judge_stop(&text, &name, addressed) {
+        Ok(reason) => (true, reason.name()),
+        Err(reason) => (false, reason.name()),
+    };
+    row.keep("id");
+    row.set("stop", &stop)?;
+    row.set("why", &why)?;
     Ok(row)
 }
 

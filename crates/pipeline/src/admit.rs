@@ -3,7 +3,7 @@
 //! Every way in passes this gate: only [`admit`] can make an [`Admitted`], and
 //! only an `Admitted` can become a turn.
 
-mod stop;
+pub mod stop;
 
 use std::time::Duration;
 
@@ -31,12 +31,12 @@ pub enum Decision {
 }
 
 /// Whether somebody tells us to stop, addressed or not. It concerns only the
-/// answers that they are waiting for; if there are none, the message is one
-/// like any other.
+/// answers that they are waiting for, so they count as addressing us; if there
+/// are none, the message is one like any other.
 pub fn asks_to_stop(gate: &Gate<'_>, now: Timestamp, message: &Message) -> bool {
     message.author.kind == AuthorKind::Human
         && now.since(message.id.created_at()) <= gate.answer_within
-        && stop::says_stop(&message.text, &gate.me.name)
+        && stop::stop_request(&message.text, &gate.me.name, true).is_some()
 }
 
 /// What passed the gate.

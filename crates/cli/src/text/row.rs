@@ -69,6 +69,21 @@ impl InputRow {
             .transpose()
     }
 
+    /// Yes or no.
+    pub(super) fn flag(&self, field: &'static str) -> Result<Option<bool>, Wrong> {
+        self.raw(field)
+            .filter(|raw| raw.get() != "null")
+            .map(|raw| {
+                serde_json::from_str(raw.get()).map_err(|_| Wrong::Type(field, "true or false"))
+            })
+            .transpose()
+    }
+
+    /// Removes all fields but one.
+    pub(super) fn keep(&mut self, field: &str) {
+        self.fields.retain(|(name, _)| name == field);
+    }
+
     pub(super) fn remove(&mut self, field: &str) {
         self.fields.retain(|(name, _)| name != field);
     }

@@ -56,3 +56,29 @@ fn stream_tells_when_each_message_was_ready() {
         "#]],
     );
 }
+
+#[test]
+fn stop_tells_wishes_from_other_messages_and_goes_on_after_wrong_rows() {
+    check(
+        "{\"id\":\"a\",\"text\":\"ok that's plenty, thanks\",\"addressed\":true}\n\
+         {\"id\":2,\"text\":\"bus stop\",\"addressed\":true}\n\
+         nonsense\n\
+         {\"id\":\"c\",\"addressed\":true}\n\
+         {\"id\":\"d\",\"text\":\"stop\",\"addressed\":\"yes\"}\n\
+         {\"id\":\"e\",\"text\":\"wait\",\"addressed\":false}\n\
+         {\"id\":\"f\",\"text\":\"Mimi wait\",\"addressed\":false,\"name\":\"Mimi\"}\n\
+         {\"id\":\"g\",\"text\":\"wait\",\"name\":7}\n\
+         {\"id\":\"h\",\"text\":\"🛑\",\"name\":null}\n\
+         {\"text\":\"don't stop\"}",
+        stop_row,
+        &expect![[r#"
+            {"id":"a","stop":true,"why":"enough"}
+            {"id":2,"stop":false,"why":"other_words"}
+            {"id":"e","stop":false,"why":"not_addressed"}
+            {"id":"f","stop":true,"why":"wait"}
+            {"id":"h","stop":true,"why":"sign"}
+            {"stop":false,"why":"negated"}
+            exit 2
+        "#]],
+    );
+}

@@ -1,267 +1,135 @@
 //! Does this message tell us to stop?
 //!
-//! Only a message that is nothing but the wish counts, perhaps with a name, a
-//! "please" or a short reason around it. People write "stop" in the middle of
-//! sentences that wish for nothing of the kind.
+//! A short utterance that is nothing but the wish counts, in ten languages and
+//! a few more, however it is typed: stretched, misspelt, polite, rude, with a
+//! name or a short reason around it. People write "stop" in many sentences that
+//! wish for nothing of the kind, so every word must be accounted for: a word
+//! that is neither part of the wish nor one that changes nothing about it makes
+//! the message one like any other.
+//!
+//! `read` makes tokens that compare alike however they were typed, `lexicon`
+//! finds the phrases of `words` in them, and `grammar` decides. The work is
+//! linear in the text, and bounded: what is longer than a wish can be is not
+//! looked at.
 
-/// What people say, in lower case and without punctuation.
-const PHRASES: &[&str] = &[
-    // English
-    "stop",
-    "stop it",
-    "stop that",
-    "stop now",
-    "stop talking",
-    "stop writing",
-    "stop there",
-    "enough",
-    "thats enough",
-    "that is enough",
-    "thatll do",
-    "halt",
-    "cancel",
-    "cancel that",
-    "abort",
-    "quit",
-    "quit it",
-    "shut up",
-    "be quiet",
-    "quiet",
-    "hush",
-    "wait",
-    "hold on",
-    "never mind",
-    "nevermind",
-    "forget it",
-    "cut it out",
-    "esc",
-    // German, Dutch
-    "stopp",
-    "halt stopp",
-    "hör auf",
-    "aufhören",
-    "genug",
-    "es reicht",
-    "das reicht",
-    "warte",
-    "schluss",
-    "ruhe",
-    "hou op",
-    "genoeg",
-    // French, Spanish, Portuguese, Italian
-    "arrête",
-    "arrete",
-    "arrêtez",
-    "ça suffit",
-    "assez",
-    "tais toi",
-    "attends",
-    "para",
-    "parar",
-    "detente",
-    "detén",
-    "alto",
-    "basta",
-    "ya basta",
-    "cállate",
-    "espera",
-    "pare",
-    "chega",
-    "cala a boca",
-    "fermati",
-    "smettila",
-    "smetti",
-    "aspetta",
-    // Polish, Turkish, Russian, Ukrainian
-    "przestań",
-    "dość",
-    "wystarczy",
-    "dur",
-    "yeter",
-    "стоп",
-    "хватит",
-    "остановись",
-    "перестань",
-    "подожди",
-    "досить",
-    "зупинись",
-    // Indonesian, Vietnamese
-    "berhenti",
-    "cukup",
-    "dừng lại",
-    "thôi",
-    // Japanese, Chinese, Korean
-    "やめて",
-    "やめろ",
-    "とめて",
-    "止めて",
-    "止まって",
-    "ストップ",
-    "待って",
-    "まって",
-    "もういい",
-    "もういいよ",
-    "停",
-    "停止",
-    "停下",
-    "别说了",
-    "別說了",
-    "够了",
-    "夠了",
-    "等等",
-    "住口",
-    "闭嘴",
-    "閉嘴",
-    "그만",
-    "그만해",
-    "멈춰",
-    "중지",
-    "잠깐",
-];
-
-/// Words around the wish that change nothing.
-const COURTESIES: &[&str] = &[
-    "please",
-    "pls",
-    "plz",
-    "ok",
-    "okay",
-    "alright",
-    "hey",
-    "oh",
-    "no",
-    "just",
-    "now",
-    "thanks",
-    "thank",
-    "you",
-    "bitte",
-    "danke",
-    "por",
-    "favor",
-    "gracias",
-    "svp",
-    "merci",
-    "пожалуйста",
-    "ください",
-    "お願い",
-];
-
-/// The most words of a wish with a reason, as in "stop, I get it".
-const MOST_WORDS: usize = 6;
-
-/// The longest text that is looked at, in bytes.
-const MOST_BYTES: usize = 200;
-
-/// Whether `text` tells somebody called `name` to stop, and nothing else.
-pub(super) fn says_stop(text: &str, name: &str) -> bool {
-    if text.len() > MOST_BYTES || text.contains(['?', '？', '؟', '\n']) {
-        return false;
-    }
-    let name = name.to_lowercase();
-    let mut clauses = text
-        .split([
-            ',', '.', '!', ';', ':', '…', '—', '–', '、', '。', '！', '，',
-        ])
-        .map(|clause| words(clause, &name))
-        .filter(|words| !words.iter().all(|word| COURTESIES.contains(&word.as_str())));
-    let Some(first) = clauses.next() else {
-        return false;
-    };
-    let rest: usize = clauses.map(|words| words.len()).sum();
-    is_phrase(&first) && first.len() + rest <= MOST_WORDS
-}
-
-/// The words of a clause in lower case, without tags, the name, and
-/// punctuation.
-fn words(clause: &str, name: &str) -> Vec<String> {
-    clause
-        .split_whitespace()
-        .filter(|word| !(word.starts_with('<') && word.ends_with('>')))
-        .map(|word| {
-            let letters = word.chars().filter(|c| c.is_alphanumeric());
-            letters.collect::<String>().to_lowercase()
-        })
-        .filter(|word| !word.is_empty() && word != name)
-        .collect()
-}
-
-/// Whether the words are a phrase, once courtesies at both ends are gone.
-fn is_phrase(words: &[String]) -> bool {
-    let polite = |word: &String| COURTESIES.contains(&word.as_str());
-    let from = words.iter().take_while(|word| polite(word)).count();
-    let to = words.len()
-        - words[from..]
-            .iter()
-            .rev()
-            .take_while(|word| polite(word))
-            .count();
-    [words, &words[from..to]]
-        .iter()
-        .any(|words| PHRASES.contains(&words.join(" ").as_str()))
-}
+mod grammar;
+mod letters;
+mod lexicon;
+mod read;
+mod words;
 
 #[cfg(test)]
-mod tests {
-    use super::*;
+mod tests;
 
-    #[test]
-    fn wishes_and_what_only_looks_like_one() {
-        fn check(text: &str, expect: bool) {
-            assert_eq!(says_stop(text, "Kaiwa"), expect, "{text:?}");
-        }
-        for wish in [
-            "stop",
-            "STOP!!!",
-            "Stop.",
-            "<@1> stop",
-            "stop <@1>",
-            "Kaiwa, stop",
-            "kaiwa stop please",
-            "please stop",
-            "ok stop",
-            "Okay, stop",
-            "stop, I get it",
-            "That's enough.",
-            "that’s enough",
-            "enough!",
-            "wait",
-            "no, wait",
-            "never mind",
-            "stop it now please",
-            "やめて",
-            "ストップ！",
-            "Hör auf!",
-            "ça suffit",
-            "хватит",
-            "够了",
-            "그만해",
-            "🛑 stop",
-        ] {
-            check(wish, true);
-        }
-        for other in [
-            "",
-            "!!!",
-            "<@1>",
-            "please",
-            "can you stop?",
-            "stop?",
-            "I can't wait to hear more",
-            "don't stop",
-            "never stop",
-            "how do I stop a process",
-            "the bus stop is over there",
-            "stop words are removed first",
-            "tell me when to stop",
-            "enough about me, tell me of you and of your day",
-            "wait for it",
-            "stop\nand tell me",
-            "why did they quit",
-            "pause the music",
-            "stop, hammer time, and then the whole crowd goes wild",
-        ] {
-            check(other, false);
+use lexicon::{Language, Lexicon};
+use read::Reading;
+
+/// What somebody who wants silence said.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum StopReason {
+    /// To stop: "stop", "para ya", "やめて".
+    Stop,
+    /// To be quiet: "shut up", "tais-toi", "闭嘴".
+    Hush,
+    /// That it is enough: "that's plenty", "хватит", "もういい".
+    Enough,
+    /// To wait: "hold on", "warte mal", "잠깐만".
+    Wait,
+    /// That it is not wanted any more: "never mind", "esquece", "算了".
+    NeverMind,
+    /// A sign and no words: 🛑, 🤫.
+    Sign,
+}
+
+impl StopReason {
+    /// A name that does not change, for `/why`, `kaiwa inspect` and metrics.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Stop => "stop",
+            Self::Hush => "hush",
+            Self::Enough => "enough",
+            Self::Wait => "wait",
+            Self::NeverMind => "never_mind",
+            Self::Sign => "sign",
         }
     }
+}
+
+/// Why a message is no wish to stop.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum NoStop {
+    /// It is longer than such a wish.
+    TooLong,
+    /// Nothing in it means stop.
+    NoStopWord,
+    /// It says more than the wish: "bus stop", "stop, hammer time".
+    OtherWords,
+    /// It asks: "stop?", "when did it stop".
+    Question,
+    /// It cites: "\"stop\"", "> stop".
+    Quoted,
+    /// It wishes the contrary: "don't stop", "멈추지 마".
+    Negated,
+    /// It wants something else now: "stop and tell me a joke".
+    Continues,
+    /// It would do if it were said to us.
+    NotAddressed,
+}
+
+impl NoStop {
+    /// A name that does not change, for `/why`, `kaiwa inspect` and metrics.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TooLong => "too_long",
+            Self::NoStopWord => "no_stop_word",
+            Self::OtherWords => "other_words",
+            Self::Question => "question",
+            Self::Quoted => "quoted",
+            Self::Negated => "negated",
+            Self::Continues => "continues",
+            Self::NotAddressed => "not_addressed",
+        }
+    }
+}
+
+/// Whether `text` tells a bot called `name` to stop, and what it says if so.
+///
+/// `addressed` is whether it is said to the bot: by a mention, a reply, in a
+/// direct message, or by the person whose question is being answered. Said to
+/// nobody, only plain words count: "wait", "never mind", ✋ or "stop, dude" may
+/// be for anybody. The bot's name, or "bot", in the text addresses it too.
+pub fn stop_request(text: &str, name: &str, addressed: bool) -> Option<StopReason> {
+    judge_stop(text, name, addressed).ok()
+}
+
+/// Like [`stop_request`], and says why not.
+pub fn judge_stop(text: &str, name: &str, addressed: bool) -> Result<StopReason, NoStop> {
+    if text.len() > read::MOST_BYTES {
+        return Err(NoStop::TooLong);
+    }
+    let lexicon = Lexicon::get();
+    let mut reading = Reading::of(text)?;
+    let mut languages = lexicon.languages(&reading);
+    if languages == 0 && reading.is_brief() {
+        lexicon.mend(&mut reading);
+        languages = lexicon.languages(&reading);
+    }
+    if languages == 0 {
+        return Err(NoStop::NoStopWord);
+    }
+    let with_wish = |language: &&Language| language.has_wish(&reading);
+    let mut languages = lexicon.each(languages).filter(with_wish).peekable();
+    if languages.peek().is_none() {
+        return Err(NoStop::NoStopWord);
+    }
+    let name = lexicon.name(name);
+    let mut refusal = NoStop::NoStopWord;
+    for language in languages {
+        let pieces = language.pieces(&reading, &name);
+        match grammar::judge(&pieces, addressed, reading.tells_somebody()) {
+            Ok(reason) => return Ok(reason),
+            Err(why) => refusal = grammar::more_telling(refusal, why),
+        }
+    }
+    Err(refusal)
 }

@@ -1,0 +1,231 @@
+//! Decides whether phrases amount to a wish to stop.
+//!
+//! Clause by clause: one must be the wish, the others may be courtesies, a
+//! short reason, or a name. Within the wish every word must be known.
+
+use super::lexicon::Piece;
+use super::words::{Role, Strength};
+use super::{NoStop, StopReason};
+
+/// The most words, or characters of a script without spaces, of a reason.
+const LONGEST_REASON: usize = 9;
+
+/// The most characters of a name before a title.
+const LONGEST_NAME: usize = 6;
+
+/// What a clause is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Clause {
+    /// "please", "ok thanks", "lol".
+    Courtesy,
+    /// The wish, perhaps with a reason behind it.
+    Wish(StopReason, Strength, bool),
+    /// "I get it", "it's too long".
+    Reason,
+    /// A word of its own, such as somebody's name.
+    Vocative,
+}
+
+/// What there is in an utterance beside the wish.
+#[derive(Default)]
+struct Around {
+    reason: bool,
+    vocatives: usize,
+}
+
+pub(super) fn judge(
+    pieces: &[Piece],
+    addressed: bool,
+    mentions: bool,
+) -> Result<StopReason, NoStop> {
+    if !pieces.iter().any(|piece| means(*piece).is_some()) {
+        return Err(NoStop::NoStopWord);
+    }
+    let named = |piece: &Piece| matches!(piece, Piece::Name | Piece::Phrase(Role::Bot));
+    let addressed = addressed || pieces.iter().any(named);
+    let mut around = Around::default();
+    let mut wish: Option<(StopReason, Strength)> = None;
+    for (words, asks) in clauses(pieces) {
+        match clause(words, asks, addressed)? {
+            Clause::Courtesy => {}
+            Clause::Wish(reason, strength, with_reason) => {
+                around.reason |= with_reason;
+                wish = Some(wish.map_or((reason, strength), |first| match first.1 {
+                    Strength::Plain => first,
+                    Strength::Soft => (reason, strength),
+                }));
+            }
+            Clause::Reason => around.reason = true,
+            Clause::Vocative => around.vocatives += 1,
+        }
+    }
+    let (reason, strength) = wish.ok_or(NoStop::NoStopWord)?;
+    if around.vocatives > 1 {
+        return Err(NoStop::OtherWords);
+    }
+    let bare = !around.reason && around.vocatives == 0;
+    if strength == Strength::Soft && !bare {
+        // "wait, I meant Paris" is about the question.
+        return Err(NoStop::Continues);
+    }
+    let to_somebody = |piece: &Piece| matches!(piece, Piece::Phrase(Role::Pal | Role::Laugh));
+    let for_anybody = mentions || !bare || pieces.iter().any(to_somebody);
+    if !addressed && (strength == Strength::Soft || for_anybody) {
+        return Err(NoStop::NotAddressed);
+    }
+    Ok(reason)
+}
+
+/// Of two reasons against, the one that tells more.
+pub(super) fn more_telling(one: NoStop, other: NoStop) -> NoStop {
+    let weight = |why| match why {
+        NoStop::NoStopWord | NoStop::TooLong => 0,
+        NoStop::OtherWords => 1,
+        NoStop::NotAddressed => 2,
+        NoStop::Quoted => 3,
+        NoStop::Question => 4,
+        NoStop::Continues => 5,
+        NoStop::Negated => 6,
+    };
+    if weight(other) > weight(one) {
+        other
+    } else {
+        one
+    }
+}
+
+fn means(piece: Piece) -> Option<(StopReason, Strength)> {
+    match piece {
+        Piece::Phrase(role) => role.means(),
+        _ => None,
+    }
+}
+
+/// The clauses that are not empty, and whether each asks.
+fn clauses(pieces: &[Piece]) -> impl Iterator<Item = (&[Piece], bool)> {
+    let ends = |piece: &Piece| matches!(piece, Piece::Break { .. });
+    let parts = pieces.split_inclusive(move |piece| ends(piece));
+    parts.filter_map(|part| match part {
+        [] | [Piece::Break { .. }] => None,
+        [words @ .., Piece::Break { asks }] => Some((words, *asks)),
+        words => Some((words, false)),
+    })
+}
+
+fn clause(pieces: &[Piece], asks: bool, addressed: bool) -> Result<Clause, NoStop> {
+    let (pieces, titled) = without_titled_name(pieces);
+    let last_wish = pieces.iter().rposition(|piece| means(*piece).is_some());
+    match last_wish {
+        Some(last) => match wish(pieces, last, asks, addressed)? {
+            Clause::Wish(reason, strength, with_reason) => {
+                Ok(Clause::Wish(reason, strength, with_reason || titled))
+            }
+            clause => Ok(clause),
+        },
+        None if titled && pieces.is_empty() => Ok(Clause::Vocative),
+        None => other(pieces, asks, addressed),
+    }
+}
+
+/// The clause behind a name that a title makes known, as in "ミミちゃん、", and
+/// whether there is one.
+fn without_titled_name(pieces: &[Piece]) -> (&[Piece], bool) {
+    let title = pieces
+        .iter()
+        .position(|piece| *piece == Piece::Phrase(Role::Title));
+    match title {
+        Some(at @ 1..=LONGEST_NAME) if matches!(pieces[0], Piece::Unknown { .. }) => {
+            (&pieces[at + 1..], true)
+        }
+        _ => (pieces, false),
+    }
+}
+
+/// A clause with a phrase that means stop; the last ends at `last`.
+fn wish(pieces: &[Piece], last: usize, asks: bool, addressed: bool) -> Result<Clause, NoStop> {
+    let mut found: Option<(StopReason, Strength)> = None;
+    let mut requests = false;
+    let mut unknown = 0;
+    let mut with_reason = false;
+    for (index, piece) in pieces.iter().enumerate() {
+        match *piece {
+            Piece::Break { .. } | Piece::Name => {}
+            Piece::Unknown { wide } => unknown += if wide { 2 } else { 1 },
+            Piece::Phrase(role) => match role {
+                Role::Filler | Role::Pal | Role::Bot | Role::Laugh | Role::Title => {}
+                Role::Please | Role::Ask => requests = true,
+                Role::Noun => return Err(NoStop::OtherWords),
+                Role::Not => return Err(NoStop::Negated),
+                Role::Next => return Err(NoStop::Continues),
+                Role::And if index > last => return Err(NoStop::Continues),
+                Role::And => {}
+                Role::No if index < last => return Err(NoStop::Negated),
+                Role::No => {}
+                Role::Lead if index > last => return Err(NoStop::OtherWords),
+                Role::Lead => {}
+                Role::Tail if found.is_none() => return Err(NoStop::OtherWords),
+                Role::Tail => {}
+                Role::Since if found.is_some() => {
+                    reason(&pieces[index..])?;
+                    with_reason = true;
+                    break;
+                }
+                Role::Since => return Err(NoStop::OtherWords),
+                _ => {
+                    if let Some(new) = role.means() {
+                        found = Some(found.filter(|(_, s)| *s == Strength::Plain).unwrap_or(new));
+                    }
+                }
+            },
+        }
+    }
+    let (reason, strength) = found.ok_or(NoStop::NoStopWord)?;
+    // "shut up, Luna" has no other sense, "stop Luna" has.
+    let tolerated = usize::from(reason == StopReason::Hush && addressed);
+    if unknown > tolerated {
+        return Err(NoStop::OtherWords);
+    }
+    if asks && !(requests && addressed) {
+        return Err(NoStop::Question);
+    }
+    Ok(Clause::Wish(reason, strength, with_reason || unknown > 0))
+}
+
+/// A clause without such a phrase.
+fn other(pieces: &[Piece], asks: bool, addressed: bool) -> Result<Clause, NoStop> {
+    let courteous = |piece: &Piece| match piece {
+        Piece::Name | Piece::Break { .. } => true,
+        Piece::Unknown { .. } => false,
+        Piece::Phrase(role) => role.is_courtesy(),
+    };
+    let Some(from) = pieces.iter().position(|piece| !courteous(piece)) else {
+        return Ok(Clause::Courtesy);
+    };
+    if asks {
+        return Err(NoStop::Question);
+    }
+    match pieces[from] {
+        Piece::Phrase(Role::Since) => reason(&pieces[from..]).map(|()| Clause::Reason),
+        Piece::Phrase(Role::Not | Role::No) => Err(NoStop::Negated),
+        Piece::Phrase(Role::Next | Role::And) => Err(NoStop::Continues),
+        Piece::Unknown { wide: false } if addressed => {
+            let alone = pieces[from + 1..].iter().all(courteous);
+            alone.then_some(Clause::Vocative).ok_or(NoStop::OtherWords)
+        }
+        _ => Err(NoStop::OtherWords),
+    }
+}
+
+/// A reason may say anything, but be short and ask for nothing.
+fn reason(pieces: &[Piece]) -> Result<(), NoStop> {
+    if pieces
+        .iter()
+        .any(|piece| matches!(piece, Piece::Phrase(Role::Next | Role::And)))
+    {
+        return Err(NoStop::Continues);
+    }
+    if pieces.len() > LONGEST_REASON {
+        return Err(NoStop::OtherWords);
+    }
+    Ok(())
+}

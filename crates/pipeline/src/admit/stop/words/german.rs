@@ -1,0 +1,284 @@
+//! German. Separable verbs part: "hör jetzt bitte auf".
+
+use super::Role::{
+    And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please,
+    Since, Stop, Suffice, Tail, Wait,
+};
+use super::Table;
+
+/// What may stand within a separable verb.
+const WITHIN: &str = "-, bitte, jetzt, endlich, doch, mal, sofort, schon, damit, jetzt bitte, bitte jetzt, bitte sofort, \
+           jetzt endlich, endlich mal, doch mal, doch endlich, doch bitte, bitte mal, bitte endlich, jetzt mal, \
+           jetzt sofort, mal bitte, mal endlich, doch jetzt, einfach, bitte damit, jetzt damit, endlich damit, \
+           du, du bitte, du mal, du endlich, du jetzt, du jetzt bitte, du bitte mal, du mal bitte, \
+           du jetzt endlich, sofort damit, doch einfach, halt";
+
+pub(super) const TABLE: Table = &[
+    (
+        Stop,
+        &[
+            "ich will dass du, ich möchte dass du, ich will das du, ich wünschte du würdest",
+            "-, jetzt, endlich, bitte, sofort, jetzt endlich, jetzt bitte",
+            "aufhörst, aufhörst zu reden, aufhörst zu schreiben, still bist, ruhig bist, leise bist, \
+           die klappe hältst, den mund hältst, schweigst, aufhören, stoppst",
+        ],
+    ),
+    (And, &["und, und jetzt"]),
+    (
+        Stop,
+        &[
+            "hör, hörst, hört, hoer, hör's, hören sie, hör ma",
+            WITHIN,
+            "auf, uff",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "hör, hört, hören sie",
+            WITHIN,
+            "auf",
+            "zu, mit, -",
+            "reden, schreiben, quatschen, labern, sabbeln, spammen, antworten, texten, erklären, quasseln, tippen, \
+           erzählen, nerven, dem spam, dem gelaber, dem scheiß, dem quatsch, dem mist, dem unsinn",
+        ],
+    ),
+    (Stop, &["brich, brecht, brechen sie", WITHIN, "ab"]),
+    (Stop, &["halt, halte, haltet", WITHIN, "an"]),
+    (
+        Stop,
+        &[
+            "gib, gebt, geben sie",
+            WITHIN,
+            "ruhe, auf, eine ruhe, a ruah, frieden",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "lass, lasst, lassen sie, laß",
+            WITHIN,
+            "es, das, gut sein, es gut sein, sein, es sein, das sein, bleiben, es bleiben, das bleiben, stecken, \
+           mich in ruhe, mich in frieden, uns in ruhe, die scheiße, den scheiß, den quatsch, das gelaber, \
+           es gut",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "stopp, stop, halt, halt stopp, aufhören, aufhoeren, aufhörn, auf hören, damit aufhören, mal aufhören, \
+           schluss, schluß, schluss jetzt, schluss damit, jetzt ist schluss, is schluss, mach schluss, \
+           machen wir schluss, feierabend, schicht im schacht, ende, ende gelände, aus, aus jetzt, \
+           jetzt ist aus, abbrechen, abbruch, anhalten, stoppen, stopp damit, einstellen, beenden, beende das, \
+           beende, pack ein, mach halblang, mach mal halblang, nicht weiter, nicht weiterreden, \
+           nicht weiterschreiben, nicht weitermachen, rede nicht weiter, red nicht weiter, schreib nicht weiter, \
+           schreibe nicht weiter, mach nicht weiter, erzähl nicht weiter, sprich nicht weiter, \
+           nicht mehr weiterschreiben, schreib nichts mehr, schreib nicht mehr, sag nichts mehr, sag nix mehr, \
+           kein wort mehr, kein wort, keine nachrichten mehr, nichts mehr sagen, nichts mehr schreiben, \
+           du musst nicht weiterschreiben, du musst nicht weiterreden, du brauchst nicht weiterschreiben, \
+           du brauchst nicht weiterzuschreiben, du brauchst nicht weiterzureden, brauchst nicht weiterschreiben, \
+           brauchst nicht weiterreden, antworte nicht mehr, antworte nicht, mehr brauche ich nicht, \
+           mehr brauch ich nicht, bis hierhin, bis hierher, bis hierher und nicht weiter, schnitt, cut",
+        ],
+    ),
+    (
+        Hush,
+        &[
+            "halt, halte, haltet, halten sie",
+            WITHIN,
+            "die klappe, die fresse, die schnauze, die gosche, die goschn, die backen, die luft an, den mund, \
+           den rand, den schnabel, den sabbel, das maul, dein maul, deinen mund, deine klappe, deine fresse, \
+           s maul, maul, fresse, klappe, klappe zu, mund",
+        ],
+    ),
+    (
+        Hush,
+        &[
+            "sei, seid, seien sie, bleib",
+            WITHIN,
+            "still, ruhig, leise, stumm, ruhich",
+        ],
+    ),
+    (
+        Hush,
+        &[
+            "klappe, maul, fresse, schnauze, mund, klappe zu, fresse jetzt, klappe halten, maul halten, \
+           mund halten, mund zu, die klappe halten, den mund halten, die fresse halten, schnauze halten, \
+           deine klappe halten, ruhe, ruhe jetzt, ruhe da, ruhe bitte, ich will ruhe, ich brauche ruhe, \
+           ich brauch ruhe, ein bisschen ruhe, gib mal ruhe, still, leise, stille, still sein, ruhig sein, \
+           leise sein, ruhig jetzt, schweig, schweige, schweigen, schweig still, psst, pst, pscht, psch, scht, \
+           sch, schh, schnabel, kusch, schnauze jetzt, verstumme, shut up, halts maul, halt's maul, hdf, \
+           haltdiefresse, hdk",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "genug, jetzt ist genug, das ist genug, ist genug, es ist genug, is genug, das war genug, \
+           mehr als genug, genug jetzt, genug davon, genug ist genug, genug gehört, genug gelesen, \
+           genug geredet, genug gesagt, genug gelabert, genug geschrieben, hab genug, ich hab genug, \
+           ich habe genug, ich hab genug gehört, ich habe genug gehört, hab genug gehört, ich hab genug gelesen, \
+           genug für heute, genug infos, es reicht, das reicht, reicht, reicht jetzt, reichts, jetzt reichts, \
+           jetzt reicht es, jetzt reicht's, das reicht jetzt, es reicht jetzt, das reicht mir, mir reicht's, \
+           mir reichts, reicht mir, reicht schon, das reicht schon, das reicht dann, reicht dann, \
+           das reicht völlig, das reicht vollkommen, reicht völlig, reicht vollkommen, reicht für heute, \
+           das reicht für heute, das langt, langt, langt jetzt, das genügt, genügt, das genügt mir, das wars, \
+           das war's, wars das, das soll reichen, das sollte reichen, das dürfte reichen, zu viel, \
+           das ist zu viel, zu viel text, viel zu viel, zu lang, das ist zu lang, viel zu lang, \
+           ich habs verstanden, ich hab's verstanden, habs verstanden, hab's verstanden, habs kapiert, \
+           hab's kapiert, ich habs kapiert, wir habens verstanden, schon gut, ist ja gut, is ja gut, ja ist gut, \
+           is gut jetzt, ist gut jetzt, jetzt ist gut, jetzt ist aber gut, gut ist, gut jetzt, passt schon, \
+           ich will nichts mehr hören, ich will nix mehr hören, will nichts mehr hören, ich kann nicht mehr, \
+           ich will nicht mehr, du nervst, du nervst mich, nerv nicht, nerv mich nicht, nervt, das nervt, \
+           du redest zu viel, du laberst zu viel, mehr muss ich nicht wissen, mehr will ich nicht wissen, \
+           brauch nicht mehr, brauche nicht mehr, ich brauch nicht mehr, ich brauche nichts mehr, \
+           keine lust mehr",
+        ],
+    ),
+    (
+        Suffice,
+        &[
+            "nein danke, das ist alles, das wäre alles, ist gut, is gut, kein interesse, hat keiner gefragt, \
+           keiner hat gefragt, keiner hat dich gefragt, hat dich keiner gefragt, hau ab, verschwinde, \
+           verpiss dich, geh weg, zieh leine, geh schlafen, beruhig dich, beruhige dich, komm runter, \
+           jetzt nicht, nicht jetzt, danke das wars, danke reicht, fertig, fertig jetzt",
+        ],
+    ),
+    (
+        Wait,
+        &[
+            "warte, warte mal, warte kurz, warte bitte, warte mal kurz, warte einen moment, \
+           warte einen augenblick, warte ne sekunde, warte eine sekunde, warte mal bitte, wart, wart mal, \
+           wart kurz, wartet, wartet mal, warten sie, warten sie bitte, moment, moment mal, momentchen, \
+           einen moment, einen moment bitte, augenblick, einen augenblick, sekunde, eine sekunde, ne sekunde, \
+           kurz warten, bitte warten, pause, mach pause, mach mal pause, mach eine pause, mach ne pause, \
+           mach mal ne pause, kurze pause, stopp kurz, langsam, langsam langsam, sachte, halt kurz, halt mal",
+        ],
+    ),
+    (
+        NeverMind,
+        &[
+            "vergiss es, vergiss das, vergesst es, vergiss meine frage, vergiss was ich gesagt habe, egal, \
+           schon egal, ist egal, is egal, ach egal, ist jetzt egal, abbrechen bitte, stornieren, zurück, \
+           ignorier das, ignoriere das, ignorier mich, ignorier meine nachricht, falscher chat, falscher kanal, \
+           hat sich erledigt, erledigt, schon erledigt, macht nichts, nicht so wichtig, nicht wichtig, \
+           ach nichts, nichts, schon okay, doch nicht",
+        ],
+    ),
+    (
+        Ask,
+        &[
+            "kannst du, kannst du mal, kannst, könntest du, könntest, würdest du, würdest, willst du, \
+           willst du wohl, magst du, wirst du, wirst du wohl, können sie, könnten sie, würden sie, kannste, \
+           kannste mal, könnteste, kann man, können wir, könnten wir, wollen wir, wärst du so nett und, \
+           würde es dir was ausmachen, ist es möglich, wie wärs wenn du, warum hältst du nicht, \
+           tu mir einen gefallen und, tu mir den gefallen und, sei so gut und, sei so lieb und, sei so nett und, \
+           ja, ok, hm",
+        ],
+    ),
+    (
+        Please,
+        &[
+            "bitte, bitte bitte, biddö, bidde, büdde, bitteschön, ich bitte dich, ich flehe dich an, \
+           ich fleh dich an, um gottes willen, um himmels willen, um himmelswillen, gnade, bütte, bitte sehr",
+        ],
+    ),
+    (
+        Filler,
+        &[
+            "jetzt, jez, jetz, nun, sofort, gleich, augenblicklich, auf der stelle, endlich, endlich mal, mal, ma, \
+           doch, schon, einfach, nur, kurz, bisschen, ein bisschen, ein wenig, eben, grad, gerade, ok, okay, \
+           oké, gut, na gut, nun gut, alles klar, klar, in ordnung, schön, super, prima, toll, ja, jaja, jo, \
+           joa, nee, ne, nein, nö, nein nein, hey, he, hallo, ey, eh, oh, oh gott, oh mann, ohje, ach, ach komm, \
+           ach mann, ach gott, ah, äh, ähm, hm, hmm, pf, pff, na, also, so, komm, komm schon, los, danke, \
+           dankeschön, danke schön, danke dir, vielen dank, besten dank, thx, dank dir, danke aber, sorry, \
+           tut mir leid, entschuldigung, entschuldige, verzeihung, tschuldigung, verdammt, verdammt nochmal, \
+           verdammt noch mal, verflucht, scheiße, scheisse, kacke, mist, mensch, meine güte, mein gott, gott, \
+           himmel, herrgott, herrgott nochmal, jesus, krass, wirklich, echt, ernsthaft, im ernst, ganz ehrlich, \
+           ehrlich, bloß, wohl, halt, ein für alle mal, ein für allemal, endgültig, für heute, heute, für jetzt, \
+           erstmal, erst mal, vorerst, da, dort, hier, an der stelle, an dieser stelle, damit, du, dich, wieder, \
+           nochmal, ich mein es ernst, ich meins ernst, ich meine es ernst, ich hab gesagt, ich habe gesagt, \
+           hab ich gesagt, sagte ich, sag ich, verstanden, hab verstanden, ich hab verstanden, \
+           ich habe verstanden, ich verstehe, versteh schon, kapiert, vielleicht, besser, lieber, auch, \
+           mit dem ganzen, bis später, tschüss, nu, nen moment, einen moment, eine minute, für einen moment, \
+           für eine minute, fünf minuten, 5 minuten, aber, dann, wenns geht, wenn's geht",
+        ],
+    ),
+    (
+        Tail,
+        &[
+            "zu reden, zu schreiben, zu quatschen, zu labern, zu spammen, zu antworten, zu texten, zu nerven, \
+           zu tippen, zu erklären, zu sabbeln, mit dem spam, mit dem gelaber, mit dem quatsch, mit dem scheiß, \
+           mit dem mist, mit den nachrichten, mit dem text, mit dem getexte, mit dem unsinn, mit reden, \
+           mit schreiben, davon, an, mit dem roman, da drin, und zwar sofort, und zwar jetzt, mit der spammerei, \
+           mit diesem quatsch",
+        ],
+    ),
+    (
+        Lead,
+        &[
+            "du kannst, du darfst, du sollst, du solltest, du musst, du könntest, kannst gerne, du kannst gerne, \
+           du kannst jetzt, kannst jetzt, ich will dass du, ich möchte dass du, ich hab gesagt du sollst, \
+           ich habe gesagt du sollst, ich hab gesagt, ich sagte, ich sage, ich glaube, ich glaub, ich denke, \
+           wir können, lass uns, lasst uns, zeit zum, zeit zu, es ist zeit, du sollst jetzt, am besten, \
+           die, den, deine, mit dem, mit",
+        ],
+    ),
+    (
+        Pal,
+        &[
+            "alter, alda, digga, digger, diggah, bro, bruder, bruh, junge, jungs, mann, mädel, leute, kumpel, \
+           freundchen, freund, mein freund, schatz, schatzi, süße, süßer, liebling, kinder, ihr, ihr beiden, \
+           alle, idiot, depp, trottel, arschloch, wichser, spast, blödmann, du idiot, du depp, du trottel, \
+           du vogel, dummkopf, chef, meister, oida, vallah",
+        ],
+    ),
+    (
+        Bot,
+        &[
+            "bot, robo, roboter, maschine, blechkiste, blechdose, ki, chatbot, computer, du bot, du blöder bot, \
+           blöder bot, assistent, assistentin, kiste",
+        ],
+    ),
+    (Laugh, &["haha, hihi, lol, xd, höhö"]),
+    (
+        Since,
+        &[
+            "ich, ich hab, mir, mich, du bist, du hast, du, das ist, das war, das sind, das stimmt, \
+           das interessiert, das will, das, es, es ist, ist mir, is mir, niemand, keiner, zu, viel zu, weil, \
+           mein, meine, mein kopf, wir, hab keine, habe keine, bin, will, stimmt nicht, falsch",
+        ],
+    ),
+    (
+        Next,
+        &[
+            "und, sondern, stattdessen, erzähl, erzähl mir, sag, sag mir, schreib, schreibe, erkläre, erklär, \
+           gib mir, mach, zeig, was, wie, warum, wieso, weshalb, wann, wo, wer, welche, welcher, weiter, \
+           mach weiter, red weiter, rede weiter, schreib weiter, erzähl weiter, bis, bevor, wenn, falls, danach, \
+           oder",
+        ],
+    ),
+    (
+        Not,
+        &[
+            "nicht, nie, niemals, kein, keine, hör nicht auf, nicht aufhören, hör bloß nicht auf, hör nie auf, \
+           hör niemals auf, bitte nicht aufhören, nicht stoppen, stopp nicht, nicht anhalten, halt nicht an, \
+           nicht abbrechen, brich nicht ab, nicht warten, warte nicht, nicht genug, reicht nicht, \
+           das reicht nicht, es reicht nicht, sei nicht still, nicht still, nicht schlecht, ohne, gib nicht auf, \
+           nicht aufgeben, ohne ende, genügt nicht, lass es nicht, nicht vergessen, vergiss es nicht, \
+           vergiss das nicht",
+        ],
+    ),
+    (
+        Noun,
+        &[
+            "bushaltestelle, haltestelle, stoppschild, stopp schild, am ende, das ende, zu ende, \
+           ende gut alles gut, ende gut, gut genug, groß genug, alt genug, halt so, ist halt so, is halt so, \
+           das ist halt, halt mich, halt fest, hör auf mich, hör auf dein herz, hör auf ihn, hör auf sie, \
+           hört auf mich, in ruhe, die ruhe, die pause, in der pause, nonstop, non stop, aus deutschland, \
+           aus berlin, von mir aus, sieht gut aus, still leben, lass es krachen, lass das licht, \
+           gib auf dich acht, zu viel des guten, ruhe sanft, ruhe in frieden, zurück in die, ruhig blut, \
+           warte auf, reicht das, aus spaß, reicht es, mund auf, zu zweit, zu hause",
+        ],
+    ),
+];

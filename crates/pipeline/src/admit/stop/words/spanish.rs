@@ -1,0 +1,260 @@
+//! Spanish. The imperative "para" is also "for": whatever follows it decides.
+
+use super::Role::{
+    And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, No, Not, Noun, Pal, Please,
+    Since, Stop, Suffice, Tail, Wait,
+};
+use super::Table;
+
+pub(super) const TABLE: Table = &[
+    (
+        Stop,
+        &[
+            "basta, ya basta, suficiente, demasiado, menos, ya",
+            "de",
+            "texto, textos, spam, mensajes, charla, cháchara, palabras, palabrería, explicaciones, tonterías, chorradas, rollo, bla bla, bla bla bla",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "no, ya no, que no, mejor no",
+            "sigas, hables, escribas, respondas, contestes, expliques, me expliques, mandes, envíes, digas, \
+           me hables, me escribas, continúes, repitas, publiques, spamees",
+            "-, más, nada, nada más, tanto, ya",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "no quiero, ya no quiero",
+            "-, más",
+            "leer, oír, escuchar, saber, leerte, oírte, escucharte",
+            "-, más, nada, nada más, esto, eso",
+        ],
+    ),
+    (
+        Hush,
+        &[
+            "quiero que, necesito que, te pido que, te dije que, te ordeno que, te ruego que, te exijo que, \
+           he dicho que, dije que, te he dicho que, que, por qué no",
+            "-, ya, por favor",
+            "te calles, te callas, te callás, cierres la boca, cierres el pico, guardes silencio, se calle, \
+           te calles la boca",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "quiero que, necesito que, te pido que, te dije que, te ordeno que, te ruego que, te exijo que, \
+           he dicho que, dije que, te he dicho que, que, por qué no",
+            "-, ya, por favor",
+            "pares, te detengas, pare, lo dejes, termines, dejes de hablar, dejes de escribir, dejes de responder, \
+           dejes de molestar",
+        ],
+    ),
+    (And, &["y, e"]),
+    (
+        Stop,
+        &[
+            "para, pare, paren, parad, párale, párate, parate, paralo, parar, pararle, que pares, que pare, \
+           que paren, para ahí, para ya, ya para, ya párale, para el carro, para la mano, para la moto, detente, \
+           detenete, deténgase, deténganse, detén, detener, detenerte, que te detengas, alto, alto ahí, alto ya, \
+           frena, frená, frenale, frenar, frena el carro, corta, cortá, córtala, cortala, cortale, córtale, \
+           córtalo, corta ya, corta el rollo, corta el royo, cortar, corten, termina, termina ya, \
+           termina con eso, terminá, terminala, terminá ya, acaba ya, acabala, acábala, acaba de una vez, \
+           déjalo, dejalo, déjala, dejala, déjalo ya, déjalo ahí, dejalo ahí, déjalo así, dejalo así, dejá, \
+           deja eso, dejá eso, deja ya, déjame en paz, dejame en paz, dejame tranquilo, déjame tranquilo, \
+           déjame tranquila, suéltalo, no sigas, no sigas más, ya no sigas, no siga, no sigas por favor, \
+           no continúes, no continues, no continúe, no hables, no hables más, no me hables, ya no hables, \
+           no digas más, no digas nada más, no digas nada, no escribas, no escribas más, ya no escribas, \
+           no respondas, no respondas más, no contestes, no contestes más, no expliques más, \
+           no me expliques más, ya no me expliques, no hace falta, no hace falta más, no hace falta que sigas, \
+           no hace falta seguir, no es necesario, no es necesario que sigas, no es necesario seguir, \
+           no mandes más, no envíes más, ya no mandes, ni una palabra más, ni una más, ya no más, no más, \
+           nomás no, para de una vez, fin, se acabó, ya se acabó, hasta ahí, hasta ahí nomás, hasta aquí, \
+           hasta acá, hasta aquí nomás, aborta, abortar, interrumpe, alto el fuego, stop ya, quieto, quieta, \
+           quieto ahí",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "deja, dejá, deje, dejad, dejen, para, pará, pare, que dejes, quieres dejar, dejes, dejar, basta, \
+           cesa, termina",
+            "ya, un rato, un poco, -",
+            "de hablar, de escribir, de responder, de contestar, de explicar, de spamear, de mandar mensajes, \
+           de mandar, de enviar, de enviar mensajes, de joder, de molestar, de molestarme, de fastidiar, \
+           de dar la lata, de chingar, de parlotear, de hacer eso, de hacerlo, de chamuyar, de charlar, \
+           de decir tonterías, de decir cosas, de textear, de generar, de gritar, de repetir, de contar, \
+           de rayar, de dar la brasa, de dar la chapa, de dar la tabarra, con eso, con esto, con todo, \
+           con el spam, con la chapa, de decir pavadas, de decir boludeces, de decir estupideces, de marear, \
+           de enrollarte, de darle, de seguir, de cotorrear, de bardear, de romper, de romper las bolas, \
+           de inventar, con la tontería, de rajar, de chacharear, tanta charla, tanto texto, de tanto texto, \
+           de tanto hablar, de spam, de escribir tanto, de hablar tanto",
+        ],
+    ),
+    (
+        Hush,
+        &[
+            "cállate, callate, cállate ya, callate la boca, cállate la boca, cállese, cállense, callaos, calla, \
+           callad, callá, callar, callarte, callarse, calladito, calladita, callado, callada, que te calles, \
+           q te calles, que se calle, cierra la boca, cierra el pico, cierra esa boca, cerrá la boca, \
+           cerrá el pico, cerrá el orto, cierra el hocico, cierra el culo, cerrar el pico, cerrar la boca, \
+           silencio, chitón, chiton, sh, shh, shhh, chist, chito, tsh, haz silencio, hacé silencio, \
+           hacer silencio, guarda silencio, guardar silencio, un poco de silencio, punto en boca, \
+           estate callado, quédate callado, quedate callado, quédate callada, baja la voz, a callar, shut up, \
+           boca cerrada, cayate, cayese, kallate, cállate un mes, cierra el osico, calladito te ves más bonito",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "basta, ya basta, basta ya, basta por hoy, con eso basta, eso basta, bastante, ya es bastante, \
+           suficiente, es suficiente, ya es suficiente, eso es suficiente, con eso es suficiente, \
+           suficiente por hoy, ya fue suficiente, fue suficiente, más que suficiente, es más que suficiente, \
+           ya tuve suficiente, tuve suficiente, ya está, ya está bien, está bien así, así está bien, ya estuvo, \
+           ya estuvo bueno, ya estuvo bien, ya fue, ya déjalo, ya vale, vale ya, ya estamos, ya es mucho, \
+           es demasiado, ya es demasiado, demasiado, demasiado texto, mucho texto, con eso me basta, \
+           con eso tengo, con eso tengo suficiente, ya tengo lo que necesito, ya tengo lo que necesitaba, \
+           con eso me alcanza, alcanza, ya alcanza, con eso alcanza, me alcanza, ya me quedó claro, ya entendí, \
+           ya lo entendí, ya te entendí, ya entendimos, ya lo pillo, ya lo he pillado, ya sé, ya lo sé, \
+           me cansé, ya me cansé, me cansaste, ya me cansaste, me tenés harto, me tienes harto, me tienes harta, \
+           estoy harto, estoy harta, no quiero más, no quiero saber más, no quiero oír más, no quiero leer más, \
+           no quiero escuchar más, ya no quiero más, ya no quiero saber, no necesito más, ya no necesito más, \
+           ya mucho, no aguanto más, no te aguanto más, hablas demasiado, hablás demasiado, hablas mucho",
+        ],
+    ),
+    (
+        Suffice,
+        &[
+            "eso es todo, es todo, nada más, no gracias, ya no, listo ya, ya listo, nadie preguntó, \
+           nadie te preguntó, vete, lárgate, vete a la mierda, fuera, andate, descansa, tranquilo, tranquila, \
+           cálmate, calma, bájale, bajale, ahora no, no me interesa, no importa ya, con calma",
+        ],
+    ),
+    (
+        Wait,
+        &[
+            "espera, esperá, espérate, esperate, esperame, espérame, espere, esperen, un momento, un momentito, \
+           un segundo, un seg, un segundito, momento, momentito, dame un segundo, dame un momento, aguanta, \
+           aguantá, aguántame, aguarda, aguardá, aguarde, pausa, pon pausa, un minuto, espera un momento, \
+           espera un segundo, espera un poco, espera un minuto, espera tantito, permíteme, pérate, perate, pera",
+        ],
+    ),
+    (
+        NeverMind,
+        &[
+            "olvídalo, olvidalo, olvidate, olvídate, olvídate de eso, olvida eso, olvida lo que dije, \
+           olvida mi pregunta, da igual, cancela, cancelá, cancelar, cancelalo, cancélalo, cancela eso, \
+           no importa, ya no importa, nada nada, déjalo estar, nada olvídalo, ignora eso, ignora mi mensaje, \
+           ignorame, me equivoqué, me equivoqué de chat, canal equivocado, anula, anular",
+        ],
+    ),
+    (
+        Ask,
+        &[
+            "puedes, puedes ya, podés, podrías, puede, podría, podemos, te puedes, te podés, te podrías, quieres, \
+           querés, querrías, te quieres, te querés, me haces el favor de, me harías el favor de, \
+           haz el favor de, hazme el favor de, hacé el favor de, hacéme el favor de, por qué no, por qué no te, \
+           serías tan amable de, sería posible, te importa, te importaría, te importaria, vas a, te vas a, \
+           podrían, pueden",
+        ],
+    ),
+    (
+        Please,
+        &[
+            "por favor, porfavor, porfa, porfis, porfi, porfaplis, xfa, xfavor, pf, pls, plis, te lo pido, \
+           te lo ruego, te lo suplico, te pido, te ruego, te suplico, te pido que, te ruego que, te suplico que, \
+           se lo pido, se lo ruego, por dios, por el amor de dios, por lo que más quieras, por piedad, \
+           te lo imploro, ten piedad, favor de",
+        ],
+    ),
+    (
+        Filler,
+        &[
+            "ya, y ya, ya mismo, un poco, un poquito, un rato, un ratito, un toque, un cacho, de una vez, de una, \
+           de una buena vez, ahora, ahora mismo, ahorita, inmediatamente, al toque, ahí, aquí, acá, allí, oye, \
+           oiga, oíme, oime, mira, mirá, escucha, ey, ei, eh, che, bueno, vale, va, venga, dale, okey, \
+           está bien, esta bien, bien, listo, claro, perfecto, genial, gracias, muchas gracias, mil gracias, \
+           grax, en serio, enserio, de verdad, de veras, posta, la verdad, carajo, joder, coño, mierda, dios, \
+           dios mío, madre mía, ay, uf, uff, puf, puta, puta madre, la puta madre, hostia, ostia, ostras, \
+           caramba, maldita sea, pues, pos, entonces, hoy, por hoy, por ahora, por un rato, por un momento, \
+           por un segundo, con eso, con esto, tantito, tantico, poquito, así, sí, si, mejor, solo, simplemente, \
+           también, hombre, mujer, no manches, no mames, nmms, anda, anda ya, ándale, perdón, perdona, disculpa, \
+           disculpe, lo siento, por fin, a la de ya, de inmediato, cuanto antes, rápido, tú, vos, usted, \
+           tranqui, lo digo en serio, te digo, te he dicho, he dicho, dije, te dije, entendido, entiendo, \
+           entendí, sip, nah, epa, oh, ah, un momento, un segundo, un minuto, unos minutos, me entiendes, toda, \
+           total, totalmente, hasta luego",
+        ],
+    ),
+    (
+        Tail,
+        &[
+            "ahí nomás, nomás, que, eso, esto, todo, ya no, con la cantaleta, antes de que, la boca, el pico, \
+           un mes, para siempre, de molestar, pibe",
+        ],
+    ),
+    (
+        Lead,
+        &[
+            "quiero que, necesito que, te pido que, te ordeno que, te mando que, te exijo que, te dije que, \
+           te digo que, he dicho que, dije que, puedes, tienes que, tenés que, debes, deberías, ya puedes, \
+           ya podés, hay que, vamos a, es hora de, es momento de, me gustaría que, ojalá, a ver si, a ver si te, \
+           lo mejor es, mejor, te, que, me, haz que, y",
+        ],
+    ),
+    (No, &["no, no no, que no, nop, nope, noo"]),
+    (
+        Pal,
+        &[
+            "tío, tía, tronco, wey, güey, guey, we, weon, huevón, pana, mano, hermano, bro, compa, carnal, parce, \
+           parcero, boludo, boluda, pelotudo, pendejo, cabrón, cabron, imbécil, idiota, tonto, tonta, estúpido, \
+           amigo, amiga, chico, chica, niño, niña, chicos, chicas, gente, muchachos, todos, hijo, hija, \
+           hijo de puta, mi amor, cariño, corazón, maje, chamo, chaval, chavales, colega, macho, mijo, loco, \
+           loca, nene, viejo, payaso, pesado, pesada, plasta, hdp, ctm, conchetumare, jefe, man",
+        ],
+    ),
+    (
+        Bot,
+        &[
+            "bot, robot, robotito, botcito, máquina, maquinita, inteligencia artificial, ia, chatbot, asistente",
+        ],
+    ),
+    (Laugh, &["jaja, jajaja, jajajaja, jaj, jeje, xd, jsjs"]),
+    (
+        Since,
+        &[
+            "me, estoy, eres, es que, es, está, estás, ya me, ya estoy, esto es, eso es, eso no, esto no, esto, \
+           no te, no me, no quiero, no entiendo nada, demasiado, muy, hablas, escribes, nadie, me tienes, tengo, \
+           porque, pq, xq, me duele, te equivocas, te equivocaste, ya te, se me",
+        ],
+    ),
+    (
+        Next,
+        &[
+            "y, pero, mejor dime, dime, cuéntame, contame, explica, explícame, escribe, haz, hazme, dame, en vez, \
+           en lugar, ahora dime, qué, cómo, por qué, cuándo, cuando, dónde, quién, cuál, sigue, continúa, si, \
+           hasta que, luego",
+        ],
+    ),
+    (
+        Not,
+        &[
+            "nunca, jamás, no pares, no pare, no paren, no te detengas, no se detenga, no te calles, no se calle, \
+           no esperes, no lo dejes, no dejes de, sin parar, no basta, no es suficiente, sin, no para, no paran, \
+           no puedo, tampoco, no frenes, no cortes, no termines",
+        ],
+    ),
+    (
+        Noun,
+        &[
+            "para que, para qué, para mi, para mí, para ti, para ella, para él, para eso, para esto, para todo, \
+           para siempre, para nada, para ahora, para hoy, para un, para un poco de, para un rato de, para el, \
+           para mañana, para cuando, para variar, para mejor, para todos, para ya mismo no, para usted, \
+           para vos, para bien, para sí, alto nivel, muy alto, más alto, el alto, en alto, parada, bus stop, \
+           espera que, basta con que, basta con, es suficiente con, pare de sufrir, que va, silencio de, \
+           un alto, señal de alto, señal de pare, el fin, al fin, por fin, en fin, fin de semana, sin fin",
+        ],
+    ),
+];
