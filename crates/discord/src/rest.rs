@@ -298,7 +298,7 @@ impl Chat for Rest {
             let outgoing = match &effect.body {
                 EffectBody::Say { outgoing, .. } => outgoing,
                 EffectBody::Notify { notice, .. } => {
-                    return self.post_parts(saying, &[notice.text()], wire).await;
+                    return self.post_parts(saying, &[&*notice.shown()], wire).await;
                 }
                 EffectBody::Act { .. } => return Err(shows_nothing()),
             };

@@ -211,11 +211,29 @@ pub struct ScheduledTask {
 
 /// What a turn is to answer, with all that Discord said about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[expect(clippy::large_enum_variant, reason = "nearly all are messages")]
 pub enum Question {
     /// Somebody's message.
     Message(Message),
     /// Something that was due.
     Scheduled(ScheduledTask),
+    /// Something to say about an event, in words for the model.
+    Instruction(Instruction),
+}
+
+/// Something to say about an event that is itself no question, as about a stop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Instruction {
+    /// The event.
+    pub trigger: Trigger,
+    /// Whose data it touches.
+    pub scope: Scope,
+    /// Where it is said.
+    pub channel: ChannelId,
+    /// To whom.
+    pub asker: UserId,
+    /// What the model is told.
+    pub text: String,
 }
 
 impl Question {
@@ -224,6 +242,7 @@ impl Question {
         match self {
             Self::Message(message) => Trigger::Message(message.id),
             Self::Scheduled(task) => Trigger::Schedule(OccurrenceId::due(task.schedule, task.due)),
+            Self::Instruction(instruction) => instruction.trigger,
         }
     }
 
@@ -232,6 +251,7 @@ impl Question {
         match self {
             Self::Message(message) => message.scope,
             Self::Scheduled(task) => task.scope,
+            Self::Instruction(instruction) => instruction.scope,
         }
     }
 
@@ -240,6 +260,7 @@ impl Question {
         match self {
             Self::Message(message) => message.channel,
             Self::Scheduled(task) => task.channel,
+            Self::Instruction(instruction) => instruction.channel,
         }
     }
 
@@ -248,6 +269,7 @@ impl Question {
         match self {
             Self::Message(message) => message.author.id,
             Self::Scheduled(task) => task.asker,
+            Self::Instruction(instruction) => instruction.asker,
         }
     }
 
@@ -255,7 +277,16 @@ impl Question {
     pub const fn message(&self) -> Option<&Message> {
         match self {
             Self::Message(message) => Some(message),
-            Self::Scheduled(_) => None,
+            Self::Scheduled(_) | Self::Instruction(_) => None,
+        }
+    }
+
+    /// What it says, where that cannot be fetched again.
+    pub fn words(&self) -> Option<&str> {
+        match self {
+            Self::Message(_) => None,
+            Self::Scheduled(task) => Some(&task.text),
+            Self::Instruction(instruction) => Some(&instruction.text),
         }
     }
 }

@@ -55,7 +55,7 @@ pub use dice::SeededDice;
 pub use effect::{Effect, EffectBody, EffectState, Nonce, Outgoing, Settlement};
 pub use event::{
     Attachment, Author, AuthorKind, ChannelKind, ChannelSnapshot, Embed, Event, Forward,
-    GuildEmoji, GuildSnapshot, Me, Mention, Message, Poll, Question, Reaction, Reply,
+    GuildEmoji, GuildSnapshot, Instruction, Me, Mention, Message, Poll, Question, Reaction, Reply,
     ScheduledTask,
 };
 pub use expense::{Bill, Expense, Spender, Spent};

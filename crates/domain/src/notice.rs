@@ -1,5 +1,7 @@
 //! What a user reads when something went wrong.
 
+use std::borrow::Cow;
+
 /// A short text from a closed set. Raw errors never reach a user.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Notice {
@@ -41,13 +43,24 @@ pub enum Notice {
     Restarting,
     /// The question alone is more than may be spent.
     QuestionTooLarge,
+    /// They ask too often.
+    SlowDown {
+        /// After how long they may ask again, where that is known.
+        seconds: u16,
+    },
+    /// They, their server or their channel wait for too many answers.
+    TooManyWaiting,
+    /// We do not talk in such a channel.
+    WrongPlace,
+    /// The answer was stopped, as they wished.
+    Stopped,
     /// Our own fault.
     Internal,
 }
 
 impl Notice {
     /// Every notice, in order of declaration.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 24] = [
         Self::ModelUnreachable,
         Self::ModelBusy,
         Self::ModelSilent,
@@ -67,6 +80,10 @@ impl Notice {
         Self::ActionUnknown,
         Self::Restarting,
         Self::QuestionTooLarge,
+        Self::SlowDown { seconds: 0 },
+        Self::TooManyWaiting,
+        Self::WrongPlace,
+        Self::Stopped,
         Self::Internal,
     ];
 
@@ -92,6 +109,10 @@ impl Notice {
             Self::ActionUnknown => "action_unknown",
             Self::Restarting => "restarting",
             Self::QuestionTooLarge => "question_too_large",
+            Self::SlowDown { .. } => "slow_down",
+            Self::TooManyWaiting => "too_many_waiting",
+            Self::WrongPlace => "wrong_place",
+            Self::Stopped => "stopped",
             Self::Internal => "internal",
         }
     }
@@ -101,7 +122,36 @@ impl Notice {
         Self::ALL.into_iter().find(|notice| notice.name() == name)
     }
 
-    /// What the user reads.
+    /// Its name with what belongs to it, as a row has it.
+    pub fn stored(self) -> String {
+        match self {
+            Self::SlowDown { seconds } if seconds > 0 => format!("{}:{seconds}", self.name()),
+            _ => self.name().to_owned(),
+        }
+    }
+
+    /// The notice that was [stored](Self::stored) so.
+    pub fn read(stored: &str) -> Option<Self> {
+        let (name, argument) = stored.split_once(':').unwrap_or((stored, "0"));
+        match Self::from_name(name)? {
+            Self::SlowDown { .. } => Some(Self::SlowDown {
+                seconds: argument.parse().ok()?,
+            }),
+            other => Some(other),
+        }
+    }
+
+    /// What the user reads, with what belongs to it.
+    pub fn shown(self) -> Cow<'static, str> {
+        match self {
+            Self::SlowDown { seconds } if seconds > 0 => {
+                Cow::Owned(format!("Slow down — try again in {seconds} s."))
+            }
+            _ => Cow::Borrowed(self.text()),
+        }
+    }
+
+    /// What the user reads, without numbers.
     pub const fn text(self) -> &'static str {
         match self {
             Self::ModelUnreachable => {
@@ -135,6 +185,14 @@ impl Notice {
             Self::QuestionTooLarge => {
                 "That question, with what was said before it, is larger than what may be spent here in a day."
             }
+            Self::SlowDown { .. } => "Slow down — try again in a moment.",
+            Self::TooManyWaiting => {
+                "There are too many questions waiting for me. Please ask again in a moment."
+            }
+            Self::WrongPlace => {
+                "I can't talk here. Try a text channel, a thread or a direct message."
+            }
+            Self::Stopped => "Okay, I'll stop here.",
             Self::Internal => "Something went wrong on my side. Please try again.",
         }
     }
@@ -148,7 +206,11 @@ mod tests {
     fn names_read_back() {
         for notice in Notice::ALL {
             assert_eq!(Notice::from_name(notice.name()), Some(notice));
+            assert_eq!(Notice::read(&notice.stored()), Some(notice));
         }
+        let slow = Notice::SlowDown { seconds: 12 };
+        assert_eq!(Notice::read(&slow.stored()), Some(slow));
+        assert_eq!(slow.shown(), "Slow down — try again in 12 s.");
         assert_eq!(Notice::from_name("?"), None);
     }
 }

@@ -1,24 +1,45 @@
-//! Is this message for us?
+//! Is this for us?
 //!
-//! Every way in passes this gate: only [`admit`] can make an [`Admitted`], and
-//! only an `Admitted` can become a turn.
+//! Every way in passes this gate: only it can make an [`Admitted`], and only an
+//! `Admitted` can become a turn. Deciding takes the same time however much is
+//! going on, and touches neither the store nor a model.
 
+mod access;
+mod address;
+mod rate;
+mod rules;
+mod state;
 pub mod stop;
+mod words;
+
+pub use address::Address;
+pub use rate::{RateClass, RateLimiter};
+pub use rules::{AdmitRules, AutoReply, JoinIn};
+pub use state::{AdmitState, Load};
+pub use words::TriggerWords;
 
 use std::time::Duration;
 
 use kaiwa_domain::{
-    AuthorKind, Me, Message, PersonaId, Question, Reply, Scope, Timestamp, Turn, TurnId, TurnState,
+    AuthorKind, ChannelKind, ChannelSnapshot, Me, Message, PersonaId, Question, RoleId, Scope,
+    Timestamp, Turn, TurnId, TurnState,
 };
 
-/// What the gate needs to know beside the message.
+/// What the gate needs to know beside the event.
 #[derive(Clone, Copy, Debug)]
 pub struct Gate<'a> {
     /// Who we are.
     pub me: &'a Me,
-    /// A message older than this is not answered: a stale answer is worse
-    /// than none.
-    pub answer_within: Duration,
+    /// Our roles in the guild.
+    pub my_roles: &'a [RoleId],
+    /// What was decided for this place.
+    pub rules: &'a AdmitRules,
+    /// The channel, if it is known.
+    pub channel: Option<&'a ChannelSnapshot>,
+    /// Whether a message replies to one that we or a persona of ours said.
+    pub replied_to_us: bool,
+    /// Whether its author wants nothing to do with us.
+    pub opted_out: bool,
 }
 
 /// The gate's answer.
@@ -28,21 +49,16 @@ pub enum Decision {
     Admitted(Admitted),
     /// Leave it.
     Ignored(Reason),
-}
-
-/// Whether somebody tells us to stop, addressed or not. It concerns only the
-/// answers that they are waiting for, so they count as addressing us; if there
-/// are none, the message is one like any other.
-pub fn asks_to_stop(gate: &Gate<'_>, now: Timestamp, message: &Message) -> bool {
-    message.author.kind == AuthorKind::Human
-        && now.since(message.id.created_at()) <= gate.answer_within
-        && stop::stop_request(&message.text, &gate.me.name, true).is_some()
+    /// It is for us, but not now or not here; whoever asked is told so once.
+    Refused(Refusal),
 }
 
 /// What passed the gate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Admitted {
     question: Question,
+    address: Address,
+    take: u16,
     at: Timestamp,
 }
 
@@ -52,10 +68,18 @@ impl Admitted {
         &self.question
     }
 
+    /// Why it is for us.
+    pub const fn address(&self) -> Address {
+        self.address
+    }
+
     /// The turn that will answer it.
     pub const fn turn(&self) -> Turn {
         Turn {
-            id: TurnId::first(self.question.trigger()),
+            id: TurnId {
+                trigger: self.question.trigger(),
+                take: self.take,
+            },
             scope: self.question.scope(),
             channel: self.question.channel(),
             asker: self.question.asker(),
@@ -66,232 +90,162 @@ impl Admitted {
     }
 }
 
-/// Why a message is left alone.
+/// Why an event is left alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// We wrote it.
     Own,
     /// Another bot or a webhook wrote it; answering could go on for ever.
     Bot,
+    /// Bots have talked among themselves for long enough.
+    BotLoop,
     /// Discord wrote it.
     System,
     /// It is older than the gate allows.
     Stale,
     /// People talking among themselves.
     NotAddressed,
+    /// Its author wants nothing to do with us.
+    OptedOut,
+    /// Its author or its channel is not to be answered.
+    Denied,
 }
 
 impl Reason {
-    /// A name that does not change, for metrics.
+    /// A name that does not change, for metrics and for people who ask.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Own => "own",
             Self::Bot => "bot",
+            Self::BotLoop => "bot_loop",
             Self::System => "system",
             Self::Stale => "stale",
             Self::NotAddressed => "not_addressed",
+            Self::OptedOut => "opted_out",
+            Self::Denied => "denied",
         }
     }
 }
 
-/// Decides whether `question` is for us.
-pub fn admit(gate: &Gate<'_>, now: Timestamp, question: Question) -> Decision {
-    match reason_to_ignore(gate, now, &question) {
-        Some(reason) => Decision::Ignored(reason),
-        None => Decision::Admitted(Admitted { question, at: now }),
+/// Why something that is for us is not answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// They ask too often.
+    SlowDown {
+        /// When they may ask again.
+        wait: Duration,
+    },
+    /// They wait for as many answers as one person may.
+    UserBusy,
+    /// The guild waits for as many answers as it may.
+    GuildBusy,
+    /// The channel waits for as many answers as it may.
+    ChannelBusy,
+    /// We do not talk in such a channel.
+    WrongPlace,
+}
+
+impl Refusal {
+    /// A name that does not change, for metrics and for people who ask.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SlowDown { .. } => "slow_down",
+            Self::UserBusy => "user_busy",
+            Self::GuildBusy => "guild_busy",
+            Self::ChannelBusy => "channel_busy",
+            Self::WrongPlace => "wrong_place",
+        }
     }
 }
 
+/// Whether what was admitted before a restart still stands. Limits were kept
+/// when it was admitted, and it is for us unless its author has changed it.
+pub fn readmit(gate: &Gate<'_>, now: Timestamp, question: Question) -> Decision {
+    if let Some(reason) = reason_to_ignore(gate, now, &question) {
+        return Decision::Ignored(reason);
+    }
+    let address = match &question {
+        Question::Message(message) if message.edited => Address::of(gate, message),
+        Question::Message(_) => Some(Address::Before),
+        _ => Some(Address::Due),
+    };
+    match address {
+        Some(address) => Decision::Admitted(Admitted {
+            question,
+            address,
+            take: 0,
+            at: now,
+        }),
+        None => Decision::Ignored(Reason::NotAddressed),
+    }
+}
+
+/// Admits another take of a question that was answered before, for somebody
+/// who may ask for that.
+pub fn admit_again(gate: &Gate<'_>, now: Timestamp, message: Message, take: u16) -> Decision {
+    if gate.opted_out {
+        return Decision::Ignored(Reason::OptedOut);
+    }
+    if !access::allows(gate, &message) {
+        return Decision::Ignored(Reason::Denied);
+    }
+    Decision::Admitted(Admitted {
+        question: Question::Message(message),
+        address: Address::Again,
+        take,
+        at: now,
+    })
+}
+
+/// Admits something to say about an event that was dealt with otherwise.
+pub fn admit_instruction(now: Timestamp, instruction: kaiwa_domain::Instruction) -> Admitted {
+    Admitted {
+        question: Question::Instruction(instruction),
+        address: Address::Due,
+        take: 1,
+        at: now,
+    }
+}
+
+/// Why an event cannot be for us, whatever it says.
 fn reason_to_ignore(gate: &Gate<'_>, now: Timestamp, question: &Question) -> Option<Reason> {
     if let Question::Message(message) = question {
         if gate.me.is(message.author.id) {
             return Some(Reason::Own);
         }
         match message.author.kind {
+            AuthorKind::Bot if gate.rules.answer_bots => {}
             AuthorKind::Bot | AuthorKind::Webhook => return Some(Reason::Bot),
             AuthorKind::System => return Some(Reason::System),
             AuthorKind::Human => {}
         }
-        if !addressed(gate.me, message) {
-            return Some(Reason::NotAddressed);
+        if gate.opted_out {
+            return Some(Reason::OptedOut);
         }
     }
-    if now.since(question.trigger().created_at()) > gate.answer_within {
+    if now.since(question.trigger().created_at()) > gate.rules.answer_within {
         return Some(Reason::Stale);
     }
     None
 }
 
-/// In direct messages everything is for us; in a guild a mention or a reply is.
-fn addressed(me: &Me, message: &Message) -> bool {
-    let mentioned = message.mentions.iter().any(|mention| me.is(mention.id));
-    let author = message.reply.as_ref().and_then(Reply::author);
-    let replied = author.is_some_and(|author| me.is(author));
-    matches!(message.scope, Scope::Dm(_)) || mentioned || replied
+/// Whether we talk in such a channel.
+fn is_place_to_talk(gate: &Gate<'_>, scope: Scope) -> bool {
+    let kind = match (scope, gate.channel) {
+        (_, Some(channel)) => channel.kind,
+        (Scope::Dm(_), None) => ChannelKind::Dm,
+        // Not known yet: Discord will say if we cannot.
+        (Scope::Guild(_), None) => ChannelKind::Text,
+    };
+    match kind {
+        ChannelKind::Text
+        | ChannelKind::Announcement
+        | ChannelKind::Thread
+        | ChannelKind::Voice
+        | ChannelKind::Dm => true,
+        ChannelKind::Forum | ChannelKind::GroupDm | ChannelKind::Other => false,
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use kaiwa_domain::{Author, ChannelId, GuildId, Mention, MessageId, ScheduledTask, UserId};
-
-    const ME: UserId = UserId::new(1);
-    const ADA: UserId = UserId::new(2);
-    const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
-
-    /// A message sent `age` before [`NOW`] by a human in a guild, to nobody.
-    fn message(age: Duration) -> Message {
-        let sent = NOW.as_millis() - age.as_millis() as i64;
-        let raw = (sent - kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS) << 22;
-        Message::new(
-            MessageId::new(raw as u64),
-            Scope::Guild(GuildId::new(3)),
-            ChannelId::new(4),
-            author(ADA, AuthorKind::Human),
-            "hello".into(),
-        )
-    }
-
-    fn author(id: UserId, kind: AuthorKind) -> Author {
-        Author {
-            id,
-            name: "Ada".into(),
-            kind,
-            roles: Vec::new(),
-        }
-    }
-
-    fn check(what: &str, change: impl FnOnce(&mut Message), expected: Option<Reason>) {
-        check_aged(what, Duration::from_secs(1), change, expected);
-    }
-
-    fn check_aged(
-        what: &str,
-        age: Duration,
-        change: impl FnOnce(&mut Message),
-        expected: Option<Reason>,
-    ) {
-        let me = Me {
-            id: ME,
-            name: "Kaiwa".into(),
-        };
-        let gate = Gate {
-            me: &me,
-            answer_within: Duration::from_secs(600),
-        };
-        let mut message = message(age);
-        change(&mut message);
-        let got = match admit(&gate, NOW, Question::Message(message)) {
-            Decision::Admitted(_) => None,
-            Decision::Ignored(reason) => Some(reason),
-        };
-        assert_eq!(got, expected, "{what}");
-    }
-
-    fn mention(id: UserId) -> Vec<Mention> {
-        vec![Mention {
-            id,
-            name: "somebody".into(),
-        }]
-    }
-
-    fn reply(author: Option<UserId>) -> Option<Reply> {
-        let target = author.map(|id| {
-            let mut target = message(Duration::from_secs(9));
-            target.author.id = id;
-            Box::new(target)
-        });
-        Some(Reply {
-            to: MessageId::new(9),
-            target,
-        })
-    }
-
-    #[test]
-    fn who_is_answered() {
-        check("a mention", |m| m.mentions = mention(ME), None);
-        check("a reply to us", |m| m.reply = reply(Some(ME)), None);
-        check("a direct message", |m| m.scope = Scope::Dm(ADA), None);
-
-        let chatter = Some(Reason::NotAddressed);
-        check("chatter", |_| (), chatter);
-        check(
-            "our name without a mention",
-            |m| m.text = "Kaiwa".into(),
-            chatter,
-        );
-        check("another's mention", |m| m.mentions = mention(ADA), chatter);
-        check(
-            "a reply to another",
-            |m| m.reply = reply(Some(ADA)),
-            chatter,
-        );
-        check(
-            "a reply to what is gone",
-            |m| m.reply = reply(None),
-            chatter,
-        );
-    }
-
-    #[test]
-    fn who_is_never_answered() {
-        for (kind, reason) in [
-            (AuthorKind::Bot, Reason::Bot),
-            (AuthorKind::Webhook, Reason::Bot),
-            (AuthorKind::System, Reason::System),
-        ] {
-            let speak = |m: &mut Message| {
-                m.mentions = mention(ME);
-                m.author.kind = kind;
-            };
-            check("not a human", speak, Some(reason));
-        }
-        let own = |m: &mut Message| {
-            m.mentions = mention(ME);
-            m.author.id = ME;
-        };
-        check("ourselves", own, Some(Reason::Own));
-    }
-
-    #[test]
-    fn what_is_due_is_done_unless_it_is_late() {
-        let me = Me {
-            id: ME,
-            name: "Kaiwa".into(),
-        };
-        let gate = Gate {
-            me: &me,
-            answer_within: Duration::from_secs(600),
-        };
-        for (age, expected) in [(1_000, true), (600_000, true), (600_001, false)] {
-            let task = ScheduledTask {
-                schedule: 7,
-                due: Timestamp::from_millis(NOW.as_millis() - age),
-                scope: Scope::Guild(GuildId::new(3)),
-                channel: ChannelId::new(4),
-                asker: ADA,
-                text: "say good morning".into(),
-            };
-            let verdict = admit(&gate, NOW, Question::Scheduled(task));
-            let turn = match &verdict {
-                Decision::Admitted(admitted) => Some(admitted.turn()),
-                Decision::Ignored(_) => None,
-            };
-            assert_eq!(turn.is_some(), expected, "{age}");
-            if let Some(turn) = turn {
-                assert_eq!(turn.id.trigger.kind(), "schedule");
-                assert_eq!(turn.asker, ADA);
-            }
-        }
-    }
-
-    #[test]
-    fn what_comes_too_late() {
-        let limit = Duration::from_secs(600);
-        let late = limit + Duration::from_millis(1);
-        let to_us = |m: &mut Message| m.mentions = mention(ME);
-        check_aged("just in time", limit, to_us, None);
-        check_aged("too late", late, to_us, Some(Reason::Stale));
-        check_aged("late chatter", late, |_| (), Some(Reason::NotAddressed));
-    }
-}
+mod tests;

@@ -52,6 +52,9 @@ pub fn compose(sources: &Sources<'_>) -> Brief {
             task.asker,
             capped(task.text.trim())
         )),
+        Question::Instruction(instruction) => {
+            Line::user(format!("({})", capped(instruction.text.trim())))
+        }
     };
     let mut room = CONVERSATION_CHARS.saturating_sub(question.text().chars().count());
     let mut lines = vec![question];

@@ -70,7 +70,7 @@ fn shows(message: &Message, body: &EffectBody) -> bool {
     let text = message.text.trim();
     let outgoing = match body {
         EffectBody::Say { outgoing, .. } => outgoing,
-        EffectBody::Notify { notice, .. } => return text == notice.text(),
+        EffectBody::Notify { notice, .. } => return text == notice.shown(),
         EffectBody::Act { .. } => return false,
     };
     // A picture or a file has no text but its description. As text, it is

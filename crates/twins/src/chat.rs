@@ -131,7 +131,7 @@ fn text_of(body: &EffectBody) -> String {
             Outgoing::Table(table) => format!("[{}]", table.alt()),
             Outgoing::File(file) => format!("[{}]", file.alt()),
         },
-        EffectBody::Notify { notice, .. } => notice.text().to_owned(),
+        EffectBody::Notify { notice, .. } => notice.shown().into_owned(),
         EffectBody::Act { .. } => String::new(),
     }
 }

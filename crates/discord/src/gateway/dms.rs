@@ -58,9 +58,9 @@ mod tests {
         let mut dms = DmScopes::default();
         let (here, ada) = (ChannelId::new(7), UserId::new(2));
         assert_eq!(dms.of(&me, here, None), None);
-        assert_eq!(dms.of(&me, here, Some(me.id)), None);
+        assert_eq!(dms.of(&me, here, Some(UserId::new(1))), None);
         assert_eq!(dms.of(&me, here, Some(ada)), Some(Scope::Dm(ada)));
-        assert_eq!(dms.of(&me, here, Some(me.id)), Some(Scope::Dm(ada)));
+        assert_eq!(dms.of(&me, here, Some(UserId::new(1))), Some(Scope::Dm(ada)));
         assert_eq!(dms.of(&me, here, None), Some(Scope::Dm(ada)));
         for id in 0..20_000 {
             dms.of(&me, ChannelId::new(100 + id), Some(ada));

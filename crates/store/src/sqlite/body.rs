@@ -41,7 +41,7 @@ pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
         }
         EffectBody::Notify { notice, reply_to } => {
             let body = Shown {
-                source: notice.name().to_owned(),
+                source: notice.stored(),
                 reply_to: reply_to.map(|id| id.to_string()),
             };
             ("notify", json(&body))
@@ -75,7 +75,7 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
         "table" => Outgoing::Table(Table::parse(&source)?),
         "file" => Outgoing::File(File::parse(&source)?),
         "notify" => {
-            let notice = Notice::from_name(&source)?;
+            let notice = Notice::read(&source)?;
             return Some(EffectBody::Notify { notice, reply_to });
         }
         _ => return None,

@@ -1,0 +1,443 @@
+use super::*;
+use kaiwa_domain::settings::RoleQuota;
+use kaiwa_domain::{
+    Author, ChannelId, GuildId, Mention, MessageId, Moment, Reply, ScheduledTask, UserId,
+};
+
+const ME: UserId = UserId::new(1);
+const ADA: UserId = UserId::new(2);
+const BEN: UserId = UserId::new(5);
+const HERE: ChannelId = ChannelId::new(4);
+const OUR_ROLE: RoleId = RoleId::new(31);
+const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+/// A message sent `age` before [`NOW`] by a human in a guild, to nobody.
+fn message(age: Duration) -> Message {
+    let sent = NOW.as_millis() - age.as_millis() as i64;
+    let raw = (sent - kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS) << 22;
+    let author = Author {
+        id: ADA,
+        name: "Ada".into(),
+        kind: AuthorKind::Human,
+        roles: Vec::new(),
+    };
+    let scope = Scope::Guild(GuildId::new(3));
+    Message::new(
+        MessageId::new(raw as u64),
+        scope,
+        HERE,
+        author,
+        "hello".into(),
+    )
+}
+
+fn rules() -> AdmitRules {
+    AdmitRules {
+        answer_within: Duration::from_secs(600),
+        own_threads: true,
+        user_turns: 5,
+        guild_turns: 50,
+        channel_queue: 20,
+        ..AdmitRules::default()
+    }
+}
+
+/// A place in which messages are let through the gate.
+struct Place {
+    rules: AdmitRules,
+    channel: ChannelSnapshot,
+    opted_out: bool,
+    load: Load,
+    state: AdmitState,
+    moment: Moment,
+}
+
+impl Place {
+    fn new(change: impl FnOnce(&mut AdmitRules)) -> Self {
+        let mut rules = rules();
+        change(&mut rules);
+        Self {
+            rules,
+            channel: ChannelSnapshot::new(HERE),
+            opted_out: false,
+            load: Load::default(),
+            state: AdmitState::default(),
+            moment: Moment::default(),
+        }
+    }
+
+    fn hears(&mut self, message: Message) -> &'static str {
+        let me = Me {
+            id: ME,
+            name: "Kaiwa".into(),
+        };
+        let gate = Gate {
+            me: &me,
+            my_roles: &[OUR_ROLE],
+            rules: &self.rules,
+            channel: Some(&self.channel),
+            replied_to_us: message.reply.as_ref().and_then(Reply::author) == Some(ME),
+            opted_out: self.opted_out,
+        };
+        let question = Question::Message(message);
+        let decision = self
+            .state
+            .admit(&gate, NOW, self.moment, self.load, question);
+        match decision {
+            Decision::Admitted(admitted) => admitted.address().name(),
+            Decision::Ignored(reason) => reason.name(),
+            Decision::Refused(refusal) => refusal.name(),
+        }
+    }
+}
+
+/// A message with a change.
+fn with(change: impl FnOnce(&mut Message)) -> Message {
+    let mut message = message(Duration::from_secs(1));
+    change(&mut message);
+    message
+}
+
+fn to_us() -> Message {
+    with(|m| m.mentions = mention(ME))
+}
+
+fn mention(id: UserId) -> Vec<Mention> {
+    vec![Mention {
+        id,
+        name: "somebody".into(),
+    }]
+}
+
+fn reply(author: Option<UserId>) -> Option<Reply> {
+    let target = author.map(|id| {
+        let mut target = message(Duration::from_secs(9));
+        target.author.id = id;
+        Box::new(target)
+    });
+    Some(Reply {
+        to: MessageId::new(9),
+        target,
+    })
+}
+
+#[test]
+fn who_is_answered() {
+    let check = |message: Message, expected: &str| {
+        assert_eq!(Place::new(|_| ()).hears(message), expected);
+    };
+    check(to_us(), "mention");
+    check(with(|m| m.mention_roles = vec![OUR_ROLE]), "role");
+    check(with(|m| m.reply = reply(Some(ME))), "reply");
+    check(with(|m| m.scope = Scope::Dm(ADA)), "dm");
+
+    check(with(|_| ()), "not_addressed");
+    check(with(|m| m.text = "Kaiwa".into()), "not_addressed");
+    check(with(|m| m.text = "@everyone".into()), "not_addressed");
+    check(with(|m| m.mentions = mention(ADA)), "not_addressed");
+    check(
+        with(|m| m.mention_roles = vec![RoleId::new(3)]),
+        "not_addressed",
+    );
+    check(with(|m| m.reply = reply(Some(ADA))), "not_addressed");
+    check(with(|m| m.reply = reply(None)), "not_addressed");
+}
+
+#[test]
+fn what_a_place_decides() {
+    let check = |what: &str, change: fn(&mut AdmitRules), message: Message, expected: &str| {
+        assert_eq!(Place::new(change).hears(message), expected, "{what}");
+    };
+    let says = |text: &str| {
+        let text = text.to_owned();
+        with(|m| m.text = text)
+    };
+    let words = |rules: &mut AdmitRules| rules.words = TriggerWords::new(&["kaiwa"]);
+    check("a word", words, says("hey Kaaaiwa"), "word");
+    check("no word", words, says("kaiwas"), "not_addressed");
+    check("always", |r| r.always = true, says("hi"), "always");
+    let no_ada = |r: &mut AdmitRules| r.users_denied = vec![ADA.get()];
+    check("a denied user", no_ada, to_us(), "denied");
+    let only_ben = |r: &mut AdmitRules| r.users_allowed = vec![BEN.get()];
+    check("not among the allowed", only_ben, to_us(), "denied");
+    let only_role = |r: &mut AdmitRules| r.roles_allowed = vec![32];
+    check("without the role", only_role, to_us(), "denied");
+    let mut member = to_us();
+    member.author.roles = vec![RoleId::new(32)];
+    check("with the role", only_role, member, "mention");
+    let elsewhere = |r: &mut AdmitRules| r.channels_allowed = vec![99];
+    check("another channel", elsewhere, to_us(), "denied");
+    let not_here = |r: &mut AdmitRules| r.channels_denied = vec![HERE.get()];
+    check("a denied channel", not_here, to_us(), "denied");
+}
+
+#[test]
+fn threads_belong_to_their_channel_and_ours_to_us() {
+    let mut place = Place::new(|rules| rules.channels_allowed = vec![70]);
+    place.channel.kind = ChannelKind::Thread;
+    place.channel.owner = Some(ADA);
+    assert_eq!(place.hears(to_us()), "denied");
+    place.channel.parent = Some(ChannelId::new(70));
+    assert_eq!(place.hears(to_us()), "mention");
+    assert_eq!(place.hears(with(|_| ())), "not_addressed");
+    place.channel.owner = Some(ME);
+    assert_eq!(place.hears(with(|_| ())), "own_thread");
+    place.rules.own_threads = false;
+    assert_eq!(place.hears(with(|_| ())), "not_addressed");
+}
+
+#[test]
+fn where_we_do_not_talk_we_say_so_if_we_are_addressed() {
+    for (kind, expected) in [
+        (ChannelKind::Voice, "mention"),
+        (ChannelKind::Announcement, "mention"),
+        (ChannelKind::GroupDm, "wrong_place"),
+        (ChannelKind::Other, "wrong_place"),
+    ] {
+        let mut place = Place::new(|_| ());
+        place.channel.kind = kind;
+        assert_eq!(place.hears(to_us()), expected, "{kind:?}");
+        assert_eq!(place.hears(with(|_| ())), "not_addressed");
+    }
+}
+
+#[test]
+fn who_is_never_answered() {
+    for (kind, reason) in [
+        (AuthorKind::Bot, "bot"),
+        (AuthorKind::Webhook, "bot"),
+        (AuthorKind::System, "system"),
+    ] {
+        let mut spoken = to_us();
+        spoken.author.kind = kind;
+        assert_eq!(Place::new(|_| ()).hears(spoken), reason);
+    }
+    let mut own = to_us();
+    own.author.id = ME;
+    assert_eq!(Place::new(|_| ()).hears(own), "own");
+    let mut place = Place::new(|_| ());
+    place.opted_out = true;
+    assert_eq!(place.hears(to_us()), "opted_out");
+}
+
+#[test]
+fn bots_may_talk_twice_in_a_row_and_then_a_person_has_to() {
+    let mut place = Place::new(|rules| rules.answer_bots = true);
+    let mut bot = to_us();
+    bot.author.kind = AuthorKind::Bot;
+    let heard = [0; 4].map(|_| place.hears(bot.clone()));
+    assert_eq!(heard, ["mention", "mention", "bot_loop", "bot_loop"]);
+    assert_eq!(place.hears(with(|_| ())), "not_addressed");
+    assert_eq!(place.hears(bot), "mention");
+}
+
+#[test]
+fn enough_talk_makes_us_join_in_channel_by_channel() {
+    let mut place = Place::new(|rules| rules.auto = Some(AutoReply { min: 3, max: 3 }));
+    let heard = [0; 7].map(|_| place.hears(with(|_| ())));
+    let quiet = "not_addressed";
+    assert_eq!(heard, [quiet, quiet, "auto", quiet, quiet, "auto", quiet]);
+    let elsewhere = with(|m| m.channel = ChannelId::new(8));
+    assert_eq!(place.hears(elsewhere), quiet, "each channel counts alone");
+
+    let mut every = Place::new(|rules| rules.auto = Some(AutoReply { min: 0, max: 0 }));
+    assert_eq!([0; 3].map(|_| every.hears(with(|_| ()))), ["auto"; 3]);
+
+    let mut random = Place::new(|rules| rules.auto = Some(AutoReply { min: 2, max: 6 }));
+    let mut gaps = Vec::new();
+    let mut gap = 0;
+    for id in 0..2000 {
+        gap += 1;
+        let spoken = with(|m| m.id = MessageId::new(m.id.get() + id));
+        if random.hears(spoken) == "auto" {
+            gaps.push(gap);
+            gap = 0;
+        }
+    }
+    assert!(gaps.iter().all(|gap| (2..=6).contains(gap)), "{gaps:?}");
+    assert!((2..=6).all(|gap| gaps.contains(&gap)), "{gaps:?}");
+}
+
+#[test]
+fn who_asks_too_much_is_refused_and_others_are_not() {
+    let mut place = Place::new(|r| r.user_questions = Some((2, Duration::from_secs(60))));
+    let heard = [0; 3].map(|_| place.hears(to_us()));
+    assert_eq!(heard, ["mention", "mention", "slow_down"]);
+    let mut ben = to_us();
+    ben.author.id = BEN;
+    assert_eq!(place.hears(ben), "mention");
+    place.moment = place.moment.after(Duration::from_secs(60));
+    assert_eq!(place.hears(to_us()), "mention");
+
+    for (load, expected) in [
+        (
+            Load {
+                user: 5,
+                ..Load::default()
+            },
+            "user_busy",
+        ),
+        (
+            Load {
+                channel: 20,
+                ..Load::default()
+            },
+            "channel_busy",
+        ),
+        (
+            Load {
+                scope: 50,
+                ..Load::default()
+            },
+            "guild_busy",
+        ),
+        (
+            Load {
+                user: 4,
+                channel: 19,
+                scope: 49,
+            },
+            "mention",
+        ),
+    ] {
+        let mut place = Place::new(|_| ());
+        place.load = load;
+        assert_eq!(place.hears(to_us()), expected);
+        assert_eq!(place.hears(with(|_| ())), "not_addressed");
+    }
+}
+
+#[test]
+fn roles_have_quotas_of_their_own() {
+    let mut place = Place::new(|rules| {
+        rules.user_questions = Some((1, Duration::from_secs(60)));
+        let window = Duration::from_secs(60);
+        rules.role_quotas = [(40, 2), (41, 4)]
+            .map(|(role, count)| RoleQuota {
+                role: RoleId::new(role),
+                count,
+                window,
+            })
+            .into();
+    });
+    let mut asks = |user: u64, roles: &[u64]| {
+        let mut question = to_us();
+        question.author.id = UserId::new(user);
+        question.author.roles = roles.iter().map(|id| RoleId::new(*id)).collect();
+        (0..6)
+            .filter(|_| place.hears(question.clone()) == "mention")
+            .count()
+    };
+    assert_eq!(asks(100, &[]), 1);
+    assert_eq!(asks(101, &[40]), 2);
+    assert_eq!(asks(102, &[40, 41]), 4);
+}
+
+#[test]
+fn whoever_is_refused_is_told_once_and_a_crowd_not_by_a_crowd() {
+    let mut state = AdmitState::default();
+    let start = Moment::default();
+    assert!(state.tells(start, HERE, ADA));
+    assert!(!state.tells(start, HERE, ADA));
+    assert!(state.tells(start.after(Duration::from_secs(60)), HERE, ADA));
+    let later = start.after(Duration::from_secs(100));
+    let told = |state: &mut AdmitState, at: Moment, from: u64| {
+        let crowd = from..from + 10_000;
+        crowd
+            .filter(|id| state.tells(at, HERE, UserId::new(*id)))
+            .count()
+    };
+    assert_eq!(told(&mut state, later, 1_000), 10);
+    let soon = later.after(Duration::from_secs(2));
+    assert_eq!(told(&mut state, soon, 20_000), 2);
+    let elsewhere = ChannelId::new(9);
+    assert!(state.tells(soon, elsewhere, BEN));
+}
+
+#[test]
+fn a_model_is_asked_now_and_then_and_not_if_we_talk_much() {
+    let pause = Duration::from_secs(60);
+    let mut place = Place::new(|rules| rules.join_in = Some(JoinIn { pause, share: 20 }));
+    let me = Me {
+        id: ME,
+        name: "Kaiwa".into(),
+    };
+    let considers = |place: &mut Place| {
+        let gate = Gate {
+            me: &me,
+            my_roles: &[],
+            rules: &place.rules,
+            channel: Some(&place.channel),
+            replied_to_us: false,
+            opted_out: false,
+        };
+        place
+            .state
+            .considers(&gate, place.moment, &message(Duration::from_secs(1)))
+    };
+    assert!(considers(&mut place));
+    assert!(!considers(&mut place));
+    place.moment = place.moment.after(pause);
+    assert!(considers(&mut place));
+    place.moment = place.moment.after(pause);
+    for _ in 0..4 {
+        place.hears(with(|m| m.author.id = ME));
+    }
+    assert!(!considers(&mut place), "four of twenty are a fifth");
+    place.hears(with(|_| ()));
+    for _ in 0..16 {
+        place.hears(with(|_| ()));
+    }
+    assert!(considers(&mut place));
+}
+
+#[test]
+fn what_is_due_is_done_unless_it_is_late() {
+    for (age, expected) in [(1_000, true), (600_000, true), (600_001, false)] {
+        let task = ScheduledTask {
+            schedule: 7,
+            due: Timestamp::from_millis(NOW.as_millis() - age),
+            scope: Scope::Guild(GuildId::new(3)),
+            channel: HERE,
+            asker: ADA,
+            text: "say good morning".into(),
+        };
+        let me = Me {
+            id: ME,
+            name: "Kaiwa".into(),
+        };
+        let gate = Gate {
+            me: &me,
+            my_roles: &[],
+            rules: &rules(),
+            channel: None,
+            replied_to_us: false,
+            opted_out: false,
+        };
+        let mut state = AdmitState::default();
+        let question = Question::Scheduled(task);
+        let decision = state.admit(&gate, NOW, Moment::default(), Load::default(), question);
+        let turn = match &decision {
+            Decision::Admitted(admitted) => Some(admitted.turn()),
+            _ => None,
+        };
+        assert_eq!(turn.is_some(), expected, "{age}");
+        if let Some(turn) = turn {
+            assert_eq!(turn.id.trigger.kind(), "schedule");
+            assert_eq!(turn.asker, ADA);
+        }
+    }
+}
+
+#[test]
+fn what_comes_too_late() {
+    let limit = Duration::from_secs(600);
+    let late = limit + Duration::from_millis(1);
+    let check = |age, change: fn(&mut Message), expected: &str| {
+        let mut message = message(age);
+        change(&mut message);
+        assert_eq!(Place::new(|_| ()).hears(message), expected);
+    };
+    check(limit, |m| m.mentions = mention(ME), "mention");
+    check(late, |m| m.mentions = mention(ME), "stale");
+}
