@@ -21,7 +21,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use lexicon::{Language, Lexicon};
+use lexicon::{Lexicon, PhraseTree};
 use read::Reading;
 
 /// What somebody who wants silence said.
@@ -117,7 +117,7 @@ pub fn judge_stop(text: &str, name: &str, addressed: bool) -> Result<StopReason,
     if languages == 0 {
         return Err(NoStop::NoStopWord);
     }
-    let with_wish = |language: &&Language| language.has_wish(&reading);
+    let with_wish = |language: &&PhraseTree| language.has_wish(&reading);
     let mut languages = lexicon.each(languages).filter(with_wish).peekable();
     if languages.peek().is_none() {
         return Err(NoStop::NoStopWord);

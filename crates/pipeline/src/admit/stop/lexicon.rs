@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::letters::{ends, hash, is_cyrillic, swapped, without_one};
 use super::read::{Reading, Token, Word};
-use super::words::{self, Role, Table};
+use super::words::{self, Role, WordTable};
 
 /// The keys are hashes already.
 #[derive(Default)]
@@ -59,15 +59,15 @@ impl Part {
 
 /// The phrases of one language, as a tree of words.
 #[derive(Debug, Default)]
-pub(super) struct Language {
+pub(super) struct PhraseTree {
     edges: Map<u32>,
     roles: Vec<Option<Role>>,
     /// Whether diacritics tell words apart.
     exact: bool,
 }
 
-impl Language {
-    fn of(table: Table, exact: bool) -> Self {
+impl PhraseTree {
+    fn of(table: WordTable, exact: bool) -> Self {
         let mut language = Self {
             roles: vec![None],
             exact,
@@ -139,7 +139,7 @@ impl Language {
     /// What the tokens are in this language: of all ways to part them into
     /// phrases the one that leaves the fewest words unknown, and of those the
     /// one with the fewest phrases.
-    pub(super) fn pieces(&self, reading: &Reading, name: &Name) -> Vec<Piece> {
+    pub(super) fn pieces(&self, reading: &Reading, name: &BotName) -> Vec<Piece> {
         let tokens = reading.tokens();
         let end = Way {
             cost: 0,
@@ -161,7 +161,7 @@ impl Language {
 
     /// The best way to go on from the start of `tokens`; `ways` are those from
     /// the tokens behind it.
-    fn best(&self, tokens: &[Token], ways: &[Way], name: &Name) -> Way {
+    fn best(&self, tokens: &[Token], ways: &[Way], name: &BotName) -> Way {
         let way = |piece: Piece, length: usize, cost: u32| Way {
             cost: cost + ways[length].cost,
             piece,
@@ -213,11 +213,11 @@ fn edge(node: u32, word: u64) -> u64 {
 
 /// The bot's name: whole, or one of its words.
 #[derive(Debug)]
-pub(super) struct Name {
+pub(super) struct BotName {
     words: Vec<Word>,
 }
 
-impl Name {
+impl BotName {
     fn at(&self, tokens: &[Token]) -> Option<usize> {
         let same = |word: &Word, token: &Token| matches!(token, Token::Word(said) if said.bare == word.bare || said.double == word.bare);
         let whole = self.words.len();
@@ -241,7 +241,7 @@ impl Name {
 /// All languages.
 #[derive(Debug)]
 pub(super) struct Lexicon {
-    languages: Vec<Language>,
+    languages: Vec<PhraseTree>,
     /// In which languages a phrase that means stop begins with this word.
     starts: Map<u16>,
     /// Every word of every phrase.
@@ -273,7 +273,7 @@ impl Lexicon {
             ends: HashSet::default(),
         };
         for (index, (table, exact)) in words::LANGUAGES.iter().enumerate() {
-            lexicon.languages.push(Language::of(table, *exact));
+            lexicon.languages.push(PhraseTree::of(table, *exact));
             for (role, lists) in table.iter().chain(words::any::TABLE) {
                 let means_stop = role.means().is_some();
                 let mut begins = means_stop;
@@ -332,7 +332,7 @@ impl Lexicon {
         })
     }
 
-    pub(super) fn each(&self, languages: u16) -> impl Iterator<Item = &Language> {
+    pub(super) fn each(&self, languages: u16) -> impl Iterator<Item = &PhraseTree> {
         let chosen = move |(index, _): &(usize, _)| languages & (1 << index) != 0;
         self.languages
             .iter()
@@ -359,13 +359,13 @@ impl Lexicon {
     }
 
     /// Reads the bot's name.
-    pub(super) fn name(&self, name: &str) -> Name {
+    pub(super) fn name(&self, name: &str) -> BotName {
         let mut words = Reading::phrase(name);
         // A bot called "Stop" or "Enough" is still told so.
         let mut starts = words.iter().flat_map(|word| self.starts.get(&word.bare));
         if words.len() == 1 && starts.next().is_some() {
             words.clear();
         }
-        Name { words }
+        BotName { words }
     }
 }

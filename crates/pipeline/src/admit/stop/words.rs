@@ -115,10 +115,10 @@ impl Role {
 }
 
 /// The phrases of a language, by what they do.
-pub(super) type Table = &'static [(Role, &'static [&'static str])];
+pub(super) type WordTable = &'static [(Role, &'static [&'static str])];
 
 /// The tables, and whether diacritics tell words apart in them.
-pub(super) const LANGUAGES: &[(Table, bool)] = &[
+pub(super) const LANGUAGES: &[(WordTable, bool)] = &[
     (english::TABLE, false),
     (japanese::TABLE, false),
     (spanish::TABLE, false),

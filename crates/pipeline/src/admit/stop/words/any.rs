@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::Role::{Bot, Filler, Gesture, Laugh, Please, Sign, Stop};
-use super::Table;
+use super::WordTable;
 
-pub(in super::super) const TABLE: Table = &[
+pub(in super::super) const TABLE: WordTable = &[
     (
         Stop,
         &[

@@ -4,7 +4,7 @@ use super::Role::{
     And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please,
     Since, Stop, Suffice, Tail, Wait,
 };
-use super::Table;
+use super::WordTable;
 
 /// What may stand within a separable verb.
 const WITHIN: &str = "-, bitte, jetzt, endlich, doch, mal, sofort, schon, damit, jetzt bitte, bitte jetzt, bitte sofort, \
@@ -13,7 +13,7 @@ const WITHIN: &str = "-, bitte, jetzt, endlich, doch, mal, sofort, schon, damit,
            du, du bitte, du mal, du endlich, du jetzt, du jetzt bitte, du bitte mal, du mal bitte, \
            du jetzt endlich, sofort damit, doch einfach, halt";
 
-pub(super) const TABLE: Table = &[
+pub(super) const TABLE: WordTable = &[
     (
         Stop,
         &[

@@ -1,9 +1,9 @@
 //! A few words of other languages, as far as they say it plainly.
 
 use super::Role::{Enough, Filler, Hush, NeverMind, Not, Please, Stop, Wait};
-use super::Table;
+use super::WordTable;
 
-pub(super) const TABLE: Table = &[
+pub(super) const TABLE: WordTable = &[
     // Italian
     (
         Stop,

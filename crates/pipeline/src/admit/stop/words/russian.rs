@@ -4,9 +4,9 @@ use super::Role::{
     And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please,
     Since, Stop, Suffice, Tail, Wait,
 };
-use super::Table;
+use super::WordTable;
 
-pub(super) const TABLE: Table = &[
+pub(super) const TABLE: WordTable = &[
     (And, &["и"]),
     (
         Stop,
