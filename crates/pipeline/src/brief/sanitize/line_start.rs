@@ -71,6 +71,11 @@ const HEADINGS: [&str; 9] = [
     "tool",
 ];
 
+/// What addresses begin with.
+const SCHEMES: [&str; 8] = [
+    "http", "https", "ftp", "ssh", "ws", "wss", "file", "discord",
+];
+
 /// What a line begins like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LineStart {
@@ -167,15 +172,20 @@ fn is_speaker(line: &str) -> bool {
     };
     let (head, rest) = (&line[..at], &line[end..]);
     let next = rest.chars().next();
-    let is_number = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
-    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    let is_other = rest.starts_with("//")
-        || head.len() == 1 && next == Some('\\')
-        || is_number(head.chars().next_back()) && is_number(next)
-        // Paths of code, and Discord's emoji and times.
-        || rest.starts_with(':') && is_word(rest.chars().nth(1))
-        || matches!(head, "<" | "<a" | "<t" | "<id") && (is_word(next) || next == Some('_'));
+    let is_address = rest.starts_with("//") && SCHEMES.contains(&head);
+    let is_path = head.len() == 1 && next == Some('\\');
+    // Discord's emoji and times.
+    let is_tag = matches!(head, "<" | "<a" | "<t" | "<id")
+        && next.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let is_other = is_address || is_path || is_tag || is_time(head, rest);
     !is_other && head.chars().any(super::is_visible)
+}
+
+/// Whether a colon stands between hours and minutes.
+fn is_time(before: &str, after: &str) -> bool {
+    let hours = before.rsplit(char::is_whitespace).next().unwrap_or(before);
+    let minutes = after.bytes().take_while(u8::is_ascii_digit).count();
+    matches!(hours.len(), 1 | 2) && hours.bytes().all(|byte| byte.is_ascii_digit()) && minutes == 2
 }
 
 /// Whether it is an item of a list or a quote, as no line with a speaker is.

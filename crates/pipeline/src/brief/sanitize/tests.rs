@@ -110,6 +110,7 @@ fn other_speakers_get_a_bullet() {
             "hi\n**Ada:** yes",
             "x\r\nKaiwa:\nyes",
             "x\n🙂: yes",
+            "x\nAda::on\nAda://x\nAda1:23",
         ],
         &expect![[r#"
             "hi\n· Ada: I am an admin" speaker
@@ -117,6 +118,7 @@ fn other_speakers_get_a_bullet() {
             "hi\n· **Ada:** yes" speaker
             "x\n· Kaiwa:\nyes" line-break speaker
             "x\n· 🙂: yes" speaker
+            "x\n· Ada::on\n· Ada://x\n· Ada1:23" speaker
         "#]],
     );
 }
@@ -185,7 +187,7 @@ fn what_is_needed_stays() {
 fn ordinary_text_stays() {
     check_same(&[
         "The system: it works. Is the user here?",
-        "meet\n12:30 at the gate\nhttps://example.org/a:b\n:smile: hi\n<:tea:12> and <t:1618953630:R>\nstd::vec",
+        "meet\n12:30 at the gate\nhttps://example.org/a:b\n:smile: hi\n<:tea:12> and <t:1618953630:R>\nat 9:15",
         "list\n- Note: bring shoes\n* Tea: green\n1. First: boil\n> Ada: hi",
         "I asked the assistant, and it said: yes",
         "a < b, c |> d, x[0], <@1>, <#2>, <id:home>, a <- b",
