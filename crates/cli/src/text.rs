@@ -152,7 +152,7 @@ fn stream_row(mut row: InputRow, args: &StreamArgs) -> Result<InputRow, Wrong> {
 /// The bot's name in rows that do not say it.
 const NAME: &str = "Kaiwa";
 
-fn stop_row(mut row: Row) -> Result<Row, Wrong> {
+fn stop_row(mut row: InputRow) -> Result<InputRow, Wrong> {
     let text = row.text("text")?;
     let addressed = row.flag("addressed")?.unwrap_or(true);
     let name = match row.value("name")? {
