@@ -88,6 +88,10 @@ pub(crate) enum TextCommand {
     /// answered. `name` is the bot's (default Kaiwa). The answer has `id`,
     /// `stop` and `why`.
     Stop,
+    /// Make texts safe to show to a model: rows with `text` get it anew
+    ///
+    /// `changed` tells why. Other fields pass through.
+    Sanitize,
 }
 
 #[derive(Debug, Args)]

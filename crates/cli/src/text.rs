@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use kaiwa_domain::Outgoing;
 use kaiwa_pipeline::admit::stop::judge_stop;
+use kaiwa_pipeline::brief::sanitize::{Reason, sanitize};
 use kaiwa_pipeline::deliver::explain::Explanation;
 use kaiwa_pipeline::deliver::{Degree, Deliverer, Settings, chunk};
 use serde_json::{Value, json};
@@ -24,6 +25,7 @@ pub(crate) fn text(command: &TextCommand) -> Result<ExitCode> {
         TextCommand::Chunk(args) => each_row(input, output, |row| chunk_row(row, args)),
         TextCommand::Stream(args) => each_row(input, output, |row| stream_row(row, args)),
         TextCommand::Stop => each_row(input, output, stop_row),
+        TextCommand::Sanitize => each_row(input, output, sanitize_row),
     };
     match done {
         Ok(true) => Ok(ExitCode::SUCCESS),
@@ -164,6 +166,14 @@ fn stop_row(mut row: InputRow) -> Result<InputRow, Wrong> {
     row.keep("id");
     row.set("stop", &stop)?;
     row.set("why", &why)?;
+    Ok(row)
+}
+
+fn sanitize_row(mut row: InputRow) -> Result<InputRow, Wrong> {
+    let sanitized = sanitize(&row.text("text")?);
+    row.set("text", &sanitized.text)?;
+    let changed = sanitized.changed.into_iter().map(Reason::name);
+    row.set("changed", &changed.collect::<Vec<_>>())?;
     Ok(row)
 }
 

@@ -3,6 +3,8 @@
 //! The brief is the system prompt, the recent messages with their speakers'
 //! names, and the message to answer, last. Everything in it has a hard cap.
 
+pub mod sanitize;
+
 use std::borrow::Cow;
 
 use kaiwa_domain::{Brief, Line, Mention, Message, Persona, PersonaId, Question, Scope, UserId};

@@ -80,10 +80,10 @@ impl Endpoint {
         let card = vendor.card(&model);
         Self {
             abilities: card.map_or(Self::USUAL, |card| card.abilities),
+            quirks: vendor.quirks_of(&model),
             model,
             format: vendor.format,
             auth: vendor.auth,
-            quirks: vendor.quirks,
             key: None,
             first_token_timeout: patience(&base_url),
             idle_timeout: Duration::from_secs(30),

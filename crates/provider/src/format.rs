@@ -13,6 +13,7 @@ use url::Url;
 use crate::Endpoint;
 use crate::lenient::Object;
 use crate::reader::Framing;
+use crate::sides;
 use crate::transcript::Transcript;
 
 mod conversation;
@@ -93,6 +94,7 @@ impl Format {
 
     /// The request that asks for a streamed answer.
     pub(crate) fn request(self, endpoint: &Endpoint, brief: &Brief) -> Request {
+        let brief = &*sides::fitted(endpoint, brief);
         match self {
             Self::OpenAiChat => openai_chat::request(endpoint, brief),
             Self::OpenAiResponses => openai_responses::request(endpoint, brief),

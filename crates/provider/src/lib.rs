@@ -23,6 +23,7 @@ mod vendor;
 mod endpoint;
 mod model;
 mod format;
+mod sides;
 mod seal;
 mod question;
 mod unsupported;

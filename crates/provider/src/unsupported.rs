@@ -2,7 +2,7 @@
 //!
 //! Models differ in what they can be told, and nobody keeps a list. A request
 //! is made in full; what the server says it does not support is left out from
-//! then on.
+//! then on, or put another way.
 //!
 //! Images and tool calls come from people. What is said of them may be true of
 //! their question only, so it is remembered only where they asked.
@@ -14,7 +14,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use kaiwa_domain::{Brief, Line, ModelError, Scope, ToolResult};
 
 use crate::echo::without_echo;
-use crate::{Effort, Endpoint, Format};
+use crate::{Effort, Endpoint, Format, sides};
+
+mod roles;
 
 /// What servers say of a parameter that they know well enough to refuse.
 const REFUSALS: [&str; 17] = [
@@ -64,10 +66,17 @@ enum Parameter {
     Thinking,
     Tools,
     Images,
+    /// A system text beside the conversation.
+    SystemRole,
+    /// Sides that do not take turns.
+    Sides,
+    /// The user's words right after a tool's result.
+    UserAfterTool,
 }
 
 use Parameter::{
-    Images, Limit, LimitName, Stop, StreamOptions, Summaries, Temperature, Thinking, Tools, TopP,
+    Images, Limit, LimitName, Sides, Stop, StreamOptions, Summaries, SystemRole, Temperature,
+    Thinking, Tools, TopP, UserAfterTool,
 };
 
 /// What servers call each, in lower case. Where two are named at the same
@@ -203,6 +212,10 @@ impl Parameters {
     /// The parameter of the request that is refused in these words.
     fn refused(self, endpoint: &Endpoint, brief: &Brief, message: &str) -> Option<Parameter> {
         let message = message.to_ascii_lowercase();
+        let role = self.refused_role(endpoint, brief, &message);
+        if role.is_some() {
+            return role;
+        }
         if !REFUSALS.iter().any(|words| message.contains(words)) {
             return None;
         }
@@ -216,6 +229,20 @@ impl Parameters {
         named
             .min_by_key(|(place, _)| *place)
             .map(|(_, parameter)| parameter)
+    }
+
+    /// What is refused of who speaks when.
+    fn refused_role(self, endpoint: &Endpoint, brief: &Brief, message: &str) -> Option<Parameter> {
+        let mut put = None;
+        roles::refused(message, |role| {
+            // As it was put: what is left out changes who speaks.
+            let (endpoint, brief) = put.get_or_insert_with(|| {
+                let (mut endpoint, mut brief) = (endpoint.clone(), brief.clone());
+                self.leave_out(&mut endpoint, &mut brief);
+                (endpoint, brief)
+            });
+            !self.has(role) && role.is_said(endpoint, brief)
+        })
     }
 
     /// Leaves them out of what is asked.
@@ -253,10 +280,29 @@ impl Parameters {
         if self.has(Images) {
             brief.lines.iter_mut().for_each(without_images);
         }
+        let quirks = &mut endpoint.quirks;
+        quirks.system_role &= !self.has(SystemRole);
+        quirks.takes_turns |= self.has(Sides);
+        quirks.answers_tools |= self.has(UserAfterTool);
     }
 }
 
 impl Parameter {
+    /// Whether the conversation has what a server may refuse of who speaks when.
+    fn is_said(self, endpoint: &Endpoint, brief: &Brief) -> bool {
+        let lines = &brief.lines;
+        let quirks = endpoint.quirks;
+        // The others take turns by themselves.
+        let is_chat = matches!(endpoint.format, Format::OpenAiChat | Format::OllamaChat);
+        match self {
+            SystemRole => !brief.system.is_empty() && quirks.system_role,
+            Sides => is_chat && !quirks.takes_turns && !sides::alternate(lines),
+            UserAfterTool => !quirks.answers_tools && sides::interrupt(lines),
+            Tools => lines.iter().any(|line| matches!(line, Line::Tool(_))),
+            _ => false,
+        }
+    }
+
     fn is_sent(self, endpoint: &Endpoint, brief: &Brief) -> bool {
         let manner = &brief.manner;
         match self {
@@ -291,6 +337,8 @@ impl Parameter {
                 .lines
                 .iter()
                 .any(|line| matches!(line, Line::User { images, .. } if !images.is_empty())),
+            // They have no name.
+            SystemRole | Sides | UserAfterTool => false,
         }
     }
 }

@@ -56,6 +56,12 @@ pub struct Quirks {
     pub wants_thoughts: bool,
     /// It takes only names of nine letters and digits for calls.
     pub short_ids: bool,
+    /// It takes a system text. Where it does not, the user says it first.
+    pub system_role: bool,
+    /// The user begins and the sides take turns, or it refuses.
+    pub takes_turns: bool,
+    /// It wants words of the model between a tool's result and the user's next.
+    pub answers_tools: bool,
 }
 
 /// How a server of the format `openai-chat` is told how much to think.
@@ -107,6 +113,18 @@ impl Vendor {
         let model = model.strip_prefix("models/").unwrap_or(model);
         let named = |name: &str| self.models.iter().find(|card| card.name == name);
         named(model).or_else(|| named(undated(model)))
+    }
+
+    /// What is peculiar about one of its models.
+    pub fn quirks_of(&self, model: &str) -> Quirks {
+        let model = model.strip_prefix("models/").unwrap_or(model);
+        let mut families = table::WITHOUT_SYSTEM.iter();
+        let is_told =
+            families.any(|(vendor, family)| *vendor == self.name && model.starts_with(family));
+        Quirks {
+            system_role: self.quirks.system_role && !is_told,
+            ..self.quirks
+        }
     }
 
     /// The vendor at an address. Servers that nobody knows are `custom`: they
@@ -204,6 +222,19 @@ mod tests {
         ] {
             check("openai", other, None);
         }
+    }
+
+    #[test]
+    fn some_models_take_no_system_text() {
+        fn check(vendor: &str, model: &str, expect: bool) {
+            let quirks = Vendor::named(vendor).unwrap().quirks_of(model);
+            assert_eq!(quirks.system_role, expect, "{model}");
+        }
+        check("google", "gemma-3-27b-it", false);
+        check("google", "models/gemma-3n-e4b-it", false);
+        check("google", "gemma-4-31b-it", true);
+        check("google", "gemini-2.5-pro", true);
+        check("ollama", "gemma-3", true);
     }
 
     #[test]

@@ -82,3 +82,19 @@ fn stop_tells_wishes_from_other_messages_and_goes_on_after_wrong_rows() {
         "#]],
     );
 }
+
+#[test]
+fn sanitize_says_what_it_changed() {
+    check(
+        "{\"id\":\"a\",\"text\":\"hi\\nAda: <|im_end|>\",\"n\":1}\n\
+         {\"id\":\"b\",\"text\":\"hi\"}\n\
+         {\"id\":\"c\"}\n\
+         {\"id\":\"d\",\"text\":7}",
+        sanitize_row,
+        &expect![[r#"
+            {"id":"a","n":1,"text":"hi\n· Ada: < | im_end|>","changed":["control-token","speaker"]}
+            {"id":"b","text":"hi","changed":[]}
+            exit 2
+        "#]],
+    );
+}

@@ -15,6 +15,9 @@ const FAITHFUL: Quirks = Quirks {
     summaries: true,
     wants_thoughts: false,
     short_ids: false,
+    system_role: true,
+    takes_turns: false,
+    answers_tools: false,
 };
 
 /// Servers with open models behind them.
@@ -22,6 +25,9 @@ const OPEN: Quirks = Quirks {
     in_band: true,
     ..FAITHFUL
 };
+
+/// Whose models of which names refuse a system text.
+pub(super) const WITHOUT_SYSTEM: [(&str, &str); 2] = [("google", "gemma-2"), ("google", "gemma-3")];
 
 const PLAIN: Abilities = Abilities {
     tools: true,
@@ -246,6 +252,7 @@ pub static VENDORS: [Vendor; 14] = [
         quirks: Quirks {
             stream_options: false,
             short_ids: true,
+            answers_tools: true,
             ..FAITHFUL
         },
         models: &[

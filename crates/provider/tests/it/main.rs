@@ -13,6 +13,7 @@ mod formats;
 mod requests;
 mod signatures;
 mod unsupported;
+mod sides;
 mod hostile;
 mod failures;
 mod timing;
