@@ -78,6 +78,17 @@ impl Story {
         story
     }
 
+    /// The same, with a bot whose operator has decided so.
+    pub async fn begin_with(settings: &[(SettingKey, &str)]) -> Self {
+        let mut story = Self::without_bot().await;
+        for (key, text) in settings {
+            let value = key.setting().parse(text).expect("a value of the setting");
+            story.instance = story.instance.with(*key, value);
+        }
+        story.bot_starts().await;
+        story
+    }
+
     /// The same, with a bot that cuts its answers so finely.
     pub async fn begin_at(degree: Degree) -> Self {
         let mut story = Self::without_bot().await;
@@ -122,10 +133,15 @@ impl Story {
             events: emulator.watch(),
             log: Vec::new(),
             emulator,
-            instance: InstanceSettings::default().with(
-                SettingKey::Personality,
-                SettingValue::Text("You are kind.".into()),
-            ),
+            // People ask a lot while the clock stands still, and a stop is met
+            // with silence, unless a story is about that.
+            instance: InstanceSettings::default()
+                .with(
+                    SettingKey::Personality,
+                    SettingValue::Text("You are kind.".into()),
+                )
+                .with(SettingKey::UserQuestions, SettingValue::Off)
+                .with(SettingKey::StopLine, SettingValue::Choice("off")),
             setup: None,
             corrected: false,
             data: tempfile::tempdir().expect("a folder"),

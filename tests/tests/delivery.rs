@@ -20,8 +20,8 @@ async fn a_long_answer_arrives_whole() {
     answer.says(&format!("```rust\n{code}```\n{prose}")).await;
     answer.ends().await;
 
-    story.ada().says("code", "@Kaiwa was that all?").await;
-    let mut answer = story.model.is_asked("Ada: @Kaiwa was that all?").await;
+    story.ben().says("code", "@Kaiwa was that all?").await;
+    let mut answer = story.model.is_asked("Ben: @Kaiwa was that all?").await;
     answer.says("That was all.").await;
     answer.ends().await;
 

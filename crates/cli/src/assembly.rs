@@ -10,7 +10,9 @@ use kaiwa_domain::port::{Clock, Database, Inbound};
 use kaiwa_domain::{ChatError, Disposition, Me, Turn};
 use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::ModelPool;
-use kaiwa_runtime::{Bot, BotHealth, Directory, Halt, ImageLoader, Settings, Setup, Tasks};
+use kaiwa_runtime::{
+    Bot, BotHealth, Decisions, Directory, Halt, ImageLoader, Settings, Setup, Tasks, WaitingList,
+};
 use kaiwa_store::Sqlite;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -125,6 +127,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         me,
         version: env!("CARGO_PKG_VERSION"),
         actions: Arc::new(door),
+        permissions: Arc::new(rest.clone()),
         chat: Arc::new(rest),
         images: ImageLoader::new(Arc::new(Fitter)),
         store,
@@ -134,6 +137,8 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         link,
         health,
         directory: Directory::default(),
+        waiting: WaitingList::default(),
+        decisions: Decisions::default(),
     };
     supervise(&tasks, "bot", failures, bot.run(inbound, shutdown));
     Ok(running)

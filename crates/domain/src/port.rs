@@ -283,8 +283,8 @@ pub enum Unfit {
 /// The journals. Every call names the scope whose rows it touches.
 pub trait Store: Send + Sync {
     /// Writes down an admitted turn. `text` is what it is asked, where that
-    /// cannot be fetched again. The second call for the same turn, or for an
-    /// event that was [a stop](Self::stop), changes nothing.
+    /// cannot be fetched again. The second call for the same turn, or for the
+    /// first take of an event that was [a stop](Self::stop), changes nothing.
     fn admit<'a>(
         &'a self,
         turn: &'a Turn,
@@ -356,6 +356,14 @@ pub trait Store: Send + Sync {
         scope: Scope,
         messages: &'a [MessageId],
     ) -> Pending<'a, Result<HashMap<MessageId, PersonaId>, StoreError>>;
+
+    /// The last take of the turn that answers `message`, or of the one that
+    /// said it.
+    fn latest_turn(
+        &self,
+        scope: Scope,
+        message: MessageId,
+    ) -> Pending<'_, Result<Option<Turn>, StoreError>>;
 
     /// The channels with a turn admitted since a moment, newest first.
     fn active_channels(

@@ -17,6 +17,8 @@ impl Rights {
 
     /// Put a reaction on a message that nobody has put there.
     pub const ADD_REACTIONS: Self = Self(1 << 6);
+    /// Delete what others wrote: what moderators may do.
+    pub const MANAGE_MESSAGES: Self = Self(1 << 13);
     /// See the channel.
     pub const VIEW_CHANNEL: Self = Self(1 << 10);
     /// Read what was written there.
@@ -25,8 +27,9 @@ impl Rights {
     pub const USE_EXTERNAL_EMOJIS: Self = Self(1 << 18);
 
     /// The names in Discord's settings.
-    const NAMES: [(Self, &'static str); 4] = [
+    const NAMES: [(Self, &'static str); 5] = [
         (Self::ADD_REACTIONS, "Add Reactions"),
+        (Self::MANAGE_MESSAGES, "Manage Messages"),
         (Self::VIEW_CHANNEL, "View Channels"),
         (Self::READ_MESSAGE_HISTORY, "Read Message History"),
         (Self::USE_EXTERNAL_EMOJIS, "Use External Emoji"),

@@ -50,7 +50,7 @@ pub enum Decision {
     /// Leave it.
     Ignored(Reason),
     /// It is for us, but not now or not here; whoever asked is told so once.
-    Refused(Refusal),
+    Refused(AdmitRefusal),
 }
 
 /// What passed the gate.
@@ -129,7 +129,7 @@ impl Reason {
 
 /// Why something that is for us is not answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum AdmitRefusal {
     /// They ask too often.
     SlowDown {
         /// When they may ask again.
@@ -145,7 +145,7 @@ pub enum Refusal {
     WrongPlace,
 }
 
-impl Refusal {
+impl AdmitRefusal {
     /// A name that does not change, for metrics and for people who ask.
     pub const fn name(self) -> &'static str {
         match self {
@@ -156,6 +156,16 @@ impl Refusal {
             Self::WrongPlace => "wrong_place",
         }
     }
+}
+
+/// Whether a message is plainly said to us, rather than in a place where all is
+/// answered.
+pub fn is_addressed(gate: &Gate<'_>, message: &Message) -> bool {
+    let address = Address::of(gate, message);
+    matches!(
+        address,
+        Some(Address::Mention | Address::Role | Address::Reply | Address::Word | Address::Dm)
+    )
 }
 
 /// Whether what was admitted before a restart still stands. Limits were kept

@@ -4,22 +4,29 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{
-    ActionHost, Chat, Clock, Inbound, Link, Pending, Retention, RoleModels, Store,
+    ActionHost, Chat, Clock, Inbound, Link, Pending, Permissions, Retention, RoleModels, Store,
 };
 use kaiwa_domain::settings::InstanceSettings;
-use kaiwa_domain::{ChannelId, Me, PersonaId, Scope, StoreError, Turn};
-use kaiwa_pipeline::admit::Gate;
+use kaiwa_domain::{
+    AuthorKind, ChannelSnapshot, GuildSnapshot, Me, Question, Reply, Scope, StoreError, Turn,
+};
+use kaiwa_pipeline::admit::{AdmitRules, Gate};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::dispatch::Dispatch;
 use crate::health::BotHealth;
 use crate::signals::Signals;
-use crate::{Directory, ImageLoader, Settings, Tasks, TurnSettings, upkeep};
+use crate::{
+    Decisions, Directory, ImageLoader, Settings, Tasks, TurnSettings, WaitingList, upkeep,
+};
 
 /// How long turns may take to leave once their grace period is over: time to
 /// say that they were cut.
 const LEAVE_WITHIN: Duration = Duration::from_secs(2);
+
+/// How many messages that we should join in with may wait.
+const JOIN_INS: usize = 16;
 
 /// The pauses between tries to write what has to be written.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
@@ -53,6 +60,12 @@ pub struct Bot {
     pub health: BotHealth,
     /// What guilds and channels look like.
     pub directory: Directory,
+    /// Who waits for which answer.
+    pub waiting: WaitingList,
+    /// What was decided about events lately.
+    pub decisions: Decisions,
+    /// What people may do.
+    pub permissions: Arc<dyn Permissions>,
 }
 
 /// What the operator decides, which takes effect with the next turn.
@@ -76,6 +89,29 @@ pub struct Halt {
     pub reason: String,
 }
 
+/// What the gate needs to know of the place of an event.
+pub(crate) struct GateFacts {
+    pub(crate) rules: Arc<AdmitRules>,
+    guild: Option<Arc<GuildSnapshot>>,
+    channel: Option<Arc<ChannelSnapshot>>,
+    replied_to_us: bool,
+    opted_out: bool,
+}
+
+impl GateFacts {
+    /// The gate for that place.
+    pub(crate) fn gate<'a>(&'a self, bot: &'a Bot) -> Gate<'a> {
+        Gate {
+            me: &bot.me,
+            my_roles: self.guild.as_ref().map_or(&[], |guild| &guild.my_roles),
+            rules: &self.rules,
+            channel: self.channel.as_deref(),
+            replied_to_us: self.replied_to_us,
+            opted_out: self.opted_out,
+        }
+    }
+}
+
 impl Bot {
     /// Answers what comes until `shutdown`. Work left over from the last run
     /// comes first.
@@ -87,7 +123,8 @@ impl Bot {
         let bot = Arc::new(self);
         let signals = Signals::default();
         let tasks = Tasks::new();
-        let mut dispatch = Dispatch::new(bot.clone(), tasks.clone(), signals.clone());
+        let (join_ins, mut joined) = mpsc::channel(JOIN_INS);
+        let mut dispatch = Dispatch::new(bot.clone(), tasks.clone(), signals.clone(), join_ins);
         tasks.spawn(
             "upkeep",
             upkeep::run(bot.clone(), signals.clone(), dispatch.activity()),
@@ -96,9 +133,20 @@ impl Bot {
         let closing = signals.closing.clone();
         let mut serving = Box::pin(async move {
             dispatch.recover().await;
-            // An event that is being dealt with is finished.
-            while let Some(Some(inbound)) = closing.run_until_cancelled(inbound.recv()).await {
-                dispatch.take(inbound).await;
+            loop {
+                // An event that is being dealt with is finished.
+                tokio::select! {
+                    biased;
+                    () = closing.cancelled() => return,
+                    message = joined.recv() => match message {
+                        Some(message) => dispatch.join_in(message).await,
+                        None => return,
+                    },
+                    inbound = inbound.recv() => match inbound {
+                        Some(inbound) => dispatch.take(inbound).await,
+                        None => return,
+                    },
+                }
             }
         });
         let asked_to_stop = tokio::select! {
@@ -134,13 +182,35 @@ impl Bot {
         }
     }
 
-    /// The gate that every event of a channel passes.
-    pub(crate) async fn gate(&self, scope: Scope, channel: ChannelId) -> Gate<'_> {
-        let settings = self.settings.of_turn(scope, channel, PersonaId::MAIN);
-        Gate {
-            me: &self.me,
-            answer_within: settings.await.answer_within,
+    /// What the gate needs to know of the place of an event.
+    pub(crate) async fn gate_facts(&self, question: &Question) -> GateFacts {
+        let (scope, channel) = (question.scope(), question.channel());
+        GateFacts {
+            rules: self.settings.rules(scope, channel).await,
+            guild: self.directory.guild(scope),
+            channel: self.directory.channel(scope, channel),
+            replied_to_us: match question.message().and_then(|it| it.reply.as_ref()) {
+                Some(reply) => self.said(scope, reply).await,
+                None => false,
+            },
+            opted_out: false,
         }
+    }
+
+    /// Whether we or a persona of ours said what is replied to. Only what a
+    /// webhook said is looked up: personas speak through those.
+    async fn said(&self, scope: Scope, reply: &Reply) -> bool {
+        let Some(target) = &reply.target else {
+            return false;
+        };
+        if self.me.is(target.author.id) {
+            return true;
+        }
+        if target.author.kind != AuthorKind::Webhook {
+            return false;
+        }
+        let speakers = self.store.speakers(scope, &[reply.to]).await;
+        speakers.is_ok_and(|speakers| !speakers.is_empty())
     }
 
     /// The settings of a turn, as they are now.

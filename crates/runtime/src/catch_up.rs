@@ -88,7 +88,7 @@ async fn newer(bot: &Bot, scope: Scope, channel: ChannelId, after: MessageId) ->
 
 /// From when on what was said in a channel is answered.
 async fn answerable_since(bot: &Bot, scope: Scope, channel: ChannelId) -> Timestamp {
-    let within = bot.gate(scope, channel).await.answer_within;
+    let within = bot.settings.rules(scope, channel).await.answer_within;
     before(bot.clock.now(), within)
 }
 

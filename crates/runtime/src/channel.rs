@@ -1,16 +1,20 @@
-//! One actor per active channel: it does one thing at a time, in order.
+//! One actor per active channel: it does one thing at a time.
+//!
+//! What an earlier process left comes first, in order. After that people take
+//! turns: somebody with many questions does not keep others waiting.
 
-use std::collections::VecDeque;
-use std::sync::Arc;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use kaiwa_domain::UserId;
 use kaiwa_domain::port::UnfinishedTurn;
 use kaiwa_pipeline::admit::Admitted;
-use tokio::sync::mpsc;
+use tokio::sync::Notify;
 
 use crate::signals::Signals;
-use crate::stop::Wait;
 use crate::tasks::contain;
+use crate::waiting::Wait;
 use crate::{Bot, recover, turn};
 
 /// An actor without work for this long ends; the next message starts another.
@@ -25,27 +29,121 @@ pub(crate) enum Work {
     Resume(UnfinishedTurn, Wait),
 }
 
-/// Serves one channel until it is idle or the bot ends: first what an earlier
-/// process left, then what comes.
-pub(crate) async fn run(
-    bot: Arc<Bot>,
-    signals: Signals,
-    mut backlog: VecDeque<Work>,
-    mut mailbox: mpsc::Receiver<Work>,
-) {
+/// The work of one channel. Clones share it. The gate bounds how much there is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mailbox {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    queue: Mutex<Queue>,
+    arrived: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    /// What comes before anything else, in order.
+    first: VecDeque<Work>,
+    /// What each person wants, in order.
+    people: HashMap<UserId, VecDeque<Work>>,
+    /// Whose turn it is.
+    order: VecDeque<UserId>,
+    /// The actor has ended.
+    closed: bool,
+}
+
+impl Queue {
+    fn push(&mut self, asker: UserId, work: Work) {
+        let theirs = self.people.entry(asker).or_default();
+        if theirs.is_empty() {
+            self.order.push_back(asker);
+        }
+        theirs.push_back(work);
+    }
+
+    /// The next work: each person's next in turn.
+    fn pop(&mut self) -> Option<Work> {
+        if let Some(work) = self.first.pop_front() {
+            return Some(work);
+        }
+        let asker = self.order.pop_front()?;
+        let theirs = self.people.get_mut(&asker)?;
+        let work = theirs.pop_front();
+        match theirs.is_empty() {
+            true => drop(self.people.remove(&asker)),
+            false => self.order.push_back(asker),
+        }
+        work
+    }
+}
+
+impl Mailbox {
+    /// A mailbox with what an earlier process left.
+    pub(crate) fn with_backlog(backlog: VecDeque<Work>) -> Self {
+        let mailbox = Self::default();
+        mailbox.lock().first = backlog;
+        mailbox
+    }
+
+    /// Hands work over. It comes back if the actor has ended.
+    pub(crate) fn put(&self, asker: UserId, work: Work) -> Result<(), Work> {
+        self.enqueue(work, |queue, work| queue.push(asker, work))
+    }
+
+    /// As [`put`](Self::put), before everything else.
+    pub(crate) fn put_first(&self, work: Work) -> Result<(), Work> {
+        self.enqueue(work, |queue, work| queue.first.push_front(work))
+    }
+
+    fn enqueue(&self, work: Work, add: impl FnOnce(&mut Queue, Work)) -> Result<(), Work> {
+        let mut queue = self.lock();
+        if queue.closed {
+            return Err(work);
+        }
+        add(&mut queue, work);
+        drop(queue);
+        self.shared.arrived.notify_one();
+        Ok(())
+    }
+
+    /// Whether the actor has ended.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.lock().closed
+    }
+
+    /// The next work, once there is some.
+    async fn next(&self) -> Work {
+        loop {
+            if let Some(work) = self.lock().pop() {
+                return work;
+            }
+            self.shared.arrived.notified().await;
+        }
+    }
+
+    /// Closes it, unless there is work after all.
+    fn close_if_idle(&self) -> Option<Work> {
+        let mut queue = self.lock();
+        let work = queue.pop();
+        queue.closed = work.is_none();
+        work
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        let queue = self.shared.queue.lock();
+        queue.unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Serves one channel until it is idle or the bot ends.
+pub(crate) async fn run(bot: Arc<Bot>, signals: Signals, mailbox: Mailbox) {
     while !signals.closing.is_cancelled() {
-        let work = match backlog.pop_front() {
-            Some(work) => Some(work),
-            None => tokio::select! {
-                biased;
-                () = signals.closing.cancelled() => return,
-                work = mailbox.recv() => work,
-                () = bot.clock.sleep(IDLE) => {
-                    // What was sent before the door closed is still served.
-                    mailbox.close();
-                    mailbox.recv().await
-                }
-            },
+        let work = tokio::select! {
+            biased;
+            () = signals.closing.cancelled() => return,
+            work = mailbox.next() => Some(work),
+            () = bot.clock.sleep(IDLE) => mailbox.close_if_idle(),
         };
         match work {
             Some(work) => perform(&bot, &signals, work).await,
@@ -63,11 +161,12 @@ async fn perform(bot: &Bot, signals: &Signals, work: Work) {
     let done = match work {
         Work::Answer(admitted, wait) => {
             let signals = signals.of_turn(&wait);
-            contain("turn", turn::answer(bot, &signals, &admitted)).await
+            // Boxed: a turn is a large future.
+            contain("turn", Box::pin(turn::answer(bot, &signals, &admitted))).await
         }
         Work::Resume(unfinished, wait) => {
             let signals = signals.of_turn(&wait);
-            contain("turn", recover::resume(bot, &signals, unfinished)).await
+            contain("turn", Box::pin(recover::resume(bot, &signals, unfinished))).await
         }
     };
     match done {

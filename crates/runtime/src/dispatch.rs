@@ -1,25 +1,25 @@
 //! From events to channels: admits, journals, and hands over.
 
+mod changes;
+mod refuse;
+mod stops;
+
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use kaiwa_domain::port::{Admission, Inbound, StopRequest, UnfinishedTurn};
-use kaiwa_domain::{ChannelId, Event, Message, Question};
+use kaiwa_domain::port::{Admission, Inbound, UnfinishedTurn};
+use kaiwa_domain::{ChannelId, Event, Message, Question, Scope, Trigger, UserId};
 use kaiwa_failpoint as failpoint;
-use kaiwa_pipeline::admit::{Decision, admit, asks_to_stop};
+use kaiwa_pipeline::admit::{AdmitState, Admitted, Decision, Gate, Reason};
 use tokio::sync::mpsc;
-use tokio::sync::mpsc::error::TrySendError;
 
 use crate::activity::Activity;
+use crate::bot::GateFacts;
 use crate::catch_up::{self, Missed};
-use crate::channel::{self, Work};
+use crate::channel::{self, Mailbox, Work};
+use crate::decisions::DecisionEntry;
 use crate::signals::Signals;
-use crate::stop::Stops;
-use crate::{Bot, Tasks, recover};
-
-/// How much may wait for one channel. A channel that is further behind than
-/// this would answer questions nobody remembers asking.
-const MAILBOX: usize = 20;
+use crate::{Bot, Tasks, join_in, recover};
 
 /// How many mailboxes there are before the closed ones are cleared away.
 const SWEEP_AT: usize = 256;
@@ -28,25 +28,30 @@ pub(crate) struct Dispatch {
     bot: Arc<Bot>,
     tasks: Tasks,
     signals: Signals,
-    stops: Stops,
+    gate: AdmitState,
     activity: Activity,
-    mailboxes: HashMap<ChannelId, mpsc::Sender<Work>>,
+    mailboxes: HashMap<ChannelId, Mailbox>,
     sweep_at: usize,
+    /// Where messages go that we should join in with.
+    join_ins: mpsc::Sender<Message>,
 }
 
-/// The channel has too much waiting.
-struct Full;
-
 impl Dispatch {
-    pub(crate) fn new(bot: Arc<Bot>, tasks: Tasks, signals: Signals) -> Self {
+    pub(crate) fn new(
+        bot: Arc<Bot>,
+        tasks: Tasks,
+        signals: Signals,
+        join_ins: mpsc::Sender<Message>,
+    ) -> Self {
         Self {
             bot,
             tasks,
             signals,
-            stops: Stops::default(),
+            gate: AdmitState::default(),
             activity: Activity::default(),
             mailboxes: HashMap::new(),
             sweep_at: SWEEP_AT,
+            join_ins,
         }
     }
 
@@ -73,7 +78,7 @@ impl Dispatch {
         }
         for (channel, unfinished) in by_channel {
             let backlog = unfinished.into_iter().map(|unfinished| {
-                let wait = self.stops.wait(channel, unfinished.turn.asker);
+                let wait = self.bot.waiting.wait(&unfinished.turn);
                 Work::Resume(unfinished, wait)
             });
             let backlog = backlog.collect();
@@ -109,12 +114,16 @@ impl Dispatch {
                 }
                 true
             }
-            Event::Channel { .. }
-            | Event::ChannelGone { .. }
-            | Event::Edited(_)
-            | Event::Deleted { .. }
-            | Event::Reacted(_) => true,
+            Event::Channel { .. } | Event::ChannelGone { .. } => true,
             Event::Message(message) => self.message(message).await,
+            Event::Edited(message) => self.edited(message).await,
+            Event::Deleted {
+                channel, messages, ..
+            } => {
+                self.deleted(channel, &messages);
+                true
+            }
+            Event::Reacted(reaction) => self.reacted(reaction).await,
             Event::Scheduled(task) => self.question(Question::Scheduled(task)).await,
         };
         if dealt_with {
@@ -132,65 +141,104 @@ impl Dispatch {
 
     async fn message(&mut self, message: Message) -> bool {
         self.activity.message(&message);
-        let gate = self.bot.gate(message.scope, message.channel).await;
-        let now = self.bot.clock.now();
-        if asks_to_stop(&gate, now, &message) && self.stops.stop(message.channel, message.author.id)
+        if self.bot.waiting.anybody(message.channel)
+            && let Some(dealt_with) = self.heed_stop(&message).await
         {
-            return self.stopped(&message).await;
+            return dealt_with;
         }
         self.question(Question::Message(message)).await
     }
 
-    /// Somebody's answers were stopped: that is written down, so that neither a
-    /// restart nor a replay of this message revives them.
-    async fn stopped(&self, message: &Message) -> bool {
-        tracing::info!(channel = %message.channel, "told to stop");
-        ignored("stop");
-        let stop = StopRequest {
-            scope: message.scope,
-            channel: message.channel,
-            asker: message.author.id,
-            event: message.id,
-            at: self.bot.clock.now(),
+    async fn question(&mut self, question: Question) -> bool {
+        let facts = self.bot.gate_facts(&question).await;
+        let bot = self.bot.clone();
+        let gate = facts.gate(&bot);
+        let asked = Asked::of(&question);
+        let now = bot.clock.now();
+        let load = bot
+            .waiting
+            .load(question.scope(), asked.channel, asked.user);
+        let chatter = match &question {
+            Question::Message(message) if facts.rules.join_in.is_some() => Some(message.clone()),
+            _ => None,
         };
-        let bot = &self.bot;
-        match bot.persist(|| bot.store.stop(&stop)).await {
-            Ok(()) => true,
-            Err(error) => {
-                tracing::error!(%error, "a stop was not recorded");
-                false
+        let moment = bot.clock.moment();
+        let decision = self.gate.admit(&gate, now, moment, load, question);
+        if let (Decision::Ignored(Reason::NotAddressed), Some(message)) = (&decision, chatter) {
+            self.consider(&gate, message);
+        }
+        self.follow(decision, &asked).await
+    }
+
+    /// Asks a model, in its own time, whether we should say something.
+    fn consider(&mut self, gate: &Gate<'_>, message: Message) {
+        let moment = self.bot.clock.moment();
+        if !self.gate.considers(gate, moment, &message) {
+            return;
+        }
+        let (bot, join_ins) = (self.bot.clone(), self.join_ins.clone());
+        self.tasks.spawn("join-in", async move {
+            if join_in::should_join(&bot, &message).await {
+                // If too many wait already, one more is not missed.
+                let _ = join_ins.try_send(message);
+            }
+        });
+    }
+
+    /// A model thinks that we should say something to `message`.
+    pub(crate) async fn join_in(&mut self, message: Message) {
+        let question = Question::Message(message);
+        let facts: GateFacts = self.bot.gate_facts(&question).await;
+        let asked = Asked::of(&question);
+        let Question::Message(message) = question else {
+            return;
+        };
+        let bot = self.bot.clone();
+        let (now, moment) = (bot.clock.now(), bot.clock.moment());
+        let load = bot.waiting.load(message.scope, asked.channel, asked.user);
+        let gate = facts.gate(&bot);
+        let decision = self.gate.admit_join_in(&gate, now, moment, load, message);
+        self.follow(decision, &asked).await;
+    }
+
+    /// Does what the gate decided. False if it could not be written down.
+    async fn follow(&mut self, decision: Decision, asked: &Asked) -> bool {
+        match decision {
+            Decision::Admitted(admitted) => {
+                self.note(asked, "admitted", admitted.address().name());
+                self.answer(admitted).await
+            }
+            Decision::Ignored(reason) => {
+                ignored(reason.name());
+                if reason != Reason::Own {
+                    self.note(asked, "ignored", reason.name());
+                }
+                true
+            }
+            Decision::Refused(refusal) => {
+                ignored(refusal.name());
+                self.note(asked, "refused", refusal.name());
+                self.refuse(asked, refusal);
+                true
             }
         }
     }
 
-    async fn question(&mut self, question: Question) -> bool {
-        let (scope, channel) = (question.scope(), question.channel());
-        let gate = self.bot.gate(scope, channel).await;
-        let now = self.bot.clock.now();
-        let admitted = match admit(&gate, now, question) {
-            Decision::Admitted(admitted) => admitted,
-            Decision::Ignored(reason) => {
-                ignored(reason.name());
-                return true;
-            }
-        };
+    /// Writes down what was admitted and hands it to its channel.
+    async fn answer(&mut self, admitted: Admitted) -> bool {
         let turn = admitted.turn();
-        let Ok(place) = self.place(turn.channel) else {
-            tracing::warn!(channel = %turn.channel, "too many messages waiting, one ignored");
-            ignored("channel_busy");
-            return true;
-        };
-        let text = match admitted.question() {
-            Question::Message(_) => None,
-            Question::Scheduled(task) => Some(task.text.as_str()),
-        };
-        let bot = &self.bot;
-        match bot.persist(|| bot.store.admit(&turn, text)).await {
+        let words = admitted.question().words();
+        let bot = self.bot.clone();
+        match bot.persist(|| bot.store.admit(&turn, words)).await {
             Ok(Admission::New) => {
                 failpoint::hit("turn_admitted");
                 metrics::counter!("messages_admitted_total").increment(1);
-                let wait = self.stops.wait(turn.channel, turn.asker);
-                place.send(Work::Answer(admitted, wait));
+                let wait = bot.waiting.wait(&turn);
+                self.hand_over(
+                    turn.channel,
+                    |mailbox, work| mailbox.put(turn.asker, work),
+                    Work::Answer(admitted, wait),
+                );
                 true
             }
             Ok(Admission::Duplicate) => {
@@ -204,27 +252,42 @@ impl Dispatch {
         }
     }
 
-    /// A place in the channel's mailbox, whose actor is running.
-    fn place(&mut self, channel: ChannelId) -> Result<mpsc::OwnedPermit<Work>, Full> {
-        if let Some(mailbox) = self.mailboxes.get(&channel) {
-            match mailbox.clone().try_reserve_owned() {
-                Ok(place) => return Ok(place),
-                Err(TrySendError::Full(_)) => return Err(Full),
-                Err(TrySendError::Closed(_)) => {}
-            }
-        }
-        let mailbox = self.open(channel, VecDeque::new());
-        mailbox.try_reserve_owned().map_err(|_| Full)
+    fn note(&self, asked: &Asked, outcome: &'static str, reason: &'static str) {
+        self.bot.decisions.note(DecisionEntry {
+            at: self.bot.clock.now(),
+            scope: asked.scope,
+            channel: asked.channel,
+            user: asked.user,
+            event: asked.trigger.number(),
+            outcome,
+            reason,
+        });
+    }
+
+    /// Puts work into the mailbox of a channel whose actor is running.
+    fn hand_over(
+        &mut self,
+        channel: ChannelId,
+        put: impl Fn(&Mailbox, Work) -> Result<(), Work>,
+        work: Work,
+    ) {
+        let work = match self.mailboxes.get(&channel) {
+            Some(mailbox) => match put(mailbox, work) {
+                Ok(()) => return,
+                Err(work) => work,
+            },
+            None => work,
+        };
+        self.open(channel, VecDeque::from([work]));
     }
 
     /// Starts the actor of a channel.
-    fn open(&mut self, channel: ChannelId, backlog: VecDeque<Work>) -> mpsc::Sender<Work> {
+    fn open(&mut self, channel: ChannelId, backlog: VecDeque<Work>) {
         self.sweep();
-        let (mailbox, work) = mpsc::channel(MAILBOX);
-        let actor = channel::run(self.bot.clone(), self.signals.clone(), backlog, work);
+        let mailbox = Mailbox::with_backlog(backlog);
+        let actor = channel::run(self.bot.clone(), self.signals.clone(), mailbox.clone());
         self.tasks.spawn("channel", actor);
-        self.mailboxes.insert(channel, mailbox.clone());
-        mailbox
+        self.mailboxes.insert(channel, mailbox);
     }
 
     /// Forgets the mailboxes of actors that have ended, now and then.
@@ -232,6 +295,25 @@ impl Dispatch {
         if self.mailboxes.len() >= self.sweep_at {
             self.mailboxes.retain(|_, mailbox| !mailbox.is_closed());
             self.sweep_at = (self.mailboxes.len() * 2).max(SWEEP_AT);
+        }
+    }
+}
+
+/// Who asked what, where.
+struct Asked {
+    scope: Scope,
+    channel: ChannelId,
+    user: UserId,
+    trigger: Trigger,
+}
+
+impl Asked {
+    const fn of(question: &Question) -> Self {
+        Self {
+            scope: question.scope(),
+            channel: question.channel(),
+            user: question.asker(),
+            trigger: question.trigger(),
         }
     }
 }

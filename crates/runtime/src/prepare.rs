@@ -1,9 +1,11 @@
 //! What a conversation begins with: the brief, the window, the manners.
 
+use std::time::Duration;
+
 use kaiwa_domain::port::{History, RoleModels};
 use kaiwa_domain::{
-    Brief, Effect, EffectBody, Message, MessageId, Outgoing, Payer, Persona, Question, ToolCall,
-    Turn,
+    Brief, Effect, EffectBody, Message, MessageId, Notice, Outgoing, Payer, Persona, Question,
+    ToolCall, Turn,
 };
 use kaiwa_pipeline::brief::{Sources, Spoken, compose};
 use kaiwa_pipeline::converse::{Conversation, Earlier, Limits, ModelAbilities};
@@ -22,7 +24,22 @@ pub(crate) struct Prepared {
     earlier: Earlier,
     /// The actions it kept.
     pub(crate) kept: Vec<Effect>,
+    /// What is said instead if the model fails.
+    pub(crate) stock: Option<Notice>,
 }
+
+/// The limits of a line that nobody asked for.
+const SHORT_LINE: Limits = Limits {
+    rounds: 0,
+    calls: 0,
+    failures: 1,
+    bytes: 600,
+    messages: 2,
+    wall: Duration::from_secs(6),
+};
+
+/// The longest such a line may be, in tokens.
+const SHORT_LINE_TOKENS: u32 = 120;
 
 impl Prepared {
     /// Gathers what there is to know. `earlier` are the effects that an earlier
@@ -51,6 +68,11 @@ impl Prepared {
             payer: Some(payer(turn)),
             ..brief(bot, settings, &persona, &history, question)
         };
+        let aside = matches!(question, Question::Instruction(_));
+        if aside {
+            brief.tools.clear();
+            brief.manner.max_output_tokens = Some(SHORT_LINE_TOKENS);
+        }
         loaded.show(&mut brief, cast);
         Self {
             brief,
@@ -59,7 +81,8 @@ impl Prepared {
                 reasoner: cast.reasoner.as_ref().map(|it| it.abilities()),
                 vision: cast.vision.as_ref().map(|it| it.abilities()),
             },
-            limits: Limits::default(),
+            limits: if aside { SHORT_LINE } else { Limits::default() },
+            stock: aside.then_some(Notice::Stopped),
             delivery: delivery(settings, turn, &persona, &history, question),
             earlier: said(earlier),
             kept: acts(earlier).cloned().collect(),
@@ -164,9 +187,11 @@ async fn history(
             _ => None,
         })
         .collect();
+    // What waits for an answer of its own is not answered here.
+    let waiting = bot.waiting.questions(channel);
     messages
         .into_iter()
-        .filter(|message| !own.contains(&message.id))
+        .filter(|message| !own.contains(&message.id) && !waiting.contains(&message.id))
         .map(|message| {
             let recorded = speakers.get(&message.id).copied();
             let by = recorded.or_else(|| unrecorded(bot, &message));

@@ -13,10 +13,10 @@ use std::time::Duration;
 
 use kaiwa_domain::port::UnfinishedTurn;
 use kaiwa_domain::{
-    ChatError, Effect, EffectBody, EffectState, Ending, Notice, Question, ScheduledTask,
-    Settlement, StoreError, Timestamp, ToolError, Trigger, Turn, TurnState,
+    ChatError, Effect, EffectBody, EffectState, Ending, Instruction, Notice, Question,
+    ScheduledTask, Settlement, StoreError, Timestamp, ToolError, Trigger, Turn, TurnState,
 };
-use kaiwa_pipeline::admit::{Decision, Reason, admit};
+use kaiwa_pipeline::admit::{Decision, Reason, readmit};
 
 use crate::Bot;
 use crate::outbox::next_index;
@@ -84,7 +84,9 @@ pub(crate) async fn resume(
         }
         TurnState::Admitted | TurnState::Thinking { .. } | TurnState::Speaking => {
             match question(bot, signals, &turn, text).await {
-                Asked::Again(question) => run(bot, signals, &turn, &question, &effects).await,
+                Asked::Again(question) => {
+                    Box::pin(run(bot, signals, &turn, &question, &effects)).await
+                }
                 Asked::Withdrawn if effects.is_empty() => end(bot, &turn, Ending::Stale).await,
                 Asked::Withdrawn | Asked::Unreadable if !effects.is_empty() => {
                     tell(bot, signals, &turn, next, Notice::AnswerCut).await
@@ -199,12 +201,21 @@ enum Asked {
 async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String>) -> Asked {
     let within = bot.settings_of(turn).await.answer_within;
     let expires = expiry(turn, within);
-    let question = match turn.id.trigger {
-        Trigger::Message(message) => match fetch(bot, signals, turn, message, expires).await {
-            Ok(question) => question,
-            Err(asked) => return asked,
-        },
-        trigger => Question::Scheduled(ScheduledTask {
+    let question = match (turn.id.trigger, text) {
+        (trigger @ Trigger::Message(_), Some(text)) => Question::Instruction(Instruction {
+            trigger,
+            scope: turn.scope,
+            channel: turn.channel,
+            asker: turn.asker,
+            text,
+        }),
+        (Trigger::Message(message), None) => {
+            match fetch(bot, signals, turn, message, expires).await {
+                Ok(question) => question,
+                Err(asked) => return asked,
+            }
+        }
+        (trigger, text) => Question::Scheduled(ScheduledTask {
             schedule: trigger.number(),
             due: trigger.created_at(),
             scope: turn.scope,
@@ -213,12 +224,17 @@ async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String
             text: text.unwrap_or_default(),
         }),
     };
-    let gate = bot.gate(turn.scope, turn.channel).await;
-    match admit(&gate, bot.clock.now(), question.clone()) {
+    let facts = bot.gate_facts(&question).await;
+    let gate = facts.gate(bot);
+    match readmit(&gate, bot.clock.now(), question.clone()) {
         Decision::Admitted(_) => Asked::Again(question),
-        Decision::Ignored(Reason::Stale) => Asked::Late,
+        Decision::Ignored(Reason::Stale) if turn.id.take == 0 => Asked::Late,
+        // Another take answers an old question: what counts is when it was
+        // asked for.
+        Decision::Ignored(Reason::Stale) if bot.clock.now() > expires => Asked::Late,
+        Decision::Ignored(Reason::Stale) => Asked::Again(question),
         // Its author has edited it: it is no longer for us.
-        Decision::Ignored(_) => Asked::Withdrawn,
+        _ => Asked::Withdrawn,
     }
 }
 
@@ -246,7 +262,7 @@ async fn fetch(
             }
         }
         tokio::select! {
-            why = signals.interrupt(false) => {
+            why = signals.interrupt(false, false) => {
                 tracing::info!(turn = %turn.id, ?why, "left");
                 return Err(Asked::Interrupted);
             }

@@ -15,6 +15,7 @@ use kaiwa_domain::settings::{
     BadSetting, EffectiveSettings, Layer, SettingKey, SettingPlace, SettingValue, StoredSetting,
 };
 use kaiwa_domain::{ChannelId, PersonaId, Scope, StoreError, UserId};
+use kaiwa_pipeline::admit::AdmitRules;
 use kaiwa_pipeline::deliver::{Degree, LongCode};
 use tokio::sync::watch;
 
@@ -22,6 +23,9 @@ use crate::Setup;
 
 /// Of how many scopes what is set is kept in memory.
 const SCOPES: usize = 4096;
+
+/// Of how many channels of a scope the rules of the gate are kept.
+const RULES_PER_SCOPE: usize = 1024;
 
 /// How long the store may take.
 const READ_WITHIN: Duration = Duration::from_millis(2_500);
@@ -54,6 +58,8 @@ struct KnownScope {
     /// Something was changed since it was read.
     is_stale: bool,
     last_use: u64,
+    /// What the gate goes by in its channels, for one setup.
+    rules: HashMap<ChannelId, (Arc<Setup>, Arc<AdmitRules>)>,
 }
 
 /// The settings of one turn.
@@ -72,6 +78,32 @@ pub struct TurnSettings {
     /// A message older than this is not answered, and what is not sent by then
     /// is given up.
     pub answer_within: Duration,
+    /// What is said once an answer was stopped.
+    pub stop_line: StopLine,
+    /// What happens when a question that was answered is edited.
+    pub edited_question: EditedQuestion,
+}
+
+/// What is said once an answer was stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopLine {
+    /// A line in character.
+    OwnWords,
+    /// A stock line.
+    Stock,
+    /// Nothing.
+    Off,
+}
+
+/// What happens when a question that was answered is edited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EditedQuestion {
+    /// It is answered again.
+    Regenerate,
+    /// The answer gets a reaction with which that can be asked for.
+    Offer,
+    /// Nothing.
+    Ignore,
 }
 
 /// Why a setting was not changed.
@@ -125,6 +157,18 @@ impl Settings {
     ) -> EffectiveSettings {
         let changes = self.changes(scope).await;
         self.effective(&changes, channel, persona)
+    }
+
+    /// What the gate goes by in a channel.
+    pub(crate) async fn rules(&self, scope: Scope, channel: ChannelId) -> Arc<AdmitRules> {
+        let setup = self.setup.borrow().clone();
+        if let Some(rules) = self.lock().rules(scope, channel, &setup) {
+            return rules;
+        }
+        let effective = self.of(scope, channel, PersonaId::MAIN).await;
+        let rules = Arc::new(AdmitRules::from(&effective));
+        self.lock().keep_rules(scope, channel, setup, rules.clone());
+        rules
     }
 
     /// As [`of`](Self::of), as a turn uses it.
@@ -293,8 +337,38 @@ impl Known {
             changes,
             is_stale: self.changes != changed_before,
             last_use: self.uses,
+            rules: HashMap::new(),
         };
         self.scopes.insert(scope, known);
+    }
+
+    /// What the gate goes by in a channel, if that is known.
+    fn rules(
+        &mut self,
+        scope: Scope,
+        channel: ChannelId,
+        setup: &Arc<Setup>,
+    ) -> Option<Arc<AdmitRules>> {
+        self.uses += 1;
+        let known = self.scopes.get_mut(&scope).filter(|it| !it.is_stale)?;
+        known.last_use = self.uses;
+        let (of, rules) = known.rules.get(&channel)?;
+        Arc::ptr_eq(of, setup).then(|| rules.clone())
+    }
+
+    fn keep_rules(
+        &mut self,
+        scope: Scope,
+        channel: ChannelId,
+        setup: Arc<Setup>,
+        rules: Arc<AdmitRules>,
+    ) {
+        if let Some(known) = self.scopes.get_mut(&scope) {
+            if known.rules.len() >= RULES_PER_SCOPE {
+                known.rules.clear();
+            }
+            known.rules.insert(channel, (setup, rules));
+        }
     }
 
     /// Something was changed in a scope, or may have been.
@@ -339,6 +413,16 @@ impl From<&EffectiveSettings> for TurnSettings {
             answer_within: match effective.value(SettingKey::AnswerWithin) {
                 SettingValue::Duration(within) => *within,
                 _ => Duration::ZERO,
+            },
+            stop_line: match effective.value(SettingKey::StopLine) {
+                SettingValue::Choice("stock") => StopLine::Stock,
+                SettingValue::Choice("off") => StopLine::Off,
+                _ => StopLine::OwnWords,
+            },
+            edited_question: match effective.value(SettingKey::EditedQuestion) {
+                SettingValue::Choice("regenerate") => EditedQuestion::Regenerate,
+                SettingValue::Choice("offer") => EditedQuestion::Offer,
+                _ => EditedQuestion::Ignore,
             },
         }
     }

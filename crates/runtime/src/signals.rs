@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use tokio_util::sync::CancellationToken;
 
 use crate::bot::Halt;
-use crate::stop::Wait;
+use crate::waiting::Wait;
 
 /// Why a turn ends although there is more to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,13 +58,13 @@ impl Signals {
         self.halt.get().cloned()
     }
 
-    /// Completes when a turn has to end early. One that has `spoken` is neither
-    /// left nor followed up.
-    pub(crate) async fn interrupt(&self, spoken: bool) -> Interrupt {
+    /// Completes when a turn has to end early. One that has `spoken` is not
+    /// left, and one that has `acted` is not followed up.
+    pub(crate) async fn interrupt(&self, spoken: bool, acted: bool) -> Interrupt {
         tokio::select! {
             biased;
             () = self.stopped.cancelled() => Interrupt::Stop,
-            () = self.followed_up.cancelled(), if !spoken => Interrupt::FollowUp,
+            () = self.followed_up.cancelled(), if !acted => Interrupt::FollowUp,
             () = self.closing.cancelled(), if !spoken => Interrupt::Leave,
             () = self.overdue.cancelled() => Interrupt::Overdue,
         }

@@ -54,6 +54,8 @@ pub(crate) struct Talk<'a> {
     ready: Vec<Outgoing>,
     /// The actions that were kept, in order.
     kept: Vec<Effect>,
+    /// Whether anything was looked up or done.
+    acted: bool,
 }
 
 /// A model that was asked.
@@ -86,6 +88,7 @@ impl<'a> Talk<'a> {
             conversation: prepared.conversation(),
             deliverer: Deliverer::new(prepared.delivery.clone()),
             time_up: bot.clock.sleep(prepared.limits.wall),
+            acted: !prepared.kept.is_empty(),
             kept: std::mem::take(&mut prepared.kept),
             prepared,
             outbox,
@@ -109,7 +112,13 @@ impl<'a> Talk<'a> {
                     self.cut().await?;
                     break Talked::Interrupted(Interrupt::Overdue);
                 }
-                Some(interrupt) => break Talked::Interrupted(interrupt),
+                Some(interrupt) => {
+                    if interrupt == Interrupt::FollowUp {
+                        // What is queued is not said: the next turn says it all.
+                        self.signals.stopped.cancel();
+                    }
+                    break Talked::Interrupted(interrupt);
+                }
             }
         };
         Ok((talked, self.outbox.close()))
@@ -151,6 +160,7 @@ impl<'a> Talk<'a> {
                     name: call.name,
                     arguments: call.arguments,
                 };
+                self.acted = true;
                 let kept = self.outbox.put(vec![action], Progress::Speaking).await?;
                 self.kept.extend(kept);
             }
@@ -170,7 +180,7 @@ impl<'a> Talk<'a> {
         };
         let waited = tokio::select! {
             biased;
-            why = interrupt(self.signals, &self.outbox) => Waited::Interrupted(why),
+            why = interrupt(self.signals, &self.outbox, self.acted) => Waited::Interrupted(why),
             () = &mut self.time_up => Waited::News(News::TimeUp),
             waited = elapsed(model.patience.as_mut()) => {
                 Waited::News(News::Heard(Err(ModelError::Silent { waited })))
@@ -205,12 +215,13 @@ impl<'a> Talk<'a> {
     /// Runs calls that the model waits for, all at once.
     async fn look_up(&mut self, calls: &[ToolCall]) -> Result<Option<Interrupt>, StoreError> {
         self.model = None;
+        self.acted = true;
         self.outbox.typing.more();
         let turn = &self.outbox.turn;
         let running = join_all(calls.iter().map(|call| run(self.bot, turn, call)));
         let news = tokio::select! {
             biased;
-            why = interrupt(self.signals, &self.outbox) => return Ok(Some(why)),
+            why = interrupt(self.signals, &self.outbox, self.acted) => return Ok(Some(why)),
             () = &mut self.time_up => News::TimeUp,
             outcomes = running => News::Ran(outcomes),
         };
@@ -287,6 +298,14 @@ impl<'a> Talk<'a> {
             // It spoke, but nothing of it was fit to be shown.
             conclusion = Conclusion::failed(Notice::ModelEmpty);
         }
+        if let (Some(stock), Some(_)) = (self.prepared.stock, conclusion.notice) {
+            // Nobody waits for this: a stock line will do.
+            conclusion.notice = match self.outbox.spoken() {
+                true => None,
+                false => Some(stock),
+            };
+            conclusion.ending = Ending::Done;
+        }
         let turn = &self.outbox.turn;
         let ready = std::mem::take(&mut self.ready);
         let mut bodies: Vec<EffectBody> = ready.into_iter().map(|it| say(turn, it)).collect();
@@ -311,10 +330,10 @@ impl<'a> Talk<'a> {
 }
 
 /// Completes when the turn has to end early.
-async fn interrupt(signals: &Signals, outbox: &Outbox<'_>) -> Interrupt {
+async fn interrupt(signals: &Signals, outbox: &Outbox<'_>, acted: bool) -> Interrupt {
     tokio::select! {
         biased;
-        why = signals.interrupt(outbox.spoken()) => why,
+        why = signals.interrupt(outbox.spoken(), acted) => why,
         () = outbox.closed() => Interrupt::Unheard,
     }
 }

@@ -6,17 +6,19 @@
 
 use std::time::Duration;
 
-use kaiwa_domain::port::Progress;
-use kaiwa_domain::{Effect, EffectState, Ending, Notice, Question, StoreError, Timestamp, Turn};
+use kaiwa_domain::port::{Admission, Progress};
+use kaiwa_domain::{
+    Effect, EffectBody, EffectState, Ending, Notice, Question, StoreError, Timestamp, Turn,
+};
 use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::admit::Admitted;
 
 use crate::Bot;
 use crate::outbox::{Leftover, effect, next_index, notify, outbox};
-use crate::prepare::Prepared;
+use crate::prepare::{Prepared, kept_call};
 use crate::send::{Pacing, Sender, Sent, mark, send_all};
 use crate::signals::{Interrupt, Signals};
-use crate::talk::{Talk, Talked};
+use crate::talk::{Talk, Talked, perform_one};
 use crate::typing::Typing;
 
 /// A turn that was begun this often and never ended is poison. A shutdown does
@@ -129,6 +131,31 @@ pub(crate) async fn tell(
         Sent::Left => Ok(()),
         _ => end(bot, turn, Ending::Failed(notice)).await,
     }
+}
+
+/// Does one thing that needs no model, as a turn of its own.
+pub(crate) async fn act(
+    bot: &Bot,
+    turn: &Turn,
+    name: &str,
+    arguments: String,
+) -> Result<(), StoreError> {
+    if bot.store.admit(turn, None).await? == Admission::Duplicate {
+        return Ok(());
+    }
+    let body = EffectBody::Act {
+        name: name.to_owned(),
+        arguments,
+    };
+    let action = effect(bot, turn, 0, body);
+    let effects = std::slice::from_ref(&action);
+    let settling = Progress::Settling;
+    bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, settling))
+        .await?;
+    if let Some(call) = kept_call(&action) {
+        let _ = perform_one(bot, turn, &action, &call).await?;
+    }
+    end(bot, turn, Ending::Done).await
 }
 
 /// Records how a turn ended.

@@ -228,6 +228,14 @@ impl Store for MemoryStore {
         self.call(move |state| Ok(state.journal.speakers(scope, messages)))
     }
 
+    fn latest_turn(
+        &self,
+        scope: Scope,
+        message: MessageId,
+    ) -> Pending<'_, Result<Option<Turn>, StoreError>> {
+        self.call(move |state| Ok(state.journal.latest_turn(scope, message)))
+    }
+
     fn active_channels(
         &self,
         since: Timestamp,

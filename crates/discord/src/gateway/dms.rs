@@ -60,7 +60,10 @@ mod tests {
         assert_eq!(dms.of(&me, here, None), None);
         assert_eq!(dms.of(&me, here, Some(UserId::new(1))), None);
         assert_eq!(dms.of(&me, here, Some(ada)), Some(Scope::Dm(ada)));
-        assert_eq!(dms.of(&me, here, Some(UserId::new(1))), Some(Scope::Dm(ada)));
+        assert_eq!(
+            dms.of(&me, here, Some(UserId::new(1))),
+            Some(Scope::Dm(ada))
+        );
         assert_eq!(dms.of(&me, here, None), Some(Scope::Dm(ada)));
         for id in 0..20_000 {
             dms.of(&me, ChannelId::new(100 + id), Some(ada));

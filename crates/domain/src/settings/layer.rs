@@ -108,22 +108,23 @@ impl StoredSetting {
 
 /// The instance layer: a value for every setting.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct InstanceSettings([SettingValue; SETTINGS.len()]);
+pub struct InstanceSettings(Vec<SettingValue>);
 
 /// Everything by default.
 impl Default for InstanceSettings {
     fn default() -> Self {
-        Self(SETTINGS.map(|setting| {
+        let defaults = SETTINGS.iter().map(|setting| {
             let default = setting.parse(setting.default);
             // A test reads all of them.
             default.unwrap_or(SettingValue::Off)
-        }))
+        });
+        Self(defaults.collect())
     }
 }
 
 impl InstanceSettings {
     /// The value of a setting.
-    pub const fn value(&self, key: SettingKey) -> &SettingValue {
+    pub fn value(&self, key: SettingKey) -> &SettingValue {
         &self.0[key as usize]
     }
 
@@ -137,7 +138,7 @@ impl InstanceSettings {
 
 /// What counts for one persona in one channel, and which layer said so.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EffectiveSettings([(SettingValue, Layer); SETTINGS.len()]);
+pub struct EffectiveSettings(Vec<(SettingValue, Layer)>);
 
 impl EffectiveSettings {
     /// Chooses the most specific of the values that were set.
@@ -147,8 +148,8 @@ impl EffectiveSettings {
         channel: ChannelId,
         persona: PersonaId,
     ) -> Self {
-        let InstanceSettings(values) = instance.clone();
-        let mut effective = values.map(|value| (value, Layer::Instance));
+        let values = instance.0.iter().cloned();
+        let mut effective: Vec<_> = values.map(|value| (value, Layer::Instance)).collect();
         for (place, key, value) in changes {
             let concerned = match place {
                 SettingPlace::Guild => true,
@@ -164,12 +165,12 @@ impl EffectiveSettings {
     }
 
     /// The value of a setting.
-    pub const fn value(&self, key: SettingKey) -> &SettingValue {
+    pub fn value(&self, key: SettingKey) -> &SettingValue {
         &self.0[key as usize].0
     }
 
     /// The layer that its value comes from.
-    pub const fn layer(&self, key: SettingKey) -> Layer {
+    pub fn layer(&self, key: SettingKey) -> Layer {
         self.0[key as usize].1
     }
 }

@@ -11,8 +11,8 @@ use kaiwa_domain::{
 };
 
 use super::{
-    Address, Admitted, AutoReply, Decision, Gate, JoinIn, RateClass, RateLimiter, Reason, Refusal,
-    access, is_place_to_talk, reason_to_ignore,
+    Address, AdmitRefusal, Admitted, AutoReply, Decision, Gate, JoinIn, RateClass, RateLimiter,
+    Reason, access, is_place_to_talk, reason_to_ignore,
 };
 
 /// How many channels are remembered; then all are forgotten.
@@ -183,15 +183,15 @@ impl AdmitState {
             return Some(Decision::Ignored(Reason::Denied));
         }
         if !is_place_to_talk(gate, message.scope) {
-            return Some(Decision::Refused(Refusal::WrongPlace));
+            return Some(Decision::Refused(AdmitRefusal::WrongPlace));
         }
         let full = |open: usize, most: u16| open >= usize::from(most);
         let busy = if full(load.user, rules.user_turns) {
-            Some(Refusal::UserBusy)
+            Some(AdmitRefusal::UserBusy)
         } else if full(load.channel, rules.channel_queue) {
-            Some(Refusal::ChannelBusy)
+            Some(AdmitRefusal::ChannelBusy)
         } else if full(load.scope, rules.guild_turns) {
-            Some(Refusal::GuildBusy)
+            Some(AdmitRefusal::GuildBusy)
         } else {
             None
         };
@@ -201,7 +201,7 @@ impl AdmitState {
         if let Some(limit) = limit(gate, message) {
             let user = message.author.id;
             if let Err(wait) = self.limiter.count(RateClass::Ai, user, limit, moment) {
-                return Some(Decision::Refused(Refusal::SlowDown { wait }));
+                return Some(Decision::Refused(AdmitRefusal::SlowDown { wait }));
             }
         }
         let talk = self.talk(message.channel);

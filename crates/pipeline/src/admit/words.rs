@@ -6,10 +6,10 @@
 
 /// The words of one persona, made ready to be looked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct TriggerWords(Vec<Trigger>);
+pub struct TriggerWords(Vec<WordPattern>);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Trigger {
+enum WordPattern {
     /// Runs of equal letters; whitespace is one run.
     Word(Vec<(char, usize)>),
     /// Anywhere.
@@ -22,8 +22,8 @@ impl TriggerWords {
         let words = words.iter().map(|word| fold(word.as_ref()));
         let words = words.filter(|word| word.iter().any(|c| c.is_alphanumeric()));
         let triggers = words.map(|word| match word.iter().any(|c| is_unspaced(*c)) {
-            true => Trigger::Part(word),
-            false => Trigger::Word(runs(word.into_iter())),
+            true => WordPattern::Part(word),
+            false => WordPattern::Word(runs(word.into_iter())),
         });
         Self(triggers.collect())
     }
@@ -35,8 +35,8 @@ impl TriggerWords {
         }
         let text = fold(text);
         self.0.iter().any(|trigger| match trigger {
-            Trigger::Part(part) => text.windows(part.len()).any(|window| window == part),
-            Trigger::Word(word) => is_word_in(word, &text),
+            WordPattern::Part(part) => text.windows(part.len()).any(|window| window == part),
+            WordPattern::Word(word) => is_word_in(word, &text),
         })
     }
 }

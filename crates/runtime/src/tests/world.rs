@@ -16,18 +16,35 @@ use kaiwa_domain::{
     Author, AuthorKind, ChannelId, Event, GuildId, Image, Me, Mention, Message, MessageId,
     Question, Scope, Settlement, Timestamp, UserId,
 };
-use kaiwa_pipeline::admit::{Admitted, Decision, admit};
+use kaiwa_pipeline::admit::{Admitted, Decision, readmit};
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_twins::{MemoryChat, MemoryStore, ScriptedModel, ScriptedTools, StillClock};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::signals::Signals;
-use crate::{Bot, BotHealth, Directory, ImageLoader, Settings, Setup, turn};
+use crate::{
+    Bot, BotHealth, Decisions, Directory, ImageLoader, Settings, Setup, WaitingList, turn,
+};
 
 pub(super) const CHANNEL: ChannelId = ChannelId::new(4);
 const ME: UserId = UserId::new(1);
 const ADA: UserId = UserId::new(2);
+
+/// A guild without moderators.
+struct NobodyMay;
+
+impl kaiwa_domain::port::Permissions for NobodyMay {
+    fn of(
+        &self,
+        _: Scope,
+        _: ChannelId,
+        _: UserId,
+    ) -> kaiwa_domain::port::Pending<'_, Result<kaiwa_domain::Rights, kaiwa_domain::ChatError>>
+    {
+        Box::pin(std::future::ready(Ok(kaiwa_domain::Rights::NONE)))
+    }
+}
 
 /// How often everything else may run before it is taken to be waiting.
 const ROUNDS: usize = 24;
@@ -146,6 +163,9 @@ impl World {
             ),
             health: self.health.clone(),
             directory: Directory::default(),
+            waiting: WaitingList::default(),
+            decisions: Decisions::default(),
+            permissions: Arc::new(NobodyMay),
         }
     }
 
@@ -157,9 +177,9 @@ impl World {
     /// The question, through the gate and journalled.
     pub(super) fn admitted(&self, bot: &Bot) -> Admitted {
         let question = Question::Message(self.question.clone());
-        let gate = self.poll(bot.gate(self.question.scope, CHANNEL), usize::MAX);
-        let gate = gate.unwrap();
-        let Decision::Admitted(admitted) = admit(&gate, self.clock.now(), question) else {
+        let facts = self.poll(bot.gate_facts(&question), usize::MAX).unwrap();
+        let gate = facts.gate(bot);
+        let Decision::Admitted(admitted) = readmit(&gate, self.clock.now(), question) else {
             panic!("the question is not for us");
         };
         let turn = admitted.turn();

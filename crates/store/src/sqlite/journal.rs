@@ -92,6 +92,14 @@ impl Store for Sqlite {
         Box::pin(async move { Ok(self.speakers_of(scope, messages).await?) })
     }
 
+    fn latest_turn(
+        &self,
+        scope: Scope,
+        message: MessageId,
+    ) -> Pending<'_, Result<Option<Turn>, StoreError>> {
+        Box::pin(async move { Ok(self.latest_turn_about(scope, message).await?) })
+    }
+
     fn active_channels(
         &self,
         since: Timestamp,

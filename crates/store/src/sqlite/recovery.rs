@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use kaiwa_domain::port::{ActiveChannel, UnfinishedTurn};
-use kaiwa_domain::{ChannelId, Effect, MessageId, PersonaId, Scope, Timestamp, TurnId};
+use kaiwa_domain::{ChannelId, Effect, MessageId, PersonaId, Scope, Timestamp, Turn, TurnId};
 use sqlx::{FromRow, Row};
 
 use super::Sqlite;
@@ -98,6 +98,25 @@ impl Sqlite {
             }
         }
         Ok(speakers)
+    }
+
+    pub(super) async fn latest_turn_about(
+        &self,
+        scope: Scope,
+        message: MessageId,
+    ) -> Result<Option<Turn>, JournalError> {
+        let turn: Option<TurnRow> = sqlx::query_as(
+            "SELECT * FROM turn
+             WHERE scope = ?1 AND trigger_kind = 'message' AND trigger = coalesce(
+                (SELECT trigger FROM effect
+                 WHERE scope = ?1 AND trigger_kind = 'message' AND message = ?2), ?2)
+             ORDER BY take DESC LIMIT 1",
+        )
+        .bind(scope.to_string())
+        .bind(signed(message.get()))
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(turn.map(|row| row.turn))
     }
 
     pub(super) async fn channels_active_since(

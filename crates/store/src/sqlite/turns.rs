@@ -21,7 +21,7 @@ impl Sqlite {
             "INSERT INTO turn
              (scope, trigger_kind, trigger, take, channel, asker, persona, text, state, admitted_at)
              SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'admitted', ?9
-             WHERE NOT EXISTS
+             WHERE ?4 > 0 OR NOT EXISTS
                 (SELECT 1 FROM handled_event WHERE scope = ?1 AND kind = ?2 AND id = ?3)
              ON CONFLICT DO NOTHING",
             turn.scope,

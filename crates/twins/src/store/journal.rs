@@ -39,7 +39,7 @@ impl JournalTables {
         let event = turn.id.trigger.message();
         let handled = event.is_some_and(|id| self.handled.contains_key(&(turn.scope, id)));
         let key = (turn.scope, turn.id);
-        if handled || self.turns.contains_key(&key) {
+        if (handled && turn.id.take == 0) || self.turns.contains_key(&key) {
             return Admission::Duplicate;
         }
         let row = StoredTurn {
@@ -238,6 +238,23 @@ impl JournalTables {
             Some((*id, *persona))
         });
         known.collect()
+    }
+
+    pub(super) fn latest_turn(&self, scope: Scope, message: MessageId) -> Option<Turn> {
+        let shows = |effect: &&Effect| {
+            let shown = EffectState::Done {
+                message: Some(message),
+            };
+            effect.scope == scope && effect.state == shown
+        };
+        let said_by = self.effects.values().find(shows);
+        let trigger = match said_by.map(|effect| effect.turn.trigger) {
+            Some(trigger @ Trigger::Message(_)) => trigger,
+            _ => Trigger::Message(message),
+        };
+        let takes = self.turns.values().map(|row| &row.turn);
+        let takes = takes.filter(|turn| turn.scope == scope && turn.id.trigger == trigger);
+        takes.max_by_key(|turn| turn.id.take).cloned()
     }
 
     pub(super) fn active_channels(&self, since: Timestamp, limit: u16) -> Vec<ActiveChannel> {

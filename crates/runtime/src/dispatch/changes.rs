@@ -1,0 +1,171 @@
+//! Edits, deletions and reactions: what people do to messages that are there.
+
+use std::time::Duration;
+
+use kaiwa_domain::{
+    ChannelId, Message, MessageId, Question, Reaction, Scope, Turn, TurnId, TurnState, UserId,
+};
+use kaiwa_pipeline::admit::admit_again;
+
+use super::{Asked, Dispatch};
+use crate::settings::EditedQuestion;
+use crate::turn;
+
+/// How long after a question an edit is one to be answered.
+const EDITED_WITHIN: Duration = Duration::from_secs(60);
+
+/// Asks for silence.
+const STOP: &str = "🛑";
+
+/// Asks for another take.
+const AGAIN: &str = "🔁";
+
+impl Dispatch {
+    /// A question that nobody wants answered any more: before we spoke there
+    /// will be no word, and after that no more.
+    pub(super) fn deleted(&mut self, channel: ChannelId, messages: &[MessageId]) {
+        for message in messages {
+            if self.bot.waiting.stop_question(channel, *message) {
+                tracing::info!(%channel, "a question was deleted");
+            }
+        }
+    }
+
+    /// A message says something else now. If it was a question of the last
+    /// minute, it is answered again, or that is offered.
+    pub(super) async fn edited(&mut self, message: Message) -> bool {
+        let bot = self.bot.clone();
+        let age = bot.clock.now().since(message.id.created_at());
+        if !message.edited || bot.me.is(message.author.id) || age > EDITED_WITHIN {
+            return true;
+        }
+        let Ok(Some(turn)) = bot.store.latest_turn(message.scope, message.id).await else {
+            return true;
+        };
+        if turn.asker != message.author.id || turn.id.trigger.message() != Some(message.id) {
+            return true;
+        }
+        if bot.waiting.stop_question(message.channel, message.id) {
+            // Nothing is lost: what is being answered is out of date.
+            return self.again(&turn, message).await;
+        }
+        match bot.settings_of(&turn).await.edited_question {
+            EditedQuestion::Regenerate => self.again(&turn, message).await,
+            EditedQuestion::Offer => {
+                self.offer(&turn);
+                true
+            }
+            EditedQuestion::Ignore => true,
+        }
+    }
+
+    /// Puts the sign for another take on the question, as a turn of its own.
+    fn offer(&self, answered: &Turn) {
+        let Some(take) = answered.id.take.checked_add(1) else {
+            return;
+        };
+        let turn = Turn {
+            id: TurnId {
+                take,
+                ..answered.id
+            },
+            state: TurnState::Admitted,
+            admitted_at: self.bot.clock.now(),
+            ..answered.clone()
+        };
+        let bot = self.bot.clone();
+        self.tasks.spawn("offer", async move {
+            let arguments = format!("{{\"emoji\":\"{AGAIN}\"}}");
+            if let Err(error) = turn::act(&bot, &turn, "react", arguments).await {
+                tracing::info!(%error, "another answer could not be offered");
+            }
+        });
+    }
+
+    /// A sign on a message may stop an answer, or ask for another.
+    pub(super) async fn reacted(&mut self, reaction: Reaction) -> bool {
+        if reaction.by_bot {
+            return true;
+        }
+        match reaction.emoji.trim_end_matches('\u{fe0f}') {
+            STOP => self.reacted_stop(&reaction).await,
+            AGAIN => self.reacted_again(&reaction).await,
+            _ => true,
+        }
+    }
+
+    async fn reacted_stop(&mut self, reaction: &Reaction) -> bool {
+        let Reaction { scope, channel, .. } = *reaction;
+        if !self.bot.waiting.anybody(channel) {
+            return true;
+        }
+        let Some(turn) = self.turn_for(reaction).await else {
+            return true;
+        };
+        let Some(question) = turn.id.trigger.message() else {
+            return true;
+        };
+        if !self.bot.waiting.stop_question(channel, question) {
+            return true;
+        }
+        let asked = asked(scope, channel, reaction.user, &turn);
+        self.note(&asked, "stop", "reaction");
+        self.record_stop(scope, channel, &[turn.asker], question)
+            .await
+    }
+
+    async fn reacted_again(&mut self, reaction: &Reaction) -> bool {
+        let Some(turn) = self.turn_for(reaction).await else {
+            return true;
+        };
+        let Some(question) = turn.id.trigger.message() else {
+            return true;
+        };
+        let fetched = self.bot.chat.message(turn.scope, turn.channel, question);
+        match fetched.await {
+            Ok(Some(message)) => self.again(&turn, message).await,
+            Ok(None) => true,
+            Err(error) => {
+                tracing::warn!(%error, "the question cannot be read again");
+                true
+            }
+        }
+    }
+
+    /// The turn whose question or answer bears a reaction, if who put it there
+    /// asked or is a moderator.
+    async fn turn_for(&self, reaction: &Reaction) -> Option<Turn> {
+        let turn = self
+            .bot
+            .store
+            .latest_turn(reaction.scope, reaction.message)
+            .await;
+        let turn = turn.ok().flatten()?;
+        let may = turn.asker == reaction.user
+            || self
+                .moderates(reaction.scope, reaction.channel, reaction.user)
+                .await;
+        may.then_some(turn)
+    }
+
+    /// Answers a question once more.
+    async fn again(&mut self, turn: &Turn, message: Message) -> bool {
+        let Some(take) = turn.id.take.checked_add(1) else {
+            return true;
+        };
+        let question = Question::Message(message.clone());
+        let facts = self.bot.gate_facts(&question).await;
+        let bot = self.bot.clone();
+        let decision = admit_again(&facts.gate(&bot), bot.clock.now(), message, take);
+        self.follow(decision, &Asked::of(&question)).await
+    }
+}
+
+const fn asked(scope: Scope, channel: ChannelId, user: UserId, turn: &Turn) -> Asked {
+    Asked {
+        scope,
+        channel,
+        user,
+        trigger: turn.id.trigger,
+    }
+}

@@ -1,0 +1,332 @@
+//! Who waits for which answer, so that it can be stopped, added to and counted.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use kaiwa_domain::{ChannelId, MessageId, Scope, Turn, UserId};
+use kaiwa_pipeline::admit::Load;
+use tokio_util::sync::CancellationToken;
+
+/// How often in a row somebody may add to a question that is being answered.
+/// After that the answer comes first.
+const MOST_ADDITIONS: u32 = 3;
+
+/// The answers that people wait for. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct WaitingList {
+    awaited: Arc<Mutex<Awaited>>,
+}
+
+#[derive(Debug, Default)]
+struct Awaited {
+    channels: HashMap<ChannelId, Vec<OpenAnswer>>,
+    /// How many each person waits for in each scope.
+    people: HashMap<(Scope, UserId), usize>,
+    scopes: HashMap<Scope, usize>,
+    last: u64,
+}
+
+/// An answer that somebody waits for.
+#[derive(Debug)]
+struct OpenAnswer {
+    number: u64,
+    asker: UserId,
+    question: Option<MessageId>,
+    stop: CancellationToken,
+    addition: CancellationToken,
+    /// How often in a row this asker has added to a question.
+    additions: u32,
+}
+
+impl OpenAnswer {
+    /// Whether it is still to be given, and not by another turn.
+    fn is_open(&self) -> bool {
+        !self.stop.is_cancelled() && !self.addition.is_cancelled()
+    }
+}
+
+/// One answer that somebody waits for; dropping it ends the wait.
+#[derive(Debug)]
+pub(crate) struct Wait {
+    waiting: WaitingList,
+    scope: Scope,
+    channel: ChannelId,
+    asker: UserId,
+    number: u64,
+    stop: CancellationToken,
+    addition: CancellationToken,
+}
+
+impl WaitingList {
+    /// Somebody waits for an answer from now on. If they wait for others here,
+    /// this one answers those questions too, as far as they are not done.
+    pub(crate) fn wait(&self, turn: &Turn) -> Wait {
+        let mut awaited = self.lock();
+        awaited.last += 1;
+        let number = awaited.last;
+        let (scope, asker) = (turn.scope, turn.asker);
+        *awaited.people.entry((scope, asker)).or_default() += 1;
+        *awaited.scopes.entry(scope).or_default() += 1;
+        let here = awaited.channels.entry(turn.channel).or_default();
+        let theirs = here.iter().filter(|it| it.asker == asker && it.is_open());
+        let before = theirs.map(|it| it.additions).max();
+        let additions = match before {
+            Some(before) if before < MOST_ADDITIONS => {
+                for answer in here.iter().filter(|it| it.asker == asker) {
+                    answer.addition.cancel();
+                }
+                before + 1
+            }
+            Some(before) => before,
+            None => 0,
+        };
+        let answer = OpenAnswer {
+            number,
+            asker,
+            question: turn.id.trigger.message(),
+            stop: CancellationToken::new(),
+            addition: CancellationToken::new(),
+            additions,
+        };
+        let wait = Wait {
+            waiting: self.clone(),
+            scope,
+            channel: turn.channel,
+            asker,
+            number,
+            stop: answer.stop.clone(),
+            addition: answer.addition.clone(),
+        };
+        here.push(answer);
+        wait
+    }
+
+    /// Somebody waits for an answer that is neither stopped nor added to: a
+    /// line about a stop.
+    pub(crate) fn unstoppable(&self, turn: &Turn) -> Wait {
+        let mut awaited = self.lock();
+        awaited.last += 1;
+        *awaited.people.entry((turn.scope, turn.asker)).or_default() += 1;
+        *awaited.scopes.entry(turn.scope).or_default() += 1;
+        Wait {
+            waiting: self.clone(),
+            scope: turn.scope,
+            channel: turn.channel,
+            asker: turn.asker,
+            number: awaited.last,
+            stop: CancellationToken::new(),
+            addition: CancellationToken::new(),
+        }
+    }
+
+    /// How much is waited for.
+    pub(crate) fn load(&self, scope: Scope, channel: ChannelId, user: UserId) -> Load {
+        let awaited = self.lock();
+        let count = |answers: &Vec<OpenAnswer>| answers.iter().filter(|it| it.is_open()).count();
+        let here = awaited.channels.get(&channel);
+        Load {
+            // What another turn answers too is not waited for twice.
+            user: here.map_or(0, |answers| {
+                let theirs = answers.iter().filter(|it| it.asker == user);
+                theirs.filter(|it| it.is_open()).count()
+            }) + elsewhere(&awaited, scope, channel, user),
+            scope: awaited.scopes.get(&scope).copied().unwrap_or_default(),
+            channel: here.map_or(0, count),
+        }
+    }
+
+    /// Whether anybody waits in a channel.
+    pub(crate) fn anybody(&self, channel: ChannelId) -> bool {
+        self.lock().channels.contains_key(&channel)
+    }
+
+    /// Whether `asker` waits in a channel.
+    pub(crate) fn is_awaited(&self, channel: ChannelId, asker: UserId) -> bool {
+        let awaited = self.lock();
+        let here = awaited.channels.get(&channel);
+        here.is_some_and(|answers| answers.iter().any(|it| it.asker == asker))
+    }
+
+    /// Stops every answer that `asker` waits for in the channel. False if there
+    /// is none.
+    pub(crate) fn stop(&self, channel: ChannelId, asker: UserId) -> bool {
+        !self.stop_where(channel, |it| it.asker == asker).is_empty()
+    }
+
+    /// Stops every answer in the channel, and says who waited.
+    pub(crate) fn stop_all(&self, channel: ChannelId) -> Vec<UserId> {
+        self.stop_where(channel, |_| true)
+    }
+
+    /// Stops the answers to one question. False if there is none.
+    pub(crate) fn stop_question(&self, channel: ChannelId, question: MessageId) -> bool {
+        let stopped = self.stop_where(channel, |it| it.question == Some(question));
+        !stopped.is_empty()
+    }
+
+    /// The questions of a channel that wait for an answer of their own.
+    pub(crate) fn questions(&self, channel: ChannelId) -> Vec<MessageId> {
+        let awaited = self.lock();
+        let here = awaited.channels.get(&channel).into_iter().flatten();
+        let open = here.filter(|it| it.is_open());
+        open.filter_map(|it| it.question).collect()
+    }
+
+    fn stop_where(&self, channel: ChannelId, which: impl Fn(&OpenAnswer) -> bool) -> Vec<UserId> {
+        let awaited = self.lock();
+        let here = awaited.channels.get(&channel).into_iter().flatten();
+        let mut askers: Vec<UserId> = Vec::new();
+        for answer in here.filter(|it| !it.stop.is_cancelled() && which(it)) {
+            answer.stop.cancel();
+            if !askers.contains(&answer.asker) {
+                askers.push(answer.asker);
+            }
+        }
+        askers
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Awaited> {
+        self.awaited.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How many answers somebody waits for in other channels of a scope.
+fn elsewhere(awaited: &Awaited, scope: Scope, channel: ChannelId, user: UserId) -> usize {
+    let all = awaited.people.get(&(scope, user)).copied();
+    let here = awaited.channels.get(&channel);
+    let here = here.map_or(0, |answers| {
+        answers.iter().filter(|it| it.asker == user).count()
+    });
+    all.unwrap_or_default().saturating_sub(here)
+}
+
+impl Wait {
+    /// Cancelled when the asker no longer wants the answer.
+    pub(crate) const fn stop(&self) -> &CancellationToken {
+        &self.stop
+    }
+
+    /// Cancelled when the asker has said more, which another turn will answer
+    /// together with this.
+    pub(crate) const fn addition(&self) -> &CancellationToken {
+        &self.addition
+    }
+}
+
+impl Drop for Wait {
+    fn drop(&mut self) {
+        let mut awaited = self.waiting.lock();
+        if let Some(here) = awaited.channels.get_mut(&self.channel) {
+            here.retain(|it| it.number != self.number);
+            if here.is_empty() {
+                awaited.channels.remove(&self.channel);
+            }
+        }
+        fn less<K: std::hash::Hash + Eq>(counts: &mut HashMap<K, usize>, key: K) {
+            if let Some(count) = counts.get_mut(&key) {
+                *count -= 1;
+                if *count == 0 {
+                    counts.remove(&key);
+                }
+            }
+        }
+        less(&mut awaited.people, (self.scope, self.asker));
+        less(&mut awaited.scopes, self.scope);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kaiwa_domain::{GuildId, PersonaId, Timestamp, TurnId, TurnState};
+
+    const HERE: ChannelId = ChannelId::new(1);
+    const THERE: ChannelId = ChannelId::new(2);
+    const ADA: UserId = UserId::new(3);
+    const BEN: UserId = UserId::new(4);
+    const SCOPE: Scope = Scope::Guild(GuildId::new(9));
+
+    fn asks(waiting: &WaitingList, channel: ChannelId, asker: UserId, question: u64) -> Wait {
+        waiting.wait(&Turn {
+            id: TurnId::of_message(MessageId::new(question)),
+            scope: SCOPE,
+            channel,
+            asker,
+            persona: PersonaId::MAIN,
+            state: TurnState::Admitted,
+            admitted_at: Timestamp::from_millis(0),
+        })
+    }
+
+    #[test]
+    fn a_stop_reaches_what_the_asker_waits_for_here_and_nothing_else() {
+        let waiting = WaitingList::default();
+        let first = asks(&waiting, HERE, ADA, 10);
+        let second = asks(&waiting, HERE, ADA, 11);
+        let elsewhere = asks(&waiting, THERE, ADA, 12);
+        let other = asks(&waiting, HERE, BEN, 13);
+        assert!(waiting.stop(HERE, ADA));
+        assert!(first.stop().is_cancelled() && second.stop().is_cancelled());
+        assert!(!elsewhere.stop().is_cancelled() && !other.stop().is_cancelled());
+        assert!(!waiting.stop(HERE, ADA));
+
+        let next = asks(&waiting, HERE, ADA, 14);
+        drop((first, second));
+        assert!(!next.stop().is_cancelled());
+        assert_eq!(waiting.stop_all(HERE), [BEN, ADA]);
+        assert!(next.stop().is_cancelled() && other.stop().is_cancelled());
+        drop((next, elsewhere, other));
+        let left = waiting.lock();
+        assert!(left.channels.is_empty() && left.people.is_empty() && left.scopes.is_empty());
+    }
+
+    #[test]
+    fn one_question_can_be_stopped_alone() {
+        let waiting = WaitingList::default();
+        let first = asks(&waiting, HERE, ADA, 10);
+        let second = asks(&waiting, HERE, BEN, 11);
+        assert!(!waiting.stop_question(HERE, MessageId::new(99)));
+        assert!(waiting.stop_question(HERE, MessageId::new(11)));
+        assert!(!first.stop().is_cancelled() && second.stop().is_cancelled());
+        assert_eq!(waiting.questions(HERE), [MessageId::new(10)]);
+    }
+
+    #[test]
+    fn a_newer_question_takes_the_older_ones_over_but_not_for_ever() {
+        let waiting = WaitingList::default();
+        let other = asks(&waiting, HERE, BEN, 1);
+        let mut waits = vec![asks(&waiting, HERE, ADA, 10)];
+        for id in 0..u64::from(MOST_ADDITIONS) {
+            waits.push(asks(&waiting, HERE, ADA, 11 + id));
+            let taken_over: Vec<bool> = waits.iter().map(|w| w.addition().is_cancelled()).collect();
+            let last = taken_over.len() - 1;
+            assert!(taken_over[..last].iter().all(|&taken| taken) && !taken_over[last]);
+        }
+        let patient = asks(&waiting, HERE, ADA, 20);
+        assert!(!waits[waits.len() - 1].addition().is_cancelled());
+        assert!(!patient.addition().is_cancelled() && !other.addition().is_cancelled());
+        let load = waiting.load(SCOPE, HERE, ADA);
+        assert_eq!(
+            (load.user, load.channel),
+            (2, 3),
+            "what is taken over is not counted"
+        );
+    }
+
+    #[test]
+    fn answers_are_counted_by_person_channel_and_scope() {
+        let waiting = WaitingList::default();
+        let _here = asks(&waiting, HERE, ADA, 10);
+        let _there = asks(&waiting, THERE, ADA, 11);
+        let _other = asks(&waiting, THERE, BEN, 12);
+        let load = waiting.load(SCOPE, THERE, ADA);
+        let expected = Load {
+            user: 2,
+            scope: 3,
+            channel: 2,
+        };
+        assert_eq!(load, expected);
+        let nobody = waiting.load(Scope::Dm(ADA), ChannelId::new(7), ADA);
+        assert_eq!(nobody, Load::default());
+    }
+}
