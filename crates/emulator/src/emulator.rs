@@ -19,6 +19,8 @@ use crate::{
     faults::SharedPlans,
     gateway::ConnectionId,
     realm::{ChannelKind, Guild, Message, Realm},
+    rest::{self, ApiError},
+    snowflake::Snowflake,
     state::EmulatorState,
 };
 
@@ -71,13 +73,19 @@ pub struct ReadyGuild {
     pub name: String,
     /// Ids of its channels by name.
     pub channels: BTreeMap<String, String>,
+    /// Ids of its roles by name, `@everyone` included.
+    pub roles: BTreeMap<String, String>,
+    /// Ids of its emoji by name.
+    pub emojis: BTreeMap<String, String>,
+    /// Ids of its stickers by name.
+    pub stickers: BTreeMap<String, String>,
 }
 
 impl ReadyGuild {
     fn new(realm: &Realm, guild: &Guild) -> Self {
         let channels = realm.channels.values();
         let named = channels.filter_map(|channel| match &channel.kind {
-            ChannelKind::Text { name, .. } if channel.guild() == Some(guild.id) => {
+            ChannelKind::Guild { name, .. } if channel.guild() == Some(guild.id) => {
                 Some((name.clone(), channel.id.to_string()))
             }
             _ => None,
@@ -86,8 +94,17 @@ impl ReadyGuild {
             id: guild.id.to_string(),
             name: guild.name.clone(),
             channels: named.collect(),
+            roles: ids(guild.roles.iter().map(|it| (&it.name, it.id))),
+            emojis: ids(guild.emojis.iter().map(|it| (&it.name, it.id))),
+            stickers: ids(guild.stickers.iter().map(|it| (&it.name, it.id))),
         }
     }
+}
+
+fn ids<'a>(named: impl Iterator<Item = (&'a String, Snowflake)>) -> BTreeMap<String, String> {
+    named
+        .map(|(name, id)| (name.clone(), id.to_string()))
+        .collect()
 }
 
 /// The bot's account.
@@ -145,7 +162,10 @@ impl TranscriptMessage {
             bot: author.is_some_and(|it| it.bot),
             content: message.content.clone(),
             nonce: message.nonce.as_ref().map(ToString::to_string),
-            reference: message.reference.map(|it| it.message.to_string()),
+            reference: message
+                .reference
+                .and_then(|it| it.message)
+                .map(|it| it.to_string()),
             files: message
                 .attachments
                 .iter()
@@ -250,6 +270,27 @@ impl Emulator {
             .iter()
             .map(|message| TranscriptMessage::new(&state.realm, message));
         Some(said.collect())
+    }
+
+    /// Posts the JSON body of Create Message as somebody, without the wire and
+    /// the limits: for a crowd that writes faster than a test could ask.
+    ///
+    /// # Errors
+    ///
+    /// Discord's code for why it was refused; 10013 and 10003 when there is
+    /// no such person or channel.
+    pub fn post(&self, user_id: &str, channel_id: &str, body: Value) -> Result<Value, u32> {
+        let author = user_id.parse().map_err(|()| ApiError::UnknownUser.code())?;
+        let channel = channel_id
+            .parse()
+            .map_err(|()| ApiError::UnknownChannel.code())?;
+        let Value::Object(body) = body else {
+            return Err(ApiError::InvalidJson.code());
+        };
+        rest::post(self, author, channel, body).map_err(|error| match error {
+            ApiError::Unauthorized => ApiError::UnknownUser.code(),
+            error => error.code(),
+        })
     }
 
     /// Every event of a channel from now on, once and uncensored, as
