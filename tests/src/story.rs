@@ -213,6 +213,12 @@ impl Story {
         }
     }
 
+    /// Every answer is given and written down.
+    pub async fn bot_is_done(&self) {
+        let bot = self.bot.as_ref().expect("a running bot");
+        soon("the bot to be done", bot.waiting().nobody()).await;
+    }
+
     /// The bot leaves gracefully.
     pub async fn bot_stops(&mut self) {
         self.bot_is_asked_to_stop().await;

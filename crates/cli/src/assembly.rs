@@ -36,6 +36,7 @@ pub struct BotParts {
 
 /// A bot at work. Dropping it leaves the bot running; use [`stop`](Self::stop).
 pub struct RunningBot {
+    waiting: WaitingList,
     me: Me,
     rest: Rest,
     store: Arc<dyn Database>,
@@ -104,7 +105,9 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
     let (failures, failed) = mpsc::channel(1);
     let health = BotHealth::default();
     let settings = Settings::new(store.clone(), parts.clock.clone(), parts.setup.clone());
+    let waiting = WaitingList::default();
     let running = RunningBot {
+        waiting: waiting.clone(),
         settings: settings.clone(),
         me: me.clone(),
         rest: rest.clone(),
@@ -137,7 +140,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         link,
         health,
         directory: Directory::default(),
-        waiting: WaitingList::default(),
+        waiting,
         decisions: Decisions::default(),
     };
     supervise(&tasks, "bot", failures, bot.run(inbound, shutdown));
@@ -185,6 +188,11 @@ impl RunningBot {
     /// here passes the same gate.
     pub fn events(&self) -> mpsc::Sender<Inbound> {
         self.events.clone()
+    }
+
+    /// Who waits for which answer.
+    pub const fn waiting(&self) -> &WaitingList {
+        &self.waiting
     }
 
     /// What is up and what is down.

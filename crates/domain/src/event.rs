@@ -79,7 +79,7 @@ pub struct GuildSnapshot {
     pub name: String,
     /// Whether everything that was said before is news: the session is new.
     pub is_new_session: bool,
-    /// Our own roles in it, the integration's role among them.
+    /// The role in it that is ours alone: Discord made it when we came.
     pub my_roles: Vec<RoleId>,
     /// Its roles and their names.
     pub roles: Vec<(RoleId, String)>,

@@ -30,7 +30,7 @@ use kaiwa_domain::{
 pub struct Gate<'a> {
     /// Who we are.
     pub me: &'a Me,
-    /// Our roles in the guild.
+    /// The role in the guild that is ours alone.
     pub my_roles: &'a [RoleId],
     /// What was decided for this place.
     pub rules: &'a AdmitRules,

@@ -41,20 +41,31 @@ struct Shared {
     arrived: Notify,
 }
 
-#[derive(Debug, Default)]
-struct Queue {
+#[derive(Debug)]
+struct Queue<W = Work> {
     /// What comes before anything else, in order.
-    first: VecDeque<Work>,
+    first: VecDeque<W>,
     /// What each person wants, in order.
-    people: HashMap<UserId, VecDeque<Work>>,
+    people: HashMap<UserId, VecDeque<W>>,
     /// Whose turn it is.
     order: VecDeque<UserId>,
     /// The actor has ended.
     closed: bool,
 }
 
-impl Queue {
-    fn push(&mut self, asker: UserId, work: Work) {
+impl<W> Default for Queue<W> {
+    fn default() -> Self {
+        Self {
+            first: VecDeque::new(),
+            people: HashMap::new(),
+            order: VecDeque::new(),
+            closed: false,
+        }
+    }
+}
+
+impl<W> Queue<W> {
+    fn push(&mut self, asker: UserId, work: W) {
         let theirs = self.people.entry(asker).or_default();
         if theirs.is_empty() {
             self.order.push_back(asker);
@@ -63,7 +74,7 @@ impl Queue {
     }
 
     /// The next work: each person's next in turn.
-    fn pop(&mut self) -> Option<Work> {
+    fn pop(&mut self) -> Option<W> {
         if let Some(work) = self.first.pop_front() {
             return Some(work);
         }
@@ -177,4 +188,26 @@ async fn perform(bot: &Bot, signals: &Signals, work: Work) {
         None => tracing::error!(turn = %id, "a turn crashed"),
     }
     metrics::gauge!("turns_active").decrement(1.0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_take_turns_whoever_asks_most() {
+        let mut queue = Queue::default();
+        queue.first.push_back("left over");
+        let [ada, ben, cleo] = [1, 2, 3].map(UserId::new);
+        for work in ["a1", "a2", "a3", "a4"] {
+            queue.push(ada, work);
+        }
+        queue.push(ben, "b1");
+        queue.push(cleo, "c1");
+        queue.push(ben, "b2");
+        let served: Vec<&str> = std::iter::from_fn(|| queue.pop()).collect();
+        let order = ["left over", "a1", "b1", "c1", "a2", "b2", "a3", "a4"];
+        assert_eq!(served, order);
+        assert!(queue.people.is_empty());
+    }
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kaiwa_domain::{ChannelId, MessageId, Scope, Turn, UserId};
 use kaiwa_pipeline::admit::Load;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 /// How often in a row somebody may add to a question that is being answered.
@@ -15,6 +16,7 @@ const MOST_ADDITIONS: u32 = 3;
 #[derive(Clone, Debug, Default)]
 pub struct WaitingList {
     awaited: Arc<Mutex<Awaited>>,
+    fewer: Arc<Notify>,
 }
 
 #[derive(Debug, Default)]
@@ -135,6 +137,17 @@ impl WaitingList {
         }
     }
 
+    /// Completes once nobody waits for anything.
+    pub async fn nobody(&self) {
+        loop {
+            let fewer = self.fewer.notified();
+            if self.lock().scopes.is_empty() {
+                return;
+            }
+            fewer.await;
+        }
+    }
+
     /// Whether anybody waits in a channel.
     pub(crate) fn anybody(&self, channel: ChannelId) -> bool {
         self.lock().channels.contains_key(&channel)
@@ -232,6 +245,8 @@ impl Drop for Wait {
         }
         less(&mut awaited.people, (self.scope, self.asker));
         less(&mut awaited.scopes, self.scope);
+        drop(awaited);
+        self.waiting.fewer.notify_waiters();
     }
 }
 

@@ -38,9 +38,6 @@ pub(crate) struct RawGuild {
     roles: UpTo<ROLES, RawRole>,
     #[serde(default)]
     emojis: UpTo<EMOJI, RawEmoji>,
-    /// In GUILD_CREATE, ourselves among the first.
-    #[serde(default)]
-    members: UpTo<EMOJI, RawGuildMember>,
 }
 
 #[derive(Deserialize)]
@@ -48,6 +45,12 @@ struct RawRole {
     id: Id<RoleMarker>,
     #[serde(default)]
     name: String,
+    tags: Option<RawRoleTags>,
+}
+
+#[derive(Deserialize)]
+struct RawRoleTags {
+    bot_id: Option<Id<UserMarker>>,
 }
 
 #[derive(Deserialize)]
@@ -64,18 +67,6 @@ struct RawEmoji {
 
 const fn yes() -> bool {
     true
-}
-
-#[derive(Deserialize)]
-struct RawGuildMember {
-    user: Option<RawMemberUser>,
-    #[serde(default)]
-    roles: UpTo<ROLES, Id<RoleMarker>>,
-}
-
-#[derive(Deserialize)]
-struct RawMemberUser {
-    id: Id<UserMarker>,
 }
 
 /// A channel or thread.
@@ -110,18 +101,17 @@ impl RawGuild {
     pub(crate) fn snapshot(self, me: &Me, is_new_session: bool) -> GuildSnapshot {
         let guild = self.id;
         let channels = self.channels.0.into_iter().chain(self.threads.0);
-        let mine = self.members.0.into_iter().find(|member| {
-            let user = member.user.as_ref();
-            user.is_some_and(|user| me.is(UserId::new(user.id.get())))
+        let ours = self.roles.0.iter().filter_map(|role| {
+            let bot = role.tags.as_ref()?.bot_id?;
+            let ours = me.is(UserId::new(bot.get()));
+            ours.then(|| RoleId::new(role.id.get()))
         });
+        let ours: Vec<RoleId> = ours.collect();
         GuildSnapshot {
             scope: Scope::Guild(GuildId::new(guild.get())),
             name: self.name,
             is_new_session,
-            my_roles: mine.map_or_else(Vec::new, |member| {
-                let roles = member.roles.0.into_iter();
-                roles.map(|role| RoleId::new(role.get())).collect()
-            }),
+            my_roles: ours,
             roles: self
                 .roles
                 .0
@@ -208,10 +198,11 @@ mod tests {
     fn a_guild_is_known_by_name_with_its_channels_and_what_we_may_use_in_it() {
         let guild = snapshot(json!({
             "id": "3", "name": "Tea House",
-            "roles": [{"id": "3", "name": "@everyone"}, {"id": "31", "name": "Kaiwa"}],
-            "members": [
-                {"user": {"id": "4"}, "roles": ["32"]},
-                {"user": {"id": "9"}, "roles": ["31"]},
+            "roles": [
+                {"id": "3", "name": "@everyone"},
+                {"id": "31", "name": "Kaiwa", "tags": {"bot_id": "9"}},
+                {"id": "32", "name": "Other", "tags": {"bot_id": "8"}},
+                {"id": "33", "name": "Booster", "tags": {"premium_subscriber": null}},
             ],
             "emojis": [
                 {"id": "50", "name": "tea", "animated": true},

@@ -100,6 +100,13 @@ impl Dispatch {
             return true;
         }
         let Some(turn) = self.turn_for(reaction).await else {
+            // What we are just saying may not be written down yet.
+            let ours = reaction.message_author.is_some_and(|id| self.bot.me.is(id));
+            if ours && self.bot.waiting.stop(channel, reaction.user) {
+                let asker = &[reaction.user];
+                let event = reaction.message;
+                return self.record_stop(scope, channel, asker, event).await;
+            }
             return true;
         };
         let Some(question) = turn.id.trigger.message() else {
