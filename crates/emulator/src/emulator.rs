@@ -19,6 +19,7 @@ use crate::{
     faults::SharedPlans,
     gateway::ConnectionId,
     realm::{ChannelKind, Guild, Message, Realm},
+    snowflake::Snowflake,
     state::EmulatorState,
 };
 
@@ -71,13 +72,19 @@ pub struct ReadyGuild {
     pub name: String,
     /// Ids of its channels by name.
     pub channels: BTreeMap<String, String>,
+    /// Ids of its roles by name, `@everyone` included.
+    pub roles: BTreeMap<String, String>,
+    /// Ids of its emoji by name.
+    pub emojis: BTreeMap<String, String>,
+    /// Ids of its stickers by name.
+    pub stickers: BTreeMap<String, String>,
 }
 
 impl ReadyGuild {
     fn new(realm: &Realm, guild: &Guild) -> Self {
         let channels = realm.channels.values();
         let named = channels.filter_map(|channel| match &channel.kind {
-            ChannelKind::Text { name, .. } if channel.guild() == Some(guild.id) => {
+            ChannelKind::Guild { name, .. } if channel.guild() == Some(guild.id) => {
                 Some((name.clone(), channel.id.to_string()))
             }
             _ => None,
@@ -86,8 +93,17 @@ impl ReadyGuild {
             id: guild.id.to_string(),
             name: guild.name.clone(),
             channels: named.collect(),
+            roles: ids(guild.roles.iter().map(|it| (&it.name, it.id))),
+            emojis: ids(guild.emojis.iter().map(|it| (&it.name, it.id))),
+            stickers: ids(guild.stickers.iter().map(|it| (&it.name, it.id))),
         }
     }
+}
+
+fn ids<'a>(named: impl Iterator<Item = (&'a String, Snowflake)>) -> BTreeMap<String, String> {
+    named
+        .map(|(name, id)| (name.clone(), id.to_string()))
+        .collect()
 }
 
 /// The bot's account.
@@ -145,7 +161,10 @@ impl TranscriptMessage {
             bot: author.is_some_and(|it| it.bot),
             content: message.content.clone(),
             nonce: message.nonce.as_ref().map(ToString::to_string),
-            reference: message.reference.map(|it| it.message.to_string()),
+            reference: message
+                .reference
+                .and_then(|it| it.message)
+                .map(|it| it.to_string()),
             files: message
                 .attachments
                 .iter()

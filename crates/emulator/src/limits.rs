@@ -47,6 +47,32 @@ pub(crate) const REACTION_PAGE: u64 = 100;
 pub(crate) const MEMBER_PAGE: u64 = 1000;
 /// (doc) Get Current User Guilds.
 pub(crate) const GUILD_PAGE: u64 = 200;
+/// (doc) Start Thread from Message.
+pub(crate) const THREAD_NAME_CHARS: usize = 100;
+/// (doc) Channel, `auto_archive_duration`, in minutes.
+pub(crate) const AUTO_ARCHIVE: [u64; 4] = [60, 1440, 4320, 10_080];
+/// What threads get that ask for none. (ours) Discord takes the channel's own.
+pub(crate) const AUTO_ARCHIVE_DEFAULT: u64 = 4320;
+/// (doc) Start Thread from Message, `rate_limit_per_user`, in seconds.
+pub(crate) const SLOW_MODE: u64 = 21_600;
+/// (doc) Threads: "can have 1000 members".
+pub(crate) const THREAD_MEMBERS: usize = 1000;
+/// (doc) Channel, `member_count`: "stops counting at 50".
+pub(crate) const THREAD_MEMBERS_COUNTED: usize = 50;
+/// (observed) JSON error 160006 names no number.
+pub(crate) const ACTIVE_THREADS: usize = 1000;
+/// (ours) Archived threads of one guild; the oldest go first.
+pub(crate) const ARCHIVED_THREADS: usize = 1000;
+/// (doc) Create Message: `sticker_ids`.
+pub(crate) const STICKERS: usize = 3;
+/// (doc) Poll: the question.
+pub(crate) const POLL_QUESTION_CHARS: usize = 300;
+/// (doc) Poll: one answer.
+pub(crate) const POLL_ANSWER_CHARS: usize = 55;
+/// (doc) Poll Create Request.
+pub(crate) const POLL_ANSWERS: usize = 10;
+/// (doc) Poll Create Request: "up to 32 days", in hours.
+pub(crate) const POLL_HOURS: u64 = 32 * 24;
 
 /// (doc) Reference, Uploading Files: one file without boosts.
 pub(crate) const FILE_BYTES: usize = 10 * 1024 * 1024;
@@ -129,6 +155,7 @@ pub(crate) enum Bucket {
     Reaction,
     OpenDm,
     Overwrite,
+    Thread,
     Read,
 }
 
@@ -144,7 +171,7 @@ impl Bucket {
             Self::Reaction => rate(1, 250),
             Self::OpenDm => rate(10, 10_000),
             // (ours)
-            Self::Overwrite => rate(10, 10_000),
+            Self::Overwrite | Self::Thread => rate(10, 10_000),
             // (ours) reads differ by route; all are far from what a bot needs
             Self::Read => rate(50, 1000),
         }

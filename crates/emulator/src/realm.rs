@@ -3,11 +3,14 @@
 mod founding;
 mod message;
 mod permissions;
+mod thread;
 
 use std::{
     collections::{BTreeMap, VecDeque},
     time::Duration,
 };
+
+use serde::Deserialize;
 
 use crate::{
     limits,
@@ -15,8 +18,11 @@ use crate::{
     world::PrivilegedIntent,
 };
 
-pub(crate) use message::{Attachment, Dimensions, Emoji, Message, Nonce, Reaction, Reference};
+pub(crate) use message::{
+    Attachment, Dimensions, Emoji, Message, MessageKind, Nonce, Reaction, Reference,
+};
 pub(crate) use permissions::{Overwrite, PermissionSet, Target, in_channel, in_guild};
+pub(crate) use thread::{Thread, ThreadKind, ThreadMember};
 
 /// Everything that clients can read or change.
 #[derive(Debug)]
@@ -40,6 +46,23 @@ pub(crate) struct Guild {
     pub(crate) roles: Vec<Role>,
     /// The bot first, then the humans in the order of the world file.
     pub(crate) members: Vec<Member>,
+    pub(crate) emojis: Vec<GuildEmoji>,
+    pub(crate) stickers: Vec<Sticker>,
+}
+
+/// A picture that a guild calls by a name.
+#[derive(Debug)]
+pub(crate) struct GuildEmoji {
+    pub(crate) id: Snowflake,
+    pub(crate) name: String,
+}
+
+/// A larger picture, which is a message of its own.
+#[derive(Debug)]
+pub(crate) struct Sticker {
+    pub(crate) id: Snowflake,
+    pub(crate) name: String,
+    pub(crate) description: Option<String>,
 }
 
 /// A person's place in a guild.
@@ -65,6 +88,8 @@ pub(crate) struct Role {
     pub(crate) hoist: bool,
     pub(crate) mentionable: bool,
     pub(crate) position: usize,
+    /// The bot that came with this role, and for which Discord keeps it.
+    pub(crate) bot: Option<Snowflake>,
 }
 
 /// A user, who is a member of one guild or more.
@@ -88,16 +113,41 @@ pub(crate) struct Channel {
 
 #[derive(Debug)]
 pub(crate) enum ChannelKind {
-    Text {
+    Guild {
         guild: Snowflake,
+        kind: GuildChannelKind,
         name: String,
         topic: Option<String>,
         position: usize,
         overwrites: Vec<Overwrite>,
     },
+    Thread(Thread),
     Direct {
         people: [Snowflake; 2],
     },
+}
+
+/// What a channel of a guild is for. All but a forum hold messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum GuildChannelKind {
+    #[default]
+    Text,
+    Voice,
+    Announcement,
+    Forum,
+}
+
+impl GuildChannelKind {
+    /// Discord Docs/Channel, Channel Types.
+    pub(crate) fn number(self) -> u8 {
+        match self {
+            Self::Text => 0,
+            Self::Voice => 2,
+            Self::Announcement => 5,
+            Self::Forum => 15,
+        }
+    }
 }
 
 impl Realm {
@@ -133,10 +183,18 @@ impl Realm {
         let mut seen: Vec<_> = self
             .channels
             .values()
-            .filter(|channel| channel.guild() == Some(guild.id) && self.may_see(person, channel))
+            .filter(|channel| channel.guild() == Some(guild.id) && channel.thread().is_none())
+            .filter(|channel| self.may_see(person, channel))
             .collect();
         seen.sort_by_key(|channel| channel.position());
         seen
+    }
+
+    /// A guild's emoji among the guilds that a person is in.
+    pub(crate) fn emoji(&self, person: Snowflake, id: Snowflake) -> Option<&GuildEmoji> {
+        self.guilds_of(person)
+            .flat_map(|guild| &guild.emojis)
+            .find(|emoji| emoji.id == id)
     }
 
     /// The conversation of two people, opened if they have none yet. The flag
@@ -178,16 +236,45 @@ impl Channel {
     }
 
     pub(crate) fn guild(&self) -> Option<Snowflake> {
-        match self.kind {
-            ChannelKind::Text { guild, .. } => Some(guild),
+        match &self.kind {
+            ChannelKind::Guild { guild, .. } => Some(*guild),
+            ChannelKind::Thread(thread) => Some(thread.guild),
             ChannelKind::Direct { .. } => None,
+        }
+    }
+
+    pub(crate) fn thread(&self) -> Option<&Thread> {
+        match &self.kind {
+            ChannelKind::Thread(thread) => Some(thread),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn thread_mut(&mut self) -> Option<&mut Thread> {
+        match &mut self.kind {
+            ChannelKind::Thread(thread) => Some(thread),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn forum(&self) -> bool {
+        let kind = GuildChannelKind::Forum;
+        matches!(&self.kind, ChannelKind::Guild { kind: k, .. } if *k == kind)
+    }
+
+    /// Discord Docs/Channel, Channel Types.
+    pub(crate) fn number(&self) -> u8 {
+        match &self.kind {
+            ChannelKind::Guild { kind, .. } => kind.number(),
+            ChannelKind::Thread(thread) => thread.kind.number(),
+            ChannelKind::Direct { .. } => 1,
         }
     }
 
     fn position(&self) -> usize {
         match self.kind {
-            ChannelKind::Text { position, .. } => position,
-            ChannelKind::Direct { .. } => 0,
+            ChannelKind::Guild { position, .. } => position,
+            _ => 0,
         }
     }
 
@@ -214,6 +301,12 @@ impl Channel {
         while self.nonces.len() > limits::NONCES_PER_CHANNEL {
             self.nonces.pop_front();
         }
+        // A thread counts all but what it begins with.
+        let counts = message.kind != MessageKind::ThreadStarter && message.id != self.id;
+        if let Some(thread) = self.thread_mut().filter(|_| counts) {
+            thread.messages += 1;
+            thread.sent += 1;
+        }
         self.messages.push_back(message);
         while self.messages.len() > limits::MESSAGES_PER_CHANNEL {
             self.messages.pop_front();
@@ -221,10 +314,13 @@ impl Channel {
     }
 
     pub(crate) fn remove(&mut self, id: Snowflake) -> bool {
-        match self.place(id) {
-            Ok(place) => self.messages.remove(place).is_some(),
-            Err(_) => false,
+        let Ok(place) = self.place(id) else {
+            return false;
+        };
+        if let Some(thread) = self.thread_mut() {
+            thread.messages = thread.messages.saturating_sub(1);
         }
+        self.messages.remove(place).is_some()
     }
 
     /// The message that an author already sent with a nonce, if that was a

@@ -5,7 +5,10 @@ mod attachments;
 mod body;
 mod channels;
 mod create;
+mod draft;
 mod edit;
+mod embeds;
+mod emojis;
 mod error;
 mod guilds;
 mod mentions;
@@ -13,6 +16,9 @@ mod messages;
 mod multipart;
 mod reactions;
 mod route;
+mod thread_events;
+mod thread_members;
+mod threads;
 mod users;
 
 use std::{collections::HashMap, time::Duration};
@@ -39,6 +45,7 @@ use crate::{
 };
 pub(crate) use attachments::serve as attachment;
 use body::ParsedBody;
+pub(crate) use emojis::serve as emoji_picture;
 use error::ApiError;
 use route::Route;
 
@@ -47,6 +54,7 @@ type ApiResult = Result<ApiResponse, ApiError>;
 
 enum ApiResponse {
     Json(Value),
+    Created(Value),
     NoContent,
 }
 
@@ -248,7 +256,18 @@ fn act(call: &mut RequestContext<'_>, route: Route) -> ApiResult {
         Route::GuildRoles(id) => guilds::roles(call, id),
         Route::Members(id) => guilds::members(call, id),
         Route::Member(id, user) => guilds::member(call, id, user),
+        Route::Emojis(id) => emojis::list(call, id),
+        Route::ActiveThreads(id) => thread_members::active(call, id),
         Route::Channel(id) => channels::channel(call, id),
+        Route::EditChannel(id) => channels::edit(call, id),
+        Route::DeleteChannel(id) => channels::delete(call, id),
+        Route::StartThread(id) => threads::start(call, id),
+        Route::StartThreadFrom(id, message) => threads::start_from(call, id, message),
+        Route::ArchivedThreads(id) => thread_members::archived(call, id),
+        Route::ThreadMembers(id) => thread_members::members(call, id),
+        Route::ThreadMember(id, who) => thread_members::member(call, id, who),
+        Route::JoinThread(id, who) => thread_members::join(call, id, who),
+        Route::LeaveThread(id, who) => thread_members::leave(call, id, who),
         Route::EditOverwrite(id, target) => channels::edit_overwrite(call, id, target),
         Route::DeleteOverwrite(id, target) => channels::delete_overwrite(call, id, target),
         Route::Typing(id) => channels::typing(call, id),
@@ -272,6 +291,7 @@ fn act(call: &mut RequestContext<'_>, route: Route) -> ApiResult {
 fn finish(answer: ApiResult, verdict: Option<&BucketDecision>) -> Response {
     let mut response = match answer {
         Ok(ApiResponse::Json(value)) => Json(value).into_response(),
+        Ok(ApiResponse::Created(value)) => (StatusCode::CREATED, Json(value)).into_response(),
         Ok(ApiResponse::NoContent) => StatusCode::NO_CONTENT.into_response(),
         Err(error) => error.into_response(),
     };

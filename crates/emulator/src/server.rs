@@ -62,6 +62,7 @@ impl Emulator {
                 "/cdn/attachments/{channel}/{attachment}/{name}",
                 get(rest::attachment),
             )
+            .route("/cdn/emojis/{file}", get(rest::emoji_picture))
             .route("/emulator/world", get(world))
             .route("/emulator/faults", post(control::ask))
             .route("/emulator/transcript/{channel}", get(transcript))

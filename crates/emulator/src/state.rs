@@ -14,7 +14,7 @@ use tokio::sync::{Notify, broadcast, mpsc};
 use crate::{
     buckets::Buckets,
     faults::Cut,
-    gateway::{ConnectionId, GatewaySessions, Intents},
+    gateway::{ConnectionId, GatewaySessions, Intents, Subscription},
     limits,
     realm::{Channel, Message, Realm},
     snowflake::Snowflake,
@@ -91,6 +91,17 @@ impl EmulatorState {
         name: &'static str,
         payload: impl Fn(&Realm, &Channel, Viewer) -> T,
     ) {
+        self.dispatch_to(channel, name, |_, _| true, payload);
+    }
+
+    /// The same, to those alone whom it concerns.
+    pub(crate) fn dispatch_to<T: Serialize>(
+        &mut self,
+        channel: Snowflake,
+        name: &'static str,
+        concerns: impl Fn(&Subscription, &Channel) -> bool,
+        payload: impl Fn(&Realm, &Channel, Viewer) -> T,
+    ) {
         let Some(channel) = self.realm.channels.get(&channel) else {
             return;
         };
@@ -99,7 +110,7 @@ impl EmulatorState {
         for (session, person) in self.sessions.listening(&self.realm) {
             let subscription = &session.subscription;
             let wanted = subscription.has(needed) && subscription.serves(guild);
-            if wanted && self.realm.may_see(person, channel) {
+            if wanted && concerns(subscription, channel) && self.realm.may_see(person, channel) {
                 let viewer = subscription.viewer();
                 session.push(name, &payload(&self.realm, channel, viewer));
             }

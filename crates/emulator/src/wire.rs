@@ -1,11 +1,13 @@
 //! The JSON that clients read: the realm in Discord's shapes.
 
+mod channel;
 mod guild;
 mod message;
 mod person;
 
+pub(crate) use channel::{Channel, ThreadMember, member_count};
 pub(crate) use guild::{
-    Channel, Guild, GuildCreate, GuildSummary, Role, application, application_flags,
+    Emoji, Guild, GuildCreate, GuildSummary, Role, application, application_flags,
 };
 pub(crate) use message::{Message, MessageView, Viewer};
 pub(crate) use person::{Me, Member, User};

@@ -5,7 +5,7 @@ mod check;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::realm::PermissionSet;
+use crate::realm::{GuildChannelKind, PermissionSet};
 
 /// Guilds with their channels, roles and people, and the bot, who is in all.
 ///
@@ -24,7 +24,9 @@ use crate::realm::PermissionSet;
 /// [bot]
 /// name = "Kaiwa"
 /// nickname = "Kai"              # optional
-/// roles = ["Keeper"]            # optional
+/// roles = ["Keeper"]            # optional; beside these it has a role of its
+///                               # own name, which Discord manages
+/// mentionable = true            # optional: everybody may mention that role
 /// # Privileged intents the bot may ask for. Default: all three.
 /// intents = ["guild_presences", "guild_members", "message_content"]
 ///
@@ -40,21 +42,30 @@ use crate::realm::PermissionSet;
 /// nickname = "Countess"         # optional
 /// roles = ["Keeper"]            # optional
 ///
-/// [[channels]]                  # 1 to 100 text channels
+/// [[channels]]                  # 1 to 100 channels
 /// name = "general"
 /// topic = "Anything"            # optional
+/// type = "text"                 # or "voice", "announcement", "forum"
 ///
 /// [[channels.overwrites]]       # optional; `role` or `member`
 /// role = "@everyone"
 /// allow = ["send_messages"]
 /// deny = ["view_channel"]
 ///
+/// [[emojis]]                    # optional: up to 50, written `<:tea:ID>`
+/// name = "tea"
+///
+/// [[stickers]]                  # optional: up to 50
+/// name = "Cheers"
+/// description = "Two cups"      # optional
+///
 /// [[guilds]]                    # optional: up to 9 more guilds
 /// name = "Reading Room"
 /// owner = "Noor"                # default: its first member
 /// bot = { nickname = "Librarian", roles = ["Quiet"] } # optional
 ///
-/// # `[[guilds.roles]]` and `[[guilds.channels]]` are written as above, and
+/// # `[[guilds.roles]]`, `[[guilds.channels]]`, `[[guilds.emojis]]` and
+/// # `[[guilds.stickers]]` are written as above, and
 /// # `[[guilds.members]]` as `[[users]]`: a name that is known from elsewhere
 /// # is the same person.
 /// [[guilds.members]]
@@ -125,6 +136,10 @@ pub(crate) struct WorldPlan {
     pub(crate) users: Vec<MemberPlan>,
     pub(crate) channels: Vec<ChannelPlan>,
     #[serde(default)]
+    pub(crate) emojis: Vec<EmojiPlan>,
+    #[serde(default)]
+    pub(crate) stickers: Vec<StickerPlan>,
+    #[serde(default)]
     pub(crate) guilds: Vec<MoreGuildPlan>,
 }
 
@@ -135,9 +150,12 @@ pub(crate) struct WholeGuild<'a> {
     pub(crate) owner: Option<&'a Spanned<String>>,
     pub(crate) bot_nickname: Option<&'a Spanned<String>>,
     pub(crate) bot_roles: &'a [Spanned<String>],
+    pub(crate) bot_mentionable: bool,
     pub(crate) roles: &'a [RolePlan],
     pub(crate) members: &'a [MemberPlan],
     pub(crate) channels: &'a [ChannelPlan],
+    pub(crate) emojis: &'a [EmojiPlan],
+    pub(crate) stickers: &'a [StickerPlan],
 }
 
 impl WorldPlan {
@@ -147,9 +165,12 @@ impl WorldPlan {
             owner: self.guild.owner.as_ref(),
             bot_nickname: self.bot.nickname.as_ref(),
             bot_roles: &self.bot.roles,
+            bot_mentionable: self.bot.mentionable,
             roles: &self.roles,
             members: &self.users,
             channels: &self.channels,
+            emojis: &self.emojis,
+            stickers: &self.stickers,
         }
     }
 
@@ -160,9 +181,12 @@ impl WorldPlan {
             owner: guild.owner.as_ref(),
             bot_nickname: guild.bot.nickname.as_ref(),
             bot_roles: &guild.bot.roles,
+            bot_mentionable: guild.bot.mentionable,
             roles: &guild.roles,
             members: &guild.members,
             channels: &guild.channels,
+            emojis: &guild.emojis,
+            stickers: &guild.stickers,
         });
         std::iter::once(self.first_guild()).chain(more)
     }
@@ -195,6 +219,10 @@ pub(crate) struct MoreGuildPlan {
     pub(crate) roles: Vec<RolePlan>,
     pub(crate) members: Vec<MemberPlan>,
     pub(crate) channels: Vec<ChannelPlan>,
+    #[serde(default)]
+    pub(crate) emojis: Vec<EmojiPlan>,
+    #[serde(default)]
+    pub(crate) stickers: Vec<StickerPlan>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -203,6 +231,8 @@ pub(crate) struct BotMemberPlan {
     pub(crate) nickname: Option<Spanned<String>>,
     #[serde(default)]
     pub(crate) roles: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub(crate) mentionable: bool,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -212,6 +242,8 @@ pub(crate) struct BotPlan {
     pub(crate) nickname: Option<Spanned<String>>,
     #[serde(default)]
     pub(crate) roles: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub(crate) mentionable: bool,
     #[serde(default = "PrivilegedIntent::all")]
     pub(crate) intents: Vec<PrivilegedIntent>,
 }
@@ -263,6 +295,8 @@ pub(crate) struct MemberPlan {
 pub(crate) struct ChannelPlan {
     pub(crate) name: Spanned<String>,
     pub(crate) topic: Option<Spanned<String>>,
+    #[serde(default, rename = "type")]
+    pub(crate) kind: GuildChannelKind,
     #[serde(default)]
     pub(crate) overwrites: Vec<Spanned<OverwritePlan>>,
 }
@@ -276,4 +310,17 @@ pub(crate) struct OverwritePlan {
     pub(crate) allow: Vec<PermissionSet>,
     #[serde(default)]
     pub(crate) deny: Vec<PermissionSet>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EmojiPlan {
+    pub(crate) name: Spanned<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StickerPlan {
+    pub(crate) name: Spanned<String>,
+    pub(crate) description: Option<Spanned<String>>,
 }

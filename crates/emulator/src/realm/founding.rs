@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use toml::Spanned;
 
 use super::{
-    Application, Channel, ChannelKind, Guild, Member, Overwrite, PermissionSet, Realm, Role,
-    Target, UserAccount,
+    Application, Channel, ChannelKind, Guild, GuildEmoji, Member, Overwrite, PermissionSet, Realm,
+    Role, Sticker, Target, UserAccount,
 };
 use crate::{
     snowflake::{Founding, Mint, Snowflake},
@@ -61,7 +61,15 @@ impl Realm {
 fn found(plan: WholeGuild<'_>, people: &[UserAccount]) -> (Guild, Vec<Channel>) {
     let mut founding = Founding::new(plan.name.get_ref());
     let id = founding.id("guild", plan.name.get_ref());
-    let roles = roles(plan.roles, id, &mut founding);
+    let mut roles = roles(plan.roles, id, &mut founding);
+    if let Some(bot) = people.first() {
+        managed(&mut roles, bot, plan, &mut founding);
+    }
+    let managed: Vec<Snowflake> = roles
+        .iter()
+        .filter(|role| role.bot.is_some())
+        .map(|role| role.id)
+        .collect();
     let role_ids: HashMap<&str, Snowflake> = roles
         .iter()
         .map(|role| (role.name.as_str(), role.id))
@@ -79,7 +87,13 @@ fn found(plan: WholeGuild<'_>, people: &[UserAccount]) -> (Guild, Vec<Channel>) 
             .collect(),
     };
     let bot = people.first().map(|bot| bot.id);
-    let bot = bot.map(|bot| member(bot, plan.bot_nickname, plan.bot_roles));
+    let bot = bot.map(|bot| {
+        let mut member = member(bot, plan.bot_nickname, plan.bot_roles);
+        let new = managed.iter().filter(|id| !member.roles.contains(id));
+        let new: Vec<Snowflake> = new.copied().collect();
+        member.roles.extend(new);
+        member
+    });
     let humans = plan.members.iter().filter_map(|human| {
         let person = *people_ids.get(human.name.get_ref().as_str())?;
         Some(member(person, human.nickname.as_ref(), &human.roles))
@@ -91,8 +105,9 @@ fn found(plan: WholeGuild<'_>, people: &[UserAccount]) -> (Guild, Vec<Channel>) 
         .or(members.get(1).map(|member| member.person))
         .unwrap_or(id);
     let channels = plan.channels.iter().enumerate().map(|(position, channel)| {
-        let kind = ChannelKind::Text {
+        let kind = ChannelKind::Guild {
             guild: id,
+            kind: channel.kind,
             name: channel.name.get_ref().clone(),
             topic: channel.topic.as_ref().map(|topic| topic.get_ref().clone()),
             position,
@@ -101,12 +116,28 @@ fn found(plan: WholeGuild<'_>, people: &[UserAccount]) -> (Guild, Vec<Channel>) 
         Channel::new(founding.id("channel", channel.name.get_ref()), kind)
     });
     let channels = channels.collect();
+    let emojis = plan.emojis.iter().map(|emoji| GuildEmoji {
+        id: founding.id("emoji", emoji.name.get_ref()),
+        name: emoji.name.get_ref().clone(),
+    });
+    let emojis = emojis.collect();
+    let stickers = plan.stickers.iter().map(|sticker| Sticker {
+        id: founding.id("sticker", sticker.name.get_ref()),
+        name: sticker.name.get_ref().clone(),
+        description: sticker
+            .description
+            .as_ref()
+            .map(|text| text.get_ref().clone()),
+    });
+    let stickers = stickers.collect();
     let guild = Guild {
         id,
         name: plan.name.get_ref().clone(),
         owner,
         roles,
         members,
+        emojis,
+        stickers,
     };
     (guild, channels)
 }
@@ -120,6 +151,7 @@ fn roles(plans: &[RolePlan], guild: Snowflake, founding: &mut Founding<'_>) -> V
         hoist: false,
         mentionable: false,
         position: 0,
+        bot: None,
     }];
     for role in plans {
         let permissions = role.permissions.iter().copied().collect();
@@ -135,9 +167,34 @@ fn roles(plans: &[RolePlan], guild: Snowflake, founding: &mut Founding<'_>) -> V
             hoist: role.hoist,
             mentionable: role.mentionable,
             position: roles.len(),
+            bot: None,
         });
     }
     roles
+}
+
+/// The role that Discord makes for a bot when it is invited: it has the bot's
+/// name, and nobody else can hold it. A role of the world with that name is it.
+fn managed(
+    roles: &mut Vec<Role>,
+    bot: &UserAccount,
+    plan: WholeGuild<'_>,
+    founding: &mut Founding<'_>,
+) {
+    if let Some(role) = roles.iter_mut().find(|role| role.name == bot.name) {
+        role.bot = Some(bot.id);
+        return;
+    }
+    roles.push(Role {
+        id: founding.id("role", &bot.name),
+        name: bot.name.clone(),
+        permissions: PermissionSet::default(),
+        color: 0,
+        hoist: false,
+        mentionable: plan.bot_mentionable,
+        position: roles.len(),
+        bot: Some(bot.id),
+    });
 }
 
 fn overwrites(

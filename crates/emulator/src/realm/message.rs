@@ -12,6 +12,7 @@ use crate::snowflake::Snowflake;
 pub(crate) struct Message {
     pub(crate) id: Snowflake,
     pub(crate) author: Snowflake,
+    pub(crate) kind: MessageKind,
     pub(crate) content: String,
     pub(crate) edited: Option<Timestamp>,
     pub(crate) tts: bool,
@@ -25,6 +26,66 @@ pub(crate) struct Message {
     pub(crate) flags: u64,
     pub(crate) nonce: Option<Nonce>,
     pub(crate) reference: Option<Reference>,
+    /// As Discord shows it, the results left out.
+    pub(crate) poll: Option<Value>,
+    /// Sticker items.
+    pub(crate) stickers: Vec<Value>,
+    /// What was forwarded, as it stood then.
+    pub(crate) snapshots: Vec<Value>,
+}
+
+impl Message {
+    /// One with a text and nothing else.
+    pub(crate) fn plain(
+        id: Snowflake,
+        author: Snowflake,
+        kind: MessageKind,
+        content: String,
+    ) -> Self {
+        Self {
+            id,
+            author,
+            kind,
+            content,
+            edited: None,
+            tts: false,
+            mention_everyone: false,
+            mentions: Vec::new(),
+            mention_roles: Vec::new(),
+            attachments: Vec::new(),
+            embeds: Vec::new(),
+            components: Vec::new(),
+            reactions: Vec::new(),
+            flags: 0,
+            nonce: None,
+            reference: None,
+            poll: None,
+            stickers: Vec::new(),
+            snapshots: Vec::new(),
+        }
+    }
+}
+
+/// Discord Docs/Message, Message Types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MessageKind {
+    Default,
+    /// Tells the parent of a thread that has no message of its own there.
+    ThreadCreated,
+    Reply,
+    /// Stands first in a thread and repeats the message that it hangs on.
+    ThreadStarter,
+}
+
+impl MessageKind {
+    pub(crate) fn number(self) -> u8 {
+        match self {
+            Self::Default => 0,
+            Self::ThreadCreated => 18,
+            Self::Reply => 19,
+            Self::ThreadStarter => 21,
+        }
+    }
 }
 
 /// What an author chose to recognise a message by. It comes back as it came.
@@ -44,10 +105,14 @@ impl fmt::Display for Nonce {
     }
 }
 
-/// The message that this one answers, in the same channel.
+/// What this message answers, forwards or begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reference {
-    pub(crate) message: Snowflake,
+    pub(crate) channel: Snowflake,
+    /// None when the channel itself is meant: a thread that was created.
+    pub(crate) message: Option<Snowflake>,
+    /// Whether it is forwarded rather than answered.
+    pub(crate) forward: bool,
 }
 
 /// A file that hangs on a message. Its bytes are kept apart.

@@ -3,7 +3,9 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{Channel, ChannelKind, Guild, Member, Realm, UserAccount};
+use super::{
+    Channel, ChannelKind, Guild, GuildChannelKind, Member, Realm, ThreadKind, UserAccount,
+};
 use crate::snowflake::Snowflake;
 
 /// A set of permissions. On the wire it is a decimal string.
@@ -22,7 +24,14 @@ impl PermissionSet {
     pub(crate) const READ_MESSAGE_HISTORY: Self = Self(1 << 16);
     pub(crate) const MENTION_EVERYONE: Self = Self(1 << 17);
 
+    pub(crate) const MANAGE_CHANNELS: Self = Self(1 << 4);
+    pub(crate) const CONNECT: Self = Self(1 << 20);
     pub(crate) const MANAGE_ROLES: Self = Self(1 << 28);
+    pub(crate) const MANAGE_THREADS: Self = Self(1 << 34);
+    pub(crate) const CREATE_PUBLIC_THREADS: Self = Self(1 << 35);
+    pub(crate) const CREATE_PRIVATE_THREADS: Self = Self(1 << 36);
+    pub(crate) const SEND_MESSAGES_IN_THREADS: Self = Self(1 << 38);
+    pub(crate) const SEND_POLLS: Self = Self(1 << 49);
 
     /// What `@everyone` may do in a new guild, except that pinging the whole
     /// guild is left to those who are trusted with it.
@@ -33,12 +42,15 @@ impl PermissionSet {
             | Self::EMBED_LINKS.0
             | Self::ATTACH_FILES.0
             | Self::READ_MESSAGE_HISTORY.0
+            | Self::CONNECT.0
+            | Self::CREATE_PUBLIC_THREADS.0
+            | Self::CREATE_PRIVATE_THREADS.0
+            | Self::SEND_MESSAGES_IN_THREADS.0
+            | Self::SEND_POLLS.0
             | (1 << 0)
             | (1 << 18)
             | (1 << 26)
-            | (1 << 31)
-            | (1 << 35)
-            | (1 << 38),
+            | (1 << 31),
     );
 
     /// What everyone may do in a direct message.
@@ -50,7 +62,8 @@ impl PermissionSet {
             | Self::EMBED_LINKS.0
             | Self::ATTACH_FILES.0
             | Self::READ_MESSAGE_HISTORY.0
-            | Self::MENTION_EVERYONE.0,
+            | Self::MENTION_EVERYONE.0
+            | Self::SEND_POLLS.0,
     );
 
     pub(crate) fn from_bits(bits: u64) -> Self {
@@ -192,16 +205,51 @@ pub(crate) fn in_guild(guild: &Guild, member: &Member) -> PermissionSet {
 /// What a person may do in a channel: base, then the overwrites of
 /// `@everyone`, of the roles taken together, and of the member. Outside of
 /// one's guilds that is nothing.
+///
+/// A thread has the permissions of its parent, except that another one lets
+/// people write. Private threads are for their members and those who manage
+/// threads.
 pub(crate) fn in_channel(realm: &Realm, person: &UserAccount, channel: &Channel) -> PermissionSet {
-    let (guild, overwrites) = match &channel.kind {
-        ChannelKind::Direct { people } if people.contains(&person.id) => {
-            return PermissionSet::DIRECT;
-        }
-        ChannelKind::Direct { .. } => return PermissionSet::default(),
-        ChannelKind::Text {
-            guild, overwrites, ..
-        } => (realm.guild(*guild), overwrites),
+    if let ChannelKind::Direct { people } = &channel.kind {
+        return if people.contains(&person.id) {
+            PermissionSet::DIRECT
+        } else {
+            PermissionSet::default()
+        };
+    }
+    let Some(parent) = realm.parent(channel) else {
+        return PermissionSet::default();
     };
+    let held = granted(realm, person, parent);
+    let held = match channel.thread() {
+        None => held,
+        Some(thread) => {
+            let hidden = thread.kind == ThreadKind::Private
+                && thread.member(person.id).is_none()
+                && !held.has(PermissionSet::MANAGE_THREADS);
+            match held.has(PermissionSet::SEND_MESSAGES_IN_THREADS) {
+                _ if hidden => PermissionSet::default(),
+                true => held.with(PermissionSet::SEND_MESSAGES),
+                false => held.without(PermissionSet::SEND_MESSAGES),
+            }
+        }
+    };
+    let voice = parent.number() == GuildChannelKind::Voice.number();
+    if voice && !held.has(PermissionSet::CONNECT) {
+        return PermissionSet::default();
+    }
+    imply(held)
+}
+
+/// What roles and overwrites give in a guild's channel.
+fn granted(realm: &Realm, person: &UserAccount, channel: &Channel) -> PermissionSet {
+    let ChannelKind::Guild {
+        guild, overwrites, ..
+    } = &channel.kind
+    else {
+        return PermissionSet::default();
+    };
+    let guild = realm.guild(*guild);
     let found = guild.and_then(|guild| Some((guild, guild.member(person.id)?)));
     let Some((guild, member)) = found else {
         return PermissionSet::default();
@@ -225,10 +273,9 @@ pub(crate) fn in_channel(realm: &Realm, person: &UserAccount, channel: &Channel)
         }),
         matching(&|target| target == Target::Member(person.id)),
     ];
-    let granted = steps
+    steps
         .into_iter()
-        .fold(base, |held, (allow, deny)| held.without(deny).with(allow));
-    imply(granted)
+        .fold(base, |held, (allow, deny)| held.without(deny).with(allow))
 }
 
 /// Some permissions mean nothing without another one.

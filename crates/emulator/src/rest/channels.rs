@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     ApiError, ApiResponse, ApiResult, RequestContext, body::Fields, create::may_send,
-    error::Problems,
+    error::Problems, thread_events, threads,
 };
 use crate::{
     realm::{ChannelKind, Overwrite, PermissionSet, Target, in_guild},
@@ -15,6 +15,85 @@ use crate::{
 pub(super) fn channel(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let (channel, _) = call.channel(id)?;
     ApiResponse::json(Channel::new(&call.state.realm, channel, Some(call.me)))
+}
+
+/// Modify Channel.
+pub(super) fn edit(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
+    let (channel, held) = call.channel(id)?;
+    if channel.thread().is_some() {
+        return threads::modify(call, id);
+    }
+    if channel.direct() {
+        return Err(ApiError::NotInDirectMessage);
+    }
+    if !held.has(PermissionSet::MANAGE_CHANNELS) {
+        return Err(ApiError::MissingPermissions);
+    }
+    let mut fields = Fields::new(&call.body.json, "");
+    let (new_name, new_topic) = (fields.text("name"), fields.text("topic"));
+    let topic_named = fields.names("topic");
+    let length = new_name.as_ref().map(|name| name.chars().count());
+    if length.is_some_and(|length| !(1..=100).contains(&length)) {
+        fields.problems.add(
+            "name",
+            "BASE_TYPE_BAD_LENGTH",
+            "Must be between 1 and 100 in length.",
+        );
+    }
+    if new_topic
+        .as_ref()
+        .is_some_and(|it| it.chars().count() > 1024)
+    {
+        fields.too_long("topic", 1024);
+    }
+    fields.problems.into_result()?;
+    if let ChannelKind::Guild { name, topic, .. } = &mut call.channel_mut(id)?.kind {
+        if let Some(new) = new_name {
+            *name = new;
+        }
+        if topic_named {
+            *topic = new_topic;
+        }
+    }
+    changed(call, id);
+    self::channel(call, id)
+}
+
+/// Delete/Close Channel. The threads of a channel go with it.
+pub(super) fn delete(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
+    let (channel, held) = call.channel(id)?;
+    let thread = channel.thread().is_some();
+    if channel.direct() {
+        return Err(ApiError::NotInDirectMessage);
+    }
+    let needed = if thread {
+        PermissionSet::MANAGE_THREADS
+    } else {
+        PermissionSet::MANAGE_CHANNELS
+    };
+    if !held.has(needed) {
+        return Err(ApiError::MissingPermissions);
+    }
+    let gone = ApiResponse::json(Channel::new(&call.state.realm, channel, Some(call.me)));
+    if thread {
+        thread_events::deleted(call.state, id);
+    } else {
+        call.state
+            .dispatch(id, "CHANNEL_DELETE", |realm, channel, viewer| {
+                Channel::new(realm, channel, viewer.person)
+            });
+    }
+    call.state.realm.channels.retain(|key, channel| {
+        *key != id && channel.thread().is_none_or(|thread| thread.parent != id)
+    });
+    gone
+}
+
+fn changed(call: &mut RequestContext<'_>, id: Snowflake) {
+    call.state
+        .dispatch(id, "CHANNEL_UPDATE", |realm, channel, viewer| {
+            Channel::new(realm, channel, viewer.person)
+        });
 }
 
 /// Only what the caller may do themselves can be allowed or denied.
@@ -96,14 +175,21 @@ fn change_overwrites(
     id: Snowflake,
     change: impl FnOnce(&mut Vec<Overwrite>) -> Result<(), ApiError>,
 ) -> ApiResult {
+    let (channel, _) = call.channel(id)?;
+    let realm = &call.state.realm;
+    let seen_by: Vec<Snowflake> = realm
+        .people
+        .iter()
+        .filter(|person| realm.may_see(person, channel))
+        .map(|person| person.id)
+        .collect();
     match &mut call.channel_mut(id)?.kind {
-        ChannelKind::Text { overwrites, .. } => change(overwrites)?,
+        ChannelKind::Guild { overwrites, .. } => change(overwrites)?,
+        ChannelKind::Thread(_) => return Err(ApiError::WrongChannelKind),
         ChannelKind::Direct { .. } => return Err(ApiError::NotInDirectMessage),
     }
-    call.state
-        .dispatch(id, "CHANNEL_UPDATE", |realm, channel, viewer| {
-            Channel::new(realm, channel, viewer.person)
-        });
+    changed(call, id);
+    thread_events::listed(call.state, id, &seen_by);
     Ok(ApiResponse::NoContent)
 }
 

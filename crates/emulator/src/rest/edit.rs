@@ -4,8 +4,10 @@ use super::{
     ApiError, ApiResponse, ApiResult, RequestContext,
     attachments::{kept, store},
     body::Fields,
-    create::{COMPONENTS_V2, SETTABLE_FLAGS, check_components_v2, components, content, embeds},
+    draft::{SETTABLE_FLAGS, content},
+    embeds::{COMPONENTS_V2, check_components_v2, components, embeds},
     mentions::{Allowed, Pinged},
+    threads::thread_is_open,
 };
 use crate::{
     realm::{Channel, Message, PermissionSet},
@@ -19,9 +21,10 @@ pub(super) fn edit(call: &mut RequestContext<'_>, id: Snowflake, message: Snowfl
     if before.author != call.me {
         return Err(ApiError::NotTheAuthor);
     }
+    thread_is_open(channel)?;
     let replied_to = before
         .reference
-        .and_then(|r| channel.message(r.message))
+        .and_then(|reference| channel.message(reference.message?))
         .map(|message| message.author);
     let mut edited = changed(call, channel, before, held, replied_to)?;
 
@@ -31,6 +34,8 @@ pub(super) fn edit(call: &mut RequestContext<'_>, id: Snowflake, message: Snowfl
     let nothing_left = edited.content.is_empty()
         && edited.embeds.is_empty()
         && edited.components.is_empty()
+        && edited.poll.is_none()
+        && edited.stickers.is_empty()
         && edited.attachments.is_empty()
         && call.body.files.is_empty();
     if nothing_left {
@@ -65,7 +70,8 @@ fn changed(
     let mut edited = before.clone();
     if let Some(flags) = body.number("flags") {
         // Components v2 cannot be taken back.
-        edited.flags = (flags & SETTABLE_FLAGS) | (before.flags & COMPONENTS_V2);
+        let kept = before.flags & (COMPONENTS_V2 | !SETTABLE_FLAGS);
+        edited.flags = (flags & SETTABLE_FLAGS) | kept;
     }
     if body.names("content") {
         edited.content = content(&mut body).unwrap_or_default();

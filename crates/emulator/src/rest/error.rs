@@ -28,6 +28,12 @@ pub(crate) enum ApiError {
     TooManyReactions,
     MissingAccess,
     NotInDirectMessage,
+    NotATextChannel,
+    WrongChannelKind,
+    ThreadArchived,
+    ThreadExists,
+    ThreadLocked,
+    TooManyThreads,
     NotTheAuthor,
     EmptyMessage,
     CannotMessageUser,
@@ -71,6 +77,28 @@ impl ApiError {
             Self::NotInDirectMessage => {
                 (S::FORBIDDEN, 50003, "Cannot execute action on a DM channel")
             }
+            Self::NotATextChannel => (
+                S::BAD_REQUEST,
+                50008,
+                "Cannot send messages in a non-text channel",
+            ),
+            Self::WrongChannelKind => (
+                S::BAD_REQUEST,
+                50024,
+                "Cannot execute action on this channel type",
+            ),
+            Self::ThreadArchived => (S::BAD_REQUEST, 50083, "Thread is archived"),
+            Self::ThreadExists => (
+                S::BAD_REQUEST,
+                160_004,
+                "A thread has already been created for this message",
+            ),
+            Self::ThreadLocked => (S::FORBIDDEN, 160_005, "Thread is locked"),
+            Self::TooManyThreads => (
+                S::BAD_REQUEST,
+                160_006,
+                "Maximum number of active threads reached",
+            ),
             Self::NotTheAuthor => (
                 S::FORBIDDEN,
                 50005,

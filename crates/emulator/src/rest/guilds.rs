@@ -10,7 +10,10 @@ use crate::{
 };
 
 /// A guild that the caller is in. Others are unknown to them.
-fn known<'a>(call: &'a RequestContext<'_>, id: Snowflake) -> Result<&'a Guild, ApiError> {
+pub(super) fn known<'a>(
+    call: &'a RequestContext<'_>,
+    id: Snowflake,
+) -> Result<&'a Guild, ApiError> {
     let mut mine = call.state.realm.guilds_of(call.me);
     mine.find(|guild| guild.id == id)
         .ok_or(ApiError::UnknownGuild)

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ApiError, ApiResponse, ApiResult, RequestContext};
+use super::{ApiError, ApiResponse, ApiResult, RequestContext, threads};
 use crate::{
     limits,
     realm::{Emoji, PermissionSet, Reaction},
@@ -17,7 +17,8 @@ pub(super) fn add(
     emoji: &str,
 ) -> ApiResult {
     let (channel, held) = call.channel(id)?;
-    let emoji = parse(emoji)?;
+    let emoji = known_emoji(call, parse(emoji)?)?;
+    threads::thread_is_open(channel)?;
     let known = channel.message(message).ok_or(ApiError::UnknownMessage)?;
     if !held.has(PermissionSet::READ_MESSAGE_HISTORY) {
         return Err(ApiError::MissingPermissions);
@@ -185,6 +186,19 @@ pub(super) fn clear(
         payload
     });
     Ok(ApiResponse::NoContent)
+}
+
+/// An emoji of a guild has the name that the guild gave it.
+fn known_emoji(call: &RequestContext<'_>, emoji: Emoji) -> Result<Emoji, ApiError> {
+    let Some(id) = emoji.id else {
+        return Ok(emoji);
+    };
+    let known = call.state.realm.emoji(call.me, id);
+    let known = known.ok_or(ApiError::UnknownEmoji)?;
+    Ok(Emoji {
+        id: Some(id),
+        name: known.name.clone(),
+    })
 }
 
 /// `name:id` for a custom emoji, else one of Unicode's.

@@ -20,7 +20,19 @@ pub(super) enum Route {
     GuildRoles(Snowflake),
     Members(Snowflake),
     Member(Snowflake, Snowflake),
+    Emojis(Snowflake),
+    ActiveThreads(Snowflake),
     Channel(Snowflake),
+    EditChannel(Snowflake),
+    DeleteChannel(Snowflake),
+    StartThread(Snowflake),
+    StartThreadFrom(Snowflake, Snowflake),
+    ArchivedThreads(Snowflake),
+    ThreadMembers(Snowflake),
+    /// `None` is oneself, as in the next two.
+    ThreadMember(Snowflake, Option<Snowflake>),
+    JoinThread(Snowflake, Option<Snowflake>),
+    LeaveThread(Snowflake, Option<Snowflake>),
     EditOverwrite(Snowflake, Snowflake),
     DeleteOverwrite(Snowflake, Snowflake),
     Typing(Snowflake),
@@ -90,7 +102,32 @@ impl Route {
             ("GET", ["guilds", g, "roles"]) => guild(g).map(Self::GuildRoles),
             ("GET", ["guilds", g, "members"]) => guild(g).map(Self::Members),
             ("GET", ["guilds", g, "members", u]) => pair(guild(g), user(u), Self::Member),
+            ("GET", ["guilds", g, "emojis"]) => guild(g).map(Self::Emojis),
+            ("GET", ["guilds", g, "threads", "active"]) => guild(g).map(Self::ActiveThreads),
             ("GET", ["channels", c]) => channel(c).map(Self::Channel),
+            ("PATCH", ["channels", c]) => channel(c).map(Self::EditChannel),
+            ("DELETE", ["channels", c]) => channel(c).map(Self::DeleteChannel),
+            ("POST", ["channels", c, "threads"]) => channel(c).map(Self::StartThread),
+            ("POST", ["channels", c, "messages", m, "threads"]) => {
+                pair(channel(c), message(m), Self::StartThreadFrom)
+            }
+            ("GET", ["channels", c, "threads", "archived", "public"]) => {
+                channel(c).map(Self::ArchivedThreads)
+            }
+            ("GET", ["channels", c, "thread-members"]) => channel(c).map(Self::ThreadMembers),
+            (verb, ["channels", c, "thread-members", who]) => {
+                let make = match verb {
+                    "GET" => Self::ThreadMember,
+                    "PUT" => Self::JoinThread,
+                    "DELETE" => Self::LeaveThread,
+                    _ => return None,
+                };
+                let who = match *who {
+                    "@me" => Ok(None),
+                    other => user(other).map(Some),
+                };
+                who.and_then(|who| Ok(make(channel(c)?, who)))
+            }
             ("PUT", ["channels", c, "permissions", o]) => {
                 pair(channel(c), overwrite(o), Self::EditOverwrite)
             }
@@ -149,7 +186,18 @@ impl Route {
             Self::GuildRoles(_) => "GET /guilds/{guild}/roles",
             Self::Members(_) => "GET /guilds/{guild}/members",
             Self::Member(..) => "GET /guilds/{guild}/members/{user}",
+            Self::Emojis(_) => "GET /guilds/{guild}/emojis",
+            Self::ActiveThreads(_) => "GET /guilds/{guild}/threads/active",
             Self::Channel(_) => "GET /channels/{channel}",
+            Self::EditChannel(_) => "PATCH /channels/{channel}",
+            Self::DeleteChannel(_) => "DELETE /channels/{channel}",
+            Self::StartThread(_) => "POST /channels/{channel}/threads",
+            Self::StartThreadFrom(..) => "POST /channels/{channel}/messages/{message}/threads",
+            Self::ArchivedThreads(_) => "GET /channels/{channel}/threads/archived/public",
+            Self::ThreadMembers(_) => "GET /channels/{channel}/thread-members",
+            Self::ThreadMember(..) => "GET /channels/{channel}/thread-members/{user}",
+            Self::JoinThread(..) => "PUT /channels/{channel}/thread-members/{user}",
+            Self::LeaveThread(..) => "DELETE /channels/{channel}/thread-members/{user}",
             Self::EditOverwrite(..) => "PUT /channels/{channel}/permissions/{overwrite}",
             Self::DeleteOverwrite(..) => "DELETE /channels/{channel}/permissions/{overwrite}",
             Self::Typing(_) => "POST /channels/{channel}/typing",
@@ -178,6 +226,12 @@ impl Route {
             Self::React(..) | Self::Unreact(..) | Self::ClearReactions(..) => Bucket::Reaction,
             Self::OpenDm => Bucket::OpenDm,
             Self::EditOverwrite(..) | Self::DeleteOverwrite(..) => Bucket::Overwrite,
+            Self::EditChannel(_)
+            | Self::DeleteChannel(_)
+            | Self::StartThread(_)
+            | Self::StartThreadFrom(..)
+            | Self::JoinThread(..)
+            | Self::LeaveThread(..) => Bucket::Thread,
             _ => Bucket::Read,
         }
     }
@@ -197,7 +251,18 @@ impl Route {
             | Self::GuildRoles(id)
             | Self::Members(id)
             | Self::Member(id, _)
+            | Self::Emojis(id)
+            | Self::ActiveThreads(id)
             | Self::Channel(id)
+            | Self::EditChannel(id)
+            | Self::DeleteChannel(id)
+            | Self::StartThread(id)
+            | Self::StartThreadFrom(id, _)
+            | Self::ArchivedThreads(id)
+            | Self::ThreadMembers(id)
+            | Self::ThreadMember(id, _)
+            | Self::JoinThread(id, _)
+            | Self::LeaveThread(id, _)
             | Self::EditOverwrite(id, _)
             | Self::DeleteOverwrite(id, _)
             | Self::Typing(id)

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Member, User};
+use super::{Channel, Member, User};
 use crate::{
-    realm::{self, ChannelKind, PermissionSet, Realm, Target, UserAccount, in_guild},
+    realm::{self, PermissionSet, Realm, UserAccount, in_guild},
     snowflake::{Snowflake, hash, rfc3339},
     world::PrivilegedIntent,
 };
@@ -25,6 +25,14 @@ pub(crate) struct Role {
     managed: bool,
     mentionable: bool,
     flags: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tags: Option<RoleTags>,
+}
+
+/// Whom Discord keeps a role for.
+#[derive(Serialize)]
+struct RoleTags {
+    bot_id: Snowflake,
 }
 
 #[derive(Serialize)]
@@ -51,109 +59,65 @@ impl From<&realm::Role> for Role {
             unicode_emoji: None,
             position: role.position,
             permissions: role.permissions,
-            managed: false,
+            managed: role.bot.is_some(),
             mentionable: role.mentionable,
             flags: 0,
+            tags: role.bot.map(|bot_id| RoleTags { bot_id }),
         }
     }
 }
 
+/// An emoji of a guild. Discord Docs/Emoji.
 #[derive(Serialize)]
-#[serde(untagged)]
-pub(crate) enum Channel {
-    Text(TextChannel),
-    Direct(DirectChannel),
-}
-
-#[derive(Serialize)]
-pub(crate) struct TextChannel {
+pub(crate) struct Emoji {
     id: Snowflake,
-    #[serde(rename = "type")]
-    kind: u8,
-    guild_id: Snowflake,
     name: String,
-    topic: Option<String>,
-    position: usize,
-    parent_id: Option<Snowflake>,
-    last_message_id: Option<Snowflake>,
-    last_pin_timestamp: Option<String>,
-    nsfw: bool,
-    rate_limit_per_user: u32,
-    permission_overwrites: Vec<Overwrite>,
-    flags: u32,
+    roles: [(); 0],
+    require_colons: bool,
+    managed: bool,
+    animated: bool,
+    available: bool,
 }
 
+impl From<&realm::GuildEmoji> for Emoji {
+    fn from(emoji: &realm::GuildEmoji) -> Self {
+        Self {
+            id: emoji.id,
+            name: emoji.name.clone(),
+            roles: [],
+            require_colons: true,
+            managed: false,
+            animated: false,
+            available: true,
+        }
+    }
+}
+
+/// A sticker of a guild. Discord Docs/Sticker.
 #[derive(Serialize)]
-struct Overwrite {
+struct Sticker {
     id: Snowflake,
+    name: String,
+    description: Option<String>,
+    tags: &'static str,
     #[serde(rename = "type")]
     kind: u8,
-    allow: PermissionSet,
-    deny: PermissionSet,
+    format_type: u8,
+    available: bool,
+    guild_id: Snowflake,
 }
 
-#[derive(Serialize)]
-pub(crate) struct DirectChannel {
-    id: Snowflake,
-    #[serde(rename = "type")]
-    kind: u8,
-    last_message_id: Option<Snowflake>,
-    last_pin_timestamp: Option<String>,
-    recipients: Vec<User>,
-    flags: u32,
-}
-
-impl Channel {
-    /// The recipients of a direct message are those who are not the viewer.
-    pub(crate) fn new(realm: &Realm, channel: &realm::Channel, viewer: Option<Snowflake>) -> Self {
-        match &channel.kind {
-            ChannelKind::Text {
-                guild,
-                name,
-                topic,
-                position,
-                overwrites,
-            } => Self::Text(TextChannel {
-                id: channel.id,
-                kind: 0,
-                guild_id: *guild,
-                name: name.clone(),
-                topic: topic.clone(),
-                position: *position,
-                parent_id: None,
-                last_message_id: channel.last_message,
-                last_pin_timestamp: None,
-                nsfw: false,
-                rate_limit_per_user: 0,
-                permission_overwrites: overwrites
-                    .iter()
-                    .map(|overwrite| {
-                        let (kind, id) = match overwrite.target {
-                            Target::Role(id) => (0, id),
-                            Target::Member(id) => (1, id),
-                        };
-                        Overwrite {
-                            id,
-                            kind,
-                            allow: overwrite.allow,
-                            deny: overwrite.deny,
-                        }
-                    })
-                    .collect(),
-                flags: 0,
-            }),
-            ChannelKind::Direct { people } => Self::Direct(DirectChannel {
-                id: channel.id,
-                kind: 1,
-                last_message_id: channel.last_message,
-                last_pin_timestamp: None,
-                recipients: people
-                    .iter()
-                    .filter(|id| Some(**id) != viewer)
-                    .filter_map(|id| realm.person(*id).map(User::from))
-                    .collect(),
-                flags: 0,
-            }),
+impl Sticker {
+    fn new(guild: &realm::Guild, sticker: &realm::Sticker) -> Self {
+        Self {
+            id: sticker.id,
+            name: sticker.name.clone(),
+            description: sticker.description.clone(),
+            tags: "tea",
+            kind: 2,
+            format_type: 1,
+            available: true,
+            guild_id: guild.id,
         }
     }
 }
@@ -197,8 +161,8 @@ pub(crate) struct Guild {
     nsfw: bool,
     nsfw_level: u8,
     roles: Vec<Role>,
-    emojis: [(); 0],
-    stickers: [(); 0],
+    emojis: Vec<Emoji>,
+    stickers: Vec<Sticker>,
     features: [(); 0],
     incidents_data: Option<()>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -246,8 +210,12 @@ impl Guild {
             nsfw: false,
             nsfw_level: 0,
             roles: guild.roles.iter().map(Role::from).collect(),
-            emojis: [],
-            stickers: [],
+            emojis: guild.emojis.iter().map(Emoji::from).collect(),
+            stickers: guild
+                .stickers
+                .iter()
+                .map(|sticker| Sticker::new(guild, sticker))
+                .collect(),
             features: [],
             incidents_data: None,
             approximate_member_count: None,
@@ -277,7 +245,7 @@ pub(crate) struct GuildCreate {
     voice_states: [(); 0],
     members: Vec<Member>,
     channels: Vec<Channel>,
-    threads: [(); 0],
+    threads: Vec<Channel>,
     presences: [(); 0],
     stage_instances: [(); 0],
     guild_scheduled_events: [(); 0],
@@ -310,7 +278,11 @@ impl GuildCreate {
                 .into_iter()
                 .map(|channel| Channel::new(realm, channel, Some(viewer.id)))
                 .collect(),
-            threads: [],
+            threads: realm
+                .active_threads(guild, viewer)
+                .into_iter()
+                .map(|channel| Channel::new(realm, channel, Some(viewer.id)))
+                .collect(),
             presences: [],
             stage_instances: [],
             guild_scheduled_events: [],

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Member, User};
+use super::{Channel, Member, User};
 use crate::{
-    realm::{self, Attachment, Emoji, Nonce, Realm},
+    realm::{self, Attachment, Emoji, MessageKind, Nonce, Realm},
     snowflake::{Snowflake, rfc3339},
 };
 
@@ -75,6 +75,15 @@ pub(crate) struct Message {
     /// Left out when nothing is referenced, null when that is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     referenced_message: Option<Option<Box<Message>>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    message_snapshots: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sticker_items: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    poll: Option<Value>,
+    /// The thread that hangs on the message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thread: Option<Channel>,
     #[serde(skip_serializing_if = "Option::is_none")]
     channel_type: Option<u8>,
 }
@@ -109,7 +118,8 @@ struct CountDetails {
 struct Reference {
     #[serde(rename = "type")]
     kind: u8,
-    message_id: Snowflake,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message_id: Option<Snowflake>,
     channel_id: Snowflake,
     #[serde(skip_serializing_if = "Option::is_none")]
     guild_id: Option<Snowflake>,
@@ -124,15 +134,17 @@ impl Message {
         place: MessageView,
     ) -> Self {
         let mut shown = Self::alone(realm, channel, message, viewer, place);
-        if let Some(reference) = message.reference {
-            let referenced = channel.message(reference.message).map(|referenced| {
-                Box::new(Self::alone(
-                    realm,
-                    channel,
-                    referenced,
-                    viewer,
-                    MessageView::History,
-                ))
+        let answers = matches!(
+            message.kind,
+            MessageKind::Reply | MessageKind::ThreadStarter
+        );
+        if let Some(reference) = message.reference.filter(|_| answers) {
+            let source = realm.channels.get(&reference.channel);
+            let referenced = source.and_then(|source| {
+                let referenced = source.message(reference.message?)?;
+                let place = MessageView::History;
+                let shown = Self::alone(realm, source, referenced, viewer, place);
+                Some(Box::new(shown))
             });
             shown.referenced_message = Some(referenced);
         }
@@ -173,7 +185,7 @@ impl Message {
             guild_id: guild_id.filter(|_| live),
             author: author.map(User::from),
             member: member(message.author),
-            kind: if message.reference.is_some() { 19 } else { 0 },
+            kind: message.kind.number(),
             content: content(&message.content),
             timestamp: rfc3339(message.id.timestamp()),
             edited_timestamp: message.edited.map(rfc3339),
@@ -213,13 +225,28 @@ impl Message {
             flags: message.flags,
             nonce: message.nonce.clone().filter(|_| fresh),
             message_reference: message.reference.map(|reference| Reference {
-                kind: 0,
+                kind: u8::from(reference.forward),
                 message_id: reference.message,
-                channel_id: channel.id,
-                guild_id,
+                channel_id: reference.channel,
+                guild_id: realm
+                    .channels
+                    .get(&reference.channel)
+                    .and_then(realm::Channel::guild),
             }),
             referenced_message: None,
-            channel_type: live.then(|| u8::from(channel.direct())),
+            message_snapshots: if readable {
+                message.snapshots.clone()
+            } else {
+                Vec::new()
+            },
+            sticker_items: message.stickers.clone(),
+            poll: message.poll.clone().filter(|_| readable),
+            thread: realm
+                .channels
+                .get(&message.id)
+                .filter(|thread| thread.id != channel.id && thread.thread().is_some())
+                .map(|thread| Channel::new(realm, thread, viewer.person)),
+            channel_type: live.then(|| channel.number()),
         }
     }
 }

@@ -14,6 +14,7 @@ const GUILDS: usize = 10;
 const USERS: usize = 100;
 const CHANNELS: usize = 100;
 const ROLES: usize = 100;
+const EXPRESSIONS: usize = 50;
 const EVERYONE: &str = "@everyone";
 
 pub(super) fn read(text: &str) -> Result<WorldPlan, WorldError> {
@@ -100,6 +101,8 @@ impl Source<'_> {
             self.count(at, "members", guild.members.len(), 1..=USERS)?;
             self.count(at, "channels", guild.channels.len(), 1..=CHANNELS)?;
             self.count(at, "roles", guild.roles.len(), 0..=ROLES)?;
+            self.count(at, "emojis", guild.emojis.len(), 0..=EXPRESSIONS)?;
+            self.count(at, "stickers", guild.stickers.len(), 0..=EXPRESSIONS)?;
             self.length(guild.name, "a guild name", 2..=100)?;
             self.once(&mut names, guild.name, "guild")?;
             self.guild(&plan.bot.name, guild)?;
@@ -150,6 +153,28 @@ impl Source<'_> {
         let mut channels = HashSet::new();
         for channel in guild.channels {
             self.channel(channel, &mut channels, &roles, &people)?;
+        }
+        self.expressions(guild)
+    }
+
+    fn expressions(&self, guild: WholeGuild<'_>) -> Result<(), WorldError> {
+        let mut emojis = HashSet::new();
+        for emoji in guild.emojis {
+            self.length(&emoji.name, "an emoji name", 2..=32)?;
+            let name = emoji.name.get_ref();
+            if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+                let problem = format!("`{name}` is not an emoji name: letters, digits and `_`");
+                return self.refuse(emoji.name.span(), problem);
+            }
+            self.once(&mut emojis, &emoji.name, "emoji")?;
+        }
+        let mut stickers = HashSet::new();
+        for sticker in guild.stickers {
+            self.length(&sticker.name, "a sticker name", 2..=30)?;
+            self.once(&mut stickers, &sticker.name, "sticker")?;
+            if let Some(description) = &sticker.description {
+                self.length(description, "a description", 2..=100)?;
+            }
         }
         Ok(())
     }

@@ -265,16 +265,16 @@ async fn typing_edits_deletes_and_reactions_are_seen() {
         sees.event("MESSAGE_REACTION_REMOVE").await["user_id"],
         ben.id
     );
-    ben.call(
-        Method::PUT,
-        &format!("{path}/reactions/kaiwa:41771983429993937/@me"),
-        Value::Null,
-    )
-    .await;
+    let kettle = &server.guild("Tea House").emojis["kettle"];
+    let of_the_guild = format!("{path}/reactions/anything:{kettle}/@me");
+    ben.call(Method::PUT, &of_the_guild, Value::Null).await;
     assert_eq!(
-        sees.event("MESSAGE_REACTION_ADD").await["emoji"]["id"],
-        "41771983429993937"
+        sees.event("MESSAGE_REACTION_ADD").await["emoji"],
+        json!({ "id": kettle, "name": "kettle" })
     );
+    let strange = format!("{path}/reactions/kaiwa:41771983429993937/@me");
+    let refused = ben.call(Method::PUT, &strange, Value::Null).await;
+    assert_eq!(refused.json["code"], 10014);
     ada.call(Method::DELETE, &tea, Value::Null).await;
     assert_eq!(
         sees.event("MESSAGE_REACTION_REMOVE_EMOJI").await["emoji"]["name"],

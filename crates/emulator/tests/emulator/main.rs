@@ -8,6 +8,8 @@ mod guilds;
 mod resume;
 mod events;
 mod messages;
+mod threads;
+mod expressions;
 mod mentions;
 mod history;
 mod errors;

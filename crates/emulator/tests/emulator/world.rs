@@ -17,7 +17,15 @@ name = 'a'
 fn the_default_world_is_the_tea_house() {
     let ready = Emulator::new(World::default()).ready();
     let channels: Vec<_> = ready.channels.keys().map(String::as_str).collect();
-    assert_eq!(channels, ["code", "general", "random", "staff"]);
+    assert_eq!(
+        channels,
+        [
+            "code", "general", "ideas", "lounge", "news", "random", "staff"
+        ]
+    );
+    assert!(ready.guilds[0].roles.contains_key("Kaiwa"), "its own role");
+    assert!(ready.guilds[0].emojis.contains_key("tea"));
+    assert!(ready.guilds[0].stickers.contains_key("Cheers"));
     let people: Vec<_> = ready.users.iter().map(|user| user.name.as_str()).collect();
     assert_eq!(people, ["Ada", "Ben", "Mika", "Noor"]);
     let guilds: Vec<_> = ready.guilds.iter().map(|guild| &*guild.name).collect();
@@ -139,6 +147,21 @@ fn a_bad_world_is_refused_with_line_key_and_what_is_allowed() {
         11,
         "role",
         "not among the roles",
+    );
+    check("'a'", "'a'\ntype = 'stage'", 10, "type", "`forum`");
+    check(
+        "'a'",
+        "'a'\n[[emojis]]\nname = 'no-dash'",
+        11,
+        "name",
+        "letters, digits",
+    );
+    check(
+        "'a'",
+        "'a'\n[[stickers]]\nname = 'x'",
+        11,
+        "name",
+        "2 to 30",
     );
     check(
         "'a'",

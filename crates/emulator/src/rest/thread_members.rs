@@ -1,0 +1,165 @@
+//! Who takes part in threads, and which threads there are.
+
+use serde_json::{Value, json};
+
+use super::{
+    ApiError, ApiResponse, ApiResult, RequestContext, error::Problems, guilds::known,
+    thread_events, threads::thread_is_open,
+};
+use crate::{
+    limits,
+    realm::{Channel, PermissionSet, Realm, Thread, ThreadKind, in_channel},
+    snowflake::Snowflake,
+    wire,
+    world::PrivilegedIntent,
+};
+
+/// A thread that is not archived, and what the caller may do in it.
+fn open_thread<'a>(
+    call: &'a RequestContext<'_>,
+    id: Snowflake,
+) -> Result<(&'a Thread, PermissionSet), ApiError> {
+    let (channel, held) = call.channel(id)?;
+    let thread = channel.thread().ok_or(ApiError::WrongChannelKind)?;
+    thread_is_open(channel)?;
+    Ok((thread, held))
+}
+
+/// Join Thread, and Add Thread Member.
+pub(super) fn join(
+    call: &mut RequestContext<'_>,
+    id: Snowflake,
+    who: Option<Snowflake>,
+) -> ApiResult {
+    let (thread, held) = open_thread(call, id)?;
+    if let Some(who) = who.filter(|who| *who != call.me) {
+        let manages = held.has(PermissionSet::MANAGE_THREADS);
+        let closed = thread.kind == ThreadKind::Private
+            && !thread.invitable
+            && thread.owner != call.me
+            && !manages;
+        if closed || !held.has(PermissionSet::SEND_MESSAGES) {
+            return Err(ApiError::MissingPermissions);
+        }
+        let realm = &call.state.realm;
+        let parent = realm.channels.get(&thread.parent);
+        let parent = parent.ok_or(ApiError::UnknownChannel)?;
+        let person = realm.person(who).ok_or(ApiError::UnknownUser)?;
+        if !in_channel(realm, person, parent).has(PermissionSet::VIEW_CHANNEL) {
+            return Err(ApiError::MissingAccess);
+        }
+    }
+    let who = who.unwrap_or(call.me);
+    thread_events::join(call.state, id, &[who]);
+    Ok(ApiResponse::NoContent)
+}
+
+/// Leave Thread, and Remove Thread Member.
+pub(super) fn leave(
+    call: &mut RequestContext<'_>,
+    id: Snowflake,
+    who: Option<Snowflake>,
+) -> ApiResult {
+    let (thread, held) = open_thread(call, id)?;
+    let who = who.unwrap_or(call.me);
+    let own = thread.kind == ThreadKind::Private && thread.owner == call.me;
+    if who != call.me && !own && !held.has(PermissionSet::MANAGE_THREADS) {
+        return Err(ApiError::MissingPermissions);
+    }
+    thread_events::leave(call.state, id, who);
+    Ok(ApiResponse::NoContent)
+}
+
+pub(super) fn member(
+    call: &mut RequestContext<'_>,
+    id: Snowflake,
+    who: Option<Snowflake>,
+) -> ApiResult {
+    let (channel, _) = call.channel(id)?;
+    let thread = channel.thread().ok_or(ApiError::WrongChannelKind)?;
+    let member = thread.member(who.unwrap_or(call.me));
+    let member = member.ok_or(ApiError::UnknownMember)?;
+    let whole = with_member(call);
+    Ok(ApiResponse::Json(thread_events::member_json(
+        &call.state.realm,
+        channel,
+        member,
+        whole,
+    )))
+}
+
+pub(super) fn members(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
+    let (channel, _) = call.channel(id)?;
+    let thread = channel.thread().ok_or(ApiError::WrongChannelKind)?;
+    let realm = &call.state.realm;
+    let intent = PrivilegedIntent::GuildMembers;
+    if call.me()?.bot && !realm.application.granted.contains(&intent) {
+        return Err(ApiError::MissingAccess);
+    }
+    let whole = with_member(call);
+    let members = thread.members.iter();
+    let members: Vec<Value> = members
+        .map(|member| thread_events::member_json(realm, channel, member, whole))
+        .collect();
+    ApiResponse::json(members)
+}
+
+fn with_member(call: &RequestContext<'_>) -> bool {
+    let asked = call.query.get("with_member");
+    asked.is_some_and(|flag| flag.eq_ignore_ascii_case("true"))
+}
+
+/// List Active Guild Threads, newest first.
+pub(super) fn active(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
+    let (realm, guild) = (&call.state.realm, known(call, id)?);
+    let mut threads = realm.active_threads(guild, call.me()?);
+    threads.reverse();
+    ApiResponse::json(list(realm, &threads, call.me))
+}
+
+/// List Public Archived Threads, the last archived first.
+pub(super) fn archived(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
+    let (_, held) = call.channel(id)?;
+    if !held.has(PermissionSet::READ_MESSAGE_HISTORY) {
+        return Err(ApiError::MissingPermissions);
+    }
+    let limit = call.page("limit", limits::HISTORY_PAGE_DEFAULT, limits::HISTORY_PAGE)?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let before: Option<jiff::Timestamp> = match call.query.get("before") {
+        None => None,
+        Some(text) => Some(text.parse().map_err(|_| {
+            let message = format!("Could not parse {text}. Should be ISO8601.");
+            Problems::one("before", "DATE_TIME_TYPE_PARSE", message)
+        })?),
+    };
+    let realm = &call.state.realm;
+    let fits = |thread: &Thread| {
+        thread.parent == id
+            && thread.archived
+            && thread.kind != ThreadKind::Private
+            && before.is_none_or(|before| thread.archive_changed < before)
+    };
+    let mut threads: Vec<&Channel> = realm
+        .channels
+        .values()
+        .filter(|channel| channel.thread().is_some_and(fits))
+        .collect();
+    threads.sort_by_key(|channel| {
+        std::cmp::Reverse(channel.thread().map(|thread| thread.archive_changed))
+    });
+    let more = threads.len() > limit;
+    threads.truncate(limit);
+    let mut page = list(realm, &threads, call.me);
+    page["has_more"] = json!(more);
+    ApiResponse::json(page)
+}
+
+fn list(realm: &Realm, threads: &[&Channel], me: Snowflake) -> Value {
+    json!({
+        "threads": threads
+            .iter()
+            .map(|channel| wire::Channel::new(realm, channel, Some(me)))
+            .collect::<Vec<_>>(),
+        "members": thread_events::own_memberships(threads, Some(me)),
+    })
+}

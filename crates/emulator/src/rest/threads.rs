@@ -1,0 +1,319 @@
+//! Threads and forum posts: begun, changed, joined and listed.
+
+use serde_json::{Value, json};
+
+use super::{
+    ApiError, ApiResponse, ApiResult, RequestContext,
+    body::Fields,
+    create::{compose, send},
+    draft::Draft,
+    error::Problems,
+    thread_events,
+};
+use crate::{
+    limits,
+    realm::{
+        Channel, ChannelKind, GuildChannelKind, Message, MessageKind, PermissionSet, Reference,
+        Thread, ThreadKind,
+    },
+    snowflake::{Snowflake, now},
+    wire::{self, MessageView},
+};
+
+/// A message that a thread hangs on. Discord Docs/Message, Message Flags.
+const HAS_THREAD: u64 = 1 << 5;
+
+/// What the three ways to begin a thread have in common.
+struct ThreadDraft {
+    name: String,
+    auto_archive: u64,
+    slow_mode: u64,
+    kind: Option<u64>,
+    invitable: bool,
+}
+
+impl ThreadDraft {
+    fn read(call: &RequestContext<'_>) -> Result<Self, ApiError> {
+        let mut body = Fields::new(&call.body.json, "");
+        let draft = Self {
+            name: name(&mut body).unwrap_or_default(),
+            auto_archive: auto_archive(&mut body).unwrap_or(limits::AUTO_ARCHIVE_DEFAULT),
+            slow_mode: slow_mode(&mut body).unwrap_or(0),
+            kind: body.number("type"),
+            invitable: body.flag("invitable").unwrap_or(true),
+        };
+        if draft.name.is_empty() && !body.names("name") {
+            let message = "This field is required";
+            body.problems.add("name", "BASE_TYPE_REQUIRED", message);
+        }
+        body.problems.into_result()?;
+        Ok(draft)
+    }
+
+    fn thread(self, channel: &Channel, kind: ThreadKind, owner: Snowflake) -> Thread {
+        Thread {
+            guild: channel.guild().unwrap_or(channel.id),
+            parent: channel.id,
+            kind,
+            name: self.name,
+            owner,
+            post: channel.forum(),
+            members: Vec::new(),
+            archived: false,
+            archive_changed: now(),
+            auto_archive: self.auto_archive,
+            locked: false,
+            invitable: self.invitable,
+            slow_mode: self.slow_mode,
+            messages: 0,
+            sent: 0,
+            created: now(),
+        }
+    }
+}
+
+fn name(body: &mut Fields<'_>) -> Option<String> {
+    let name = body.text("name")?.trim().to_owned();
+    if !(1..=limits::THREAD_NAME_CHARS).contains(&name.chars().count()) {
+        body.problems.add(
+            "name",
+            "BASE_TYPE_BAD_LENGTH",
+            "Must be between 1 and 100 in length.",
+        );
+    }
+    Some(name)
+}
+
+fn auto_archive(body: &mut Fields<'_>) -> Option<u64> {
+    let minutes = body.number("auto_archive_duration")?;
+    if !limits::AUTO_ARCHIVE.contains(&minutes) {
+        body.problems.add(
+            "auto_archive_duration",
+            "BASE_TYPE_CHOICES",
+            "Value must be one of (60, 1440, 4320, 10080).",
+        );
+    }
+    Some(minutes)
+}
+
+fn slow_mode(body: &mut Fields<'_>) -> Option<u64> {
+    let seconds = body.number("rate_limit_per_user")?;
+    if seconds > limits::SLOW_MODE {
+        body.problems.add(
+            "rate_limit_per_user",
+            "NUMBER_TYPE_MAX",
+            "int value should be less than or equal to 21600.",
+        );
+    }
+    Some(seconds)
+}
+
+/// Start Thread without Message, and Start Thread in Forum.
+pub(super) fn start(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
+    let (channel, held) = call.channel(id)?;
+    let ChannelKind::Guild { kind, .. } = &channel.kind else {
+        return Err(ApiError::WrongChannelKind);
+    };
+    let kind = *kind;
+    let draft = ThreadDraft::read(call)?;
+    let (kind, needed) = match (kind, draft.kind) {
+        (GuildChannelKind::Forum, _) => (ThreadKind::Public, PermissionSet::SEND_MESSAGES),
+        (GuildChannelKind::Announcement, _) => (
+            ThreadKind::Announcement,
+            PermissionSet::CREATE_PUBLIC_THREADS,
+        ),
+        (GuildChannelKind::Text, Some(11)) => {
+            (ThreadKind::Public, PermissionSet::CREATE_PUBLIC_THREADS)
+        }
+        // (doc) "defaults to PRIVATE_THREAD"
+        (GuildChannelKind::Text, None | Some(12)) => {
+            (ThreadKind::Private, PermissionSet::CREATE_PRIVATE_THREADS)
+        }
+        (GuildChannelKind::Text, Some(_)) => {
+            return Err(Problems::one(
+                "type",
+                "BASE_TYPE_CHOICES",
+                "Value must be one of (10, 11, 12).",
+            ));
+        }
+        (GuildChannelKind::Voice, _) => return Err(ApiError::WrongChannelKind),
+    };
+    if !held.has(needed) {
+        return Err(ApiError::MissingPermissions);
+    }
+    if channel.forum() {
+        return post(call, id, draft);
+    }
+    let thread = draft.thread(channel, kind, call.me);
+    let name = thread.name.clone();
+    let thread_id = call.state.realm.mint.next();
+    open(call, thread_id, thread)?;
+    if kind != ThreadKind::Private {
+        let notice = call.state.realm.mint.next();
+        let notice = Message {
+            reference: Some(Reference {
+                channel: thread_id,
+                message: None,
+                forward: false,
+            }),
+            ..Message::plain(notice, call.me, MessageKind::ThreadCreated, name)
+        };
+        send(call, id, &notice)?;
+    }
+    shown(call, thread_id, None)
+}
+
+/// The first message of a post has the post's id.
+fn post(call: &mut RequestContext<'_>, id: Snowflake, draft: ThreadDraft) -> ApiResult {
+    let Some(Value::Object(first)) = call.body.json.get("message") else {
+        return Err(Problems::one(
+            "message",
+            "BASE_TYPE_REQUIRED",
+            "This field is required",
+        ));
+    };
+    let first = Draft::read(first)?;
+    if first.is_empty() && call.body.files.is_empty() {
+        return Err(ApiError::EmptyMessage);
+    }
+    let (channel, _) = call.channel(id)?;
+    let thread = draft.thread(channel, ThreadKind::Public, call.me);
+    let thread_id = call.state.realm.mint.next();
+    let message = compose(call, id, first, Some(thread_id))?;
+    open(call, thread_id, thread)?;
+    send(call, thread_id, &message)?;
+    shown(call, thread_id, Some(&message))
+}
+
+/// Start Thread from Message: the thread has the message's id.
+pub(super) fn start_from(
+    call: &mut RequestContext<'_>,
+    id: Snowflake,
+    message: Snowflake,
+) -> ApiResult {
+    let (channel, held) = call.channel(id)?;
+    let kind = match &channel.kind {
+        ChannelKind::Guild { kind, .. } => match kind {
+            GuildChannelKind::Text => ThreadKind::Public,
+            GuildChannelKind::Announcement => ThreadKind::Announcement,
+            _ => return Err(ApiError::WrongChannelKind),
+        },
+        _ => return Err(ApiError::WrongChannelKind),
+    };
+    let needed = PermissionSet::CREATE_PUBLIC_THREADS.with(PermissionSet::READ_MESSAGE_HISTORY);
+    if !held.has(needed) {
+        return Err(ApiError::MissingPermissions);
+    }
+    channel.message(message).ok_or(ApiError::UnknownMessage)?;
+    if call.state.realm.channels.contains_key(&message) {
+        return Err(ApiError::ThreadExists);
+    }
+    let thread = ThreadDraft::read(call)?.thread(channel, kind, call.me);
+    open(call, message, thread)?;
+    let starter = call.state.realm.mint.next();
+    let starter = Message {
+        reference: Some(Reference {
+            channel: id,
+            message: Some(message),
+            forward: false,
+        }),
+        ..Message::plain(starter, call.me, MessageKind::ThreadStarter, String::new())
+    };
+    call.channel_mut(message)?.post(starter);
+    let parent = call.channel_mut(id)?;
+    if let Some(begun) = parent.message_mut(message) {
+        begun.flags |= HAS_THREAD;
+        let begun = begun.clone();
+        call.state
+            .dispatch_message(id, &begun, MessageView::GatewayUpdate);
+    }
+    shown(call, message, None)
+}
+
+fn open(call: &mut RequestContext<'_>, id: Snowflake, mut thread: Thread) -> Result<(), ApiError> {
+    let guild = thread.guild;
+    let realm = &call.state.realm;
+    let active = realm.channels.values().filter(|channel| {
+        let open = channel.thread().is_some_and(|thread| !thread.archived);
+        open && channel.guild() == Some(guild)
+    });
+    if active.count() >= limits::ACTIVE_THREADS {
+        return Err(ApiError::TooManyThreads);
+    }
+    thread.join(thread.owner);
+    call.state.realm.open_thread(id, thread);
+    thread_events::created(call.state, id);
+    Ok(())
+}
+
+fn shown(call: &RequestContext<'_>, id: Snowflake, first: Option<&Message>) -> ApiResult {
+    let (channel, _) = call.channel(id)?;
+    let realm = &call.state.realm;
+    let mut shape = json!(wire::Channel::new(realm, channel, Some(call.me)));
+    if let Some(first) = first {
+        let view = MessageView::CreateAnswer;
+        shape["message"] = json!(wire::Message::new(
+            realm,
+            channel,
+            first,
+            call.viewer(),
+            view
+        ));
+    }
+    Ok(ApiResponse::Created(shape))
+}
+
+/// Archived threads are read only.
+pub(super) fn thread_is_open(channel: &Channel) -> Result<(), ApiError> {
+    match channel.thread() {
+        Some(thread) if thread.archived => Err(ApiError::ThreadArchived),
+        _ => Ok(()),
+    }
+}
+
+/// Modify Channel, of a thread.
+pub(super) fn modify(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
+    let (channel, held) = call.channel(id)?;
+    let thread = channel.thread().ok_or(ApiError::WrongChannelKind)?;
+    let mut body = Fields::new(&call.body.json, "");
+    let name = name(&mut body);
+    let archived = body.flag("archived");
+    let auto_archive = auto_archive(&mut body);
+    let locked = body.flag("locked");
+    let invitable = body.flag("invitable");
+    let slow_mode = slow_mode(&mut body);
+    body.problems.into_result()?;
+
+    let manages = held.has(PermissionSet::MANAGE_THREADS);
+    let own = thread.owner == call.me && !thread.locked;
+    let reopens = archived == Some(false)
+        && !thread.locked
+        && held.has(PermissionSet::SEND_MESSAGES_IN_THREADS);
+    let only_reopens = call.body.json.len() == 1 && reopens;
+    let for_moderators = locked.is_some() || slow_mode.is_some();
+    if !manages && !only_reopens && (!own || for_moderators) {
+        return Err(ApiError::MissingPermissions);
+    }
+    if thread.archived && archived != Some(false) {
+        return Err(ApiError::ThreadArchived);
+    }
+    if let Some(thread) = call.channel_mut(id)?.thread_mut() {
+        if let Some(name) = name {
+            thread.name = name;
+        }
+        if let Some(archived) = archived {
+            thread.archive(archived);
+        }
+        thread.auto_archive = auto_archive.unwrap_or(thread.auto_archive);
+        thread.locked = locked.unwrap_or(thread.locked);
+        thread.invitable = invitable.unwrap_or(thread.invitable);
+        thread.slow_mode = slow_mode.unwrap_or(thread.slow_mode);
+    }
+    thread_events::changed(call.state, id);
+    let (channel, _) = call.channel(id)?;
+    ApiResponse::json(wire::Channel::new(
+        &call.state.realm,
+        channel,
+        Some(call.me),
+    ))
+}
