@@ -136,7 +136,7 @@ const features = {
     same([guild.name, guild.memberCount, guild.ownerId], ['Tea House', 4, ada.id], 'guild');
     const visible = guild.channels.cache.filter((channel) => channel.viewable);
     const names = visible.map((channel) => channel.name);
-    same(names.sort(), ['code', 'general', 'random'], 'visible channels');
+    same(names.sort(), ['code', 'general', 'ideas', 'lounge', 'news', 'random'], 'visible channels');
     const roles = guild.roles.cache.map((role) => role.name);
     same(['@everyone', 'Keeper'].filter((name) => !roles.includes(name)), [], 'missing roles');
     const me = guild.members.me;
@@ -263,6 +263,112 @@ const features = {
     const removed = event(Events.MessageReactionRemove, (_, user) => user.id === ben.id);
     await rest(ben.token, 'DELETE', path);
     same((await removed)[0].emoji.name, '🍵', 'emoji');
+  },
+  'guild emoji': async () => {
+    const guild = client.guilds.cache.get(world.guild_id);
+    const tea = guild.emojis.cache.find((emoji) => emoji.name === 'tea');
+    same(tea.id, world.guilds[0].emojis.tea, 'emoji');
+    const sent = await channel('general').send(`${tea}`);
+    await sent.react(tea);
+    const [reaction] = (await sent.fetch(true)).reactions.cache.values();
+    same([reaction.emoji.id, reaction.emoji.name, reaction.me], [tea.id, 'tea', true], 'reaction');
+    same((await fetch(new URL(`/cdn/emojis/${tea.id}.png`, world.api_url))).status, 200, 'picture');
+    same((await guild.emojis.fetch()).size, 2, 'emoji fetched');
+  },
+  'own role mentioned': async () => {
+    const role = client.guilds.cache.get(world.guild_id).members.me.roles.botRole;
+    same([role?.name, role?.managed, role?.tags.botId], ['Kaiwa', true, world.bot.id], 'role');
+    const seen = event(Events.MessageCreate, (message) => message.content.includes('role'));
+    await say(ben, 'general', `<@&${role.id}> is a role`);
+    const message = await seen;
+    same([message.mentions.roles.has(role.id), message.mentions.users.size], [true, 0], 'mentions');
+  },
+  'sticker seen': async () => {
+    const cheers = world.guilds[0].stickers.Cheers;
+    const seen = event(Events.MessageCreate, (message) => message.stickers.size > 0);
+    await rest(ada.token, 'POST', `/channels/${world.channels.general}/messages`, { sticker_ids: [cheers] });
+    same([...(await seen).stickers.values()].map(({ id, name }) => [id, name]), [[cheers, 'Cheers']], 'stickers');
+  },
+  'poll': async () => {
+    const question = { text: 'Which tea?' };
+    const sent = await channel('random').send({ poll: { question, answers: [{ text: 'oolong' }, { text: 'sencha' }], duration: 24, allowMultiselect: false } });
+    same(sent.poll.question.text, 'Which tea?', 'question');
+    same(sent.poll.answers.map((answer) => answer.text), ['oolong', 'sencha'], 'answers');
+  },
+  'forward': async () => {
+    const said = await say(ada, 'general', 'pass it on');
+    const message = await channel('general').messages.fetch(said.id);
+    const sent = await message.forward(channel('random'));
+    same([sent.reference.type, sent.reference.messageId], [1, said.id], 'reference');
+    same(sent.messageSnapshots.first().content, 'pass it on', 'snapshot');
+  },
+  'thread from a message': async () => {
+    const said = await say(ada, 'general', 'let us talk');
+    const message = await channel('general').messages.fetch(said.id);
+    const seen = event(Events.ThreadCreate, (thread) => thread.id === said.id);
+    const thread = await message.startThread({ name: 'Talk', autoArchiveDuration: 60 });
+    await seen;
+    same([thread.name, thread.parentId, thread.ownerId, thread.type], ['Talk', world.channels.general, world.bot.id, 11], 'thread');
+    same((await thread.fetchStarterMessage()).content, 'let us talk', 'starter');
+    same((await message.fetch(true)).hasThread, true, 'has a thread');
+    await fails(message.fetch(true).then(() => client.rest.post(`/channels/${message.channelId}/messages/${message.id}/threads`, { body: { name: 'x' } })), 160004);
+  },
+  'thread written in': async () => {
+    const thread = await channel('general').threads.create({ name: 'Notes', type: 11 });
+    const joined = event(Events.ThreadMembersUpdate, (added) => added.has(ben.id));
+    const seen = event(Events.MessageCreate, (message) => message.content === 'noted');
+    await say(ben, thread.id, 'noted');
+    const message = await seen;
+    same([message.channel.isThread(), message.channelId], [true, thread.id], 'place');
+    await joined;
+    same((await message.reply('me too')).reference.messageId, message.id, 'reply');
+    const members = await thread.members.fetch();
+    same(members.map(({ id }) => id).sort(), [world.bot.id, ben.id].sort(), 'members');
+  },
+  'thread archived and deleted': async () => {
+    const created = event(Events.ThreadCreate, (thread) => thread.name === 'Old');
+    const made = await rest(ada.token, 'POST', `/channels/${world.channels.general}/threads`, { name: 'Old', type: 11 });
+    same((await created)[1], true, 'newly created');
+    const thread = await client.channels.fetch(made.id);
+    const closed = event(Events.ThreadUpdate, (_, now) => now.id === made.id && now.archived);
+    await rest(ada.token, 'PATCH', `/channels/${made.id}`, { archived: true });
+    await closed;
+    same((await channel('general').threads.fetchArchived()).threads.has(made.id), true, 'among the archived');
+    const opened = event(Events.ThreadUpdate, (_, now) => now.id === made.id && !now.archived);
+    await thread.send('open again');
+    await opened;
+    const gone = event(Events.ThreadDelete, ({ id }) => id === made.id);
+    await rest(ada.token, 'DELETE', `/channels/${made.id}`);
+    await gone;
+  },
+  'private thread': async () => {
+    const path = `/channels/${world.channels.general}/threads`;
+    const made = await rest(ben.token, 'POST', path, { name: 'Quiet', type: 12 });
+    await fails(client.channels.fetch(made.id, { force: true }), 50001);
+    const added = event(Events.ThreadCreate, (thread) => thread.id === made.id);
+    await rest(ben.token, 'PUT', `/channels/${made.id}/thread-members/${world.bot.id}`);
+    await added;
+    same((await client.channels.fetch(made.id)).invitable, true, 'invitable');
+  },
+  'threads listed': async () => {
+    const guild = client.guilds.cache.get(world.guild_id);
+    const { threads } = await guild.channels.fetchActiveThreads();
+    same(threads.some((thread) => thread.name === 'Notes'), true, 'active');
+    const thread = threads.find(({ name }) => name === 'Notes');
+    await thread.leave();
+    await thread.join();
+  },
+  'forum post': async () => {
+    const seen = event(Events.MessageCreate, (message) => message.content === 'more cups');
+    const post = await channel('ideas').threads.create({ name: 'Cups', message: { content: 'more cups' } });
+    const first = await seen;
+    same([post.parentId, first.id, first.channelId], [world.channels.ideas, post.id, post.id], 'post');
+    same((await post.fetchStarterMessage()).content, 'more cups', 'starter');
+  },
+  'text in voice': async () => {
+    const seen = event(Events.MessageCreate, (message) => message.content === 'in the lounge');
+    await say(ben, 'lounge', 'in the lounge');
+    same([(await seen).channel.isVoiceBased(), channel('news').type], [true, 5], 'kinds');
   },
   'DM sent': async () => {
     const sent = await (await client.users.fetch(ada.id)).send('a private word');

@@ -5,6 +5,7 @@ Prints the list of features, then one JSON line for each as it is done.
 """
 
 import asyncio
+import datetime
 import importlib.util
 import io
 import json
@@ -220,7 +221,7 @@ async def guild_cached():
     guild = client.get_guild(int(world["guild_id"]))
     same((guild.name, guild.member_count, guild.owner_id), ("Tea House", 4, int(ada["id"])), "guild")
     visible = [c.name for c in guild.channels if c.permissions_for(guild.me).view_channel]
-    same(sorted(visible), ["code", "general", "random"], "visible channels")
+    same(sorted(visible), ["code", "general", "ideas", "lounge", "news", "random"], "visible channels")
     same({"@everyone", "Keeper"} <= {role.name for role in guild.roles}, True, "roles are there")
     same(sorted(m.display_name for m in guild.members), ["Ada", "Ben", "Kaiwa", "Mika"], "members")
     same(channel("general").permissions_for(guild.me).send_messages, True, "may send in general")
@@ -379,6 +380,138 @@ async def reaction_seen():
     removed = client.event_soon("reaction_remove", lambda _, user: user.id == int(ben["id"]))
     await rest(ben["token"], "DELETE", path)
     same((await removed)[0].emoji, "🍵", "emoji")
+
+
+@feature("guild emoji")
+async def guild_emoji():
+    guild = client.get_guild(int(world["guild_id"]))
+    tea = discord.utils.get(guild.emojis, name="tea")
+    same(str(tea.id), world["guilds"][0]["emojis"]["tea"], "emoji")
+    sent = await channel("general").send(str(tea))
+    await sent.add_reaction(tea)
+    sent = await sent.fetch()
+    same([(r.emoji.id, r.me) for r in sent.reactions], [(tea.id, True)], "reactions")
+    same(len(await guild.fetch_emojis()), 2, "emoji fetched")
+
+
+@feature("own role mentioned")
+async def own_role_mentioned():
+    role = client.get_guild(int(world["guild_id"])).self_role
+    same((role.name, role.managed, role.tags.bot_id), ("Kaiwa", True, bot_id), "role")
+    seen = client.event_soon("message", lambda message: "is a role" in message.content)
+    await say(ben, "general", f"<@&{role.id}> is a role")
+    message = await seen
+    same((message.role_mentions, message.mentions), ([role], []), "mentions")
+
+
+@feature("sticker seen")
+async def sticker_seen():
+    cheers = world["guilds"][0]["stickers"]["Cheers"]
+    seen = client.event_soon("message", lambda message: len(message.stickers) > 0)
+    path = f"/channels/{world['channels']['general']}/messages"
+    await rest(ada["token"], "POST", path, {"sticker_ids": [cheers]})
+    same([(str(s.id), s.name) for s in (await seen).stickers], [(cheers, "Cheers")], "stickers")
+
+
+@feature("poll")
+async def poll():
+    asked = discord.Poll("Which tea?", duration=datetime.timedelta(hours=24))
+    asked.add_answer(text="oolong")
+    asked.add_answer(text="sencha")
+    sent = await channel("random").send(poll=asked)
+    same(sent.poll.question, "Which tea?", "question")
+    same([answer.text for answer in sent.poll.answers], ["oolong", "sencha"], "answers")
+
+
+@feature("forward")
+async def forward():
+    said = await say(ada, "general", "pass it on")
+    message = await channel("general").fetch_message(int(said["id"]))
+    sent = await message.forward(channel("random"))
+    same(sent.reference.message_id, message.id, "reference")
+    same(sent.message_snapshots[0].content, "pass it on", "snapshot")
+
+
+@feature("thread from a message")
+async def thread_from_a_message():
+    said = await say(ada, "general", "let us talk")
+    message = await channel("general").fetch_message(int(said["id"]))
+    seen = client.event_soon("thread_create", lambda thread: thread.id == message.id)
+    thread = await message.create_thread(name="Talk", auto_archive_duration=60)
+    await seen
+    same((thread.name, thread.parent.name, thread.owner_id), ("Talk", "general", bot_id), "thread")
+    same(thread.type, discord.ChannelType.public_thread, "type")
+    starter = [m async for m in thread.history(oldest_first=True)][0]
+    same(starter.reference.resolved.content, "let us talk", "starter")
+    message = await message.fetch()
+    same((message.flags.has_thread, message.thread), (True, thread), "has a thread")
+    await fails(discord.HTTPException, 160004, message.create_thread(name="x"))
+
+
+@feature("thread written in")
+async def thread_written_in():
+    thread = await channel("general").create_thread(name="Notes", type=discord.ChannelType.public_thread)
+    joined = client.event_soon("thread_member_join", lambda member: member.id == int(ben["id"]))
+    seen = client.event_soon("message", lambda message: message.content == "noted")
+    await say(ben, str(thread.id), "noted")
+    message = await seen
+    same((type(message.channel), message.channel.id), (discord.Thread, thread.id), "place")
+    await joined
+    same((await message.reply("me too")).reference.message_id, message.id, "reply")
+    members = await thread.fetch_members()
+    same({member.id for member in members}, {bot_id, int(ben["id"])}, "members")
+
+
+@feature("thread archived and deleted")
+async def thread_archived_and_deleted():
+    path = f"/channels/{world['channels']['general']}/threads"
+    made = await rest(ada["token"], "POST", path, {"name": "Old", "type": 11})
+    thread = await client.fetch_channel(int(made["id"]))
+    closed = client.event_soon("raw_thread_update", lambda now: now.thread_id == thread.id)
+    await rest(ada["token"], "PATCH", f"/channels/{thread.id}", {"archived": True})
+    same((await closed).data["thread_metadata"]["archived"], True, "archived")
+    archived = [it.id async for it in channel("general").archived_threads()]
+    same(thread.id in archived, True, "among the archived")
+    opened = client.event_soon("raw_thread_update", lambda now: now.thread_id == thread.id)
+    await thread.send("open again")
+    same((await opened).data["thread_metadata"]["archived"], False, "open")
+    gone = client.event_soon("raw_thread_delete", lambda it: it.thread_id == thread.id)
+    await rest(ada["token"], "DELETE", f"/channels/{thread.id}")
+    await gone
+
+
+@feature("private thread")
+async def private_thread():
+    path = f"/channels/{world['channels']['general']}/threads"
+    made = await rest(ben["token"], "POST", path, {"name": "Quiet", "type": 12})
+    await fails(discord.Forbidden, 50001, client.fetch_channel(int(made["id"])))
+    added = client.event_soon("thread_join", lambda thread: thread.id == int(made["id"]))
+    await rest(ben["token"], "PUT", f"/channels/{made['id']}/thread-members/{bot_id}")
+    await added
+    same((await client.fetch_channel(int(made["id"]))).invitable, True, "invitable")
+
+
+@feature("threads listed")
+async def threads_listed():
+    threads = await client.get_guild(int(world["guild_id"])).active_threads()
+    thread = discord.utils.get(threads, name="Notes")
+    await thread.leave()
+    await thread.join()
+
+
+@feature("forum post")
+async def forum_post():
+    seen = client.event_soon("message", lambda message: message.content == "more cups")
+    post = await channel("ideas").create_thread(name="Cups", content="more cups")
+    first = await seen
+    same((post.thread.parent.name, post.message.id, first.id), ("ideas", post.thread.id, post.thread.id), "post")
+
+
+@feature("text in voice")
+async def text_in_voice():
+    seen = client.event_soon("message", lambda message: message.content == "in the lounge")
+    await say(ben, "lounge", "in the lounge")
+    same((type((await seen).channel), channel("news").is_news()), (discord.VoiceChannel, True), "kinds")
 
 
 @feature("DM sent")

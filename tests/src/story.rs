@@ -1,5 +1,7 @@
 //! A story: people, a bot and a model, and what happens between them.
 
+mod changes;
+mod crowd;
 mod models;
 mod person;
 mod settings;

@@ -30,7 +30,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::{
     Emulator,
@@ -46,7 +46,7 @@ use crate::{
 pub(crate) use attachments::serve as attachment;
 use body::ParsedBody;
 pub(crate) use emojis::serve as emoji_picture;
-use error::ApiError;
+pub(crate) use error::ApiError;
 use route::Route;
 
 /// What an action gives back.
@@ -226,6 +226,31 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
         act(&mut call, route)
     };
     finish(answer, Some(&verdict))
+}
+
+/// Create Message without the wire and the limits.
+pub(crate) fn post(
+    emulator: &Emulator,
+    author: Snowflake,
+    channel: Snowflake,
+    body: Map<String, Value>,
+) -> Result<Value, ApiError> {
+    let mut state = emulator.state();
+    let mut call = RequestContext {
+        state: &mut state,
+        cdn_url: emulator.cdn_url(),
+        gateway_url: emulator.gateway_url(),
+        me: author,
+        query: HashMap::new(),
+        body: ParsedBody {
+            json: body,
+            files: Vec::new(),
+        },
+    };
+    match create::create(&mut call, channel)? {
+        ApiResponse::Json(message) => Ok(message),
+        ApiResponse::Created(_) | ApiResponse::NoContent => Err(ApiError::Internal),
+    }
 }
 
 /// Bots say so in the header, humans do not.

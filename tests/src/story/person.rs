@@ -1,5 +1,6 @@
 //! The people of a story, and what they say.
 
+use axum::http::Method;
 use kaiwa_domain::Rights;
 use serde_json::{Value, json};
 
@@ -84,10 +85,15 @@ impl Person<'_> {
 
     /// Says something to the bot in private.
     pub async fn whispers(&self, text: &str) -> SentMessage {
+        let channel = self.direct_messages().await;
+        self.post(&channel, text, &json!({})).await
+    }
+
+    /// The channel of this person and the bot alone.
+    pub async fn direct_messages(&self) -> String {
         let body = json!({"recipient_id": self.story.ready.bot.id});
         let channel = answered(self.request("users/@me/channels").json(&body)).await;
-        let id = channel["id"].as_str().expect("a channel").to_owned();
-        self.post(&id, text, &json!({})).await
+        channel["id"].as_str().expect("a channel").to_owned()
     }
 
     /// Takes rights from somebody in a channel, as those who manage roles can.
@@ -118,27 +124,29 @@ impl Person<'_> {
         assert!(response.status().is_success(), "{response:?}");
     }
 
-    async fn post(&self, channel: &str, text: &str, more: &Value) -> SentMessage {
+    pub(super) async fn post(&self, channel: &str, text: &str, more: &Value) -> SentMessage {
         let mut body = more.clone();
         body["content"] = self.with_mention(text).into();
         let request = self.request(&format!("channels/{channel}/messages"));
         SentMessage::of(&answered(request.json(&body)).await)
     }
 
-    fn with_mention(&self, text: &str) -> String {
+    pub(super) fn with_mention(&self, text: &str) -> String {
         text.replace("@Kaiwa", &format!("<@{}>", self.story.ready.bot.id))
     }
 
-    fn request(&self, path: &str) -> reqwest::RequestBuilder {
+    pub(super) fn request(&self, path: &str) -> reqwest::RequestBuilder {
+        self.asks(Method::POST, path)
+    }
+
+    pub(super) fn asks(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         let url = format!("{}/{path}", self.story.ready.api_url);
-        self.story
-            .http
-            .post(url)
-            .header("authorization", self.token)
+        let request = self.story.http.request(method, url);
+        request.header("authorization", self.token)
     }
 }
 
-async fn answered(request: reqwest::RequestBuilder) -> Value {
+pub(super) async fn answered(request: reqwest::RequestBuilder) -> Value {
     let response = request.send().await.expect("an answer");
     assert!(response.status().is_success(), "{response:?}");
     response.json().await.expect("JSON")

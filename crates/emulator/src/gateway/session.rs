@@ -53,6 +53,7 @@ pub(crate) struct GatewaySession {
     pub(crate) subscription: Subscription,
     /// The latest frames; the last of them has the number `last`.
     events: VecDeque<Arc<str>>,
+    bytes: usize,
     last: u64,
     link: SocketState,
     resumable: bool,
@@ -74,9 +75,11 @@ impl GatewaySession {
         };
         self.last += 1;
         let frame = format!(r#"{{"t":"{name}","s":{},"op":0,"d":{payload}}}"#, self.last);
+        self.bytes += frame.len();
         self.events.push_back(frame.into());
-        while self.events.len() > limits::REPLAY_EVENTS {
-            self.events.pop_front();
+        while self.events.len() > limits::REPLAY_EVENTS || self.bytes > limits::REPLAY_BYTES {
+            let oldest = self.events.pop_front();
+            self.bytes -= oldest.map_or(self.bytes, |frame| frame.len());
         }
         if let SocketState::Up(_, wake) = &self.link {
             wake.notify_one();
@@ -129,6 +132,7 @@ impl GatewaySessions {
         let session = GatewaySession {
             subscription,
             events: VecDeque::new(),
+            bytes: 0,
             last: 0,
             link: SocketState::Up(connection, wake),
             resumable: true,

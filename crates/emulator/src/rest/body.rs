@@ -156,7 +156,17 @@ impl<'a> Fields<'a> {
 
     pub(super) fn number(&mut self, key: &str) -> Option<u64> {
         let value = self.get(key)?;
-        let number = value.as_u64().or_else(|| value.as_str()?.parse().ok());
+        // discord.py writes some whole numbers as floats.
+        let whole = || {
+            let float = value.as_f64().filter(|float| float.fract() == 0.0)?;
+            (0.0..=9_007_199_254_740_992.0)
+                .contains(&float)
+                .then_some(float as u64)
+        };
+        let number = value
+            .as_u64()
+            .or_else(|| value.as_str()?.parse().ok())
+            .or_else(whole);
         if number.is_none() {
             self.wrong(
                 key,

@@ -123,6 +123,13 @@ impl ApiError {
     }
 }
 
+impl ApiError {
+    /// The JSON error code.
+    pub(crate) fn code(&self) -> u32 {
+        self.parts().1
+    }
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let (status, code, message) = self.parts();

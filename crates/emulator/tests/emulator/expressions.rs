@@ -17,7 +17,8 @@ async fn polls_are_shown_with_numbered_answers() {
     let body = json!({ "poll": {
         "question": { "text": "Which?" },
         "answers": [answer("oolong"), answer("sencha")],
-        "duration": 2,
+        // As discord.py writes it.
+        "duration": 2.0,
     }});
     assert_eq!(ben.post(&path, body).await.status, 200);
     let poll = &sees.event("MESSAGE_CREATE").await["poll"];
@@ -32,6 +33,7 @@ async fn polls_are_shown_with_numbered_answers() {
         json!({ "question": {}, "answers": [answer("a")] }),
         json!({ "question": { "text": "Q" }, "answers": [answer(&"a".repeat(56))] }),
         json!({ "question": { "text": "Q" }, "answers": [answer("a")], "duration": 769 }),
+        json!({ "question": { "text": "Q" }, "answers": [answer("a")], "duration": 1.5 }),
         json!(3),
     ] {
         let reply = ben.post(&path, json!({ "poll": wrong })).await;

@@ -1,0 +1,118 @@
+//! What people do besides writing: they change and delete what they wrote,
+//! react, open threads, and send what is no text.
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use super::person::{Person, SentMessage, answered};
+
+impl Person<'_> {
+    /// Changes the text of one's own message.
+    pub async fn edits(&self, message: &SentMessage, text: &str) -> SentMessage {
+        let body = json!({"content": self.with_mention(text)});
+        let request = self.asks(Method::PATCH, &path(message));
+        SentMessage::of(&answered(request.json(&body)).await)
+    }
+
+    /// Deletes a message.
+    pub async fn deletes(&self, message: &SentMessage) {
+        self.does(Method::DELETE, &path(message)).await;
+    }
+
+    /// Reacts to a message, with an emoji or the name of one of a guild's.
+    pub async fn reacts(&self, to: &SentMessage, emoji: &str) {
+        self.does(Method::PUT, &self.reaction(to, emoji)).await;
+    }
+
+    /// Takes a reaction back.
+    pub async fn unreacts(&self, to: &SentMessage, emoji: &str) {
+        self.does(Method::DELETE, &self.reaction(to, emoji)).await;
+    }
+
+    /// Opens a thread that everybody sees in a channel, and gives its id.
+    pub async fn opens_thread(&self, channel: &str, name: &str) -> String {
+        let path = format!("channels/{}/threads", self.story.channel(channel));
+        let body = json!({"name": name, "type": 11});
+        id(&answered(self.request(&path).json(&body)).await)
+    }
+
+    /// Opens a thread for those who are asked into it, and gives its id.
+    pub async fn opens_private_thread(&self, channel: &str, name: &str) -> String {
+        let path = format!("channels/{}/threads", self.story.channel(channel));
+        let body = json!({"name": name, "type": 12});
+        id(&answered(self.request(&path).json(&body)).await)
+    }
+
+    /// Opens a thread on a message, and gives its id.
+    pub async fn opens_thread_on(&self, message: &SentMessage, name: &str) -> String {
+        let path = format!("{}/threads", path(message));
+        let body = json!({"name": name});
+        id(&answered(self.request(&path).json(&body)).await)
+    }
+
+    /// Begins a post in a forum. The message stands in the post.
+    pub async fn begins_post(&self, forum: &str, title: &str, text: &str) -> SentMessage {
+        let path = format!("channels/{}/threads", self.story.channel(forum));
+        let body = json!({"name": title, "message": {"content": self.with_mention(text)}});
+        let post = answered(self.request(&path).json(&body)).await;
+        SentMessage::of(&post["message"])
+    }
+
+    /// Says something to a role of the first guild, by the role's name.
+    pub async fn says_to_role(&self, channel: &str, role: &str, text: &str) -> SentMessage {
+        let guild = self.story.ready.guilds.first().expect("a guild");
+        let id = &guild.roles[role];
+        self.says(channel, &format!("<@&{id}> {text}")).await
+    }
+
+    /// Sends a sticker of the first guild, by its name.
+    pub async fn sends_sticker(&self, channel: &str, name: &str) -> SentMessage {
+        let guild = self.story.ready.guilds.first().expect("a guild");
+        let sticker = json!({"sticker_ids": [guild.stickers[name]]});
+        let channel = self.story.channel(channel);
+        self.post(&channel, "", &sticker).await
+    }
+
+    /// Asks everybody to choose.
+    pub async fn polls(&self, channel: &str, question: &str, answers: &[&str]) -> SentMessage {
+        let answers: Vec<Value> = answers
+            .iter()
+            .map(|text| json!({"poll_media": {"text": text}}))
+            .collect();
+        let poll = json!({"poll": {"question": {"text": question}, "answers": answers}});
+        let channel = self.story.channel(channel);
+        self.post(&channel, "", &poll).await
+    }
+
+    /// Forwards a message to a channel.
+    pub async fn forwards(&self, message: &SentMessage, to: &str) -> SentMessage {
+        let reference = json!({"message_reference": {
+            "type": 1, "message_id": message.id, "channel_id": message.channel,
+        }});
+        let channel = self.story.channel(to);
+        self.post(&channel, "", &reference).await
+    }
+
+    fn reaction(&self, to: &SentMessage, emoji: &str) -> String {
+        let guilds = &self.story.ready.guilds;
+        let of_a_guild = guilds.iter().find_map(|guild| guild.emojis.get(emoji));
+        let emoji = match of_a_guild {
+            Some(id) => format!("{emoji}:{id}"),
+            None => emoji.to_owned(),
+        };
+        format!("{}/reactions/{emoji}/@me", path(to))
+    }
+
+    async fn does(&self, method: Method, path: &str) {
+        let response = self.asks(method, path).send().await.expect("an answer");
+        assert!(response.status().is_success(), "{response:?}");
+    }
+}
+
+fn path(message: &SentMessage) -> String {
+    format!("channels/{}/messages/{}", message.channel, message.id)
+}
+
+fn id(channel: &Value) -> String {
+    channel["id"].as_str().expect("a channel").to_owned()
+}
