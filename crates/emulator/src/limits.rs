@@ -101,11 +101,13 @@ pub(crate) const GATEWAY_PAYLOAD_BYTES: usize = 4096;
 pub(crate) const IDENTIFIES_PER_DAY: u64 = 1000;
 /// "A few minutes". (observed) A session that lost its connection.
 pub(crate) const SESSION_SURVIVES: Duration = Duration::from_secs(5 * 60);
-/// (ours) Events kept for a resume, and for a client that reads slower than
-/// people write.
-pub(crate) const REPLAY_EVENTS: usize = 20_000;
-/// (ours) The same in bytes.
-pub(crate) const REPLAY_BYTES: usize = 32 * 1024 * 1024;
+/// (ours) Events kept for a resume.
+pub(crate) const REPLAY_EVENTS: usize = 1000;
+/// (ours) Events kept for a connected client that reads slower than people
+/// write.
+pub(crate) const LAGGING_EVENTS: usize = 20_000;
+/// (ours) Bytes of the events kept for one session.
+pub(crate) const SESSION_BYTES: usize = 32 * 1024 * 1024;
 /// (ours)
 pub(crate) const SESSIONS: usize = 128;
 /// (ours) Open websockets, identified or not.

@@ -77,7 +77,11 @@ impl GatewaySession {
         let frame = format!(r#"{{"t":"{name}","s":{},"op":0,"d":{payload}}}"#, self.last);
         self.bytes += frame.len();
         self.events.push_back(frame.into());
-        while self.events.len() > limits::REPLAY_EVENTS || self.bytes > limits::REPLAY_BYTES {
+        let most = match self.link {
+            SocketState::Up(..) => limits::LAGGING_EVENTS,
+            SocketState::Down(_) => limits::REPLAY_EVENTS,
+        };
+        while self.events.len() > most || self.bytes > limits::SESSION_BYTES {
             let oldest = self.events.pop_front();
             self.bytes -= oldest.map_or(self.bytes, |frame| frame.len());
         }
