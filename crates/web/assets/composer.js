@@ -91,6 +91,7 @@ export class Composer {
 
   #opened() {
     const { activeId, active, directory } = this.#session;
+    this.node.hidden = directory.isForum(active);
     if (active) {
       const name = directory.channelName(active);
       const label = `Message ${directory.isDm(active) ? "@" : "#"}${name}`;

@@ -1,10 +1,15 @@
 // Who and what exists: guilds, people, roles and channels, by id. One guild at
 // a time is looked at; names, members and channel lists are those of it.
 
-const TEXT = 0;
 const DM = 1;
 const CATEGORY = 4;
-const ANNOUNCEMENT = 5;
+const FORUM = 15;
+// Text, voice, announcement, forum.
+const LISTED = new Set([0, 2, 5, FORUM]);
+// Text and announcement: where threads can be begun.
+const THREADED = new Set([0, 5]);
+const THREADS = new Set([10, 11, 12]);
+const THREAD_STARTER = 21;
 
 export class Directory {
   me = null;
@@ -53,7 +58,17 @@ export class Directory {
     this.#guildId ??= guild.id;
     for (const [id, channel] of this.#channels) if (channel.guild_id === guild.id) this.#channels.delete(id);
     for (const member of guild.members ?? []) this.learnMember({ ...member, guild_id: guild.id });
-    for (const channel of guild.channels ?? []) this.learnChannel({ ...channel, guild_id: guild.id });
+    for (const channel of [...(guild.channels ?? []), ...(guild.threads ?? [])]) this.learnChannel({ ...channel, guild_id: guild.id });
+  }
+
+  // Emoji of the guild that is looked at.
+  emojis() {
+    return this.#place()?.guild.emojis ?? [];
+  }
+
+  // An emoji of any guild one is in.
+  emoji(id) {
+    return this.guilds().flatMap(({ emojis }) => emojis ?? []).find((emoji) => emoji.id === id);
   }
 
   learnChannel(channel) {
@@ -88,6 +103,33 @@ export class Directory {
     return channel?.type === DM;
   }
 
+  isForum(channel) {
+    return channel?.type === FORUM;
+  }
+
+  isThread(channel) {
+    return THREADS.has(channel?.type);
+  }
+
+  // Whether a thread can be begun in a channel.
+  takesThreads(channel) {
+    return THREADED.has(channel?.type);
+  }
+
+  // The open threads or posts of a channel, oldest first.
+  threads(parentId) {
+    return [...this.#channels.values()]
+      .filter((channel) => this.isThread(channel) && channel.parent_id === parentId && !channel.thread_metadata?.archived)
+      .sort((a, b) => a.id.length - b.id.length || a.id.localeCompare(b.id));
+  }
+
+  // One more message in a thread. Clients count for themselves.
+  countMessage({ channel_id: id, id: message, type }) {
+    const channel = this.#channels.get(id);
+    const begins = message === id || type === THREAD_STARTER;
+    if (this.isThread(channel) && !begins) this.learnChannel({ id, message_count: (channel.message_count ?? 0) + 1 });
+  }
+
   recipient(channel) {
     return channel.recipients?.find(({ id }) => id !== this.me?.id) ?? channel.recipients?.[0];
   }
@@ -101,11 +143,11 @@ export class Directory {
     return [...this.#channels.values()].filter(({ type }) => type !== CATEGORY);
   }
 
-  // Text channels of the guild in display order, under the category each
+  // Channels of the guild in display order, under the category each
   // belongs to.
   sections(guildId = this.#guildId) {
     const all = [...this.#channels.values()].filter((channel) => channel.guild_id === guildId).sort(byPosition);
-    const text = all.filter(({ type }) => type === TEXT || type === ANNOUNCEMENT);
+    const text = all.filter(({ type }) => LISTED.has(type));
     const categories = all.filter(({ type }) => type === CATEGORY);
     const known = new Set(categories.map(({ id }) => id));
     const loose = text.filter(({ parent_id }) => !known.has(parent_id));

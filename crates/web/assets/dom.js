@@ -14,6 +14,11 @@ const ICONS = {
   close: "M6 6l12 12M18 6 6 18",
   down: "M6 10l6 6 6-6",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  thread: "M9 3 7 15M16 3l-2 9M4 7h15M3 12h11M14 16h7M14 20h5",
+  forum: "M4 5h16v11H11l-4 4v-4H4zM8 9h8M8 12h5",
+  voice: "M4 9v6h4l5 4V5L8 9zM16 9c1.5 1.5 1.5 4.5 0 6M18.5 6.5c3 3 3 8 0 11",
+  news: "M4 10v4h3l9 4V6L7 10zM8 14v5M19 10v4",
+  add: "M12 5v14M5 12h14",
   hash: "M9 4 7 20M17 4l-2 16M4 9h17M3 15h17",
 };
 
@@ -59,6 +64,20 @@ export function avatar(person, name, size = "") {
   const letters = name.split(/\s+/u).map((word) => [...word][0] ?? "").join("").slice(0, 2) || "?";
   const look = person?.bot ? "avatar-bot" : `avatar-${hue}`;
   return h("span", { class: `avatar ${look} ${size}`, "aria-hidden": "true" }, letters.toUpperCase());
+}
+
+// An emoji: a character, or a guild's picture if the guild is known. The page
+// is served where the pictures are.
+export function emojiNode({ id, name }, directory) {
+  if (!id) return document.createTextNode(name);
+  if (!directory.emoji(id)) return h("span", { class: "custom-emoji" }, `:${name}:`);
+  return h("img", { class: "custom-emoji", src: `/cdn/emojis/${encodeURIComponent(id)}.png`, alt: `:${name}:`, title: `:${name}:`, width: "22", height: "22" });
+}
+
+const CHANNEL_ICONS = { 2: "voice", 5: "news", 10: "thread", 11: "thread", 12: "thread", 15: "forum" };
+
+export function channelIcon({ type }) {
+  return icon(CHANNEL_ICONS[type] ?? "hash");
 }
 
 export function botTag() {

@@ -1,9 +1,10 @@
 // Puts the playground together for one human at a time.
 
 import { Composer } from "./composer.js";
-import { h, icon, iconButton } from "./dom.js";
-import { attempt, confirm, connectionBanner } from "./notices.js";
+import { channelIcon, h, iconButton } from "./dom.js";
+import { ask, attempt, confirm, connectionBanner } from "./notices.js";
 import { summarize } from "./markdown.js";
+import { encode } from "./mentions.js";
 import { Session } from "./session.js";
 import { channelColumn, memberColumn } from "./sidebars.js";
 import { Timeline } from "./timeline.js";
@@ -48,6 +49,9 @@ function mount(session, world, human) {
     onRetry: (nonce) => session.outbox.retry(nonce),
     onDiscard: (nonce) => session.outbox.discard(nonce),
     onTry: (text) => composer.fill(text),
+    onThread: (message) => startThread(session, message.channel_id, message.id),
+    onPost: (channel) => startPost(session, channel.id),
+    onOpen: (channel) => openChannel(session, channel),
   });
   const onNavigate = () => {
     drawers.close();
@@ -80,7 +84,10 @@ function mount(session, world, human) {
     if (!session.active && session.complete) openFirst(session, world);
     if (document.activeElement === document.body && !touches()) composer.focus();
   });
-  session.on(["open"], () => sessionStorage.setItem(PLACE, session.activeId));
+  session.on(["open"], () => {
+    sessionStorage.setItem(PLACE, session.activeId);
+    if (!touches()) composer.focus();
+  });
   document.onvisibilitychange = () => {
     if (document.visibilityState === "visible") session.seen();
   };
@@ -113,21 +120,49 @@ async function remove(session, message) {
   await attempt("Not deleted", () => session.rest.remove(message.channel_id, message.id));
 }
 
+async function startThread(session, channel, message) {
+  const given = await ask("New thread", [{ key: "name", label: "Its name", most: 100 }], "Start it");
+  if (given) await attempt("No thread", () => session.startThread(channel, { ...given, message }));
+}
+
+async function startPost(session, channel) {
+  const fields = [{ key: "name", label: "Title", most: 100 }, { key: "text", label: "First message", most: 2000, long: true }];
+  const given = await ask("New post", fields, "Post it");
+  if (!given) return;
+  const text = encode(given.text, session.directory);
+  await attempt("Not posted", () => session.startThread(channel, { name: given.name, text }));
+}
+
+// Archived threads are not in the list; they can be read all the same.
+async function openChannel(session, id) {
+  await attempt("Could not open the thread", async () => {
+    if (!session.directory.channel(id)) session.directory.learnChannel(await session.rest.channel(id));
+    session.open(id);
+  });
+}
+
 function conversationHead(session, drawers) {
   const sign = h("span", { class: "head-sign" });
   const name = h("h1", {}, "…");
   const topic = h("p", { class: "topic" });
+  const begin = () => (session.directory.isForum(session.active) ? startPost(session, session.activeId) : startThread(session, session.activeId));
+  const thread = iconButton("thread", "New thread", { hidden: true, dataset: { testid: "new-thread" }, on: { click: begin } });
   const show = () => {
     const { active, directory } = session;
     if (!active) return;
     const direct = directory.isDm(active);
-    sign.replaceChildren(direct ? "@" : icon("hash"));
+    sign.replaceChildren(direct ? "@" : channelIcon(active));
     name.textContent = directory.channelName(active);
-    topic.textContent = active.topic ?? "";
-    topic.title = active.topic ?? "";
+    const about = directory.isThread(active) ? `Thread in #${directory.channel(active.parent_id)?.name ?? "…"}` : active.topic ?? "";
+    topic.textContent = about;
+    topic.title = about;
+    const forum = directory.isForum(active);
+    thread.hidden = !forum && !directory.takesThreads(active);
+    thread.setAttribute("aria-label", forum ? "New post" : "New thread");
+    thread.title = forum ? "New post" : "New thread";
   };
   session.on(["open", "directory"], show);
-  return h("header", { class: "conversation-head" }, drawers.button("channels", "menu", "Channels"), sign, name, topic, drawers.button("members", "members", "Members"));
+  return h("header", { class: "conversation-head" }, drawers.button("channels", "menu", "Channels"), sign, name, topic, thread, drawers.button("members", "members", "Members"));
 }
 
 function typingLine(session) {

@@ -1,6 +1,6 @@
 // Discord's markdown as elements, built node by node.
 
-import { h, icon } from "./dom.js";
+import { emojiNode, h, icon } from "./dom.js";
 import { parseBlocks } from "./markdown-blocks.js";
 import { parseSpans } from "./markdown-spans.js";
 
@@ -93,7 +93,7 @@ function renderSpan(span, directory) {
     case "spoiler": return renderSpoiler(inner());
     case "link": return h("a", { href: span.href, title: span.href, target: "_blank", rel: "noopener noreferrer nofollow" }, inner());
     case "code": return h("code", { class: "inline-code" }, span.text);
-    case "emoji": return h("span", { class: "custom-emoji" }, spanText(span, directory));
+    case "emoji": return emojiNode(span, directory);
     case "time": return h("time", { class: "timestamp", title: formatTime(span.seconds, "F") }, spanText(span, directory));
     default: return h("span", { class: mentionClass(span, directory) }, spanText(span, directory));
   }

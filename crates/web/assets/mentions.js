@@ -1,5 +1,5 @@
-// Between what people type (`@Kaiwa`, `#general`) and what Discord stores
-// (`<@id>`, `<#id>`).
+// Between what people type (`@Kaiwa`, `#general`, `:tea:`) and what Discord
+// stores (`<@id>`, `<#id>`, `<:tea:id>`).
 
 const CODE = /(```[\s\S]*?```|`[^`\n]*`)/;
 const WORD = /[\p{L}\p{N}_]/u;
@@ -7,13 +7,14 @@ const WORD = /[\p{L}\p{N}_]/u;
 // Typed text as it is sent. Code keeps its text, as on Discord.
 export function encode(text, directory) {
   const names = targets(directory);
-  return text.split(CODE).map((part, index) => (index % 2 === 1 ? part : encodePlain(part, names))).join("");
+  return text.split(CODE).map((part, index) => (index % 2 === 1 ? part : encodeEmoji(encodePlain(part, names), directory))).join("");
 }
 
 // Stored text as it is edited.
 export function decode(text, directory) {
   return text
     .replace(/<@!?(\d{1,20})>/g, (tag, id) => (directory.nameOf(id) ? `@${directory.nameOf(id)}` : tag))
+    .replace(/<a?:(\w{1,32}):\d{1,20}>/g, ":$1:")
     .replace(/<#(\d{1,20})>/g, (tag, id) => (directory.channel(id)?.name ? `#${directory.channel(id).name}` : tag));
 }
 
@@ -60,6 +61,13 @@ function encodePlain(text, names) {
     from = at + found.text.length;
   }
   return out + text.slice(from);
+}
+
+function encodeEmoji(text, directory) {
+  return text.replace(/(?<![<\w]):(\w{2,32}):(?!\d)/g, (typed, name) => {
+    const known = directory.emojis().find((emoji) => emoji.name === name);
+    return known ? `<:${name}:${known.id}>` : typed;
+  });
 }
 
 function nextSign(text, from) {

@@ -1,11 +1,14 @@
 // One message as an element, and the little bar of things to do with it.
 
-import { avatar, botTag, h, icon, iconButton } from "./dom.js";
+import { avatar, botTag, emojiNode, h, icon, iconButton } from "./dom.js";
+import { enclosures, threadLink } from "./enclosures.js";
 import { renderMarkdown, summarize } from "./markdown.js";
 
 const QUICK_REACTIONS = ["👍", "❤️", "😂"];
-const MORE_REACTIONS = ["👍", "👎", "❤️", "😂", "🎉", "😮", "😢", "🔥", "👀", "🙏", "✅", "❌", "💯", "🤔", "👋", "🚀"];
+const MORE_REACTIONS = ["👍", "👎", "❤️", "😂", "🎉", "😮", "😢", "🔥", "👀", "🙏", "✅", "❌", "🛑", "🔁", "🤔", "👋", "🚀"];
 const REPLY = 19;
+const THREAD_CREATED = 18;
+const THREAD_STARTER = 21;
 const PICTURE_WIDTH = 550;
 const PICTURE_HEIGHT = 720;
 
@@ -26,8 +29,11 @@ function when(date) {
 }
 
 // `compact` leaves out the author, who spoke just before.
-export function messageElement(message, { session, compact, onReact, onJump }) {
+export function messageElement(shown, { session, compact, onReact, onJump, onOpen }) {
   const { directory } = session;
+  if (shown.type === THREAD_CREATED) return noticeElement(shown, directory, onOpen);
+  // A thread begins with the message that it hangs on.
+  const message = shown.type === THREAD_STARTER && shown.referenced_message ? { ...shown.referenced_message, id: shown.id, reactions: [] } : shown;
   const { author } = message;
   const name = directory.nameOf(author.id) ?? author.username;
   const date = new Date(message.timestamp);
@@ -47,9 +53,21 @@ export function messageElement(message, { session, compact, onReact, onJump }) {
       "aria-label": `${name}, ${when(date)}`,
       dataset: { testid: "message", author: name, id: message.id },
     },
-    message.type === REPLY || message.message_reference ? quoteLine(message, session, onJump) : null,
+    message.type === REPLY ? quoteLine(message, session, onJump) : null,
     compact ? time(clock.format(date), "gutter-time") : avatar(author, name),
-    h("div", { class: "message-main" }, compact ? null : head, body, attachments(message), reactions(message, onReact)),
+    h("div", { class: "message-main" }, compact ? null : head, body, enclosures(message, directory), attachments(message), reactions(message, directory, onReact), threadLink(message, directory, onOpen)),
+  );
+}
+
+// Tells of a thread that hangs on no message.
+function noticeElement(message, directory, onOpen) {
+  const name = directory.nameOf(message.author.id) ?? message.author.username;
+  const open = () => onOpen(message.message_reference.channel_id);
+  return h(
+    "article",
+    { class: "message thread-notice", tabindex: "-1", "aria-label": `${name} started a thread`, dataset: { testid: "thread-notice", id: message.id } },
+    icon("thread"),
+    h("div", { class: "message-main" }, h("span", { class: "author" }, name), " started a thread: ", h("button", { type: "button", class: "link-button", on: { click: open } }, message.content)),
   );
 }
 
@@ -91,7 +109,7 @@ function ownAddress(url) {
   return pathname.startsWith("/cdn/") ? pathname : url;
 }
 
-function reactions(message, onReact) {
+function reactions(message, directory, onReact) {
   const all = message.reactions ?? [];
   if (all.length === 0) return null;
   const pill = ({ emoji, count, me }) => {
@@ -106,7 +124,7 @@ function reactions(message, onReact) {
         dataset: { testid: "reaction", emoji: emoji.name },
         on: { click: () => onReact(message, emoji, !me) },
       },
-      h("span", { class: "reaction-emoji" }, shown),
+      h("span", { class: "reaction-emoji" }, emojiNode(emoji, directory)),
       h("span", { class: "reaction-count" }, String(count)),
     );
   };
@@ -150,15 +168,18 @@ export class ActionBar {
   }
 
   // Moves the bar onto `article`. `own` adds what only the author may do.
-  attach(article, message, own) {
+  attach(article, message, own, directory) {
     if (this.node.parentNode === article && this.#message === message) return;
     this.#message = message;
-    const { onReact, onReply, onEdit, onRemove } = this.#actions;
-    const emoji = (name) =>
-      h("button", { type: "button", class: "icon-button emoji", "aria-label": `React with ${name}`, title: `React with ${name}`, on: { click: () => onReact(message, { id: null, name }, true) } }, name);
+    const { onReact, onReply, onEdit, onRemove, onThread } = this.#actions;
+    const emoji = ({ id, name }) =>
+      h("button", { type: "button", class: "icon-button emoji", "aria-label": `React with ${name}`, title: `React with ${name}`, dataset: { emoji: name }, on: { click: () => onReact(message, { id, name }, true) } }, emojiNode({ id, name }, directory));
+    const plain = (name) => ({ id: null, name });
+    const threads = directory.takesThreads(directory.channel(message.channel_id)) && !message.thread && message.type !== THREAD_CREATED;
     this.node.replaceChildren(
-      ...QUICK_REACTIONS.map(emoji),
-      this.#palette(emoji),
+      ...QUICK_REACTIONS.map(plain).map(emoji),
+      this.#palette([...MORE_REACTIONS.map(plain), ...directory.emojis()].map(emoji)),
+      ...(threads ? [iconButton("thread", "Start a thread (T)", { dataset: { testid: "thread" }, on: { click: () => onThread(message) } })] : []),
       iconButton("reply", "Reply (R)", { dataset: { testid: "reply" }, on: { click: () => onReply(message) } }),
       ...(own
         ? [
@@ -176,7 +197,7 @@ export class ActionBar {
     palette.querySelector(".palette button").focus();
   }
 
-  #palette(emoji) {
+  #palette(choices) {
     const summary = h("summary", { class: "icon-button", "aria-label": "More reactions (+)", title: "More reactions (+)", dataset: { testid: "react" } }, icon("react"));
     const close = (event) => {
       if (event.key !== "Escape" || !details.open) return;
@@ -185,7 +206,7 @@ export class ActionBar {
       summary.focus();
     };
     const place = () => details.classList.toggle("upwards", details.getBoundingClientRect().bottom > window.innerHeight * 0.6);
-    const details = h("details", { class: "palette-holder", on: { keydown: close, toggle: place } }, summary, h("div", { class: "palette" }, MORE_REACTIONS.map(emoji)));
+    const details = h("details", { class: "palette-holder", on: { keydown: close, toggle: place } }, summary, h("div", { class: "palette" }, choices));
     return details;
   }
 }

@@ -41,6 +41,44 @@ export function confirm(question, detail, verb) {
   });
 }
 
+// Asks for a few texts. `fields` are { key, label, most, long }. Resolves to
+// the texts by key, or to null.
+export function ask(question, fields, verb) {
+  return new Promise((resolve) => {
+    const inputs = new Map(fields.map(({ key, most, long }) => {
+      const props = { id: `ask-${key}`, name: key, maxlength: most, required: true, autocomplete: "off", dataset: { testid: `ask-${key}` } };
+      return [key, long ? h("textarea", { ...props, rows: "4" }) : h("input", { ...props, type: "text" })];
+    }));
+    let answer = null;
+    const submit = (event) => {
+      event.preventDefault();
+      const given = [...inputs].map(([key, input]) => [key, input.value.trim()]);
+      if (given.some(([, text]) => text === "")) return;
+      answer = Object.fromEntries(given);
+      dialog.close();
+    };
+    const dialog = h(
+      "dialog",
+      { class: "question", "aria-label": question, on: { close: () => { resolve(answer); dialog.remove(); } } },
+      h("h2", {}, question),
+      h(
+        "form",
+        { class: "question-form", "aria-label": question, on: { submit } },
+        fields.map(({ key, label }) => h("div", { class: "question-field" }, h("label", { for: `ask-${key}` }, label), inputs.get(key))),
+        h(
+          "div",
+          { class: "question-buttons" },
+          h("button", { type: "button", class: "button", on: { click: () => dialog.close() } }, "Cancel"),
+          h("button", { type: "submit", class: "button button-go", dataset: { testid: "confirm" } }, verb),
+        ),
+      ),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+    inputs.values().next().value.focus();
+  });
+}
+
 // "Reconnecting…" for as long as the gateway is away.
 export function connectionBanner(session) {
   const text = h("span", {});

@@ -86,6 +86,13 @@ export class Rest {
     return this.request("GET", `/channels/${id}`);
   }
 
+  // `text` makes a forum's post, `message` a thread that hangs on it.
+  startThread(channel, { name, message, text }) {
+    if (text !== undefined) return this.request("POST", `/channels/${channel}/threads`, { name, message: { content: text } });
+    if (message) return this.request("POST", `/channels/${channel}/messages/${message}/threads`, { name });
+    return this.request("POST", `/channels/${channel}/threads`, { name, type: 11 });
+  }
+
   openDm(recipient) {
     return this.request("POST", "/users/@me/channels", { recipient_id: recipient });
   }

@@ -173,11 +173,34 @@ export class Session {
       case "TYPING_START": return this.#typed(data);
       case "CHANNEL_CREATE":
       case "CHANNEL_UPDATE": return learn((directory) => directory.learnChannel(data));
-      case "CHANNEL_DELETE": return learn((directory) => directory.forgetChannel(data.id));
+      case "THREAD_CREATE":
+      case "THREAD_UPDATE": return learn((directory) => directory.learnChannel(data));
+      case "THREAD_LIST_SYNC": return learn((directory) => data.threads.forEach((thread) => directory.learnChannel(thread)));
+      case "CHANNEL_DELETE":
+      case "THREAD_DELETE": return this.#closed(data);
       case "GUILD_MEMBER_ADD":
       case "GUILD_MEMBER_UPDATE": return learn((directory) => directory.learnMember(data));
       case "GUILD_MEMBER_REMOVE": return learn((directory) => directory.forgetMember(data));
     }
+  }
+
+  // Whoever is in a channel that is deleted goes to where it hung, or away.
+  #closed({ id, parent_id: parent, guild_id: guild }) {
+    const threads = this.directory.threads(id);
+    const inside = this.activeId === id || threads.some((thread) => thread.id === this.activeId);
+    for (const gone of [id, ...threads.map((thread) => thread.id)]) this.directory.forgetChannel(gone);
+    this.#tell("directory");
+    if (!inside) return;
+    if (this.directory.channel(parent)) this.open(parent);
+    else this.openGuild(guild);
+  }
+
+  // Begins a thread and goes there: on a message, alone, or as a forum's post.
+  async startThread(channel, { name, message, text }) {
+    const thread = await this.rest.startThread(channel, { name, message, text });
+    this.directory.learnChannel(thread);
+    this.#tell("directory");
+    this.open(thread.id);
   }
 
   // A new gateway session knows nothing of what happened since the last one.
@@ -196,7 +219,7 @@ export class Session {
     if (guild.unavailable) return;
     this.directory.learnGuild(guild);
     this.#guildsToCome.delete(guild.id);
-    for (const { id, last_message_id: last } of guild.channels ?? []) {
+    for (const { id, last_message_id: last } of [...(guild.channels ?? []), ...(guild.threads ?? [])]) {
       const seen = this.#lastSeen.get(id);
       if (last && !seen) this.#lastSeen.set(id, last);
       else if (last && isLater(last, seen) && id !== this.activeId) this.#unread.set(id, { any: true, mentions: 0 });
@@ -213,7 +236,10 @@ export class Session {
     const isNew = !history.get(message.id);
     history.put(message);
     if (channel !== this.activeId) history.trim();
-    if (isNew) this.#count(message);
+    if (isNew) {
+      this.directory.countMessage(message);
+      this.#count(message);
+    }
     this.#tell("channel", channel);
   }
 

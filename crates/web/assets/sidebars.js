@@ -1,6 +1,6 @@
 // The two side columns: where one can talk, and with whom.
 
-import { avatar, botTag, h, icon } from "./dom.js";
+import { avatar, botTag, channelIcon, h } from "./dom.js";
 import { attempt } from "./notices.js";
 
 // Guilds, the channels of one, direct messages, and who one is.
@@ -24,7 +24,7 @@ export function channelColumn(session, { humans, human, onIdentity, onNavigate }
     const { directory } = session;
     guildName.textContent = directory.guild?.name ?? "…";
     const sections = directory.sections().map((section) =>
-      h("section", {}, h("h2", {}, section.name), section.channels.map((channel) => channelButton(session, channel, go(channel)))),
+      h("section", {}, h("h2", {}, section.name), section.channels.flatMap((channel) => [channel, ...directory.threads(channel.id)]).map((channel) => channelButton(session, channel, go(channel)))),
     );
     const dms = directory.dms();
     if (dms.length > 0) sections.push(h("section", {}, h("h2", {}, "Direct messages"), dms.map((channel) => channelButton(session, channel, go(channel)))));
@@ -78,20 +78,23 @@ function channelButton(session, channel, go) {
   const name = directory.channelName(channel);
   const { any, mentions } = session.unread(channel.id);
   const active = channel.id === session.activeId;
-  const testid = `${direct ? "dm" : "channel"}-${name}`;
+  const thread = directory.isThread(channel);
+  const kind = direct ? "dm" : thread ? "thread" : "channel";
+  const called = direct ? "Direct messages with" : thread ? "Thread" : directory.isForum(channel) ? "Forum" : "Channel";
+  const testid = `${kind}-${name}`;
   const state = mentions > 0 ? `, ${mentions} for you` : any ? ", unread" : "";
   const person = direct ? directory.recipient(channel) : null;
   return h(
     "button",
     {
       type: "button",
-      class: `row channel-row ${active ? "active" : ""} ${any && !active ? "unread" : ""}`,
+      class: `row channel-row ${thread ? "thread-row" : ""} ${active ? "active" : ""} ${any && !active ? "unread" : ""}`,
       "aria-current": active ? "page" : null,
-      "aria-label": `${direct ? "Direct messages with" : "Channel"} ${name}${state}`,
-      dataset: { testid, key: testid },
+      "aria-label": `${called} ${name}${state}`,
+      dataset: { testid, key: thread ? channel.id : testid },
       on: { click: go },
     },
-    direct ? avatar(directory.user(person?.id), name, "small") : icon("hash"),
+    direct ? avatar(directory.user(person?.id), name, "small") : channelIcon(channel),
     h("span", { class: "row-name" }, name),
     mentions > 0 ? h("span", { class: "badge" }, mentions > 99 ? "99+" : String(mentions)) : null,
   );

@@ -7,6 +7,7 @@ import { welcome } from "./welcome.js";
 const GROUP_MS = 7 * 60_000;
 const NEAR_BOTTOM = 60;
 const NEAR_TOP = 240;
+const THREAD_CREATED = 18;
 
 export class Timeline {
   #session;
@@ -117,11 +118,11 @@ export class Timeline {
     if (history.state !== "loaded" || !history.reachedStart) {
       return ["top", "loading", () => h("div", { class: "log-note" }, h("span", { class: "spinner" }), "Loading messages…")];
     }
-    return ["top", channel, () => welcome(this.#session, channel, this.#actions.onTry)];
+    return ["top", channel, () => welcome(this.#session, channel, this.#actions)];
   }
 
   #message(message, compact) {
-    return messageElement(message, { session: this.#session, compact, onReact: this.#actions.onReact, onJump: (id) => this.reveal(id) });
+    return messageElement(message, { session: this.#session, compact, onReact: this.#actions.onReact, onOpen: this.#actions.onOpen, onJump: (id) => this.reveal(id) });
   }
 
   #place(rows) {
@@ -196,7 +197,7 @@ export class Timeline {
     if (!found) return;
     if (!focused && this.#bar.node.contains(document.activeElement)) return;
     const own = found.message.author.id === this.#session.directory.me?.id;
-    this.#bar.attach(found.article, found.message, own);
+    this.#bar.attach(found.article, found.message, own, this.#session.directory);
     if (focused) this.#rove(found.article);
   }
 
@@ -215,6 +216,7 @@ export class Timeline {
     const own = found.message.author.id === this.#session.directory.me?.id;
     const act = {
       r: () => this.#actions.onReply(found.message),
+      t: () => this.#session.directory.takesThreads(this.#session.active) && this.#actions.onThread(found.message),
       "+": () => this.#bar.openPalette(),
       e: () => own && this.#actions.onEdit(found.message),
       Delete: () => own && this.#actions.onRemove(found.message),
@@ -228,5 +230,5 @@ export class Timeline {
 // Whether a message reads as the next line of the one above it.
 function follows(message, previous) {
   const gap = new Date(message.timestamp) - new Date(previous.timestamp);
-  return previous.author.id === message.author.id && gap < GROUP_MS && !message.message_reference;
+  return previous.author.id === message.author.id && gap < GROUP_MS && !message.message_reference && previous.type !== THREAD_CREATED;
 }

@@ -59,6 +59,7 @@ assets! {
     "/assets/sidebars.js" SCRIPT "sidebars.js"
     "/assets/timeline.js" SCRIPT "timeline.js"
     "/assets/message.js" SCRIPT "message.js"
+    "/assets/enclosures.js" SCRIPT "enclosures.js"
     "/assets/composer.js" SCRIPT "composer.js"
     "/assets/suggestions.js" SCRIPT "suggestions.js"
     "/assets/welcome.js" SCRIPT "welcome.js"

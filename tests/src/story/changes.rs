@@ -58,6 +58,19 @@ impl Person<'_> {
         SentMessage::of(&post["message"])
     }
 
+    /// Deletes a thread, as those who manage threads can.
+    pub async fn closes(&self, thread: &str) {
+        self.does(Method::DELETE, &format!("channels/{thread}"))
+            .await;
+    }
+
+    /// Sends a box with a title and a text, as bots do.
+    pub async fn embeds(&self, channel: &str, title: &str, text: &str) -> SentMessage {
+        let embed = json!({"embeds": [{"title": title, "description": text}]});
+        let channel = self.story.channel(channel);
+        self.post(&channel, "", &embed).await
+    }
+
     /// Says something to a role of the first guild, by the role's name.
     pub async fn says_to_role(&self, channel: &str, role: &str, text: &str) -> SentMessage {
         let guild = self.story.ready.guilds.first().expect("a guild");
