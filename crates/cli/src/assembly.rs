@@ -216,7 +216,7 @@ impl RunningBot {
         tokio::select! {
             biased;
             Some(failure) = self.failed.recv() => Err(failure),
-            _ = condition.wait_for(|it| it.connected) => Ok(()),
+            _ = condition.wait_for(|it| it.connected()) => Ok(()),
         }
     }
 

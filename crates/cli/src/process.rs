@@ -72,13 +72,22 @@ async fn report(bot: BotHealth, health: Arc<HealthReporter>) {
 
 fn parts(condition: HealthCondition) -> Dependencies {
     Dependencies {
-        gateway: match condition.connected {
-            true => Dependency::WORKS,
-            false => Dependency::down("not connected to Discord".to_owned()),
-        },
+        gateway: gateway(&condition),
         journal: Dependency::unless(condition.journal),
         model: Dependency::unless(condition.model),
     }
+}
+
+fn gateway(condition: &HealthCondition) -> Dependency {
+    if condition.connected() {
+        return Dependency::WORKS;
+    }
+    if condition.live_shards.is_empty() {
+        return Dependency::down("not connected to Discord".to_owned());
+    }
+    let lost = condition.lost_shards.len();
+    let all = lost + condition.live_shards.len();
+    Dependency::down(format!("{lost} of {all} shards not connected to Discord"))
 }
 
 /// Keeps the metrics' memory small whether or not anybody reads them.
@@ -86,5 +95,31 @@ async fn keep_up(metrics: Metrics, shutdown: CancellationToken) {
     let pause = || shutdown.run_until_cancelled(tokio::time::sleep(UPKEEP));
     while pause().await.is_some() {
         metrics.upkeep();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(live: &[u32], lost: &[u32], reason: Option<&str>) {
+        let condition = HealthCondition {
+            live_shards: live.iter().copied().collect(),
+            lost_shards: lost.iter().copied().collect(),
+            ..HealthCondition::default()
+        };
+        assert_eq!(gateway(&condition).reason.as_deref(), reason);
+    }
+
+    #[test]
+    fn a_lost_shard_is_told_apart_from_no_connection() {
+        check(&[], &[], Some("not connected to Discord"));
+        check(&[], &[0], Some("not connected to Discord"));
+        check(&[0, 1], &[], None);
+        check(
+            &[0, 2],
+            &[1],
+            Some("1 of 3 shards not connected to Discord"),
+        );
     }
 }

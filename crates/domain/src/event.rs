@@ -13,10 +13,15 @@ pub enum Event {
         me: Me,
         /// Whether the session is the one before, so that nothing was missed.
         resumed: bool,
+        /// Which shard's session it is. Each has one.
+        shard: u32,
     },
-    /// The gateway session has been down for more than a moment. The next
-    /// [`Ready`](Self::Ready) ends that.
-    Disconnected,
+    /// A gateway session has been down for more than a moment. The next
+    /// [`Ready`](Self::Ready) of its shard ends that.
+    Disconnected {
+        /// Whose session it is.
+        shard: u32,
+    },
     /// What a guild looks like: at the start of a new session, and when it is
     /// changed.
     Guild(GuildSnapshot),

@@ -90,22 +90,22 @@ impl Dispatch {
     /// nothing, and comes again after a restart if it was not.
     pub(crate) async fn take(&mut self, inbound: Inbound) {
         failpoint::hit("event_received");
-        if inbound.event != Event::Disconnected {
+        if !matches!(inbound.event, Event::Disconnected { .. }) {
             self.activity.event(self.bot.clock.moment());
         }
         self.bot.directory.note(&inbound.event);
         let dealt_with = match inbound.event {
-            Event::Ready { me, resumed } => {
-                tracing::info!(name = me.name, resumed, "connected to Discord");
-                self.bot.health.connected(true);
+            Event::Ready { me, resumed, shard } => {
+                tracing::info!(name = me.name, resumed, shard, "connected to Discord");
+                self.bot.health.connected(shard, true);
                 if !resumed {
                     self.catch_up(Missed::Everywhere).await;
                 }
                 true
             }
-            Event::Disconnected => {
-                tracing::warn!("not connected to Discord");
-                self.bot.health.connected(false);
+            Event::Disconnected { shard } => {
+                tracing::warn!(shard, "not connected to Discord");
+                self.bot.health.connected(shard, false);
                 true
             }
             Event::Guild(guild) => {

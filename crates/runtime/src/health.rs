@@ -1,5 +1,6 @@
 //! What is up and what is down, as far as the bot knows.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use kaiwa_domain::{ModelError, StoreError};
@@ -14,13 +15,22 @@ pub struct BotHealth {
 /// What works; what does not has its reason.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct HealthCondition {
-    /// Whether events flow.
-    pub connected: bool,
+    /// Shards of the gateway through which events flow.
+    pub live_shards: BTreeSet<u32>,
+    /// Shards that were lost and have not come back.
+    pub lost_shards: BTreeSet<u32>,
     /// Why the journal cannot be written.
     pub journal: Option<String>,
     /// Why the last question was not answered by a model; nothing that the
     /// server or people said is among it.
     pub model: Option<String>,
+}
+
+impl HealthCondition {
+    /// Whether events flow, from all guilds as far as is known.
+    pub fn connected(&self) -> bool {
+        !self.live_shards.is_empty() && self.lost_shards.is_empty()
+    }
 }
 
 impl BotHealth {
@@ -34,11 +44,20 @@ impl BotHealth {
         self.state.subscribe()
     }
 
-    /// Events flow, or no longer do.
-    pub fn connected(&self, connected: bool) {
-        self.change("gateway_connected", connected, |it| {
-            it.connected = connected;
-        });
+    /// Events flow through a shard, or no longer do.
+    pub fn connected(&self, shard: u32, connected: bool) {
+        let change = |it: &mut HealthCondition| {
+            let (to, from) = match connected {
+                true => (&mut it.live_shards, &mut it.lost_shards),
+                false => (&mut it.lost_shards, &mut it.live_shards),
+            };
+            to.insert(shard);
+            from.remove(&shard);
+        };
+        let mut after = self.condition();
+        change(&mut after);
+        metrics::gauge!("gateway_shards_connected").set(after.live_shards.len() as f64);
+        self.change("gateway_connected", after.connected(), change);
     }
 
     /// What the outcome of a call says about the journal. A call that is

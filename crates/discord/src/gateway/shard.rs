@@ -268,6 +268,7 @@ impl RunningShard {
                 event: Event::Ready {
                     me: self.me.clone(),
                     resumed: !self.fresh,
+                    shard: self.shard.id().number(),
                 },
                 ack: Ack::none(),
             });
@@ -284,7 +285,9 @@ impl RunningShard {
         if self.down == LOST_AFTER {
             self.announced = false;
             self.held.push_back(Inbound {
-                event: Event::Disconnected,
+                event: Event::Disconnected {
+                    shard: self.shard.id().number(),
+                },
                 ack: Ack::none(),
             });
         }

@@ -75,7 +75,7 @@ async fn a_connection_that_stays_down_is_told_once_and_so_is_its_return() {
         server.clock.advance(SAVE_EVERY);
     }
     server.clock.asleep(1, SAVE_EVERY).await;
-    assert_eq!(bot.next().await.event, Event::Disconnected);
+    assert_eq!(bot.next().await.event, Event::Disconnected { shard: 0 });
     peer.dispatch("RESUMED", 2, json!({})).await;
     assert_eq!(bot.next_ready().await, "kaiwa");
     server.clock.advance(SAVE_EVERY);

@@ -114,15 +114,42 @@ async fn what_the_last_run_left_is_read_as_soon_as_it_can_be() {
 async fn a_lost_gateway_is_told_and_so_is_its_return() {
     let world = world();
     let (mut running, events) = start(&world);
-    let connected = || world.health.condition().connected;
-    assert!(!connected());
+    assert!(!world.health.condition().connected());
     for _ in 0..2 {
-        let me = world.bot().me;
-        tell(&events, Event::Ready { me, resumed: true }).await;
+        tell(&events, up(&world, 0)).await;
         some_time(&world, &mut running).await;
-        assert!(connected());
-        tell(&events, Event::Disconnected).await;
+        assert!(world.health.condition().connected());
+        tell(&events, Event::Disconnected { shard: 0 }).await;
         some_time(&world, &mut running).await;
-        assert!(!connected());
+        assert!(!world.health.condition().connected());
+    }
+}
+
+/// What one shard serves is served by no other.
+#[tokio::test]
+async fn one_of_several_shards_that_is_lost_is_told() {
+    let world = world();
+    let (mut running, events) = start(&world);
+    for shard in 0..3 {
+        tell(&events, up(&world, shard)).await;
+    }
+    tell(&events, Event::Disconnected { shard: 1 }).await;
+    // Another one that comes back does not hide it.
+    tell(&events, up(&world, 2)).await;
+    some_time(&world, &mut running).await;
+    let condition = world.health.condition();
+    assert!(!condition.connected());
+    assert_eq!(condition.lost_shards, [1].into());
+
+    tell(&events, up(&world, 1)).await;
+    some_time(&world, &mut running).await;
+    assert!(world.health.condition().connected());
+}
+
+fn up(world: &World, shard: u32) -> Event {
+    Event::Ready {
+        me: world.bot().me,
+        resumed: true,
+        shard,
     }
 }
