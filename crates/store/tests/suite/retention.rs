@@ -20,6 +20,7 @@ const RETENTION: Retention = Retention {
     turns: DAY,
     messages: DAY,
     expenses: DAY,
+    snapshots: DAY,
 };
 
 fn days(days: i64) -> Timestamp {
