@@ -593,6 +593,10 @@ pub trait Memories: Send + Sync {
         scope: Scope,
         channel: ChannelId,
     ) -> Pending<'_, Result<Option<MessageId>, StoreError>>;
+
+    /// Seals everything that is sealed with a new key, and says how many rows
+    /// that were. Cut short, it is finished at the next start.
+    fn rotate_key(&self) -> Pending<'_, Result<u64, StoreError>>;
 }
 
 /// What to look for in the facts of a scope.
@@ -665,7 +669,9 @@ pub trait Erasure: Send + Sync {
 }
 
 /// Everything that is kept in one place and closed together.
-pub trait Database: Store + SettingsStore + Sessions + Ledger {
+pub trait Database:
+    Store + SettingsStore + Sessions + Ledger + Memories + Snapshots + Decisions + OptOuts + Erasure
+{
     /// Waits for the calls under way and lets the next instance in. Later
     /// calls fail.
     fn close(&self) -> Pending<'_, Result<(), StoreError>>;

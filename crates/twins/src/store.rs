@@ -60,6 +60,7 @@ impl MemoryStore {
     pub fn row_counts(&self) -> Vec<(&'static str, usize)> {
         let state = lock(&self.state);
         let mut counts = state.journal.row_counts();
+        counts.extend(state.memory.row_counts());
         counts.push(("session", state.sessions.len()));
         counts.push(("expense", state.expenses.len()));
         counts.push(("setting", state.settings.len()));
