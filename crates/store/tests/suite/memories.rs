@@ -313,6 +313,9 @@ struct Place {
     is_private: bool,
 }
 
+/// Where a fact was learned, whether it is about the asker, and its word.
+type Learned = (Place, bool, usize);
+
 fn places() -> impl Strategy<Value = Place> {
     let scope = prop_oneof![
         3 => Just(HOME),
@@ -333,7 +336,7 @@ pub(super) async fn what_was_said_in_private_is_not_told_elsewhere<E: Engine>(_:
     let learned = || proptest::collection::vec((places(), any::<bool>(), 0..4_usize), 1..20);
     let readers = || proptest::collection::vec((places(), 0..4_usize), 1..8);
     let handle = tokio::runtime::Handle::current();
-    let property = move |(learned, readers): (Vec<(Place, bool, usize)>, Vec<(Place, usize)>)| {
+    let property = move |(learned, readers): (Vec<Learned>, Vec<(Place, usize)>)| {
         const WORDS: [&str; 4] = ["tea", "chess", "東京", ""];
         handle.block_on(async {
             let engine = E::default();
