@@ -629,7 +629,7 @@ pub trait Snapshots: Send + Sync {
 }
 
 /// Why the bot answered.
-pub trait Decisions: Send + Sync {
+pub trait DecisionJournal: Send + Sync {
     /// Writes a decision down. The second one on the same event changes nothing.
     fn record_decision<'a>(
         &'a self,
@@ -670,7 +670,15 @@ pub trait Erasure: Send + Sync {
 
 /// Everything that is kept in one place and closed together.
 pub trait Database:
-    Store + SettingsStore + Sessions + Ledger + Memories + Snapshots + Decisions + OptOuts + Erasure
+    Store
+    + SettingsStore
+    + Sessions
+    + Ledger
+    + Memories
+    + Snapshots
+    + DecisionJournal
+    + OptOuts
+    + Erasure
 {
     /// Waits for the calls under way and lets the next instance in. Later
     /// calls fail.

@@ -1,6 +1,6 @@
 //! What models were told, why the bot answered, and who opted out.
 
-use kaiwa_domain::port::{Decisions, OptOuts, Pending, Snapshots};
+use kaiwa_domain::port::{DecisionJournal, OptOuts, Pending, Snapshots};
 use kaiwa_domain::{
     ChannelId, DecisionRecord, PromptSection, PromptSnapshot, StoreError, Timestamp, Trigger,
     TurnId, UserId,
@@ -118,7 +118,7 @@ fn snapshot_name(turn: TurnId) -> String {
     format!("{kind}:{number}-{}", turn.take)
 }
 
-impl Decisions for Sqlite {
+impl DecisionJournal for Sqlite {
     fn record_decision<'a>(
         &'a self,
         decision: &'a DecisionRecord,

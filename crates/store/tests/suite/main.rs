@@ -24,8 +24,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use kaiwa_domain::port::{
-    Decisions, Erasure, Ledger, Memories, OptOuts, Progress, Sessions, SettingsStore, Snapshots,
-    Store, UnfinishedTurn,
+    DecisionJournal, Erasure, Ledger, Memories, OptOuts, Progress, Sessions, SettingsStore,
+    Snapshots, Store, UnfinishedTurn,
 };
 use kaiwa_domain::{
     ChannelId, Effect, EffectBody, EffectState, Ending, GuildId, MessageId, Outgoing, PersonaId,
@@ -38,7 +38,15 @@ use sqlx::sqlite::SqliteConnectOptions;
 
 /// All that an engine keeps.
 trait Everything:
-    Store + Sessions + Ledger + SettingsStore + Memories + Snapshots + Decisions + OptOuts + Erasure
+    Store
+    + Sessions
+    + Ledger
+    + SettingsStore
+    + Memories
+    + Snapshots
+    + DecisionJournal
+    + OptOuts
+    + Erasure
 {
 }
 
@@ -49,7 +57,7 @@ impl<T> Everything for T where
         + SettingsStore
         + Memories
         + Snapshots
-        + Decisions
+        + DecisionJournal
         + OptOuts
         + Erasure
 {

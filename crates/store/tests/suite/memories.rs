@@ -1,6 +1,6 @@
 //! What is remembered, and who may hear of it.
 
-use kaiwa_domain::port::{Decisions, Memories, OptOuts, Recall, Snapshots};
+use kaiwa_domain::port::{DecisionJournal, Memories, OptOuts, Recall, Snapshots};
 use kaiwa_domain::{
     Audience, ChannelId, DecisionRecord, FACT_CHARS, FACTS_PER_PERSON, FACTS_PER_SCOPE, Fact,
     FactId, FactSource, GuildId, MessageId, NOTE_CHARS, NOTES_PER_CHANNEL, NewFact, Note,

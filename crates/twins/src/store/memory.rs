@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kaiwa_domain::port::{
-    Decisions, Erasure, Memories, OptOuts, Pending, Recall, Retention, Snapshots,
+    DecisionJournal, Erasure, Memories, OptOuts, Pending, Recall, Retention, Snapshots,
 };
 use kaiwa_domain::{
     ChannelId, DataSubject, DecisionRecord, Export, ExportCell, ExportTable, FACT_CHARS,
@@ -315,7 +315,7 @@ impl Snapshots for MemoryStore {
     }
 }
 
-impl Decisions for MemoryStore {
+impl DecisionJournal for MemoryStore {
     fn record_decision<'a>(
         &'a self,
         decision: &'a DecisionRecord,
