@@ -1,5 +1,7 @@
 //! The command line.
 
+mod remembered;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -10,7 +12,12 @@ use kaiwa_domain::{ChannelId, GuildId, PersonaId, Scope, UserId};
 use kaiwa_provider::Format;
 
 use crate::config::{BadModelName, ModelName};
-use crate::{ask, console, doctor, emulate, exit, play, provider, run, settings, text, understudy};
+use crate::{
+    ask, console, doctor, emulate, exit, memory, personal, play, provider, run, settings, text,
+    understudy,
+};
+
+pub(crate) use remembered::{EraseArgs, ExportArgs, MemoryCommand, PrivacyCommand};
 
 /// The table of `exit`, in short.
 const EXIT_CODES: &str = "\
@@ -62,6 +69,32 @@ enum CliCommand {
     /// specific counts. The bot must not be running.
     #[command(subcommand)]
     Settings(SettingsCommand),
+    /// See and change what the bot remembers of a server or a person
+    ///
+    /// Memories are sealed in the database; the key is the file memory.key
+    /// beside it. The bot must not be running.
+    #[command(subcommand)]
+    Memory(MemoryCommand),
+    /// Say whom the bot never reads
+    ///
+    /// What they write starts nothing and is shown to no model, in any server.
+    /// The bot must not be running.
+    #[command(subcommand)]
+    Privacy(PrivacyCommand),
+    /// Write down as JSON everything that is kept about a person or a server
+    ///
+    /// Ids are strings, times are milliseconds since 1970, and memories are
+    /// written as they are, so keep the result to yourself. The bot must not be
+    /// running.
+    Export(ExportArgs),
+    /// Delete everything that is kept about a person or a server
+    ///
+    /// Of a person: their direct messages and settings, and in every server their
+    /// questions with the answers, what is remembered of them or by them, notes
+    /// and prompts with their words, and what they cost. Once begun it is
+    /// finished, also after a crash. That they opted out is kept. Messages on
+    /// Discord and backups of yours are not touched. The bot must not be running.
+    Erase(EraseArgs),
     /// Look at the vendors of models, and at what their servers say
     #[command(subcommand)]
     Provider(ProviderCommand),
@@ -173,6 +206,12 @@ pub(crate) enum SettingsCommand {
 pub(crate) struct SettingsHome {
     #[command(flatten)]
     pub(crate) scope: SettingsScope,
+    #[command(flatten)]
+    pub(crate) data: DataHome,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DataHome {
     /// Take the data folder and what holds for everybody from here [default: kaiwa.toml if it is there]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
@@ -360,6 +399,10 @@ pub fn main() -> ExitCode {
             CliCommand::Text(_) => Ok(()),
             CliCommand::Ask(args) => return ask::ask(args).await,
             CliCommand::Settings(command) => settings::settings(command).await,
+            CliCommand::Memory(command) => memory::memory(command).await,
+            CliCommand::Privacy(command) => memory::privacy(command).await,
+            CliCommand::Export(args) => personal::export(args).await,
+            CliCommand::Erase(args) => personal::erase(args).await,
             CliCommand::Provider(command) => provider::provider(&command),
         }
         .map(|()| ExitCode::SUCCESS)

@@ -11,7 +11,8 @@ use kaiwa_domain::{ChatError, Disposition, Me, Turn};
 use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::ModelPool;
 use kaiwa_runtime::{
-    Bot, BotHealth, Decisions, Directory, Halt, ImageLoader, Settings, Setup, Tasks, WaitingList,
+    Bot, BotHealth, Decisions, Directory, Halt, ImageLoader, Memory, Settings, Setup, Tasks,
+    WaitingList,
 };
 use kaiwa_store::Sqlite;
 use tokio::sync::{mpsc, watch};
@@ -45,6 +46,7 @@ pub struct RunningBot {
     shutdown: CancellationToken,
     health: BotHealth,
     settings: Settings,
+    memory: Memory,
     failed: mpsc::Receiver<Fatal>,
     events: mpsc::Sender<Inbound>,
 }
@@ -106,7 +108,20 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
     let health = BotHealth::default();
     let settings = Settings::new(store.clone(), parts.clock.clone(), parts.setup.clone());
     let waiting = WaitingList::default();
+    let memory = Memory::new(
+        store.clone(),
+        store.clone(),
+        parts.clock.clone(),
+        tasks.clone(),
+        shutdown.clone(),
+    );
+    // Nobody is read before it is known who must not be.
+    if let Err(error) = memory.load().await {
+        let _ = store.close().await;
+        return Err(error.into());
+    }
     let running = RunningBot {
+        memory: memory.clone(),
         waiting: waiting.clone(),
         settings: settings.clone(),
         me: me.clone(),
@@ -137,6 +152,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         clock: parts.clock,
         setup: parts.setup,
         settings,
+        memory,
         link,
         health,
         directory: Directory::default(),
@@ -203,6 +219,11 @@ impl RunningBot {
     /// What guilds, channels and personas have set for themselves.
     pub const fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// What is remembered, and who is never read.
+    pub const fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     /// Its line to Discord.

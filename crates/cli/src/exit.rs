@@ -79,7 +79,10 @@ const fn database_may_pass(error: &OpenError) -> bool {
         | OpenError::NewerSchema { .. }
         | OpenError::ChangedSchema { .. }
         | OpenError::NotOurs { .. }
-        | OpenError::Corrupt { .. } => false,
+        | OpenError::Corrupt { .. }
+        | OpenError::KeyMissing { .. }
+        | OpenError::KeyWrong { .. }
+        | OpenError::KeyUnreadable { .. } => false,
     }
 }
 

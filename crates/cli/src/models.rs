@@ -246,6 +246,7 @@ pub(crate) fn setup(config: &Config, models: RoleModels) -> Setup {
             turns: config.storage.keep_turns,
             messages: config.storage.keep_messages,
             expenses: config.storage.keep_expenses,
+            snapshots: config.storage.keep_snapshots,
         },
     }
 }

@@ -9,12 +9,10 @@ use kaiwa_domain::settings::{
 };
 use kaiwa_domain::{ChannelId, PersonaId, Scope};
 use kaiwa_runtime::{Settings, SystemClock};
-use kaiwa_store::OpenError;
 
 use crate::args::{SettingsCommand, SettingsHome, SettingsTarget};
-use crate::assembly::open;
 use crate::config::Config;
-use crate::{console, exit, models};
+use crate::{console, exit, models, offline};
 
 pub(crate) async fn settings(command: SettingsCommand) -> Result<()> {
     match command {
@@ -70,19 +68,9 @@ pub(crate) async fn settings(command: SettingsCommand) -> Result<()> {
     Ok(())
 }
 
-/// The configuration and the database. Only one process may have that open.
+/// The configuration and the database.
 async fn enter(home: &SettingsHome) -> Result<(Config, Arc<dyn Database>)> {
-    let config = Config::find(home.config.as_deref())?;
-    let data = home.data.as_ref().unwrap_or(&config.storage.data);
-    let store = open(data).await.map_err(|error| {
-        let running = matches!(error.downcast_ref(), Some(OpenError::InUse { .. }));
-        match running {
-            true => error
-                .context("settings are read and changed here only while the bot is not running"),
-            false => error,
-        }
-    })?;
-    Ok((config, store))
+    offline::enter(&home.data, "settings are read and changed").await
 }
 
 fn list(config: &Config, rows: &[StoredSetting], channel: ChannelId, persona: PersonaId) {
@@ -129,10 +117,7 @@ fn written_as(value: &SettingValue) -> String {
 
 /// Names a place to people.
 fn shown(scope: Scope, target: &SettingsTarget) -> String {
-    let scope = match scope {
-        Scope::Guild(id) => format!("server {id}"),
-        Scope::Dm(id) => format!("the direct messages of {id}"),
-    };
+    let scope = offline::shown(scope);
     match target.place() {
         SettingPlace::Guild => scope,
         SettingPlace::Channel(id) => format!("channel {id} of {scope}"),

@@ -19,6 +19,9 @@
 //! | [`Effect`] | one change in the world, with its place in the outbox |
 //! | [`Table`] | a table in an answer, shown as a picture or as text |
 //! | [`File`] | text that is sent as a file, such as long code |
+//! | [`Fact`] | something that is remembered, with who may hear of it |
+//! | [`Note`] | what the model wrote down about a conversation, for a while |
+//! | [`PromptSnapshot`] | what the model was told for one turn, to look at later |
 //! | [`Notice`] | what a user reads when something went wrong |
 //!
 //! Nothing here does IO, reads a clock or knows an async runtime. The world is
@@ -43,6 +46,7 @@ mod file;
 mod effect;
 mod notice;
 mod failure;
+mod memory;
 pub mod port;
 mod dice;
 
@@ -62,6 +66,11 @@ pub use expense::{Bill, Expense, Spender, Spent};
 pub use failure::{ChatError, Disposition, ModelError, Remedy, StoreError, ToolError};
 pub use file::File;
 pub use id::{ChannelId, EmojiId, GuildId, InteractionId, MessageId, RoleId, UserId};
+pub use memory::{
+    Audience, DataSubject, DecisionRecord, Export, ExportCell, ExportTable, FACT_CHARS,
+    FACTS_PER_PERSON, FACTS_PER_SCOPE, Fact, FactId, FactSource, NOTE_CHARS, NOTES_PER_CHANNEL,
+    NewFact, Note, PromptSection, PromptSnapshot,
+};
 pub use notice::Notice;
 pub use persona::{Persona, PersonaId};
 pub use rights::Rights;

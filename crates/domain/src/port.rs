@@ -16,10 +16,10 @@ use futures_core::Stream;
 
 use crate::settings::{SettingKey, SettingPlace, StoredSetting};
 use crate::{
-    Abilities, Attachment, Brief, ChannelId, ChatError, Delta, Effect, EffectState, Ending, Event,
-    Expense, Image, Message, MessageId, ModelError, Moment, PersonaId, Rights, Role, Scope,
-    Settlement, Spender, Spent, StoreError, Table, Timestamp, Tool, ToolCall, ToolError, Turn,
-    TurnId, UserId,
+    Abilities, Attachment, Brief, ChannelId, ChatError, DataSubject, DecisionRecord, Delta, Effect,
+    EffectState, Ending, Event, Expense, Export, Fact, FactId, Image, Message, MessageId,
+    ModelError, Moment, NewFact, Note, PersonaId, PromptSnapshot, Rights, Role, Scope, Settlement,
+    Spender, Spent, StoreError, Table, Timestamp, Tool, ToolCall, ToolError, Turn, TurnId, UserId,
 };
 
 /// A boxed future.
@@ -459,6 +459,8 @@ pub struct Retention {
     pub messages: Duration,
     /// What models cost. A day at least is kept: budgets look at it.
     pub expenses: Duration,
+    /// What models were told.
+    pub snapshots: Duration,
 }
 
 impl Default for Retention {
@@ -468,6 +470,7 @@ impl Default for Retention {
             turns: days(7),
             messages: days(30),
             expenses: days(90),
+            snapshots: days(7),
         }
     }
 }
@@ -535,8 +538,148 @@ pub trait Sessions: Send + Sync {
     fn save(&self, shard: u32, session: Option<Session>) -> Pending<'_, Result<(), StoreError>>;
 }
 
+/// Facts about people and servers, and notes on conversations. Their texts are
+/// for nobody but the scope, and never on disk as they are.
+pub trait Memories: Send + Sync {
+    /// Keeps a fact. It takes the place of the oldest one about the same person
+    /// if there are [`FACTS_PER_PERSON`](crate::FACTS_PER_PERSON). A text longer
+    /// than [`FACT_CHARS`](crate::FACT_CHARS), or one more than
+    /// [`FACTS_PER_SCOPE`](crate::FACTS_PER_SCOPE), is a
+    /// [`Conflict`](StoreError::Conflict).
+    fn remember<'a>(&'a self, fact: &'a NewFact) -> Pending<'a, Result<FactId, StoreError>>;
+
+    /// Every fact of a scope, oldest first, whomever it is for: for the
+    /// operator and for whoever owns the scope, never for a brief.
+    fn facts(&self, scope: Scope) -> Pending<'_, Result<Vec<Fact>, StoreError>>;
+
+    /// Forgets a fact. False if there was none.
+    fn forget(&self, scope: Scope, fact: FactId) -> Pending<'_, Result<bool, StoreError>>;
+
+    /// The facts that a brief may hold, the most relevant first: what matches
+    /// what was said, then what is known of the asker, then of the server. None
+    /// that the readers of the channel [may not have](crate::Audience::admits).
+    fn recall<'a>(&'a self, recall: &'a Recall<'a>) -> Pending<'a, Result<Vec<Fact>, StoreError>>;
+
+    /// Keeps a note. It takes the place of the channel's oldest if there are
+    /// [`NOTES_PER_CHANNEL`](crate::NOTES_PER_CHANNEL). A text longer than
+    /// [`NOTE_CHARS`](crate::NOTE_CHARS) is a [`Conflict`](StoreError::Conflict).
+    fn take_note<'a>(&'a self, note: &'a Note) -> Pending<'a, Result<(), StoreError>>;
+
+    /// The notes of a channel that have not expired, oldest first.
+    fn notes(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        now: Timestamp,
+    ) -> Pending<'_, Result<Vec<Note>, StoreError>>;
+
+    /// Puts `summary` in the place of the notes of its channel that were taken
+    /// no later than it, in one transaction.
+    fn condense_notes<'a>(&'a self, summary: &'a Note) -> Pending<'a, Result<(), StoreError>>;
+
+    /// Lets the conversation of a channel begin after this message, and forgets
+    /// the channel's notes.
+    fn reset_context(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        message: MessageId,
+        at: Timestamp,
+    ) -> Pending<'_, Result<(), StoreError>>;
+
+    /// The message after which the conversation of a channel begins.
+    fn context_start(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+    ) -> Pending<'_, Result<Option<MessageId>, StoreError>>;
+
+    /// Seals everything that is sealed with a new key, and says how many rows
+    /// that were. Cut short, it is finished at the next start.
+    fn rotate_key(&self) -> Pending<'_, Result<u64, StoreError>>;
+}
+
+/// What to look for in the facts of a scope.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Recall<'a> {
+    /// Whose facts.
+    pub scope: Scope,
+    /// Where the answer will be read.
+    pub channel: ChannelId,
+    /// Who asks.
+    pub asker: UserId,
+    /// What is being talked about.
+    pub query: &'a str,
+    /// How many facts at most.
+    pub limit: u16,
+    /// What time it is.
+    pub now: Timestamp,
+}
+
+/// What models were told, kept for a while so that answers can be explained.
+pub trait Snapshots: Send + Sync {
+    /// Keeps one. Another one of the same turn takes its place.
+    fn save_snapshot<'a>(
+        &'a self,
+        snapshot: &'a PromptSnapshot,
+    ) -> Pending<'a, Result<(), StoreError>>;
+
+    /// What was told for a turn. For the operator: it looks in every scope.
+    fn snapshot(&self, turn: TurnId) -> Pending<'_, Result<Option<PromptSnapshot>, StoreError>>;
+}
+
+/// Why the bot answered.
+pub trait DecisionJournal: Send + Sync {
+    /// Writes a decision down. The second one on the same event changes nothing.
+    fn record_decision<'a>(
+        &'a self,
+        decision: &'a DecisionRecord,
+    ) -> Pending<'a, Result<(), StoreError>>;
+
+    /// The newest decisions of a channel, newest first. For the operator: it
+    /// looks in every scope.
+    fn decisions(
+        &self,
+        channel: ChannelId,
+        limit: u16,
+    ) -> Pending<'_, Result<Vec<DecisionRecord>, StoreError>>;
+}
+
+/// Who is never read. It holds everywhere, so it carries no scope.
+pub trait OptOuts: Send + Sync {
+    /// Never reads them again. False if that was so before.
+    fn opt_out(&self, user: UserId, at: Timestamp) -> Pending<'_, Result<bool, StoreError>>;
+
+    /// Reads them again. False if they had not opted out.
+    fn opt_in(&self, user: UserId) -> Pending<'_, Result<bool, StoreError>>;
+
+    /// Everybody who opted out, in the order of their ids.
+    fn opted_out(&self) -> Pending<'_, Result<Vec<UserId>, StoreError>>;
+}
+
+/// Everything about somebody: to show, or to delete.
+pub trait Erasure: Send + Sync {
+    /// Everything that is kept about a user or guild, table by table.
+    fn export(&self, subject: DataSubject) -> Pending<'_, Result<Export, StoreError>>;
+
+    /// Deletes everything about a user or guild, and says how many rows. Once it
+    /// is begun it is finished, after a crash at the next start. That somebody
+    /// [opted out](OptOuts) is kept.
+    fn erase(&self, subject: DataSubject, at: Timestamp) -> Pending<'_, Result<u64, StoreError>>;
+}
+
 /// Everything that is kept in one place and closed together.
-pub trait Database: Store + SettingsStore + Sessions + Ledger {
+pub trait Database:
+    Store
+    + SettingsStore
+    + Sessions
+    + Ledger
+    + Memories
+    + Snapshots
+    + DecisionJournal
+    + OptOuts
+    + Erasure
+{
     /// Waits for the calls under way and lets the next instance in. Later
     /// calls fail.
     fn close(&self) -> Pending<'_, Result<(), StoreError>>;

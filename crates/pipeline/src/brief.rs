@@ -31,6 +31,8 @@ pub struct Sources<'a> {
     pub version: &'a str,
     /// Earlier messages of the channel, oldest first.
     pub history: &'a [Spoken],
+    /// What is remembered, a line each.
+    pub memory: &'a [String],
     /// What to answer.
     pub question: &'a Question,
 }
@@ -95,12 +97,21 @@ fn system_prompt(sources: &Sources<'_>) -> String {
          You are {name}, talking in {place}. Each message from a person begins with their name. \
          Answer the last message, and what the same person asked just before it if that is still open. Write only your own words, without your name in front. \
          Discord's markdown works; keep it light.\n\
-         Today is {date}. You run on Kaiwa {version}.",
+         Today is {date}. You run on Kaiwa {version}.{memory}",
+        memory = remembered(sources.memory),
         personality = sources.persona.personality.trim(),
         name = sources.persona.name,
         date = sources.date,
         version = sources.version,
     )
+}
+
+/// What is remembered, as a list.
+fn remembered(memory: &[String]) -> String {
+    if memory.is_empty() {
+        return String::new();
+    }
+    format!("\n\nWhat you remember:\n- {}", memory.join("\n- "))
 }
 
 /// A message of somebody else.
@@ -239,6 +250,7 @@ mod tests {
             date: "Sunday, 15 November 2026",
             version: "0.1.0",
             history,
+            memory: &[],
             question,
         })
     }

@@ -18,7 +18,7 @@ use crate::dispatch::Dispatch;
 use crate::health::BotHealth;
 use crate::signals::Signals;
 use crate::{
-    Decisions, Directory, ImageLoader, Settings, Tasks, TurnSettings, WaitingList, upkeep,
+    Decisions, Directory, ImageLoader, Memory, Settings, Tasks, TurnSettings, WaitingList, upkeep,
 };
 
 /// How long turns may take to leave once their grace period is over: time to
@@ -56,6 +56,8 @@ pub struct Bot {
     /// What guilds, channels and personas have of their own; each turn takes
     /// the newest.
     pub settings: Settings,
+    /// What is remembered, and who is never read.
+    pub memory: Memory,
     /// What is up and what is down.
     pub health: BotHealth,
     /// What guilds and channels look like.
@@ -193,7 +195,7 @@ impl Bot {
                 Some(reply) => self.said(scope, reply).await,
                 None => false,
             },
-            opted_out: false,
+            opted_out: self.memory.is_opted_out(question.asker()),
         }
     }
 

@@ -20,6 +20,8 @@ pub(crate) struct Prepared {
     pub(crate) limits: Limits,
     /// How the answer is made readable.
     pub(crate) delivery: Settings,
+    /// The settings of the turn.
+    pub(crate) settings: TurnSettings,
     /// What an earlier process said.
     earlier: Earlier,
     /// The actions it kept.
@@ -52,12 +54,24 @@ impl Prepared {
         question: &Question,
         earlier: &[Effect],
     ) -> Self {
-        let (history, loaded) = tokio::join!(history(bot, settings, question, earlier), async {
-            match question.message() {
-                Some(message) => bot.images.look(&*bot.chat, &*bot.clock, message).await,
-                None => crate::images::LoadedImages::default(),
-            }
-        },);
+        let asked = question.message().map_or("", |message| &message.text);
+        let (history, loaded, recalled) = tokio::join!(
+            history(bot, settings, question, earlier),
+            async {
+                match question.message() {
+                    Some(message) => bot.images.look(&*bot.chat, &*bot.clock, message).await,
+                    None => crate::images::LoadedImages::default(),
+                }
+            },
+            bot.memory.recall(settings, turn, asked),
+        );
+        let in_view = history.iter().map(|spoken| &spoken.message);
+        let in_view: Vec<&Message> = in_view.chain(question.message()).collect();
+        let memory = recalled.lines(settings.memory_tokens, |user| {
+            let mut authors = in_view.iter().rev().map(|message| &message.author);
+            let known = authors.find(|author| author.id == user);
+            known.map(|author| author.name.clone())
+        });
         let persona = Persona {
             id: turn.persona,
             name: bot.me.name.clone(),
@@ -66,7 +80,7 @@ impl Prepared {
         let mut brief = Brief {
             tools: bot.actions.tools(turn),
             payer: Some(payer(turn)),
-            ..brief(bot, settings, &persona, &history, question)
+            ..brief(bot, settings, &persona, &history, &memory, question)
         };
         let aside = matches!(question, Question::Instruction(_));
         if aside {
@@ -83,6 +97,7 @@ impl Prepared {
             },
             limits: if aside { SHORT_LINE } else { Limits::default() },
             stock: aside.then_some(Notice::Stopped),
+            settings: settings.clone(),
             delivery: delivery(settings, turn, &persona, &history, question),
             earlier: said(earlier),
             kept: acts(earlier).cloned().collect(),
@@ -192,6 +207,7 @@ async fn history(
     messages
         .into_iter()
         .filter(|message| !own.contains(&message.id) && !waiting.contains(&message.id))
+        .filter(|message| !bot.memory.is_opted_out(message.author.id))
         .map(|message| {
             let recorded = speakers.get(&message.id).copied();
             let by = recorded.or_else(|| unrecorded(bot, &message));
@@ -213,6 +229,7 @@ fn brief(
     settings: &TurnSettings,
     persona: &Persona,
     history: &[Spoken],
+    memory: &[String],
     question: &Question,
 ) -> Brief {
     let today = jiff::Timestamp::from_millisecond(bot.clock.now().as_millis())
@@ -223,6 +240,7 @@ fn brief(
         date: &today.strftime("%A, %-d %B %Y").to_string(),
         version: bot.version,
         history,
+        memory,
         question,
     })
 }

@@ -82,6 +82,12 @@ pub struct TurnSettings {
     pub stop_line: StopLine,
     /// What happens when a question that was answered is edited.
     pub edited_question: EditedQuestion,
+    /// Whether anything is remembered.
+    pub memory: bool,
+    /// How many tokens what is remembered may take.
+    pub memory_tokens: u16,
+    /// How long notes on a conversation are kept.
+    pub notes_expire: Duration,
 }
 
 /// What is said once an answer was stopped.
@@ -398,6 +404,10 @@ impl From<&EffectiveSettings> for TurnSettings {
             SettingValue::Text(text) | SettingValue::Zone(text) => text.as_str(),
             _ => "",
         };
+        let duration = |key| match effective.value(key) {
+            SettingValue::Duration(duration) => *duration,
+            _ => Duration::ZERO,
+        };
         Self {
             personality: text(SettingKey::Personality).to_owned(),
             history: whole(SettingKey::Messages).unwrap_or_default(),
@@ -410,10 +420,6 @@ impl From<&EffectiveSettings> for TurnSettings {
                 }
             }),
             timezone: zone(text(SettingKey::Timezone)).unwrap_or(TimeZone::UTC),
-            answer_within: match effective.value(SettingKey::AnswerWithin) {
-                SettingValue::Duration(within) => *within,
-                _ => Duration::ZERO,
-            },
             stop_line: match effective.value(SettingKey::StopLine) {
                 SettingValue::Choice("stock") => StopLine::Stock,
                 SettingValue::Choice("off") => StopLine::Off,
@@ -424,6 +430,13 @@ impl From<&EffectiveSettings> for TurnSettings {
                 SettingValue::Choice("offer") => EditedQuestion::Offer,
                 _ => EditedQuestion::Ignore,
             },
+            answer_within: duration(SettingKey::AnswerWithin),
+            memory: matches!(
+                effective.value(SettingKey::MemoryEnabled),
+                SettingValue::Switch(true)
+            ),
+            memory_tokens: whole(SettingKey::MemoryTokens).unwrap_or_default(),
+            notes_expire: duration(SettingKey::NotesExpire),
         }
     }
 }

@@ -121,6 +121,13 @@ impl<'a> Talk<'a> {
                 }
             }
         };
+        if talked == Talked::Whole(Ending::Done) {
+            let details = self.deliverer.take_details();
+            let settings = &self.prepared.settings;
+            let turn = &self.outbox.turn;
+            let memory = &self.bot.memory;
+            memory.keep(settings, self.cast, turn, &details).await;
+        }
         Ok((talked, self.outbox.close()))
     }
 

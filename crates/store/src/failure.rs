@@ -88,6 +88,39 @@ pub enum OpenError {
         /// What the engine found.
         reason: String,
     },
+    /// The key file is gone, and something is sealed with it.
+    #[error(
+        "{} is missing, and the memories in {} are sealed with it: put it back from a backup. If it is lost, they are too; then move the database away to start afresh",
+        path.display(), database.display()
+    )]
+    KeyMissing {
+        /// The key file.
+        path: PathBuf,
+        /// The database.
+        database: PathBuf,
+    },
+    /// The key file is another database's.
+    #[error(
+        "{} does not open the memories in {}: put the file back that belongs to this database",
+        path.display(), database.display()
+    )]
+    KeyWrong {
+        /// The key file.
+        path: PathBuf,
+        /// The database.
+        database: PathBuf,
+    },
+    /// The key file cannot be read.
+    #[error(
+        "cannot read the key file {} ({reason}): make it readable, or put it back from a backup",
+        path.display()
+    )]
+    KeyUnreadable {
+        /// The key file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Anything else.
     #[error("cannot open {}: {reason}", path.display())]
     Failed {

@@ -3,8 +3,9 @@
 //! [`Sqlite`] keeps the ports [`Store`](kaiwa_domain::port::Store),
 //! [`Sessions`](kaiwa_domain::port::Sessions),
 //! [`Ledger`](kaiwa_domain::port::Ledger) and
-//! [`SettingsStore`](kaiwa_domain::port::SettingsStore) in one file, which makes it a
-//! [`Database`](kaiwa_domain::port::Database). It promises:
+//! [`SettingsStore`](kaiwa_domain::port::SettingsStore) in one file, and with
+//! them what is remembered ([`Memories`](kaiwa_domain::port::Memories) and its
+//! like), which makes it a [`Database`](kaiwa_domain::port::Database). It promises:
 //!
 //! - A call that returned `Ok` survives a crash of the process and a power cut.
 //! - A call that failed changed nothing, and so did an [`open`](Sqlite::open)
@@ -12,6 +13,9 @@
 //! - A turn that has ended stays as it ended, and an effect that is done stays done.
 //! - After a failure the next call works, once the cause is gone.
 //! - No row of one scope is read or changed through another.
+//! - What is remembered is sealed, and readable nowhere on disk. Where the key
+//!   is missing or wrong, nothing is opened and no key is made.
+//! - What is erased is gone from every table and from the file.
 //! - One instance at a time: a second one is refused, not queued.
 //!
 //! `tests/suite.rs` states these for every engine.

@@ -14,9 +14,16 @@ mod ledger;
 mod migrations;
 mod sessions;
 mod settings;
+mod keys;
+mod memory;
+mod recall;
+mod records;
+mod rotation;
+mod erasure;
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use kaiwa_domain::StoreError;
@@ -29,13 +36,17 @@ use sqlx::sqlite::{
 use crate::OpenError;
 use crate::failure::store_error;
 use files::Place;
+use journal::JournalError;
+use keys::MemoryKeys;
 use migrations::MIGRATIONS;
+use recall::FactIndexes;
 use tx::Tx;
 
 /// How long a statement waits for a program that has locked the database.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The journals, the sessions, the ledger and the settings in an SQLite file.
+/// The journals, the sessions, the ledger, the settings and the memories in an
+/// SQLite file, and the keys of the memories in a file beside it.
 ///
 /// Writes go through one connection, so they queue instead of colliding. A
 /// commit is synced to disk before the call returns (`synchronous=FULL`): a
@@ -48,6 +59,8 @@ pub struct Sqlite {
     /// Held as long as the database is open; the system drops it with us.
     lock: File,
     place: Place,
+    keys: RwLock<Arc<MemoryKeys>>,
+    indexes: FactIndexes,
 }
 
 impl Sqlite {
@@ -70,7 +83,9 @@ impl Sqlite {
             .statement_cache_capacity(32)
             // Negative: kibibytes. The journals are small and read rarely.
             .pragma("cache_size", "-1024")
-            .pragma("journal_size_limit", "4194304");
+            .pragma("journal_size_limit", "4194304")
+            // What is deleted is overwritten.
+            .pragma("secure_delete", "ON");
 
         // Connections live as long as the process: a new one would have to
         // read the schema and fill its cache again.
@@ -88,18 +103,50 @@ impl Sqlite {
             .run(&writer)
             .await
             .map_err(|error| migration_failed(path, error))?;
+        let keys = {
+            let acquired = writer.acquire().await;
+            let mut connection = acquired.map_err(|error| OpenError::from_engine(path, &error))?;
+            keys::take(path, &mut connection).await?
+        };
         let readers = pool
             .max_connections(2)
             .connect_lazy_with(options.read_only(true).create_if_missing(false));
 
         let place = Place::of(path).map_err(|error| OpenError::from_io(path, &error))?;
-        tracing::debug!(path = %path.display(), "database open");
-        Ok(Self {
+        let store = Self {
             writer,
             readers,
             lock,
             place,
-        })
+            keys: RwLock::new(Arc::new(keys)),
+            indexes: FactIndexes::default(),
+        };
+        store.finish_what_was_begun().await.map_err(|error| {
+            let reason = StoreError::from(error).to_string();
+            let path = path.to_owned();
+            OpenError::Failed { path, reason }
+        })?;
+        tracing::debug!(path = %path.display(), "database open");
+        Ok(store)
+    }
+
+    /// Finishes the change of keys and the erasures that an earlier process was
+    /// cut short in.
+    async fn finish_what_was_begun(&self) -> Result<(), JournalError> {
+        self.finish_rotation().await?;
+        self.finish_erasures().await?;
+        Ok(())
+    }
+
+    /// The keys of what is sealed.
+    fn keys(&self) -> Arc<MemoryKeys> {
+        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
+        keys.clone()
+    }
+
+    fn set_keys(&self, new: MemoryKeys) {
+        let mut keys = self.keys.write().unwrap_or_else(PoisonError::into_inner);
+        *keys = Arc::new(new);
     }
 
     /// Waits for the calls under way, folds the write-ahead log into the file,

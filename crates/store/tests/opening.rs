@@ -338,6 +338,7 @@ async fn only_the_owner_may_read_what_is_kept() {
         ("kaiwa.db-shm", 0o600),
         ("kaiwa.db-wal", 0o600),
         ("kaiwa.db.lock", 0o600),
+        ("memory.key", 0o600),
     ]
     .map(|(name, mode)| (name.to_owned(), mode));
 

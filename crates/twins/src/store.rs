@@ -1,6 +1,7 @@
 //! The journals in memory.
 
 mod journal;
+mod memory;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
@@ -17,6 +18,7 @@ use kaiwa_domain::{
 
 use crate::{lock, pause};
 use journal::JournalTables;
+use memory::MemoryTables;
 
 /// The journals, which outlive every clone that writes to them.
 #[derive(Clone)]
@@ -28,6 +30,7 @@ pub struct MemoryStore {
 #[derive(Default)]
 struct State {
     journal: JournalTables,
+    memory: MemoryTables,
     sessions: BTreeMap<u32, (Session, Timestamp)>,
     expenses: Vec<Expense>,
     settings: Vec<StoredSetting>,
@@ -57,6 +60,7 @@ impl MemoryStore {
     pub fn row_counts(&self) -> Vec<(&'static str, usize)> {
         let state = lock(&self.state);
         let mut counts = state.journal.row_counts();
+        counts.extend(state.memory.row_counts());
         counts.push(("session", state.sessions.len()));
         counts.push(("expense", state.expenses.len()));
         counts.push(("setting", state.settings.len()));
@@ -254,10 +258,12 @@ impl Store for MemoryStore {
             let rows = |state: &State| {
                 let others = state.sessions.len() + state.expenses.len();
                 let journal = state.journal.row_counts().into_iter();
-                others + journal.map(|(_, rows)| rows).sum::<usize>()
+                let rows = journal.chain(state.memory.row_counts());
+                others + rows.map(|(_, rows)| rows).sum::<usize>()
             };
             let before = rows(state);
             state.journal.sweep(retention, now);
+            state.memory.sweep(retention, now);
             let expenses = retention.expenses.max(TWO_DAYS);
             state.expenses.retain(|it| now.since(it.at) <= expenses);
             state

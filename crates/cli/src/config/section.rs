@@ -162,6 +162,10 @@ sections! {
 
         /// How long it is known what models cost. Budgets need two days.
         keep_expenses: DurationBetween<TWO_DAYS, YEAR>, default("90d"), reload;
+
+        /// How long what the model was told is kept, encrypted, so that an answer can
+        /// be explained.
+        keep_snapshots: DurationBetween<HOUR, YEAR>, default("7d"), reload;
     }
 
     /// The pages for those who run the bot.

@@ -16,6 +16,7 @@ mod disk;
 mod commands;
 mod ask;
 mod settings;
+mod memory;
 mod readme;
 #[cfg(unix)]
 mod models;

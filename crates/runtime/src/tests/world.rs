@@ -24,7 +24,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::signals::Signals;
 use crate::{
-    Bot, BotHealth, Decisions, Directory, ImageLoader, Settings, Setup, WaitingList, turn,
+    Bot, BotHealth, Decisions, Directory, ImageLoader, Memory, Settings, Setup, Tasks, WaitingList,
+    turn,
 };
 
 pub(super) const CHANNEL: ChannelId = ChannelId::new(4);
@@ -160,6 +161,13 @@ impl World {
                 Arc::new(self.store.clone()),
                 Arc::new(self.clock.clone()),
                 self.setup.subscribe(),
+            ),
+            memory: Memory::new(
+                Arc::new(self.store.clone()),
+                Arc::new(self.store.clone()),
+                Arc::new(self.clock.clone()),
+                Tasks::new(),
+                CancellationToken::new(),
             ),
             health: self.health.clone(),
             directory: Directory::default(),

@@ -9,6 +9,7 @@ use std::time::Duration;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
 
+use super::keys;
 use super::migrations::MIGRATIONS;
 use crate::OpenError;
 
@@ -121,5 +122,5 @@ async fn check_content(
             Some(_) => {}
         }
     }
-    Ok(())
+    keys::check(path, connection).await
 }

@@ -53,8 +53,9 @@ pub(super) fn make_private(path: &Path) -> Result<(), OpenError> {
     Ok(())
 }
 
+/// Takes a file from everybody but its owner.
 #[cfg(unix)]
-fn restrict(path: &Path) {
+pub(super) fn restrict(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
 
     let Ok(metadata) = std::fs::metadata(path) else {
@@ -72,7 +73,19 @@ fn restrict(path: &Path) {
 }
 
 #[cfg(not(unix))]
-fn restrict(_: &Path) {}
+pub(super) fn restrict(_: &Path) {}
+
+/// Makes sure that a new name of a file outlives a power cut.
+#[cfg(unix)]
+pub(super) fn sync_folder(file: &Path) -> io::Result<()> {
+    let folder = file.parent().filter(|path| !path.as_os_str().is_empty());
+    std::fs::File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+#[cfg(not(unix))]
+pub(super) fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
 
 /// Which file a path led to.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,13 +7,15 @@ use kaiwa_domain::port::{
 };
 use kaiwa_domain::settings::SETTINGS_PER_SCOPE;
 use kaiwa_domain::{
-    Effect, EffectState, MessageId, PersonaId, Scope, StoreError, Timestamp, Turn, TurnId,
+    Effect, EffectState, FACT_CHARS, FACTS_PER_SCOPE, MessageId, NOTE_CHARS, PersonaId, Scope,
+    StoreError, Timestamp, Turn, TurnId,
 };
 use sqlx::query::Query;
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
 use super::Sqlite;
 use super::columns::signed;
+use super::keys::SealError;
 use crate::failure::store_error;
 
 impl Store for Sqlite {
@@ -175,13 +177,28 @@ pub(super) enum JournalError {
     Misplaced(TurnId, u16),
     #[error("this scope has {SETTINGS_PER_SCOPE} settings already: unset some")]
     TooManySettings,
+    #[error("a fact has {FACT_CHARS} characters at most: say it more briefly")]
+    FactTooLong,
+    #[error("this scope has {FACTS_PER_SCOPE} facts already: forget some")]
+    TooManyFacts,
+    #[error("a note has {NOTE_CHARS} characters at most")]
+    NoteTooLong,
+    #[error(transparent)]
+    Seal(#[from] SealError),
+    #[error("the key file cannot be written: {0}")]
+    KeyFile(std::io::Error),
 }
 
 impl From<JournalError> for StoreError {
     fn from(error: JournalError) -> Self {
         match error {
             JournalError::Engine(error) => store_error(&error),
-            JournalError::Moved => Self::Blocked {
+            JournalError::Seal(SealError::DoesNotOpen) => Self::Damaged {
+                reason: error.to_string(),
+            },
+            JournalError::Moved
+            | JournalError::KeyFile(_)
+            | JournalError::Seal(SealError::NoRandomness) => Self::Blocked {
                 reason: error.to_string(),
             },
             other => Self::Conflict {

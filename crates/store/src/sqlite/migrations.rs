@@ -26,6 +26,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     4 "0004_files"
     5 "0005_effects"
     6 "0006_settings"
+    7 "0007_memory"
 };
 
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {

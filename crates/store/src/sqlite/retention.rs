@@ -9,6 +9,14 @@
 //! | `session` | two days: Discord forgets sessions within minutes |
 //! | `probe` | one row |
 //! | `setting` | until somebody unsets it; a scope has a thousand at most |
+//! | `fact` | when it expires, or until somebody forgets it; a scope has a thousand at most |
+//! | `note` | when it expires |
+//! | `context_reset` | as long as messages: what is older is not looked at |
+//! | `snapshot` | a while after the turn |
+//! | `decision` | as long as turns |
+//! | `opt_out` | until they opt in again; one row a person |
+//! | `erasure` | as long as expenses, once it is done |
+//! | `memory_key` | one row for each key; there are two at most |
 
 use std::time::Duration;
 
@@ -42,7 +50,20 @@ impl Sqlite {
                 retention.expenses.max(EXPENSES_AT_LEAST),
             ),
             ("DELETE FROM session WHERE updated_at < ?1", SESSIONS),
+            ("DELETE FROM fact WHERE expires_at <= ?1", Duration::ZERO),
+            ("DELETE FROM note WHERE expires_at <= ?1", Duration::ZERO),
+            (
+                "DELETE FROM context_reset WHERE at < ?1",
+                retention.messages,
+            ),
+            ("DELETE FROM snapshot WHERE at < ?1", retention.snapshots),
+            ("DELETE FROM decision WHERE at < ?1", retention.turns),
+            (
+                "DELETE FROM erasure WHERE at < ?1 AND subject IS NULL",
+                retention.expenses,
+            ),
         ];
+        self.indexes.drop_idle(now);
         let mut deleted = 0;
         for (sql, age) in rules {
             // One transaction each: people wait for the writer meanwhile.

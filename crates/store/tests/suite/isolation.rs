@@ -1,12 +1,13 @@
 //! Two scopes that share one database and every id behave exactly as if each
 //! had a database to itself.
 
-use kaiwa_domain::port::{SettingsStore, StopRequest, Store};
+use kaiwa_domain::port::{Memories, SettingsStore, StopRequest, Store};
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
-use kaiwa_domain::{EffectState, Ending, MessageId, Scope, Timestamp};
+use kaiwa_domain::{EffectState, Ending, FactId, MessageId, Scope, Timestamp};
 use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop_oneof};
 use proptest::test_runner::TestRunner;
 
+use super::memories::{fact, note, recall};
 use super::settings::setting;
 use super::{AWAY, Engine, HOME, NOW, end, queue, say, turn};
 
@@ -22,11 +23,18 @@ enum Call {
     Stop,
     Set(SettingKey),
     Unset(SettingKey),
+    Remember(usize),
+    Forget(u32),
+    Recall(usize),
+    TakeNote,
+    Reset,
     End(Ending),
 }
 
+const WORDS: [&str; 2] = ["tea", "東京"];
+
 async fn make(
-    store: &(impl Store + SettingsStore),
+    store: &(impl Store + SettingsStore + Memories),
     scope: Scope,
     message: u64,
     call: &Call,
@@ -65,6 +73,30 @@ async fn make(
         Call::Unset(key) => {
             format!("{:?}", store.unset(scope, SettingPlace::Guild, key).await)
         }
+        Call::Remember(word) => {
+            let about = (message == 1).then_some(turn.asker);
+            let fact = fact(scope, about, WORDS[word]);
+            format!("{:?}", store.remember(&fact).await)
+        }
+        Call::Forget(number) => {
+            format!("{:?}", store.forget(scope, FactId::new(number)).await)
+        }
+        Call::Recall(word) => {
+            let asked = recall(scope, WORDS[word]);
+            format!("{:?}", store.recall(&asked).await)
+        }
+        Call::TakeNote => {
+            let noted = note(scope, turn.channel, "noted", 0);
+            let taken = store.take_note(&noted).await;
+            let notes = store.notes(scope, turn.channel, NOW).await;
+            format!("{taken:?} {notes:?}")
+        }
+        Call::Reset => {
+            let message = MessageId::new(message);
+            let reset = store.reset_context(scope, turn.channel, message, NOW).await;
+            let start = store.context_start(scope, turn.channel).await;
+            format!("{reset:?} {start:?}")
+        }
         Call::End(ending) => format!("{:?}", end(store, &turn, ending).await),
     }
 }
@@ -86,6 +118,11 @@ fn calls() -> impl Strategy<Value = Vec<(bool, u64, Call)>> {
         1 => Just(Call::Stop),
         1 => Just(Call::Set(SettingKey::Degree)),
         1 => Just(Call::Unset(SettingKey::Degree)),
+        2 => (0..2_usize).prop_map(Call::Remember),
+        1 => (1..4_u32).prop_map(Call::Forget),
+        2 => (0..2_usize).prop_map(Call::Recall),
+        1 => Just(Call::TakeNote),
+        1 => Just(Call::Reset),
         1 => Just(Call::End(Ending::Stopped)),
     ];
     proptest::collection::vec((any::<bool>(), 1..3u64, call), 1..30)
@@ -115,6 +152,7 @@ pub(super) async fn scopes_never_touch<E: Engine>(_: E) {
                     alone.unfinished(scope).await
                 );
                 assert_eq!(shared.settings(scope).await, alone.settings(scope).await);
+                assert_eq!(shared.facts(scope).await, alone.facts(scope).await);
                 assert_eq!(
                     shared.speakers(scope, &messages).await,
                     alone.speakers(scope, &messages).await

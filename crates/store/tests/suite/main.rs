@@ -9,8 +9,10 @@
 )]
 
 mod effects;
+mod erasure;
 mod expenses;
 mod isolation;
+mod memories;
 mod recovery;
 mod retention;
 mod sessions;
@@ -21,7 +23,10 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use kaiwa_domain::port::{Ledger, Progress, Sessions, SettingsStore, Store, UnfinishedTurn};
+use kaiwa_domain::port::{
+    DecisionJournal, Erasure, Ledger, Memories, OptOuts, Progress, Sessions, SettingsStore,
+    Snapshots, Store, UnfinishedTurn,
+};
 use kaiwa_domain::{
     ChannelId, Effect, EffectBody, EffectState, Ending, GuildId, MessageId, Outgoing, PersonaId,
     Scope, StoreError, Timestamp, Turn, TurnId, TurnState, UserId,
@@ -31,9 +36,36 @@ use kaiwa_twins::{MemoryStore, StillClock};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 
+/// All that an engine keeps.
+trait Everything:
+    Store
+    + Sessions
+    + Ledger
+    + SettingsStore
+    + Memories
+    + Snapshots
+    + DecisionJournal
+    + OptOuts
+    + Erasure
+{
+}
+
+impl<T> Everything for T where
+    T: Store
+        + Sessions
+        + Ledger
+        + SettingsStore
+        + Memories
+        + Snapshots
+        + DecisionJournal
+        + OptOuts
+        + Erasure
+{
+}
+
 /// A place for journals that can be opened, closed and opened again.
 trait Engine: Default {
-    type Journals: Store + Sessions + Ledger + SettingsStore + 'static;
+    type Journals: Everything + 'static;
 
     fn open(&self) -> impl Future<Output = Arc<Self::Journals>>;
     fn close(&self, journals: Arc<Self::Journals>) -> impl Future<Output = ()>;
@@ -261,6 +293,20 @@ macro_rules! suite {
                 a_bill_beyond_belief_breaks_no_sum;
             isolation:
                 scopes_never_touch;
+            memories:
+                a_fact_is_remembered_over_a_reopening_until_it_is_forgotten
+                facts_are_bounded
+                recall_finds_what_is_talked_about
+                a_fact_expires
+                notes_are_for_their_channel_until_they_expire
+                notes_are_condensed_up_to_a_moment
+                a_conversation_begins_after_its_last_reset
+                snapshots_and_decisions_come_back
+                whoever_opts_out_stays_out
+                what_was_said_in_private_is_not_told_elsewhere;
+            erasure:
+                a_person_is_erased_and_others_stay
+                a_guild_is_erased_and_others_stay;
         }
     };
 }

@@ -2,17 +2,20 @@
 
 use std::time::Duration;
 
-use kaiwa_domain::port::{Ledger, Retention, Session, Sessions, SettingsStore, StopRequest, Store};
+use kaiwa_domain::port::{Retention, Session, StopRequest, Store};
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
-use kaiwa_domain::{Ending, MessageId, Timestamp};
+use kaiwa_domain::{DataSubject, Ending, MessageId, Timestamp, UserId};
 
 use super::expenses::expense;
+use super::memories::{decision, fact, note, snapshot};
 use super::settings::setting;
-use super::{Engine, HOME, admit, end, queue, say, turn};
+use super::{Engine, Everything, HOME, admit, end, queue, say, turn};
 
 /// Tables that hold one row for each of something that is bounded: `setting`
-/// has one for each setting and place, up to a thousand in a scope.
-const BOUNDED: [&str; 2] = ["probe", "setting"];
+/// has one for each setting and place and `fact` one for each fact, up to a
+/// thousand in a scope; `opt_out` has one for each person, `memory_key` one for
+/// each key.
+const BOUNDED: [&str; 5] = ["probe", "setting", "fact", "opt_out", "memory_key"];
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
@@ -20,6 +23,7 @@ const RETENTION: Retention = Retention {
     turns: DAY,
     messages: DAY,
     expenses: DAY,
+    snapshots: DAY,
 };
 
 fn days(days: i64) -> Timestamp {
@@ -27,7 +31,7 @@ fn days(days: i64) -> Timestamp {
 }
 
 /// At least one row in every table, all written on day 0 but for the session.
-async fn fill(store: &(impl Store + Sessions + Ledger + SettingsStore)) {
+async fn fill(store: &impl Everything) {
     let mut turn = turn(HOME, 1);
     turn.admitted_at = days(0);
     admit(store, &turn).await;
@@ -55,6 +59,25 @@ async fn fill(store: &(impl Store + Sessions + Ledger + SettingsStore)) {
     let degree = setting(HOME, SettingPlace::Guild, SettingKey::Degree, "2");
     store.set(&degree).await.unwrap();
     store.probe().await.unwrap();
+    store.remember(&fact(HOME, None, "stays")).await.unwrap();
+    let mut goes = fact(HOME, None, "goes");
+    goes.expires_at = Some(days(2));
+    store.remember(&goes).await.unwrap();
+    let mut noted = note(HOME, turn.channel, "noted", 0);
+    (noted.at, noted.expires_at) = (days(0), days(2));
+    store.take_note(&noted).await.unwrap();
+    let there = kaiwa_domain::ChannelId::new(21);
+    let reset = store.reset_context(HOME, there, MessageId::new(1), days(0));
+    reset.await.unwrap();
+    let mut told = snapshot(HOME, 1);
+    told.at = days(0);
+    store.save_snapshot(&told).await.unwrap();
+    let mut decided = decision(HOME, 1);
+    decided.at = days(0);
+    store.record_decision(&decided).await.unwrap();
+    store.opt_out(turn.asker, days(0)).await.unwrap();
+    let nobody = DataSubject::User(UserId::new(1));
+    store.erase(nobody, days(0)).await.unwrap();
 }
 
 pub(super) async fn every_table_has_a_rule<E: Engine>(engine: E) {
@@ -71,6 +94,7 @@ pub(super) async fn every_table_has_a_rule<E: Engine>(engine: E) {
     for (table, rows) in engine.row_counts().await {
         let bounded = BOUNDED.contains(&table.as_str());
         assert!(rows == 0 || bounded, "{table} grows for ever");
+        assert!(table != "fact" || rows == 1, "facts expire");
     }
     assert_eq!(store.sweep(&RETENTION, far).await, Ok(0));
 }

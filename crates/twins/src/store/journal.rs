@@ -7,8 +7,8 @@ use kaiwa_domain::port::{
     ActiveChannel, Admission, Progress, Retention, StopRequest, UnfinishedTurn,
 };
 use kaiwa_domain::{
-    ChannelId, Effect, EffectState, Ending, MessageId, PersonaId, Scope, StoreError, Timestamp,
-    Trigger, Turn, TurnId, TurnState,
+    ChannelId, DataSubject, Effect, EffectState, Ending, MessageId, PersonaId, Scope, StoreError,
+    Timestamp, Trigger, Turn, TurnId, TurnState,
 };
 
 type TurnKey = (Scope, TurnId);
@@ -296,6 +296,27 @@ impl JournalTables {
         self.handled.retain(|_, at| !old(*at, retention.turns));
         self.messages
             .retain(|_, (_, at)| !old(*at, retention.messages));
+    }
+
+    /// Deletes what belongs to the subject, whose own scope this is. Events that
+    /// it caused elsewhere are still known to be dealt with.
+    pub(super) fn erase(&mut self, scope: Scope, subject: DataSubject, at: Timestamp) {
+        let is_theirs = |turn: &Turn| subject == DataSubject::User(turn.asker);
+        for StoredTurn { turn, .. } in self.turns.values() {
+            if let Some(message) = turn.id.trigger.message()
+                && turn.scope != scope
+                && is_theirs(turn)
+            {
+                self.handled.insert((turn.scope, message), at);
+            }
+        }
+        self.turns
+            .retain(|(of, _), row| *of != scope && !is_theirs(&row.turn));
+        let turns = &self.turns;
+        self.effects
+            .retain(|(scope, turn, _), _| turns.contains_key(&(*scope, *turn)));
+        self.messages.retain(|(of, _), _| *of != scope);
+        self.handled.retain(|(of, _), _| *of != scope);
     }
 
     pub(super) fn row_counts(&self) -> Vec<(&'static str, usize)> {
