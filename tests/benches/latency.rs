@@ -164,6 +164,7 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
         model_pool: Arc::new(ModelPool::new(clock.clone(), None)),
         clock,
         setup: watch::channel(Arc::new(setup)).1,
+        decisions: kaiwa_runtime::Decisions::default(),
     })
     .await
     .expect("the bot starts");

@@ -189,6 +189,7 @@ impl Story {
             model_pool: model_pool.clone(),
             clock,
             setup: setup.subscribe(),
+            decisions: kaiwa_runtime::Decisions::default(),
         };
         let mut bot = kaiwa::start_with(parts, self.actions.clone())
             .await

@@ -303,3 +303,32 @@ async fn after_a_raid_an_honest_question_is_answered() {
         "a raid is not answered"
     );
 }
+
+#[tokio::test]
+async fn somebody_with_many_questions_does_not_keep_others_waiting() {
+    let mut story = Story::begin().await;
+    let mut answer = None;
+    // Three additions are answered together; what is asked after that waits.
+    for text in ["@Kaiwa 1", "@Kaiwa 2", "@Kaiwa 3", "@Kaiwa 4"] {
+        story.ada().says("general", text).await;
+        answer = Some(story.model.is_asked(&format!("Ada: {text}")).await);
+    }
+    for text in ["@Kaiwa 5", "@Kaiwa 6"] {
+        story.ada().says("general", text).await;
+    }
+    story.ben().says("general", "@Kaiwa me too").await;
+    // What is said elsewhere is heard after all of that.
+    story.ben().says("random", "@Kaiwa are you busy?").await;
+    is_answered_elsewhere(&mut story).await;
+    answer.unwrap().answers("4").await;
+    for asked in ["Ada: @Kaiwa 5", "Ben: @Kaiwa me too", "Ada: @Kaiwa 6"] {
+        story.model.is_asked(asked).await.answers(asked).await;
+        story.sees("general", asked).await;
+    }
+}
+
+async fn is_answered_elsewhere(story: &mut Story) {
+    let asked = story.model.is_asked("Ben: @Kaiwa are you busy?").await;
+    asked.answers("A little.").await;
+    story.sees("random", "A little.").await;
+}

@@ -2,13 +2,15 @@
 //!
 //! `start` is how long builds, starts and answers take, and how much memory
 //! the bot needs; `text` is the text engine beside the splitter that a Rust
-//! user would pick; `provider` is the reader of models' answers beside another.
+//! user would pick; `provider` is the reader of models' answers beside another;
+//! `admit` is the gate.
 
 #![expect(
     clippy::disallowed_types,
     reason = "a stopwatch measures real time, not the Clock port's"
 )]
 
+mod admit;
 mod builds;
 mod figure;
 mod page;
@@ -21,6 +23,7 @@ mod text;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+pub(crate) use admit::admit;
 pub(crate) use provider::provider;
 pub(crate) use text::text;
 

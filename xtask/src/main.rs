@@ -21,6 +21,7 @@ cargo xtask crash [ARGS]     kill a bot again and again and say what was lost:
 cargo xtask conformance      check the emulator with discord.js and discord.py
 cargo xtask bench start      measure start-up, memory and latency; --builds: cold builds too
 cargo xtask bench text       measure the text engine beside text-splitter
+cargo xtask bench admit      measure how fast events are decided on, and how soon a stop is silence
 cargo xtask bench provider   measure how models' answers are read, alone and in a crowd
 ";
 
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         ["bench", "start", rest @ ..] => bench::start(rest),
         ["bench", "text"] => bench::text(),
         ["bench", "provider"] => bench::provider(),
+        ["bench", "admit"] => bench::admit(),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

@@ -8,13 +8,13 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
 use kaiwa_domain::settings::{SETTINGS, SettingKey, SettingPlace};
-use kaiwa_domain::{ChannelId, GuildId, PersonaId, Scope, UserId};
+use kaiwa_domain::{ChannelId, GuildId, PersonaId, Scope, TurnId, UserId};
 use kaiwa_provider::Format;
 
 use crate::config::{BadModelName, ModelName};
 use crate::{
-    ask, console, doctor, emulate, exit, memory, personal, play, provider, run, settings, text,
-    understudy,
+    ask, console, doctor, emulate, exit, inspect, memory, personal, play, provider, run, settings,
+    text, understudy,
 };
 
 pub(crate) use remembered::{EraseArgs, ExportArgs, MemoryCommand, PrivacyCommand};
@@ -69,6 +69,12 @@ enum CliCommand {
     /// specific counts. The bot must not be running.
     #[command(subcommand)]
     Settings(SettingsCommand),
+    /// See what a model was told, and why messages were answered or not
+    ///
+    /// A turn is named as in the log: 1234-0 is the first answer to message
+    /// 1234. While the bot runs it is asked at web.listen, if that is an address
+    /// of this machine alone; otherwise its database is read.
+    Inspect(InspectArgs),
     /// See and change what the bot remembers of a server or a person
     ///
     /// Memories are sealed in the database; the key is the file memory.key
@@ -125,6 +131,22 @@ pub(crate) enum TextCommand {
     ///
     /// `changed` tells why. Other fields pass through.
     Sanitize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InspectArgs {
+    /// The turn whose prompt to show
+    #[arg(value_name = "TURN", required_unless_present = "channel")]
+    pub(crate) turn: Option<TurnId>,
+    /// The channel whose last decisions to show
+    #[arg(long, value_name = "ID", conflicts_with = "turn")]
+    pub(crate) channel: Option<ChannelId>,
+    /// The configuration file; kaiwa.toml in this folder if there is one
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// The data folder; the one of the configuration otherwise
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -399,6 +421,7 @@ pub fn main() -> ExitCode {
             CliCommand::Text(_) => Ok(()),
             CliCommand::Ask(args) => return ask::ask(args).await,
             CliCommand::Settings(command) => settings::settings(command).await,
+            CliCommand::Inspect(args) => inspect::inspect(args).await,
             CliCommand::Memory(command) => memory::memory(command).await,
             CliCommand::Privacy(command) => memory::privacy(command).await,
             CliCommand::Export(args) => personal::export(args).await,

@@ -33,6 +33,8 @@ pub struct BotParts {
     pub clock: Arc<dyn Clock>,
     /// What may change while running.
     pub setup: watch::Receiver<Arc<Setup>>,
+    /// Where decisions are noted.
+    pub decisions: Decisions,
 }
 
 /// A bot at work. Dropping it leaves the bot running; use [`stop`](Self::stop).
@@ -148,6 +150,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         permissions: Arc::new(rest.clone()),
         chat: Arc::new(rest),
         images: ImageLoader::new(Arc::new(Fitter)),
+        decision_journal: store.clone(),
         store,
         clock: parts.clock,
         setup: parts.setup,
@@ -157,7 +160,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         health,
         directory: Directory::default(),
         waiting,
-        decisions: Decisions::default(),
+        decisions: parts.decisions,
     };
     supervise(&tasks, "bot", failures, bot.run(inbound, shutdown));
     Ok(running)

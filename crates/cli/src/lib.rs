@@ -14,6 +14,7 @@ mod text;
 mod provider;
 mod ask;
 mod settings;
+mod inspect;
 mod memory;
 mod personal;
 mod offline;

@@ -11,7 +11,7 @@ use kaiwa_domain::port::Clock;
 use kaiwa_domain::{Role, Timestamp};
 use kaiwa_emulator::{Emulator, World};
 use kaiwa_provider::{Candidate, Endpoint, ModelPool, Vendor};
-use kaiwa_runtime::SystemClock;
+use kaiwa_runtime::{Decisions, SystemClock};
 use kaiwa_understudy::StreamPace;
 use secrecy::SecretString;
 use tempfile::TempDir;
@@ -22,6 +22,7 @@ use url::Url;
 use crate::args::{PlayArgs, PlayModel};
 use crate::assembly::{BotParts, open, start};
 use crate::config::{Config, LogFormat, environment};
+use crate::inspect::Kept;
 use crate::process::Process;
 use crate::reach::{self, Reach};
 use crate::{console, exit, local, models, prices};
@@ -42,7 +43,16 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     let emulator = Emulator::new(World::default());
     emulator.announce(listener.local_addr()?);
     let ready = emulator.ready();
-    let extra = kaiwa_web::page().merge(observability);
+    let folder = DataFolder::new(args.data)?;
+    let store = open(folder.path()).await?;
+    let decisions = Decisions::default();
+    let inspector = Kept {
+        store: store.clone(),
+        decisions: decisions.clone(),
+    };
+    let extra = kaiwa_web::page()
+        .merge(observability)
+        .merge(kaiwa_web::inspection(Arc::new(inspector)));
     let serving = emulator.serve(listener, extra, process.shutdown.clone());
     process.tasks.spawn("emulator", serving);
     progress.done("a Discord of your own");
@@ -51,8 +61,6 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     let chosen = choose(&config, args.model, &process).await?;
     progress.done(&format!("the model: {}", chosen.name));
 
-    let folder = DataFolder::new(args.data)?;
-    let store = open(folder.path()).await?;
     let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
     prices::warn(&config, &chosen.chat);
     let role_models = models::role_models(&config, &model_pool, chosen.chat)?;
@@ -68,6 +76,7 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
         model_pool,
         clock,
         setup: watch::channel(Arc::new(setup)).1,
+        decisions,
     });
     let mut bot = bot.await?;
     bot.connected().await?;

@@ -7,13 +7,14 @@ use kaiwa_discord::{Access, invite_link, needed_permissions};
 use kaiwa_domain::Role;
 use kaiwa_domain::port::Clock;
 use kaiwa_provider::ModelPool;
-use kaiwa_runtime::{CorrectedClock, Setup, SystemClock};
-use kaiwa_web::ServerLimits;
+use kaiwa_runtime::{CorrectedClock, Decisions, Setup, SystemClock};
+use kaiwa_web::{ServerLimits, inspection};
 use tokio::sync::watch;
 
 use crate::args::ConfigArgs;
 use crate::assembly::{BotParts, RunningBot, open, start};
 use crate::config::{Config, Watcher, environment};
+use crate::inspect::Kept;
 use crate::process::Process;
 use crate::{console, exit, models, prices, reach};
 
@@ -45,7 +46,16 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let role_models = models::role_models(&config, &model_pool, chat)?;
     let setup = watch::Sender::new(Arc::new(models::setup(&config, role_models)));
     let (process, observability) = Process::start()?;
+    let decisions = Decisions::default();
     if let Some(address) = config.web.listen {
+        // What people wrote is shown to this machine alone.
+        let observability = match address.ip().is_loopback() {
+            true => observability.merge(inspection(Arc::new(Kept {
+                store: store.clone(),
+                decisions: decisions.clone(),
+            }))),
+            false => observability,
+        };
         let listener = console::listen_at(address, "web.listen").await?;
         tracing::info!("health and metrics at http://{}", listener.local_addr()?);
         let ending = process.shutdown.clone();
@@ -64,6 +74,7 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
         model_pool: model_pool.clone(),
         clock: clock.clone(),
         setup: setup.subscribe(),
+        decisions,
     };
     let mut bot = start(parts).await?;
     let application = bot

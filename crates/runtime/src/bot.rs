@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{
-    ActionHost, Chat, Clock, Inbound, Link, Pending, Permissions, Retention, RoleModels, Store,
+    ActionHost, Chat, Clock, DecisionJournal, Inbound, Link, Pending, Permissions, Retention,
+    RoleModels, Store,
 };
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{
@@ -66,6 +67,8 @@ pub struct Bot {
     pub waiting: WaitingList,
     /// What was decided about events lately.
     pub decisions: Decisions,
+    /// Where those are kept that led to an answer.
+    pub decision_journal: Arc<dyn DecisionJournal>,
     /// What people may do.
     pub permissions: Arc<dyn Permissions>,
 }

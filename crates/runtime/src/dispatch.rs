@@ -253,15 +253,24 @@ impl Dispatch {
     }
 
     fn note(&self, asked: &Asked, outcome: &'static str, reason: &'static str) {
-        self.bot.decisions.note(DecisionEntry {
+        let entry = DecisionEntry {
             at: self.bot.clock.now(),
             scope: asked.scope,
             channel: asked.channel,
             user: asked.user,
-            event: asked.trigger.number(),
+            trigger: asked.trigger,
             outcome,
             reason,
-        });
+        };
+        if outcome == "admitted" {
+            let (bot, record) = (self.bot.clone(), entry.record());
+            self.tasks.spawn("decision", async move {
+                if let Err(error) = bot.decision_journal.record_decision(&record).await {
+                    tracing::debug!(%error, "a decision was not recorded");
+                }
+            });
+        }
+        self.bot.decisions.note(entry);
     }
 
     /// Puts work into the mailbox of a channel whose actor is running.

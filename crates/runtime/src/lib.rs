@@ -42,7 +42,7 @@ mod tests;
 
 pub use bot::{Bot, Halt, Setup};
 pub use clock::{CorrectedClock, SystemClock};
-pub use decisions::{DecisionEntry, Decisions};
+pub use decisions::Decisions;
 pub use directory::Directory;
 pub use health::{BotHealth, HealthCondition};
 pub use images::ImageLoader;

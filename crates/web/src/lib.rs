@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`page()`] | the playground: a Discord-like client for the emulator of the same origin |
 //! | [`observability`] | `GET /healthz` and `GET /metrics` |
+//! | [`inspection`] | `GET /inspect/…`: what a model was told, and why; for this machine alone |
 //!
 //! The page is a handful of files in `assets/`, embedded as they stand: no build
 //! step, no other origin, no inline script. It knows nothing of this process but
@@ -15,12 +16,14 @@
 
 mod page;
 mod health;
+mod inspect;
 mod metrics;
 mod server;
 
 use axum::Router;
 
 pub use health::{Dependencies, Dependency, Health, HealthReporter, ProcessPhase};
+pub use inspect::{InspectError, Inspection, Inspector, inspect_at, inspection};
 pub use metrics::{Metrics, MetricsError, install_metrics};
 pub use page::page;
 pub use server::{ServerLimits, serve};

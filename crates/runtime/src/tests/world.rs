@@ -173,6 +173,7 @@ impl World {
             directory: Directory::default(),
             waiting: WaitingList::default(),
             decisions: Decisions::default(),
+            decision_journal: Arc::new(self.store.clone()),
             permissions: Arc::new(NobodyMay),
         }
     }

@@ -1,0 +1,134 @@
+//! `kaiwa inspect`: what a model was told for a turn, and why the messages of
+//! a channel were answered or not.
+//!
+//! While the bot runs, it is asked; otherwise its database is.
+
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use kaiwa_domain::port::Database;
+use kaiwa_domain::{ChannelId, DecisionRecord, PromptSnapshot, TurnId};
+use kaiwa_runtime::Decisions;
+use kaiwa_store::OpenError;
+use kaiwa_web::{Inspection, Inspector, inspect_at};
+use serde_json::{Value, json};
+
+use crate::args::InspectArgs;
+use crate::assembly::open;
+use crate::config::Config;
+use crate::{console, exit};
+
+/// How many decisions of a channel are shown.
+const DECISIONS: u16 = 100;
+
+pub(crate) async fn inspect(args: InspectArgs) -> Result<()> {
+    let config = Config::find(args.config.as_deref())?;
+    let path = match (&args.turn, args.channel) {
+        (Some(turn), None) => format!("/inspect/turns/{turn}"),
+        (None, Some(channel)) => format!("/inspect/channels/{channel}"),
+        _ => bail!(exit::needs_a_person(
+            "name a turn, as the log does, or a channel: `kaiwa inspect 1234-0` or `kaiwa inspect --channel 5678`"
+        )),
+    };
+    let data = args.data.as_ref().unwrap_or(&config.storage.data);
+    let found = match open(data).await {
+        Ok(store) => {
+            let kept = Kept {
+                store: store.clone(),
+                decisions: Decisions::default(),
+            };
+            let found = match (&args.turn, args.channel) {
+                (Some(turn), _) => kept.turn(&turn.to_string()).await,
+                (_, Some(channel)) => kept.channel(&channel.to_string()).await,
+                _ => None,
+            };
+            store.close().await?;
+            found
+        }
+        Err(error) if matches!(error.downcast_ref(), Some(OpenError::InUse { .. })) => {
+            let Some(address) = config.web.listen.filter(|it| it.ip().is_loopback()) else {
+                bail!(exit::needs_a_person(
+                    "the bot is running, and web.listen is no address of this machine alone: stop it first"
+                ));
+            };
+            Some(inspect_at(address, &path).await?)
+        }
+        Err(error) => return Err(error),
+    };
+    match found {
+        Some(found) => show(&found),
+        None => bail!(exit::needs_a_person(
+            "nothing is known of that: prompts are kept for a few days (storage.keep_snapshots), decisions as long as turns"
+        )),
+    }
+    Ok(())
+}
+
+fn show(found: &Value) {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    for section in found["sections"].as_array().into_iter().flatten() {
+        let (title, tokens) = (text(&section["title"]), &section["tokens"]);
+        console::print(format_args!("── {title} (about {tokens} tokens)"));
+        console::print(format_args!("{}\n", text(&section["text"])));
+    }
+    for decision in found["decisions"].as_array().into_iter().flatten() {
+        let [at, event, user, outcome, reason] =
+            ["at", "event", "user", "outcome", "reason"].map(|key| text(&decision[key]));
+        console::print(format_args!(
+            "{at}  {event}  by {user}: {outcome}, {reason}"
+        ));
+    }
+}
+
+/// What this process, or one before it, kept.
+pub(crate) struct Kept {
+    pub(crate) store: Arc<dyn Database>,
+    pub(crate) decisions: Decisions,
+}
+
+impl Inspector for Kept {
+    fn turn<'a>(&'a self, turn: &'a str) -> Inspection<'a> {
+        Box::pin(async move {
+            let turn: TurnId = turn.parse().ok()?;
+            let snapshot = self.store.snapshot(turn).await.ok().flatten()?;
+            Some(told(&snapshot))
+        })
+    }
+
+    fn channel<'a>(&'a self, channel: &'a str) -> Inspection<'a> {
+        Box::pin(async move {
+            let channel: ChannelId = channel.parse().ok()?;
+            let mut decisions = self.decisions.of_channel(channel, DECISIONS.into());
+            let kept = self.store.decisions(channel, DECISIONS).await;
+            let known = decisions.iter().map(|it| it.trigger).collect::<Vec<_>>();
+            let before = kept.unwrap_or_default().into_iter();
+            decisions.extend(before.filter(|it| !known.contains(&it.trigger)));
+            decisions.sort_by_key(|it| std::cmp::Reverse(it.at));
+            decisions.truncate(DECISIONS.into());
+            let decisions: Vec<Value> = decisions.iter().map(decided).collect();
+            Some(json!({"channel": channel.to_string(), "decisions": decisions}))
+        })
+    }
+}
+
+fn told(snapshot: &PromptSnapshot) -> Value {
+    let sections = snapshot.sections.iter().map(
+        |section| json!({"title": section.title, "tokens": section.tokens, "text": section.text}),
+    );
+    json!({
+        "turn": snapshot.turn.to_string(),
+        "channel": snapshot.channel.to_string(),
+        "sections": sections.collect::<Vec<_>>(),
+    })
+}
+
+fn decided(decision: &DecisionRecord) -> Value {
+    let at = jiff::Timestamp::from_millisecond(decision.at.as_millis());
+    json!({
+        "at": at.map(|at| at.to_string()).unwrap_or_default(),
+        "event": decision.trigger.number().to_string(),
+        "user": decision.user.to_string(),
+        "outcome": decision.outcome,
+        "reason": decision.reason,
+    })
+}
