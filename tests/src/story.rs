@@ -2,6 +2,7 @@
 
 mod changes;
 mod crowd;
+mod memory;
 mod models;
 mod person;
 mod settings;

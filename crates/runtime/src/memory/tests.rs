@@ -68,7 +68,7 @@ fn turn() -> Turn {
 
 fn settings() -> TurnSettings {
     let instance = InstanceSettings::default();
-    let effective = EffectiveSettings::new(&instance, [].into_iter(), CHANNEL, PersonaId::MAIN);
+    let effective = EffectiveSettings::new(&instance, [], CHANNEL, PersonaId::MAIN);
     TurnSettings::from(&effective)
 }
 
