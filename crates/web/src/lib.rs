@@ -16,14 +16,13 @@
 mod page;
 mod health;
 mod metrics;
-mod server;
 
 use axum::Router;
 
 pub use health::{Dependencies, Dependency, Health, HealthReporter, ProcessPhase};
+pub use kaiwa_server::{ServerLimits, serve};
 pub use metrics::{Metrics, MetricsError, install_metrics};
 pub use page::page;
-pub use server::{ServerLimits, serve};
 
 /// `GET /healthz` and `GET /metrics`.
 pub fn observability(health: Health, metrics: Metrics) -> Router {
