@@ -2,6 +2,7 @@
 //! browser.
 
 use kaiwa_e2e::browser::page::{COMPOSER, ENTER, ESCAPE, Page};
+use kaiwa_e2e::browser::play::Play;
 use kaiwa_e2e::story::Story;
 
 /// The page on an emulator without a bot.
@@ -62,6 +63,33 @@ async fn a_thread_is_opened_on_a_message_and_written_in() {
     page.is_in("#About milk").await;
     page.sees("Ben", "four").await;
     page.has_no_complaints().await;
+}
+
+/// In the real playground, with the bot.
+#[tokio::test]
+async fn the_bot_answers_in_a_thread_and_in_a_post() {
+    let play = Play::start().await;
+    let Some(page) = Page::open(&play.address).await else {
+        return;
+    };
+    let answer = "article[data-author=Kaiwa] .message-body";
+    page.clicks("[data-testid=new-thread]").await;
+    page.presses("Side talk").await;
+    page.presses(ENTER).await;
+    page.is_in("#Side talk").await;
+    page.writes("@Kaiwa thanks").await;
+    page.says_in(answer, "You're welcome!").await;
+    page.clicks("[data-testid=channel-ideas]").await;
+    page.clicks("[data-testid=new-post]").await;
+    page.presses("A question").await;
+    page.focuses("[data-testid=ask-text]").await;
+    page.presses("@Kaiwa thanks").await;
+    page.clicks("[data-testid=confirm]").await;
+    page.is_in("#A question").await;
+    page.says_in(answer, "You're welcome!").await;
+    page.has_no_complaints().await;
+    drop(page);
+    play.is_interrupted().await;
 }
 
 /// By the keyboard alone, and then by somebody else.

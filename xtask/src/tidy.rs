@@ -18,9 +18,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("actions", &["domain"]),
     ("twins", &["domain"]),
     ("understudy", &[]),
-    ("emulator", &[]),
+    ("server", &[]),
+    ("emulator", &["server"]),
     ("runtime", &["domain", "failpoint", "pipeline"]),
-    ("web", &[]),
+    ("web", &["server"]),
     (
         "cli",
         &[
@@ -46,8 +47,8 @@ const FENCED: &[(&str, &[&str])] = &[
     ("reqwest", &["discord", "provider"]),
     ("cosmic-text", &["picture"]),
     ("tiny-skia", &["picture"]),
-    ("axum", &["cli", "emulator", "understudy", "web"]),
-    ("hyper", &["web"]),
+    ("axum", &["cli", "emulator", "server", "understudy", "web"]),
+    ("hyper", &["server"]),
 ];
 
 /// What the pure crates may use beside each other.

@@ -6,6 +6,8 @@
 
 use std::time::Duration;
 
+use kaiwa_server::ServerLimits;
+
 /// First millisecond of Discord. (doc) Reference, Snowflakes.
 pub(crate) const EPOCH_MS: i64 = 1_420_070_400_000;
 /// Milliseconds after [`EPOCH_MS`] from which a world's first ids count: 2023. (ours)
@@ -124,6 +126,15 @@ pub(crate) const WATCHED_EVENTS: usize = 4096;
 pub(crate) const FAULTS: usize = 1000;
 /// (ours) How long open requests may take to end after the emulator was told to stop.
 pub(crate) const SHUTDOWN_PATIENCE: Duration = Duration::from_secs(3);
+
+/// (ours) What the port takes. An idle connection is closed later than clients
+/// keep theirs, lest a request meets the end of its connection.
+pub(crate) const SERVER: ServerLimits = ServerLimits {
+    connections: 256,
+    header_timeout: Duration::from_secs(120),
+    body_bytes: MULTIPART_BYTES + JSON_BYTES,
+    shutdown_patience: SHUTDOWN_PATIENCE,
+};
 
 /// So many requests in each window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

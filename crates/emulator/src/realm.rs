@@ -46,13 +46,13 @@ pub(crate) struct Guild {
     pub(crate) roles: Vec<Role>,
     /// The bot first, then the humans in the order of the world file.
     pub(crate) members: Vec<Member>,
-    pub(crate) emojis: Vec<GuildEmoji>,
+    pub(crate) emojis: Vec<CustomEmoji>,
     pub(crate) stickers: Vec<Sticker>,
 }
 
 /// A picture that a guild calls by a name.
 #[derive(Debug)]
-pub(crate) struct GuildEmoji {
+pub(crate) struct CustomEmoji {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
 }
@@ -191,7 +191,7 @@ impl Realm {
     }
 
     /// A guild's emoji among the guilds that a person is in.
-    pub(crate) fn emoji(&self, person: Snowflake, id: Snowflake) -> Option<&GuildEmoji> {
+    pub(crate) fn emoji(&self, person: Snowflake, id: Snowflake) -> Option<&CustomEmoji> {
         self.guilds_of(person)
             .flat_map(|guild| &guild.emojis)
             .find(|emoji| emoji.id == id)

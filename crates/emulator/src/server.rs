@@ -11,13 +11,13 @@ use std::{
 
 use axum::{
     Json, Router,
-    extract::{ConnectInfo, Path, Request, State, connect_info::Connected},
+    extract::{Path, Request, State},
     http::{HeaderMap, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::{any, get, post},
-    serve::{IncomingStream, Listener},
 };
+use kaiwa_server::serve_connections;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::{TcpListener, TcpStream},
@@ -29,7 +29,9 @@ use crate::{Emulator, faults::control, gateway, limits, rest};
 
 impl Emulator {
     /// Serves REST, gateway, attachments and `extra` until told to stop, then
-    /// closes every websocket and lets open requests end.
+    /// closes every websocket and lets open requests end. Connections and
+    /// request heads have bounds, so that those who only hold connections open
+    /// keep nobody out.
     ///
     /// `extra` must not claim `/api`, `/gateway`, `/cdn` or `/emulator`.
     ///
@@ -69,24 +71,20 @@ impl Emulator {
             .route("/emulator/counts", get(counts))
             .with_state(self.clone())
             .merge(extra)
-            .layer(middleware::from_fn_with_state(self.clone(), guard))
-            .into_make_service_with_connect_info::<ClientConnection>();
+            .layer(middleware::from_fn_with_state(self.clone(), guard));
 
         let stop = self.stop().clone();
-        let stopping = stop.clone();
-        let server =
-            axum::serve(ClientListener(listener), app).with_graceful_shutdown(async move {
-                shutdown.cancelled().await;
-                stopping.cancel();
-            });
-        let served = tokio::select! {
-            served = server.into_future() => served,
-            // A client that never finishes its request must not keep us.
-            () = async { stop.cancelled().await; tokio::time::sleep(limits::SHUTDOWN_PATIENCE).await } => Ok(()),
+        let telling = async {
+            shutdown.cancelled().await;
+            stop.cancel();
         };
+        let serving =
+            serve_connections(listener, app, limits::SERVER, stop.clone(), ClientIo::open);
+        // A connection that never finishes its request does not keep us.
+        tokio::join!(serving, telling);
         self.tracker().close();
         let _ = timeout(limits::SHUTDOWN_PATIENCE, self.tracker().wait()).await;
-        served
+        Ok(())
     }
 }
 
@@ -168,42 +166,12 @@ pub(crate) struct ClientConnection {
 
 impl ClientConnection {
     pub(crate) fn of(request: &Request) -> Option<Self> {
-        request
-            .extensions()
-            .get::<ConnectInfo<Self>>()
-            .map(|info| info.0.clone())
+        request.extensions().get::<Self>().cloned()
     }
 
     /// Everything after this fails, beginning with the answer.
     pub(crate) fn cut(&self) {
         self.cut.store(true, Ordering::Release);
-    }
-}
-
-impl Connected<IncomingStream<'_, ClientListener>> for ClientConnection {
-    fn connect_info(stream: IncomingStream<'_, ClientListener>) -> Self {
-        stream.io().line.clone()
-    }
-}
-
-struct ClientListener(TcpListener);
-
-impl Listener for ClientListener {
-    type Io = ClientIo;
-    type Addr = SocketAddr;
-
-    async fn accept(&mut self) -> (ClientIo, SocketAddr) {
-        let (stream, address) = Listener::accept(&mut self.0).await;
-        // Without it, small frames wait for each other.
-        let _ = stream.set_nodelay(true);
-        let line = ClientConnection {
-            cut: Arc::default(),
-        };
-        (ClientIo { stream, line }, address)
-    }
-
-    fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.0.local_addr()
     }
 }
 
@@ -213,6 +181,19 @@ struct ClientIo {
 }
 
 impl ClientIo {
+    fn open(stream: TcpStream) -> (Self, ClientConnection) {
+        // Without it, small frames wait for each other.
+        let _ = stream.set_nodelay(true);
+        let line = ClientConnection {
+            cut: Arc::default(),
+        };
+        let io = Self {
+            stream,
+            line: line.clone(),
+        };
+        (io, line)
+    }
+
     fn check(&self) -> io::Result<()> {
         if self.line.cut.load(Ordering::Acquire) {
             return Err(io::ErrorKind::ConnectionReset.into());

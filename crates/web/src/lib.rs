@@ -18,15 +18,14 @@ mod page;
 mod health;
 mod inspect;
 mod metrics;
-mod server;
 
 use axum::Router;
 
 pub use health::{Dependencies, Dependency, Health, HealthReporter, ProcessPhase};
 pub use inspect::{InspectError, Inspection, Inspector, inspect_at, inspection};
+pub use kaiwa_server::{ServerLimits, serve};
 pub use metrics::{Metrics, MetricsError, install_metrics};
 pub use page::page;
-pub use server::{ServerLimits, serve};
 
 /// `GET /healthz` and `GET /metrics`.
 pub fn observability(health: Health, metrics: Metrics) -> Router {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use toml::Spanned;
 
 use super::{
-    Application, Channel, ChannelKind, Guild, GuildEmoji, Member, Overwrite, PermissionSet, Realm,
+    Application, Channel, ChannelKind, CustomEmoji, Guild, Member, Overwrite, PermissionSet, Realm,
     Role, Sticker, Target, UserAccount,
 };
 use crate::{
@@ -116,7 +116,7 @@ fn found(plan: WholeGuild<'_>, people: &[UserAccount]) -> (Guild, Vec<Channel>) 
         Channel::new(founding.id("channel", channel.name.get_ref()), kind)
     });
     let channels = channels.collect();
-    let emojis = plan.emojis.iter().map(|emoji| GuildEmoji {
+    let emojis = plan.emojis.iter().map(|emoji| CustomEmoji {
         id: founding.id("emoji", emoji.name.get_ref()),
         name: emoji.name.get_ref().clone(),
     });

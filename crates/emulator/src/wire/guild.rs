@@ -79,8 +79,8 @@ pub(crate) struct Emoji {
     available: bool,
 }
 
-impl From<&realm::GuildEmoji> for Emoji {
-    fn from(emoji: &realm::GuildEmoji) -> Self {
+impl From<&realm::CustomEmoji> for Emoji {
+    fn from(emoji: &realm::CustomEmoji) -> Self {
         Self {
             id: emoji.id,
             name: emoji.name.clone(),

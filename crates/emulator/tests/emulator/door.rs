@@ -2,7 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::test_emulator::TestEmulator;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use crate::test_emulator::{TestEmulator, soon};
 
 #[tokio::test]
 async fn what_exists_can_be_read() {
@@ -112,4 +117,27 @@ async fn strangers_are_turned_away_at_the_door() {
         .await
         .unwrap();
     assert_eq!(world, serde_json::to_value(&server.ready).unwrap());
+}
+
+/// Those who only hold connections open keep nobody out, and are let go.
+#[tokio::test]
+async fn half_open_requests_make_way_for_whole_ones() {
+    let server = TestEmulator::open().await;
+    let address = server.ready.api_url.strip_prefix("http://").unwrap();
+    let address = address.split('/').next().unwrap();
+    let mut open = Vec::new();
+    for _ in 0..400 {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(b"GET /api/v10/users").await.unwrap();
+        open.push(stream);
+    }
+    assert_eq!(server.bot().get("/users/@me").await.status, 200);
+    let mut heard = Vec::new();
+    let oldest = open[0].read_to_end(&mut heard);
+    // A reset ends it as well.
+    let _ = soon("the oldest to be let go", oldest).await;
+    assert_eq!(heard, b"");
+    // A websocket needs no place once it is open.
+    let mut gateway = server.bot().join(1).await;
+    gateway.heartbeat().await;
 }

@@ -13,6 +13,7 @@ mod expressions;
 mod mentions;
 mod history;
 mod errors;
+mod hostile;
 mod permissions;
 mod door;
 mod limits;

@@ -10,7 +10,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
-use kaiwa_web::{ServerLimits, serve};
+use kaiwa_server::{ServerLimits, serve};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
@@ -28,6 +28,7 @@ fn limits(connections: usize, header_timeout: Duration) -> ServerLimits {
         connections,
         header_timeout,
         body_bytes: 1_000,
+        ..ServerLimits::default()
     }
 }
 

@@ -6,7 +6,9 @@
 //! - When all places are taken, the connection that has waited longest for a
 //!   request makes way for a new one. A request that is being answered is never
 //!   cut for that, so those who only hold connections open keep nobody out.
-//! - Where only this machine can connect, only its own names are served: a page
+//! - A websocket gives its place back once it is open: whoever upgrades a
+//!   connection bounds what comes of it.
+//! - [`serve`] alone: where only this machine can connect, only its own names are served: a page
 //!   from elsewhere cannot reach us by a name that it resolves to this machine.
 
 use std::collections::HashMap;
@@ -28,15 +30,13 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinSet, yield_now};
 use tokio_util::sync::CancellationToken;
 
 /// The longest request head.
 const HEAD_BYTES: usize = 16 * 1024;
-
-/// How long requests may go on when the server is asked to end.
-const SHUTDOWN_PATIENCE: Duration = Duration::from_secs(1);
 
 /// How long to wait when the system gives out no more connections.
 const EXHAUSTED_PAUSE: Duration = Duration::from_millis(100);
@@ -50,6 +50,8 @@ pub struct ServerLimits {
     pub header_timeout: Duration,
     /// The longest request body.
     pub body_bytes: usize,
+    /// How long requests may go on when the server is asked to end.
+    pub shutdown_patience: Duration,
 }
 
 impl Default for ServerLimits {
@@ -59,6 +61,7 @@ impl Default for ServerLimits {
             connections: 128,
             header_timeout: Duration::from_secs(10),
             body_bytes: 16 * 1024,
+            shutdown_patience: Duration::from_secs(1),
         }
     }
 }
@@ -76,22 +79,31 @@ pub fn serve(
 ) -> Pin<Box<dyn Future<Output = io::Result<()>> + Send>> {
     // Boxed, so that it is compiled here and not with the binary, which comes
     // last and alone.
-    Box::pin(listen(listener, router, limits, shutdown))
+    Box::pin(async move {
+        let address = listener.local_addr()?.ip();
+        let router = match address.is_loopback() {
+            true => router.layer(middleware::from_fn(move |request, next| {
+                check_host(address, request, next)
+            })),
+            false => router,
+        };
+        serve_connections(listener, router, limits, shutdown, |stream| (stream, ())).await;
+        Ok(())
+    })
 }
 
-async fn listen(
+/// The same for any host, over connections that `open` prepares: what is read
+/// and written, and what each of its requests has among its extensions.
+pub async fn serve_connections<Io, Tag>(
     listener: TcpListener,
     router: Router,
     limits: ServerLimits,
     shutdown: CancellationToken,
-) -> io::Result<()> {
-    let address = listener.local_addr()?.ip();
-    let router = match address.is_loopback() {
-        true => router.layer(middleware::from_fn(move |request, next| {
-            check_host(address, request, next)
-        })),
-        false => router,
-    };
+    open: fn(TcpStream) -> (Io, Tag),
+) where
+    Io: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    Tag: Clone + Send + Sync + 'static,
+{
     let places = Arc::new(ConnectionSlots::default());
     let mut tasks = JoinSet::new();
     while let Some(accepted) = shutdown.run_until_cancelled(listener.accept()).await {
@@ -107,30 +119,35 @@ async fn listen(
         };
         if let Some(place) = places.take(limits.connections) {
             let ending = shutdown.clone();
-            tasks.spawn(attend(stream, router.clone(), limits, place, ending));
+            let (io, tag) = open(stream);
+            tasks.spawn(attend(io, tag, router.clone(), limits, place, ending));
         }
         // Lets new connections be read before others push them out.
         yield_now().await;
     }
     drop(listener);
     let ended = async { while tasks.join_next().await.is_some() {} };
-    let _ = tokio::time::timeout(SHUTDOWN_PATIENCE, ended).await;
-    Ok(())
+    let _ = tokio::time::timeout(limits.shutdown_patience, ended).await;
 }
 
 /// One connection, request by request.
-async fn attend(
-    stream: TcpStream,
+async fn attend<Io, Tag>(
+    io: Io,
+    tag: Tag,
     router: Router,
     limits: ServerLimits,
     place: ConnectionSlot,
     shutdown: CancellationToken,
-) {
+) where
+    Io: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    Tag: Clone + Send + Sync + 'static,
+{
     let router = TowerToHyperService::new(router);
     let service = service_fn(|request: hyper::Request<Incoming>| {
         let busy = place.busy();
-        let request =
+        let mut request =
             request.map(|body| Body::new(Limited::new(Body::new(body), limits.body_bytes)));
+        request.extensions_mut().insert(tag.clone());
         let answer = hyper::service::Service::call(&router, request);
         async move {
             let answer: Result<Response, Infallible> = answer.await;
@@ -142,7 +159,8 @@ async fn attend(
         .timer(TokioTimer::new())
         .header_read_timeout(limits.header_timeout)
         .max_buf_size(HEAD_BYTES)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(io), service)
+        .with_upgrades();
     let mut connection = pin!(connection);
     tokio::select! {
         // What goes wrong on the wire is the other side's affair.
