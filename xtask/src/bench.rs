@@ -2,13 +2,15 @@
 //!
 //! `start` is how long builds, starts and answers take, and how much memory
 //! the bot needs; `text` is the text engine beside the splitter that a Rust
-//! user would pick; `provider` is the reader of models' answers beside another.
+//! user would pick; `provider` is the reader of models' answers beside another;
+//! `brief` is how long it takes to write what a model is told.
 
 #![expect(
     clippy::disallowed_types,
     reason = "a stopwatch measures real time, not the Clock port's"
 )]
 
+mod brief;
 mod builds;
 mod figure;
 mod page;
@@ -53,6 +55,12 @@ pub(crate) fn start(args: &[&str]) -> Result<(), String> {
     figures.extend(rest::measure()?);
     figures.extend(latency()?);
     page::publish("start", &machine, &figures)
+}
+
+/// Measures briefs.
+pub(crate) fn brief() -> Result<(), String> {
+    let machine = page::machine()?;
+    page::publish("brief", &machine, &brief::measure()?)
 }
 
 /// Cargo, building into this repository's `target`.

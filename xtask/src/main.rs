@@ -22,6 +22,7 @@ cargo xtask conformance      check the emulator with discord.js and discord.py
 cargo xtask bench start      measure start-up, memory and latency; --builds: cold builds too
 cargo xtask bench text       measure the text engine beside text-splitter
 cargo xtask bench provider   measure how models' answers are read, alone and in a crowd
+cargo xtask bench brief      measure how long it takes to write what a model is told
 ";
 
 fn main() -> ExitCode {
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         ["bench", "start", rest @ ..] => bench::start(rest),
         ["bench", "text"] => bench::text(),
         ["bench", "provider"] => bench::provider(),
+        ["bench", "brief"] => bench::brief(),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

@@ -57,6 +57,7 @@ const PURE: &[(&str, &[&str])] = &[
         "pipeline",
         &[
             "memchr",
+            "minijinja",
             "serde_json",
             "unicode-normalization",
             "unicode-segmentation",

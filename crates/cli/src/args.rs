@@ -8,13 +8,13 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
 use kaiwa_domain::settings::{SETTINGS, SettingKey, SettingPlace};
-use kaiwa_domain::{ChannelId, GuildId, PersonaId, Scope, UserId};
+use kaiwa_domain::{ChannelId, GuildId, PersonaId, Scope, TurnId, UserId};
 use kaiwa_provider::Format;
 
 use crate::config::{BadModelName, ModelName};
 use crate::{
-    ask, console, doctor, emulate, exit, memory, personal, play, provider, run, settings, text,
-    understudy,
+    ask, console, doctor, emulate, exit, inspect, memory, personal, play, prompt, provider, run,
+    settings, text, understudy,
 };
 
 pub(crate) use remembered::{EraseArgs, ExportArgs, MemoryCommand, PrivacyCommand};
@@ -95,6 +95,13 @@ enum CliCommand {
     /// finished, also after a crash. That they opted out is kept. Messages on
     /// Discord and backups of yours are not touched. The bot must not be running.
     Erase(EraseArgs),
+    /// Look at what models are told
+    #[command(subcommand)]
+    Prompt(PromptCommand),
+    /// Show what the model was told for one answer, part by part
+    ///
+    /// It is kept sealed for storage.keep_snapshots. The bot must not be running.
+    Inspect(InspectArgs),
     /// Look at the vendors of models, and at what their servers say
     #[command(subcommand)]
     Provider(ProviderCommand),
@@ -162,6 +169,31 @@ pub(crate) enum ProviderCommand {
     Replay(ReplayArgs),
     /// List the vendors, whether a key is set, their models and prices
     List(ListArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InspectArgs {
+    /// The turn, as the log names it: the question's message id, a hyphen and 0,
+    /// or 1 for a second answer
+    #[arg(value_name = "TURN")]
+    pub(crate) turn: TurnId,
+    #[command(flatten)]
+    pub(crate) home: DataHome,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PromptCommand {
+    /// Print the template that system prompts are made from
+    ///
+    /// Save it, change it, and name the file as personality.template to use it.
+    Show {
+        /// Print an example of what becomes of it instead
+        #[arg(long)]
+        example: bool,
+        /// Take personality and template from here [default: kaiwa.toml if it is there]
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -404,6 +436,8 @@ pub fn main() -> ExitCode {
             CliCommand::Export(args) => personal::export(args).await,
             CliCommand::Erase(args) => personal::erase(args).await,
             CliCommand::Provider(command) => provider::provider(&command),
+            CliCommand::Prompt(command) => prompt::prompt(&command),
+            CliCommand::Inspect(args) => inspect::inspect(args).await,
         }
         .map(|()| ExitCode::SUCCESS)
     });

@@ -11,6 +11,8 @@ mod emulate;
 mod understudy;
 mod doctor;
 mod text;
+mod prompt;
+mod inspect;
 mod provider;
 mod ask;
 mod settings;

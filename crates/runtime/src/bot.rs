@@ -4,13 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{
-    ActionHost, Chat, Clock, Inbound, Link, Pending, Permissions, Retention, RoleModels, Store,
+    ActionHost, Chat, Clock, Inbound, Link, Pending, Permissions, Retention, RoleModels, Snapshots,
+    Store,
 };
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{
-    AuthorKind, ChannelSnapshot, GuildSnapshot, Me, Question, Reply, Scope, StoreError, Turn,
+    AuthorKind, ChannelSnapshot, GuildSnapshot, Me, Question, Reply, Scope, StoreError, Timestamp,
+    Turn,
 };
 use kaiwa_pipeline::admit::{AdmitRules, Gate};
+use kaiwa_pipeline::brief::Template;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -18,7 +21,8 @@ use crate::dispatch::Dispatch;
 use crate::health::BotHealth;
 use crate::signals::Signals;
 use crate::{
-    Decisions, Directory, ImageLoader, Memory, Settings, Tasks, TurnSettings, WaitingList, upkeep,
+    Decisions, Directory, ImageLoader, Memory, Settings, Tasks, TurnSettings, WaitingList, Window,
+    upkeep,
 };
 
 /// How long turns may take to leave once their grace period is over: time to
@@ -68,6 +72,12 @@ pub struct Bot {
     pub decisions: Decisions,
     /// What people may do.
     pub permissions: Arc<dyn Permissions>,
+    /// What was said lately.
+    pub window: Window,
+    /// Where it is kept what models were told, if it is.
+    pub snapshots: Option<Arc<dyn Snapshots>>,
+    /// When this process started.
+    pub started_at: Timestamp,
 }
 
 /// What the operator decides, which takes effect with the next turn.
@@ -81,6 +91,8 @@ pub struct Setup {
     pub shutdown_grace: Duration,
     /// How long rows are kept.
     pub retention: Retention,
+    /// What system prompts are made from.
+    pub template: Template,
 }
 
 /// Why the bot stopped by itself.
