@@ -21,6 +21,7 @@ use kaiwa_discord::Access;
 use kaiwa_domain::port::RoleModels;
 use kaiwa_e2e::soon;
 use kaiwa_emulator::{Emulator, Ready, World};
+use kaiwa_pipeline::brief::Template;
 use kaiwa_provider::{Endpoint, Model, ModelPool, Vendor};
 use kaiwa_runtime::{Setup, SystemClock, Tasks};
 use kaiwa_understudy::StreamPace;
@@ -152,6 +153,7 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
         instance: kaiwa_domain::settings::InstanceSettings::default(),
         shutdown_grace: patience,
         retention: kaiwa_domain::port::Retention::default(),
+        template: Template::default(),
     };
     let mut bot = kaiwa::start(BotParts {
         access: Access {

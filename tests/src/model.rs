@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use futures_util::stream;
+use kaiwa_pipeline::brief::SEPARATOR;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
@@ -126,7 +127,7 @@ async fn take(
 
 impl ModelRequest {
     /// What the bot told the model, one line for each message after the system
-    /// prompt.
+    /// prompt, without the line between what is over and what is not.
     pub fn told(&self) -> Vec<String> {
         let messages = self.request["messages"]
             .as_array()
@@ -142,6 +143,7 @@ impl ModelRequest {
                 let text = message["content"].as_str().or_else(|| words.next());
                 text.unwrap_or_default().to_owned()
             })
+            .filter(|line| line != SEPARATOR)
             .collect()
     }
 

@@ -14,9 +14,9 @@ use axum::http::{Method, StatusCode};
 use kaiwa::{BotParts, RunningBot};
 use kaiwa_actions::Registry;
 use kaiwa_discord::Access;
-use kaiwa_domain::port::{Ack, Clock, Inbound};
+use kaiwa_domain::port::{Ack, Clock, Database, Inbound};
 use kaiwa_domain::settings::{InstanceSettings, SettingKey, SettingValue};
-use kaiwa_domain::{Event, ScheduledTask, Scope, Timestamp, When};
+use kaiwa_domain::{Event, PromptSnapshot, ScheduledTask, Scope, Timestamp, TurnId, When};
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_provider::ModelPool;
@@ -62,6 +62,7 @@ pub struct Story {
     /// skips passes for the bot alone, so most stories do without.
     corrected: bool,
     data: TempDir,
+    store: Option<Arc<dyn Database>>,
     bot: Option<RunningBot>,
     http: reqwest::Client,
 }
@@ -148,6 +149,7 @@ impl Story {
             setup: None,
             corrected: false,
             data: tempfile::tempdir().expect("a folder"),
+            store: None,
             bot: None,
             http: crate::http(),
         }
@@ -176,6 +178,7 @@ impl Story {
             false => Arc::new(self.clock.clone()),
         };
         let store = kaiwa::open(self.data.path()).await.expect("a database");
+        self.store = Some(store.clone());
         let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
         let setup = Arc::new(self.operator_decides(&model_pool));
         let setup = watch::Sender::new(setup);
@@ -200,6 +203,22 @@ impl Story {
             .expect("the bot connects");
         self.bot = Some(bot);
         self.setup = Some((setup, model_pool));
+    }
+
+    /// What the model was told to answer a message, once that is kept.
+    pub async fn told_for(&self, question: &SentMessage) -> PromptSnapshot {
+        let store = self.store.as_ref().expect("a database");
+        let question = question.id.parse().expect("an id");
+        soon("what the model was told to be kept", async {
+            loop {
+                let kept = store.snapshot(TurnId::of_message(question)).await;
+                if let Some(snapshot) = kept.expect("a database that can be read") {
+                    return snapshot;
+                }
+                tokio::task::yield_now().await;
+            }
+        })
+        .await
     }
 
     /// The bot is asked to leave; the handle completes when it has.

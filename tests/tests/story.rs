@@ -61,7 +61,8 @@ async fn a_reply_needs_no_mention() {
     let greeting = story.sees("general", "Hi!").await;
 
     story.ben().replies(&greeting, "and me?").await;
-    let mut answer = story.model.is_asked("Ben: and me?").await;
+    let asked = "Ben: [Replying to Kaiwa: \"Hi!\"] and me?";
+    let mut answer = story.model.is_asked(asked).await;
     answer.says("You too.").await;
     answer.ends().await;
     story.sees("general", "You too.").await;
@@ -125,7 +126,11 @@ async fn two_messages_in_one_channel_are_answered_in_order() {
     story.sees("general", "first").await;
 
     let mut two = story.model.is_asked("Ben: @Kaiwa two").await;
-    assert_eq!(two.told(), ["Ada: @Kaiwa one", "Ben: @Kaiwa two"]);
+    assert_eq!(
+        two.told(),
+        ["Ada: @Kaiwa one", "first", "Ben: @Kaiwa two"],
+        "what was answered meanwhile is known"
+    );
     two.says("second").await;
     two.ends().await;
     story.sees("general", "second").await;

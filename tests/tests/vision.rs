@@ -35,7 +35,8 @@ async fn the_image_of_the_message_replied_to_is_looked_at() {
     let mut story = seeing().await;
     let photo = story.ben().shows("general", "my cat", "cat.png", RED).await;
     story.ada().replies(&photo, "@Kaiwa how old is it?").await;
-    let call = story.vision().is_asked("Ada: @Kaiwa how old is it?").await;
+    let asked = "Ada: [Replying to Ben: \"my cat\"] @Kaiwa how old is it?";
+    let call = story.vision().is_asked(asked).await;
     assert_eq!(call.images().len(), 1);
     call.answers("Very.").await;
     story.sees("general", "Very.").await;

@@ -3,7 +3,8 @@
 //! `start` is how long builds, starts and answers take, and how much memory
 //! the bot needs; `text` is the text engine beside the splitter that a Rust
 //! user would pick; `provider` is the reader of models' answers beside another;
-//! `admit` is the gate.
+//! `admit` is the gate, and `brief` how long it takes to write what a model is
+//! told.
 
 #![expect(
     clippy::disallowed_types,
@@ -11,6 +12,7 @@
 )]
 
 mod admit;
+mod brief;
 mod builds;
 mod figure;
 mod page;
@@ -56,6 +58,12 @@ pub(crate) fn start(args: &[&str]) -> Result<(), String> {
     figures.extend(rest::measure()?);
     figures.extend(latency()?);
     page::publish("start", &machine, &figures)
+}
+
+/// Measures briefs.
+pub(crate) fn brief() -> Result<(), String> {
+    let machine = page::machine()?;
+    page::publish("brief", &machine, &brief::measure()?)
 }
 
 /// Cargo, building into this repository's `target`.

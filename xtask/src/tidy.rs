@@ -48,7 +48,7 @@ const FENCED: &[(&str, &[&str])] = &[
     ("cosmic-text", &["picture"]),
     ("tiny-skia", &["picture"]),
     ("axum", &["cli", "emulator", "server", "understudy", "web"]),
-    ("hyper", &["server"]),
+    ("hyper", &["server", "web"]),
 ];
 
 /// What the pure crates may use beside each other.
@@ -58,6 +58,7 @@ const PURE: &[(&str, &[&str])] = &[
         "pipeline",
         &[
             "memchr",
+            "minijinja",
             "serde_json",
             "unicode-normalization",
             "unicode-segmentation",

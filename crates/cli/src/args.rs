@@ -13,8 +13,8 @@ use kaiwa_provider::Format;
 
 use crate::config::{BadModelName, ModelName};
 use crate::{
-    ask, console, doctor, emulate, exit, inspect, memory, personal, play, provider, run, settings,
-    text, understudy,
+    ask, console, doctor, emulate, exit, inspect, memory, personal, play, prompt, provider, run,
+    settings, text, understudy,
 };
 
 pub(crate) use remembered::{EraseArgs, ExportArgs, MemoryCommand, PrivacyCommand};
@@ -101,6 +101,9 @@ enum CliCommand {
     /// finished, also after a crash. That they opted out is kept. Messages on
     /// Discord and backups of yours are not touched. The bot must not be running.
     Erase(EraseArgs),
+    /// Look at what models are told
+    #[command(subcommand)]
+    Prompt(PromptCommand),
     /// Look at the vendors of models, and at what their servers say
     #[command(subcommand)]
     Provider(ProviderCommand),
@@ -141,12 +144,8 @@ pub(crate) struct InspectArgs {
     /// The channel whose last decisions to show
     #[arg(long, value_name = "ID", conflicts_with = "turn")]
     pub(crate) channel: Option<ChannelId>,
-    /// The configuration file; kaiwa.toml in this folder if there is one
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
-    /// The data folder; the one of the configuration otherwise
-    #[arg(long, value_name = "DIR")]
-    pub(crate) data: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) home: DataHome,
 }
 
 #[derive(Debug, Args)]
@@ -184,6 +183,21 @@ pub(crate) enum ProviderCommand {
     Replay(ReplayArgs),
     /// List the vendors, whether a key is set, their models and prices
     List(ListArgs),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PromptCommand {
+    /// Print the template that system prompts are made from
+    ///
+    /// Save it, change it, and name the file as personality.template to use it.
+    Show {
+        /// Print an example of what becomes of it instead
+        #[arg(long)]
+        example: bool,
+        /// Take personality and template from here [default: kaiwa.toml if it is there]
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -427,6 +441,7 @@ pub fn main() -> ExitCode {
             CliCommand::Export(args) => personal::export(args).await,
             CliCommand::Erase(args) => personal::erase(args).await,
             CliCommand::Provider(command) => provider::provider(&command),
+            CliCommand::Prompt(command) => prompt::prompt(&command),
         }
         .map(|()| ExitCode::SUCCESS)
     });

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use anyhow::Result;
 use kaiwa_actions::{CurrentTime, Door, React, Registry};
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
-use kaiwa_domain::port::{Clock, Database, Inbound};
+use kaiwa_domain::port::{Clock, Database, Inbound, Snapshots};
 use kaiwa_domain::{ChatError, Disposition, Me, Turn};
 use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::ModelPool;
 use kaiwa_runtime::{
     Bot, BotHealth, Decisions, Directory, Halt, ImageLoader, Memory, Settings, Setup, Tasks,
-    WaitingList,
+    WaitingList, Window,
 };
 use kaiwa_store::Sqlite;
 use tokio::sync::{mpsc, watch};
@@ -143,6 +143,8 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
     }
     let actions = built_in(parts.clock.clone(), settings.clone(), &rest).with_all(more);
     let door = Door::new(actions, Arc::new(rest.clone()), me.id, parts.clock.clone());
+    let started_at = parts.clock.now();
+    let snapshots: Arc<dyn Snapshots> = store.clone();
     let bot = Bot {
         me,
         version: env!("CARGO_PKG_VERSION"),
@@ -158,6 +160,9 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         memory,
         link,
         health,
+        window: Window::default(),
+        snapshots: Some(snapshots),
+        started_at,
         directory: Directory::default(),
         waiting,
         decisions: parts.decisions,

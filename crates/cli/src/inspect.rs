@@ -22,7 +22,7 @@ use crate::{console, exit};
 const DECISIONS: u16 = 100;
 
 pub(crate) async fn inspect(args: InspectArgs) -> Result<()> {
-    let config = Config::find(args.config.as_deref())?;
+    let config = Config::find(args.home.config.as_deref())?;
     let path = match (&args.turn, args.channel) {
         (Some(turn), None) => format!("/inspect/turns/{turn}"),
         (None, Some(channel)) => format!("/inspect/channels/{channel}"),
@@ -30,7 +30,7 @@ pub(crate) async fn inspect(args: InspectArgs) -> Result<()> {
             "name a turn, as the log does, or a channel: `kaiwa inspect 1234-0` or `kaiwa inspect --channel 5678`"
         )),
     };
-    let data = args.data.as_ref().unwrap_or(&config.storage.data);
+    let data = args.home.data.as_ref().unwrap_or(&config.storage.data);
     let found = match open(data).await {
         Ok(store) => {
             let kept = Kept {
@@ -68,7 +68,7 @@ fn show(found: &Value) {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     for section in found["sections"].as_array().into_iter().flatten() {
         let (title, tokens) = (text(&section["title"]), &section["tokens"]);
-        console::print(format_args!("── {title} (about {tokens} tokens)"));
+        console::print(format_args!("== {title} (about {tokens} tokens)"));
         console::print(format_args!("{}\n", text(&section["text"])));
     }
     for decision in found["decisions"].as_array().into_iter().flatten() {

@@ -248,6 +248,7 @@ pub(crate) fn setup(config: &Config, models: RoleModels) -> Setup {
             expenses: config.storage.keep_expenses,
             snapshots: config.storage.keep_snapshots,
         },
+        template: config.personality.prompt_template(),
     }
 }
 

@@ -36,6 +36,11 @@ pub trait ChatModel: Send + Sync {
 
     /// What it can do.
     fn abilities(&self) -> Abilities;
+
+    /// How many tokens it can see at once, if that is known.
+    fn context(&self) -> Option<u32> {
+        None
+    }
 }
 
 /// Who plays which [`Role`].
@@ -350,12 +355,12 @@ pub trait Store: Send + Sync {
     /// ended, and those with an unsettled effect, whatever their own state.
     fn unfinished(&self, scope: Scope) -> Pending<'_, Result<Vec<UnfinishedTurn>, StoreError>>;
 
-    /// Which persona said each of `messages`; those of others are left out.
+    /// What is on record of each of `messages`; those of others are left out.
     fn speakers<'a>(
         &'a self,
         scope: Scope,
         messages: &'a [MessageId],
-    ) -> Pending<'a, Result<HashMap<MessageId, PersonaId>, StoreError>>;
+    ) -> Pending<'a, Result<HashMap<MessageId, MessageRecord>, StoreError>>;
 
     /// The last take of the turn that answers `message`, or of the one that
     /// said it.
@@ -400,6 +405,15 @@ pub trait SettingsStore: Send + Sync {
         place: SettingPlace,
         key: SettingKey,
     ) -> Pending<'_, Result<bool, StoreError>>;
+}
+
+/// What is on record of a message of ours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MessageRecord {
+    /// The persona that said it.
+    pub persona: PersonaId,
+    /// Whether it is a notice, and so not the persona's words.
+    pub is_notice: bool,
 }
 
 /// How far a turn has come once its effects are queued.

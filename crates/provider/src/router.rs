@@ -185,4 +185,9 @@ impl ChatModel for Router {
         let favourite = self.plan.usual.first();
         favourite.map(ModelEndpoint::abilities).unwrap_or_default()
     }
+
+    /// What the favourite can see at once.
+    fn context(&self) -> Option<u32> {
+        self.plan.usual.first()?.context
+    }
 }

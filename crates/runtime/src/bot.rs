@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use kaiwa_domain::port::{
     ActionHost, Chat, Clock, DecisionJournal, Inbound, Link, Pending, Permissions, Retention,
-    RoleModels, Store,
+    RoleModels, Snapshots, Store,
 };
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{
-    AuthorKind, ChannelSnapshot, GuildSnapshot, Me, Question, Reply, Scope, StoreError, Turn,
+    AuthorKind, ChannelSnapshot, GuildSnapshot, Me, Question, Reply, Scope, StoreError, Timestamp,
+    Turn,
 };
 use kaiwa_pipeline::admit::{AdmitRules, Gate};
+use kaiwa_pipeline::brief::Template;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -19,7 +21,8 @@ use crate::dispatch::Dispatch;
 use crate::health::BotHealth;
 use crate::signals::Signals;
 use crate::{
-    Decisions, Directory, ImageLoader, Memory, Settings, Tasks, TurnSettings, WaitingList, upkeep,
+    Decisions, Directory, ImageLoader, Memory, Settings, Tasks, TurnSettings, WaitingList, Window,
+    upkeep,
 };
 
 /// How long turns may take to leave once their grace period is over: time to
@@ -71,6 +74,12 @@ pub struct Bot {
     pub decision_journal: Arc<dyn DecisionJournal>,
     /// What people may do.
     pub permissions: Arc<dyn Permissions>,
+    /// What was said lately.
+    pub window: Window,
+    /// Where it is kept what models were told, if it is.
+    pub snapshots: Option<Arc<dyn Snapshots>>,
+    /// When this process started.
+    pub started_at: Timestamp,
 }
 
 /// What the operator decides, which takes effect with the next turn.
@@ -84,6 +93,8 @@ pub struct Setup {
     pub shutdown_grace: Duration,
     /// How long rows are kept.
     pub retention: Retention,
+    /// What system prompts are made from.
+    pub template: Template,
 }
 
 /// Why the bot stopped by itself.

@@ -94,6 +94,8 @@ impl Dispatch {
             self.activity.event(self.bot.clock.moment());
         }
         self.bot.directory.note(&inbound.event);
+        let is_hidden = |user| self.bot.memory.is_opted_out(user);
+        self.bot.window.note(&inbound.event, is_hidden);
         let dealt_with = match inbound.event {
             Event::Ready { me, resumed, shard } => {
                 tracing::info!(name = me.name, resumed, shard, "connected to Discord");

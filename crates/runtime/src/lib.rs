@@ -27,6 +27,9 @@ mod waiting;
 mod channel;
 mod turn;
 mod prepare;
+mod history;
+mod window;
+mod files;
 mod images;
 mod memory;
 mod talk;
@@ -47,6 +50,9 @@ pub use directory::Directory;
 pub use health::{BotHealth, HealthCondition};
 pub use images::ImageLoader;
 pub use memory::Memory;
-pub use settings::{EditedQuestion, SettingError, Settings, StopLine, TurnSettings};
+pub use settings::{
+    ContextSettings, EditedQuestion, SettingError, Settings, StopLine, TurnSettings,
+};
 pub use tasks::Tasks;
 pub use waiting::WaitingList;
+pub use window::Window;

@@ -12,8 +12,8 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use kaiwa_domain::port::{Clock, Memories, OptOuts, Recall, RoleModels};
 use kaiwa_domain::{
-    Brief, ChannelId, Delta, Fact, Line, Manner, NOTE_CHARS, Note, Payer, Role, Scope, StoreError,
-    Thinking, Timestamp, Turn, UserId,
+    Brief, ChannelId, Delta, Fact, Line, Manner, MessageId, NOTE_CHARS, Note, Payer, Role, Scope,
+    StoreError, Thinking, Timestamp, Turn, UserId,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -109,6 +109,20 @@ impl Memory {
         let changed = self.opt_outs.opt_in(user).await?;
         self.lock().opted_out.remove(&user);
         Ok(changed)
+    }
+
+    /// The message after which the conversation of the turn's channel begins.
+    pub(crate) async fn context_start(&self, turn: &Turn) -> Option<MessageId> {
+        let begins = self.store.context_start(turn.scope, turn.channel);
+        let begins = tokio::select! {
+            biased;
+            begins = begins => begins,
+            () = self.clock.sleep(RECALL_WITHIN) => return None,
+        };
+        begins.unwrap_or_else(|error| {
+            tracing::warn!(%error, "where a conversation begins cannot be read");
+            None
+        })
     }
 
     /// What is known that has to do with `query`, for the readers of the turn's

@@ -1,17 +1,21 @@
 //! What a conversation begins with: the brief, the window, the manners.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use kaiwa_domain::port::{History, RoleModels};
+use kaiwa_domain::port::{Pending, RoleModels};
 use kaiwa_domain::{
-    Brief, Effect, EffectBody, Message, MessageId, Notice, Outgoing, Payer, Persona, Question,
-    ToolCall, Turn,
+    AuthorKind, Brief, Effect, EffectBody, Message, MessageId, Notice, Outgoing, Payer, Persona,
+    PromptSnapshot, Question, Tool, ToolCall, Turn, UserId,
 };
-use kaiwa_pipeline::brief::{Sources, Spoken, compose};
+use kaiwa_pipeline::brief::{
+    Composed, FileText, Now, Place, Room, Sources, Spoken, Template, WindowRules, compose,
+};
 use kaiwa_pipeline::converse::{Conversation, Earlier, Limits, ModelAbilities};
-use kaiwa_pipeline::deliver::{Degree, Settings};
+use kaiwa_pipeline::deliver::clean::{Emoji, EmojiBook, RecentEmoji, Roster};
+use kaiwa_pipeline::deliver::{Degree, Settings, Vocabulary};
 
-use crate::{Bot, TurnSettings};
+use crate::{Bot, Setup, Tasks, TurnSettings, files, history};
 
 /// Everything a conversation begins with.
 pub(crate) struct Prepared {
@@ -46,45 +50,86 @@ const SHORT_LINE_TOKENS: u32 = 120;
 impl Prepared {
     /// Gathers what there is to know. `earlier` are the effects that an earlier
     /// process queued.
-    pub(crate) async fn gather(
+    ///
+    /// The future is boxed: it is large, and those that hold it are moved.
+    pub(crate) fn gather<'a>(
+        bot: &'a Bot,
+        setup: &'a Setup,
+        settings: &'a TurnSettings,
+        turn: &'a Turn,
+        question: &'a Question,
+        earlier: &'a [Effect],
+    ) -> Pending<'a, Self> {
+        Box::pin(Self::gathered(
+            bot, setup, settings, turn, question, earlier,
+        ))
+    }
+
+    async fn gathered(
         bot: &Bot,
-        cast: &RoleModels,
+        setup: &Setup,
         settings: &TurnSettings,
         turn: &Turn,
         question: &Question,
         earlier: &[Effect],
     ) -> Self {
-        let asked = question.message().map_or("", |message| &message.text);
-        let (history, loaded, recalled) = tokio::join!(
-            history(bot, settings, question, earlier),
-            async {
-                match question.message() {
-                    Some(message) => bot.images.look(&*bot.chat, &*bot.clock, message).await,
-                    None => crate::images::LoadedImages::default(),
+        let cast = &setup.models;
+        let shown = async {
+            match question.message() {
+                Some(message) => {
+                    tokio::join!(
+                        bot.images.look(&*bot.chat, &*bot.clock, message),
+                        files::read(&*bot.chat, &*bot.clock, message)
+                    )
                 }
-            },
+                None => (crate::images::LoadedImages::default(), Vec::new()),
+            }
+        };
+        let asked = question.message().map_or("", |message| &message.text);
+        let (history, (loaded, files), recalled, begins_after) = tokio::join!(
+            history::read(bot, settings, turn, question, earlier),
+            shown,
             bot.memory.recall(settings, turn, asked),
+            bot.memory.context_start(turn),
         );
-        let in_view = history.iter().map(|spoken| &spoken.message);
+        let in_view = history.iter().map(|spoken| &*spoken.message);
         let in_view: Vec<&Message> = in_view.chain(question.message()).collect();
         let memory = recalled.lines(settings.memory_tokens, |user| {
             let mut authors = in_view.iter().rev().map(|message| &message.author);
             let known = authors.find(|author| author.id == user);
             known.map(|author| author.name.clone())
         });
-        let persona = Persona {
-            id: turn.persona,
-            name: bot.me.name.clone(),
-            personality: settings.personality.clone(),
-        };
-        let mut brief = Brief {
-            tools: bot.actions.tools(turn),
-            payer: Some(payer(turn)),
-            ..brief(bot, settings, &persona, &history, &memory, question)
-        };
         let aside = matches!(question, Question::Instruction(_));
+        let told = Told {
+            bot,
+            settings,
+            turn,
+            question,
+            persona: Persona {
+                id: turn.persona,
+                name: bot.me.name.clone(),
+                personality: settings.personality.clone(),
+            },
+            history,
+            files,
+            memory,
+            begins_after,
+            // What waits for an answer of its own is not answered here.
+            pending: bot.waiting.questions(turn.channel),
+            tools: match aside {
+                true => Vec::new(),
+                false => bot.actions.tools(turn),
+            },
+        };
+        let limits = if aside { SHORT_LINE } else { Limits::default() };
+        let composed = told.compose(&setup.template, cast, limits.rounds);
+        told.keep(&composed);
+        let delivery = told.delivery(&composed);
+        let mut brief = Brief {
+            payer: Some(payer(turn)),
+            ..composed.brief
+        };
         if aside {
-            brief.tools.clear();
             brief.manner.max_output_tokens = Some(SHORT_LINE_TOKENS);
         }
         loaded.show(&mut brief, cast);
@@ -95,10 +140,10 @@ impl Prepared {
                 reasoner: cast.reasoner.as_ref().map(|it| it.abilities()),
                 vision: cast.vision.as_ref().map(|it| it.abilities()),
             },
-            limits: if aside { SHORT_LINE } else { Limits::default() },
+            limits,
             stock: aside.then_some(Notice::Stopped),
             settings: settings.clone(),
-            delivery: delivery(settings, turn, &persona, &history, question),
+            delivery,
             earlier: said(earlier),
             kept: acts(earlier).cloned().collect(),
         }
@@ -168,107 +213,157 @@ const fn payer(turn: &Turn) -> Payer {
     }
 }
 
-/// What was said before the question, and by whom. What this turn has said
-/// itself is not among it: the model is told that as its own unfinished answer.
-async fn history(
-    bot: &Bot,
-    settings: &TurnSettings,
-    question: &Question,
-    earlier: &[Effect],
-) -> Vec<Spoken> {
-    let (scope, channel) = (question.scope(), question.channel());
-    let point = History::Before(MessageId::new(question.trigger().number()));
-    let messages = bot
-        .chat
-        .history(scope, channel, point, settings.history)
-        .await;
-    let messages = messages.unwrap_or_else(|error| {
-        tracing::warn!(%error, %channel, "answering without history");
-        Vec::new()
-    });
-    let ids: Vec<MessageId> = messages.iter().map(|message| message.id).collect();
-    let speakers = bot
-        .store
-        .speakers(scope, &ids)
-        .await
-        .unwrap_or_else(|error| {
-            tracing::warn!(%error, "who said what cannot be read");
-            std::collections::HashMap::new()
+/// Everything that the model may be told in a turn.
+struct Told<'a> {
+    bot: &'a Bot,
+    settings: &'a TurnSettings,
+    turn: &'a Turn,
+    question: &'a Question,
+    persona: Persona,
+    history: Vec<Spoken>,
+    files: Vec<FileText>,
+    memory: Vec<String>,
+    begins_after: Option<MessageId>,
+    pending: Vec<MessageId>,
+    tools: Vec<Tool>,
+}
+
+impl Told<'_> {
+    fn compose(&self, template: &Template, cast: &RoleModels, search_rounds: u32) -> Composed {
+        let Self { bot, question, .. } = *self;
+        let (scope, channel) = (question.scope(), question.channel());
+        let context = &self.settings.context;
+        let zoned = |millis: i64| {
+            let at = jiff::Timestamp::from_millisecond(millis).unwrap_or_default();
+            at.to_zoned(self.settings.timezone.clone())
+        };
+        let now = bot.clock.now();
+        let here = zoned(now.as_millis());
+        let write = |seconds: i64| {
+            let at = zoned(seconds.saturating_mul(1000));
+            at.strftime("%-d %B %Y, %H:%M").to_string()
+        };
+        let guild = bot.directory.guild(scope);
+        let place = bot.directory.channel(scope, channel);
+        let channel_name = |id| {
+            let channel = bot.directory.channel(scope, id)?;
+            Some(channel.name.clone())
+        };
+        compose(&Sources {
+            me: &bot.me,
+            persona: &self.persona,
+            place: Place {
+                guild: guild.as_deref(),
+                channel: place.as_deref(),
+                channel_name: &channel_name,
+                server_note: context.server_note.as_deref(),
+                channel_note: context.channel_note.as_deref(),
+            },
+            now: Now {
+                at: now,
+                date: &here.strftime("%A, %-d %B %Y").to_string(),
+                time: &here.strftime("%H:%M").to_string(),
+                zone: &match here.time_zone().iana_name() {
+                    Some("UTC") | None => "UTC".to_owned(),
+                    Some(name) => format!("{name}, UTC{}", here.strftime("%:z")),
+                },
+                write: &write,
+            },
+            version: bot.version,
+            history: &self.history,
+            question,
+            files: &self.files,
+            window: WindowRules {
+                messages: context.messages.into(),
+                age: context.age,
+                directed: context.directed,
+                around: context.around.into(),
+                since: context.forget_on_restart.then_some(bot.started_at),
+                after: self.begins_after,
+                skip: &context.skip,
+                pending: &self.pending,
+            },
+            room: Room {
+                conversation: context.tokens.into(),
+                context: cast.chat.context(),
+            },
+            emoji: context.emoji.into(),
+            memory: &self.memory,
+            tools: &self.tools,
+            search_rounds,
+            prefill: context.prefill.as_deref().unwrap_or_default(),
+            template,
+        })
+    }
+
+    /// Has it kept what the model is told, without waiting for that.
+    fn keep(&self, composed: &Composed) {
+        let Some(snapshots) = self.bot.snapshots.clone() else {
+            return;
+        };
+        let me = &self.bot.me;
+        let mut people: Vec<UserId> = composed.names.keys().copied().collect();
+        people.retain(|id| !me.is(*id));
+        let snapshot = PromptSnapshot {
+            turn: self.turn.id,
+            scope: self.turn.scope,
+            channel: self.turn.channel,
+            people,
+            at: self.bot.clock.now(),
+            sections: composed.sections.clone(),
+        };
+        Tasks::new().spawn("snapshot", async move {
+            if let Err(error) = snapshots.save_snapshot(&snapshot).await {
+                tracing::warn!(%error, turn = %snapshot.turn, "what the model was told was not kept");
+            }
         });
-    let own: Vec<MessageId> = earlier
-        .iter()
-        .filter_map(|effect| match effect.state {
-            kaiwa_domain::EffectState::Done { message } => message,
-            _ => None,
-        })
-        .collect();
-    // What waits for an answer of its own is not answered here.
-    let waiting = bot.waiting.questions(channel);
-    messages
-        .into_iter()
-        .filter(|message| !own.contains(&message.id) && !waiting.contains(&message.id))
-        .filter(|message| !bot.memory.is_opted_out(message.author.id))
-        .map(|message| {
-            let recorded = speakers.get(&message.id).copied();
-            let by = recorded.or_else(|| unrecorded(bot, &message));
-            Spoken { message, by }
-        })
-        .collect()
-}
+    }
 
-/// Who said a message that is not on record: what our account says without a
-/// record, the bot itself said.
-fn unrecorded(bot: &Bot, message: &Message) -> Option<kaiwa_domain::PersonaId> {
-    let ours = bot.me.is(message.author.id);
-    ours.then_some(kaiwa_domain::PersonaId::MAIN)
-}
-
-/// What the model needs to know.
-fn brief(
-    bot: &Bot,
-    settings: &TurnSettings,
-    persona: &Persona,
-    history: &[Spoken],
-    memory: &[String],
-    question: &Question,
-) -> Brief {
-    let today = jiff::Timestamp::from_millisecond(bot.clock.now().as_millis())
-        .unwrap_or_default()
-        .to_zoned(settings.timezone.clone());
-    compose(&Sources {
-        persona,
-        date: &today.strftime("%A, %-d %B %Y").to_string(),
-        version: bot.version,
-        history,
-        memory,
-        question,
-    })
-}
-
-/// How the answer is made readable.
-fn delivery(
-    settings: &TurnSettings,
-    turn: &Turn,
-    persona: &Persona,
-    history: &[Spoken],
-    question: &Question,
-) -> Settings {
-    let earlier = history
-        .iter()
-        .filter(|spoken| spoken.by != Some(persona.id));
-    let others = earlier
-        .map(|spoken| &spoken.message)
-        .chain(question.message());
-    let mut other_names: Vec<_> = others.map(|message| message.author.name.clone()).collect();
-    other_names.sort_unstable();
-    other_names.dedup();
-    let human = settings.degree == Degree::Sentences;
-    Settings {
-        degree: settings.degree,
-        long_code: settings.long_code,
-        own_names: vec![persona.name.clone()],
-        other_names,
-        humanize: human.then_some(turn.id.trigger.number()),
-        ..Settings::default()
+    /// How the answer is made readable.
+    fn delivery(&self, composed: &Composed) -> Settings {
+        let Self { bot, settings, .. } = *self;
+        let spoken = self.history.iter();
+        let others = spoken.filter(|spoken| spoken.by != Some(self.persona.id));
+        let others = others.map(|spoken| &*spoken.message);
+        let authors = others.chain(self.question.message());
+        let mut people = Roster::default();
+        let mut other_names: Vec<String> = Vec::new();
+        for author in authors.map(|message| &message.author) {
+            other_names.push(author.name.clone());
+            if !bot.me.is(author.id) && author.kind == AuthorKind::Human {
+                people.add(author.id, &author.name);
+            }
+        }
+        for (id, name) in composed.names.iter().filter(|(id, _)| !bot.me.is(**id)) {
+            people.add(*id, name);
+            other_names.push(name.clone());
+        }
+        other_names.sort_unstable();
+        other_names.dedup();
+        let guild = bot.directory.guild(self.turn.scope);
+        let emoji = guild.iter().flat_map(|guild| &guild.emoji);
+        let emoji = EmojiBook::new(emoji.map(|emoji| Emoji {
+            name: emoji.name.clone(),
+            id: emoji.id.get(),
+            animated: emoji.animated,
+        }));
+        let own = self.history.iter().rev();
+        let own = own.filter(|spoken| spoken.by == Some(self.persona.id));
+        let recent = RecentEmoji::in_messages(own.take(5).map(|it| &*it.message.text));
+        let human = settings.degree == Degree::Sentences;
+        Settings {
+            degree: settings.degree,
+            long_code: settings.long_code,
+            prefill: settings.context.prefill.clone().unwrap_or_default(),
+            own_names: vec![self.persona.name.clone()],
+            other_names,
+            humanize: human.then_some(self.turn.id.trigger.number()),
+            vocabulary: Some(Vocabulary {
+                emoji: Arc::new(emoji),
+                recent: Arc::new(recent),
+                people: Arc::new(people),
+            }),
+            ..Settings::default()
+        }
     }
 }

@@ -285,6 +285,7 @@ impl Sender<'_> {
             metrics::histogram!("first_post_seconds").record(took.as_secs_f64());
         }
         let at = bot.clock.now();
+        bot.window.posted(&bot.me, effect, messages);
         bot.persist(|| bot.store.done(effect, messages, at)).await?;
         failpoint::hit("effect_done");
         Ok(Sent::Done)

@@ -5,6 +5,8 @@
 //! If the store cannot be read, what was known last counts, or else the
 //! instance layer: no answer waits for its settings.
 
+mod context;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -18,6 +20,8 @@ use kaiwa_domain::{ChannelId, PersonaId, Scope, StoreError, UserId};
 use kaiwa_pipeline::admit::AdmitRules;
 use kaiwa_pipeline::deliver::{Degree, LongCode};
 use tokio::sync::watch;
+
+pub use context::ContextSettings;
 
 use crate::Setup;
 
@@ -67,8 +71,8 @@ struct KnownScope {
 pub struct TurnSettings {
     /// How to speak.
     pub personality: String,
-    /// How many earlier messages the model is shown.
-    pub history: u16,
+    /// What the model is shown.
+    pub context: ContextSettings,
     /// How finely an answer is cut into messages.
     pub degree: Degree,
     /// What becomes of long code.
@@ -410,7 +414,7 @@ impl From<&EffectiveSettings> for TurnSettings {
         };
         Self {
             personality: text(SettingKey::Personality).to_owned(),
-            history: whole(SettingKey::Messages).unwrap_or_default(),
+            context: ContextSettings::from(effective),
             degree: whole(SettingKey::Degree)
                 .and_then(|number| Degree::from_number(number.into()))
                 .unwrap_or_default(),

@@ -30,6 +30,9 @@ impl Tasks {
         work: impl Future<Output = T> + Send + 'static,
     ) -> JoinHandle<Option<T>> {
         let aborted = self.aborted.clone();
+        // Large futures that are moved on their way take many times their size
+        // of stack.
+        let work = Box::pin(work);
         self.tracker.spawn(async move {
             let work = contain(name, work);
             aborted.run_until_cancelled(work).await.flatten()

@@ -64,8 +64,7 @@ pub(crate) async fn run(
     let (outbox, commands) = outbox(bot, turn, earlier, &typing);
     let pacing = Pacing::new(settings.degree, turn);
     let talking = async {
-        let prepared =
-            Prepared::gather(bot, &setup.models, &settings, turn, question, earlier).await;
+        let prepared = Prepared::gather(bot, &setup, &settings, turn, question, earlier).await;
         Talk::new(bot, &setup.models, signals, prepared, outbox)
             .run()
             .await

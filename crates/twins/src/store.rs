@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
 use kaiwa_domain::port::{
-    ActiveChannel, Admission, Clock, Ledger, Pending, Progress, Retention, Session, Sessions,
-    SettingsStore, StopRequest, Store, UnfinishedTurn,
+    ActiveChannel, Admission, Clock, Ledger, MessageRecord, Pending, Progress, Retention, Session,
+    Sessions, SettingsStore, StopRequest, Store, UnfinishedTurn,
 };
 use kaiwa_domain::settings::{SETTINGS_PER_SCOPE, SettingKey, SettingPlace, StoredSetting};
 use kaiwa_domain::{
-    Effect, EffectState, Expense, MessageId, PersonaId, Scope, Spender, Spent, StoreError,
-    Timestamp, Turn, TurnId,
+    Effect, EffectState, Expense, MessageId, Scope, Spender, Spent, StoreError, Timestamp, Turn,
+    TurnId,
 };
 
 use crate::{lock, pause};
@@ -228,7 +228,7 @@ impl Store for MemoryStore {
         &'a self,
         scope: Scope,
         messages: &'a [MessageId],
-    ) -> Pending<'a, Result<HashMap<MessageId, PersonaId>, StoreError>> {
+    ) -> Pending<'a, Result<HashMap<MessageId, MessageRecord>, StoreError>> {
         self.call(move |state| Ok(state.journal.speakers(scope, messages)))
     }
 

@@ -31,7 +31,7 @@ impl Prompt {
             Some((name, text)) => (Some(name.to_owned()), text),
             None => (None, message),
         };
-        let text = without_mentions(text);
+        let text = without_mentions(without_quote(text));
         let words = text
             .split(|c: char| !c.is_alphanumeric() && c != '\'')
             .filter(|word| !word.is_empty())
@@ -68,6 +68,16 @@ fn label(message: &str) -> Option<(&str, &str)> {
         && !name.contains(['\n', ':', '<'])
         && !NOT_NAMES.contains(&name.to_lowercase().as_str());
     is_name.then_some((name.trim(), text))
+}
+
+/// Drops the quote of the message replied to, as in `[Replying to Ada: "…"] x`.
+fn without_quote(text: &str) -> &str {
+    let quote = text.strip_prefix("[Replying to ");
+    let rest = quote.and_then(|quote| match quote.split_once("\"] ") {
+        Some((_, rest)) => Some(rest),
+        None => quote.split_once("] ").map(|(_, rest)| rest),
+    });
+    rest.unwrap_or(text)
 }
 
 /// Drops tags like `<@1>`, and a name with `@` in front of it all.
@@ -114,6 +124,12 @@ mod tests {
         check("Ada: <@123> hello <@!4><@&5>", Some("Ada"), "hello");
         check("Ada: a <@x> b <@1", Some("Ada"), "a <@x> b <@1");
         check("Ada: say: x", Some("Ada"), "say: x");
+        check(
+            "Ada: [Replying to Ben: \"a] b\"] say x",
+            Some("Ada"),
+            "say x",
+        );
+        check("Ada: [Replying to Ben's image] hm", Some("Ada"), "hm");
         check("say: x", None, "say: x");
         check("line\nnext: x", None, "line\nnext: x");
         check(": x", None, ": x");

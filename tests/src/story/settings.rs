@@ -5,6 +5,7 @@ use std::sync::Arc;
 use kaiwa_domain::Scope;
 use kaiwa_domain::port::Retention;
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
+use kaiwa_pipeline::brief::Template;
 use kaiwa_provider::ModelPool;
 use kaiwa_runtime::Setup;
 
@@ -17,6 +18,7 @@ impl Story {
             instance: self.instance.clone(),
             shutdown_grace: GRACE,
             retention: Retention::default(),
+            template: Template::default(),
         }
     }
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kaiwa_domain::settings::{SettingKind, SettingValue};
+use kaiwa_pipeline::brief::Template;
 use toml::de::DeValue;
 use tracing::Level;
 use url::Url;
@@ -183,6 +184,26 @@ impl ValueRule for TextFile {
             return Err(at("the file is empty"));
         }
         Ok(text)
+    }
+}
+
+/// A template of system prompts, read and tried at once.
+pub struct TemplateFile;
+
+impl ValueRule for TemplateFile {
+    type Value = String;
+
+    fn allowed() -> String {
+        "the path of a template, at most 32 KiB; `kaiwa prompt show` prints one".to_owned()
+    }
+
+    fn read(value: &DeValue<'_>, folder: &Path) -> Result<String, String> {
+        let text = TextFile::read(value, folder)?;
+        let path = path(value, folder)?;
+        match Template::new(&text) {
+            Ok(_) => Ok(text),
+            Err(error) => Err(format!("{}: {error}", quote(&path.display().to_string()))),
+        }
     }
 }
 

@@ -5,11 +5,13 @@
 //! declared in `kaiwa_domain::settings`.
 
 use kaiwa_domain::Role;
+use kaiwa_pipeline::brief::Template;
 
 use super::manual::sections;
 use super::rule::{
     Dollars, DurationBetween, EnvName, EnvNames, Folder, HttpUrl, Listen, LogFormat, LogLevel,
-    ModelList, ModelName, OnOff, PriceIfUnknown, SocketUrl, TextFile, TokenCount, WireFormat,
+    ModelList, ModelName, OnOff, PriceIfUnknown, SocketUrl, TemplateFile, TextFile, TokenCount,
+    WireFormat,
 };
 
 /// Bounds of spans, in milliseconds.
@@ -146,6 +148,11 @@ sections! {
         /// is absolute. Without it, the bot is friendly, brief and honest. Servers,
         /// channels and personas may have a text of their own: personality.text.
         file: TextFile, optional("personality.md"), reload;
+
+        /// A file with a template of your own for all that the model is told about
+        /// itself, beside this file unless the path is absolute. `kaiwa prompt show`
+        /// prints the one that is used if there is none.
+        template: TemplateFile, optional("prompt.jinja"), reload;
     }
 
     /// Where things are kept.
@@ -225,6 +232,13 @@ impl Models {
 }
 
 impl Personality {
+    /// What system prompts are made from.
+    pub fn prompt_template(&self) -> Template {
+        let own = self.template.as_deref().map(Template::new);
+        // The file was tried when it was read.
+        own.and_then(Result::ok).unwrap_or_default()
+    }
+
     /// Who the model is told to be.
     pub fn text(&self) -> &str {
         self.file

@@ -82,11 +82,32 @@ pub(super) struct CreateMessage<'a> {
     attachments: Option<[Attachment<'a>; 1]>,
 }
 
-/// Nobody is pinged but the author of the message replied to.
+/// The most people that one message pings.
+const MOST_PINGED: usize = 10;
+
+/// Nobody is pinged but the author of the message replied to and the people
+/// whom the text mentions, which whoever asked could do as well: no role, and
+/// never everybody.
 #[derive(Serialize)]
 struct AllowedMentions {
     parse: [&'static str; 0],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    users: Vec<String>,
     replied_user: bool,
+}
+
+/// The users whom a text mentions, each once.
+fn mentioned(text: &str) -> Vec<String> {
+    let mut users: Vec<String> = Vec::new();
+    for tag in text.split("<@").skip(1) {
+        let tag = tag.strip_prefix('!').unwrap_or(tag);
+        let end = tag.bytes().take_while(u8::is_ascii_digit).count();
+        let is_id = (1..=20).contains(&end) && tag[end..].starts_with('>');
+        if is_id && !users.iter().any(|user| user == &tag[..end]) && users.len() < MOST_PINGED {
+            users.push(tag[..end].to_owned());
+        }
+    }
+    users
 }
 
 #[derive(Serialize)]
@@ -164,6 +185,7 @@ impl<'a> CreateMessage<'a> {
             enforce_nonce: true,
             allowed_mentions: AllowedMentions {
                 parse: [],
+                users: mentioned(content),
                 replied_user: saying.reply_to.is_some(),
             },
             message_reference: saying.reply_to.map(|message| MessageReference {
@@ -172,5 +194,24 @@ impl<'a> CreateMessage<'a> {
             }),
             attachments: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_are_pinged_and_nobody_else() {
+        for (text, expected) in [
+            ("hi <@12> and <@!34>, <@12>", &["12", "34"][..]),
+            ("@everyone @here <@&5> <#6> <@> <@x> <@7", &[]),
+            ("<@1234567890123456789012>", &[]),
+            ("<@+1> <@ 1> <@１>", &[]),
+        ] {
+            assert_eq!(mentioned(text), expected, "{text}");
+        }
+        let many: String = (0..30).map(|id| format!("<@{id}>")).collect();
+        assert_eq!(mentioned(&many).len(), MOST_PINGED);
     }
 }

@@ -134,6 +134,15 @@ pub fn sanitize(text: &str) -> Sanitized {
     }
 }
 
+/// The text with nothing done but that control tokens are broken: for words of
+/// our own, which nobody can pretend with.
+pub fn break_tokens(text: &str) -> String {
+    let mut changed = BTreeSet::new();
+    let lines = text.split('\n');
+    let broken = lines.map(|line| token::broken(line, &mut changed).to_string());
+    broken.collect::<Vec<_>>().join("\n")
+}
+
 /// Whether somebody sees the character.
 pub fn is_visible(c: char) -> bool {
     // A pattern without dots looks like a space.

@@ -6,6 +6,7 @@ use std::future::pending;
 use kaiwa_domain::port::{Answer, ChatModel, Pending, Retention, RoleModels};
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{Abilities, Brief, GuildId, Timestamp};
+use kaiwa_pipeline::brief::Template;
 use tokio::sync::Notify;
 
 use super::*;
@@ -100,6 +101,7 @@ fn setup(degree: u16) -> Arc<Setup> {
         instance: InstanceSettings::default().with(SettingKey::Degree, degree),
         shutdown_grace: Duration::ZERO,
         retention: Retention::default(),
+        template: Template::default(),
     })
 }
 
@@ -299,11 +301,62 @@ async fn a_row_without_meaning_is_left_out() {
         bench.rows.set(&row).await.unwrap();
     }
     let settings = bench.settings.of_turn(GUILD, HERE, MAIN).await;
-    assert_eq!(
-        settings,
-        TurnSettings {
-            history: 5,
-            ..bench.settings.instance()
+    let mut expected = bench.settings.instance();
+    expected.context.messages = 5;
+    assert_eq!(settings, expected);
+}
+
+/// What the model is shown follows what is set, each key by itself.
+#[tokio::test]
+async fn every_setting_of_the_context_is_used() {
+    let bench = Bench::new();
+    let usual = bench.settings.instance();
+    let set = |key, place, text: &'static str, change: fn(&mut ContextSettings)| {
+        let settings = &bench.settings;
+        let usual = usual.clone();
+        async move {
+            settings.set(GUILD, place, key, text, None).await.unwrap();
+            let mut expected = usual;
+            change(&mut expected.context);
+            let found = settings.of_turn(GUILD, HERE, MAIN).await;
+            assert_eq!(found, expected, "{key}");
+            settings.unset(GUILD, place, key).await.unwrap();
         }
-    );
+    };
+    let (guild, channel) = (SettingPlace::Guild, SettingPlace::Channel(HERE));
+    set(SettingKey::Messages, guild, "5", |it| it.messages = 5).await;
+    set(SettingKey::ContextAge, channel, "2h", |it| {
+        it.age = Duration::from_secs(7200);
+    })
+    .await;
+    set(SettingKey::ContextView, channel, "channel", |it| {
+        it.directed = false;
+    })
+    .await;
+    set(SettingKey::ContextAround, guild, "0", |it| it.around = 0).await;
+    set(SettingKey::ContextTokens, guild, "900", |it| {
+        it.tokens = 900
+    })
+    .await;
+    set(SettingKey::ForgetOnRestart, guild, "on", |it| {
+        it.forget_on_restart = true;
+    })
+    .await;
+    set(SettingKey::SkipPatterns, guild, "a, b", |it| {
+        it.skip = vec!["a".into(), "b".into()];
+    })
+    .await;
+    set(SettingKey::ServerNote, guild, "We are kind.", |it| {
+        it.server_note = Some("We are kind.".into());
+    })
+    .await;
+    set(SettingKey::ChannelNote, channel, "No spoilers.", |it| {
+        it.channel_note = Some("No spoilers.".into());
+    })
+    .await;
+    set(SettingKey::ContextEmoji, guild, "0", |it| it.emoji = 0).await;
+    set(SettingKey::Prefill, channel, "Well,", |it| {
+        it.prefill = Some("Well,".into());
+    })
+    .await;
 }

@@ -17,6 +17,7 @@ use kaiwa_domain::{
     Question, Scope, Settlement, Timestamp, UserId,
 };
 use kaiwa_pipeline::admit::{Admitted, Decision, readmit};
+use kaiwa_pipeline::brief::Template;
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_twins::{MemoryChat, MemoryStore, ScriptedModel, ScriptedTools, StillClock};
 use tokio::sync::{mpsc, watch};
@@ -25,7 +26,7 @@ use tokio_util::sync::CancellationToken;
 use crate::signals::Signals;
 use crate::{
     Bot, BotHealth, Decisions, Directory, ImageLoader, Memory, Settings, Setup, Tasks, WaitingList,
-    turn,
+    Window, turn,
 };
 
 pub(super) const CHANNEL: ChannelId = ChannelId::new(4);
@@ -109,6 +110,7 @@ impl World {
             ),
             shutdown_grace: Duration::from_secs(5),
             retention: Retention::default(),
+            template: Template::default(),
         };
         let scope = match scenario.direct {
             true => Scope::Dm(ADA),
@@ -175,6 +177,9 @@ impl World {
             decisions: Decisions::default(),
             decision_journal: Arc::new(self.store.clone()),
             permissions: Arc::new(NobodyMay),
+            window: Window::default(),
+            snapshots: None,
+            started_at: self.clock.now(),
         }
     }
 

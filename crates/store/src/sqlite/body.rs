@@ -9,6 +9,14 @@ use serde::{Deserialize, Serialize};
 /// The version that is written.
 pub(super) const VERSION: i64 = 1;
 
+/// The kind of notices.
+const NOTICE: &str = "notify";
+
+/// Whether something of this kind is a notice.
+pub(super) fn is_notice(kind: &str) -> bool {
+    kind == NOTICE
+}
+
 /// The body of what is shown: text, the source of a table or file, or the name
 /// of a notice.
 #[derive(Serialize, Deserialize)]
@@ -44,7 +52,7 @@ pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
                 source: notice.stored(),
                 reply_to: reply_to.map(|id| id.to_string()),
             };
-            ("notify", json(&body))
+            (NOTICE, json(&body))
         }
         EffectBody::Act { name, arguments } => {
             let body = Act {
@@ -74,7 +82,7 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
         "say" => Outgoing::Say(source),
         "table" => Outgoing::Table(Table::parse(&source)?),
         "file" => Outgoing::File(File::parse(&source)?),
-        "notify" => {
+        NOTICE => {
             let notice = Notice::read(&source)?;
             return Some(EffectBody::Notify { notice, reply_to });
         }

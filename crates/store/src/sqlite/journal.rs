@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use kaiwa_domain::port::{
-    ActiveChannel, Admission, Pending, Progress, Retention, StopRequest, Store, UnfinishedTurn,
+    ActiveChannel, Admission, MessageRecord, Pending, Progress, Retention, StopRequest, Store,
+    UnfinishedTurn,
 };
 use kaiwa_domain::settings::SETTINGS_PER_SCOPE;
 use kaiwa_domain::{
-    Effect, EffectState, FACT_CHARS, FACTS_PER_SCOPE, MessageId, NOTE_CHARS, PersonaId, Scope,
-    StoreError, Timestamp, Turn, TurnId,
+    Effect, EffectState, FACT_CHARS, FACTS_PER_SCOPE, MessageId, NOTE_CHARS, Scope, StoreError,
+    Timestamp, Turn, TurnId,
 };
 use sqlx::query::Query;
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
@@ -90,7 +91,7 @@ impl Store for Sqlite {
         &'a self,
         scope: Scope,
         messages: &'a [MessageId],
-    ) -> Pending<'a, Result<HashMap<MessageId, PersonaId>, StoreError>> {
+    ) -> Pending<'a, Result<HashMap<MessageId, MessageRecord>, StoreError>> {
         Box::pin(async move { Ok(self.speakers_of(scope, messages).await?) })
     }
 

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use kaiwa_domain::port::{ActiveChannel, UnfinishedTurn};
+use kaiwa_domain::port::{ActiveChannel, MessageRecord, UnfinishedTurn};
 use kaiwa_domain::{ChannelId, Effect, MessageId, PersonaId, Scope, Timestamp, Turn, TurnId};
 use sqlx::{FromRow, Row};
 
 use super::Sqlite;
+use super::body;
 use super::columns::{EffectRow, TurnRow, id, scope as read_scope, signed, turn_id};
 use super::journal::JournalError;
 
@@ -79,13 +80,13 @@ impl Sqlite {
         &self,
         scope: Scope,
         messages: &[MessageId],
-    ) -> Result<HashMap<MessageId, PersonaId>, JournalError> {
+    ) -> Result<HashMap<MessageId, MessageRecord>, JournalError> {
         let mut speakers = HashMap::new();
         for messages in messages.chunks(SPEAKERS_AT_ONCE) {
             let ids: Vec<i64> = messages.iter().map(|id| signed(id.get())).collect();
             let ids = serde_json::to_string(&ids).unwrap_or_default();
             let rows = sqlx::query(
-                "SELECT id, persona FROM message
+                "SELECT id, persona, kind FROM message
                  WHERE scope = ?1 AND id IN (SELECT value FROM json_each(?2))",
             )
             .bind(scope.to_string())
@@ -93,8 +94,12 @@ impl Sqlite {
             .fetch_all(&self.readers)
             .await?;
             for row in &rows {
-                let persona = PersonaId::new(row.try_get("persona")?);
-                speakers.insert(MessageId::new(id(row, "id")?), persona);
+                let kind: &str = row.try_get("kind")?;
+                let record = MessageRecord {
+                    persona: PersonaId::new(row.try_get("persona")?),
+                    is_notice: body::is_notice(kind),
+                };
+                speakers.insert(MessageId::new(id(row, "id")?), record);
             }
         }
         Ok(speakers)

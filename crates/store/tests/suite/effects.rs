@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kaiwa_domain::port::Store;
+use kaiwa_domain::port::{MessageRecord, Store};
 use kaiwa_domain::{
     Effect, EffectBody, EffectState, Ending, File, MessageId, Notice, Outgoing, PersonaId, Table,
     Timestamp,
@@ -156,9 +156,22 @@ pub(super) async fn what_was_said_has_a_speaker<E: Engine>(engine: E) {
     let messages = [MessageId::new(50), MessageId::new(u64::MAX)];
     store.done(&said, &messages, NOW).await.unwrap();
     store.done(&said, &messages, NOW).await.unwrap();
+    let notice = EffectBody::Notify {
+        notice: Notice::Internal,
+        reply_to: None,
+    };
+    let notice = effect(&turn, 1, notice);
+    queue(&*store, &notice).await.unwrap();
+    let told = MessageId::new(5_000);
+    store.done(&notice, &[told], NOW).await.unwrap();
 
-    let asked = [MessageId::new(49), messages[0], messages[1]];
-    let expected = HashMap::from(messages.map(|id| (id, PersonaId::new(3))));
+    let asked = [MessageId::new(49), messages[0], messages[1], told];
+    let record = |is_notice| MessageRecord {
+        persona: PersonaId::new(3),
+        is_notice,
+    };
+    let mut expected = HashMap::from(messages.map(|id| (id, record(false))));
+    expected.insert(told, record(true));
     assert_eq!(store.speakers(HOME, &asked).await, Ok(expected));
     assert_eq!(store.speakers(AWAY, &asked).await, Ok(HashMap::new()));
     assert_eq!(store.speakers(HOME, &[]).await, Ok(HashMap::new()));

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
 use kaiwa_domain::port::{
-    ActiveChannel, Admission, Progress, Retention, StopRequest, UnfinishedTurn,
+    ActiveChannel, Admission, MessageRecord, Progress, Retention, StopRequest, UnfinishedTurn,
 };
 use kaiwa_domain::{
-    ChannelId, DataSubject, Effect, EffectState, Ending, MessageId, PersonaId, Scope, StoreError,
+    ChannelId, DataSubject, Effect, EffectBody, EffectState, Ending, MessageId, Scope, StoreError,
     Timestamp, Trigger, Turn, TurnId, TurnState,
 };
 
@@ -17,7 +17,7 @@ type TurnKey = (Scope, TurnId);
 pub(super) struct JournalTables {
     turns: BTreeMap<TurnKey, StoredTurn>,
     effects: BTreeMap<(Scope, TurnId, u16), Effect>,
-    messages: HashMap<(Scope, MessageId), (PersonaId, Timestamp)>,
+    messages: HashMap<(Scope, MessageId), (MessageRecord, Timestamp)>,
     handled: BTreeMap<(Scope, MessageId), Timestamp>,
 }
 
@@ -155,7 +155,11 @@ impl JournalTables {
         self.mark(effect.scope, effect.turn, effect.index, done)?;
         for message in messages {
             let key = (effect.scope, *message);
-            self.messages.entry(key).or_insert((effect.persona, at));
+            let record = MessageRecord {
+                persona: effect.persona,
+                is_notice: matches!(effect.body, EffectBody::Notify { .. }),
+            };
+            self.messages.entry(key).or_insert((record, at));
         }
         Ok(())
     }
@@ -232,10 +236,10 @@ impl JournalTables {
         &self,
         scope: Scope,
         messages: &[MessageId],
-    ) -> HashMap<MessageId, PersonaId> {
+    ) -> HashMap<MessageId, MessageRecord> {
         let known = messages.iter().filter_map(|id| {
-            let (persona, _) = self.messages.get(&(scope, *id))?;
-            Some((*id, *persona))
+            let (record, _) = self.messages.get(&(scope, *id))?;
+            Some((*id, *record))
         });
         known.collect()
     }

@@ -67,8 +67,8 @@ pub(in crate::settings) const PREFILL: Setting = Setting {
     right: MANAGE_SERVER,
     label: "Beginning of answers",
     help: &[
-        "Words that every answer is begun with, for models that take them. They are",
-        "not shown.",
+        "Words that every answer is to begin with. The model is told so; no vendor is",
+        "made to go on from them. They are not shown.",
     ],
 };
 

@@ -1,0 +1,118 @@
+//! How much fits, and what gives way first.
+
+use super::entry::CUT;
+use super::prompt::PromptFacts;
+use super::tokens::{first_tokens, tokens};
+
+/// How much room there is, in tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Room {
+    /// For the conversation.
+    pub conversation: u32,
+    /// For everything, as far as the model is known: its context.
+    pub context: Option<u32>,
+}
+
+/// The most that is left for the answer.
+const ANSWER_TOKENS: u32 = 4096;
+
+/// How many of the newest entries give way late.
+pub(super) const RECENT_ENTRIES: usize = 4;
+
+/// The longest line of memory, in characters.
+pub(super) const MEMORY_CHARS: usize = 1000;
+
+/// The most lines of memory.
+pub(super) const MEMORY_LINES: usize = 100;
+
+/// The longest topic, name or note, in characters.
+pub(super) const NOTE_CHARS: usize = 2000;
+
+/// The most people that are named.
+pub(super) const PEOPLE: usize = 50;
+
+/// The most tokens of a personality.
+const PERSONALITY_TOKENS: u32 = 10_000;
+
+/// Something that can give way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// All but the newest few entries of the conversation, oldest first.
+    OldEntries,
+    /// The emoji on offer.
+    Emoji,
+    /// What is remembered.
+    Memory,
+    /// Who is there.
+    People,
+    /// Topic and notes of server and channel.
+    Notes,
+    /// The newest few entries.
+    RecentEntries,
+    /// The end of the personality.
+    Personality,
+    /// The end of the message to answer.
+    Question,
+}
+
+/// What gives way if there is not enough room, first to last.
+pub const CUT_ORDER: [Part; 8] = [
+    Part::OldEntries,
+    Part::Emoji,
+    Part::Memory,
+    Part::People,
+    Part::Notes,
+    Part::RecentEntries,
+    Part::Personality,
+    Part::Question,
+];
+
+impl Room {
+    /// For all that the model is told: a tenth is left for what the estimate
+    /// misses, and something for the answer.
+    pub(super) fn whole(self) -> u32 {
+        self.context.map_or(u32::MAX, |context| {
+            let most = u32::try_from(u64::from(context) * 9 / 10).unwrap_or(u32::MAX);
+            most.saturating_sub(ANSWER_TOKENS.min(context / 4))
+        })
+    }
+}
+
+/// A text of at most so many tokens, with a mark if it was cut.
+pub(super) fn cut(text: &str, most: u32) -> String {
+    if tokens(text) <= most {
+        return text.to_owned();
+    }
+    let kept = first_tokens(text, most.saturating_sub(tokens(CUT)));
+    format!("{}{CUT}", kept.trim_end())
+}
+
+/// Cuts a text by so many tokens, but not below a quarter of what there is.
+pub(super) fn cut_by(text: &str, excess: u32, whole: u32) -> String {
+    cut(text, tokens(text).saturating_sub(excess).max(whole / 4))
+}
+
+/// Takes a part out of the facts, or cuts it by what is too much. False if it
+/// is none of theirs.
+pub(super) fn take(facts: &mut PromptFacts, part: Part, excess: u32, whole: u32) -> bool {
+    match part {
+        Part::OldEntries | Part::RecentEntries | Part::Question => return false,
+        Part::Emoji => facts.emoji.clear(),
+        Part::Memory => facts.memory.clear(),
+        Part::People => facts.people.clear(),
+        Part::Notes => {
+            facts.topic.clear();
+            facts.server_note.clear();
+            facts.channel_note.clear();
+        }
+        Part::Personality => {
+            facts.personality = cut_by(&facts.personality, excess, whole);
+        }
+    }
+    true
+}
+
+/// The personality, which has a cap of its own.
+pub(super) fn personality(text: &str) -> String {
+    cut(text.trim(), PERSONALITY_TOKENS)
+}
