@@ -268,6 +268,34 @@ async fn an_erasure_that_is_cut_short_anywhere_is_finished_or_never_began() {
     }
 }
 
+/// Otherwise a turn, which waits for a moment only, would never know anything
+/// in a scope with many facts.
+#[tokio::test]
+async fn a_search_that_is_cut_short_goes_on_where_it_was() {
+    let (_folder, path) = new_folder();
+    let store = Sqlite::open(&path).await.unwrap();
+    for number in 0..400 {
+        let mut fact = fact(&format!("{CANARY} {number}"));
+        fact.about = None;
+        store.remember(&fact).await.unwrap();
+    }
+    let recall = Recall {
+        scope: HOME,
+        channel: CHANNEL,
+        asker: ADA,
+        query: "kiwi",
+        limit: 500,
+        now: NOW,
+    };
+    let mut rounds = 0;
+    while !run_for(100, store.recall(&recall)).await {
+        rounds += 1;
+        assert!(rounds < 100, "it begins anew each time");
+    }
+    assert!(rounds > 1, "it was not cut short");
+    assert_eq!(store.recall(&recall).await.unwrap().len(), 400);
+}
+
 #[tokio::test]
 async fn an_export_shows_what_is_sealed() {
     let (_folder, path) = new_folder();

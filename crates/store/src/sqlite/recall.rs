@@ -3,7 +3,8 @@
 //! The index of a scope is a database in memory, made from the facts when they
 //! are first asked for: what is sealed on disk is nowhere else on disk. It is
 //! made anew when the facts have changed, and dropped when it is idle or others
-//! need the room.
+//! need the room. A search that is cut short leaves what it made of it to the
+//! next, so that one with little time finds something in the end.
 //!
 //! Texts are indexed by three letters at a time, so that words are found in
 //! languages that do not part them. Two letters, which are a word in Chinese or
@@ -33,6 +34,9 @@ const IDLE: Duration = Duration::from_secs(600);
 /// How many letters of what is talked about are looked at, from the end.
 const MOST_LETTERS: usize = 2000;
 
+/// How many facts are indexed at a time.
+const FACTS_AT_ONCE: usize = 16;
+
 /// How many terms are looked for.
 const MOST_TERMS: usize = 64;
 
@@ -60,6 +64,8 @@ struct IdleIndex {
 struct FactIndex {
     state: FactsState,
     facts: Vec<Fact>,
+    /// How many of them are indexed.
+    indexed: usize,
     bytes: usize,
     connection: SqliteConnection,
 }
@@ -115,13 +121,20 @@ impl Sqlite {
             return Ok(Vec::new());
         }
         let idle = self.indexes.take(recall.scope);
-        let mut index = match idle.filter(|index| index.state == state) {
+        let index = match idle.filter(|index| index.state == state) {
             Some(index) => index,
-            None => FactIndex::build(state, self.read_facts(recall.scope).await?).await?,
+            None => FactIndex::new(state, self.read_facts(recall.scope).await?).await?,
         };
-        let found = index.find(recall).await?;
-        self.indexes.put(recall.scope, index, recall.now);
-        Ok(found)
+        let mut using = IndexInUse {
+            indexes: &self.indexes,
+            recall,
+            index: Some(index),
+        };
+        let found = using.find().await;
+        if found.is_err() {
+            using.index = None;
+        }
+        Ok(found?)
     }
 
     async fn facts_state(&self, scope: Scope) -> Result<FactsState, sqlx::Error> {
@@ -133,8 +146,36 @@ impl Sqlite {
     }
 }
 
+/// An index that is put back when it is dropped, as far as it was made.
+struct IndexInUse<'a> {
+    indexes: &'a FactIndexes,
+    recall: &'a Recall<'a>,
+    index: Option<FactIndex>,
+}
+
+impl IndexInUse<'_> {
+    async fn find(&mut self) -> Result<Vec<Fact>, sqlx::Error> {
+        let Some(index) = &mut self.index else {
+            return Ok(Vec::new());
+        };
+        while index.indexed < index.facts.len() {
+            index.add_some().await?;
+        }
+        index.find(self.recall).await
+    }
+}
+
+impl Drop for IndexInUse<'_> {
+    fn drop(&mut self) {
+        if let Some(index) = self.index.take() {
+            let Recall { scope, now, .. } = *self.recall;
+            self.indexes.put(scope, index, now);
+        }
+    }
+}
+
 impl FactIndex {
-    async fn build(state: FactsState, facts: Vec<Fact>) -> Result<Self, sqlx::Error> {
+    async fn new(state: FactsState, facts: Vec<Fact>) -> Result<Self, sqlx::Error> {
         let mut connection = SqliteConnectOptions::new()
             .filename(":memory:")
             .pragma("temp_store", "memory")
@@ -143,21 +184,29 @@ impl FactIndex {
         sqlx::query("CREATE VIRTUAL TABLE fact USING fts5(text, content='', tokenize='trigram')")
             .execute(&mut connection)
             .await?;
-        let mut tx = connection.begin().await?;
-        for (place, fact) in (0_i64..).zip(&facts) {
-            sqlx::query("INSERT INTO fact (rowid, text) VALUES (?1, ?2)")
-                .bind(place)
-                .bind(&fact.learned.text)
-                .execute(&mut *tx)
-                .await?;
-        }
-        tx.commit().await?;
         Ok(Self {
             state,
+            indexed: 0,
             bytes: facts.iter().map(|fact| fact.learned.text.len()).sum(),
             facts,
             connection,
         })
+    }
+
+    /// Indexes a few more facts.
+    async fn add_some(&mut self) -> Result<(), sqlx::Error> {
+        let end = self.facts.len().min(self.indexed + FACTS_AT_ONCE);
+        let mut tx = self.connection.begin().await?;
+        for place in self.indexed..end {
+            sqlx::query("INSERT INTO fact (rowid, text) VALUES (?1, ?2)")
+                .bind(i64::try_from(place).unwrap_or(i64::MAX))
+                .bind(&self.facts[place].learned.text)
+                .execute(&mut *tx)
+                .await?;
+        }
+        tx.commit().await?;
+        self.indexed = end;
+        Ok(())
     }
 
     /// What matches, then what is known of the asker, then of the server; the
@@ -314,9 +363,7 @@ mod tests {
         let guild = |id| Scope::Guild(GuildId::new(id));
         let of_bytes = async |bytes| FactIndex {
             bytes,
-            ..FactIndex::build(FactsState(0, 0), Vec::new())
-                .await
-                .unwrap()
+            ..FactIndex::new(FactsState(0, 0), Vec::new()).await.unwrap()
         };
         let held = || {
             let idle = indexes.0.lock().unwrap();
