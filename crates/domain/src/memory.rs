@@ -17,8 +17,8 @@ pub const FACTS_PER_SCOPE: usize = 1000;
 /// of the oldest: what is newer is truer.
 pub const FACTS_PER_PERSON: usize = 25;
 
-/// How many characters a note may have.
-pub const NOTE_CHARS: usize = 4000;
+/// How many characters a note may have: a brief has room for a few of them.
+pub const NOTE_CHARS: usize = 1000;
 
 /// How many notes a channel may have. One more takes the place of the oldest.
 pub const NOTES_PER_CHANNEL: usize = 40;

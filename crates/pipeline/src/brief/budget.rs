@@ -19,8 +19,8 @@ const ANSWER_TOKENS: u32 = 4096;
 /// How many of the newest entries give way late.
 pub(super) const RECENT_ENTRIES: usize = 4;
 
-/// The longest line of memory, in characters.
-pub(super) const MEMORY_CHARS: usize = 1000;
+/// The longest line of memory, in characters: a fact or a note, and whose it is.
+pub(super) const MEMORY_CHARS: usize = 1100;
 
 /// The most lines of memory.
 pub(super) const MEMORY_LINES: usize = 100;

@@ -95,7 +95,7 @@ fn what_is_recalled_is_one_line_each_within_the_budget() {
     );
     for budget in 0..100_u16 {
         let lines = recalled.lines(budget, name);
-        let cost: u32 = lines.iter().map(|line| tokens(line)).sum();
+        let cost: u32 = lines.iter().map(|line| cost(line)).sum();
         assert!(cost <= u32::from(budget), "{budget}: {lines:?}");
         // The newest note goes last.
         let has = |text: &str| lines.iter().any(|line| line.ends_with(text));
