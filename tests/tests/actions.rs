@@ -96,13 +96,15 @@ async fn the_bot_does_not_try_what_it_may_not_do() {
 /// Whose emoji it is cannot be told, so it may be another guild's.
 #[tokio::test]
 async fn a_custom_emoji_takes_the_right_to_use_those_of_others() {
-    let teacup = [("react", r#"{"emoji": "<:teacup:123>"}"#)];
     let mut story = Story::begin().await;
+    let kettle = &story.ready().guilds[0].emojis["kettle"];
+    let kettle = format!(r#"{{"emoji": "<:kettle:{kettle}>"}}"#);
+    let kettle = [("react", kettle.as_str())];
     let question = story.ben().says("general", "@Kaiwa tea").await;
     let mut call = story.model.is_asked("Ben: @Kaiwa tea").await;
     call.says("Tea!").await;
-    call.waits_for(&teacup).await;
-    story.sees_reaction(&question, "teacup").await;
+    call.waits_for(&kettle).await;
+    story.sees_reaction(&question, "kettle").await;
 
     story
         .ada()
@@ -111,7 +113,7 @@ async fn a_custom_emoji_takes_the_right_to_use_those_of_others() {
     story.ben().says("random", "@Kaiwa more tea").await;
     let mut call = story.model.is_asked("Ben: @Kaiwa more tea").await;
     call.says("More!").await;
-    call.waits_for(&teacup).await;
+    call.waits_for(&kettle).await;
     story.sees("random", "More!").await;
     story.sees("random", Notice::ActionDenied.text()).await;
     assert_eq!(story.reactions(), 1);
