@@ -169,7 +169,7 @@ pub fn compose(sources: &Sources<'_>) -> Composed {
         }
     };
     let facts = facts(sources, &names, &own_name);
-    fit::fit(sources, facts, entries, question, names)
+    fit::fit(sources, facts, entries, &question, names)
 }
 
 /// What everybody is called who said something, is named or is replied to.
