@@ -11,8 +11,8 @@ use kaiwa_domain::{ChatError, Disposition, Me, Turn};
 use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::ModelPool;
 use kaiwa_runtime::{
-    Bot, BotHealth, Decisions, Directory, Halt, ImageLoader, Memory, Settings, Setup, Tasks,
-    WaitingList, Window,
+    Bot, BotHealth, Decisions, Directory, Halt, ImageLoader, Memory, MessageWindow, Settings,
+    Setup, Tasks, WaitingList,
 };
 use kaiwa_store::Sqlite;
 use tokio::sync::{mpsc, watch};
@@ -160,7 +160,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         memory,
         link,
         health,
-        window: Window::default(),
+        window: MessageWindow::default(),
         snapshots: Some(snapshots),
         started_at,
         directory: Directory::default(),

@@ -41,7 +41,7 @@ use fit::WrittenEntry;
 use prompt::PromptFacts;
 use sanitize::{sanitize, speaker_name, unique_names};
 use tags::Tags;
-use window::{Addressee, Entry};
+use window::{Addressee, WindowEntry};
 
 /// Stands between what was said before and what is to be answered.
 pub const SEPARATOR: &str = "[Everything above was said before and is answered or over. Answer \
@@ -169,7 +169,7 @@ pub fn compose(sources: &Sources<'_>) -> Composed {
         }
     };
     let facts = facts(sources, &names, &own_name);
-    fit::fit(sources, facts, entries, question, names)
+    fit::fit(sources, facts, entries, &question, names)
 }
 
 /// What everybody is called who said something, is named or is replied to.
@@ -198,7 +198,7 @@ fn names(sources: &Sources<'_>) -> BTreeMap<UserId, String> {
     names
 }
 
-fn written(scribe: &Scribe<'_>, entry: &Entry<'_>, persona: &Persona) -> Line {
+fn written(scribe: &Scribe<'_>, entry: &WindowEntry<'_>, persona: &Persona) -> Line {
     if entry.by() == Some(persona.id) {
         return Line::assistant(scribe.own(&entry.messages));
     }

@@ -21,8 +21,8 @@ use crate::dispatch::Dispatch;
 use crate::health::BotHealth;
 use crate::signals::Signals;
 use crate::{
-    Decisions, Directory, ImageLoader, Memory, Settings, Tasks, TurnSettings, WaitingList, Window,
-    upkeep,
+    Decisions, Directory, ImageLoader, Memory, MessageWindow, Settings, Tasks, TurnSettings,
+    WaitingList, upkeep,
 };
 
 /// How long turns may take to leave once their grace period is over: time to
@@ -75,7 +75,7 @@ pub struct Bot {
     /// What people may do.
     pub permissions: Arc<dyn Permissions>,
     /// What was said lately.
-    pub window: Window,
+    pub window: MessageWindow,
     /// Where it is kept what models were told, if it is.
     pub snapshots: Option<Arc<dyn Snapshots>>,
     /// When this process started.

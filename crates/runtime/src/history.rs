@@ -6,7 +6,7 @@ use kaiwa_domain::port::MessageRecord;
 use kaiwa_domain::{AuthorKind, Effect, EffectState, MessageId, PersonaId, Question, Turn};
 use kaiwa_pipeline::brief::Spoken;
 
-use crate::window::{Kept, MESSAGES};
+use crate::window::{KeptMessage, MESSAGES};
 use crate::{Bot, TurnSettings};
 
 /// What was said before the question, and by whom. What this turn has said
@@ -38,7 +38,7 @@ pub(crate) async fn read(
             _ => None,
         })
         .collect();
-    let spoken = kept.into_iter().map(|Kept { message, own }| Spoken {
+    let spoken = kept.into_iter().map(|KeptMessage { message, own }| Spoken {
         by: own
             .map(|own| own.persona)
             .or_else(|| records.get(&message.id).map(|record| record.persona))
@@ -65,7 +65,7 @@ pub(crate) async fn read(
 async fn records(
     bot: &Bot,
     question: &Question,
-    kept: &[Kept],
+    kept: &[KeptMessage],
 ) -> HashMap<MessageId, MessageRecord> {
     let unknown = kept.iter().filter(|kept| {
         let author = &kept.message.author;

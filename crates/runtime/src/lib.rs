@@ -55,4 +55,4 @@ pub use settings::{
 };
 pub use tasks::Tasks;
 pub use waiting::WaitingList;
-pub use window::Window;
+pub use window::MessageWindow;

@@ -34,7 +34,7 @@ const REACTIONS: usize = 20;
 
 /// The newest messages of channels. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Window(Arc<Mutex<State>>);
+pub struct MessageWindow(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -47,7 +47,7 @@ struct State {
 struct ChannelWindow {
     scope: Scope,
     /// In the order of their ids.
-    messages: Vec<Kept>,
+    messages: Vec<KeptMessage>,
     /// Everything from this message on is known.
     from: MessageId,
     /// There is nothing before it.
@@ -58,7 +58,7 @@ struct ChannelWindow {
 
 /// A message, and what is on record of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct KeptMessage {
     pub(crate) message: Arc<Message>,
     /// The answer of ours that it is part of.
     pub(crate) own: Option<OwnMessage>,
@@ -72,7 +72,7 @@ pub(crate) struct OwnMessage {
     pub(crate) is_notice: bool,
 }
 
-impl Window {
+impl MessageWindow {
     /// Takes in what an event says of messages. What is said by those who are
     /// `hidden` is not kept.
     pub fn note(&self, event: &Event, hidden: impl Fn(UserId) -> bool) {
@@ -134,7 +134,7 @@ impl Window {
         (scope, channel): (Scope, ChannelId),
         until: MessageId,
         wanted: usize,
-    ) -> Result<Vec<Kept>, ChatError> {
+    ) -> Result<Vec<KeptMessage>, ChatError> {
         let (known, missing) = self.lock().known(scope, channel, until, wanted);
         let Some(missing) = missing else {
             return Ok(known);
@@ -237,7 +237,7 @@ impl State {
         channel: ChannelId,
         until: MessageId,
         wanted: usize,
-    ) -> (Vec<Kept>, Option<MessageId>) {
+    ) -> (Vec<KeptMessage>, Option<MessageId>) {
         self.uses += 1;
         let channel = self.channels.get_mut(&channel);
         let Some(channel) = channel.filter(|channel| channel.scope == scope) else {
@@ -262,12 +262,12 @@ impl State {
         before: MessageId,
         fetched: Vec<Message>,
         limit: usize,
-    ) -> Vec<Kept> {
+    ) -> Vec<KeptMessage> {
         let is_all = fetched.len() < limit;
         let fetched = fetched.into_iter();
         let fetched = fetched.filter(|message| message.id < before && message.scope == scope);
-        let fetched: Vec<Kept> = fetched
-            .map(|message| Kept {
+        let fetched: Vec<KeptMessage> = fetched
+            .map(|message| KeptMessage {
                 message: Arc::new(message),
                 own: None,
             })
@@ -278,7 +278,7 @@ impl State {
             let oldest = fetched.first().map(|kept| kept.message.id);
             channel.from = oldest.unwrap_or(channel.from);
             channel.messages.splice(0..0, fetched.iter().cloned());
-            channel.bytes = channel.messages.iter().map(Kept::bytes).sum();
+            channel.bytes = channel.messages.iter().map(KeptMessage::bytes).sum();
             channel.trim();
             self.recount();
             self.trim();
@@ -338,7 +338,7 @@ impl ChannelWindow {
                 kept.own = own.or(kept.own);
             }
             Err(place) => {
-                let kept = Kept {
+                let kept = KeptMessage {
                     message: Arc::new(message),
                     own,
                 };
@@ -353,19 +353,19 @@ impl ChannelWindow {
         let more = self.messages.len().saturating_sub(MESSAGES);
         if more > 0 {
             self.messages.drain(..more);
-            self.bytes = self.messages.iter().map(Kept::bytes).sum();
+            self.bytes = self.messages.iter().map(KeptMessage::bytes).sum();
             self.whole = false;
             self.from = self.messages.first().map_or(self.from, |it| it.message.id);
         }
     }
 
-    fn retain(&mut self, keep: impl Fn(&Kept) -> bool) {
+    fn retain(&mut self, keep: impl Fn(&KeptMessage) -> bool) {
         self.messages.retain(keep);
-        self.bytes = self.messages.iter().map(Kept::bytes).sum();
+        self.bytes = self.messages.iter().map(KeptMessage::bytes).sum();
     }
 }
 
-impl Kept {
+impl KeptMessage {
     fn bytes(&self) -> usize {
         bytes(&self.message)
     }

@@ -49,6 +49,7 @@ fn the_example_changes_nothing() {
 fn every_key_of_the_example_may_be_uncommented() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("personality.md"), "I am me.").unwrap();
+    fs::write(folder.path().join("prompt.jinja"), "{{ personality }}").unwrap();
     // A word right after the # is a key or a header; prose has a space there.
     let uncommented: Vec<String> = example()
         .lines()
@@ -471,6 +472,23 @@ fn personalities_that_cannot_be_read() {
         ]],
     );
     assert_eq!(load("full").unwrap().personality.text().len(), 32 << 10);
+}
+
+#[test]
+fn a_template_is_tried_when_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    fs::write(file("good"), "{{ char }} talks to {{ user }}.").unwrap();
+    fs::write(file("bad"), "You are\n{{ charr }}.").unwrap();
+    let load = |name: &str| {
+        let text = format!("[personality]\ntemplate = {name:?}");
+        Config::parse(&file("kaiwa.toml"), &text)
+    };
+    let told = load("bad").unwrap_err().to_string();
+    let told = told.replace(&folder.path().display().to_string(), "DIR");
+    expect![[r#"DIR/kaiwa.toml:2: personality.template: "DIR/bad": line 2: undefined value; allowed: the path of a template, at most 32 KiB; `kaiwa prompt show` prints one"#]].assert_eq(&told);
+    let template = load("good").unwrap().personality.prompt_template();
+    assert_eq!(template.example("").unwrap(), "Kaiwa talks to Ada.");
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub(super) fn fit(
     sources: &Sources<'_>,
     mut facts: PromptFacts,
     entries: Vec<WrittenEntry>,
-    question: String,
+    question: &str,
     names: BTreeMap<UserId, String>,
 ) -> Composed {
     let whole = sources.room.whole();
@@ -31,7 +31,7 @@ pub(super) fn fit(
     let costs: Vec<u32> = costs.collect();
     let separator = tokens(SEPARATOR) + ENTRY_TOKENS;
     let mut question = budget::cut(
-        &question,
+        question,
         sources
             .room
             .conversation

@@ -84,27 +84,27 @@ impl Tags<'_> {
 }
 
 /// The number of a tag.
-struct Snowflake(u64);
+struct TagNumber(u64);
 
-fn id(digits: &str) -> Option<Snowflake> {
+fn id(digits: &str) -> Option<TagNumber> {
     let plain = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
-    digits.parse().ok().filter(|_| plain).map(Snowflake)
+    digits.parse().ok().filter(|_| plain).map(TagNumber)
 }
 
-impl From<Snowflake> for UserId {
-    fn from(Snowflake(raw): Snowflake) -> Self {
+impl From<TagNumber> for UserId {
+    fn from(TagNumber(raw): TagNumber) -> Self {
         Self::new(raw)
     }
 }
 
-impl From<Snowflake> for RoleId {
-    fn from(Snowflake(raw): Snowflake) -> Self {
+impl From<TagNumber> for RoleId {
+    fn from(TagNumber(raw): TagNumber) -> Self {
         Self::new(raw)
     }
 }
 
-impl From<Snowflake> for ChannelId {
-    fn from(Snowflake(raw): Snowflake) -> Self {
+impl From<TagNumber> for ChannelId {
+    fn from(TagNumber(raw): TagNumber) -> Self {
         Self::new(raw)
     }
 }

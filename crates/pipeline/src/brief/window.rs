@@ -55,11 +55,11 @@ pub(super) struct Addressee<'a> {
 
 /// One entry of the window: a message, or the messages of one answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Entry<'a> {
+pub(super) struct WindowEntry<'a> {
     pub(super) messages: Vec<&'a Spoken>,
 }
 
-impl<'a> Entry<'a> {
+impl<'a> WindowEntry<'a> {
     fn first(&self) -> &'a Spoken {
         self.messages[0]
     }
@@ -84,7 +84,7 @@ pub(super) fn select<'a>(
     history: &'a [Spoken],
     rules: &WindowRules<'_>,
     to: &Addressee<'_>,
-) -> Vec<Entry<'a>> {
+) -> Vec<WindowEntry<'a>> {
     let heard = history.iter().filter(|spoken| {
         let id = spoken.message.id;
         let too_old = rules.since.is_some_and(|since| id.created_at() < since);
@@ -97,7 +97,8 @@ pub(super) fn select<'a>(
     let directed = directed(&entries, to);
     let exchange = last_exchange(&entries, &directed, to.asker);
     let newest = entries.len().saturating_sub(rules.around);
-    let is_fresh = |entry: &Entry<'_>| to.now.since(entry.last_id().created_at()) <= rules.age;
+    let is_fresh =
+        |entry: &WindowEntry<'_>| to.now.since(entry.last_id().created_at()) <= rules.age;
     let mut kept: Vec<bool> = entries
         .iter()
         .enumerate()
@@ -119,8 +120,8 @@ pub(super) fn select<'a>(
 
 /// The entries of messages: those of one turn, or of ours one after the other
 /// up to the next reply, are one.
-fn grouped<'a>(history: impl Iterator<Item = &'a Spoken>) -> Vec<Entry<'a>> {
-    let mut entries: Vec<Entry<'a>> = Vec::new();
+fn grouped<'a>(history: impl Iterator<Item = &'a Spoken>) -> Vec<WindowEntry<'a>> {
+    let mut entries: Vec<WindowEntry<'a>> = Vec::new();
     let mut turns: HashMap<(TurnId, PersonaId), usize> = HashMap::new();
     for spoken in history {
         let place = spoken.by.and_then(|by| match spoken.turn {
@@ -138,7 +139,7 @@ fn grouped<'a>(history: impl Iterator<Item = &'a Spoken>) -> Vec<Entry<'a>> {
                 if let (Some(by), Some(turn)) = (spoken.by, spoken.turn) {
                     turns.insert((turn, by), entries.len());
                 }
-                entries.push(Entry {
+                entries.push(WindowEntry {
                     messages: vec![spoken],
                 });
             }
@@ -149,7 +150,7 @@ fn grouped<'a>(history: impl Iterator<Item = &'a Spoken>) -> Vec<Entry<'a>> {
 
 /// Leaves out own entries that hold one of the texts, and what they answer: the
 /// message they reply to, or else the one before them.
-fn leave_out(entries: &mut Vec<Entry<'_>>, patterns: &[String]) {
+fn leave_out(entries: &mut Vec<WindowEntry<'_>>, patterns: &[String]) {
     if patterns.is_empty() {
         return;
     }
@@ -183,7 +184,7 @@ fn leave_out(entries: &mut Vec<Entry<'_>>, patterns: &[String]) {
 }
 
 /// Which entries were said to or by the bot, or lead up to such.
-fn directed(entries: &[Entry<'_>], to: &Addressee<'_>) -> Vec<bool> {
+fn directed(entries: &[WindowEntry<'_>], to: &Addressee<'_>) -> Vec<bool> {
     let own: HashSet<MessageId> = entries
         .iter()
         .filter(|entry| entry.by().is_some())
@@ -213,7 +214,7 @@ fn directed(entries: &[Entry<'_>], to: &Addressee<'_>) -> Vec<bool> {
 }
 
 /// The last question of the asker and what was answered.
-fn last_exchange(entries: &[Entry<'_>], directed: &[bool], asker: UserId) -> Vec<usize> {
+fn last_exchange(entries: &[WindowEntry<'_>], directed: &[bool], asker: UserId) -> Vec<usize> {
     let asked = entries
         .iter()
         .zip(directed)

@@ -25,8 +25,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::signals::Signals;
 use crate::{
-    Bot, BotHealth, Decisions, Directory, ImageLoader, Memory, Settings, Setup, Tasks, WaitingList,
-    Window, turn,
+    Bot, BotHealth, Decisions, Directory, ImageLoader, Memory, MessageWindow, Settings, Setup,
+    Tasks, WaitingList, turn,
 };
 
 pub(super) const CHANNEL: ChannelId = ChannelId::new(4);
@@ -177,7 +177,7 @@ impl World {
             decisions: Decisions::default(),
             decision_journal: Arc::new(self.store.clone()),
             permissions: Arc::new(NobodyMay),
-            window: Window::default(),
+            window: MessageWindow::default(),
             snapshots: None,
             started_at: self.clock.now(),
         }

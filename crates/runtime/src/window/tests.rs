@@ -14,7 +14,7 @@ fn message(channel: ChannelId, id: u64, text: &str) -> Message {
     Message::new(MessageId::new(id), GUILD, channel, author, text.into())
 }
 
-fn says(window: &Window, id: u64, text: &str) {
+fn says(window: &MessageWindow, id: u64, text: &str) {
     window.note(&Event::Message(message(HERE, id, text)), |_| false);
 }
 
@@ -95,14 +95,14 @@ impl Chat for Channel {
     }
 }
 
-async fn ids(window: &Window, channel: &Channel, until: u64) -> Vec<u64> {
+async fn ids(window: &MessageWindow, channel: &Channel, until: u64) -> Vec<u64> {
     let read = window.read(channel, (GUILD, HERE), MessageId::new(until), 60);
     let read = read.await.unwrap();
     assert!(read.is_sorted_by_key(|kept| kept.message.id));
     read.iter().map(|kept| kept.message.id.get()).collect()
 }
 
-async fn texts(window: &Window, channel: &Channel, until: u64) -> Vec<String> {
+async fn texts(window: &MessageWindow, channel: &Channel, until: u64) -> Vec<String> {
     let read = window.read(channel, (GUILD, HERE), MessageId::new(until), 60);
     let read = read.await.unwrap();
     read.iter().map(|kept| kept.message.text.clone()).collect()
@@ -110,7 +110,7 @@ async fn texts(window: &Window, channel: &Channel, until: u64) -> Vec<String> {
 
 #[tokio::test]
 async fn what_is_missing_is_fetched_once() {
-    let (window, channel) = (Window::default(), Channel::with(1..6));
+    let (window, channel) = (MessageWindow::default(), Channel::with(1..6));
     says(&window, 7, "new");
     for _ in 0..3 {
         assert_eq!(ids(&window, &channel, 7).await, [1, 2, 3, 4, 5, 7]);
@@ -123,7 +123,7 @@ async fn what_is_missing_is_fetched_once() {
 
 #[tokio::test]
 async fn a_busy_channel_is_never_asked_for() {
-    let (window, channel) = (Window::default(), Channel::with(1..1000));
+    let (window, channel) = (MessageWindow::default(), Channel::with(1..1000));
     for id in 1000..1100 {
         says(&window, id, "busy");
     }
@@ -137,7 +137,7 @@ async fn a_busy_channel_is_never_asked_for() {
 
 #[tokio::test]
 async fn what_was_said_before_the_window_begins_is_fetched_and_not_kept() {
-    let (window, channel) = (Window::default(), Channel::with(1..6));
+    let (window, channel) = (MessageWindow::default(), Channel::with(1..6));
     says(&window, 9, "new");
     // There may be something between 4 and 9.
     assert_eq!(ids(&window, &channel, 4).await, [1, 2, 3]);
@@ -148,7 +148,7 @@ async fn what_was_said_before_the_window_begins_is_fetched_and_not_kept() {
 
 #[tokio::test]
 async fn edits_deletes_and_reactions_are_applied() {
-    let (window, channel) = (Window::default(), Channel::with(1..1));
+    let (window, channel) = (MessageWindow::default(), Channel::with(1..1));
     for (id, text) in [(1, "a"), (2, "b"), (3, "c")] {
         says(&window, id, text);
     }
@@ -226,7 +226,7 @@ async fn what_was_lost_is_not_trusted() {
             false,
         ),
     ] {
-        let window = Window::default();
+        let window = MessageWindow::default();
         says(&window, 7, "new");
         window.note(&event, |_| false);
         let state = window.lock();
@@ -237,7 +237,7 @@ async fn what_was_lost_is_not_trusted() {
 
 #[tokio::test]
 async fn scopes_share_nothing() {
-    let (window, channel) = (Window::default(), Channel::with(1..1));
+    let (window, channel) = (MessageWindow::default(), Channel::with(1..1));
     says(&window, 7, "secret");
     let other = Scope::Guild(GuildId::new(99));
     let read = window.read(&channel, (other, HERE), MessageId::new(9), 60);
@@ -255,7 +255,7 @@ async fn scopes_share_nothing() {
 
 #[tokio::test]
 async fn who_does_not_want_to_be_read_is_not_kept() {
-    let (window, channel) = (Window::default(), Channel::with(1..1));
+    let (window, channel) = (MessageWindow::default(), Channel::with(1..1));
     says(&window, 7, "before");
     for event in [
         Event::Message(message(HERE, 8, "mine")),
@@ -268,7 +268,7 @@ async fn who_does_not_want_to_be_read_is_not_kept() {
 
 #[tokio::test]
 async fn what_was_posted_is_known_at_once_and_stays_on_record() {
-    let (window, channel) = (Window::default(), Channel::with(1..1));
+    let (window, channel) = (MessageWindow::default(), Channel::with(1..1));
     let me = Me {
         id: UserId::new(1),
         name: "Kaiwa".into(),
@@ -309,7 +309,7 @@ async fn what_was_posted_is_known_at_once_and_stays_on_record() {
 
 #[test]
 fn all_of_it_is_bounded() {
-    let window = Window::default();
+    let window = MessageWindow::default();
     let text = "x".repeat(4000);
     for id in 1..40_000 {
         window.note(
