@@ -203,7 +203,10 @@ async fn an_edited_question_is_answered_again_or_that_is_offered() {
     story.ben().edits(&question, "@Kaiwa what is tea?").await;
     story.sees_reaction(&question, "🔁").await;
     story.ben().reacts(&question, "🔁").await;
-    is_answered!(story, "general", "Ben: @Kaiwa what is tea?", "A leaf.");
+    let answer = story.model.is_told("Ben: @Kaiwa what is tea?").await;
+    answer.answers("A leaf.").await;
+    story.sees("general", "A leaf.").await;
+    story.bot_is_done().await;
 
     story.operator_sets(SettingKey::EditedQuestion, "regenerate");
     let question = story.ben().says("general", "@Kaiwa one").await;
@@ -321,6 +324,7 @@ async fn somebody_with_many_questions_does_not_keep_others_waiting() {
     story.ben().says("random", "@Kaiwa are you busy?").await;
     is_answered_elsewhere(&mut story).await;
     answer.unwrap().answers("4").await;
+    story.sees("general", "4").await;
     for asked in ["Ada: @Kaiwa 5", "Ben: @Kaiwa me too", "Ada: @Kaiwa 6"] {
         story.model.is_asked(asked).await.answers(asked).await;
         story.sees("general", asked).await;
