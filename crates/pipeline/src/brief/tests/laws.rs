@@ -173,3 +173,14 @@ fn sections_are_what_is_sent() {
         assert!(told || section.title == "history", "{}", section.title);
     }
 }
+
+#[test]
+fn an_over_long_question_is_cut_with_a_mark() {
+    let mut scene = Scene::new(Vec::new(), question("Ada", &"会話".repeat(1900)));
+    scene.room.context = Some(1000);
+    let brief = scene.compose().brief;
+    assert!(total(&brief) <= 1000, "{}", total(&brief));
+    let question = brief.lines.last().unwrap().text();
+    assert!(question.starts_with("Ada: 会話"), "{question}");
+    assert!(question.ends_with("… [the rest is left out]"), "{question}");
+}
