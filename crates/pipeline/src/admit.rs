@@ -44,6 +44,7 @@ pub struct Gate<'a> {
 
 /// The gate's answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[expect(clippy::large_enum_variant, reason = "it is matched where it is made")]
 pub enum Decision {
     /// Answer it.
     Admitted(Admitted),

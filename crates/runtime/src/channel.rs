@@ -24,9 +24,9 @@ const IDLE: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(crate) enum Work {
     /// Answer what was admitted.
-    Answer(Admitted, Wait),
+    Answer(Box<Admitted>, Wait),
     /// Finish what an earlier process began.
-    Resume(UnfinishedTurn, Wait),
+    Resume(Box<UnfinishedTurn>, Wait),
 }
 
 /// The work of one channel. Clones share it. The gate bounds how much there is.
@@ -177,7 +177,11 @@ async fn perform(bot: &Bot, signals: &Signals, work: Work) {
         }
         Work::Resume(unfinished, wait) => {
             let signals = signals.of_turn(&wait);
-            contain("turn", Box::pin(recover::resume(bot, &signals, unfinished))).await
+            contain(
+                "turn",
+                Box::pin(recover::resume(bot, &signals, *unfinished)),
+            )
+            .await
         }
     };
     match done {

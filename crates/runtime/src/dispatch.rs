@@ -79,7 +79,7 @@ impl Dispatch {
         for (channel, unfinished) in by_channel {
             let backlog = unfinished.into_iter().map(|unfinished| {
                 let wait = self.bot.waiting.wait(&unfinished.turn);
-                Work::Resume(unfinished, wait)
+                Work::Resume(Box::new(unfinished), wait)
             });
             let backlog = backlog.collect();
             self.open(channel, backlog);
@@ -239,7 +239,7 @@ impl Dispatch {
                 self.hand_over(
                     turn.channel,
                     |mailbox, work| mailbox.put(turn.asker, work),
-                    Work::Answer(admitted, wait),
+                    Work::Answer(Box::new(admitted), wait),
                 );
                 true
             }

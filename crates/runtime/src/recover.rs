@@ -186,7 +186,7 @@ async fn give_up(
 /// What became of a question.
 enum Asked {
     /// It still stands.
-    Again(Question),
+    Again(Box<Question>),
     /// Its author took it back.
     Withdrawn,
     /// It cannot be read any more.
@@ -227,12 +227,12 @@ async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String
     let facts = bot.gate_facts(&question).await;
     let gate = facts.gate(bot);
     match readmit(&gate, bot.clock.now(), question.clone()) {
-        Decision::Admitted(_) => Asked::Again(question),
+        Decision::Admitted(_) => Asked::Again(Box::new(question)),
         Decision::Ignored(Reason::Stale) if turn.id.take == 0 => Asked::Late,
         // Another take answers an old question: what counts is when it was
         // asked for.
         Decision::Ignored(Reason::Stale) if bot.clock.now() > expires => Asked::Late,
-        Decision::Ignored(Reason::Stale) => Asked::Again(question),
+        Decision::Ignored(Reason::Stale) => Asked::Again(Box::new(question)),
         // Its author has edited it: it is no longer for us.
         _ => Asked::Withdrawn,
     }

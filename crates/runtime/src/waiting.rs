@@ -235,16 +235,16 @@ impl Drop for Wait {
                 awaited.channels.remove(&self.channel);
             }
         }
-        fn less<K: std::hash::Hash + Eq>(counts: &mut HashMap<K, usize>, key: K) {
-            if let Some(count) = counts.get_mut(&key) {
+        fn less<K: std::hash::Hash + Eq>(counts: &mut HashMap<K, usize>, key: &K) {
+            if let Some(count) = counts.get_mut(key) {
                 *count -= 1;
                 if *count == 0 {
-                    counts.remove(&key);
+                    counts.remove(key);
                 }
             }
         }
-        less(&mut awaited.people, (self.scope, self.asker));
-        less(&mut awaited.scopes, self.scope);
+        less(&mut awaited.people, &(self.scope, self.asker));
+        less(&mut awaited.scopes, &self.scope);
         drop(awaited);
         self.waiting.fewer.notify_waiters();
     }

@@ -134,6 +134,6 @@ impl Dispatch {
         }
         let wait = bot.waiting.unstoppable(&turn);
         let put = |mailbox: &crate::channel::Mailbox, work| mailbox.put_first(work);
-        self.hand_over(turn.channel, put, Work::Answer(admitted, wait));
+        self.hand_over(turn.channel, put, Work::Answer(Box::new(admitted), wait));
     }
 }

@@ -335,7 +335,7 @@ async fn every_setting_of_the_context_is_used() {
     .await;
     set(SettingKey::ContextAround, guild, "0", |it| it.around = 0).await;
     set(SettingKey::ContextTokens, guild, "900", |it| {
-        it.tokens = 900
+        it.tokens = 900;
     })
     .await;
     set(SettingKey::ForgetOnRestart, guild, "on", |it| {
