@@ -12,7 +12,7 @@ use axum::routing::post;
 use futures_util::stream;
 use kaiwa_pipeline::brief::SEPARATOR;
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::soon;
@@ -21,6 +21,8 @@ use crate::soon;
 pub struct GatedModel {
     base_url: String,
     calls: mpsc::Receiver<ModelRequest>,
+    /// A port where nobody listens.
+    _reserved: Option<TcpSocket>,
 }
 
 /// One request that the bot made, and the line on which to answer it.
@@ -51,13 +53,21 @@ impl GatedModel {
         Self {
             base_url: format!("http://{address}/v1"),
             calls,
+            _reserved: None,
         }
     }
 
     /// Where no server is.
-    pub async fn nowhere() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        Self::at(listener.local_addr().expect("an address"))
+    pub fn nowhere() -> Self {
+        // Bound and not listening, so that nobody else gets the port.
+        let socket = TcpSocket::new_v4().expect("a socket");
+        let any = SocketAddr::from(([127, 0, 0, 1], 0));
+        socket.bind(any).expect("a free port");
+        let address = socket.local_addr().expect("an address");
+        Self {
+            _reserved: Some(socket),
+            ..Self::at(address)
+        }
     }
 
     /// Another server, of which the test sees nothing.
@@ -65,6 +75,7 @@ impl GatedModel {
         Self {
             base_url: format!("http://{address}/v1"),
             calls: mpsc::channel(1).1,
+            _reserved: None,
         }
     }
 

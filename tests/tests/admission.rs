@@ -325,9 +325,13 @@ async fn somebody_with_many_questions_does_not_keep_others_waiting() {
     is_answered_elsewhere(&mut story).await;
     answer.unwrap().answers("4").await;
     story.sees("general", "4").await;
-    for asked in ["Ada: @Kaiwa 5", "Ben: @Kaiwa me too", "Ada: @Kaiwa 6"] {
-        story.model.is_asked(asked).await.answers(asked).await;
-        story.sees("general", asked).await;
+    for (asked, answer) in [
+        ("Ada: @Kaiwa 5", "Five."),
+        ("Ben: @Kaiwa me too", "You too."),
+        ("Ada: @Kaiwa 6", "Six."),
+    ] {
+        story.model.is_asked(asked).await.answers(answer).await;
+        story.sees("general", answer).await;
     }
 }
 

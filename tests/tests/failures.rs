@@ -139,7 +139,7 @@ async fn f2_a_broken_server_is_explained() {
 #[tokio::test]
 async fn f2_a_server_that_is_not_there_is_explained() {
     let mut story = Story::without_bot().await;
-    story.model = GatedModel::nowhere().await;
+    story.model = GatedModel::nowhere();
     story.bot_starts().await;
     story.ada().says("general", "@Kaiwa hello").await;
     for _ in 0..RETRIES {

@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{Tasks, TurnSettings};
 
 /// How long a turn waits for what is remembered.
-const RECALL_WITHIN: Duration = Duration::from_secs(1);
+const RECALL_WITHIN: Duration = Duration::from_millis(2_400);
 
 /// How many facts are looked at. The budget takes fewer.
 const FACTS: u16 = 100;
