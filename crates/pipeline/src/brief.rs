@@ -5,7 +5,7 @@
 //!
 //! - Who said something is told by its record and by ids, never by names; each
 //!   person has one name, and nothing that somebody writes can pass for a line
-//!   of somebody else ([`sanitize`]).
+//!   of somebody else ([`mod@sanitize`]).
 //! - Messages of one answer are one entry; notices are none.
 //! - Everything has a cap of its own, and all of it together fits the room that
 //!   there is: what gives way first is declared in [`CUT_ORDER`].

@@ -2,6 +2,7 @@
 
 import { Composer } from "./composer.js";
 import { channelIcon, h, iconButton } from "./dom.js";
+import { inspect } from "./inspect.js";
 import { ask, attempt, confirm, connectionBanner } from "./notices.js";
 import { summarize } from "./markdown.js";
 import { encode } from "./mentions.js";
@@ -52,6 +53,7 @@ function mount(session, world, human) {
     onThread: (message) => startThread(session, message.channel_id, message.id),
     onPost: (channel) => startPost(session, channel.id),
     onOpen: (channel) => openChannel(session, channel),
+    onInspect: (message) => inspect(message),
   });
   const onNavigate = () => {
     drawers.close();

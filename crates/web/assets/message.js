@@ -171,7 +171,7 @@ export class ActionBar {
   attach(article, message, own, directory) {
     if (this.node.parentNode === article && this.#message === message) return;
     this.#message = message;
-    const { onReact, onReply, onEdit, onRemove, onThread } = this.#actions;
+    const { onReact, onReply, onEdit, onRemove, onThread, onInspect } = this.#actions;
     const emoji = ({ id, name }) =>
       h("button", { type: "button", class: "icon-button emoji", "aria-label": `React with ${name}`, title: `React with ${name}`, dataset: { emoji: name }, on: { click: () => onReact(message, { id, name }, true) } }, emojiNode({ id, name }, directory));
     const plain = (name) => ({ id: null, name });
@@ -180,6 +180,7 @@ export class ActionBar {
       ...QUICK_REACTIONS.map(plain).map(emoji),
       this.#palette([...MORE_REACTIONS.map(plain), ...directory.emojis()].map(emoji)),
       ...(threads ? [iconButton("thread", "Start a thread (T)", { dataset: { testid: "thread" }, on: { click: () => onThread(message) } })] : []),
+      iconButton("why", "Why? (W)", { dataset: { testid: "why" }, on: { click: () => onInspect(message) } }),
       iconButton("reply", "Reply (R)", { dataset: { testid: "reply" }, on: { click: () => onReply(message) } }),
       ...(own
         ? [

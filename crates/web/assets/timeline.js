@@ -216,6 +216,7 @@ export class Timeline {
     const own = found.message.author.id === this.#session.directory.me?.id;
     const act = {
       r: () => this.#actions.onReply(found.message),
+      w: () => this.#actions.onInspect(found.message),
       t: () => this.#session.directory.takesThreads(this.#session.active) && this.#actions.onThread(found.message),
       "+": () => this.#bar.openPalette(),
       e: () => own && this.#actions.onEdit(found.message),

@@ -60,6 +60,7 @@ assets! {
     "/assets/timeline.js" SCRIPT "timeline.js"
     "/assets/message.js" SCRIPT "message.js"
     "/assets/enclosures.js" SCRIPT "enclosures.js"
+    "/assets/inspect.js" SCRIPT "inspect.js"
     "/assets/composer.js" SCRIPT "composer.js"
     "/assets/suggestions.js" SCRIPT "suggestions.js"
     "/assets/welcome.js" SCRIPT "welcome.js"
