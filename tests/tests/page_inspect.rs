@@ -31,8 +31,9 @@ async fn the_page_says_why_and_what_the_model_was_told() {
     page.presses("w").await;
     page.says_in("[data-testid=decision]", "Answered: it mentions the bot.")
         .await;
-    page.clicks("[data-testid=told]:last-of-type summary").await;
-    page.says_in("[data-testid=told]:last-of-type pre", "hello there")
+    page.clicks("[data-testid=told]:nth-last-of-type(2) summary")
+        .await;
+    page.says_in("[data-testid=told]:nth-last-of-type(2) pre", "hello there")
         .await;
     let png = page.browser.screenshot().await;
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("inspection.png");
