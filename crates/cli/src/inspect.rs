@@ -86,6 +86,15 @@ pub(crate) struct Kept {
     pub(crate) decisions: Decisions,
 }
 
+impl Kept {
+    /// The last turn that a decision led to.
+    async fn turn_of(&self, decision: &DecisionRecord) -> Option<TurnId> {
+        let message = decision.trigger.message()?;
+        let turn = self.store.latest_turn(decision.scope, message).await;
+        turn.ok().flatten().map(|turn| turn.id)
+    }
+}
+
 impl Inspector for Kept {
     fn turn<'a>(&'a self, turn: &'a str) -> Inspection<'a> {
         Box::pin(async move {
@@ -105,8 +114,11 @@ impl Inspector for Kept {
             decisions.extend(before.filter(|it| !known.contains(&it.trigger)));
             decisions.sort_by_key(|it| std::cmp::Reverse(it.at));
             decisions.truncate(DECISIONS.into());
-            let decisions: Vec<Value> = decisions.iter().map(decided).collect();
-            Some(json!({"channel": channel.to_string(), "decisions": decisions}))
+            let mut shown: Vec<Value> = Vec::with_capacity(decisions.len());
+            for decision in &decisions {
+                shown.push(decided(decision, self.turn_of(decision).await));
+            }
+            Some(json!({"channel": channel.to_string(), "decisions": shown}))
         })
     }
 }
@@ -122,7 +134,7 @@ fn told(snapshot: &PromptSnapshot) -> Value {
     })
 }
 
-fn decided(decision: &DecisionRecord) -> Value {
+fn decided(decision: &DecisionRecord, turn: Option<TurnId>) -> Value {
     let at = jiff::Timestamp::from_millisecond(decision.at.as_millis());
     json!({
         "at": at.map(|at| at.to_string()).unwrap_or_default(),
@@ -130,5 +142,6 @@ fn decided(decision: &DecisionRecord) -> Value {
         "user": decision.user.to_string(),
         "outcome": decision.outcome,
         "reason": decision.reason,
+        "turn": turn.map(|turn| turn.to_string()),
     })
 }

@@ -36,13 +36,14 @@ const OUTCOMES = { admitted: "Answered", ignored: "Not answered", refused: "Refu
 // Shows what is known of `message`: of the question, if it is an answer.
 export async function inspect(message) {
   const question = message.author?.bot ? message.message_reference?.message_id : message.id;
-  const [decided, told] = await Promise.all([decision(message.channel_id, question), prompt(question)]);
+  const decided = await decision(message.channel_id, question);
+  const told = decided.turn ? await prompt(decided.turn) : [];
   const close = h("button", { type: "button", class: "button", autofocus: true, on: { click: () => dialog.close() } }, "Close");
   const dialog = h(
     "dialog",
     { class: "question inspection", "aria-label": "Why?", dataset: { testid: "inspection" }, on: { close: () => dialog.remove() } },
     h("h2", {}, "Why?"),
-    h("p", { dataset: { testid: "decision" } }, decided),
+    h("p", { dataset: { testid: "decision" } }, decided.words),
     told.length > 0 ? h("h2", {}, `What the model was told, about ${told.reduce((sum, { tokens }) => sum + tokens, 0)} tokens`) : null,
     told.map(({ title, tokens, text }) =>
       h("details", { dataset: { testid: "told" } }, h("summary", {}, `${title}, about ${tokens} tokens`), h("pre", { tabindex: "0" }, text))),
@@ -55,19 +56,13 @@ export async function inspect(message) {
 async function decision(channel, question) {
   const known = question && (await get(`/inspect/channels/${channel}`));
   const found = known?.decisions.find(({ event }) => event === question);
-  if (!found) return "Nothing is known of this message: it came before the bot, or the bot cannot see it.";
-  return `${OUTCOMES[found.outcome] ?? found.outcome}: ${WORDS[found.reason] ?? found.reason}.`;
+  if (!found) return { words: "Nothing is known of this message: it came before the bot, or the bot cannot see it." };
+  const words = `${OUTCOMES[found.outcome] ?? found.outcome}: ${WORDS[found.reason] ?? found.reason}.`;
+  return { words, turn: found.outcome === "admitted" ? found.turn : null };
 }
 
-// The last take counts.
-async function prompt(question) {
-  let told = [];
-  for (let take = 0; question && take < 10; take += 1) {
-    const known = await get(`/inspect/turns/${question}-${take}`);
-    if (!known) break;
-    told = known.sections;
-  }
-  return told;
+async function prompt(turn) {
+  return (await get(`/inspect/turns/${turn}`))?.sections ?? [];
 }
 
 async function get(path) {

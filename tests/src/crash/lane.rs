@@ -55,7 +55,7 @@ impl Lane {
         let (emulator, ready) = process::emulator(binary, &world).await;
         let api = ready["api_url"].as_str().expect("an address").to_owned();
         let config = format!(
-            "discord.api_url = {api:?}\nmodels.chat = \"lines/lines\"\nweb.listen = \"off\"\n\
+            "discord.api_url = {api:?}\nmodels.chat = \"lines/lines\"\nweb.listen = \"off\"\nlimits.user_questions = \"off\"\n\
              [vendors.lines]\nbase_url = {:?}\nformat = \"openai-chat\"\n\
              [vendors.lines.models.\"lines\"]\ncontext = 100000\ntools = true\n",
             model.base_url()
