@@ -32,6 +32,8 @@ pub(crate) struct Dispatch {
     activity: Activity,
     mailboxes: HashMap<ChannelId, Mailbox>,
     sweep_at: usize,
+    /// Whether this process has read what was said before it.
+    caught_up: bool,
     /// Where messages go that we should join in with.
     join_ins: mpsc::Sender<Message>,
 }
@@ -51,6 +53,7 @@ impl Dispatch {
             activity: Activity::default(),
             mailboxes: HashMap::new(),
             sweep_at: SWEEP_AT,
+            caught_up: false,
             join_ins,
         }
     }
@@ -100,8 +103,12 @@ impl Dispatch {
             Event::Ready { me, resumed, shard } => {
                 tracing::info!(name = me.name, resumed, shard, "connected to Discord");
                 self.bot.health.connected(shard, true);
-                if !resumed {
+                // A session that is resumed misses nothing of its own, but the
+                // process that began it may have died before it had read what
+                // came before it.
+                if !resumed || !self.caught_up {
                     self.catch_up(Missed::Everywhere).await;
+                    self.caught_up = true;
                 }
                 true
             }

@@ -41,6 +41,12 @@ struct OpenAnswer {
 }
 
 impl OpenAnswer {
+    /// Whether it was asked for before an event: a message that comes again
+    /// does not concern what was asked after it, nor itself.
+    fn is_before(&self, event: MessageId) -> bool {
+        self.question.is_none_or(|question| question < event)
+    }
+
     /// Whether it is still to be given, and not by another turn.
     fn is_open(&self) -> bool {
         !self.stop.is_cancelled() && !self.addition.is_cancelled()
@@ -160,15 +166,17 @@ impl WaitingList {
         here.is_some_and(|answers| answers.iter().any(|it| it.asker == asker))
     }
 
-    /// Stops every answer that `asker` waits for in the channel. False if there
-    /// is none.
-    pub(crate) fn stop(&self, channel: ChannelId, asker: UserId) -> bool {
-        !self.stop_where(channel, |it| it.asker == asker).is_empty()
+    /// Stops every answer that `asker` waits for in the channel and asked for
+    /// before `event`. False if there is none.
+    pub(crate) fn stop(&self, channel: ChannelId, asker: UserId, event: MessageId) -> bool {
+        let theirs = |it: &OpenAnswer| it.asker == asker && it.is_before(event);
+        !self.stop_where(channel, theirs).is_empty()
     }
 
-    /// Stops every answer in the channel, and says who waited.
-    pub(crate) fn stop_all(&self, channel: ChannelId) -> Vec<UserId> {
-        self.stop_where(channel, |_| true)
+    /// Stops every answer in the channel that was asked for before `event`, and
+    /// says who waited.
+    pub(crate) fn stop_all(&self, channel: ChannelId, event: MessageId) -> Vec<UserId> {
+        self.stop_where(channel, |it| it.is_before(event))
     }
 
     /// Stops the answers to one question. False if there is none.
@@ -259,6 +267,7 @@ mod tests {
     const THERE: ChannelId = ChannelId::new(2);
     const ADA: UserId = UserId::new(3);
     const BEN: UserId = UserId::new(4);
+    const LATER: MessageId = MessageId::new(1000);
     const SCOPE: Scope = Scope::Guild(GuildId::new(9));
 
     fn asks(waiting: &WaitingList, channel: ChannelId, asker: UserId, question: u64) -> Wait {
@@ -280,15 +289,20 @@ mod tests {
         let second = asks(&waiting, HERE, ADA, 11);
         let elsewhere = asks(&waiting, THERE, ADA, 12);
         let other = asks(&waiting, HERE, BEN, 13);
-        assert!(waiting.stop(HERE, ADA));
+        let first_question = MessageId::new(10);
+        assert!(
+            !waiting.stop(HERE, ADA, first_question),
+            "it is the question itself"
+        );
+        assert!(waiting.stop(HERE, ADA, LATER));
         assert!(first.stop().is_cancelled() && second.stop().is_cancelled());
         assert!(!elsewhere.stop().is_cancelled() && !other.stop().is_cancelled());
-        assert!(!waiting.stop(HERE, ADA));
+        assert!(!waiting.stop(HERE, ADA, LATER));
 
         let next = asks(&waiting, HERE, ADA, 14);
         drop((first, second));
         assert!(!next.stop().is_cancelled());
-        assert_eq!(waiting.stop_all(HERE), [BEN, ADA]);
+        assert_eq!(waiting.stop_all(HERE, LATER), [BEN, ADA]);
         assert!(next.stop().is_cancelled() && other.stop().is_cancelled());
         drop((next, elsewhere, other));
         let left = waiting.lock();

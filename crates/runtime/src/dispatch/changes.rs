@@ -102,7 +102,12 @@ impl Dispatch {
         let Some(turn) = self.turn_for(reaction).await else {
             // What we are just saying may not be written down yet.
             let ours = reaction.message_author.is_some_and(|id| self.bot.me.is(id));
-            if ours && self.bot.waiting.stop(channel, reaction.user) {
+            if ours
+                && self
+                    .bot
+                    .waiting
+                    .stop(channel, reaction.user, reaction.message)
+            {
                 let asker = &[reaction.user];
                 let event = reaction.message;
                 return self.record_stop(scope, channel, asker, event).await;

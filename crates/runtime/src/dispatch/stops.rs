@@ -35,9 +35,12 @@ impl Dispatch {
         let addressed = own || is_addressed(&facts.gate(&bot), message);
         let reason = stop_request(&message.text, &bot.me.name, addressed)?;
         let askers = match own {
-            true => bot.waiting.stop(channel, user).then(|| vec![user])?,
+            true => bot
+                .waiting
+                .stop(channel, user, message.id)
+                .then(|| vec![user])?,
             false if self.moderates(message.scope, channel, user).await => {
-                bot.waiting.stop_all(channel)
+                bot.waiting.stop_all(channel, message.id)
             }
             false => return None,
         };
