@@ -90,6 +90,9 @@ impl Kept {
     /// The last turn that a decision led to.
     async fn turn_of(&self, decision: &DecisionRecord) -> Option<TurnId> {
         let message = decision.trigger.message()?;
+        if decision.outcome != "admitted" {
+            return None;
+        }
         let turn = self.store.latest_turn(decision.scope, message).await;
         turn.ok().flatten().map(|turn| turn.id)
     }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use kaiwa_domain::Outgoing;
 use kaiwa_pipeline::admit::stop::judge_stop;
-use kaiwa_pipeline::brief::sanitize::{Reason, sanitize};
+use kaiwa_pipeline::brief::sanitize::{SanitizeReason, sanitize};
 use kaiwa_pipeline::deliver::explain::Explanation;
 use kaiwa_pipeline::deliver::{Degree, Deliverer, Settings, chunk};
 use serde_json::{Value, json};
@@ -172,7 +172,7 @@ fn stop_row(mut row: InputRow) -> Result<InputRow, Wrong> {
 fn sanitize_row(mut row: InputRow) -> Result<InputRow, Wrong> {
     let sanitized = sanitize(&row.text("text")?);
     row.set("text", &sanitized.text)?;
-    let changed = sanitized.changed.into_iter().map(Reason::name);
+    let changed = sanitized.changed.into_iter().map(SanitizeReason::name);
     row.set("changed", &changed.collect::<Vec<_>>())?;
     Ok(row)
 }

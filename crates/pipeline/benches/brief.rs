@@ -17,7 +17,9 @@ use kaiwa_domain::{
     Author, AuthorKind, ChannelId, GuildId, Me, Message, MessageId, Persona, PersonaId, Question,
     Scope, Timestamp, UserId,
 };
-use kaiwa_pipeline::brief::{Now, Place, Room, Sources, Spoken, Template, WindowRules, compose};
+use kaiwa_pipeline::brief::{
+    BriefPlace, Now, Room, Sources, Spoken, Template, WindowRules, compose,
+};
 
 /// What people say, over and over.
 const SAID: [&str; 5] = [
@@ -72,7 +74,7 @@ fn main() {
         let sources = Sources {
             me: &me,
             persona: &persona,
-            place: Place {
+            place: BriefPlace {
                 guild: None,
                 channel: None,
                 channel_name: &|_| None,

@@ -49,7 +49,7 @@ pub enum Decision {
     /// Answer it.
     Admitted(Admitted),
     /// Leave it.
-    Ignored(Reason),
+    Ignored(IgnoreReason),
     /// It is for us, but not now or not here; whoever asked is told so once.
     Refused(AdmitRefusal),
 }
@@ -93,7 +93,7 @@ impl Admitted {
 
 /// Why an event is left alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
+pub enum IgnoreReason {
     /// We wrote it.
     Own,
     /// Another bot or a webhook wrote it; answering could go on for ever.
@@ -112,7 +112,7 @@ pub enum Reason {
     Denied,
 }
 
-impl Reason {
+impl IgnoreReason {
     /// A name that does not change, for metrics and for people who ask.
     pub const fn name(self) -> &'static str {
         match self {
@@ -187,7 +187,7 @@ pub fn readmit(gate: &Gate<'_>, now: Timestamp, question: Question) -> Decision 
             take: 0,
             at: now,
         }),
-        None => Decision::Ignored(Reason::NotAddressed),
+        None => Decision::Ignored(IgnoreReason::NotAddressed),
     }
 }
 
@@ -195,10 +195,10 @@ pub fn readmit(gate: &Gate<'_>, now: Timestamp, question: Question) -> Decision 
 /// who may ask for that.
 pub fn admit_again(gate: &Gate<'_>, now: Timestamp, message: Message, take: u16) -> Decision {
     if gate.opted_out {
-        return Decision::Ignored(Reason::OptedOut);
+        return Decision::Ignored(IgnoreReason::OptedOut);
     }
     if !access::allows(gate, &message) {
-        return Decision::Ignored(Reason::Denied);
+        return Decision::Ignored(IgnoreReason::Denied);
     }
     Decision::Admitted(Admitted {
         question: Question::Message(message),
@@ -219,23 +219,23 @@ pub fn admit_instruction(now: Timestamp, instruction: kaiwa_domain::Instruction)
 }
 
 /// Why an event cannot be for us, whatever it says.
-fn reason_to_ignore(gate: &Gate<'_>, now: Timestamp, question: &Question) -> Option<Reason> {
+fn reason_to_ignore(gate: &Gate<'_>, now: Timestamp, question: &Question) -> Option<IgnoreReason> {
     if let Question::Message(message) = question {
         if gate.me.is(message.author.id) {
-            return Some(Reason::Own);
+            return Some(IgnoreReason::Own);
         }
         match message.author.kind {
             AuthorKind::Bot if gate.rules.answer_bots => {}
-            AuthorKind::Bot | AuthorKind::Webhook => return Some(Reason::Bot),
-            AuthorKind::System => return Some(Reason::System),
+            AuthorKind::Bot | AuthorKind::Webhook => return Some(IgnoreReason::Bot),
+            AuthorKind::System => return Some(IgnoreReason::System),
             AuthorKind::Human => {}
         }
         if gate.opted_out {
-            return Some(Reason::OptedOut);
+            return Some(IgnoreReason::OptedOut);
         }
     }
     if now.since(question.trigger().created_at()) > gate.rules.answer_within {
-        return Some(Reason::Stale);
+        return Some(IgnoreReason::Stale);
     }
     None
 }

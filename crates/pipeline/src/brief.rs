@@ -54,7 +54,7 @@ pub struct Sources<'a> {
     /// Who answers.
     pub persona: &'a Persona,
     /// Where.
-    pub place: Place<'a>,
+    pub place: BriefPlace<'a>,
     /// When.
     pub now: Now<'a>,
     /// Our version.
@@ -85,7 +85,7 @@ pub struct Sources<'a> {
 
 /// Where a conversation takes place, as far as that is known.
 #[derive(Clone, Copy)]
-pub struct Place<'a> {
+pub struct BriefPlace<'a> {
     /// The guild; its channels are not looked at.
     pub guild: Option<&'a GuildSnapshot>,
     /// The channel.
@@ -220,7 +220,7 @@ fn scheduled(task: &ScheduledTask) -> String {
 }
 
 fn facts(sources: &Sources<'_>, names: &BTreeMap<UserId, String>, own_name: &str) -> PromptFacts {
-    let Place {
+    let BriefPlace {
         guild,
         channel,
         channel_name,

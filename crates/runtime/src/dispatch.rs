@@ -10,7 +10,7 @@ use std::sync::Arc;
 use kaiwa_domain::port::{Admission, Inbound, UnfinishedTurn};
 use kaiwa_domain::{ChannelId, Event, Message, Question, Scope, Trigger, UserId};
 use kaiwa_failpoint as failpoint;
-use kaiwa_pipeline::admit::{AdmitState, Admitted, Decision, Gate, Reason};
+use kaiwa_pipeline::admit::{AdmitState, Admitted, Decision, Gate, IgnoreReason};
 use tokio::sync::mpsc;
 
 use crate::activity::Activity;
@@ -173,7 +173,8 @@ impl Dispatch {
         };
         let moment = bot.clock.moment();
         let decision = self.gate.admit(&gate, now, moment, load, question);
-        if let (Decision::Ignored(Reason::NotAddressed), Some(message)) = (&decision, chatter) {
+        if let (Decision::Ignored(IgnoreReason::NotAddressed), Some(message)) = (&decision, chatter)
+        {
             self.consider(&gate, message);
         }
         self.follow(decision, &asked).await
@@ -219,7 +220,7 @@ impl Dispatch {
             }
             Decision::Ignored(reason) => {
                 ignored(reason.name());
-                if reason != Reason::Own {
+                if reason != IgnoreReason::Own {
                     self.note(asked, "ignored", reason.name());
                 }
                 true

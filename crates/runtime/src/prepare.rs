@@ -9,7 +9,7 @@ use kaiwa_domain::{
     PromptSnapshot, Question, Tool, ToolCall, Turn, UserId,
 };
 use kaiwa_pipeline::brief::{
-    Composed, FileText, Now, Place, Room, Sources, Spoken, Template, WindowRules, compose,
+    BriefPlace, Composed, FileText, Now, Room, Sources, Spoken, Template, WindowRules, compose,
 };
 use kaiwa_pipeline::converse::{Conversation, Earlier, Limits, ModelAbilities};
 use kaiwa_pipeline::deliver::clean::{Emoji, EmojiBook, RecentEmoji, Roster};
@@ -252,7 +252,7 @@ impl Told<'_> {
         compose(&Sources {
             me: &bot.me,
             persona: &self.persona,
-            place: Place {
+            place: BriefPlace {
                 guild: guild.as_deref(),
                 channel: place.as_deref(),
                 channel_name: &channel_name,

@@ -16,7 +16,7 @@ use kaiwa_domain::{
     ChatError, Effect, EffectBody, EffectState, Ending, Instruction, Notice, Question,
     ScheduledTask, Settlement, StoreError, Timestamp, ToolError, Trigger, Turn, TurnState,
 };
-use kaiwa_pipeline::admit::{Decision, Reason, readmit};
+use kaiwa_pipeline::admit::{Decision, IgnoreReason, readmit};
 
 use crate::Bot;
 use crate::outbox::next_index;
@@ -228,11 +228,11 @@ async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String
     let gate = facts.gate(bot);
     match readmit(&gate, bot.clock.now(), question.clone()) {
         Decision::Admitted(_) => Asked::Again(Box::new(question)),
-        Decision::Ignored(Reason::Stale) if turn.id.take == 0 => Asked::Late,
+        Decision::Ignored(IgnoreReason::Stale) if turn.id.take == 0 => Asked::Late,
         // Another take answers an old question: what counts is when it was
         // asked for.
-        Decision::Ignored(Reason::Stale) if bot.clock.now() > expires => Asked::Late,
-        Decision::Ignored(Reason::Stale) => Asked::Again(Box::new(question)),
+        Decision::Ignored(IgnoreReason::Stale) if bot.clock.now() > expires => Asked::Late,
+        Decision::Ignored(IgnoreReason::Stale) => Asked::Again(Box::new(question)),
         // Its author has edited it: it is no longer for us.
         _ => Asked::Withdrawn,
     }

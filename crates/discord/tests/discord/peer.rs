@@ -25,7 +25,7 @@ use super::fake::TOKEN;
 /// A gateway server, and what outlives the bots that talk to it.
 pub struct Server {
     pub clock: Arc<ManualClock>,
-    pub sessions: Arc<Memory>,
+    pub sessions: Arc<SavedSessions>,
     port: u16,
     sockets: mpsc::Receiver<WebSocket>,
 }
@@ -52,12 +52,12 @@ impl Server {
     }
 
     /// Starts a bot that talks to this server.
-    pub fn bot(&self) -> Bot {
+    pub fn bot(&self) -> ListeningBot {
         self.bot_with_room(64)
     }
 
     /// Starts a bot that holds `room` events for the test to take.
-    pub fn bot_with_room(&self, room: usize) -> Bot {
+    pub fn bot_with_room(&self, room: usize) -> ListeningBot {
         let mut access = Access::discord(TOKEN.into());
         access.gateway_url = Some(self.url().parse().unwrap());
         let address = GatewayAddress {
@@ -72,7 +72,7 @@ impl Server {
             id: UserId::new(9),
             name: "from-rest".to_owned(),
         };
-        Bot::start(&access, &address, me, &self.sessions, &self.clock, room)
+        ListeningBot::start(&access, &address, me, &self.sessions, &self.clock, room)
     }
 
     /// The next connection, greeted.
@@ -102,18 +102,18 @@ async fn upgrade(
 }
 
 /// A bot under test.
-pub struct Bot {
+pub struct ListeningBot {
     pub events: mpsc::Receiver<Inbound>,
     pub shutdown: CancellationToken,
     pub task: JoinHandle<Result<(), GatewayError>>,
 }
 
-impl Bot {
+impl ListeningBot {
     pub fn start(
         access: &Access,
         address: &GatewayAddress,
         me: Me,
-        sessions: &Arc<Memory>,
+        sessions: &Arc<SavedSessions>,
         clock: &Arc<ManualClock>,
         room: usize,
     ) -> Self {
@@ -233,12 +233,12 @@ impl Peer {
 
 /// Sessions that outlive a bot.
 #[derive(Default)]
-pub struct Memory {
+pub struct SavedSessions {
     rows: Mutex<HashMap<u32, Session>>,
     saves: watch::Sender<u64>,
 }
 
-impl Memory {
+impl SavedSessions {
     pub fn get(&self) -> Option<Session> {
         self.rows.lock().unwrap().get(&0).cloned()
     }
@@ -260,7 +260,7 @@ impl Memory {
     }
 }
 
-impl Sessions for Memory {
+impl Sessions for SavedSessions {
     fn load(&self, shard: u32) -> Pending<'_, Result<Option<Session>, StoreError>> {
         let session = self.rows.lock().unwrap().get(&shard).cloned();
         Box::pin(async move { Ok(session) })

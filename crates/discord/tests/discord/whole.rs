@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::clock::ManualClock;
-use super::peer::{Bot, Memory};
+use super::peer::{ListeningBot, SavedSessions};
 use super::rest::show;
 use super::tables::{Stencil, picture};
 
@@ -28,7 +28,7 @@ pub struct Realm {
     pub ready: Ready,
     access: Access,
     pub rest: Rest,
-    sessions: Arc<Memory>,
+    sessions: Arc<SavedSessions>,
     pub clock: Arc<ManualClock>,
 }
 
@@ -63,12 +63,12 @@ impl Realm {
         }
     }
 
-    async fn bot(&self) -> Bot {
+    async fn bot(&self) -> ListeningBot {
         let me = self.rest.me().await.unwrap();
         let mut address = self.rest.gateway().await.unwrap();
         // No five seconds between sessions.
         address.max_concurrency = 0;
-        Bot::start(&self.access, &address, me, &self.sessions, &self.clock, 64)
+        ListeningBot::start(&self.access, &address, me, &self.sessions, &self.clock, 64)
     }
 
     fn general(&self) -> ChannelId {
@@ -270,7 +270,7 @@ async fn a_bad_token_and_a_forbidden_intent_are_told_apart() {
         token: "nobody".into(),
         ..realm.access.clone()
     };
-    let bot = Bot::start(&bad_token, &address, me, &realm.sessions, &realm.clock, 1);
+    let bot = ListeningBot::start(&bad_token, &address, me, &realm.sessions, &realm.clock, 1);
     assert_eq!(bot.task.await.unwrap(), Err(GatewayError::TokenRefused));
 
     let world = r#"

@@ -11,8 +11,8 @@ use kaiwa_domain::{
 };
 
 use super::{
-    Address, AdmitRefusal, Admitted, AutoReply, Decision, Gate, JoinIn, RateClass, RateLimiter,
-    Reason, access, is_place_to_talk, reason_to_ignore,
+    Address, AdmitRefusal, Admitted, AutoReply, Decision, Gate, IgnoreReason, JoinIn, RateClass,
+    RateLimiter, access, is_place_to_talk, reason_to_ignore,
 };
 
 /// How many channels are remembered; then all are forgotten.
@@ -77,7 +77,7 @@ impl AdmitState {
         question: Question,
     ) -> Decision {
         if let Some(reason) = reason_to_ignore(gate, now, &question) {
-            if reason == Reason::Own
+            if reason == IgnoreReason::Own
                 && let Question::Message(message) = &question
             {
                 self.note_own(gate, message);
@@ -90,7 +90,7 @@ impl AdmitState {
         let address = match Address::of(gate, message) {
             Some(address) => address,
             None if self.joins_in(gate, message) => Address::Auto,
-            None => return Decision::Ignored(Reason::NotAddressed),
+            None => return Decision::Ignored(IgnoreReason::NotAddressed),
         };
         match self.objection(gate, moment, load, message) {
             Some(objection) => objection,
@@ -112,11 +112,11 @@ impl AdmitState {
             return Decision::Ignored(reason);
         }
         let Question::Message(message) = &question else {
-            return Decision::Ignored(Reason::NotAddressed);
+            return Decision::Ignored(IgnoreReason::NotAddressed);
         };
         match self.objection(gate, moment, load, message) {
             // Nobody asked, so nobody is told.
-            Some(_) => Decision::Ignored(Reason::NotAddressed),
+            Some(_) => Decision::Ignored(IgnoreReason::NotAddressed),
             None => admitted(question, Address::JoinIn, now),
         }
     }
@@ -180,7 +180,7 @@ impl AdmitState {
     ) -> Option<Decision> {
         let rules = gate.rules;
         if !access::allows(gate, message) {
-            return Some(Decision::Ignored(Reason::Denied));
+            return Some(Decision::Ignored(IgnoreReason::Denied));
         }
         if !is_place_to_talk(gate, message.scope) {
             return Some(Decision::Refused(AdmitRefusal::WrongPlace));
@@ -207,7 +207,7 @@ impl AdmitState {
         let talk = self.talk(message.channel);
         match message.author.kind {
             AuthorKind::Bot if talk.bots >= BOTS_IN_A_ROW => {
-                Some(Decision::Ignored(Reason::BotLoop))
+                Some(Decision::Ignored(IgnoreReason::BotLoop))
             }
             AuthorKind::Bot => {
                 talk.bots += 1;

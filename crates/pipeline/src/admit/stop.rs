@@ -22,7 +22,7 @@ mod words;
 mod tests;
 
 use lexicon::{Lexicon, PhraseTree};
-use read::Reading;
+use read::StopReading;
 
 /// What somebody who wants silence said.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -108,7 +108,7 @@ pub fn judge_stop(text: &str, name: &str, addressed: bool) -> Result<StopReason,
         return Err(NoStop::TooLong);
     }
     let lexicon = Lexicon::get();
-    let mut reading = Reading::of(text)?;
+    let mut reading = StopReading::of(text)?;
     let mut languages = lexicon.languages(&reading);
     if languages == 0 && reading.is_brief() {
         lexicon.mend(&mut reading);

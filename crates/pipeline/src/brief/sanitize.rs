@@ -47,7 +47,7 @@ const LANGUAGE_BYTES: usize = 24;
 
 /// Why a text was changed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Reason {
+pub enum SanitizeReason {
     /// It had characters that nobody sees.
     Invisible,
     /// It had other characters than a line feed that end a line.
@@ -62,7 +62,7 @@ pub enum Reason {
     Speaker,
 }
 
-impl Reason {
+impl SanitizeReason {
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
@@ -82,7 +82,7 @@ pub struct Sanitized {
     /// The text; empty if there was nothing to see.
     pub text: String,
     /// What was done to it, each once.
-    pub changed: Vec<Reason>,
+    pub changed: Vec<SanitizeReason>,
 }
 
 /// The text as something that can follow `Name: ` in a conversation.
@@ -90,7 +90,7 @@ pub fn sanitize(text: &str) -> Sanitized {
     let mut changed = BTreeSet::new();
     let seen = invisible::seen(text, &mut changed);
     if !seen.chars().any(is_visible) {
-        changed.extend((!text.is_empty()).then_some(Reason::Invisible));
+        changed.extend((!text.is_empty()).then_some(SanitizeReason::Invisible));
         return Sanitized {
             text: String::new(),
             changed: changed.into_iter().collect(),
@@ -113,15 +113,15 @@ pub fn sanitize(text: &str) -> Sanitized {
         safe.push_str(indent);
         match line_start::of(words) {
             LineStart::Role => {
-                changed.insert(Reason::RoleMarker);
+                changed.insert(SanitizeReason::RoleMarker);
                 safe.push_str(QUOTED);
             }
             LineStart::Notation => {
-                changed.insert(Reason::Notation);
+                changed.insert(SanitizeReason::Notation);
                 safe.push_str(QUOTED);
             }
             LineStart::Speaker if number > 0 => {
-                changed.insert(Reason::Speaker);
+                changed.insert(SanitizeReason::Speaker);
                 safe.push_str(BULLET);
             }
             LineStart::Speaker | LineStart::Plain => {}

@@ -149,7 +149,7 @@ impl Scene {
         compose(&Sources {
             me: &self.me,
             persona: &self.persona,
-            place: Place {
+            place: BriefPlace {
                 guild: self.guild.as_ref(),
                 channel: self.channel.as_ref(),
                 channel_name: &|id| (id == CHANNEL).then(|| "general".to_owned()),

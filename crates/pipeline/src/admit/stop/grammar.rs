@@ -3,8 +3,8 @@
 //! Clause by clause: one must be the wish, the others may be courtesies, a
 //! short reason, or a name. Within the wish every word must be known.
 
-use super::lexicon::Piece;
-use super::words::{Role, Strength};
+use super::lexicon::StopPiece;
+use super::words::{Strength, WordRole};
 use super::{NoStop, StopReason};
 
 /// The most words, or characters of a script without spaces, of a reason.
@@ -34,14 +34,15 @@ struct Around {
 }
 
 pub(super) fn judge(
-    pieces: &[Piece],
+    pieces: &[StopPiece],
     addressed: bool,
     mentions: bool,
 ) -> Result<StopReason, NoStop> {
     if !pieces.iter().any(|piece| means(*piece).is_some()) {
         return Err(NoStop::NoStopWord);
     }
-    let named = |piece: &Piece| matches!(piece, Piece::Name | Piece::Phrase(Role::Bot));
+    let named =
+        |piece: &StopPiece| matches!(piece, StopPiece::Name | StopPiece::Phrase(WordRole::Bot));
     let addressed = addressed || pieces.iter().any(named);
     let mut around = Around::default();
     let mut wish: Option<(StopReason, Strength)> = None;
@@ -68,7 +69,8 @@ pub(super) fn judge(
         // "wait, I meant Paris" is about the question.
         return Err(NoStop::Continues);
     }
-    let to_somebody = |piece: &Piece| matches!(piece, Piece::Phrase(Role::Pal | Role::Laugh));
+    let to_somebody =
+        |piece: &StopPiece| matches!(piece, StopPiece::Phrase(WordRole::Pal | WordRole::Laugh));
     let for_anybody = mentions || !bare || pieces.iter().any(to_somebody);
     if !addressed && (strength == Strength::Soft || for_anybody) {
         return Err(NoStop::NotAddressed);
@@ -94,25 +96,25 @@ pub(super) fn more_telling(one: NoStop, other: NoStop) -> NoStop {
     }
 }
 
-fn means(piece: Piece) -> Option<(StopReason, Strength)> {
+fn means(piece: StopPiece) -> Option<(StopReason, Strength)> {
     match piece {
-        Piece::Phrase(role) => role.means(),
+        StopPiece::Phrase(role) => role.means(),
         _ => None,
     }
 }
 
 /// The clauses that are not empty, and whether each asks.
-fn clauses(pieces: &[Piece]) -> impl Iterator<Item = (&[Piece], bool)> {
-    let ends = |piece: &Piece| matches!(piece, Piece::Break { .. });
+fn clauses(pieces: &[StopPiece]) -> impl Iterator<Item = (&[StopPiece], bool)> {
+    let ends = |piece: &StopPiece| matches!(piece, StopPiece::Break { .. });
     let parts = pieces.split_inclusive(move |piece| ends(piece));
     parts.filter_map(|part| match part {
-        [] | [Piece::Break { .. }] => None,
-        [words @ .., Piece::Break { asks }] => Some((words, *asks)),
+        [] | [StopPiece::Break { .. }] => None,
+        [words @ .., StopPiece::Break { asks }] => Some((words, *asks)),
         words => Some((words, false)),
     })
 }
 
-fn clause(pieces: &[Piece], asks: bool, addressed: bool) -> Result<Clause, NoStop> {
+fn clause(pieces: &[StopPiece], asks: bool, addressed: bool) -> Result<Clause, NoStop> {
     let (pieces, titled) = without_titled_name(pieces);
     let last_wish = pieces.iter().rposition(|piece| means(*piece).is_some());
     match last_wish {
@@ -129,12 +131,12 @@ fn clause(pieces: &[Piece], asks: bool, addressed: bool) -> Result<Clause, NoSto
 
 /// The clause behind a name that a title makes known, as in "ミミちゃん、", and
 /// whether there is one.
-fn without_titled_name(pieces: &[Piece]) -> (&[Piece], bool) {
+fn without_titled_name(pieces: &[StopPiece]) -> (&[StopPiece], bool) {
     let title = pieces
         .iter()
-        .position(|piece| *piece == Piece::Phrase(Role::Title));
+        .position(|piece| *piece == StopPiece::Phrase(WordRole::Title));
     match title {
-        Some(at @ 1..=LONGEST_NAME) if matches!(pieces[0], Piece::Unknown { .. }) => {
+        Some(at @ 1..=LONGEST_NAME) if matches!(pieces[0], StopPiece::Unknown { .. }) => {
             (&pieces[at + 1..], true)
         }
         _ => (pieces, false),
@@ -142,35 +144,39 @@ fn without_titled_name(pieces: &[Piece]) -> (&[Piece], bool) {
 }
 
 /// A clause with a phrase that means stop; the last ends at `last`.
-fn wish(pieces: &[Piece], last: usize, asks: bool, addressed: bool) -> Result<Clause, NoStop> {
+fn wish(pieces: &[StopPiece], last: usize, asks: bool, addressed: bool) -> Result<Clause, NoStop> {
     let mut found: Option<(StopReason, Strength)> = None;
     let mut requests = false;
     let mut unknown = 0;
     let mut with_reason = false;
     for (index, piece) in pieces.iter().enumerate() {
         match *piece {
-            Piece::Break { .. } | Piece::Name => {}
-            Piece::Unknown { wide } => unknown += if wide { 2 } else { 1 },
-            Piece::Phrase(role) => match role {
-                Role::Filler | Role::Pal | Role::Bot | Role::Laugh | Role::Title => {}
-                Role::Please | Role::Ask => requests = true,
-                Role::Noun => return Err(NoStop::OtherWords),
-                Role::Not => return Err(NoStop::Negated),
-                Role::Next => return Err(NoStop::Continues),
-                Role::And if index > last => return Err(NoStop::Continues),
-                Role::And => {}
-                Role::No if index < last => return Err(NoStop::Negated),
-                Role::No => {}
-                Role::Lead if index > last => return Err(NoStop::OtherWords),
-                Role::Lead => {}
-                Role::Tail if found.is_none() => return Err(NoStop::OtherWords),
-                Role::Tail => {}
-                Role::Since if found.is_some() => {
+            StopPiece::Break { .. } | StopPiece::Name => {}
+            StopPiece::Unknown { wide } => unknown += if wide { 2 } else { 1 },
+            StopPiece::Phrase(role) => match role {
+                WordRole::Filler
+                | WordRole::Pal
+                | WordRole::Bot
+                | WordRole::Laugh
+                | WordRole::Title => {}
+                WordRole::Please | WordRole::Ask => requests = true,
+                WordRole::Noun => return Err(NoStop::OtherWords),
+                WordRole::Not => return Err(NoStop::Negated),
+                WordRole::Next => return Err(NoStop::Continues),
+                WordRole::And if index > last => return Err(NoStop::Continues),
+                WordRole::And => {}
+                WordRole::No if index < last => return Err(NoStop::Negated),
+                WordRole::No => {}
+                WordRole::Lead if index > last => return Err(NoStop::OtherWords),
+                WordRole::Lead => {}
+                WordRole::Tail if found.is_none() => return Err(NoStop::OtherWords),
+                WordRole::Tail => {}
+                WordRole::Since if found.is_some() => {
                     reason(&pieces[index..])?;
                     with_reason = true;
                     break;
                 }
-                Role::Since => return Err(NoStop::OtherWords),
+                WordRole::Since => return Err(NoStop::OtherWords),
                 _ => {
                     if let Some(new) = role.means() {
                         found = Some(found.filter(|(_, s)| *s == Strength::Plain).unwrap_or(new));
@@ -192,11 +198,11 @@ fn wish(pieces: &[Piece], last: usize, asks: bool, addressed: bool) -> Result<Cl
 }
 
 /// A clause without such a phrase.
-fn other(pieces: &[Piece], asks: bool, addressed: bool) -> Result<Clause, NoStop> {
-    let courteous = |piece: &Piece| match piece {
-        Piece::Name | Piece::Break { .. } => true,
-        Piece::Unknown { .. } => false,
-        Piece::Phrase(role) => role.is_courtesy(),
+fn other(pieces: &[StopPiece], asks: bool, addressed: bool) -> Result<Clause, NoStop> {
+    let courteous = |piece: &StopPiece| match piece {
+        StopPiece::Name | StopPiece::Break { .. } => true,
+        StopPiece::Unknown { .. } => false,
+        StopPiece::Phrase(role) => role.is_courtesy(),
     };
     let Some(from) = pieces.iter().position(|piece| !courteous(piece)) else {
         return Ok(Clause::Courtesy);
@@ -205,10 +211,10 @@ fn other(pieces: &[Piece], asks: bool, addressed: bool) -> Result<Clause, NoStop
         return Err(NoStop::Question);
     }
     match pieces[from] {
-        Piece::Phrase(Role::Since) => reason(&pieces[from..]).map(|()| Clause::Reason),
-        Piece::Phrase(Role::Not | Role::No) => Err(NoStop::Negated),
-        Piece::Phrase(Role::Next | Role::And) => Err(NoStop::Continues),
-        Piece::Unknown { wide: false } if addressed => {
+        StopPiece::Phrase(WordRole::Since) => reason(&pieces[from..]).map(|()| Clause::Reason),
+        StopPiece::Phrase(WordRole::Not | WordRole::No) => Err(NoStop::Negated),
+        StopPiece::Phrase(WordRole::Next | WordRole::And) => Err(NoStop::Continues),
+        StopPiece::Unknown { wide: false } if addressed => {
             let alone = pieces[from + 1..].iter().all(courteous);
             alone.then_some(Clause::Vocative).ok_or(NoStop::OtherWords)
         }
@@ -217,10 +223,10 @@ fn other(pieces: &[Piece], asks: bool, addressed: bool) -> Result<Clause, NoStop
 }
 
 /// A reason may say anything, but be short and ask for nothing.
-fn reason(pieces: &[Piece]) -> Result<(), NoStop> {
+fn reason(pieces: &[StopPiece]) -> Result<(), NoStop> {
     if pieces
         .iter()
-        .any(|piece| matches!(piece, Piece::Phrase(Role::Next | Role::And)))
+        .any(|piece| matches!(piece, StopPiece::Phrase(WordRole::Next | WordRole::And)))
     {
         return Err(NoStop::Continues);
     }

@@ -5,8 +5,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use super::letters::{ends, hash, is_cyrillic, swapped, without_one};
-use super::read::{Reading, Token, Word};
-use super::words::{self, Role, WordTable};
+use super::read::{StopReading, StopToken, Word};
+use super::words::{self, WordRole, WordTable};
 
 /// The keys are hashes already.
 #[derive(Default)]
@@ -28,9 +28,9 @@ type Map<V> = HashMap<u64, V, BuildHasherDefault<AsIs>>;
 
 /// What stands at one place of an utterance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Piece {
+pub(super) enum StopPiece {
     /// A phrase of the lexicon.
-    Phrase(Role),
+    Phrase(WordRole),
     /// The bot's name.
     Name,
     /// A word that the lexicon does not have, and whether it is a character of
@@ -50,7 +50,7 @@ struct Part {
 impl Part {
     fn all(list: &str) -> Vec<Self> {
         let read = |phrase: &str| Self {
-            words: Reading::phrase(phrase.trim_start_matches('=')),
+            words: StopReading::phrase(phrase.trim_start_matches('=')),
             only_exact: phrase.starts_with('='),
         };
         words::phrases(list).map(read).collect()
@@ -61,7 +61,7 @@ impl Part {
 #[derive(Debug, Default)]
 pub(super) struct PhraseTree {
     edges: Map<u32>,
-    roles: Vec<Option<Role>>,
+    roles: Vec<Option<WordRole>>,
     /// Whether diacritics tell words apart.
     exact: bool,
 }
@@ -84,7 +84,7 @@ impl PhraseTree {
     }
 
     /// Adds every combination of the lists' parts behind `node`.
-    fn insert(&mut self, role: Role, node: u32, lists: &[Vec<Part>], exact: bool) {
+    fn insert(&mut self, role: WordRole, node: u32, lists: &[Vec<Part>], exact: bool) {
         let [parts, rest @ ..] = lists else {
             if node != 0 {
                 self.roles[node as usize].get_or_insert(role);
@@ -118,12 +118,12 @@ impl PhraseTree {
     }
 
     /// Whether any phrase in it means stop.
-    pub(super) fn has_wish(&self, reading: &Reading) -> bool {
+    pub(super) fn has_wish(&self, reading: &StopReading) -> bool {
         let tokens = reading.tokens();
         (0..tokens.len()).any(|from| {
             let mut node = 0;
             for token in &tokens[from..] {
-                let Token::Word(word) = token else { break };
+                let StopToken::Word(word) = token else { break };
                 let Some(next) = self.step(node, word) else {
                     break;
                 };
@@ -139,11 +139,11 @@ impl PhraseTree {
     /// What the tokens are in this language: of all ways to part them into
     /// phrases the one that leaves the fewest words unknown, and of those the
     /// one with the fewest phrases.
-    pub(super) fn pieces(&self, reading: &Reading, name: &BotName) -> Vec<Piece> {
+    pub(super) fn pieces(&self, reading: &StopReading, name: &BotName) -> Vec<StopPiece> {
         let tokens = reading.tokens();
         let end = Way {
             cost: 0,
-            piece: Piece::Break { asks: false },
+            piece: StopPiece::Break { asks: false },
             length: 1,
         };
         let mut ways = vec![end; tokens.len() + 1];
@@ -161,32 +161,32 @@ impl PhraseTree {
 
     /// The best way to go on from the start of `tokens`; `ways` are those from
     /// the tokens behind it.
-    fn best(&self, tokens: &[Token], ways: &[Way], name: &BotName) -> Way {
-        let way = |piece: Piece, length: usize, cost: u32| Way {
+    fn best(&self, tokens: &[StopToken], ways: &[Way], name: &BotName) -> Way {
+        let way = |piece: StopPiece, length: usize, cost: u32| Way {
             cost: cost + ways[length].cost,
             piece,
             length,
         };
         let mut best = match &tokens[0] {
-            Token::Break { asks } => return way(Piece::Break { asks: *asks }, 1, 0),
-            Token::Word(word) => way(Piece::Unknown { wide: word.wide }, 1, UNKNOWN),
+            StopToken::Break { asks } => return way(StopPiece::Break { asks: *asks }, 1, 0),
+            StopToken::Word(word) => way(StopPiece::Unknown { wide: word.wide }, 1, UNKNOWN),
         };
         let mut node = 0;
         for (index, token) in tokens.iter().enumerate() {
-            let Token::Word(word) = token else { break };
+            let StopToken::Word(word) = token else { break };
             let Some(next) = self.step(node, word) else {
                 break;
             };
             node = next;
             if let Some(role) = self.roles[node as usize] {
-                let other = way(Piece::Phrase(role), index + 1, PHRASE);
+                let other = way(StopPiece::Phrase(role), index + 1, PHRASE);
                 if other.cost <= best.cost {
                     best = other;
                 }
             }
         }
         if let Some(length) = name.at(tokens) {
-            let named = way(Piece::Name, length, PHRASE);
+            let named = way(StopPiece::Name, length, PHRASE);
             if named.cost <= best.cost {
                 best = named;
             }
@@ -203,7 +203,7 @@ const UNKNOWN: u32 = 1_000;
 #[derive(Clone, Copy)]
 struct Way {
     cost: u32,
-    piece: Piece,
+    piece: StopPiece,
     length: usize,
 }
 
@@ -218,8 +218,8 @@ pub(super) struct BotName {
 }
 
 impl BotName {
-    fn at(&self, tokens: &[Token]) -> Option<usize> {
-        let same = |word: &Word, token: &Token| matches!(token, Token::Word(said) if said.bare == word.bare || said.double == word.bare);
+    fn at(&self, tokens: &[StopToken]) -> Option<usize> {
+        let same = |word: &Word, token: &StopToken| matches!(token, StopToken::Word(said) if said.bare == word.bare || said.double == word.bare);
         let whole = self.words.len();
         let all = || {
             self.words
@@ -290,7 +290,7 @@ impl Lexicon {
     /// wish in the language `begins`.
     fn note(&mut self, list: &str, means_stop: bool, begins: Option<u16>) {
         for phrase in words::phrases(list).map(|phrase| phrase.trim_start_matches('=')) {
-            let words = Reading::phrase(phrase);
+            let words = StopReading::phrase(phrase);
             if let (Some(first), Some(language)) = (words.first(), begins) {
                 for start in [first.bare, first.exact] {
                     *self.starts.entry(start).or_default() |= language;
@@ -318,7 +318,7 @@ impl Lexicon {
     }
 
     /// The languages in which something here may mean stop.
-    pub(super) fn languages(&self, reading: &Reading) -> u16 {
+    pub(super) fn languages(&self, reading: &StopReading) -> u16 {
         reading.words().fold(0, |mask, word| {
             let of = |word: u64| self.starts.get(&word).copied().unwrap_or_default();
             let mut found = of(word.bare);
@@ -343,7 +343,7 @@ impl Lexicon {
 
     /// Corrects misspellings of what means stop: two letters swapped, one too
     /// many or too few, but never the first or the last.
-    pub(super) fn mend(&self, reading: &mut Reading) {
+    pub(super) fn mend(&self, reading: &mut StopReading) {
         reading.mend(|word, bare| {
             let letters = word.chars().count();
             let possible = ends(word).is_some_and(|ends| self.ends.contains(&ends));
@@ -360,7 +360,7 @@ impl Lexicon {
 
     /// Reads the bot's name.
     pub(super) fn name(&self, name: &str) -> BotName {
-        let mut words = Reading::phrase(name);
+        let mut words = StopReading::phrase(name);
         // A bot called "Stop" or "Enough" is still told so.
         let mut starts = words.iter().flat_map(|word| self.starts.get(&word.bare));
         if words.len() == 1 && starts.next().is_some() {

@@ -43,7 +43,7 @@ pub(super) struct Word {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Token {
+pub(super) enum StopToken {
     Word(Word),
     /// The end of a clause, and whether it asks.
     Break {
@@ -53,15 +53,15 @@ pub(super) enum Token {
 
 /// An utterance, read.
 #[derive(Debug, Default)]
-pub(super) struct Reading {
-    tokens: Vec<Token>,
+pub(super) struct StopReading {
+    tokens: Vec<StopToken>,
     spellings: String,
     words: usize,
     wide: usize,
     mentions: bool,
 }
 
-impl Reading {
+impl StopReading {
     /// Reads what somebody said.
     pub(super) fn of(text: &str) -> Result<Self, NoStop> {
         let mut reading = Self {
@@ -88,20 +88,20 @@ impl Reading {
             .into_iter()
             .flatten()
             .filter_map(|token| match token {
-                Token::Word(word) => Some(word),
-                Token::Break { .. } => None,
+                StopToken::Word(word) => Some(word),
+                StopToken::Break { .. } => None,
             });
         words.collect()
     }
 
-    pub(super) fn tokens(&self) -> &[Token] {
+    pub(super) fn tokens(&self) -> &[StopToken] {
         &self.tokens
     }
 
     pub(super) fn words(&self) -> impl Iterator<Item = &Word> {
         self.tokens.iter().filter_map(|token| match token {
-            Token::Word(word) => Some(word),
-            Token::Break { .. } => None,
+            StopToken::Word(word) => Some(word),
+            StopToken::Break { .. } => None,
         })
     }
 
@@ -118,7 +118,7 @@ impl Reading {
     /// Lets `mend` replace the words of alphabets.
     pub(super) fn mend(&mut self, mend: impl Fn(&str, u64) -> Option<u64>) {
         for token in &mut self.tokens {
-            if let Token::Word(word) = token
+            if let StopToken::Word(word) = token
                 && !word.wide
                 && let Some(right) = mend(&self.spellings[word.at.clone()], word.bare)
             {
@@ -174,26 +174,26 @@ impl Reading {
         };
         // "stop stop stop" and "stop. stop. stop." say it twice.
         let mut before = self.tokens.iter().rev().filter_map(|token| match token {
-            Token::Word(word) => Some(word.exact),
-            Token::Break { .. } => None,
+            StopToken::Word(word) => Some(word.exact),
+            StopToken::Break { .. } => None,
         });
         let again = Some(word.exact);
         if before.next() == again && before.next() == again {
             return;
         }
         self.words += 1;
-        self.tokens.push(Token::Word(word));
+        self.tokens.push(StopToken::Word(word));
     }
 
     fn push_wide(&mut self, c: char) {
         let hashed = hash(c.encode_utf8(&mut [0; 4]));
         let mut run = self.tokens.iter().rev();
-        let same = |token: Option<&Token>| matches!(token, Some(Token::Word(word)) if word.exact == hashed);
+        let same = |token: Option<&StopToken>| matches!(token, Some(StopToken::Word(word)) if word.exact == hashed);
         if same(run.next()) && same(run.next()) {
             return;
         }
         self.wide += 1;
-        self.tokens.push(Token::Word(Word {
+        self.tokens.push(StopToken::Word(Word {
             exact: hashed,
             bare: hashed,
             double: hashed,
@@ -204,8 +204,8 @@ impl Reading {
 
     fn push_break(&mut self, asks: bool) {
         match self.tokens.last_mut() {
-            Some(Token::Break { asks: asked }) => *asked |= asks,
-            Some(Token::Word(_)) => self.tokens.push(Token::Break { asks }),
+            Some(StopToken::Break { asks: asked }) => *asked |= asks,
+            Some(StopToken::Word(_)) => self.tokens.push(StopToken::Break { asks }),
             None => {}
         }
     }
@@ -217,13 +217,13 @@ impl Reading {
 
 /// What has been read so far.
 struct Scan<'r> {
-    reading: &'r mut Reading,
+    reading: &'r mut StopReading,
     word: String,
     syllable: Option<char>,
 }
 
 impl<'r> Scan<'r> {
-    fn new(reading: &'r mut Reading) -> Self {
+    fn new(reading: &'r mut StopReading) -> Self {
         Self {
             reading,
             word: String::new(),

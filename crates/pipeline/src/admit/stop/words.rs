@@ -24,7 +24,7 @@ use super::StopReason;
 
 /// What a phrase does in an utterance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Role {
+pub(super) enum WordRole {
     /// Means stop.
     Stop,
     /// Means be quiet; hardly ever anything else.
@@ -82,7 +82,7 @@ pub(super) enum Strength {
     Soft,
 }
 
-impl Role {
+impl WordRole {
     /// What a phrase that means stop says, and how certain that is.
     pub(super) const fn means(self) -> Option<(StopReason, Strength)> {
         Some(match self {
@@ -115,7 +115,7 @@ impl Role {
 }
 
 /// The phrases of a language, by what they do.
-pub(super) type WordTable = &'static [(Role, &'static [&'static str])];
+pub(super) type WordTable = &'static [(WordRole, &'static [&'static str])];
 
 /// The tables, and whether diacritics tell words apart in them.
 pub(super) const LANGUAGES: &[(WordTable, bool)] = &[

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Reason;
+use super::SanitizeReason;
 
 const ZWNJ: char = '\u{200c}';
 const ZWJ: char = '\u{200d}';
@@ -17,7 +17,7 @@ const REGIONS: [&str; 3] = [
 ];
 
 /// What of a text is seen, with line feeds for everything that ends a line.
-pub(super) fn seen(text: &str, changed: &mut BTreeSet<Reason>) -> String {
+pub(super) fn seen(text: &str, changed: &mut BTreeSet<SanitizeReason>) -> String {
     let mut seen = String::with_capacity(text.len());
     let mut last = None;
     let mut rest = text;
@@ -27,18 +27,18 @@ pub(super) fn seen(text: &str, changed: &mut BTreeSet<Reason>) -> String {
         let kept = match c {
             '\n' | '\t' => Some(c),
             '\r' if next == Some('\n') => {
-                changed.insert(Reason::LineBreak);
+                changed.insert(SanitizeReason::LineBreak);
                 continue;
             }
             _ if breaks_line(c) => {
-                changed.insert(Reason::LineBreak);
+                changed.insert(SanitizeReason::LineBreak);
                 Some('\n')
             }
             _ if is_invisible(c) => last.filter(|last| is_needed(*last, c, next)).map(|_| c),
             _ => Some(c),
         };
         let Some(kept) = kept else {
-            changed.insert(Reason::Invisible);
+            changed.insert(SanitizeReason::Invisible);
             continue;
         };
         seen.push(kept);

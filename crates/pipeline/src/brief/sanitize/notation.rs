@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::fold::folded;
 use super::line_start::{Words, is_role_in_brackets};
-use super::{QUOTED, Reason};
+use super::{QUOTED, SanitizeReason};
 
 /// How much after a bracket is looked at, in characters.
 const LOOKED_AT: usize = 48;
@@ -39,7 +39,7 @@ const NOTATIONS: [&str; 24] = [
 ];
 
 /// The line with [`QUOTED`] before every notation.
-pub(super) fn quoted<'a>(line: &'a str, changed: &mut BTreeSet<Reason>) -> Cow<'a, str> {
+pub(super) fn quoted<'a>(line: &'a str, changed: &mut BTreeSet<SanitizeReason>) -> Cow<'a, str> {
     let mut quoted = String::new();
     let mut shown = 0;
     let mut after_bracket = false;
@@ -53,7 +53,7 @@ pub(super) fn quoted<'a>(line: &'a str, changed: &mut BTreeSet<Reason>) -> Cow<'
             quoted.push_str(&line[shown..at]);
             quoted.push_str(QUOTED);
             shown = at;
-            changed.insert(Reason::Notation);
+            changed.insert(SanitizeReason::Notation);
         }
         after_bracket = is_bracket;
     }

@@ -13,7 +13,7 @@ fn check(rows: &[&str], expected: &Expect) {
             text: safe,
             changed,
         } = sanitize(text);
-        let reasons: Vec<_> = changed.into_iter().map(Reason::name).collect();
+        let reasons: Vec<_> = changed.into_iter().map(SanitizeReason::name).collect();
         let _ = writeln!(shown, "{safe:?} {}", reasons.join(" "));
     }
     expected.assert_eq(&shown);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::Reason;
+use super::SanitizeReason;
 use super::fold::{fold, is_bar};
 
 /// How far the name of a token is read, in characters.
@@ -131,7 +131,7 @@ const BARRED: [&str; 7] = [
 const BRACKETS: [&str; 3] = ["]~b]", "]~!b[", "[e~["];
 
 /// The line with a space in every token.
-pub(super) fn broken<'a>(line: &'a str, changed: &mut BTreeSet<Reason>) -> Cow<'a, str> {
+pub(super) fn broken<'a>(line: &'a str, changed: &mut BTreeSet<SanitizeReason>) -> Cow<'a, str> {
     let mut broken = String::new();
     let mut shown = 0;
     for (at, c) in line.char_indices() {
@@ -145,7 +145,7 @@ pub(super) fn broken<'a>(line: &'a str, changed: &mut BTreeSet<Reason>) -> Cow<'
     if shown == 0 {
         return Cow::Borrowed(line);
     }
-    changed.insert(Reason::ControlToken);
+    changed.insert(SanitizeReason::ControlToken);
     broken.push_str(&line[shown..]);
     Cow::Owned(broken)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::Role::{Bot, Filler, Gesture, Laugh, Please, Sign, Stop};
+use super::WordRole::{Bot, Filler, Gesture, Laugh, Please, Sign, Stop};
 use super::WordTable;
 
 pub(in super::super) const TABLE: WordTable = &[

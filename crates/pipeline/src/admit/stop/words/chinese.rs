@@ -1,7 +1,7 @@
 //! Chinese, in simplified characters; traditional ones are read as these. Some
 //! Cantonese, as it is typed.
 
-use super::Role::{
+use super::WordRole::{
     Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, No, Not, Noun, Pal, Please,
     Since, Stop, Suffice, Tail, Wait,
 };

@@ -1,6 +1,6 @@
 //! English.
 
-use super::Role::{
+use super::WordRole::{
     And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please,
     Since, Stop, Suffice, Tail, Wait,
 };

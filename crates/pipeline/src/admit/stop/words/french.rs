@@ -1,6 +1,6 @@
 //! French. Apostrophes are read as nothing: "t'arrête" is "tarrête".
 
-use super::Role::{
+use super::WordRole::{
     And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please,
     Since, Stop, Suffice, Tail, Wait,
 };

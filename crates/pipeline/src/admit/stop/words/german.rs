@@ -1,6 +1,6 @@
 //! German. Separable verbs part: "hör jetzt bitte auf".
 
-use super::Role::{
+use super::WordRole::{
     And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please,
     Since, Stop, Suffice, Tail, Wait,
 };

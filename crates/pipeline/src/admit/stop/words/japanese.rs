@@ -1,6 +1,6 @@
 //! Japanese. Kana may be either, long marks and っ do not matter: 待って is 待て.
 
-use super::Role::{
+use super::WordRole::{
     Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please, Since,
     Stop, Suffice, Tail, Title, Wait,
 };

@@ -1,6 +1,6 @@
 //! Korean. Spaces do not matter: people set them as they like.
 
-use super::Role::{
+use super::WordRole::{
     Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please, Since,
     Stop, Suffice, Tail, Title, Wait,
 };

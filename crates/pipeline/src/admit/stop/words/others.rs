@@ -1,6 +1,6 @@
 //! A few words of other languages, as far as they say it plainly.
 
-use super::Role::{Enough, Filler, Hush, NeverMind, Not, Please, Stop, Wait};
+use super::WordRole::{Enough, Filler, Hush, NeverMind, Not, Please, Stop, Wait};
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[

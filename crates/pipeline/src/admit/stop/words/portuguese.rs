@@ -1,6 +1,6 @@
 //! Portuguese. "Para" is also "for", "chega mais" means come closer.
 
-use super::Role::{
+use super::WordRole::{
     And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, No, Not, Noun, Pal, Please,
     Since, Stop, Suffice, Tail, Wait,
 };

@@ -1,6 +1,6 @@
 //! Spanish. The imperative "para" is also "for": whatever follows it decides.
 
-use super::Role::{
+use super::WordRole::{
     And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, No, Not, Noun, Pal, Please,
     Since, Stop, Suffice, Tail, Wait,
 };

@@ -1,7 +1,7 @@
 //! Vietnamese. Tones tell words apart, and people also type without them:
 //! `=` marks phrases that would mean something else then (dừng, đừng, đúng).
 
-use super::Role::{
+use super::WordRole::{
     And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please,
     Since, Stop, Suffice, Tail, Wait,
 };
