@@ -1,6 +1,7 @@
 //! A story: people, a bot and a model, and what happens between them.
 
 mod changes;
+mod controls;
 mod crowd;
 mod memory;
 mod models;

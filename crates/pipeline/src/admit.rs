@@ -6,14 +6,12 @@
 
 mod access;
 mod address;
-mod rate;
 mod rules;
 mod state;
 pub mod stop;
 mod words;
 
 pub use address::Address;
-pub use rate::{RateClass, RateLimiter};
 pub use rules::{AdmitRules, AutoReply, JoinIn};
 pub use state::{AdmitState, Load};
 pub use words::TriggerWords;
@@ -197,7 +195,7 @@ pub fn admit_again(gate: &Gate<'_>, now: Timestamp, message: Message, take: u16)
     if gate.opted_out {
         return Decision::Ignored(IgnoreReason::OptedOut);
     }
-    if !access::allows(gate, &message) {
+    if !access::allows(gate, &message.author, message.channel) {
         return Decision::Ignored(IgnoreReason::Denied);
     }
     Decision::Admitted(Admitted {

@@ -167,6 +167,8 @@ pub fn compose(sources: &Sources<'_>) -> Composed {
                 entry::capped(instruction.text.trim(), MESSAGE_CHARS)
             )
         }
+        // No model is asked about a control.
+        Question::Interaction(_) => String::new(),
     };
     let facts = facts(sources, &names, &own_name);
     fit::fit(sources, facts, entries, &question, names)

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{
-    ActionHost, Chat, Clock, DecisionJournal, Inbound, Link, Pending, Permissions, Retention,
-    RoleModels, Snapshots, Store,
+    ActionHost, Chat, Clock, DecisionJournal, Inbound, Link, Pending, Permissions, Responses,
+    Retention, RoleModels, Snapshots, Store,
 };
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{
@@ -45,6 +45,8 @@ pub struct Bot {
     pub version: &'static str,
     /// Discord.
     pub chat: Arc<dyn Chat>,
+    /// Where answers to commands, buttons and forms go.
+    pub responses: Arc<dyn Responses>,
     /// The connection that brings events.
     pub link: Arc<dyn Link>,
     /// What images are looked at with.
@@ -144,6 +146,11 @@ impl Bot {
         tasks.spawn(
             "upkeep",
             upkeep::run(bot.clone(), signals.clone(), dispatch.activity()),
+        );
+
+        tasks.spawn(
+            "commands",
+            upkeep::register_commands(bot.clone(), signals.clone()),
         );
 
         let closing = signals.closing.clone();

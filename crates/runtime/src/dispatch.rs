@@ -1,6 +1,7 @@
 //! From events to channels: admits, journals, and hands over.
 
 mod changes;
+mod interactions;
 mod refuse;
 mod stops;
 
@@ -11,7 +12,7 @@ use kaiwa_domain::port::{Admission, Inbound, UnfinishedTurn};
 use kaiwa_domain::{ChannelId, Event, Message, Question, Scope, Trigger, UserId};
 use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::admit::{AdmitState, Admitted, Decision, Gate, IgnoreReason};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
 use crate::activity::Activity;
 use crate::bot::GateFacts;
@@ -36,6 +37,8 @@ pub(crate) struct Dispatch {
     caught_up: bool,
     /// Where messages go that we should join in with.
     join_ins: mpsc::Sender<Message>,
+    /// Room for interactions.
+    interactions: Arc<Semaphore>,
 }
 
 impl Dispatch {
@@ -55,6 +58,7 @@ impl Dispatch {
             sweep_at: SWEEP_AT,
             caught_up: false,
             join_ins,
+            interactions: interactions::places(),
         }
     }
 
@@ -133,6 +137,12 @@ impl Dispatch {
                 true
             }
             Event::Reacted(reaction) => self.reacted(reaction).await,
+            Event::Interaction(interaction) => {
+                // It acknowledges itself once it is written down.
+                self.interaction(interaction, inbound.ack).await;
+                return;
+            }
+            Event::Again(turn) => self.answer_again(&turn).await,
             Event::Scheduled(task) => self.question(Question::Scheduled(task)).await,
         };
         if dealt_with {

@@ -4,4 +4,5 @@ mod world;
 
 mod every_await;
 mod health;
+mod interactions;
 mod recovery;

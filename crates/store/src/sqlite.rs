@@ -8,6 +8,7 @@ mod files;
 mod journal;
 mod turns;
 mod effects;
+mod handles;
 mod recovery;
 mod retention;
 mod ledger;

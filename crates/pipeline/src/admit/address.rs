@@ -27,6 +27,8 @@ pub enum Address {
     JoinIn,
     /// Somebody asked for another take.
     Again,
+    /// It is a command, a button or a form of ours.
+    Control,
     /// It was due.
     Due,
     /// It was admitted before a restart.
@@ -47,6 +49,7 @@ impl Address {
             Self::Auto => "auto",
             Self::JoinIn => "join_in",
             Self::Again => "again",
+            Self::Control => "control",
             Self::Due => "due",
             Self::Before => "before",
         }
