@@ -28,3 +28,4 @@ mod interactions;
 mod answers;
 mod modals;
 mod webhooks;
+mod garbage;
