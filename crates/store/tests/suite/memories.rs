@@ -309,11 +309,20 @@ pub(super) async fn the_newest_refusal_of_each_person_stays<E: Engine>(engine: E
         .record_refusals(&[first, second.clone()])
         .await
         .unwrap();
-    store.record_refusals(&[third.clone()]).await.unwrap();
-    store.record_refusals(&[third.clone()]).await.unwrap();
+    store
+        .record_refusals(std::slice::from_ref(&third))
+        .await
+        .unwrap();
+    store
+        .record_refusals(std::slice::from_ref(&third))
+        .await
+        .unwrap();
     let kept = store.decisions(HERE, 10).await.unwrap();
     assert_eq!(kept, [third.clone(), second.clone(), admitted.clone()]);
-    store.record_refusals(&[fourth.clone()]).await.unwrap();
+    store
+        .record_refusals(std::slice::from_ref(&fourth))
+        .await
+        .unwrap();
     let kept = store.decisions(HERE, 10).await.unwrap();
     assert_eq!(kept, [fourth, third, second, admitted]);
     store.record_refusals(&[]).await.unwrap();
