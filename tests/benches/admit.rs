@@ -114,6 +114,7 @@ fn decide(rules: &AdmitRules, mention: bool) -> u64 {
         channel: Some(&channel),
         replied_to_us: false,
         opted_out: false,
+        reads_all: true,
     };
     best(|| {
         let mut state = AdmitState::default();

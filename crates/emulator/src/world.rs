@@ -93,6 +93,15 @@ impl World {
         check::read(text).map(|plan| Self { plan })
     }
 
+    /// The same world with a bot that was not granted the Message Content
+    /// Intent.
+    #[must_use]
+    pub fn without_message_content(mut self) -> Self {
+        let granted = &mut self.plan.bot.intents;
+        granted.retain(|intent| *intent != PrivilegedIntent::MessageContent);
+        self
+    }
+
     /// The same world without rate limits: headers are sent, 429s are not.
     #[must_use]
     pub fn without_limits(mut self) -> Self {

@@ -38,6 +38,7 @@ mod send;
 mod reconcile;
 mod typing;
 mod recover;
+mod refusals;
 mod upkeep;
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ impl Dispatch {
                 Notice::TooManyWaiting
             }
             AdmitRefusal::WrongPlace => Notice::WrongPlace,
+            AdmitRefusal::Unreadable => Notice::CannotRead,
         };
         let turn = Turn {
             id: TurnId::first(asked.trigger),
