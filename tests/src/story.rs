@@ -21,7 +21,7 @@ use kaiwa_domain::{Event, PromptSnapshot, ScheduledTask, Scope, Timestamp, TurnI
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_provider::ModelPool;
-use kaiwa_runtime::{CorrectedClock, Setup, Tasks};
+use kaiwa_runtime::{CorrectedClock, Decisions, Setup, Tasks};
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -62,8 +62,11 @@ pub struct Story {
     /// Whether the bot's clock is put right by Discord's. Time that a test
     /// skips passes for the bot alone, so most stories do without.
     corrected: bool,
+    /// Whether the bot asks for the Message Content Intent.
+    reads_all: bool,
     data: TempDir,
     store: Option<Arc<dyn Database>>,
+    decisions: Decisions,
     bot: Option<RunningBot>,
     http: reqwest::Client,
 }
@@ -86,10 +89,7 @@ impl Story {
     /// The same, with a bot whose operator has decided so.
     pub async fn begin_with(settings: &[(SettingKey, &str)]) -> Self {
         let mut story = Self::without_bot().await;
-        for (key, text) in settings {
-            let value = key.setting().parse(text).expect("a value of the setting");
-            story.instance = story.instance.with(*key, value);
-        }
+        story.operator_wants(settings);
         story.bot_starts().await;
         story
     }
@@ -121,10 +121,23 @@ impl Story {
         story
     }
 
+    /// A tea house whose bot reads nothing but what is said to it.
+    pub async fn begin_mention_only(settings: &[(SettingKey, &str)]) -> Self {
+        let mut story = Self::in_world(World::default().without_message_content()).await;
+        story.reads_all = false;
+        story.operator_wants(settings);
+        story.bot_starts().await;
+        story
+    }
+
     /// A tea house whose bot has not come yet.
     pub async fn without_bot() -> Self {
+        Self::in_world(World::default()).await
+    }
+
+    async fn in_world(world: World) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let emulator = Emulator::new(World::default().without_limits());
+        let emulator = Emulator::new(world.without_limits());
         emulator.announce(listener.local_addr().expect("an address"));
         let server = emulator.clone();
         let serving = server.serve(listener, kaiwa_web::page(), CancellationToken::new());
@@ -149,8 +162,10 @@ impl Story {
                 .with(SettingKey::StopLine, SettingValue::Choice("off")),
             setup: None,
             corrected: false,
+            reads_all: true,
             data: tempfile::tempdir().expect("a folder"),
             store: None,
+            decisions: Decisions::default(),
             bot: None,
             http: crate::http(),
         }
@@ -188,13 +203,13 @@ impl Story {
                 token: SecretString::from(self.ready.bot.token.clone()),
                 api_url: url(&self.ready.api_url),
                 gateway_url: None,
-                message_content: true,
+                message_content: self.reads_all,
             },
             store,
             model_pool: model_pool.clone(),
             clock,
             setup: setup.subscribe(),
-            decisions: kaiwa_runtime::Decisions::default(),
+            decisions: self.decisions.clone(),
         };
         let mut bot = kaiwa::start_with(parts, self.actions.clone())
             .await

@@ -24,6 +24,9 @@ use tokio_util::sync::CancellationToken;
 /// How many events may wait for the dispatcher.
 const INBOUND: usize = 1024;
 
+/// What a bot is like without the Message Content Intent.
+pub(crate) const MENTIONS_ONLY: &str = "mention-only mode (discord.message_content = false): the bot reads mentions of itself, replies that ping it and direct messages, and nothing else";
+
 /// What a bot is put together from.
 pub struct BotParts {
     /// Which Discord, and as whom.
@@ -106,6 +109,10 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         parts.clock.clone(),
     )?;
 
+    if !parts.access.message_content {
+        tracing::info!("{MENTIONS_ONLY}");
+    }
+
     let tasks = Tasks::new();
     let shutdown = CancellationToken::new();
     let (events, inbound) = mpsc::channel(INBOUND);
@@ -140,7 +147,9 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         events: events.clone(),
     };
     let link = gateway.link();
-    for shard in gateway.shards() {
+    let shards = gateway.shards();
+    health.expects(u32::try_from(shards.len()).unwrap_or(u32::MAX));
+    for shard in shards {
         let work = shard.run(events.clone(), shutdown.clone());
         supervise(&tasks, "gateway", failures.clone(), work);
     }
@@ -168,6 +177,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
     let snapshots: Arc<dyn Snapshots> = store.clone();
     let bot = Bot {
         me,
+        reads_all: parts.access.message_content,
         version: env!("CARGO_PKG_VERSION"),
         actions: Arc::new(door),
         permissions: Arc::new(rest.clone()),
@@ -283,13 +293,14 @@ impl RunningBot {
         &self.rest
     }
 
-    /// Completes once events flow, or with the reason why they never will.
+    /// Completes once events flow through a shard, or with the reason why they
+    /// never will.
     pub async fn connected(&mut self) -> Result<(), Fatal> {
         let mut condition = self.health.watch();
         tokio::select! {
             biased;
             Some(failure) = self.failed.recv() => Err(failure),
-            _ = condition.wait_for(|it| it.connected()) => Ok(()),
+            _ = condition.wait_for(|it| !it.live_shards.is_empty()) => Ok(()),
         }
     }
 

@@ -377,6 +377,16 @@ impl Message {
         }
     }
 
+    /// Whether there is nothing to see in it.
+    pub fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+            && self.forward.is_none()
+            && self.attachments.is_empty()
+            && self.embeds.is_empty()
+            && self.stickers.is_empty()
+            && self.poll.is_none()
+    }
+
     /// The images that came with it.
     pub fn images(&self) -> impl Iterator<Item = &Attachment> {
         self.attachments.iter().filter(|file| file.is_image())

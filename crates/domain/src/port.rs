@@ -797,6 +797,14 @@ pub trait DecisionJournal: Send + Sync {
         decision: &'a DecisionRecord,
     ) -> Pending<'a, Result<(), StoreError>>;
 
+    /// Writes down what was refused, together. Of one person's in a channel
+    /// within an hour the newest stays: whatever they said there before it was
+    /// decided before it.
+    fn record_refusals<'a>(
+        &'a self,
+        refusals: &'a [DecisionRecord],
+    ) -> Pending<'a, Result<(), StoreError>>;
+
     /// The newest decisions of a channel, newest first. For the operator: it
     /// looks in every scope.
     fn decisions(

@@ -41,6 +41,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 pub struct Bot {
     /// Who we are on Discord.
     pub me: Me,
+    /// Whether Discord shows us what is said to others.
+    pub reads_all: bool,
     /// Our version, which the model is told.
     pub version: &'static str,
     /// Discord.
@@ -126,6 +128,7 @@ impl GateFacts {
             channel: self.channel.as_deref(),
             replied_to_us: self.replied_to_us,
             opted_out: self.opted_out,
+            reads_all: bot.reads_all,
         }
     }
 }
@@ -138,6 +141,7 @@ impl Bot {
         mut inbound: mpsc::Receiver<Inbound>,
         shutdown: CancellationToken,
     ) -> Result<(), Halt> {
+        kaiwa_pipeline::admit::stop::build_lexicon();
         let bot = Arc::new(self);
         let signals = Signals::default();
         let tasks = Tasks::new();

@@ -23,7 +23,7 @@ const ANSWERS: usize = 20;
 pub struct HealthCondition {
     /// Shards of the gateway through which events flow.
     pub live_shards: BTreeSet<u32>,
-    /// Shards that were lost and have not come back.
+    /// Shards that were lost and have not come back, or have not come up yet.
     pub lost_shards: BTreeSet<u32>,
     /// Why the journal cannot be written.
     pub journal: Option<String>,
@@ -48,6 +48,15 @@ impl BotHealth {
     /// Every change from now on.
     pub fn watch(&self) -> watch::Receiver<HealthCondition> {
         self.state.subscribe()
+    }
+
+    /// So many shards are to come up: each is missing until it has.
+    pub fn expects(&self, shards: u32) {
+        let change = |it: &mut HealthCondition| {
+            let missing = (0..shards).filter(|shard| !it.live_shards.contains(shard));
+            it.lost_shards.extend(missing);
+        };
+        self.change("gateway_connected", false, change);
     }
 
     /// Events flow through a shard, or no longer do.

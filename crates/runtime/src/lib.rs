@@ -40,6 +40,7 @@ mod send;
 mod reconcile;
 mod typing;
 mod recover;
+mod refusals;
 mod upkeep;
 
 #[cfg(test)]

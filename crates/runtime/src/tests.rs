@@ -2,6 +2,7 @@
 
 mod world;
 
+mod dispatching;
 mod every_await;
 mod health;
 mod interactions;

@@ -36,6 +36,7 @@ struct State {
     settings: Vec<StoredSetting>,
     handles: HashMap<(Scope, InteractionId), (ResponseHandle, Timestamp)>,
     probed: bool,
+    lookups: usize,
     failing: Option<StoreError>,
 }
 
@@ -73,6 +74,11 @@ impl MemoryStore {
     /// Whether a turn is open or an effect unsettled anywhere.
     pub fn has_work(&self) -> bool {
         !lock(&self.state).journal.scopes_with_work().is_empty()
+    }
+
+    /// How often somebody asked who said something.
+    pub fn speaker_lookups(&self) -> usize {
+        lock(&self.state).lookups
     }
 
     /// Makes every call fail in this way, or none any more.
@@ -231,7 +237,10 @@ impl Store for MemoryStore {
         scope: Scope,
         messages: &'a [MessageId],
     ) -> Pending<'a, Result<HashMap<MessageId, MessageRecord>, StoreError>> {
-        self.call(move |state| Ok(state.journal.speakers(scope, messages)))
+        self.call(move |state| {
+            state.lookups += 1;
+            Ok(state.journal.speakers(scope, messages))
+        })
     }
 
     fn latest_turn(

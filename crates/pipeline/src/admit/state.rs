@@ -13,7 +13,7 @@ use kaiwa_domain::{
 
 use super::{
     Address, AdmitRefusal, Admitted, AutoReply, Decision, Gate, IgnoreReason, JoinIn, access,
-    is_place_to_talk, reason_to_ignore,
+    is_place_to_talk, is_unreadable, reason_to_ignore,
 };
 
 /// How many channels are remembered; then all are forgotten.
@@ -97,7 +97,15 @@ impl AdmitState {
                 return admitted(question, Address::Due, now);
             }
         };
-        let address = match Address::of(gate, message) {
+        let address = Address::of(gate, message);
+        if is_unreadable(gate, message) {
+            let is_ours = matches!(address, Some(Address::Role | Address::Reply));
+            return match is_ours && access::allows(gate, &message.author, message.channel) {
+                true => Decision::Refused(AdmitRefusal::Unreadable),
+                false => Decision::Ignored(IgnoreReason::Unreadable),
+            };
+        }
+        let address = match address {
             Some(address) => address,
             None if self.joins_in(gate, message) => Address::Auto,
             None => return Decision::Ignored(IgnoreReason::NotAddressed),

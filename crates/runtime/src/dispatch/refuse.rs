@@ -54,5 +54,6 @@ pub(super) fn notice_of(refusal: AdmitRefusal) -> Notice {
             Notice::TooManyWaiting
         }
         AdmitRefusal::WrongPlace => Notice::WrongPlace,
+        AdmitRefusal::Unreadable => Notice::CannotRead,
     }
 }

@@ -154,6 +154,7 @@ impl World {
         let actions: Arc<dyn ActionHost> = self.tools.clone();
         Bot {
             me: me(),
+            reads_all: true,
             version: "0",
             chat: Arc::new(self.chat.clone()),
             responses: Arc::new(self.chat.clone()),

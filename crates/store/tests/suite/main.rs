@@ -308,6 +308,7 @@ macro_rules! suite {
                 notes_are_condensed_up_to_a_moment
                 a_conversation_begins_after_its_last_reset
                 snapshots_and_decisions_come_back
+                the_newest_refusal_of_each_person_stays
                 whoever_opts_out_stays_out
                 what_was_said_in_private_is_not_told_elsewhere;
             erasure:
