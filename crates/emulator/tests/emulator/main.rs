@@ -29,3 +29,4 @@ mod answers;
 mod modals;
 mod webhooks;
 mod garbage;
+mod uploads;
