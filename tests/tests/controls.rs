@@ -15,7 +15,7 @@ async fn slash_stop_is_heard_while_the_bot_speaks() {
     let mut screen = story.screen_of("Ada").await;
     story.ada().says("general", "@Kaiwa count").await;
     let mut answer = story.model.is_asked("Ada: @Kaiwa count").await;
-    answer.says("one\n").await;
+    answer.says("one\ntwo").await;
     story.sees("general", "one").await;
     story.ada().uses("general", "stop", json!({})).await;
     answer.is_cancelled().await;
@@ -34,7 +34,7 @@ async fn there_is_nothing_to_stop_for_somebody_else() {
     let mut screen = story.screen_of("Ben").await;
     story.ada().says("general", "@Kaiwa count").await;
     let mut answer = story.model.is_asked("Ada: @Kaiwa count").await;
-    answer.says("one\n").await;
+    answer.says("one\ntwo").await;
     story.sees("general", "one").await;
     story.ben().uses("general", "stop", json!({})).await;
     let told = screen.sees_answer().await;

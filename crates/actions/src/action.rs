@@ -22,8 +22,8 @@ pub trait Action: Send + Sync + 'static {
 
     /// What asker and bot must be allowed for these arguments beyond what is
     /// declared.
-    fn further_needs(&self, _: &Self::Arguments) -> Rights {
-        Rights::NONE
+    fn further_needs(&self, _: &Self::Arguments) -> Needs {
+        Needs::default()
     }
 
     /// What fits an [option](CommandEntrance::completes) that `user` is typing.
@@ -42,6 +42,15 @@ pub trait Action: Send + Sync + 'static {
         grant: Grant<'a>,
         arguments: Self::Arguments,
     ) -> Pending<'a, Result<Done, ToolError>>;
+}
+
+/// What a call needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Needs {
+    /// What the asker must be allowed to do in the channel.
+    pub asker: Rights,
+    /// What the bot must be allowed to do in the channel.
+    pub bot: Rights,
 }
 
 /// What became of a call.
@@ -202,7 +211,7 @@ pub enum EffectClass {
 /// A call whose arguments were read.
 pub(crate) struct TypedCall<'a> {
     /// What these arguments need beyond the declaration.
-    pub(crate) needs: Rights,
+    pub(crate) needs: Needs,
     pub(crate) run: RunAction<'a>,
 }
 

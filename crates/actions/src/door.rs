@@ -134,8 +134,8 @@ impl Door {
         declaration: &Declaration,
         typed: TypedCall<'a>,
     ) -> Result<Done, ToolError> {
-        let asker_needs = declaration.asker_needs.with(typed.needs);
-        let bot_needs = declaration.bot_needs.with(typed.needs);
+        let asker_needs = declaration.asker_needs.with(typed.needs.asker);
+        let bot_needs = declaration.bot_needs.with(typed.needs.bot);
         self.check(turn, turn.asker, Holder::Asker, asker_needs)
             .await?;
         self.check(turn, self.bot, Holder::Bot, bot_needs).await?;

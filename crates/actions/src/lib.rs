@@ -38,7 +38,7 @@ mod clock;
 mod privacy;
 mod session;
 
-pub use action::{Action, Availability, CommandEntrance, Declaration, Done, EffectClass};
+pub use action::{Action, Availability, CommandEntrance, Declaration, Done, EffectClass, Needs};
 pub use chat::React;
 pub use clock::CurrentTime;
 pub use door::{Door, Grant};

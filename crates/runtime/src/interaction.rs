@@ -307,8 +307,18 @@ async fn respond(
     let answer = effect(bot, turn, 1, body);
     let effects = std::slice::from_ref(&answer);
     let settling = Progress::Settling;
-    bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, settling))
-        .await?;
+    let queued = bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, settling));
+    match queued.await {
+        // The turn is gone: whoever asked had everything erased. They hear of
+        // it, and nothing is kept.
+        Err(StoreError::Conflict { .. }) => {
+            if let Err(error) = bot.responses.respond(handle, &answer).await {
+                tracing::warn!(%error, "an interaction was not answered");
+            }
+            return Ok(());
+        }
+        queued => queued?,
+    }
     failpoint::hit("effect_queued");
     show(bot, signals, turn, handle, answer).await
 }

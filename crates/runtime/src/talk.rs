@@ -392,7 +392,11 @@ pub(crate) async fn perform_through(
         Ok(_) => EffectState::Done { message: None },
         Err(_) => EffectState::Refused { code: 0 },
     };
-    mark(bot, effect, state).await?;
+    match mark(bot, effect, state).await {
+        // Whoever erases what is kept about them erases this row too.
+        Err(StoreError::Conflict { .. }) => {}
+        marked => marked?,
+    }
     Ok(result)
 }
 

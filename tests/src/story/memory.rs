@@ -1,6 +1,6 @@
 //! What the bot remembers, changed by the operator while it is away.
 
-use kaiwa_domain::port::Clock;
+use kaiwa_domain::port::{Clock, OptOuts};
 use kaiwa_domain::{Audience, Fact, FactSource, NewFact, Scope, UserId};
 
 use super::Story;

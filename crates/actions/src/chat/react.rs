@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::{Action, Declaration, Done, EffectClass, Grant};
+use crate::{Action, Declaration, Done, EffectClass, Grant, Needs};
 
 /// The longest emoji there is: a family with skin tones, or a flag in tags.
 const EMOJI_CHARS: usize = 16;
@@ -68,10 +68,14 @@ impl Action for React {
     }
 
     /// Whose a custom emoji is cannot be told from its id.
-    fn further_needs(&self, ReactArguments { emoji }: &ReactArguments) -> Rights {
-        match emoji {
+    fn further_needs(&self, ReactArguments { emoji }: &ReactArguments) -> Needs {
+        let needs = match emoji {
             Emoji::Unicode(_) => Rights::NONE,
             Emoji::Custom(_) => Rights::USE_EXTERNAL_EMOJIS,
+        };
+        Needs {
+            asker: needs,
+            bot: needs,
         }
     }
 

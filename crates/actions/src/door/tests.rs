@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::*;
-use crate::{Action, Availability};
+use crate::{Action, Availability, Needs};
 
 pub(crate) const ASKER: UserId = UserId::new(1);
 pub(crate) const BOT: UserId = UserId::new(2);
@@ -114,10 +114,14 @@ impl Action for Parrot {
         self.0
     }
 
-    fn further_needs(&self, words: &Words) -> Rights {
-        match words.say.as_str() {
+    fn further_needs(&self, words: &Words) -> Needs {
+        let needs = match words.say.as_str() {
             "<:teacup:1>" => Rights::USE_EXTERNAL_EMOJIS,
             _ => Rights::NONE,
+        };
+        Needs {
+            asker: needs,
+            bot: needs,
         }
     }
 

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::{interaction, not_recorded};
 use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant};
+use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant, Needs};
 
 /// Ends answers.
 pub struct Stop {
@@ -43,10 +43,13 @@ impl Action for Stop {
     }
 
     /// Moderators may end the answers of others.
-    fn further_needs(&self, arguments: &StopArguments) -> Rights {
-        match arguments.everybody {
-            true => Rights::MANAGE_MESSAGES,
-            false => Rights::NONE,
+    fn further_needs(&self, arguments: &StopArguments) -> Needs {
+        Needs {
+            asker: match arguments.everybody {
+                true => Rights::MANAGE_MESSAGES,
+                false => Rights::NONE,
+            },
+            bot: Rights::NONE,
         }
     }
 
