@@ -262,7 +262,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn translate(changes: Value) -> Option<Interaction> {
+    fn translate(changes: &Value) -> Option<Interaction> {
         let mut raw = json!({
             "id": "11", "application_id": "5", "type": 2, "token": "secret", "version": 1,
             "guild_id": "3", "channel_id": "7", "locale": "ja", "guild_locale": "en-US",
@@ -279,8 +279,8 @@ mod tests {
         raw.interaction()
     }
 
-    fn call(data: Value) -> CommandCall {
-        match translate(json!({ "data": data })).unwrap().kind {
+    fn call(data: &Value) -> CommandCall {
+        match translate(&json!({ "data": data })).unwrap().kind {
             InteractionKind::Command(call) => call,
             other => panic!("{other:?}"),
         }
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_command_has_its_place_and_person() {
-        let stop = translate(json!({})).unwrap();
+        let stop = translate(&json!({})).unwrap();
         assert_eq!(stop.scope, Scope::Guild(GuildId::new(3)));
         assert_eq!(stop.channel, ChannelId::new(7));
         assert_eq!(
@@ -299,7 +299,7 @@ mod tests {
         assert_eq!(stop.locale, "ja");
         assert_eq!(stop.handle, ResponseHandle::new(5, "secret".into()));
         let user = json!({"id": "9", "username": "ada"});
-        let direct = translate(json!({"guild_id": null, "member": null, "user": user}));
+        let direct = translate(&json!({"guild_id": null, "member": null, "user": user}));
         assert_eq!(direct.unwrap().scope, Scope::Dm(UserId::new(9)));
         for unreadable in [
             json!({"member": null}),
@@ -309,14 +309,14 @@ mod tests {
             json!({"type": 3}),
             json!({"type": 4}),
         ] {
-            assert_eq!(translate(unreadable.clone()), None, "{unreadable}");
+            assert_eq!(translate(&unreadable), None, "{unreadable}");
         }
     }
 
     #[test]
     fn options_become_arguments() {
         let check = |data: Value, name: &str, arguments: Value| {
-            let call = call(data);
+            let call = call(&data);
             assert_eq!(call.name, name);
             let found: Value = serde_json::from_str(&call.arguments).unwrap();
             assert_eq!(found, arguments);
@@ -363,7 +363,7 @@ mod tests {
     fn what_is_being_typed_is_known() {
         let data = json!({"name": "now", "options": [
             {"name": "zone", "type": 3, "value": "Eur", "focused": true}]});
-        let typed = translate(json!({"type": 4, "data": data})).unwrap().kind;
+        let typed = translate(&json!({"type": 4, "data": data})).unwrap().kind;
         let InteractionKind::Completion { option, typed, .. } = typed else {
             panic!("{typed:?}");
         };
@@ -372,7 +372,7 @@ mod tests {
 
     #[test]
     fn controls_come_back_with_what_was_chosen() {
-        let pressed = translate(json!({
+        let pressed = translate(&json!({
             "type": 3, "message": {"id": "12"},
             "data": {"custom_id": "k1/stop/{}", "component_type": 3, "values": ["a", "b"]}
         }));
@@ -389,7 +389,7 @@ mod tests {
             {"type": 18, "component": {"type": 4, "custom_id": "b", "value": "2"}},
             {"type": 18, "component": {"type": 3, "custom_id": "c", "values": ["3"]}}
         ]);
-        let filled = translate(json!({
+        let filled = translate(&json!({
             "type": 5, "data": {"custom_id": "k1/x/{}", "components": rows}
         }));
         let InteractionKind::Form { control, fields } = filled.unwrap().kind else {
