@@ -1,13 +1,15 @@
 //! The JSON that clients read: the realm in Discord's shapes.
 
 mod channel;
+mod expression;
 mod guild;
 mod message;
 mod person;
 
 pub(crate) use channel::{Channel, ThreadMember, member_count};
+pub(crate) use expression::{Emoji, Sticker, emoji_with_creator};
 pub(crate) use guild::{
-    Emoji, Guild, GuildCreate, GuildSummary, Role, application, application_flags,
+    Guild, GuildCreate, GuildSummary, Role, application, application_flags, invited_guild,
 };
 pub(crate) use message::{Message, MessageView, Viewer};
 pub(crate) use person::{Me, Member, User};

@@ -2,7 +2,11 @@
 
 use axum::http::Method;
 
-use super::{ApiError, error::Problems};
+use super::{
+    ApiError,
+    endpoint::{Endpoint, PathValues},
+    error::Problems,
+};
 use crate::{limits::Bucket, snowflake::Snowflake};
 
 /// What a request asks for.
@@ -48,6 +52,8 @@ pub(super) enum Route {
     Reactors(Snowflake, Snowflake, String),
     /// `None` is every emoji.
     ClearReactions(Snowflake, Snowflake, Option<String>),
+    /// A row of one of the tables.
+    Listed(&'static Endpoint, PathValues),
 }
 
 impl Route {
@@ -82,6 +88,9 @@ impl Route {
     }
 
     fn lookup(method: &Method, segments: &[&str]) -> Option<Result<Self, ApiError>> {
+        if let Some((endpoint, values)) = Endpoint::find(method.as_str(), segments) {
+            return Some(values.map(|values| Self::Listed(endpoint, values)));
+        }
         let channel = |text: &str| id("channel_id", text);
         let message = |text: &str| id("message_id", text);
         let guild = |text: &str| id("guild_id", text);
@@ -213,6 +222,7 @@ impl Route {
             }
             Self::Reactors(..) => "GET /channels/{channel}/messages/{message}/reactions/{emoji}",
             Self::ClearReactions(..) => "DELETE /channels/{channel}/messages/{message}/reactions",
+            Self::Listed(endpoint, _) => endpoint.pattern,
         }
     }
 
@@ -232,8 +242,14 @@ impl Route {
             | Self::StartThreadFrom(..)
             | Self::JoinThread(..)
             | Self::LeaveThread(..) => Bucket::Thread,
+            Self::Listed(endpoint, _) => endpoint.bucket,
             _ => Bucket::Read,
         }
+    }
+
+    /// Whether the body is a list.
+    pub(super) fn takes_list(&self) -> bool {
+        matches!(self, Self::Listed(endpoint, _) if endpoint.takes_list)
     }
 
     /// The channel or guild that has an allowance of its own.
@@ -276,11 +292,12 @@ impl Route {
             | Self::Unreact(id, ..)
             | Self::Reactors(id, ..)
             | Self::ClearReactions(id, ..) => Some(*id),
+            Self::Listed(_, values) => values.first(),
         }
     }
 }
 
-fn id(name: &str, text: &str) -> Result<Snowflake, ApiError> {
+pub(super) fn id(name: &str, text: &str) -> Result<Snowflake, ApiError> {
     text.parse().map_err(|()| {
         Problems::one(
             name,
@@ -299,7 +316,7 @@ fn pair<T>(
 }
 
 /// Undoes percent-encoding; `None` when the result is no text.
-fn decode(segment: &str) -> Option<String> {
+pub(super) fn decode(segment: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(segment.len());
     let mut rest = segment.as_bytes();
     while let Some((&first, tail)) = rest.split_first() {
