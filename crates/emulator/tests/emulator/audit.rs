@@ -255,7 +255,7 @@ async fn the_log_is_read_by_those_who_may_and_in_pages() {
     for _ in server.ready.guilds.iter().take(1) {
         unseen.event("GUILD_CREATE").await;
     }
-    unseen.event("GUILD_ROLE_CREATE").await;
+    unseen.until("GUILD_ROLE_CREATE").await;
     unseen.heartbeat().await;
     let long = bot
         .request(Method::POST, &roles)

@@ -103,6 +103,22 @@ async fn invites_are_listed_and_revoked_by_those_who_manage() {
         let refused = bot.post(&of_channel, body.clone()).await;
         assert_eq!(refused.outcome(), (400, 50035), "{body}");
     }
+    // discord.py reads all of these from the log.
+    let logs = bot
+        .get(&format!("/guilds/{guild}/audit-logs?action_type=40"))
+        .await;
+    let changes = logs.json["audit_log_entries"][0]["changes"].clone();
+    for key in [
+        "code",
+        "channel_id",
+        "max_age",
+        "max_uses",
+        "uses",
+        "temporary",
+    ] {
+        let mut changes = changes.as_array().unwrap().iter();
+        assert!(changes.any(|change| change["key"] == key), "{key}");
+    }
     let direct = bot.open_dm(&ben.id).await;
     let refused = bot
         .post(&format!("/channels/{direct}/invites"), json!({}))

@@ -24,11 +24,16 @@ async fn roles_come_change_and_go_and_all_are_told() {
         (&json!(0xff_00ff), &json!(true))
     );
     assert_eq!(made["permissions"], "1024");
+    // Those above it make room, and say so first.
+    for position in 2..=5 {
+        let moved = sees.event("GUILD_ROLE_UPDATE").await;
+        assert_eq!(moved["role"]["position"], position);
+    }
     let told = sees.event("GUILD_ROLE_CREATE").await;
     assert_eq!((&told["role"], &told["guild_id"]), (&made, &json!(guild)));
     let plain = bot.post(&roles, Value::Null).await.json;
     assert_eq!(plain["name"], "new role");
-    sees.event("GUILD_ROLE_CREATE").await;
+    sees.until("GUILD_ROLE_CREATE").await;
 
     let tea = format!("{roles}/{}", made["id"].as_str().unwrap());
     let body = json!({ "name": "Green tea", "mentionable": true });
@@ -63,7 +68,7 @@ async fn roles_come_change_and_go_and_all_are_told() {
     assert_eq!(counts[made["id"].as_str().unwrap()], 1);
     assert_eq!(counts.get(guild), None, "not of @everyone");
     assert_eq!(bot.delete(&tea).await.status, 204);
-    let told = sees.event("GUILD_ROLE_DELETE").await;
+    let told = sees.until("GUILD_ROLE_DELETE").await;
     assert_eq!(told["role_id"], made["id"]);
     let member = bot
         .get(&format!("/guilds/{guild}/members/{ben}"))
@@ -142,6 +147,25 @@ async fn the_hierarchy_decides_who_touches_which_role() {
     );
     let moved = json!([{ "id": role("Chief"), "position": 1 }]);
     assert_eq!(bot.patch(&roles, moved).await.outcome(), missing);
+    // discord.js names every role, also those that stay where they are.
+    let all = json!([
+        { "id": role("Admin"), "position": 1 },
+        { "id": role("Mod"), "position": 2 },
+        { "id": role("Bo"), "position": 4 },
+        { "id": role("Chief"), "position": 5 },
+    ]);
+    let order = bot.get(&roles).await.json;
+    let place = |order: &Value, name: &str| {
+        let mut all = order.as_array().unwrap().iter();
+        all.find(|role| role["name"] == name).unwrap()["position"].clone()
+    };
+    assert_eq!(
+        (place(&order, "Bo"), place(&order, "Chief")),
+        (json!(4), json!(5))
+    );
+    let moved = bot.patch(&roles, all).await;
+    assert_eq!(moved.outcome(), ok, "{:?}", moved.json);
+    assert_eq!(place(&moved.json, "Admin"), 1);
 }
 
 #[tokio::test]

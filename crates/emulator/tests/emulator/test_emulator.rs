@@ -342,6 +342,16 @@ impl Gateway {
         frame["d"].clone()
     }
 
+    /// The payload of the next event of a name, past all others.
+    pub(crate) async fn until(&mut self, name: &str) -> Value {
+        loop {
+            let frame = self.frame().await;
+            if frame["t"] == name {
+                return frame["d"].clone();
+            }
+        }
+    }
+
     /// The code that the gateway closes with, after any events.
     pub(crate) async fn close_code(&mut self) -> Option<u16> {
         let mut said = None;

@@ -26,13 +26,15 @@ pub(super) static ENDPOINTS: &[Endpoint] = &[
 ];
 
 /// What the audit log tells of an invite.
-const LOGGED: [&str; 6] = [
+const LOGGED: [&str; 8] = [
     "code",
     "channel_id",
     "inviter_id",
     "max_age",
     "max_uses",
+    "uses",
     "temporary",
+    "flags",
 ];
 
 /// An invite as anybody sees it. Discord Docs/Invite, Invite Object.
@@ -73,6 +75,8 @@ fn logged(invite: &Invite) -> Value {
         "inviter_id": invite.inviter,
         "max_age": invite.max_age,
         "max_uses": invite.max_uses,
+        "uses": invite.uses,
+        "flags": 0,
         "temporary": invite.temporary,
     })
 }

@@ -41,11 +41,11 @@ pub(super) fn of_roles(call: &mut RequestContext<'_>, path: &PathValues) -> ApiR
         let role = role.and_then(|role| guild.role(role));
         let role = role.ok_or(ApiError::UnknownRole)?;
         let Some(position) = position else { continue };
-        // `@everyone` stays at the bottom.
-        if role.id == guild.id {
+        let position = usize::try_from(position).unwrap_or(usize::MAX).max(1);
+        // `@everyone` stays at the bottom, and who stays needs no permission.
+        if role.id == guild.id || role.position == position {
             continue;
         }
-        let position = usize::try_from(position).unwrap_or(usize::MAX).max(1);
         allow(stands_above(guild, call.me, role) && below_own(guild, call.me, position))?;
         wanted.push((position, role.id));
     }

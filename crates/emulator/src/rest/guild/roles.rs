@@ -121,15 +121,33 @@ fn create(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     };
     change.apply(&mut role);
     let (role_id, shown) = (role.id, json!(wire::Role::from(&role)));
-    let guild = call.guild_mut(id)?;
-    for other in guild.roles.iter_mut().filter(|other| other.position > 0) {
-        other.position += 1;
-    }
-    guild.roles.push(role);
+    shift(call, id, 0, |position| position + 1)?;
+    call.guild_mut(id)?.roles.push(role);
     announce(call, id, role_id, "GUILD_ROLE_CREATE");
     let logged = changes(&Value::Null, &shown, &LOGGED);
     call.audit(id, AuditAction::RoleCreate, Some(role_id), logged, None);
     ApiResponse::json(shown)
+}
+
+/// Moves all roles above a position, and tells of each.
+fn shift(
+    call: &mut RequestContext<'_>,
+    guild: Snowflake,
+    above: usize,
+    to: impl Fn(usize) -> usize,
+) -> Result<(), ApiError> {
+    let roles = call.guild_mut(guild)?.roles.iter_mut();
+    let moved: Vec<Snowflake> = roles
+        .filter(|role| role.position > above)
+        .map(|role| {
+            role.position = to(role.position);
+            role.id
+        })
+        .collect();
+    for role in moved {
+        announce(call, guild, role, "GUILD_ROLE_UPDATE");
+    }
+    Ok(())
 }
 
 /// A role that the caller may change.
@@ -179,9 +197,6 @@ fn delete(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let (position, before) = (role.position, json!(wire::Role::from(role)));
     let guild = call.guild_mut(id)?;
     guild.roles.retain(|role| role.id != role_id);
-    for other in &mut guild.roles {
-        other.position -= usize::from(other.position > position);
-    }
     for member in &mut guild.members {
         member.roles.retain(|role| *role != role_id);
     }
@@ -195,6 +210,7 @@ fn delete(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
                 .retain(|overwrite| overwrite.target.id() != role_id);
         }
     }
+    shift(call, id, position, |position| position - 1)?;
     call.state.dispatch_guild(
         id,
         "GUILD_ROLE_DELETE",
