@@ -3,6 +3,7 @@
 
 mod guild;
 mod pictures;
+mod sight;
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
@@ -25,7 +26,8 @@ use crate::{
     world::WorldPlan,
 };
 
-pub(crate) use pictures::{Picture, PictureKind, Pictures};
+pub(crate) use pictures::{PictureKind, Pictures, StoredPicture};
+pub(crate) use sight::ChannelSight;
 
 #[derive(Debug)]
 pub(crate) struct EmulatorState {

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     realm::{AuditAction, ChannelKind, Overwrite, PermissionSet, Target, in_guild},
     snowflake::{Snowflake, now},
+    state::ChannelSight,
     wire::{Channel, Member},
 };
 
@@ -60,12 +61,11 @@ pub(super) fn edit(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     change.check_overwrites(call.held_in(guild), &place.overwrites)?;
     let guild = guild.id;
     let before = shown(call, id)?;
-    let seen_by = seen_by(call, id)?;
+    let sight = call.state.sight(guild);
     let realm = &mut call.state.realm;
     let place = realm.channels.get_mut(&id).and_then(|it| it.of_guild_mut());
     change.apply(place.ok_or(ApiError::UnknownChannel)?, &mut realm.mint);
-    changed(call, id);
-    thread_events::listed(call.state, id, &seen_by);
+    reshown(call, id, &sight);
     // Who locks themselves out is still told what they did.
     let realm = &call.state.realm;
     let channel = realm.channels.get(&id).ok_or(ApiError::UnknownChannel)?;
@@ -81,15 +81,17 @@ fn shown(call: &RequestContext<'_>, id: Snowflake) -> Result<Value, ApiError> {
     Ok(json!(Channel::new(realm, channel, Some(call.me))))
 }
 
-/// Who may see a channel.
-fn seen_by(call: &RequestContext<'_>, id: Snowflake) -> Result<Vec<Snowflake>, ApiError> {
-    let (channel, _) = call.channel(id)?;
-    let realm = &call.state.realm;
-    let people = realm.people.iter();
-    Ok(people
-        .filter(|person| realm.may_see(person, channel))
-        .map(|person| person.id)
-        .collect())
+/// Tells of a channel whose overwrites may be others now: of the change those
+/// who saw it before, of the channel and its threads those who see it since.
+pub(super) fn reshown(call: &mut RequestContext<'_>, id: Snowflake, before: &ChannelSight) {
+    call.state.tell_of_sight(before);
+    call.state.dispatch_to(
+        id,
+        "CHANNEL_UPDATE",
+        |listener, channel| before.saw(listener.person, channel.id),
+        |realm, channel, viewer| Channel::new(realm, channel, viewer.person),
+    );
+    thread_events::listed(call.state, id, |person| before.saw(person, id));
 }
 
 /// Delete/Close Channel. The threads of a channel go with it; the channels
@@ -271,14 +273,15 @@ fn change_overwrites(
     id: Snowflake,
     change: impl FnOnce(&mut Vec<Overwrite>) -> Result<(), ApiError>,
 ) -> ApiResult {
-    let seen_by = seen_by(call, id)?;
+    let (channel, _) = call.channel(id)?;
+    let guild = channel.guild().ok_or(ApiError::NotInDirectMessage)?;
+    let sight = call.state.sight(guild);
     match &mut call.channel_mut(id)?.kind {
         ChannelKind::Guild(place) => change(&mut place.overwrites)?,
         ChannelKind::Thread(_) => return Err(ApiError::WrongChannelKind),
         ChannelKind::Direct { .. } => return Err(ApiError::NotInDirectMessage),
     }
-    changed(call, id);
-    thread_events::listed(call.state, id, &seen_by);
+    reshown(call, id, &sight);
     Ok(ApiResponse::NoContent)
 }
 

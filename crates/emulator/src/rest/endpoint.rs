@@ -3,18 +3,18 @@
 use super::{ApiError, ApiResult, RequestContext, guild, route};
 use crate::{limits::Bucket, snowflake::Snowflake};
 
-type Action = fn(&mut RequestContext<'_>, &PathValues) -> ApiResult;
+type RestAction = fn(&mut RequestContext<'_>, &PathValues) -> ApiResult;
 
 /// One method on one path, and what it does.
 #[derive(Debug)]
-pub(super) struct Endpoint {
+pub(super) struct RestEndpoint {
     /// Such as `GET /guilds/{guild}/roles/{role}`. Of two rows that fit, the
     /// first one counts.
     pub(super) pattern: &'static str,
     pub(super) bucket: Bucket,
     /// Whether the body is a list and not an object.
     pub(super) takes_list: bool,
-    action: Action,
+    action: RestAction,
 }
 
 /// What a path has in the place of `{…}`, in order.
@@ -42,8 +42,8 @@ impl PathValues {
 /// Placeholders for anything but an id.
 const TEXTS: [&str; 2] = ["code", "answer"];
 
-pub(super) const fn read(pattern: &'static str, action: Action) -> Endpoint {
-    Endpoint {
+pub(super) const fn read(pattern: &'static str, action: RestAction) -> RestEndpoint {
+    RestEndpoint {
         pattern,
         bucket: Bucket::Read,
         takes_list: false,
@@ -51,8 +51,8 @@ pub(super) const fn read(pattern: &'static str, action: Action) -> Endpoint {
     }
 }
 
-pub(super) const fn write(pattern: &'static str, action: Action) -> Endpoint {
-    Endpoint {
+pub(super) const fn write(pattern: &'static str, action: RestAction) -> RestEndpoint {
+    RestEndpoint {
         pattern,
         bucket: Bucket::Manage,
         takes_list: false,
@@ -61,8 +61,8 @@ pub(super) const fn write(pattern: &'static str, action: Action) -> Endpoint {
 }
 
 /// A route whose body is a list.
-pub(super) const fn write_list(pattern: &'static str, action: Action) -> Endpoint {
-    Endpoint {
+pub(super) const fn write_list(pattern: &'static str, action: RestAction) -> RestEndpoint {
+    RestEndpoint {
         pattern,
         bucket: Bucket::Manage,
         takes_list: true,
@@ -70,15 +70,15 @@ pub(super) const fn write_list(pattern: &'static str, action: Action) -> Endpoin
     }
 }
 
-impl PartialEq for Endpoint {
+impl PartialEq for RestEndpoint {
     fn eq(&self, other: &Self) -> bool {
         self.pattern == other.pattern
     }
 }
 
-impl Eq for Endpoint {}
+impl Eq for RestEndpoint {}
 
-impl Endpoint {
+impl RestEndpoint {
     pub(super) fn find(
         method: &str,
         segments: &[&str],

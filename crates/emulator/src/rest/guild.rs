@@ -27,7 +27,8 @@ mod thread_lists;
 use axum::http::HeaderMap;
 
 use super::{
-    ApiError, ApiResult, RequestContext, endpoint::Endpoint, error::Problems, guilds::known, route,
+    ApiError, ApiResult, RequestContext, endpoint::RestEndpoint, error::Problems, guilds::known,
+    route,
 };
 use crate::{
     limits,
@@ -42,7 +43,7 @@ pub(super) use forum_settings::{applied_tags, may_tag};
 pub(crate) use pictures::serve as picture;
 
 /// Every table of this family.
-pub(super) static TABLES: &[&[Endpoint]] = &[
+pub(super) static TABLES: &[&[RestEndpoint]] = &[
     settings::ENDPOINTS,
     community::ENDPOINTS,
     channels::ENDPOINTS,

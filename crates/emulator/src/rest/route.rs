@@ -4,7 +4,7 @@ use axum::http::Method;
 
 use super::{
     ApiError,
-    endpoint::{Endpoint, PathValues},
+    endpoint::{PathValues, RestEndpoint},
     error::Problems,
 };
 use crate::{limits::Bucket, snowflake::Snowflake};
@@ -53,7 +53,7 @@ pub(super) enum Route {
     /// `None` is every emoji.
     ClearReactions(Snowflake, Snowflake, Option<String>),
     /// A row of one of the tables.
-    Listed(&'static Endpoint, PathValues),
+    Listed(&'static RestEndpoint, PathValues),
 }
 
 impl Route {
@@ -88,7 +88,7 @@ impl Route {
     }
 
     fn lookup(method: &Method, segments: &[&str]) -> Option<Result<Self, ApiError>> {
-        if let Some((endpoint, values)) = Endpoint::find(method.as_str(), segments) {
+        if let Some((endpoint, values)) = RestEndpoint::find(method.as_str(), segments) {
             return Some(values.map(|values| Self::Listed(endpoint, values)));
         }
         let channel = |text: &str| id("channel_id", text);

@@ -18,7 +18,7 @@ pub(crate) enum PictureKind {
 
 /// The bytes of a picture.
 #[derive(Clone, Debug)]
-pub(crate) struct Picture {
+pub(crate) struct StoredPicture {
     pub(crate) content_type: &'static str,
     pub(crate) bytes: Bytes,
 }
@@ -27,13 +27,13 @@ pub(crate) struct Picture {
 /// many.
 #[derive(Debug, Default)]
 pub(crate) struct Pictures {
-    stored: HashMap<(PictureKind, Snowflake), Picture>,
+    stored: HashMap<(PictureKind, Snowflake), StoredPicture>,
     order: VecDeque<(PictureKind, Snowflake)>,
     bytes: usize,
 }
 
 impl Pictures {
-    pub(crate) fn put(&mut self, kind: PictureKind, of: Snowflake, picture: Picture) {
+    pub(crate) fn put(&mut self, kind: PictureKind, of: Snowflake, picture: StoredPicture) {
         self.remove(kind, of);
         self.bytes += picture.bytes.len();
         self.order.push_back((kind, of));
@@ -57,7 +57,7 @@ impl Pictures {
         }
     }
 
-    pub(crate) fn get(&self, kind: PictureKind, of: Snowflake) -> Option<&Picture> {
+    pub(crate) fn get(&self, kind: PictureKind, of: Snowflake) -> Option<&StoredPicture> {
         self.stored.get(&(kind, of))
     }
 }

@@ -216,6 +216,7 @@ async fn members_with_a_new_role_see_what_it_shows() {
     let club = format!("/channels/{}", club["id"].as_str().unwrap());
     assert_eq!(ben.get(&club).await.outcome(), (403, 50001));
     let mut sees = bot.join(ALL).await;
+    let mut seen_by_ben = ben.join(1).await;
     let give = format!("/guilds/{guild}/members/{}/roles/{role}", ben.id);
     bot.put(&give, Value::Null).await;
     let told = sees.event("GUILD_MEMBER_UPDATE").await;
@@ -224,6 +225,12 @@ async fn members_with_a_new_role_see_what_it_shows() {
         (&json!([role]), &json!(ben.id))
     );
     assert_eq!(ben.get(&club).await.status, 200);
+    seen_by_ben.event("GUILD_MEMBER_UPDATE").await;
+    let came = seen_by_ben.event("CHANNEL_CREATE").await;
+    assert_eq!(came["name"], "club", "clients learn what they see now");
     bot.delete(&give).await;
+    seen_by_ben.event("GUILD_MEMBER_UPDATE").await;
+    let went = seen_by_ben.event("CHANNEL_DELETE").await;
+    assert_eq!(went["name"], "club");
     assert_eq!(ben.get(&club).await.outcome(), (403, 50001));
 }

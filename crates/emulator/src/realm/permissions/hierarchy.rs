@@ -9,14 +9,14 @@ use crate::{
 
 /// A place in the order of roles. Of two roles at one position, the older one
 /// is higher.
-type Rank = (usize, Reverse<Snowflake>);
+type RoleRank = (usize, Reverse<Snowflake>);
 
-fn rank(role: &Role) -> Rank {
+fn rank(role: &Role) -> RoleRank {
     (role.position, Reverse(role.id))
 }
 
 /// The highest role of a member; `None` when they have none but `@everyone`.
-fn highest(guild: &Guild, person: Snowflake) -> Option<Rank> {
+fn highest(guild: &Guild, person: Snowflake) -> Option<RoleRank> {
     let held = &guild.member(person)?.roles;
     let theirs = guild.roles.iter().filter(|role| held.contains(&role.id));
     theirs.map(rank).max()

@@ -9,7 +9,7 @@ use crate::{
     rest::{
         ApiResponse, attachments,
         body::Fields,
-        endpoint::{Endpoint, PathValues, read, write},
+        endpoint::{PathValues, RestEndpoint, read, write},
         guilds::known,
     },
     snowflake::Snowflake,
@@ -17,7 +17,7 @@ use crate::{
     wire::{Me, Member},
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     write("PATCH /users/@me", modify),
     write("POST /attachments/refresh-urls", refresh_urls),
     read("GET /users/@me/guilds/{guild}/member", own_member),

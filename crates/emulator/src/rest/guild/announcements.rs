@@ -5,12 +5,12 @@ use crate::{
     realm::{GuildChannelKind, PermissionSet},
     rest::{
         ApiResponse,
-        endpoint::{Endpoint, PathValues, write},
+        endpoint::{PathValues, RestEndpoint, write},
     },
     wire::{self, MessageView},
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[write(
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[write(
     "POST /channels/{channel}/messages/{message}/crosspost",
     crosspost,
 )];

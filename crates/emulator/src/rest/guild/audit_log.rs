@@ -8,13 +8,13 @@ use crate::{
     realm::{AuditEntry, PermissionSet},
     rest::{
         ApiResponse,
-        endpoint::{Endpoint, PathValues, read},
+        endpoint::{PathValues, RestEndpoint, read},
     },
     snowflake::Snowflake,
     wire::{self, User},
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[read("GET /guilds/{guild}/audit-logs", list)];
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[read("GET /guilds/{guild}/audit-logs", list)];
 
 /// Newest first, or oldest first after an entry.
 fn list(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {

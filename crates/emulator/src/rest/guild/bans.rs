@@ -9,13 +9,13 @@ use crate::{
     rest::{
         ApiResponse,
         body::Fields,
-        endpoint::{Endpoint, PathValues, read, write},
+        endpoint::{PathValues, RestEndpoint, read, write},
     },
     snowflake::{Snowflake, now},
     wire::User,
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     read("GET /guilds/{guild}/bans", list),
     read("GET /guilds/{guild}/bans/{user}", one),
     write("PUT /guilds/{guild}/bans/{user}", create),

@@ -10,13 +10,13 @@ use crate::{
         ApiResponse,
         body::Fields,
         channels::LOGGED,
-        endpoint::{Endpoint, PathValues, write, write_list},
+        endpoint::{PathValues, RestEndpoint, write, write_list},
         error::Problems,
     },
     wire,
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     write("POST /guilds/{guild}/channels", create),
     write_list("PATCH /guilds/{guild}/channels", positions::of_channels),
 ];

@@ -9,12 +9,12 @@ use crate::{
     rest::{
         ApiResponse,
         body::Fields,
-        endpoint::{Endpoint, PathValues, read, write},
+        endpoint::{PathValues, RestEndpoint, read, write},
         guilds::known,
     },
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     read("GET /guilds/{guild}/integrations", managed_list),
     read("GET /guilds/{guild}/auto-moderation/rules", managed_list),
     read("GET /guilds/{guild}/templates", managed_list),

@@ -9,7 +9,7 @@ use crate::{
     rest::{
         ApiResponse,
         body::Fields,
-        endpoint::{Endpoint, PathValues, read, write},
+        endpoint::{PathValues, RestEndpoint, read, write},
         guilds::known,
     },
     snowflake::Snowflake,
@@ -17,7 +17,7 @@ use crate::{
     wire,
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     read("GET /guilds/{guild}/emojis/{emoji}", one),
     write("POST /guilds/{guild}/emojis", create),
     write("PATCH /guilds/{guild}/emojis/{emoji}", modify),

@@ -9,14 +9,14 @@ use crate::{
     rest::{
         ApiResponse,
         body::Fields,
-        endpoint::{Endpoint, PathValues, read, write},
+        endpoint::{PathValues, RestEndpoint, read, write},
         guilds::known,
     },
     snowflake::{Snowflake, hash, now, rfc3339},
     wire::{self, User},
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     write("POST /channels/{channel}/invites", create),
     read("GET /channels/{channel}/invites", of_channel),
     read("GET /guilds/{guild}/invites", of_guild),

@@ -13,7 +13,7 @@ use crate::{
     rest::{
         ApiResponse,
         body::Fields,
-        endpoint::{Endpoint, PathValues, read, write},
+        endpoint::{PathValues, RestEndpoint, read, write},
         error::Problems,
         guilds::known,
     },
@@ -21,7 +21,7 @@ use crate::{
     wire,
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     read("GET /guilds/{guild}/members/search", search),
     write("PATCH /guilds/{guild}/members/@me", modify_self),
     write("PATCH /guilds/{guild}/members/@me/nick", rename_self),
@@ -283,9 +283,11 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let change = MemberChange::read(call)?;
     change.check(call, guild, member)?;
     let before = shown(call, id, person)?;
+    let sight = call.state.sight(id);
     let member = call.guild_mut(id)?.member_mut(person);
     change.apply(member.ok_or(ApiError::UnknownMember)?);
     log(call, id, person, &before)?;
+    call.state.tell_of_sight(&sight);
     Ok(ApiResponse::Json(shown(call, id, person)?))
 }
 

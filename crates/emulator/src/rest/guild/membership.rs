@@ -8,14 +8,14 @@ use crate::{
     realm::{GuildSettings, Member, Message, MessageKind},
     rest::{
         ApiResponse,
-        endpoint::{Endpoint, PathValues, write},
+        endpoint::{PathValues, RestEndpoint, write},
         guilds::known,
     },
     snowflake::{Snowflake, now},
     wire::{self, GuildCreate, MessageView, User},
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[write("DELETE /users/@me/guilds/{guild}", leave)];
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[write("DELETE /users/@me/guilds/{guild}", leave)];
 
 /// Leave Guild. Owners stay.
 fn leave(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {

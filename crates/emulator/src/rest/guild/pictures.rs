@@ -11,11 +11,11 @@ use crate::{
     Emulator,
     rest::{body::Fields, emojis::disc},
     snowflake::{Snowflake, hash},
-    state::{Picture, PictureKind},
+    state::{PictureKind, StoredPicture},
 };
 
 /// Reads a picture that stands in a body as `data:image/png;base64,…`.
-pub(super) fn data_uri(body: &mut Fields<'_>, key: &str, most: usize) -> Option<Picture> {
+pub(super) fn data_uri(body: &mut Fields<'_>, key: &str, most: usize) -> Option<StoredPicture> {
     let text = body.text(key)?;
     let encoded = text
         .strip_prefix("data:")
@@ -23,7 +23,7 @@ pub(super) fn data_uri(body: &mut Fields<'_>, key: &str, most: usize) -> Option<
     let bytes = encoded.and_then(|(_, data)| base64(data));
     let picture = bytes.and_then(|bytes| {
         let content_type = content_type(&bytes)?;
-        Some(Picture {
+        Some(StoredPicture {
             content_type,
             bytes: bytes.into(),
         })
@@ -68,7 +68,7 @@ pub(super) fn content_type(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// The hash that a picture is called by. Those that move begin with `a_`.
-pub(super) fn hash_of(picture: &Picture) -> String {
+pub(super) fn hash_of(picture: &StoredPicture) -> String {
     let bytes: String = picture.bytes.iter().map(|byte| char::from(*byte)).collect();
     let moves = match picture.content_type {
         "image/gif" => "a_",

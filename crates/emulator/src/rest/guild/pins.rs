@@ -9,7 +9,7 @@ use crate::{
     realm::{AuditAction, Channel, Message, MessageKind, PermissionSet, Reference},
     rest::{
         ApiResponse,
-        endpoint::{Endpoint, PathValues, read, write},
+        endpoint::{PathValues, RestEndpoint, read, write},
         error::Problems,
         threads::thread_is_open,
     },
@@ -17,7 +17,7 @@ use crate::{
     wire::{self, MessageView},
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     read("GET /channels/{channel}/messages/pins", list),
     write("PUT /channels/{channel}/messages/pins/{message}", pin),
     write("DELETE /channels/{channel}/messages/pins/{message}", unpin),

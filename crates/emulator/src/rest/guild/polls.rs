@@ -9,14 +9,14 @@ use crate::{
     rest::{
         ApiResponse,
         body::Fields,
-        endpoint::{Endpoint, PathValues, read, write},
+        endpoint::{PathValues, RestEndpoint, read, write},
         error::Problems,
     },
     snowflake::{Snowflake, now, rfc3339},
     wire::{self, MessageView, User},
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     write("PUT /channels/{channel}/polls/{message}/answers/@me", vote),
     read(
         "GET /channels/{channel}/polls/{message}/answers/{answer}",

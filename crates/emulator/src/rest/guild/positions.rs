@@ -133,6 +133,7 @@ pub(super) fn of_channels(call: &mut RequestContext<'_>, path: &PathValues) -> A
             let category = call.state.realm.channels.get(&category)?.of_guild()?;
             Some(category.overwrites.clone())
         });
+        let sight = call.state.sight(id);
         let Some(place) = call.channel_mut(channel)?.of_guild_mut() else {
             continue;
         };
@@ -145,7 +146,7 @@ pub(super) fn of_channels(call: &mut RequestContext<'_>, path: &PathValues) -> A
         if let Some(overwrites) = synced {
             place.overwrites = overwrites;
         }
-        channels::changed(call, channel);
+        channels::reshown(call, channel, &sight);
     }
     Ok(ApiResponse::NoContent)
 }

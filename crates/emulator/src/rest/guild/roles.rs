@@ -11,14 +11,14 @@ use crate::{
     rest::{
         ApiResponse,
         body::Fields,
-        endpoint::{Endpoint, PathValues, read, write, write_list},
+        endpoint::{PathValues, RestEndpoint, read, write, write_list},
         guilds::known,
     },
     snowflake::Snowflake,
     wire,
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     read("GET /guilds/{guild}/roles/member-counts", member_counts),
     read("GET /guilds/{guild}/roles/{role}", one),
     write("POST /guilds/{guild}/roles", create),
@@ -177,12 +177,14 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         };
     }
     let before = json!(wire::Role::from(role));
+    let sight = call.state.sight(id);
     let role = call.guild_mut(id)?.roles.iter_mut();
     let role = role.into_iter().find(|role| role.id == role_id);
     let role = role.ok_or(ApiError::UnknownRole)?;
     change.apply(role);
     let after = json!(wire::Role::from(&*role));
     announce(call, id, role_id, "GUILD_ROLE_UPDATE");
+    call.state.tell_of_sight(&sight);
     let logged = changes(&before, &after, &LOGGED);
     call.audit(id, AuditAction::RoleUpdate, Some(role_id), logged, None);
     ApiResponse::json(after)
@@ -195,6 +197,7 @@ fn delete(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         return Err(GuildError::InvalidRole.into());
     }
     let (position, before) = (role.position, json!(wire::Role::from(role)));
+    let sight = call.state.sight(id);
     let guild = call.guild_mut(id)?;
     guild.roles.retain(|role| role.id != role_id);
     for member in &mut guild.members {
@@ -216,6 +219,7 @@ fn delete(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         "GUILD_ROLE_DELETE",
         |_, guild| json!({ "guild_id": guild.id, "role_id": role_id }),
     );
+    call.state.tell_of_sight(&sight);
     let logged = changes(&before, &Value::Null, &LOGGED);
     call.audit(id, AuditAction::RoleDelete, Some(role_id), logged, None);
     Ok(ApiResponse::NoContent)
@@ -254,6 +258,7 @@ fn hand(call: &mut RequestContext<'_>, path: &PathValues, give: bool) -> ApiResu
         return Ok(ApiResponse::NoContent);
     }
     let name = role.name.clone();
+    let sight = call.state.sight(id);
     let member = call.guild_mut(id)?.member_mut(person);
     let member = member.ok_or(ApiError::UnknownMember)?;
     if give {
@@ -262,6 +267,7 @@ fn hand(call: &mut RequestContext<'_>, path: &PathValues, give: bool) -> ApiResu
         member.roles.retain(|role| *role != role_id);
     }
     membership::changed(call, id, person);
+    call.state.tell_of_sight(&sight);
     let key = if give { "$add" } else { "$remove" };
     let logged = vec![json!({ "key": key, "new_value": [{ "id": role_id, "name": name }] })];
     let action = AuditAction::MemberRoleUpdate;

@@ -13,7 +13,7 @@ use crate::{
     rest::{
         ApiResponse,
         body::Fields,
-        endpoint::{Endpoint, PathValues, read, write},
+        endpoint::{PathValues, RestEndpoint, read, write},
         guilds::known,
     },
     snowflake::Snowflake,
@@ -21,7 +21,7 @@ use crate::{
     wire,
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     write("PATCH /guilds/{guild}", modify),
     read("GET /guilds/{guild}/preview", preview),
     read("GET /guilds/{guild}/prune", prune_count),

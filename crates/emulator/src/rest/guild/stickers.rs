@@ -12,15 +12,15 @@ use crate::{
     rest::{
         ApiResponse,
         body::Fields,
-        endpoint::{Endpoint, PathValues, read, write},
+        endpoint::{PathValues, RestEndpoint, read, write},
         guilds::known,
     },
     snowflake::Snowflake,
-    state::{Picture, PictureKind},
+    state::{PictureKind, StoredPicture},
     wire,
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     read("GET /stickers/{sticker}", anywhere),
     read("GET /sticker-packs", packs),
     read("GET /guilds/{guild}/stickers", list),
@@ -115,7 +115,7 @@ fn create(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         return Err(GuildError::FileTooLarge.into());
     }
     let (format, content_type) = format(&upload.bytes).ok_or(GuildError::InvalidFile)?;
-    let picture = Picture {
+    let picture = StoredPicture {
         content_type,
         bytes: upload.bytes.clone(),
     };

@@ -4,12 +4,12 @@ use super::{ApiResult, RequestContext, allow};
 use crate::{
     realm::{PermissionSet, ThreadKind},
     rest::{
-        endpoint::{Endpoint, PathValues, read},
+        endpoint::{PathValues, RestEndpoint, read},
         thread_members::{ArchivedOrder, archived_page},
     },
 };
 
-pub(super) static ENDPOINTS: &[Endpoint] = &[
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     read("GET /channels/{channel}/threads/archived/private", private),
     read(
         "GET /channels/{channel}/users/@me/threads/archived/private",
