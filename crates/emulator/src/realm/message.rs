@@ -33,8 +33,6 @@ pub(crate) struct Message {
     pub(crate) poll: Option<Value>,
     /// Votes in the poll, in order.
     pub(crate) votes: Vec<Vote>,
-    /// Whether the poll was ended before its time.
-    pub(crate) poll_ended: bool,
     /// When it was pinned, if it is.
     pub(crate) pinned: Option<Timestamp>,
     /// Sticker items.
@@ -70,7 +68,6 @@ impl Message {
             reference: None,
             poll: None,
             votes: Vec::new(),
-            poll_ended: false,
             pinned: None,
             stickers: Vec::new(),
             snapshots: Vec::new(),
@@ -83,7 +80,7 @@ impl Message {
     pub(crate) fn poll_is_over(&self) -> bool {
         let expiry = self.poll.as_ref().and_then(|poll| poll["expiry"].as_str());
         let expiry: Option<Timestamp> = expiry.and_then(|text| text.parse().ok());
-        self.poll_ended || expiry.is_some_and(|at| at <= now())
+        expiry.is_some_and(|at| at <= now())
     }
 }
 

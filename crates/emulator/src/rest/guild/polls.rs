@@ -145,7 +145,6 @@ fn end(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     }
     let message = call.channel_mut(id)?.message_mut(message_id);
     let message = message.ok_or(ApiError::UnknownMessage)?;
-    message.poll_ended = true;
     if let Some(poll) = &mut message.poll {
         poll["expiry"] = json!(rfc3339(now()));
     }
