@@ -18,7 +18,7 @@ use crate::{
     Counts, Faults, World,
     faults::SharedPlans,
     gateway::ConnectionId,
-    realm::{ChannelKind, Guild, Message, Realm},
+    realm::{Guild, Message, Realm},
     rest::{self, ApiError},
     snowflake::Snowflake,
     state::EmulatorState,
@@ -86,11 +86,9 @@ pub struct ReadyGuild {
 impl ReadyGuild {
     fn new(realm: &Realm, guild: &Guild) -> Self {
         let channels = realm.channels.values();
-        let named = channels.filter_map(|channel| match &channel.kind {
-            ChannelKind::Guild { name, .. } if channel.guild() == Some(guild.id) => {
-                Some((name.clone(), channel.id.to_string()))
-            }
-            _ => None,
+        let named = channels.filter_map(|channel| {
+            let place = channel.of_guild().filter(|it| it.guild == guild.id)?;
+            Some((place.name.clone(), channel.id.to_string()))
         });
         Self {
             id: guild.id.to_string(),

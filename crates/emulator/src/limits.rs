@@ -130,6 +130,80 @@ pub(crate) const WEBHOOK_NAME_CHARS: usize = 80;
 pub(crate) const WEBHOOKS_PER_CHANNEL: usize = 15;
 /// (ours) A picture that is given in a body.
 pub(crate) const AVATAR_BYTES: usize = 512 * 1024;
+/// (doc) JSON error 30013.
+pub(crate) const CHANNELS: usize = 500;
+/// (doc) Channel, `parent_id`: "each parent category can contain up to 50".
+pub(crate) const CHANNELS_PER_CATEGORY: usize = 50;
+/// (doc) Modify Channel: names.
+pub(crate) const CHANNEL_NAME_CHARS: usize = 100;
+/// (doc) Modify Channel: topics.
+pub(crate) const TOPIC_CHARS: usize = 1024;
+/// (doc) Modify Channel: topics of forums and media channels.
+pub(crate) const FORUM_TOPIC_CHARS: usize = 4096;
+/// (doc) Modify Channel: `available_tags`.
+pub(crate) const FORUM_TAGS: usize = 20;
+/// (doc) Forum Tag.
+pub(crate) const FORUM_TAG_CHARS: usize = 20;
+/// (doc) Channel, `applied_tags`.
+pub(crate) const TAGS_PER_POST: usize = 5;
+/// (doc) Modify Channel: `bitrate` without boosts.
+pub(crate) const BITRATE: std::ops::RangeInclusive<u64> = 8000..=96_000;
+/// (ours) Overwrites of one channel. (observed) Discord stops at 1000.
+pub(crate) const OVERWRITES: usize = 1000;
+/// (doc) JSON error 30005.
+pub(crate) const ROLES: usize = 250;
+/// (doc) Create Guild Role, `name`.
+pub(crate) const ROLE_NAME_CHARS: usize = 100;
+/// (observed) Nicknames.
+pub(crate) const NICKNAME_CHARS: usize = 32;
+/// (doc) Modify Guild Member: "up to 28 days in the future".
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(28 * 24 * 3600);
+/// (doc) Create Guild Ban: `delete_message_seconds`.
+pub(crate) const BAN_DELETES_SECONDS: u64 = 604_800;
+/// (doc) Get Guild Bans.
+pub(crate) const BAN_PAGE: u64 = 1000;
+/// (doc) Bulk Guild Ban.
+pub(crate) const BULK_BAN: usize = 200;
+/// (doc) JSON error 30016.
+pub(crate) const INVITES: usize = 1000;
+/// (doc) Create Channel Invite: `max_age`.
+pub(crate) const INVITE_AGE_SECONDS: u64 = 604_800;
+/// (doc) Create Channel Invite: what `max_age` is unless it is said.
+pub(crate) const INVITE_AGE_DEFAULT: u64 = 86_400;
+/// (doc) Create Channel Invite: `max_uses`.
+pub(crate) const INVITE_USES: u64 = 100;
+/// (doc) JSON error 30003, and Pin Message.
+pub(crate) const PINS: usize = 250;
+/// (doc) Get Channel Pins, and what the older route shows.
+pub(crate) const PIN_PAGE: u64 = 50;
+/// (doc) Get Answer Voters.
+pub(crate) const VOTER_PAGE: u64 = 100;
+/// (doc) JSON error 30008: without boosts, still and animated ones apart.
+pub(crate) const EMOJIS: usize = 50;
+/// (doc) Emoji, Application-Owned Emoji.
+pub(crate) const APPLICATION_EMOJIS: usize = 2000;
+/// (doc) Emoji: "up to 256 KiB".
+pub(crate) const EMOJI_BYTES: usize = 256 * 1024;
+/// (doc) Sticker: without boosts.
+pub(crate) const GUILD_STICKERS: usize = 5;
+/// (doc) Create Guild Sticker: "maximum 512 KiB".
+pub(crate) const STICKER_BYTES: usize = 512 * 1024;
+/// (ours) A picture in a JSON body: avatars and icons.
+pub(crate) const PICTURE_BYTES: usize = 512 * 1024;
+/// (doc) Audit Log Entry, `reason`.
+pub(crate) const REASON_CHARS: usize = 512;
+/// (doc) Get Guild Audit Log.
+pub(crate) const AUDIT_PAGE: u64 = 100;
+/// (ours) Entries of one guild; the oldest go first. Discord keeps 45 days.
+pub(crate) const AUDIT_ENTRIES: usize = 1000;
+/// (doc) Get Guild Prune Count: `days`.
+pub(crate) const PRUNE_DAYS: std::ops::RangeInclusive<u64> = 1..=30;
+/// (doc) Create DM, Create Group DM.
+pub(crate) const RECIPIENTS: usize = 10;
+/// (ours) How long a signed URL of an attachment is good for. (observed) A day.
+pub(crate) const SIGNED_FOR: Duration = Duration::from_secs(24 * 3600);
+/// (observed) Refresh Attachment URLs.
+pub(crate) const REFRESHED_URLS: usize = 50;
 
 /// (doc) Reference, Uploading Files: one file without boosts.
 pub(crate) const FILE_BYTES: usize = 10 * 1024 * 1024;
@@ -235,6 +309,8 @@ pub(crate) enum Bucket {
     WebhookChannel,
     WebhookEdit,
     WebhookManage,
+    /// Everything that those who manage a guild do.
+    Manage,
     Read,
 }
 
@@ -259,6 +335,8 @@ impl Bucket {
             Self::Interaction => rate(10, 10_000),
             // (ours)
             Self::Overwrite | Self::Thread => rate(10, 10_000),
+            // (ours) Discord's differ by route
+            Self::Manage => rate(20, 5000),
             // (ours) reads differ by route; all are far from what a bot needs
             Self::Read => rate(50, 1000),
         }

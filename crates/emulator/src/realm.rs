@@ -1,36 +1,46 @@
 //! What exists: guilds, people, channels and their messages.
 
+mod audit;
+mod channel_messages;
 mod command;
 mod founding;
+mod guild_channel;
+mod guild_settings;
 mod interaction;
 mod message;
+mod moderation;
 mod permissions;
 mod thread;
 mod webhook;
 
-use std::{
-    collections::{BTreeMap, VecDeque},
-    time::Duration,
-};
+use std::collections::{BTreeMap, VecDeque};
 
+use jiff::Timestamp;
 use serde::Deserialize;
 
 use crate::{
-    limits,
     snowflake::{Mint, Snowflake, now},
     world::PrivilegedIntent,
 };
 
+pub(crate) use audit::{AuditAction, AuditEntry, AuditLog};
 pub(crate) use command::{AppCommand, AppCommands, CommandKind, CommandPermission, PermissionsKey};
+pub(crate) use guild_channel::{
+    DefaultReaction, ForumSettings, ForumTag, GuildChannel, VoiceSettings,
+};
+pub(crate) use guild_settings::GuildSettings;
 pub(crate) use interaction::{
     EphemeralMessage, EphemeralMessages, Interaction, InteractionKind, Interactions, OpenedModal,
     UsedCommand,
 };
 pub(crate) use message::{
     Attachment, AuthorLook, Dimensions, Emoji, InteractionTrace, Message, MessageKind, Nonce,
-    Reaction, Reference, WebhookIdentity,
+    Reaction, Reference, Vote, WebhookIdentity, signature, signed,
 };
-pub(crate) use permissions::{Overwrite, PermissionSet, Target, in_channel, in_guild};
+pub(crate) use moderation::{Ban, Invite};
+pub(crate) use permissions::{
+    Overwrite, PermissionSet, Target, in_channel, in_guild, outranks, stands_above,
+};
 pub(crate) use thread::{Thread, ThreadKind, ThreadMember};
 pub(crate) use webhook::Webhook;
 
@@ -64,6 +74,10 @@ pub(crate) struct Guild {
     pub(crate) members: Vec<Member>,
     pub(crate) emojis: Vec<CustomEmoji>,
     pub(crate) stickers: Vec<Sticker>,
+    pub(crate) settings: GuildSettings,
+    pub(crate) bans: Vec<Ban>,
+    pub(crate) invites: Vec<Invite>,
+    pub(crate) audit: AuditLog,
 }
 
 /// A picture that a guild calls by a name.
@@ -71,6 +85,10 @@ pub(crate) struct Guild {
 pub(crate) struct CustomEmoji {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
+    /// Who may use it; everybody if empty.
+    pub(crate) roles: Vec<Snowflake>,
+    pub(crate) creator: Option<Snowflake>,
+    pub(crate) animated: bool,
 }
 
 /// A larger picture, which is a message of its own.
@@ -79,6 +97,10 @@ pub(crate) struct Sticker {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
     pub(crate) description: Option<String>,
+    pub(crate) tags: String,
+    /// Discord Docs/Sticker, Sticker Format Types.
+    pub(crate) format: u8,
+    pub(crate) creator: Option<Snowflake>,
 }
 
 /// A person's place in a guild.
@@ -87,6 +109,28 @@ pub(crate) struct Member {
     pub(crate) person: Snowflake,
     pub(crate) nickname: Option<String>,
     pub(crate) roles: Vec<Snowflake>,
+    pub(crate) joined: Timestamp,
+    /// Until then they may only read.
+    pub(crate) timed_out_until: Option<Timestamp>,
+    /// Discord Docs/Guild, Guild Member Flags.
+    pub(crate) flags: u64,
+}
+
+impl Member {
+    pub(crate) fn new(person: Snowflake, joined: Timestamp) -> Self {
+        Self {
+            person,
+            nickname: None,
+            roles: Vec::new(),
+            joined,
+            timed_out_until: None,
+            flags: 0,
+        }
+    }
+
+    pub(crate) fn timed_out(&self) -> bool {
+        self.timed_out_until.is_some_and(|until| until > now())
+    }
 }
 
 /// What a developer registered: a bot account and what it may ask for.
@@ -96,6 +140,8 @@ pub(crate) struct Application {
     /// The account of its bot.
     pub(crate) bot: Snowflake,
     pub(crate) granted: Vec<PrivilegedIntent>,
+    /// Emoji that belong to it rather than to a guild.
+    pub(crate) emojis: Vec<CustomEmoji>,
 }
 
 #[derive(Debug)]
@@ -118,6 +164,9 @@ pub(crate) struct UserAccount {
     pub(crate) name: String,
     pub(crate) bot: bool,
     pub(crate) token: String,
+    /// The hash of a picture that the CDN serves.
+    pub(crate) avatar: Option<String>,
+    pub(crate) banner: Option<String>,
 }
 
 #[derive(Debug)]
@@ -127,26 +176,21 @@ pub(crate) struct Channel {
     /// Oldest first.
     pub(crate) messages: VecDeque<Message>,
     pub(crate) last_message: Option<Snowflake>,
+    pub(crate) last_pin: Option<Timestamp>,
+    /// When people whom slow mode holds last wrote or began a thread.
+    pub(crate) last_written: BTreeMap<Snowflake, Timestamp>,
     nonces: VecDeque<(Snowflake, Nonce, Snowflake)>,
 }
 
 #[derive(Debug)]
 pub(crate) enum ChannelKind {
-    Guild {
-        guild: Snowflake,
-        kind: GuildChannelKind,
-        name: String,
-        topic: Option<String>,
-        position: usize,
-        overwrites: Vec<Overwrite>,
-    },
+    Guild(GuildChannel),
     Thread(Thread),
-    Direct {
-        people: [Snowflake; 2],
-    },
+    Direct { people: [Snowflake; 2] },
 }
 
-/// What a channel of a guild is for. All but a forum hold messages.
+/// What a channel of a guild is for. Categories hold channels, forums and
+/// media channels hold posts, all others messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum GuildChannelKind {
@@ -155,6 +199,9 @@ pub(crate) enum GuildChannelKind {
     Voice,
     Announcement,
     Forum,
+    Category,
+    Stage,
+    Media,
 }
 
 impl GuildChannelKind {
@@ -163,9 +210,36 @@ impl GuildChannelKind {
         match self {
             Self::Text => 0,
             Self::Voice => 2,
+            Self::Category => 4,
             Self::Announcement => 5,
+            Self::Stage => 13,
             Self::Forum => 15,
+            Self::Media => 16,
         }
+    }
+
+    pub(crate) fn from_number(number: u64) -> Option<Self> {
+        let all = [
+            Self::Text,
+            Self::Voice,
+            Self::Category,
+            Self::Announcement,
+            Self::Stage,
+            Self::Forum,
+            Self::Media,
+        ];
+        all.into_iter()
+            .find(|kind| u64::from(kind.number()) == number)
+    }
+
+    /// Whether people speak in it.
+    pub(crate) fn spoken(self) -> bool {
+        matches!(self, Self::Voice | Self::Stage)
+    }
+
+    /// Whether it has posts, and no messages of its own.
+    pub(crate) fn of_posts(self) -> bool {
+        matches!(self, Self::Forum | Self::Media)
     }
 }
 
@@ -177,6 +251,10 @@ impl Realm {
     /// The application that a bot account belongs to.
     pub(crate) fn application_of(&self, bot: Snowflake) -> Option<&Application> {
         self.applications.iter().find(|it| it.bot == bot)
+    }
+
+    pub(crate) fn application_of_mut(&mut self, bot: Snowflake) -> Option<&mut Application> {
+        self.applications.iter_mut().find(|it| it.bot == bot)
     }
 
     /// Whether a person has what an intent guards: humans do, bots when they
@@ -213,14 +291,16 @@ impl Realm {
             .filter(|channel| channel.guild() == Some(guild.id) && channel.thread().is_none())
             .filter(|channel| self.may_see(person, channel))
             .collect();
-        seen.sort_by_key(|channel| channel.position());
+        seen.sort_by_key(|channel| (channel.position(), channel.id));
         seen
     }
 
     /// A guild's emoji among the guilds that a person is in.
     pub(crate) fn emoji(&self, person: Snowflake, id: Snowflake) -> Option<&CustomEmoji> {
+        let own = self.application_of(person);
         self.guilds_of(person)
             .flat_map(|guild| &guild.emojis)
+            .chain(own.iter().flat_map(|it| &it.emojis))
             .find(|emoji| emoji.id == id)
     }
 
@@ -245,15 +325,26 @@ impl Guild {
     pub(crate) fn member(&self, person: Snowflake) -> Option<&Member> {
         self.members.iter().find(|member| member.person == person)
     }
+
+    pub(crate) fn member_mut(&mut self, person: Snowflake) -> Option<&mut Member> {
+        let mut members = self.members.iter_mut();
+        members.find(|member| member.person == person)
+    }
+
+    pub(crate) fn role(&self, id: Snowflake) -> Option<&Role> {
+        self.roles.iter().find(|role| role.id == id)
+    }
 }
 
 impl Channel {
-    fn new(id: Snowflake, kind: ChannelKind) -> Self {
+    pub(crate) fn new(id: Snowflake, kind: ChannelKind) -> Self {
         Self {
             id,
             kind,
             messages: VecDeque::new(),
             last_message: None,
+            last_pin: None,
+            last_written: BTreeMap::new(),
             nonces: VecDeque::new(),
         }
     }
@@ -264,7 +355,7 @@ impl Channel {
 
     pub(crate) fn guild(&self) -> Option<Snowflake> {
         match &self.kind {
-            ChannelKind::Guild { guild, .. } => Some(*guild),
+            ChannelKind::Guild(channel) => Some(channel.guild),
             ChannelKind::Thread(thread) => Some(thread.guild),
             ChannelKind::Direct { .. } => None,
         }
@@ -284,109 +375,49 @@ impl Channel {
         }
     }
 
+    /// A channel that is neither a thread nor a direct message.
+    pub(crate) fn of_guild(&self) -> Option<&GuildChannel> {
+        match &self.kind {
+            ChannelKind::Guild(channel) => Some(channel),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn of_guild_mut(&mut self) -> Option<&mut GuildChannel> {
+        match &mut self.kind {
+            ChannelKind::Guild(channel) => Some(channel),
+            _ => None,
+        }
+    }
+
     pub(crate) fn forum(&self) -> bool {
-        let kind = GuildChannelKind::Forum;
-        matches!(&self.kind, ChannelKind::Guild { kind: k, .. } if *k == kind)
+        self.of_guild().is_some_and(|it| it.kind.of_posts())
+    }
+
+    pub(crate) fn category(&self) -> bool {
+        let category = GuildChannelKind::Category;
+        self.of_guild().is_some_and(|it| it.kind == category)
+    }
+
+    /// Seconds that people wait between two messages.
+    pub(crate) fn slow_mode(&self) -> u64 {
+        match &self.kind {
+            ChannelKind::Guild(channel) => channel.slow_mode,
+            ChannelKind::Thread(thread) => thread.slow_mode,
+            ChannelKind::Direct { .. } => 0,
+        }
     }
 
     /// Discord Docs/Channel, Channel Types.
     pub(crate) fn number(&self) -> u8 {
         match &self.kind {
-            ChannelKind::Guild { kind, .. } => kind.number(),
+            ChannelKind::Guild(channel) => channel.kind.number(),
             ChannelKind::Thread(thread) => thread.kind.number(),
             ChannelKind::Direct { .. } => 1,
         }
     }
 
     fn position(&self) -> usize {
-        match self.kind {
-            ChannelKind::Guild { position, .. } => position,
-            _ => 0,
-        }
-    }
-
-    fn place(&self, id: Snowflake) -> Result<usize, usize> {
-        self.messages
-            .binary_search_by_key(&id, |message| message.id)
-    }
-
-    pub(crate) fn message(&self, id: Snowflake) -> Option<&Message> {
-        self.messages.get(self.place(id).ok()?)
-    }
-
-    pub(crate) fn message_mut(&mut self, id: Snowflake) -> Option<&mut Message> {
-        let place = self.place(id).ok()?;
-        self.messages.get_mut(place)
-    }
-
-    pub(crate) fn post(&mut self, message: Message) {
-        self.last_message = Some(message.id);
-        if let Some(nonce) = &message.nonce {
-            self.nonces
-                .push_back((message.author, nonce.clone(), message.id));
-        }
-        while self.nonces.len() > limits::NONCES_PER_CHANNEL {
-            self.nonces.pop_front();
-        }
-        // A thread counts all but what it begins with.
-        let counts = message.kind != MessageKind::ThreadStarter && message.id != self.id;
-        if let Some(thread) = self.thread_mut().filter(|_| counts) {
-            thread.messages += 1;
-            thread.sent += 1;
-        }
-        self.messages.push_back(message);
-        while self.messages.len() > limits::MESSAGES_PER_CHANNEL {
-            self.messages.pop_front();
-        }
-    }
-
-    pub(crate) fn remove(&mut self, id: Snowflake) -> bool {
-        let Ok(place) = self.place(id) else {
-            return false;
-        };
-        if let Some(thread) = self.thread_mut() {
-            thread.messages = thread.messages.saturating_sub(1);
-        }
-        self.messages.remove(place).is_some()
-    }
-
-    /// The message that an author already sent with a nonce, if that was a
-    /// few minutes ago at most.
-    pub(crate) fn sent_with(&self, author: Snowflake, nonce: &Nonce) -> Option<Snowflake> {
-        let (_, _, id) = self
-            .nonces
-            .iter()
-            .rev()
-            .find(|(who, theirs, _)| *who == author && theirs == nonce)?;
-        let age = Duration::try_from(now().duration_since(id.timestamp())).unwrap_or_default();
-        (age <= limits::NONCE_REMEMBERED).then_some(*id)
-    }
-
-    /// Up to `limit` messages before an id (all when `None`), newest first.
-    pub(crate) fn before(&self, id: Option<Snowflake>, limit: usize) -> Vec<&Message> {
-        let end = id.map_or(self.messages.len(), |id| {
-            self.place(id).unwrap_or_else(|at| at)
-        });
-        self.messages
-            .range(end.saturating_sub(limit)..end)
-            .rev()
-            .collect()
-    }
-
-    /// The `limit` messages that follow an id most closely, newest first.
-    pub(crate) fn after(&self, id: Snowflake, limit: usize) -> Vec<&Message> {
-        let start = self.place(id).map_or_else(|at| at, |at| at + 1);
-        let end = (start + limit).min(self.messages.len());
-        self.messages.range(start..end).rev().collect()
-    }
-
-    /// Messages on both sides of an id and the message itself, newest first.
-    pub(crate) fn around(&self, id: Snowflake, limit: usize) -> Vec<&Message> {
-        let mut page = self.after(id, limit / 2);
-        page.extend(self.message(id));
-        let rest = limit - page.len().min(limit);
-        page.extend(self.before(Some(id), rest.min(limit.div_ceil(2))));
-        page.truncate(limit);
-        page
+        self.of_guild().map_or(0, |channel| channel.position)
     }
 }

@@ -10,8 +10,10 @@ mod create;
 mod draft;
 mod edit;
 mod embeds;
+mod endpoint;
 mod emojis;
 mod error;
+mod guild;
 mod guilds;
 mod interactions;
 mod mentions;
@@ -51,6 +53,9 @@ pub(crate) use attachments::serve as attachment;
 use body::{ParsedBody, drain};
 pub(crate) use emojis::serve as emoji_picture;
 pub(crate) use error::ApiError;
+use guild::GuildError;
+pub(crate) use guild::picture;
+use guild::reason as text_of_reason;
 use route::Route;
 
 /// What an action gives back.
@@ -78,6 +83,8 @@ struct RequestContext<'a> {
     gateway_url: String,
     me: Snowflake,
     query: HashMap<String, String>,
+    /// Why, for the audit log.
+    reason: Option<String>,
     body: ParsedBody,
 }
 
@@ -237,6 +244,10 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
         Ok(body) => body,
         Err(error) => return finish(Err(error), Some(&verdict)),
     };
+    let reason = match text_of_reason(&parts.headers) {
+        Ok(reason) => reason,
+        Err(error) => return finish(Err(error), Some(&verdict)),
+    };
     let query = Query::try_from_uri(&parts.uri)
         .map(|Query(query)| query)
         .unwrap_or_default();
@@ -249,6 +260,7 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
             gateway_url: emulator.gateway_url(),
             me,
             query,
+            reason,
             body,
         };
         act(&mut call, route)
@@ -271,6 +283,7 @@ pub(crate) fn post(
         gateway_url: emulator.gateway_url(),
         me: author,
         query: HashMap::new(),
+        reason: None,
         body: ParsedBody {
             json: body,
             ..ParsedBody::default()
@@ -300,6 +313,7 @@ fn caller(state: &state::EmulatorState, token: Option<&str>) -> Option<(Snowflak
 
 fn act(call: &mut RequestContext<'_>, route: Route) -> ApiResult {
     match route {
+        Route::Listed(endpoint, values) => endpoint.act(call, &values),
         Route::Gateway | Route::GatewayBot => users::gateway(call, route == Route::GatewayBot),
         Route::Application => users::application(call),
         Route::Me => users::me(call),

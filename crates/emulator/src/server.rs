@@ -65,6 +65,7 @@ impl Emulator {
                 get(rest::attachment),
             )
             .route("/cdn/emojis/{file}", get(rest::emoji_picture))
+            .route("/cdn/{*path}", get(rest::picture))
             .route("/emulator/world", get(world))
             .route("/emulator/faults", post(control::ask))
             .route("/emulator/transcript/{channel}", get(transcript))

@@ -1,6 +1,10 @@
 //! The one place that changes: the realm, who listens to it, and what was
 //! asked of it.
 
+mod guild;
+mod pictures;
+mod sight;
+
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
     sync::Arc,
@@ -22,6 +26,9 @@ use crate::{
     world::WorldPlan,
 };
 
+pub(crate) use pictures::{PictureKind, Pictures, StoredPicture};
+pub(crate) use sight::ChannelSight;
+
 #[derive(Debug)]
 pub(crate) struct EmulatorState {
     pub(crate) realm: Realm,
@@ -29,6 +36,7 @@ pub(crate) struct EmulatorState {
     pub(crate) connections: HashMap<ConnectionId, Connected>,
     pub(crate) buckets: Buckets,
     pub(crate) files: Files,
+    pub(crate) pictures: Pictures,
     pub(crate) counts: Counts,
     pub(crate) watchers: broadcast::Sender<Value>,
 }
@@ -78,6 +86,7 @@ impl EmulatorState {
             connections: HashMap::new(),
             buckets: Buckets::new(plan.limits),
             files: Files::default(),
+            pictures: Pictures::default(),
             counts: Counts::default(),
             watchers: broadcast::Sender::new(limits::WATCHED_EVENTS),
         }

@@ -2,6 +2,7 @@
 
 mod channel;
 mod command;
+mod expression;
 mod guild;
 mod message;
 mod person;
@@ -9,8 +10,9 @@ mod webhook;
 
 pub(crate) use channel::{Channel, ThreadMember, member_count};
 pub(crate) use command::command;
+pub(crate) use expression::{Emoji, Sticker, emoji_with_creator};
 pub(crate) use guild::{
-    Emoji, Guild, GuildCreate, GuildSummary, Role, application, application_flags,
+    Guild, GuildCreate, GuildSummary, Role, application, application_flags, invited_guild,
 };
 pub(crate) use message::{Message, MessageView, Viewer};
 pub(crate) use person::{Me, Member, User};

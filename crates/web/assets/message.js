@@ -105,8 +105,8 @@ function attachment({ url, filename, description, content_type: kind, width, hei
 // The page may be open under another name of the same host, and its policy
 // allows pictures from its own origin only.
 function ownAddress(url) {
-  const { pathname } = new URL(url);
-  return pathname.startsWith("/cdn/") ? pathname : url;
+  const { pathname, search } = new URL(url);
+  return pathname.startsWith("/cdn/") ? pathname + search : url;
 }
 
 function reactions(message, directory, onReact) {

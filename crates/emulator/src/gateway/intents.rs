@@ -50,6 +50,13 @@ impl Intents {
     pub(crate) fn for_event(name: &str, direct: bool) -> Self {
         let bit = match (name, direct) {
             ("WEBHOOKS_UPDATE", _) => 5,
+            ("CHANNEL_PINS_UPDATE", true) => 12,
+            ("GUILD_MEMBER_ADD" | "GUILD_MEMBER_UPDATE" | "GUILD_MEMBER_REMOVE", _) => 1,
+            ("GUILD_BAN_ADD" | "GUILD_BAN_REMOVE" | "GUILD_AUDIT_LOG_ENTRY_CREATE", _) => 2,
+            ("GUILD_EMOJIS_UPDATE" | "GUILD_STICKERS_UPDATE", _) => 3,
+            ("INVITE_CREATE" | "INVITE_DELETE", _) => 6,
+            (name, false) if name.starts_with("MESSAGE_POLL_") => 24,
+            (name, true) if name.starts_with("MESSAGE_POLL_") => 25,
             ("TYPING_START", false) => 11,
             ("TYPING_START", true) => 14,
             (name, false) if name.starts_with("MESSAGE_REACTION_") => 10,

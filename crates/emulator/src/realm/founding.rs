@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use toml::Spanned;
 
 use super::{
-    AppCommands, Application, Channel, ChannelKind, CustomEmoji, EphemeralMessages, Guild,
-    Interactions, Member, Overwrite, PermissionSet, Realm, Role, Sticker, Target, UserAccount,
+    AppCommands, Application, AuditLog, Channel, ChannelKind, CustomEmoji, EphemeralMessages,
+    Guild, GuildChannel, GuildSettings, Interactions, Member, Overwrite, PermissionSet, Realm,
+    Role, Sticker, Target, UserAccount,
 };
 use crate::{
     snowflake::{Founding, Mint, Snowflake},
@@ -29,11 +30,14 @@ impl Realm {
                 name: name.clone(),
                 bot: true,
                 token: founding.token(name),
+                avatar: None,
+                banner: None,
             });
             applications.push(Application {
                 id: founding.id("application", name),
                 bot: id,
                 granted: bot.intents.clone(),
+                emojis: Vec::new(),
             });
         }
         for whole in plan.all_guilds() {
@@ -45,6 +49,8 @@ impl Realm {
                         name: name.clone(),
                         bot: false,
                         token: founding.token(name),
+                        avatar: None,
+                        banner: None,
                     });
                 }
             }
@@ -85,14 +91,15 @@ fn found(plan: &WholeGuild<'_>, people: &[UserAccount]) -> (Guild, Vec<Channel>)
         .iter()
         .map(|person| (person.name.as_str(), person.id))
         .collect();
-    let member = |person, nickname: Option<&Spanned<String>>, held: &[Spanned<String>]| Member {
-        person,
-        nickname: nickname.map(|name| name.get_ref().clone()),
-        roles: held
-            .iter()
-            .filter_map(|name| role_ids.get(name.get_ref().as_str()).copied())
-            .collect(),
-    };
+    let member =
+        |person: Snowflake, nickname: Option<&Spanned<String>>, held: &[Spanned<String>]| Member {
+            nickname: nickname.map(|name| name.get_ref().clone()),
+            roles: held
+                .iter()
+                .filter_map(|name| role_ids.get(name.get_ref().as_str()).copied())
+                .collect(),
+            ..Member::new(person, person.timestamp())
+        };
     let bots = plan.bots.iter().filter_map(|place| {
         let bot = *people_ids.get(place.name.get_ref().as_str())?;
         let mut member = member(bot, place.nickname, place.roles);
@@ -116,20 +123,22 @@ fn found(plan: &WholeGuild<'_>, people: &[UserAccount]) -> (Guild, Vec<Channel>)
         .or(first_human)
         .unwrap_or(id);
     let channels = plan.channels.iter().enumerate().map(|(position, channel)| {
-        let kind = ChannelKind::Guild {
-            guild: id,
-            kind: channel.kind,
-            name: channel.name.get_ref().clone(),
+        let kind = GuildChannel {
             topic: channel.topic.as_ref().map(|topic| topic.get_ref().clone()),
             position,
             overwrites: overwrites(channel, id, &role_ids, &people_ids),
+            ..GuildChannel::new(id, channel.kind, channel.name.get_ref().clone())
         };
-        Channel::new(founding.id("channel", channel.name.get_ref()), kind)
+        let id = founding.id("channel", channel.name.get_ref());
+        Channel::new(id, ChannelKind::Guild(kind))
     });
     let channels = channels.collect();
     let emojis = plan.emojis.iter().map(|emoji| CustomEmoji {
         id: founding.id("emoji", emoji.name.get_ref()),
         name: emoji.name.get_ref().clone(),
+        roles: Vec::new(),
+        creator: None,
+        animated: false,
     });
     let emojis = emojis.collect();
     let stickers = plan.stickers.iter().map(|sticker| Sticker {
@@ -139,6 +148,9 @@ fn found(plan: &WholeGuild<'_>, people: &[UserAccount]) -> (Guild, Vec<Channel>)
             .description
             .as_ref()
             .map(|text| text.get_ref().clone()),
+        tags: "tea".into(),
+        format: 1,
+        creator: None,
     });
     let stickers = stickers.collect();
     let guild = Guild {
@@ -149,6 +161,10 @@ fn found(plan: &WholeGuild<'_>, people: &[UserAccount]) -> (Guild, Vec<Channel>)
         members,
         emojis,
         stickers,
+        settings: GuildSettings::default(),
+        bans: Vec::new(),
+        invites: Vec::new(),
+        audit: AuditLog::default(),
     };
     (guild, channels)
 }

@@ -6,7 +6,10 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::snowflake::Snowflake;
+use crate::{
+    limits,
+    snowflake::{Snowflake, hash, now},
+};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Message {
@@ -28,6 +31,10 @@ pub(crate) struct Message {
     pub(crate) reference: Option<Reference>,
     /// As Discord shows it, the results left out.
     pub(crate) poll: Option<Value>,
+    /// Votes in the poll, in order.
+    pub(crate) votes: Vec<Vote>,
+    /// When it was pinned, if it is.
+    pub(crate) pinned: Option<Timestamp>,
     /// Sticker items.
     pub(crate) stickers: Vec<Value>,
     /// What was forwarded, as it stood then.
@@ -87,6 +94,8 @@ impl Message {
             nonce: None,
             reference: None,
             poll: None,
+            votes: Vec::new(),
+            pinned: None,
             stickers: Vec::new(),
             snapshots: Vec::new(),
             webhook: None,
@@ -95,10 +104,23 @@ impl Message {
     }
 }
 
+impl Message {
+    /// Whether nobody can vote any more.
+    pub(crate) fn poll_is_over(&self) -> bool {
+        let expiry = self.poll.as_ref().and_then(|poll| poll["expiry"].as_str());
+        let expiry: Option<Timestamp> = expiry.and_then(|text| text.parse().ok());
+        expiry.is_some_and(|at| at <= now())
+    }
+}
+
 /// Discord Docs/Message, Message Types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MessageKind {
     Default,
+    /// Tells a channel that a message was pinned.
+    Pinned,
+    /// Tells a guild that somebody joined.
+    Joined,
     /// Tells the parent of a thread that has no message of its own there.
     ThreadCreated,
     Reply,
@@ -108,19 +130,36 @@ pub(crate) enum MessageKind {
     ContextMenu,
     /// Stands first in a thread and repeats the message that it hangs on.
     ThreadStarter,
+    /// Tells a channel how a poll ended.
+    PollResult,
 }
 
 impl MessageKind {
     pub(crate) fn number(self) -> u8 {
         match self {
             Self::Default => 0,
+            Self::Pinned => 6,
+            Self::Joined => 7,
             Self::ThreadCreated => 18,
             Self::Reply => 19,
             Self::SlashCommand => 20,
             Self::ThreadStarter => 21,
             Self::ContextMenu => 23,
+            Self::PollResult => 46,
         }
     }
+
+    /// Whether a person wrote it.
+    pub(crate) fn written(self) -> bool {
+        matches!(self, Self::Default | Self::Reply)
+    }
+}
+
+/// One person's vote for one answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Vote {
+    pub(crate) person: Snowflake,
+    pub(crate) answer: u64,
 }
 
 /// What an author chose to recognise a message by. It comes back as it came.
@@ -164,6 +203,38 @@ pub(crate) struct Attachment {
     /// Of pictures whose size we can tell.
     #[serde(flatten)]
     pub(crate) dimensions: Option<Dimensions>,
+}
+
+impl Attachment {
+    /// As clients see it: with URLs that are good for a while.
+    pub(crate) fn signed(&self) -> Self {
+        Self {
+            url: signed(&self.url),
+            proxy_url: signed(&self.proxy_url),
+            ..self.clone()
+        }
+    }
+}
+
+/// A URL with when it was signed, when it ends, and the signature. All that
+/// are signed within an hour are the same.
+pub(crate) fn signed(url: &str) -> String {
+    let begins = now().as_second() / 3600 * 3600;
+    let lasts = i64::try_from(limits::SIGNED_FOR.as_secs()).unwrap_or(i64::MAX);
+    let (ends, begins) = (format!("{:x}", begins + lasts), format!("{begins:x}"));
+    let path = url
+        .split_once("/attachments/")
+        .map_or(url, |(_, path)| path);
+    let signature = signature(path, &ends, &begins);
+    format!("{url}?ex={ends}&is={begins}&hm={signature}&")
+}
+
+/// What `hm` must be for a path below `/attachments/`.
+pub(crate) fn signature(path: &str, ends: &str, begins: &str) -> String {
+    let parts = ["one", "two", "three", "four"].iter();
+    parts
+        .map(|salt| format!("{:016x}", hash(&[salt, path, ends, begins])))
+        .collect()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

@@ -1,20 +1,26 @@
 //! Permissions: their bits, their names in a world file, and how roles and
 //! overwrites combine.
 
+mod hierarchy;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{
-    Channel, ChannelKind, Guild, GuildChannelKind, Member, Realm, ThreadKind, UserAccount,
-};
+use super::{Channel, ChannelKind, Guild, Member, Realm, ThreadKind, UserAccount};
 use crate::snowflake::Snowflake;
+pub(crate) use hierarchy::{outranks, stands_above};
 
 /// A set of permissions. On the wire it is a decimal string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PermissionSet(u64);
 
 impl PermissionSet {
+    pub(crate) const CREATE_INSTANT_INVITE: Self = Self(1 << 0);
+    pub(crate) const KICK_MEMBERS: Self = Self(1 << 1);
+    pub(crate) const BAN_MEMBERS: Self = Self(1 << 2);
     pub(crate) const ADMINISTRATOR: Self = Self(1 << 3);
+    pub(crate) const MANAGE_GUILD: Self = Self(1 << 5);
     pub(crate) const ADD_REACTIONS: Self = Self(1 << 6);
+    pub(crate) const VIEW_AUDIT_LOG: Self = Self(1 << 7);
     pub(crate) const VIEW_CHANNEL: Self = Self(1 << 10);
     pub(crate) const SEND_MESSAGES: Self = Self(1 << 11);
     pub(crate) const SEND_TTS_MESSAGES: Self = Self(1 << 12);
@@ -26,15 +32,24 @@ impl PermissionSet {
 
     pub(crate) const MANAGE_CHANNELS: Self = Self(1 << 4);
     pub(crate) const CONNECT: Self = Self(1 << 20);
-    pub(crate) const MANAGE_GUILD: Self = Self(1 << 5);
-    pub(crate) const MANAGE_ROLES: Self = Self(1 << 28);
     pub(crate) const MANAGE_WEBHOOKS: Self = Self(1 << 29);
     pub(crate) const USE_APPLICATION_COMMANDS: Self = Self(1 << 31);
+    pub(crate) const MUTE_MEMBERS: Self = Self(1 << 22);
+    pub(crate) const DEAFEN_MEMBERS: Self = Self(1 << 23);
+    pub(crate) const MOVE_MEMBERS: Self = Self(1 << 24);
+    pub(crate) const CHANGE_NICKNAME: Self = Self(1 << 26);
+    pub(crate) const MANAGE_NICKNAMES: Self = Self(1 << 27);
+    pub(crate) const MANAGE_ROLES: Self = Self(1 << 28);
+    pub(crate) const MANAGE_GUILD_EXPRESSIONS: Self = Self(1 << 30);
     pub(crate) const MANAGE_THREADS: Self = Self(1 << 34);
     pub(crate) const CREATE_PUBLIC_THREADS: Self = Self(1 << 35);
     pub(crate) const CREATE_PRIVATE_THREADS: Self = Self(1 << 36);
     pub(crate) const SEND_MESSAGES_IN_THREADS: Self = Self(1 << 38);
+    pub(crate) const MODERATE_MEMBERS: Self = Self(1 << 40);
+    pub(crate) const CREATE_GUILD_EXPRESSIONS: Self = Self(1 << 43);
     pub(crate) const SEND_POLLS: Self = Self(1 << 49);
+    pub(crate) const PIN_MESSAGES: Self = Self(1 << 51);
+    pub(crate) const BYPASS_SLOWMODE: Self = Self(1 << 52);
 
     /// What `@everyone` may do in a new guild, except that pinging the whole
     /// guild is left to those who are trusted with it.
@@ -66,8 +81,12 @@ impl PermissionSet {
             | Self::ATTACH_FILES.0
             | Self::READ_MESSAGE_HISTORY.0
             | Self::MENTION_EVERYONE.0
-            | Self::SEND_POLLS.0,
+            | Self::SEND_POLLS.0
+            | Self::PIN_MESSAGES.0,
     );
+
+    /// What is left to a member who is timed out.
+    const TIMED_OUT: Self = Self(Self::VIEW_CHANNEL.0 | Self::READ_MESSAGE_HISTORY.0);
 
     pub(crate) fn from_bits(bits: u64) -> Self {
         Self(bits)
@@ -83,6 +102,10 @@ impl PermissionSet {
 
     fn without(self, less: Self) -> Self {
         Self(self.0 & !less.0)
+    }
+
+    pub(crate) fn both(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 
     fn all() -> Self {
@@ -164,12 +187,17 @@ const NAMES: &[(&str, u32)] = &[
     ("send_messages_in_threads", 38),
     ("use_embedded_activities", 39),
     ("moderate_members", 40),
+    ("view_creator_monetization_analytics", 41),
     ("use_soundboard", 42),
     ("create_guild_expressions", 43),
     ("create_events", 44),
     ("send_voice_messages", 46),
+    ("use_external_sounds", 45),
+    ("set_voice_channel_status", 48),
     ("send_polls", 49),
     ("use_external_apps", 50),
+    ("pin_messages", 51),
+    ("bypass_slowmode", 52),
 ];
 
 /// Whom an overwrite is for.
@@ -179,12 +207,28 @@ pub(crate) enum Target {
     Member(Snowflake),
 }
 
+impl Target {
+    pub(crate) fn id(self) -> Snowflake {
+        let (Self::Role(id) | Self::Member(id)) = self;
+        id
+    }
+}
+
 /// An exception to the roles in one channel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Overwrite {
     pub(crate) target: Target,
     pub(crate) allow: PermissionSet,
     pub(crate) deny: PermissionSet,
+}
+
+impl Overwrite {
+    /// What is allowed or denied otherwise than before.
+    pub(crate) fn changed_from(&self, before: &Self) -> PermissionSet {
+        let allow = self.allow.0 ^ before.allow.0;
+        let deny = self.deny.0 ^ before.deny.0;
+        PermissionSet(allow | deny)
+    }
 }
 
 /// What a member may do in a guild as a whole.
@@ -200,6 +244,15 @@ pub(crate) fn in_guild(guild: &Guild, member: &Member) -> PermissionSet {
         .collect();
     if held.has(PermissionSet::ADMINISTRATOR) {
         PermissionSet::all()
+    } else {
+        unless_timed_out(member, held)
+    }
+}
+
+/// A member who is timed out may only look and read.
+fn unless_timed_out(member: &Member, held: PermissionSet) -> PermissionSet {
+    if member.timed_out() {
+        held.both(PermissionSet::TIMED_OUT)
     } else {
         held
     }
@@ -237,22 +290,16 @@ pub(crate) fn in_channel(realm: &Realm, person: &UserAccount, channel: &Channel)
             }
         }
     };
-    let voice = parent.number() == GuildChannelKind::Voice.number();
-    if voice && !held.has(PermissionSet::CONNECT) {
-        return PermissionSet::default();
-    }
     imply(held)
 }
 
 /// What roles and overwrites give in a guild's channel.
 fn granted(realm: &Realm, person: &UserAccount, channel: &Channel) -> PermissionSet {
-    let ChannelKind::Guild {
-        guild, overwrites, ..
-    } = &channel.kind
-    else {
+    let Some(place) = channel.of_guild() else {
         return PermissionSet::default();
     };
-    let guild = realm.guild(*guild);
+    let overwrites = &place.overwrites;
+    let guild = realm.guild(place.guild);
     let found = guild.and_then(|guild| Some((guild, guild.member(person.id)?)));
     let Some((guild, member)) = found else {
         return PermissionSet::default();
@@ -276,9 +323,13 @@ fn granted(realm: &Realm, person: &UserAccount, channel: &Channel) -> Permission
         }),
         matching(&|target| target == Target::Member(person.id)),
     ];
-    steps
+    let held = steps
         .into_iter()
-        .fold(base, |held, (allow, deny)| held.without(deny).with(allow))
+        .fold(base, |held, (allow, deny)| held.without(deny).with(allow));
+    if place.kind.spoken() && !held.has(PermissionSet::CONNECT) {
+        return PermissionSet::default();
+    }
+    unless_timed_out(member, held)
 }
 
 /// Some permissions mean nothing without another one.

@@ -29,6 +29,10 @@ pub(crate) struct Thread {
     pub(crate) locked: bool,
     pub(crate) invitable: bool,
     pub(crate) slow_mode: u64,
+    /// Tags of the forum that a post has.
+    pub(crate) tags: Vec<Snowflake>,
+    /// Whether a post stands first in its forum.
+    pub(crate) pinned: bool,
     /// Messages written in it, the deleted ones left out.
     pub(crate) messages: usize,
     /// Messages ever written in it.

@@ -1,17 +1,21 @@
 //! Files that hang on messages: taken in, kept, and served.
 
 use axum::{
-    extract::{Path, State},
+    extract::{Path, Query, State},
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Value, json};
 
-use super::{RequestContext, body::snowflake};
+use super::{
+    ApiResponse, ApiResult, RequestContext,
+    body::{Fields, snowflake},
+};
 use crate::{
-    Emulator,
-    realm::{Attachment, Dimensions},
-    snowflake::Snowflake,
+    Emulator, limits,
+    realm::{Attachment, Dimensions, signature, signed},
+    snowflake::{Snowflake, now},
     state::StoredFile,
 };
 
@@ -120,12 +124,58 @@ pub(super) fn kept(attachments: &[Attachment], named: &[Value]) -> Vec<Attachmen
         .collect()
 }
 
-/// Serves an upload. The page shares our origin, so nothing but plain images
+/// What a signed URL carries.
+#[derive(Deserialize)]
+pub(crate) struct UrlSignature {
+    #[serde(default)]
+    ex: String,
+    #[serde(default)]
+    is: String,
+    #[serde(default)]
+    hm: String,
+}
+
+impl UrlSignature {
+    fn holds(&self, path: &str) -> bool {
+        let ends = i64::from_str_radix(&self.ex, 16);
+        ends.is_ok_and(|ends| ends > now().as_second())
+            && self.hm == signature(path, &self.ex, &self.is)
+    }
+}
+
+/// Refresh Attachment URLs: signs those anew that were ours.
+pub(super) fn refresh(call: &mut RequestContext<'_>) -> ApiResult {
+    let mut body = Fields::new(&call.body.json, "");
+    body.require("attachment_urls");
+    let list = body.list("attachment_urls").unwrap_or_default();
+    if list.len() > limits::REFRESHED_URLS {
+        body.too_long("attachment_urls", limits::REFRESHED_URLS);
+    }
+    body.problems.into_result()?;
+    let ours = format!("{}/attachments/", call.cdn_url);
+    let refreshed: Vec<Value> = list
+        .iter()
+        .filter_map(Value::as_str)
+        .map(|original| {
+            let plain = original.split_once('?').map_or(original, |(url, _)| url);
+            let refreshed = plain.starts_with(&ours).then(|| signed(plain));
+            json!({ "original": original, "refreshed": refreshed })
+        })
+        .collect();
+    ApiResponse::json(json!({ "refreshed_urls": refreshed }))
+}
+
+/// Serves an upload to those who have a signed URL. The page shares our origin, so nothing but plain images
 /// is shown in place.
 pub(crate) async fn serve(
     State(emulator): State<Emulator>,
     Path((channel, id, name)): Path<(String, String, String)>,
+    Query(signature): Query<UrlSignature>,
 ) -> Response {
+    if !signature.holds(&format!("{channel}/{id}/{name}")) {
+        let gone = "This content is no longer available.";
+        return (StatusCode::NOT_FOUND, gone).into_response();
+    }
     let file = {
         let state = emulator.state();
         let found = id.parse().ok().and_then(|id| state.files.get(id));

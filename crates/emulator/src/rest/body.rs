@@ -1,5 +1,7 @@
 //! Request bodies: JSON alone, or JSON with files.
 
+use std::ops::RangeInclusive;
+
 use axum::{
     body::{self, Bytes},
     http::Method,
@@ -47,16 +49,20 @@ impl ParsedBody {
         match boundary {
             Some(boundary) => Self::from_parts(&bytes, &boundary),
             None if bytes.iter().all(u8::is_ascii_whitespace) => Ok(Self::default()),
-            None => match serde_json::from_slice(&bytes) {
-                Ok(Value::Array(list)) => Ok(Self {
-                    list: Some(list),
-                    ..Self::default()
-                }),
-                _ => Ok(Self {
-                    json: object(&bytes)?,
-                    ..Self::default()
-                }),
-            },
+            None => Self::from_json(&bytes),
+        }
+    }
+
+    fn from_json(bytes: &[u8]) -> Result<Self, ApiError> {
+        match serde_json::from_slice(bytes) {
+            Ok(Value::Array(list)) => Ok(Self {
+                list: Some(list),
+                ..Self::default()
+            }),
+            _ => Ok(Self {
+                json: object(bytes)?,
+                ..Self::default()
+            }),
         }
     }
 
@@ -72,10 +78,13 @@ impl ParsedBody {
         let mut read = Self::default();
         for part in multipart::parts(bytes, boundary).ok_or(ApiError::InvalidJson)? {
             if part.name == "payload_json" {
-                read.json = object(part.bytes)?;
+                read.json.extend(object(part.bytes)?);
                 continue;
             }
+            // Plain fields of a form stand for those of an object.
             let Some(filename) = part.filename else {
+                let text = String::from_utf8_lossy(part.bytes);
+                read.json.entry(part.name).or_insert_with(|| text.into());
                 continue;
             };
             let inside = part
@@ -154,7 +163,7 @@ impl<'a> Fields<'a> {
         self.map.get(key).filter(|value| !value.is_null())
     }
 
-    fn wrong(&mut self, key: &str, code: &str, message: &str) {
+    pub(super) fn wrong(&mut self, key: &str, code: &str, message: &str) {
         let path = format!("{}.{key}", self.path);
         self.problems.add(&path, code, message);
     }
@@ -274,6 +283,42 @@ impl<'a> Fields<'a> {
             }
         }
         Some(ids)
+    }
+
+    /// A number of a range.
+    pub(super) fn within(&mut self, key: &str, range: RangeInclusive<u64>) -> Option<u64> {
+        let number = self.number(key)?;
+        let (least, most) = range.into_inner();
+        let (code, message) = if number > most {
+            let message = format!("int value should be less than or equal to {most}.");
+            ("NUMBER_TYPE_MAX", message)
+        } else if number < least {
+            let message = format!("int value should be greater than or equal to {least}.");
+            ("NUMBER_TYPE_MIN", message)
+        } else {
+            return Some(number);
+        };
+        self.wrong(key, code, &message);
+        None
+    }
+
+    /// A text with so many characters.
+    pub(super) fn sized(&mut self, key: &str, range: RangeInclusive<usize>) -> Option<String> {
+        let text = self.text(key)?;
+        if range.contains(&text.chars().count()) {
+            return Some(text);
+        }
+        let (least, most) = range.into_inner();
+        let message = format!("Must be between {least} and {most} in length.");
+        self.wrong(key, "BASE_TYPE_BAD_LENGTH", &message);
+        None
+    }
+
+    /// Notes a key that has to be there.
+    pub(super) fn require(&mut self, key: &str) {
+        if self.get(key).is_none() {
+            self.wrong(key, "BASE_TYPE_REQUIRED", "This field is required");
+        }
     }
 
     pub(super) fn too_long(&mut self, key: &str, most: usize) {

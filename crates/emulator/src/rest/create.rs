@@ -3,12 +3,14 @@
 use serde_json::{Value, json};
 
 use super::{
-    ApiError, ApiResponse, ApiResult, RequestContext, attachments::store,
+    ApiError, ApiResponse, ApiResult, GuildError, RequestContext, attachments::store,
     components::link_attachments, draft::Draft, error::Problems, mentions::Pinged, thread_events,
 };
 use crate::{
-    realm::{Channel, ChannelKind, Message, MessageKind, PermissionSet, Realm, Reference},
-    snowflake::{Snowflake, rfc3339},
+    realm::{
+        Attachment, Channel, ChannelKind, Message, MessageKind, PermissionSet, Realm, Reference,
+    },
+    snowflake::{Snowflake, now, rfc3339},
     wire::{self, MessageView},
 };
 
@@ -18,6 +20,7 @@ const HAS_SNAPSHOT: u64 = 1 << 14;
 pub(super) fn create(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let (channel, held) = call.channel(id)?;
     may_send(call, channel, held)?;
+    slow_mode(call, channel, held)?;
     let draft = Draft::read(&call.body.json)?;
     if let Some(sent) = already_sent(&draft, channel, call.me) {
         let message = channel.message(sent).ok_or(ApiError::UnknownMessage)?;
@@ -25,6 +28,7 @@ pub(super) fn create(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult 
     }
     let message = compose(call, id, draft, None)?;
     send(call, id, &message)?;
+    wrote(call, id)?;
     let (channel, _) = call.channel(id)?;
     shown(call, channel, &message)
 }
@@ -132,12 +136,41 @@ fn shown(call: &RequestContext<'_>, channel: &Channel, message: &Message) -> Api
     ))
 }
 
+/// Refuses those who wrote a moment ago in a channel with slow mode. Bots are
+/// exempt, and those who may bypass it.
+pub(super) fn slow_mode(
+    call: &RequestContext<'_>,
+    channel: &Channel,
+    held: PermissionSet,
+) -> Result<(), ApiError> {
+    let exempt = call.me()?.bot || held.has(PermissionSet::BYPASS_SLOWMODE);
+    let Some(last) = channel.last_written.get(&call.me).filter(|_| !exempt) else {
+        return Ok(());
+    };
+    let passed = now().duration_since(*last).as_secs_f64();
+    let left = channel.slow_mode() as f64 - passed;
+    if left > 0.0 {
+        return Err(GuildError::SlowMode((left * 1000.0).ceil() / 1000.0).into());
+    }
+    Ok(())
+}
+
+/// Notes for slow mode that the caller wrote.
+pub(super) fn wrote(call: &mut RequestContext<'_>, id: Snowflake) -> Result<(), ApiError> {
+    let me = call.me;
+    let channel = call.channel_mut(id)?;
+    if channel.slow_mode() > 0 {
+        channel.last_written.insert(me, now());
+    }
+    Ok(())
+}
+
 pub(super) fn may_send(
     call: &RequestContext<'_>,
     channel: &Channel,
     held: PermissionSet,
 ) -> Result<(), ApiError> {
-    if channel.forum() {
+    if channel.forum() || channel.category() {
         return Err(ApiError::NotATextChannel);
     }
     if !held.has(PermissionSet::SEND_MESSAGES) {
@@ -187,10 +220,17 @@ fn referred(
         if !held.has(PermissionSet::READ_MESSAGE_HISTORY) {
             return Err(ApiError::MissingAccess);
         }
-        let known = source.message(asked.message).is_some();
-        return known
-            .then_some(Some(reference))
-            .ok_or(ApiError::UnknownMessage);
+        let known = source.message(asked.message);
+        let known = known.ok_or(ApiError::UnknownMessage)?;
+        // Polls and what nobody wrote are not forwarded.
+        if known.poll.is_some() || !known.kind.written() {
+            return Err(Problems::one(
+                "message_reference",
+                "MESSAGE_CANNOT_FORWARD",
+                "This message cannot be forwarded",
+            ));
+        }
+        return Ok(Some(reference));
     }
     if !held.has(PermissionSet::READ_MESSAGE_HISTORY) {
         return Err(ApiError::ReplyNeedsHistory);
@@ -224,7 +264,7 @@ fn stickers(
         .collect();
     let item = |id: &Snowflake| {
         let sticker = known.iter().find(|sticker| sticker.id == *id)?;
-        Some(json!({ "id": sticker.id, "name": sticker.name, "format_type": 1 }))
+        Some(json!({ "id": sticker.id, "name": sticker.name, "format_type": sticker.format }))
     };
     let items: Option<Vec<Value>> = ids.iter().map(item).collect();
     items.ok_or_else(|| Problems::one("sticker_ids", "STICKER_UNKNOWN", "Unknown sticker"))
@@ -239,7 +279,7 @@ fn snapshot(message: &Message) -> Value {
         "timestamp": rfc3339(message.id.timestamp()),
         "edited_timestamp": message.edited.map(rfc3339),
         "embeds": message.embeds,
-        "attachments": message.attachments,
+        "attachments": message.attachments.iter().map(Attachment::signed).collect::<Vec<_>>(),
         "components": message.components,
         "sticker_items": message.stickers,
         "flags": message.flags,

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     ApiError,
-    body::Fields,
+    body::{Fields, snowflake},
     components::{self, COMPONENTS_V2},
     embeds::{check_components_v2, embeds},
     error::Problems,
@@ -217,9 +217,12 @@ fn media(value: Option<&Value>, path: &str, most: usize, problems: &mut Problems
         problems.too_long(&format!("{path}.text"), most);
     }
     let mut media = json!({ "text": text });
-    let emoji = value.and_then(|value| value.get("emoji")?.get("name")?.as_str());
-    if let Some(name) = emoji.filter(|name| name.len() <= 64) {
-        media["emoji"] = json!({ "id": null, "name": name });
+    let emoji = value.and_then(|value| value.get("emoji"));
+    let name = emoji.and_then(|emoji| emoji.get("name")?.as_str());
+    let id = emoji.and_then(|emoji| snowflake(emoji.get("id")?));
+    let name = name.filter(|name| name.len() <= 64);
+    if name.is_some() || id.is_some() {
+        media["emoji"] = json!({ "id": id, "name": name });
     }
     media
 }

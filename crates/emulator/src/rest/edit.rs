@@ -1,7 +1,7 @@
 //! Edit Message.
 
 use super::{
-    ApiError, ApiResponse, ApiResult, RequestContext,
+    ApiError, ApiResponse, ApiResult, GuildError, RequestContext,
     attachments::{kept, store},
     body::Fields,
     components::{self, COMPONENTS_V2, link_attachments},
@@ -20,9 +20,12 @@ pub(super) fn edit(call: &mut RequestContext<'_>, id: Snowflake, message: Snowfl
     let (channel, held) = call.channel(id)?;
     let before = channel.message(message).ok_or(ApiError::UnknownMessage)?;
     if before.author != call.me {
-        return Err(ApiError::NotTheAuthor);
+        return suppress(call, id, message);
     }
     thread_is_open(channel)?;
+    if before.poll.is_some() {
+        return Err(GuildError::PollEdited.into());
+    }
     let replied_to = before
         .reference
         .and_then(|reference| channel.message(reference.message?))
@@ -54,6 +57,38 @@ pub(super) fn edit(call: &mut RequestContext<'_>, id: Snowflake, message: Snowfl
         &call.state.realm,
         channel,
         &edited,
+        call.viewer(),
+        MessageView::History,
+    ))
+}
+
+/// Whether embeds are hidden. Discord Docs/Message, Message Flags.
+const SUPPRESS_EMBEDS: u64 = 1 << 2;
+
+/// Those who manage messages may hide the embeds of others, and nothing else.
+fn suppress(call: &mut RequestContext<'_>, id: Snowflake, message: Snowflake) -> ApiResult {
+    let (_, held) = call.channel(id)?;
+    let mut body = Fields::new(&call.body.json, "");
+    let flags = body.number("flags");
+    let only_flags = call.body.json.keys().all(|key| key == "flags");
+    body.problems.into_result()?;
+    let Some(flags) = flags.filter(|_| only_flags) else {
+        return Err(ApiError::NotTheAuthor);
+    };
+    if !held.has(PermissionSet::MANAGE_MESSAGES) {
+        return Err(ApiError::MissingPermissions);
+    }
+    let known = call.channel_mut(id)?.message_mut(message);
+    let known = known.ok_or(ApiError::UnknownMessage)?;
+    known.flags = (known.flags & !SUPPRESS_EMBEDS) | (flags & SUPPRESS_EMBEDS);
+    let known = known.clone();
+    call.state
+        .dispatch_message(id, &known, MessageView::GatewayUpdate);
+    let (channel, _) = call.channel(id)?;
+    ApiResponse::json(wire::Message::new(
+        &call.state.realm,
+        channel,
+        &known,
         call.viewer(),
         MessageView::History,
     ))

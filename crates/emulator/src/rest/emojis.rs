@@ -13,6 +13,7 @@ use super::{ApiResponse, ApiResult, RequestContext, guilds::known};
 use crate::{
     Emulator,
     snowflake::{Snowflake, hash},
+    state::PictureKind,
     wire::Emoji,
 };
 
@@ -24,9 +25,23 @@ pub(super) fn list(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     ApiResponse::json(emojis)
 }
 
-/// Serves `ID.png`: a disc in a colour that follows from the name.
+/// Serves `ID.EXT`: what was uploaded, or of an emoji of the world, as PNG, a disc in a colour that follows from the name.
 pub(crate) async fn serve(State(emulator): State<Emulator>, Path(file): Path<String>) -> Response {
-    let id = file.strip_suffix(".png").and_then(|id| id.parse().ok());
+    let id = file.split_once('.').and_then(|(id, _)| id.parse().ok());
+    let uploaded = id.and_then(|id| {
+        let state = emulator.state();
+        state.pictures.get(PictureKind::Emoji, id).cloned()
+    });
+    if let Some(picture) = uploaded {
+        return (
+            [(header::CONTENT_TYPE, picture.content_type)],
+            picture.bytes,
+        )
+            .into_response();
+    }
+    if !file.ends_with(".png") {
+        return StatusCode::NOT_FOUND.into_response();
+    }
     let name = id.and_then(|id: Snowflake| {
         let state = emulator.state();
         let mut all = state.realm.guilds.iter().flat_map(|guild| &guild.emojis);
@@ -39,7 +54,7 @@ pub(crate) async fn serve(State(emulator): State<Emulator>, Path(file): Path<Str
     }
 }
 
-fn disc(name: &str) -> Option<Vec<u8>> {
+pub(super) fn disc(name: &str) -> Option<Vec<u8>> {
     let [red, green, blue, ..] = hash(&["emoji", name]).to_le_bytes();
     let bright = |value: u8| value | 0x60;
     let mut rows = Vec::new();

@@ -7,6 +7,8 @@ use axum::{
 };
 use serde_json::{Value, json};
 
+use super::GuildError;
+
 /// What a request is refused with.
 #[derive(Clone, Debug)]
 pub(crate) enum ApiError {
@@ -55,6 +57,7 @@ pub(crate) enum ApiError {
     TooOldToBulkDelete,
     InvalidRecipients,
     ReplyNeedsHistory,
+    Guild(GuildError),
     Invalid(Problems),
 }
 
@@ -178,6 +181,7 @@ impl ApiError {
                 160_002,
                 "Cannot reply without permission to read message history",
             ),
+            Self::Guild(error) => error.parts(),
             Self::Invalid(_) => (S::BAD_REQUEST, 50035, "Invalid Form Body"),
         }
     }
@@ -194,8 +198,10 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let (status, code, message) = self.parts();
         let mut body = json!({ "message": message, "code": code });
-        if let Self::Invalid(problems) = self {
-            body["errors"] = problems.nested;
+        match self {
+            Self::Invalid(problems) => body["errors"] = problems.nested,
+            Self::Guild(GuildError::SlowMode(wait)) => body["retry_after"] = json!(wait),
+            _ => {}
         }
         (status, Json(body)).into_response()
     }

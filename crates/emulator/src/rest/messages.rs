@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{ApiError, ApiResponse, ApiResult, RequestContext, body::Fields, error::Problems};
 use crate::{
     limits,
-    realm::PermissionSet,
+    realm::{AuditAction, PermissionSet},
     snowflake::{Snowflake, now},
     wire::{self, MessageView},
 };
@@ -68,6 +68,7 @@ pub(super) fn delete(
             return Err(ApiError::MissingPermissions);
         }
     }
+    let guild = channel.guild().filter(|_| author != call.me);
     call.channel_mut(id)?.remove(message);
     call.state.dispatch(id, "MESSAGE_DELETE", |_, channel, _| {
         let mut payload = json!({ "id": message, "channel_id": channel.id });
@@ -76,6 +77,11 @@ pub(super) fn delete(
         }
         payload
     });
+    if let Some(guild) = guild {
+        let options = json!({ "channel_id": id, "count": "1" });
+        let action = AuditAction::MessageDelete;
+        call.audit(guild, action, Some(author), Vec::new(), Some(options));
+    }
     Ok(ApiResponse::NoContent)
 }
 
@@ -109,11 +115,17 @@ pub(super) fn bulk_delete(call: &mut RequestContext<'_>, id: Snowflake) -> ApiRe
         return Err(ApiError::TooOldToBulkDelete);
     }
     let channel = call.channel_mut(id)?;
+    let guild = channel.guild();
     let gone: Vec<Snowflake> = ids.into_iter().filter(|id| channel.remove(*id)).collect();
     if !gone.is_empty() {
         call.state.dispatch(id, "MESSAGE_DELETE_BULK", |_, channel, _| {
             json!({ "ids": gone, "channel_id": channel.id, "guild_id": channel.guild() })
         });
+        if let Some(guild) = guild {
+            let options = json!({ "count": gone.len().to_string() });
+            let action = AuditAction::MessageBulkDelete;
+            call.audit(guild, action, Some(id), Vec::new(), Some(options));
+        }
     }
     Ok(ApiResponse::NoContent)
 }

@@ -3,7 +3,11 @@
 use axum::http::Method;
 
 use super::{
-    ApiError, commands::CommandRoute, error::Problems, interactions::InteractionRoute,
+    ApiError,
+    commands::CommandRoute,
+    endpoint::{PathValues, RestEndpoint},
+    error::Problems,
+    interactions::InteractionRoute,
     webhooks::WebhookRoute,
 };
 use crate::{limits::Bucket, snowflake::Snowflake};
@@ -54,6 +58,8 @@ pub(super) enum Route {
     Commands(CommandRoute),
     Interactions(InteractionRoute),
     Webhooks(WebhookRoute),
+    /// A row of one of the tables.
+    Listed(&'static RestEndpoint, PathValues),
 }
 
 impl Route {
@@ -88,6 +94,9 @@ impl Route {
     }
 
     fn lookup(method: &Method, segments: &[&str]) -> Option<Result<Self, ApiError>> {
+        if let Some((endpoint, values)) = RestEndpoint::find(method.as_str(), segments) {
+            return Some(values.map(|values| Self::Listed(endpoint, values)));
+        }
         let channel = |text: &str| id("channel_id", text);
         let message = |text: &str| id("message_id", text);
         let guild = |text: &str| id("guild_id", text);
@@ -201,7 +210,11 @@ impl Route {
 
     /// Whether its body is a list rather than an object.
     pub(super) fn takes_list(&self) -> bool {
-        matches!(self, Self::Commands(CommandRoute::Overwrite(_)))
+        match self {
+            Self::Commands(route) => matches!(route, CommandRoute::Overwrite(_)),
+            Self::Listed(endpoint, _) => endpoint.takes_list,
+            _ => false,
+        }
     }
 
     /// The route without its ids, for counts.
@@ -249,6 +262,7 @@ impl Route {
             Self::Commands(route) => route.label(),
             Self::Interactions(route) => route.label(),
             Self::Webhooks(route) => route.label(),
+            Self::Listed(endpoint, _) => endpoint.pattern,
         }
     }
 
@@ -271,6 +285,7 @@ impl Route {
             Self::Commands(route) => route.bucket(),
             Self::Interactions(route) => route.bucket(),
             Self::Webhooks(route) => route.bucket(),
+            Self::Listed(endpoint, _) => endpoint.bucket,
             _ => Bucket::Read,
         }
     }
@@ -318,6 +333,7 @@ impl Route {
             | Self::Unreact(id, ..)
             | Self::Reactors(id, ..)
             | Self::ClearReactions(id, ..) => Some(*id),
+            Self::Listed(_, values) => values.first(),
         }
     }
 }
@@ -341,7 +357,7 @@ fn pair<T>(
 }
 
 /// Undoes percent-encoding; `None` when the result is no text.
-fn decode(segment: &str) -> Option<String> {
+pub(super) fn decode(segment: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(segment.len());
     let mut rest = segment.as_bytes();
     while let Some((&first, tail)) = rest.split_first() {

@@ -173,11 +173,15 @@ pub(super) fn deleted(state: &mut EmulatorState, id: Snowflake) {
 }
 
 /// Tells those who could not see a channel before of the threads in it.
-pub(super) fn listed(state: &mut EmulatorState, parent: Snowflake, before: &[Snowflake]) {
+pub(super) fn listed(
+    state: &mut EmulatorState,
+    parent: Snowflake,
+    saw: impl Fn(Snowflake) -> bool,
+) {
     state.dispatch_to(
         parent,
         "THREAD_LIST_SYNC",
-        |subscription, _| !before.contains(&subscription.person),
+        |subscription, _| !saw(subscription.person),
         |realm, channel, viewer| {
             let guild = realm.guild_around(channel);
             let person = viewer.person.and_then(|id| realm.person(id));

@@ -97,8 +97,20 @@ pub(super) fn members(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult
         return Err(ApiError::MissingAccess);
     }
     let whole = with_member(call);
-    let members = thread.members.iter();
+    let mut members = thread.members.clone();
+    // (doc) Paging comes with `with_member`.
+    let paged = ["after", "limit"]
+        .iter()
+        .any(|key| call.query.contains_key(*key));
+    if whole && paged {
+        let after = call.anchor("after")?.unwrap_or(Snowflake(0));
+        let limit = call.page("limit", 100, 100)?;
+        members.sort_by_key(|member| member.person);
+        members.retain(|member| member.person > after);
+        members.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+    }
     let members: Vec<Value> = members
+        .iter()
         .map(|member| thread_events::member_json(realm, channel, member, whole))
         .collect();
     ApiResponse::json(members)
@@ -117,35 +129,63 @@ pub(super) fn active(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult 
     ApiResponse::json(list(realm, &threads, call.me))
 }
 
-/// List Public Archived Threads, the last archived first.
+/// List Public Archived Threads.
 pub(super) fn archived(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
+    archived_page(call, id, ArchivedOrder::Time, |thread| {
+        thread.kind != ThreadKind::Private
+    })
+}
+
+/// How a list of archived threads is ordered, newest first, and what `before`
+/// names in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ArchivedOrder {
+    /// By when they were archived.
+    Time,
+    Id,
+}
+
+/// The archived threads of a channel that are wanted.
+pub(super) fn archived_page(
+    call: &RequestContext<'_>,
+    id: Snowflake,
+    order: ArchivedOrder,
+    wanted: impl Fn(&Thread) -> bool,
+) -> ApiResult {
     let (_, held) = call.channel(id)?;
     if !held.has(PermissionSet::READ_MESSAGE_HISTORY) {
         return Err(ApiError::MissingPermissions);
     }
     let limit = call.page("limit", limits::HISTORY_PAGE_DEFAULT, limits::HISTORY_PAGE)?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let before: Option<jiff::Timestamp> = match call.query.get("before") {
-        None => None,
-        Some(text) => Some(text.parse().map_err(|_| {
-            let message = format!("Could not parse {text}. Should be ISO8601.");
-            Problems::one("before", "DATE_TIME_TYPE_PARSE", message)
-        })?),
-    };
+    let (mut time, mut before_id) = (None, None);
+    match (order, call.query.get("before")) {
+        (_, None) => {}
+        (ArchivedOrder::Id, Some(_)) => before_id = call.anchor("before")?,
+        (ArchivedOrder::Time, Some(text)) => {
+            let parsed: Result<jiff::Timestamp, _> = text.parse();
+            time = Some(parsed.map_err(|_| {
+                let message = format!("Could not parse {text}. Should be ISO8601.");
+                Problems::one("before", "DATE_TIME_TYPE_PARSE", message)
+            })?);
+        }
+    }
     let realm = &call.state.realm;
-    let fits = |thread: &Thread| {
-        thread.parent == id
-            && thread.archived
-            && thread.kind != ThreadKind::Private
-            && before.is_none_or(|before| thread.archive_changed < before)
+    let fits = |channel: &&Channel| {
+        let earlier = before_id.is_none_or(|before| channel.id < before);
+        earlier
+            && channel.thread().is_some_and(|thread| {
+                thread.parent == id
+                    && thread.archived
+                    && time.is_none_or(|before| thread.archive_changed < before)
+                    && wanted(thread)
+            })
     };
-    let mut threads: Vec<&Channel> = realm
-        .channels
-        .values()
-        .filter(|channel| channel.thread().is_some_and(fits))
-        .collect();
+    let mut threads: Vec<&Channel> = realm.channels.values().filter(fits).collect();
     threads.sort_by_key(|channel| {
-        std::cmp::Reverse(channel.thread().map(|thread| thread.archive_changed))
+        let archived = channel.thread().map(|thread| thread.archive_changed);
+        let archived = archived.filter(|_| order == ArchivedOrder::Time);
+        std::cmp::Reverse((archived, channel.id))
     });
     let more = threads.len() > limit;
     threads.truncate(limit);

@@ -5,15 +5,16 @@ use serde_json::{Value, json};
 use super::{
     ApiError, ApiResponse, ApiResult, RequestContext,
     body::Fields,
-    create::{compose, send},
+    create::{compose, send, slow_mode as slow_mode_holds, wrote},
     draft::Draft,
     error::Problems,
+    guild::{applied_tags, changes, may_tag},
     thread_events,
 };
 use crate::{
     limits,
     realm::{
-        Channel, ChannelKind, GuildChannelKind, Message, MessageKind, PermissionSet, Reference,
+        AuditAction, Channel, GuildChannelKind, Message, MessageKind, PermissionSet, Reference,
         Thread, ThreadKind,
     },
     snowflake::{Snowflake, now},
@@ -23,13 +24,17 @@ use crate::{
 /// A message that a thread hangs on. Discord Docs/Message, Message Flags.
 const HAS_THREAD: u64 = 1 << 5;
 
+/// A post that stands first. Discord Docs/Channel, Channel Flags.
+const PINNED: u64 = 1 << 1;
+
 /// What the three ways to begin a thread have in common.
 struct ThreadDraft {
     name: String,
-    auto_archive: u64,
-    slow_mode: u64,
+    auto_archive: Option<u64>,
+    slow_mode: Option<u64>,
     kind: Option<u64>,
     invitable: bool,
+    tags: Vec<Snowflake>,
 }
 
 impl ThreadDraft {
@@ -37,10 +42,11 @@ impl ThreadDraft {
         let mut body = Fields::new(&call.body.json, "");
         let draft = Self {
             name: name(&mut body).unwrap_or_default(),
-            auto_archive: auto_archive(&mut body).unwrap_or(limits::AUTO_ARCHIVE_DEFAULT),
-            slow_mode: slow_mode(&mut body).unwrap_or(0),
+            auto_archive: auto_archive(&mut body),
+            slow_mode: slow_mode(&mut body),
             kind: body.number("type"),
             invitable: body.flag("invitable").unwrap_or(true),
+            tags: applied_tags(&mut body).unwrap_or_default(),
         };
         if draft.name.is_empty() && !body.names("name") {
             let message = "This field is required";
@@ -51,6 +57,9 @@ impl ThreadDraft {
     }
 
     fn thread(self, channel: &Channel, kind: ThreadKind, owner: Snowflake) -> Thread {
+        let place = channel.of_guild();
+        let default = place.and_then(|place| place.auto_archive);
+        let slow_mode = place.map(|place| place.thread_slow_mode);
         Thread {
             guild: channel.guild().unwrap_or(channel.id),
             parent: channel.id,
@@ -61,10 +70,15 @@ impl ThreadDraft {
             members: Vec::new(),
             archived: false,
             archive_changed: now(),
-            auto_archive: self.auto_archive,
+            auto_archive: self
+                .auto_archive
+                .or(default)
+                .unwrap_or(limits::AUTO_ARCHIVE_DEFAULT),
             locked: false,
             invitable: self.invitable,
-            slow_mode: self.slow_mode,
+            slow_mode: self.slow_mode.or(slow_mode).unwrap_or(0),
+            tags: self.tags,
+            pinned: false,
             messages: 0,
             sent: 0,
             created: now(),
@@ -111,13 +125,13 @@ fn slow_mode(body: &mut Fields<'_>) -> Option<u64> {
 /// Start Thread without Message, and Start Thread in Forum.
 pub(super) fn start(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let (channel, held) = call.channel(id)?;
-    let ChannelKind::Guild { kind, .. } = &channel.kind else {
-        return Err(ApiError::WrongChannelKind);
-    };
-    let kind = *kind;
+    let place = channel.of_guild().ok_or(ApiError::WrongChannelKind)?;
+    let kind = place.kind;
     let draft = ThreadDraft::read(call)?;
     let (kind, needed) = match (kind, draft.kind) {
-        (GuildChannelKind::Forum, _) => (ThreadKind::Public, PermissionSet::SEND_MESSAGES),
+        (GuildChannelKind::Forum | GuildChannelKind::Media, _) => {
+            (ThreadKind::Public, PermissionSet::SEND_MESSAGES)
+        }
         (GuildChannelKind::Announcement, _) => (
             ThreadKind::Announcement,
             PermissionSet::CREATE_PUBLIC_THREADS,
@@ -136,12 +150,16 @@ pub(super) fn start(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
                 "Value must be one of (10, 11, 12).",
             ));
         }
-        (GuildChannelKind::Voice, _) => return Err(ApiError::WrongChannelKind),
+        (GuildChannelKind::Voice | GuildChannelKind::Stage | GuildChannelKind::Category, _) => {
+            return Err(ApiError::WrongChannelKind);
+        }
     };
     if !held.has(needed) {
         return Err(ApiError::MissingPermissions);
     }
+    slow_mode_holds(call, channel, held)?;
     if channel.forum() {
+        may_tag(place, held, &[], &draft.tags)?;
         return post(call, id, draft);
     }
     let thread = draft.thread(channel, kind, call.me);
@@ -196,10 +214,11 @@ pub(super) fn open_post(
     let channel = channel.ok_or(ApiError::UnknownChannel)?;
     let draft = ThreadDraft {
         name,
-        auto_archive: limits::AUTO_ARCHIVE_DEFAULT,
-        slow_mode: 0,
+        auto_archive: None,
+        slow_mode: None,
         kind: None,
         invitable: true,
+        tags: Vec::new(),
     };
     let thread = draft.thread(channel, ThreadKind::Public, owner);
     let id = call.state.realm.mint.next();
@@ -217,12 +236,9 @@ pub(super) fn start_from(
     message: Snowflake,
 ) -> ApiResult {
     let (channel, held) = call.channel(id)?;
-    let kind = match &channel.kind {
-        ChannelKind::Guild { kind, .. } => match kind {
-            GuildChannelKind::Text => ThreadKind::Public,
-            GuildChannelKind::Announcement => ThreadKind::Announcement,
-            _ => return Err(ApiError::WrongChannelKind),
-        },
+    let kind = match channel.of_guild().map(|place| place.kind) {
+        Some(GuildChannelKind::Text) => ThreadKind::Public,
+        Some(GuildChannelKind::Announcement) => ThreadKind::Announcement,
         _ => return Err(ApiError::WrongChannelKind),
     };
     let needed = PermissionSet::CREATE_PUBLIC_THREADS.with(PermissionSet::READ_MESSAGE_HISTORY);
@@ -266,9 +282,39 @@ fn open(call: &mut RequestContext<'_>, id: Snowflake, mut thread: Thread) -> Res
         return Err(ApiError::TooManyThreads);
     }
     thread.join(thread.owner);
+    let parent = thread.parent;
     call.state.realm.open_thread(id, thread);
     thread_events::created(call.state, id);
+    wrote(call, parent)?;
+    let made = logged(call, id)?;
+    let logged = changes(&Value::Null, &made, &LOGGED);
+    call.audit(guild, AuditAction::ThreadCreate, Some(id), logged, None);
     Ok(())
+}
+
+/// What the audit log tells of a thread.
+const LOGGED: [&str; 8] = [
+    "name",
+    "type",
+    "archived",
+    "locked",
+    "auto_archive_duration",
+    "invitable",
+    "rate_limit_per_user",
+    "applied_tags",
+];
+
+/// A thread with what its metadata say in one object.
+fn logged(call: &RequestContext<'_>, id: Snowflake) -> Result<Value, ApiError> {
+    let realm = &call.state.realm;
+    let channel = realm.channels.get(&id).ok_or(ApiError::UnknownChannel)?;
+    let mut shown = json!(wire::Channel::new(realm, channel, None));
+    if let Some(Value::Object(more)) = shown.get_mut("thread_metadata").map(Value::take)
+        && let Value::Object(map) = &mut shown
+    {
+        map.extend(more);
+    }
+    Ok(shown)
 }
 
 fn shown(call: &RequestContext<'_>, id: Snowflake, first: Option<&Message>) -> ApiResult {
@@ -307,6 +353,8 @@ pub(super) fn modify(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult 
     let locked = body.flag("locked");
     let invitable = body.flag("invitable");
     let slow_mode = slow_mode(&mut body);
+    let tags = applied_tags(&mut body);
+    let flags = body.number("flags");
     body.problems.into_result()?;
 
     let manages = held.has(PermissionSet::MANAGE_THREADS);
@@ -315,14 +363,26 @@ pub(super) fn modify(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult 
         && !thread.locked
         && held.has(PermissionSet::SEND_MESSAGES_IN_THREADS);
     let only_reopens = call.body.json.len() == 1 && reopens;
-    let for_moderators = locked.is_some() || slow_mode.is_some();
+    let pinned = flags.map(|flags| flags & PINNED != 0);
+    let repinned = pinned.is_some_and(|pinned| pinned != thread.pinned);
+    let for_moderators = locked.is_some() || slow_mode.is_some() || repinned;
     if !manages && !only_reopens && (!own || for_moderators) {
         return Err(ApiError::MissingPermissions);
     }
     if thread.archived && archived != Some(false) {
         return Err(ApiError::ThreadArchived);
     }
+    let forum = call.state.realm.parent(channel);
+    if let (Some(tags), Some(forum)) = (&tags, forum.and_then(Channel::of_guild)) {
+        may_tag(forum, held, &thread.tags, tags)?;
+    }
+    let guild = thread.guild;
+    let before = logged(call, id)?;
     if let Some(thread) = call.channel_mut(id)?.thread_mut() {
+        thread.pinned = pinned.unwrap_or(thread.pinned);
+        if let Some(tags) = tags {
+            thread.tags = tags;
+        }
         if let Some(name) = name {
             thread.name = name;
         }
@@ -335,6 +395,9 @@ pub(super) fn modify(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult 
         thread.slow_mode = slow_mode.unwrap_or(thread.slow_mode);
     }
     thread_events::changed(call.state, id);
+    let after = logged(call, id)?;
+    let logged = changes(&before, &after, &LOGGED);
+    call.audit(guild, AuditAction::ThreadUpdate, Some(id), logged, None);
     let (channel, _) = call.channel(id)?;
     ApiResponse::json(wire::Channel::new(
         &call.state.realm,

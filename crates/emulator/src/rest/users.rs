@@ -68,8 +68,16 @@ pub(super) fn guilds(call: &mut RequestContext<'_>) -> ApiResult {
 
 pub(super) fn open_direct(call: &mut RequestContext<'_>) -> ApiResult {
     let mut body = Fields::new(&call.body.json, "");
-    let recipient = body.id("recipient_id");
+    let one = body.id("recipient_id");
+    // Libraries also name one person in the list of a group.
+    let listed = body.ids("recipients", limits::RECIPIENTS);
     body.problems.into_result()?;
+    let recipient = match (one, listed.as_deref()) {
+        (Some(one), _) => Some(one),
+        (None, Some([one])) => Some(*one),
+        (None, Some(_)) => return Err(ApiError::InvalidRecipients),
+        (None, None) => None,
+    };
     let recipient = recipient.ok_or_else(|| {
         Problems::one(
             "recipient_id",

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::User;
 use crate::{
     limits,
-    realm::{self, ChannelKind, GuildChannelKind, PermissionSet, Realm, Target},
+    realm::{self, ChannelKind, ForumSettings, PermissionSet, Realm, Target, VoiceSettings},
     snowflake::{Snowflake, rfc3339},
 };
 
@@ -30,29 +30,17 @@ pub(crate) struct GuildChannel {
     last_message_id: Option<Snowflake>,
     last_pin_timestamp: Option<String>,
     nsfw: bool,
-    rate_limit_per_user: u32,
+    rate_limit_per_user: u64,
     permission_overwrites: Vec<Overwrite>,
-    flags: u32,
+    flags: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    default_auto_archive_duration: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    default_thread_rate_limit_per_user: Option<u64>,
     #[serde(flatten)]
-    voice: Option<VoicePart>,
+    voice: Option<VoiceSettings>,
     #[serde(flatten)]
-    forum: Option<ForumPart>,
-}
-
-#[derive(Serialize)]
-struct VoicePart {
-    bitrate: u32,
-    user_limit: u32,
-    rtc_region: Option<String>,
-}
-
-#[derive(Serialize)]
-struct ForumPart {
-    available_tags: [(); 0],
-    default_reaction_emoji: Option<()>,
-    default_sort_order: Option<u8>,
-    default_forum_layout: u8,
-    default_thread_rate_limit_per_user: u32,
+    forum: Option<ForumSettings>,
 }
 
 #[derive(Serialize)]
@@ -82,7 +70,7 @@ pub(crate) struct ThreadChannel {
     thread_metadata: ThreadMetadata,
     flags: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    applied_tags: Option<[(); 0]>,
+    applied_tags: Option<Vec<Snowflake>>,
     /// The viewer's own place in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     member: Option<ThreadMember>,
@@ -140,40 +128,7 @@ impl Channel {
     /// The recipients of a direct message are those who are not the viewer.
     pub(crate) fn new(realm: &Realm, channel: &realm::Channel, viewer: Option<Snowflake>) -> Self {
         match &channel.kind {
-            ChannelKind::Guild {
-                guild,
-                kind,
-                name,
-                topic,
-                position,
-                overwrites,
-            } => Self::Guild(GuildChannel {
-                id: channel.id,
-                kind: kind.number(),
-                guild_id: *guild,
-                name: name.clone(),
-                topic: topic.clone(),
-                position: *position,
-                parent_id: None,
-                last_message_id: channel.last_message,
-                last_pin_timestamp: None,
-                nsfw: false,
-                rate_limit_per_user: 0,
-                permission_overwrites: overwrites.iter().map(Overwrite::from).collect(),
-                flags: 0,
-                voice: (*kind == GuildChannelKind::Voice).then_some(VoicePart {
-                    bitrate: 64_000,
-                    user_limit: 0,
-                    rtc_region: None,
-                }),
-                forum: (*kind == GuildChannelKind::Forum).then_some(ForumPart {
-                    available_tags: [],
-                    default_reaction_emoji: None,
-                    default_sort_order: None,
-                    default_forum_layout: 0,
-                    default_thread_rate_limit_per_user: 0,
-                }),
-            }),
+            ChannelKind::Guild(place) => Self::Guild(GuildChannel::new(channel, place)),
             ChannelKind::Thread(thread) => {
                 Self::Thread(ThreadChannel::new(channel, thread, viewer))
             }
@@ -181,7 +136,7 @@ impl Channel {
                 id: channel.id,
                 kind: 1,
                 last_message_id: channel.last_message,
-                last_pin_timestamp: None,
+                last_pin_timestamp: channel.last_pin.map(rfc3339),
                 recipients: people
                     .iter()
                     .filter(|id| Some(**id) != viewer)
@@ -189,6 +144,33 @@ impl Channel {
                     .collect(),
                 flags: 0,
             }),
+        }
+    }
+}
+
+impl GuildChannel {
+    fn new(channel: &realm::Channel, place: &realm::GuildChannel) -> Self {
+        let spoken = place.kind.spoken();
+        let posts = place.kind.of_posts();
+        Self {
+            id: channel.id,
+            kind: place.kind.number(),
+            guild_id: place.guild,
+            name: place.name.clone(),
+            topic: place.topic.clone(),
+            position: place.position,
+            parent_id: place.parent,
+            last_message_id: channel.last_message,
+            last_pin_timestamp: channel.last_pin.map(rfc3339),
+            nsfw: place.nsfw,
+            rate_limit_per_user: place.slow_mode,
+            permission_overwrites: place.overwrites.iter().map(Overwrite::from).collect(),
+            flags: place.flags,
+            default_auto_archive_duration: place.auto_archive,
+            default_thread_rate_limit_per_user: (posts || place.thread_slow_mode > 0)
+                .then_some(place.thread_slow_mode),
+            voice: spoken.then(|| place.voice.clone()),
+            forum: posts.then(|| place.forum.clone()),
         }
     }
 }
@@ -204,7 +186,7 @@ impl ThreadChannel {
             owner_id: thread.owner,
             name: thread.name.clone(),
             last_message_id: channel.last_message,
-            last_pin_timestamp: None,
+            last_pin_timestamp: channel.last_pin.map(rfc3339),
             message_count: thread.messages,
             member_count: member_count(channel),
             total_message_sent: thread.sent,
@@ -217,8 +199,8 @@ impl ThreadChannel {
                 invitable: private.then_some(thread.invitable),
                 create_timestamp: rfc3339(thread.created),
             },
-            flags: 0,
-            applied_tags: thread.post.then_some([]),
+            flags: u32::from(thread.pinned) << 1,
+            applied_tags: thread.post.then(|| thread.tags.clone()),
             member: viewer
                 .and_then(|viewer| thread.member(viewer))
                 .map(|member| ThreadMember::new(channel.id, member)),

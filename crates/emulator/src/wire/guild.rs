@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Channel, Member, User};
+use super::{Channel, Emoji, Member, Sticker, User};
 use crate::{
-    realm::{self, PermissionSet, Realm, UserAccount, in_guild},
+    realm::{self, GuildSettings, PermissionSet, Realm, UserAccount, in_guild},
     snowflake::{Snowflake, hash, rfc3339},
     world::PrivilegedIntent,
 };
@@ -67,85 +67,18 @@ impl From<&realm::Role> for Role {
     }
 }
 
-/// An emoji of a guild. Discord Docs/Emoji.
-#[derive(Serialize)]
-pub(crate) struct Emoji {
-    id: Snowflake,
-    name: String,
-    roles: [(); 0],
-    require_colons: bool,
-    managed: bool,
-    animated: bool,
-    available: bool,
-}
-
-impl From<&realm::CustomEmoji> for Emoji {
-    fn from(emoji: &realm::CustomEmoji) -> Self {
-        Self {
-            id: emoji.id,
-            name: emoji.name.clone(),
-            roles: [],
-            require_colons: true,
-            managed: false,
-            animated: false,
-            available: true,
-        }
-    }
-}
-
-/// A sticker of a guild. Discord Docs/Sticker.
-#[derive(Serialize)]
-struct Sticker {
-    id: Snowflake,
-    name: String,
-    description: Option<String>,
-    tags: &'static str,
-    #[serde(rename = "type")]
-    kind: u8,
-    format_type: u8,
-    available: bool,
-    guild_id: Snowflake,
-}
-
-impl Sticker {
-    fn new(guild: &realm::Guild, sticker: &realm::Sticker) -> Self {
-        Self {
-            id: sticker.id,
-            name: sticker.name.clone(),
-            description: sticker.description.clone(),
-            tags: "tea",
-            kind: 2,
-            format_type: 1,
-            available: true,
-            guild_id: guild.id,
-        }
-    }
-}
-
 /// A guild as REST shows it.
 #[derive(Serialize)]
 pub(crate) struct Guild {
     id: Snowflake,
     name: String,
-    icon: Option<String>,
-    description: Option<String>,
     home_header: Option<String>,
-    splash: Option<String>,
-    discovery_splash: Option<String>,
-    banner: Option<String>,
     owner_id: Snowflake,
+    #[serde(flatten)]
+    settings: GuildSettings,
     application_id: Option<Snowflake>,
     region: &'static str,
-    afk_channel_id: Option<Snowflake>,
-    afk_timeout: u32,
-    system_channel_id: Option<Snowflake>,
-    system_channel_flags: u32,
-    widget_enabled: bool,
-    widget_channel_id: Option<Snowflake>,
-    verification_level: u8,
-    default_message_notifications: u8,
     mfa_level: u8,
-    explicit_content_filter: u8,
     max_presences: Option<u32>,
     max_members: u32,
     max_video_channel_users: u32,
@@ -153,11 +86,6 @@ pub(crate) struct Guild {
     vanity_url_code: Option<String>,
     premium_tier: u8,
     premium_subscription_count: u32,
-    premium_progress_bar_enabled: bool,
-    preferred_locale: &'static str,
-    rules_channel_id: Option<Snowflake>,
-    public_updates_channel_id: Option<Snowflake>,
-    safety_alerts_channel_id: Option<Snowflake>,
     nsfw: bool,
     nsfw_level: u8,
     roles: Vec<Role>,
@@ -176,25 +104,12 @@ impl Guild {
         Self {
             id: guild.id,
             name: guild.name.clone(),
-            icon: None,
-            description: None,
             home_header: None,
-            splash: None,
-            discovery_splash: None,
-            banner: None,
             owner_id: guild.owner,
+            settings: guild.settings.clone(),
             application_id: None,
             region: "deprecated",
-            afk_channel_id: None,
-            afk_timeout: 300,
-            system_channel_id: None,
-            system_channel_flags: 0,
-            widget_enabled: false,
-            widget_channel_id: None,
-            verification_level: 0,
-            default_message_notifications: 0,
             mfa_level: 0,
-            explicit_content_filter: 0,
             max_presences: None,
             max_members: 500_000,
             max_video_channel_users: 25,
@@ -202,11 +117,6 @@ impl Guild {
             vanity_url_code: None,
             premium_tier: 0,
             premium_subscription_count: 0,
-            premium_progress_bar_enabled: false,
-            preferred_locale: "en-US",
-            rules_channel_id: None,
-            public_updates_channel_id: None,
-            safety_alerts_channel_id: None,
             nsfw: false,
             nsfw_level: 0,
             roles: guild.roles.iter().map(Role::from).collect(),
@@ -238,7 +148,7 @@ impl Guild {
 pub(crate) struct GuildCreate {
     #[serde(flatten)]
     guild: Guild,
-    joined_at: String,
+    joined_at: Option<String>,
     large: bool,
     unavailable: bool,
     member_count: usize,
@@ -262,7 +172,7 @@ impl GuildCreate {
     ) -> Self {
         Self {
             guild: Guild::new(guild),
-            joined_at: rfc3339(viewer.id.timestamp()),
+            joined_at: guild.member(viewer.id).map(|me| rfc3339(me.joined)),
             large: false,
             unavailable: false,
             member_count: guild.members.len(),
@@ -310,7 +220,7 @@ impl GuildSummary {
         Self {
             id: guild.id,
             name: guild.name.clone(),
-            icon: None,
+            icon: guild.settings.icon.clone(),
             banner: None,
             owner: viewer.person == guild.owner,
             permissions: in_guild(guild, viewer),
@@ -369,5 +279,24 @@ pub(crate) fn application(
         "approximate_guild_count": realm.guilds_of(bot.id).count(),
         "approximate_user_install_count": 0,
         "integration_types_config": {},
+    })
+}
+
+/// A guild as those see it who are invited.
+pub(crate) fn invited_guild(guild: &realm::Guild) -> Value {
+    let settings = &guild.settings;
+    json!({
+        "id": guild.id,
+        "name": guild.name,
+        "splash": settings.splash,
+        "banner": settings.banner,
+        "description": settings.description,
+        "icon": settings.icon,
+        "features": [],
+        "verification_level": settings.verification_level,
+        "vanity_url_code": null,
+        "nsfw_level": 0,
+        "nsfw": false,
+        "premium_subscription_count": 0,
     })
 }

@@ -1,7 +1,7 @@
 //! Messages, as each viewer may see them.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{Channel, Member, User};
 use crate::{
@@ -216,7 +216,7 @@ impl Message {
                 .collect(),
             mention_roles: message.mention_roles.clone(),
             attachments: if readable {
-                message.attachments.clone()
+                message.attachments.iter().map(Attachment::signed).collect()
             } else {
                 Vec::new()
             },
@@ -235,7 +235,7 @@ impl Message {
                 .iter()
                 .map(|reaction| Reaction::new(reaction, viewer))
                 .collect(),
-            pinned: false,
+            pinned: message.pinned.is_some(),
             flags: message.flags,
             nonce: message.nonce.clone().filter(|_| fresh),
             message_reference: message.reference.map(|reference| Reference {
@@ -254,7 +254,11 @@ impl Message {
                 Vec::new()
             },
             sticker_items: message.stickers.clone(),
-            poll: message.poll.clone().filter(|_| readable),
+            poll: message
+                .poll
+                .clone()
+                .filter(|_| readable)
+                .map(|poll| with_results(poll, message, viewer)),
             thread: realm
                 .channels
                 .get(&message.id)
@@ -288,4 +292,27 @@ impl Reaction {
             burst_count: 0,
         }
     }
+}
+
+/// A poll with who voted for what.
+fn with_results(mut poll: Value, message: &realm::Message, viewer: Viewer) -> Value {
+    let mut answers: Vec<u64> = message.votes.iter().map(|vote| vote.answer).collect();
+    answers.sort_unstable();
+    answers.dedup();
+    let counts: Vec<Value> = answers
+        .into_iter()
+        .map(|answer| {
+            let votes = || message.votes.iter().filter(|vote| vote.answer == answer);
+            json!({
+                "id": answer,
+                "count": votes().count(),
+                "me_voted": votes().any(|vote| Some(vote.person) == viewer.person),
+            })
+        })
+        .collect();
+    poll["results"] = json!({
+        "is_finalized": message.poll_is_over(),
+        "answer_counts": counts,
+    });
+    poll
 }

@@ -39,9 +39,9 @@ impl From<&UserAccount> for User {
             username,
             global_name,
             discriminator,
-            avatar: None,
+            avatar: person.avatar.clone(),
             avatar_decoration_data: None,
-            banner: None,
+            banner: person.banner.clone(),
             accent_color: None,
             bot: person.bot,
             system: false,
@@ -109,7 +109,7 @@ pub(crate) struct Member {
     premium_since: Option<String>,
     deaf: bool,
     mute: bool,
-    flags: u32,
+    flags: u64,
     pending: bool,
     communication_disabled_until: Option<String>,
 }
@@ -136,13 +136,13 @@ impl From<&realm::Member> for Member {
             avatar: None,
             banner: None,
             roles: member.roles.clone(),
-            joined_at: rfc3339(member.person.timestamp()),
+            joined_at: rfc3339(member.joined),
             premium_since: None,
             deaf: false,
             mute: false,
-            flags: 0,
+            flags: member.flags,
             pending: false,
-            communication_disabled_until: None,
+            communication_disabled_until: member.timed_out_until.map(rfc3339),
         }
     }
 }

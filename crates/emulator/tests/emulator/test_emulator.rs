@@ -26,12 +26,26 @@ pub(crate) async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
     }
 }
 
+/// A guild that the bot administers. Above it are the owner, Boss, and Chief;
+/// below it Mod, who moderates, and Ben, who has nothing but `@everyone`.
+pub(crate) fn managed() -> World {
+    World::from_toml(include_str!("managed.toml")).unwrap()
+}
+
 pub(crate) struct TestEmulator {
     pub(crate) emulator: Emulator,
     pub(crate) ready: Ready,
     pub(crate) stop: CancellationToken,
     pub(crate) tasks: TaskTracker,
     http: reqwest::Client,
+}
+
+impl Reply {
+    /// The status and Discord's code, zero if there is none.
+    pub(crate) fn outcome(&self) -> (u16, u64) {
+        let code = self.json["code"].as_u64().unwrap_or(0);
+        (self.status.as_u16(), code)
+    }
 }
 
 /// What REST answered.
@@ -186,6 +200,18 @@ impl Caller<'_> {
             .await;
         assert_eq!(reply.status, 200, "{:?}", reply.json);
         reply.json
+    }
+
+    pub(crate) async fn patch(&self, path: &str, body: Value) -> Reply {
+        self.call(Method::PATCH, path, body).await
+    }
+
+    pub(crate) async fn put(&self, path: &str, body: Value) -> Reply {
+        self.call(Method::PUT, path, body).await
+    }
+
+    pub(crate) async fn delete(&self, path: &str) -> Reply {
+        self.call(Method::DELETE, path, Value::Null).await
     }
 
     pub(crate) async fn open_dm(&self, with: &str) -> String {

@@ -374,7 +374,7 @@ async fn rights_in_a_thread_are_those_of_its_parent_but_for_writing() {
     let hidden = server.channel("hidden");
     let path = format!("/channels/{hidden}/permissions/{}", di.id);
     ann.call(Method::DELETE, &path, Value::Null).await;
-    sees.event("CHANNEL_UPDATE").await;
+    sees.event("CHANNEL_CREATE").await;
     let sync = sees.event("THREAD_LIST_SYNC").await;
     assert_eq!(sync["channel_ids"], json!([hidden]));
     assert_eq!(sync["threads"][0]["id"], *in_hidden);

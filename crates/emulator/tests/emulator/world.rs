@@ -148,7 +148,7 @@ fn a_bad_world_is_refused_with_line_key_and_what_is_allowed() {
         "role",
         "not among the roles",
     );
-    check("'a'", "'a'\ntype = 'stage'", 10, "type", "`forum`");
+    check("'a'", "'a'\ntype = 'stairs'", 10, "type", "`forum`");
     check(
         "'a'",
         "'a'\n[[emojis]]\nname = 'no-dash'",

@@ -1,0 +1,76 @@
+//! The audit log of a guild: who changed what, and why.
+
+use std::collections::VecDeque;
+
+use serde_json::Value;
+
+use crate::{limits, snowflake::Snowflake};
+
+#[derive(Clone, Debug)]
+pub(crate) struct AuditEntry {
+    pub(crate) id: Snowflake,
+    pub(crate) actor: Snowflake,
+    pub(crate) action: AuditAction,
+    pub(crate) target: Option<Snowflake>,
+    /// Change objects as Discord shows them.
+    pub(crate) changes: Vec<Value>,
+    pub(crate) options: Option<Value>,
+    pub(crate) reason: Option<String>,
+}
+
+/// The latest entries, oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct AuditLog {
+    pub(crate) entries: VecDeque<AuditEntry>,
+}
+
+impl AuditLog {
+    pub(crate) fn record(&mut self, entry: AuditEntry) {
+        self.entries.push_back(entry);
+        while self.entries.len() > limits::AUDIT_ENTRIES {
+            self.entries.pop_front();
+        }
+    }
+}
+
+/// Discord Docs/Audit Log, Audit Log Events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AuditAction {
+    GuildUpdate = 1,
+    ChannelCreate = 10,
+    ChannelUpdate = 11,
+    ChannelDelete = 12,
+    OverwriteCreate = 13,
+    OverwriteUpdate = 14,
+    OverwriteDelete = 15,
+    MemberKick = 20,
+    MemberPrune = 21,
+    BanAdd = 22,
+    BanRemove = 23,
+    MemberUpdate = 24,
+    MemberRoleUpdate = 25,
+    RoleCreate = 30,
+    RoleUpdate = 31,
+    RoleDelete = 32,
+    InviteCreate = 40,
+    InviteDelete = 42,
+    EmojiCreate = 60,
+    EmojiUpdate = 61,
+    EmojiDelete = 62,
+    MessageDelete = 72,
+    MessageBulkDelete = 73,
+    MessagePin = 74,
+    MessageUnpin = 75,
+    StickerCreate = 90,
+    StickerUpdate = 91,
+    StickerDelete = 92,
+    ThreadCreate = 110,
+    ThreadUpdate = 111,
+    ThreadDelete = 112,
+}
+
+impl AuditAction {
+    pub(crate) fn number(self) -> u32 {
+        self as u32
+    }
+}

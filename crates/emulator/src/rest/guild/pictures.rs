@@ -1,0 +1,169 @@
+//! Pictures: read from bodies, recognised, and served.
+
+use axum::{
+    body::Bytes,
+    extract::{Path, State},
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+use crate::{
+    Emulator,
+    rest::{body::Fields, emojis::disc},
+    snowflake::{Snowflake, hash},
+    state::{PictureKind, StoredPicture},
+};
+
+/// Reads a picture that stands in a body as `data:image/png;base64,…`.
+pub(super) fn data_uri(body: &mut Fields<'_>, key: &str, most: usize) -> Option<StoredPicture> {
+    let text = body.text(key)?;
+    let encoded = text
+        .strip_prefix("data:")
+        .and_then(|rest| rest.split_once(";base64,"));
+    let bytes = encoded.and_then(|(_, data)| base64(data));
+    let picture = bytes.and_then(|bytes| {
+        let content_type = content_type(&bytes)?;
+        Some(StoredPicture {
+            content_type,
+            bytes: bytes.into(),
+        })
+    });
+    match picture {
+        Some(picture) if picture.bytes.len() > most => {
+            let message = format!("File cannot be larger than {}.0 kb.", most / 1024);
+            body.wrong(key, "BINARY_TYPE_MAX_SIZE", &message);
+            None
+        }
+        Some(picture) => Some(picture),
+        None => {
+            body.wrong(key, "IMAGE_INVALID", "Invalid image");
+            None
+        }
+    }
+}
+
+/// What a picture is, by how it begins.
+pub(super) fn content_type(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
+        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
+        [b'G', b'I', b'F', b'8', ..] => Some("image/gif"),
+        [
+            b'R',
+            b'I',
+            b'F',
+            b'F',
+            _,
+            _,
+            _,
+            _,
+            b'W',
+            b'E',
+            b'B',
+            b'P',
+            ..,
+        ] => Some("image/webp"),
+        _ => None,
+    }
+}
+
+/// The hash that a picture is called by. Those that move begin with `a_`.
+pub(super) fn hash_of(picture: &StoredPicture) -> String {
+    let bytes: String = picture.bytes.iter().map(|byte| char::from(*byte)).collect();
+    let moves = match picture.content_type {
+        "image/gif" => "a_",
+        _ => "",
+    };
+    format!(
+        "{moves}{:016x}{:016x}",
+        hash(&["picture", &bytes]),
+        hash(&["again", &bytes])
+    )
+}
+
+fn base64(text: &str) -> Option<Vec<u8>> {
+    let digits = text.trim_end_matches('=').bytes();
+    let digits: Option<Vec<u32>> = digits
+        .map(|digit| match digit {
+            b'A'..=b'Z' => Some(u32::from(digit - b'A')),
+            b'a'..=b'z' => Some(u32::from(digit - b'a') + 26),
+            b'0'..=b'9' => Some(u32::from(digit - b'0') + 52),
+            b'+' | b'-' => Some(62),
+            b'/' | b'_' => Some(63),
+            _ => None,
+        })
+        .collect();
+    let mut bytes = Vec::new();
+    for group in digits?.chunks(4) {
+        let number = (0..4).fold(0, |sum, at| sum << 6 | group.get(at).copied().unwrap_or(0));
+        let whole = number.to_be_bytes();
+        let read = match group.len() {
+            4 => 3,
+            3 => 2,
+            2 => 1,
+            _ => return None,
+        };
+        bytes.extend(&whole[1..=read]);
+    }
+    Some(bytes)
+}
+
+/// Serves `KIND/ID/HASH.EXT` and, of stickers, `stickers/ID.EXT`.
+pub(crate) async fn serve(State(emulator): State<Emulator>, Path(path): Path<String>) -> Response {
+    let segments: Vec<&str> = path.split('/').collect();
+    let (kind, of) = match segments[..] {
+        ["avatars", id, _] => (PictureKind::Avatar, id),
+        ["banners", id, _] => (PictureKind::UserBanner, id),
+        ["icons", id, _] => (PictureKind::Icon, id),
+        ["stickers", file] => (PictureKind::Sticker, stem(file)),
+        _ => return StatusCode::NOT_FOUND.into_response(),
+    };
+    let id: Option<Snowflake> = of.parse().ok();
+    let (uploaded, named) = {
+        let state = emulator.state();
+        let uploaded = id.and_then(|id| state.pictures.get(kind, id)).cloned();
+        let mut stickers = state.realm.guilds.iter().flat_map(|guild| &guild.stickers);
+        let named = stickers.find(|it| kind == PictureKind::Sticker && Some(it.id) == id);
+        (uploaded, named.map(|sticker| sticker.name.clone()))
+    };
+    if let Some(picture) = uploaded {
+        return shown(picture.content_type, picture.bytes);
+    }
+    // Stickers of the world have no picture of their own.
+    match named.and_then(|name| disc(&name)) {
+        Some(png) => shown("image/png", png.into()),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+fn stem(file: &str) -> &str {
+    file.split_once('.').map_or(file, |(stem, _)| stem)
+}
+
+/// The page shares our origin, so a picture is nothing but a picture.
+fn shown(content_type: &'static str, bytes: Bytes) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, content_type),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    ];
+    (headers, bytes).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_read_with_and_without_padding() {
+        let check = |text: &str, expected: Option<&[u8]>| {
+            assert_eq!(base64(text).as_deref(), expected, "{text}");
+        };
+        check("", Some(b""));
+        check("dGVh", Some(b"tea"));
+        check("dGU=", Some(b"te"));
+        check("dGU", Some(b"te"));
+        check("dA==", Some(b"t"));
+        check("d", None);
+        check("d*==", None);
+    }
+}
