@@ -7,6 +7,7 @@ mod founding;
 mod guild_channel;
 mod guild_settings;
 mod interaction;
+mod history;
 mod message;
 mod moderation;
 mod permissions;
@@ -16,7 +17,7 @@ mod webhook;
 use std::collections::{BTreeMap, VecDeque};
 
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     snowflake::{Mint, Snowflake, now},
@@ -45,7 +46,7 @@ pub(crate) use thread::{Thread, ThreadKind, ThreadMember};
 pub(crate) use webhook::Webhook;
 
 /// Everything that clients can read or change.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Realm {
     /// In the order of the world file. There is at least one.
     pub(crate) guilds: Vec<Guild>,
@@ -63,7 +64,7 @@ pub(crate) struct Realm {
     pub(crate) mint: Mint,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Guild {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
@@ -81,7 +82,7 @@ pub(crate) struct Guild {
 }
 
 /// A picture that a guild calls by a name.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct CustomEmoji {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
@@ -92,7 +93,7 @@ pub(crate) struct CustomEmoji {
 }
 
 /// A larger picture, which is a message of its own.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Sticker {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
@@ -104,7 +105,7 @@ pub(crate) struct Sticker {
 }
 
 /// A person's place in a guild.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Member {
     pub(crate) person: Snowflake,
     pub(crate) nickname: Option<String>,
@@ -134,7 +135,7 @@ impl Member {
 }
 
 /// What a developer registered: a bot account and what it may ask for.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Application {
     pub(crate) id: Snowflake,
     /// The account of its bot.
@@ -144,7 +145,7 @@ pub(crate) struct Application {
     pub(crate) emojis: Vec<CustomEmoji>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Role {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
@@ -158,7 +159,7 @@ pub(crate) struct Role {
 }
 
 /// A user, who is a member of one guild or more.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct UserAccount {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
@@ -169,7 +170,7 @@ pub(crate) struct UserAccount {
     pub(crate) banner: Option<String>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Channel {
     pub(crate) id: Snowflake,
     pub(crate) kind: ChannelKind,
@@ -182,7 +183,7 @@ pub(crate) struct Channel {
     nonces: VecDeque<(Snowflake, Nonce, Snowflake)>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum ChannelKind {
     Guild(GuildChannel),
     Thread(Thread),
@@ -191,7 +192,7 @@ pub(crate) enum ChannelKind {
 
 /// What a channel of a guild is for. Categories hold channels, forums and
 /// media channels hold posts, all others messages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum GuildChannelKind {
     #[default]

@@ -7,7 +7,8 @@ mod sight;
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
-    sync::Arc,
+    ops::{Deref, DerefMut},
+    sync::{Arc, MutexGuard},
 };
 
 use axum::body::Bytes;
@@ -17,10 +18,14 @@ use tokio::sync::{Notify, broadcast, mpsc};
 
 use crate::{
     buckets::Buckets,
+    clock::{ClockScope, EmulatorClock},
     faults::Cut,
-    gateway::{ConnectionId, GatewaySessions, Intents, Subscription},
+    gateway::{
+        ConnectionId, GatewaySessions, Intents, SessionStarts, Subscription, VoiceStates, written,
+    },
     limits,
     realm::{Channel, Message, Realm},
+    rest::InvalidRequests,
     snowflake::Snowflake,
     wire::{self, MessageView, Viewer},
     world::WorldPlan,
@@ -28,17 +33,53 @@ use crate::{
 
 pub(crate) use pictures::{PictureKind, Pictures, StoredPicture};
 pub(crate) use sight::ChannelSight;
+/// The state, held by one at a time, and the emulator's time while it is.
+pub(crate) struct StateGuard<'a> {
+    state: MutexGuard<'a, EmulatorState>,
+    _time: ClockScope,
+}
+
+impl<'a> StateGuard<'a> {
+    pub(crate) fn new(state: MutexGuard<'a, EmulatorState>, clock: &EmulatorClock) -> Self {
+        Self {
+            state,
+            _time: clock.enter(),
+        }
+    }
+}
+
+impl Deref for StateGuard<'_> {
+    type Target = EmulatorState;
+
+    fn deref(&self) -> &EmulatorState {
+        &self.state
+    }
+}
+
+impl DerefMut for StateGuard<'_> {
+    fn deref_mut(&mut self) -> &mut EmulatorState {
+        self.state.touched = true;
+        &mut self.state
+    }
+}
 
 #[derive(Debug)]
 pub(crate) struct EmulatorState {
     pub(crate) realm: Realm,
     pub(crate) sessions: GatewaySessions,
     pub(crate) connections: HashMap<ConnectionId, Connected>,
+    pub(crate) starts: SessionStarts,
+    pub(crate) voice: VoiceStates,
     pub(crate) buckets: Buckets,
+    pub(crate) invalid: InvalidRequests,
     pub(crate) files: Files,
     pub(crate) pictures: Pictures,
     pub(crate) counts: Counts,
     pub(crate) watchers: broadcast::Sender<Value>,
+    /// Something may have changed since the last snapshot.
+    pub(crate) touched: bool,
+    /// Where attachments were served when the snapshot was taken.
+    pub(crate) moved_from: Option<String>,
 }
 
 /// A websocket, who identified on it, and how to disturb it.
@@ -48,6 +89,8 @@ pub(crate) struct Connected {
     pub(crate) cuts: mpsc::Sender<Cut>,
     /// No event is sent while this holds.
     pub(crate) deaf: bool,
+    /// Nothing is read or sent while this holds.
+    pub(crate) stalled: bool,
     pub(crate) wake: Arc<Notify>,
 }
 
@@ -84,11 +127,16 @@ impl EmulatorState {
             realm: Realm::new(plan),
             sessions: GatewaySessions::default(),
             connections: HashMap::new(),
+            starts: SessionStarts::new(plan),
+            voice: VoiceStates::default(),
             buckets: Buckets::new(plan.limits),
+            invalid: InvalidRequests::default(),
             files: Files::default(),
             pictures: Pictures::default(),
             counts: Counts::default(),
             watchers: broadcast::Sender::new(limits::WATCHED_EVENTS),
+            touched: false,
+            moved_from: None,
         }
     }
 
@@ -111,17 +159,43 @@ impl EmulatorState {
         concerns: impl Fn(&Subscription, &Channel) -> bool,
         payload: impl Fn(&Realm, &Channel, Viewer) -> T,
     ) {
+        self.dispatch_alike(channel, name, concerns, |viewer| viewer, payload);
+    }
+
+    /// The same, made once for all viewers whom `alike` takes for the same one.
+    fn dispatch_alike<T: Serialize>(
+        &mut self,
+        channel: Snowflake,
+        name: &'static str,
+        concerns: impl Fn(&Subscription, &Channel) -> bool,
+        alike: impl Fn(Viewer) -> Viewer,
+        payload: impl Fn(&Realm, &Channel, Viewer) -> T,
+    ) {
         let Some(channel) = self.realm.channels.get(&channel) else {
             return;
         };
         let guild = channel.guild();
         let needed = Intents::for_event(name, channel.direct());
-        for (session, person) in self.sessions.listening(&self.realm) {
+        let realm = &self.realm;
+        // People with many sessions are judged, and shown the event, once.
+        let mut allowed: HashMap<Snowflake, bool> = HashMap::new();
+        let mut shown: HashMap<Viewer, Option<Arc<str>>> = HashMap::new();
+        for (session, person) in self.sessions.listening(realm) {
             let subscription = &session.subscription;
             let wanted = subscription.has(needed) && subscription.serves(guild);
-            if wanted && concerns(subscription, channel) && self.realm.may_see(person, channel) {
-                let viewer = subscription.viewer();
-                session.push(name, &payload(&self.realm, channel, viewer));
+            if !wanted || !concerns(subscription, channel) {
+                continue;
+            }
+            let may_see = || realm.may_see(person, channel);
+            if !*allowed.entry(person.id).or_insert_with(may_see) {
+                continue;
+            }
+            let viewer = alike(subscription.viewer());
+            let written = shown
+                .entry(viewer)
+                .or_insert_with(|| written(name, &payload(realm, channel, viewer)));
+            if let Some(payload) = written {
+                session.push_written(name, Arc::clone(payload));
             }
         }
         if self.watchers.receiver_count() > 0 {
@@ -157,7 +231,17 @@ impl EmulatorState {
             MessageView::GatewayCreate => "MESSAGE_CREATE",
             _ => "MESSAGE_UPDATE",
         };
-        self.dispatch(channel, name, |realm, channel, viewer| {
+        // Who reacted, joined a thread or may read what is quoted differs; a
+        // plain new message is the same for all who may read it.
+        let plain = place == MessageView::GatewayCreate
+            && message.reference.is_none()
+            && message.reactions.is_empty();
+        let alike = |viewer: Viewer| match plain && viewer.reads_content {
+            true => Viewer::OBSERVER,
+            false => viewer,
+        };
+        let everyone = |_: &Subscription, _: &Channel| true;
+        self.dispatch_alike(channel, name, everyone, alike, |realm, channel, viewer| {
             wire::Message::new(realm, channel, message, viewer, place)
         });
     }
@@ -196,5 +280,11 @@ impl Files {
 
     pub(crate) fn get(&self, id: Snowflake) -> Option<&StoredFile> {
         self.stored.get(&id)
+    }
+
+    /// Every file, oldest first.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (Snowflake, &StoredFile)> {
+        let ids = self.order.iter();
+        ids.filter_map(|id| Some((*id, self.stored.get(id)?)))
     }
 }

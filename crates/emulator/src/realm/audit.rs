@@ -1,12 +1,13 @@
 //! The audit log of a guild: who changed what, and why.
 
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 use serde_json::Value;
 
 use crate::{limits, snowflake::Snowflake};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct AuditEntry {
     pub(crate) id: Snowflake,
     pub(crate) actor: Snowflake,
@@ -19,7 +20,7 @@ pub(crate) struct AuditEntry {
 }
 
 /// The latest entries, oldest first.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct AuditLog {
     pub(crate) entries: VecDeque<AuditEntry>,
 }
@@ -34,7 +35,7 @@ impl AuditLog {
 }
 
 /// Discord Docs/Audit Log, Audit Log Events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum AuditAction {
     GuildUpdate = 1,
     ChannelCreate = 10,

@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Channel {
-    fn place(&self, id: Snowflake) -> Result<usize, usize> {
+    pub(super) fn place(&self, id: Snowflake) -> Result<usize, usize> {
         self.messages
             .binary_search_by_key(&id, |message| message.id)
     }

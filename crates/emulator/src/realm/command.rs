@@ -1,5 +1,6 @@
 //! Application commands, and who may use them where.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
@@ -8,7 +9,7 @@ use super::{Channel, PermissionSet, Realm, UserAccount, in_channel};
 use crate::snowflake::Snowflake;
 
 /// A command as its application registered it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct AppCommand {
     pub(crate) id: Snowflake,
     pub(crate) application: Snowflake,
@@ -23,7 +24,7 @@ pub(crate) struct AppCommand {
 }
 
 /// Discord Docs/Application Commands, Application Command Types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum CommandKind {
     ChatInput,
     User,
@@ -68,7 +69,7 @@ impl AppCommand {
 
 /// Exceptions for one guild, of one command or (under the application's own
 /// id) of all its commands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct PermissionsKey {
     pub(crate) application: Snowflake,
     pub(crate) guild: Snowflake,
@@ -76,7 +77,7 @@ pub(crate) struct PermissionsKey {
 }
 
 /// Discord Docs/Application Commands, Application Command Permissions.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct CommandPermission {
     pub(crate) id: Snowflake,
     /// 1 a role, 2 a user, 3 a channel.
@@ -85,7 +86,7 @@ pub(crate) struct CommandPermission {
 }
 
 /// Everything that applications registered.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct AppCommands {
     pub(crate) all: Vec<AppCommand>,
     pub(crate) permissions: BTreeMap<PermissionsKey, Vec<CommandPermission>>,

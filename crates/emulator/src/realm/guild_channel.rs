@@ -1,11 +1,11 @@
 //! A channel of a guild: what those who manage it can set.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{GuildChannelKind, Overwrite};
 use crate::snowflake::Snowflake;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GuildChannel {
     pub(crate) guild: Snowflake,
     pub(crate) kind: GuildChannelKind,
@@ -53,7 +53,7 @@ impl GuildChannel {
 }
 
 /// What voice and stage channels have.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct VoiceSettings {
     pub(crate) bitrate: u64,
     pub(crate) user_limit: u64,
@@ -73,7 +73,7 @@ impl Default for VoiceSettings {
 }
 
 /// What forums and media channels have.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ForumSettings {
     pub(crate) available_tags: Vec<ForumTag>,
     pub(crate) default_reaction_emoji: Option<DefaultReaction>,
@@ -82,7 +82,7 @@ pub(crate) struct ForumSettings {
 }
 
 /// A tag that posts of a forum can have.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ForumTag {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
@@ -93,7 +93,7 @@ pub(crate) struct ForumTag {
 }
 
 /// An emoji of a guild by its id, or one of Unicode's by its name.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct DefaultReaction {
     pub(crate) emoji_id: Option<Snowflake>,
     pub(crate) emoji_name: Option<String>,

@@ -1,10 +1,10 @@
 //! What those who manage a guild can set, in the words of the wire.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::snowflake::Snowflake;
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GuildSettings {
     pub(crate) description: Option<String>,
     pub(crate) icon: Option<String>,

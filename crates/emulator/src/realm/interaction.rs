@@ -1,6 +1,7 @@
 //! What people did with a bot's commands, components and modals, and how far
 //! the bot has answered.
 
+use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, VecDeque},
     time::Duration,
@@ -14,7 +15,7 @@ use crate::{
     snowflake::{Snowflake, now},
 };
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Interaction {
     pub(crate) id: Snowflake,
     pub(crate) token: String,
@@ -36,6 +37,8 @@ pub(crate) struct Interaction {
     /// The kind of the option that is being completed.
     pub(crate) completes: Option<u64>,
     /// The first answer has come.
+    /// Over before its time, as a fault had it.
+    pub(crate) expired: bool,
     pub(crate) answered: bool,
     /// The message that the answer made or changed.
     pub(crate) original: Option<Snowflake>,
@@ -43,7 +46,7 @@ pub(crate) struct Interaction {
     pub(crate) modal: Option<OpenedModal>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct UsedCommand {
     /// With the subcommand.
     pub(crate) name: String,
@@ -67,14 +70,14 @@ impl UsedCommand {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct OpenedModal {
     pub(crate) custom_id: String,
     pub(crate) components: Vec<Value>,
 }
 
 /// Discord Docs/Receiving and Responding, Interaction Type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum InteractionKind {
     Command,
     Component,
@@ -100,22 +103,29 @@ impl Interaction {
 
     /// Whether the first answer may still come.
     pub(crate) fn awaits_answer(&self) -> bool {
-        !self.answered && self.age() <= limits::INTERACTION_ANSWER
+        !self.answered && !self.expired && self.age() <= limits::INTERACTION_ANSWER
     }
 
     /// Whether its token still opens the channel.
     pub(crate) fn token_holds(&self) -> bool {
-        self.age() <= limits::INTERACTION_TOKEN
+        !self.expired && self.age() <= limits::INTERACTION_TOKEN
     }
 }
 
 /// The latest interactions.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Interactions {
     all: BTreeMap<Snowflake, Interaction>,
 }
 
 impl Interactions {
+    /// Ends all, whatever their age.
+    pub(crate) fn expire(&mut self) {
+        for interaction in self.all.values_mut() {
+            interaction.expired = true;
+        }
+    }
+
     pub(crate) fn put(&mut self, interaction: Interaction) {
         self.all.insert(interaction.id, interaction);
         while self.all.len() > limits::INTERACTIONS {
@@ -159,14 +169,14 @@ impl Interactions {
 }
 
 /// A message that one person alone sees, and that no history keeps.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct EphemeralMessage {
     pub(crate) channel: Snowflake,
     pub(crate) viewer: Snowflake,
     pub(crate) message: Message,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct EphemeralMessages {
     all: VecDeque<EphemeralMessage>,
 }
@@ -215,6 +225,7 @@ mod tests {
             source: None,
             opened_by: None,
             completes: None,
+            expired: false,
             answered: false,
             original: None,
             modal: None,

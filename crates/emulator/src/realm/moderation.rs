@@ -1,19 +1,20 @@
 //! Who may not come, and by which codes people come.
 
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 
 use super::{Guild, Realm};
 use crate::snowflake::{Snowflake, now};
 
 /// Somebody who was banned from a guild.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Ban {
     pub(crate) person: Snowflake,
     pub(crate) reason: Option<String>,
 }
 
 /// A code that lets people join a guild.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Invite {
     pub(crate) code: String,
     pub(crate) channel: Snowflake,

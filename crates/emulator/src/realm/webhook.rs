@@ -2,8 +2,9 @@
 
 use super::Realm;
 use crate::snowflake::Snowflake;
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Webhook {
     pub(crate) id: Snowflake,
     pub(crate) guild: Snowflake,

@@ -82,7 +82,7 @@ fn item(value: Option<&Value>, anywhere: bool) -> Option<Value> {
 /// Gives what `attachment://` names the address of the upload.
 pub(in crate::rest) fn link_attachments(message: &mut Message) -> Result<(), ApiError> {
     let mut problems = Problems::default();
-    let files = message.attachments.clone();
+    let files: Vec<Attachment> = message.attachments.iter().map(Attachment::signed).collect();
     for (index, component) in message.components.iter_mut().enumerate() {
         let path = format!("components.{index}");
         link(component, &files, &path, &mut problems);

@@ -328,6 +328,7 @@ fn begin(call: &mut RequestContext<'_>, place: AskedPlace, asked: Asked, nonce: 
         source: asked.source,
         opened_by: asked.opened_by,
         completes: asked.completes,
+        expired: false,
         answered: false,
         original: None,
         modal: None,

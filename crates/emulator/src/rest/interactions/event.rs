@@ -1,7 +1,6 @@
 //! What a bot hears of an interaction, and a human when it does not answer.
 
 use serde_json::{Value, json};
-use tokio::time::sleep;
 
 use super::{
     super::{RequestContext, webhooks::post},
@@ -16,8 +15,10 @@ use crate::{
 
 /// Tells the human when no answer came in time.
 pub(super) async fn give_up(emulator: Emulator, id: Snowflake) {
+    let clock = emulator.clock().clone();
+    let due = clock.moment() + limits::INTERACTION_ANSWER;
     tokio::select! {
-        () = sleep(limits::INTERACTION_ANSWER) => {}
+        () = clock.sleep_until(due) => {}
         () = emulator.stop().cancelled() => return,
     }
     let mut state = emulator.state();
