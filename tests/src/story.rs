@@ -122,8 +122,13 @@ impl Story {
 
     /// A tea house whose bot has not come yet.
     pub async fn without_bot() -> Self {
+        Self::in_world(World::default()).await
+    }
+
+    /// Another world, whose bot has not come yet.
+    pub async fn in_world(world: World) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let emulator = Emulator::new(World::default().without_limits());
+        let emulator = Emulator::new(world.without_limits());
         emulator.announce(listener.local_addr().expect("an address"));
         let server = emulator.clone();
         let serving = server.serve(listener, kaiwa_web::page(), CancellationToken::new());

@@ -16,8 +16,8 @@ use futures_core::Stream;
 
 use crate::settings::{SettingKey, SettingPlace, StoredSetting};
 use crate::{
-    Abilities, Attachment, Brief, ChannelId, ChatError, DataSubject, DecisionRecord, Delta, Effect,
-    EffectState, Ending, Event, Expense, Export, Fact, FactId, Image, Message, MessageId,
+    Abilities, Attachment, Bill, Brief, ChannelId, ChatError, DataSubject, DecisionRecord, Delta,
+    Effect, EffectState, Ending, Event, Expense, Export, Fact, FactId, Image, Message, MessageId,
     ModelError, Moment, NewFact, Note, PersonaId, PromptSnapshot, Rights, Role, Scope, Settlement,
     Spender, Spent, StoreError, Table, Timestamp, Tool, ToolCall, ToolError, Turn, TurnId, UserId,
 };
@@ -127,6 +127,10 @@ pub trait Ledger: Send + Sync {
         spender: Spender,
         since: Timestamp,
     ) -> Pending<'_, Result<Spent, StoreError>>;
+
+    /// What each call of a turn cost, in the order of the calls. For the
+    /// operator: it looks in every scope.
+    fn bills(&self, turn: TurnId) -> Pending<'_, Result<Vec<Bill>, StoreError>>;
 }
 
 /// The chat network, as far as a turn needs it.

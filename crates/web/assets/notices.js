@@ -4,9 +4,10 @@ import { h } from "./dom.js";
 
 const NOTICE_MS = 6000;
 
-// Says what went wrong, for a few seconds.
-export function notify(text) {
-  const notice = h("div", { class: "notice" }, text);
+// Says what went wrong, or with the look `calm` what went right, for a few
+// seconds.
+export function notify(text, look = "") {
+  const notice = h("div", { class: `notice ${look}` }, text);
   document.getElementById("notices").append(notice);
   setTimeout(() => notice.remove(), NOTICE_MS);
 }
