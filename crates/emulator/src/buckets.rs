@@ -104,6 +104,53 @@ impl Buckets {
         }
     }
 
+    /// Counts one request that a token in its path speaks for. It is not part
+    /// of any account's global allowance. Messages of all webhooks of one
+    /// channel are counted together as well.
+    pub(crate) fn spend_by_token(
+        &mut self,
+        bearer: Snowflake,
+        bucket: Bucket,
+        channel: Option<Snowflake>,
+    ) -> BucketDecision {
+        let decision = self.spend_alone(WindowKey::Route(bearer, bucket, None), bucket);
+        let Some(channel) = channel.filter(|_| decision.refused.is_none()) else {
+            return decision;
+        };
+        let shared = Bucket::WebhookChannel;
+        let of_channel = self.spend_alone(WindowKey::Route(channel, shared, None), shared);
+        if of_channel.refused.is_some() {
+            of_channel
+        } else {
+            decision
+        }
+    }
+
+    fn spend_alone(&mut self, key: WindowKey, bucket: Bucket) -> BucketDecision {
+        let off = self.mode == RateLimits::Off;
+        let rate = if off {
+            limits::UNLIMITED
+        } else {
+            bucket.rate()
+        };
+        let window = self.window(key, rate);
+        let refused = (!off && window.used >= rate.requests).then(|| Refusal {
+            retry_after: left(window),
+            global: false,
+        });
+        if refused.is_none() {
+            self.count(key);
+        }
+        let used = if off { 1 } else { window.used + 1 };
+        BucketDecision {
+            refused,
+            bucket,
+            limit: rate.requests,
+            remaining: rate.requests.saturating_sub(used),
+            reset_after: left(window),
+        }
+    }
+
     /// The window that holds now; a new one begins with its first request.
     fn window(&mut self, key: WindowKey, rate: Rate) -> LimitWindow {
         let now = Instant::now();
@@ -169,6 +216,9 @@ impl BucketDecision {
         put(headers, "x-ratelimit-bucket", &format!("{bucket:016x}"));
         if let Some(refusal) = self.refused {
             refusal.write(headers);
+            if self.bucket == Bucket::WebhookChannel {
+                put(headers, "x-ratelimit-scope", "shared");
+            }
         }
     }
 }

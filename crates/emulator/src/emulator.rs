@@ -58,8 +58,10 @@ pub struct Ready {
     pub channels: BTreeMap<String, String>,
     /// Every guild, the first included, in the order of the world file.
     pub guilds: Vec<ReadyGuild>,
-    /// The bot's account.
+    /// The first bot's account.
     pub bot: ReadyBot,
+    /// Every bot's account, the first included, in the order of the world file.
+    pub bots: Vec<ReadyBot>,
     /// The humans, in the order of the world file.
     pub users: Vec<ReadyUser>,
 }
@@ -107,9 +109,11 @@ fn ids<'a>(named: impl Iterator<Item = (&'a String, Snowflake)>) -> BTreeMap<Str
         .collect()
 }
 
-/// The bot's account.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// A bot's account.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ReadyBot {
+    /// The bot's name.
+    pub name: String,
     /// Sent as `Bot TOKEN` to REST.
     pub token: String,
     /// The bot's user id.
@@ -155,11 +159,15 @@ pub struct TranscriptMessage {
 impl TranscriptMessage {
     fn new(realm: &Realm, message: &Message) -> Self {
         let author = realm.person(message.author);
+        let look = message.webhook.as_ref().and_then(|it| it.look.as_ref());
         Self {
             id: message.id.to_string(),
             author_id: message.author.to_string(),
-            author: author.map(|it| it.name.clone()).unwrap_or_default(),
-            bot: author.is_some_and(|it| it.bot),
+            author: match look {
+                Some(look) => look.name.clone(),
+                None => author.map(|it| it.name.clone()).unwrap_or_default(),
+            },
+            bot: look.is_some() || author.is_some_and(|it| it.bot),
             content: message.content.clone(),
             nonce: message.nonce.as_ref().map(ToString::to_string),
             reference: message
@@ -214,7 +222,19 @@ impl Emulator {
             .map(|guild| ReadyGuild::new(realm, guild))
             .collect();
         let first = guilds.first();
-        let bot = realm.bot();
+        let bots: Vec<ReadyBot> = realm
+            .applications
+            .iter()
+            .filter_map(|application| {
+                let bot = realm.person(application.bot)?;
+                Some(ReadyBot {
+                    name: bot.name.clone(),
+                    token: bot.token.clone(),
+                    id: bot.id.to_string(),
+                    application_id: application.id.to_string(),
+                })
+            })
+            .collect();
         Ready {
             api_url: format!("http://{host}/api/v10"),
             gateway_url,
@@ -225,11 +245,8 @@ impl Emulator {
                 .map(|guild| guild.channels.clone())
                 .unwrap_or_default(),
             guilds,
-            bot: ReadyBot {
-                token: bot.map(|bot| bot.token.clone()).unwrap_or_default(),
-                id: bot.map(|bot| bot.id.to_string()).unwrap_or_default(),
-                application_id: realm.application.id.to_string(),
-            },
+            bot: bots.first().cloned().unwrap_or_default(),
+            bots,
             users: realm
                 .people
                 .iter()

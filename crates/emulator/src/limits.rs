@@ -76,6 +76,59 @@ pub(crate) const POLL_ANSWERS: usize = 10;
 /// (doc) Poll Create Request: "up to 32 days", in hours.
 pub(crate) const POLL_HOURS: u64 = 32 * 24;
 
+/// (doc) Application Commands, `name`.
+pub(crate) const COMMAND_NAME_CHARS: usize = 32;
+/// (doc) Application Commands, `description`.
+pub(crate) const COMMAND_DESCRIPTION_CHARS: usize = 100;
+/// (doc) Application Commands, `options`.
+pub(crate) const COMMAND_OPTIONS: usize = 25;
+/// (doc) Application Command Option, `choices`.
+pub(crate) const COMMAND_CHOICES: usize = 25;
+/// (doc) Application Command Option Choice, `name` and `value`.
+pub(crate) const CHOICE_CHARS: usize = 100;
+/// (doc) Application Command Option, `max_length`.
+pub(crate) const OPTION_LENGTH: u64 = 6000;
+/// (doc) Application Commands: names, descriptions and values in all.
+pub(crate) const COMMAND_CHARS: usize = 8000;
+/// (doc) Registering a Command: slash commands, global or in one guild.
+pub(crate) const SLASH_COMMANDS: usize = 100;
+/// (doc) Registering a Command: of each kind of context menu.
+pub(crate) const CONTEXT_MENUS: usize = 15;
+/// (ours) Commands of all applications and guilds.
+pub(crate) const COMMANDS_IN_ALL: usize = 2000;
+/// (doc) Application Command Permissions.
+pub(crate) const COMMAND_PERMISSIONS: usize = 100;
+/// (doc) Reference, Locales.
+pub(crate) const LOCALES: [&str; 32] = [
+    "id", "da", "de", "en-GB", "en-US", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu", "nl",
+    "no", "pl", "pt-BR", "ro", "fi", "sv-SE", "vi", "tr", "cs", "el", "bg", "ru", "uk", "hi", "th",
+    "zh-CN", "ja", "zh-TW", "ko",
+];
+/// (doc) Receiving and Responding: the first answer.
+pub(crate) const INTERACTION_ANSWER: Duration = Duration::from_secs(3);
+/// (doc) Receiving and Responding: everything after it.
+pub(crate) const INTERACTION_TOKEN: Duration = Duration::from_secs(15 * 60);
+/// (ours) Interactions kept; the oldest go first.
+pub(crate) const INTERACTIONS: usize = 5000;
+/// (ours) Messages that one person alone sees; the oldest go first.
+pub(crate) const EPHEMERAL_MESSAGES: usize = 2000;
+/// (doc) Modal, `title`.
+pub(crate) const MODAL_TITLE_CHARS: usize = 45;
+/// (doc) Modal, `components`.
+pub(crate) const MODAL_COMPONENTS: usize = 5;
+/// (doc) Component, `custom_id`.
+pub(crate) const CUSTOM_ID_CHARS: usize = 100;
+/// (doc) Text Input: the most that a modal takes.
+pub(crate) const TEXT_INPUT_CHARS: u64 = 4000;
+/// (doc) With IS_COMPONENTS_V2: text of all components.
+pub(crate) const COMPONENT_TEXT_CHARS: usize = 4000;
+/// (doc) Create Webhook, `name`.
+pub(crate) const WEBHOOK_NAME_CHARS: usize = 80;
+/// (doc) JSON error 30007.
+pub(crate) const WEBHOOKS_PER_CHANNEL: usize = 15;
+/// (ours) A picture that is given in a body.
+pub(crate) const AVATAR_BYTES: usize = 512 * 1024;
+
 /// (doc) Reference, Uploading Files: one file without boosts.
 pub(crate) const FILE_BYTES: usize = 10 * 1024 * 1024;
 /// (doc) Create Message: the whole request.
@@ -172,6 +225,14 @@ pub(crate) enum Bucket {
     OpenDm,
     Overwrite,
     Thread,
+    Commands,
+    Interaction,
+    Callback,
+    WebhookExecute,
+    /// All webhooks of one channel together.
+    WebhookChannel,
+    WebhookEdit,
+    WebhookManage,
     Read,
 }
 
@@ -186,6 +247,14 @@ impl Bucket {
             Self::BulkDelete => rate(1, 1000),
             Self::Reaction => rate(1, 250),
             Self::OpenDm => rate(10, 10_000),
+            // (observed) by webhook, and about thirty a minute in its channel
+            Self::WebhookExecute | Self::WebhookEdit => rate(5, 2000),
+            Self::WebhookChannel => rate(30, 60_000),
+            // (doc) Interaction endpoints have no limit that a bot can reach.
+            Self::Callback => rate(1000, 1000),
+            // (ours)
+            Self::Commands | Self::WebhookManage => rate(5, 5000),
+            Self::Interaction => rate(10, 10_000),
             // (ours)
             Self::Overwrite | Self::Thread => rate(10, 10_000),
             // (ours) reads differ by route; all are far from what a bot needs

@@ -1,9 +1,12 @@
 //! What exists: guilds, people, channels and their messages.
 
+mod command;
 mod founding;
+mod interaction;
 mod message;
 mod permissions;
 mod thread;
+mod webhook;
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -18,22 +21,35 @@ use crate::{
     world::PrivilegedIntent,
 };
 
+pub(crate) use command::{AppCommand, AppCommands, CommandKind, CommandPermission, PermissionsKey};
+pub(crate) use interaction::{
+    EphemeralMessage, EphemeralMessages, Interaction, InteractionKind, Interactions, OpenedModal,
+    UsedCommand,
+};
 pub(crate) use message::{
-    Attachment, Dimensions, Emoji, Message, MessageKind, Nonce, Reaction, Reference,
+    Attachment, AuthorLook, Dimensions, Emoji, InteractionTrace, Message, MessageKind, Nonce,
+    Reaction, Reference, WebhookIdentity,
 };
 pub(crate) use permissions::{Overwrite, PermissionSet, Target, in_channel, in_guild};
 pub(crate) use thread::{Thread, ThreadKind, ThreadMember};
+pub(crate) use webhook::Webhook;
 
 /// Everything that clients can read or change.
 #[derive(Debug)]
 pub(crate) struct Realm {
     /// In the order of the world file. There is at least one.
     pub(crate) guilds: Vec<Guild>,
-    pub(crate) application: Application,
-    /// The bot first, then the humans in the order of the world file.
+    /// In the order of the world file. There is at least one.
+    pub(crate) applications: Vec<Application>,
+    /// The bots first, then the humans in the order of the world file.
     pub(crate) people: Vec<UserAccount>,
     /// The channels of all guilds, and direct messages.
     pub(crate) channels: BTreeMap<Snowflake, Channel>,
+    pub(crate) commands: AppCommands,
+    pub(crate) interactions: Interactions,
+    pub(crate) ephemeral: EphemeralMessages,
+    /// In the order they were made.
+    pub(crate) webhooks: Vec<Webhook>,
     pub(crate) mint: Mint,
 }
 
@@ -44,7 +60,7 @@ pub(crate) struct Guild {
     pub(crate) owner: Snowflake,
     /// `@everyone` first, whose id is the guild's.
     pub(crate) roles: Vec<Role>,
-    /// The bot first, then the humans in the order of the world file.
+    /// The bots first, then the humans in the order of the world file.
     pub(crate) members: Vec<Member>,
     pub(crate) emojis: Vec<CustomEmoji>,
     pub(crate) stickers: Vec<Sticker>,
@@ -73,9 +89,12 @@ pub(crate) struct Member {
     pub(crate) roles: Vec<Snowflake>,
 }
 
+/// What a developer registered: a bot account and what it may ask for.
 #[derive(Debug)]
 pub(crate) struct Application {
     pub(crate) id: Snowflake,
+    /// The account of its bot.
+    pub(crate) bot: Snowflake,
     pub(crate) granted: Vec<PrivilegedIntent>,
 }
 
@@ -155,8 +174,16 @@ impl Realm {
         self.people.iter().find(|person| person.id == id)
     }
 
-    pub(crate) fn bot(&self) -> Option<&UserAccount> {
-        self.people.iter().find(|person| person.bot)
+    /// The application that a bot account belongs to.
+    pub(crate) fn application_of(&self, bot: Snowflake) -> Option<&Application> {
+        self.applications.iter().find(|it| it.bot == bot)
+    }
+
+    /// Whether a person has what an intent guards: humans do, bots when they
+    /// were granted it.
+    pub(crate) fn grants(&self, person: Snowflake, intent: PrivilegedIntent) -> bool {
+        let application = self.application_of(person);
+        application.is_none_or(|it| it.granted.contains(&intent))
     }
 
     pub(crate) fn may_see(&self, person: &UserAccount, channel: &Channel) -> bool {

@@ -4,6 +4,8 @@
 mod attachments;
 mod body;
 mod channels;
+mod commands;
+mod components;
 mod create;
 mod draft;
 mod edit;
@@ -11,6 +13,7 @@ mod embeds;
 mod emojis;
 mod error;
 mod guilds;
+mod interactions;
 mod mentions;
 mod messages;
 mod multipart;
@@ -20,6 +23,7 @@ mod thread_events;
 mod thread_members;
 mod threads;
 mod users;
+mod webhooks;
 
 use std::{collections::HashMap, time::Duration};
 
@@ -44,7 +48,7 @@ use crate::{
     world::PrivilegedIntent,
 };
 pub(crate) use attachments::serve as attachment;
-use body::ParsedBody;
+use body::{ParsedBody, drain};
 pub(crate) use emojis::serve as emoji_picture;
 pub(crate) use error::ApiError;
 use route::Route;
@@ -68,6 +72,7 @@ impl ApiResponse {
 
 /// One request with all that its action needs.
 struct RequestContext<'a> {
+    emulator: &'a Emulator,
     state: &'a mut state::EmulatorState,
     cdn_url: String,
     gateway_url: String,
@@ -86,11 +91,10 @@ impl RequestContext<'_> {
 
     /// A bot that was not granted message content reads none over REST either.
     fn viewer(&self) -> Viewer {
-        let granted = &self.state.realm.application.granted;
-        let bot = self.me().is_ok_and(|person| person.bot);
+        let realm = &self.state.realm;
         Viewer {
             person: Some(self.me),
-            reads_content: !bot || granted.contains(&PrivilegedIntent::MessageContent),
+            reads_content: realm.grants(self.me, PrivilegedIntent::MessageContent),
         }
     }
 
@@ -123,7 +127,10 @@ impl RequestContext<'_> {
 pub(crate) async fn answer(State(emulator): State<Emulator>, request: Request) -> Response {
     let route = match Route::find(request.method(), request.uri().path()) {
         Ok(route) => route,
-        Err(error) => return error.into_response(),
+        Err(error) => {
+            drain(request.into_body()).await;
+            return error.into_response();
+        }
     };
     emulator.state().counts.request(route.label());
     let line = ClientConnection::of(&request);
@@ -136,11 +143,15 @@ pub(crate) async fn answer(State(emulator): State<Emulator>, request: Request) -
             }
             perform(&emulator, route, request).await
         }
-        Some(RequestFault::Rest(RestFault::Fail { status, body })) => failure(status, &body),
+        Some(RequestFault::Rest(RestFault::Fail { status, body })) => {
+            drain(request.into_body()).await;
+            failure(status, &body)
+        }
         Some(RequestFault::Rest(RestFault::Limit {
             retry_after,
             global,
         })) => {
+            drain(request.into_body()).await;
             emulator.state().counts.rate_limited += 1;
             let refusal = Refusal {
                 retry_after,
@@ -185,13 +196,24 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
     };
     let spent = {
         let mut state = emulator.state();
-        caller(&state, text(header::AUTHORIZATION)).map(|(me, bot)| {
-            let verdict = state.buckets.spend(me, bot, route.bucket(), route.top());
-            state.counts.rate_limited += u64::from(verdict.refused.is_some());
-            (me, verdict)
-        })
+        let spent = match route.bearer() {
+            Some(bearer) => {
+                let channel = route.webhook_channel(&state.realm);
+                let bucket = route.bucket();
+                let verdict = state.buckets.spend_by_token(bearer, bucket, channel);
+                Some((bearer, verdict))
+            }
+            None => caller(&state, text(header::AUTHORIZATION)).map(|(me, bot)| {
+                let verdict = state.buckets.spend(me, bot, route.bucket(), route.top());
+                (me, verdict)
+            }),
+        };
+        let refused = spent.is_some_and(|(_, verdict)| verdict.refused.is_some());
+        state.counts.rate_limited += u64::from(refused);
+        spent
     };
     let Some((me, verdict)) = spent else {
+        drain(body).await;
         // The one route that needs no token.
         let open = route == Route::Gateway;
         return if open {
@@ -204,9 +226,14 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
         };
     };
     if let Some(refusal) = verdict.refused {
+        drain(body).await;
         return refused(refusal, &verdict);
     }
     let body = match ParsedBody::read(&parts.method, text(header::CONTENT_TYPE), body).await {
+        Ok(body) => body,
+        Err(error) => return finish(Err(error), Some(&verdict)),
+    };
+    let body = match body.unless_list(route.takes_list()) {
         Ok(body) => body,
         Err(error) => return finish(Err(error), Some(&verdict)),
     };
@@ -216,6 +243,7 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
     let answer = {
         let mut state = emulator.state();
         let mut call = RequestContext {
+            emulator,
             state: &mut state,
             cdn_url: emulator.cdn_url(),
             gateway_url: emulator.gateway_url(),
@@ -237,6 +265,7 @@ pub(crate) fn post(
 ) -> Result<Value, ApiError> {
     let mut state = emulator.state();
     let mut call = RequestContext {
+        emulator,
         state: &mut state,
         cdn_url: emulator.cdn_url(),
         gateway_url: emulator.gateway_url(),
@@ -244,7 +273,7 @@ pub(crate) fn post(
         query: HashMap::new(),
         body: ParsedBody {
             json: body,
-            files: Vec::new(),
+            ..ParsedBody::default()
         },
     };
     match create::create(&mut call, channel)? {
@@ -258,7 +287,8 @@ fn caller(state: &state::EmulatorState, token: Option<&str>) -> Option<(Snowflak
     let token = token?;
     let (bot, token) = match token.strip_prefix("Bot ") {
         Some(token) => (true, token),
-        None => (false, token),
+        // What an application does for a human who let it.
+        None => (false, token.strip_prefix("Bearer ").unwrap_or(token)),
     };
     let person = state
         .realm
@@ -310,6 +340,9 @@ fn act(call: &mut RequestContext<'_>, route: Route) -> ApiResult {
         Route::ClearReactions(id, message, emoji) => {
             reactions::clear(call, id, message, emoji.as_deref())
         }
+        Route::Commands(route) => commands::act(call, &route),
+        Route::Interactions(route) => interactions::act(call, route),
+        Route::Webhooks(route) => webhooks::act(call, &route),
     }
 }
 

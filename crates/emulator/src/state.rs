@@ -122,6 +122,21 @@ impl EmulatorState {
         }
     }
 
+    /// Sends an event to one person, wherever they listen.
+    pub(crate) fn tell(
+        &mut self,
+        person: Snowflake,
+        guild: Option<Snowflake>,
+        name: &'static str,
+        payload: &Value,
+    ) {
+        for (session, listener) in self.sessions.listening(&self.realm) {
+            if listener.id == person && session.subscription.serves(guild) {
+                session.push(name, payload);
+            }
+        }
+    }
+
     /// Sends a message as it now stands.
     pub(crate) fn dispatch_message(
         &mut self,

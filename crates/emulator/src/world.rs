@@ -1,13 +1,17 @@
 //! What a realm is born with, read from a TOML file.
 
+mod bots;
 mod check;
 
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::realm::{GuildChannelKind, PermissionSet};
+use bots::{BotMemberPlan, BotPlan, NamedBotPlan};
 
-/// Guilds with their channels, roles and people, and the bot, who is in all.
+pub(crate) use bots::{BotPlace, PrivilegedIntent};
+
+/// Guilds with their channels, roles and people, and the bots.
 ///
 /// [`World::default`] is the Tea House: text channels `general`, `random`,
 /// `code` and a `staff` that plain members cannot see; Ada who owns it, Ben
@@ -29,6 +33,10 @@ use crate::realm::{GuildChannelKind, PermissionSet};
 /// mentionable = true            # optional: everybody may mention that role
 /// # Privileged intents the bot may ask for. Default: all three.
 /// intents = ["guild_presences", "guild_members", "message_content"]
+///
+/// [[bots]]                      # optional: up to 10 bots in all, each with an
+/// name = "Dice"                 # application and a token of its own, written
+/// intents = []                  # as `[bot]`, which may be left out then
 ///
 /// [[roles]]                     # optional; later roles stand higher
 /// name = "Keeper"               # "@everyone" changes what everybody may do
@@ -62,7 +70,9 @@ use crate::realm::{GuildChannelKind, PermissionSet};
 /// [[guilds]]                    # optional: up to 9 more guilds
 /// name = "Reading Room"
 /// owner = "Noor"                # default: its first member
-/// bot = { nickname = "Librarian", roles = ["Quiet"] } # optional
+/// bot = { nickname = "Librarian", roles = ["Quiet"] } # optional: the first bot
+/// # Or, for another choice than all bots, those that are in it:
+/// # bots = [{ name = "Dice", nickname = "Cube", roles = ["Quiet"] }]
 ///
 /// # `[[guilds.roles]]`, `[[guilds.channels]]`, `[[guilds.emojis]]` and
 /// # `[[guilds.stickers]]` are written as above, and
@@ -130,7 +140,9 @@ pub(crate) struct WorldPlan {
     #[serde(default)]
     pub(crate) limits: RateLimits,
     pub(crate) guild: GuildPlan,
-    pub(crate) bot: BotPlan,
+    pub(crate) bot: Option<BotPlan>,
+    #[serde(default)]
+    pub(crate) bots: Vec<BotPlan>,
     #[serde(default)]
     pub(crate) roles: Vec<RolePlan>,
     pub(crate) users: Vec<MemberPlan>,
@@ -144,13 +156,11 @@ pub(crate) struct WorldPlan {
 }
 
 /// A guild, wherever in the file it was described.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct WholeGuild<'a> {
     pub(crate) name: &'a Spanned<String>,
     pub(crate) owner: Option<&'a Spanned<String>>,
-    pub(crate) bot_nickname: Option<&'a Spanned<String>>,
-    pub(crate) bot_roles: &'a [Spanned<String>],
-    pub(crate) bot_mentionable: bool,
+    pub(crate) bots: Vec<BotPlace<'a>>,
     pub(crate) roles: &'a [RolePlan],
     pub(crate) members: &'a [MemberPlan],
     pub(crate) channels: &'a [ChannelPlan],
@@ -163,9 +173,7 @@ impl WorldPlan {
         WholeGuild {
             name: &self.guild.name,
             owner: self.guild.owner.as_ref(),
-            bot_nickname: self.bot.nickname.as_ref(),
-            bot_roles: &self.bot.roles,
-            bot_mentionable: self.bot.mentionable,
+            bots: self.bots_of_the_first(),
             roles: &self.roles,
             members: &self.users,
             channels: &self.channels,
@@ -179,9 +187,7 @@ impl WorldPlan {
         let more = self.guilds.iter().map(|guild| WholeGuild {
             name: &guild.name,
             owner: guild.owner.as_ref(),
-            bot_nickname: guild.bot.nickname.as_ref(),
-            bot_roles: &guild.bot.roles,
-            bot_mentionable: guild.bot.mentionable,
+            bots: self.bots_of(guild),
             roles: &guild.roles,
             members: &guild.members,
             channels: &guild.channels,
@@ -213,8 +219,9 @@ pub(crate) struct GuildPlan {
 pub(crate) struct MoreGuildPlan {
     pub(crate) name: Spanned<String>,
     pub(crate) owner: Option<Spanned<String>>,
-    #[serde(default)]
-    pub(crate) bot: BotMemberPlan,
+    pub(crate) bot: Option<BotMemberPlan>,
+    /// All bots when it is left out.
+    pub(crate) bots: Option<Vec<NamedBotPlan>>,
     #[serde(default)]
     pub(crate) roles: Vec<RolePlan>,
     pub(crate) members: Vec<MemberPlan>,
@@ -223,48 +230,6 @@ pub(crate) struct MoreGuildPlan {
     pub(crate) emojis: Vec<EmojiPlan>,
     #[serde(default)]
     pub(crate) stickers: Vec<StickerPlan>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct BotMemberPlan {
-    pub(crate) nickname: Option<Spanned<String>>,
-    #[serde(default)]
-    pub(crate) roles: Vec<Spanned<String>>,
-    #[serde(default)]
-    pub(crate) mentionable: bool,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct BotPlan {
-    pub(crate) name: Spanned<String>,
-    pub(crate) nickname: Option<Spanned<String>>,
-    #[serde(default)]
-    pub(crate) roles: Vec<Spanned<String>>,
-    #[serde(default)]
-    pub(crate) mentionable: bool,
-    #[serde(default = "PrivilegedIntent::all")]
-    pub(crate) intents: Vec<PrivilegedIntent>,
-}
-
-/// An intent that Discord grants on request only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum PrivilegedIntent {
-    GuildPresences,
-    GuildMembers,
-    MessageContent,
-}
-
-impl PrivilegedIntent {
-    fn all() -> Vec<Self> {
-        vec![
-            Self::GuildPresences,
-            Self::GuildMembers,
-            Self::MessageContent,
-        ]
-    }
 }
 
 #[derive(Clone, Debug, Deserialize)]

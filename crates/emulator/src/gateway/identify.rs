@@ -170,7 +170,9 @@ fn subscribe(realm: &Realm, ask: &Identify) -> Result<Subscription, Close> {
     };
     let intents = if bot {
         let bits = ask.intents.ok_or(Close::INVALID_INTENTS)?;
-        let asked = Intents::ask(bits, &realm.application).map_err(|refused| match refused {
+        let application = realm.application_of(id);
+        let application = application.ok_or(Close::AUTHENTICATION_FAILED)?;
+        let asked = Intents::ask(bits, application).map_err(|refused| match refused {
             Refused::Invalid => Close::INVALID_INTENTS,
             Refused::Disallowed => Close::DISALLOWED_INTENTS,
         })?;
@@ -232,9 +234,9 @@ fn open(
         "geo_ordered_rtc_regions": [],
         "_trace": [],
     });
-    if person.bot {
+    if let Some(application) = realm.application_of(person.id) {
         ready["application"] =
-            json!({ "id": realm.application.id, "flags": application_flags(realm) });
+            json!({ "id": application.id, "flags": application_flags(application) });
     }
     session.push("READY", &ready);
     if subscription.has(Intents::GUILDS) {

@@ -49,6 +49,7 @@ impl Intents {
     /// What a bot must have asked for to receive an event of a channel.
     pub(crate) fn for_event(name: &str, direct: bool) -> Self {
         let bit = match (name, direct) {
+            ("WEBHOOKS_UPDATE", _) => 5,
             ("TYPING_START", false) => 11,
             ("TYPING_START", true) => 14,
             (name, false) if name.starts_with("MESSAGE_REACTION_") => 10,

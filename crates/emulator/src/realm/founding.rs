@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use toml::Spanned;
 
 use super::{
-    Application, Channel, ChannelKind, CustomEmoji, Guild, Member, Overwrite, PermissionSet, Realm,
-    Role, Sticker, Target, UserAccount,
+    AppCommands, Application, Channel, ChannelKind, CustomEmoji, EphemeralMessages, Guild,
+    Interactions, Member, Overwrite, PermissionSet, Realm, Role, Sticker, Target, UserAccount,
 };
 use crate::{
     snowflake::{Founding, Mint, Snowflake},
-    world::{ChannelPlan, RolePlan, WholeGuild, WorldPlan},
+    world::{BotPlace, ChannelPlan, RolePlan, WholeGuild, WorldPlan},
 };
 
 impl Realm {
@@ -19,17 +19,23 @@ impl Realm {
         let mut founding = Founding::new(world);
         let mut guilds = Vec::new();
         let mut channels = BTreeMap::new();
-        let bot = &plan.bot;
-        let mut people = vec![UserAccount {
-            id: founding.id("bot", bot.name.get_ref()),
-            name: bot.name.get_ref().clone(),
-            bot: true,
-            token: founding.token(bot.name.get_ref()),
-        }];
-        let application = Application {
-            id: founding.id("application", bot.name.get_ref()),
-            granted: bot.intents.clone(),
-        };
+        let mut people = Vec::new();
+        let mut applications = Vec::new();
+        for bot in plan.all_bots() {
+            let name = bot.name.get_ref();
+            let id = founding.id("bot", name);
+            people.push(UserAccount {
+                id,
+                name: name.clone(),
+                bot: true,
+                token: founding.token(name),
+            });
+            applications.push(Application {
+                id: founding.id("application", name),
+                bot: id,
+                granted: bot.intents.clone(),
+            });
+        }
         for whole in plan.all_guilds() {
             for member in whole.members {
                 let name = member.name.get_ref();
@@ -42,34 +48,35 @@ impl Realm {
                     });
                 }
             }
-            let (guild, theirs) = found(whole, &people);
+            let (guild, theirs) = found(&whole, &people);
             guilds.push(guild);
             channels.extend(theirs.into_iter().map(|channel| (channel.id, channel)));
         }
         Self {
             guilds,
-            application,
+            applications,
             people,
             channels,
+            commands: AppCommands::default(),
+            interactions: Interactions::default(),
+            ephemeral: EphemeralMessages::default(),
+            webhooks: Vec::new(),
             mint: Mint::default(),
         }
     }
 }
 
-/// A guild with its channels. `people` has at least its members, and the bot
-/// as the first.
-fn found(plan: WholeGuild<'_>, people: &[UserAccount]) -> (Guild, Vec<Channel>) {
+/// A guild with its channels. `people` has at least its members and its bots.
+fn found(plan: &WholeGuild<'_>, people: &[UserAccount]) -> (Guild, Vec<Channel>) {
     let mut founding = Founding::new(plan.name.get_ref());
     let id = founding.id("guild", plan.name.get_ref());
     let mut roles = roles(plan.roles, id, &mut founding);
-    if let Some(bot) = people.first() {
-        managed(&mut roles, bot, plan, &mut founding);
+    for place in &plan.bots {
+        let bot = people.iter().find(|it| it.name == *place.name.get_ref());
+        if let Some(bot) = bot {
+            managed(&mut roles, bot, place, &mut founding);
+        }
     }
-    let managed: Vec<Snowflake> = roles
-        .iter()
-        .filter(|role| role.bot.is_some())
-        .map(|role| role.id)
-        .collect();
     let role_ids: HashMap<&str, Snowflake> = roles
         .iter()
         .map(|role| (role.name.as_str(), role.id))
@@ -86,23 +93,27 @@ fn found(plan: WholeGuild<'_>, people: &[UserAccount]) -> (Guild, Vec<Channel>) 
             .filter_map(|name| role_ids.get(name.get_ref().as_str()).copied())
             .collect(),
     };
-    let bot = people.first().map(|bot| bot.id);
-    let bot = bot.map(|bot| {
-        let mut member = member(bot, plan.bot_nickname, plan.bot_roles);
-        let new = managed.iter().filter(|id| !member.roles.contains(id));
-        let new: Vec<Snowflake> = new.copied().collect();
-        member.roles.extend(new);
-        member
+    let bots = plan.bots.iter().filter_map(|place| {
+        let bot = *people_ids.get(place.name.get_ref().as_str())?;
+        let mut member = member(bot, place.nickname, place.roles);
+        let own = roles.iter().filter(|role| role.bot == Some(bot));
+        let own: Vec<Snowflake> = own.map(|role| role.id).collect();
+        member.roles.retain(|role| !own.contains(role));
+        member.roles.extend(own);
+        Some(member)
     });
     let humans = plan.members.iter().filter_map(|human| {
         let person = *people_ids.get(human.name.get_ref().as_str())?;
         Some(member(person, human.nickname.as_ref(), &human.roles))
     });
-    let members: Vec<Member> = bot.into_iter().chain(humans).collect();
+    let first_human = plan.members.first();
+    let first_human =
+        first_human.and_then(|human| people_ids.get(human.name.get_ref().as_str()).copied());
+    let members: Vec<Member> = bots.chain(humans).collect();
     let owner = plan
         .owner
         .and_then(|name| people_ids.get(name.get_ref().as_str()).copied())
-        .or(members.get(1).map(|member| member.person))
+        .or(first_human)
         .unwrap_or(id);
     let channels = plan.channels.iter().enumerate().map(|(position, channel)| {
         let kind = ChannelKind::Guild {
@@ -178,7 +189,7 @@ fn roles(plans: &[RolePlan], guild: Snowflake, founding: &mut Founding<'_>) -> V
 fn managed(
     roles: &mut Vec<Role>,
     bot: &UserAccount,
-    plan: WholeGuild<'_>,
+    place: &BotPlace<'_>,
     founding: &mut Founding<'_>,
 ) {
     if let Some(role) = roles.iter_mut().find(|role| role.name == bot.name) {
@@ -191,7 +202,7 @@ fn managed(
         permissions: PermissionSet::default(),
         color: 0,
         hoist: false,
-        mentionable: plan.bot_mentionable,
+        mentionable: place.mentionable,
         position: roles.len(),
         bot: Some(bot.id),
     });

@@ -32,6 +32,33 @@ pub(crate) struct Message {
     pub(crate) stickers: Vec<Value>,
     /// What was forwarded, as it stood then.
     pub(crate) snapshots: Vec<Value>,
+    /// How it looks when a webhook or an interaction brought it.
+    pub(crate) webhook: Option<WebhookIdentity>,
+    /// What it answers, when an interaction brought it.
+    pub(crate) interaction: Option<InteractionTrace>,
+}
+
+/// The webhook that a message came through.
+#[derive(Clone, Debug)]
+pub(crate) struct WebhookIdentity {
+    pub(crate) id: Snowflake,
+    /// Name and avatar of the author; those of the account when it is one.
+    pub(crate) look: Option<AuthorLook>,
+    pub(crate) application: Option<Snowflake>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct AuthorLook {
+    pub(crate) name: String,
+    pub(crate) avatar: Option<String>,
+}
+
+/// Discord Docs/Message, Message Interaction Metadata, and the older shape,
+/// which commands alone have.
+#[derive(Clone, Debug)]
+pub(crate) struct InteractionTrace {
+    pub(crate) metadata: Value,
+    pub(crate) former: Option<Value>,
 }
 
 impl Message {
@@ -62,6 +89,8 @@ impl Message {
             poll: None,
             stickers: Vec::new(),
             snapshots: Vec::new(),
+            webhook: None,
+            interaction: None,
         }
     }
 }
@@ -73,6 +102,10 @@ pub(crate) enum MessageKind {
     /// Tells the parent of a thread that has no message of its own there.
     ThreadCreated,
     Reply,
+    /// Answers a slash command.
+    SlashCommand,
+    /// Answers a context menu.
+    ContextMenu,
     /// Stands first in a thread and repeats the message that it hangs on.
     ThreadStarter,
 }
@@ -83,7 +116,9 @@ impl MessageKind {
             Self::Default => 0,
             Self::ThreadCreated => 18,
             Self::Reply => 19,
+            Self::SlashCommand => 20,
             Self::ThreadStarter => 21,
+            Self::ContextMenu => 23,
         }
     }
 }

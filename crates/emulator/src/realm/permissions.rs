@@ -26,7 +26,10 @@ impl PermissionSet {
 
     pub(crate) const MANAGE_CHANNELS: Self = Self(1 << 4);
     pub(crate) const CONNECT: Self = Self(1 << 20);
+    pub(crate) const MANAGE_GUILD: Self = Self(1 << 5);
     pub(crate) const MANAGE_ROLES: Self = Self(1 << 28);
+    pub(crate) const MANAGE_WEBHOOKS: Self = Self(1 << 29);
+    pub(crate) const USE_APPLICATION_COMMANDS: Self = Self(1 << 31);
     pub(crate) const MANAGE_THREADS: Self = Self(1 << 34);
     pub(crate) const CREATE_PUBLIC_THREADS: Self = Self(1 << 35);
     pub(crate) const CREATE_PRIVATE_THREADS: Self = Self(1 << 36);

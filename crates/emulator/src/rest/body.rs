@@ -13,6 +13,8 @@ use crate::{limits, snowflake::Snowflake};
 #[derive(Debug, Default)]
 pub(super) struct ParsedBody {
     pub(super) json: Map<String, Value>,
+    /// Instead of an object, where a route takes one.
+    pub(super) list: Option<Vec<Value>>,
     pub(super) files: Vec<Upload>,
 }
 
@@ -45,11 +47,25 @@ impl ParsedBody {
         match boundary {
             Some(boundary) => Self::from_parts(&bytes, &boundary),
             None if bytes.iter().all(u8::is_ascii_whitespace) => Ok(Self::default()),
-            None => Ok(Self {
-                json: object(&bytes)?,
-                files: Vec::new(),
-            }),
+            None => match serde_json::from_slice(&bytes) {
+                Ok(Value::Array(list)) => Ok(Self {
+                    list: Some(list),
+                    ..Self::default()
+                }),
+                _ => Ok(Self {
+                    json: object(&bytes)?,
+                    ..Self::default()
+                }),
+            },
         }
+    }
+
+    /// Refuses a list where an object is needed.
+    pub(super) fn unless_list(self, allowed: bool) -> Result<Self, ApiError> {
+        if self.list.is_some() && !allowed {
+            return Err(not_an_object());
+        }
+        Ok(self)
     }
 
     fn from_parts(bytes: &[u8], boundary: &str) -> Result<Self, ApiError> {
@@ -89,16 +105,27 @@ impl ParsedBody {
     }
 }
 
+/// Takes in a body that nobody wants: a client that is cut off while it still
+/// sends may never read the answer.
+pub(super) async fn drain(body: body::Body) {
+    // What is longer than any request may be is cut off.
+    let _ = body::to_bytes(body, limits::MULTIPART_BYTES + limits::JSON_BYTES).await;
+}
+
 fn object(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
     match serde_json::from_slice(bytes) {
         Ok(Value::Object(map)) => Ok(map),
-        Ok(_) => Err(Problems::one(
-            "",
-            "DICT_TYPE_CONVERT",
-            "Only dictionaries may be used in a DictType",
-        )),
+        Ok(_) => Err(not_an_object()),
         Err(_) => Err(ApiError::InvalidJson),
     }
+}
+
+fn not_an_object() -> ApiError {
+    Problems::one(
+        "",
+        "DICT_TYPE_CONVERT",
+        "Only dictionaries may be used in a DictType",
+    )
 }
 
 /// Reads an object's fields and notes what is wrong with them. Absent and

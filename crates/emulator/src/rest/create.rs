@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    ApiError, ApiResponse, ApiResult, RequestContext, attachments::store, draft::Draft,
-    error::Problems, mentions::Pinged, thread_events,
+    ApiError, ApiResponse, ApiResult, RequestContext, attachments::store,
+    components::link_attachments, draft::Draft, error::Problems, mentions::Pinged, thread_events,
 };
 use crate::{
     realm::{Channel, ChannelKind, Message, MessageKind, PermissionSet, Realm, Reference},
@@ -87,7 +87,7 @@ pub(super) fn compose(
         HAS_SNAPSHOT
     };
     let message_id = known_as.unwrap_or_else(|| call.state.realm.mint.next());
-    Ok(Message {
+    let mut message = Message {
         tts: draft.tts,
         mention_everyone: pinged.everyone,
         mentions: pinged.users,
@@ -102,7 +102,9 @@ pub(super) fn compose(
         stickers,
         snapshots,
         ..Message::plain(message_id, call.me, kind, draft.content)
-    })
+    };
+    link_attachments(&mut message)?;
+    Ok(message)
 }
 
 /// Posts a message and tells everybody. In a thread, its author and whom it

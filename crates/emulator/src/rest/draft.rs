@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 use super::{
     ApiError,
     body::Fields,
-    embeds::{COMPONENTS_V2, check_components_v2, components, embeds},
+    components::{self, COMPONENTS_V2},
+    embeds::{check_components_v2, embeds},
     error::Problems,
     mentions::Allowed,
 };
@@ -51,7 +52,7 @@ impl Draft {
             content: content(&mut body).unwrap_or_default(),
             tts: body.flag("tts").unwrap_or(false),
             embeds: embeds(&mut body).unwrap_or_default(),
-            components: components(&mut body, flags).unwrap_or_default(),
+            components: components::of_message(&mut body, flags).unwrap_or_default(),
             flags,
             nonce: nonce(&mut body),
             enforce_nonce: body.flag("enforce_nonce").unwrap_or(false),

@@ -4,8 +4,9 @@ use super::{
     ApiError, ApiResponse, ApiResult, RequestContext,
     attachments::{kept, store},
     body::Fields,
+    components::{self, COMPONENTS_V2, link_attachments},
     draft::{SETTABLE_FLAGS, content},
-    embeds::{COMPONENTS_V2, check_components_v2, components, embeds},
+    embeds::{check_components_v2, embeds},
     mentions::{Allowed, Pinged},
     threads::thread_is_open,
 };
@@ -42,6 +43,7 @@ pub(super) fn edit(call: &mut RequestContext<'_>, id: Snowflake, message: Snowfl
         return Err(ApiError::EmptyMessage);
     }
     edited.attachments.extend(store(call, id));
+    link_attachments(&mut edited)?;
     if let Some(place) = call.channel_mut(id)?.message_mut(message) {
         *place = edited.clone();
     }
@@ -59,7 +61,7 @@ pub(super) fn edit(call: &mut RequestContext<'_>, id: Snowflake, message: Snowfl
 
 /// The message with what the body changes. Mentions follow the edit's own
 /// `allowed_mentions`.
-fn changed(
+pub(super) fn changed(
     call: &RequestContext<'_>,
     channel: &Channel,
     before: &Message,
@@ -80,7 +82,7 @@ fn changed(
         edited.embeds = embeds(&mut body).unwrap_or_default();
     }
     if body.names("components") {
-        edited.components = components(&mut body, edited.flags).unwrap_or_default();
+        edited.components = components::of_message(&mut body, edited.flags).unwrap_or_default();
     }
     if let Some(named) = body.list("attachments") {
         edited.attachments = kept(&before.attachments, named);

@@ -1,12 +1,9 @@
-//! Embeds and components of a message: taken as they are, within Discord's
-//! lengths.
+//! Embeds of a message: taken as they are, within Discord's lengths.
 
 use serde_json::{Map, Value};
 
-use super::{body::Fields, error::Problems};
+use super::{body::Fields, components::COMPONENTS_V2, error::Problems};
 use crate::limits;
-
-pub(super) const COMPONENTS_V2: u64 = 1 << 15;
 
 pub(super) fn embeds(body: &mut Fields<'_>) -> Option<Vec<Value>> {
     let list = body.list("embeds")?;
@@ -98,20 +95,6 @@ fn measure(problems: &mut Problems, path: &str, embed: &Map<String, Value>) -> u
         problems.too_long(&format!("{path}.fields"), 25);
     }
     total
-}
-
-pub(super) fn components(body: &mut Fields<'_>, flags: u64) -> Option<Vec<Value>> {
-    let list = body.list("components")?;
-    check_size(body, "components", list);
-    let most = if flags & COMPONENTS_V2 == 0 {
-        limits::ACTION_ROWS
-    } else {
-        limits::COMPONENTS
-    };
-    if list.len() > most {
-        body.too_long("components", most);
-    }
-    Some(list.to_vec())
 }
 
 pub(super) fn check_components_v2(

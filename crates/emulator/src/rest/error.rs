@@ -24,6 +24,20 @@ pub(crate) enum ApiError {
     UnknownRole,
     UnknownUser,
     UnknownEmoji,
+    UnknownApplication,
+    UnknownWebhook,
+    UnknownInteraction,
+    UnknownCommand,
+    UnknownCommandPermissions,
+    NoBots,
+    NotYourApplication,
+    TooManyWebhooks,
+    TooManyCommands,
+    AlreadyAcknowledged,
+    InvalidWebhookToken,
+    ForumNeedsThread,
+    ForumThreadTwice,
+    ThreadsOnlyInForums,
     OnlyBots,
     TooManyReactions,
     MissingAccess,
@@ -67,6 +81,52 @@ impl ApiError {
             Self::UnknownRole => (S::NOT_FOUND, 10011, "Unknown Role"),
             Self::UnknownUser => (S::NOT_FOUND, 10013, "Unknown User"),
             Self::UnknownEmoji => (S::BAD_REQUEST, 10014, "Unknown Emoji"),
+            Self::UnknownApplication => (S::NOT_FOUND, 10002, "Unknown Application"),
+            Self::UnknownWebhook => (S::NOT_FOUND, 10015, "Unknown Webhook"),
+            Self::UnknownInteraction => (S::NOT_FOUND, 10062, "Unknown interaction"),
+            Self::UnknownCommand => (S::NOT_FOUND, 10063, "Unknown application command"),
+            Self::UnknownCommandPermissions => (
+                S::NOT_FOUND,
+                10066,
+                "Unknown application command permissions",
+            ),
+            Self::NoBots => (S::FORBIDDEN, 20001, "Bots cannot use this endpoint"),
+            Self::NotYourApplication => (
+                S::FORBIDDEN,
+                20012,
+                "You are not authorized to perform this action on this application",
+            ),
+            Self::TooManyWebhooks => (
+                S::BAD_REQUEST,
+                30007,
+                "Maximum number of webhooks reached (15)",
+            ),
+            Self::TooManyCommands => (
+                S::BAD_REQUEST,
+                30032,
+                "Maximum number of application commands reached (100)",
+            ),
+            Self::AlreadyAcknowledged => (
+                S::BAD_REQUEST,
+                40060,
+                "Interaction has already been acknowledged.",
+            ),
+            Self::InvalidWebhookToken => (S::UNAUTHORIZED, 50027, "Invalid Webhook Token"),
+            Self::ForumNeedsThread => (
+                S::BAD_REQUEST,
+                220_001,
+                "Webhooks posted to forum channels must have a thread_name or thread_id",
+            ),
+            Self::ForumThreadTwice => (
+                S::BAD_REQUEST,
+                220_002,
+                "Webhooks posted to forum channels cannot have both a thread_name and thread_id",
+            ),
+            Self::ThreadsOnlyInForums => (
+                S::BAD_REQUEST,
+                220_003,
+                "Webhooks can only create threads in forum channels",
+            ),
             Self::OnlyBots => (S::FORBIDDEN, 20002, "Only bots can use this endpoint"),
             Self::TooManyReactions => (
                 S::BAD_REQUEST,
@@ -170,6 +230,17 @@ impl Problems {
     /// Takes over what was found in a part of the body.
     pub(crate) fn merge(&mut self, more: Self) {
         merge(&mut self.nested, more.nested);
+    }
+
+    /// The same, found in a part of the body.
+    pub(crate) fn below(self, key: &str) -> Self {
+        Self {
+            nested: json!({ key: self.nested }),
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.nested.is_null()
     }
 
     pub(crate) fn into_result(self) -> Result<(), ApiError> {

@@ -52,11 +52,7 @@ pub(super) fn roles(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
 /// The full list is for bots that were granted it, by id.
 pub(super) fn members(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let (realm, guild) = (&call.state.realm, known(call, id)?);
-    let granted = realm
-        .application
-        .granted
-        .contains(&PrivilegedIntent::GuildMembers);
-    if call.me()?.bot && !granted {
+    if !realm.grants(call.me, PrivilegedIntent::GuildMembers) {
         return Err(ApiError::MissingAccess);
     }
     let limit = call.page("limit", 1, limits::MEMBER_PAGE)?;

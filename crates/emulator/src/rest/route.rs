@@ -2,7 +2,10 @@
 
 use axum::http::Method;
 
-use super::{ApiError, error::Problems};
+use super::{
+    ApiError, commands::CommandRoute, error::Problems, interactions::InteractionRoute,
+    webhooks::WebhookRoute,
+};
 use crate::{limits::Bucket, snowflake::Snowflake};
 
 /// What a request asks for.
@@ -48,6 +51,9 @@ pub(super) enum Route {
     Reactors(Snowflake, Snowflake, String),
     /// `None` is every emoji.
     ClearReactions(Snowflake, Snowflake, Option<String>),
+    Commands(CommandRoute),
+    Interactions(InteractionRoute),
+    Webhooks(WebhookRoute),
 }
 
 impl Route {
@@ -166,9 +172,36 @@ impl Route {
                     _ => return None,
                 }
             }
-            _ => return None,
+            _ => return Self::lookup_families(method, segments),
         };
         Some(route)
+    }
+
+    fn lookup_families(method: &Method, segments: &[&str]) -> Option<Result<Self, ApiError>> {
+        let commands = CommandRoute::lookup(method, segments);
+        if let Some(found) = commands {
+            return Some(found.map(Self::Commands));
+        }
+        let interactions = InteractionRoute::lookup(method, segments);
+        if let Some(found) = interactions {
+            return Some(found.map(Self::Interactions));
+        }
+        let webhooks = WebhookRoute::lookup(method, segments);
+        webhooks.map(|found| found.map(Self::Webhooks))
+    }
+
+    /// Whom the token in the path speaks for, where it needs no other.
+    pub(super) fn bearer(&self) -> Option<Snowflake> {
+        match self {
+            Self::Interactions(route) => route.bearer(),
+            Self::Webhooks(route) => route.bearer(),
+            _ => None,
+        }
+    }
+
+    /// Whether its body is a list rather than an object.
+    pub(super) fn takes_list(&self) -> bool {
+        matches!(self, Self::Commands(CommandRoute::Overwrite(_)))
     }
 
     /// The route without its ids, for counts.
@@ -213,6 +246,9 @@ impl Route {
             }
             Self::Reactors(..) => "GET /channels/{channel}/messages/{message}/reactions/{emoji}",
             Self::ClearReactions(..) => "DELETE /channels/{channel}/messages/{message}/reactions",
+            Self::Commands(route) => route.label(),
+            Self::Interactions(route) => route.label(),
+            Self::Webhooks(route) => route.label(),
         }
     }
 
@@ -232,6 +268,9 @@ impl Route {
             | Self::StartThreadFrom(..)
             | Self::JoinThread(..)
             | Self::LeaveThread(..) => Bucket::Thread,
+            Self::Commands(route) => route.bucket(),
+            Self::Interactions(route) => route.bucket(),
+            Self::Webhooks(route) => route.bucket(),
             _ => Bucket::Read,
         }
     }
@@ -246,6 +285,9 @@ impl Route {
             | Self::User(_)
             | Self::MyGuilds
             | Self::OpenDm => None,
+            Self::Commands(route) => route.top(),
+            Self::Interactions(_) => None,
+            Self::Webhooks(route) => route.top(),
             Self::Guild(id)
             | Self::GuildChannels(id)
             | Self::GuildRoles(id)
@@ -280,7 +322,7 @@ impl Route {
     }
 }
 
-fn id(name: &str, text: &str) -> Result<Snowflake, ApiError> {
+pub(super) fn id(name: &str, text: &str) -> Result<Snowflake, ApiError> {
     text.parse().map_err(|()| {
         Problems::one(
             name,

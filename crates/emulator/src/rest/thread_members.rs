@@ -93,7 +93,7 @@ pub(super) fn members(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult
     let thread = channel.thread().ok_or(ApiError::WrongChannelKind)?;
     let realm = &call.state.realm;
     let intent = PrivilegedIntent::GuildMembers;
-    if call.me()?.bot && !realm.application.granted.contains(&intent) {
+    if !realm.grants(call.me, intent) {
         return Err(ApiError::MissingAccess);
     }
     let whole = with_member(call);

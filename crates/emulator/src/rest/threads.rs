@@ -185,6 +185,31 @@ fn post(call: &mut RequestContext<'_>, id: Snowflake, draft: ThreadDraft) -> Api
     shown(call, thread_id, Some(&message))
 }
 
+/// Opens a post of a forum for a webhook, which takes no part in it.
+pub(super) fn open_post(
+    call: &mut RequestContext<'_>,
+    forum: Snowflake,
+    name: String,
+    owner: Snowflake,
+) -> Result<Snowflake, ApiError> {
+    let channel = call.state.realm.channels.get(&forum);
+    let channel = channel.ok_or(ApiError::UnknownChannel)?;
+    let draft = ThreadDraft {
+        name,
+        auto_archive: limits::AUTO_ARCHIVE_DEFAULT,
+        slow_mode: 0,
+        kind: None,
+        invitable: true,
+    };
+    let thread = draft.thread(channel, ThreadKind::Public, owner);
+    let id = call.state.realm.mint.next();
+    open(call, id, thread)?;
+    if let Some(thread) = call.channel_mut(id)?.thread_mut() {
+        thread.leave(owner);
+    }
+    Ok(id)
+}
+
 /// Start Thread from Message: the thread has the message's id.
 pub(super) fn start_from(
     call: &mut RequestContext<'_>,

@@ -36,7 +36,9 @@ pub(super) fn application(call: &mut RequestContext<'_>) -> ApiResult {
     if !me.bot {
         return Err(ApiError::OnlyBots);
     }
-    ApiResponse::json(wire::application(&call.state.realm, me))
+    let realm = &call.state.realm;
+    let application = realm.application_of(me.id).ok_or(ApiError::OnlyBots)?;
+    ApiResponse::json(wire::application(realm, application, me))
 }
 
 pub(super) fn me(call: &mut RequestContext<'_>) -> ApiResult {

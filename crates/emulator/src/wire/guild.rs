@@ -323,9 +323,8 @@ impl GuildSummary {
 
 /// The "limited" flag of each granted intent, which is what bots in few
 /// guilds have. Discord Docs/Application, Application Flags.
-pub(crate) fn application_flags(realm: &Realm) -> u64 {
-    realm
-        .application
+pub(crate) fn application_flags(application: &realm::Application) -> u64 {
+    application
         .granted
         .iter()
         .map(|intent| match intent {
@@ -336,7 +335,11 @@ pub(crate) fn application_flags(realm: &Realm) -> u64 {
         .fold(0, |flags, flag| flags | flag)
 }
 
-pub(crate) fn application(realm: &Realm, bot: &UserAccount) -> Value {
+pub(crate) fn application(
+    realm: &Realm,
+    application: &realm::Application,
+    bot: &UserAccount,
+) -> Value {
     let first = realm.guilds.first().map(|guild| guild.owner);
     let owner = first.and_then(|id| realm.person(id)).unwrap_or(bot);
     let key: String = ["verify", "key", "of", "the"]
@@ -344,7 +347,7 @@ pub(crate) fn application(realm: &Realm, bot: &UserAccount) -> Value {
         .map(|salt| format!("{:016x}", hash(&[salt, &bot.name])))
         .collect();
     json!({
-        "id": realm.application.id,
+        "id": application.id,
         "name": bot.name,
         "icon": null,
         "description": "",
@@ -353,7 +356,7 @@ pub(crate) fn application(realm: &Realm, bot: &UserAccount) -> Value {
         "bot": User::from(bot),
         "bot_public": true,
         "bot_require_code_grant": false,
-        "flags": application_flags(realm),
+        "flags": application_flags(application),
         "owner": User::from(owner),
         "team": null,
         "verify_key": key,

@@ -86,6 +86,14 @@ pub(crate) struct Message {
     thread: Option<Channel>,
     #[serde(skip_serializing_if = "Option::is_none")]
     channel_type: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    webhook_id: Option<Snowflake>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    application_id: Option<Snowflake>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interaction_metadata: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interaction: Option<Value>,
 }
 
 #[derive(Serialize)]
@@ -170,7 +178,13 @@ impl Message {
             MessageView::GatewayCreate | MessageView::CreateAnswer
         );
         let member = |person| Member::partial(guild.filter(|_| live)?, person);
-        let author = realm.person(message.author);
+        let identity = message.webhook.as_ref();
+        let look = identity.and_then(|it| Some((it.id, it.look.as_ref()?)));
+        let author = match look {
+            Some((id, look)) => Some(User::of_webhook(id, look)),
+            None => realm.person(message.author).map(User::from),
+        };
+        let trace = message.interaction.as_ref();
         let readable = viewer.reads(channel, message);
         let content = |text: &String| {
             if readable {
@@ -183,7 +197,7 @@ impl Message {
             id: message.id,
             channel_id: channel.id,
             guild_id: guild_id.filter(|_| live),
-            author: author.map(User::from),
+            author,
             member: member(message.author),
             kind: message.kind.number(),
             content: content(&message.content),
@@ -247,6 +261,10 @@ impl Message {
                 .filter(|thread| thread.id != channel.id && thread.thread().is_some())
                 .map(|thread| Channel::new(realm, thread, viewer.person)),
             channel_type: live.then(|| channel.number()),
+            webhook_id: identity.map(|it| it.id),
+            application_id: identity.and_then(|it| it.application),
+            interaction_metadata: trace.map(|it| it.metadata.clone()),
+            interaction: trace.and_then(|it| it.former.clone()),
         }
     }
 }

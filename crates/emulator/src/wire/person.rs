@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::{
-    realm::{self, Guild, Realm, UserAccount},
+    realm::{self, AuthorLook, Guild, Realm, UserAccount},
     snowflake::{Snowflake, hash, rfc3339},
 };
 
@@ -44,6 +44,26 @@ impl From<&UserAccount> for User {
             banner: None,
             accent_color: None,
             bot: person.bot,
+            system: false,
+            public_flags: 0,
+            flags: 0,
+        }
+    }
+}
+
+impl User {
+    /// What a webhook looks like.
+    pub(crate) fn of_webhook(id: Snowflake, look: &AuthorLook) -> Self {
+        Self {
+            id,
+            username: look.name.clone(),
+            global_name: None,
+            discriminator: "0000".to_owned(),
+            avatar: look.avatar.clone(),
+            avatar_decoration_data: None,
+            banner: None,
+            accent_color: None,
+            bot: true,
             system: false,
             public_flags: 0,
             flags: 0,

@@ -11,6 +11,7 @@ use super::{ChannelPlan, OverwritePlan, WholeGuild, WorldError, WorldPlan};
 
 const FILE_BYTES: usize = 256 * 1024;
 const GUILDS: usize = 10;
+const BOTS: usize = 10;
 const USERS: usize = 100;
 const CHANNELS: usize = 100;
 const ROLES: usize = 100;
@@ -86,6 +87,7 @@ impl Source<'_> {
         let first = plan.first_guild();
         let more = plan.guilds.len();
         self.count(place("guilds"), "guilds", more, 0..=GUILDS - 1)?;
+        self.bots(plan)?;
         self.count(place("users"), "users", first.members.len(), 1..=USERS)?;
         self.count(
             place("channels"),
@@ -105,7 +107,12 @@ impl Source<'_> {
             self.count(at, "stickers", guild.stickers.len(), 0..=EXPRESSIONS)?;
             self.length(guild.name, "a guild name", 2..=100)?;
             self.once(&mut names, guild.name, "guild")?;
-            self.guild(&plan.bot.name, guild)?;
+            for member in guild.members {
+                let bots = plan.all_bots().map(|bot| bot.name.get_ref());
+                let mut taken: HashSet<String> = bots.cloned().collect();
+                self.once(&mut taken, &member.name, "person")?;
+            }
+            self.guild(&guild)?;
             for member in guild.members {
                 if !everybody.contains(member.name.get_ref()) {
                     self.once(&mut everybody, &member.name, "person")?;
@@ -115,7 +122,27 @@ impl Source<'_> {
         Ok(())
     }
 
-    fn guild(&self, bot: &Spanned<String>, guild: WholeGuild<'_>) -> Result<(), WorldError> {
+    fn bots(&self, plan: &WorldPlan) -> Result<(), WorldError> {
+        let at = self.0.find("bot").unwrap_or(0);
+        self.count(at, "bots", plan.all_bots().count(), 1..=BOTS)?;
+        let mut names = HashSet::new();
+        for bot in plan.all_bots() {
+            self.once(&mut names, &bot.name, "bot")?;
+        }
+        for guild in &plan.guilds {
+            if guild.bot.is_some() && guild.bots.is_some() {
+                let problem =
+                    "give either `bot` or `bots`: with `bots` those are in it and no other";
+                return self.refuse(guild.name.span(), problem);
+            }
+            for bot in guild.bots.iter().flatten() {
+                self.known(&bot.name, &names, "bots")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn guild(&self, guild: &WholeGuild<'_>) -> Result<(), WorldError> {
         let mut roles = HashSet::new();
         for role in guild.roles {
             self.length(&role.name, "a role name", 1..=100)?;
@@ -131,12 +158,13 @@ impl Source<'_> {
         roles.remove(EVERYONE);
 
         let mut people = HashSet::new();
-        let bot = (bot, guild.bot_nickname, guild.bot_roles);
+        let bots = guild.bots.iter();
+        let bots = bots.map(|bot| (bot.name, bot.nickname, bot.roles));
         let humans = guild.members.iter().map(|member| {
             let nickname = member.nickname.as_ref();
             (&member.name, nickname, &*member.roles)
         });
-        for (name, nickname, held) in std::iter::once(bot).chain(humans) {
+        for (name, nickname, held) in bots.chain(humans) {
             self.person(name)?;
             self.once(&mut people, name, "person")?;
             if let Some(nickname) = nickname {
@@ -157,7 +185,7 @@ impl Source<'_> {
         self.expressions(guild)
     }
 
-    fn expressions(&self, guild: WholeGuild<'_>) -> Result<(), WorldError> {
+    fn expressions(&self, guild: &WholeGuild<'_>) -> Result<(), WorldError> {
         let mut emojis = HashSet::new();
         for emoji in guild.emojis {
             self.length(&emoji.name, "an emoji name", 2..=32)?;

@@ -93,6 +93,18 @@ impl TestEmulator {
         }
     }
 
+    /// One of several bots.
+    pub(crate) fn bot_named(&self, name: &str) -> Caller<'_> {
+        let mut bots = self.ready.bots.iter();
+        let bot = bots.find(|bot| bot.name == name).unwrap();
+        Caller {
+            server: self,
+            id: bot.id.clone(),
+            token: bot.token.clone(),
+            authorization: format!("Bot {}", bot.token),
+        }
+    }
+
     pub(crate) fn human(&self, name: &str) -> Caller<'_> {
         let user = self
             .ready
@@ -314,6 +326,16 @@ impl Gateway {
         let frame = self.frame().await;
         assert_eq!(frame["t"], name, "{frame}");
         frame["d"].clone()
+    }
+
+    /// The payload of the next event of this name, others passed over.
+    pub(crate) async fn until(&mut self, name: &str) -> Value {
+        loop {
+            let frame = self.frame().await;
+            if frame["t"] == name {
+                return frame["d"].clone();
+            }
+        }
     }
 
     /// The code that the gateway closes with, after any events.

@@ -1,0 +1,286 @@
+//! Webhooks: made by those who manage them, used by whoever has the token.
+
+mod execute;
+pub(super) mod post;
+mod route;
+
+use serde_json::{Value, json};
+
+use super::{
+    ApiError, ApiResponse, ApiResult, RequestContext, body::Fields, error::Problems, interactions,
+};
+use crate::{
+    limits,
+    realm::{PermissionSet, Webhook, in_channel},
+    snowflake::{Snowflake, hash},
+    wire,
+};
+pub(super) use route::{TokenRoute, WebhookMessage, WebhookRoute};
+
+pub(super) fn act(call: &mut RequestContext<'_>, route: &WebhookRoute) -> ApiResult {
+    match route {
+        WebhookRoute::Create(channel) => create(call, *channel),
+        WebhookRoute::OfChannel(channel) => of_channel(call, *channel),
+        WebhookRoute::OfGuild(guild) => of_guild(call, *guild),
+        WebhookRoute::Get(id) => {
+            let webhook = managed(call, *id)?;
+            let shown = whole(call, &webhook);
+            Ok(ApiResponse::Json(shown))
+        }
+        WebhookRoute::Modify(id) => {
+            managed(call, *id)?;
+            modify(call, *id, true)
+        }
+        WebhookRoute::Delete(id) => {
+            managed(call, *id)?;
+            delete(call, *id)
+        }
+        WebhookRoute::WithToken(id, token, below) => with_token(call, *id, token, below),
+    }
+}
+
+/// An application's id and the token of an interaction work like a webhook
+/// whose messages are the bot's.
+fn with_token(
+    call: &mut RequestContext<'_>,
+    id: Snowflake,
+    token: &str,
+    below: &TokenRoute,
+) -> ApiResult {
+    let mut applications = call.state.realm.applications.iter();
+    if applications.any(|application| application.id == id) {
+        return interactions::with_token(call, id, token, below);
+    }
+    let webhook = call.state.realm.webhook(id);
+    let webhook = webhook.ok_or(ApiError::UnknownWebhook)?;
+    if webhook.token != token {
+        return Err(ApiError::InvalidWebhookToken);
+    }
+    let webhook = webhook.clone();
+    match below {
+        TokenRoute::Get => {
+            let shown = wire::webhook(&call.state.realm, &webhook, false, true);
+            Ok(ApiResponse::Json(shown))
+        }
+        TokenRoute::Modify => modify(call, id, false),
+        TokenRoute::Delete => delete(call, id),
+        TokenRoute::Execute => execute::execute(call, &webhook),
+        TokenRoute::GetMessage(message) => execute::get(call, &webhook, *message),
+        TokenRoute::EditMessage(message) => execute::edit(call, &webhook, *message),
+        TokenRoute::DeleteMessage(message) => execute::delete(call, &webhook, *message),
+    }
+}
+
+/// A webhook that the caller may manage.
+fn managed(call: &RequestContext<'_>, id: Snowflake) -> Result<Webhook, ApiError> {
+    let realm = &call.state.realm;
+    let webhook = realm.webhook(id).ok_or(ApiError::UnknownWebhook)?;
+    let channel = realm.channels.get(&webhook.channel);
+    let channel = channel.ok_or(ApiError::UnknownWebhook)?;
+    if !in_channel(realm, call.me()?, channel).has(PermissionSet::MANAGE_WEBHOOKS) {
+        return Err(ApiError::MissingPermissions);
+    }
+    Ok(webhook.clone())
+}
+
+/// With its token for those who could use it: people, and the application it
+/// belongs to.
+fn whole(call: &RequestContext<'_>, webhook: &Webhook) -> Value {
+    let realm = &call.state.realm;
+    let own = realm.application_of(call.me).map(|it| it.id);
+    let with_token = webhook.application.is_none() || webhook.application == own;
+    wire::webhook(realm, webhook, true, with_token)
+}
+
+fn create(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
+    let (channel, held) = call.channel(id)?;
+    let Some(guild) = channel.guild() else {
+        return Err(ApiError::NotInDirectMessage);
+    };
+    // Text, voice, announcement, stage, forum and media channels have them.
+    if !matches!(channel.number(), 0 | 2 | 5 | 13 | 15 | 16) {
+        return Err(ApiError::WrongChannelKind);
+    }
+    if !held.has(PermissionSet::MANAGE_WEBHOOKS) {
+        return Err(ApiError::MissingPermissions);
+    }
+    let mut body = Fields::new(&call.body.json, "");
+    let name = body.text("name");
+    if name.is_none() && !body.names("name") {
+        let message = "This field is required";
+        body.problems.add("name", "BASE_TYPE_REQUIRED", message);
+    }
+    let name = name.unwrap_or_default().trim().to_owned();
+    if body.get("name").is_some() {
+        check_name(&mut body.problems, "name", &name);
+    }
+    let avatar = avatar(&mut body);
+    body.problems.into_result()?;
+    let webhooks = call.state.realm.webhooks.iter();
+    if webhooks.filter(|it| it.channel == id).count() >= limits::WEBHOOKS_PER_CHANNEL {
+        return Err(ApiError::TooManyWebhooks);
+    }
+    let realm = &mut call.state.realm;
+    let webhook_id = realm.mint.next();
+    let salt = webhook_id.to_string();
+    let token: String = ["a", "b", "c", "d"]
+        .iter()
+        .map(|part| format!("{:016x}", hash(&["webhook", part, &salt])))
+        .collect();
+    let webhook = Webhook {
+        id: webhook_id,
+        guild,
+        channel: id,
+        name,
+        avatar,
+        token,
+        creator: call.me,
+        application: realm.application_of(call.me).map(|it| it.id),
+    };
+    realm.webhooks.push(webhook.clone());
+    changed(call, id);
+    let shown = whole(call, &webhook);
+    Ok(ApiResponse::Json(shown))
+}
+
+/// Discord Docs/Webhook, Create Webhook: no "clyde", no "discord".
+pub(in crate::rest) fn check_name(problems: &mut Problems, path: &str, name: &str) {
+    if !(1..=limits::WEBHOOK_NAME_CHARS).contains(&name.chars().count()) {
+        problems.add(
+            path,
+            "BASE_TYPE_BAD_LENGTH",
+            "Must be between 1 and 80 in length.",
+        );
+    }
+    let lower = name.to_lowercase();
+    for forbidden in ["clyde", "discord"] {
+        if lower.contains(forbidden) {
+            problems.add(
+                path,
+                "USERNAME_INVALID_CONTAINS",
+                format!("Username cannot contain \"{forbidden}\""),
+            );
+        }
+    }
+}
+
+/// A picture as a data URI; only its hash is kept.
+fn avatar(body: &mut Fields<'_>) -> Option<String> {
+    let data = body.text("avatar")?;
+    let pictures = ["png", "jpeg", "gif", "webp"];
+    let rest = data.strip_prefix("data:image/");
+    let known = rest.is_some_and(|rest| pictures.iter().any(|kind| rest.starts_with(kind)));
+    if !known {
+        body.problems.add(
+            "avatar",
+            "IMAGE_INVALID",
+            "Invalid image data: expected a PNG, JPEG, GIF or WebP as a data URI",
+        );
+        return None;
+    }
+    if data.len() > limits::AVATAR_BYTES {
+        body.problems.add(
+            "avatar",
+            "BINARY_TYPE_MAX_SIZE",
+            "File cannot be larger than 512.0 kb.",
+        );
+        return None;
+    }
+    let parts = [hash(&["avatar", &data]), hash(&["picture", &data])];
+    Some(parts.iter().map(|part| format!("{part:016x}")).collect())
+}
+
+fn of_channel(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
+    let (_, held) = call.channel(id)?;
+    if !held.has(PermissionSet::MANAGE_WEBHOOKS) {
+        return Err(ApiError::MissingPermissions);
+    }
+    let webhooks = call.state.realm.webhooks.iter();
+    let shown: Vec<Value> = webhooks
+        .filter(|webhook| webhook.channel == id)
+        .map(|webhook| whole(call, webhook))
+        .collect();
+    ApiResponse::json(shown)
+}
+
+fn of_guild(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
+    let guild = super::guilds::known(call, id)?;
+    let member = guild.member(call.me).ok_or(ApiError::MissingAccess)?;
+    if !crate::realm::in_guild(guild, member).has(PermissionSet::MANAGE_WEBHOOKS) {
+        return Err(ApiError::MissingPermissions);
+    }
+    let realm = &call.state.realm;
+    let shown: Vec<Value> = realm
+        .webhooks
+        .iter()
+        .filter(|webhook| webhook.guild == id && realm.webhook(webhook.id).is_some())
+        .map(|webhook| whole(call, webhook))
+        .collect();
+    ApiResponse::json(shown)
+}
+
+/// With the token alone, it stays in its channel.
+fn modify(call: &mut RequestContext<'_>, id: Snowflake, by_member: bool) -> ApiResult {
+    let mut body = Fields::new(&call.body.json, "");
+    let name = body.text("name").map(|name| name.trim().to_owned());
+    if let Some(name) = &name {
+        check_name(&mut body.problems, "name", name);
+    }
+    let new_avatar = body.names("avatar").then(|| avatar(&mut body));
+    let target = body.id("channel_id").filter(|_| by_member);
+    body.problems.into_result()?;
+    if let Some(target) = target {
+        let (channel, held) = call.channel(target)?;
+        let guild = call.state.realm.webhook(id).map(|it| it.guild);
+        if channel.guild() != guild {
+            return Err(ApiError::UnknownChannel);
+        }
+        if !held.has(PermissionSet::MANAGE_WEBHOOKS) {
+            return Err(ApiError::MissingPermissions);
+        }
+        let webhooks = call.state.realm.webhooks.iter();
+        let others = webhooks.filter(|it| it.channel == target && it.id != id);
+        if others.count() >= limits::WEBHOOKS_PER_CHANNEL {
+            return Err(ApiError::TooManyWebhooks);
+        }
+    }
+    let mut webhooks = call.state.realm.webhooks.iter_mut();
+    let webhook = webhooks.find(|it| it.id == id);
+    let webhook = webhook.ok_or(ApiError::UnknownWebhook)?;
+    let before = webhook.channel;
+    if let Some(name) = name {
+        webhook.name = name;
+    }
+    if let Some(avatar) = new_avatar {
+        webhook.avatar = avatar;
+    }
+    webhook.channel = target.unwrap_or(before);
+    let webhook = webhook.clone();
+    changed(call, before);
+    if webhook.channel != before {
+        changed(call, webhook.channel);
+    }
+    let shown = if by_member {
+        whole(call, &webhook)
+    } else {
+        wire::webhook(&call.state.realm, &webhook, false, true)
+    };
+    Ok(ApiResponse::Json(shown))
+}
+
+fn delete(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
+    let channel = call.state.realm.webhook(id).map(|it| it.channel);
+    call.state.realm.webhooks.retain(|it| it.id != id);
+    if let Some(channel) = channel {
+        changed(call, channel);
+    }
+    Ok(ApiResponse::NoContent)
+}
+
+fn changed(call: &mut RequestContext<'_>, channel: Snowflake) {
+    call.state.dispatch(
+        channel,
+        "WEBHOOKS_UPDATE",
+        |_, channel, _| json!({ "guild_id": channel.guild(), "channel_id": channel.id }),
+    );
+}
