@@ -16,7 +16,7 @@ export function bucketsTab({ session, world }) {
   const node = h("div", {}, hint, table);
   let ticking = 0;
 
-  const who = (id) => (id === world()?.bot.id ? "the bot" : world()?.users.find((user) => user.id === id)?.name ?? id);
+  const who = (id) => [...(world()?.bots ?? []), ...(world()?.users ?? [])].find((one) => one.id === id)?.name ?? id;
   const row = ({ user_id: user, bucket, resource_id: resource, limit, remaining, reset_after: reset }) => {
     const channel = resource ? session()?.directory.channel(resource) : null;
     const about = resource ? (channel?.name ? `#${channel.name}` : resource) : "";

@@ -69,18 +69,11 @@ export function iconButton(name, label, props = {}) {
 // A round picture made of the name's first letters, in a colour that follows
 // from the name. `person` is a Discord user object.
 export function avatar(person, name, size = "") {
-  const hue = [...name].reduce((sum, letter) => sum + letter.codePointAt(0), 0) % 8;
+  // Pictures of people are not kept here; another picture is another colour.
+  const hue = [...(person?.avatar ?? name)].reduce((sum, letter) => sum + letter.codePointAt(0), 0) % 8;
   const letters = [...name.split(/\s+/u).map((word) => [...word][0] ?? "").join("")].slice(0, 2).join("") || "?";
-  const look = person?.bot ? "avatar-bot" : `avatar-${hue}`;
-  const node = h("span", { class: `avatar ${look} ${size}`, "aria-hidden": "true" }, letters.toUpperCase());
-  if (person?.id && /^\w{1,64}$/.test(person.avatar ?? "")) node.append(picture(person));
-  return node;
-}
-
-// Drawn over the letters, which stay where it cannot be loaded.
-function picture({ id, avatar: hash }) {
-  const image = h("img", { src: `/cdn/avatars/${encodeURIComponent(id)}/${hash}.png`, alt: "", loading: "lazy", on: { error: () => image.remove() } });
-  return image;
+  const look = person?.bot && !person.avatar ? "avatar-bot" : `avatar-${hue}`;
+  return h("span", { class: `avatar ${look} ${size}`, "aria-hidden": "true" }, letters.toUpperCase());
 }
 
 const PRESENCES = { online: "Online", idle: "Idle", dnd: "Do not disturb", offline: "Offline" };

@@ -68,9 +68,9 @@ export function faultsTab({ world }) {
     h("section", {}, h("h3", {}, "At work"), active),
   );
   const show = () => {
-    const { bot, users } = world() ?? { users: [] };
+    const { bot, bots, users } = world() ?? { users: [] };
     const chosen = who.value;
-    const people = [...(bot ? [{ id: bot.id, name: "the bot" }] : []), ...users];
+    const people = [...(bots ?? (bot ? [{ id: bot.id, name: "the bot" }] : [])), ...users];
     who.replaceChildren(...people.map(({ id, name }) => h("option", { value: id, selected: id === chosen }, name)));
     refresh();
     ticking = setInterval(refresh, REFRESH_MS);

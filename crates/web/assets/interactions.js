@@ -14,12 +14,15 @@ const PATIENCE_MS = 6000;
 export class Interactions {
   #rest;
   #sessionId;
+  #applications;
   #waiting = new Map();
   #onModal = () => {};
 
-  constructor(rest, sessionId) {
+  // `applications` maps the accounts of bots to their applications.
+  constructor(rest, sessionId, applications) {
     this.#rest = rest;
     this.#sessionId = sessionId;
+    this.#applications = applications;
   }
 
   // `listener(modal)` when an application answers with a form.
@@ -29,8 +32,10 @@ export class Interactions {
 
   // Uses a command. `options` as Discord takes them; `target` is the user or
   // message of a context menu. Rejects when it failed.
-  command(channel, command, options, target) {
-    return this.#use({ type: COMMAND, ...place(channel, command.application_id), data: commandData(command, options, target) });
+  // The values of options for files are their places in `files`.
+  command(channel, command, options, target, files = []) {
+    const data = { ...commandData(command, options, target), attachments: described(files) };
+    return this.#use({ type: COMMAND, ...place(channel, command.application_id), data }, files);
   }
 
   // The choices an application offers for the option that is being typed.
@@ -43,22 +48,24 @@ export class Interactions {
   component(channel, message, component, values) {
     const data = { component_type: component.type, custom_id: component.custom_id };
     if (values) data.values = values;
-    const application = message.application_id ?? message.author.id;
+    const application = message.application_id ?? this.#applications.get(message.author.id) ?? message.author.id;
     return this.#use({ type: COMPONENT, ...place(channel, application), message_id: message.id, message_flags: message.flags ?? 0, data });
   }
 
-  submit(channel, modal, components) {
+  submit(channel, modal, components, files) {
     const application = modal.application?.id ?? modal.application_id;
-    const data = { id: modal.id, custom_id: modal.custom_id, components };
-    return this.#use({ type: MODAL_SUBMIT, ...place(channel, application), data });
+    const data = { id: modal.id, custom_id: modal.custom_id, components, attachments: described(files) };
+    return this.#use({ type: MODAL_SUBMIT, ...place(channel, application), data }, files);
   }
 
-  #use(body) {
+  #use(asked, files = []) {
     const nonce = newNonce();
+    const whole = { ...asked, session_id: this.#sessionId(), nonce };
+    const body = files.length > 0 ? form(whole, files) : whole;
     return new Promise((resolve, reject) => {
       const late = () => this.#end(nonce, "failed", new Error("The application did not respond"));
       this.#waiting.set(nonce, { resolve, reject, timer: setTimeout(late, PATIENCE_MS) });
-      this.#rest.interact({ ...body, session_id: this.#sessionId(), nonce }).catch((error) => this.#end(nonce, "failed", error));
+      this.#rest.interact(body).catch((error) => this.#end(nonce, "failed", error));
     });
   }
 
@@ -93,5 +100,16 @@ function commandData({ id, name, type, version, guild_id: guild }, options, targ
   const data = { id, name, type: type ?? 1, version, options, attachments: [] };
   if (guild) data.guild_id = guild;
   if (target) data.target_id = target;
+  return data;
+}
+
+function described(files) {
+  return files.map(({ name }, id) => ({ id: String(id), filename: name }));
+}
+
+function form(payload, files) {
+  const data = new FormData();
+  data.append("payload_json", JSON.stringify(payload));
+  files.forEach((file, id) => data.append(`files[${id}]`, file, file.name));
   return data;
 }

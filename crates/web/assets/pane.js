@@ -34,7 +34,8 @@ export class Pane {
     this.#world = world;
     this.#key = key;
     this.human = human;
-    const session = new Session(human.token);
+    const applications = new Map((world.bots ?? [world.bot]).map((bot) => [bot.id, bot.application_id]));
+    const session = new Session(human.token, applications);
     this.session = session;
     this.node = h("section", { class: "pane", "aria-label": `Playing ${human.name}`, dataset: { testid: `pane${key}` } });
     const ids = { channels: `channels${key}`, members: `members${key}` };
@@ -94,7 +95,7 @@ export class Pane {
     session.on(["connection"], () => session.connection.state === "refused" && onRefused());
     session.interactions.whenModal((modal) => {
       const channel = session.directory.channel(modal.channel_id) ?? session.active;
-      showModal(modal, { directory: session.directory, onSubmit: (components) => session.interactions.submit(channel, modal, components) });
+      showModal(modal, { directory: session.directory, onSubmit: (components, files) => session.interactions.submit(channel, modal, components, files) });
     });
   }
 

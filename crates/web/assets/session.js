@@ -29,7 +29,8 @@ export class Session {
   connection = { state: "connecting", everReady: false };
   activeId = null;
 
-  constructor(token) {
+  // `applications` maps the accounts of bots to their applications.
+  constructor(token, applications) {
     this.rest = new Rest(token);
     this.outbox = new Outbox(this.rest, {
       onChange: (channel) => this.#tell("channel", channel),
@@ -40,7 +41,7 @@ export class Session {
       onState: (state, extra) => this.#connected(state, extra),
     });
     this.commands = new Commands(this.rest);
-    this.interactions = new Interactions(this.rest, () => this.#gateway.sessionId);
+    this.interactions = new Interactions(this.rest, () => this.#gateway.sessionId, applications);
   }
 
   start() {
@@ -273,7 +274,7 @@ export class Session {
 
   #arrived(message) {
     const { channel_id: channel, author } = message;
-    if (!message.webhook_id || message.application_id) this.directory.learnUser(author);
+    if (!message.webhook_id || message.webhook_id === message.application_id) this.directory.learnUser(author);
     for (const user of message.mentions ?? []) this.directory.learnUser(user);
     this.#typing.ended(channel, author.id);
     const history = this.history(channel);

@@ -27,7 +27,7 @@ export function trafficTab({ world }) {
   const clear = h("button", { type: "button", class: "button", on: { click: () => { entries.length = 0; draw(); } } }, "Clear");
   const node = h("div", { class: "traffic" }, h("div", { class: "traffic-head" }, shown.map((one) => one.node), words, pause, clear), list);
 
-  const isBot = (user) => user === world()?.bot.id || (world()?.bots ?? []).some(({ id }) => id === user);
+  const isBot = (user) => !(world()?.users ?? []).some(({ id }) => id === user);
   const wanted = (entry) => {
     if (entry.heartbeat && !on("heartbeats")) return false;
     if (entry.user && !isBot(entry.user) && !on("people")) return false;
@@ -39,11 +39,7 @@ export function trafficTab({ world }) {
     list.replaceChildren(...entries.filter(wanted).map((entry) => row(entry, name)));
     list.scrollTop = list.scrollHeight;
   };
-  const name = (user) => {
-    if (!user) return "";
-    if (user === world()?.bot.id) return "bot";
-    return world()?.users.find(({ id }) => id === user)?.name ?? user;
-  };
+  const name = (user) => (user ? [...(world()?.bots ?? []), ...(world()?.users ?? [])].find(({ id }) => id === user)?.name ?? user : "");
   const take = (raw) => {
     if (raw.n !== undefined && raw.n <= last) return;
     last = raw.n ?? last;
