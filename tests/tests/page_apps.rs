@@ -59,6 +59,9 @@ async fn a_command_is_found_filled_in_and_answered() {
 
     // What is needed is asked for, and the application completes it.
     page.shows(FORM).await;
+    page.says_in("[data-testid=proposal]", "assam").await;
+    page.presses(ESCAPE).await;
+    page.hides("[data-testid=proposal]").await;
     page.presses(ENTER).await;
     page.says_in(".command-problem", "required").await;
     page.presses("o").await;

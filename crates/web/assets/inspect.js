@@ -1,6 +1,7 @@
 // Why a message was answered or not, and what the model was told for it.
 
 import { h } from "./dom.js";
+import { takeAway } from "./notices.js";
 import { turnParts } from "./turn.js";
 
 // The names of reasons, in words.
@@ -43,7 +44,7 @@ export async function inspect(message) {
   const close = h("button", { type: "button", class: "button", autofocus: true, on: { click: () => dialog.close() } }, "Close");
   const dialog = h(
     "dialog",
-    { class: "question inspection", "aria-label": "Why?", dataset: { testid: "inspection" }, on: { close: () => dialog.remove() } },
+    { class: "question inspection", "aria-label": "Why?", dataset: { testid: "inspection" }, on: { close: () => takeAway(dialog) } },
     h("h2", {}, "Why?"),
     h("p", { dataset: { testid: "decision" } }, words),
     about,

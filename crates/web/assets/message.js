@@ -139,7 +139,7 @@ function quoteLine(message, directory, onJump) {
 // Who used which command for this answer.
 function usedLine(message, directory) {
   const used = message.interaction_metadata ?? message.interaction;
-  const name = message.interaction?.name ?? message.interaction_metadata?.name;
+  const name = message.interaction?.name ?? used?.name ?? used?.triggering_interaction_metadata?.name;
   if (!used?.user || !name) return null;
   const who = directory.nameOf(used.user.id) ?? used.user.global_name ?? used.user.username;
   return h(

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { renderMarkdown } from "./markdown.js";
+import { takeAway } from "./notices.js";
 import { selectElement } from "./selects.js";
 
 const ROW = 1;
@@ -39,7 +40,7 @@ export function showModal(modal, { directory, onSubmit }) {
   };
   const dialog = h(
     "dialog",
-    { class: "question modal", "aria-label": modal.title ?? "Form", dataset: { testid: "modal" }, on: { close: () => dialog.remove() } },
+    { class: "question modal", "aria-label": modal.title ?? "Form", dataset: { testid: "modal" }, on: { close: () => takeAway(dialog) } },
     h("h2", {}, modal.title ?? ""),
     h("div", { class: "modal-owner" }, modal.application?.name ?? ""),
     h(

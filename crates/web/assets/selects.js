@@ -40,6 +40,7 @@ export function selectElement(part, { directory, onChoose, always = false, label
     open = false;
     openOne = null;
     popup.hidden = true;
+    list.replaceChildren();
     face.setAttribute("aria-expanded", "false");
     document.removeEventListener("pointerdown", outside, true);
     nameFace();
