@@ -67,10 +67,7 @@ impl Buckets {
             RateLimits::Discord => (allow(limits::GLOBAL, bot), allow(bucket.rate(), bot)),
             RateLimits::Off => (limits::UNLIMITED, limits::UNLIMITED),
         };
-        if self.windows.len() >= limits::BUCKETS {
-            let now = Instant::now();
-            self.windows.retain(|_, window| window.ends > now);
-        }
+        self.sweep();
         let everything = self.window(WindowKey::Global(person), global);
         let this = self.window(WindowKey::Route(person, bucket, top), route);
         let off = self.mode == RateLimits::Off;
@@ -126,7 +123,15 @@ impl Buckets {
         }
     }
 
+    fn sweep(&mut self) {
+        if self.windows.len() >= limits::BUCKETS {
+            let now = Instant::now();
+            self.windows.retain(|_, window| window.ends > now);
+        }
+    }
+
     fn spend_alone(&mut self, key: WindowKey, bucket: Bucket) -> BucketDecision {
+        self.sweep();
         let off = self.mode == RateLimits::Off;
         let rate = if off {
             limits::UNLIMITED

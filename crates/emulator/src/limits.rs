@@ -96,6 +96,8 @@ pub(crate) const SLASH_COMMANDS: usize = 100;
 pub(crate) const CONTEXT_MENUS: usize = 15;
 /// (ours) Commands of all applications and guilds.
 pub(crate) const COMMANDS_IN_ALL: usize = 2000;
+/// (ours) As many as there are kinds of channels.
+pub(crate) const CHANNEL_TYPES: usize = 20;
 /// (doc) Application Command Permissions.
 pub(crate) const COMMAND_PERMISSIONS: usize = 100;
 /// (doc) Reference, Locales.

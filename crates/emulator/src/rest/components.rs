@@ -65,6 +65,11 @@ pub(super) fn of_modal(problems: &mut Problems, list: &[Value]) -> Vec<Value> {
         );
         return Vec::new();
     }
+    let bytes: usize = list.iter().map(|value| value.to_string().len()).sum();
+    if bytes > limits::STRUCTURED_BYTES {
+        problems.too_long("components", limits::STRUCTURED_BYTES);
+        return Vec::new();
+    }
     Checker::run(Surface::Modal, list, problems)
 }
 

@@ -1,7 +1,6 @@
 //! Several bots: each with an application, a token and intents of its own.
 
 use kaiwa_emulator::{Emulator, World};
-use reqwest::Method;
 use serde_json::json;
 
 use crate::test_emulator::{ALL, Gateway, TestEmulator};
@@ -149,31 +148,4 @@ async fn each_bot_is_its_own_application_with_its_own_intents_and_guilds() {
     let members = format!("/guilds/{}/members?limit=10", server.ready.guild_id);
     assert_eq!(server.bot_named("Dice").get(&members).await.status, 403);
     assert_eq!(server.bot_named("Bo").get(&members).await.status, 200);
-}
-
-#[tokio::test]
-async fn an_upload_to_an_unknown_route_is_answered() {
-    let server = TestEmulator::open().await;
-    let check = async |authorization: Option<String>, path: &str, status: u16| {
-        let head =
-            "--b\r\ncontent-disposition: form-data; name=\"files[0]\"; filename=\"big\"\r\n\r\n";
-        let mut body = head.as_bytes().to_vec();
-        body.resize(9 * 1024 * 1024, 7);
-        body.extend_from_slice(b"\r\n--b--\r\n");
-        let mut request = server
-            .request(Method::POST, path)
-            .header("content-type", "multipart/form-data; boundary=b")
-            .body(body);
-        if let Some(authorization) = authorization {
-            request = request.header("authorization", authorization);
-        }
-        let reply = server.send(request).await.expect("an answer");
-        assert_eq!(reply.status.as_u16(), status, "{path}");
-        assert!(reply.json["message"].is_string(), "{path}");
-    };
-    let bot = server.bot().authorization;
-    check(Some(bot.clone()), "/nowhere/at/all", 404).await;
-    check(Some(bot), "/users/@me", 405).await;
-    let messages = format!("/channels/{}/messages", server.channel("general"));
-    check(None, &messages, 401).await;
 }

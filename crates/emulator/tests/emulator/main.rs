@@ -28,3 +28,5 @@ mod interactions;
 mod answers;
 mod modals;
 mod webhooks;
+mod garbage;
+mod uploads;

@@ -165,7 +165,7 @@ fn plain(fields: &mut Fields<'_>, path: &str, kind: u64, option: &mut Map<String
         && let Some(list) = fields.list("channel_types")
     {
         let known = |it: &Value| matches!(it.as_u64(), Some(0..=5 | 10..=16));
-        if !list.iter().all(known) {
+        if list.len() > limits::CHANNEL_TYPES || !list.iter().all(known) {
             let message = "Value must be a channel type.";
             let place = at(path, "channel_types");
             fields.problems.add(&place, "BASE_TYPE_CHOICES", message);
