@@ -1,6 +1,7 @@
 //! What exists: guilds, people, channels and their messages.
 
 mod founding;
+mod history;
 mod message;
 mod permissions;
 mod thread;
@@ -10,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     limits,
@@ -25,7 +26,7 @@ pub(crate) use permissions::{Overwrite, PermissionSet, Target, in_channel, in_gu
 pub(crate) use thread::{Thread, ThreadKind, ThreadMember};
 
 /// Everything that clients can read or change.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Realm {
     /// In the order of the world file. There is at least one.
     pub(crate) guilds: Vec<Guild>,
@@ -37,7 +38,7 @@ pub(crate) struct Realm {
     pub(crate) mint: Mint,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Guild {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
@@ -51,14 +52,14 @@ pub(crate) struct Guild {
 }
 
 /// A picture that a guild calls by a name.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct CustomEmoji {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
 }
 
 /// A larger picture, which is a message of its own.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Sticker {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
@@ -66,20 +67,20 @@ pub(crate) struct Sticker {
 }
 
 /// A person's place in a guild.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Member {
     pub(crate) person: Snowflake,
     pub(crate) nickname: Option<String>,
     pub(crate) roles: Vec<Snowflake>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Application {
     pub(crate) id: Snowflake,
     pub(crate) granted: Vec<PrivilegedIntent>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Role {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
@@ -93,7 +94,7 @@ pub(crate) struct Role {
 }
 
 /// A user, who is a member of one guild or more.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct UserAccount {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
@@ -101,7 +102,7 @@ pub(crate) struct UserAccount {
     pub(crate) token: String,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Channel {
     pub(crate) id: Snowflake,
     pub(crate) kind: ChannelKind,
@@ -111,7 +112,7 @@ pub(crate) struct Channel {
     nonces: VecDeque<(Snowflake, Nonce, Snowflake)>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum ChannelKind {
     Guild {
         guild: Snowflake,
@@ -128,7 +129,7 @@ pub(crate) enum ChannelKind {
 }
 
 /// What a channel of a guild is for. All but a forum hold messages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum GuildChannelKind {
     #[default]

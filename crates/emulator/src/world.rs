@@ -1,11 +1,14 @@
 //! What a realm is born with, read from a TOML file.
 
 mod check;
+mod history;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use crate::realm::{GuildChannelKind, PermissionSet};
+
+pub(crate) use history::MessagePlan;
 
 /// Guilds with their channels, roles and people, and the bot, who is in all.
 ///
@@ -16,6 +19,9 @@ use crate::realm::{GuildChannelKind, PermissionSet};
 ///
 /// ```toml
 /// limits = "discord"            # or "off": rate-limit headers, but never a 429
+/// identify_limits = "off"       # or "discord": too many new sessions are refused
+/// shards = 1                    # how many Discord recommends
+/// max_concurrency = 1           # sessions that may be started in five seconds
 ///
 /// [guild]
 /// name = "Tea House"
@@ -59,13 +65,19 @@ use crate::realm::{GuildChannelKind, PermissionSet};
 /// name = "Cheers"
 /// description = "Two cups"      # optional
 ///
+/// [[messages]]                  # optional: what was said before, up to 10,000
+/// channel = "general"
+/// author = "Ada"                # a user, or the bot
+/// content = "Hello"
+/// at = 2026-01-01T12:00:00Z     # default: a minute after the one before
+///
 /// [[guilds]]                    # optional: up to 9 more guilds
 /// name = "Reading Room"
 /// owner = "Noor"                # default: its first member
 /// bot = { nickname = "Librarian", roles = ["Quiet"] } # optional
 ///
-/// # `[[guilds.roles]]`, `[[guilds.channels]]`, `[[guilds.emojis]]` and
-/// # `[[guilds.stickers]]` are written as above, and
+/// # `[[guilds.roles]]`, `[[guilds.channels]]`, `[[guilds.emojis]]`,
+/// # `[[guilds.stickers]]` and `[[guilds.messages]]` are written as above, and
 /// # `[[guilds.members]]` as `[[users]]`: a name that is known from elsewhere
 /// # is the same person.
 /// [[guilds.members]]
@@ -81,16 +93,30 @@ use crate::realm::{GuildChannelKind, PermissionSet};
 #[derive(Clone, Debug)]
 pub struct World {
     pub(crate) plan: WorldPlan,
+    pub(crate) seed: Option<u64>,
 }
 
 impl World {
+    /// A world file with everything that one can have, explained.
+    pub const EXAMPLE: &str = include_str!("world/example.toml");
+
     /// Reads a world file.
     ///
     /// # Errors
     ///
     /// [`WorldError`] names the line and the key at fault and what is allowed.
     pub fn from_toml(text: &str) -> Result<Self, WorldError> {
-        check::read(text).map(|plan| Self { plan })
+        check::read(text).map(|plan| Self { plan, seed: None })
+    }
+
+    /// The same world with ids and times of its own: what is done in the same
+    /// order gets the same ids and timestamps in every run. Time then stands
+    /// still but for a millisecond with each new id, and what
+    /// [`Emulator::advance`](crate::Emulator::advance) adds.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
     }
 
     /// The same world without rate limits: headers are sent, 429s are not.
@@ -129,6 +155,10 @@ pub struct WorldError {
 pub(crate) struct WorldPlan {
     #[serde(default)]
     pub(crate) limits: RateLimits,
+    #[serde(default = "RateLimits::off")]
+    pub(crate) identify_limits: RateLimits,
+    pub(crate) shards: Option<Spanned<u64>>,
+    pub(crate) max_concurrency: Option<Spanned<u64>>,
     pub(crate) guild: GuildPlan,
     pub(crate) bot: BotPlan,
     #[serde(default)]
@@ -139,6 +169,8 @@ pub(crate) struct WorldPlan {
     pub(crate) emojis: Vec<EmojiPlan>,
     #[serde(default)]
     pub(crate) stickers: Vec<StickerPlan>,
+    #[serde(default)]
+    pub(crate) messages: Vec<MessagePlan>,
     #[serde(default)]
     pub(crate) guilds: Vec<MoreGuildPlan>,
 }
@@ -156,6 +188,7 @@ pub(crate) struct WholeGuild<'a> {
     pub(crate) channels: &'a [ChannelPlan],
     pub(crate) emojis: &'a [EmojiPlan],
     pub(crate) stickers: &'a [StickerPlan],
+    pub(crate) messages: &'a [MessagePlan],
 }
 
 impl WorldPlan {
@@ -171,6 +204,7 @@ impl WorldPlan {
             channels: &self.channels,
             emojis: &self.emojis,
             stickers: &self.stickers,
+            messages: &self.messages,
         }
     }
 
@@ -187,6 +221,7 @@ impl WorldPlan {
             channels: &guild.channels,
             emojis: &guild.emojis,
             stickers: &guild.stickers,
+            messages: &guild.messages,
         });
         std::iter::once(self.first_guild()).chain(more)
     }
@@ -199,6 +234,12 @@ pub(crate) enum RateLimits {
     #[default]
     Discord,
     Off,
+}
+
+impl RateLimits {
+    fn off() -> Self {
+        Self::Off
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -223,6 +264,8 @@ pub(crate) struct MoreGuildPlan {
     pub(crate) emojis: Vec<EmojiPlan>,
     #[serde(default)]
     pub(crate) stickers: Vec<StickerPlan>,
+    #[serde(default)]
+    pub(crate) messages: Vec<MessagePlan>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -249,7 +292,7 @@ pub(crate) struct BotPlan {
 }
 
 /// An intent that Discord grants on request only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum PrivilegedIntent {
     GuildPresences,

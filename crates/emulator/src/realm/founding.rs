@@ -46,13 +46,15 @@ impl Realm {
             guilds.push(guild);
             channels.extend(theirs.into_iter().map(|channel| (channel.id, channel)));
         }
-        Self {
+        let mut realm = Self {
             guilds,
             application,
             people,
             channels,
             mint: Mint::default(),
-        }
+        };
+        realm.remember(plan);
+        realm
     }
 }
 

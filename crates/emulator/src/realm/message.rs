@@ -3,12 +3,12 @@
 use std::fmt;
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::snowflake::Snowflake;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Message {
     pub(crate) id: Snowflake,
     pub(crate) author: Snowflake,
@@ -67,7 +67,7 @@ impl Message {
 }
 
 /// Discord Docs/Message, Message Types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum MessageKind {
     Default,
     /// Tells the parent of a thread that has no message of its own there.
@@ -89,7 +89,7 @@ impl MessageKind {
 }
 
 /// What an author chose to recognise a message by. It comes back as it came.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Nonce {
     Text(String),
@@ -106,7 +106,7 @@ impl fmt::Display for Nonce {
 }
 
 /// What this message answers, forwards or begins.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Reference {
     pub(crate) channel: Snowflake,
     /// None when the channel itself is meant: a thread that was created.
@@ -116,7 +116,7 @@ pub(crate) struct Reference {
 }
 
 /// A file that hangs on a message. Its bytes are kept apart.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Attachment {
     pub(crate) id: Snowflake,
     pub(crate) filename: String,
@@ -131,21 +131,21 @@ pub(crate) struct Attachment {
     pub(crate) dimensions: Option<Dimensions>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Dimensions {
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
 
 /// Everyone who reacted with one emoji, in order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Reaction {
     pub(crate) emoji: Emoji,
     pub(crate) people: Vec<Snowflake>,
 }
 
 /// A Unicode emoji has no id.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Emoji {
     pub(crate) id: Option<Snowflake>,
     pub(crate) name: String,
