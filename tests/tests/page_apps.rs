@@ -87,8 +87,7 @@ async fn a_command_is_found_filled_in_and_answered() {
         "Brewing: tea=oolong cups=3 milk=false size=l",
     )
     .await;
-    page.says_in(&last("[data-testid=used]"), "Ada used /brew")
-        .await;
+    page.says_in(&last("[data-testid=used]"), "/brew").await;
     page.hides(FORM).await;
 
     // A subcommand, and somebody of the guild.

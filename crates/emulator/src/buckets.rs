@@ -4,9 +4,11 @@
 use std::{collections::HashMap, time::Duration};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use serde::Serialize;
 use tokio::time::Instant;
 
 use crate::{
+    clock::moment,
     limits::{self, Bucket, Rate},
     snowflake::{Snowflake, hash, now},
     world::RateLimits,
@@ -30,6 +32,17 @@ pub(crate) struct Buckets {
     windows: HashMap<WindowKey, LimitWindow>,
 }
 
+/// An allowance, as `GET /emulator/buckets` shows it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct BucketStatus {
+    user_id: Snowflake,
+    bucket: String,
+    resource_id: Option<Snowflake>,
+    limit: u32,
+    remaining: u32,
+    reset_after: f64,
+}
+
 /// What one request may do, and what the headers tell about the next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BucketDecision {
@@ -45,6 +58,8 @@ pub(crate) struct BucketDecision {
 pub(crate) struct Refusal {
     pub(crate) retry_after: Duration,
     pub(crate) global: bool,
+    /// Others used the resource up too; it does not count against the caller.
+    pub(crate) shared: bool,
 }
 
 impl Buckets {
@@ -53,6 +68,10 @@ impl Buckets {
             mode,
             windows: HashMap::new(),
         }
+    }
+
+    pub(crate) fn mode(&self) -> RateLimits {
+        self.mode
     }
 
     /// Counts one request of a person on a bucket.
@@ -89,6 +108,7 @@ impl Buckets {
             refused: refused.map(|(window, global)| Refusal {
                 retry_after: left(window),
                 global,
+                shared: false,
             }),
             bucket,
             limit: route.requests,
@@ -125,7 +145,7 @@ impl Buckets {
 
     fn sweep(&mut self) {
         if self.windows.len() >= limits::BUCKETS {
-            let now = Instant::now();
+            let now = moment();
             self.windows.retain(|_, window| window.ends > now);
         }
     }
@@ -142,6 +162,7 @@ impl Buckets {
         let refused = (!off && window.used >= rate.requests).then(|| Refusal {
             retry_after: left(window),
             global: false,
+            shared: false,
         });
         if refused.is_none() {
             self.count(key);
@@ -156,9 +177,40 @@ impl Buckets {
         }
     }
 
+    /// What is left of each allowance that is not whole again, those first
+    /// that have least.
+    pub(crate) fn list(&self) -> Vec<BucketStatus> {
+        let now = moment();
+        let open = self.windows.iter().filter(|(_, window)| window.ends > now);
+        let mut list: Vec<_> = open
+            .map(|(key, window)| {
+                let (user_id, bucket, resource_id) = match *key {
+                    WindowKey::Global(person) => (person, None, None),
+                    WindowKey::Route(person, bucket, top) => (person, Some(bucket), top),
+                };
+                let rate = bucket.map_or(limits::GLOBAL, Bucket::rate);
+                let limit = match self.mode {
+                    RateLimits::Discord => rate.requests,
+                    RateLimits::Off => limits::UNLIMITED.requests,
+                };
+                let limit = limit.max(window.used);
+                BucketStatus {
+                    user_id,
+                    bucket: bucket.map_or_else(|| "global".into(), |it| format!("{it:?}")),
+                    resource_id,
+                    limit,
+                    remaining: limit - window.used,
+                    reset_after: left(*window).as_secs_f64(),
+                }
+            })
+            .collect();
+        list.sort_by_key(|it| (it.remaining, it.user_id, it.bucket.clone()));
+        list
+    }
+
     /// The window that holds now; a new one begins with its first request.
     fn window(&mut self, key: WindowKey, rate: Rate) -> LimitWindow {
-        let now = Instant::now();
+        let now = moment();
         let fresh = LimitWindow {
             ends: now + rate.window,
             used: 0,
@@ -187,7 +239,7 @@ fn allow(rate: Rate, bot: bool) -> Rate {
 
 /// Rounded up, so that a client which waits as told is not early.
 fn left(window: LimitWindow) -> Duration {
-    let left = window.ends.saturating_duration_since(Instant::now());
+    let left = window.ends.saturating_duration_since(moment());
     Duration::from_millis(u64::try_from(left.as_micros().div_ceil(1000)).unwrap_or(u64::MAX))
 }
 
@@ -235,7 +287,11 @@ impl Refusal {
         put(
             headers,
             "x-ratelimit-scope",
-            if self.global { "global" } else { "user" },
+            match (self.global, self.shared) {
+                (true, _) => "global",
+                (false, true) => "shared",
+                (false, false) => "user",
+            },
         );
         if self.global {
             put(headers, "x-ratelimit-global", "true");

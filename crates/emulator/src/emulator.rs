@@ -4,9 +4,10 @@ use std::{
     collections::BTreeMap,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     sync::{
-        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
 use serde::Serialize;
@@ -15,13 +16,15 @@ use tokio::sync::broadcast;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    Counts, Faults, World,
+    Counts, Faults, TlsIdentity, World,
+    clock::EmulatorClock,
     faults::SharedPlans,
     gateway::ConnectionId,
     realm::{ChannelKind, Guild, Message, Realm},
     rest::{self, ApiError},
     snowflake::Snowflake,
-    state::EmulatorState,
+    state::{EmulatorState, StateGuard},
+    traffic::Traffic,
 };
 
 /// Discord in a box. Clones share one realm.
@@ -33,8 +36,11 @@ pub struct Emulator {
 #[derive(Debug)]
 struct Shared {
     state: Mutex<EmulatorState>,
+    clock: EmulatorClock,
     plans: SharedPlans,
+    traffic: Traffic,
     address: OnceLock<SocketAddr>,
+    tls: OnceLock<TlsIdentity>,
     connections: AtomicU64,
     stop: CancellationToken,
     tracker: TaskTracker,
@@ -188,11 +194,14 @@ impl Emulator {
     /// A realm as the world describes it, with nothing said yet.
     #[must_use]
     pub fn new(world: World) -> Self {
-        let World { plan } = world;
+        let World { plan, seed } = world;
         let shared = Shared {
             state: Mutex::new(EmulatorState::new(&plan)),
+            clock: EmulatorClock::new(seed),
             plans: SharedPlans::default(),
+            traffic: Traffic::default(),
             address: OnceLock::new(),
+            tls: OnceLock::new(),
             connections: AtomicU64::new(0),
             stop: CancellationToken::new(),
             tracker: TaskTracker::new(),
@@ -207,13 +216,21 @@ impl Emulator {
     /// [`Emulator::ready`] complete. The first address stays.
     pub fn announce(&self, address: SocketAddr) {
         self.shared.address.get_or_init(|| address);
+        let cdn_url = self.cdn_url();
+        self.state().move_attachments(&cdn_url);
+    }
+
+    /// Serves `https` and `wss` only. Call it before the address is announced;
+    /// the first certificate stays.
+    pub fn use_tls(&self, identity: TlsIdentity) {
+        self.shared.tls.get_or_init(|| identity);
     }
 
     /// Where to connect and as whom.
     #[must_use]
     pub fn ready(&self) -> Ready {
         let (gateway_url, cdn_url) = (self.gateway_url(), self.cdn_url());
-        let host = self.host();
+        let (host, s) = (self.host(), self.secure());
         let state = self.state();
         let realm = &state.realm;
         let guilds: Vec<_> = realm
@@ -236,10 +253,10 @@ impl Emulator {
             })
             .collect();
         Ready {
-            api_url: format!("http://{host}/api/v10"),
+            api_url: format!("http{s}://{host}/api/v10"),
             gateway_url,
             cdn_url,
-            page_url: format!("http://{host}/"),
+            page_url: format!("http{s}://{host}/"),
             guild_id: first.map(|guild| guild.id.clone()).unwrap_or_default(),
             channels: first
                 .map(|guild| guild.channels.clone())
@@ -317,17 +334,35 @@ impl Emulator {
         self.state().watchers.subscribe()
     }
 
+    /// Moves the emulator's clock on: ids, ages, rate limits, heartbeats and
+    /// whatever else goes by time. In all it can be moved by fifty years.
+    pub fn advance(&self, by: Duration) {
+        self.clock().advance(by);
+    }
+
     /// What clients asked for since the start.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.state().counts.clone()
     }
 
-    pub(crate) fn state(&self) -> MutexGuard<'_, EmulatorState> {
-        self.shared
-            .state
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn state(&self) -> StateGuard<'_> {
+        let state = self.shared.state.lock();
+        let state = state.unwrap_or_else(PoisonError::into_inner);
+        StateGuard::new(state, &self.shared.clock)
+    }
+
+    pub(crate) fn clock(&self) -> &EmulatorClock {
+        &self.shared.clock
+    }
+
+    pub(crate) fn traffic(&self) -> &Traffic {
+        &self.shared.traffic
+    }
+
+    /// How long it runs.
+    pub(crate) fn elapsed_ms(&self) -> u64 {
+        u64::try_from(self.clock().elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
     pub(crate) fn plans(&self) -> &SharedPlans {
@@ -352,11 +387,20 @@ impl Emulator {
     }
 
     pub(crate) fn gateway_url(&self) -> String {
-        format!("ws://{}/gateway", self.host())
+        format!("ws{}://{}/gateway", self.secure(), self.host())
     }
 
     pub(crate) fn cdn_url(&self) -> String {
-        format!("http://{}/cdn", self.host())
+        format!("http{}://{}/cdn", self.secure(), self.host())
+    }
+
+    pub(crate) fn tls(&self) -> Option<&TlsIdentity> {
+        self.shared.tls.get()
+    }
+
+    /// What the scheme of an address ends with.
+    fn secure(&self) -> &'static str {
+        self.tls().map_or("", |_| "s")
     }
 
     /// The address as clients on this machine write it.

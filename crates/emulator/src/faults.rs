@@ -2,6 +2,10 @@
 //! for them over HTTP ([`control`]).
 
 pub(crate) mod control;
+mod events;
+mod list;
+
+pub use list::FaultStatus;
 
 use std::{
     collections::VecDeque,
@@ -16,7 +20,7 @@ use tokio::{
     time::Instant,
 };
 
-use crate::{Emulator, limits, snowflake::Snowflake, state::Connected};
+use crate::{Emulator, limits, snowflake::Snowflake};
 
 /// How a gateway connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +51,32 @@ pub enum RestFault {
         /// Whether that holds for every route.
         global: bool,
     },
+    /// A 429 of a resource that others use too, which Discord does not count
+    /// among a client's invalid requests. Nothing is done.
+    SharedLimit {
+        /// How long the client is to wait.
+        retry_after: Duration,
+    },
     /// The connection breaks before anything is done.
     ResetBefore,
     /// What was asked is done, then the connection breaks instead of an answer.
     ResetAfter,
+    /// Somebody does something else just before: the channel is deleted, or a
+    /// permission lost, in mid-reply. Then the request is served.
+    First(PrecedingRequest),
+}
+
+/// A REST request that the emulator makes by itself, without the limits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PrecedingRequest {
+    /// In whose name.
+    pub user_id: String,
+    /// The method.
+    pub method: Method,
+    /// The path below `/api/v10`, such as `/channels/1`.
+    pub path: String,
+    /// The JSON body, or null.
+    pub body: Value,
 }
 
 /// Which REST requests meet a fault. The default is every request of everybody.
@@ -62,6 +88,8 @@ pub struct Requests {
     pub path_part: String,
     /// Only those with the token of this user.
     pub user_id: Option<String>,
+    /// Not the first so many of them.
+    pub skip: u32,
 }
 
 impl Requests {
@@ -92,11 +120,16 @@ pub struct Faults {
 #[derive(Debug, Default)]
 pub(crate) struct Plans {
     rules: VecDeque<FaultRule>,
+    /// How many rules there ever were.
+    made: u64,
     refused_resumes: u32,
+    /// Whether refused sessions may be resumed after all, a moment later.
+    resumable_later: bool,
 }
 
 #[derive(Debug)]
 struct FaultRule {
+    id: u64,
     requests: Requests,
     left: Left,
     fault: RequestFault,
@@ -111,13 +144,13 @@ enum Left {
 }
 
 impl FaultRule {
-    fn is_over(&self) -> bool {
+    fn is_over(&self, now: Instant) -> bool {
         if let RequestFault::Hold(gate) = &self.fault {
             return gate.open.is_closed();
         }
         match self.left {
             Left::Times(times) => times == 0,
-            Left::Until(end) => end.is_some_and(|end| end <= Instant::now()),
+            Left::Until(end) => end.is_some_and(|end| end <= now),
         }
     }
 }
@@ -175,42 +208,6 @@ impl Faults {
         Self { emulator }
     }
 
-    /// Cuts every gateway connection of a user, and says how many there were.
-    pub fn cut_gateway(&self, user_id: &str, cut: Cut) -> usize {
-        self.each_connection(user_id, |connected| connected.cuts.try_send(cut).is_ok())
-    }
-
-    /// Makes every gateway connection that a user has now deaf, and says how
-    /// many there were: heartbeats are acknowledged, but no event is sent.
-    /// Events are kept, so that a resume replays them.
-    pub fn deafen_gateway(&self, user_id: &str) -> usize {
-        self.each_connection(user_id, |connected| {
-            connected.deaf = true;
-            true
-        })
-    }
-
-    /// Lets the deaf connections of a user hear again, beginning with what
-    /// they missed, and says how many connections there were.
-    pub fn undeafen_gateway(&self, user_id: &str) -> usize {
-        self.each_connection(user_id, |connected| {
-            connected.deaf = false;
-            connected.wake.notify_one();
-            true
-        })
-    }
-
-    fn each_connection(&self, user_id: &str, act: impl Fn(&mut Connected) -> bool) -> usize {
-        let mut state = self.emulator.state();
-        let theirs = state
-            .connections
-            .values_mut()
-            .filter(|connected| connected.person.is_some_and(|id| id.to_string() == user_id));
-        theirs
-            .filter_map(|connected| act(connected).then_some(()))
-            .count()
-    }
-
     /// Forgets every session that is open now: connections stay, but a RESUME
     /// of one is answered with INVALID_SESSION.
     pub fn drop_sessions(&self) {
@@ -219,7 +216,14 @@ impl Faults {
 
     /// Answers the next RESUMEs with INVALID_SESSION.
     pub fn refuse_resumes(&self, times: u32) {
-        self.plans().refused_resumes = times;
+        let mut plans = self.plans();
+        (plans.refused_resumes, plans.resumable_later) = (times, false);
+    }
+
+    /// The same, but says that the session may be resumed a little later.
+    pub fn postpone_resumes(&self, times: u32) {
+        let mut plans = self.plans();
+        (plans.refused_resumes, plans.resumable_later) = (times, true);
     }
 
     /// Lets requests meet a fault.
@@ -265,8 +269,9 @@ impl Faults {
         HeldRequests { gate }
     }
 
-    /// Ends every fault: requests and RESUMEs are served, deaf connections
-    /// hear again. Requests that are held stay held.
+    /// Ends every fault: requests and RESUMEs are served, deaf and stalled
+    /// connections go on, events come once, in order and at once. Requests that
+    /// are held stay held.
     pub fn clear(&self) {
         {
             let mut plans = self.plans();
@@ -275,23 +280,29 @@ impl Faults {
                 .retain(|rule| matches!(rule.fault, RequestFault::Hold(_)));
             plans.refused_resumes = 0;
         }
-        for connected in self.emulator.state().connections.values_mut() {
-            connected.deaf = false;
+        let mut state = self.emulator.state();
+        state.sessions.end_troubles();
+        for connected in state.connections.values_mut() {
+            (connected.deaf, connected.stalled) = (false, false);
             connected.wake.notify_one();
         }
     }
 
     fn plan(&self, requests: Requests, fault: RequestFault, span: FaultSpan) {
+        let now = self.emulator.clock().moment();
         let left = match span {
             FaultSpan::Next(times) => Left::Times(times),
-            FaultSpan::For(duration) => Left::Until(Instant::now().checked_add(duration)),
+            FaultSpan::For(duration) => Left::Until(now.checked_add(duration)),
         };
         let mut plans = self.plans();
-        plans.rules.retain(|rule| !rule.is_over());
+        plans.rules.retain(|rule| !rule.is_over(now));
         if plans.rules.len() >= limits::FAULTS {
             plans.rules.pop_front();
         }
+        plans.made += 1;
+        let id = plans.made;
         plans.rules.push_back(FaultRule {
+            id,
             requests,
             left,
             fault,
@@ -305,11 +316,12 @@ impl Faults {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn refuses_resume(&self) -> bool {
+    /// Whether a RESUME is refused, and if so, whether a later one may not be.
+    pub(crate) fn refuses_resume(&self) -> Option<bool> {
         let mut plans = self.plans();
         let refuses = plans.refused_resumes > 0;
         plans.refused_resumes = plans.refused_resumes.saturating_sub(1);
-        refuses
+        refuses.then_some(plans.resumable_later)
     }
 
     /// The fault that a request meets, used up by one.
@@ -319,12 +331,15 @@ impl Faults {
         path: &str,
         caller: Option<Snowflake>,
     ) -> Option<RequestFault> {
+        let now = self.emulator.clock().moment();
         let mut plans = self.plans();
-        plans.rules.retain(|rule| !rule.is_over());
-        let rule = plans
-            .rules
-            .iter_mut()
-            .find(|rule| rule.requests.include(method, path, caller))?;
+        plans.rules.retain(|rule| !rule.is_over(now));
+        let met = |rule: &&mut FaultRule| rule.requests.include(method, path, caller);
+        let rule = plans.rules.iter_mut().filter(met).find_map(|rule| {
+            let skipped = rule.requests.skip > 0;
+            rule.requests.skip -= u32::from(skipped);
+            (!skipped).then_some(rule)
+        })?;
         if let Left::Times(times) = &mut rule.left {
             *times = times.saturating_sub(1);
         }
@@ -336,7 +351,7 @@ fn requests(method: Method, path_part: &str) -> Requests {
     Requests {
         method: Some(method),
         path_part: path_part.to_owned(),
-        user_id: None,
+        ..Requests::default()
     }
 }
 

@@ -2,9 +2,15 @@
 
 mod compression;
 mod connection;
+mod event;
 mod identify;
 mod intents;
+mod members;
+mod presence;
 mod session;
+mod starts;
+mod subscription;
+mod voice;
 
 use std::collections::HashMap;
 
@@ -18,8 +24,13 @@ use crate::{Emulator, limits};
 use compression::Encoder;
 use connection::{Close, Connection};
 
+pub(crate) use event::{EventTrouble, written};
 pub(crate) use intents::Intents;
-pub(crate) use session::{ConnectionId, GatewaySessions, Lost, Subscription};
+pub(crate) use presence::ShownPresence;
+pub(crate) use session::{ConnectionId, GatewaySessions, Lost};
+pub(crate) use starts::SessionStarts;
+pub(crate) use subscription::Subscription;
+pub(crate) use voice::VoiceStates;
 
 /// Upgrades and talks until either side has enough.
 pub(crate) async fn open(

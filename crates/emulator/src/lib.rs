@@ -23,20 +23,29 @@
 //! # }
 //! ```
 
+mod clock;
 mod world;
 mod realm;
 mod wire;
 mod state;
+mod snapshot;
 mod rest;
 mod gateway;
 mod buckets;
 mod limits;
 mod snowflake;
 mod faults;
+mod traffic;
 mod server;
+mod tls;
 mod emulator;
 
 pub use emulator::{Emulator, Ready, ReadyBot, ReadyGuild, ReadyUser, TranscriptMessage};
-pub use faults::{Cut, FaultSpan, Faults, HeldRequests, Requests, RestFault};
+pub use faults::{
+    Cut, FaultSpan, FaultStatus, Faults, HeldRequests, PrecedingRequest, Requests, RestFault,
+};
+pub use snapshot::SnapshotError;
 pub use state::Counts;
+pub use tls::{TlsIdentity, TlsIdentityError};
+pub use traffic::{Difference, Recording, RecordingError, Replayed};
 pub use world::{World, WorldError};

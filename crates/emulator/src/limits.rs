@@ -13,6 +13,14 @@ pub(crate) const EPOCH_MS: i64 = 1_420_070_400_000;
 /// Milliseconds after [`EPOCH_MS`] from which a world's first ids count: 2023. (ours)
 pub(crate) const WORLD_BORN_MS: u64 = 252_460_800_000;
 
+/// The day on which seeded times begin, in seconds since 1970: 2026-01-01. (ours)
+pub(crate) const SEEDED_BEGIN_S: i64 = 1_767_225_600;
+/// When the first message of a world's history was sent that names no time, in
+/// seconds since 1970: 2025-06-01. (ours)
+pub(crate) const HISTORY_BEGIN_S: i64 = 1_748_736_000;
+/// (ours) How far the clock can be moved on in all: ids have room until 2154.
+pub(crate) const CLOCK_ADVANCE: Duration = Duration::from_secs(50 * 365 * 24 * 3600);
+
 /// (doc) Create Message.
 pub(crate) const CONTENT_CHARS: usize = 2000;
 /// (doc) Create Message.
@@ -141,6 +149,10 @@ pub(crate) const FILES_PER_MESSAGE: usize = 10;
 pub(crate) const JSON_BYTES: usize = 1024 * 1024;
 /// (ours) All uploads together; the oldest go first.
 pub(crate) const STORED_BYTES: usize = 64 * 1024 * 1024;
+/// (ours) A snapshot, files included.
+pub(crate) const SNAPSHOT_BYTES: u64 = 1024 * 1024 * 1024;
+/// (ours) How long a change may wait to be kept.
+pub(crate) const SNAPSHOT_PAUSE: Duration = Duration::from_secs(2);
 /// (ours) Messages of one channel; the oldest go first.
 pub(crate) const MESSAGES_PER_CHANNEL: usize = 10_000;
 
@@ -156,6 +168,18 @@ pub(crate) const GATEWAY_SEND_WINDOW: Duration = Duration::from_secs(60);
 pub(crate) const GATEWAY_PAYLOAD_BYTES: usize = 4096;
 /// (doc) Get Gateway Bot, Session Start Limit.
 pub(crate) const IDENTIFIES_PER_DAY: u64 = 1000;
+/// (doc) Get Gateway Bot, Session Start Limit: `reset_after` counts this down.
+pub(crate) const IDENTIFY_DAY: Duration = Duration::from_secs(24 * 3600);
+/// (doc) Gateway, Sharding: `max_concurrency` in this time.
+pub(crate) const IDENTIFY_WINDOW: Duration = Duration::from_secs(5);
+/// (ours) Activities of one presence.
+pub(crate) const ACTIVITIES: usize = 5;
+/// (doc) Channel Types: GUILD_STAGE_VOICE.
+pub(crate) const STAGE_CHANNEL: u8 = 13;
+/// (ours) Where a voice server would be. The name can never be resolved.
+pub(crate) const VOICE_ENDPOINT: &str = "voice.emulator.invalid:443";
+/// (doc) Request Guild Members: all members of a guild, once in this time.
+pub(crate) const ALL_MEMBERS_WINDOW: Duration = Duration::from_secs(30);
 /// "A few minutes". (observed) A session that lost its connection.
 pub(crate) const SESSION_SURVIVES: Duration = Duration::from_secs(5 * 60);
 /// (ours) Events kept for a resume.
@@ -166,9 +190,9 @@ pub(crate) const LAGGING_EVENTS: usize = 20_000;
 /// (ours) Bytes of the events kept for one session.
 pub(crate) const SESSION_BYTES: usize = 32 * 1024 * 1024;
 /// (ours)
-pub(crate) const SESSIONS: usize = 128;
+pub(crate) const SESSIONS: usize = 4096;
 /// (ours) Open websockets, identified or not.
-pub(crate) const CONNECTIONS: usize = 512;
+pub(crate) const CONNECTIONS: usize = 4096;
 /// (ours) A client that takes so long to read one frame is dead.
 pub(crate) const SEND_PATIENCE: Duration = Duration::from_secs(20);
 /// (doc) Request Guild Members.
@@ -177,8 +201,19 @@ pub(crate) const MEMBERS_PER_CHUNK: usize = 1000;
 pub(crate) const REQUESTED_MEMBERS: usize = 100;
 /// (ours) Events a slow watcher may lag behind.
 pub(crate) const WATCHED_EVENTS: usize = 4096;
+/// (ours) Requests and frames kept for whoever looks later.
+pub(crate) const TRAFFIC_ENTRIES: usize = 1000;
+/// (ours) Bytes of what is kept.
+pub(crate) const TRAFFIC_BYTES: usize = 8 * 1024 * 1024;
+/// (ours) The longest body that is kept or recorded.
+pub(crate) const TRAFFIC_BODY: usize = 64 * 1024;
+/// (ours) When more clients are connected, frames of the later ones are kept
+/// in a recording only.
+pub(crate) const TRAFFIC_CONNECTIONS: usize = 64;
 /// (ours) Faults that are asked for and not yet over; the oldest go first.
 pub(crate) const FAULTS: usize = 1000;
+/// (ours) How long events can be delayed.
+pub(crate) const EVENT_DELAY: Duration = Duration::from_secs(3600);
 /// (ours) How long open requests may take to end after the emulator was told to stop.
 pub(crate) const SHUTDOWN_PATIENCE: Duration = Duration::from_secs(3);
 
@@ -207,6 +242,12 @@ const fn rate(requests: u32, window_ms: u64) -> Rate {
 
 /// (doc) Rate Limits, Global Rate Limit.
 pub(crate) const GLOBAL: Rate = rate(50, 1000);
+/// (doc) Rate Limits, Invalid Request Limit.
+pub(crate) const INVALID_REQUESTS: u32 = 10_000;
+/// (doc) Rate Limits, Invalid Request Limit.
+pub(crate) const INVALID_WINDOW: Duration = Duration::from_secs(600);
+/// (observed) How long Discord's edge keeps an address out.
+pub(crate) const BAN: Duration = Duration::from_secs(3600);
 /// Humans click and type on a page that also reads; Discord does not publish
 /// what it grants its own clients. (ours)
 pub(crate) const HUMAN_ALLOWANCE: u32 = 10;

@@ -2,6 +2,7 @@
 
 mod command;
 mod founding;
+mod history;
 mod interaction;
 mod message;
 mod permissions;
@@ -13,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     limits,
@@ -35,7 +36,7 @@ pub(crate) use thread::{Thread, ThreadKind, ThreadMember};
 pub(crate) use webhook::Webhook;
 
 /// Everything that clients can read or change.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Realm {
     /// In the order of the world file. There is at least one.
     pub(crate) guilds: Vec<Guild>,
@@ -46,14 +47,17 @@ pub(crate) struct Realm {
     /// The channels of all guilds, and direct messages.
     pub(crate) channels: BTreeMap<Snowflake, Channel>,
     pub(crate) commands: AppCommands,
+    // Not for longer than a quarter of an hour, so not in a snapshot.
+    #[serde(skip)]
     pub(crate) interactions: Interactions,
+    #[serde(skip)]
     pub(crate) ephemeral: EphemeralMessages,
     /// In the order they were made.
     pub(crate) webhooks: Vec<Webhook>,
     pub(crate) mint: Mint,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Guild {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
@@ -67,14 +71,14 @@ pub(crate) struct Guild {
 }
 
 /// A picture that a guild calls by a name.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct CustomEmoji {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
 }
 
 /// A larger picture, which is a message of its own.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Sticker {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
@@ -82,7 +86,7 @@ pub(crate) struct Sticker {
 }
 
 /// A person's place in a guild.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Member {
     pub(crate) person: Snowflake,
     pub(crate) nickname: Option<String>,
@@ -90,7 +94,7 @@ pub(crate) struct Member {
 }
 
 /// What a developer registered: a bot account and what it may ask for.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Application {
     pub(crate) id: Snowflake,
     /// The account of its bot.
@@ -98,7 +102,7 @@ pub(crate) struct Application {
     pub(crate) granted: Vec<PrivilegedIntent>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Role {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
@@ -112,7 +116,7 @@ pub(crate) struct Role {
 }
 
 /// A user, who is a member of one guild or more.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct UserAccount {
     pub(crate) id: Snowflake,
     pub(crate) name: String,
@@ -120,7 +124,7 @@ pub(crate) struct UserAccount {
     pub(crate) token: String,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Channel {
     pub(crate) id: Snowflake,
     pub(crate) kind: ChannelKind,
@@ -130,7 +134,7 @@ pub(crate) struct Channel {
     nonces: VecDeque<(Snowflake, Nonce, Snowflake)>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum ChannelKind {
     Guild {
         guild: Snowflake,
@@ -147,7 +151,7 @@ pub(crate) enum ChannelKind {
 }
 
 /// What a channel of a guild is for. All but a forum hold messages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum GuildChannelKind {
     #[default]

@@ -7,7 +7,9 @@ mod channels;
 mod commands;
 mod components;
 mod create;
+mod direct;
 mod draft;
+mod edge;
 mod edit;
 mod embeds;
 mod emojis;
@@ -30,11 +32,11 @@ use std::{collections::HashMap, time::Duration};
 use axum::{
     Json,
     extract::{Query, Request, State},
-    http::{HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::{
     Emulator,
@@ -49,6 +51,9 @@ use crate::{
 };
 pub(crate) use attachments::serve as attachment;
 use body::{ParsedBody, drain};
+pub(crate) use direct::post;
+use direct::precede;
+pub(crate) use edge::{InvalidRequests, answer};
 pub(crate) use emojis::serve as emoji_picture;
 pub(crate) use error::ApiError;
 use route::Route;
@@ -123,8 +128,8 @@ impl RequestContext<'_> {
     }
 }
 
-/// Answers anything below `/api`.
-pub(crate) async fn answer(State(emulator): State<Emulator>, request: Request) -> Response {
+/// Answers whoever is let in.
+async fn answered(State(emulator): State<Emulator>, request: Request) -> Response {
     let route = match Route::find(request.method(), request.uri().path()) {
         Ok(route) => route,
         Err(error) => {
@@ -143,6 +148,10 @@ pub(crate) async fn answer(State(emulator): State<Emulator>, request: Request) -
             }
             perform(&emulator, route, request).await
         }
+        Some(RequestFault::Rest(RestFault::First(first))) => {
+            precede(&emulator, &first);
+            perform(&emulator, route, request).await
+        }
         Some(RequestFault::Rest(RestFault::Fail { status, body })) => {
             drain(request.into_body()).await;
             failure(status, &body)
@@ -156,6 +165,16 @@ pub(crate) async fn answer(State(emulator): State<Emulator>, request: Request) -
             let refusal = Refusal {
                 retry_after,
                 global,
+                shared: false,
+            };
+            refused(refusal, &BucketDecision::spent(route.bucket(), refusal))
+        }
+        Some(RequestFault::Rest(RestFault::SharedLimit { retry_after })) => {
+            emulator.state().counts.rate_limited += 1;
+            let refusal = Refusal {
+                retry_after,
+                global: false,
+                shared: true,
             };
             refused(refusal, &BucketDecision::spent(route.bucket(), refusal))
         }
@@ -171,10 +190,23 @@ pub(crate) async fn answer(State(emulator): State<Emulator>, request: Request) -
     }
 }
 
-fn meet(emulator: &Emulator, request: &Request) -> Option<RequestFault> {
-    let token = request.headers().get(header::AUTHORIZATION);
+/// Whose token a request carries.
+pub(crate) fn user_of(emulator: &Emulator, headers: &HeaderMap) -> Option<Snowflake> {
+    let token = headers.get(header::AUTHORIZATION);
     let token = token.and_then(|value| value.to_str().ok());
-    let caller = caller(&emulator.state(), token).map(|(id, _)| id);
+    caller(&emulator.state(), token).map(|(id, _)| id)
+}
+
+/// The header that a user's requests carry.
+pub(crate) fn authorization_of(emulator: &Emulator, user: Snowflake) -> Option<String> {
+    let state = emulator.state();
+    let person = state.realm.person(user)?;
+    let prefix = if person.bot { "Bot " } else { "" };
+    Some(format!("{prefix}{}", person.token))
+}
+
+fn meet(emulator: &Emulator, request: &Request) -> Option<RequestFault> {
+    let caller = user_of(emulator, request.headers());
     let (method, path) = (request.method(), request.uri().path());
     emulator.faults().meet(method, path, caller)
 }
@@ -254,32 +286,6 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
         act(&mut call, route)
     };
     finish(answer, Some(&verdict))
-}
-
-/// Create Message without the wire and the limits.
-pub(crate) fn post(
-    emulator: &Emulator,
-    author: Snowflake,
-    channel: Snowflake,
-    body: Map<String, Value>,
-) -> Result<Value, ApiError> {
-    let mut state = emulator.state();
-    let mut call = RequestContext {
-        emulator,
-        state: &mut state,
-        cdn_url: emulator.cdn_url(),
-        gateway_url: emulator.gateway_url(),
-        me: author,
-        query: HashMap::new(),
-        body: ParsedBody {
-            json: body,
-            ..ParsedBody::default()
-        },
-    };
-    match create::create(&mut call, channel)? {
-        ApiResponse::Json(message) => Ok(message),
-        ApiResponse::Created(_) | ApiResponse::NoContent => Err(ApiError::Internal),
-    }
 }
 
 /// Bots say so in the header, humans do not.
@@ -380,6 +386,7 @@ fn failure(status: StatusCode, body: &Value) -> Response {
         Refusal {
             retry_after,
             global,
+            shared: false,
         }
         .write(response.headers_mut());
         mark_origin(&mut response);

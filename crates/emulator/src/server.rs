@@ -7,6 +7,7 @@ use std::{
     sync::Arc,
     sync::atomic::{AtomicBool, Ordering},
     task::{Context, Poll},
+    time::Duration,
 };
 
 use axum::{
@@ -15,9 +16,11 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
-    routing::{any, get, post},
+    routing::{any, delete, get, post},
 };
 use kaiwa_server::serve_connections;
+use serde::Deserialize;
+use serde_json::json;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::{TcpListener, TcpStream},
@@ -25,7 +28,10 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{Emulator, faults::control, gateway, limits, rest};
+use crate::{
+    Emulator, TlsIdentity, faults::control, gateway, limits, rest, snowflake::rfc3339,
+    tls::ClientStream, traffic,
+};
 
 impl Emulator {
     /// Serves REST, gateway, attachments and `extra` until told to stop, then
@@ -66,9 +72,21 @@ impl Emulator {
             )
             .route("/cdn/emojis/{file}", get(rest::emoji_picture))
             .route("/emulator/world", get(world))
-            .route("/emulator/faults", post(control::ask))
+            .route(
+                "/emulator/faults",
+                get(control::list).post(control::ask).delete(control::clear),
+            )
+            .route("/emulator/faults/{id}", delete(control::end))
+            .route("/emulator/snapshot", post(snapshot))
+            .route("/emulator/traffic", get(traffic::feed))
+            .route("/emulator/buckets", get(buckets))
+            .route("/emulator/clock", get(clock).post(advance))
             .route("/emulator/transcript/{channel}", get(transcript))
             .route("/emulator/counts", get(counts))
+            .layer(middleware::from_fn_with_state(
+                self.clone(),
+                traffic::observe,
+            ))
             .with_state(self.clone())
             .merge(extra)
             .layer(middleware::from_fn_with_state(self.clone(), guard));
@@ -78,8 +96,9 @@ impl Emulator {
             shutdown.cancelled().await;
             stop.cancel();
         };
-        let serving =
-            serve_connections(listener, app, limits::SERVER, stop.clone(), ClientIo::open);
+        let tls = self.tls().cloned();
+        let open = move |stream| ClientIo::open(stream, tls.as_ref());
+        let serving = serve_connections(listener, app, limits::SERVER, stop.clone(), open);
         // A connection that never finishes its request does not keep us.
         tokio::join!(serving, telling);
         self.tracker().close();
@@ -101,6 +120,41 @@ async fn transcript(State(emulator): State<Emulator>, Path(channel): Path<String
     }
 }
 
+/// What is left of each allowance that was touched.
+async fn buckets(State(emulator): State<Emulator>) -> Response {
+    let buckets = emulator.state().buckets.list();
+    Json(json!({ "buckets": buckets })).into_response()
+}
+
+/// Everything there is, as `kaiwa emulate --snapshot` keeps it.
+async fn snapshot(State(emulator): State<Emulator>) -> Response {
+    match emulator.snapshot() {
+        Ok(text) => ([(header::CONTENT_TYPE, "application/json")], text).into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
+    }
+}
+
+/// What `POST /emulator/clock` takes.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClockAdvance {
+    advance_ms: u64,
+}
+
+/// The emulator's time, and how far it was moved on in all.
+async fn clock(State(emulator): State<Emulator>) -> Response {
+    let clock = emulator.clock();
+    let advanced = u64::try_from(clock.advanced().as_millis()).unwrap_or(u64::MAX);
+    let now = rfc3339(clock.now());
+    Json(json!({ "now": now, "advanced_ms": advanced })).into_response()
+}
+
+/// Moves the clock on and shows it.
+async fn advance(State(emulator): State<Emulator>, Json(ask): Json<ClockAdvance>) -> Response {
+    emulator.advance(Duration::from_millis(ask.advance_ms));
+    clock(State(emulator)).await
+}
+
 async fn counts(State(emulator): State<Emulator>) -> Response {
     Json(emulator.counts()).into_response()
 }
@@ -119,7 +173,11 @@ async fn guard(State(emulator): State<Emulator>, request: Request, next: Next) -
     let own_origin = match text(header::ORIGIN) {
         None => true,
         Some(origin) => origin
-            .strip_prefix("http://")
+            .strip_prefix(if emulator.tls().is_some() {
+                "https://"
+            } else {
+                "http://"
+            })
             .is_some_and(|host| is_ours(host, emulator.address())),
     };
     if own_host && own_origin {
@@ -176,14 +234,18 @@ impl ClientConnection {
 }
 
 struct ClientIo {
-    stream: TcpStream,
+    stream: ClientStream,
     line: ClientConnection,
 }
 
 impl ClientIo {
-    fn open(stream: TcpStream) -> (Self, ClientConnection) {
+    fn open(stream: TcpStream, tls: Option<&TlsIdentity>) -> (Self, ClientConnection) {
         // Without it, small frames wait for each other.
         let _ = stream.set_nodelay(true);
+        let stream = match tls {
+            Some(identity) => identity.accept(stream),
+            None => ClientStream::Plain(stream),
+        };
         let line = ClientConnection {
             cut: Arc::default(),
         };

@@ -3,9 +3,12 @@
 use std::{collections::HashSet, fmt, str::FromStr};
 
 use jiff::Timestamp;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::limits::{EPOCH_MS, WORLD_BORN_MS};
+use crate::{
+    clock,
+    limits::{EPOCH_MS, WORLD_BORN_MS},
+};
 
 /// An id of anything. On the wire it is a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,22 +46,36 @@ impl Serialize for Snowflake {
     }
 }
 
-/// The wall clock, as every timestamp on the wire shows it.
+impl<'de> Deserialize<'de> for Snowflake {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse()
+            .map_err(|()| de::Error::custom("an id is a number in a string"))
+    }
+}
+
+/// The emulator's clock, as every timestamp on the wire shows it.
 pub(crate) fn now() -> Timestamp {
-    Timestamp::now()
+    clock::now()
 }
 
 /// Makes ids for things born while the emulator runs. They only ever grow,
 /// even when the clock steps back.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Mint {
     last: u64,
 }
 
 impl Mint {
+    /// Ids to come are greater than this one.
+    pub(crate) fn after(&mut self, id: u64) {
+        self.last = self.last.max(id);
+    }
+
     pub(crate) fn next(&mut self) -> Snowflake {
         let since_epoch = u64::try_from(now().as_millisecond() - EPOCH_MS).unwrap_or(0);
         self.last = (since_epoch << 22).max(self.last + 1);
+        clock::tick();
         Snowflake(self.last)
     }
 }

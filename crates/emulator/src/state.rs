@@ -3,7 +3,8 @@
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
-    sync::Arc,
+    ops::{Deref, DerefMut},
+    sync::{Arc, MutexGuard},
 };
 
 use axum::body::Bytes;
@@ -13,24 +14,67 @@ use tokio::sync::{Notify, broadcast, mpsc};
 
 use crate::{
     buckets::Buckets,
+    clock::{ClockScope, EmulatorClock},
     faults::Cut,
-    gateway::{ConnectionId, GatewaySessions, Intents, Subscription},
+    gateway::{
+        ConnectionId, GatewaySessions, Intents, SessionStarts, Subscription, VoiceStates, written,
+    },
     limits,
     realm::{Channel, Message, Realm},
+    rest::InvalidRequests,
     snowflake::Snowflake,
     wire::{self, MessageView, Viewer},
     world::WorldPlan,
 };
+
+/// The state, held by one at a time, and the emulator's time while it is.
+pub(crate) struct StateGuard<'a> {
+    state: MutexGuard<'a, EmulatorState>,
+    _time: ClockScope,
+}
+
+impl<'a> StateGuard<'a> {
+    pub(crate) fn new(state: MutexGuard<'a, EmulatorState>, clock: &EmulatorClock) -> Self {
+        Self {
+            state,
+            _time: clock.enter(),
+        }
+    }
+}
+
+impl Deref for StateGuard<'_> {
+    type Target = EmulatorState;
+
+    fn deref(&self) -> &EmulatorState {
+        &self.state
+    }
+}
+
+impl DerefMut for StateGuard<'_> {
+    fn deref_mut(&mut self) -> &mut EmulatorState {
+        self.state.touched = true;
+        &mut self.state
+    }
+}
 
 #[derive(Debug)]
 pub(crate) struct EmulatorState {
     pub(crate) realm: Realm,
     pub(crate) sessions: GatewaySessions,
     pub(crate) connections: HashMap<ConnectionId, Connected>,
+    pub(crate) starts: SessionStarts,
+    pub(crate) voice: VoiceStates,
     pub(crate) buckets: Buckets,
+    pub(crate) invalid: InvalidRequests,
     pub(crate) files: Files,
     pub(crate) counts: Counts,
     pub(crate) watchers: broadcast::Sender<Value>,
+    /// Something may have changed since the last snapshot.
+    pub(crate) touched: bool,
+    /// Where attachments were served when the snapshot was taken.
+    pub(crate) moved_from: Option<String>,
+    /// Interactions up to this id are over, whatever their age.
+    pub(crate) interactions_ended: Option<Snowflake>,
 }
 
 /// A websocket, who identified on it, and how to disturb it.
@@ -40,6 +84,8 @@ pub(crate) struct Connected {
     pub(crate) cuts: mpsc::Sender<Cut>,
     /// No event is sent while this holds.
     pub(crate) deaf: bool,
+    /// Nothing is read or sent while this holds.
+    pub(crate) stalled: bool,
     pub(crate) wake: Arc<Notify>,
 }
 
@@ -76,10 +122,16 @@ impl EmulatorState {
             realm: Realm::new(plan),
             sessions: GatewaySessions::default(),
             connections: HashMap::new(),
+            starts: SessionStarts::new(plan),
+            voice: VoiceStates::default(),
             buckets: Buckets::new(plan.limits),
+            invalid: InvalidRequests::default(),
             files: Files::default(),
             counts: Counts::default(),
             watchers: broadcast::Sender::new(limits::WATCHED_EVENTS),
+            touched: false,
+            moved_from: None,
+            interactions_ended: None,
         }
     }
 
@@ -107,12 +159,26 @@ impl EmulatorState {
         };
         let guild = channel.guild();
         let needed = Intents::for_event(name, channel.direct());
-        for (session, person) in self.sessions.listening(&self.realm) {
+        let realm = &self.realm;
+        // People with many sessions are judged, and shown the event, once.
+        let mut allowed: HashMap<Snowflake, bool> = HashMap::new();
+        let mut shown: HashMap<Viewer, Option<Arc<str>>> = HashMap::new();
+        for (session, person) in self.sessions.listening(realm) {
             let subscription = &session.subscription;
             let wanted = subscription.has(needed) && subscription.serves(guild);
-            if wanted && concerns(subscription, channel) && self.realm.may_see(person, channel) {
-                let viewer = subscription.viewer();
-                session.push(name, &payload(&self.realm, channel, viewer));
+            if !wanted || !concerns(subscription, channel) {
+                continue;
+            }
+            let may_see = || realm.may_see(person, channel);
+            if !*allowed.entry(person.id).or_insert_with(may_see) {
+                continue;
+            }
+            let viewer = subscription.viewer();
+            let written = shown
+                .entry(viewer)
+                .or_insert_with(|| written(name, &payload(realm, channel, viewer)));
+            if let Some(payload) = written {
+                session.push_written(name, Arc::clone(payload));
             }
         }
         if self.watchers.receiver_count() > 0 {
@@ -187,5 +253,11 @@ impl Files {
 
     pub(crate) fn get(&self, id: Snowflake) -> Option<&StoredFile> {
         self.stored.get(&id)
+    }
+
+    /// Every file, oldest first.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (Snowflake, &StoredFile)> {
+        let ids = self.order.iter();
+        ids.filter_map(|id| Some((*id, self.stored.get(id)?)))
     }
 }

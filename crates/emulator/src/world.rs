@@ -2,6 +2,7 @@
 
 mod bots;
 mod check;
+mod history;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -10,6 +11,7 @@ use crate::realm::{GuildChannelKind, PermissionSet};
 use bots::{BotMemberPlan, BotPlan, NamedBotPlan};
 
 pub(crate) use bots::{BotPlace, PrivilegedIntent};
+pub(crate) use history::MessagePlan;
 
 /// Guilds with their channels, roles and people, and the bots.
 ///
@@ -20,6 +22,9 @@ pub(crate) use bots::{BotPlace, PrivilegedIntent};
 ///
 /// ```toml
 /// limits = "discord"            # or "off": rate-limit headers, but never a 429
+/// identify_limits = "off"       # or "discord": too many new sessions are refused
+/// shards = 1                    # how many Discord recommends
+/// max_concurrency = 1           # sessions that may be started in five seconds
 ///
 /// [guild]
 /// name = "Tea House"
@@ -67,6 +72,12 @@ pub(crate) use bots::{BotPlace, PrivilegedIntent};
 /// name = "Cheers"
 /// description = "Two cups"      # optional
 ///
+/// [[messages]]                  # optional: what was said before, up to 10,000
+/// channel = "general"
+/// author = "Ada"                # a user, or the bot
+/// content = "Hello"
+/// at = 2026-01-01T12:00:00Z     # default: a minute after the one before
+///
 /// [[guilds]]                    # optional: up to 9 more guilds
 /// name = "Reading Room"
 /// owner = "Noor"                # default: its first member
@@ -74,8 +85,8 @@ pub(crate) use bots::{BotPlace, PrivilegedIntent};
 /// # Or, for another choice than all bots, those that are in it:
 /// # bots = [{ name = "Dice", nickname = "Cube", roles = ["Quiet"] }]
 ///
-/// # `[[guilds.roles]]`, `[[guilds.channels]]`, `[[guilds.emojis]]` and
-/// # `[[guilds.stickers]]` are written as above, and
+/// # `[[guilds.roles]]`, `[[guilds.channels]]`, `[[guilds.emojis]]`,
+/// # `[[guilds.stickers]]` and `[[guilds.messages]]` are written as above, and
 /// # `[[guilds.members]]` as `[[users]]`: a name that is known from elsewhere
 /// # is the same person.
 /// [[guilds.members]]
@@ -91,16 +102,30 @@ pub(crate) use bots::{BotPlace, PrivilegedIntent};
 #[derive(Clone, Debug)]
 pub struct World {
     pub(crate) plan: WorldPlan,
+    pub(crate) seed: Option<u64>,
 }
 
 impl World {
+    /// A world file with everything that one can have, explained.
+    pub const EXAMPLE: &str = include_str!("world/example.toml");
+
     /// Reads a world file.
     ///
     /// # Errors
     ///
     /// [`WorldError`] names the line and the key at fault and what is allowed.
     pub fn from_toml(text: &str) -> Result<Self, WorldError> {
-        check::read(text).map(|plan| Self { plan })
+        check::read(text).map(|plan| Self { plan, seed: None })
+    }
+
+    /// The same world with ids and times of its own: what is done in the same
+    /// order gets the same ids and timestamps in every run. Time then stands
+    /// still but for a millisecond with each new id, and what
+    /// [`Emulator::advance`](crate::Emulator::advance) adds.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
     }
 
     /// The same world without rate limits: headers are sent, 429s are not.
@@ -139,6 +164,10 @@ pub struct WorldError {
 pub(crate) struct WorldPlan {
     #[serde(default)]
     pub(crate) limits: RateLimits,
+    #[serde(default = "RateLimits::off")]
+    pub(crate) identify_limits: RateLimits,
+    pub(crate) shards: Option<Spanned<u64>>,
+    pub(crate) max_concurrency: Option<Spanned<u64>>,
     pub(crate) guild: GuildPlan,
     pub(crate) bot: Option<BotPlan>,
     #[serde(default)]
@@ -151,6 +180,8 @@ pub(crate) struct WorldPlan {
     pub(crate) emojis: Vec<EmojiPlan>,
     #[serde(default)]
     pub(crate) stickers: Vec<StickerPlan>,
+    #[serde(default)]
+    pub(crate) messages: Vec<MessagePlan>,
     #[serde(default)]
     pub(crate) guilds: Vec<MoreGuildPlan>,
 }
@@ -166,6 +197,7 @@ pub(crate) struct WholeGuild<'a> {
     pub(crate) channels: &'a [ChannelPlan],
     pub(crate) emojis: &'a [EmojiPlan],
     pub(crate) stickers: &'a [StickerPlan],
+    pub(crate) messages: &'a [MessagePlan],
 }
 
 impl WorldPlan {
@@ -179,6 +211,7 @@ impl WorldPlan {
             channels: &self.channels,
             emojis: &self.emojis,
             stickers: &self.stickers,
+            messages: &self.messages,
         }
     }
 
@@ -193,6 +226,7 @@ impl WorldPlan {
             channels: &guild.channels,
             emojis: &guild.emojis,
             stickers: &guild.stickers,
+            messages: &guild.messages,
         });
         std::iter::once(self.first_guild()).chain(more)
     }
@@ -205,6 +239,12 @@ pub(crate) enum RateLimits {
     #[default]
     Discord,
     Off,
+}
+
+impl RateLimits {
+    fn off() -> Self {
+        Self::Off
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -230,6 +270,8 @@ pub(crate) struct MoreGuildPlan {
     pub(crate) emojis: Vec<EmojiPlan>,
     #[serde(default)]
     pub(crate) stickers: Vec<StickerPlan>,
+    #[serde(default)]
+    pub(crate) messages: Vec<MessagePlan>,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -99,7 +99,7 @@ pub async fn serve_connections<Io, Tag>(
     router: Router,
     limits: ServerLimits,
     shutdown: CancellationToken,
-    open: fn(TcpStream) -> (Io, Tag),
+    open: impl Fn(TcpStream) -> (Io, Tag),
 ) where
     Io: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     Tag: Clone + Send + Sync + 'static,

@@ -1,6 +1,8 @@
-//! `POST /emulator/faults`: faults for clients in other processes.
+//! `/emulator/faults`: faults for clients in other processes. `GET` lists them
+//! as `{ "faults": [{ "id", "fault" }] }`, `DELETE` ends them all, and `DELETE
+//! /emulator/faults/{id}` one of them.
 //!
-//! The body is one of
+//! The body of `POST` is one of
 //!
 //! ```json
 //! { "cut_gateway": { "user_id": "…", "how": "abrupt" } }
@@ -8,17 +10,25 @@
 //! { "cut_gateway": { "user_id": "…", "how": 4000 } }
 //! { "deafen_gateway": { "user_id": "…" } }
 //! { "undeafen_gateway": { "user_id": "…" } }
+//! { "stall_gateway": { "user_id": "…" } }
+//! { "unstall_gateway": { "user_id": "…" } }
+//! { "duplicate_events": { "user_id": "…", "times": 3 } }
+//! { "reorder_events": { "user_id": "…", "times": 1 } }
+//! { "delay_events": { "user_id": "…", "ms": 500 } }
 //! { "refuse_resumes": 1 }
+//! { "postpone_resumes": 1 }
+//! { "expire_interactions": {} }
 //! { "drop_sessions": {} }
 //! { "rest": { "fault": "reset_before", "times": 1 } }
 //! { "clear": {} }
 //! ```
 //!
-//! and the answer is `{ "cut": N }`, the number of connections that it met.
+//! and the answer is `{ "cut": N }`, the number of connections, or of sessions,
+//! that it met.
 //!
 //! `rest` names a fault, how long it lasts (`times` or `for_ms`), and which
 //! requests meet it; without `method`, `path` (a part of it) and `user_id`
-//! that is all of `/api`. The faults are
+//! that is all of `/api`; `skip` spares the first so many. The faults are
 //!
 //! ```json
 //! "reset_before"
@@ -26,19 +36,20 @@
 //! { "fail": { "status": 503 } }
 //! { "fail": { "status": 403, "body": { "code": 50001, "message": "Missing Access" } } }
 //! { "limit": { "retry_after": 61.5, "global": false } }
+//! { "first": { "user_id": "…", "method": "DELETE", "path": "/channels/1" } }
 //! ```
 
 use std::time::Duration;
 
 use axum::{
     Json,
-    extract::State,
+    extract::{Path, State},
     http::{Method, StatusCode},
 };
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Value, json};
 
-use super::{Cut, FaultSpan, Requests, RestFault};
+use super::{Cut, FaultSpan, PrecedingRequest, Requests, RestFault};
 use crate::Emulator;
 
 #[derive(Deserialize)]
@@ -47,7 +58,14 @@ pub(crate) enum Ask {
     CutGateway(CutGateway),
     DeafenGateway(UserReference),
     UndeafenGateway(UserReference),
+    StallGateway(UserReference),
+    UnstallGateway(UserReference),
+    DuplicateEvents(EventCount),
+    ReorderEvents(EventCount),
+    DelayEvents(EventDelay),
     RefuseResumes(u32),
+    PostponeResumes(u32),
+    ExpireInteractions(Nothing),
     DropSessions(Nothing),
     Rest(RestFaultRequest),
     Clear(Nothing),
@@ -64,6 +82,20 @@ pub(crate) struct CutGateway {
 #[serde(deny_unknown_fields)]
 pub(crate) struct UserReference {
     user_id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EventCount {
+    user_id: String,
+    times: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EventDelay {
+    user_id: String,
+    ms: u32,
 }
 
 #[derive(Deserialize)]
@@ -105,6 +137,8 @@ struct RestBody {
     #[serde(default)]
     path: String,
     user_id: Option<String>,
+    #[serde(default)]
+    skip: u32,
     fault: FaultBody,
     times: Option<u32>,
     for_ms: Option<u32>,
@@ -125,6 +159,16 @@ enum FaultBody {
         retry_after: Duration,
         #[serde(default)]
         global: bool,
+        #[serde(default)]
+        shared: bool,
+    },
+    First {
+        user_id: String,
+        #[serde(deserialize_with = "known_method")]
+        method: Method,
+        path: String,
+        #[serde(default)]
+        body: Value,
     },
 }
 
@@ -139,11 +183,28 @@ impl From<FaultBody> for RestFault {
             },
             FaultBody::Limit {
                 retry_after,
+                shared: true,
+                ..
+            } => Self::SharedLimit { retry_after },
+            FaultBody::Limit {
+                retry_after,
                 global,
+                ..
             } => Self::Limit {
                 retry_after,
                 global,
             },
+            FaultBody::First {
+                user_id,
+                method,
+                path,
+                body,
+            } => Self::First(PrecedingRequest {
+                user_id,
+                method,
+                path,
+                body,
+            }),
         }
     }
 }
@@ -162,6 +223,7 @@ impl TryFrom<RestBody> for RestFaultRequest {
                 method: body.method,
                 path_part: body.path,
                 user_id: body.user_id,
+                skip: body.skip,
             },
             fault: body.fault.into(),
             span,
@@ -170,9 +232,13 @@ impl TryFrom<RestBody> for RestFaultRequest {
 }
 
 fn method<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Method>, D::Error> {
+    known_method(from).map(Some)
+}
+
+fn known_method<'de, D: Deserializer<'de>>(from: D) -> Result<Method, D::Error> {
     let name = String::deserialize(from)?;
     match name.as_str() {
-        "GET" | "POST" | "PUT" | "PATCH" | "DELETE" => name.parse().map(Some),
+        "GET" | "POST" | "PUT" | "PATCH" | "DELETE" => name.parse(),
         _ => return Err(de::Error::custom("GET, POST, PUT, PATCH or DELETE")),
     }
     .map_err(de::Error::custom)
@@ -195,8 +261,25 @@ pub(crate) async fn ask(State(emulator): State<Emulator>, Json(ask): Json<Ask>) 
         Ask::CutGateway(CutGateway { user_id, how }) => faults.cut_gateway(&user_id, how.0),
         Ask::DeafenGateway(UserReference { user_id }) => faults.deafen_gateway(&user_id),
         Ask::UndeafenGateway(UserReference { user_id }) => faults.undeafen_gateway(&user_id),
+        Ask::StallGateway(UserReference { user_id }) => faults.stall_gateway(&user_id),
+        Ask::UnstallGateway(UserReference { user_id }) => faults.unstall_gateway(&user_id),
+        Ask::DuplicateEvents(EventCount { user_id, times }) => {
+            faults.duplicate_events(&user_id, times)
+        }
+        Ask::ReorderEvents(EventCount { user_id, times }) => faults.reorder_events(&user_id, times),
+        Ask::DelayEvents(EventDelay { user_id, ms }) => {
+            faults.delay_events(&user_id, Duration::from_millis(u64::from(ms)))
+        }
         Ask::RefuseResumes(times) => {
             faults.refuse_resumes(times);
+            0
+        }
+        Ask::PostponeResumes(times) => {
+            faults.postpone_resumes(times);
+            0
+        }
+        Ask::ExpireInteractions(Nothing {}) => {
+            faults.expire_interactions();
             0
         }
         Ask::DropSessions(Nothing {}) => {
@@ -217,4 +300,23 @@ pub(crate) async fn ask(State(emulator): State<Emulator>, Json(ask): Json<Ask>) 
         }
     };
     Json(json!({ "cut": cut }))
+}
+
+/// `GET /emulator/faults`
+pub(crate) async fn list(State(emulator): State<Emulator>) -> Json<Value> {
+    Json(json!({ "faults": emulator.faults().list() }))
+}
+
+/// `DELETE /emulator/faults`
+pub(crate) async fn clear(State(emulator): State<Emulator>) -> StatusCode {
+    emulator.faults().clear();
+    StatusCode::NO_CONTENT
+}
+
+/// `DELETE /emulator/faults/{id}`
+pub(crate) async fn end(State(emulator): State<Emulator>, Path(id): Path<String>) -> StatusCode {
+    match emulator.faults().end(&id) {
+        true => StatusCode::NO_CONTENT,
+        false => StatusCode::NOT_FOUND,
+    }
 }

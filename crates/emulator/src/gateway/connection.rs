@@ -7,11 +7,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::{
     sync::{Notify, mpsc},
-    time::{Instant, sleep_until, timeout},
+    time::{Instant, timeout},
 };
 
 use super::{ConnectionId, Lost, compression::Encoder};
-use crate::{Emulator, faults::Cut, limits, state::Connected};
+use crate::{Emulator, faults::Cut, limits, state::Connected, traffic::FrameNote};
 
 /// Why the emulator closes a connection. Discord Docs/Gateway Close Event Codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,12 +87,22 @@ pub(super) struct Connection {
     socket: WebSocket,
     encoder: Encoder,
     received: VecDeque<Instant>,
+    /// The last heartbeat, or the beginning.
+    alive: Instant,
+    /// When the next event may be sent, if one is delayed.
+    due: Option<Instant>,
+    /// Whether its frames are shown to whoever looks.
+    shown: bool,
 }
 
 impl Connection {
     pub(super) fn new(emulator: Emulator, socket: WebSocket, encoder: Encoder) -> Self {
+        let others = emulator.state().connections.len();
         Self {
             id: emulator.next_connection(),
+            alive: emulator.clock().moment(),
+            due: None,
+            shown: others < limits::TRAFFIC_CONNECTIONS,
             emulator,
             wake: Arc::new(Notify::new()),
             attached: None,
@@ -109,6 +119,7 @@ impl Connection {
             person: None,
             cuts: cut,
             deaf: false,
+            stalled: false,
             wake: Arc::clone(&self.wake),
         };
         self.emulator.state().connections.insert(self.id, connected);
@@ -135,12 +146,26 @@ impl Connection {
     }
 
     async fn leave(self, end: ConnectionEnd) {
-        let for_good = matches!(end, ConnectionEnd::Closed { for_good: true });
+        // A client that was silent for too long has to start anew, too.
+        let for_good = match &end {
+            ConnectionEnd::Closed { for_good } => *for_good,
+            ConnectionEnd::Close(close) => *close == Close::SESSION_TIMED_OUT,
+            ConnectionEnd::Broken => false,
+        };
         {
             let mut state = self.emulator.state();
             state.connections.remove(&self.id);
             if let Some(attached) = &self.attached {
-                state.sessions.leave(&attached.session, self.id, for_good);
+                let session = state.sessions.get_mut(&attached.session);
+                let person = session.map(|session| session.subscription.person);
+                let before = person.map(|person| (person, state.shown(person)));
+                let gone = state.sessions.leave(&attached.session, self.id, for_good);
+                if gone {
+                    state.leave_voice(&attached.session);
+                }
+                if let Some((person, before)) = before {
+                    state.presence_changed(person, &before);
+                }
             }
         }
         match end {
@@ -170,12 +195,17 @@ impl Connection {
             self.send_op(10, json!({ "heartbeat_interval": interval, "_trace": [] }))
                 .await?;
         }
-        let mut heard = Instant::now();
+        let clock = self.emulator.clock().clone();
+        let mut was_stalled = false;
         loop {
             let wake = Arc::clone(&self.wake);
+            let stalled = self.stalled();
+            if std::mem::replace(&mut was_stalled, stalled) || stalled {
+                self.alive = clock.moment();
+            }
+            let (silence, due) = (self.alive + limits::SILENCE, self.due);
             tokio::select! {
-                message = self.socket.recv() => {
-                    heard = Instant::now();
+                message = self.socket.recv(), if !stalled => {
                     match message {
                         Some(Ok(Message::Text(text))) => self.receive(text.as_bytes()).await?,
                         Some(Ok(Message::Binary(bytes))) => self.receive(&bytes).await?,
@@ -188,10 +218,18 @@ impl Connection {
                     }
                 }
                 () = wake.notified() => {}
-                () = sleep_until(heard + limits::SILENCE) => return Ok(Close::SESSION_TIMED_OUT.into()),
+                () = clock.sleep_until(due.unwrap_or(silence)), if due.is_some() => {}
+                () = clock.sleep_until(silence), if !stalled => {
+                    return Ok(Close::SESSION_TIMED_OUT.into());
+                }
             }
             self.flush().await?;
         }
+    }
+
+    fn stalled(&self) -> bool {
+        let state = self.emulator.state();
+        state.connections.get(&self.id).is_some_and(|it| it.stalled)
     }
 
     /// Sends what the session has for us.
@@ -199,32 +237,57 @@ impl Connection {
         while let Some(attached) = &self.attached {
             let pending = {
                 let mut state = self.emulator.state();
-                if state.connections.get(&self.id).is_some_and(|it| it.deaf) {
+                let disturbed = state.connections.get(&self.id);
+                if disturbed.is_some_and(|it| it.deaf || it.stalled) {
+                    self.due = None;
                     return Ok(());
                 }
                 let sent = attached.sent;
                 state.sessions.pending(&attached.session, self.id, sent)
             };
-            let frames = match pending {
-                Ok(frames) if frames.is_empty() => return Ok(()),
-                Ok(frames) => frames,
+            let events = match pending {
+                Ok((events, due)) => {
+                    self.due = due;
+                    events
+                }
                 Err(Lost::Gone | Lost::NotYours | Lost::SeqAhead) => {
                     self.attached = None;
                     return Err(Close::SESSION_TIMED_OUT.into());
                 }
             };
-            for frame in frames {
+            if events.is_empty() {
+                return Ok(());
+            }
+            for event in events {
                 // Counted first: a cut in mid-send must not send it twice.
                 if let Some(attached) = &mut self.attached {
-                    attached.sent += 1;
+                    attached.sent = event.seq;
                 }
-                self.send(&frame).await?;
+                self.send(&event.frame()).await?;
             }
         }
         Ok(())
     }
 
+    /// Shows a frame to whoever looks.
+    fn note(&self, direction: &'static str, frame: &str) {
+        let traffic = self.emulator.traffic();
+        if !traffic.on() || !(self.shown || traffic.recorded()) {
+            return;
+        }
+        let attached = self.attached.as_ref();
+        self.emulator.note_frame(FrameNote {
+            connection: self.id.0,
+            session: attached.map(|attached| attached.session.as_str()),
+            direction,
+            frame,
+        });
+    }
+
     async fn receive(&mut self, payload: &[u8]) -> Result<(), ConnectionEnd> {
+        if self.emulator.traffic().on() {
+            self.note("in", &String::from_utf8_lossy(payload));
+        }
         self.count()?;
         if payload.len() > limits::GATEWAY_PAYLOAD_BYTES {
             return Err(Close::DECODE_ERROR.into());
@@ -232,6 +295,7 @@ impl Connection {
         let payload: Payload = serde_json::from_slice(payload).map_err(|_| Close::DECODE_ERROR)?;
         match (payload.op, self.attached.is_some()) {
             (1, _) => {
+                self.alive = self.emulator.clock().moment();
                 self.emulator.state().counts.heartbeats += 1;
                 self.send_op(11, Value::Null).await
             }
@@ -239,19 +303,21 @@ impl Connection {
             (2, false) => self.identify(payload.d).await,
             (6, false) => self.resume(payload.d).await,
             (3 | 4 | 8 | 31, false) => Err(Close::NOT_AUTHENTICATED.into()),
-            // Nobody else shows presences or voice states.
-            (3 | 4 | 31, true) => Ok(()),
+            (3, true) => self.update_presence(payload.d),
+            (4, true) => self.update_voice(payload.d),
+            // No guild has sounds, so there is nothing to send.
+            (31, true) => Ok(()),
             (8, true) => self.request_members(payload.d),
             _ => Err(Close::UNKNOWN_OPCODE.into()),
         }
     }
 
     fn count(&mut self) -> Result<(), ConnectionEnd> {
-        let now = Instant::now();
+        let now = self.emulator.clock().moment();
         while self
             .received
             .front()
-            .is_some_and(|at| now - *at > limits::GATEWAY_SEND_WINDOW)
+            .is_some_and(|at| now.saturating_duration_since(*at) > limits::GATEWAY_SEND_WINDOW)
         {
             self.received.pop_front();
         }
@@ -269,6 +335,7 @@ impl Connection {
     }
 
     async fn send(&mut self, payload: &str) -> Result<(), ConnectionEnd> {
+        self.note("out", payload);
         let frame = self
             .encoder
             .encode(payload)

@@ -1,4 +1,4 @@
-//! IDENTIFY, RESUME and REQUEST GUILD MEMBERS.
+//! IDENTIFY and RESUME.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use super::{
     Intents, Lost, Subscription,
     connection::{Attached, Close, Connection, ConnectionEnd},
     intents::Refused,
+    presence::{PresenceUpdate, ShownPresence},
 };
 use crate::{
-    limits,
     realm::{Guild, Realm},
     snowflake::Snowflake,
     state::EmulatorState,
-    wire::{Channel, GuildCreate, Me, Member, application_flags},
+    wire::{Channel, GuildCreate, Me, application_flags},
 };
 
 #[derive(Deserialize)]
@@ -23,6 +23,7 @@ struct Identify {
     token: String,
     intents: Option<u64>,
     shard: Option<[u64; 2]>,
+    presence: Option<PresenceUpdate>,
 }
 
 #[derive(Deserialize)]
@@ -32,29 +33,18 @@ struct Resume {
     seq: u64,
 }
 
-#[derive(Deserialize)]
-struct RequestMembers {
-    guild_id: Id,
-    query: Option<String>,
-    #[serde(default)]
-    limit: usize,
-    user_ids: Option<OneOrMany>,
-    nonce: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OneOrMany {
-    One(Id),
-    Many(Vec<Id>),
-}
-
 /// Discord takes ids as numbers too, and discord.py sends them so.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Id {
+pub(super) enum Id {
     Text(String),
     Number(u64),
+}
+
+impl Id {
+    pub(super) fn parse(&self) -> Option<Snowflake> {
+        self.to_string().parse().ok()
+    }
 }
 
 impl fmt::Display for Id {
@@ -74,13 +64,27 @@ impl Connection {
             let mut state = self.emulator.state();
             let subscription = subscribe(&state.realm, &ask)?;
             state.counts.identifies += 1;
-            if let Some(connected) = state.connections.get_mut(&self.id) {
-                connected.person = Some(subscription.person);
+            let (person, shard) = (subscription.person, subscription.shard.0);
+            let bot = subscription.intents.is_some();
+            if !bot || state.starts.start(person, shard) {
+                let before = state.shown(person);
+                if let Some(connected) = state.connections.get_mut(&self.id) {
+                    connected.person = Some(subscription.person);
+                }
+                let session = open(&mut state, subscription, self, &gateway_url);
+                if let Some(presence) = &ask.presence {
+                    let now_ms = crate::snowflake::now().as_millisecond();
+                    let presence = ShownPresence::new(presence, now_ms);
+                    state.sessions.show(&session, presence);
+                }
+                state.presence_changed(person, &before);
+                self.attached = Some(Attached { session, sent: 0 });
             }
-            let session = open(&mut state, subscription, self, &gateway_url);
-            self.attached = Some(Attached { session, sent: 0 });
         }
-        self.flush().await
+        match self.attached {
+            Some(_) => self.flush().await,
+            None => self.send_op(9, Value::Bool(false)).await,
+        }
     }
 
     pub(super) async fn resume(&mut self, payload: Value) -> Result<(), ConnectionEnd> {
@@ -91,7 +95,8 @@ impl Connection {
             let person =
                 person_with(&state.realm, &ask.token).ok_or(Close::AUTHENTICATION_FAILED)?;
             let state = &mut *state;
-            let resumed = if refused {
+            let before = state.shown(person);
+            let resumed = if refused.is_some() {
                 Err(Lost::Gone)
             } else {
                 let wake = self.wake.clone();
@@ -99,13 +104,15 @@ impl Connection {
                     .sessions
                     .resume(&ask.session_id, person, ask.seq, self.id, wake)
             };
-            resumed.map(|session| {
-                session.push("RESUMED", &json!({ "_trace": [] }));
+            let resumed = resumed.map(|session| session.push("RESUMED", &json!({ "_trace": [] })));
+            if resumed.is_ok() {
                 state.counts.resumes += 1;
                 if let Some(connected) = state.connections.get_mut(&self.id) {
                     connected.person = Some(person);
                 }
-            })
+                state.presence_changed(person, &before);
+            }
+            resumed
         };
         match outcome {
             Ok(()) => {
@@ -116,38 +123,11 @@ impl Connection {
                 self.flush().await
             }
             Err(Lost::SeqAhead) => Err(Close::INVALID_SEQ.into()),
-            Err(Lost::Gone | Lost::NotYours) => self.send_op(9, Value::Bool(false)).await,
+            Err(Lost::Gone | Lost::NotYours) => {
+                let later = refused.unwrap_or(false);
+                self.send_op(9, Value::Bool(later)).await
+            }
         }
-    }
-
-    pub(super) fn request_members(&mut self, payload: Value) -> Result<(), ConnectionEnd> {
-        let ask: RequestMembers =
-            serde_json::from_value(payload).map_err(|_| Close::DECODE_ERROR)?;
-        let mut state = self.emulator.state();
-        let EmulatorState {
-            realm, sessions, ..
-        } = &mut *state;
-        let session = self
-            .attached
-            .as_ref()
-            .and_then(|attached| sessions.get_mut(&attached.session));
-        let Some(session) = session else {
-            return Ok(());
-        };
-        let wanted = ask.guild_id.to_string();
-        let mut theirs = realm.guilds_of(session.subscription.person);
-        let Some(guild) = theirs.find(|guild| guild.id.to_string() == wanted) else {
-            return Ok(());
-        };
-        // Only a full list is privileged.
-        let full = ask.user_ids.is_none() && ask.limit == 0;
-        if full && !session.subscription.has(Intents::GUILD_MEMBERS) {
-            return Err(Close::DISALLOWED_INTENTS.into());
-        }
-        for chunk in chunks(realm, guild, &ask) {
-            session.push("GUILD_MEMBERS_CHUNK", &chunk);
-        }
-        Ok(())
     }
 }
 
@@ -241,74 +221,30 @@ fn open(
     session.push("READY", &ready);
     if subscription.has(Intents::GUILDS) {
         let everyone = subscription.has(Intents::GUILD_PRESENCES);
+        let person = person.id;
+        let guilds: Vec<Snowflake> = guilds.iter().map(|guild| guild.id).collect();
         for guild in guilds {
-            let shown = GuildCreate::new(realm, guild, person, everyone);
-            session.push("GUILD_CREATE", &shown);
+            let shown = guild_create(state, guild, person, everyone);
+            let session = state.sessions.get_mut(&id);
+            if let Some((session, shown)) = session.zip(shown) {
+                session.push("GUILD_CREATE", &shown);
+            }
         }
     }
     id
 }
 
-fn chunks(realm: &Realm, guild: &Guild, ask: &RequestMembers) -> Vec<Value> {
-    let ids = match &ask.user_ids {
-        None => None,
-        Some(OneOrMany::One(id)) => Some(vec![id.to_string()]),
-        Some(OneOrMany::Many(ids)) => Some(
-            ids.iter()
-                .take(limits::REQUESTED_MEMBERS)
-                .map(Id::to_string)
-                .collect(),
-        ),
-    };
-    let prefix = ask.query.as_deref().unwrap_or_default().to_lowercase();
-    let most = if ask.limit == 0 {
-        usize::MAX
-    } else {
-        ask.limit.min(limits::REQUESTED_MEMBERS)
-    };
-    let begins = |name: &str| name.to_lowercase().starts_with(&prefix);
-    let members: Vec<Member> = guild
-        .members
-        .iter()
-        .filter(|member| match &ids {
-            Some(ids) => ids.contains(&member.person.to_string()),
-            None => {
-                let person = realm.person(member.person);
-                member.nickname.as_deref().is_some_and(begins)
-                    || person.is_some_and(|person| begins(&person.name))
-            }
-        })
-        .take(if ids.is_some() { usize::MAX } else { most })
-        .filter_map(|member| Member::full(realm, guild, member.person))
-        .collect();
-    let not_found: Vec<String> = ids
-        .unwrap_or_default()
-        .into_iter()
-        .filter(|id| {
-            let mut members = guild.members.iter();
-            members.all(|member| member.person.to_string() != *id)
-        })
-        .collect();
-    let mut slices: Vec<&[Member]> = members.chunks(limits::MEMBERS_PER_CHUNK).collect();
-    if slices.is_empty() {
-        slices.push(&[]);
-    }
-    let count = slices.len();
-    slices
-        .into_iter()
-        .enumerate()
-        .map(|(index, members)| {
-            let mut chunk = json!({
-                "guild_id": guild.id,
-                "members": members,
-                "chunk_index": index,
-                "chunk_count": count,
-                "not_found": not_found,
-            });
-            if let Some(nonce) = &ask.nonce {
-                chunk["nonce"] = json!(nonce);
-            }
-            chunk
-        })
-        .collect()
+/// A guild as somebody who begins a session sees it.
+fn guild_create(
+    state: &EmulatorState,
+    guild: Snowflake,
+    viewer: Snowflake,
+    everyone: bool,
+) -> Option<GuildCreate> {
+    let realm = &state.realm;
+    let (guild, viewer) = realm.guild(guild).zip(realm.person(viewer))?;
+    let presences = state.presences(guild, |person| everyone && person != viewer.id);
+    let voice_states = state.voice.of(realm, guild);
+    let shown = GuildCreate::new(realm, guild, viewer, everyone);
+    Some(shown.with_people(presences, voice_states))
 }

@@ -25,6 +25,7 @@ const PRIVILEGED: [(PrivilegedIntent, u64); 3] = [
 impl Intents {
     pub(crate) const GUILDS: Self = Self(1 << 0);
     pub(crate) const GUILD_MEMBERS: Self = Self(1 << 1);
+    pub(crate) const GUILD_VOICE_STATES: Self = Self(1 << 7);
     pub(crate) const GUILD_PRESENCES: Self = Self(1 << 8);
     pub(crate) const MESSAGE_CONTENT: Self = Self(1 << 15);
 

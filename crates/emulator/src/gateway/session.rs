@@ -1,62 +1,48 @@
 //! Sessions outlive connections: each keeps the events that a resume replays.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{BTreeMap, HashMap, VecDeque},
     sync::Arc,
+    time::Duration,
 };
 
 use serde::Serialize;
 use tokio::{sync::Notify, time::Instant};
 
-use super::Intents;
+use super::{
+    ShownPresence, Subscription,
+    event::{EventTrouble, NumberedEvent, SessionEvent, written},
+};
 use crate::{
+    clock::moment,
     limits,
     realm::{Realm, UserAccount},
     snowflake::{Snowflake, hash},
-    wire::Viewer,
 };
 
 /// Names one websocket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ConnectionId(pub(crate) u64);
 
-/// What a client asked for when it identified.
-#[derive(Clone, Debug)]
-pub(crate) struct Subscription {
-    pub(crate) person: Snowflake,
-    /// Humans have none and receive all they may see.
-    pub(crate) intents: Option<Intents>,
-    pub(crate) shard: (u64, u64),
-}
-
-impl Subscription {
-    pub(crate) fn has(&self, wanted: Intents) -> bool {
-        self.intents.is_none_or(|intents| intents.has(wanted))
-    }
-
-    /// Guilds are spread over shards; direct messages go to the first.
-    pub(crate) fn serves(&self, guild: Option<Snowflake>) -> bool {
-        let (shard, shards) = self.shard;
-        guild.map_or(shard == 0, |id| (id.0 >> 22) % shards == shard)
-    }
-
-    pub(crate) fn viewer(&self) -> Viewer {
-        Viewer {
-            person: Some(self.person),
-            reads_content: self.has(Intents::MESSAGE_CONTENT),
-        }
-    }
-}
-
 #[derive(Debug)]
 pub(crate) struct GatewaySession {
     pub(crate) subscription: Subscription,
-    /// The latest frames; the last of them has the number `last`.
-    events: VecDeque<Arc<str>>,
+    /// The latest events; the last of them has the number `last`.
+    events: VecDeque<SessionEvent>,
     bytes: usize,
     last: u64,
+    /// The last event that the connection took.
+    sent: u64,
     link: SocketState,
     resumable: bool,
+    trouble: EventTrouble,
+    /// An event that waits for the next one to go before it.
+    held: Option<SessionEvent>,
+    presence: ShownPresence,
+    /// Grows with every change of a presence.
+    presence_changed: u64,
+    /// When all members of a guild were last asked for.
+    all_members: HashMap<Snowflake, Instant>,
 }
 
 /// Whether a websocket listens.
@@ -68,30 +54,93 @@ enum SocketState {
 
 impl GatewaySession {
     /// Adds an event and wakes the connection.
-    pub(crate) fn push(&mut self, name: &str, payload: &impl Serialize) {
-        let Ok(payload) = serde_json::to_string(payload) else {
-            tracing::error!(name, "an event could not be written");
-            return;
+    pub(crate) fn push(&mut self, name: &'static str, payload: &impl Serialize) {
+        if let Some(payload) = written(name, payload) {
+            self.push_written(name, payload);
+        }
+    }
+
+    /// The same with a payload that others may have too.
+    pub(crate) fn push_written(&mut self, name: &'static str, payload: Arc<str>) {
+        let delay = self.trouble.delay;
+        let event = SessionEvent {
+            name,
+            payload,
+            due: (!delay.is_zero()).then(|| moment() + delay),
         };
-        self.last += 1;
-        let frame = format!(r#"{{"t":"{name}","s":{},"op":0,"d":{payload}}}"#, self.last);
-        self.bytes += frame.len();
-        self.events.push_back(frame.into());
-        let most = match self.link {
-            SocketState::Up(..) => limits::LAGGING_EVENTS,
-            SocketState::Down(_) => limits::REPLAY_EVENTS,
-        };
-        while self.events.len() > most || self.bytes > limits::SESSION_BYTES {
-            let oldest = self.events.pop_front();
-            self.bytes -= oldest.map_or(self.bytes, |frame| frame.len());
+        // A session has to begin before anything can be wrong with it.
+        if matches!(name, "READY" | "RESUMED") {
+            self.keep(event);
+        } else if self.trouble.reorder > 0 && self.held.is_none() {
+            self.trouble.reorder -= 1;
+            self.held = Some(event);
+        } else {
+            if self.trouble.duplicate > 0 {
+                self.trouble.duplicate -= 1;
+                self.keep(event.clone());
+            }
+            self.keep(event);
+            if let Some(held) = self.held.take() {
+                self.keep(held);
+            }
         }
         if let SocketState::Up(_, wake) = &self.link {
             wake.notify_one();
         }
     }
 
+    fn keep(&mut self, event: SessionEvent) {
+        self.last += 1;
+        self.bytes += event.payload.len();
+        self.events.push_back(event);
+        let replayed = limits::REPLAY_EVENTS;
+        let most = match self.link {
+            SocketState::Up(..) => {
+                let unsent = usize::try_from(self.last - self.sent).unwrap_or(usize::MAX);
+                unsent.clamp(replayed, limits::LAGGING_EVENTS)
+            }
+            SocketState::Down(_) => replayed,
+        };
+        while self.events.len() > most || self.bytes > limits::SESSION_BYTES {
+            let oldest = self.events.pop_front();
+            self.bytes -= oldest.map_or(self.bytes, |event| event.payload.len());
+        }
+    }
+
+    /// Changes what is wrong with the events from now on. An event that waits
+    /// for another goes when nothing is wrong any more.
+    pub(crate) fn trouble(&mut self, trouble: EventTrouble) {
+        self.trouble = trouble;
+        if trouble.is_none() {
+            if let Some(held) = self.held.take() {
+                self.keep(held);
+            }
+            for event in &mut self.events {
+                event.due = None;
+            }
+        }
+        if let SocketState::Up(_, wake) = &self.link {
+            wake.notify_one();
+        }
+    }
+
+    fn connected(&self) -> bool {
+        matches!(self.link, SocketState::Up(..))
+    }
+
+    /// How long to wait before all members of a guild may be asked for again.
+    pub(crate) fn ask_all_members(&mut self, guild: Snowflake) -> Option<Duration> {
+        let now = moment();
+        let last = self.all_members.insert(guild, now)?;
+        let wait = limits::ALL_MEMBERS_WINDOW
+            .checked_sub(now.saturating_duration_since(last))
+            .filter(|wait| !wait.is_zero())?;
+        self.all_members.insert(guild, last);
+        Some(wait)
+    }
+
     fn expired(&self) -> bool {
-        matches!(self.link, SocketState::Down(since) if since.elapsed() > limits::SESSION_SURVIVES)
+        matches!(self.link, SocketState::Down(since) if moment().saturating_duration_since(since) > limits::SESSION_SURVIVES)
     }
 
     /// Whether the events after `seq` are still kept.
@@ -115,6 +164,8 @@ pub(crate) enum Lost {
 pub(crate) struct GatewaySessions {
     all: HashMap<String, GatewaySession>,
     opened: u64,
+    /// What is wrong with the events of people, sessions to come included.
+    troubles: BTreeMap<Snowflake, EventTrouble>,
 }
 
 impl GatewaySessions {
@@ -127,6 +178,7 @@ impl GatewaySessions {
         self.make_room();
         self.opened += 1;
         let salt = crate::snowflake::now().to_string();
+        let trouble = self.troubles.get(&subscription.person).copied();
         let number = self.opened.to_string();
         let id = format!(
             "{:016x}{:016x}",
@@ -138,8 +190,14 @@ impl GatewaySessions {
             events: VecDeque::new(),
             bytes: 0,
             last: 0,
+            sent: 0,
             link: SocketState::Up(connection, wake),
             resumable: true,
+            trouble: trouble.unwrap_or_default(),
+            held: None,
+            presence: ShownPresence::online(),
+            presence_changed: self.opened,
+            all_members: HashMap::new(),
         };
         (id.clone(), self.all.entry(id).or_insert(session))
     }
@@ -168,17 +226,19 @@ impl GatewaySessions {
             former.notify_one();
         }
         session.link = SocketState::Up(connection, wake);
+        session.sent = seq;
         Ok(session)
     }
 
-    /// The frames after `seq` that a connection has still to send.
+    /// The events after `seq` that a connection has still to send, and when
+    /// the next one is due if that is later.
     pub(crate) fn pending(
         &mut self,
         id: &str,
         connection: ConnectionId,
         seq: u64,
-    ) -> Result<Vec<Arc<str>>, Lost> {
-        let session = self.all.get(id).ok_or(Lost::Gone)?;
+    ) -> Result<(Vec<NumberedEvent>, Option<Instant>), Lost> {
+        let session = self.all.get_mut(id).ok_or(Lost::Gone)?;
         match &session.link {
             SocketState::Up(current, _) if *current == connection => {}
             _ => return Err(Lost::NotYours),
@@ -187,9 +247,75 @@ impl GatewaySessions {
             self.all.remove(id);
             return Err(Lost::Gone);
         }
+        session.sent = seq;
         let kept = session.events.len() as u64;
         let skip = usize::try_from(kept - (session.last - seq)).unwrap_or(usize::MAX);
-        Ok(session.events.iter().skip(skip).cloned().collect())
+        let now = moment();
+        let mut next_due = None;
+        let mut events = Vec::new();
+        for (seq, event) in (seq + 1..).zip(session.events.iter().skip(skip)) {
+            if let Some(due) = event.due.filter(|due| *due > now) {
+                next_due = Some(due);
+                break;
+            }
+            let event = event.clone();
+            events.push(NumberedEvent { seq, event });
+        }
+        Ok((events, next_due))
+    }
+
+    /// Changes what is wrong with a person's events, and says how many
+    /// sessions they have.
+    pub(crate) fn trouble(
+        &mut self,
+        person: Snowflake,
+        change: impl Fn(&mut EventTrouble),
+    ) -> usize {
+        let trouble = self.troubles.entry(person).or_default();
+        change(trouble);
+        if trouble.is_none() {
+            self.troubles.remove(&person);
+        }
+        let mut met = 0;
+        for session in self.all.values_mut() {
+            if session.subscription.person == person {
+                let mut trouble = session.trouble;
+                change(&mut trouble);
+                session.trouble(trouble);
+                met += 1;
+            }
+        }
+        met
+    }
+
+    /// Ends what is wrong with everybody's events.
+    pub(crate) fn end_troubles(&mut self) {
+        self.troubles.clear();
+        for session in self.all.values_mut() {
+            session.trouble(EventTrouble::default());
+        }
+    }
+
+    /// What is wrong with whose events.
+    pub(crate) fn troubles(&self) -> impl Iterator<Item = (Snowflake, EventTrouble)> {
+        self.troubles.iter().map(|(who, what)| (*who, *what))
+    }
+
+    /// How somebody is shown: as the connected session says that changed last.
+    pub(crate) fn presence(&self, person: Snowflake) -> ShownPresence {
+        let theirs = self.all.values();
+        let theirs = theirs.filter(|it| it.subscription.person == person && it.connected());
+        let latest = theirs.max_by_key(|it| it.presence_changed);
+        latest.map_or_else(ShownPresence::offline, |it| it.presence.clone())
+    }
+
+    /// Changes the presence of a session.
+    pub(crate) fn show(&mut self, id: &str, presence: ShownPresence) {
+        self.opened += 1;
+        if let Some(session) = self.all.get_mut(id) {
+            session.presence = presence;
+            session.presence_changed = self.opened;
+        }
     }
 
     pub(crate) fn get_mut(&mut self, id: &str) -> Option<&mut GatewaySession> {
@@ -197,18 +323,20 @@ impl GatewaySessions {
     }
 
     /// The connection is over. A client that said goodbye will not resume.
-    pub(crate) fn leave(&mut self, id: &str, connection: ConnectionId, for_good: bool) {
+    /// Says whether the session is gone.
+    pub(crate) fn leave(&mut self, id: &str, connection: ConnectionId, for_good: bool) -> bool {
         let Some(session) = self.all.get_mut(id) else {
-            return;
+            return true;
         };
         if !matches!(session.link, SocketState::Up(current, _) if current == connection) {
-            return;
+            return false;
         }
         if for_good {
             self.all.remove(id);
         } else {
-            session.link = SocketState::Down(Instant::now());
+            session.link = SocketState::Down(moment());
         }
+        for_good
     }
 
     /// No session that is open now can be resumed.

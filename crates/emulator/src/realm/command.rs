@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{Channel, PermissionSet, Realm, UserAccount, in_channel};
 use crate::snowflake::Snowflake;
 
 /// A command as its application registered it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct AppCommand {
     pub(crate) id: Snowflake,
     pub(crate) application: Snowflake,
@@ -23,7 +24,7 @@ pub(crate) struct AppCommand {
 }
 
 /// Discord Docs/Application Commands, Application Command Types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum CommandKind {
     ChatInput,
     User,
@@ -68,7 +69,7 @@ impl AppCommand {
 
 /// Exceptions for one guild, of one command or (under the application's own
 /// id) of all its commands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct PermissionsKey {
     pub(crate) application: Snowflake,
     pub(crate) guild: Snowflake,
@@ -76,7 +77,7 @@ pub(crate) struct PermissionsKey {
 }
 
 /// Discord Docs/Application Commands, Application Command Permissions.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct CommandPermission {
     pub(crate) id: Snowflake,
     /// 1 a role, 2 a user, 3 a channel.
@@ -85,10 +86,34 @@ pub(crate) struct CommandPermission {
 }
 
 /// Everything that applications registered.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct AppCommands {
     pub(crate) all: Vec<AppCommand>,
+    #[serde(with = "pairs")]
     pub(crate) permissions: BTreeMap<PermissionsKey, Vec<CommandPermission>>,
+}
+
+/// A map whose keys are no texts, as a list of pairs.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
+        map: &BTreeMap<K, V>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        to.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, K, V, D>(from: D) -> Result<BTreeMap<K, V>, D::Error>
+    where
+        K: Deserialize<'de> + Ord,
+        V: Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        Vec::<(K, V)>::deserialize(from).map(BTreeMap::from_iter)
+    }
 }
 
 impl AppCommands {

@@ -52,7 +52,7 @@ impl Realm {
             guilds.push(guild);
             channels.extend(theirs.into_iter().map(|channel| (channel.id, channel)));
         }
-        Self {
+        let mut realm = Self {
             guilds,
             applications,
             people,
@@ -62,7 +62,9 @@ impl Realm {
             ephemeral: EphemeralMessages::default(),
             webhooks: Vec::new(),
             mint: Mint::default(),
-        }
+        };
+        realm.remember(plan);
+        realm
     }
 }
 

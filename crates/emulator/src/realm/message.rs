@@ -3,12 +3,12 @@
 use std::fmt;
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::snowflake::Snowflake;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Message {
     pub(crate) id: Snowflake,
     pub(crate) author: Snowflake,
@@ -39,7 +39,7 @@ pub(crate) struct Message {
 }
 
 /// The webhook that a message came through.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct WebhookIdentity {
     pub(crate) id: Snowflake,
     /// Name and avatar of the author; those of the account when it is one.
@@ -47,7 +47,7 @@ pub(crate) struct WebhookIdentity {
     pub(crate) application: Option<Snowflake>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct AuthorLook {
     pub(crate) name: String,
     pub(crate) avatar: Option<String>,
@@ -55,7 +55,7 @@ pub(crate) struct AuthorLook {
 
 /// Discord Docs/Message, Message Interaction Metadata, and the older shape,
 /// which commands alone have.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct InteractionTrace {
     pub(crate) metadata: Value,
     pub(crate) former: Option<Value>,
@@ -96,7 +96,7 @@ impl Message {
 }
 
 /// Discord Docs/Message, Message Types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum MessageKind {
     Default,
     /// Tells the parent of a thread that has no message of its own there.
@@ -124,7 +124,7 @@ impl MessageKind {
 }
 
 /// What an author chose to recognise a message by. It comes back as it came.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Nonce {
     Text(String),
@@ -141,7 +141,7 @@ impl fmt::Display for Nonce {
 }
 
 /// What this message answers, forwards or begins.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Reference {
     pub(crate) channel: Snowflake,
     /// None when the channel itself is meant: a thread that was created.
@@ -151,7 +151,7 @@ pub(crate) struct Reference {
 }
 
 /// A file that hangs on a message. Its bytes are kept apart.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Attachment {
     pub(crate) id: Snowflake,
     pub(crate) filename: String,
@@ -166,21 +166,21 @@ pub(crate) struct Attachment {
     pub(crate) dimensions: Option<Dimensions>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Dimensions {
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
 
 /// Everyone who reacted with one emoji, in order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Reaction {
     pub(crate) emoji: Emoji,
     pub(crate) people: Vec<Snowflake>,
 }
 
 /// A Unicode emoji has no id.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Emoji {
     pub(crate) id: Option<Snowflake>,
     pub(crate) name: String,

@@ -104,10 +104,14 @@ impl Serialize for PermissionSet {
     }
 }
 
-/// Reads one permission by its name in Discord's table, in lower case.
+/// Reads one permission by its name in Discord's table, in lower case, or many
+/// as they are written.
 impl<'de> Deserialize<'de> for PermissionSet {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
+        if let Ok(bits) = name.parse() {
+            return Ok(Self(bits));
+        }
         match NAMES.iter().find(|(known, _)| *known == name) {
             Some((_, bit)) => Ok(Self(1 << bit)),
             None => {
@@ -173,14 +177,14 @@ const NAMES: &[(&str, u32)] = &[
 ];
 
 /// Whom an overwrite is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Target {
     Role(Snowflake),
     Member(Snowflake),
 }
 
 /// An exception to the roles in one channel.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Overwrite {
     pub(crate) target: Target,
     pub(crate) allow: PermissionSet,

@@ -1,6 +1,7 @@
 //! Threads: channels that hang on another one and borrow its permissions.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use super::{Channel, ChannelKind, Guild, Realm, UserAccount};
 use crate::{
@@ -9,7 +10,7 @@ use crate::{
 };
 
 /// A thread, or a post of a forum.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Thread {
     pub(crate) guild: Snowflake,
     /// The channel it hangs on.
@@ -36,7 +37,7 @@ pub(crate) struct Thread {
     pub(crate) created: Timestamp,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum ThreadKind {
     Announcement,
     Public,
@@ -55,7 +56,7 @@ impl ThreadKind {
 }
 
 /// Who takes part in a thread, and since when.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct ThreadMember {
     pub(crate) person: Snowflake,
     pub(crate) joined: Timestamp,

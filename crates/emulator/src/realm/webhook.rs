@@ -1,9 +1,11 @@
 //! Webhooks: doors of a channel that a token opens.
 
+use serde::{Deserialize, Serialize};
+
 use super::Realm;
 use crate::snowflake::Snowflake;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Webhook {
     pub(crate) id: Snowflake,
     pub(crate) guild: Snowflake,

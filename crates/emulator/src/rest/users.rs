@@ -18,16 +18,11 @@ pub(super) fn gateway(call: &mut RequestContext<'_>, bot: bool) -> ApiResult {
     if !call.me()?.bot {
         return Err(ApiError::Unauthorized);
     }
-    let used = call.state.counts.identifies;
+    let (shards, limit) = call.state.starts.told(call.me);
     ApiResponse::json(json!({
         "url": url,
-        "shards": 1,
-        "session_start_limit": {
-            "total": limits::IDENTIFIES_PER_DAY,
-            "remaining": limits::IDENTIFIES_PER_DAY.saturating_sub(used),
-            "reset_after": 24 * 3600 * 1000,
-            "max_concurrency": 1,
-        },
+        "shards": shards,
+        "session_start_limit": limit,
     }))
 }
 

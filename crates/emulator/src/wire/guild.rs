@@ -242,11 +242,11 @@ pub(crate) struct GuildCreate {
     large: bool,
     unavailable: bool,
     member_count: usize,
-    voice_states: [(); 0],
+    voice_states: Vec<Value>,
     members: Vec<Member>,
     channels: Vec<Channel>,
     threads: Vec<Channel>,
-    presences: [(); 0],
+    presences: Vec<Value>,
     stage_instances: [(); 0],
     guild_scheduled_events: [(); 0],
     soundboard_sounds: [(); 0],
@@ -266,7 +266,7 @@ impl GuildCreate {
             large: false,
             unavailable: false,
             member_count: guild.members.len(),
-            voice_states: [],
+            voice_states: Vec::new(),
             members: guild
                 .members
                 .iter()
@@ -283,11 +283,19 @@ impl GuildCreate {
                 .into_iter()
                 .map(|channel| Channel::new(realm, channel, Some(viewer.id)))
                 .collect(),
-            presences: [],
+            presences: Vec::new(),
             stage_instances: [],
             guild_scheduled_events: [],
             soundboard_sounds: [],
         }
+    }
+}
+
+impl GuildCreate {
+    /// With who is online, and who is in which voice channel.
+    pub(crate) fn with_people(mut self, presences: Vec<Value>, voice_states: Vec<Value>) -> Self {
+        (self.presences, self.voice_states) = (presences, voice_states);
+        self
     }
 }
 

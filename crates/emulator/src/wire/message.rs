@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Who reads, and whether they may read what others wrote.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Viewer {
     pub(crate) person: Option<Snowflake>,
     pub(crate) reads_content: bool,

@@ -1,6 +1,6 @@
 //! The bots of a world file: applications with an account and a token each.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::{MoreGuildPlan, WorldPlan};
@@ -51,7 +51,7 @@ pub(crate) struct BotPlace<'a> {
 }
 
 /// An intent that Discord grants on request only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum PrivilegedIntent {
     GuildPresences,

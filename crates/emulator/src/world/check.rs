@@ -8,8 +8,10 @@ use std::{
 use toml::Spanned;
 
 use super::{ChannelPlan, OverwritePlan, WholeGuild, WorldError, WorldPlan};
+use crate::{limits::CONTENT_CHARS, realm::GuildChannelKind};
 
-const FILE_BYTES: usize = 256 * 1024;
+const FILE_BYTES: usize = 1024 * 1024;
+const MESSAGES: usize = 10_000;
 const GUILDS: usize = 10;
 const BOTS: usize = 10;
 const USERS: usize = 100;
@@ -84,6 +86,11 @@ impl Source<'_> {
 
     fn check(&self, plan: &WorldPlan) -> Result<(), WorldError> {
         let place = |key: &str| self.0.find(key).unwrap_or(0);
+        for number in [&plan.shards, &plan.max_concurrency].into_iter().flatten() {
+            if !(1..=1024).contains(number.get_ref()) {
+                return self.refuse(number.span(), "a number from 1 to 1024");
+            }
+        }
         let first = plan.first_guild();
         let more = plan.guilds.len();
         self.count(place("guilds"), "guilds", more, 0..=GUILDS - 1)?;
@@ -105,6 +112,7 @@ impl Source<'_> {
             self.count(at, "roles", guild.roles.len(), 0..=ROLES)?;
             self.count(at, "emojis", guild.emojis.len(), 0..=EXPRESSIONS)?;
             self.count(at, "stickers", guild.stickers.len(), 0..=EXPRESSIONS)?;
+            self.count(at, "messages", guild.messages.len(), 0..=MESSAGES)?;
             self.length(guild.name, "a guild name", 2..=100)?;
             self.once(&mut names, guild.name, "guild")?;
             for member in guild.members {
@@ -181,6 +189,19 @@ impl Source<'_> {
         let mut channels = HashSet::new();
         for channel in guild.channels {
             self.channel(channel, &mut channels, &roles, &people)?;
+        }
+        let silent = |kind| matches!(kind, GuildChannelKind::Forum);
+        for channel in guild.channels.iter().filter(|it| silent(it.kind)) {
+            channels.remove(channel.name.get_ref());
+        }
+        for message in guild.messages {
+            self.known(&message.channel, &channels, "channels with messages")?;
+            self.known(&message.author, &people, "people")?;
+            self.length(&message.content, "a message", 1..=CONTENT_CHARS)?;
+            if let (Some(Err(error)), Some(at)) = (message.sent_at(), &message.at) {
+                let problem = format!("not a moment like 2026-01-01T12:00:00Z: {error}");
+                return self.refuse(at.span(), problem);
+            }
         }
         self.expressions(guild)
     }

@@ -104,3 +104,51 @@ async fn without_limits_headers_are_sent_and_429s_are_not() {
         );
     }
 }
+
+#[tokio::test]
+async fn ten_thousand_invalid_requests_are_answered_by_the_edge() {
+    let server = TestEmulator::of(World::default()).await;
+    let (bot, ada, staff) = (server.bot(), server.human("Ada"), server.channel("staff"));
+    let nobody = || {
+        server
+            .request(Method::GET, "/users/@me")
+            .header("authorization", "Bot nobody")
+    };
+    let path = format!("/channels/{staff}");
+    assert_eq!(bot.get(&path).await.status, 403);
+    let faults = server.emulator.faults();
+    let shared = kaiwa_emulator::RestFault::SharedLimit {
+        retry_after: std::time::Duration::from_secs(1),
+    };
+    faults.rest(
+        kaiwa_emulator::Requests::default(),
+        shared,
+        kaiwa_emulator::FaultSpan::Next(1),
+    );
+    let reply = bot.get("/users/@me").await;
+    assert_eq!(
+        (
+            reply.status.as_u16(),
+            text(&reply.headers, "x-ratelimit-scope")
+        ),
+        (429, "shared")
+    );
+    // The 403 is counted, the shared 429 is not: one is left after these.
+    for _ in 0..9_998 {
+        assert_eq!(server.send(nobody()).await.unwrap().status, 401);
+    }
+    assert_eq!(bot.get("/users/@me").await.status, 200);
+    assert_eq!(server.send(nobody()).await.unwrap().status, 401);
+    let reply = bot.get("/users/@me").await;
+    assert_eq!((reply.status.as_u16(), &reply.json), (429, &Value::Null));
+    assert!(
+        !reply.headers.contains_key("via"),
+        "that is how clients tell"
+    );
+    assert!(text(&reply.headers, "retry-after").parse::<u32>().unwrap() > 3500);
+    assert_eq!(ada.get("/users/@me").await.status, 200, "the page goes on");
+    server
+        .emulator
+        .advance(std::time::Duration::from_secs(3601));
+    assert_eq!(bot.get("/users/@me").await.status, 200);
+}

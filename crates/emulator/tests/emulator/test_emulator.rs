@@ -49,12 +49,15 @@ impl TestEmulator {
     }
 
     pub(crate) async fn of(world: World) -> Self {
+        Self::serving(Emulator::new(world)).await
+    }
+
+    pub(crate) async fn serving(emulator: Emulator) -> Self {
         static PROVIDER: Once = Once::new();
         PROVIDER.call_once(|| {
             let _ = rustls::crypto::ring::default_provider().install_default();
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let emulator = Emulator::new(world);
         emulator.announce(listener.local_addr().unwrap());
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
         let serving = emulator
@@ -188,6 +191,29 @@ impl Caller<'_> {
         reply.json
     }
 
+    /// Sends a message with one file.
+    pub(crate) async fn upload(
+        &self,
+        channel: &str,
+        content: &str,
+        name: &str,
+        file: &[u8],
+    ) -> Reply {
+        let payload = json!({ "content": content });
+        let mut body = format!(
+            "--b\r\ncontent-disposition: form-data; name=\"payload_json\"\r\n\r\n{payload}\r\n\
+             --b\r\ncontent-disposition: form-data; name=\"files[0]\"; filename=\"{name}\"\r\n\r\n"
+        )
+        .into_bytes();
+        body.extend_from_slice(file);
+        body.extend_from_slice(b"\r\n--b--\r\n");
+        let request = self
+            .request(Method::POST, &format!("/channels/{channel}/messages"))
+            .header("content-type", "multipart/form-data; boundary=b")
+            .body(body);
+        soon("the upload", self.server.send(request)).await.unwrap()
+    }
+
     pub(crate) async fn open_dm(&self, with: &str) -> String {
         let reply = self
             .post("/users/@me/channels", json!({ "recipient_id": with }))
@@ -265,6 +291,27 @@ impl Gateway {
             .unwrap();
     }
 
+    /// Sends what may be nonsense; says whether the connection still stood.
+    pub(crate) async fn try_send(&mut self, payload: Vec<u8>) -> bool {
+        self.socket.send(Message::binary(payload)).await.is_ok()
+    }
+
+    pub(crate) async fn try_send_text(&mut self, payload: String) -> bool {
+        self.socket.send(Message::text(payload)).await.is_ok()
+    }
+
+    /// Waits for the answer to a heartbeat, or the code that it closes with.
+    pub(crate) async fn answered_or_closed(&mut self) -> Option<u16> {
+        loop {
+            match soon("an answer", self.socket.next()).await {
+                Some(Ok(Message::Text(text))) if text.contains("\"op\":11,") => return None,
+                Some(Ok(Message::Close(frame))) => return frame.map(|it| it.code.into()),
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => panic!("the connection broke"),
+            }
+        }
+    }
+
     pub(crate) async fn identify(&mut self, token: &str, intents: u64) {
         let identify = json!({ "op": 2, "d": {
             "token": token, "intents": intents, "properties": { "os": "linux", "browser": "t", "device": "t" },
@@ -321,9 +368,10 @@ impl Gateway {
         payload
     }
 
-    /// The payload of the next frame, which must be this event.
+    /// The payload of the next frame, which must be this event. Who comes and
+    /// goes is passed over unless that is asked for.
     pub(crate) async fn event(&mut self, name: &str) -> Value {
-        let frame = self.frame().await;
+        let frame = self.frame_but("PRESENCE_UPDATE", name).await;
         assert_eq!(frame["t"], name, "{frame}");
         frame["d"].clone()
     }
@@ -334,6 +382,16 @@ impl Gateway {
             let frame = self.frame().await;
             if frame["t"] == name {
                 return frame["d"].clone();
+            }
+        }
+    }
+
+    /// The next frame that is not of one kind, unless that is wanted.
+    async fn frame_but(&mut self, other: &str, wanted: &str) -> Value {
+        loop {
+            let frame = self.frame().await;
+            if frame["t"] != other || other == wanted {
+                return frame;
             }
         }
     }
@@ -349,11 +407,19 @@ impl Gateway {
         said
     }
 
+    /// Whether nothing comes for a moment. A moment is too short to prove it,
+    /// but long enough to find most of what comes.
+    pub(crate) async fn is_silent(&mut self) -> bool {
+        timeout(Duration::from_millis(50), self.socket.next())
+            .await
+            .is_err()
+    }
+
     /// Answered at once, so all that was sent before has been seen.
     pub(crate) async fn heartbeat(&mut self) {
         self.send(&json!({ "op": 1, "d": self.seq })).await;
         assert_eq!(
-            self.frame().await["op"],
+            self.frame_but("PRESENCE_UPDATE", "").await["op"],
             11,
             "an event came before the heartbeat's answer"
         );

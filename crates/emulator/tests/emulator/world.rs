@@ -87,7 +87,7 @@ fn a_bad_world_is_refused_with_line_key_and_what_is_allowed() {
         "limit = 'off'\n[guild]",
         2,
         "limit",
-        "expected one of `limits`, `guild`",
+        "expected one of `limits`, `identify_limits`",
     );
     check(
         "[guild]",
@@ -217,7 +217,7 @@ fn a_bad_world_is_refused_with_line_key_and_what_is_allowed() {
         "users",
         "1 to 100 are allowed",
     );
-    let long = format!("# {}\n{SOUND}", "x".repeat(300_000));
+    let long = format!("# {}\n{SOUND}", "x".repeat(1_100_000));
     assert_eq!(World::from_toml(&long).unwrap_err().key, "file");
     let none = SOUND.replace(channel, "") + "\n";
     let none = format!("channels = []\n{none}");
