@@ -166,7 +166,7 @@ async fn two_people_act_side_by_side() {
 
 #[tokio::test]
 async fn members_stand_under_their_roles() {
-    let Some((_story, page)) = page().await else {
+    let Some((mut story, page)) = page().await else {
         return;
     };
     page.says_in(".member-list section:first-child", "Ada")
@@ -179,6 +179,18 @@ async fn members_stand_under_their_roles() {
     let color = "return getComputedStyle(document.querySelector('[data-testid=member-Ada] .row-name')).color \
         !== getComputedStyle(document.querySelector('[data-testid=member-Ben] .row-name')).color";
     assert_eq!(page.browser.run(color).await, true);
+    // Once somebody's presence is told, those who are not there stand below.
+    story.bot_starts().await;
+    page.shows("[data-testid=member-Kaiwa] .presence-online")
+        .await;
+    page.shows("[data-testid=member-Ada] .presence-online")
+        .await;
+    page.says_in(".member-list section:last-child h2", "OFFLINE — 2")
+        .await;
+    page.keeps_picture(PICTURES, "members.png").await;
+    story.bot_stops().await;
+    page.shows("[data-testid=member-Kaiwa] .presence-offline")
+        .await;
     page.has_no_complaints().await;
 }
 

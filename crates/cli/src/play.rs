@@ -47,11 +47,10 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     let folder = DataFolder::new(args.data)?;
     let store = open(folder.path()).await?;
     let decisions = Decisions::default();
-    let kept = |store: Arc<dyn Database>| Kept {
-        store,
+    let inspector = KeptNow::new(Kept {
+        store: store.clone(),
         decisions: decisions.clone(),
-    };
-    let inspector = KeptNow::new(kept(store.clone()));
+    });
     let (restart_route, mut restarts) = restarts();
     let extra = kaiwa_web::page()
         .merge(observability)
@@ -66,7 +65,7 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     progress.done(&format!("the model: {}", chosen.name));
     prices::warn(&config, &chosen.chat);
 
-    let begin = async |store: Arc<dyn Database>| -> Result<RunningBot> {
+    let begin = async |store: Arc<dyn Database>, decisions| -> Result<RunningBot> {
         let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
         let role_models = models::role_models(&config, &model_pool, chosen.chat.clone())?;
         let setup = models::setup(&config, role_models);
@@ -81,13 +80,13 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
             model_pool,
             clock: clock.clone(),
             setup: watch::channel(Arc::new(setup)).1,
-            decisions: decisions.clone(),
+            decisions,
         })
         .await?;
         bot.connected().await?;
         Ok(bot)
     };
-    let mut bot = begin(store).await?;
+    let mut bot = begin(store, decisions).await?;
     let stop = console::asked_to_stop();
     tokio::pin!(stop);
     process.is_ready(bot.health());
@@ -109,8 +108,12 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
             Some(waiter) = restarts.recv() => {
                 bot.stop().await?;
                 let store = open(folder.path()).await?;
-                inspector.replace(kept(store.clone()));
-                bot = begin(store).await?;
+                let decisions = Decisions::default();
+                inspector.replace(Kept {
+                    store: store.clone(),
+                    decisions: decisions.clone(),
+                });
+                bot = begin(store, decisions).await?;
                 process.is_ready(bot.health());
                 console::say("  The bot was restarted.");
                 let _ = waiter.send(());

@@ -40,7 +40,7 @@ export class CommandForm {
     for (const option of entry.options) if (option.required) this.#add(option);
     this.node = h(
       "div",
-      { class: "command-form", role: "group", "aria-label": `Command /${entry.shown}`, dataset: { testid: "command-form" }, on: { keydown: (event) => this.#key(event) } },
+      { class: "command-form", role: "group", "aria-label": `Command /${entry.shown}`, dataset: { testid: "command-form" }, on: { keydown: (event) => this.#key(event), input: () => { this.#problem.hidden = true; } } },
       h("div", { class: "command-head" }, h("strong", {}, `/${entry.shown}`), h("span", {}, entry.description), iconButton("close", "Leave the command (Esc)", { on: { click: () => onEnd(false) } })),
       this.#line,
       this.#more,

@@ -95,7 +95,8 @@ export class Directory {
 
   // `online`, `idle`, `dnd`, `offline`, or nothing where presences are not told.
   presence(id) {
-    return this.#presences.get(id) ?? (this.#presences.size > 0 ? "offline" : undefined);
+    if (this.#presences.size === 0) return undefined;
+    return this.#presences.get(id) ?? (id === this.me?.id ? "online" : "offline");
   }
 
   // Emoji of the guild that is looked at.
