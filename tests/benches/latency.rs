@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use kaiwa::{BotParts, RunningBot};
 use kaiwa_discord::Access;
 use kaiwa_domain::port::RoleModels;
+use kaiwa_domain::settings::{InstanceSettings, SettingKey, SettingValue};
 use kaiwa_e2e::soon;
 use kaiwa_emulator::{Emulator, Ready, World};
 use kaiwa_pipeline::brief::Template;
@@ -150,7 +151,8 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
         models: RoleModels::single(Arc::new(
             Model::new(endpoint, clock.clone()).expect("a usable endpoint"),
         )),
-        instance: kaiwa_domain::settings::InstanceSettings::default(),
+        // Nobody asks as often as this bench.
+        instance: InstanceSettings::default().with(SettingKey::UserQuestions, SettingValue::Off),
         shutdown_grace: patience,
         retention: kaiwa_domain::port::Retention::default(),
         template: Template::default(),

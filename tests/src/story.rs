@@ -1,6 +1,7 @@
 //! A story: people, a bot and a model, and what happens between them.
 
 mod changes;
+mod controls;
 mod crowd;
 mod memory;
 mod models;
@@ -20,7 +21,7 @@ use kaiwa_domain::{Event, PromptSnapshot, ScheduledTask, Scope, Timestamp, TurnI
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_provider::ModelPool;
-use kaiwa_runtime::{CorrectedClock, Setup, Tasks};
+use kaiwa_runtime::{CorrectedClock, Decisions, Setup, Tasks};
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -61,8 +62,11 @@ pub struct Story {
     /// Whether the bot's clock is put right by Discord's. Time that a test
     /// skips passes for the bot alone, so most stories do without.
     corrected: bool,
+    /// Whether the bot asks for the Message Content Intent.
+    reads_all: bool,
     data: TempDir,
     store: Option<Arc<dyn Database>>,
+    decisions: Decisions,
     bot: Option<RunningBot>,
     http: reqwest::Client,
 }
@@ -85,10 +89,7 @@ impl Story {
     /// The same, with a bot whose operator has decided so.
     pub async fn begin_with(settings: &[(SettingKey, &str)]) -> Self {
         let mut story = Self::without_bot().await;
-        for (key, text) in settings {
-            let value = key.setting().parse(text).expect("a value of the setting");
-            story.instance = story.instance.with(*key, value);
-        }
+        story.operator_wants(settings);
         story.bot_starts().await;
         story
     }
@@ -116,6 +117,15 @@ impl Story {
         let mut story = Self::without_bot().await;
         story.clock.is_ahead(by);
         story.corrected = true;
+        story.bot_starts().await;
+        story
+    }
+
+    /// A tea house whose bot reads nothing but what is said to it.
+    pub async fn begin_mention_only(settings: &[(SettingKey, &str)]) -> Self {
+        let mut story = Self::in_world(World::default().without_message_content()).await;
+        story.reads_all = false;
+        story.operator_wants(settings);
         story.bot_starts().await;
         story
     }
@@ -153,8 +163,10 @@ impl Story {
                 .with(SettingKey::StopLine, SettingValue::Choice("off")),
             setup: None,
             corrected: false,
+            reads_all: true,
             data: tempfile::tempdir().expect("a folder"),
             store: None,
+            decisions: Decisions::default(),
             bot: None,
             http: crate::http(),
         }
@@ -192,13 +204,13 @@ impl Story {
                 token: SecretString::from(self.ready.bot.token.clone()),
                 api_url: url(&self.ready.api_url),
                 gateway_url: None,
-                message_content: true,
+                message_content: self.reads_all,
             },
             store,
             model_pool: model_pool.clone(),
             clock,
             setup: setup.subscribe(),
-            decisions: kaiwa_runtime::Decisions::default(),
+            decisions: self.decisions.clone(),
         };
         let mut bot = kaiwa::start_with(parts, self.actions.clone())
             .await

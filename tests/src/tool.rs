@@ -1,10 +1,13 @@
 //! A tool that does what the test says, when the test says it.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
-use kaiwa_actions::{Action, Availability, Declaration, EffectClass, Grant, Registry};
+use kaiwa_actions::{Action, Declaration, Done, EffectClass, Grant, Registry};
 use kaiwa_domain::port::Pending;
-use kaiwa_domain::{Rights, Settlement, ToolError, When};
+use kaiwa_domain::{Settlement, ToolError, When};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::sync::{mpsc, oneshot};
 
@@ -73,38 +76,53 @@ impl Use {
     }
 }
 
+/// Arguments as they were given.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct GivenArguments(Box<RawValue>);
+
+impl JsonSchema for GivenArguments {
+    fn schema_name() -> Cow<'static, str> {
+        "GivenArguments".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "properties": {"for": {"type": "string"}},
+            "required": ["for"],
+        })
+    }
+}
+
 impl Action for GatedAction {
-    type Arguments = Box<RawValue>;
+    type Arguments = GivenArguments;
 
     fn declaration(&self) -> Declaration {
         Declaration {
-            name: self.name,
-            summary: "Does what the test says.",
-            schema: r#"{"type":"object","properties":{"for":{"type":"string"}},"required":["for"]}"#,
-            place: Availability::Anywhere,
-            asker_needs: Rights::NONE,
-            bot_needs: Rights::NONE,
             class: EffectClass::Changes,
             when: self.when,
             settlement: Settlement::AtMostOnce,
             timeout: TIMEOUT,
+            ..Declaration::reading(self.name, "Does what the test says.")
         }
     }
 
     fn run<'a>(
         &'a self,
         _: Grant<'a>,
-        arguments: Box<RawValue>,
-    ) -> Pending<'a, Result<String, ToolError>> {
+        GivenArguments(arguments): GivenArguments,
+    ) -> Pending<'a, Result<Done, ToolError>> {
         Box::pin(async move {
             let (answer, answered) = oneshot::channel();
             let arguments = arguments.get().to_owned();
             let _ = self.uses.send(Use { arguments, answer }).await;
-            answered.await.unwrap_or_else(|_| {
+            let result = answered.await.unwrap_or_else(|_| {
                 Err(ToolError::Failed {
                     reason: "the test let go of it".to_owned(),
                 })
-            })
+            });
+            result.map(Done::new)
         })
     }
 }

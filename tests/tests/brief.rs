@@ -285,6 +285,24 @@ async fn what_would_spoil_the_answer_is_left_out() {
     story.sees("general", "Hello.").await;
 }
 
+/// Which models take the beginning of their own answer, and under which names,
+/// changes with every release, and the next model in line may be another: they
+/// are asked for it in words, and the request ends with the question.
+#[tokio::test]
+async fn an_answer_is_begun_as_the_setting_says_with_every_model() {
+    let mut story = Story::begin_with(&[(SettingKey::Prefill, "Well, well.")]).await;
+    story.ada().says("general", "@Kaiwa hello").await;
+    let call = story.model.is_asked("Ada: @Kaiwa hello").await;
+    let told = "Begin your answer with exactly these words and go on from there: Well, well.";
+    assert!(call.system().contains(told), "{}", call.system());
+    let messages = call.request()["messages"].as_array().unwrap().clone();
+    assert_eq!(messages.last().unwrap()["role"], "user");
+    call.answers("Well, well. It's you.").await;
+    let said = story.sees_something("general", "the answer").await;
+    assert_eq!(said.text.matches("Well, well.").count(), 0, "{}", said.text);
+    assert!(said.text.ends_with("It's you."), "{}", said.text);
+}
+
 #[tokio::test]
 async fn what_was_said_before_the_start_can_be_forgotten() {
     let mut story = Story::begin().await;

@@ -119,6 +119,22 @@ async fn what_the_model_notes_down_is_known_in_that_channel_and_over_a_restart()
 }
 
 #[tokio::test]
+async fn notes_are_asked_for_where_they_are_kept() {
+    let mut story = Story::begin().await;
+    let asks_for_notes = |told: &str| told.contains("<details>");
+    assert!(asks_for_notes(&ben_asks(&mut story, TEA, "one?").await));
+    for (key, value, expected) in [
+        (SettingKey::TakeNotes, "off", false),
+        (SettingKey::TakeNotes, "on", true),
+        (SettingKey::MemoryEnabled, "off", false),
+    ] {
+        story.sets("Tea House", key, value).await;
+        let told = ben_asks(&mut story, TEA, &format!("{key} {value}?")).await;
+        assert_eq!(asks_for_notes(&told), expected, "{key} {value}: {told}");
+    }
+}
+
+#[tokio::test]
 async fn where_memory_is_off_nothing_is_remembered() {
     let mut story = Story::without_bot().await;
     story

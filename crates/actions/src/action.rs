@@ -3,24 +3,37 @@
 use std::time::Duration;
 
 use kaiwa_domain::port::Pending;
-use kaiwa_domain::{Rights, Scope, Settlement, Tool, ToolError, When};
+use kaiwa_domain::{Button, Choice, RateClass, Rights, Scope, Settlement, ToolError, UserId, When};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use crate::Grant;
+use crate::phrase::Phrase;
 
 /// One thing that Kaiwa can do.
 pub trait Action: Send + Sync + 'static {
     /// What it is asked with. A value of this type is fit to be acted on; what
-    /// is not goes back to the model.
-    type Arguments: DeserializeOwned + Send + 'static;
+    /// is not goes back to whoever asked. Its schema is what the model is told
+    /// and what the options of the command are made from.
+    type Arguments: DeserializeOwned + JsonSchema + Send + 'static;
 
     /// What decides about a call before it runs; always the same.
     fn declaration(&self) -> Declaration;
 
     /// What asker and bot must be allowed for these arguments beyond what is
     /// declared.
-    fn further_needs(&self, _: &Self::Arguments) -> Rights {
-        Rights::NONE
+    fn further_needs(&self, _: &Self::Arguments) -> Needs {
+        Needs::default()
+    }
+
+    /// What fits an [option](CommandEntrance::completes) that `user` is typing.
+    fn complete<'a>(
+        &'a self,
+        _scope: Scope,
+        _user: UserId,
+        _typed: &'a str,
+    ) -> Pending<'a, Vec<Choice>> {
+        Box::pin(std::future::ready(Vec::new()))
     }
 
     /// Does it. Dropping the future gives it up.
@@ -28,7 +41,45 @@ pub trait Action: Send + Sync + 'static {
         &'a self,
         grant: Grant<'a>,
         arguments: Self::Arguments,
-    ) -> Pending<'a, Result<String, ToolError>>;
+    ) -> Pending<'a, Result<Done, ToolError>>;
+}
+
+/// What a call needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Needs {
+    /// What the asker must be allowed to do in the channel.
+    pub asker: Rights,
+    /// What the bot must be allowed to do in the channel.
+    pub bot: Rights,
+}
+
+/// What became of a call.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Done {
+    pub(crate) told: String,
+    pub(crate) shown: Option<Phrase>,
+    pub(crate) buttons: Vec<Button>,
+}
+
+impl Done {
+    /// It is done, and this is what the model is told; people too, unless
+    /// something else is [shown](Self::showing) to them.
+    pub fn new(told: impl Into<String>) -> Self {
+        Self {
+            told: told.into(),
+            shown: None,
+            buttons: Vec::new(),
+        }
+    }
+
+    /// What people read, in their language.
+    #[must_use]
+    pub fn showing(self, phrase: Phrase) -> Self {
+        Self {
+            shown: Some(phrase),
+            ..self
+        }
+    }
 }
 
 /// What an action says about itself.
@@ -38,17 +89,21 @@ pub struct Declaration {
     pub name: &'static str,
     /// When and how to use it, for the model.
     pub summary: &'static str,
-    /// Its arguments: the text of a JSON schema of an object.
-    pub schema: &'static str,
+    /// Whether the model may call it.
+    pub model: bool,
+    /// How people call it, if they can.
+    pub command: Option<CommandEntrance>,
     /// Where it may be used.
     pub place: Availability,
     /// What the asker must be allowed to do in the channel.
     pub asker_needs: Rights,
     /// What the bot must be allowed to do in the channel.
     pub bot_needs: Rights,
+    /// What one person may not do too often.
+    pub rate: Option<RateClass>,
     /// What it does to the world.
     pub class: EffectClass,
-    /// When it runs.
+    /// When it runs, if the model calls it.
     pub when: When,
     /// How a call whose outcome was never learned is settled.
     pub settlement: Settlement,
@@ -57,13 +112,64 @@ pub struct Declaration {
 }
 
 impl Declaration {
-    /// The action as the model sees it.
-    pub(crate) fn tool(&self) -> Tool {
-        Tool {
-            name: self.name.to_owned(),
-            description: self.summary.to_owned(),
-            schema: self.schema.to_owned(),
-            when: self.when,
+    /// An action that looks and changes nothing, anywhere, for anybody.
+    pub const fn reading(name: &'static str, summary: &'static str) -> Self {
+        Self {
+            name,
+            summary,
+            model: true,
+            command: None,
+            place: Availability::Anywhere,
+            asker_needs: Rights::NONE,
+            bot_needs: Rights::NONE,
+            rate: None,
+            class: EffectClass::Reads,
+            when: When::InLoop,
+            settlement: Settlement::Idempotent,
+            timeout: Duration::from_secs(5),
+        }
+    }
+
+    /// The same as a command for people alone.
+    #[must_use]
+    pub const fn as_command(self, command: CommandEntrance) -> Self {
+        Self {
+            model: false,
+            command: Some(command),
+            ..self
+        }
+    }
+}
+
+/// How people call an action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CommandEntrance {
+    /// The command, and the subcommand if it is one: `privacy export`.
+    pub name: &'static str,
+    /// Whether only who asked sees the answer.
+    pub ephemeral: bool,
+    /// The option that is completed while it is typed.
+    pub completes: Option<&'static str>,
+    /// The options that are asked for in a form.
+    pub form: &'static [&'static str],
+}
+
+impl CommandEntrance {
+    /// Answered for all to see.
+    pub const fn public(name: &'static str) -> Self {
+        Self {
+            name,
+            ephemeral: false,
+            completes: None,
+            form: &[],
+        }
+    }
+
+    /// Answered for who asked.
+    pub const fn private(name: &'static str) -> Self {
+        Self {
+            ephemeral: true,
+            ..Self::public(name)
         }
     }
 }
@@ -105,16 +211,22 @@ pub enum EffectClass {
 /// A call whose arguments were read.
 pub(crate) struct TypedCall<'a> {
     /// What these arguments need beyond the declaration.
-    pub(crate) needs: Rights,
+    pub(crate) needs: Needs,
     pub(crate) run: RunAction<'a>,
 }
 
-type RunAction<'a> =
-    Box<dyn FnOnce(Grant<'a>) -> Pending<'a, Result<String, ToolError>> + Send + 'a>;
+type RunAction<'a> = Box<dyn FnOnce(Grant<'a>) -> Pending<'a, Result<Done, ToolError>> + Send + 'a>;
 
 /// An action without the type of its arguments.
 pub(crate) trait AnyAction: Send + Sync {
     fn read(&self, arguments: &str) -> Result<TypedCall<'_>, ToolError>;
+
+    fn fitting<'a>(
+        &'a self,
+        scope: Scope,
+        user: UserId,
+        typed: &'a str,
+    ) -> Pending<'a, Vec<Choice>>;
 }
 
 impl<A: Action> AnyAction for A {
@@ -127,5 +239,14 @@ impl<A: Action> AnyAction for A {
             needs: self.further_needs(&arguments),
             run: Box::new(move |grant| self.run(grant, arguments)),
         })
+    }
+
+    fn fitting<'a>(
+        &'a self,
+        scope: Scope,
+        user: UserId,
+        typed: &'a str,
+    ) -> Pending<'a, Vec<Choice>> {
+        self.complete(scope, user, typed)
     }
 }

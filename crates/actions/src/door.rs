@@ -3,13 +3,23 @@
 #[cfg(test)]
 pub(crate) mod tests;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use kaiwa_domain::port::{ActionHost, Clock, Pending, Permissions};
-use kaiwa_domain::{ChatError, Rights, Settlement, Tool, ToolCall, ToolError, Turn, UserId};
+use kaiwa_domain::limits::CHOICES;
+use kaiwa_domain::port::{
+    ActionHost, ActionReply, Clock, ControlRequest, Entrance, Pending, Permissions,
+};
+use kaiwa_domain::{
+    Acknowledgement, ChatError, Choice, Command, Holder, Interaction, InteractionKind, RateLimiter,
+    Rights, Settlement, Tool, ToolCall, ToolError, Turn, UserId,
+};
+use serde_json::{Map, Value};
 
-use crate::action::TypedCall;
+use crate::action::{Done, TypedCall};
+use crate::command::{commands, form, read_control};
+use crate::phrase::Phrase;
+use crate::registry::RegisteredAction;
 use crate::{Declaration, EffectClass, Registry};
 
 /// A call that takes longer than this is worth a look.
@@ -26,17 +36,19 @@ pub struct Door {
     permissions: Arc<dyn Permissions>,
     bot: UserId,
     clock: Arc<dyn Clock>,
+    limiter: Mutex<RateLimiter>,
 }
 
 /// A call that has passed the door. Nothing else can make one:
 ///
 /// ```compile_fail,E0451
 /// fn forged(turn: &kaiwa_domain::Turn) -> kaiwa_actions::Grant<'_> {
-///     kaiwa_actions::Grant { turn }
+///     kaiwa_actions::Grant { turn, locale: "" }
 /// }
 /// ```
 pub struct Grant<'a> {
     turn: &'a Turn,
+    locale: &'a str,
 }
 
 impl<'a> Grant<'a> {
@@ -44,11 +56,17 @@ impl<'a> Grant<'a> {
     pub const fn turn(&self) -> &'a Turn {
         self.turn
     }
+
+    /// The language of whoever asked, by Discord's name for it; empty if it is
+    /// not known.
+    pub const fn locale(&self) -> &'a str {
+        self.locale
+    }
 }
 
 impl Door {
     /// To the actions of `registry`, which are done as `bot`.
-    pub const fn new(
+    pub fn new(
         registry: Registry,
         permissions: Arc<dyn Permissions>,
         bot: UserId,
@@ -59,12 +77,18 @@ impl Door {
             permissions,
             bot,
             clock,
+            limiter: Mutex::default(),
         }
     }
 
-    async fn pass(&self, turn: &Turn, call: &ToolCall) -> Result<String, ToolError> {
+    async fn pass(
+        &self,
+        turn: &Turn,
+        call: &ToolCall,
+        entrance: Entrance<'_>,
+    ) -> Result<ActionReply, ToolError> {
         let entry = self.registry.find(&call.name);
-        let available = entry.filter(|it| it.declaration.place.includes(turn.scope));
+        let available = entry.filter(|it| is_open(&it.declaration, turn, entrance));
         let Some(entry) = available else {
             return Err(ToolError::Unknown {
                 name: call.name.clone(),
@@ -73,10 +97,14 @@ impl Door {
         let declaration = &entry.declaration;
         let typed = entry.action.read(&call.arguments)?;
 
+        let locale = match entrance {
+            Entrance::Model => "",
+            Entrance::Control { locale } => locale,
+        };
         let begun = self.clock.now();
         let result = tokio::select! {
             biased;
-            result = self.run_if_allowed(turn, declaration, typed) => result,
+            result = self.run_if_allowed(turn, locale, declaration, typed) => result,
             () = self.clock.sleep(declaration.timeout) => Err(ToolError::Failed {
                 reason: "it took too long".to_owned(),
             }),
@@ -96,26 +124,40 @@ impl Door {
                 "an action that changes something was asked for"
             );
         }
-        result
+        result.map(|done| reply(done, locale))
     }
 
     async fn run_if_allowed<'a>(
         &self,
         turn: &'a Turn,
+        locale: &'a str,
         declaration: &Declaration,
         typed: TypedCall<'a>,
-    ) -> Result<String, ToolError> {
-        let asker_needs = declaration.asker_needs.with(typed.needs);
-        let bot_needs = declaration.bot_needs.with(typed.needs);
-        self.check(turn, turn.asker, "the asker", asker_needs)
+    ) -> Result<Done, ToolError> {
+        let asker_needs = declaration.asker_needs.with(typed.needs.asker);
+        let bot_needs = declaration.bot_needs.with(typed.needs.bot);
+        self.check(turn, turn.asker, Holder::Asker, asker_needs)
             .await?;
-        self.check(turn, self.bot, "the bot", bot_needs).await?;
+        self.check(turn, self.bot, Holder::Bot, bot_needs).await?;
+        self.count(turn, declaration)?;
         if declaration.class == EffectClass::Dangerous {
             return Err(ToolError::Denied {
                 reason: "a person has to confirm it, and nobody did".to_owned(),
             });
         }
-        (typed.run)(Grant { turn }).await
+        (typed.run)(Grant { turn, locale }).await
+    }
+
+    /// Counts a call of a class that is limited.
+    fn count(&self, turn: &Turn, declaration: &Declaration) -> Result<(), ToolError> {
+        let Some(class) = declaration.rate else {
+            return Ok(());
+        };
+        let mut limiter = self.limiter.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = self.clock.moment();
+        limiter
+            .count(class, turn.asker, class.default_limit(), now)
+            .map_err(|wait| ToolError::TooOften { wait })
     }
 
     /// Whether `user` may do what is needed. What cannot be found out is not
@@ -124,7 +166,7 @@ impl Door {
         &self,
         turn: &Turn,
         user: UserId,
-        who: &str,
+        who: Holder,
         needs: Rights,
     ) -> Result<(), ToolError> {
         if needs.is_empty() {
@@ -147,20 +189,69 @@ impl Door {
         if missing.is_empty() {
             return Ok(());
         }
-        tracing::info!(turn = %turn.id, who, %missing, "an action is not allowed");
-        Err(ToolError::Denied {
-            reason: format!("{who} lacks the permission {missing}"),
-        })
+        tracing::info!(turn = %turn.id, %who, %missing, "an action is not allowed");
+        Err(ToolError::Lacking { who, missing })
+    }
+}
+
+/// Whether an action can be asked for in this way and place.
+fn is_open(declaration: &Declaration, turn: &Turn, entrance: Entrance<'_>) -> bool {
+    let entered = match entrance {
+        Entrance::Model => declaration.model,
+        Entrance::Control { .. } => declaration.command.is_some(),
+    };
+    entered && declaration.place.includes(turn.scope)
+}
+
+fn reply(done: Done, locale: &str) -> ActionReply {
+    let shown = done.shown.map(|phrase| phrase.text(locale));
+    ActionReply {
+        shown: shown.unwrap_or_else(|| done.told.clone()),
+        told: done.told,
+        buttons: done.buttons,
+    }
+}
+
+/// The arguments that come with a control, those of a form included.
+fn arguments(known: &str, fields: Option<&str>) -> Option<Map<String, Value>> {
+    let mut known: Map<String, Value> = serde_json::from_str(known).ok()?;
+    if let Some(fields) = fields {
+        known.append(&mut serde_json::from_str(fields).ok()?);
+    }
+    Some(known)
+}
+
+impl Door {
+    fn call_of(
+        &self,
+        entry: &RegisteredAction,
+        interaction: &Interaction,
+        arguments: &Map<String, Value>,
+    ) -> ControlRequest {
+        if let Some(form) = form(entry, arguments, &interaction.locale) {
+            return ControlRequest::Form(form);
+        }
+        let ephemeral = entry.declaration.command.is_some_and(|it| it.ephemeral);
+        ControlRequest::Call {
+            call: ToolCall {
+                id: interaction.id.to_string(),
+                name: entry.declaration.name.to_owned(),
+                arguments: Value::Object(arguments.clone()).to_string(),
+                signature: None,
+            },
+            acknowledgement: match interaction.kind {
+                InteractionKind::Component { .. } => Acknowledgement::Unchanged,
+                _ => Acknowledgement::Deferred { ephemeral },
+            },
+        }
     }
 }
 
 impl ActionHost for Door {
     fn tools(&self, turn: &Turn) -> Vec<Tool> {
-        let declarations = self.registry.declarations();
-        declarations
-            .filter(|it| it.place.includes(turn.scope))
-            .map(Declaration::tool)
-            .collect()
+        let open = |it: &&RegisteredAction| is_open(&it.declaration, turn, Entrance::Model);
+        let open = self.registry.all().filter(open);
+        open.map(RegisteredAction::tool).collect()
     }
 
     fn settlement(&self, name: &str) -> Settlement {
@@ -172,7 +263,79 @@ impl ActionHost for Door {
         &'a self,
         turn: &'a Turn,
         call: &'a ToolCall,
-    ) -> Pending<'a, Result<String, ToolError>> {
-        Box::pin(self.pass(turn, call))
+        entrance: Entrance<'a>,
+    ) -> Pending<'a, Result<ActionReply, ToolError>> {
+        Box::pin(self.pass(turn, call, entrance))
+    }
+
+    fn commands(&self) -> Vec<Command> {
+        commands(&self.registry)
+    }
+
+    fn request(&self, interaction: &Interaction) -> Option<ControlRequest> {
+        let (entry, known) = match &interaction.kind {
+            InteractionKind::Command(call) | InteractionKind::Completion { call, .. } => {
+                let entry = self.registry.behind(&call.name)?;
+                (entry, arguments(&call.arguments, None)?)
+            }
+            InteractionKind::Component { control, .. } => {
+                let (name, known) = read_control(control)?;
+                (self.registry.find(name)?, arguments(known, None)?)
+            }
+            InteractionKind::Form { control, fields } => {
+                let (name, known) = read_control(control)?;
+                (self.registry.find(name)?, arguments(known, Some(fields))?)
+            }
+        };
+        Some(self.call_of(entry, interaction, &known))
+    }
+
+    fn complete<'a>(&'a self, interaction: &'a Interaction) -> Pending<'a, Vec<Choice>> {
+        Box::pin(async move {
+            let InteractionKind::Completion {
+                call,
+                option,
+                typed,
+            } = &interaction.kind
+            else {
+                return Vec::new();
+            };
+            let completes = |it: &&RegisteredAction| {
+                it.declaration.place.includes(interaction.scope)
+                    && it.declaration.command.and_then(|it| it.completes) == Some(option)
+            };
+            let Some(entry) = self.registry.behind(&call.name).filter(completes) else {
+                return Vec::new();
+            };
+            let fitting = entry
+                .action
+                .fitting(interaction.scope, interaction.user.id, typed);
+            let mut fitting = fitting.await;
+            fitting.truncate(CHOICES);
+            fitting
+        })
+    }
+
+    fn explain(&self, error: &ToolError, locale: &str) -> String {
+        let phrase = match error {
+            ToolError::Unknown { name } if name.is_empty() => Phrase::new("control-gone"),
+            ToolError::Unknown { .. } => Phrase::new("not-here"),
+            ToolError::BadArguments { problem } => {
+                Phrase::new("bad-arguments").with("problem", problem.as_str())
+            }
+            ToolError::Lacking { who, missing } => match who {
+                Holder::Asker => Phrase::new("you-lack"),
+                Holder::Bot => Phrase::new("i-lack"),
+            }
+            .with("missing", missing.to_string()),
+            ToolError::TooOften { wait } => {
+                let seconds = wait.as_millis().div_ceil(1000).max(1);
+                let seconds = usize::try_from(seconds).unwrap_or(usize::MAX);
+                Phrase::new("slow-down").with("seconds", seconds)
+            }
+            ToolError::Denied { .. } => Phrase::new("denied"),
+            ToolError::Failed { .. } => Phrase::new("failed"),
+        };
+        phrase.text(locale)
     }
 }

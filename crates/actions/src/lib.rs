@@ -7,13 +7,19 @@
 //! them, in this order:
 //!
 //! ```text
-//! available here → arguments typed → rights, now → confirmation → run, timed → result
+//! available here → arguments typed → rights, now → rate → confirmation → run, timed → result
 //! ```
 //!
 //! | action | when | needs | does |
 //! |---|---|---|---|
 //! | [`CurrentTime`] | in the loop | nothing | tells date and time, anywhere |
 //! | [`React`] | after the reply | Add Reactions | puts an emoji on the asker's message |
+//! | [`Stop`], [`Refresh`], [`Regenerate`], [`Why`], [`Status`], [`Help`] | by command | Manage Messages to stop others | the conversation itself |
+//! | [`OptOut`], [`OptIn`], [`EraseMe`] | by command | nothing | what is read and kept |
+//!
+//! From the same declarations come the tools of the model and the commands of
+//! people: names and options from the type of the arguments, texts in every
+//! language from `phrase/*.ftl`.
 //!
 //! The model is no authority. Whoever asked is looked up in the
 //! [`Turn`](kaiwa_domain::Turn), never in the arguments, and
@@ -23,13 +29,20 @@
 //! cannot be run past it.
 
 mod action;
+mod phrase;
+mod command;
 mod registry;
 mod door;
 mod chat;
 mod clock;
+mod privacy;
+mod session;
 
-pub use action::{Action, Availability, Declaration, EffectClass};
+pub use action::{Action, Availability, CommandEntrance, Declaration, Done, EffectClass, Needs};
 pub use chat::React;
 pub use clock::CurrentTime;
 pub use door::{Door, Grant};
+pub use phrase::{Phrase, PhraseArgument};
+pub use privacy::{EraseMe, OptIn, OptOut};
 pub use registry::Registry;
+pub use session::{Help, Refresh, Regenerate, Status, Stop, Why};

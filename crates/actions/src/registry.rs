@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
+use kaiwa_domain::Tool;
+use serde_json::{Map, Value};
+
 use crate::action::AnyAction;
+use crate::command::schema_of;
 use crate::{Action, Declaration};
 
 /// A set of actions, each with a name of its own.
@@ -14,7 +18,21 @@ pub struct Registry {
 #[derive(Clone)]
 pub(crate) struct RegisteredAction {
     pub(crate) declaration: Declaration,
+    /// The schema of its arguments.
+    pub(crate) schema: Arc<Map<String, Value>>,
     pub(crate) action: Arc<dyn AnyAction>,
+}
+
+impl RegisteredAction {
+    /// The action as the model sees it.
+    pub(crate) fn tool(&self) -> Tool {
+        Tool {
+            name: self.declaration.name.to_owned(),
+            description: self.declaration.summary.to_owned(),
+            schema: Value::Object(Map::clone(&self.schema)).to_string(),
+            when: self.declaration.when,
+        }
+    }
 }
 
 impl Registry {
@@ -25,9 +43,10 @@ impl Registry {
 
     /// Puts an action in. One of the same name is replaced.
     #[must_use]
-    pub fn with(mut self, action: impl Action) -> Self {
+    pub fn with<A: Action>(mut self, action: A) -> Self {
         self.put(RegisteredAction {
             declaration: action.declaration(),
+            schema: Arc::new(schema_of::<A::Arguments>()),
             action: Arc::new(action),
         });
         self
@@ -52,7 +71,17 @@ impl Registry {
         self.entries.iter().find(|it| it.declaration.name == name)
     }
 
-    pub(crate) fn declarations(&self) -> impl Iterator<Item = &Declaration> {
-        self.entries.iter().map(|it| &it.declaration)
+    /// The action behind a command.
+    pub(crate) fn behind(&self, command: &str) -> Option<&RegisteredAction> {
+        let named = |it: &&RegisteredAction| {
+            it.declaration
+                .command
+                .is_some_and(|entrance| entrance.name == command)
+        };
+        self.entries.iter().find(named)
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = &RegisteredAction> {
+        self.entries.iter()
     }
 }

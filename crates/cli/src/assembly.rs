@@ -4,15 +4,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Result;
-use kaiwa_actions::{CurrentTime, Door, React, Registry};
+use kaiwa_actions::{
+    CurrentTime, Door, EraseMe, Help, OptIn, OptOut, React, Refresh, Regenerate, Registry, Status,
+    Stop, Why,
+};
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
-use kaiwa_domain::port::{Clock, Database, Inbound, Snapshots};
+use kaiwa_domain::port::{Clock, Database, Inbound, OptOuts, Snapshots};
 use kaiwa_domain::{ChatError, Disposition, Me, Turn};
 use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::ModelPool;
 use kaiwa_runtime::{
-    Bot, BotHealth, Decisions, Directory, Halt, ImageLoader, Memory, MessageWindow, Settings,
-    Setup, Tasks, WaitingList,
+    Bot, BotHealth, ConversationControl, Decisions, Directory, Halt, ImageLoader, Memory,
+    MessageWindow, Settings, Setup, Tasks, WaitingList,
 };
 use kaiwa_store::Sqlite;
 use tokio::sync::{mpsc, watch};
@@ -20,6 +23,9 @@ use tokio_util::sync::CancellationToken;
 
 /// How many events may wait for the dispatcher.
 const INBOUND: usize = 1024;
+
+/// What a bot is like without the Message Content Intent.
+pub(crate) const MENTIONS_ONLY: &str = "mention-only mode (discord.message_content = false): the bot reads mentions of itself, replies that ping it and direct messages, and nothing else";
 
 /// What a bot is put together from.
 pub struct BotParts {
@@ -103,6 +109,10 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         parts.clock.clone(),
     )?;
 
+    if !parts.access.message_content {
+        tracing::info!("{MENTIONS_ONLY}");
+    }
+
     let tasks = Tasks::new();
     let shutdown = CancellationToken::new();
     let (events, inbound) = mpsc::channel(INBOUND);
@@ -137,19 +147,41 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         events: events.clone(),
     };
     let link = gateway.link();
-    for shard in gateway.shards() {
+    let shards = gateway.shards();
+    health.expects(u32::try_from(shards.len()).unwrap_or(u32::MAX));
+    for shard in shards {
         let work = shard.run(events.clone(), shutdown.clone());
         supervise(&tasks, "gateway", failures.clone(), work);
     }
-    let actions = built_in(parts.clock.clone(), settings.clone(), &rest).with_all(more);
+    let conversations = Arc::new(ConversationControl {
+        waiting: waiting.clone(),
+        decisions: parts.decisions.clone(),
+        health: health.clone(),
+        store: store.clone(),
+        clock: parts.clock.clone(),
+        events: events.clone(),
+    });
+    let actions = built_in(parts.clock.clone(), settings.clone(), &rest)
+        .with_all(controls(
+            conversations,
+            &store,
+            &memory,
+            &parts.clock,
+            parts.setup.clone(),
+        ))
+        .with_all(more);
+    let help = Help::new(&actions);
+    let actions = actions.with(help);
     let door = Door::new(actions, Arc::new(rest.clone()), me.id, parts.clock.clone());
     let started_at = parts.clock.now();
     let snapshots: Arc<dyn Snapshots> = store.clone();
     let bot = Bot {
         me,
+        reads_all: parts.access.message_content,
         version: env!("CARGO_PKG_VERSION"),
         actions: Arc::new(door),
         permissions: Arc::new(rest.clone()),
+        responses: Arc::new(rest.clone()),
         chat: Arc::new(rest),
         images: ImageLoader::new(Arc::new(Fitter)),
         decision_journal: store.clone(),
@@ -180,6 +212,28 @@ fn built_in(clock: Arc<dyn Clock>, settings: Settings, rest: &Rest) -> Registry 
     Registry::new()
         .with(CurrentTime::new(clock, home))
         .with(React::new(Arc::new(rest.clone())))
+}
+
+/// The commands of the conversation itself and of people's own data.
+fn controls(
+    conversations: Arc<ConversationControl>,
+    store: &Arc<dyn Database>,
+    memory: &Memory,
+    clock: &Arc<dyn Clock>,
+    setup: watch::Receiver<Arc<Setup>>,
+) -> Registry {
+    let model = move |_: &Turn| setup.borrow().models.chat.name();
+    let opt_outs: Arc<dyn OptOuts> = Arc::new(memory.clone());
+    let status = Status::new(conversations.clone(), store.clone(), clock.clone(), model);
+    Registry::new()
+        .with(Stop::new(conversations.clone()))
+        .with(Regenerate::new(conversations.clone()))
+        .with(Refresh::new(store.clone(), clock.clone()))
+        .with(Why::new(conversations))
+        .with(status)
+        .with(OptOut::new(opt_outs.clone(), clock.clone()))
+        .with(OptIn::new(opt_outs))
+        .with(EraseMe::new(store.clone(), clock.clone()))
 }
 
 /// Runs `work`, reporting its failure or crash.
@@ -239,13 +293,14 @@ impl RunningBot {
         &self.rest
     }
 
-    /// Completes once events flow, or with the reason why they never will.
+    /// Completes once events flow through a shard, or with the reason why they
+    /// never will.
     pub async fn connected(&mut self) -> Result<(), Fatal> {
         let mut condition = self.health.watch();
         tokio::select! {
             biased;
             Some(failure) = self.failed.recv() => Err(failure),
-            _ = condition.wait_for(|it| it.connected()) => Ok(()),
+            _ = condition.wait_for(|it| !it.live_shards.is_empty()) => Ok(()),
         }
     }
 

@@ -20,7 +20,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::args::ConfigArgs;
-use crate::assembly::{database, open};
+use crate::assembly::{MENTIONS_ONLY, database, open};
 use crate::config::{Config, ModelName, environment};
 use crate::reach::{self, Reach};
 use crate::{console, exit, models, prices};
@@ -205,6 +205,8 @@ async fn check_discord(report: &mut DoctorReport, config: &Config, token: Secret
             "intents",
             "the Message Content Intent is off: turn it on at the developer portal under Bot, or set discord.message_content = false to answer mentions, replies and direct messages only",
         );
+    } else if !access.message_content {
+        report.good("intents", MENTIONS_ONLY);
     } else {
         report.good("intents", "everything asked for is allowed");
     }

@@ -1,21 +1,23 @@
 //! `kaiwa inspect`: what a model was told for a turn, and why the messages of
 //! a channel were answered or not.
 //!
-//! While the bot runs, it is asked; otherwise its database is.
+//! While the bot runs, it is asked; if it does not run, or cannot be asked, its
+//! database is read.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use kaiwa_domain::port::Database;
 use kaiwa_domain::{Bill, ChannelId, DecisionRecord, PromptSnapshot, TurnId};
 use kaiwa_runtime::Decisions;
-use kaiwa_store::OpenError;
-use kaiwa_web::{Inspection, Inspector, inspect_at};
+use kaiwa_store::{OpenError, Sqlite};
+use kaiwa_web::{InspectError, Inspection, Inspector, inspect_at};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::args::InspectArgs;
-use crate::assembly::open;
+use crate::assembly::{database, open};
 use crate::config::Config;
 use crate::{console, exit};
 
@@ -34,25 +36,12 @@ pub(crate) async fn inspect(args: InspectArgs) -> Result<()> {
     let data = args.home.data.as_ref().unwrap_or(&config.storage.data);
     let found = match open(data).await {
         Ok(store) => {
-            let kept = Kept {
-                store: store.clone(),
-                decisions: Decisions::default(),
-            };
-            let found = match (&args.turn, args.channel) {
-                (Some(turn), _) => kept.turn(&turn.to_string()).await,
-                (_, Some(channel)) => kept.channel(&channel.to_string()).await,
-                _ => None,
-            };
+            let found = Kept::alone(store.clone()).find(&args).await;
             store.close().await?;
             found
         }
         Err(error) if matches!(error.downcast_ref(), Some(OpenError::InUse { .. })) => {
-            let Some(address) = config.web.listen.filter(|it| it.ip().is_loopback()) else {
-                bail!(exit::needs_a_person(
-                    "the bot is running, and web.listen is no address of this machine alone: stop it first"
-                ));
-            };
-            Some(inspect_at(address, &path).await?)
+            beside_the_bot(&config, data, &args, &path).await?
         }
         Err(error) => return Err(error),
     };
@@ -63,6 +52,35 @@ pub(crate) async fn inspect(args: InspectArgs) -> Result<()> {
         )),
     }
     Ok(())
+}
+
+/// Asks the running bot, and if it cannot be asked looks into its database.
+async fn beside_the_bot(
+    config: &Config,
+    data: &Path,
+    args: &InspectArgs,
+    path: &str,
+) -> Result<Option<Value>> {
+    let why = match config.web.listen {
+        None => "web.listen is off".to_owned(),
+        Some(address) if !address.ip().is_loopback() => {
+            format!("web.listen is {address}, which others reach")
+        }
+        Some(address) => match inspect_at(address, path).await {
+            Ok(found) => return Ok(Some(found)),
+            Err(InspectError::Unreachable { .. }) => format!("nobody answers at {address}"),
+            Err(error @ InspectError::Unknown { .. }) => return Err(error.into()),
+        },
+    };
+    let store = Sqlite::beside(&database(data))?;
+    let missing = match args.turn {
+        Some(_) => "",
+        None => "; what it left alone is known to it alone and missing here",
+    };
+    console::say(format_args!(
+        "the bot is running and cannot be asked ({why}): this is from its database{missing}"
+    ));
+    Ok(Kept::alone(Arc::new(store)).find(args).await)
 }
 
 fn show(found: &Value) {
@@ -127,6 +145,22 @@ impl Inspector for KeptNow {
 }
 
 impl Kept {
+    /// What is in a database, without what a process has in mind.
+    fn alone(store: Arc<dyn Database>) -> Self {
+        Self {
+            store,
+            decisions: Decisions::default(),
+        }
+    }
+
+    async fn find(&self, args: &InspectArgs) -> Option<Value> {
+        match (&args.turn, args.channel) {
+            (Some(turn), _) => self.turn(&turn.to_string()).await,
+            (_, Some(channel)) => self.channel(&channel.to_string()).await,
+            _ => None,
+        }
+    }
+
     /// The last turn that a decision led to.
     async fn turn_of(&self, decision: &DecisionRecord) -> Option<TurnId> {
         let message = decision.trigger.message()?;

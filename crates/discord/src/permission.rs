@@ -13,6 +13,11 @@ impl ApplicationId {
     pub const fn new(raw: u64) -> Self {
         Self(raw)
     }
+
+    /// The raw snowflake.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
 }
 
 impl fmt::Display for ApplicationId {

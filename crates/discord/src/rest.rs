@@ -6,6 +6,7 @@ mod codes;
 mod limit;
 mod send_guard;
 mod download;
+mod interactions;
 mod rights;
 mod wire;
 
@@ -14,11 +15,11 @@ use std::time::Duration;
 
 use kaiwa_domain::limits::{HISTORY_PAGE, MESSAGE_TARGET_UTF16};
 use kaiwa_domain::port::{
-    Chat, Clock, History, OnWire, Pending, Picture, TablePainter, Unpaintable,
+    Chat, Clock, History, OnWire, Pending, Picture, Responses, TablePainter, Unpaintable,
 };
 use kaiwa_domain::{
-    Attachment, ChannelId, ChatError, Disposition, Effect, EffectBody, GuildId, Me, Message,
-    MessageId, Outgoing, Scope, Table,
+    Acknowledgement, Attachment, ChannelId, ChatError, Command, Disposition, Effect, EffectBody,
+    GuildId, InteractionId, Me, Message, MessageId, Outgoing, ResponseHandle, Scope, Table,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -284,6 +285,29 @@ impl Rest {
     }
 }
 
+impl Responses for Rest {
+    fn acknowledge<'a>(
+        &'a self,
+        interaction: InteractionId,
+        handle: &'a ResponseHandle,
+        acknowledgement: &'a Acknowledgement,
+    ) -> Pending<'a, Result<(), ChatError>> {
+        Box::pin(self.acknowledge_interaction(interaction, handle, acknowledgement))
+    }
+
+    fn respond<'a>(
+        &'a self,
+        handle: &'a ResponseHandle,
+        effect: &'a Effect,
+    ) -> Pending<'a, Result<MessageId, ChatError>> {
+        Box::pin(self.edit_response(handle, effect))
+    }
+
+    fn register<'a>(&'a self, commands: &'a [Command]) -> Pending<'a, Result<usize, ChatError>> {
+        Box::pin(self.set_commands(commands))
+    }
+}
+
 impl Chat for Rest {
     fn post<'a>(
         &'a self,
@@ -300,7 +324,9 @@ impl Chat for Rest {
                 EffectBody::Notify { notice, .. } => {
                     return self.post_parts(saying, &[&*notice.shown()], wire).await;
                 }
-                EffectBody::Act { .. } => return Err(shows_nothing()),
+                EffectBody::Act { .. } | EffectBody::Respond { .. } => {
+                    return Err(shows_nothing());
+                }
             };
             match outgoing {
                 Outgoing::Say(text) => self.post_parts(saying, &[text], wire).await,

@@ -6,9 +6,11 @@
 
 mod change;
 mod guild;
+mod interaction;
 mod message;
 mod up_to;
 
 pub(crate) use change::{RawDeletion, RawReaction};
 pub(crate) use guild::{RawChannel, RawGuild};
+pub(crate) use interaction::RawInteraction;
 pub(crate) use message::{RawMessage, RawUser};

@@ -1,6 +1,7 @@
 //! What the model is told.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::{ChannelId, Scope, Thought, ToolCall, TurnId, UserId};
@@ -10,6 +11,9 @@ use crate::{ChannelId, Scope, Thought, ToolCall, TurnId, UserId};
 pub struct Brief {
     /// Who the model is and the rules it follows.
     pub system: String,
+    /// Where in `system` the rules of the tools stand, in bytes: they are left
+    /// out where the tools are.
+    pub tool_rules: Option<Range<usize>>,
     /// The conversation, oldest first; the message to answer is last.
     pub lines: Vec<Line>,
     /// The tools the model may ask for, in an order that stays the same.
@@ -18,6 +22,17 @@ pub struct Brief {
     pub manner: Manner,
     /// On whose account; absent if nobody keeps accounts.
     pub payer: Option<Payer>,
+}
+
+impl Brief {
+    /// The system prompt without the rules of the tools.
+    pub fn system_without_tools(&self) -> String {
+        let rules = self.tool_rules.clone().unwrap_or(0..0);
+        match (self.system.get(..rules.start), self.system.get(rules.end..)) {
+            (Some(before), Some(after)) => [before, after].concat(),
+            _ => self.system.clone(),
+        }
+    }
 }
 
 /// A tool as the model knows it.

@@ -10,7 +10,9 @@
 //! settled.
 
 use crate::limits::NONCE_CHARS;
-use crate::{ChannelId, File, MessageId, Notice, PersonaId, Scope, Table, Timestamp, TurnId};
+use crate::{
+    Button, ChannelId, File, MessageId, Notice, PersonaId, Scope, Table, Timestamp, TurnId,
+};
 
 /// One thing to show.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,19 +78,30 @@ pub enum EffectBody {
         /// Its arguments: the text of a JSON object.
         arguments: String,
     },
+    /// Answers the interaction that the turn is named after, whose
+    /// [handle](crate::ResponseHandle) is kept apart.
+    Respond {
+        /// What people read.
+        text: String,
+        /// What they can do next.
+        buttons: Vec<Button>,
+    },
 }
 
 impl EffectBody {
     /// Whether it shows something in the channel.
     pub const fn is_shown(&self) -> bool {
-        matches!(self, Self::Say { .. } | Self::Notify { .. })
+        matches!(
+            self,
+            Self::Say { .. } | Self::Notify { .. } | Self::Respond { .. }
+        )
     }
 
     /// The message it replies to.
     pub const fn reply_to(&self) -> Option<MessageId> {
         match self {
             Self::Say { reply_to, .. } | Self::Notify { reply_to, .. } => *reply_to,
-            Self::Act { .. } => None,
+            Self::Act { .. } | Self::Respond { .. } => None,
         }
     }
 
@@ -96,7 +109,7 @@ impl EffectBody {
     pub const fn forget_reply(&mut self) -> bool {
         match self {
             Self::Say { reply_to, .. } | Self::Notify { reply_to, .. } => reply_to.take().is_some(),
-            Self::Act { .. } => false,
+            Self::Act { .. } | Self::Respond { .. } => false,
         }
     }
 }

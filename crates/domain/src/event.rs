@@ -1,7 +1,8 @@
 //! What reaches us.
 
 use crate::{
-    ChannelId, EmojiId, MessageId, OccurrenceId, RoleId, Scope, Timestamp, Trigger, UserId,
+    ChannelId, EmojiId, Interaction, InteractionKind, MessageId, OccurrenceId, RoleId, Scope,
+    Timestamp, Trigger, Turn, UserId,
 };
 
 /// Something that happened, on Discord or by the clock.
@@ -54,6 +55,10 @@ pub enum Event {
     },
     /// Somebody put a reaction on a message.
     Reacted(Reaction),
+    /// Somebody used a control of ours.
+    Interaction(Box<Interaction>),
+    /// Somebody who may wants another take of a turn.
+    Again(Box<Turn>),
     /// A schedule is due.
     Scheduled(ScheduledTask),
 }
@@ -224,6 +229,8 @@ pub enum Question {
     Scheduled(ScheduledTask),
     /// Something to say about an event, in words for the model.
     Instruction(Instruction),
+    /// What somebody did with a control.
+    Interaction(Box<Interaction>),
 }
 
 /// Something to say about an event that is itself no question, as about a stop.
@@ -248,6 +255,14 @@ impl Question {
             Self::Message(message) => Trigger::Message(message.id),
             Self::Scheduled(task) => Trigger::Schedule(OccurrenceId::due(task.schedule, task.due)),
             Self::Instruction(instruction) => instruction.trigger,
+            Self::Interaction(interaction) => match interaction.kind {
+                InteractionKind::Command(_) | InteractionKind::Completion { .. } => {
+                    Trigger::Interaction(interaction.id)
+                }
+                InteractionKind::Component { .. } | InteractionKind::Form { .. } => {
+                    Trigger::Component(interaction.id)
+                }
+            },
         }
     }
 
@@ -257,6 +272,7 @@ impl Question {
             Self::Message(message) => message.scope,
             Self::Scheduled(task) => task.scope,
             Self::Instruction(instruction) => instruction.scope,
+            Self::Interaction(interaction) => interaction.scope,
         }
     }
 
@@ -266,6 +282,7 @@ impl Question {
             Self::Message(message) => message.channel,
             Self::Scheduled(task) => task.channel,
             Self::Instruction(instruction) => instruction.channel,
+            Self::Interaction(interaction) => interaction.channel,
         }
     }
 
@@ -275,6 +292,7 @@ impl Question {
             Self::Message(message) => message.author.id,
             Self::Scheduled(task) => task.asker,
             Self::Instruction(instruction) => instruction.asker,
+            Self::Interaction(interaction) => interaction.user.id,
         }
     }
 
@@ -282,14 +300,14 @@ impl Question {
     pub const fn message(&self) -> Option<&Message> {
         match self {
             Self::Message(message) => Some(message),
-            Self::Scheduled(_) | Self::Instruction(_) => None,
+            Self::Scheduled(_) | Self::Instruction(_) | Self::Interaction(_) => None,
         }
     }
 
     /// What it says, where that cannot be fetched again.
     pub fn words(&self) -> Option<&str> {
         match self {
-            Self::Message(_) => None,
+            Self::Message(_) | Self::Interaction(_) => None,
             Self::Scheduled(task) => Some(&task.text),
             Self::Instruction(instruction) => Some(&instruction.text),
         }
@@ -357,6 +375,16 @@ impl Message {
             reactions: Vec::new(),
             edited: false,
         }
+    }
+
+    /// Whether there is nothing to see in it.
+    pub fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+            && self.forward.is_none()
+            && self.attachments.is_empty()
+            && self.embeds.is_empty()
+            && self.stickers.is_empty()
+            && self.poll.is_none()
     }
 
     /// The images that came with it.

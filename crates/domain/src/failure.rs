@@ -1,8 +1,9 @@
 //! Errors that say what to do.
 
+use std::fmt;
 use std::time::Duration;
 
-use crate::Notice;
+use crate::{Notice, Rights};
 
 /// Why the model gave no answer, or no whole one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -188,12 +189,54 @@ pub enum ToolError {
         /// Why.
         reason: String,
     },
+    /// Whoever asked, or we, would need more rights.
+    #[error("not allowed: {who} lacks the permission {missing}")]
+    Lacking {
+        /// Who.
+        who: Holder,
+        /// What is missing.
+        missing: Rights,
+    },
+    /// It was asked for too often.
+    #[error("not now: asked for too often, wait {} s", wait.as_secs().max(1))]
+    TooOften {
+        /// How long to wait.
+        wait: Duration,
+    },
     /// It tried and failed.
     #[error("it failed: {reason}")]
     Failed {
         /// What happened.
         reason: String,
     },
+}
+
+impl ToolError {
+    /// Whether it was not allowed, rather than tried in vain.
+    pub const fn is_denial(&self) -> bool {
+        matches!(
+            self,
+            Self::Denied { .. } | Self::Lacking { .. } | Self::TooOften { .. }
+        )
+    }
+}
+
+/// Whose rights an action goes by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Holder {
+    /// Whoever asked.
+    Asker,
+    /// We.
+    Bot,
+}
+
+impl fmt::Display for Holder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Asker => "the asker",
+            Self::Bot => "the bot",
+        })
+    }
 }
 
 /// Why Discord did not do what we asked.

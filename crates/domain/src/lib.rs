@@ -5,6 +5,7 @@
 //! | [`Scope`] | who owns a row: one guild, or one user's direct messages |
 //! | [`Event`] | something that happened, on Discord or by the clock |
 //! | [`Message`] | what somebody wrote |
+//! | [`Interaction`] | what somebody did with a control of ours: a slash command, a button, a form |
 //! | [`Trigger`] | what a turn answers: a message, an interaction, a join, a schedule |
 //! | [`Turn`] | one trip through the pipeline, named by its trigger and a take |
 //! | [`Persona`] | who speaks: the bot itself, or an alter |
@@ -37,6 +38,7 @@ mod trigger;
 mod persona;
 pub mod settings;
 mod event;
+mod interaction;
 mod turn;
 mod brief;
 mod delta;
@@ -49,6 +51,7 @@ mod failure;
 mod memory;
 pub mod port;
 mod dice;
+mod rate;
 
 pub use brief::{
     Abilities, Brief, Image, Line, Manner, Payer, Role, SealedThought, Thinking, Tool, ToolResult,
@@ -63,9 +66,13 @@ pub use event::{
     ScheduledTask,
 };
 pub use expense::{Bill, Expense, Spender, Spent};
-pub use failure::{ChatError, Disposition, ModelError, Remedy, StoreError, ToolError};
+pub use failure::{ChatError, Disposition, Holder, ModelError, Remedy, StoreError, ToolError};
 pub use file::File;
 pub use id::{ChannelId, EmojiId, GuildId, InteractionId, MessageId, RoleId, UserId};
+pub use interaction::{
+    Acknowledgement, Button, ButtonLook, Choice, Command, CommandCall, CommandOption, Form,
+    FormField, Interaction, InteractionKind, Localized, OptionKind, ResponseHandle, ValueKind,
+};
 pub use memory::{
     Audience, DataSubject, DecisionRecord, Export, ExportCell, ExportTable, FACT_CHARS,
     FACTS_PER_PERSON, FACTS_PER_SCOPE, Fact, FactId, FactSource, NOTE_CHARS, NOTES_PER_CHANNEL,
@@ -73,6 +80,7 @@ pub use memory::{
 };
 pub use notice::Notice;
 pub use persona::{Persona, PersonaId};
+pub use rate::{RateClass, RateLimiter};
 pub use rights::Rights;
 pub use scope::Scope;
 pub use table::Table;

@@ -28,6 +28,31 @@ pub const NONCE_CHARS: usize = 25;
 /// See [Discord Docs/Create Message](https://docs.discord.com/developers/resources/message#create-message).
 pub const ATTACHMENTS: usize = 10;
 
+/// How long Discord waits for the first answer to an interaction.
+///
+/// See [Discord Docs/Interactions](https://docs.discord.com/developers/interactions/receiving-and-responding#responding-to-an-interaction).
+pub const INTERACTION_ACK_WITHIN: Duration = Duration::from_secs(3);
+
+/// How long an interaction can be answered.
+///
+/// See [Discord Docs/Interactions](https://docs.discord.com/developers/interactions/receiving-and-responding#followup-messages).
+pub const INTERACTION_LASTS: Duration = Duration::from_secs(15 * 60);
+
+/// The most choices that can be offered while an option is typed.
+///
+/// See [Discord Docs/Interactions](https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-response-object).
+pub const CHOICES: usize = 25;
+
+/// The longest `custom_id` of a control.
+///
+/// See [Discord Docs/Components](https://docs.discord.com/developers/components/reference#anatomy-of-a-component).
+pub const CONTROL_CHARS: usize = 100;
+
+/// The most buttons in a row.
+///
+/// See [Discord Docs/Components](https://docs.discord.com/developers/components/reference#action-row).
+pub const BUTTONS: usize = 5;
+
 /// The most users that a message can ping by name.
 ///
 /// See [Discord Docs/Allowed Mentions Object](https://docs.discord.com/developers/resources/message#allowed-mentions-object).

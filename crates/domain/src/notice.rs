@@ -52,6 +52,8 @@ pub enum Notice {
     TooManyWaiting,
     /// We do not talk in such a channel.
     WrongPlace,
+    /// Discord does not show us what they wrote.
+    CannotRead,
     /// The answer was stopped, as they wished.
     Stopped,
     /// Our own fault.
@@ -60,7 +62,7 @@ pub enum Notice {
 
 impl Notice {
     /// Every notice, in order of declaration.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::ModelUnreachable,
         Self::ModelBusy,
         Self::ModelSilent,
@@ -83,6 +85,7 @@ impl Notice {
         Self::SlowDown { seconds: 0 },
         Self::TooManyWaiting,
         Self::WrongPlace,
+        Self::CannotRead,
         Self::Stopped,
         Self::Internal,
     ];
@@ -112,6 +115,7 @@ impl Notice {
             Self::SlowDown { .. } => "slow_down",
             Self::TooManyWaiting => "too_many_waiting",
             Self::WrongPlace => "wrong_place",
+            Self::CannotRead => "cannot_read",
             Self::Stopped => "stopped",
             Self::Internal => "internal",
         }
@@ -191,6 +195,9 @@ impl Notice {
             }
             Self::WrongPlace => {
                 "I can't talk here. Try a text channel, a thread or a direct message."
+            }
+            Self::CannotRead => {
+                "I can't see what you wrote: here I only get to read messages that mention me."
             }
             Self::Stopped => "Okay, I'll stop here.",
             Self::Internal => "Something went wrong on my side. Please try again.",

@@ -16,10 +16,12 @@ use futures_core::Stream;
 
 use crate::settings::{SettingKey, SettingPlace, StoredSetting};
 use crate::{
-    Abilities, Attachment, Bill, Brief, ChannelId, ChatError, DataSubject, DecisionRecord, Delta,
-    Effect, EffectState, Ending, Event, Expense, Export, Fact, FactId, Image, Message, MessageId,
-    ModelError, Moment, NewFact, Note, PersonaId, PromptSnapshot, Rights, Role, Scope, Settlement,
-    Spender, Spent, StoreError, Table, Timestamp, Tool, ToolCall, ToolError, Turn, TurnId, UserId,
+    Abilities, Acknowledgement, Attachment, Bill, Brief, Button, ChannelId, ChatError, Choice,
+    Command, DataSubject, DecisionRecord, Delta, Effect, EffectState, Ending, Event, Expense,
+    Export, Fact, FactId, Form, Image, Interaction, InteractionId, Message, MessageId, ModelError,
+    Moment, NewFact, Note, PersonaId, PromptSnapshot, ResponseHandle, Rights, Role, Scope,
+    Settlement, Spender, Spent, StoreError, Table, Timestamp, Tool, ToolCall, ToolError, Turn,
+    TurnId, UserId,
 };
 
 /// A boxed future.
@@ -36,6 +38,11 @@ pub trait ChatModel: Send + Sync {
 
     /// What it can do.
     fn abilities(&self) -> Abilities;
+
+    /// What it is called.
+    fn name(&self) -> String {
+        "unnamed".to_owned()
+    }
 
     /// How many tokens it can see at once, if that is known.
     fn context(&self) -> Option<u32> {
@@ -99,7 +106,97 @@ pub trait ActionHost: Send + Sync {
         &'a self,
         turn: &'a Turn,
         call: &'a ToolCall,
-    ) -> Pending<'a, Result<String, ToolError>>;
+        entrance: Entrance<'a>,
+    ) -> Pending<'a, Result<ActionReply, ToolError>>;
+
+    /// The commands that people can use, in an order that stays the same.
+    fn commands(&self) -> Vec<Command>;
+
+    /// What somebody asks for by using a control, or `None` if there is no
+    /// such control any more.
+    fn request(&self, interaction: &Interaction) -> Option<ControlRequest>;
+
+    /// What fits an option that somebody is typing.
+    fn complete<'a>(&'a self, interaction: &'a Interaction) -> Pending<'a, Vec<Choice>>;
+
+    /// Why something was not done, for people who speak a language.
+    fn explain(&self, error: &ToolError, locale: &str) -> String;
+}
+
+/// How an action is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entrance<'a> {
+    /// The model calls it, in words of somebody's.
+    Model,
+    /// Somebody uses a control.
+    Control {
+        /// Their language, by Discord's name for it.
+        locale: &'a str,
+    },
+}
+
+/// What an action gives back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ActionReply {
+    /// What the model is told.
+    pub told: String,
+    /// What people read.
+    pub shown: String,
+    /// What they can do next.
+    pub buttons: Vec<Button>,
+}
+
+/// What somebody asks for by using a control.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ControlRequest {
+    /// An action.
+    Call {
+        /// Which, and with what.
+        call: ToolCall,
+        /// How Discord is told at once that it is under way.
+        acknowledgement: Acknowledgement,
+    },
+    /// A form to be filled in first.
+    Form(Form),
+}
+
+/// The conversations of a running bot, as far as an action may change them.
+pub trait Conversations: Send + Sync {
+    /// Ends the answers that somebody waits for in a channel, or everybody's,
+    /// and says whether there were any. `event` is what asked for it.
+    fn stop(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        asker: Option<UserId>,
+        event: InteractionId,
+    ) -> Pending<'_, Result<bool, StoreError>>;
+
+    /// Answers the last question of somebody in a channel once more, or
+    /// anybody's, and says whether there was one.
+    fn regenerate(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        asker: Option<UserId>,
+    ) -> Pending<'_, Result<bool, StoreError>>;
+
+    /// The last things that were decided in a channel, newest first.
+    fn decisions(&self, channel: ChannelId, most: usize) -> Vec<DecisionRecord>;
+
+    /// How things stand.
+    fn status(&self, channel: ChannelId) -> BotStatus;
+}
+
+/// How things stand with a running bot.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct BotStatus {
+    /// How many answers are waited for in the channel.
+    pub waiting: usize,
+    /// Why the model cannot be reached, if it cannot.
+    pub model_down: Option<String>,
+    /// How long people lately waited for the first words of an answer.
+    pub first_words: Option<Duration>,
 }
 
 /// What people may do.
@@ -182,6 +279,30 @@ pub trait Chat: Send + Sync {
         channel: ChannelId,
         message: MessageId,
     ) -> Pending<'_, Result<Option<Message>, ChatError>>;
+}
+
+/// The chat network, as far as people use controls on it.
+pub trait Responses: Send + Sync {
+    /// The first answer to an interaction.
+    fn acknowledge<'a>(
+        &'a self,
+        interaction: InteractionId,
+        handle: &'a ResponseHandle,
+        acknowledgement: &'a Acknowledgement,
+    ) -> Pending<'a, Result<(), ChatError>>;
+
+    /// Shows an effect that is a [`Respond`](crate::EffectBody::Respond) as
+    /// the answer to an interaction, and returns its message. Repeating the
+    /// call changes nothing.
+    fn respond<'a>(
+        &'a self,
+        handle: &'a ResponseHandle,
+        effect: &'a Effect,
+    ) -> Pending<'a, Result<MessageId, ChatError>>;
+
+    /// Makes the commands of our application these, and says how many were
+    /// changed. What is as it should be is left alone.
+    fn register<'a>(&'a self, commands: &'a [Command]) -> Pending<'a, Result<usize, ChatError>>;
 }
 
 /// Lets a request that waits be withdrawn, and one that is under way be
@@ -374,6 +495,15 @@ pub trait Store: Send + Sync {
         message: MessageId,
     ) -> Pending<'_, Result<Option<Turn>, StoreError>>;
 
+    /// The last take of the last message that was answered in a channel, of
+    /// somebody or of anybody.
+    fn last_turn(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        asker: Option<UserId>,
+    ) -> Pending<'_, Result<Option<Turn>, StoreError>>;
+
     /// The channels with a turn admitted since a moment, newest first.
     fn active_channels(
         &self,
@@ -387,6 +517,24 @@ pub trait Store: Send + Sync {
         retention: &'a Retention,
         now: Timestamp,
     ) -> Pending<'a, Result<u64, StoreError>>;
+
+    /// Keeps what an interaction can be answered with, until the moment when
+    /// it no longer can.
+    fn keep_handle<'a>(
+        &'a self,
+        scope: Scope,
+        interaction: InteractionId,
+        handle: &'a ResponseHandle,
+        until: Timestamp,
+    ) -> Pending<'a, Result<(), StoreError>>;
+
+    /// What an interaction can be answered with, if it still can.
+    fn handle(
+        &self,
+        scope: Scope,
+        interaction: InteractionId,
+        now: Timestamp,
+    ) -> Pending<'_, Result<Option<ResponseHandle>, StoreError>>;
 
     /// Proves that the store can be written, by writing.
     fn probe(&self) -> Pending<'_, Result<(), StoreError>>;
@@ -652,6 +800,14 @@ pub trait DecisionJournal: Send + Sync {
     fn record_decision<'a>(
         &'a self,
         decision: &'a DecisionRecord,
+    ) -> Pending<'a, Result<(), StoreError>>;
+
+    /// Writes down what was refused, together. Of one person's in a channel
+    /// within an hour the newest stays: whatever they said there before it was
+    /// decided before it.
+    fn record_refusals<'a>(
+        &'a self,
+        refusals: &'a [DecisionRecord],
     ) -> Pending<'a, Result<(), StoreError>>;
 
     /// The newest decisions of a channel, newest first. For the operator: it

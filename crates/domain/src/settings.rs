@@ -89,6 +89,8 @@ pub enum SettingKey {
     ForgetOnRestart,
     /// Own messages that are left out.
     SkipPatterns,
+    /// Whether own answers that went in circles are shown shortened.
+    ShortenCircles,
     /// What the model is told of the server.
     ServerNote,
     /// What the model is told of the channel.
@@ -101,6 +103,8 @@ pub enum SettingKey {
     MemoryEnabled,
     /// How many tokens remembered facts may take.
     MemoryTokens,
+    /// Whether models are asked to take notes.
+    TakeNotes,
     /// How long notes on a conversation are kept.
     NotesExpire,
 }
@@ -168,12 +172,14 @@ pub const SETTINGS: [Setting; COUNT] = [
     context::CONTEXT_TOKENS,
     context::FORGET_ON_RESTART,
     context::SKIP_PATTERNS,
+    context::SHORTEN_CIRCLES,
     context::SERVER_NOTE,
     context::CHANNEL_NOTE,
     context::CONTEXT_EMOJI,
     speech::PREFILL,
     context::MEMORY_ENABLED,
     context::MEMORY_TOKENS,
+    context::TAKE_NOTES,
     context::NOTES_EXPIRE,
 ];
 

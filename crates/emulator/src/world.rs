@@ -128,6 +128,17 @@ impl World {
         self
     }
 
+    /// The same world with bots that were not granted the Message Content
+    /// Intent.
+    #[must_use]
+    pub fn without_message_content(mut self) -> Self {
+        for bot in self.plan.bot.iter_mut().chain(&mut self.plan.bots) {
+            bot.intents
+                .retain(|intent| *intent != PrivilegedIntent::MessageContent);
+        }
+        self
+    }
+
     /// The same world without rate limits: headers are sent, 429s are not.
     #[must_use]
     pub fn without_limits(mut self) -> Self {

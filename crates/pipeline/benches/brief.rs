@@ -100,6 +100,7 @@ fn main() {
                 since: None,
                 after: None,
                 skip: &[],
+                shorten_circles: true,
                 pending: &[],
             },
             room: Room {
@@ -108,6 +109,7 @@ fn main() {
             },
             emoji: 30,
             memory: &[],
+            notes: true,
             tools: &[],
             search_rounds: 3,
             prefill: "",

@@ -6,14 +6,12 @@
 
 mod access;
 mod address;
-mod rate;
 mod rules;
 mod state;
 pub mod stop;
 mod words;
 
 pub use address::Address;
-pub use rate::{RateClass, RateLimiter};
 pub use rules::{AdmitRules, AutoReply, JoinIn};
 pub use state::{AdmitState, Load};
 pub use words::TriggerWords;
@@ -40,6 +38,8 @@ pub struct Gate<'a> {
     pub replied_to_us: bool,
     /// Whether its author wants nothing to do with us.
     pub opted_out: bool,
+    /// Whether Discord shows us what is said to others.
+    pub reads_all: bool,
 }
 
 /// The gate's answer.
@@ -110,6 +110,8 @@ pub enum IgnoreReason {
     OptedOut,
     /// Its author or its channel is not to be answered.
     Denied,
+    /// Discord does not show us what it says.
+    Unreadable,
 }
 
 impl IgnoreReason {
@@ -124,6 +126,7 @@ impl IgnoreReason {
             Self::NotAddressed => "not_addressed",
             Self::OptedOut => "opted_out",
             Self::Denied => "denied",
+            Self::Unreadable => "unreadable",
         }
     }
 }
@@ -144,6 +147,8 @@ pub enum AdmitRefusal {
     ChannelBusy,
     /// We do not talk in such a channel.
     WrongPlace,
+    /// Discord does not show us what they wrote.
+    Unreadable,
 }
 
 impl AdmitRefusal {
@@ -155,6 +160,7 @@ impl AdmitRefusal {
             Self::GuildBusy => "guild_busy",
             Self::ChannelBusy => "channel_busy",
             Self::WrongPlace => "wrong_place",
+            Self::Unreadable => "unreadable",
         }
     }
 }
@@ -197,7 +203,7 @@ pub fn admit_again(gate: &Gate<'_>, now: Timestamp, message: Message, take: u16)
     if gate.opted_out {
         return Decision::Ignored(IgnoreReason::OptedOut);
     }
-    if !access::allows(gate, &message) {
+    if !access::allows(gate, &message.author, message.channel) {
         return Decision::Ignored(IgnoreReason::Denied);
     }
     Decision::Admitted(Admitted {
@@ -238,6 +244,12 @@ fn reason_to_ignore(gate: &Gate<'_>, now: Timestamp, question: &Question) -> Opt
         return Some(IgnoreReason::Stale);
     }
     None
+}
+
+/// Whether Discord keeps from us what a message says: without the Message
+/// Content Intent it shows mentions of us, direct messages and our own.
+fn is_unreadable(gate: &Gate<'_>, message: &Message) -> bool {
+    !gate.reads_all && matches!(message.scope, Scope::Guild(_)) && message.is_blank()
 }
 
 /// Whether we talk in such a channel.

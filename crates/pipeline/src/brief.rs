@@ -12,6 +12,7 @@
 //! - The same sources give the same brief.
 
 mod budget;
+mod circles;
 mod entry;
 mod fit;
 mod prompt;
@@ -26,7 +27,7 @@ use std::collections::BTreeMap;
 
 use kaiwa_domain::{
     AuthorKind, Brief, ChannelId, ChannelKind, ChannelSnapshot, GuildSnapshot, Line, Me, Persona,
-    PromptSection, Question, ScheduledTask, Scope, Timestamp, Tool, UserId,
+    PromptSection, Question, ScheduledTask, Scope, Timestamp, Tool, UserId, When,
 };
 
 pub use budget::{CUT_ORDER, Part, Room};
@@ -73,6 +74,8 @@ pub struct Sources<'a> {
     pub emoji: usize,
     /// What is remembered, a line each.
     pub memory: &'a [String],
+    /// Whether the model is asked to take notes.
+    pub notes: bool,
     /// What the model may ask for.
     pub tools: &'a [Tool],
     /// How often the model may look something up.
@@ -150,8 +153,9 @@ pub fn compose(sources: &Sources<'_>) -> Composed {
         now: sources.now.at,
     };
     let entries = window::select(sources.history, &sources.window, &to);
+    let shorten_circles = sources.window.shorten_circles;
     let entries = entries.iter().map(|entry| WrittenEntry {
-        line: written(&scribe, entry, sources.persona),
+        line: written(&scribe, entry, sources.persona, shorten_circles),
         is_askers: entry.is_by(to.asker),
     });
     let entries: Vec<WrittenEntry> = entries
@@ -167,6 +171,8 @@ pub fn compose(sources: &Sources<'_>) -> Composed {
                 entry::capped(instruction.text.trim(), MESSAGE_CHARS)
             )
         }
+        // No model is asked about a control.
+        Question::Interaction(_) => String::new(),
     };
     let facts = facts(sources, &names, &own_name);
     fit::fit(sources, facts, entries, &question, names)
@@ -198,9 +204,14 @@ fn names(sources: &Sources<'_>) -> BTreeMap<UserId, String> {
     names
 }
 
-fn written(scribe: &Scribe<'_>, entry: &WindowEntry<'_>, persona: &Persona) -> Line {
+fn written(
+    scribe: &Scribe<'_>,
+    entry: &WindowEntry<'_>,
+    persona: &Persona,
+    shorten_circles: bool,
+) -> Line {
     if entry.by() == Some(persona.id) {
-        return Line::assistant(scribe.own(&entry.messages));
+        return Line::assistant(scribe.own(&entry.messages, shorten_circles));
     }
     let said = entry
         .messages
@@ -240,6 +251,10 @@ fn facts(sources: &Sources<'_>, names: &BTreeMap<UserId, String>, own_name: &str
     let asker = sources.question.asker();
     let people = names.iter().filter(|(id, _)| !sources.me.is(**id));
     let memory = sources.memory.iter().take(MEMORY_LINES);
+    let tools_for = |when: When| -> Vec<String> {
+        let tools = sources.tools.iter().filter(|tool| tool.when == when);
+        tools.map(|tool| tool.name.clone()).collect()
+    };
     PromptFacts {
         personality: budget::personality(&sources.persona.personality),
         char: own_name.to_owned(),
@@ -273,6 +288,9 @@ fn facts(sources: &Sources<'_>, names: &BTreeMap<UserId, String>, own_name: &str
             .collect(),
         people: people.take(PEOPLE).map(|(_, name)| name.clone()).collect(),
         actions: sources.tools.iter().map(|it| it.name.clone()).collect(),
+        looking: tools_for(When::InLoop),
+        acting: tools_for(When::AfterReply),
+        notes: sources.notes,
         search_rounds: sources.search_rounds,
         prefill: sources.prefill.to_owned(),
         date: sources.now.date.to_owned(),

@@ -34,7 +34,7 @@ mod prompt;
 
 use std::collections::VecDeque;
 
-use kaiwa_domain::{Brief, Delta, Finish, Line, ModelError, Notice, Role, ToolCall, ToolError};
+use kaiwa_domain::{Brief, Delta, Finish, Line, ModelError, Notice, Role, ToolCall};
 
 use call_plan::CallPlan;
 use mend::Once;
@@ -356,7 +356,7 @@ impl Conversation {
             && let Some(error) = failure
         {
             self.conclusion = Conclusion::failed(match error {
-                ToolError::Denied { .. } => Notice::ActionDenied,
+                error if error.is_denial() => Notice::ActionDenied,
                 _ => Notice::ActionFailed,
             });
         }

@@ -55,6 +55,10 @@ impl ChatModel for Model {
         self.answer_within(self.endpoint.first_token_timeout, brief)
     }
 
+    fn name(&self) -> String {
+        self.endpoint.model.clone()
+    }
+
     fn abilities(&self) -> Abilities {
         self.endpoint.abilities
     }

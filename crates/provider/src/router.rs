@@ -180,6 +180,12 @@ impl ChatModel for Router {
         Calls::new(Arc::clone(&self.shared), Arc::clone(&self.plan), brief).answer()
     }
 
+    /// What the favourite is called.
+    fn name(&self) -> String {
+        let favourite = self.plan.usual.first();
+        favourite.map(|it| it.name.clone()).unwrap_or_default()
+    }
+
     /// What the favourite can do.
     fn abilities(&self) -> Abilities {
         let favourite = self.plan.usual.first();

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{
-    ActionHost, Chat, Clock, DecisionJournal, Inbound, Link, Pending, Permissions, Retention,
-    RoleModels, Snapshots, Store,
+    ActionHost, Chat, Clock, DecisionJournal, Inbound, Link, Pending, Permissions, Responses,
+    Retention, RoleModels, Snapshots, Store,
 };
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{
@@ -41,10 +41,14 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 pub struct Bot {
     /// Who we are on Discord.
     pub me: Me,
+    /// Whether Discord shows us what is said to others.
+    pub reads_all: bool,
     /// Our version, which the model is told.
     pub version: &'static str,
     /// Discord.
     pub chat: Arc<dyn Chat>,
+    /// Where answers to commands, buttons and forms go.
+    pub responses: Arc<dyn Responses>,
     /// The connection that brings events.
     pub link: Arc<dyn Link>,
     /// What images are looked at with.
@@ -124,6 +128,7 @@ impl GateFacts {
             channel: self.channel.as_deref(),
             replied_to_us: self.replied_to_us,
             opted_out: self.opted_out,
+            reads_all: bot.reads_all,
         }
     }
 }
@@ -136,6 +141,7 @@ impl Bot {
         mut inbound: mpsc::Receiver<Inbound>,
         shutdown: CancellationToken,
     ) -> Result<(), Halt> {
+        kaiwa_pipeline::admit::stop::build_lexicon();
         let bot = Arc::new(self);
         let signals = Signals::default();
         let tasks = Tasks::new();
@@ -144,6 +150,11 @@ impl Bot {
         tasks.spawn(
             "upkeep",
             upkeep::run(bot.clone(), signals.clone(), dispatch.activity()),
+        );
+
+        tasks.spawn(
+            "commands",
+            upkeep::register_commands(bot.clone(), signals.clone()),
         );
 
         let closing = signals.closing.clone();

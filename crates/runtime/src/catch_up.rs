@@ -13,8 +13,8 @@ use kaiwa_domain::port::History;
 use kaiwa_domain::settings::{SettingKey, SettingKind};
 use kaiwa_domain::{ChannelId, GuildSnapshot, Message, MessageId, Scope, Timestamp};
 
-use crate::Bot;
 use crate::activity::Activity;
+use crate::{Bot, refusals};
 
 /// How many channels are read at most.
 const CHANNELS: u16 = 50;
@@ -52,7 +52,8 @@ pub(crate) async fn messages(bot: &Bot, activity: &Activity, missed: Missed) -> 
         let since = answerable_since(bot, scope, channel).await;
         let heard = activity.last_in(channel).unwrap_or(MessageId::new(0));
         let after = heard.max(first_at(since));
-        messages.extend(newer(bot, scope, channel, after).await);
+        let missed = newer(bot, scope, channel, after).await;
+        messages.extend(refusals::undecided(bot, channel, missed).await);
     }
     if !messages.is_empty() {
         tracing::info!(count = messages.len(), "read what was said meanwhile");

@@ -8,9 +8,20 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use kaiwa_domain::{ChannelId, ChannelSnapshot, Event, GuildSnapshot, Scope};
 
+/// How many private channels are remembered; then all are forgotten.
+const PRIVATE_CHANNELS: usize = 4096;
+
 /// The guilds and channels that are known. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Directory(Arc<RwLock<HashMap<Scope, KnownGuild>>>);
+pub struct Directory(Arc<RwLock<Known>>);
+
+#[derive(Debug, Default)]
+struct Known {
+    guilds: HashMap<Scope, KnownGuild>,
+    /// Direct messages, of which Discord tells only if they are unusual. One
+    /// among several people is in the scope of each, so it is found by its id.
+    private: HashMap<ChannelId, Arc<ChannelSnapshot>>,
+}
 
 #[derive(Debug)]
 struct KnownGuild {
@@ -30,16 +41,14 @@ impl Directory {
                     channels: channels.map(|it| (it.id, Arc::new(it))).collect(),
                     guild: Arc::new(guild),
                 };
-                self.write().insert(known.guild.scope, known);
+                self.write().guilds.insert(known.guild.scope, known);
             }
-            Event::Channel { scope, channel } => {
-                if let Some(known) = self.write().get_mut(scope) {
-                    known.channels.insert(channel.id, Arc::new(channel.clone()));
-                }
-            }
+            Event::Channel { scope, channel } => self.write().learn(*scope, channel),
             Event::ChannelGone { scope, channel } => {
-                if let Some(known) = self.write().get_mut(scope) {
-                    known.channels.remove(channel);
+                let mut known = self.write();
+                known.private.remove(channel);
+                if let Some(guild) = known.guilds.get_mut(scope) {
+                    guild.channels.remove(channel);
                 }
             }
             _ => {}
@@ -49,17 +58,37 @@ impl Directory {
     /// A guild, without its channels.
     pub fn guild(&self, scope: Scope) -> Option<Arc<GuildSnapshot>> {
         let all = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        all.get(&scope).map(|known| known.guild.clone())
+        all.guilds.get(&scope).map(|known| known.guild.clone())
     }
 
-    /// A channel or thread of a guild.
+    /// A channel or thread of a guild, or direct messages that are unusual.
     pub fn channel(&self, scope: Scope, channel: ChannelId) -> Option<Arc<ChannelSnapshot>> {
         let all = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        all.get(&scope)?.channels.get(&channel).cloned()
+        match scope {
+            Scope::Guild(_) => all.guilds.get(&scope)?.channels.get(&channel).cloned(),
+            Scope::Dm(_) => all.private.get(&channel).cloned(),
+        }
     }
 
-    fn write(&self) -> std::sync::RwLockWriteGuard<'_, HashMap<Scope, KnownGuild>> {
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, Known> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Known {
+    fn learn(&mut self, scope: Scope, channel: &ChannelSnapshot) {
+        let channels = match scope {
+            Scope::Guild(_) => self.guilds.get_mut(&scope).map(|it| &mut it.channels),
+            Scope::Dm(_) => {
+                if self.private.len() >= PRIVATE_CHANNELS {
+                    self.private.clear();
+                }
+                Some(&mut self.private)
+            }
+        };
+        if let Some(channels) = channels {
+            channels.insert(channel.id, Arc::new(channel.clone()));
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! From events to channels: admits, journals, and hands over.
 
 mod changes;
+mod interactions;
 mod refuse;
 mod stops;
 
@@ -11,13 +12,14 @@ use kaiwa_domain::port::{Admission, Inbound, UnfinishedTurn};
 use kaiwa_domain::{ChannelId, Event, Message, Question, Scope, Trigger, UserId};
 use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::admit::{AdmitState, Admitted, Decision, Gate, IgnoreReason};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
 use crate::activity::Activity;
 use crate::bot::GateFacts;
 use crate::catch_up::{self, Missed};
 use crate::channel::{self, Mailbox, Work};
 use crate::decisions::DecisionEntry;
+use crate::refusals::RefusalLog;
 use crate::signals::Signals;
 use crate::{Bot, Tasks, join_in, recover};
 
@@ -36,6 +38,9 @@ pub(crate) struct Dispatch {
     caught_up: bool,
     /// Where messages go that we should join in with.
     join_ins: mpsc::Sender<Message>,
+    /// Room for interactions.
+    interactions: Arc<Semaphore>,
+    refusals: RefusalLog,
 }
 
 impl Dispatch {
@@ -45,9 +50,11 @@ impl Dispatch {
         signals: Signals,
         join_ins: mpsc::Sender<Message>,
     ) -> Self {
+        let refusals = RefusalLog::start(bot.clone(), &tasks);
         Self {
             bot,
             tasks,
+            refusals,
             signals,
             gate: AdmitState::default(),
             activity: Activity::default(),
@@ -55,6 +62,7 @@ impl Dispatch {
             sweep_at: SWEEP_AT,
             caught_up: false,
             join_ins,
+            interactions: interactions::places(),
         }
     }
 
@@ -133,6 +141,12 @@ impl Dispatch {
                 true
             }
             Event::Reacted(reaction) => self.reacted(reaction).await,
+            Event::Interaction(interaction) => {
+                // It acknowledges itself once it is written down.
+                self.interaction(interaction, inbound.ack).await;
+                return;
+            }
+            Event::Again(turn) => self.answer_again(&turn).await,
             Event::Scheduled(task) => self.question(Question::Scheduled(task)).await,
         };
         if dealt_with {
@@ -150,16 +164,24 @@ impl Dispatch {
 
     async fn message(&mut self, message: Message) -> bool {
         self.activity.message(&message);
-        if self.bot.waiting.anybody(message.channel)
-            && let Some(dealt_with) = self.heed_stop(&message).await
+        let waited_for = self.bot.waiting.anybody(message.channel);
+        let question = Question::Message(message);
+        let facts = self.bot.gate_facts(&question).await;
+        if waited_for
+            && let Question::Message(message) = &question
+            && let Some(dealt_with) = self.heed_stop(message, &facts).await
         {
             return dealt_with;
         }
-        self.question(Question::Message(message)).await
+        self.decide(question, &facts).await
     }
 
     async fn question(&mut self, question: Question) -> bool {
         let facts = self.bot.gate_facts(&question).await;
+        self.decide(question, &facts).await
+    }
+
+    async fn decide(&mut self, question: Question, facts: &GateFacts) -> bool {
         let bot = self.bot.clone();
         let gate = facts.gate(&bot);
         let asked = Asked::of(&question);
@@ -228,6 +250,8 @@ impl Dispatch {
             Decision::Refused(refusal) => {
                 ignored(refusal.name());
                 self.note(asked, "refused", refusal.name());
+                let record = self.entry(asked, "refused", refusal.name()).record();
+                self.refusals.write(record).await;
                 self.refuse(asked, refusal);
                 true
             }
@@ -263,15 +287,7 @@ impl Dispatch {
     }
 
     fn note(&self, asked: &Asked, outcome: &'static str, reason: &'static str) {
-        let entry = DecisionEntry {
-            at: self.bot.clock.now(),
-            scope: asked.scope,
-            channel: asked.channel,
-            user: asked.user,
-            trigger: asked.trigger,
-            outcome,
-            reason,
-        };
+        let entry = self.entry(asked, outcome, reason);
         if outcome == "admitted" {
             let (bot, record) = (self.bot.clone(), entry.record());
             self.tasks.spawn("decision", async move {
@@ -281,6 +297,18 @@ impl Dispatch {
             });
         }
         self.bot.decisions.note(entry);
+    }
+
+    fn entry(&self, asked: &Asked, outcome: &'static str, reason: &'static str) -> DecisionEntry {
+        DecisionEntry {
+            at: self.bot.clock.now(),
+            scope: asked.scope,
+            channel: asked.channel,
+            user: asked.user,
+            trigger: asked.trigger,
+            outcome,
+            reason,
+        }
     }
 
     /// Puts work into the mailbox of a channel whose actor is running.

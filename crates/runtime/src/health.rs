@@ -1,7 +1,8 @@
 //! What is up and what is down, as far as the bot knows.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use kaiwa_domain::{ModelError, StoreError};
 use tokio::sync::watch;
@@ -10,14 +11,19 @@ use tokio::sync::watch;
 #[derive(Clone, Debug, Default)]
 pub struct BotHealth {
     state: Arc<watch::Sender<HealthCondition>>,
+    /// How long people waited for the first words of the last answers.
+    first_words: Arc<Mutex<VecDeque<Duration>>>,
 }
+
+/// How many answers tell how fast we are.
+const ANSWERS: usize = 20;
 
 /// What works; what does not has its reason.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct HealthCondition {
     /// Shards of the gateway through which events flow.
     pub live_shards: BTreeSet<u32>,
-    /// Shards that were lost and have not come back.
+    /// Shards that were lost and have not come back, or have not come up yet.
     pub lost_shards: BTreeSet<u32>,
     /// Why the journal cannot be written.
     pub journal: Option<String>,
@@ -42,6 +48,15 @@ impl BotHealth {
     /// Every change from now on.
     pub fn watch(&self) -> watch::Receiver<HealthCondition> {
         self.state.subscribe()
+    }
+
+    /// So many shards are to come up: each is missing until it has.
+    pub fn expects(&self, shards: u32) {
+        let change = |it: &mut HealthCondition| {
+            let missing = (0..shards).filter(|shard| !it.live_shards.contains(shard));
+            it.lost_shards.extend(missing);
+        };
+        self.change("gateway_connected", false, change);
     }
 
     /// Events flow through a shard, or no longer do.
@@ -87,6 +102,30 @@ impl BotHealth {
         if let Some(reason) = fault(error) {
             self.change("model_reachable", false, |it| it.model = Some(reason));
         }
+    }
+
+    /// Somebody waited this long for the first words of an answer.
+    pub(crate) fn answered_after(&self, took: Duration) {
+        let mut last = self
+            .first_words
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if last.len() == ANSWERS {
+            last.pop_front();
+        }
+        last.push_back(took);
+    }
+
+    /// How long people lately waited for the first words of an answer: the
+    /// median.
+    pub fn first_words(&self) -> Option<Duration> {
+        let last = self
+            .first_words
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut last: Vec<Duration> = last.iter().copied().collect();
+        last.sort_unstable();
+        last.get(last.len() / 2).copied()
     }
 
     fn change(&self, gauge: &'static str, works: bool, change: impl FnOnce(&mut HealthCondition)) {

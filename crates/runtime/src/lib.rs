@@ -25,6 +25,8 @@ mod join_in;
 mod catch_up;
 mod waiting;
 mod channel;
+mod conversations;
+mod interaction;
 mod turn;
 mod prepare;
 mod history;
@@ -38,6 +40,7 @@ mod send;
 mod reconcile;
 mod typing;
 mod recover;
+mod refusals;
 mod upkeep;
 
 #[cfg(test)]
@@ -45,6 +48,7 @@ mod tests;
 
 pub use bot::{Bot, Halt, Setup};
 pub use clock::{CorrectedClock, SystemClock};
+pub use conversations::ConversationControl;
 pub use decisions::Decisions;
 pub use directory::Directory;
 pub use health::{BotHealth, HealthCondition};

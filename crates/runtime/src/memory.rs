@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use kaiwa_domain::port::{Clock, Memories, OptOuts, Recall, RoleModels};
+use kaiwa_domain::port::{Clock, Memories, OptOuts, Pending, Recall, RoleModels};
 use kaiwa_domain::{
     Brief, ChannelId, Delta, Fact, Line, Manner, MessageId, NOTE_CHARS, Note, Payer, Role, Scope,
     StoreError, Thinking, Timestamp, Turn, UserId,
@@ -51,6 +51,28 @@ pub struct Memory {
     tasks: Tasks,
     closing: CancellationToken,
     shared: Arc<Mutex<Shared>>,
+}
+
+impl OptOuts for Memory {
+    fn opt_out(&self, user: UserId, at: Timestamp) -> Pending<'_, Result<bool, StoreError>> {
+        Box::pin(async move {
+            // First here: if it cannot be written, it holds at least until the end.
+            self.lock().opted_out.insert(user);
+            self.opt_outs.opt_out(user, at).await
+        })
+    }
+
+    fn opt_in(&self, user: UserId) -> Pending<'_, Result<bool, StoreError>> {
+        Box::pin(async move {
+            let changed = self.opt_outs.opt_in(user).await?;
+            self.lock().opted_out.remove(&user);
+            Ok(changed)
+        })
+    }
+
+    fn opted_out(&self) -> Pending<'_, Result<Vec<UserId>, StoreError>> {
+        self.opt_outs.opted_out()
+    }
 }
 
 #[derive(Default)]
@@ -96,20 +118,6 @@ impl Memory {
     /// Whether somebody is never read. Costs a look at a set.
     pub fn is_opted_out(&self, user: UserId) -> bool {
         self.lock().opted_out.contains(&user)
-    }
-
-    /// Never reads somebody again. False if that was so before.
-    pub async fn opt_out(&self, user: UserId) -> Result<bool, StoreError> {
-        // First here: if it cannot be written, it holds at least until the end.
-        self.lock().opted_out.insert(user);
-        self.opt_outs.opt_out(user, self.clock.now()).await
-    }
-
-    /// Reads somebody again. False if they had not opted out.
-    pub async fn opt_in(&self, user: UserId) -> Result<bool, StoreError> {
-        let changed = self.opt_outs.opt_in(user).await?;
-        self.lock().opted_out.remove(&user);
-        Ok(changed)
     }
 
     /// The message after which the conversation of the turn's channel begins.

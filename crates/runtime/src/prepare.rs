@@ -281,6 +281,7 @@ impl Told<'_> {
                 since: context.forget_on_restart.then_some(bot.started_at),
                 after: self.begins_after,
                 skip: &context.skip,
+                shorten_circles: context.shorten_circles,
                 pending: &self.pending,
             },
             room: Room {
@@ -289,6 +290,7 @@ impl Told<'_> {
             },
             emoji: context.emoji.into(),
             memory: &self.memory,
+            notes: context.notes && !matches!(question, Question::Instruction(_)),
             tools: &self.tools,
             search_rounds,
             prefill: context.prefill.as_deref().unwrap_or_default(),

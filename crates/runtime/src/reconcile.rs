@@ -71,7 +71,7 @@ fn shows(message: &Message, body: &EffectBody) -> bool {
     let outgoing = match body {
         EffectBody::Say { outgoing, .. } => outgoing,
         EffectBody::Notify { notice, .. } => return text == notice.shown(),
-        EffectBody::Act { .. } => return false,
+        EffectBody::Act { .. } | EffectBody::Respond { .. } => return false,
     };
     // A picture or a file has no text but its description. As text, it is
     // complete with its last message.

@@ -14,11 +14,12 @@ use std::time::Duration;
 use kaiwa_domain::port::UnfinishedTurn;
 use kaiwa_domain::{
     ChatError, Effect, EffectBody, EffectState, Ending, Instruction, Notice, Question,
-    ScheduledTask, Settlement, StoreError, Timestamp, ToolError, Trigger, Turn, TurnState,
+    ScheduledTask, Settlement, StoreError, Timestamp, Trigger, Turn, TurnState,
 };
 use kaiwa_pipeline::admit::{Decision, IgnoreReason, readmit};
 
 use crate::Bot;
+use crate::interaction;
 use crate::outbox::next_index;
 use crate::prepare::kept_call;
 use crate::send::{Sender, Sent, mark};
@@ -60,6 +61,12 @@ pub(crate) async fn resume(
         within: bot.settings_of(&turn).await.answer_within,
     };
     tracing::info!(turn = %turn.id, state = ?turn.state, "finishing what the last run left");
+    if matches!(
+        turn.id.trigger,
+        Trigger::Interaction(_) | Trigger::Component(_)
+    ) {
+        return interaction::resume(bot, signals, &turn, text.as_deref(), &effects).await;
+    }
     let next = next_index(&effects);
     match send_queued(&sender, &turn, &mut effects).await? {
         Sent::Done => {}
@@ -157,7 +164,7 @@ async fn perform(bot: &Bot, turn: &Turn, effects: &[Effect]) -> Result<Option<No
         }
         match perform_one(bot, turn, effect, &call).await? {
             Ok(_) => {}
-            Err(ToolError::Denied { .. }) => notice = Some(Notice::ActionDenied),
+            Err(error) if error.is_denial() => notice = Some(Notice::ActionDenied),
             Err(_) => notice = Some(Notice::ActionFailed),
         }
     }

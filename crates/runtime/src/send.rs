@@ -283,6 +283,7 @@ impl Sender<'_> {
         if effect.index == 0 {
             let took = bot.clock.now().since(effect.turn.trigger.created_at());
             metrics::histogram!("first_post_seconds").record(took.as_secs_f64());
+            bot.health.answered_after(took);
         }
         let at = bot.clock.now();
         bot.window.posted(&bot.me, effect, messages);

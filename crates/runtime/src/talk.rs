@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use futures_util::future::join_all;
-use kaiwa_domain::port::{Answer, Pending, Progress, RoleModels};
+use kaiwa_domain::port::{ActionReply, Answer, Entrance, Pending, Progress, RoleModels};
 use kaiwa_domain::{
     Effect, EffectBody, EffectState, Ending, ModelError, Notice, Outgoing, StoreError, ToolCall,
     ToolError, Turn,
@@ -356,13 +356,25 @@ async fn elapsed(patience: Option<&mut (Pending<'static, ()>, Duration)>) -> Dur
     }
 }
 
-/// Runs one action that was kept, and records what became of it.
+/// Runs one action that was kept for the model, and records what became of it.
 pub(crate) async fn perform_one(
     bot: &Bot,
     turn: &Turn,
     effect: &Effect,
     call: &ToolCall,
 ) -> Result<Result<String, ToolError>, StoreError> {
+    let result = perform_through(bot, turn, effect, call, Entrance::Model).await?;
+    Ok(result.map(|reply| reply.told))
+}
+
+/// Runs one action that was written down, and records what became of it.
+pub(crate) async fn perform_through(
+    bot: &Bot,
+    turn: &Turn,
+    effect: &Effect,
+    call: &ToolCall,
+    entrance: Entrance<'_>,
+) -> Result<Result<ActionReply, ToolError>, StoreError> {
     let attempt = match effect.state {
         EffectState::Started { attempt } => attempt + 1,
         _ => 1,
@@ -374,19 +386,37 @@ pub(crate) async fn perform_one(
             reason: "it was given up".to_owned(),
         }));
     }
-    let result = run(bot, turn, call).await.result;
+    let result = run_through(bot, turn, call, entrance).await;
     failpoint::hit("action_done");
     let state = match &result {
         Ok(_) => EffectState::Done { message: None },
         Err(_) => EffectState::Refused { code: 0 },
     };
-    mark(bot, effect, state).await?;
+    match mark(bot, effect, state).await {
+        // Whoever erases what is kept about them erases this row too.
+        Err(StoreError::Conflict { .. }) => {}
+        marked => marked?,
+    }
     Ok(result)
 }
 
-/// Runs one call, through the door. It is given up when it is dropped.
+/// Runs one call of the model's, which is told what came of it.
 async fn run(bot: &Bot, turn: &Turn, call: &ToolCall) -> Outcome {
-    let result = contain("action", bot.actions.run(turn, call)).await;
+    let result = run_through(bot, turn, call, Entrance::Model).await;
+    Outcome {
+        call: call.id.clone(),
+        result: result.map(|reply| reply.told),
+    }
+}
+
+/// Runs one call, through the door. It is given up when it is dropped.
+pub(crate) async fn run_through(
+    bot: &Bot,
+    turn: &Turn,
+    call: &ToolCall,
+    entrance: Entrance<'_>,
+) -> Result<ActionReply, ToolError> {
+    let result = contain("action", bot.actions.run(turn, call, entrance)).await;
     let result = result.unwrap_or_else(|| {
         Err(ToolError::Failed {
             reason: "it crashed".to_owned(),
@@ -394,14 +424,11 @@ async fn run(bot: &Bot, turn: &Turn, call: &ToolCall) -> Outcome {
     });
     let outcome = match &result {
         Ok(_) => "ok",
-        Err(ToolError::Denied { .. }) => "denied",
+        Err(error) if error.is_denial() => "denied",
         Err(_) => "failed",
     };
     metrics::counter!("tool_calls_total", "tool" => call.name.clone(), "outcome" => outcome)
         .increment(1);
     tracing::info!(turn = %turn.id, action = call.name, outcome, "an action was asked for");
-    Outcome {
-        call: call.id.clone(),
-        result,
-    }
+    result
 }

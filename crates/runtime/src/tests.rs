@@ -2,6 +2,8 @@
 
 mod world;
 
+mod dispatching;
 mod every_await;
 mod health;
+mod interactions;
 mod recovery;

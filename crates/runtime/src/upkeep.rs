@@ -10,6 +10,10 @@ use crate::Bot;
 use crate::activity::Activity;
 use crate::signals::Signals;
 
+/// The pauses between tries to register commands.
+const FIRST_PAUSE: Duration = Duration::from_secs(5);
+const LONGEST_PAUSE: Duration = Duration::from_secs(600);
+
 /// How often the journal is tried.
 const PROBE_EVERY: Duration = Duration::from_secs(55);
 
@@ -40,6 +44,26 @@ pub(crate) async fn run(bot: Arc<Bot>, signals: Signals, activity: Activity) {
             metrics::counter!("gateway_deaf_total").increment(1);
             activity.event(bot.clock.moment());
             bot.link.reconnect();
+        }
+    }
+}
+
+/// Tells Discord which commands there are, until it takes them.
+pub(crate) async fn register_commands(bot: Arc<Bot>, signals: Signals) {
+    let commands = bot.actions.commands();
+    let mut pause = FIRST_PAUSE;
+    loop {
+        match bot.responses.register(&commands).await {
+            Ok(0) => return,
+            Ok(changed) => {
+                tracing::info!(changed, "commands were registered");
+                return;
+            }
+            Err(error) => tracing::warn!(%error, "commands could not be registered"),
+        }
+        tokio::select! {
+            () = signals.closing.cancelled() => return,
+            () = bot.clock.sleep(pause) => pause = (pause * 2).min(LONGEST_PAUSE),
         }
     }
 }

@@ -100,6 +100,8 @@ impl MessageWindow {
             | Event::Disconnected { .. }
             | Event::Guild(_)
             | Event::Channel { .. }
+            | Event::Interaction(_)
+            | Event::Again(_)
             | Event::Scheduled(_) => {}
         }
     }

@@ -8,6 +8,7 @@ mod files;
 mod journal;
 mod turns;
 mod effects;
+mod handles;
 mod recovery;
 mod retention;
 mod ledger;
@@ -128,6 +129,32 @@ impl Sqlite {
         })?;
         tracing::debug!(path = %path.display(), "database open");
         Ok(store)
+    }
+
+    /// Opens the database at `path` to look into it beside the process that
+    /// has it. Every change fails, and it needs no closing.
+    pub fn beside(path: &Path) -> Result<Self, OpenError> {
+        let lock = File::open(files::beside(path, ".lock"));
+        let lock = lock.map_err(|error| OpenError::from_io(path, &error))?;
+        let keys = MemoryKeys::load(path)?.ok_or_else(|| OpenError::KeyMissing {
+            path: MemoryKeys::path(path),
+            database: path.to_owned(),
+        })?;
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .read_only(true)
+            .busy_timeout(PATIENCE);
+        let pool = SqlitePoolOptions::new()
+            .max_connections(1)
+            .connect_lazy_with(options);
+        Ok(Self {
+            writer: pool.clone(),
+            readers: pool,
+            lock,
+            place: Place::of(path).map_err(|error| OpenError::from_io(path, &error))?,
+            keys: RwLock::new(Arc::new(keys)),
+            indexes: FactIndexes::default(),
+        })
     }
 
     /// Finishes the change of keys and the erasures that an earlier process was

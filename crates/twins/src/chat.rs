@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS;
-use kaiwa_domain::port::{Chat, Clock, History, OnWire, Pending};
+use kaiwa_domain::port::{Chat, Clock, History, OnWire, Pending, Responses};
 use kaiwa_domain::{
-    Attachment, Author, AuthorKind, ChannelId, ChatError, Disposition, Effect, EffectBody, Me,
-    Message, MessageId, Nonce, Outgoing, Reply, Scope, Timestamp,
+    Acknowledgement, Attachment, Author, AuthorKind, ChannelId, ChatError, Command, Disposition,
+    Effect, EffectBody, InteractionId, Me, Message, MessageId, Nonce, Outgoing, Reply,
+    ResponseHandle, Scope, Timestamp,
 };
 
 use crate::{lock, pause};
@@ -31,6 +32,7 @@ struct State {
     reactions: Vec<(MessageId, String)>,
     files: HashMap<String, Vec<u8>>,
     typed: usize,
+    acknowledged: Vec<(InteractionId, Acknowledgement)>,
     last: u64,
     refusing: Option<ChatError>,
 }
@@ -51,6 +53,11 @@ impl MemoryChat {
         message.id = state.next_id(self.clock.now());
         state.messages.push(message.clone());
         message
+    }
+
+    /// How interactions were acknowledged, in order.
+    pub fn acknowledged(&self) -> Vec<(InteractionId, Acknowledgement)> {
+        lock(&self.state).acknowledged.clone()
     }
 
     /// A file that can be fetched.
@@ -133,6 +140,7 @@ fn text_of(body: &EffectBody) -> String {
         },
         EffectBody::Notify { notice, .. } => notice.shown().into_owned(),
         EffectBody::Act { .. } => String::new(),
+        EffectBody::Respond { text, .. } => text.clone(),
     }
 }
 
@@ -149,6 +157,40 @@ fn newest<'a>(messages: impl Iterator<Item = &'a Message>, limit: usize) -> Vec<
     let messages: Vec<&Message> = messages.collect();
     let first = messages.len().saturating_sub(limit);
     messages[first..].iter().copied().cloned().collect()
+}
+
+impl Responses for MemoryChat {
+    fn acknowledge<'a>(
+        &'a self,
+        interaction: InteractionId,
+        _: &'a ResponseHandle,
+        acknowledgement: &'a Acknowledgement,
+    ) -> Pending<'a, Result<(), ChatError>> {
+        Box::pin(async move {
+            pause().await;
+            let acknowledged = (interaction, acknowledgement.clone());
+            lock(&self.state).acknowledged.push(acknowledged);
+            pause().await;
+            Ok(())
+        })
+    }
+
+    fn respond<'a>(
+        &'a self,
+        _: &'a ResponseHandle,
+        effect: &'a Effect,
+    ) -> Pending<'a, Result<MessageId, ChatError>> {
+        Box::pin(async move {
+            pause().await;
+            let message = self.show(effect);
+            pause().await;
+            Ok(message)
+        })
+    }
+
+    fn register<'a>(&'a self, _: &'a [Command]) -> Pending<'a, Result<usize, ChatError>> {
+        Box::pin(std::future::ready(Ok(0)))
+    }
 }
 
 impl Chat for MemoryChat {

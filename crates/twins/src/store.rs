@@ -12,8 +12,8 @@ use kaiwa_domain::port::{
 };
 use kaiwa_domain::settings::{SETTINGS_PER_SCOPE, SettingKey, SettingPlace, StoredSetting};
 use kaiwa_domain::{
-    Bill, Effect, EffectState, Expense, MessageId, Scope, Spender, Spent, StoreError, Timestamp,
-    Turn, TurnId,
+    Bill, ChannelId, Effect, EffectState, Expense, InteractionId, MessageId, ResponseHandle, Scope,
+    Spender, Spent, StoreError, Timestamp, Turn, TurnId, UserId,
 };
 
 use crate::{lock, pause};
@@ -34,7 +34,9 @@ struct State {
     sessions: BTreeMap<u32, (Session, Timestamp)>,
     expenses: Vec<Expense>,
     settings: Vec<StoredSetting>,
+    handles: HashMap<(Scope, InteractionId), (ResponseHandle, Timestamp)>,
     probed: bool,
+    lookups: usize,
     failing: Option<StoreError>,
 }
 
@@ -64,6 +66,7 @@ impl MemoryStore {
         counts.push(("session", state.sessions.len()));
         counts.push(("expense", state.expenses.len()));
         counts.push(("setting", state.settings.len()));
+        counts.push(("response_handle", state.handles.len()));
         counts.push(("probe", usize::from(state.probed)));
         counts
     }
@@ -71,6 +74,11 @@ impl MemoryStore {
     /// Whether a turn is open or an effect unsettled anywhere.
     pub fn has_work(&self) -> bool {
         !lock(&self.state).journal.scopes_with_work().is_empty()
+    }
+
+    /// How often somebody asked who said something.
+    pub fn speaker_lookups(&self) -> usize {
+        lock(&self.state).lookups
     }
 
     /// Makes every call fail in this way, or none any more.
@@ -229,7 +237,10 @@ impl Store for MemoryStore {
         scope: Scope,
         messages: &'a [MessageId],
     ) -> Pending<'a, Result<HashMap<MessageId, MessageRecord>, StoreError>> {
-        self.call(move |state| Ok(state.journal.speakers(scope, messages)))
+        self.call(move |state| {
+            state.lookups += 1;
+            Ok(state.journal.speakers(scope, messages))
+        })
     }
 
     fn latest_turn(
@@ -238,6 +249,42 @@ impl Store for MemoryStore {
         message: MessageId,
     ) -> Pending<'_, Result<Option<Turn>, StoreError>> {
         self.call(move |state| Ok(state.journal.latest_turn(scope, message)))
+    }
+
+    fn last_turn(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        asker: Option<UserId>,
+    ) -> Pending<'_, Result<Option<Turn>, StoreError>> {
+        self.call(move |state| Ok(state.journal.last_turn(scope, channel, asker)))
+    }
+
+    fn keep_handle<'a>(
+        &'a self,
+        scope: Scope,
+        interaction: InteractionId,
+        handle: &'a ResponseHandle,
+        until: Timestamp,
+    ) -> Pending<'a, Result<(), StoreError>> {
+        self.call(move |state| {
+            let kept = state.handles.entry((scope, interaction));
+            kept.or_insert_with(|| (handle.clone(), until));
+            Ok(())
+        })
+    }
+
+    fn handle(
+        &self,
+        scope: Scope,
+        interaction: InteractionId,
+        now: Timestamp,
+    ) -> Pending<'_, Result<Option<ResponseHandle>, StoreError>> {
+        self.call(move |state| {
+            let kept = state.handles.get(&(scope, interaction));
+            let valid = kept.filter(|(_, until)| *until > now);
+            Ok(valid.map(|(handle, _)| handle.clone()))
+        })
     }
 
     fn active_channels(
@@ -256,7 +303,7 @@ impl Store for MemoryStore {
         const TWO_DAYS: std::time::Duration = std::time::Duration::from_secs(2 * 24 * 3600);
         self.call(move |state| {
             let rows = |state: &State| {
-                let others = state.sessions.len() + state.expenses.len();
+                let others = state.sessions.len() + state.expenses.len() + state.handles.len();
                 let journal = state.journal.row_counts().into_iter();
                 let rows = journal.chain(state.memory.row_counts());
                 others + rows.map(|(_, rows)| rows).sum::<usize>()
@@ -269,6 +316,7 @@ impl Store for MemoryStore {
             state
                 .sessions
                 .retain(|_, (_, at)| now.since(*at) <= TWO_DAYS);
+            state.handles.retain(|_, (_, until)| *until > now);
             Ok((before - rows(state)) as u64)
         })
     }

@@ -2,8 +2,11 @@
 
 use std::sync::Mutex;
 
-use kaiwa_domain::port::{ActionHost, Pending};
-use kaiwa_domain::{Settlement, Tool, ToolCall, ToolError, Turn, When};
+use kaiwa_domain::port::{ActionHost, ActionReply, ControlRequest, Entrance, Pending};
+use kaiwa_domain::{
+    Acknowledgement, Choice, Command, Interaction, InteractionKind, Settlement, Tool, ToolCall,
+    ToolError, Turn, When,
+};
 
 use crate::{lock, pause};
 
@@ -49,7 +52,8 @@ impl ActionHost for ScriptedTools {
         &'a self,
         _: &'a Turn,
         call: &'a ToolCall,
-    ) -> Pending<'a, Result<String, ToolError>> {
+        _: Entrance<'a>,
+    ) -> Pending<'a, Result<ActionReply, ToolError>> {
         Box::pin(async move {
             pause().await;
             if call.name != self.name {
@@ -58,7 +62,38 @@ impl ActionHost for ScriptedTools {
             }
             lock(&self.ran).push(call.arguments.clone());
             pause().await;
-            Ok("done".to_owned())
+            Ok(ActionReply {
+                told: "done".to_owned(),
+                shown: "Done.".to_owned(),
+                buttons: Vec::new(),
+            })
         })
+    }
+
+    fn commands(&self) -> Vec<Command> {
+        Vec::new()
+    }
+
+    fn request(&self, interaction: &Interaction) -> Option<ControlRequest> {
+        let InteractionKind::Command(call) = &interaction.kind else {
+            return None;
+        };
+        (call.name == self.name).then(|| ControlRequest::Call {
+            call: ToolCall {
+                id: interaction.id.to_string(),
+                name: call.name.clone(),
+                arguments: call.arguments.clone(),
+                signature: None,
+            },
+            acknowledgement: Acknowledgement::Deferred { ephemeral: false },
+        })
+    }
+
+    fn complete<'a>(&'a self, _: &'a Interaction) -> Pending<'a, Vec<Choice>> {
+        Box::pin(std::future::ready(Vec::new()))
+    }
+
+    fn explain(&self, error: &ToolError, _: &str) -> String {
+        error.to_string()
     }
 }

@@ -30,6 +30,7 @@ const WORDS = {
   guild_busy: "the server waits for many answers already",
   channel_busy: "the channel waits for many answers already",
   wrong_place: "the bot does not talk in such a channel",
+  unreadable: "Discord does not show the bot what it says",
   reaction: "somebody reacted with 🛑",
 };
 

@@ -1,8 +1,11 @@
 //! Many people who write at once.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
-use super::Story;
+use super::{SentMessage, Story};
+use crate::soon;
 
 /// After so many messages the story looks at what happened, so that it misses
 /// nothing, and others get their turn.
@@ -32,6 +35,48 @@ impl Story {
             }
         }
         self.catch_up();
+    }
+
+    /// What was decided about a message, once it was: the outcome and why.
+    pub async fn decided_on(&self, message: &SentMessage) -> (String, String) {
+        let channel = message.channel.parse().expect("an id");
+        let event: u64 = message.id.parse().expect("an id");
+        soon("a decision", async {
+            loop {
+                let decided = self.decisions.of_channel(channel, usize::MAX);
+                let found = decided.into_iter().find(|it| it.trigger.number() == event);
+                if let Some(found) = found {
+                    return (found.outcome, found.reason);
+                }
+                tokio::task::yield_now().await;
+            }
+        })
+        .await
+    }
+
+    /// Waits for what the bot says to a question: a reply to it, or anything
+    /// where nobody else talks with the bot.
+    pub async fn sees_answer_to(&mut self, question: &SentMessage) -> SentMessage {
+        let bot = self.ready.bot.id.clone();
+        let crowded = self.channel("general");
+        let event = self
+            .next("an answer", |event| {
+                let said = &event["d"];
+                event["t"] == "MESSAGE_CREATE"
+                    && said["author"]["id"] == *bot
+                    && said["channel_id"] == *question.channel
+                    && match said["message_reference"]["message_id"].as_str() {
+                        Some(id) => id == question.id,
+                        None => question.channel != crowded,
+                    }
+            })
+            .await;
+        SentMessage::of(&event["d"])
+    }
+
+    /// Where the bot keeps its data.
+    pub fn folder(&self) -> &Path {
+        self.data.path()
     }
 
     /// The id of somebody.

@@ -1,6 +1,6 @@
 //! What the bot remembers, changed by the operator while it is away.
 
-use kaiwa_domain::port::Clock;
+use kaiwa_domain::port::{Clock, OptOuts};
 use kaiwa_domain::{Audience, Fact, FactSource, NewFact, Scope, UserId};
 
 use super::Story;
@@ -61,7 +61,8 @@ impl Story {
     /// Somebody opts out while the bot runs.
     pub async fn opts_out(&self, name: &str) {
         let memory = self.bot.as_ref().expect("a running bot").memory();
-        memory.opt_out(self.user(name)).await.expect("it is kept");
+        let (user, now) = (self.user(name), self.clock.now());
+        memory.opt_out(user, now).await.expect("it is kept");
     }
 
     fn guild(&self, name: &str) -> Scope {

@@ -83,6 +83,15 @@ impl Person<'_> {
         self.post(&to.channel, text, &reference).await
     }
 
+    /// Replies to a message without pinging whoever wrote it.
+    pub async fn replies_without_ping(&self, to: &SentMessage, text: &str) -> SentMessage {
+        let reference = json!({
+            "message_reference": {"message_id": to.id},
+            "allowed_mentions": {"parse": [], "replied_user": false},
+        });
+        self.post(&to.channel, text, &reference).await
+    }
+
     /// Says something to the bot in private.
     pub async fn whispers(&self, text: &str) -> SentMessage {
         let channel = self.direct_messages().await;

@@ -22,6 +22,14 @@ impl Story {
         }
     }
 
+    /// What the operator has decided before the bot starts.
+    pub(super) fn operator_wants(&mut self, settings: &[(SettingKey, &str)]) {
+        for (key, text) in settings {
+            let value = key.setting().parse(text).expect("a value of the setting");
+            self.instance = self.instance.clone().with(*key, value);
+        }
+    }
+
     /// The operator changes the configuration file under the running bot.
     pub fn operator_sets(&mut self, key: SettingKey, value: &str) {
         let value = key.setting().parse(value).expect("a value");

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{Chat, Pending};
-use kaiwa_domain::{ChatError, Rights, Settlement, ToolError, When};
+use kaiwa_domain::{ChatError, Rights, ToolError, When};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::{Action, Availability, Declaration, EffectClass, Grant};
+use crate::{Action, Declaration, Done, EffectClass, Grant, Needs};
 
 /// The longest emoji there is: a family with skin tones, or a flag in tags.
 const EMOJI_CHARS: usize = 16;
@@ -32,8 +33,10 @@ impl React {
 }
 
 /// What to react with.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub struct ReactArguments {
+    /// One emoji like 👍, or a custom one like <:name:123>.
+    #[schemars(with = "String", length(max = 64))]
     emoji: Emoji,
 }
 
@@ -51,25 +54,28 @@ impl Action for React {
 
     fn declaration(&self) -> Declaration {
         Declaration {
-            name: "react",
-            summary: "Puts one emoji reaction on the message you answer. Use it when you are \
-                      asked to, or when a small gesture says it best.",
-            schema: r#"{"type":"object","properties":{"emoji":{"type":"string","maxLength":64,"description":"One emoji like 👍, or a custom one like <:name:123>."}},"required":["emoji"],"additionalProperties":false}"#,
-            place: Availability::Anywhere,
             asker_needs: NEEDS,
             bot_needs: NEEDS,
             class: EffectClass::Changes,
             when: When::AfterReply,
-            settlement: Settlement::Idempotent,
             timeout: Duration::from_secs(30),
+            ..Declaration::reading(
+                "react",
+                "Puts one emoji reaction on the message you answer. Use it when you are \
+                 asked to, or when a small gesture says it best.",
+            )
         }
     }
 
     /// Whose a custom emoji is cannot be told from its id.
-    fn further_needs(&self, ReactArguments { emoji }: &ReactArguments) -> Rights {
-        match emoji {
+    fn further_needs(&self, ReactArguments { emoji }: &ReactArguments) -> Needs {
+        let needs = match emoji {
             Emoji::Unicode(_) => Rights::NONE,
             Emoji::Custom(_) => Rights::USE_EXTERNAL_EMOJIS,
+        };
+        Needs {
+            asker: needs,
+            bot: needs,
         }
     }
 
@@ -77,7 +83,7 @@ impl Action for React {
         &'a self,
         grant: Grant<'a>,
         ReactArguments { emoji }: ReactArguments,
-    ) -> Pending<'a, Result<String, ToolError>> {
+    ) -> Pending<'a, Result<Done, ToolError>> {
         Box::pin(async move {
             let turn = grant.turn();
             let Some(message) = turn.id.trigger.message() else {
@@ -87,7 +93,7 @@ impl Action for React {
             };
             let (Emoji::Unicode(emoji) | Emoji::Custom(emoji)) = emoji;
             match self.chat.react(turn.channel, message, &emoji).await {
-                Ok(()) => Ok("reacted".to_owned()),
+                Ok(()) => Ok(Done::new("reacted")),
                 Err(ChatError::Refused {
                     code: MISSING_ACCESS | MISSING_PERMISSIONS,
                     message,

@@ -1,14 +1,14 @@
 //! `current_time`: what time it is, here or elsewhere.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use kaiwa_domain::port::{Clock, Pending};
-use kaiwa_domain::{Rights, Settlement, Timestamp, ToolError, Turn, When};
+use kaiwa_domain::{Timestamp, ToolError, Turn};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::{Action, Availability, Declaration, EffectClass, Grant};
+use crate::{Action, Declaration, Done, Grant};
 
 /// Tells date and time.
 pub struct CurrentTime {
@@ -30,9 +30,11 @@ impl CurrentTime {
 }
 
 /// Where the time is asked for.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub struct CurrentTimeArguments {
+    /// An IANA time zone like Asia/Tokyo. Yours if absent.
     #[serde(default)]
+    #[schemars(with = "Option<String>", length(max = 64))]
     zone: Zone,
 }
 
@@ -61,30 +63,25 @@ impl Action for CurrentTime {
     type Arguments = CurrentTimeArguments;
 
     fn declaration(&self) -> Declaration {
-        Declaration {
-            name: "current_time",
-            summary: "The date and time now, in your own time zone or in any other.",
-            schema: r#"{"type":"object","properties":{"zone":{"type":"string","maxLength":64,"description":"An IANA time zone like Asia/Tokyo. Yours if absent."}},"additionalProperties":false}"#,
-            place: Availability::Anywhere,
-            asker_needs: Rights::NONE,
-            bot_needs: Rights::NONE,
-            class: EffectClass::Reads,
-            when: When::InLoop,
-            settlement: Settlement::Idempotent,
-            timeout: Duration::from_secs(5),
-        }
+        Declaration::reading(
+            "current_time",
+            "The date and time now, in your own time zone or in any other.",
+        )
     }
 
     fn run<'a>(
         &'a self,
         grant: Grant<'a>,
         CurrentTimeArguments { zone }: CurrentTimeArguments,
-    ) -> Pending<'a, Result<String, ToolError>> {
+    ) -> Pending<'a, Result<Done, ToolError>> {
         let zone = match zone {
             Zone::Home => (self.home)(grant.turn()),
             Zone::Named(zone) => zone,
         };
-        Box::pin(std::future::ready(Ok(told(self.clock.now(), zone))))
+        Box::pin(std::future::ready(Ok(Done::new(told(
+            self.clock.now(),
+            zone,
+        )))))
     }
 }
 
@@ -101,8 +98,9 @@ mod tests {
     use super::*;
     use crate::door::tests::{BOT, Held, Impatient, call, turn};
     use crate::{Door, Registry};
-    use kaiwa_domain::port::ActionHost;
-    use kaiwa_domain::{Scope, UserId};
+    use kaiwa_domain::port::{ActionHost, Entrance};
+    use kaiwa_domain::{Rights, Scope, UserId};
+    use std::time::Duration;
 
     #[tokio::test]
     async fn it_tells_the_time_anywhere() {
@@ -122,7 +120,10 @@ mod tests {
             (r#"{"zone": 5}"#, None),
         ] {
             let turn = turn(Scope::Dm(UserId::new(1)));
-            let told = door.run(&turn, &call("current_time", arguments)).await;
+            let told = door
+                .run(&turn, &call("current_time", arguments), Entrance::Model)
+                .await;
+            let told = told.map(|reply| reply.told);
             match expected {
                 Some(expected) => assert_eq!(told.as_deref(), Ok(expected), "{arguments}"),
                 None => assert!(

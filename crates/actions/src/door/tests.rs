@@ -4,12 +4,13 @@ use std::sync::Mutex;
 
 use kaiwa_domain::{
     ChannelId, Disposition, GuildId, MessageId, Moment, PersonaId, Scope, Timestamp, TurnId,
-    TurnState, When,
+    TurnState,
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::*;
-use crate::{Action, Availability};
+use crate::{Action, Availability, Needs};
 
 pub(crate) const ASKER: UserId = UserId::new(1);
 pub(crate) const BOT: UserId = UserId::new(2);
@@ -94,21 +95,14 @@ impl Clock for Impatient {
 }
 
 const PLAIN: Declaration = Declaration {
-    name: "parrot",
-    summary: "Says it again.",
-    schema: "{}",
-    place: Availability::Anywhere,
-    asker_needs: Rights::NONE,
-    bot_needs: Rights::NONE,
     class: EffectClass::Changes,
-    when: When::InLoop,
-    settlement: Settlement::Idempotent,
     timeout: Duration::from_secs(9),
+    ..Declaration::reading("parrot", "Says it again.")
 };
 
 struct Parrot(Declaration);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct Words {
     say: String,
 }
@@ -120,19 +114,23 @@ impl Action for Parrot {
         self.0
     }
 
-    fn further_needs(&self, words: &Words) -> Rights {
-        match words.say.as_str() {
+    fn further_needs(&self, words: &Words) -> Needs {
+        let needs = match words.say.as_str() {
             "<:teacup:1>" => Rights::USE_EXTERNAL_EMOJIS,
             _ => Rights::NONE,
+        };
+        Needs {
+            asker: needs,
+            bot: needs,
         }
     }
 
-    fn run<'a>(&'a self, _: Grant<'a>, words: Words) -> Pending<'a, Result<String, ToolError>> {
+    fn run<'a>(&'a self, _: Grant<'a>, words: Words) -> Pending<'a, Result<Done, ToolError>> {
         Box::pin(async move {
             if words.say == "nothing" {
                 std::future::pending::<()>().await;
             }
-            Ok(format!("{} {}", self.0.summary, words.say))
+            Ok(Done::new(format!("{} {}", self.0.summary, words.say)))
         })
     }
 }
@@ -164,7 +162,7 @@ async fn an_action_is_there_where_it_may_be_used() {
             usize::from(there),
             "{place:?} {scope}"
         );
-        let result = door.run(&turn, &call("parrot", HI)).await;
+        let result = door.run(&turn, &call("parrot", HI), Entrance::Model).await;
         let unknown = matches!(result, Err(ToolError::Unknown { .. }));
         assert_eq!(unknown, !there, "{place:?} {scope}: {result:?}");
     }
@@ -190,9 +188,13 @@ async fn asker_and_bot_must_both_be_allowed() {
         };
         let door = door(declaration, held.clone());
         let arguments = format!(r#"{{"say": "{}"}}"#, case.say);
-        let result = door.run(&turn(GUILD), &call("parrot", &arguments)).await;
+        let result = door
+            .run(&turn(GUILD), &call("parrot", &arguments), Entrance::Model)
+            .await;
         let denied = match result {
-            Err(ToolError::Denied { reason }) => Some(reason),
+            Err(ToolError::Lacking { who, missing }) => {
+                Some(format!("{who} lacks the permission {missing}"))
+            }
             result => {
                 assert!(result.is_ok(), "{result:?}");
                 None
@@ -277,7 +279,7 @@ async fn what_cannot_be_found_out_is_not_allowed() {
             ..PLAIN
         };
         let result = door(declaration, held)
-            .run(&turn(GUILD), &call("parrot", HI))
+            .run(&turn(GUILD), &call("parrot", HI), Entrance::Model)
             .await;
         match result {
             Err(ToolError::Denied { .. }) => assert!(denied),
@@ -296,7 +298,9 @@ async fn bad_arguments_come_back_before_anybody_is_asked_about() {
     };
     let door = door(declaration, held.clone());
     for arguments in ["", "hi", "{}", r#"{"say": 5}"#] {
-        let result = door.run(&turn(GUILD), &call("parrot", arguments)).await;
+        let result = door
+            .run(&turn(GUILD), &call("parrot", arguments), Entrance::Model)
+            .await;
         assert!(
             matches!(result, Err(ToolError::BadArguments { .. })),
             "{arguments}: {result:?}"
@@ -313,7 +317,9 @@ async fn what_is_dangerous_is_not_done_on_the_word_of_a_model() {
         ..PLAIN
     };
     let door = door(declaration, held);
-    let result = door.run(&turn(DM), &call("parrot", HI)).await;
+    let result = door
+        .run(&turn(DM), &call("parrot", HI), Entrance::Model)
+        .await;
     assert!(
         matches!(result, Err(ToolError::Denied { .. })),
         "{result:?}"
@@ -329,7 +335,7 @@ async fn an_action_has_as_long_as_it_declares() {
         let door = Door::new(registry.clone(), held, BOT, clock);
         let turn = turn(DM);
         let call = call("parrot", r#"{"say": "nothing"}"#);
-        let mut running = door.run(&turn, &call);
+        let mut running = door.run(&turn, &call, Entrance::Model);
         let result = tokio::select! {
             biased;
             result = &mut running => Some(result),
@@ -355,9 +361,9 @@ async fn the_last_action_of_a_name_answers_to_it() {
     let door = Door::new(registry, held, BOT, clock);
     let turn = turn(DM);
     assert_eq!(door.tools(&turn).len(), 1);
-    let said = door.run(&turn, &call("parrot", HI)).await;
-    assert_eq!(said, Ok("Green: hi".into()));
-    let said = door.run(&turn, &call("Parrot", HI)).await;
+    let said = door.run(&turn, &call("parrot", HI), Entrance::Model).await;
+    assert_eq!(said.map(|it| it.told), Ok("Green: hi".into()));
+    let said = door.run(&turn, &call("Parrot", HI), Entrance::Model).await;
     assert!(matches!(said, Err(ToolError::Unknown { .. })), "{said:?}");
     assert_eq!(door.settlement("parrot"), Settlement::Nonce);
     assert_eq!(door.settlement("Parrot"), Settlement::AtMostOnce);

@@ -143,7 +143,7 @@ fn a_name_that_is_not_in_the_manual() {
     check(
         "[context]\nmesages = 3",
         expect![
-            "kaiwa.toml:2: context.mesages: unknown key; did you mean `messages`? allowed here: messages, age, view, around, tokens, forget_on_restart, skip, emoji"
+            "kaiwa.toml:2: context.mesages: unknown key; did you mean `messages`? allowed here: messages, age, view, around, tokens, forget_on_restart, skip, shorten_circles, emoji"
         ],
     );
     check(

@@ -209,6 +209,22 @@ fn missing_intents_are_named() {
         printed.contains("✗ intents: the Message Content Intent is off"),
         "{printed}"
     );
+
+    // Without it the bot runs all the same, and says in which way.
+    let path = home.folder.path().join("kaiwa.toml");
+    let config = fs::read_to_string(&path).unwrap();
+    let config = config.replace("[discord]\n", "[discord]\nmessage_content = false\n");
+    fs::write(&path, config).unwrap();
+    let output = home.command(&["doctor"]).output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        printed.contains("✓ intents: mention-only mode"),
+        "{printed}"
+    );
+    let mut run = Running::start(home.command(&["run"]));
+    run.prints("mention-only mode (discord.message_content = false)");
+    run.prints("Kaiwa is online");
+    run.stop();
 }
 
 #[cfg(unix)]

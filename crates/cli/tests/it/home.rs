@@ -1,8 +1,11 @@
 //! A bot's home on a Discord of its own.
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::process::Command;
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::terminal::{Running, kaiwa};
@@ -54,4 +57,25 @@ impl Home {
         command.env("DISCORD_TOKEN", &self.token);
         command
     }
+}
+
+/// One request without anything around it: the status and the body.
+pub(crate) fn request(method: &str, url: &str, token: &str, body: &str) -> (u16, Value) {
+    let (host, path) = url
+        .strip_prefix("http://")
+        .and_then(|rest| rest.split_once('/'))
+        .unwrap();
+    let mut stream = TcpStream::connect(host).unwrap();
+    let head = format!(
+        "{method} /{path} HTTP/1.1\r\nhost: {host}\r\nauthorization: {token}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
+    let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+    let start = body.find(['{', '[']).unwrap_or(0);
+    let end = body.rfind(['}', ']']).map_or(0, |end| end + 1);
+    (status, serde_json::from_str(&body[start..end]).unwrap())
 }

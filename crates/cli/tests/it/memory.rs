@@ -108,6 +108,52 @@ fn without_its_key_nothing_is_opened() {
     run(&folder, &list);
 }
 
+/// A bot that began anyway would forget everybody, and seal what it learns with
+/// a key that opens nothing of before.
+#[cfg(unix)]
+#[test]
+fn without_its_key_no_bot_starts() {
+    use crate::home::Home;
+
+    let home = Home::new();
+    add(&home.folder, &["--guild", "7", "Game night is on Friday"]);
+    let key = home.folder.path().join("data/memory.key");
+    let right = fs::read(&key).unwrap();
+    let other = TempDir::new().unwrap();
+    add(&other, &["--guild", "7", "x"]);
+    let other = fs::read(other.path().join("data/memory.key")).unwrap();
+    let play = "play --no-open --port 0 --model understudy --data data";
+    let play: Vec<&str> = play.split(' ').collect();
+    for (content, expected) in [
+        (
+            None,
+            "kaiwa: …memory.key is missing, and the memories in …kaiwa.db are sealed with it: …",
+        ),
+        (
+            Some(&other[..]),
+            "kaiwa: …memory.key does not open the memories in …kaiwa.db: …",
+        ),
+        (
+            Some(b"garbage"),
+            "kaiwa: cannot read the key file …memory.key (it is not as Kaiwa wrote it): …",
+        ),
+    ] {
+        let _ = fs::remove_file(&key);
+        if let Some(content) = content {
+            fs::write(&key, content).unwrap();
+        }
+        for args in [&["run"][..], &play] {
+            let output = home.command(args).output().unwrap();
+            assert_failure(&output, expected);
+            assert_eq!(output.status.code(), Some(2), "{output:?}");
+            assert_eq!(fs::read(&key).ok().as_deref(), content, "no key is made");
+        }
+    }
+    fs::write(&key, right).unwrap();
+    let (listed, _) = run(&home.folder, &["memory", "list", "--guild", "7"]);
+    assert!(listed.contains("Game night"), "{listed}");
+}
+
 #[test]
 fn a_person_is_exported_erased_and_opted_out() {
     let folder = TempDir::new().unwrap();

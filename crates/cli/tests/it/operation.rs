@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-use crate::home::Home;
+use crate::home::{Home, request};
 use crate::server::{Reply, Server};
 use crate::terminal::{Running, kaiwa};
 
@@ -238,4 +238,59 @@ fn the_data_folder_is_for_its_owner_only() {
     assert_eq!(mode("data"), 0o700);
     assert_eq!(mode("data/kaiwa.db"), 0o600);
     run.stop();
+}
+
+/// What was decided and told can be looked up while the bot runs, whether or
+/// not it serves that.
+#[test]
+fn a_running_bot_that_cannot_be_asked_is_looked_into() {
+    let home = Home::new();
+    let path = home.folder.path().join("kaiwa.toml");
+    let config = fs::read_to_string(&path).unwrap();
+    let channel = home.world["channels"]["general"].as_str().unwrap();
+    let bot = home.world["bot"]["id"].as_str().unwrap();
+    let ada = home.world["users"][0]["token"].as_str().unwrap();
+    let url = format!("{}/channels/{channel}/messages", home.api_url);
+    for (listen, why) in [
+        ("listen = \"off\"", "web.listen is off"),
+        ("listen = \"0.0.0.0:0\"", "web.listen is 0.0.0.0:0"),
+        ("listen = \"127.0.0.1:0\"", "nobody answers at 127.0.0.1:0"),
+    ] {
+        fs::write(&path, config.replace("listen = \"127.0.0.1:0\"", listen)).unwrap();
+        let mut run = Running::start(home.command(&["run"]));
+        run.prints("Kaiwa is online");
+        let body = format!("{{\"content\":\"<@{bot}> hello\"}}");
+        let (status, asked) = request("POST", &url, ada, &body);
+        assert_eq!(status, 200, "{asked}");
+        let question = asked["id"].as_str().unwrap();
+        let decided = format!("{question}  by ");
+        let inspect = |args: &[&str]| home.command(args).output().unwrap();
+        let output = eventually(|| {
+            let output = inspect(&["inspect", "--channel", channel]);
+            stdout(&output).contains(&decided).then_some(output)
+        });
+        assert!(stdout(&output).contains("admitted, mention"), "{output:?}");
+        let told = stderr(&output);
+        assert!(
+            told.contains(why) && told.contains("missing here"),
+            "{told}"
+        );
+        let turn = format!("{question}-0");
+        let prompt = eventually(|| {
+            let output = inspect(&["inspect", &turn]);
+            output.status.success().then_some(output)
+        });
+        assert!(stdout(&prompt).contains("== question"), "{prompt:?}");
+        run.stop();
+    }
+}
+
+/// Waits for something that another process is about to do.
+fn eventually<T>(look: impl Fn() -> Option<T>) -> T {
+    for _ in 0..200 {
+        if let Some(found) = look() {
+            return found;
+        }
+    }
+    panic!("it never happens");
 }

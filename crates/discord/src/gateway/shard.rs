@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use kaiwa_domain::port::{Ack, Clock, Inbound, Pending, Session, Sessions};
-use kaiwa_domain::{Event, Me, Timestamp};
+use kaiwa_domain::{Event, Me, Scope, Timestamp};
 use serde::Deserialize;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -22,7 +22,9 @@ use twilight_model::gateway::event::GatewayEventDeserializer;
 use super::acks::AckTracker;
 use super::dms::DmScopes;
 use super::{GatewayError, usable};
-use crate::translate::{RawChannel, RawDeletion, RawGuild, RawMessage, RawReaction, RawUser};
+use crate::translate::{
+    RawChannel, RawDeletion, RawGuild, RawInteraction, RawMessage, RawReaction, RawUser,
+};
 
 /// How often the session is saved while it changes.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
@@ -321,6 +323,18 @@ impl RunningShard {
                 let (channel, guild, user) = raw.place();
                 let scope = guild.or_else(|| self.dms.of(&self.me, channel, Some(user)))?;
                 Some(Event::Reacted(raw.within(scope, self.me.is(user))))
+            }
+            "INTERACTION_CREATE" => {
+                let Some(interaction) =
+                    payload::<RawInteraction>(text).and_then(RawInteraction::interaction)
+                else {
+                    tracing::warn!("an interaction is unreadable and was skipped");
+                    return None;
+                };
+                if let Scope::Dm(user) = interaction.scope {
+                    self.dms.of(&self.me, interaction.channel, Some(user));
+                }
+                Some(Event::Interaction(Box::new(interaction)))
             }
             "CHANNEL_CREATE" | "CHANNEL_UPDATE" | "THREAD_CREATE" | "THREAD_UPDATE" => {
                 let (scope, channel) = payload::<RawChannel>(text)?.in_guild()?;

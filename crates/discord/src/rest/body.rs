@@ -15,6 +15,14 @@ pub(super) struct RequestBody {
 }
 
 impl RequestBody {
+    /// A body of JSON. Whoever writes a message says whom it may mention.
+    pub(super) fn of(json: &serde_json::Value) -> Self {
+        Self {
+            content_type: "application/json".to_owned(),
+            bytes: json.to_string().into_bytes(),
+        }
+    }
+
     fn json(message: &CreateMessage<'_>) -> Result<Self, serde_json::Error> {
         Ok(Self {
             content_type: "application/json".to_owned(),
@@ -97,7 +105,7 @@ struct AllowedMentions {
 }
 
 /// The users whom a text mentions, each once.
-fn mentioned(text: &str) -> Vec<String> {
+pub(super) fn mentioned(text: &str) -> Vec<String> {
     let mut users: Vec<String> = Vec::new();
     for tag in text.split("<@").skip(1) {
         let tag = tag.strip_prefix('!').unwrap_or(tag);

@@ -20,6 +20,8 @@ pub(super) const NO_ACCESS: u32 = 50001;
 pub(super) const NO_PERMISSION: u32 = 50013;
 /// The message is gone.
 pub(super) const UNKNOWN_MESSAGE: u32 = 10008;
+/// The interaction was answered before.
+pub(super) const ALREADY_ACKNOWLEDGED: u32 = 40060;
 /// There is no such member.
 pub(super) const UNKNOWN_MEMBER: u32 = 10007;
 /// The body breaks a rule.

@@ -1,7 +1,7 @@
 //! The requests we make: method, path, and the names they go by elsewhere.
 
 use kaiwa_domain::port::History;
-use kaiwa_domain::{ChannelId, GuildId, MessageId, UserId};
+use kaiwa_domain::{ChannelId, GuildId, InteractionId, MessageId, ResponseHandle, UserId};
 use reqwest::Method;
 use twilight_http_ratelimiting::{Endpoint, Method as LimiterMethod};
 
@@ -39,6 +39,23 @@ pub(super) enum Route<'a> {
         message: MessageId,
         emoji: &'a str,
     },
+    /// The first answer to an interaction.
+    Acknowledge {
+        interaction: InteractionId,
+        handle: &'a ResponseHandle,
+    },
+    /// What is shown as the answer to an interaction.
+    EditResponse(&'a ResponseHandle),
+    Commands(u64),
+    CreateCommand(u64),
+    EditCommand {
+        application: u64,
+        command: u64,
+    },
+    DeleteCommand {
+        application: u64,
+        command: u64,
+    },
 }
 
 /// What a request does in a channel. Each is refused on its own.
@@ -56,6 +73,9 @@ impl Route<'_> {
             Self::CreateMessage(_) | Self::CreateMessageWithFile(_) | Self::Typing(_) => {
                 Method::POST
             }
+            Self::Acknowledge { .. } | Self::CreateCommand(_) => Method::POST,
+            Self::EditResponse(_) | Self::EditCommand { .. } => Method::PATCH,
+            Self::DeleteCommand { .. } => Method::DELETE,
             Self::React { .. } => Method::PUT,
             Self::Me
             | Self::Application
@@ -66,6 +86,7 @@ impl Route<'_> {
             | Self::Guild(_)
             | Self::Member { .. }
             | Self::Channel(_)
+            | Self::Commands(_)
             | Self::ThreadMember { .. } => Method::GET,
         }
     }
@@ -95,6 +116,12 @@ impl Route<'_> {
             Self::React { .. } => {
                 "PUT /channels/{channel}/messages/{message}/reactions/{emoji}/@me"
             }
+            Self::Acknowledge { .. } => "POST /interactions/{interaction}/{token}/callback",
+            Self::EditResponse(_) => "PATCH /webhooks/{application}/{token}/messages/@original",
+            Self::Commands(_) => "GET /applications/{application}/commands",
+            Self::CreateCommand(_) => "POST /applications/{application}/commands",
+            Self::EditCommand { .. } => "PATCH /applications/{application}/commands/{command}",
+            Self::DeleteCommand { .. } => "DELETE /applications/{application}/commands/{command}",
         }
     }
 
@@ -136,7 +163,37 @@ impl Route<'_> {
                 let emoji = percent_encoded(emoji);
                 format!("channels/{channel}/messages/{message}/reactions/{emoji}/@me")
             }
+            Self::Acknowledge {
+                interaction,
+                handle,
+            } => {
+                let token = percent_encoded(handle.token());
+                format!("interactions/{interaction}/{token}/callback")
+            }
+            Self::EditResponse(handle) => {
+                let token = percent_encoded(handle.token());
+                let application = handle.application();
+                format!("webhooks/{application}/{token}/messages/@original")
+            }
+            Self::Commands(application) => {
+                format!("applications/{application}/commands?with_localizations=true")
+            }
+            Self::CreateCommand(application) => format!("applications/{application}/commands"),
+            Self::EditCommand {
+                application,
+                command,
+            }
+            | Self::DeleteCommand {
+                application,
+                command,
+            } => format!("applications/{application}/commands/{command}"),
         }
+    }
+
+    /// Whether Discord's limits do not count it, so that it never waits for
+    /// them: three seconds are soon over.
+    pub(super) const fn is_unlimited(self) -> bool {
+        matches!(self, Self::Acknowledge { .. })
     }
 
     /// The name the limiter keeps the bucket under. It has the channel or guild,
@@ -151,11 +208,19 @@ impl Route<'_> {
             Self::React { channel, .. } => {
                 format!("channels/{channel}/messages/:message/reactions/:emoji/@me")
             }
+            Self::Acknowledge { .. } => "interactions/:interaction/:token/callback".to_owned(),
+            Self::EditResponse(_) => "webhooks/:application/:token/messages/@original".to_owned(),
+            Self::Commands(_)
+            | Self::CreateCommand(_)
+            | Self::EditCommand { .. }
+            | Self::DeleteCommand { .. } => "applications/:application/commands".to_owned(),
             _ => self.path(),
         };
         let method = match self.method() {
             Method::POST => LimiterMethod::Post,
             Method::PUT => LimiterMethod::Put,
+            Method::PATCH => LimiterMethod::Patch,
+            Method::DELETE => LimiterMethod::Delete,
             _ => LimiterMethod::Get,
         };
         Endpoint { method, path }
@@ -179,6 +244,12 @@ impl Route<'_> {
             | Self::Guild(_)
             | Self::Member { .. }
             | Self::Channel(_)
+            | Self::Acknowledge { .. }
+            | Self::EditResponse(_)
+            | Self::Commands(_)
+            | Self::CreateCommand(_)
+            | Self::EditCommand { .. }
+            | Self::DeleteCommand { .. }
             | Self::ThreadMember { .. } => None,
         }
     }

@@ -120,7 +120,10 @@ impl Wire {
         let mut limited = 0;
         let mut pauses = BACK_OFF.iter();
         loop {
-            let permit = self.permit(route, &mut patience).await?;
+            let permit = match route.is_unlimited() {
+                true => None,
+                false => Some(self.permit(route, &mut patience).await?),
+            };
             if !on_wire.begin() {
                 return Err(ChatError::Withdrawn);
             }
@@ -219,7 +222,7 @@ impl Wire {
         &self,
         route: Route<'_>,
         body: Option<&RequestBody>,
-        permit: Permit,
+        permit: Option<Permit>,
     ) -> Result<RawResponse, String> {
         let mut request = self
             .http
@@ -234,7 +237,9 @@ impl Wire {
         let exchange = async {
             let response = request.send().await.map_err(innermost)?;
             self.compare_clocks(&response, asked);
-            permit.complete(limiter_headers(&response));
+            if let Some(permit) = permit {
+                permit.complete(limiter_headers(&response));
+            }
             read(response, BODY_MAX).await
         };
         let outcome = tokio::select! {

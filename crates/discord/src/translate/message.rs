@@ -84,7 +84,7 @@ struct RawAttachment {
 }
 
 #[derive(Deserialize)]
-struct RawMember {
+pub(crate) struct RawMember {
     nick: Option<String>,
     #[serde(default)]
     roles: UpTo<ROLES, Id<RoleMarker>>,
@@ -176,8 +176,23 @@ impl RawUser {
         }
     }
 
-    fn shown_name(self, nick: Option<String>) -> String {
+    pub(super) const fn id(&self) -> Id<UserMarker> {
+        self.id
+    }
+
+    pub(super) const fn is_bot(&self) -> bool {
+        self.bot
+    }
+
+    pub(super) fn shown_name(self, nick: Option<String>) -> String {
         nick.or(self.global_name).unwrap_or(self.username)
+    }
+}
+
+impl RawMember {
+    /// The nickname and the roles.
+    pub(super) fn parts(self) -> (Option<String>, Vec<Id<RoleMarker>>) {
+        (self.nick, self.roles.0)
     }
 }
 

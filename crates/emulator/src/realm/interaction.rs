@@ -191,3 +191,43 @@ impl EphemeralMessages {
         self.all.retain(|it| it.message.id != id);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether an interaction of that age awaits its answer, and whether its
+    /// token still holds.
+    fn check(seconds: i64, expected: (bool, bool)) {
+        let at = now() - jiff::SignedDuration::from_secs(seconds);
+        let since_epoch = u64::try_from(at.as_millisecond() - limits::EPOCH_MS).unwrap();
+        let interaction = Interaction {
+            id: Snowflake(since_epoch << 22),
+            token: String::new(),
+            application: Snowflake(1),
+            bot: Snowflake(2),
+            kind: InteractionKind::Command,
+            user: Snowflake(3),
+            guild: None,
+            channel: Snowflake(4),
+            nonce: None,
+            command: None,
+            source: None,
+            opened_by: None,
+            completes: None,
+            answered: false,
+            original: None,
+            modal: None,
+        };
+        let got = (interaction.awaits_answer(), interaction.token_holds());
+        assert_eq!(got, expected, "{seconds} s");
+    }
+
+    #[test]
+    fn an_answer_has_three_seconds_and_a_token_fifteen_minutes() {
+        check(1, (true, true));
+        check(5, (false, true));
+        check(14 * 60, (false, true));
+        check(15 * 60 + 1, (false, false));
+    }
+}

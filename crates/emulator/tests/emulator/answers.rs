@@ -227,3 +227,63 @@ async fn buttons_and_selects_answer_with_their_message() {
     let gone = scene.ask(3, Some(&json!({ "id": "17" })), click).await;
     assert_eq!(gone.json["code"], 10008);
 }
+
+#[tokio::test]
+async fn what_one_person_alone_sees_can_be_used_by_them_alone() {
+    let server = TestEmulator::open().await;
+    let mut scene = Scene::set(&server).await;
+    let command = scene.command(ping()).await;
+    let heard = scene.used(&command, json!([])).await;
+    let row = json!([{ "type": 1, "components": [
+        { "type": 2, "style": 1, "label": "Go", "custom_id": "go" },
+    ]}]);
+    let body = json!({ "type": 4, "data": { "content": "?", "flags": 64, "components": row } });
+    let shown = scene.answer(&heard, body).await.json["resource"]["message"].clone();
+    let click = json!({ "component_type": 2, "custom_id": "go" });
+    let body = json!({
+        "type": 3, "application_id": scene.application(), "channel_id": scene.channel,
+        "message_id": shown["id"], "data": click,
+    });
+    let other = server.human("Mika").post("/interactions", body).await;
+    assert_eq!(other.json["code"], 10008);
+    let heard = scene.asked(3, Some(&shown), click).await;
+    assert_eq!(heard["message"]["flags"], 64);
+    let update = json!({ "type": 7, "data": { "content": "went", "components": [] } });
+    let answer = scene.answer(&heard, update).await;
+    assert_eq!(
+        answer.json["interaction"]["response_message_ephemeral"],
+        true
+    );
+    let seen = scene.to_ben.until("MESSAGE_UPDATE").await;
+    assert_eq!(
+        (&seen["id"], &seen["content"]),
+        (&shown["id"], &json!("went"))
+    );
+    scene.to_mika.heartbeat().await;
+    assert!(scene.history().await.is_empty());
+}
+
+#[tokio::test]
+async fn commands_work_in_threads() {
+    let server = TestEmulator::open().await;
+    let mut scene = Scene::set(&server).await;
+    let command = scene.command(ping()).await;
+    let path = format!("/channels/{}/threads", scene.channel);
+    let thread = scene
+        .bot
+        .post(&path, json!({ "name": "t", "type": 11 }))
+        .await;
+    scene.channel = thread.json["id"].as_str().unwrap().to_owned();
+    let heard = scene.used(&command, json!([])).await;
+    assert_eq!(heard["channel"]["type"], 11);
+    let body = json!({ "type": 4, "data": { "content": "in here" } });
+    let answer = scene.answer(&heard, body).await;
+    let message = &answer.json["resource"]["message"];
+    assert_eq!(
+        message["channel_id"],
+        scene.channel.as_str(),
+        "{:?}",
+        answer.json
+    );
+    assert_eq!(scene.history().await[0]["content"], "in here");
+}

@@ -1,17 +1,17 @@
 //! Who may be answered, and where: lists of ids, never of names.
 
-use kaiwa_domain::{ChannelId, Message};
+use kaiwa_domain::{Author, ChannelId};
 
 use super::Gate;
 
-/// Whether the lists of this place let a message through.
-pub(super) fn allows(gate: &Gate<'_>, message: &Message) -> bool {
+/// Whether the lists of this place let somebody through in a channel.
+pub(super) fn allows(gate: &Gate<'_>, author: &Author, channel: ChannelId) -> bool {
     let rules = gate.rules;
-    let user = message.author.id.get();
-    let roles = || message.author.roles.iter().map(|role| role.get());
+    let user = author.id.get();
+    let roles = || author.roles.iter().map(|role| role.get());
     if rules.users_denied.contains(&user)
         || roles().any(|role| rules.roles_denied.contains(&role))
-        || among(gate, message.channel, &rules.channels_denied)
+        || among(gate, channel, &rules.channels_denied)
     {
         return false;
     }
@@ -21,8 +21,7 @@ pub(super) fn allows(gate: &Gate<'_>, message: &Message) -> bool {
         (true, true) => true,
         _ => people.contains(&user) || roles().any(|role| of_roles.contains(&role)),
     };
-    may && (rules.channels_allowed.is_empty()
-        || among(gate, message.channel, &rules.channels_allowed))
+    may && (rules.channels_allowed.is_empty() || among(gate, channel, &rules.channels_allowed))
 }
 
 /// Whether a channel, or the one its thread belongs to, is in a list.

@@ -27,6 +27,8 @@ pub enum Address {
     JoinIn,
     /// Somebody asked for another take.
     Again,
+    /// It is a command, a button or a form of ours.
+    Control,
     /// It was due.
     Due,
     /// It was admitted before a restart.
@@ -47,6 +49,7 @@ impl Address {
             Self::Auto => "auto",
             Self::JoinIn => "join_in",
             Self::Again => "again",
+            Self::Control => "control",
             Self::Due => "due",
             Self::Before => "before",
         }
@@ -54,7 +57,11 @@ impl Address {
 
     /// Why a message is for us, if by nothing but itself and its place.
     pub(super) fn of(gate: &Gate<'_>, message: &Message) -> Option<Self> {
-        if matches!(message.scope, Scope::Dm(_)) {
+        // Among several people not everything is for us.
+        let is_group = gate
+            .channel
+            .is_some_and(|channel| channel.kind == ChannelKind::GroupDm);
+        if matches!(message.scope, Scope::Dm(_)) && !is_group {
             return Some(Self::Dm);
         }
         if message.mentions.iter().any(|it| gate.me.is(it.id)) {

@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use kaiwa_domain::port::Dice;
 use kaiwa_domain::{
-    AuthorKind, ChannelId, Message, Moment, Question, SeededDice, Timestamp, UserId,
+    AuthorKind, ChannelId, Interaction, Message, Moment, Question, RateClass, RateLimiter,
+    SeededDice, Timestamp, UserId,
 };
 
 use super::{
-    Address, AdmitRefusal, Admitted, AutoReply, Decision, Gate, IgnoreReason, JoinIn, RateClass,
-    RateLimiter, access, is_place_to_talk, reason_to_ignore,
+    Address, AdmitRefusal, Admitted, AutoReply, Decision, Gate, IgnoreReason, JoinIn, access,
+    is_place_to_talk, is_unreadable, reason_to_ignore,
 };
 
 /// How many channels are remembered; then all are forgotten.
@@ -84,10 +85,27 @@ impl AdmitState {
             }
             return Decision::Ignored(reason);
         }
-        let Question::Message(message) = &question else {
-            return admitted(question, Address::Due, now);
+        let message = match &question {
+            Question::Message(message) => message,
+            Question::Interaction(interaction) => {
+                return match self.objection_to_control(gate, moment, interaction) {
+                    Some(objection) => objection,
+                    None => admitted(question, Address::Control, now),
+                };
+            }
+            Question::Scheduled(_) | Question::Instruction(_) => {
+                return admitted(question, Address::Due, now);
+            }
         };
-        let address = match Address::of(gate, message) {
+        let address = Address::of(gate, message);
+        if is_unreadable(gate, message) {
+            let is_ours = matches!(address, Some(Address::Role | Address::Reply));
+            return match is_ours && access::allows(gate, &message.author, message.channel) {
+                true => Decision::Refused(AdmitRefusal::Unreadable),
+                false => Decision::Ignored(IgnoreReason::Unreadable),
+            };
+        }
+        let address = match address {
             Some(address) => address,
             None if self.joins_in(gate, message) => Address::Auto,
             None => return Decision::Ignored(IgnoreReason::NotAddressed),
@@ -128,7 +146,7 @@ impl AdmitState {
             return false;
         };
         let may = message.author.kind == AuthorKind::Human
-            && access::allows(gate, message)
+            && access::allows(gate, &message.author, message.channel)
             && is_place_to_talk(gate, message.scope);
         let talk = self.talk(message.channel);
         let rested = talk
@@ -179,7 +197,7 @@ impl AdmitState {
         message: &Message,
     ) -> Option<Decision> {
         let rules = gate.rules;
-        if !access::allows(gate, message) {
+        if !access::allows(gate, &message.author, message.channel) {
             return Some(Decision::Ignored(IgnoreReason::Denied));
         }
         if !is_place_to_talk(gate, message.scope) {
@@ -220,6 +238,29 @@ impl AdmitState {
         }
     }
 
+    /// Why somebody who uses a control is not heard, if so. Controls are for
+    /// those too who are not read: with one they come back.
+    fn objection_to_control(
+        &mut self,
+        gate: &Gate<'_>,
+        moment: Moment,
+        interaction: &Interaction,
+    ) -> Option<Decision> {
+        let user = &interaction.user;
+        if user.kind != AuthorKind::Human {
+            return Some(Decision::Ignored(IgnoreReason::Bot));
+        }
+        if !access::allows(gate, user, interaction.channel) {
+            return Some(Decision::Refused(AdmitRefusal::WrongPlace));
+        }
+        let class = RateClass::Control;
+        let counted = self
+            .limiter
+            .count(class, user.id, class.default_limit(), moment);
+        let slow_down = |wait| Decision::Refused(AdmitRefusal::SlowDown { wait });
+        counted.err().map(slow_down)
+    }
+
     /// Counts a message that is for nobody, and says whether enough was said.
     fn joins_in(&mut self, gate: &Gate<'_>, message: &Message) -> bool {
         let human = message.author.kind == AuthorKind::Human;
@@ -230,7 +271,9 @@ impl AdmitState {
         let Some(AutoReply { min, max }) = gate.rules.auto.filter(|_| human) else {
             return false;
         };
-        if !access::allows(gate, message) || !is_place_to_talk(gate, message.scope) {
+        if !access::allows(gate, &message.author, message.channel)
+            || !is_place_to_talk(gate, message.scope)
+        {
             return false;
         }
         let talk = self.talk(message.channel);

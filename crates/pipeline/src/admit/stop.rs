@@ -92,6 +92,17 @@ impl NoStop {
     }
 }
 
+/// Builds the word lists, which takes some milliseconds, rather than when the
+/// first message comes.
+pub fn build_lexicon() {
+    Lexicon::get();
+}
+
+/// Whether the word lists are built.
+pub fn lexicon_is_built() -> bool {
+    Lexicon::is_built()
+}
+
 /// Whether `text` tells a bot called `name` to stop, and what it says if so.
 ///
 /// `addressed` is whether it is said to the bot: by a mention, a reply, in a

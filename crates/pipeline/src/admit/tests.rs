@@ -47,6 +47,7 @@ struct Place {
     rules: AdmitRules,
     channel: ChannelSnapshot,
     opted_out: bool,
+    reads_all: bool,
     load: Load,
     state: AdmitState,
     moment: Moment,
@@ -60,6 +61,7 @@ impl Place {
             rules,
             channel: ChannelSnapshot::new(HERE),
             opted_out: false,
+            reads_all: true,
             load: Load::default(),
             state: AdmitState::default(),
             moment: Moment::default(),
@@ -67,6 +69,18 @@ impl Place {
     }
 
     fn hears(&mut self, message: Message) -> &'static str {
+        match self.decides(message) {
+            Decision::Admitted(admitted) => admitted.address().name(),
+            Decision::Ignored(reason) => reason.name(),
+            Decision::Refused(refusal) => refusal.name(),
+        }
+    }
+
+    fn is_refused(&mut self, message: Message) -> bool {
+        matches!(self.decides(message), Decision::Refused(_))
+    }
+
+    fn decides(&mut self, message: Message) -> Decision {
         let me = Me {
             id: ME,
             name: "Kaiwa".into(),
@@ -78,16 +92,11 @@ impl Place {
             channel: Some(&self.channel),
             replied_to_us: message.reply.as_ref().and_then(Reply::author) == Some(ME),
             opted_out: self.opted_out,
+            reads_all: self.reads_all,
         };
         let question = Question::Message(message);
-        let decision = self
-            .state
-            .admit(&gate, NOW, self.moment, self.load, question);
-        match decision {
-            Decision::Admitted(admitted) => admitted.address().name(),
-            Decision::Ignored(reason) => reason.name(),
-            Decision::Refused(refusal) => refusal.name(),
-        }
+        self.state
+            .admit(&gate, NOW, self.moment, self.load, question)
     }
 }
 
@@ -199,6 +208,59 @@ fn where_we_do_not_talk_we_say_so_if_we_are_addressed() {
         assert_eq!(place.hears(to_us()), expected, "{kind:?}");
         assert_eq!(place.hears(with(|_| ())), "not_addressed");
     }
+}
+
+/// Without the Message Content Intent only what is said to us has words.
+#[test]
+fn what_cannot_be_read_is_left_alone_unless_it_is_for_us() {
+    let mut place = Place::new(|rules| {
+        rules.always = true;
+        rules.auto = Some(AutoReply { min: 0, max: 0 });
+    });
+    place.reads_all = false;
+    let blank = |change: fn(&mut Message)| {
+        with(|m| {
+            m.text.clear();
+            change(m);
+        })
+    };
+    for (message, expected) in [
+        (blank(|_| ()), "unreadable"),
+        (blank(|m| m.mention_roles = vec![OUR_ROLE]), "unreadable"),
+        (blank(|m| m.reply = reply(Some(ME))), "unreadable"),
+        (blank(|m| m.stickers = vec!["Wave".into()]), "always"),
+        (blank(|m| m.scope = Scope::Dm(ADA)), "dm"),
+        (to_us(), "mention"),
+    ] {
+        assert_eq!(place.hears(message), expected);
+    }
+    // Who asked is told, and who did not is not.
+    assert!(!place.is_refused(blank(|_| ())));
+    assert!(place.is_refused(blank(|m| m.reply = reply(Some(ME)))));
+    assert!(place.is_refused(blank(|m| m.mention_roles = vec![OUR_ROLE])));
+    place.rules.users_denied = vec![ADA.get()];
+    assert!(!place.is_refused(blank(|m| m.reply = reply(Some(ME)))));
+    place.reads_all = true;
+    place.rules = rules();
+    assert_eq!(place.hears(blank(|m| m.reply = reply(Some(ME)))), "reply");
+}
+
+/// Among several people a message is for us only if it says so, and then they
+/// hear that this is not the place.
+#[test]
+fn a_group_is_no_direct_message() {
+    let mut place = Place::new(|_| ());
+    let privately = |mut message: Message| {
+        message.scope = Scope::Dm(ADA);
+        message
+    };
+    place.channel.kind = ChannelKind::Dm;
+    assert_eq!(place.hears(privately(with(|_| ()))), "dm");
+    place.channel.kind = ChannelKind::GroupDm;
+    assert_eq!(place.hears(privately(with(|_| ()))), "not_addressed");
+    assert_eq!(place.hears(privately(to_us())), "wrong_place");
+    let answer = with(|m| m.reply = reply(Some(ME)));
+    assert_eq!(place.hears(privately(answer)), "wrong_place");
 }
 
 #[test]
@@ -370,6 +432,7 @@ fn a_model_is_asked_now_and_then_and_not_if_we_talk_much() {
             channel: Some(&place.channel),
             replied_to_us: false,
             opted_out: false,
+            reads_all: true,
         };
         place
             .state
@@ -413,6 +476,7 @@ fn what_is_due_is_done_unless_it_is_late() {
             channel: None,
             replied_to_us: false,
             opted_out: false,
+            reads_all: true,
         };
         let mut state = AdmitState::default();
         let question = Question::Scheduled(task);

@@ -8,6 +8,7 @@ use kaiwa_domain::{
     Attachment, Author, AuthorKind, Embed, Me, Message, MessageId, Poll, Reply, UserId,
 };
 
+use super::circles::without_circles;
 use super::sanitize::{break_tokens, sanitize, speaker_name};
 use super::tags::Tags;
 use super::window::Spoken;
@@ -69,8 +70,9 @@ pub(super) struct Scribe<'a> {
 }
 
 impl Scribe<'_> {
-    /// What we said in the messages of one answer.
-    pub(super) fn own(&self, messages: &[&Spoken]) -> String {
+    /// What we said in the messages of one answer, without the rounds after the
+    /// first if it went in circles and these are not to be shown.
+    pub(super) fn own(&self, messages: &[&Spoken], shorten_circles: bool) -> String {
         let mut parts = Vec::new();
         for spoken in messages {
             let message = &spoken.message;
@@ -90,7 +92,12 @@ impl Scribe<'_> {
             let files = message.attachments.iter().take(ITEMS);
             parts.extend(files.map(|file| self.file(file)));
         }
-        capped(&parts.join("\n"), MESSAGE_CHARS * 2).into_owned()
+        let whole = parts.join("\n");
+        let said = match shorten_circles {
+            true => without_circles(&whole).unwrap_or(&whole),
+            false => &whole,
+        };
+        capped(said, MESSAGE_CHARS * 2).into_owned()
     }
 
     /// What somebody else said, with their name in front and, if it is a reply,
@@ -129,7 +136,10 @@ impl Scribe<'_> {
             true => {
                 let shown = self.body(target, Traces::All);
                 let shown = shorten(&shown.replace('\n', " "), QUOTE_CHARS).into_owned();
-                format!("[Replying to {name}: {shown}] ")
+                match shown.is_empty() {
+                    true => format!("[Replying to {name}] "),
+                    false => format!("[Replying to {name}: {shown}] "),
+                }
             }
         }
     }

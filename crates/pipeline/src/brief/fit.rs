@@ -1,6 +1,7 @@
 //! Makes what is told fit the room that there is.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use kaiwa_domain::{Brief, Line, PromptSection, Tool, UserId};
 
@@ -8,6 +9,12 @@ use super::budget::{self, CUT_ORDER, Part, RECENT_ENTRIES};
 use super::prompt::PromptFacts;
 use super::tokens::{ENTRY_TOKENS, tokens};
 use super::{Composed, SEPARATOR, Sources};
+
+/// Stands between the sections of the system prompt.
+const BETWEEN: &str = "\n\n";
+
+/// The section that tells how to use tools.
+const TOOL_RULES: &str = "actions";
 
 /// An entry as the model sees it.
 pub(super) struct WrittenEntry {
@@ -96,8 +103,7 @@ fn assemble(
     names: BTreeMap<UserId, String>,
     tools: &[Tool],
 ) -> Composed {
-    let system: Vec<&str> = sections.iter().map(|section| &*section.text).collect();
-    let system = system.join("\n\n");
+    let (system, tool_rules) = joined(&sections);
     if !lines.is_empty() {
         let shown = lines.iter().map(|line| match line {
             Line::Assistant { text, .. } => format!("(you) {text}"),
@@ -117,6 +123,7 @@ fn assemble(
     Composed {
         brief: Brief {
             system,
+            tool_rules,
             lines,
             tools: tools.to_vec(),
             ..Brief::default()
@@ -124,6 +131,31 @@ fn assemble(
         sections,
         names,
     }
+}
+
+/// The system prompt, and where in it the rules of the tools stand, with the
+/// space after or before them.
+fn joined(sections: &[PromptSection]) -> (String, Option<Range<usize>>) {
+    let mut system = String::new();
+    let mut tool_rules = None;
+    for section in sections {
+        let start = system.len();
+        if start > 0 {
+            system.push_str(BETWEEN);
+        }
+        system.push_str(&section.text);
+        if section.title == TOOL_RULES && tool_rules.is_none() {
+            tool_rules = Some(start..system.len());
+        }
+    }
+    let rules_come_first = tool_rules.as_ref().is_some_and(|it| it.start == 0);
+    if let Some(rules) = tool_rules
+        .as_mut()
+        .filter(|it| rules_come_first && it.end < system.len())
+    {
+        rules.end += BETWEEN.len();
+    }
+    (system, tool_rules)
 }
 
 fn tools_tokens(all: &[Tool]) -> u32 {

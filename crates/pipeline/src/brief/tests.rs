@@ -9,6 +9,7 @@ use kaiwa_domain::{
     MessageId, PersonaId, Poll, Reply, RoleId, TurnId, When,
 };
 
+mod actions;
 mod laws;
 mod shown;
 mod windows;
@@ -101,6 +102,7 @@ struct Scene {
     room: Room,
     memory: Vec<String>,
     tools: Vec<Tool>,
+    notes: bool,
     prefill: &'static str,
     template: Template,
     server_note: Option<String>,
@@ -131,6 +133,7 @@ impl Scene {
                 since: None,
                 after: None,
                 skip: &[],
+                shorten_circles: true,
                 pending: &[],
             },
             room: Room {
@@ -139,6 +142,7 @@ impl Scene {
             },
             memory: Vec::new(),
             tools: Vec::new(),
+            notes: false,
             prefill: "",
             template: Template::default(),
             server_note: None,
@@ -171,6 +175,7 @@ impl Scene {
             room: self.room,
             emoji: 2,
             memory: &self.memory,
+            notes: self.notes,
             tools: &self.tools,
             search_rounds: 3,
             prefill: self.prefill,

@@ -40,6 +40,8 @@ pub struct WindowRules<'a> {
     pub after: Option<MessageId>,
     /// Own messages with one of these texts are left out, and what they answer.
     pub skip: &'a [String],
+    /// Whether own answers that end in circles are cut after the first round.
+    pub shorten_circles: bool,
     /// Messages that wait for their own turn.
     pub pending: &'a [MessageId],
 }

@@ -69,6 +69,7 @@ impl Conversation {
         let question = self.brief.lines.last().map_or("", Line::text);
         let brief = Brief {
             system: prompt::SORT.to_owned(),
+            tool_rules: None,
             lines: vec![Line::user(question.to_owned())],
             manner: short(&Manner::default(), WORD_TOKENS),
             payer: self.brief.payer,
@@ -138,7 +139,8 @@ impl Conversation {
     /// Has the chat model say no. It is not told to what.
     pub(super) fn decline(&mut self) {
         let brief = Brief {
-            system: self.brief.system.clone(),
+            system: self.brief.system_without_tools(),
+            tool_rules: None,
             lines: vec![Line::user(prompt::DECLINE.to_owned())],
             manner: short(&self.brief.manner, LINE_TOKENS),
             payer: self.brief.payer,
@@ -206,9 +208,6 @@ impl Conversation {
     /// The brief with tools and what they returned.
     fn equipped(&self) -> Brief {
         let mut brief = self.brief.clone();
-        brief
-            .system
-            .push_str(&prompt::tools(&brief.tools, self.limits.rounds));
         brief.lines.extend(self.after.iter().cloned());
         brief
     }
@@ -217,6 +216,8 @@ impl Conversation {
     /// vendors take no results of tools that are not there.
     fn folded(&self) -> Brief {
         let mut brief = self.brief.clone();
+        brief.system = brief.system_without_tools();
+        brief.tool_rules = None;
         brief.tools.clear();
         let said = self.after.iter().filter_map(|line| match line {
             Line::Assistant { text, .. } if !text.trim().is_empty() => Some(text.clone()),

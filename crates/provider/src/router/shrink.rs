@@ -17,6 +17,8 @@ pub(super) fn suited(brief: &Brief, abilities: Abilities) -> Brief {
         }
     }
     if !abilities.tools {
+        brief.system = brief.system_without_tools();
+        brief.tool_rules = None;
         brief.tools.clear();
     }
     brief

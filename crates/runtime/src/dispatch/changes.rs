@@ -127,15 +127,20 @@ impl Dispatch {
     }
 
     async fn reacted_again(&mut self, reaction: &Reaction) -> bool {
-        let Some(turn) = self.turn_for(reaction).await else {
-            return true;
-        };
+        match self.turn_for(reaction).await {
+            Some(turn) => self.answer_again(&turn).await,
+            None => true,
+        }
+    }
+
+    /// Answers the question of a turn once more, if it is still there.
+    pub(super) async fn answer_again(&mut self, turn: &Turn) -> bool {
         let Some(question) = turn.id.trigger.message() else {
             return true;
         };
         let fetched = self.bot.chat.message(turn.scope, turn.channel, question);
         match fetched.await {
-            Ok(Some(message)) => self.again(&turn, message).await,
+            Ok(Some(message)) => self.again(turn, message).await,
             Ok(None) => true,
             Err(error) => {
                 tracing::warn!(%error, "the question cannot be read again");

@@ -15,18 +15,7 @@ impl Dispatch {
         if !self.gate.tells(moment, asked.channel, asked.user) {
             return;
         }
-        let notice = match refusal {
-            AdmitRefusal::SlowDown { wait } => {
-                let seconds = wait.as_millis().div_ceil(1000).clamp(1, 9999);
-                Notice::SlowDown {
-                    seconds: u16::try_from(seconds).unwrap_or(u16::MAX),
-                }
-            }
-            AdmitRefusal::UserBusy | AdmitRefusal::GuildBusy | AdmitRefusal::ChannelBusy => {
-                Notice::TooManyWaiting
-            }
-            AdmitRefusal::WrongPlace => Notice::WrongPlace,
-        };
+        let notice = notice_of(refusal);
         let turn = Turn {
             id: TurnId::first(asked.trigger),
             scope: asked.scope,
@@ -49,5 +38,22 @@ impl Dispatch {
                 let _ = turn::end(&bot, &turn, Ending::Failed(notice)).await;
             }
         });
+    }
+}
+
+/// What people are told about a refusal.
+pub(super) fn notice_of(refusal: AdmitRefusal) -> Notice {
+    match refusal {
+        AdmitRefusal::SlowDown { wait } => {
+            let seconds = wait.as_millis().div_ceil(1000).clamp(1, 9999);
+            Notice::SlowDown {
+                seconds: u16::try_from(seconds).unwrap_or(u16::MAX),
+            }
+        }
+        AdmitRefusal::UserBusy | AdmitRefusal::GuildBusy | AdmitRefusal::ChannelBusy => {
+            Notice::TooManyWaiting
+        }
+        AdmitRefusal::WrongPlace => Notice::WrongPlace,
+        AdmitRefusal::Unreadable => Notice::CannotRead,
     }
 }

@@ -2,13 +2,13 @@
 
 use kaiwa_domain::port::{Admission, StopRequest};
 use kaiwa_domain::{
-    AuthorKind, ChannelId, Instruction, Message, MessageId, Question, Rights, Scope, Trigger,
-    UserId,
+    AuthorKind, ChannelId, Instruction, Message, MessageId, Rights, Scope, Trigger, UserId,
 };
 use kaiwa_pipeline::admit::stop::stop_request;
 use kaiwa_pipeline::admit::{admit_instruction, is_addressed};
 
 use super::{Asked, Dispatch, ignored};
+use crate::bot::GateFacts;
 use crate::channel::Work;
 use crate::settings::StopLine;
 use crate::turn;
@@ -19,15 +19,13 @@ const QUOTED: usize = 100;
 impl Dispatch {
     /// If a message tells us to stop and its author may, stops, and says
     /// whether that was written down.
-    pub(super) async fn heed_stop(&mut self, message: &Message) -> Option<bool> {
+    pub(super) async fn heed_stop(&mut self, message: &Message, facts: &GateFacts) -> Option<bool> {
         let (channel, user) = (message.channel, message.author.id);
         let bot = self.bot.clone();
         if message.author.kind != AuthorKind::Human {
             return None;
         }
         let own = bot.waiting.is_awaited(channel, user);
-        let question = Question::Message(message.clone());
-        let facts = bot.gate_facts(&question).await;
         let age = bot.clock.now().since(message.id.created_at());
         if age > facts.rules.answer_within {
             return None;
@@ -48,7 +46,13 @@ impl Dispatch {
             return None;
         }
         ignored("stop");
-        self.note(&Asked::of(&question), "stop", reason.name());
+        let asked = Asked {
+            scope: message.scope,
+            channel,
+            user,
+            trigger: Trigger::Message(message.id),
+        };
+        self.note(&asked, "stop", reason.name());
         let recorded = self.record_stop(message.scope, channel, &askers, message.id);
         let recorded = recorded.await;
         if recorded {

@@ -141,7 +141,10 @@ async fn what_is_off_or_opted_out_is_not_recalled() {
     assert_eq!(store.notes(HOME, CHANNEL, NOW).await.unwrap().len(), 1);
 
     assert!(!memory.is_opted_out(ADA));
-    memory.opt_out(ADA).await.unwrap();
+    memory
+        .opt_out(ADA, Timestamp::from_millis(0))
+        .await
+        .unwrap();
     assert!(memory.is_opted_out(ADA));
     assert_eq!(count(&settings()).await, 1);
     let (again, ..) = (

@@ -21,6 +21,10 @@ pub struct ContextSettings {
     pub forget_on_restart: bool,
     /// Own messages that are left out.
     pub skip: Vec<String>,
+    /// Whether own answers that went in circles are shortened.
+    pub shorten_circles: bool,
+    /// Whether the model is asked to take notes.
+    pub notes: bool,
     /// What there is to know of the server.
     pub server_note: Option<String>,
     /// What there is to know of the channel.
@@ -41,6 +45,7 @@ impl From<&EffectiveSettings> for ContextSettings {
             SettingValue::Text(text) => Some(text.clone()),
             _ => None,
         };
+        let on = |key| *effective.value(key) == SettingValue::Switch(true);
         Self {
             messages: whole(SettingKey::Messages),
             age: match effective.value(SettingKey::ContextAge) {
@@ -50,12 +55,13 @@ impl From<&EffectiveSettings> for ContextSettings {
             directed: *effective.value(SettingKey::ContextView) == SettingValue::Choice("directed"),
             around: whole(SettingKey::ContextAround),
             tokens: whole(SettingKey::ContextTokens),
-            forget_on_restart: *effective.value(SettingKey::ForgetOnRestart)
-                == SettingValue::Switch(true),
+            forget_on_restart: on(SettingKey::ForgetOnRestart),
             skip: match effective.value(SettingKey::SkipPatterns) {
                 SettingValue::List(patterns) => patterns.clone(),
                 _ => Vec::new(),
             },
+            shorten_circles: on(SettingKey::ShortenCircles),
+            notes: on(SettingKey::MemoryEnabled) && on(SettingKey::TakeNotes),
             server_note: text(SettingKey::ServerNote),
             channel_note: text(SettingKey::ChannelNote),
             emoji: whole(SettingKey::ContextEmoji),

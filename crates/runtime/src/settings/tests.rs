@@ -346,6 +346,14 @@ async fn every_setting_of_the_context_is_used() {
         it.skip = vec!["a".into(), "b".into()];
     })
     .await;
+    set(SettingKey::ShortenCircles, guild, "off", |it| {
+        it.shorten_circles = false;
+    })
+    .await;
+    set(SettingKey::TakeNotes, channel, "off", |it| {
+        it.notes = false;
+    })
+    .await;
     set(SettingKey::ServerNote, guild, "We are kind.", |it| {
         it.server_note = Some("We are kind.".into());
     })

@@ -146,6 +146,24 @@ async fn one_of_several_shards_that_is_lost_is_told() {
     assert!(world.health.condition().connected());
 }
 
+/// What is served by a shard that never came up is not heard.
+#[tokio::test]
+async fn a_shard_that_never_came_up_is_missing() {
+    let world = world();
+    world.health.expects(3);
+    let (mut running, events) = start(&world);
+    for shard in [0, 2] {
+        tell(&events, up(&world, shard)).await;
+    }
+    some_time(&world, &mut running).await;
+    let condition = world.health.condition();
+    assert!(!condition.connected());
+    assert_eq!(condition.lost_shards, [1].into());
+    tell(&events, up(&world, 1)).await;
+    some_time(&world, &mut running).await;
+    assert!(world.health.condition().connected());
+}
+
 fn up(world: &World, shard: u32) -> Event {
     Event::Ready {
         me: world.bot().me,

@@ -88,6 +88,8 @@ pub(super) struct World {
     model: Arc<ScriptedModel>,
     setup: watch::Sender<Arc<Setup>>,
     pub(super) question: Message,
+    /// What comes again after a restart.
+    pub(super) replayed: Event,
 }
 
 impl World {
@@ -137,6 +139,7 @@ impl World {
             clock,
             chat,
             model,
+            replayed: Event::Message(question.clone()),
             question,
         }
     }
@@ -151,8 +154,10 @@ impl World {
         let actions: Arc<dyn ActionHost> = self.tools.clone();
         Bot {
             me: me(),
+            reads_all: true,
             version: "0",
             chat: Arc::new(self.chat.clone()),
+            responses: Arc::new(self.chat.clone()),
             link: Arc::new(NoLink),
             images: ImageLoader::new(Arc::new(Blind)),
             actions,
@@ -249,7 +254,7 @@ impl World {
         let (events, inbound) = mpsc::channel(8);
         // What was not acknowledged comes again.
         let again = Inbound {
-            event: Event::Message(self.question.clone()),
+            event: self.replayed.clone(),
             ack: Ack::none(),
         };
         events.try_send(again).unwrap();

@@ -46,6 +46,7 @@ pub(super) fn posted(me: &Me, effect: &Effect, id: MessageId) -> Message {
         },
         EffectBody::Notify { notice, .. } => notice.text().to_owned(),
         EffectBody::Act { .. } => String::new(),
+        EffectBody::Respond { text, .. } => text.clone(),
     };
     let author = Author {
         id: me.id,

@@ -3,7 +3,7 @@
 //! A body that an older version wrote is read for ever; a change of shape gets
 //! a new version, and a new kind a new arm here and nothing else.
 
-use kaiwa_domain::{EffectBody, File, MessageId, Notice, Outgoing, Table};
+use kaiwa_domain::{Button, ButtonLook, EffectBody, File, MessageId, Notice, Outgoing, Table};
 use serde::{Deserialize, Serialize};
 
 /// The version that is written.
@@ -12,9 +12,12 @@ pub(super) const VERSION: i64 = 1;
 /// The kind of notices.
 const NOTICE: &str = "notify";
 
-/// Whether something of this kind is a notice.
+/// The kind of answers to interactions.
+const RESPONSE: &str = "respond";
+
+/// Whether something of this kind is not a persona's own words.
 pub(super) fn is_notice(kind: &str) -> bool {
-    kind == NOTICE
+    kind == NOTICE || kind == RESPONSE
 }
 
 /// The body of what is shown: text, the source of a table or file, or the name
@@ -30,6 +33,53 @@ struct Shown {
 struct Act {
     name: String,
     arguments: String,
+}
+
+/// The body of an answer to an interaction.
+#[derive(Serialize, Deserialize)]
+struct Respond {
+    text: String,
+    buttons: Vec<StoredButton>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredButton {
+    control: String,
+    label: String,
+    look: String,
+}
+
+const fn look_name(look: ButtonLook) -> &'static str {
+    match look {
+        ButtonLook::Primary => "primary",
+        ButtonLook::Secondary => "secondary",
+        ButtonLook::Danger => "danger",
+    }
+}
+
+fn read_look(name: &str) -> Option<ButtonLook> {
+    [
+        ButtonLook::Primary,
+        ButtonLook::Secondary,
+        ButtonLook::Danger,
+    ]
+    .into_iter()
+    .find(|look| look_name(*look) == name)
+}
+
+fn read_respond(text: &str) -> Option<EffectBody> {
+    let Respond { text, buttons } = serde_json::from_str(text).ok()?;
+    let buttons = buttons.into_iter().map(|button| {
+        Some(Button {
+            look: read_look(&button.look)?,
+            control: button.control,
+            label: button.label,
+        })
+    });
+    Some(EffectBody::Respond {
+        text,
+        buttons: buttons.collect::<Option<_>>()?,
+    })
 }
 
 /// The kind and the JSON of a body.
@@ -61,6 +111,18 @@ pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
             };
             ("act", json(&body))
         }
+        EffectBody::Respond { text, buttons } => {
+            let buttons = buttons.iter().map(|button| StoredButton {
+                control: button.control.clone(),
+                label: button.label.clone(),
+                look: look_name(button.look).to_owned(),
+            });
+            let body = Respond {
+                text: text.clone(),
+                buttons: buttons.collect(),
+            };
+            (RESPONSE, json(&body))
+        }
     }
 }
 
@@ -72,6 +134,9 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
     if kind == "act" {
         let Act { name, arguments } = serde_json::from_str(text).ok()?;
         return Some(EffectBody::Act { name, arguments });
+    }
+    if kind == RESPONSE {
+        return read_respond(text);
     }
     let Shown { source, reply_to } = serde_json::from_str(text).ok()?;
     let reply_to: Option<MessageId> = match reply_to {

@@ -57,7 +57,7 @@ const fn table(name: &'static str, columns: &'static [(&'static str, Holds)]) ->
 
 /// The tables in the order in which they are emptied: what belongs to a user
 /// by way of another table goes before that table.
-pub(super) const TABLES: [TableRule; 15] = [
+pub(super) const TABLES: [TableRule; 16] = [
     TableRule {
         name: "effect",
         columns: &[
@@ -82,6 +82,22 @@ pub(super) const TABLES: [TableRule; 15] = [
             "EXISTS (SELECT 1 FROM turn WHERE turn.scope = effect.scope
                 AND turn.trigger_kind = effect.trigger_kind AND turn.trigger = effect.trigger
                 AND turn.take = effect.take AND turn.asker = ?2)",
+        ),
+    },
+    TableRule {
+        name: "response_handle",
+        columns: &[
+            ("scope", Holds::Scope),
+            ("interaction", Holds::Id),
+            ("application", Holds::Internal),
+            ("key", Holds::Internal),
+            ("body", Holds::Internal),
+            ("expires_at", Holds::Plain),
+        ],
+        by_way_of: Some(
+            "EXISTS (SELECT 1 FROM turn WHERE turn.scope = response_handle.scope
+                AND turn.trigger_kind IN ('interaction', 'component')
+                AND turn.trigger = response_handle.interaction AND turn.asker = ?2)",
         ),
     },
     table(

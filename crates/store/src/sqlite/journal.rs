@@ -8,8 +8,8 @@ use kaiwa_domain::port::{
 };
 use kaiwa_domain::settings::SETTINGS_PER_SCOPE;
 use kaiwa_domain::{
-    Effect, EffectState, FACT_CHARS, FACTS_PER_SCOPE, MessageId, NOTE_CHARS, Scope, StoreError,
-    Timestamp, Turn, TurnId,
+    ChannelId, Effect, EffectState, FACT_CHARS, FACTS_PER_SCOPE, InteractionId, MessageId,
+    NOTE_CHARS, ResponseHandle, Scope, StoreError, Timestamp, Turn, TurnId, UserId,
 };
 use sqlx::query::Query;
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
@@ -103,6 +103,15 @@ impl Store for Sqlite {
         Box::pin(async move { Ok(self.latest_turn_about(scope, message).await?) })
     }
 
+    fn last_turn(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        asker: Option<UserId>,
+    ) -> Pending<'_, Result<Option<Turn>, StoreError>> {
+        Box::pin(async move { Ok(self.last_turn_in(scope, channel, asker).await?) })
+    }
+
     fn active_channels(
         &self,
         since: Timestamp,
@@ -117,6 +126,25 @@ impl Store for Sqlite {
         now: Timestamp,
     ) -> Pending<'a, Result<u64, StoreError>> {
         Box::pin(async move { Ok(self.delete_old_rows(retention, now).await?) })
+    }
+
+    fn keep_handle<'a>(
+        &'a self,
+        scope: Scope,
+        interaction: InteractionId,
+        handle: &'a ResponseHandle,
+        until: Timestamp,
+    ) -> Pending<'a, Result<(), StoreError>> {
+        Box::pin(async move { Ok(self.write_handle(scope, interaction, handle, until).await?) })
+    }
+
+    fn handle(
+        &self,
+        scope: Scope,
+        interaction: InteractionId,
+        now: Timestamp,
+    ) -> Pending<'_, Result<Option<ResponseHandle>, StoreError>> {
+        Box::pin(async move { Ok(self.read_handle(scope, interaction, now).await?) })
     }
 
     fn probe(&self) -> Pending<'_, Result<(), StoreError>> {

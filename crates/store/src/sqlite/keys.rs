@@ -404,7 +404,8 @@ async fn proofs(connection: &mut SqliteConnection) -> Result<Vec<(u32, Vec<u8>)>
 /// The versions of the keys that rows are sealed with.
 async fn versions_in_use(connection: &mut SqliteConnection) -> Result<Vec<u32>, sqlx::Error> {
     sqlx::query_scalar(
-        "SELECT key FROM fact UNION SELECT key FROM note UNION SELECT key FROM snapshot",
+        "SELECT key FROM fact UNION SELECT key FROM note UNION SELECT key FROM snapshot
+         UNION SELECT key FROM response_handle",
     )
     .fetch_all(connection)
     .await

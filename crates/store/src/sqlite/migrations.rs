@@ -27,6 +27,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     5 "0005_effects"
     6 "0006_settings"
     7 "0007_memory"
+    8 "0008_interactions"
 };
 
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {

@@ -7,7 +7,7 @@ use kaiwa_domain::{
 };
 use serde::{Deserialize, Serialize};
 use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
+use sqlx::sqlite::{SqliteArguments, SqliteRow};
 
 use super::Sqlite;
 use super::columns::{id, scope as read_scope, signed, unreadable};
@@ -15,6 +15,11 @@ use super::journal::{JournalError, of_turn};
 use super::keys::SealedRow;
 use super::memory::{people_column, read_people};
 use crate::failure::store_error;
+
+/// A statement with its values.
+type Statement = sqlx::query::Query<'static, sqlx::Sqlite, SqliteArguments>;
+
+const HOUR_MS: i64 = 3_600_000;
 
 /// A section as it stands in a body.
 #[derive(Deserialize, Serialize)]
@@ -126,6 +131,13 @@ impl DecisionJournal for Sqlite {
         Box::pin(async move { Ok(self.write_decision(decision).await?) })
     }
 
+    fn record_refusals<'a>(
+        &'a self,
+        refusals: &'a [DecisionRecord],
+    ) -> Pending<'a, Result<(), StoreError>> {
+        Box::pin(async move { Ok(self.write_refusals(refusals).await?) })
+    }
+
     fn decisions(
         &self,
         channel: ChannelId,
@@ -149,23 +161,43 @@ impl DecisionJournal for Sqlite {
 impl Sqlite {
     async fn write_decision(&self, decision: &DecisionRecord) -> Result<(), JournalError> {
         let mut tx = self.write().await?;
-        sqlx::query(
-            "INSERT INTO decision
-             (scope, trigger_kind, trigger, channel, user, outcome, reason, at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING",
-        )
-        .bind(decision.scope.to_string())
-        .bind(decision.trigger.kind())
-        .bind(signed(decision.trigger.number()))
-        .bind(signed(decision.channel.get()))
-        .bind(signed(decision.user.get()))
-        .bind(&decision.outcome)
-        .bind(&decision.reason)
-        .bind(decision.at.as_millis())
-        .execute(&mut *tx)
-        .await?;
+        insert_decision(decision).execute(&mut *tx).await?;
         Ok(tx.commit().await?)
     }
+
+    async fn write_refusals(&self, refusals: &[DecisionRecord]) -> Result<(), JournalError> {
+        let mut tx = self.write().await?;
+        for refusal in refusals {
+            sqlx::query(
+                "DELETE FROM decision
+                 WHERE channel = ?1 AND at > ?2 AND user = ?3 AND outcome = ?4",
+            )
+            .bind(signed(refusal.channel.get()))
+            .bind(refusal.at.as_millis() - HOUR_MS)
+            .bind(signed(refusal.user.get()))
+            .bind(refusal.outcome.clone())
+            .execute(&mut *tx)
+            .await?;
+            insert_decision(refusal).execute(&mut *tx).await?;
+        }
+        Ok(tx.commit().await?)
+    }
+}
+
+fn insert_decision(decision: &DecisionRecord) -> Statement {
+    sqlx::query(
+        "INSERT INTO decision
+         (scope, trigger_kind, trigger, channel, user, outcome, reason, at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING",
+    )
+    .bind(decision.scope.to_string())
+    .bind(decision.trigger.kind())
+    .bind(signed(decision.trigger.number()))
+    .bind(signed(decision.channel.get()))
+    .bind(signed(decision.user.get()))
+    .bind(decision.outcome.clone())
+    .bind(decision.reason.clone())
+    .bind(decision.at.as_millis())
 }
 
 fn decision(row: &SqliteRow) -> Result<DecisionRecord, sqlx::Error> {
@@ -210,10 +242,7 @@ impl OptOuts for Sqlite {
 }
 
 impl Sqlite {
-    async fn changes_a_row(
-        &self,
-        query: sqlx::query::Query<'static, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>,
-    ) -> Result<bool, JournalError> {
+    async fn changes_a_row(&self, query: Statement) -> Result<bool, JournalError> {
         let mut tx = self.write().await?;
         let changed = query.execute(&mut *tx).await?.rows_affected();
         tx.commit().await?;

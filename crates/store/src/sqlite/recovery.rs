@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use kaiwa_domain::port::{ActiveChannel, MessageRecord, UnfinishedTurn};
-use kaiwa_domain::{ChannelId, Effect, MessageId, PersonaId, Scope, Timestamp, Turn, TurnId};
+use kaiwa_domain::{
+    ChannelId, Effect, MessageId, PersonaId, Scope, Timestamp, Turn, TurnId, UserId,
+};
 use sqlx::{FromRow, Row};
 
 use super::Sqlite;
@@ -119,6 +121,26 @@ impl Sqlite {
         )
         .bind(scope.to_string())
         .bind(signed(message.get()))
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(turn.map(|row| row.turn))
+    }
+
+    pub(super) async fn last_turn_in(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        asker: Option<UserId>,
+    ) -> Result<Option<Turn>, JournalError> {
+        let turn: Option<TurnRow> = sqlx::query_as(
+            "SELECT * FROM turn
+             WHERE scope = ?1 AND channel = ?2 AND trigger_kind = 'message' AND text IS NULL
+               AND (?3 IS NULL OR asker = ?3)
+             ORDER BY trigger DESC, take DESC LIMIT 1",
+        )
+        .bind(scope.to_string())
+        .bind(signed(channel.get()))
+        .bind(asker.map(|asker| signed(asker.get())))
         .fetch_optional(&self.readers)
         .await?;
         Ok(turn.map(|row| row.turn))

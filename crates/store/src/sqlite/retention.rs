@@ -13,6 +13,7 @@
 //! | `note` | when it expires |
 //! | `context_reset` | as long as messages: what is older is not looked at |
 //! | `snapshot` | a while after the turn |
+//! | `response_handle` | when Discord forgets it, fifteen minutes after the interaction |
 //! | `decision` | as long as turns |
 //! | `opt_out` | until they opt in again; one row a person |
 //! | `erasure` | as long as expenses, once it is done |
@@ -57,6 +58,10 @@ impl Sqlite {
                 retention.messages,
             ),
             ("DELETE FROM snapshot WHERE at < ?1", retention.snapshots),
+            (
+                "DELETE FROM response_handle WHERE expires_at <= ?1",
+                Duration::ZERO,
+            ),
             ("DELETE FROM decision WHERE at < ?1", retention.turns),
             (
                 "DELETE FROM erasure WHERE at < ?1 AND subject IS NULL",

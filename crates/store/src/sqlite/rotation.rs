@@ -16,9 +16,10 @@ const ROWS_AT_ONCE: u32 = 100;
 
 /// The tables with a sealed body, and how the name that it is bound to is made
 /// of the row's columns.
-pub(super) const SEALED_TABLES: [(&str, &str); 3] = [
+pub(super) const SEALED_TABLES: [(&str, &str); 4] = [
     ("fact", "id || '/' || ifnull(audience, '-')"),
     ("note", "channel || '/' || id"),
+    ("response_handle", "printf('%u', interaction)"),
     ("snapshot", "trigger_kind || ':' || trigger || '-' || take"),
 ];
 

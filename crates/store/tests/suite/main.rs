@@ -11,6 +11,7 @@
 mod effects;
 mod erasure;
 mod expenses;
+mod interactions;
 mod isolation;
 mod memories;
 mod recovery;
@@ -216,6 +217,7 @@ fn text_of(effect: &Effect) -> &str {
         },
         EffectBody::Notify { notice, .. } => notice.text(),
         EffectBody::Act { name, .. } => name,
+        EffectBody::Respond { text, .. } => text,
     }
 }
 
@@ -283,6 +285,10 @@ macro_rules! suite {
                 active_channels_come_newest_first
                 many_writers_and_readers_all_get_through
                 a_dropped_call_leaves_no_half_and_no_lock;
+            interactions:
+                a_handle_is_kept_while_it_can_be_used
+                an_answer_comes_back_with_its_buttons
+                the_last_question_of_a_channel_is_known;
             retention:
                 every_table_has_a_rule
                 what_is_young_or_open_stays;
@@ -303,6 +309,7 @@ macro_rules! suite {
                 notes_are_condensed_up_to_a_moment
                 a_conversation_begins_after_its_last_reset
                 snapshots_and_decisions_come_back
+                the_newest_refusal_of_each_person_stays
                 whoever_opts_out_stays_out
                 what_was_said_in_private_is_not_told_elsewhere;
             erasure:

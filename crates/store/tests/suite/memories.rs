@@ -292,6 +292,42 @@ pub(super) async fn snapshots_and_decisions_come_back<E: Engine>(engine: E) {
     assert_eq!(store.decisions(THERE, 10).await, Ok(vec![]));
 }
 
+pub(super) async fn the_newest_refusal_of_each_person_stays<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let refusal = |user: UserId, message: u64, at| DecisionRecord {
+        user,
+        at,
+        outcome: "refused".to_owned(),
+        reason: "slow_down".to_owned(),
+        ..decision(HOME, message)
+    };
+    let admitted = decision(HOME, 1);
+    store.record_decision(&admitted).await.unwrap();
+    let (first, second) = (refusal(ADA, 2, later(2)), refusal(BOB, 3, later(3)));
+    let (third, fourth) = (refusal(ADA, 4, later(4)), refusal(ADA, 5, later(3_700_000)));
+    store
+        .record_refusals(&[first, second.clone()])
+        .await
+        .unwrap();
+    store
+        .record_refusals(std::slice::from_ref(&third))
+        .await
+        .unwrap();
+    store
+        .record_refusals(std::slice::from_ref(&third))
+        .await
+        .unwrap();
+    let kept = store.decisions(HERE, 10).await.unwrap();
+    assert_eq!(kept, [third.clone(), second.clone(), admitted.clone()]);
+    store
+        .record_refusals(std::slice::from_ref(&fourth))
+        .await
+        .unwrap();
+    let kept = store.decisions(HERE, 10).await.unwrap();
+    assert_eq!(kept, [fourth, third, second, admitted]);
+    store.record_refusals(&[]).await.unwrap();
+}
+
 pub(super) async fn whoever_opts_out_stays_out<E: Engine>(engine: E) {
     let store = engine.open().await;
     assert_eq!(store.opt_out(BOB, NOW).await, Ok(true));

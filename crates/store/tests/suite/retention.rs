@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use kaiwa_domain::port::{Retention, Session, StopRequest, Store};
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
-use kaiwa_domain::{DataSubject, Ending, MessageId, Timestamp, UserId};
+use kaiwa_domain::{
+    DataSubject, Ending, InteractionId, MessageId, ResponseHandle, Timestamp, UserId,
+};
 
 use super::expenses::expense;
 use super::memories::{decision, fact, note, snapshot};
@@ -48,6 +50,11 @@ async fn fill(store: &impl Everything) {
         at: days(0),
     };
     store.stop(&stop).await.unwrap();
+    let handle = ResponseHandle::new(7, "token".to_owned());
+    store
+        .keep_handle(HOME, InteractionId::new(5), &handle, days(2))
+        .await
+        .unwrap();
     store.record(&expense(0, 1, 1, None)).await.unwrap();
     let session = Session {
         id: "abc".to_owned(),

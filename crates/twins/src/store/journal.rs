@@ -8,7 +8,7 @@ use kaiwa_domain::port::{
 };
 use kaiwa_domain::{
     ChannelId, DataSubject, Effect, EffectBody, EffectState, Ending, MessageId, Scope, StoreError,
-    Timestamp, Trigger, Turn, TurnId, TurnState,
+    Timestamp, Trigger, Turn, TurnId, TurnState, UserId,
 };
 
 type TurnKey = (Scope, TurnId);
@@ -242,6 +242,24 @@ impl JournalTables {
             Some((*id, *record))
         });
         known.collect()
+    }
+
+    pub(super) fn last_turn(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        asker: Option<UserId>,
+    ) -> Option<Turn> {
+        let asked = |row: &&StoredTurn| {
+            let turn = &row.turn;
+            turn.scope == scope
+                && turn.channel == channel
+                && row.text.is_none()
+                && turn.id.trigger.message().is_some()
+                && asker.is_none_or(|asker| turn.asker == asker)
+        };
+        let turns = self.turns.values().filter(asked).map(|row| &row.turn);
+        turns.max_by_key(|turn| turn.id).cloned()
     }
 
     pub(super) fn latest_turn(&self, scope: Scope, message: MessageId) -> Option<Turn> {

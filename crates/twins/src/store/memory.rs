@@ -331,6 +331,30 @@ impl DecisionJournal for MemoryStore {
         })
     }
 
+    fn record_refusals<'a>(
+        &'a self,
+        refusals: &'a [DecisionRecord],
+    ) -> Pending<'a, Result<(), StoreError>> {
+        self.call(move |state| {
+            let decisions = &mut state.memory.decisions;
+            for new in refusals {
+                let hour_ago = new.at.as_millis() - 3_600_000;
+                decisions.retain(|it| {
+                    it.channel != new.channel
+                        || it.user != new.user
+                        || it.outcome != new.outcome
+                        || it.at.as_millis() <= hour_ago
+                });
+                let is_same =
+                    |it: &DecisionRecord| it.scope == new.scope && it.trigger == new.trigger;
+                if !decisions.iter().any(is_same) {
+                    decisions.push(new.clone());
+                }
+            }
+            Ok(())
+        })
+    }
+
     fn decisions(
         &self,
         channel: ChannelId,

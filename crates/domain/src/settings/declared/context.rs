@@ -113,6 +113,20 @@ pub(in crate::settings) const SKIP_PATTERNS: Setting = Setting {
     ],
 };
 
+pub(in crate::settings) const SHORTEN_CIRCLES: Setting = Setting {
+    key: SettingKey::ShortenCircles,
+    name: "context.shorten_circles",
+    kind: SettingKind::Switch,
+    default: "on",
+    layers: GUILD_AND_CHANNEL,
+    right: MANAGE_SERVER,
+    label: "Shorten circles",
+    help: &[
+        "Whether answers of the bot that said the same over and over are shown to the",
+        "model with one round of it: seeing more, it would go on with that.",
+    ],
+};
+
 pub(in crate::settings) const SERVER_NOTE: Setting = Setting {
     key: SettingKey::ServerNote,
     name: "context.server_note",
@@ -180,6 +194,20 @@ pub(in crate::settings) const MEMORY_TOKENS: Setting = Setting {
     right: MANAGE_SERVER,
     label: "Tokens of memory",
     help: &["How many tokens remembered facts and notes may take, by estimate."],
+};
+
+pub(in crate::settings) const TAKE_NOTES: Setting = Setting {
+    key: SettingKey::TakeNotes,
+    name: "memory.notes",
+    kind: SettingKind::Switch,
+    default: "on",
+    layers: GUILD_AND_CHANNEL,
+    right: MANAGE_SERVER,
+    label: "Take notes",
+    help: &[
+        "Whether the model is asked to note down, unseen, what it will need later in the",
+        "conversation. Where memory is off it is not.",
+    ],
 };
 
 pub(in crate::settings) const NOTES_EXPIRE: Setting = Setting {

@@ -79,13 +79,13 @@ pub(super) struct Checker<'p> {
 }
 
 /// One component as it is read: its fields, and what is kept of them.
-pub(super) struct Part<'a> {
+pub(super) struct ComponentPart<'a> {
     pub(super) fields: Fields<'a>,
     pub(super) path: String,
     pub(super) kept: Map<String, Value>,
 }
 
-impl Part<'_> {
+impl ComponentPart<'_> {
     pub(super) fn wrong(&mut self, key: &str, code: &str, message: impl Into<String>) {
         let path = format!("{}.{key}", self.path);
         self.fields.problems.add(&path, code, message);
@@ -181,7 +181,7 @@ impl<'p> Checker<'p> {
             self.problems.add(path, "DICT_TYPE_CONVERT", message);
             return None;
         };
-        let mut part = Part {
+        let mut part = ComponentPart {
             fields: Fields::new(map, path),
             path: path.to_owned(),
             kept: Map::new(),
@@ -236,7 +236,7 @@ impl<'p> Checker<'p> {
     }
 
     /// Reads the components inside of another one.
-    fn inside(&mut self, part: &mut Part<'_>, most: usize, allowed: &[u64]) -> Vec<Value> {
+    fn inside(&mut self, part: &mut ComponentPart<'_>, most: usize, allowed: &[u64]) -> Vec<Value> {
         let list = part.fields.list("components").unwrap_or_default();
         if !(1..=most).contains(&list.len()) {
             let message = format!("Must be between 1 and {most} in length.");
@@ -247,7 +247,7 @@ impl<'p> Checker<'p> {
     }
 
     /// Up to five buttons, or one of anything else.
-    fn row(&mut self, part: &mut Part<'_>) {
+    fn row(&mut self, part: &mut ComponentPart<'_>) {
         let allowed = match self.surface {
             Surface::Modal => &[kind::TEXT_INPUT][..],
             _ => CONTROLS,
@@ -264,7 +264,7 @@ impl<'p> Checker<'p> {
         part.keep("components", inner);
     }
 
-    fn section(&mut self, part: &mut Part<'_>) {
+    fn section(&mut self, part: &mut ComponentPart<'_>) {
         let inner = self.inside(part, 3, &[kind::TEXT]);
         part.keep("components", inner);
         let path = format!("{}.accessory", part.path);
@@ -278,7 +278,7 @@ impl<'p> Checker<'p> {
         }
     }
 
-    fn container(&mut self, part: &mut Part<'_>) {
+    fn container(&mut self, part: &mut ComponentPart<'_>) {
         let inner = self.inside(part, limits::COMPONENTS, BLOCKS);
         part.keep("components", inner);
         part.keep("accent_color", Value::Null);
@@ -287,7 +287,7 @@ impl<'p> Checker<'p> {
         part.flag("spoiler");
     }
 
-    fn label(&mut self, part: &mut Part<'_>) {
+    fn label(&mut self, part: &mut ComponentPart<'_>) {
         part.text("label", 45, true);
         part.text("description", 100, false);
         let path = format!("{}.component", part.path);

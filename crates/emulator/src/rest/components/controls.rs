@@ -4,12 +4,12 @@ use serde_json::{Map, Value, json};
 
 use super::{
     super::body::{Fields, snowflake},
-    check::{Part, Surface},
+    check::{ComponentPart, Surface},
     kind,
 };
 use crate::limits;
 
-impl Part<'_> {
+impl ComponentPart<'_> {
     pub(super) fn control(&mut self, of: u64, surface: Surface) {
         match of {
             kind::BUTTON => self.button(),
@@ -201,7 +201,7 @@ impl Part<'_> {
                     .add(&path, "DICT_TYPE_CONVERT", message);
                 continue;
             };
-            let mut option = Part {
+            let mut option = ComponentPart {
                 fields: Fields::new(map, &path),
                 path,
                 kept: Map::new(),

@@ -4,13 +4,13 @@ use serde_json::{Map, Value, json};
 
 use super::{
     super::{ApiError, body::Fields, error::Problems},
-    check::Part,
+    check::ComponentPart,
 };
 use crate::realm::{Attachment, Message};
 
 const UPLOAD: &str = "attachment://";
 
-impl Part<'_> {
+impl ComponentPart<'_> {
     /// A thumbnail's `media` or a file's `file`. Files are uploads.
     pub(super) fn media(&mut self, key: &str, anywhere: bool) {
         let item = item(self.fields.get(key), anywhere);
@@ -52,7 +52,7 @@ impl Part<'_> {
                     .add(&path, "DICT_TYPE_CONVERT", message);
                 continue;
             };
-            let mut part = Part {
+            let mut part = ComponentPart {
                 fields: Fields::new(map, &path),
                 path,
                 kept: Map::new(),

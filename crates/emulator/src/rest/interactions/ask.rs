@@ -18,7 +18,7 @@ use super::{
     event,
     modal::ModalReader,
     options::{OptionReader, list},
-    resolved::Resolver,
+    resolved::ResolvedData,
     trace,
 };
 use crate::{
@@ -52,7 +52,7 @@ impl Asked {
 
 /// Where and with whom.
 #[derive(Clone, Copy)]
-struct Place {
+struct AskedPlace {
     channel: Snowflake,
     application: Snowflake,
     bot: Snowflake,
@@ -90,7 +90,7 @@ pub(super) fn ask(call: &mut RequestContext<'_>) -> ApiResult {
     let mut applications = realm.applications.iter();
     let found = applications.find(|it| it.id == application);
     let bot = found.ok_or(ApiError::UnknownApplication)?.bot;
-    let place = Place {
+    let place = AskedPlace {
         channel,
         application,
         bot,
@@ -128,7 +128,7 @@ fn uploads(
 
 fn command(
     call: &RequestContext<'_>,
-    place: Place,
+    place: AskedPlace,
     data: &Map<String, Value>,
     uploads: &BTreeMap<String, Attachment>,
     autocomplete: bool,
@@ -160,7 +160,7 @@ fn command(
     if let Some(guild) = command.guild {
         told["guild_id"] = json!(guild);
     }
-    let mut resolver = Resolver::new(realm, channel, me, uploads);
+    let mut resolver = ResolvedData::new(realm, channel, me, uploads);
     let kind = if autocomplete {
         InteractionKind::Autocomplete
     } else {
@@ -215,7 +215,7 @@ fn command(
 
 fn component(
     call: &RequestContext<'_>,
-    place: Place,
+    place: AskedPlace,
     data: &Map<String, Value>,
     message: Option<Snowflake>,
     uploads: &BTreeMap<String, Attachment>,
@@ -250,7 +250,7 @@ fn component(
     }
     if used["type"] != kind::BUTTON {
         let (channel, _) = call.channel(place.channel)?;
-        let mut resolver = Resolver::new(realm, channel, call.me()?, uploads);
+        let mut resolver = ResolvedData::new(realm, channel, call.me()?, uploads);
         let mut problems = Problems::default();
         let given = list(data, "values");
         let at = "data.values";
@@ -269,7 +269,7 @@ fn component(
 
 fn modal(
     call: &RequestContext<'_>,
-    place: Place,
+    place: AskedPlace,
     data: &Map<String, Value>,
     uploads: &BTreeMap<String, Attachment>,
 ) -> Result<Asked, ApiError> {
@@ -287,7 +287,7 @@ fn modal(
     };
     let (channel, _) = call.channel(place.channel)?;
     let mut reader = ModalReader {
-        resolver: Resolver::new(realm, channel, call.me()?, uploads),
+        resolver: ResolvedData::new(realm, channel, call.me()?, uploads),
         problems: Problems::default(),
         given: list(data, "components"),
     };
@@ -305,7 +305,7 @@ fn modal(
 }
 
 /// Tells the bot, and the human that it was told.
-fn begin(call: &mut RequestContext<'_>, place: Place, asked: Asked, nonce: Option<String>) {
+fn begin(call: &mut RequestContext<'_>, place: AskedPlace, asked: Asked, nonce: Option<String>) {
     let realm = &mut call.state.realm;
     let id = realm.mint.next();
     let guild = realm.channels.get(&place.channel).and_then(|it| it.guild());

@@ -4,14 +4,14 @@ use serde_json::{Map, Value, json};
 
 use super::{
     super::{body::snowflake, components::kind, error::Problems},
-    resolved::Resolver,
+    resolved::ResolvedData,
 };
 
 /// Checks the values against the select and resolves the ids among them.
 pub(super) fn chosen(
     select: &Value,
     given: &[Value],
-    resolver: &mut Resolver<'_>,
+    resolver: &mut ResolvedData<'_>,
     problems: &mut Problems,
     at: &str,
     required: bool,

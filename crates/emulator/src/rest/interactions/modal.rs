@@ -8,13 +8,13 @@ use super::{
         error::Problems,
     },
     chosen::{chosen, offers, told},
-    resolved::Resolver,
+    resolved::ResolvedData,
 };
 use crate::limits;
 
 /// Reads what was filled in, against what the modal asked for.
 pub(super) struct ModalReader<'a> {
-    pub(super) resolver: Resolver<'a>,
+    pub(super) resolver: ResolvedData<'a>,
     pub(super) problems: Problems,
     /// The components that were sent.
     pub(super) given: &'a [Value],

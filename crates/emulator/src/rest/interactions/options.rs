@@ -4,13 +4,13 @@ use serde_json::{Map, Value, json};
 
 use super::{
     super::{body::snowflake, error::Problems},
-    resolved::Resolver,
+    resolved::ResolvedData,
 };
 use crate::limits;
 
 /// Reads the options of a slash command.
 pub(super) struct OptionReader<'a> {
-    pub(super) resolver: Resolver<'a>,
+    pub(super) resolver: ResolvedData<'a>,
     pub(super) problems: Problems,
     /// Whether the command is still being written.
     pub(super) autocomplete: bool,

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Collects what is named.
-pub(super) struct Resolver<'a> {
+pub(super) struct ResolvedData<'a> {
     realm: &'a Realm,
     /// Where the interaction happens.
     channel: &'a Channel,
@@ -22,7 +22,7 @@ pub(super) struct Resolver<'a> {
     found: BTreeMap<&'static str, Map<String, Value>>,
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> ResolvedData<'a> {
     pub(super) fn new(
         realm: &'a Realm,
         channel: &'a Channel,

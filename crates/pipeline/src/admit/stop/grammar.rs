@@ -149,6 +149,7 @@ fn wish(pieces: &[StopPiece], last: usize, asks: bool, addressed: bool) -> Resul
     let mut requests = false;
     let mut unknown = 0;
     let mut with_reason = false;
+    let mut hushes = false;
     for (index, piece) in pieces.iter().enumerate() {
         match *piece {
             StopPiece::Break { .. } | StopPiece::Name => {}
@@ -178,6 +179,7 @@ fn wish(pieces: &[StopPiece], last: usize, asks: bool, addressed: bool) -> Resul
                 }
                 WordRole::Since => return Err(NoStop::OtherWords),
                 _ => {
+                    hushes |= role == WordRole::Hush;
                     if let Some(new) = role.means() {
                         found = Some(found.filter(|(_, s)| *s == Strength::Plain).unwrap_or(new));
                     }
@@ -186,8 +188,8 @@ fn wish(pieces: &[StopPiece], last: usize, asks: bool, addressed: bool) -> Resul
         }
     }
     let (reason, strength) = found.ok_or(NoStop::NoStopWord)?;
-    // "shut up, Luna" has no other sense, "stop Luna" has.
-    let tolerated = usize::from(reason == StopReason::Hush && addressed);
+    // "shut up Luna" has no other sense, "stop Luna" and "silence fell" have.
+    let tolerated = usize::from(hushes && addressed);
     if unknown > tolerated {
         return Err(NoStop::OtherWords);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use super::letters::{ends, hash, is_cyrillic, swapped, without_one};
 use super::read::{StopReading, StopToken, Word};
@@ -254,13 +254,18 @@ pub(super) struct Lexicon {
     long: HashSet<u64, BuildHasherDefault<AsIs>>,
 }
 
+static LEXICON: OnceLock<Lexicon> = OnceLock::new();
+
 /// The letters of words in which misspellings are looked for.
 const MISSPELT: std::ops::RangeInclusive<usize> = 5..=14;
 
 impl Lexicon {
     pub(super) fn get() -> &'static Self {
-        static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::new);
-        &LEXICON
+        LEXICON.get_or_init(Self::new)
+    }
+
+    pub(super) fn is_built() -> bool {
+        LEXICON.get().is_some()
     }
 
     fn new() -> Self {

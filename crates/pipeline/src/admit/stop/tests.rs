@@ -117,6 +117,16 @@ fn odder_phrases_are_told_apart() {
 }
 
 #[test]
+fn hard_phrases_are_told_apart() {
+    measure(include_str!("tests/held_out_hard.txt"), 300);
+}
+
+#[test]
+fn phrases_that_came_last_are_told_apart() {
+    measure(include_str!("tests/held_out_last.txt"), 200);
+}
+
+#[test]
 fn reasons_tell_what_was_said() {
     fn check(text: &str, expected: Result<StopReason, NoStop>) {
         assert_eq!(judge_stop(text, "Kaiwa", true), expected, "{text:?}");

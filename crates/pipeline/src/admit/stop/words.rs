@@ -29,6 +29,8 @@ pub(super) enum WordRole {
     Stop,
     /// Means be quiet; hardly ever anything else.
     Hush,
+    /// Means be quiet, and is also what quiet is called: "silence".
+    Silence,
     /// Means that it is enough.
     Enough,
     /// May mean that it is enough, if said to us.
@@ -87,7 +89,7 @@ impl WordRole {
     pub(super) const fn means(self) -> Option<(StopReason, Strength)> {
         Some(match self {
             Self::Stop => (StopReason::Stop, Strength::Plain),
-            Self::Hush => (StopReason::Hush, Strength::Plain),
+            Self::Hush | Self::Silence => (StopReason::Hush, Strength::Plain),
             Self::Enough => (StopReason::Enough, Strength::Plain),
             Self::Suffice => (StopReason::Enough, Strength::Soft),
             Self::Wait => (StopReason::Wait, Strength::Soft),

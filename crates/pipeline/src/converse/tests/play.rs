@@ -88,7 +88,8 @@ pub(super) fn brief() -> Brief {
         when,
     };
     Brief {
-        system: "You are kind.".into(),
+        system: "You are kind.\n\nYou have tools.\n\nIt is noon.".into(),
+        tool_rules: Some(13..30),
         lines: ["one", "two", "three", "the question"]
             .map(|text| Line::user(text.into()))
             .into(),

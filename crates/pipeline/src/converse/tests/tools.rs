@@ -351,21 +351,25 @@ fn tools_that_keep_failing_are_taken_away() {
 }
 
 #[test]
-fn the_number_of_rounds_is_the_number_that_the_model_is_told() {
+fn tools_and_their_rules_go_after_the_last_round() {
     for rounds in [1, 3] {
         let limits = Limits {
             rounds,
             ..Limits::default()
         };
         let mut play = Play::new(ALONE, limits);
-        assert!(play.system().contains(&format!("at most {rounds} rounds")));
         let mut run = 0;
         while play.asked_with_tools() {
+            assert_eq!(
+                play.system(),
+                "You are kind.\n\nYou have tools.\n\nIt is noon."
+            );
             play.tell(call("1", "search", r#"{"query":"x"}"#));
             play.tell(tools());
             play.tell(result("1", "found"));
             run += 1;
         }
         assert_eq!(run, rounds);
+        assert_eq!(play.system(), "You are kind.\n\nIt is noon.");
     }
 }

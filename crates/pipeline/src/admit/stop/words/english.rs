@@ -2,11 +2,12 @@
 
 use super::WordRole::{
     And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please,
-    Since, Stop, Suffice, Tail, Wait,
+    Silence, Since, Stop, Suffice, Tail, Wait,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
+    (Silence, &["quiet, silence"]),
     (
         Filler,
         &[
@@ -219,7 +220,7 @@ pub(super) const TABLE: WordTable = &[
            baby, honey, hun, hon, sweetie, darling, love, bestie, guys, you guys, everyone, everybody, yall, \
            you two, you all, kids, people, folks, chat, boss, chief, king, queen, cuz, lad, lads, my guy, \
            my dude, my man, my friend, friend, dawg, kiddo, son, champ, idiot, moron, dummy, asshole, bitch, \
-           bastard, dumbass, stupid, motherfucker, clown, jerk",
+           bastard, dumbass, mister, sir, madam, stupid, motherfucker, clown, jerk",
         ],
     ),
     (
@@ -246,6 +247,23 @@ pub(super) const TABLE: WordTable = &[
         ],
     ),
     (
+        Enough,
+        &[
+            "i think, i guess, ok, okay, -",
+            "that, this, it",
+            "covers it, covers everything, does it, settles it, answers it, answers my question, is plenty, \
+           is more than i need, is more than i needed, is more than enough",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "thats, this is, its",
+            "more than, all, everything",
+            "i need, i needed, i wanted, i asked for",
+        ],
+    ),
+    (
         Next,
         &[
             "then, but, instead, tell, write, explain, give, make, show, start, continue, keep, rather, try, \
@@ -258,6 +276,15 @@ pub(super) const TABLE: WordTable = &[
         &[
             "dont, do not, dont ever, never, never ever, cant, cannot, can not, wont, wouldnt, shouldnt, doesnt, \
            didnt, isnt, aint, not, dont you dare, no reason to, nothing can, without",
+        ],
+    ),
+    // Of how good something is, not that there is enough of it.
+    (
+        Noun,
+        &[
+            "good, fine, fair, nice, great, cool, clear, right, close, big, old, easy, sure, fast, strong, hot",
+            "enough",
+            "-, for me, for us, for now, for today, already, thanks, thank you",
         ],
     ),
     (

@@ -2,11 +2,12 @@
 
 use super::WordRole::{
     And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please,
-    Since, Stop, Suffice, Tail, Wait,
+    Silence, Since, Stop, Suffice, Tail, Wait,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
+    (Silence, &["silence"]),
     (
         Stop,
         &[
@@ -29,6 +30,14 @@ pub(super) const TABLE: WordTable = &[
             "je ne veux plus, je veux plus, j'veux plus, j'ai plus envie de, je n'ai plus envie de, j'ai pas envie de",
             "lire, entendre, savoir, t'entendre, te lire, écouter, t'écouter",
             "-, rien, ça, tout ça",
+        ],
+    ),
+    // Of how good something is, not that there is enough of it.
+    (
+        Noun,
+        &[
+            "assez",
+            "bien, clair, vite, drôle, bon, simple, cool, sympa, calme, tranquille, mal",
         ],
     ),
     (
@@ -135,7 +144,7 @@ pub(super) const TABLE: WordTable = &[
     (
         NeverMind,
         &[
-            "laisse tomber, laissez tomber, laisse béton, laisse, laisse ça, lâche l'affaire, oublie, oublie ça, \
+            "laisse tomber finalement, finalement laisse, finalement non, finalement laisse tomber, laisse tomber, laissez tomber, laisse béton, laisse, laisse ça, lâche l'affaire, oublie, oublie ça, \
            oublie ma question, oublie ce que j'ai dit, oubliez, oubliez ça, annule, annulez, annuler, annule ça, \
            annule tout, peu importe, tant pis, c'est pas grave laisse, rien, rien du tout, ignore, ignore ça, \
            ignore mon message, ignore-moi, mauvais salon, mauvais canal, je me suis trompé de salon, non rien, \

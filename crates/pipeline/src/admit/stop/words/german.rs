@@ -2,7 +2,7 @@
 
 use super::WordRole::{
     And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please,
-    Since, Stop, Suffice, Tail, Wait,
+    Silence, Since, Stop, Suffice, Tail, Wait,
 };
 use super::WordTable;
 
@@ -14,6 +14,7 @@ const WITHIN: &str = "-, bitte, jetzt, endlich, doch, mal, sofort, schon, damit,
            du jetzt endlich, sofort damit, doch einfach, halt";
 
 pub(super) const TABLE: WordTable = &[
+    (Silence, &["ruhe, stille, still, leise"]),
     (
         Stop,
         &[
@@ -52,6 +53,10 @@ pub(super) const TABLE: WordTable = &[
             WITHIN,
             "ruhe, auf, eine ruhe, a ruah, frieden",
         ],
+    ),
+    (
+        NeverMind,
+        &["lass mal, lass ma, lasst mal, laß mal, lass mal stecken"],
     ),
     (
         Stop,
@@ -158,7 +163,7 @@ pub(super) const TABLE: WordTable = &[
     (
         NeverMind,
         &[
-            "vergiss es, vergiss das, vergesst es, vergiss meine frage, vergiss was ich gesagt habe, egal, \
+            "vergiss es, vergiss das, vergiss die frage, vergiss die sache, vergiss alles, vergesst es, vergiss meine frage, vergiss was ich gesagt habe, egal, \
            schon egal, ist egal, is egal, ach egal, ist jetzt egal, abbrechen bitte, stornieren, zurück, \
            ignorier das, ignoriere das, ignorier mich, ignorier meine nachricht, falscher chat, falscher kanal, \
            hat sich erledigt, erledigt, schon erledigt, macht nichts, nicht so wichtig, nicht wichtig, \
@@ -267,6 +272,14 @@ pub(super) const TABLE: WordTable = &[
            das reicht nicht, es reicht nicht, sei nicht still, nicht still, nicht schlecht, ohne, gib nicht auf, \
            nicht aufgeben, ohne ende, genügt nicht, lass es nicht, nicht vergessen, vergiss es nicht, \
            vergiss das nicht",
+        ],
+    ),
+    // Of how good something is, not that there is enough of it.
+    (
+        Noun,
+        &[
+            "gut, schön, klar, schnell, nah, groß, alt, einfach, fair",
+            "genug",
         ],
     ),
     (

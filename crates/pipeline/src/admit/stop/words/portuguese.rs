@@ -2,11 +2,12 @@
 
 use super::WordRole::{
     And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, No, Not, Noun, Pal, Please,
-    Since, Stop, Suffice, Tail, Wait,
+    Silence, Since, Stop, Suffice, Tail, Wait,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
+    (Silence, &["silêncio"]),
     (
         Stop,
         &[
@@ -157,7 +158,7 @@ pub(super) const TABLE: WordTable = &[
            afe, ai ai, ui, nossa, nossa senhora, meu deus, meu deus do céu, deus, jesus, credo, cruzes, caramba, \
            caraca, caralho, carai, krl, crl, porra, pqp, puta que pariu, puta merda, merda, droga, pô, po, poxa, \
            putz, na moral, nmrl, sério, serio, sério mesmo, de verdade, mesmo, só, apenas, lá, ali, aqui, \
-           por aqui, obrigado, obrigada, obg, obgd, brigado, brigada, valeu, vlw, grato, agradeço, desculpa, \
+           por aqui, por aí, por ali, obrigado, obrigada, obg, obgd, brigado, brigada, valeu, vlw, grato, agradeço, desculpa, \
            desculpe, foi mal, com licença, você, vc, tu, ce, entendi, entendido, saquei, legal, perfeito, ótimo, \
            maravilha, isso, isso aí, rápido, rapidinho, um segundo, um minuto, um momento, 5 minutos, \
            uns minutos, falei, eu disse, eu falei, tô falando sério, to falando serio, é sério, vamo, vamos, \
@@ -225,6 +226,28 @@ pub(super) const TABLE: WordTable = &[
             "nunca, jamais, não pare, não para, não pares, não parem, não pára, nao para, não cala, não se cale, \
            não te cales, não espere, não espera, não esquece, não esqueça, sem parar, não chega, não basta, \
            não é suficiente, sem, não consigo, não deixa, não encerre, não encerra, não cancela, não cancele",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "já é, é, já foi, isso é, isso já é, já tá, já está",
+            "o bastante, o suficiente, suficiente, bom de texto, bom de papo",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "tá bom de, está bom de, já tá bom de",
+            "texto, papo, conversa, explicação, mensagem",
+        ],
+    ),
+    // Of how good something is, not that there is enough of it.
+    (
+        Noun,
+        &[
+            "bastante",
+            "bem, bom, claro, melhor, legal, interessante, rápido, certo",
         ],
     ),
     (

@@ -2,11 +2,12 @@
 
 use super::WordRole::{
     And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please,
-    Since, Stop, Suffice, Tail, Wait,
+    Silence, Since, Stop, Suffice, Tail, Wait,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
+    (Silence, &["тишина, тихо, тише"]),
     (And, &["и"]),
     (
         Stop,
@@ -209,6 +210,15 @@ pub(super) const TABLE: WordTable = &[
            не молчите, не хватит, не хватает, не стой, не жди, не ждите, не бросай, не сдавайся, не заканчивай, \
            никогда, нельзя, не достаточно, недостаточно, без остановки, без, ни за что, не забудь, не забудьте, \
            не отменяй, не тормози, не надо останавливаться, нон стоп, нонстоп",
+        ],
+    ),
+    // "Rather", "fairly": of how well something is, not that it is enough.
+    (
+        Noun,
+        &[
+            "достаточно, довольно",
+            "хорошо, неплохо, плохо, ясно, понятно, быстро, тихо, громко, серьёзно, честно, срочно, много, \
+           мало, часто, редко, просто, сложно, интересно, скучно",
         ],
     ),
     (

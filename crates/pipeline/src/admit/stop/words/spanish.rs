@@ -2,11 +2,12 @@
 
 use super::WordRole::{
     And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, No, Not, Noun, Pal, Please,
-    Since, Stop, Suffice, Tail, Wait,
+    Silence, Since, Stop, Suffice, Tail, Wait,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
+    (Silence, &["silencio, callado, callada"]),
     (
         Stop,
         &[
@@ -225,7 +226,7 @@ pub(super) const TABLE: WordTable = &[
     (
         Since,
         &[
-            "me, estoy, eres, es que, es, está, estás, ya me, ya estoy, esto es, eso es, eso no, esto no, esto, \
+            "que me, que ya, que no, que te, que esto, que estoy, que tengo, que hablas, me, estoy, eres, es que, es, está, estás, ya me, ya estoy, esto es, eso es, eso no, esto no, esto, \
            no te, no me, no quiero, no entiendo nada, demasiado, muy, hablas, escribes, nadie, me tienes, tengo, \
            porque, pq, xq, me duele, te equivocas, te equivocaste, ya te, se me",
         ],
@@ -244,6 +245,14 @@ pub(super) const TABLE: WordTable = &[
             "nunca, jamás, no pares, no pare, no paren, no te detengas, no se detenga, no te calles, no se calle, \
            no esperes, no lo dejes, no dejes de, sin parar, no basta, no es suficiente, sin, no para, no paran, \
            no puedo, tampoco, no frenes, no cortes, no termines",
+        ],
+    ),
+    // Of how good something is, not that there is enough of it.
+    (
+        Noun,
+        &[
+            "bastante",
+            "bien, claro, mejor, perfecto, genial, bueno, rápido, así, mal, tranquilo, listo",
         ],
     ),
     (

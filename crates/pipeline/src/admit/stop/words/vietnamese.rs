@@ -3,11 +3,12 @@
 
 use super::WordRole::{
     And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please,
-    Since, Stop, Suffice, Tail, Wait,
+    Silence, Since, Stop, Suffice, Tail, Wait,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
+    (Silence, &["im lặng, yên lặng, trật tự"]),
     (And, &["và"]),
     (Stop, &["=dừng, =ngừng, =ngưng"]),
     (

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use kaiwa_domain::{Moment, UserId};
+use crate::{Moment, UserId};
 
 /// What is limited.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -19,6 +19,8 @@ pub enum RateClass {
     Stocks,
     /// Welcomes.
     Welcome,
+    /// Commands, buttons and forms, whatever they do.
+    Control,
 }
 
 impl RateClass {
@@ -31,6 +33,7 @@ impl RateClass {
             Self::Moderation => (5, Duration::from_secs(60)),
             Self::Stocks => (10, Duration::from_secs(30)),
             Self::Welcome => (20, Duration::from_secs(60)),
+            Self::Control => (20, Duration::from_secs(20)),
         }
     }
 }
