@@ -205,6 +205,7 @@ impl Story {
                 api_url: url(&self.ready.api_url),
                 gateway_url: None,
                 message_content: self.reads_all,
+                extra_ca: None,
             },
             store,
             model_pool: model_pool.clone(),

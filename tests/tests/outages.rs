@@ -37,6 +37,7 @@ fn question_fails(story: &Story, status: StatusCode, code: u32, times: u32) {
         method: Some(Method::GET),
         path_part: "/messages/".into(),
         user_id: None,
+        skip: 0,
     };
     let fault = RestFault::Fail {
         status,
@@ -79,6 +80,7 @@ async fn a_long_limit_holds_every_line_back_and_drops_none() {
             method: Some(Method::POST),
             path_part: "/messages".into(),
             user_id: None,
+            skip: 0,
         };
         let limit = RestFault::Limit {
             retry_after: secs(wait),
@@ -302,6 +304,7 @@ async fn a_stop_reaches_a_line_that_waits_for_discord() {
         method: Some(Method::POST),
         path_part: "/messages".into(),
         user_id: Some(story.ready().bot.id.clone()),
+        skip: 0,
     };
     let limit = RestFault::Limit {
         retry_after: secs(5),

@@ -3,7 +3,7 @@
 //! `start` is how long builds, starts and answers take, and how much memory
 //! the bot needs; `text` is the text engine beside the splitter that a Rust
 //! user would pick; `provider` is the reader of models' answers beside another;
-//! `admit` is the gate, and `brief` how long it takes to write what a model is
+//! `emulator` is Discord in a box under load; `admit` is the gate, and `brief` how long it takes to write what a model is
 //! told.
 
 #![expect(
@@ -14,6 +14,7 @@
 mod admit;
 mod brief;
 mod builds;
+mod emulator;
 mod figure;
 mod page;
 mod provider;
@@ -64,6 +65,12 @@ pub(crate) fn start(args: &[&str]) -> Result<(), String> {
 pub(crate) fn brief() -> Result<(), String> {
     let machine = page::machine()?;
     page::publish("brief", &machine, &brief::measure()?)
+}
+
+/// Measures the emulator under load.
+pub(crate) fn emulator() -> Result<(), String> {
+    let machine = page::machine()?;
+    page::publish("emulator", &machine, &emulator::measure()?)
 }
 
 /// Cargo, building into this repository's `target`.

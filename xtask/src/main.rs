@@ -23,6 +23,7 @@ cargo xtask bench start      measure start-up, memory and latency; --builds: col
 cargo xtask bench text       measure the text engine beside text-splitter
 cargo xtask bench admit      measure how fast events are decided on, and how soon a stop is silence
 cargo xtask bench provider   measure how models' answers are read, alone and in a crowd
+cargo xtask bench emulator   measure Discord in a box under load
 cargo xtask bench brief      measure how long it takes to write what a model is told
 ";
 
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         ["bench", "text"] => bench::text(),
         ["bench", "provider"] => bench::provider(),
         ["bench", "admit"] => bench::admit(),
+        ["bench", "emulator"] => bench::emulator(),
         ["bench", "brief"] => bench::brief(),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");

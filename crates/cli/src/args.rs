@@ -1,5 +1,6 @@
 //! The command line.
 
+mod emulation;
 mod remembered;
 
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ use crate::{
     settings, text, understudy,
 };
 
+pub(crate) use emulation::EmulateArgs;
 pub(crate) use remembered::{EraseArgs, ExportArgs, MemoryCommand, PrivacyCommand};
 
 /// The table of `exit`, in short.
@@ -45,9 +47,10 @@ enum CliCommand {
     ///
     /// Prints one line of JSON when it is ready: addresses, tokens, channels.
     /// GET /emulator/world gives it again, GET /emulator/transcript/CHANNEL
-    /// what was said, GET /emulator/counts what was asked. POST
-    /// /emulator/faults breaks connections, fails requests, sends 429s, cuts
-    /// or deafens the gateway: see docs/emulator.md.
+    /// what was said, GET /emulator/counts what was asked, GET
+    /// /emulator/traffic what goes over the wire. POST /emulator/faults breaks
+    /// connections, fails requests, sends 429s, cuts, stalls or deafens the
+    /// gateway; POST /emulator/clock moves the time on: see docs/emulator.md.
     Emulate(EmulateArgs),
     /// Run the scripted model, which speaks the OpenAI wire format
     Understudy(UnderstudyArgs),
@@ -387,16 +390,6 @@ pub(crate) struct ConfigArgs {
     /// Keep the bot's database here instead of in storage.data
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct EmulateArgs {
-    /// Port on 127.0.0.1; 0 for any free one
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) port: u16,
-    /// The guilds, their channels and people; a tea house and a reading room if absent
-    #[arg(long, value_name = "FILE.toml")]
-    pub(crate) world: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

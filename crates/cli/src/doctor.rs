@@ -172,6 +172,7 @@ async fn check_discord(report: &mut DoctorReport, config: &Config, token: Secret
         api_url: config.discord.api_url.clone(),
         gateway_url: config.discord.gateway_url.clone(),
         message_content: config.discord.message_content,
+        extra_ca: config.extra_ca(),
     };
     let clock = Arc::new(CorrectedClock::new(SystemClock));
     let Some(rest) = report.take("discord", Rest::new(&access, clock.clone())) else {

@@ -31,6 +31,9 @@ use crate::{console, exit, local, models, prices};
 /// The understudy speaks about as fast as people read.
 const PACE: Duration = Duration::from_millis(40);
 
+/// Where the guilds, people and messages are kept, beside the bot's database.
+const WORLD_FILE: &str = "world.json";
+
 /// The scripted model's name.
 const UNDERSTUDY: &str = "understudy";
 
@@ -41,11 +44,22 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     let listener = console::listen(args.port).await?;
     let (process, observability) = Process::start()?;
 
-    let emulator = Emulator::new(World::default());
-    emulator.announce(listener.local_addr()?);
-    let ready = emulator.ready();
     let folder = DataFolder::new(args.data)?;
     let store = open(folder.path()).await?;
+    let kept = folder.path().join(WORLD_FILE);
+    let emulator = Emulator::open(World::default(), &kept).map_err(exit::needs_a_person)?;
+    emulator.keep_traffic();
+    emulator.announce(listener.local_addr()?);
+    let ready = emulator.ready();
+    if matches!(folder, DataFolder::Given(_)) {
+        let keeping = emulator.clone();
+        let keeping = keeping.keep_snapshot(kept, process.shutdown.clone());
+        process.tasks.spawn("world", async {
+            if let Err(error) = keeping.await {
+                tracing::error!("the world was not kept: {error}");
+            }
+        });
+    }
     let decisions = Decisions::default();
     let inspector = KeptNow::new(Kept {
         store: store.clone(),
@@ -75,6 +89,7 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
                 api_url: ready.api_url.parse()?,
                 gateway_url: None,
                 message_content: true,
+                extra_ca: None,
             },
             store,
             model_pool,

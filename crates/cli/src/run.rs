@@ -16,10 +16,11 @@ use crate::assembly::{BotParts, RunningBot, open, start};
 use crate::config::{Config, Watcher, environment};
 use crate::inspect::Kept;
 use crate::process::Process;
-use crate::{console, exit, models, prices, reach};
+use crate::{console, exit, models, prices, reach, trust};
 
 pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let config = Config::load(&args.config)?;
+    trust::extend(&config)?;
     console::log(config.log.level, config.log.format);
     let mut watcher = Watcher::new(args.config.clone(), config.clone()).listening();
     let chat = models::candidates(&config, Role::Chat)?;
@@ -69,6 +70,7 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
             api_url: config.discord.api_url.clone(),
             gateway_url: config.discord.gateway_url.clone(),
             message_content: config.discord.message_content,
+            extra_ca: config.extra_ca(),
         },
         store,
         model_pool: model_pool.clone(),

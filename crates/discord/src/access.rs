@@ -1,5 +1,7 @@
 //! Which server to talk to, and as whom.
 
+use std::path::PathBuf;
+
 use secrecy::SecretString;
 use url::Url;
 
@@ -15,6 +17,9 @@ pub struct Access {
     /// Whether to ask for the text of messages that do not mention us. This
     /// needs the Message Content Intent in the developer portal.
     pub message_content: bool,
+    /// A PEM file with certificate authorities that REST trusts beside those
+    /// of the public web. The gateway takes such a file from `SSL_CERT_FILE`.
+    pub extra_ca: Option<PathBuf>,
 }
 
 impl Access {
@@ -26,6 +31,7 @@ impl Access {
             api_url: Url::parse("https://discord.com/api/v10").expect("a valid address"),
             gateway_url: None,
             message_content: true,
+            extra_ca: None,
         }
     }
 }

@@ -154,6 +154,18 @@ impl EmulatorState {
         concerns: impl Fn(&Subscription, &Channel) -> bool,
         payload: impl Fn(&Realm, &Channel, Viewer) -> T,
     ) {
+        self.dispatch_alike(channel, name, concerns, |viewer| viewer, payload);
+    }
+
+    /// The same, made once for all viewers whom `alike` takes for the same one.
+    fn dispatch_alike<T: Serialize>(
+        &mut self,
+        channel: Snowflake,
+        name: &'static str,
+        concerns: impl Fn(&Subscription, &Channel) -> bool,
+        alike: impl Fn(Viewer) -> Viewer,
+        payload: impl Fn(&Realm, &Channel, Viewer) -> T,
+    ) {
         let Some(channel) = self.realm.channels.get(&channel) else {
             return;
         };
@@ -173,7 +185,7 @@ impl EmulatorState {
             if !*allowed.entry(person.id).or_insert_with(may_see) {
                 continue;
             }
-            let viewer = subscription.viewer();
+            let viewer = alike(subscription.viewer());
             let written = shown
                 .entry(viewer)
                 .or_insert_with(|| written(name, &payload(realm, channel, viewer)));
@@ -214,7 +226,17 @@ impl EmulatorState {
             MessageView::GatewayCreate => "MESSAGE_CREATE",
             _ => "MESSAGE_UPDATE",
         };
-        self.dispatch(channel, name, |realm, channel, viewer| {
+        // Who reacted, joined a thread or may read what is quoted differs; a
+        // plain new message is the same for all who may read it.
+        let plain = place == MessageView::GatewayCreate
+            && message.reference.is_none()
+            && message.reactions.is_empty();
+        let alike = |viewer: Viewer| match plain && viewer.reads_content {
+            true => Viewer::OBSERVER,
+            false => viewer,
+        };
+        let everyone = |_: &Subscription, _: &Channel| true;
+        self.dispatch_alike(channel, name, everyone, alike, |realm, channel, viewer| {
             wire::Message::new(realm, channel, message, viewer, place)
         });
     }

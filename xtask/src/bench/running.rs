@@ -39,6 +39,11 @@ impl TimedChild {
         })
     }
 
+    /// The process.
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(super) const fn begun(&self) -> Instant {
         self.begun
     }

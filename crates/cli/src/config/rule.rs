@@ -161,6 +161,32 @@ impl ValueRule for Folder {
     }
 }
 
+/// A file with certificates, looked at and read later.
+pub struct CertificateFile;
+
+impl CertificateFile {
+    const BYTES: u64 = 1 << 20;
+}
+
+impl ValueRule for CertificateFile {
+    type Value = PathBuf;
+
+    fn allowed() -> String {
+        "the path of a PEM file with certificates, at most 1 MiB".to_owned()
+    }
+
+    fn read(value: &DeValue<'_>, folder: &Path) -> Result<PathBuf, String> {
+        let path = path(value, folder)?;
+        let at = |problem: &str| format!("{}: {problem}", quote(&path.display().to_string()));
+        let text =
+            file::read(&path, Self::BYTES).map_err(|unreadable| at(&unreadable.problem()))?;
+        if !text.contains("-----BEGIN CERTIFICATE-----") {
+            return Err(at("there is no certificate in the file"));
+        }
+        Ok(path)
+    }
+}
+
 /// A text file of at most 32 KiB, read at once.
 pub struct TextFile;
 

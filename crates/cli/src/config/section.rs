@@ -9,9 +9,9 @@ use kaiwa_pipeline::brief::Template;
 
 use super::manual::sections;
 use super::rule::{
-    Dollars, DurationBetween, EnvName, EnvNames, Folder, HttpUrl, Listen, LogFormat, LogLevel,
-    ModelList, ModelName, OnOff, PriceIfUnknown, SocketUrl, TemplateFile, TextFile, TokenCount,
-    WireFormat,
+    CertificateFile, Dollars, DurationBetween, EnvName, EnvNames, Folder, HttpUrl, Listen,
+    LogFormat, LogLevel, ModelList, ModelName, OnOff, PriceIfUnknown, SocketUrl, TemplateFile,
+    TextFile, TokenCount, WireFormat,
 };
 
 /// Bounds of spans, in milliseconds.
@@ -41,6 +41,11 @@ sections! {
         /// It makes for better answers and has to be switched on for the bot too:
         /// "Message Content Intent" at the developer portal under Bot.
         message_content: OnOff, default(true), restart;
+
+        /// A PEM file with certificate authorities to trust beside those of the
+        /// public web, if Discord is reached through a proxy that opens TLS, or
+        /// is a server of your own. SSL_CERT_FILE does the same.
+        extra_ca: CertificateFile, optional("company-ca.pem"), restart;
     }
 
     /// Who answers. Each role has a model, or a list of models of which the next

@@ -19,6 +19,8 @@ mod settings;
 mod memory;
 mod readme;
 #[cfg(unix)]
+mod emulate;
+#[cfg(unix)]
 mod models;
 #[cfg(unix)]
 mod operation;

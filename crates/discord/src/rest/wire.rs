@@ -1,6 +1,7 @@
 //! One request, from the send_guard to the answer.
 
 use std::error::Error;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use kaiwa_domain::{ChatError, Disposition, Moment, Timestamp};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, DATE, HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
+use rustls::pki_types::{CertificateDer, pem::PemObject};
 use rustls::{ClientConfig, RootCertStore};
 use secrecy::ExposeSecret;
 use tokio::sync::Semaphore;
@@ -82,7 +84,8 @@ impl Wire {
         }
         authorization.set_sensitive(true);
         Ok(Self {
-            http: client().map_err(|reason| AccessError::Client { reason })?,
+            http: client(access.extra_ca.as_deref())
+                .map_err(|reason| AccessError::Client { reason })?,
             base: access.api_url.as_str().trim_end_matches('/').to_owned(),
             authorization,
             limiter: RateLimiter::default(),
@@ -319,9 +322,18 @@ impl Wire {
     }
 }
 
-/// A client that trusts the public web and obeys no environment variable.
-fn client() -> Result<Client, String> {
-    let roots = RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+/// A client that trusts the public web and whoever else it is told to, and
+/// obeys no environment variable.
+fn client(extra_ca: Option<&Path>) -> Result<Client, String> {
+    let mut roots = RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    if let Some(path) = extra_ca {
+        let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let extra: Result<Vec<_>, _> =
+            CertificateDer::pem_file_iter(path).and_then(Iterator::collect);
+        for certificate in extra.map_err(|error| at(&error))? {
+            roots.add(certificate).map_err(|error| at(&error))?;
+        }
+    }
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let tls = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
