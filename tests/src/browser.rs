@@ -1,6 +1,7 @@
 //! Chromium, driven over WebDriver: plain HTTP, and only the commands that the
 //! tests need.
 
+pub mod node_bot;
 pub mod page;
 pub mod play;
 

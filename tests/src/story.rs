@@ -135,7 +135,8 @@ impl Story {
         Self::in_world(World::default()).await
     }
 
-    async fn in_world(world: World) -> Self {
+    /// Another world, whose bot has not come yet.
+    pub async fn in_world(world: World) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let emulator = Emulator::new(world.without_limits());
         emulator.announce(listener.local_addr().expect("an address"));

@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use kaiwa_domain::port::Database;
-use kaiwa_domain::{ChannelId, DecisionRecord, PromptSnapshot, TurnId};
+use kaiwa_domain::{Bill, ChannelId, DecisionRecord, PromptSnapshot, TurnId};
 use kaiwa_runtime::Decisions;
 use kaiwa_store::{OpenError, Sqlite};
 use kaiwa_web::{InspectError, Inspection, Inspector, inspect_at};
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 use crate::args::InspectArgs;
 use crate::assembly::{database, open};
@@ -89,6 +90,15 @@ fn show(found: &Value) {
         console::print(format_args!("== {title} (about {tokens} tokens)"));
         console::print(format_args!("{}\n", text(&section["text"])));
     }
+    for call in found["calls"].as_array().into_iter().flatten() {
+        let (model, role) = (text(&call["model"]), text(&call["role"]));
+        let (input, output) = (&call["input"], &call["output"]);
+        let cost = call["cost_usd"].as_f64();
+        let cost = cost.map_or("unknown".to_owned(), |cost| format!("${cost:.6}"));
+        console::print(format_args!(
+            "== {model} for {role}: {input} tokens in, {output} out, cost {cost}"
+        ));
+    }
     for decision in found["decisions"].as_array().into_iter().flatten() {
         let [at, event, user, outcome, reason] =
             ["at", "event", "user", "outcome", "reason"].map(|key| text(&decision[key]));
@@ -102,6 +112,36 @@ fn show(found: &Value) {
 pub(crate) struct Kept {
     pub(crate) store: Arc<dyn Database>,
     pub(crate) decisions: Decisions,
+}
+
+/// What is kept now: a bot that is restarted opens its database anew.
+#[derive(Clone)]
+pub(crate) struct KeptNow(watch::Sender<Arc<Kept>>);
+
+impl KeptNow {
+    pub(crate) fn new(kept: Kept) -> Self {
+        Self(watch::Sender::new(Arc::new(kept)))
+    }
+
+    pub(crate) fn replace(&self, kept: Kept) {
+        self.0.send_replace(Arc::new(kept));
+    }
+
+    fn now(&self) -> Arc<Kept> {
+        self.0.borrow().clone()
+    }
+}
+
+impl Inspector for KeptNow {
+    fn turn<'a>(&'a self, turn: &'a str) -> Inspection<'a> {
+        let kept = self.now();
+        Box::pin(async move { kept.turn(turn).await })
+    }
+
+    fn channel<'a>(&'a self, channel: &'a str) -> Inspection<'a> {
+        let kept = self.now();
+        Box::pin(async move { kept.channel(channel).await })
+    }
 }
 
 impl Kept {
@@ -137,7 +177,8 @@ impl Inspector for Kept {
         Box::pin(async move {
             let turn: TurnId = turn.parse().ok()?;
             let snapshot = self.store.snapshot(turn).await.ok().flatten()?;
-            Some(told(&snapshot))
+            let bills = self.store.bills(turn).await.unwrap_or_default();
+            Some(told(&snapshot, &bills))
         })
     }
 
@@ -160,7 +201,7 @@ impl Inspector for Kept {
     }
 }
 
-fn told(snapshot: &PromptSnapshot) -> Value {
+fn told(snapshot: &PromptSnapshot, bills: &[Bill]) -> Value {
     let sections = snapshot.sections.iter().map(
         |section| json!({"title": section.title, "tokens": section.tokens, "text": section.text}),
     );
@@ -168,6 +209,21 @@ fn told(snapshot: &PromptSnapshot) -> Value {
         "turn": snapshot.turn.to_string(),
         "channel": snapshot.channel.to_string(),
         "sections": sections.collect::<Vec<_>>(),
+        "calls": bills.iter().map(call).collect::<Vec<_>>(),
+    })
+}
+
+/// One call of a model. A cost that is not known is null.
+fn call(bill: &Bill) -> Value {
+    json!({
+        "model": bill.model,
+        "role": bill.role.name(),
+        "input": bill.usage.input,
+        "cached": bill.usage.cached,
+        "output": bill.usage.output,
+        "thinking": bill.usage.thinking,
+        "estimated": bill.estimated,
+        "cost_usd": bill.cost.map(|millionths| millionths as f64 / 1_000_000.0),
     })
 }
 

@@ -3,6 +3,7 @@
 mod args;
 mod assembly;
 mod process;
+mod restart;
 mod console;
 mod exit;
 mod play;

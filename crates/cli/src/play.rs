@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use kaiwa_discord::Access;
-use kaiwa_domain::port::Clock;
+use kaiwa_domain::port::{Clock, Database};
 use kaiwa_domain::{Role, Timestamp};
 use kaiwa_emulator::{Emulator, World};
 use kaiwa_provider::{Candidate, Endpoint, ModelPool, Vendor};
@@ -20,11 +20,12 @@ use tracing::Level;
 use url::Url;
 
 use crate::args::{PlayArgs, PlayModel};
-use crate::assembly::{BotParts, open, start};
+use crate::assembly::{BotParts, RunningBot, open, start};
 use crate::config::{Config, LogFormat, environment};
-use crate::inspect::Kept;
+use crate::inspect::{Kept, KeptNow};
 use crate::process::Process;
 use crate::reach::{self, Reach};
+use crate::restart::restarts;
 use crate::{console, exit, local, models, prices};
 
 /// The understudy speaks about as fast as people read.
@@ -60,13 +61,15 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
         });
     }
     let decisions = Decisions::default();
-    let inspector = Kept {
+    let inspector = KeptNow::new(Kept {
         store: store.clone(),
         decisions: decisions.clone(),
-    };
+    });
+    let (restart_route, mut restarts) = restarts();
     let extra = kaiwa_web::page()
         .merge(observability)
-        .merge(kaiwa_web::inspection(Arc::new(inspector)));
+        .merge(restart_route)
+        .merge(kaiwa_web::inspection(Arc::new(inspector.clone())));
     let serving = emulator.serve(listener, extra, process.shutdown.clone());
     process.tasks.spawn("emulator", serving);
     progress.done("a Discord of your own");
@@ -74,28 +77,33 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let chosen = choose(&config, args.model, &process).await?;
     progress.done(&format!("the model: {}", chosen.name));
-
-    let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
     prices::warn(&config, &chosen.chat);
-    let role_models = models::role_models(&config, &model_pool, chosen.chat)?;
-    let setup = models::setup(&config, role_models);
-    let bot = start(BotParts {
-        access: Access {
-            token: SecretString::from(ready.bot.token),
-            api_url: ready.api_url.parse()?,
-            gateway_url: None,
-            message_content: true,
-            extra_ca: None,
-        },
-        store,
-        model_pool,
-        clock,
-        setup: watch::channel(Arc::new(setup)).1,
-        decisions,
-    });
-    let mut bot = bot.await?;
-    bot.connected().await?;
+
+    let begin = async |store: Arc<dyn Database>, decisions| -> Result<RunningBot> {
+        let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
+        let role_models = models::role_models(&config, &model_pool, chosen.chat.clone())?;
+        let setup = models::setup(&config, role_models);
+        let mut bot = start(BotParts {
+            access: Access {
+                token: SecretString::from(ready.bot.token.clone()),
+                api_url: ready.api_url.parse()?,
+                gateway_url: None,
+                message_content: true,
+                extra_ca: None,
+            },
+            store,
+            model_pool,
+            clock: clock.clone(),
+            setup: watch::channel(Arc::new(setup)).1,
+            decisions,
+        })
+        .await?;
+        bot.connected().await?;
+        Ok(bot)
+    };
+    let mut bot = begin(store, decisions).await?;
     let stop = console::asked_to_stop();
+    tokio::pin!(stop);
     process.is_ready(bot.health());
     progress.done("the bot is online");
 
@@ -108,9 +116,24 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     if !args.no_open {
         open_browser(&ready.page_url);
     }
-    let ended = tokio::select! {
-        () = stop => Ok(()),
-        failure = bot.failure() => Err(failure.into()),
+    let ended = loop {
+        tokio::select! {
+            () = &mut stop => break Ok(()),
+            failure = bot.failure() => break Err(failure.into()),
+            Some(waiter) = restarts.recv() => {
+                bot.stop().await?;
+                let store = open(folder.path()).await?;
+                let decisions = Decisions::default();
+                inspector.replace(Kept {
+                    store: store.clone(),
+                    decisions: decisions.clone(),
+                });
+                bot = begin(store, decisions).await?;
+                process.is_ready(bot.health());
+                console::say("  The bot was restarted.");
+                let _ = waiter.send(());
+            }
+        }
     };
     process.end(bot).await?;
     ended

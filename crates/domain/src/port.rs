@@ -16,11 +16,12 @@ use futures_core::Stream;
 
 use crate::settings::{SettingKey, SettingPlace, StoredSetting};
 use crate::{
-    Abilities, Acknowledgement, Attachment, Brief, Button, ChannelId, ChatError, Choice, Command,
-    DataSubject, DecisionRecord, Delta, Effect, EffectState, Ending, Event, Expense, Export, Fact,
-    FactId, Form, Image, Interaction, InteractionId, Message, MessageId, ModelError, Moment,
-    NewFact, Note, PersonaId, PromptSnapshot, ResponseHandle, Rights, Role, Scope, Settlement,
-    Spender, Spent, StoreError, Table, Timestamp, Tool, ToolCall, ToolError, Turn, TurnId, UserId,
+    Abilities, Acknowledgement, Attachment, Bill, Brief, Button, ChannelId, ChatError, Choice,
+    Command, DataSubject, DecisionRecord, Delta, Effect, EffectState, Ending, Event, Expense,
+    Export, Fact, FactId, Form, Image, Interaction, InteractionId, Message, MessageId, ModelError,
+    Moment, NewFact, Note, PersonaId, PromptSnapshot, ResponseHandle, Rights, Role, Scope,
+    Settlement, Spender, Spent, StoreError, Table, Timestamp, Tool, ToolCall, ToolError, Turn,
+    TurnId, UserId,
 };
 
 /// A boxed future.
@@ -223,6 +224,10 @@ pub trait Ledger: Send + Sync {
         spender: Spender,
         since: Timestamp,
     ) -> Pending<'_, Result<Spent, StoreError>>;
+
+    /// What each call of a turn cost, in the order of the calls. For the
+    /// operator: it looks in every scope.
+    fn bills(&self, turn: TurnId) -> Pending<'_, Result<Vec<Bill>, StoreError>>;
 }
 
 /// The chat network, as far as a turn needs it.

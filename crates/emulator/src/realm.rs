@@ -6,8 +6,8 @@ mod command;
 mod founding;
 mod guild_channel;
 mod guild_settings;
-mod interaction;
 mod history;
+mod interaction;
 mod message;
 mod moderation;
 mod permissions;
@@ -57,7 +57,10 @@ pub(crate) struct Realm {
     /// The channels of all guilds, and direct messages.
     pub(crate) channels: BTreeMap<Snowflake, Channel>,
     pub(crate) commands: AppCommands,
+    // Not for longer than a quarter of an hour, so not in a snapshot.
+    #[serde(skip)]
     pub(crate) interactions: Interactions,
+    #[serde(skip)]
     pub(crate) ephemeral: EphemeralMessages,
     /// In the order they were made.
     pub(crate) webhooks: Vec<Webhook>,

@@ -15,7 +15,7 @@ use std::time::Duration;
 use futures_util::{FutureExt, StreamExt, future};
 use kaiwa_domain::port::{Answer, ChatModel, Clock, Ledger, Pending};
 use kaiwa_domain::{
-    Brief, ChannelId, Delta, Expense, GuildId, Line, MessageId, Moment, Payer, Role, Scope,
+    Bill, Brief, ChannelId, Delta, Expense, GuildId, Line, MessageId, Moment, Payer, Role, Scope,
     Spender, Spent, StoreError, Timestamp, TurnId, UserId,
 };
 use kaiwa_provider::{
@@ -56,6 +56,10 @@ impl Ledger for Tally {
 
     fn spent(&self, _: Scope, _: Spender, _: Timestamp) -> Pending<'_, Result<Spent, StoreError>> {
         Box::pin(future::ready(Ok(Spent::default())))
+    }
+
+    fn bills(&self, _: TurnId) -> Pending<'_, Result<Vec<Bill>, StoreError>> {
+        Box::pin(future::ready(Ok(Vec::new())))
     }
 }
 

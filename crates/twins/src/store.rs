@@ -12,7 +12,7 @@ use kaiwa_domain::port::{
 };
 use kaiwa_domain::settings::{SETTINGS_PER_SCOPE, SettingKey, SettingPlace, StoredSetting};
 use kaiwa_domain::{
-    ChannelId, Effect, EffectState, Expense, InteractionId, MessageId, ResponseHandle, Scope,
+    Bill, ChannelId, Effect, EffectState, Expense, InteractionId, MessageId, ResponseHandle, Scope,
     Spender, Spent, StoreError, Timestamp, Turn, TurnId, UserId,
 };
 
@@ -379,6 +379,13 @@ impl Ledger for MemoryStore {
                 spent.cost = spent.cost.saturating_add(bill.cost.unwrap_or_default());
             }
             Ok(spent)
+        })
+    }
+
+    fn bills(&self, turn: TurnId) -> Pending<'_, Result<Vec<Bill>, StoreError>> {
+        self.call(move |state| {
+            let of_turn = state.expenses.iter().filter(|it| it.payer.turn == turn);
+            Ok(of_turn.map(|it| it.bill.clone()).collect())
         })
     }
 }

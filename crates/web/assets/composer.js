@@ -1,10 +1,13 @@
-// Where one writes: new messages, replies and edits.
+// Where one writes: new messages, replies, edits and commands.
 
+import { CommandForm } from "./command-form.js";
 import { h, icon, iconButton } from "./dom.js";
 import { summarize } from "./markdown.js";
-import { decode, encode } from "./mentions.js";
+import { called, decode, encode } from "./mentions.js";
 import { attempt } from "./notices.js";
+import { SlashPicker } from "./slash.js";
 import { Suggestions } from "./suggestions.js";
+import { Uploads } from "./uploads.js";
 
 const LIMIT = 2000;
 const COUNTED_FROM = 1800;
@@ -17,43 +20,60 @@ export class Composer {
   #drafts = new Map();
   #reply = null;
   #edit = null;
+  #form = null;
   #typedAt = 0;
 
   #input = h("textarea", { rows: "1", class: "composer-input", dataset: { testid: "composer" }, autocomplete: "off" });
   #counter = h("span", { class: "counter", role: "status", dataset: { testid: "counter" }, hidden: true });
   #context = h("div", { class: "composer-context", hidden: true });
   #slow = h("div", { class: "slow", role: "status", hidden: true }, "Slow down a little: your message is waiting its turn.");
+  #deaf = h("div", { class: "slow", role: "status", dataset: { testid: "deaf-warning" }, hidden: true });
   #send = h("button", { type: "submit", class: "send", "aria-label": "Send message", title: "Send (Enter)", dataset: { testid: "send" } }, icon("send"));
+  #uploads = new Uploads(() => this.#changed());
+  #box;
   #suggestions;
+  #slash;
   node;
 
-  // `onSent()` after a message was handed to the outbox.
-  constructor(session, { onSent }) {
+  // `onSent()` after a message was handed to the outbox; `key` tells apart the
+  // ids of two composers.
+  constructor(session, { onSent, key = "" }) {
     this.#session = session;
     this.#onSent = onSent;
-    this.#suggestions = new Suggestions(this.#input, session.directory);
+    this.#suggestions = new Suggestions(this.#input, session.directory, `suggestions${key}`);
+    this.#slash = new SlashPicker(this.#input, session, `commands${key}`, (entry) => this.#begin(entry));
     this.#input.addEventListener("input", () => this.#changed());
     this.#input.addEventListener("keydown", (event) => this.#key(event));
-    this.#input.addEventListener("blur", () => this.#suggestions.close());
+    this.#input.addEventListener("blur", () => { this.#suggestions.close(); this.#slash.close(); });
     const submit = (event) => {
       event.preventDefault();
       this.#submit();
     };
+    this.#box = h("div", { class: "composer-box" }, this.#uploads.button, this.#uploads.input, this.#input, this.#counter, this.#send);
     this.node = h(
       "form",
       { class: "composer", "aria-label": "Write a message", on: { submit } },
       this.#suggestions.node,
+      this.#slash.node,
       this.#slow,
+      this.#deaf,
       this.#context,
-      h("div", { class: "composer-box" }, this.#input, this.#counter, this.#send),
+      this.#uploads.node,
+      this.#box,
     );
     session.on(["open", "directory"], () => this.#opened());
     session.on(["channel"], () => { this.#slow.hidden = !session.outbox.isLimited(session.activeId); });
     this.#changed();
   }
 
+  // Takes files that are dropped anywhere on `area`.
+  acceptFiles(area) {
+    this.#uploads.accept(area, this.#input);
+  }
+
   focus() {
-    this.#input.focus({ preventScroll: true });
+    if (this.#form) this.#form.focus();
+    else this.#input.focus({ preventScroll: true });
   }
 
   // Puts text in place of the draft, ready to be sent.
@@ -63,11 +83,15 @@ export class Composer {
     this.focus();
   }
 
+  // Begins the command that a mention names.
+  useCommand(name) {
+    this.#slash.choose(name);
+  }
+
   replyTo(message) {
     this.#endContext();
     this.#reply = message;
-    const name = this.#session.directory.nameOf(message.author.id) ?? message.author.username;
-    this.#showContext("Replying to ", name, summarize(message.content ?? "", this.#session.directory, 80));
+    this.#showContext("Replying to ", this.#session.directory.authorName(message), summarize(message.content ?? "", this.#session.directory, 80));
     this.focus();
   }
 
@@ -89,6 +113,25 @@ export class Composer {
     return true;
   }
 
+  // A command takes the place of the text until it is sent or left.
+  #begin(entry) {
+    this.#endForm();
+    this.#write("");
+    this.#form = new CommandForm(entry, this.#session, () => {
+      this.#endForm();
+      this.focus();
+    });
+    this.#box.hidden = true;
+    this.node.append(this.#form.node);
+    this.#form.focus();
+  }
+
+  #endForm() {
+    this.#form?.node.remove();
+    this.#form = null;
+    this.#box.hidden = false;
+  }
+
   #opened() {
     const { activeId, active, directory } = this.#session;
     this.node.hidden = directory.isForum(active);
@@ -101,6 +144,8 @@ export class Composer {
     if (activeId === this.#channel) return;
     if (!this.#edit) this.#keepDraft();
     this.#endContext();
+    this.#endForm();
+    this.#uploads.clear();
     this.#channel = activeId;
     this.#write(this.#drafts.get(activeId) ?? "");
   }
@@ -126,6 +171,7 @@ export class Composer {
     this.#input.setSelectionRange(text.length, text.length);
     this.#changed();
     this.#suggestions.close();
+    this.#slash.close();
   }
 
   #encoded() {
@@ -133,14 +179,24 @@ export class Composer {
   }
 
   #changed() {
-    const length = this.#encoded().length;
+    if (!this.#box) return;
+    const content = this.#encoded();
+    const { length } = content;
     this.#counter.hidden = length < COUNTED_FROM;
     this.#counter.textContent = String(LIMIT - length);
     this.#counter.classList.toggle("over", length > LIMIT);
-    this.#send.disabled = length === 0 || length > LIMIT;
+    this.#send.disabled = (length === 0 && this.#uploads.files.length === 0) || length > LIMIT;
+    this.#warn(content);
     this.#grow();
     this.#suggestions.update();
-    if (length > 0 && !this.#edit) this.#tellTyping();
+    this.#slash.update();
+    if (length > 0 && !this.#edit && !content.startsWith("/")) this.#tellTyping();
+  }
+
+  #warn(content) {
+    const deaf = this.#session.directory.deafBots(this.#session.active, called(content));
+    this.#deaf.hidden = deaf.length === 0;
+    this.#deaf.textContent = deaf.length === 0 ? "" : `${deaf.join(" and ")} cannot see this channel and will not read this.`;
   }
 
   #grow() {
@@ -158,7 +214,7 @@ export class Composer {
   }
 
   #key(event) {
-    if (event.isComposing || this.#suggestions.key(event)) return;
+    if (event.isComposing || this.#slash.key(event) || this.#suggestions.key(event)) return;
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       this.#submit();
@@ -178,16 +234,19 @@ export class Composer {
   }
 
   #submit() {
+    if (this.#form) return this.#form.submit();
     const content = this.#encoded();
-    if (content === "" || content.length > LIMIT || !this.#channel) return;
+    const { files } = this.#uploads;
+    if ((content === "" && files.length === 0) || content.length > LIMIT || !this.#channel) return;
     const edited = this.#edit;
     if (edited) {
       this.cancel();
       if (content !== edited.content) attempt("Not edited", () => this.#session.rest.edit(edited.channel_id, edited.id, content));
       return;
     }
-    this.#session.outbox.push(this.#channel, content, this.#reply?.id);
+    this.#session.outbox.push(this.#channel, { content, replyTo: this.#reply?.id, files });
     this.#endContext();
+    this.#uploads.clear();
     this.#typedAt = 0;
     this.#write("");
     this.#onSent();

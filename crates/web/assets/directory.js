@@ -1,14 +1,19 @@
 // Who and what exists: guilds, people, roles and channels, by id. One guild at
 // a time is looked at; names, members and channel lists are those of it.
 
+import { permissionsIn, VIEW_CHANNEL } from "./permissions.js";
+
 const DM = 1;
+const GROUP_DM = 3;
 const CATEGORY = 4;
+const PRIVATE_THREAD = 12;
 const FORUM = 15;
-// Text, voice, announcement, forum.
-const LISTED = new Set([0, 2, 5, FORUM]);
+const MEDIA = 16;
+// Text, voice, announcement, stage, forum, media.
+const LISTED = new Set([0, 2, 5, 13, FORUM, MEDIA]);
 // Text and announcement: where threads can be begun.
 const THREADED = new Set([0, 5]);
-const THREADS = new Set([10, 11, 12]);
+const THREADS = new Set([10, 11, PRIVATE_THREAD]);
 const THREAD_STARTER = 21;
 
 export class Directory {
@@ -17,6 +22,7 @@ export class Directory {
   #guildId = null;
   #users = new Map();
   #channels = new Map();
+  #presences = new Map();
 
   // The guild that is looked at: the first that came, until another is chosen.
   get guild() {
@@ -45,7 +51,8 @@ export class Directory {
   learnMember(member) {
     if (!member?.user) return;
     this.learnUser(member.user);
-    this.#guilds.get(member.guild_id)?.members.set(member.user.id, member);
+    const members = this.#guilds.get(member.guild_id)?.members;
+    members?.set(member.user.id, { ...members.get(member.user.id), ...member });
   }
 
   forgetMember({ guild_id: guildId, user }) {
@@ -59,6 +66,37 @@ export class Directory {
     for (const [id, channel] of this.#channels) if (channel.guild_id === guild.id) this.#channels.delete(id);
     for (const member of guild.members ?? []) this.learnMember({ ...member, guild_id: guild.id });
     for (const channel of [...(guild.channels ?? []), ...(guild.threads ?? [])]) this.learnChannel({ ...channel, guild_id: guild.id });
+    for (const presence of guild.presences ?? []) this.learnPresence(presence);
+  }
+
+  // A guild whose own fields changed: its name, emoji or stickers.
+  changeGuild(id, fields) {
+    const place = this.#guilds.get(id);
+    if (place) place.guild = { ...place.guild, ...fields };
+  }
+
+  forgetGuild(id) {
+    this.#guilds.delete(id);
+    for (const [channel, { guild_id: guild }] of this.#channels) if (guild === id) this.#channels.delete(channel);
+    if (this.#guildId === id) this.#guildId = this.#guilds.keys().next().value ?? null;
+  }
+
+  learnRole(guildId, role) {
+    this.#guilds.get(guildId)?.roles.set(role.id, role);
+  }
+
+  forgetRole(guildId, role) {
+    this.#guilds.get(guildId)?.roles.delete(role);
+  }
+
+  learnPresence({ user, status }) {
+    if (user?.id && status) this.#presences.set(user.id, status);
+  }
+
+  // `online`, `idle`, `dnd`, `offline`, or nothing where presences are not told.
+  presence(id) {
+    if (this.#presences.size === 0) return undefined;
+    return this.#presences.get(id) ?? (id === this.me?.id ? "online" : "offline");
   }
 
   // Emoji of the guild that is looked at.
@@ -90,9 +128,31 @@ export class Directory {
     return this.#place()?.members.get(id)?.nick ?? user?.global_name ?? user?.username;
   }
 
-  roleName(id) {
-    for (const { roles } of this.#guilds.values()) if (roles.has(id)) return roles.get(id).name;
+  // The name under which a message was written. A webhook names each anew.
+  authorName({ author, webhook_id: webhook, application_id: application }) {
+    const own = webhook && webhook !== application;
+    return (own ? author?.username : this.nameOf(author?.id) ?? author?.username) ?? "Somebody";
+  }
+
+  roles() {
+    return [...(this.#place()?.roles.values() ?? [])].filter(({ id }) => id !== this.#guildId).sort((a, b) => b.position - a.position);
+  }
+
+  role(id) {
+    for (const { roles } of this.#guilds.values()) if (roles.has(id)) return roles.get(id);
     return undefined;
+  }
+
+  // The colour of somebody's name: that of their highest role that has one.
+  colorOf(id) {
+    const held = this.#place()?.members.get(id)?.roles ?? [];
+    return this.roles().find((role) => held.includes(role.id) && role.color > 0)?.color;
+  }
+
+  // Whether one of my roles in its guild is this one.
+  isMyRole(id) {
+    for (const { members } of this.#guilds.values()) if (members.get(this.me?.id)?.roles?.includes(id)) return true;
+    return false;
   }
 
   channel(id) {
@@ -100,11 +160,11 @@ export class Directory {
   }
 
   isDm(channel) {
-    return channel?.type === DM;
+    return channel?.type === DM || channel?.type === GROUP_DM;
   }
 
   isForum(channel) {
-    return channel?.type === FORUM;
+    return channel?.type === FORUM || channel?.type === MEDIA;
   }
 
   isThread(channel) {
@@ -114,6 +174,23 @@ export class Directory {
   // Whether a thread can be begun in a channel.
   takesThreads(channel) {
     return THREADED.has(channel?.type);
+  }
+
+  // Whether somebody may read a channel. In a private thread it is not told
+  // who is; there the answer is yes.
+  sees(userId, channel) {
+    if (this.isDm(channel)) return (channel.recipients ?? []).some(({ id }) => id === userId) || userId === this.me?.id;
+    const place = this.#guilds.get(channel?.guild_id);
+    const member = place?.members.get(userId);
+    if (!member) return false;
+    const ruled = this.isThread(channel) ? this.#channels.get(channel.parent_id) ?? channel : channel;
+    return (permissionsIn(place.guild, place.roles, member, ruled) & VIEW_CHANNEL) !== 0n;
+  }
+
+  // The bots that a text calls and that cannot read it here.
+  deafBots(channel, ids) {
+    if (!channel) return [];
+    return ids.filter((id) => this.#users.get(id)?.bot && !this.sees(id, channel)).map((id) => this.nameOf(id) ?? "The bot");
   }
 
   // The open threads or posts of a channel, oldest first.
@@ -163,14 +240,27 @@ export class Directory {
   }
 
   dmWith(userId) {
-    return this.dms().find((channel) => this.recipient(channel)?.id === userId);
+    return this.dms().find((channel) => channel.type === DM && this.recipient(channel)?.id === userId);
   }
 
   // Members by name, bots first: here the bot is who one came to meet.
   members() {
-    return [...(this.#place()?.members.keys() ?? [])]
-      .map((id) => ({ id, name: this.nameOf(id) ?? id, user: this.#users.get(id) }))
+    return [...(this.#place()?.members.values() ?? [])]
+      .map(({ user: { id }, roles }) => ({ id, name: this.nameOf(id) ?? id, user: this.#users.get(id), roles: roles ?? [] }))
       .sort((a, b) => Number(b.user?.bot ?? false) - Number(a.user?.bot ?? false) || a.name.localeCompare(b.name));
+  }
+
+  // Members as Discord lists them: those who are there under the highest of
+  // their roles that is shown apart, the others below.
+  memberGroups() {
+    const everyone = this.members();
+    const apart = this.roles().filter(({ hoist }) => hoist);
+    const here = everyone.filter(({ id }) => this.presence(id) !== "offline");
+    const place = ({ roles }) => apart.find(({ id }) => roles.includes(id));
+    const groups = apart.map((role) => ({ name: role.name, members: here.filter((member) => place(member) === role) }));
+    groups.push({ name: "Online", members: here.filter((member) => !place(member)) });
+    groups.push({ name: "Offline", members: everyone.filter((member) => !here.includes(member)) });
+    return groups.filter(({ members }) => members.length > 0);
   }
 
   bot() {

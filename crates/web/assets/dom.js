@@ -21,6 +21,14 @@ const ICONS = {
   add: "M12 5v14M5 12h14",
   why: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18h.01M12 21a9 9 0 1 1 0-18 9 9 0 0 1 0 18",
   hash: "M9 4 7 20M17 4l-2 16M4 9h17M3 15h17",
+  attach: "M8 12.5l6-6a3 3 0 0 1 4.2 4.2l-8 8a5 5 0 0 1-7-7l8-8",
+  more: "M4.7 12h.6M11.7 12h.6M18.7 12h.6",
+  panes: "M4 5h16v14H4zM12 5v14",
+  surface: "M3 12h4l3-7 4 14 3-7h4",
+  file: "M7 3h7l4 4v14H7zM14 3v4h4",
+  eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6",
+  apps: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z",
+  link: "M14 4h6v6M20 4l-9 9M17 14v6H4V7h6",
 };
 
 // An element. `props` are attributes, except `class`, `dataset`, and `on`
@@ -61,10 +69,20 @@ export function iconButton(name, label, props = {}) {
 // A round picture made of the name's first letters, in a colour that follows
 // from the name. `person` is a Discord user object.
 export function avatar(person, name, size = "") {
-  const hue = [...name].reduce((sum, letter) => sum + letter.codePointAt(0), 0) % 8;
-  const letters = name.split(/\s+/u).map((word) => [...word][0] ?? "").join("").slice(0, 2) || "?";
-  const look = person?.bot ? "avatar-bot" : `avatar-${hue}`;
+  // Pictures of people are not kept here; another picture is another colour.
+  const hue = [...(person?.avatar ?? name)].reduce((sum, letter) => sum + letter.codePointAt(0), 0) % 8;
+  const letters = [...name.split(/\s+/u).map((word) => [...word][0] ?? "").join("")].slice(0, 2).join("") || "?";
+  const look = person?.bot && !person.avatar ? "avatar-bot" : `avatar-${hue}`;
   return h("span", { class: `avatar ${look} ${size}`, "aria-hidden": "true" }, letters.toUpperCase());
+}
+
+const PRESENCES = { online: "Online", idle: "Idle", dnd: "Do not disturb", offline: "Offline" };
+
+// A round picture with a dot that says whether its owner is there.
+export function avatarWithPresence(person, name, status, size) {
+  const known = PRESENCES[status];
+  const dot = known ? h("span", { class: `presence presence-${status}`, role: "img", "aria-label": known, title: known }) : null;
+  return h("span", { class: "avatar-holder" }, avatar(person, name, size), dot);
 }
 
 // An emoji: a character, or a guild's picture if the guild is known. The page
@@ -82,5 +100,32 @@ export function channelIcon({ type }) {
 }
 
 export function botTag() {
-  return h("span", { class: "bot-tag" }, "BOT");
+  return h("span", { class: "bot-tag" }, "APP");
+}
+
+// Bytes in a size that people read.
+export function sizeInWords(bytes) {
+  const units = ["bytes", "KB", "MB", "GB"];
+  const step = bytes < 1 ? 0 : Math.min(3, Math.floor(Math.log(bytes) / Math.log(1024)));
+  return step === 0 ? `${bytes} bytes` : `${(bytes / 1024 ** step).toFixed(1)} ${units[step]}`;
+}
+
+// Where a file of Discord's CDN is found from here: the page may be open under
+// another name of the same host, and its policy allows pictures of its own
+// origin only. Null for what lies elsewhere.
+export function ownFile(url) {
+  try {
+    const { protocol, pathname, search } = new URL(url, location.href);
+    return /^https?:$/.test(protocol) && pathname.startsWith("/cdn/") ? pathname + search : null;
+  } catch {
+    return null;
+  }
+}
+
+// Puts new children in place of the old ones; what had the focus keeps it if
+// its key is still there.
+export function replaceKeepingFocus(list, children) {
+  const key = list.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  list.replaceChildren(...children);
+  if (key) list.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }

@@ -1,50 +1,60 @@
 // What a message carries besides its text: what was forwarded, embeds, polls,
 // stickers, and the thread that hangs on it.
 
+import { attachments } from "./attachments.js";
 import { emojiNode, h, icon } from "./dom.js";
+import { embedded } from "./embeds.js";
 import { renderMarkdown } from "./markdown.js";
-import { safeUrl } from "./markdown-spans.js";
+
+const SUPPRESS_EMBEDS = 1 << 2;
 
 export function enclosures(message, directory) {
+  const embeds = (message.flags ?? 0) & SUPPRESS_EMBEDS ? [] : message.embeds ?? [];
   const parts = [
-    ...(message.message_snapshots ?? []).map((snapshot) => forwarded(snapshot.message, directory)),
-    ...(message.embeds ?? []).map((embed) => embedded(embed, directory)),
+    ...(message.message_snapshots ?? []).map((snapshot) => forwarded(snapshot.message, message, directory)),
+    ...embeds.map((embed) => embedded(embed, message, directory)),
     message.poll ? poll(message.poll, directory) : null,
-    ...(message.sticker_items ?? []).map(({ name }) => h("div", { class: "sticker", dataset: { testid: "sticker" } }, name)),
+    ...(message.sticker_items ?? []).map(({ name }) => h("div", { class: "sticker", role: "img", "aria-label": `Sticker: ${name}`, dataset: { testid: "sticker" } }, name)),
   ].filter(Boolean);
   return parts.length > 0 ? h("div", { class: "enclosures" }, parts) : null;
 }
 
 // The message as it stood; who wrote it is not told.
-function forwarded(message, directory) {
+function forwarded(message, around, directory) {
+  const source = directory.channel(around.message_reference?.channel_id);
   return h(
     "blockquote",
     { class: "forwarded", dataset: { testid: "forwarded" } },
-    h("div", { class: "forwarded-head" }, icon("reply"), "Forwarded"),
-    renderMarkdown(message.content ?? "", directory),
+    h("div", { class: "forwarded-head" }, icon("reply"), "Forwarded", source?.name ? ` from #${source.name}` : null),
+    h("div", { class: "message-body" }, renderMarkdown(message.content ?? "", directory)),
+    attachments(message),
     enclosures({ ...message, message_snapshots: [] }, directory),
   );
 }
 
-function embedded({ title, url, description, fields, footer, color }, directory) {
-  const href = url ? safeUrl(url) : null;
-  const heading = href ? h("a", { href, target: "_blank", rel: "noopener noreferrer nofollow" }, title) : title;
-  const edge = Number.isInteger(color) ? `#${color.toString(16).padStart(6, "0")}` : null;
-  const node = h(
+function poll({ question, answers, results, expiry, allow_multiselect: several }, directory) {
+  const counts = new Map((results?.answer_counts ?? []).map((one) => [one.id, one]));
+  const votes = [...counts.values()].reduce((sum, { count }) => sum + count, 0);
+  const over = results?.is_finalized || (expiry && new Date(expiry) < new Date());
+  const answer = ({ answer_id: id, poll_media: media }) => {
+    const { count = 0, me_voted: mine } = counts.get(id) ?? {};
+    const bar = h("span", { class: "poll-bar" });
+    bar.style.width = `${votes > 0 ? Math.round((count / votes) * 100) : 0}%`;
+    return h("li", { class: mine ? "mine" : "" }, bar, h("span", { class: "poll-answer" }, media?.emoji ? emojiNode(media.emoji, directory) : null, " ", media?.text ?? ""), h("span", { class: "poll-votes" }, votesInWords(count)));
+  };
+  const state = over ? "Poll closed" : expiry ? `Open until ${new Date(expiry).toLocaleString()}` : "Open";
+  return h(
     "div",
-    { class: "embed", dataset: { testid: "embed" } },
-    title ? h("strong", {}, heading) : null,
-    description ? h("div", {}, renderMarkdown(description, directory)) : null,
-    (fields ?? []).map(({ name, value }) => h("div", { class: "embed-field" }, h("strong", {}, name), h("div", {}, renderMarkdown(value ?? "", directory)))),
-    footer?.text ? h("div", { class: "md-subtext" }, footer.text) : null,
+    { class: "poll", dataset: { testid: "poll" } },
+    h("strong", {}, question?.text ?? ""),
+    h("div", { class: "poll-hint" }, several ? "Several answers are allowed" : "One answer each"),
+    h("ul", {}, (answers ?? []).map(answer)),
+    h("div", { class: "poll-hint" }, `${votesInWords(votes)} · ${state}`),
   );
-  if (edge) node.style.borderLeftColor = edge;
-  return node;
 }
 
-function poll({ question, answers }, directory) {
-  const answer = ({ poll_media: media }) => h("li", {}, media.emoji ? emojiNode(media.emoji, directory) : null, " ", media.text ?? "");
-  return h("div", { class: "poll", dataset: { testid: "poll" } }, h("strong", {}, question?.text ?? ""), h("ul", {}, (answers ?? []).map(answer)));
+function votesInWords(count) {
+  return `${count} ${count === 1 ? "vote" : "votes"}`;
 }
 
 export function threadLink(message, directory, onOpen) {

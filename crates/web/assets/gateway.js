@@ -5,9 +5,10 @@
 
 const OP = { dispatch: 0, heartbeat: 1, identify: 2, resume: 6, reconnect: 7, invalid: 9, hello: 10, ack: 11 };
 
-// GUILDS, GUILD_MEMBERS, GUILD_MESSAGES, GUILD_MESSAGE_REACTIONS, GUILD_MESSAGE_TYPING,
-// DIRECT_MESSAGES, DIRECT_MESSAGE_REACTIONS, DIRECT_MESSAGE_TYPING, MESSAGE_CONTENT.
-const INTENTS = [0, 1, 9, 10, 11, 12, 13, 14, 15].reduce((bits, bit) => bits | (1 << bit), 0);
+// GUILDS, GUILD_MEMBERS, GUILD_EXPRESSIONS, GUILD_PRESENCES, GUILD_MESSAGES,
+// GUILD_MESSAGE_REACTIONS, GUILD_MESSAGE_TYPING, DIRECT_MESSAGES,
+// DIRECT_MESSAGE_REACTIONS, DIRECT_MESSAGE_TYPING, MESSAGE_CONTENT.
+const INTENTS = [0, 1, 3, 8, 9, 10, 11, 12, 13, 14, 15].reduce((bits, bit) => bits | (1 << bit), 0);
 
 const BACKOFF_MS = [300, 700, 1500, 3000, 6000, 10_000, 15_000];
 const HELLO_PATIENCE_MS = 10_000;
@@ -37,6 +38,10 @@ export class Gateway {
     this.#token = token;
     this.#onDispatch = onDispatch;
     this.#onState = onState;
+  }
+
+  get sessionId() {
+    return this.#session;
   }
 
   open() {

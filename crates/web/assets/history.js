@@ -1,8 +1,10 @@
 // The messages of one channel that this page holds, oldest first.
 
 const PAGE = 50;
+const OLDER = 100;
 const KEPT = 400;
 const RELOADS = 3;
+const LOOKED_BACK = 40;
 
 // Snowflakes grow with time; longer means later.
 export function isLater(one, other) {
@@ -42,14 +44,24 @@ export class History {
     return this.#fetch(this.messages[0]?.id);
   }
 
+  // Reads back until a message is here; says whether it came.
+  async loadBackTo(id) {
+    for (let step = 0; step < LOOKED_BACK && !this.#byId.has(id) && this.state === "loaded" && !this.reachedStart; step += 1) {
+      await this.loadOlder();
+      if (this.problem) break;
+    }
+    return this.#byId.has(id);
+  }
+
   get loadingOlder() {
     return this.#loading !== null && this.messages.length > 0;
   }
 
-  // Forgets everything, for a gateway session that missed events.
+  // Forgets everything, for a gateway session that missed events. What only
+  // this page knows, the messages for its human alone, stays.
   reset() {
-    this.messages = [];
-    this.#byId.clear();
+    this.messages = this.messages.filter(isEphemeral);
+    this.#byId = new Map(this.messages.map((message) => [message.id, message]));
     this.#loading = null;
     this.#generation += 1;
     this.state = "empty";
@@ -64,7 +76,8 @@ export class History {
   }
 
   async #fetchPage(before, generation) {
-    const page = await this.#steadyPage(before).catch((problem) => ({ problem }));
+    const limit = before ? OLDER : PAGE;
+    const page = await this.#steadyPage(before, limit).catch((problem) => ({ problem }));
     if (generation !== this.#generation) return;
     this.#loading = null;
     this.problem = page.problem ?? null;
@@ -72,17 +85,26 @@ export class History {
       if (!before) this.state = "failed";
       return;
     }
-    for (const message of page) if (!this.#byId.has(message.id)) this.#insert(message);
-    this.reachedStart = page.length < PAGE;
+    this.#merge(page.filter(({ id }) => !this.#byId.has(id)));
+    this.reachedStart = page.length < limit;
     this.state = "loaded";
+  }
+
+  // A page, newest first, usually older than all that is here.
+  #merge(page) {
+    const first = this.messages[0]?.id;
+    const older = page.filter(({ id }) => first === undefined || isLater(first, id)).reverse();
+    for (const message of older) this.#byId.set(message.id, message);
+    this.messages = [...older, ...this.messages];
+    for (const message of page) if (!this.#byId.has(message.id)) this.#insert(message);
   }
 
   // An edit, deletion or reaction that arrives while a page is on its way may
   // or may not be part of it; asking again settles the question.
-  async #steadyPage(before) {
+  async #steadyPage(before, limit) {
     for (let attempt = 1; ; attempt += 1) {
       this.#disturbed = false;
-      const page = await this.#rest.messages(this.#channel, { before, limit: PAGE });
+      const page = await this.#rest.messages(this.#channel, { before, limit });
       if (!this.#disturbed || attempt === RELOADS) return page;
     }
   }
@@ -105,6 +127,14 @@ export class History {
     else this.messages = this.messages.filter((message) => message.id !== id);
   }
 
+  // What quotes a message follows it: `update` makes the quoted one new, or
+  // null of it. Says whether anything here quotes it.
+  follow(id, update) {
+    const quoting = this.messages.filter((message) => message.message_reference?.message_id === id && message.referenced_message);
+    for (const message of quoting) this.#replace({ ...message, referenced_message: update(message.referenced_message) });
+    return quoting.length > 0;
+  }
+
   // Drops the oldest messages of a long conversation; scrolling up brings
   // them back.
   trim() {
@@ -122,8 +152,16 @@ export class History {
   }
 
   #replace(message) {
-    const at = this.messages.findIndex(({ id }) => id === message.id);
-    this.messages[at] = message;
+    let at = this.messages.length - 1;
+    while (at >= 0 && this.messages[at].id !== message.id) at -= 1;
+    if (at >= 0) this.messages[at] = message;
     this.#byId.set(message.id, message);
   }
+}
+
+const EPHEMERAL = 1 << 6;
+
+// Whether Discord keeps no such message: its reader alone has it.
+export function isEphemeral({ flags }) {
+  return ((flags ?? 0) & EPHEMERAL) !== 0;
 }

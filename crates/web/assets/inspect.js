@@ -1,6 +1,8 @@
 // Why a message was answered or not, and what the model was told for it.
 
 import { h } from "./dom.js";
+import { takeAway } from "./notices.js";
+import { turnParts } from "./turn.js";
 
 // The names of reasons, in words.
 const WORDS = {
@@ -37,33 +39,35 @@ const OUTCOMES = { admitted: "Answered", ignored: "Not answered", refused: "Refu
 // Shows what is known of `message`: of the question, if it is an answer.
 export async function inspect(message) {
   const question = message.author?.bot ? message.message_reference?.message_id : message.id;
-  const decided = await decision(message.channel_id, question);
-  const told = decided.turn ? await prompt(decided.turn) : [];
+  const found = question && (await decisions(message.channel_id))?.find(({ event }) => event === question);
+  const words = found ? `${outcome(found)}.` : "Nothing is known of this message: it came before the bot, or the bot cannot see it.";
+  const about = found?.outcome === "admitted" && found.turn ? turnParts(await turn(found.turn)) : [];
   const close = h("button", { type: "button", class: "button", autofocus: true, on: { click: () => dialog.close() } }, "Close");
   const dialog = h(
     "dialog",
-    { class: "question inspection", "aria-label": "Why?", dataset: { testid: "inspection" }, on: { close: () => dialog.remove() } },
+    { class: "question inspection", "aria-label": "Why?", dataset: { testid: "inspection" }, on: { close: () => takeAway(dialog) } },
     h("h2", {}, "Why?"),
-    h("p", { dataset: { testid: "decision" } }, decided.words),
-    told.length > 0 ? h("h2", {}, `What the model was told, about ${told.reduce((sum, { tokens }) => sum + tokens, 0)} tokens`) : null,
-    told.map(({ title, tokens, text }) =>
-      h("details", { dataset: { testid: "told" } }, h("summary", {}, `${title}, about ${tokens} tokens`), h("pre", { tabindex: "0" }, text))),
+    h("p", { dataset: { testid: "decision" } }, words),
+    about,
     h("div", { class: "question-buttons" }, close),
   );
   document.body.append(dialog);
   dialog.showModal();
 }
 
-async function decision(channel, question) {
-  const known = question && (await get(`/inspect/channels/${channel}`));
-  const found = known?.decisions.find(({ event }) => event === question);
-  if (!found) return { words: "Nothing is known of this message: it came before the bot, or the bot cannot see it." };
-  const words = `${OUTCOMES[found.outcome] ?? found.outcome}: ${WORDS[found.reason] ?? found.reason}.`;
-  return { words, turn: found.outcome === "admitted" ? found.turn : null };
+// A decision in words.
+export function outcome({ outcome: kind, reason }) {
+  return `${OUTCOMES[kind] ?? kind}: ${WORDS[reason] ?? reason}`;
 }
 
-async function prompt(turn) {
-  return (await get(`/inspect/turns/${turn}`))?.sections ?? [];
+// What was decided in a channel, newest first; null where no bot can be asked.
+export async function decisions(channel) {
+  return (await get(`/inspect/channels/${channel}`))?.decisions ?? null;
+}
+
+// What a model was told for a turn, and what that cost.
+export function turn(id) {
+  return get(`/inspect/turns/${id}`);
 }
 
 async function get(path) {

@@ -20,7 +20,7 @@ const TAGS = [
   { pattern: /<#(\d{1,20})>/y, make: ([, id]) => ({ type: "channel", id }) },
   { pattern: /<a?:(\w{1,32}):(\d{1,20})>/y, make: ([, name, id]) => ({ type: "emoji", name, id }) },
   { pattern: /<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, make: ([, seconds, style]) => ({ type: "time", seconds: Number(seconds), style: style ?? "f" }) },
-  { pattern: /<\/([^<>:\n]{1,100}):\d{1,20}>/y, make: ([, name]) => ({ type: "command", name }) },
+  { pattern: /<\/([^<>:\n]{1,100}):(\d{1,20})>/y, make: ([, name, id]) => ({ type: "command", name, id }) },
   { pattern: /<(https?:\/\/[^\s<>]+)>/iy, make: ([, url]) => link(url, [url]) },
 ];
 const BARE_URL = /https?:\/\/[^\s<]+/iy;

@@ -5,6 +5,8 @@ import { parseBlocks } from "./markdown-blocks.js";
 import { parseSpans } from "./markdown-spans.js";
 
 const MARKS = { strong: "strong", em: "em", underline: "u", strike: "s" };
+const JUMBO_MOST = 27;
+const EMOJI_ONLY = /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[\u200d\ufe0f\s])+$/u;
 
 const TIME_STYLES = {
   t: { timeStyle: "short" },
@@ -24,11 +26,37 @@ const STEPS = [
   ["second", 1],
 ];
 
-// `directory` names whom and what is mentioned.
-export function renderMarkdown(text, directory) {
+// Nobody: for texts that name people without calling them.
+const NOBODY = { everyone: false, users: new Set(), roles: new Set() };
+
+// Who a message called: what it names is one thing, whom it reached another.
+export function notifiedBy(message) {
+  return {
+    everyone: Boolean(message.mention_everyone),
+    users: new Set((message.mentions ?? []).map(({ id }) => id)),
+    roles: new Set(message.mention_roles ?? []),
+  };
+}
+
+// `directory` names whom and what is mentioned, `notified` says who was called.
+export function renderMarkdown(text, directory, notified = NOBODY) {
+  const look = { directory, notified };
   const fragment = document.createDocumentFragment();
-  fragment.append(...parseBlocks(text).map((block) => renderBlock(block, directory)));
+  const blocks = parseBlocks(text);
+  fragment.append(...blocks.map((block) => renderBlock(block, look)));
+  if (blocks.length === 1 && blocks[0].type === "paragraph" && isJumbo(blocks[0].text)) fragment.firstChild.classList.add("jumbo");
   return fragment;
+}
+
+// A line of marks and mentions, for titles: no blocks.
+export function renderLine(text, directory) {
+  return renderSpans(parseSpans(text), { directory, notified: NOBODY });
+}
+
+function isJumbo(text) {
+  if (text.length > 1000) return false;
+  const bare = text.replace(/<a?:\w{1,32}:\d{1,20}>/g, "🍵");
+  return EMOJI_ONLY.test(bare) && [...bare.replace(/\s/g, "")].length <= JUMBO_MOST;
 }
 
 // One line of plain words, for quotes of a reply and for labels.
@@ -38,22 +66,22 @@ export function summarize(text, directory, limit = 140) {
   return line.length > limit ? `${line.slice(0, limit)}…` : line;
 }
 
-function renderBlock(block, directory) {
-  const spans = (text) => renderSpans(parseSpans(text), directory);
+function renderBlock(block, look) {
+  const spans = (text) => renderSpans(parseSpans(text), look);
   switch (block.type) {
     case "heading": return h(`h${block.level + 2}`, { class: `md-heading md-heading-${block.level}` }, spans(block.text));
     case "subtext": return h("div", { class: "md-subtext" }, spans(block.text));
     case "code": return renderCode(block);
-    case "quote": return h("blockquote", {}, block.blocks.map((inner) => renderBlock(inner, directory)));
-    case "list": return renderList(block, directory);
+    case "quote": return h("blockquote", {}, block.blocks.map((inner) => renderBlock(inner, look)));
+    case "list": return renderList(block, look);
     default: return h("div", { class: "md-text" }, spans(block.text));
   }
 }
 
-function renderList(list, directory) {
+function renderList(list, look) {
   const start = list.ordered && list.start !== 1 ? list.start : null;
   const items = list.items.map((item) =>
-    h("li", {}, renderSpans(parseSpans(item.text), directory), item.lists.map((inner) => renderList(inner, directory))),
+    h("li", {}, renderSpans(parseSpans(item.text), look), item.lists.map((inner) => renderList(inner, look))),
   );
   return h(list.ordered ? "ol" : "ul", { start }, items);
 }
@@ -70,7 +98,7 @@ function renderCode({ language, text }) {
   return h("div", { class: "code" }, h("div", { class: "code-head" }, label, button), h("pre", { tabindex: "0" }, code));
 }
 
-async function writeClipboard(text) {
+export async function writeClipboard(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -79,12 +107,14 @@ async function writeClipboard(text) {
   }
 }
 
-function renderSpans(spans, directory) {
-  return spans.map((span) => (typeof span === "string" ? document.createTextNode(span) : renderSpan(span, directory)));
+function renderSpans(spans, look) {
+  return spans.map((span) => (typeof span === "string" ? document.createTextNode(span) : renderSpan(span, look)));
 }
 
-function renderSpan(span, directory) {
-  const inner = () => renderSpans(span.children, directory);
+function renderSpan(span, look) {
+  const { directory, notified } = look;
+  const inner = () => renderSpans(span.children, look);
+  const text = () => spanText(span, directory);
   switch (span.type) {
     case "strong":
     case "em":
@@ -94,14 +124,50 @@ function renderSpan(span, directory) {
     case "link": return h("a", { href: span.href, title: span.href, target: "_blank", rel: "noopener noreferrer nofollow" }, inner());
     case "code": return h("code", { class: "inline-code" }, span.text);
     case "emoji": return emojiNode(span, directory);
-    case "time": return h("time", { class: "timestamp", title: formatTime(span.seconds, "F") }, spanText(span, directory));
-    default: return h("span", { class: mentionClass(span, directory) }, spanText(span, directory));
+    case "time": return renderTime(span, text());
+    // Who may not call everybody has only written a word.
+    case "crowd": return notified.everyone ? h("span", { class: "mention mention-me" }, text()) : document.createTextNode(text());
+    case "user": return h("span", { class: mention(span.id === directory.me?.id && notified.users.has(span.id)) }, text());
+    case "role": return renderRole(span, look, text());
+    case "channel": return renderGoto(span, "channel-mention", directory.channel(span.id), text());
+    default: return renderGoto(span, "command-mention", true, text());
   }
 }
 
-function mentionClass(span, directory) {
-  const me = span.type === "crowd" || (span.type === "user" && span.id === directory.me?.id);
-  return me ? "mention mention-me" : "mention";
+function mention(forMe) {
+  return forMe ? "mention mention-me" : "mention";
+}
+
+function renderRole(span, { directory, notified }, text) {
+  const node = h("span", { class: mention(notified.roles.has(span.id) && directory.isMyRole(span.id)) }, text);
+  const color = directory.role(span.id)?.color;
+  if (color) node.style.setProperty("--role", hexColor(color));
+  return node;
+}
+
+export function hexColor(color) {
+  return `#${(color & 0xffffff).toString(16).padStart(6, "0")}`;
+}
+
+// A mention that leads somewhere says so to whoever shows the message, by an
+// event of this name.
+function renderGoto(span, event, known, text) {
+  if (!known) return h("span", { class: "mention" }, text);
+  const tell = ({ currentTarget }) => currentTarget.dispatchEvent(new CustomEvent(event, { bubbles: true, detail: { id: span.id, name: span.name } }));
+  return h("button", { type: "button", class: "mention mention-link", on: { click: tell } }, text);
+}
+
+function renderTime({ seconds, style }, text) {
+  const relative = style === "R" ? String(seconds) : undefined;
+  return h("time", { class: "timestamp", title: formatTime(seconds, "F"), dataset: relative ? { relative } : {} }, text);
+}
+
+// Lets "5 minutes ago" become six.
+export function refreshTimes() {
+  for (const node of document.querySelectorAll("time[data-relative]")) {
+    const text = formatTime(Number(node.dataset.relative), "R");
+    if (node.textContent !== text) node.textContent = text;
+  }
 }
 
 function renderSpoiler(children) {
@@ -128,7 +194,7 @@ function spanText(span, directory) {
     case "code":
     case "crowd": return span.text;
     case "user": return `@${directory.nameOf(span.id) ?? "unknown-user"}`;
-    case "role": return `@${directory.roleName(span.id) ?? "unknown-role"}`;
+    case "role": return `@${directory.role(span.id)?.name ?? "unknown-role"}`;
     case "channel": return `#${directory.channel(span.id)?.name ?? "unknown"}`;
     case "emoji": return `:${span.name}:`;
     case "command": return `/${span.name}`;

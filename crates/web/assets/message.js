@@ -1,23 +1,42 @@
-// One message as an element, and the little bar of things to do with it.
+// One message as an element.
 
-import { avatar, botTag, emojiNode, h, icon, iconButton } from "./dom.js";
+import { attachments } from "./attachments.js";
+import { components, isBuiltOfComponents } from "./components.js";
+import { avatar, botTag, emojiNode, h, icon } from "./dom.js";
 import { enclosures, threadLink } from "./enclosures.js";
-import { renderMarkdown, summarize } from "./markdown.js";
+import { isEphemeral } from "./history.js";
+import { hexColor, notifiedBy, renderMarkdown, summarize } from "./markdown.js";
 
-const QUICK_REACTIONS = ["👍", "❤️", "😂"];
-const MORE_REACTIONS = ["👍", "👎", "❤️", "😂", "🎉", "😮", "😢", "🔥", "👀", "🙏", "✅", "❌", "🛑", "🔁", "🤔", "👋", "🚀"];
 const REPLY = 19;
 const THREAD_CREATED = 18;
 const THREAD_STARTER = 21;
-const PICTURE_WIDTH = 550;
-const PICTURE_HEIGHT = 720;
+const LOADING = 1 << 7;
+
+// What Discord says by itself; the author's name comes first.
+const NOTICES = {
+  1: "added somebody to the conversation",
+  2: "left the conversation",
+  4: "changed the name of the conversation",
+  6: "pinned a message to this channel",
+  7: "joined the server",
+  8: "boosted the server",
+  12: "follows another channel here",
+};
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const calendar = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
 
+// Formatting is slow, and a day is asked for at each look at the list.
+const days = new WeakMap();
+
 export function dayOf(message) {
-  return calendar.format(new Date(message.timestamp));
+  let day = days.get(message);
+  if (day === undefined) {
+    day = calendar.format(new Date(message.timestamp));
+    days.set(message, day);
+  }
+  return day;
 }
 
 function when(date) {
@@ -29,84 +48,125 @@ function when(date) {
 }
 
 // `compact` leaves out the author, who spoke just before.
-export function messageElement(shown, { session, compact, onReact, onJump, onOpen }) {
+export function messageElement(shown, { session, compact, onReact, onJump, onOpen, onDismiss, onComponent }) {
   const { directory } = session;
-  if (shown.type === THREAD_CREATED) return noticeElement(shown, directory, onOpen);
+  if (shown.type === THREAD_CREATED || NOTICES[shown.type]) return noticeElement(shown, directory, onOpen);
   // A thread begins with the message that it hangs on.
   const message = shown.type === THREAD_STARTER && shown.referenced_message ? { ...shown.referenced_message, id: shown.id, reactions: [] } : shown;
   const { author } = message;
-  const name = directory.nameOf(author.id) ?? author.username;
+  const name = directory.authorName(message);
   const date = new Date(message.timestamp);
   const time = (text, look) => h("time", { class: look, datetime: message.timestamp, title: exact.format(date) }, text);
-  const body = h("div", { class: "message-body" }, renderMarkdown(message.content ?? "", directory));
-  if (message.edited_timestamp) {
-    const edited = h("span", { class: "edited", title: exact.format(new Date(message.edited_timestamp)) }, "(edited)");
-    const last = body.lastElementChild;
-    (last?.classList.contains("md-text") ? last : body).append(edited);
-  }
-  const head = h("header", { class: "message-head" }, h("span", { class: "author" }, name), author.bot ? botTag() : null, time(when(date), "time"));
+  const ephemeral = isEphemeral(message);
   return h(
     "article",
     {
-      class: `message ${compact ? "compact" : ""} ${session.mentionsMe(message) ? "for-me" : ""}`,
+      class: `message ${compact ? "compact" : ""} ${session.mentionsMe(message) ? "for-me" : ""} ${ephemeral ? "ephemeral" : ""}`,
       tabindex: "-1",
       "aria-label": `${name}, ${when(date)}`,
       dataset: { testid: "message", author: name, id: message.id },
     },
-    message.type === REPLY ? quoteLine(message, session, onJump) : null,
+    message.type === REPLY ? quoteLine(message, directory, onJump) : usedLine(message, directory),
     compact ? time(clock.format(date), "gutter-time") : avatar(author, name),
-    h("div", { class: "message-main" }, compact ? null : head, body, enclosures(message, directory), attachments(message), reactions(message, directory, onReact), threadLink(message, directory, onOpen)),
+    h(
+      "div",
+      { class: "message-main" },
+      compact ? null : h("header", { class: "message-head" }, authorNode(message, name, directory), author.bot ? botTag() : null, time(when(date), "time")),
+      bodyOf(message, name, directory),
+      attachments(message),
+      enclosures(message, directory),
+      components(message, { directory, onComponent }),
+      reactions(message, directory, onReact),
+      threadLink(message, directory, onOpen),
+      deafNote(message, directory),
+      ephemeral ? ephemeralNote(message, onDismiss) : null,
+    ),
   );
 }
 
-// Tells of a thread that hangs on no message.
+function authorNode(message, name, directory) {
+  const node = h("span", { class: "author" }, name);
+  const color = message.webhook_id ? undefined : directory.colorOf(message.author.id);
+  if (color) node.style.setProperty("--role", hexColor(color));
+  return node;
+}
+
+function bodyOf(message, name, directory) {
+  if (isBuiltOfComponents(message)) return h("div", { class: "message-body" }, message.edited_timestamp ? editedMark(message) : null);
+  if ((message.flags ?? 0) & LOADING) {
+    const dots = h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"));
+    return h("div", { class: "message-body thinking", role: "status", dataset: { testid: "thinking" } }, dots, `${name} is thinking…`);
+  }
+  const body = h("div", { class: "message-body" }, renderMarkdown(message.content ?? "", directory, notifiedBy(message)));
+  if (message.edited_timestamp) {
+    const last = body.lastElementChild;
+    (last?.classList.contains("md-text") ? last : body).append(editedMark(message));
+  }
+  return body;
+}
+
+function editedMark({ edited_timestamp: at }) {
+  return h("span", { class: "edited", title: exact.format(new Date(at)) }, "(edited)");
+}
+
+// Tells of what happened, a thread or a pin, rather than of what was said.
 function noticeElement(message, directory, onOpen) {
-  const name = directory.nameOf(message.author.id) ?? message.author.username;
+  const name = directory.authorName(message);
+  const thread = message.type === THREAD_CREATED;
+  const words = thread ? "started a thread" : NOTICES[message.type];
   const open = () => onOpen(message.message_reference.channel_id);
   return h(
     "article",
-    { class: "message thread-notice", tabindex: "-1", "aria-label": `${name} started a thread`, dataset: { testid: "thread-notice", id: message.id } },
-    icon("thread"),
-    h("div", { class: "message-main" }, h("span", { class: "author" }, name), " started a thread: ", h("button", { type: "button", class: "link-button", on: { click: open } }, message.content)),
+    { class: "message thread-notice", tabindex: "-1", "aria-label": `${name} ${words}`, dataset: { testid: thread ? "thread-notice" : "notice", id: message.id } },
+    icon(thread ? "thread" : "down"),
+    h("div", { class: "message-main" }, h("span", { class: "author" }, name), thread ? [" started a thread: ", h("button", { type: "button", class: "link-button", on: { click: open } }, message.content)] : ` ${words}.`),
   );
 }
 
-function quoteLine(message, session, onJump) {
-  const { directory } = session;
-  const id = message.message_reference?.message_id;
-  const known = session.history(message.channel_id).get(id) ?? message.referenced_message;
+function quoteLine(message, directory, onJump) {
+  const known = message.referenced_message;
   if (!known) return h("div", { class: "quote-line" }, "The original message was deleted");
-  const name = directory.nameOf(known.author.id) ?? known.author.username;
+  const name = directory.authorName(known);
   return h(
     "button",
-    { type: "button", class: "quote-line", "aria-label": `In reply to ${name}; press to jump there`, on: { click: () => onJump(id) } },
+    { type: "button", class: "quote-line", "aria-label": `In reply to ${name}; press to jump there`, on: { click: () => onJump(known.id) } },
     avatar(known.author, name, "tiny"),
     h("span", { class: "author" }, name),
     h("span", { class: "quote-text" }, summarize(known.content ?? "", directory) || "(no text)"),
   );
 }
 
-function attachments(message) {
-  const files = message.attachments ?? [];
-  if (files.length === 0) return null;
-  return h("div", { class: "attachments" }, files.filter(({ url }) => /^https?:/i.test(url)).map(attachment));
+// Who used which command for this answer.
+function usedLine(message, directory) {
+  const used = message.interaction_metadata ?? message.interaction;
+  const name = message.interaction?.name ?? used?.name ?? used?.triggering_interaction_metadata?.name;
+  if (!used?.user || !name) return null;
+  const who = directory.nameOf(used.user.id) ?? used.user.global_name ?? used.user.username;
+  return h(
+    "div",
+    { class: "quote-line", dataset: { testid: "used" } },
+    avatar(used.user, who, "tiny"),
+    h("span", { class: "author" }, who),
+    " used ",
+    h("span", { class: "mention" }, message.type === 23 ? name : `/${name}`),
+  );
 }
 
-function attachment({ url, filename, description, content_type: kind, width, height }) {
-  const name = filename ?? "attachment";
-  const link = { href: ownAddress(url), target: "_blank", rel: "noopener noreferrer" };
-  if (!/^image\/(png|jpeg|gif|webp)$/.test(kind ?? "") || !width || !height) return h("a", { ...link, class: "attachment" }, name);
-  // With its size said, the picture does not move the text when it arrives.
-  const scale = Math.min(1, PICTURE_WIDTH / width, PICTURE_HEIGHT / height);
-  const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
-  return h("a", { ...link, class: "picture" }, h("img", { src: link.href, alt: description ?? name, title: description, loading: "lazy", ...size }));
+// A bot that cannot read the channel will never answer here.
+function deafNote(message, directory) {
+  const deaf = directory.deafBots(directory.channel(message.channel_id), (message.mentions ?? []).map(({ id }) => id));
+  if (deaf.length === 0) return null;
+  return h("div", { class: "deaf-note", role: "note", dataset: { testid: "deaf" } }, `${deaf.join(" and ")} cannot see this channel and will not read this.`);
 }
 
-// The page may be open under another name of the same host, and its policy
-// allows pictures from its own origin only.
-function ownAddress(url) {
-  const { pathname, search } = new URL(url);
-  return pathname.startsWith("/cdn/") ? pathname + search : url;
+function ephemeralNote(message, onDismiss) {
+  return h(
+    "div",
+    { class: "ephemeral-note", dataset: { testid: "ephemeral" } },
+    icon("eye"),
+    "Only you can see this • ",
+    h("button", { type: "button", class: "link-button", dataset: { testid: "dismiss" }, on: { click: () => onDismiss(message) } }, "Dismiss message"),
+  );
 }
 
 function reactions(message, directory, onReact) {
@@ -152,62 +212,8 @@ export function pendingElement(entry, { session, onRetry, onDiscard }) {
       { class: "message-main" },
       h("header", { class: "message-head" }, h("span", { class: "author" }, name), h("span", { class: "time" }, status)),
       h("div", { class: "message-body" }, renderMarkdown(entry.content, directory)),
+      entry.files.length > 0 ? h("div", { class: "attachments" }, entry.files.map(({ file }) => h("span", { class: "attachment" }, icon("file"), file.name))) : null,
       failed ? h("div", { class: "pending-buttons" }, button("Retry", "retry", onRetry), button("Discard", "discard", onDiscard)) : null,
     ),
   );
-}
-
-// The bar that follows the pointer or the focus from message to message.
-export class ActionBar {
-  #actions;
-  #message = null;
-  node = h("div", { class: "action-bar", role: "toolbar", "aria-label": "Message actions" });
-
-  constructor(actions) {
-    this.#actions = actions;
-  }
-
-  // Moves the bar onto `article`. `own` adds what only the author may do.
-  attach(article, message, own, directory) {
-    if (this.node.parentNode === article && this.#message === message) return;
-    this.#message = message;
-    const { onReact, onReply, onEdit, onRemove, onThread, onInspect } = this.#actions;
-    const emoji = ({ id, name }) =>
-      h("button", { type: "button", class: "icon-button emoji", "aria-label": `React with ${name}`, title: `React with ${name}`, dataset: { emoji: name }, on: { click: () => onReact(message, { id, name }, true) } }, emojiNode({ id, name }, directory));
-    const plain = (name) => ({ id: null, name });
-    const threads = directory.takesThreads(directory.channel(message.channel_id)) && !message.thread && message.type !== THREAD_CREATED;
-    this.node.replaceChildren(
-      ...QUICK_REACTIONS.map(plain).map(emoji),
-      this.#palette([...MORE_REACTIONS.map(plain), ...directory.emojis()].map(emoji)),
-      ...(threads ? [iconButton("thread", "Start a thread (T)", { dataset: { testid: "thread" }, on: { click: () => onThread(message) } })] : []),
-      iconButton("why", "Why? (W)", { dataset: { testid: "why" }, on: { click: () => onInspect(message) } }),
-      iconButton("reply", "Reply (R)", { dataset: { testid: "reply" }, on: { click: () => onReply(message) } }),
-      ...(own
-        ? [
-            iconButton("edit", "Edit (E)", { dataset: { testid: "edit" }, on: { click: () => onEdit(message) } }),
-            iconButton("remove", "Delete", { class: "danger", dataset: { testid: "delete" }, on: { click: () => onRemove(message) } }),
-          ]
-        : []),
-    );
-    article.append(this.node);
-  }
-
-  openPalette() {
-    const palette = this.node.querySelector("details");
-    palette.open = true;
-    palette.querySelector(".palette button").focus();
-  }
-
-  #palette(choices) {
-    const summary = h("summary", { class: "icon-button", "aria-label": "More reactions (+)", title: "More reactions (+)", dataset: { testid: "react" } }, icon("react"));
-    const close = (event) => {
-      if (event.key !== "Escape" || !details.open) return;
-      event.stopPropagation();
-      details.open = false;
-      summary.focus();
-    };
-    const place = () => details.classList.toggle("upwards", details.getBoundingClientRect().bottom > window.innerHeight * 0.6);
-    const details = h("details", { class: "palette-holder", on: { keydown: close, toggle: place } }, summary, h("div", { class: "palette" }, choices));
-    return details;
-  }
 }

@@ -4,9 +4,10 @@ import { h } from "./dom.js";
 
 const NOTICE_MS = 6000;
 
-// Says what went wrong, for a few seconds.
-export function notify(text) {
-  const notice = h("div", { class: "notice" }, text);
+// Says what went wrong, or with the look `calm` what went right, for a few
+// seconds.
+export function notify(text, look = "") {
+  const notice = h("div", { class: `notice ${look}` }, text);
   document.getElementById("notices").append(notice);
   setTimeout(() => notice.remove(), NOTICE_MS);
 }
@@ -20,13 +21,23 @@ export async function attempt(what, action) {
   }
 }
 
+// Takes a dialog away that was closed. The field that has the focus again gets
+// it anew: a browser may have given it back without a place for the caret.
+export function takeAway(dialog) {
+  const focused = document.activeElement;
+  dialog.remove();
+  if (!focused?.isConnected || focused === document.body) return;
+  focused.blur();
+  focused.focus({ preventScroll: true });
+}
+
 // Asks before something that cannot be undone. Resolves to the choice.
 export function confirm(question, detail, verb) {
   return new Promise((resolve) => {
     const answer = (value) => () => dialog.close(value);
     const dialog = h(
       "dialog",
-      { class: "question", "aria-label": question, on: { close: () => { resolve(dialog.returnValue === "yes"); dialog.remove(); } } },
+      { class: "question", "aria-label": question, on: { close: () => { resolve(dialog.returnValue === "yes"); takeAway(dialog); } } },
       h("h2", {}, question),
       h("p", {}, detail),
       h(
@@ -59,7 +70,7 @@ export function ask(question, fields, verb) {
     };
     const dialog = h(
       "dialog",
-      { class: "question", "aria-label": question, on: { close: () => { resolve(answer); dialog.remove(); } } },
+      { class: "question", "aria-label": question, on: { close: () => { resolve(answer); takeAway(dialog); } } },
       h("h2", {}, question),
       h(
         "form",

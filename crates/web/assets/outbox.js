@@ -25,8 +25,9 @@ export class Outbox {
     return this.entries(channel).some(({ state }) => state === "limited");
   }
 
-  push(channel, content, replyTo) {
-    this.#entries.push({ nonce: nonce(), channel, content, replyTo, state: "queued", problem: null });
+  // `files` are { file, description, spoiler }.
+  push(channel, { content, replyTo, files = [] }) {
+    this.#entries.push({ nonce: newNonce(), channel, content, replyTo, files, state: "queued", problem: null });
     this.#onChange(channel);
     this.#work(channel);
   }
@@ -87,7 +88,7 @@ export class Outbox {
   }
 }
 
-function body({ content, nonce, replyTo }) {
+function body({ content, nonce, replyTo, files }) {
   const message = {
     content,
     nonce,
@@ -95,10 +96,20 @@ function body({ content, nonce, replyTo }) {
     allowed_mentions: { parse: ["users", "roles", "everyone"], replied_user: true },
   };
   if (replyTo) message.message_reference = { message_id: replyTo, fail_if_not_exists: false };
-  return message;
+  return files.length > 0 ? form(message, files) : message;
 }
 
-function nonce() {
+function form(message, files) {
+  const named = files.map(({ file, spoiler }) => (spoiler ? `SPOILER_${file.name}` : file.name));
+  const attachments = files.map(({ description }, id) => ({ id, filename: named[id], description: description || undefined }));
+  const data = new FormData();
+  data.append("payload_json", JSON.stringify({ ...message, attachments }));
+  files.forEach(({ file }, id) => data.append(`files[${id}]`, file, named[id]));
+  return data;
+}
+
+// Not longer than Discord takes: 25 characters.
+export function newNonce() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -2,6 +2,7 @@
 
 const BASE = "/api/v10";
 const PATIENCE_MS = 15_000;
+const UPLOAD_PATIENCE_MS = 120_000;
 const LIMITED_TRIES = 3;
 
 // Why a request failed. `kind` says what can be done about it:
@@ -51,10 +52,11 @@ export class Rest {
 
   async #fetch(method, path, body) {
     const headers = { authorization: this.#token };
-    if (body !== undefined) headers["content-type"] = "application/json";
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const form = body instanceof FormData;
+    if (body !== undefined && !form) headers["content-type"] = "application/json";
+    const signal = AbortSignal.timeout(form ? UPLOAD_PATIENCE_MS : PATIENCE_MS);
     try {
-      return await fetch(BASE + path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body), signal });
+      return await fetch(BASE + path, { method, headers, body: body === undefined || form ? body : JSON.stringify(body), signal });
     } catch {
       throw new RestError("network", "The server could not be reached.");
     }
@@ -76,6 +78,15 @@ export class Rest {
   react(channel, message, emoji, add) {
     const name = encodeURIComponent(emoji.id ? `${emoji.name}:${emoji.id}` : emoji.name);
     return this.request(add ? "PUT" : "DELETE", `/channels/${channel}/messages/${message}/reactions/${name}/@me`);
+  }
+
+  interact(interaction) {
+    return this.request("POST", "/interactions", interaction);
+  }
+
+  // The commands that can be used in a guild or with a direct message's bot.
+  commands({ id, guild_id: guild }) {
+    return this.request("GET", guild ? `/guilds/${guild}/application-command-index` : `/channels/${id}/application-command-index`);
   }
 
   typing(channel) {

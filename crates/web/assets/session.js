@@ -2,20 +2,23 @@
 // the gateway. Views read it and listen; they never change it directly.
 //
 // Topics: `connection`, `directory`, `open`, `channel` (with its id), `typing`
-// (with its channel's id), `unread`.
+// (with its channel's id), `unread`, `presence`, `arrival` (with a new message of the open
+// channel).
 
+import { Commands } from "./commands.js";
 import { Directory } from "./directory.js";
 import { Gateway } from "./gateway.js";
-import { History, isLater } from "./history.js";
+import { History, isEphemeral, isLater } from "./history.js";
+import { Interactions } from "./interactions.js";
 import { Outbox } from "./outbox.js";
+import { withReaction, withoutEmoji } from "./reactions.js";
 import { Rest } from "./rest.js";
-
-const TYPING_LASTS_MS = 10_000;
+import { Typists } from "./typists.js";
 
 export class Session {
   #listeners = [];
   #histories = new Map();
-  #typing = new Map();
+  #typing = new Typists((channel) => this.#tell("typing", channel));
   #unread = new Map();
   #lastSeen = new Map();
   #lastOpened = new Map();
@@ -26,7 +29,8 @@ export class Session {
   connection = { state: "connecting", everReady: false };
   activeId = null;
 
-  constructor(token) {
+  // `applications` maps the accounts of bots to their applications.
+  constructor(token, applications) {
     this.rest = new Rest(token);
     this.outbox = new Outbox(this.rest, {
       onChange: (channel) => this.#tell("channel", channel),
@@ -36,6 +40,8 @@ export class Session {
       onDispatch: (type, data) => this.#apply(type, data),
       onState: (state, extra) => this.#connected(state, extra),
     });
+    this.commands = new Commands(this.rest);
+    this.interactions = new Interactions(this.rest, () => this.#gateway.sessionId, applications);
   }
 
   start() {
@@ -120,7 +126,7 @@ export class Session {
 
   // Names of those typing in a channel, oldest first, without oneself.
   typists(channel) {
-    return [...(this.#typing.get(channel)?.keys() ?? [])].map((id) => this.directory.nameOf(id) ?? "Somebody");
+    return this.#typing.in(channel).map((id) => this.directory.nameOf(id) ?? "Somebody");
   }
 
   unread(channel) {
@@ -139,7 +145,21 @@ export class Session {
 
   mentionsMe(message) {
     const me = this.directory.me?.id;
-    return Boolean(message.mention_everyone) || (message.mentions ?? []).some(({ id }) => id === me);
+    if (message.author?.id === me) return false;
+    const named = (message.mentions ?? []).some(({ id }) => id === me);
+    return Boolean(message.mention_everyone) || named || (message.mention_roles ?? []).some((id) => this.directory.isMyRole(id));
+  }
+
+  // Reads back to a message of a channel; says whether it is there.
+  async loadBackTo(channel, message) {
+    const found = await this.history(channel).loadBackTo(message);
+    this.#tell("channel", channel);
+    return found;
+  }
+
+  // Puts away a message that only oneself can see.
+  dismiss(message) {
+    if (isEphemeral(message)) this.#removed(message.channel_id, [message.id]);
   }
 
   #markSeen(channel) {
@@ -165,11 +185,13 @@ export class Session {
       case "READY": return this.#begin(data);
       case "GUILD_CREATE": return this.#guild(data);
       case "MESSAGE_CREATE": return this.#created(data);
-      case "MESSAGE_UPDATE": return this.#change(channel, data.id, (known) => ({ ...known, ...data }));
+      case "MESSAGE_UPDATE": return this.#edited(data);
       case "MESSAGE_DELETE": return this.#removed(channel, [data.id]);
       case "MESSAGE_DELETE_BULK": return this.#removed(channel, data.ids);
       case "MESSAGE_REACTION_ADD": return this.#reacted(data, 1);
       case "MESSAGE_REACTION_REMOVE": return this.#reacted(data, -1);
+      case "MESSAGE_REACTION_REMOVE_ALL": return this.#change(channel, data.message_id, (known) => ({ ...known, reactions: [] }));
+      case "MESSAGE_REACTION_REMOVE_EMOJI": return this.#change(channel, data.message_id, (known) => ({ ...known, reactions: withoutEmoji(known.reactions ?? [], data.emoji) }));
       case "TYPING_START": return this.#typed(data);
       case "CHANNEL_CREATE":
       case "CHANNEL_UPDATE": return learn((directory) => directory.learnChannel(data));
@@ -181,7 +203,30 @@ export class Session {
       case "GUILD_MEMBER_ADD":
       case "GUILD_MEMBER_UPDATE": return learn((directory) => directory.learnMember(data));
       case "GUILD_MEMBER_REMOVE": return learn((directory) => directory.forgetMember(data));
+      case "GUILD_ROLE_CREATE":
+      case "GUILD_ROLE_UPDATE": return learn((directory) => directory.learnRole(data.guild_id, data.role));
+      case "GUILD_ROLE_DELETE": return learn((directory) => directory.forgetRole(data.guild_id, data.role_id));
+      case "GUILD_EMOJIS_UPDATE": return learn((directory) => directory.changeGuild(data.guild_id, { emojis: data.emojis }));
+      case "GUILD_STICKERS_UPDATE": return learn((directory) => directory.changeGuild(data.guild_id, { stickers: data.stickers }));
+      case "GUILD_UPDATE": return learn((directory) => directory.changeGuild(data.id, data));
+      case "GUILD_DELETE": return this.#left(data);
+      case "PRESENCE_UPDATE": return this.#appeared(data);
+      default: this.interactions.hear(type, data);
     }
+  }
+
+  #appeared(presence) {
+    this.directory.learnPresence(presence);
+    this.#tell("presence");
+  }
+
+  #left({ id, unavailable }) {
+    if (unavailable) return;
+    const inside = this.active?.guild_id === id;
+    this.directory.forgetGuild(id);
+    if (inside) this.activeId = null;
+    this.#tell("directory");
+    if (inside && this.directory.guild) this.openGuild(this.directory.guild.id);
   }
 
   // Whoever is in a channel that is deleted goes to where it hung, or away.
@@ -209,7 +254,7 @@ export class Session {
     this.directory.learnUser(ready.user);
     this.#guildsToCome = new Set((ready.guilds ?? []).map(({ id }) => id));
     for (const channel of ready.private_channels ?? []) this.directory.learnChannel(channel);
-    for (const channel of this.#typing.keys()) this.#stopTyping(channel);
+    this.#typing.clear();
     for (const history of this.#histories.values()) history.reset();
     this.#tell("directory");
     if (this.activeId) this.load(this.activeId);
@@ -229,9 +274,9 @@ export class Session {
 
   #arrived(message) {
     const { channel_id: channel, author } = message;
-    this.directory.learnUser(author);
+    if (!message.webhook_id || message.webhook_id === message.application_id) this.directory.learnUser(author);
     for (const user of message.mentions ?? []) this.directory.learnUser(user);
-    this.#stopTyping(channel, author.id);
+    this.#typing.ended(channel, author.id);
     const history = this.history(channel);
     const isNew = !history.get(message.id);
     history.put(message);
@@ -241,6 +286,7 @@ export class Session {
       this.#count(message);
     }
     this.#tell("channel", channel);
+    if (isNew && channel === this.activeId) this.#tell("arrival", message);
   }
 
   #count(message) {
@@ -266,46 +312,37 @@ export class Session {
     this.#tell("directory");
   }
 
+  #edited(data) {
+    const update = (known) => ({ ...known, ...data });
+    this.#change(data.channel_id, data.id, update);
+    this.#follow(data.id, update);
+  }
+
   #change(channel, message, update) {
     if (this.history(channel).change(message, update)) this.#tell("channel", channel);
   }
 
   #removed(channel, ids) {
-    for (const id of ids) this.history(channel).remove(id);
+    for (const id of ids) {
+      this.history(channel).remove(id);
+      this.#follow(id, () => null);
+    }
     this.#tell("channel", channel);
+  }
+
+  // Replies quote a message as it now stands, wherever they are.
+  #follow(id, update) {
+    for (const [channel, history] of this.#histories) if (history.follow(id, update)) this.#tell("channel", channel);
   }
 
   #typed({ channel_id: channel, user_id: user, member }) {
     if (user === this.directory.me?.id) return;
     this.directory.learnMember(member);
-    this.#stopTyping(channel, user);
-    const typists = this.#typing.get(channel) ?? new Map();
-    this.#typing.set(channel, typists);
-    typists.set(user, setTimeout(() => this.#stopTyping(channel, user), TYPING_LASTS_MS));
-    this.#tell("typing", channel);
-  }
-
-  #stopTyping(channel, user) {
-    const typists = this.#typing.get(channel);
-    if (!typists) return;
-    for (const id of user ? [user] : [...typists.keys()]) {
-      clearTimeout(typists.get(id));
-      typists.delete(id);
-    }
-    this.#tell("typing", channel);
+    this.#typing.began(channel, user);
   }
 
   #reacted({ channel_id: channel, message_id: message, user_id: user, emoji }, step) {
     const mine = user === this.directory.me?.id;
     this.#change(channel, message, (known) => ({ ...known, reactions: withReaction(known.reactions ?? [], emoji, mine, step) }));
   }
-}
-
-// `reactions` after one more (`step` 1) or one less (-1) of `emoji`.
-function withReaction(reactions, emoji, mine, step) {
-  const same = (one) => one.emoji.id === emoji.id && one.emoji.name === emoji.name;
-  const known = reactions.find(same);
-  if (!known) return step > 0 ? [...reactions, { emoji, count: 1, me: mine }] : reactions;
-  const next = { ...known, count: known.count + step, me: mine ? step > 0 : known.me };
-  return reactions.map((one) => (one === known ? next : one)).filter(({ count }) => count > 0);
 }

@@ -1,19 +1,21 @@
 // The two side columns: where one can talk, and with whom.
 
-import { avatar, botTag, channelIcon, h } from "./dom.js";
+import { avatar, avatarWithPresence, botTag, channelIcon, h, replaceKeepingFocus } from "./dom.js";
+import { hexColor } from "./markdown.js";
+import { below } from "./menu.js";
 import { attempt } from "./notices.js";
 
 // Guilds, the channels of one, direct messages, and who one is.
-export function channelColumn(session, { humans, human, onIdentity, onNavigate }) {
+export function channelColumn(session, { id, key, humans, human, onIdentity, onNavigate }) {
   const guildName = h("h1", { class: "guild-name" }, "…");
   const list = h("nav", { class: "channel-list", "aria-label": "Channels" });
   const column = h(
     "aside",
-    { class: "column channels", id: "channels", "aria-label": "Guild" },
+    { class: "column channels", id, "aria-label": "Guild" },
     guildBar(session, onNavigate),
     h("header", { class: "column-head" }, h("img", { src: "/assets/icon.svg", alt: "", width: "28", height: "28" }), guildName),
     list,
-    identityPanel(session, humans, human, onIdentity),
+    identityPanel(`identity${key}`, humans, human, onIdentity),
   );
 
   const go = (channel) => () => {
@@ -30,7 +32,7 @@ export function channelColumn(session, { humans, human, onIdentity, onNavigate }
     if (dms.length > 0) sections.push(h("section", {}, h("h2", {}, "Direct messages"), dms.map((channel) => channelButton(session, channel, go(channel)))));
     replaceKeepingFocus(list, sections);
   };
-  session.on(["directory", "open", "unread"], render);
+  session.on(["directory", "open", "unread", "presence"], render);
   render();
   return column;
 }
@@ -51,7 +53,7 @@ function guildButton(session, guild, onNavigate) {
   const active = guild.id === session.directory.guild?.id;
   const { any, mentions } = session.unreadIn(guild.id);
   const state = mentions > 0 ? `, ${mentions} for you` : any ? ", unread" : "";
-  const initials = guild.name.split(/\s+/).map(([first]) => first ?? "").join("").slice(0, 3);
+  const initials = [...guild.name.split(/\s+/u).map((word) => [...word][0] ?? "").join("")].slice(0, 3).join("");
   const go = () => {
     session.openGuild(guild.id);
     onNavigate();
@@ -94,66 +96,68 @@ function channelButton(session, channel, go) {
       dataset: { testid, key: thread ? channel.id : testid },
       on: { click: go },
     },
-    direct ? avatar(directory.user(person?.id), name, "small") : channelIcon(channel),
+    direct ? avatarWithPresence(directory.user(person?.id), name, directory.presence(person?.id), "small") : channelIcon(channel),
     h("span", { class: "row-name" }, name),
     mentions > 0 ? h("span", { class: "badge" }, mentions > 99 ? "99+" : String(mentions)) : null,
   );
 }
 
-function identityPanel(session, humans, human, onIdentity) {
+function identityPanel(id, humans, human, onIdentity) {
   const options = humans.map(({ name }) => h("option", { value: name, selected: name === human.name }, name));
-  const select = h("select", { id: "identity", dataset: { testid: "identity" }, on: { change: () => onIdentity(select.value) } }, options);
+  const select = h("select", { id, dataset: { testid: "identity" }, on: { change: () => onIdentity(select.value) } }, options);
   return h(
     "footer",
     { class: "identity" },
     avatar(human, human.name),
-    h("div", { class: "identity-choice" }, h("label", { for: "identity" }, "You are"), select),
+    h("div", { class: "identity-choice" }, h("label", { for: id }, "You are"), select),
   );
 }
 
-// Everybody in the guild. A click opens a conversation with just them.
-export function memberColumn(session, { onNavigate }) {
+// Everybody in the guild, under their roles. A click opens a conversation with
+// just them, a right click what applications offer.
+export function memberColumn(session, { id, onNavigate, onMember }) {
   const list = h("div", { class: "member-list" });
-  const column = h("aside", { class: "column members", id: "members", "aria-label": "Members" }, list);
+  const column = h("aside", { class: "column members", id, "aria-label": "Members" }, list);
   const render = () => {
-    const { directory } = session;
-    const members = directory.members();
-    const group = (title, people) =>
-      people.length === 0 ? null : h("section", {}, h("h2", {}, `${title} — ${people.length}`), people.map((member) => memberButton(session, member, onNavigate)));
-    const groups = [group("Bots", members.filter(({ user }) => user?.bot)), group("People", members.filter(({ user }) => !user?.bot))];
-    replaceKeepingFocus(list, groups.filter(Boolean));
+    const groups = session.directory.memberGroups();
+    const group = ({ name, members }) => h("section", {}, h("h2", {}, `${name} — ${members.length}`), members.map((member) => memberButton(session, member, onNavigate, onMember)));
+    replaceKeepingFocus(list, groups.map(group));
   };
-  session.on(["directory"], render);
+  session.on(["directory", "presence"], render);
   render();
   return column;
 }
 
-function memberButton(session, { id, name, user }, onNavigate) {
-  const self = id === session.directory.me?.id;
+function memberButton(session, member, onNavigate, onMember) {
+  const { id, name, user } = member;
+  const { directory } = session;
+  const self = id === directory.me?.id;
+  const status = directory.presence(id);
   const open = () =>
     attempt("Could not open the conversation", async () => {
       await session.openDm(id);
       onNavigate();
     });
+  const menu = (event) => {
+    event.preventDefault();
+    onMember(member, event.clientX || event.clientY ? { x: event.clientX, y: event.clientY } : below(event.currentTarget));
+  };
+  const shown = h("span", { class: "row-name" }, name);
+  const color = directory.colorOf(id);
+  if (color) shown.style.setProperty("--role", hexColor(color));
   return h(
     "button",
     {
       type: "button",
-      class: "row member-row",
-      disabled: self,
+      class: `row member-row ${status === "offline" ? "away" : ""}`,
+      "aria-disabled": self ? "true" : null,
       title: self ? "This is you" : `Message ${name} directly`,
       dataset: { testid: `member-${name}`, key: `member-${id}` },
-      on: { click: open },
+      on: { click: self ? () => {} : open, contextmenu: menu },
     },
-    avatar(user, name),
-    h("span", { class: "row-name" }, name),
+    avatarWithPresence(user, name, status),
+    shown,
     user?.bot ? botTag() : null,
     self ? h("span", { class: "self-tag" }, "you") : null,
   );
-}
-
-function replaceKeepingFocus(list, children) {
-  const key = list.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-  list.replaceChildren(...children);
-  if (key) list.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }

@@ -1,27 +1,30 @@
-// The list of names that opens while one types `@`.
+// The list of names that opens while one types `@`, `#` or `:`.
 
-import { avatar, botTag, h } from "./dom.js";
+import { avatar, botTag, channelIcon, emojiNode, h } from "./dom.js";
 import { candidates } from "./mentions.js";
 
-const QUERY = /(?:^|\s)@([\p{L}\p{N}_.-]{0,32})$/u;
+const QUERY = /(?:^|\s)([@#])([\p{L}\p{N}_.-]{0,32})$|(?:^|\s)(:)(\w{2,32})$/u;
 
 export class Suggestions {
   #input;
   #directory;
+  #id;
   #found = [];
   #chosen = 0;
-  node = h("div", { class: "suggestions", id: "suggestions", role: "listbox", "aria-label": "People to mention", hidden: true });
+  node;
 
-  constructor(input, directory) {
+  constructor(input, directory, id) {
     this.#input = input;
     this.#directory = directory;
-    input.setAttribute("aria-controls", "suggestions");
+    this.#id = id;
+    this.node = h("div", { class: "suggestions", id, role: "listbox", "aria-label": "What to mention", hidden: true });
+    input.setAttribute("aria-controls", id);
     input.setAttribute("aria-autocomplete", "list");
   }
 
   update() {
     const query = this.#query();
-    this.#found = query === null ? [] : candidates(query, this.#directory);
+    this.#found = query ? candidates(query.sign, query.text, this.#directory) : [];
     this.#chosen = 0;
     this.#render();
   }
@@ -48,13 +51,14 @@ export class Suggestions {
   #query() {
     const { selectionStart, selectionEnd, value } = this.#input;
     if (selectionStart !== selectionEnd) return null;
-    return QUERY.exec(value.slice(Math.max(0, selectionStart - 40), selectionStart))?.[1] ?? null;
+    const match = QUERY.exec(value.slice(Math.max(0, selectionStart - 40), selectionStart));
+    return match ? { sign: match[1] ?? match[3], text: match[2] ?? match[4] } : null;
   }
 
-  #accept({ name }) {
+  #accept({ text }) {
     const end = this.#input.selectionStart;
-    const start = end - this.#query().length - 1;
-    this.#input.setRangeText(`@${name} `, start, end, "end");
+    const start = end - this.#query().text.length - 1;
+    this.#input.setRangeText(`${text} `, start, end, "end");
     this.#found = [];
     this.#input.focus();
     this.#input.dispatchEvent(new Event("input", { bubbles: true }));
@@ -63,23 +67,25 @@ export class Suggestions {
   #render() {
     const open = this.#found.length > 0;
     this.node.hidden = !open;
-    if (open) this.#input.setAttribute("aria-activedescendant", `suggestion-${this.#chosen}`);
+    if (open) this.#input.setAttribute("aria-activedescendant", `${this.#id}-${this.#chosen}`);
     else this.#input.removeAttribute("aria-activedescendant");
-    this.node.replaceChildren(...this.#found.map((member, index) => this.#option(member, index)));
+    this.node.replaceChildren(...this.#found.map((one, index) => this.#option(one, index)));
   }
 
-  #option(member, index) {
+  #option(one, index) {
     const pick = (event) => {
       event.preventDefault();
-      this.#accept(member);
+      this.#accept(one);
       this.#render();
     };
+    const sign = one.emoji ? emojiNode(one.emoji, this.#directory) : one.channel ? channelIcon(one.channel) : one.user ? avatar(one.user, one.name, "small") : "@";
     return h(
       "div",
-      { class: "row", role: "option", id: `suggestion-${index}`, "aria-selected": String(index === this.#chosen), on: { pointerdown: pick } },
-      avatar(member.user, member.name, "small"),
-      h("span", { class: "row-name" }, member.name),
-      member.user?.bot ? botTag() : null,
+      { class: "row", role: "option", id: `${this.#id}-${index}`, "aria-selected": String(index === this.#chosen), on: { pointerdown: pick } },
+      sign,
+      h("span", { class: "row-name" }, one.name),
+      one.user?.bot ? botTag() : null,
+      one.hint ? h("span", { class: "self-tag" }, one.hint) : null,
     );
   }
 }

@@ -1,44 +1,58 @@
 // The messages of the open channel, scrolled as a conversation is.
 
+import { ActionBar } from "./actionbar.js";
 import { h, icon } from "./dom.js";
-import { ActionBar, dayOf, messageElement, pendingElement } from "./message.js";
+import { isEphemeral } from "./history.js";
+import { summarize } from "./markdown.js";
+import { dayOf, messageElement, pendingElement } from "./message.js";
+import { RowWindow } from "./rows.js";
 import { welcome } from "./welcome.js";
 
 const GROUP_MS = 7 * 60_000;
 const NEAR_BOTTOM = 60;
-const NEAR_TOP = 240;
-const THREAD_CREATED = 18;
+const NEAR_TOP = 1500;
+// Plain messages, replies and answers to commands; the others stand alone.
+const GROUPED = new Set([0, 19, 20, 23]);
+const UNSEEN_MS = 250;
+const LINE = 23;
+const LINE_CHARS = 95;
 
 export class Timeline {
   #session;
   #actions;
   #bar;
-  #cache = new Map();
+  #rows;
   #pinned = true;
   #channel = null;
   #height = 0;
   #newestSeen = null;
+  #due = false;
 
-  #list = h("div", { class: "log", role: "log", "aria-live": "polite", "aria-relevant": "additions", "aria-label": "Messages" });
+  // What is scrolled into view is no news; news is told apart.
+  #list = h("div", { class: "log", role: "log", "aria-live": "off", "aria-label": "Messages", tabindex: "-1" });
+  #news = h("div", { class: "unseen", "aria-live": "polite" });
   #scroller = h("div", { class: "scroller" }, this.#list);
   #jumpText = h("span", {}, "Jump to present");
   #jump = h("button", { type: "button", class: "jump", hidden: true, dataset: { testid: "jump" }, on: { click: () => this.toPresent() } }, this.#jumpText, icon("down"));
-  node = h("div", { class: "timeline" }, this.#scroller, this.#jump);
+  node = h("div", { class: "timeline" }, this.#scroller, this.#news, this.#jump);
 
   // `actions`: what the action bar and the keys do, and `onTry`.
   constructor(session, actions) {
     this.#session = session;
     this.#actions = actions;
-    this.#bar = new ActionBar(actions);
+    this.#bar = new ActionBar(session, actions);
+    this.#rows = new RowWindow(this.#scroller, this.#list);
     this.#scroller.addEventListener("scroll", () => this.#scrolled());
     this.#list.addEventListener("pointerover", (event) => this.#point(event.target));
     this.#list.addEventListener("focusin", (event) => this.#point(event.target, true));
+    this.#list.addEventListener("contextmenu", (event) => this.#menu(event));
     this.#list.addEventListener("keydown", (event) => this.#key(event));
     new ResizeObserver(() => this.#settle()).observe(this.#scroller);
     new ResizeObserver(() => this.#settle()).observe(this.#list);
     session.on(["open"], () => this.#opened());
-    session.on(["channel"], (channel) => channel === session.activeId && this.render());
+    session.on(["channel"], (channel) => channel === session.activeId && this.#renderSoon());
     session.on(["directory"], () => this.#redraw());
+    session.on(["arrival"], (message) => this.#announce(message));
   }
 
   toPresent() {
@@ -47,14 +61,16 @@ export class Timeline {
     this.#session.seen();
   }
 
-  // Shows a message that is on the page, with a short glow.
-  reveal(id) {
-    const node = this.#nodeOf(id);
-    if (!node) return;
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    node.scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" });
-    node.classList.add("glow");
-    setTimeout(() => node.classList.remove("glow"), 1600);
+  // Shows a message with a short glow, reading back to it if need be.
+  async reveal(id) {
+    const channel = this.#session.activeId;
+    if (!this.#session.history(channel).get(id) && !(await this.#session.loadBackTo(channel, id))) return;
+    if (channel !== this.#session.activeId) return;
+    this.#pinned = false;
+    this.render();
+    const node = this.#rows.reveal(id);
+    node?.classList.add("glow");
+    setTimeout(() => node?.classList.remove("glow"), 1600);
   }
 
   #opened() {
@@ -65,95 +81,79 @@ export class Timeline {
   }
 
   #redraw() {
-    this.#cache.clear();
+    this.#rows.clear();
     this.render();
   }
 
+  // A flood of messages is drawn once per frame; a page that is not looked at
+  // has no frames, but is kept up to date.
+  #renderSoon() {
+    if (this.#due) return;
+    this.#due = true;
+    const now = () => this.#due && this.render();
+    requestAnimationFrame(now);
+    setTimeout(now, UNSEEN_MS);
+  }
+
   render() {
+    this.#due = false;
     const { activeId, active } = this.#session;
     if (!active) return;
     const history = this.#session.history(activeId);
     if (this.#pinned) history.trim();
-    const fromBottom = this.#scroller.scrollHeight - this.#scroller.scrollTop;
-    const oldFirst = this.#list.querySelector("article")?.dataset.id;
     this.#list.setAttribute("aria-busy", String(history.loadingOlder || history.state === "loading"));
-    this.#place(this.#rows(history, active));
-    if (this.#pinned) this.#settle();
-    else if (oldFirst && this.#list.querySelector("article")?.dataset.id !== oldFirst) {
-      this.#scroller.scrollTop = this.#scroller.scrollHeight - fromBottom;
-    }
-    this.#announce(history.messages.at(-1)?.id);
+    this.#rows.show(this.#describe(history, active), this.#pinned);
+    this.#jump.hidden = this.#pinned;
+    const newest = history.messages.at(-1)?.id;
+    if (this.#pinned) this.#newestSeen = newest;
+    this.#jumpText.textContent = newest === this.#newestSeen ? "Jump to present" : "New messages";
     this.#rove();
   }
 
-  #announce(newest) {
-    if (this.#pinned) this.#newestSeen = newest;
-    this.#jumpText.textContent = newest === this.#newestSeen ? "Jump to present" : "New messages";
+  #announce(message) {
+    if (message.author.id === this.#session.directory.me?.id) return;
+    const { directory } = this.#session;
+    this.#news.textContent = `${directory.authorName(message)}: ${summarize(message.content ?? "", directory) || "a message without text"}`;
   }
 
-  // Rows from top to bottom as [key, version, make]; a row is made anew only
-  // when its version changed.
-  #rows(history, channel) {
+  // Every row from top to bottom.
+  #describe(history, channel) {
+    const { directory } = this.#session;
     const rows = [this.#top(history, channel)];
     let previous = null;
     for (const message of history.messages) {
       const newDay = !previous || dayOf(previous) !== dayOf(message);
-      if (newDay) rows.push([`day-${message.id}`, "", () => h("div", { class: "day", role: "separator" }, h("span", {}, dayOf(message)))]);
-      const compact = !newDay && follows(message, previous);
-      rows.push([message.id, message, () => this.#message(message, compact), compact]);
+      if (newDay) rows.push({ key: `day-${message.id}`, version: [], estimate: 44, make: () => h("div", { class: "day", role: "separator" }, h("span", {}, dayOf(message))) });
+      const compact = !newDay && follows(message, previous, directory);
+      rows.push({ key: message.id, version: [message, compact], estimate: estimate(message, compact), make: () => this.#message(message, compact) });
       previous = message;
     }
     for (const entry of this.#session.outbox.entries(channel.id)) {
       const callbacks = { session: this.#session, onRetry: this.#actions.onRetry, onDiscard: this.#actions.onDiscard };
-      rows.push([entry.nonce, entry.state, () => pendingElement(entry, callbacks)]);
+      rows.push({ key: entry.nonce, version: [entry.state], estimate: 64, make: () => pendingElement(entry, callbacks) });
     }
     return rows;
   }
 
   #top(history, channel) {
+    const row = (version, make) => ({ key: "top", version, estimate: 200, make });
     if (history.state === "failed") {
-      const again = h("button", { type: "button", class: "button", on: { click: () => this.#session.load(channel.id) } }, "Try again");
-      return ["top", history.problem, () => h("div", { class: "log-note" }, h("p", {}, `The messages could not be loaded. ${history.problem.message}`), again)];
+      const again = () => h("button", { type: "button", class: "button", on: { click: () => this.#session.load(channel.id) } }, "Try again");
+      return row([history.problem], () => h("div", { class: "log-note" }, h("p", {}, `The messages could not be loaded. ${history.problem.message}`), again()));
     }
     if (history.state !== "loaded" || !history.reachedStart) {
-      return ["top", "loading", () => h("div", { class: "log-note" }, h("span", { class: "spinner" }), "Loading messages…")];
+      return row(["loading"], () => h("div", { class: "log-note" }, h("span", { class: "spinner" }), "Loading messages…"));
     }
-    return ["top", channel, () => welcome(this.#session, channel, this.#actions)];
+    return row([channel], () => welcome(this.#session, channel, this.#actions));
   }
 
   #message(message, compact) {
-    return messageElement(message, { session: this.#session, compact, onReact: this.#actions.onReact, onOpen: this.#actions.onOpen, onJump: (id) => this.reveal(id) });
-  }
-
-  #place(rows) {
-    const kept = new Map();
-    let cursor = this.#list.firstChild;
-    for (const [key, version, make, look] of rows) {
-      const known = this.#cache.get(key);
-      const fresh = known && known.version === version && known.look === look;
-      const row = fresh ? known : { version, look, node: make() };
-      kept.set(key, row);
-      if (known && !fresh) this.#swap(known.node, row.node);
-      if (cursor === known?.node && !fresh) cursor = row.node;
-      if (row.node === cursor) cursor = cursor.nextSibling;
-      else this.#list.insertBefore(row.node, cursor);
-    }
-    while (cursor) {
-      const next = cursor.nextSibling;
-      cursor.remove();
-      cursor = next;
-    }
-    this.#cache = kept;
-  }
-
-  #swap(old, node) {
-    const focused = old.contains(document.activeElement);
-    old.replaceWith(node);
-    if (focused) node.focus({ preventScroll: true });
+    const { onReact, onOpen, onDismiss, onComponent } = this.#actions;
+    return messageElement(message, { session: this.#session, compact, onReact, onOpen, onDismiss, onComponent, onJump: (id) => this.reveal(id) });
   }
 
   #settle() {
-    if (this.#pinned) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    this.#rows.refit(this.#pinned);
     this.#height = this.#scroller.clientHeight;
     this.#jump.hidden = this.#pinned;
   }
@@ -165,14 +165,11 @@ export class Timeline {
     this.#pinned = scrollHeight - scrollTop - clientHeight < NEAR_BOTTOM;
     this.#jump.hidden = this.#pinned;
     if (this.#pinned) this.#session.seen();
+    this.#rows.scrolled();
     const history = this.#session.history(this.#session.activeId);
     if (scrollTop < NEAR_TOP && history.state === "loaded" && !history.reachedStart && !history.loadingOlder) {
       this.#session.loadOlder(this.#session.activeId);
     }
-  }
-
-  #nodeOf(id) {
-    return this.#cache.get(id)?.node;
   }
 
   #articles() {
@@ -196,19 +193,27 @@ export class Timeline {
     const found = this.#messageOf(target);
     if (!found) return;
     if (!focused && this.#bar.node.contains(document.activeElement)) return;
-    const own = found.message.author.id === this.#session.directory.me?.id;
-    this.#bar.attach(found.article, found.message, own, this.#session.directory);
+    this.#bar.attach(found.article, found.message);
     if (focused) this.#rove(found.article);
   }
 
+  #menu(event) {
+    const found = event.target.closest("a, img, input, textarea") ? null : this.#messageOf(event.target);
+    if (!found || window.getSelection()?.toString()) return;
+    event.preventDefault();
+    const { left, top } = found.article.getBoundingClientRect();
+    const at = event.clientX || event.clientY ? { x: event.clientX, y: event.clientY } : { x: left + 60, y: top + 20 };
+    this.#actions.onMenu(found.message, at);
+  }
+
   #key(event) {
-    if (!event.target.matches("article") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!event.target.matches("article, .log") || event.ctrlKey || event.metaKey || event.altKey) return;
     const articles = this.#articles();
     const at = articles.indexOf(event.target);
     const steps = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: articles.length - 1 };
     if (event.key in steps) {
       event.preventDefault();
-      articles[Math.max(0, Math.min(articles.length - 1, steps[event.key]))].focus();
+      articles.at(Math.max(0, Math.min(articles.length - 1, steps[event.key])))?.focus();
       return;
     }
     const found = this.#messageOf(event.target);
@@ -218,6 +223,7 @@ export class Timeline {
       r: () => this.#actions.onReply(found.message),
       w: () => this.#actions.onInspect(found.message),
       t: () => this.#session.directory.takesThreads(this.#session.active) && this.#actions.onThread(found.message),
+      m: () => this.#bar.openMenu(),
       "+": () => this.#bar.openPalette(),
       e: () => own && this.#actions.onEdit(found.message),
       Delete: () => own && this.#actions.onRemove(found.message),
@@ -229,7 +235,25 @@ export class Timeline {
 }
 
 // Whether a message reads as the next line of the one above it.
-function follows(message, previous) {
+function follows(message, previous, directory) {
   const gap = new Date(message.timestamp) - new Date(previous.timestamp);
-  return previous.author.id === message.author.id && gap < GROUP_MS && !message.message_reference && previous.type !== THREAD_CREATED;
+  return (
+    gap < GROUP_MS &&
+    GROUPED.has(message.type ?? 0) &&
+    GROUPED.has(previous.type ?? 0) &&
+    !message.message_reference &&
+    !message.interaction_metadata &&
+    isEphemeral(message) === isEphemeral(previous) &&
+    previous.author.id === message.author.id &&
+    (previous.author.avatar ?? null) === (message.author.avatar ?? null) &&
+    directory.authorName(previous) === directory.authorName(message)
+  );
+}
+
+// About how high a message will be, before it is an element.
+function estimate({ content, embeds, attachments, components }, compact) {
+  const text = content ?? "";
+  const lines = Math.max(1, text.split("\n").length - 1 + Math.ceil(text.length / LINE_CHARS));
+  const extra = 120 * (embeds?.length ?? 0) + 200 * (attachments?.length ?? 0) + 50 * (components?.length ?? 0);
+  return lines * LINE + extra + (compact ? 2 : 42);
 }

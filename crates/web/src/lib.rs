@@ -8,7 +8,8 @@
 //!
 //! The page is a handful of files in `assets/`, embedded as they stand: no build
 //! step, no other origin, no inline script. It knows nothing of this process but
-//! the emulator's REST, gateway and `GET /emulator/world`.
+//! the emulator's REST, gateway and `/emulator`, and, where they are served,
+//! `/inspect` and `POST /play/bot/restart`.
 //!
 //! Both routers hold no connection and start no task, so they can be merged into
 //! any server and dropped with it. [`serve`] is one for a network that is not

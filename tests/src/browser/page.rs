@@ -10,6 +10,8 @@ pub const ENTER: &str = "\u{e007}";
 pub const TAB: &str = "\u{e004}";
 /// The Escape key.
 pub const ESCAPE: &str = "\u{e00c}";
+/// The key with the arrow downwards.
+pub const DOWN: &str = "\u{e015}";
 /// The key with the arrow upwards.
 pub const UP: &str = "\u{e013}";
 
@@ -48,7 +50,7 @@ impl Page {
         let label = format!("Message {place}");
         self.shows(&format!("{COMPOSER}[aria-label={}]", json!(label)))
             .await;
-        self.shows(".welcome").await;
+        self.shows(":is(.welcome, article)").await;
     }
 
     /// Waits until something can be seen.
@@ -144,6 +146,32 @@ impl Page {
     /// Waits until what is watched for was seen; it may be gone since.
     pub async fn saw_it(&self) {
         self.until("what is watched for", "window.seen").await;
+    }
+
+    /// Chooses, pastes or drops a file that holds these bytes: `event` is
+    /// `change`, `paste` or `drop`, and `css` what it happens to.
+    pub async fn gives_file(&self, css: &str, event: &str, name: &str, kind: &str, bytes: &[u8]) {
+        let script = format!(
+            "const [css, event, name, kind, bytes] = {};
+            const carried = new DataTransfer();
+            carried.items.add(new File([new Uint8Array(bytes)], name, {{ type: kind }}));
+            const target = document.querySelector(css);
+            const usual = {{ bubbles: true, cancelable: true }};
+            if (event === 'change') target.files = carried.files;
+            const made = event === 'paste' ? new ClipboardEvent(event, {{ ...usual, clipboardData: carried }})
+                : event === 'drop' ? new DragEvent(event, {{ ...usual, dataTransfer: carried }})
+                : new Event(event, usual);
+            target.dispatchEvent(made);",
+            json!([css, event, name, kind, bytes])
+        );
+        self.browser.run(&script).await;
+    }
+
+    /// Keeps a picture of the page for whoever wants to look.
+    pub async fn keeps_picture(&self, folder: &str, name: &str) {
+        let png = self.browser.screenshot().await;
+        let kept = std::fs::write(std::path::Path::new(folder).join(name), &png);
+        assert!(kept.is_ok() && png.starts_with(b"\x89PNG"), "{kept:?}");
     }
 
     /// A screen reader can say what everything is.

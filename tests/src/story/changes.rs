@@ -4,7 +4,18 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
+use super::Story;
 use super::person::{Person, SentMessage, answered};
+
+impl Story {
+    /// The bot's account posts the body of Create Message, whether or not the
+    /// bot runs.
+    pub fn bot_posts(&self, channel: &str, body: Value) -> SentMessage {
+        let channel = self.channel(channel);
+        let posted = self.emulator.post(&self.ready.bot.id, &channel, body);
+        SentMessage::of(&posted.expect("a message"))
+    }
+}
 
 impl Person<'_> {
     /// Changes the text of one's own message.

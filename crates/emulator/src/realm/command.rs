@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{Channel, PermissionSet, Realm, UserAccount, in_channel};
@@ -89,7 +90,31 @@ pub(crate) struct CommandPermission {
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct AppCommands {
     pub(crate) all: Vec<AppCommand>,
+    #[serde(with = "pairs")]
     pub(crate) permissions: BTreeMap<PermissionsKey, Vec<CommandPermission>>,
+}
+
+/// A map whose keys are no texts, as a list of pairs.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
+        map: &BTreeMap<K, V>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        to.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, K, V, D>(from: D) -> Result<BTreeMap<K, V>, D::Error>
+    where
+        K: Deserialize<'de> + Ord,
+        V: Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        Vec::<(K, V)>::deserialize(from).map(BTreeMap::from_iter)
+    }
 }
 
 impl AppCommands {

@@ -83,6 +83,10 @@ impl Ledger for Book {
             Ok(spent)
         })
     }
+
+    fn bills(&self, _: TurnId) -> Pending<'_, Result<Vec<Bill>, StoreError>> {
+        Box::pin(std::future::ready(Ok(Self::bills(self))))
+    }
 }
 
 impl Mood {

@@ -1,11 +1,14 @@
 //! What models cost.
 
 use kaiwa_domain::port::{Ledger, Pending};
-use kaiwa_domain::{Expense, Scope, Spender, Spent, StoreError, Timestamp};
+use kaiwa_domain::{
+    Bill, Expense, Role, Scope, Spender, Spent, StoreError, Timestamp, TurnId, Usage,
+};
 use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
 
 use super::Sqlite;
-use super::columns::signed;
+use super::columns::{signed, unreadable};
 use crate::failure::store_error;
 
 /// The largest number of one bill that is believed, so that sums of them stay
@@ -44,6 +47,42 @@ impl Ledger for Sqlite {
                 .map_err(|error| store_error(&error))
         })
     }
+
+    fn bills(&self, turn: TurnId) -> Pending<'_, Result<Vec<Bill>, StoreError>> {
+        Box::pin(async move {
+            let rows = sqlx::query(
+                "SELECT * FROM expense WHERE trigger = ?1 AND trigger_kind = ?2 AND take = ?3
+                 ORDER BY id",
+            )
+            .bind(signed(turn.trigger.number()))
+            .bind(turn.trigger.kind())
+            .bind(turn.take)
+            .fetch_all(&self.readers)
+            .await;
+            let bills = rows.and_then(|rows| rows.iter().map(bill).collect());
+            bills.map_err(|error: sqlx::Error| store_error(&error))
+        })
+    }
+}
+
+fn bill(row: &SqliteRow) -> Result<Bill, sqlx::Error> {
+    let number = |column: &str| row.try_get::<i64, _>(column).map(i64::cast_unsigned);
+    let role: &str = row.try_get("role")?;
+    let known = Role::ALL.into_iter().find(|it| it.name() == role);
+    Ok(Bill {
+        role: known.ok_or_else(|| unreadable("role", role))?,
+        model: row.try_get("model")?,
+        usage: Usage {
+            input: number("input")?,
+            cached: number("cached")?,
+            output: number("output")?,
+            thinking: number("thinking")?,
+        },
+        estimated: row.try_get("estimated")?,
+        cost: row
+            .try_get::<Option<i64>, _>("cost")?
+            .map(i64::cast_unsigned),
+    })
 }
 
 impl Sqlite {

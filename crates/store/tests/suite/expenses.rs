@@ -83,3 +83,22 @@ pub(super) async fn a_bill_beyond_belief_breaks_no_sum<E: Engine>(engine: E) {
     let spent = spent.await.unwrap();
     assert!(spent.tokens > 1 << 40 && spent.cost > 1 << 40, "{spent:?}");
 }
+
+pub(super) async fn a_turn_has_its_bills<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let first = expense(2, 10, 5, Some(10));
+    let mut second = expense(1, 100, 50, None);
+    second.bill.role = Role::Vision;
+    let mut other = expense(3, 1, 1, None);
+    other.payer.turn = TurnId::of_message(MessageId::new(2));
+    for expense in [&first, &other, &second] {
+        store.record(expense).await.unwrap();
+    }
+    for (turn, expected) in [
+        (first.payer.turn, vec![first.bill, second.bill]),
+        (other.payer.turn, vec![other.bill]),
+        (TurnId::of_message(MessageId::new(3)), vec![]),
+    ] {
+        assert_eq!(store.bills(turn).await, Ok(expected), "{turn}");
+    }
+}

@@ -296,6 +296,7 @@ macro_rules! suite {
                 a_session_is_replaced_and_forgotten;
             expenses:
                 expenses_add_up
+                a_turn_has_its_bills
                 a_bill_beyond_belief_breaks_no_sum;
             isolation:
                 scopes_never_touch;
