@@ -236,6 +236,8 @@ const SHARED_NAMES: &[(&str, &[&str])] = &[
             "Attachment",
             "ChannelKind",
             "Emoji",
+            "Interaction",
+            "InteractionKind",
             "Me",
             "Mention",
             "Message",

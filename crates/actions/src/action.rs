@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use kaiwa_domain::port::Pending;
-use kaiwa_domain::{Button, Choice, RateClass, Rights, Scope, Settlement, ToolError, UserId, When};
+use kaiwa_domain::{
+    Button, OptionChoice, RateClass, Rights, Scope, Settlement, ToolError, UserId, When,
+};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
@@ -32,7 +34,7 @@ pub trait Action: Send + Sync + 'static {
         _scope: Scope,
         _user: UserId,
         _typed: &'a str,
-    ) -> Pending<'a, Vec<Choice>> {
+    ) -> Pending<'a, Vec<OptionChoice>> {
         Box::pin(std::future::ready(Vec::new()))
     }
 
@@ -226,7 +228,7 @@ pub(crate) trait AnyAction: Send + Sync {
         scope: Scope,
         user: UserId,
         typed: &'a str,
-    ) -> Pending<'a, Vec<Choice>>;
+    ) -> Pending<'a, Vec<OptionChoice>>;
 }
 
 impl<A: Action> AnyAction for A {
@@ -246,7 +248,7 @@ impl<A: Action> AnyAction for A {
         scope: Scope,
         user: UserId,
         typed: &'a str,
-    ) -> Pending<'a, Vec<Choice>> {
+    ) -> Pending<'a, Vec<OptionChoice>> {
         self.complete(scope, user, typed)
     }
 }

@@ -7,7 +7,7 @@
 use fluent_bundle::FluentArgs;
 use kaiwa_domain::limits::CONTROL_CHARS;
 use kaiwa_domain::{
-    Choice, Command, CommandOption, Form, FormField, Localized, OptionKind, ValueKind,
+    CommandOption, Form, FormField, Localized, OptionChoice, OptionKind, SlashCommand, ValueKind,
 };
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -60,8 +60,8 @@ pub(crate) fn read_control(control: &str) -> Option<(&str, &str)> {
 }
 
 /// All commands of a registry; those of two words are subcommands of one.
-pub(crate) fn commands(registry: &Registry) -> Vec<Command> {
-    let mut commands: Vec<Command> = Vec::new();
+pub(crate) fn commands(registry: &Registry) -> Vec<SlashCommand> {
+    let mut commands: Vec<SlashCommand> = Vec::new();
     for entry in registry.all() {
         let Some(entrance) = entry.declaration.command else {
             continue;
@@ -88,10 +88,10 @@ pub(crate) fn commands(registry: &Registry) -> Vec<Command> {
     commands
 }
 
-fn command(name: &str, entry: &RegisteredAction) -> Command {
+fn command(name: &str, entry: &RegisteredAction) -> SlashCommand {
     let declaration = &entry.declaration;
     let needs = declaration.asker_needs;
-    Command {
+    SlashCommand {
         name: localized_name(name, name),
         summary: localized_summary(name, None),
         options: Vec::new(),
@@ -138,10 +138,13 @@ fn value_kind(schema: &Value, completed: bool) -> ValueKind {
         _ => "string",
     };
     if let Some(Value::Array(values)) = schema.get("enum") {
-        let choices = values.iter().filter_map(Value::as_str).map(|value| Choice {
-            name: value.to_owned(),
-            value: value.to_owned(),
-        });
+        let choices = values
+            .iter()
+            .filter_map(Value::as_str)
+            .map(|value| OptionChoice {
+                name: value.to_owned(),
+                value: value.to_owned(),
+            });
         return ValueKind::Choice(choices.collect());
     }
     match (kind, text("format")) {

@@ -11,8 +11,8 @@ use kaiwa_domain::port::{
     ActionHost, ActionReply, Clock, ControlRequest, Entrance, Pending, Permissions,
 };
 use kaiwa_domain::{
-    Acknowledgement, ChatError, Choice, Command, Holder, Interaction, InteractionKind, RateLimiter,
-    Rights, Settlement, Tool, ToolCall, ToolError, Turn, UserId,
+    Acknowledgement, ChatError, Interaction, InteractionKind, OptionChoice, RateLimiter, Rights,
+    RightsHolder, Settlement, SlashCommand, Tool, ToolCall, ToolError, Turn, UserId,
 };
 use serde_json::{Map, Value};
 
@@ -136,9 +136,10 @@ impl Door {
     ) -> Result<Done, ToolError> {
         let asker_needs = declaration.asker_needs.with(typed.needs.asker);
         let bot_needs = declaration.bot_needs.with(typed.needs.bot);
-        self.check(turn, turn.asker, Holder::Asker, asker_needs)
+        self.check(turn, turn.asker, RightsHolder::Asker, asker_needs)
             .await?;
-        self.check(turn, self.bot, Holder::Bot, bot_needs).await?;
+        self.check(turn, self.bot, RightsHolder::Bot, bot_needs)
+            .await?;
         self.count(turn, declaration)?;
         if declaration.class == EffectClass::Dangerous {
             return Err(ToolError::Denied {
@@ -166,7 +167,7 @@ impl Door {
         &self,
         turn: &Turn,
         user: UserId,
-        who: Holder,
+        who: RightsHolder,
         needs: Rights,
     ) -> Result<(), ToolError> {
         if needs.is_empty() {
@@ -268,7 +269,7 @@ impl ActionHost for Door {
         Box::pin(self.pass(turn, call, entrance))
     }
 
-    fn commands(&self) -> Vec<Command> {
+    fn commands(&self) -> Vec<SlashCommand> {
         commands(&self.registry)
     }
 
@@ -290,7 +291,7 @@ impl ActionHost for Door {
         Some(self.call_of(entry, interaction, &known))
     }
 
-    fn complete<'a>(&'a self, interaction: &'a Interaction) -> Pending<'a, Vec<Choice>> {
+    fn complete<'a>(&'a self, interaction: &'a Interaction) -> Pending<'a, Vec<OptionChoice>> {
         Box::pin(async move {
             let InteractionKind::Completion {
                 call,
@@ -324,8 +325,8 @@ impl ActionHost for Door {
                 Phrase::new("bad-arguments").with("problem", problem.as_str())
             }
             ToolError::Lacking { who, missing } => match who {
-                Holder::Asker => Phrase::new("you-lack"),
-                Holder::Bot => Phrase::new("i-lack"),
+                RightsHolder::Asker => Phrase::new("you-lack"),
+                RightsHolder::Bot => Phrase::new("i-lack"),
             }
             .with("missing", missing.to_string()),
             ToolError::TooOften { wait } => {

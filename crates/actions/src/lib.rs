@@ -14,7 +14,7 @@
 //! |---|---|---|---|
 //! | [`CurrentTime`] | in the loop | nothing | tells date and time, anywhere |
 //! | [`React`] | after the reply | Add Reactions | puts an emoji on the asker's message |
-//! | [`Stop`], [`Refresh`], [`Regenerate`], [`Why`], [`Status`], [`Help`] | by command | Manage Messages to stop others | the conversation itself |
+//! | [`StopAnswers`], [`Refresh`], [`Regenerate`], [`Why`], [`Status`], [`Help`] | by command | Manage Messages to stop others | the conversation itself |
 //! | [`OptOut`], [`OptIn`], [`EraseMe`] | by command | nothing | what is read and kept |
 //!
 //! From the same declarations come the tools of the model and the commands of
@@ -45,4 +45,4 @@ pub use door::{Door, Grant};
 pub use phrase::{Phrase, PhraseArgument};
 pub use privacy::{EraseMe, OptIn, OptOut};
 pub use registry::Registry;
-pub use session::{Help, Refresh, Regenerate, Status, Stop, Why};
+pub use session::{Help, Refresh, Regenerate, Status, StopAnswers, Why};

@@ -79,13 +79,13 @@ impl Phrase {
 }
 
 /// A language that people are spoken to in.
-pub(crate) struct Language {
+pub(crate) struct PhraseLanguage {
     /// Discord's name for it.
     pub(crate) locale: &'static str,
     bundle: FluentBundle<FluentResource>,
 }
 
-impl Language {
+impl PhraseLanguage {
     fn new(locale: &'static str, source: &str) -> Self {
         let language: LanguageIdentifier = locale.parse().unwrap_or_default();
         let mut bundle = FluentBundle::new_concurrent(vec![language]);
@@ -129,12 +129,12 @@ impl Language {
 }
 
 /// The languages, English first.
-pub(crate) fn languages() -> &'static [Language] {
-    static LANGUAGES: OnceLock<[Language; 2]> = OnceLock::new();
+pub(crate) fn languages() -> &'static [PhraseLanguage] {
+    static LANGUAGES: OnceLock<[PhraseLanguage; 2]> = OnceLock::new();
     LANGUAGES.get_or_init(|| {
         [
-            Language::new("en-US", ENGLISH),
-            Language::new("ja", JAPANESE),
+            PhraseLanguage::new("en-US", ENGLISH),
+            PhraseLanguage::new("ja", JAPANESE),
         ]
     })
 }

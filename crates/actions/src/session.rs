@@ -12,7 +12,7 @@ pub use help::Help;
 pub use refresh::Refresh;
 pub use regenerate::Regenerate;
 pub use status::Status;
-pub use stop::Stop;
+pub use stop::StopAnswers;
 pub use why::Why;
 
 use kaiwa_domain::{InteractionId, StoreError, ToolError, Trigger, Turn};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use kaiwa_actions::{
     CurrentTime, Door, EraseMe, Help, OptIn, OptOut, React, Refresh, Regenerate, Registry, Status,
-    Stop, Why,
+    StopAnswers, Why,
 };
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
 use kaiwa_domain::port::{Clock, Database, Inbound, OptOuts, Snapshots};
@@ -81,6 +81,12 @@ pub(crate) fn database(data: &Path) -> PathBuf {
 /// Opens the journals in a folder, which is made if it is not there.
 pub async fn open(data: &Path) -> Result<Arc<dyn Database>> {
     Ok(Arc::new(Sqlite::open(&database(data)).await?))
+}
+
+/// Opens the journals in a folder to look into them beside the process that
+/// has them.
+pub(crate) fn open_beside(data: &Path) -> Result<Arc<dyn Database>> {
+    Ok(Arc::new(Sqlite::beside(&database(data))?))
 }
 
 /// Starts a bot. It connects in the background.
@@ -226,7 +232,7 @@ fn controls(
     let opt_outs: Arc<dyn OptOuts> = Arc::new(memory.clone());
     let status = Status::new(conversations.clone(), store.clone(), clock.clone(), model);
     Registry::new()
-        .with(Stop::new(conversations.clone()))
+        .with(StopAnswers::new(conversations.clone()))
         .with(Regenerate::new(conversations.clone()))
         .with(Refresh::new(store.clone(), clock.clone()))
         .with(Why::new(conversations))

@@ -11,13 +11,13 @@ use anyhow::{Result, bail};
 use kaiwa_domain::port::Database;
 use kaiwa_domain::{Bill, ChannelId, DecisionRecord, PromptSnapshot, TurnId};
 use kaiwa_runtime::Decisions;
-use kaiwa_store::{OpenError, Sqlite};
+use kaiwa_store::OpenError;
 use kaiwa_web::{InspectError, Inspection, Inspector, inspect_at};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::args::InspectArgs;
-use crate::assembly::{database, open};
+use crate::assembly::{open, open_beside};
 use crate::config::Config;
 use crate::{console, exit};
 
@@ -72,7 +72,7 @@ async fn beside_the_bot(
             Err(error @ InspectError::Unknown { .. }) => return Err(error.into()),
         },
     };
-    let store = Sqlite::beside(&database(data))?;
+    let store = open_beside(data)?;
     let missing = match args.turn {
         Some(_) => "",
         None => "; what it left alone is known to it alone and missing here",
@@ -80,7 +80,7 @@ async fn beside_the_bot(
     console::say(format_args!(
         "the bot is running and cannot be asked ({why}): this is from its database{missing}"
     ));
-    Ok(Kept::alone(Arc::new(store)).find(args).await)
+    Ok(Kept::alone(store).find(args).await)
 }
 
 fn show(found: &Value) {

@@ -18,8 +18,8 @@ use kaiwa_domain::port::{
     Chat, Clock, History, OnWire, Pending, Picture, Responses, TablePainter, Unpaintable,
 };
 use kaiwa_domain::{
-    Acknowledgement, Attachment, ChannelId, ChatError, Command, Disposition, Effect, EffectBody,
-    GuildId, InteractionId, Me, Message, MessageId, Outgoing, ResponseHandle, Scope, Table,
+    Acknowledgement, Attachment, ChannelId, ChatError, Disposition, Effect, EffectBody, GuildId,
+    InteractionId, Me, Message, MessageId, Outgoing, ResponseHandle, Scope, SlashCommand, Table,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -303,7 +303,10 @@ impl Responses for Rest {
         Box::pin(self.edit_response(handle, effect))
     }
 
-    fn register<'a>(&'a self, commands: &'a [Command]) -> Pending<'a, Result<usize, ChatError>> {
+    fn register<'a>(
+        &'a self,
+        commands: &'a [SlashCommand],
+    ) -> Pending<'a, Result<usize, ChatError>> {
         Box::pin(self.set_commands(commands))
     }
 }

@@ -193,7 +193,7 @@ pub enum ToolError {
     #[error("not allowed: {who} lacks the permission {missing}")]
     Lacking {
         /// Who.
-        who: Holder,
+        who: RightsHolder,
         /// What is missing.
         missing: Rights,
     },
@@ -223,14 +223,14 @@ impl ToolError {
 
 /// Whose rights an action goes by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Holder {
+pub enum RightsHolder {
     /// Whoever asked.
     Asker,
     /// We.
     Bot,
 }
 
-impl fmt::Display for Holder {
+impl fmt::Display for RightsHolder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Asker => "the asker",

@@ -113,7 +113,7 @@ pub enum Acknowledgement {
     Unchanged,
     /// What fits an option that is being typed, at most
     /// [so many](crate::limits::CHOICES).
-    Choices(Vec<Choice>),
+    Choices(Vec<OptionChoice>),
     /// A form to fill in.
     Form(Form),
 }
@@ -145,7 +145,7 @@ pub struct FormField {
 
 /// Something that fits an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
+pub struct OptionChoice {
     /// What people read.
     pub name: String,
     /// What the option becomes.
@@ -177,7 +177,7 @@ pub enum ButtonLook {
 
 /// A command as Discord is told of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Command {
+pub struct SlashCommand {
     /// Its name.
     pub name: Localized,
     /// What it is for.
@@ -227,7 +227,7 @@ pub enum ValueKind {
         completed: bool,
     },
     /// One of a few.
-    Choice(Vec<Choice>),
+    Choice(Vec<OptionChoice>),
     /// A whole number, within bounds if there are any.
     Integer(Option<i64>, Option<i64>),
     /// A number.

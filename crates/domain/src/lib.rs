@@ -66,12 +66,14 @@ pub use event::{
     ScheduledTask,
 };
 pub use expense::{Bill, Expense, Spender, Spent};
-pub use failure::{ChatError, Disposition, Holder, ModelError, Remedy, StoreError, ToolError};
+pub use failure::{
+    ChatError, Disposition, ModelError, Remedy, RightsHolder, StoreError, ToolError,
+};
 pub use file::File;
 pub use id::{ChannelId, EmojiId, GuildId, InteractionId, MessageId, RoleId, UserId};
 pub use interaction::{
-    Acknowledgement, Button, ButtonLook, Choice, Command, CommandCall, CommandOption, Form,
-    FormField, Interaction, InteractionKind, Localized, OptionKind, ResponseHandle, ValueKind,
+    Acknowledgement, Button, ButtonLook, CommandCall, CommandOption, Form, FormField, Interaction,
+    InteractionKind, Localized, OptionChoice, OptionKind, ResponseHandle, SlashCommand, ValueKind,
 };
 pub use memory::{
     Audience, DataSubject, DecisionRecord, Export, ExportCell, ExportTable, FACT_CHARS,

@@ -45,11 +45,11 @@ const PEOPLE: usize = 16_384;
 /// Counts what people do.
 #[derive(Debug, Default)]
 pub struct RateLimiter {
-    people: HashMap<(RateClass, UserId), Window>,
+    people: HashMap<(RateClass, UserId), RateWindow>,
 }
 
 #[derive(Debug)]
-struct Window {
+struct RateWindow {
     /// When they did it, oldest first, within the window.
     times: VecDeque<Moment>,
     length: Duration,
@@ -68,10 +68,13 @@ impl RateLimiter {
         if self.people.len() >= PEOPLE && !self.people.contains_key(&(class, user)) {
             self.forget(now);
         }
-        let window = self.people.entry((class, user)).or_insert_with(|| Window {
-            times: VecDeque::new(),
-            length,
-        });
+        let window = self
+            .people
+            .entry((class, user))
+            .or_insert_with(|| RateWindow {
+                times: VecDeque::new(),
+                length,
+            });
         window.length = length;
         window.drop_old(now);
         if window.times.len() < usize::from(most) {
@@ -94,7 +97,7 @@ impl RateLimiter {
     }
 }
 
-impl Window {
+impl RateWindow {
     fn drop_old(&mut self, now: Moment) {
         while let Some(first) = self.times.front()
             && now.since(*first) >= self.length

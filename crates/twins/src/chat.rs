@@ -7,9 +7,9 @@ use std::time::Duration;
 use kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS;
 use kaiwa_domain::port::{Chat, Clock, History, OnWire, Pending, Responses};
 use kaiwa_domain::{
-    Acknowledgement, Attachment, Author, AuthorKind, ChannelId, ChatError, Command, Disposition,
-    Effect, EffectBody, InteractionId, Me, Message, MessageId, Nonce, Outgoing, Reply,
-    ResponseHandle, Scope, Timestamp,
+    Acknowledgement, Attachment, Author, AuthorKind, ChannelId, ChatError, Disposition, Effect,
+    EffectBody, InteractionId, Me, Message, MessageId, Nonce, Outgoing, Reply, ResponseHandle,
+    Scope, SlashCommand, Timestamp,
 };
 
 use crate::{lock, pause};
@@ -188,7 +188,7 @@ impl Responses for MemoryChat {
         })
     }
 
-    fn register<'a>(&'a self, _: &'a [Command]) -> Pending<'a, Result<usize, ChatError>> {
+    fn register<'a>(&'a self, _: &'a [SlashCommand]) -> Pending<'a, Result<usize, ChatError>> {
         Box::pin(std::future::ready(Ok(0)))
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use kaiwa_domain::port::{ActionHost, ActionReply, ControlRequest, Entrance, Pending};
 use kaiwa_domain::{
-    Acknowledgement, Choice, Command, Interaction, InteractionKind, Settlement, Tool, ToolCall,
-    ToolError, Turn, When,
+    Acknowledgement, Interaction, InteractionKind, OptionChoice, Settlement, SlashCommand, Tool,
+    ToolCall, ToolError, Turn, When,
 };
 
 use crate::{lock, pause};
@@ -70,7 +70,7 @@ impl ActionHost for ScriptedTools {
         })
     }
 
-    fn commands(&self) -> Vec<Command> {
+    fn commands(&self) -> Vec<SlashCommand> {
         Vec::new()
     }
 
@@ -89,7 +89,7 @@ impl ActionHost for ScriptedTools {
         })
     }
 
-    fn complete<'a>(&'a self, _: &'a Interaction) -> Pending<'a, Vec<Choice>> {
+    fn complete<'a>(&'a self, _: &'a Interaction) -> Pending<'a, Vec<OptionChoice>> {
         Box::pin(std::future::ready(Vec::new()))
     }
 

@@ -1,7 +1,7 @@
 //! `/help`: what can be done, from the registry itself.
 
 use kaiwa_domain::port::Pending;
-use kaiwa_domain::{Command, OptionKind, ToolError};
+use kaiwa_domain::{OptionKind, SlashCommand, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -11,7 +11,7 @@ use crate::{Action, CommandEntrance, Declaration, Done, Grant, Registry};
 
 /// Lists the commands.
 pub struct Help {
-    commands: Vec<Command>,
+    commands: Vec<SlashCommand>,
 }
 
 impl Help {

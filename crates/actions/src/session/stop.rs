@@ -12,11 +12,11 @@ use crate::phrase::Phrase;
 use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant, Needs};
 
 /// Ends answers.
-pub struct Stop {
+pub struct StopAnswers {
     conversations: Arc<dyn Conversations>,
 }
 
-impl Stop {
+impl StopAnswers {
     /// Those of `conversations`.
     pub const fn new(conversations: Arc<dyn Conversations>) -> Self {
         Self { conversations }
@@ -31,7 +31,7 @@ pub struct StopArguments {
     everybody: bool,
 }
 
-impl Action for Stop {
+impl Action for StopAnswers {
     type Arguments = StopArguments;
 
     fn declaration(&self) -> Declaration {

@@ -329,7 +329,7 @@ mod tests {
         );
         let add = json!({"name": "add", "type": 1, "options": [
             {"name": "text", "type": 3, "value": "tea"}, {"name": "who", "type": 6, "value": "9"}]});
-        let group = json!({"name": "facts", "type": 2, "options": [add.clone()]});
+        let group = json!({"name": "facts", "type": 2, "options": [add]});
         let arguments = json!({"text": "tea", "who": "9"});
         check(
             json!({"name": "memory", "options": [add]}),

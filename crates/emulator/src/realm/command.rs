@@ -1,6 +1,5 @@
 //! Application commands, and who may use them where.
 
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,5 @@
 //! Webhooks: doors of a channel that a token opens.
 
-use serde::{Deserialize, Serialize};
-
 use super::Realm;
 use crate::snowflake::Snowflake;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! Commands, registered by difference: what is as it should be is left alone.
 
 use kaiwa_domain::port::OnWire;
-use kaiwa_domain::{ChatError, Command, CommandOption, Localized, OptionKind, ValueKind};
+use kaiwa_domain::{ChatError, CommandOption, Localized, OptionKind, SlashCommand, ValueKind};
 use serde_json::{Map, Value, json};
 
 use super::super::Rest;
@@ -26,7 +26,7 @@ const IN_DMS: u8 = 1;
 impl Rest {
     pub(in super::super) async fn set_commands(
         &self,
-        commands: &[Command],
+        commands: &[SlashCommand],
     ) -> Result<usize, ChatError> {
         let application = self.application().await?.id.get();
         let registered: Vec<Value> = self.get(Route::Commands(application)).await?;
@@ -71,7 +71,7 @@ fn id(command: &Value) -> Option<u64> {
 }
 
 /// A command as Discord writes it.
-fn written(command: &Command) -> Value {
+fn written(command: &SlashCommand) -> Value {
     let contexts = match command.in_dms {
         true => vec![IN_GUILDS, IN_DMS],
         false => vec![IN_GUILDS],

@@ -1,0 +1,159 @@
+//! What can be done on request, by whom, and where the answers go.
+
+use std::time::Duration;
+
+use super::Pending;
+use crate::{
+    Acknowledgement, Button, ChannelId, ChatError, DecisionRecord, Effect, Form, Interaction,
+    InteractionId, MessageId, OptionChoice, ResponseHandle, Rights, Scope, Settlement,
+    SlashCommand, StoreError, Tool, ToolCall, ToolError, Turn, UserId,
+};
+
+/// The actions. What one may do is bounded by what the asker may do, and that
+/// is looked up when it runs: the model is no authority.
+pub trait ActionHost: Send + Sync {
+    /// What the model may ask for where the turn takes place, in an order that
+    /// stays the same.
+    fn tools(&self, turn: &Turn) -> Vec<Tool>;
+
+    /// How a call of `name` whose outcome was never learned is settled.
+    fn settlement(&self, name: &str) -> Settlement;
+
+    /// Runs an action, for as long as it may take. The result is not yet cut to
+    /// size.
+    fn run<'a>(
+        &'a self,
+        turn: &'a Turn,
+        call: &'a ToolCall,
+        entrance: Entrance<'a>,
+    ) -> Pending<'a, Result<ActionReply, ToolError>>;
+
+    /// The commands that people can use, in an order that stays the same.
+    fn commands(&self) -> Vec<SlashCommand>;
+
+    /// What somebody asks for by using a control, or `None` if there is no
+    /// such control any more.
+    fn request(&self, interaction: &Interaction) -> Option<ControlRequest>;
+
+    /// What fits an option that somebody is typing.
+    fn complete<'a>(&'a self, interaction: &'a Interaction) -> Pending<'a, Vec<OptionChoice>>;
+
+    /// Why something was not done, for people who speak a language.
+    fn explain(&self, error: &ToolError, locale: &str) -> String;
+}
+
+/// How an action is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entrance<'a> {
+    /// The model calls it, in words of somebody's.
+    Model,
+    /// Somebody uses a control.
+    Control {
+        /// Their language, by Discord's name for it.
+        locale: &'a str,
+    },
+}
+
+/// What an action gives back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ActionReply {
+    /// What the model is told.
+    pub told: String,
+    /// What people read.
+    pub shown: String,
+    /// What they can do next.
+    pub buttons: Vec<Button>,
+}
+
+/// What somebody asks for by using a control.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ControlRequest {
+    /// An action.
+    Call {
+        /// Which, and with what.
+        call: ToolCall,
+        /// How Discord is told at once that it is under way.
+        acknowledgement: Acknowledgement,
+    },
+    /// A form to be filled in first.
+    Form(Form),
+}
+
+/// The conversations of a running bot, as far as an action may change them.
+pub trait Conversations: Send + Sync {
+    /// Ends the answers that somebody waits for in a channel, or everybody's,
+    /// and says whether there were any. `event` is what asked for it.
+    fn stop(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        asker: Option<UserId>,
+        event: InteractionId,
+    ) -> Pending<'_, Result<bool, StoreError>>;
+
+    /// Answers the last question of somebody in a channel once more, or
+    /// anybody's, and says whether there was one.
+    fn regenerate(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        asker: Option<UserId>,
+    ) -> Pending<'_, Result<bool, StoreError>>;
+
+    /// The last things that were decided in a channel, newest first.
+    fn decisions(&self, channel: ChannelId, most: usize) -> Vec<DecisionRecord>;
+
+    /// How things stand.
+    fn status(&self, channel: ChannelId) -> BotStatus;
+}
+
+/// How things stand with a running bot.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct BotStatus {
+    /// How many answers are waited for in the channel.
+    pub waiting: usize,
+    /// Why the model cannot be reached, if it cannot.
+    pub model_down: Option<String>,
+    /// How long people lately waited for the first words of an answer.
+    pub first_words: Option<Duration>,
+}
+
+/// What people may do.
+pub trait Permissions: Send + Sync {
+    /// What `user` may do in a channel now. Everything in direct messages;
+    /// nothing for somebody who is not there, or in a channel that is not of
+    /// the scope.
+    fn of(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        user: UserId,
+    ) -> Pending<'_, Result<Rights, ChatError>>;
+}
+
+/// The chat network, as far as people use controls on it.
+pub trait Responses: Send + Sync {
+    /// The first answer to an interaction.
+    fn acknowledge<'a>(
+        &'a self,
+        interaction: InteractionId,
+        handle: &'a ResponseHandle,
+        acknowledgement: &'a Acknowledgement,
+    ) -> Pending<'a, Result<(), ChatError>>;
+
+    /// Shows an effect that is a [`Respond`](crate::EffectBody::Respond) as
+    /// the answer to an interaction, and returns its message. Repeating the
+    /// call changes nothing.
+    fn respond<'a>(
+        &'a self,
+        handle: &'a ResponseHandle,
+        effect: &'a Effect,
+    ) -> Pending<'a, Result<MessageId, ChatError>>;
+
+    /// Makes the commands of our application these, and says how many were
+    /// changed. What is as it should be is left alone.
+    fn register<'a>(
+        &'a self,
+        commands: &'a [SlashCommand],
+    ) -> Pending<'a, Result<usize, ChatError>>;
+}
