@@ -106,8 +106,8 @@ const steps = {
     const seen = created(ada, ({ embeds }) => embeds[0]?.title === 'More tea?');
     await slash(ada, 'vote', [['what', 'More tea?']]);
     poll = await seen;
-    for (const [who, id] of [[ada, 'yes'], [ben, 'no'], [ben, 'yes']]) {
-      const changed = updated(who, (message) => message.id === poll.id);
+    for (const [who, id, tally] of [[ada, 'yes', '1 for, 0 against'], [ben, 'no', '1 for, 1 against'], [ben, 'yes', '2 for, 0 against']]) {
+      const changed = updated(who, (message) => message.id === poll.id && message.embeds[0].description === tally);
       await who.press(pressable(poll), id);
       await changed;
     }

@@ -152,6 +152,7 @@ Object.assign(features, {
     await fails(bench().createInvite({ maxUses: 101 }), 50035);
   },
   'member comes by an invite': async () => {
+    await workshop().setSystemChannel(bench());
     const invite = await bench().createInvite({ maxUses: 1, unique: true });
     const came = event(Events.GuildMemberAdd, ({ id }) => id === person.noor.id);
     const greeted = event(Events.MessageCreate, (message) => message.type === 7);
@@ -161,5 +162,6 @@ Object.assign(features, {
     const gone = event(Events.GuildMemberRemove, ({ id }) => id === person.noor.id);
     await rest(person.noor.token, 'DELETE', `/users/@me/guilds/${shop.id}`);
     await gone;
+    await workshop().setSystemChannel(null);
   },
 });

@@ -2,7 +2,7 @@
 
 import { Events } from 'discord.js';
 
-import { ada, ben, channel, client, connectTo, event, fails, features, same, shop, teaHouse, tea, workshop, world } from './emulator.mjs';
+import { ada, arrange, ben, channel, client, connectTo, event, fails, features, same, shop, teaHouse, tea, workshop, world } from './emulator.mjs';
 
 const ready = event(Events.ClientReady);
 
@@ -16,6 +16,7 @@ Object.assign(features, {
   },
   'READY': async () => {
     await ready;
+    await arrange();
     same(client.user.id, world.bot.id, 'user');
     same(client.application.id, world.bot.application_id, 'application');
   },

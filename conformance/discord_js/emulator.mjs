@@ -103,6 +103,18 @@ export async function fault(body) {
 
 export const cut = (how) => fault({ cut_gateway: { user_id: world.bot.id, how } });
 
+/** Waits until the walk has the only connection of the bot. */
+async function alone() {
+  while (await fault({ undeafen_gateway: { user_id: world.bot.id } }) > 1) await sleep(20);
+}
+
+/** The owner puts the Elder above everybody, whatever the bot's own role is. */
+export async function arrange() {
+  const path = `/guilds/${shop.id}/roles`;
+  const roles = await rest(ada.token, 'GET', path);
+  await rest(ada.token, 'PATCH', path, [{ id: shop.roles.Elder, position: Math.max(...roles.map(({ position }) => position)) }]);
+}
+
 /** A picture: one pixel, and as many bytes as are asked for. */
 export function picture(bytes = 0) {
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -122,6 +134,7 @@ export async function visit(more, what) {
     await what(second);
   } finally {
     await second.destroy();
+    await alone();
   }
 }
 

@@ -49,13 +49,16 @@ Object.assign(features, {
     await fails(client.rest.delete(`/guilds/${shop.id}/roles/${made.id}`), 10011);
   },
   'roles listed and ordered': async () => {
-    const [a, b] = [await role({ name: 'a' }), await role({ name: 'b' })];
-    same((await workshop().roles.fetch()).has(b.id), true, 'listed');
+    const made = [(await role({ name: 'a' })).id, (await role({ name: 'b' })).id];
+    const listed = await workshop().roles.fetch(undefined, { force: true });
+    const [low, high] = made.map((id) => listed.get(id)).sort((one, other) => one.comparePositionTo(other));
+    const before = [low, high].map(({ id, rawPosition }) => ({ id, rawPosition }));
+    const [a, b] = [low, high];
     const seen = event(Events.GuildRoleUpdate, (_, now) => now.id === a.id);
-    await workshop().roles.setPositions([{ role: a.id, position: 2 }, { role: b.id, position: 1 }]);
+    await workshop().roles.setPositions([{ role: a.id, position: before[1].rawPosition }, { role: b.id, position: before[0].rawPosition }]);
     await seen;
     const roles = await workshop().roles.fetch(undefined, { force: true });
-    same(roles.get(a.id).comparePositionTo(roles.get(b.id)) > 0, true, 'a is above b');
+    same(roles.get(a.id).comparePositionTo(roles.get(b.id)) > 0, true, 'the lower is above the higher');
     await Promise.all([a.delete(), b.delete()]);
   },
   'role limits': async () => {

@@ -78,7 +78,7 @@ Object.assign(features, {
     const made = await place('plans').createWebhook({ name: 'Planner' });
     const created = event(Events.ThreadCreate, ({ name }) => name === 'A plan');
     const sent = await made.send({ content: 'the plan', threadName: 'A plan' });
-    same([(await created).id, sent.channel_id ?? sent.channelId], [sent.id, sent.id], 'post');
+    same([(await created)[0].id, sent.channel_id ?? sent.channelId], [sent.id, sent.id], 'post');
     await fails(client.rest.post(`/webhooks/${made.id}/${made.token}`, { auth: false, body: { content: 'x' } }), 220001);
     await fails(hook.send({ content: 'x', threadName: 'no forum' }), 220003);
     await made.delete();

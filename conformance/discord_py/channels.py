@@ -204,6 +204,7 @@ async def invite_limits():
 @feature("member comes by an invite")
 async def member_comes():
     noor = person["noor"]
+    await workshop().edit(system_channel=bench())
     invite = await bench().create_invite(max_uses=1, unique=True)
     came = soon("member_join", lambda it: it.id == int(noor["id"]))
     greeted = soon("message", lambda message: message.type == discord.MessageType.new_member)
@@ -213,3 +214,4 @@ async def member_comes():
     gone = soon("raw_member_remove", lambda event: event.user.id == int(noor["id"]))
     await rest(noor["token"], "DELETE", f"/users/@me/guilds/{shop['id']}")
     await gone
+    await workshop().edit(system_channel=None)

@@ -2,7 +2,7 @@
 
 import discord
 from emulator import Listening, Own, channel, client, connect, fails, raw, soon, tea_house, workshop
-from people import ada, application_id, ben, bot_id, feature, person, same, shop, tea
+from people import ada, application_id, arrange, ben, bot_id, feature, person, same, shop, tea
 
 
 @feature("login")
@@ -26,6 +26,7 @@ async def login_refused():
 @feature("READY")
 async def ready():
     await client().wait_until_ready()
+    await arrange()
     same(client().user.id, bot_id, "user")
 
 

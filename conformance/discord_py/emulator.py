@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, contextmanager
 
 import discord
 import yarl
-from people import ada, cut, say, same, shop, tea, world
+from people import ada, alone, cut, say, same, shop, tea, world
 
 discord.http.Route.BASE = world["api_url"]
 discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(world["gateway_url"])
@@ -104,7 +104,9 @@ def obj(who):
 
 async def raw(method, path, body=None, **more):
     """A request of the library's own HTTP client."""
-    return await client().http.request(discord.http.Route(method, path), json=body, **more)
+    if body is not None:
+        more["json"] = body
+    return await client().http.request(discord.http.Route(method, path), **more)
 
 
 async def fails(awaitable, *codes):
@@ -137,6 +139,7 @@ async def visitor(**more):
         yield second
     finally:
         await second.leave()
+        await alone()
 
 
 async def resumes(how):

@@ -129,7 +129,7 @@ async def slash_subcommand():
 @feature("interaction fields")
 async def interaction_fields():
     interaction = await said()
-    same((type(interaction.locale), type(interaction.guild_locale), interaction.context.guild), (discord.Locale, discord.Locale, True), "languages and context")
+    same((str(interaction.locale), str(interaction.guild_locale), interaction.context.guild), ("en-US", "en-US", True), "languages and context")
     mine = interaction.app_permissions
     same((interaction.permissions.administrator, mine.ban_members, mine.administrator), (True, True, False), "permissions")
     same((type(interaction.user), interaction.guild.id), (discord.Member, int(SHOP)), "member and guild")

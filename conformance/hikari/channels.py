@@ -211,6 +211,7 @@ async def invite_limits():
 @feature("member comes by an invite")
 async def member_comes():
     noor = person["noor"]
+    await api().edit_guild(SHOP, system_channel=bench())
     invite = await api().create_invite(bench(), max_uses=1, unique=True)
     came = soon(hikari.MemberCreateEvent, lambda event: event.user_id == uid(noor))
     greeted = soon(hikari.GuildMessageCreateEvent, lambda event: int(event.message.type) == 7)
@@ -220,3 +221,4 @@ async def member_comes():
     gone = soon(hikari.MemberDeleteEvent, lambda event: event.user_id == uid(noor))
     await rest(noor["token"], "DELETE", f"/users/@me/guilds/{shop['id']}")
     await gone
+    await api().edit_guild(SHOP, system_channel=None)

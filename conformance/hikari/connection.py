@@ -2,7 +2,7 @@
 
 import hikari
 from emulator import Own, SHOP, TEA, api, bot, channel, fails, listed, new_bot, ready, soon, uid
-from people import ada, application_id, ben, bot_id, feature, person, same
+from people import ada, application_id, arrange, ben, bot_id, feature, person, same
 
 
 @feature("login")
@@ -24,6 +24,7 @@ async def login_refused():
 
 @feature("READY")
 async def ready_row():
+    await arrange()
     same(bot().get_me().id, bot_id, "user")
     same((await api().fetch_application()).id, application_id, "application")
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, contextmanager
 
 import hikari
 from hikari.internal import routes
-from people import ada, application_id, cut, same, say, shop, tea, world
+from people import ada, alone, application_id, cut, same, say, shop, tea, world
 
 TEA, SHOP = int(tea["id"]), int(shop["id"])
 APPLICATION = application_id
@@ -117,6 +117,7 @@ async def visitor(intents=hikari.Intents.ALL, **more):
         yield second
     finally:
         await second.close()
+        await alone()
 
 
 async def resumes(how):

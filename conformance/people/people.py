@@ -114,6 +114,20 @@ async def cut(how):
     return await fault({"cut_gateway": {"user_id": world["bot"]["id"], "how": how}})
 
 
+async def alone():
+    """Waits until the walk has the only connection of the bot."""
+    while await fault({"undeafen_gateway": {"user_id": world["bot"]["id"]}}) > 1:
+        await asyncio.sleep(0.02)
+
+
+async def arrange():
+    """The owner puts the Elder above everybody, whatever the bot's own role is."""
+    elder = shop["roles"]["Elder"]
+    roles = await rest(ada["token"], "GET", f"/guilds/{shop['id']}/roles")
+    highest = max(role["position"] for role in roles)
+    await rest(ada["token"], "PATCH", f"/guilds/{shop['id']}/roles", [{"id": elder, "position": highest}])
+
+
 class Human:
     """A human's own client, as far as interactions need one."""
 
