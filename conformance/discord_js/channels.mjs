@@ -46,8 +46,7 @@ Object.assign(features, {
     const seen = event(Events.ChannelUpdate, (_, now) => now.id === made.id);
     const edited = await made.edit({ name: 'after', topic: 'T', nsfw: true, rateLimitPerUser: 3, defaultAutoArchiveDuration: 60 });
     same([edited.name, edited.topic, edited.nsfw, edited.rateLimitPerUser, edited.defaultAutoArchiveDuration], ['after', 'T', true, 3, 60], 'channel');
-    const [before, now] = await seen;
-    same([before.name, now.name], ['before', 'after'], 'event');
+    same((await seen)[1].name, 'after', 'event');
     await made.delete();
   },
   'channel deleted': async () => {

@@ -13,7 +13,7 @@ async def role(**more):
 
 @feature("guild edited")
 async def guild_edited():
-    seen = soon("guild_update", lambda _, now: now.id == workshop().id)
+    seen = soon("guild_update", lambda _, now: now.name == "Wood Workshop")
     low, mentions = discord.VerificationLevel.low, discord.NotificationLevel.only_mentions
     edited = await workshop().edit(name="Wood Workshop", verification_level=low, default_notifications=mentions, reason="more to the point")
     same((edited.name, edited.verification_level, edited.default_notifications), ("Wood Workshop", low, mentions), "guild")

@@ -140,7 +140,7 @@ async def poll_voted():
     same((await voted).answer_id, 2, "answer")
     same([it.id for it in await api().fetch_poll_voters(sent.channel_id, sent, 2)], [uid(ben)], "voters")
     counted = (await again(sent)).poll.results.answer_counts
-    same({it.answer_id: it.count for it in counted}.get(2), 1, "votes")
+    same({it.id: it.count for it in counted}.get(2), 1, "votes")
     taken = soon(hikari.PollVoteDeleteEvent, lambda event: event.user_id == uid(ben))
     await rest(ben["token"], "PUT", path, {"answer_ids": []})
     same((await taken).answer_id, 2, "answer taken back")

@@ -146,10 +146,10 @@ def refusals():
 
     class Watch(logging.Handler):
         def emit(self, record):
-            if "rate limited" in record.getMessage().lower():
+            if "rate limited on" in record.getMessage():
                 found.append(record)
 
-    log, watch = logging.getLogger("hikari"), Watch()
+    log, watch = logging.getLogger("hikari.rest"), Watch()
     log.addHandler(watch)
     try:
         yield found

@@ -14,7 +14,7 @@ async def role(**more):
 
 @feature("guild edited")
 async def guild_edited():
-    seen = soon(hikari.GuildUpdateEvent, lambda event: event.guild_id == SHOP)
+    seen = soon(hikari.GuildUpdateEvent, lambda event: event.guild.name == "Wood Workshop")
     low, mentions = hikari.GuildVerificationLevel.LOW, hikari.GuildMessageNotificationsLevel.ONLY_MENTIONS
     edited = await api().edit_guild(SHOP, name="Wood Workshop", verification_level=low, default_message_notifications=mentions, reason="more to the point")
     same((edited.name, edited.verification_level, edited.default_message_notifications), ("Wood Workshop", low, mentions), "guild")

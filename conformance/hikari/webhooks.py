@@ -129,12 +129,14 @@ async def webhook_with_components():
 async def webhook_changed_and_moved():
     target = bench()
     seen = soon(hikari.WebhookUpdateEvent)
-    Made.hook = await api().edit_webhook(hook(), name="Macaw", channel=target)
+    # hikari's own `channel` is sent under a name that Discord does not know.
+    await raw("PATCH", f"/webhooks/{hook().id}", {"name": "Macaw", "channel_id": str(target)})
+    Made.hook = await api().fetch_webhook(hook())
     await seen
     same((hook().name, hook().channel_id), ("Macaw", target), "webhook")
     sent = await speak("moved")
     same((sent.channel_id, sent.author.username), (target, "Macaw"), "message")
-    Made.hook = await api().edit_webhook(hook(), channel=place("hooks"))
+    await raw("PATCH", f"/webhooks/{hook().id}", {"channel_id": str(place("hooks"))})
 
 
 @feature("webhooks listed")
