@@ -37,13 +37,13 @@ function outline(value) {
 }
 
 /** The same, as the types would have it where they are known to differ from Discord. */
-function documented(value) {
-  if (Array.isArray(value)) return value.map(documented);
+function documented(value, path = '') {
+  if (Array.isArray(value)) return value.map((it) => documented(it, path));
   if (value === null || typeof value !== 'object') return value;
-  const dropped = undocumented.filter(([fits]) => fits(value)).map(([, key]) => key);
+  const dropped = undocumented.filter(([fits]) => fits(value, path)).flatMap(([, keys]) => keys);
   const added = unsent.filter(([fits]) => fits(value)).map(([, key, filler]) => [key, filler]);
   const kept = Object.entries(value).filter(([key]) => !dropped.includes(key));
-  return Object.fromEntries([...added, ...kept].map(([key, it]) => [key, documented(it)]));
+  return Object.fromEntries([...added, ...kept].map(([key, it]) => [key, documented(it, `${path}.${key}`)]));
 }
 
 const samples = new Map();

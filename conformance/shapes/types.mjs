@@ -114,15 +114,29 @@ export const events = {
   RESUMED: null,
 };
 
-/** What Discord sends although the types do not have it: which object, which property. */
+const partial = ['last_message_id', 'last_pin_timestamp', 'nsfw', 'parent_id', 'guild_id', 'flags', 'rate_limit_per_user', 'topic', 'position'];
+
+/** What Discord sends although the types do not have it: which object at which path, and which properties. */
 export const undocumented = [
-  [(it) => 'hoist' in it && 'permissions' in it, 'description'],
-  [(it) => 'count_details' in it, 'burst_count'],
-  [(it) => 'bot_public' in it, 'hook'],
-  [(it) => 'join_timestamp' in it && 'member' in it, 'presence'],
+  [(it) => 'hoist' in it && 'permissions' in it, ['description']],
+  [(it) => 'count_details' in it, ['burst_count', 'burst_me']],
+  [(it) => 'bot_public' in it, ['hook', 'type']],
+  [(it) => 'join_timestamp' in it && 'member' in it, ['presence']],
+  [(it) => 'nsfw_level' in it, ['home_header', 'nsfw']],
+  [(it, path) => path.endsWith('.interaction.member'), ['banner', 'flags']],
+  [(it, path) => path.endsWith('.member') && 'mute' in it, ['banner']],
+  [(it) => 'code' in it && 'channel' in it, ['guild_id']],
+  [(it) => 'code' in it && 'max_age' in it && !('channel' in it), ['flags', 'type']],
+  [(it) => 'max_age' in it, ['flags']],
+  [(it, path) => /\.resolved\.channels\.\d+$/.test(path), partial],
+  [(it) => 'app_permissions' in it, ['entitlement_sku_ids']],
+  [(it, path) => path.includes('interaction_metadata'), ['command_type', 'name']],
+  [(it) => 'component_type' in it && 'custom_id' in it, ['id']],
+  [(it) => it.key === 'applied_tags', ['key', 'old_value', 'new_value']],
 ];
 
 /** What the types ask for although Discord does not send it. */
 export const unsent = [
   [(it) => it.type === 1 && 'recipients' in it, 'name', null],
+  [(it) => it.key === 'applied_tags', 'key', 'tags'],
 ];
