@@ -1,9 +1,9 @@
 //! The examples of `docs/test-your-bot.md`, run as they are printed.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
-use std::{env, fs};
 
 use super::child::{ChildOutput, RunningChild};
 use super::install::{InstalledClient, read, write};
@@ -91,14 +91,6 @@ fn example(program: &Path, test: &str, place: &Path) -> Result<(), String> {
     let log = Log::of(&format!("guide {test}"));
     let mut command = Command::new(program);
     command.arg(test).current_dir(place).stderr(log.open()?);
-    // Python finds its own interpreter for the bot through the path.
-    if let Some(bin) = program.parent().filter(|bin| bin.is_absolute()) {
-        let before = env::var_os("PATH").unwrap_or_default();
-        let paths = std::iter::once(bin.to_owned()).chain(env::split_paths(&before));
-        if let Ok(joined) = env::join_paths(paths) {
-            command.env("PATH", joined);
-        }
-    }
     let running = RunningChild::start(&mut command, EXAMPLE)?;
     loop {
         match running.next() {
