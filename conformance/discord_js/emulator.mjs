@@ -101,6 +101,13 @@ export async function fault(body) {
   return (await response.json()).cut;
 }
 
+/** Moves the emulator's clock on. */
+export async function advance(minutes) {
+  const url = new URL('/emulator/clock', world.api_url);
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ advance_ms: minutes * 60_000 }) });
+  if (!response.ok) throw new Error(`/emulator/clock: ${await response.text()}`);
+}
+
 export const cut = (how) => fault({ cut_gateway: { user_id: world.bot.id, how } });
 
 /** Waits until the walk has the only connection of the bot. */

@@ -2,7 +2,8 @@
 
 import { ActivityType, Events, GatewayIntentBits as Intents, RESTEvents, SimpleShardingStrategy } from 'discord.js';
 
-import { ada, ben, channel, client, cut, event, fails, fault, features, Human, humans, person, place, rest, same, say, shop, sleep, tea, visit, workshop, world } from './emulator.mjs';
+import { ada, advance, ben, channel, client, cut, event, fails, fault, features, Human, humans, person, place, rest, same, say, shop, sleep, tea, visit, workshop, world } from './emulator.mjs';
+import { use } from './interactions.mjs';
 
 /** Cuts the gateway, speaks meanwhile, and expects to hear it once. */
 async function resumes(how) {
@@ -153,6 +154,15 @@ Object.assign(features, {
   },
   'compression: zlib-stream': async () => same(await converses({}, 'zlib-stream'), 'zlib-stream', 'compression'),
   'compression: none': async () => same(await converses({ ws: { buildStrategy: uncompressed } }, 'none'), 'none', 'compression'),
+  'interaction token expired': async () => {
+    const interaction = await use('say', []);
+    await interaction.reply('for a while');
+    await advance(14);
+    same((await interaction.editReply('still')).content, 'still', 'within fifteen minutes');
+    await advance(2);
+    await fails(interaction.editReply('too late'), 50027);
+    await fails(interaction.followUp('too late'), 50027);
+  },
   'logout': async () => {
     for (const human of Object.values(humans)) human.disconnect();
     await client.destroy();

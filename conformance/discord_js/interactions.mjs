@@ -17,7 +17,7 @@ const button = (id) => new ButtonBuilder().setCustomId(id).setLabel(id).setStyle
 const read = (who, id) => rest(who.token, 'GET', `/channels/${desk().id}/messages/${id}`);
 
 /** A human uses the command, and the bot has it. */
-async function use(name, options, human = humans.ada, where = desk()) {
+export async function use(name, options, human = humans.ada, where = desk()) {
   const seen = named(name);
   await human.slash(where, commands[name], options);
   return seen;

@@ -8,7 +8,8 @@ from unittest import mock
 
 import discord
 from emulator import Sharded, channel, client, fails, member, place, raw, refusals, resumes, soon, visitor, workshop
-from people import Human, Refusal, ada, ben, bot_id, cut, fault, feature, humans, person, rest, same, say, shop, tea, world
+from interactions import said
+from people import Human, Refusal, ada, advance, ben, bot_id, cut, fault, feature, humans, person, rest, same, say, shop, tea, world
 
 
 @feature("presence set")
@@ -179,6 +180,17 @@ async def zstd_stream():
 async def zlib_stream():
     with mock.patch.object(discord.utils, "_ActiveDecompressionContext", zlib_reader()):
         await converses("zlib-stream")
+
+
+@feature("interaction token expired")
+async def interaction_token_expired():
+    interaction = await said()
+    await interaction.response.send_message("for a while")
+    await advance(14)
+    same((await interaction.edit_original_response(content="still")).content, "still", "within fifteen minutes")
+    await advance(2)
+    await fails(interaction.edit_original_response(content="too late"), 50027)
+    await fails(interaction.followup.send("too late"), 50027)
 
 
 @feature("logout")

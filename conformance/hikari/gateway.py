@@ -4,8 +4,9 @@ import asyncio
 
 import hikari
 from emulator import SHOP, TEA, api, bot, channel, fails, place, raw, refusals, resumes, soon, uid, visitor
+from interactions import Answer, use
 from messages import send
-from people import Human, Refusal, ada, ben, bot_id, cut, fault, feature, humans, person, rest, same, say, shop, tea, world
+from people import Human, Refusal, ada, advance, ben, bot_id, cut, fault, feature, humans, person, rest, same, say, shop, tea, world
 
 Intents = hikari.Intents
 
@@ -167,6 +168,17 @@ async def zlib_stream():
         await say(ada, "general", "said over zlib")
         await seen
         same(second.shards[0]._compression, hikari.api.GatewayCompression.TRANSPORT_ZLIB_STREAM, "compression")
+
+
+@feature("interaction token expired")
+async def interaction_token_expired():
+    interaction = await use("say")
+    await interaction.create_initial_response(Answer.MESSAGE_CREATE, "for a while")
+    await advance(14)
+    same((await interaction.edit_initial_response("still")).content, "still", "within fifteen minutes")
+    await advance(2)
+    await fails(interaction.edit_initial_response("too late"), 50027)
+    await fails(interaction.execute("too late"), 50027)
 
 
 @feature("logout")

@@ -110,6 +110,14 @@ async def fault(body):
         return (await reply.json())["cut"]
 
 
+async def advance(minutes):
+    """Moves the emulator's clock on."""
+    url = world["api_url"].split("/api/")[0] + "/emulator/clock"
+    async with Session.http.post(url, json={"advance_ms": minutes * 60_000}) as reply:
+        if reply.status >= 400:
+            raise AssertionError(f"/emulator/clock: {await reply.text()}")
+
+
 async def cut(how):
     return await fault({"cut_gateway": {"user_id": world["bot"]["id"], "how": how}})
 
