@@ -275,6 +275,7 @@ pub(crate) fn application(
         "bot_public": true,
         "bot_require_code_grant": false,
         "flags": application_flags(application),
+        "flags_new": application_flags(application).to_string(),
         "owner": User::from(owner),
         "team": null,
         "verify_key": key,
