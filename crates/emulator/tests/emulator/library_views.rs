@@ -24,7 +24,8 @@ async fn tokens_begin_with_the_id_of_their_owner() {
 async fn a_field_of_an_embed_says_that_it_is_not_inline() {
     let server = TestEmulator::open().await;
     let path = format!("/channels/{}/messages", server.channel("general"));
-    let fields = json!([{ "name": "a", "value": "1" }, { "name": "b", "value": "2", "inline": true }]);
+    let fields =
+        json!([{ "name": "a", "value": "1" }, { "name": "b", "value": "2", "inline": true }]);
     let body = json!({ "embeds": [{ "fields": fields }] });
     let message = server.bot().post(&path, body).await.json;
     let inline: Vec<&Value> = message["embeds"][0]["fields"]
