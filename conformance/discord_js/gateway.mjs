@@ -62,7 +62,7 @@ Object.assign(features, {
     send(shop.channels.studio);
     const now = (await state)[1];
     same([now.channelId, now.selfMute, typeof now.sessionId], [shop.channels.studio, true, 'string'], 'state');
-    const { d } = await server;
+    const [{ d }] = await server;
     same([d.guild_id, typeof d.token, typeof d.endpoint], [shop.id, 'string', 'string'], 'server');
     const left = event(Events.VoiceStateUpdate, (_, now) => now.id === world.bot.id && now.channelId === null);
     send(null);

@@ -149,8 +149,8 @@ async def command_permissions():
     sweep.allowed_installs = app_commands.AppInstallationType(guild=True)
     synced = await made(sweep, guild=None)
     same((synced.default_member_permissions.value, synced.nsfw), (8192, True), "command")
-    contexts, installs = synced.allowed_contexts, synced.allowed_installs
-    same((contexts.guild, contexts.dm_channel, installs.guild, installs.user), (True, False, True, False), "contexts")
+    stored = await raw("GET", f"{OWN}/{synced.id}")
+    same((stored["contexts"], stored["integration_types"]), ([0], [0]), "contexts")
     await fails(synced.fetch_permissions(WORKSHOP), 10066)
     same(await raw("GET", f"{GUILD}/permissions"), [], "permissions of all")
     await synced.delete()

@@ -132,6 +132,7 @@ export const undocumented = [
   [(it) => 'app_permissions' in it, ['entitlement_sku_ids']],
   [(it, path) => path.includes('interaction_metadata'), ['command_type', 'name']],
   [(it) => 'component_type' in it && 'custom_id' in it, ['id']],
+  [(it) => 'resume_gateway_url' in it, ['_trace', 'private_channels', 'presences', 'relationships', 'user_settings', 'session_type', 'auth', 'geo_ordered_rtc_regions', 'game_relationships']],
   [(it) => it.key === 'applied_tags', ['key', 'old_value', 'new_value']],
 ];
 
