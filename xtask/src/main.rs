@@ -18,7 +18,7 @@ const HELP: &str = "\
 cargo xtask test [ARGS]      run all tests, then a short series of crashes; ARGS go to `cargo test`
 cargo xtask crash [ARGS]     kill a bot again and again and say what was lost:
                              --runs N (1000), --seed S (1), --lanes L (8)
-cargo xtask conformance      check the emulator with discord.js and discord.py
+cargo xtask conformance      check the emulator with discord.js, discord.py and hikari; CLIENT names walk these only
 cargo xtask bench start      measure start-up, memory and latency; --builds: cold builds too
 cargo xtask bench text       measure the text engine beside text-splitter
 cargo xtask bench admit      measure how fast events are decided on, and how soon a stop is silence
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     let done = match args.as_slice() {
         ["test", rest @ ..] => test(rest),
         ["crash", rest @ ..] => crash(&[], rest),
-        ["conformance"] => conformance::run(),
+        ["conformance", rest @ ..] => conformance::run(rest),
         ["bench", "start", rest @ ..] => bench::start(rest),
         ["bench", "text"] => bench::text(),
         ["bench", "provider"] => bench::provider(),
@@ -89,9 +89,7 @@ fn crash(flags: &[&str], args: &[&str]) -> Result<(), String> {
         "victim",
     ];
     run(cargo().args(build).args(flags))?;
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let built = root().join(target).join("debug");
+    let built = target().join("debug");
     run(Command::new(built.join("crash"))
         .arg(built.join("victim"))
         .args(args))
@@ -101,6 +99,13 @@ fn crash(flags: &[&str], args: &[&str]) -> Result<(), String> {
 fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_owned()
+}
+
+/// Where Cargo builds.
+fn target() -> PathBuf {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    root().join(target)
 }
 
 /// Cargo, in the repository.

@@ -30,7 +30,7 @@ pub(crate) use presence::ShownPresence;
 pub(crate) use session::{ConnectionId, GatewaySessions, Lost};
 pub(crate) use starts::SessionStarts;
 pub(crate) use subscription::Subscription;
-pub(crate) use voice::VoiceStates;
+pub(crate) use voice::{VoiceChange, VoiceStates};
 
 /// Upgrades and talks until either side has enough.
 pub(crate) async fn open(

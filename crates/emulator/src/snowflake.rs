@@ -2,6 +2,8 @@
 
 use std::{collections::HashSet, fmt, str::FromStr};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -106,16 +108,13 @@ impl<'a> Founding<'a> {
         Snowflake(id)
     }
 
-    /// A token that nobody can take for one of Discord's.
-    pub(crate) fn token(&self, name: &str) -> String {
-        let slug: String = name
-            .chars()
-            .filter(char::is_ascii_alphanumeric)
-            .map(|c| c.to_ascii_lowercase())
-            .collect();
+    /// A token as Discord writes them, with the id of its owner in front, which
+    /// hikari and serenity read; the middle says that it is not one of Discord's.
+    pub(crate) fn token(&self, owner: Snowflake, name: &str) -> String {
+        let owner = STANDARD_NO_PAD.encode(owner.0.to_string());
         let secret = hash(&[self.world, "token", name]);
         let more = hash(&[self.world, "token again", name]);
-        format!("emulated.{slug}.{secret:016x}{more:016x}")
+        format!("{owner}.emulated.{secret:016x}{more:016x}")
     }
 }
 

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::folder;
-use super::walk::Walk;
 use crate::{root, run};
 
 const NODE: RequiredProgram = RequiredProgram {
@@ -18,7 +17,7 @@ const NPM: RequiredProgram = RequiredProgram {
 };
 const PYTHON: RequiredProgram = RequiredProgram {
     program: if cfg!(windows) { "python" } else { "python3" },
-    remedy: "install Python 3.8 or newer with its venv and pip",
+    remedy: "install Python 3.10 or newer with its venv and pip",
 };
 
 /// Something that must be on the machine.
@@ -48,12 +47,38 @@ impl RequiredProgram {
     }
 }
 
-/// The walk of discord.js, which is installed if it has to be.
-pub(super) fn discord_js() -> Result<Walk, String> {
+/// A language with its packages, ready to run scripts.
+pub(super) struct InstalledClient {
+    program: PathBuf,
+    scripts: PathBuf,
+}
+
+impl InstalledClient {
+    /// One of its scripts, to be run.
+    pub(super) fn script(&self, name: &str) -> Command {
+        let mut command = Command::new(&self.program);
+        command.arg(self.scripts.join(name));
+        // Scripts of the tree leave nothing in it.
+        command.env("PYTHONDONTWRITEBYTECODE", "1");
+        command
+    }
+
+    pub(super) fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// Where packages are found by scripts.
+    pub(super) fn scripts(&self) -> &Path {
+        &self.scripts
+    }
+}
+
+/// Node.js with discord.js and the compiler, installed if they have to be.
+pub(super) fn node() -> Result<InstalledClient, String> {
     let (node, npm) = (NODE.version()?, NPM.version()?);
-    let source = root().join("conformance/discord_js");
-    let target = folder().join("discord_js");
-    let pins = read(&source.join("package.json"))?;
+    let source = root().join("conformance");
+    let target = folder().join("node");
+    let pins = read(&source.join("discord_js/package.json"))?;
     install(
         "discord.js",
         &target,
@@ -65,30 +90,47 @@ pub(super) fn discord_js() -> Result<Walk, String> {
         },
     )?;
     // Node looks for packages beside the script.
-    let script = target.join("walk.mjs");
-    write(&script, &read(&source.join("walk.mjs"))?)?;
-    let mut command = NODE.command();
-    command.arg(script);
-    Ok(Walk::new("discord.js", command))
+    for folder in ["discord_js", "shapes", "bots"] {
+        copy_scripts(&source.join(folder), &target)?;
+    }
+    Ok(InstalledClient {
+        program: NODE.program.into(),
+        scripts: target,
+    })
 }
 
-/// The walk of discord.py, which is installed if it has to be.
-pub(super) fn discord_py() -> Result<Walk, String> {
+/// Python with a client, installed if it has to be.
+pub(super) fn python(client: &str, folder_name: &str) -> Result<InstalledClient, String> {
     let version = PYTHON.version()?;
-    let source = root().join("conformance/discord_py");
-    let target = folder().join("discord_py");
+    let source = root().join("conformance").join(folder_name);
+    let target = folder().join(folder_name);
     let requirements = source.join("requirements.txt");
     let python = python_of(&target);
     let pins = read(&requirements)?;
-    install("discord.py", &target, &format!("{version}\n{pins}"), || {
+    install(client, &target, &format!("{version}\n{pins}"), || {
         run(PYTHON.command().args(["-m", "venv"]).arg(&target))
             .map_err(|error| format!("{error}; {}", PYTHON.remedy))?;
         let pip = ["-m", "pip", "install", "--quiet", "--requirement"];
         run(Command::new(&python).args(pip).arg(&requirements))
     })?;
-    let mut command = Command::new(python);
-    command.arg(source.join("walk.py"));
-    Ok(Walk::new("discord.py", command))
+    Ok(InstalledClient {
+        program: python,
+        scripts: source,
+    })
+}
+
+fn copy_scripts(from: &Path, to: &Path) -> Result<(), String> {
+    let failed = |error| format!("{} cannot be read: {error}", from.display());
+    for entry in fs::read_dir(from).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let is_script = path
+            .extension()
+            .is_some_and(|end| end == "mjs" || end == "py");
+        if let Some(name) = path.file_name().filter(|_| is_script) {
+            write(&to.join(name), &read(&path)?)?;
+        }
+    }
+    Ok(())
 }
 
 fn python_of(environment: &Path) -> PathBuf {
@@ -120,10 +162,10 @@ fn install(
     write(&stamp, wanted)
 }
 
-fn read(path: &Path) -> Result<String, String> {
+pub(super) fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
+pub(super) fn write(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()))
 }

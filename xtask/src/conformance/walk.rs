@@ -2,41 +2,93 @@
 //! of another.
 
 use std::env::consts::EXE_SUFFIX;
+use std::ffi::OsStr;
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
 
 use super::child::{ChildOutput, RunningChild};
-use super::{FeatureResult, folder};
+use super::table::FeatureTable;
+use super::{FeatureOutcome, FeatureResult, folder};
 use crate::root;
 
-/// Two walks with their emulators stay below three minutes.
-const WALK: Duration = Duration::from_secs(80);
-const EMULATOR_START: Duration = Duration::from_secs(8);
-const NOTE_CHARS: usize = 200;
+/// All walks together stay below four minutes.
+const WALK: Duration = Duration::from_secs(200);
+const EMULATOR_START: Duration = Duration::from_secs(20);
+const NOTE_CHARS: usize = 300;
 
 /// A client and the command that walks it. The command is given the line that
-/// the emulator prints; it prints its plan, then a line for each feature.
+/// the emulator prints, or a file of records; it prints its plan, then a line
+/// for each feature.
 pub(super) struct Walk {
     client: &'static str,
     command: Command,
+    takes: WalkInput,
+    has_table: bool,
+}
+
+enum WalkInput {
+    Emulator,
+    Records(PathBuf),
 }
 
 impl Walk {
-    pub(super) fn new(client: &'static str, command: Command) -> Self {
-        Self { client, command }
+    /// The walk of a client over the table of features.
+    pub(super) fn of_table(client: &'static str, command: Command) -> Self {
+        Self {
+            client,
+            command,
+            takes: WalkInput::Emulator,
+            has_table: true,
+        }
+    }
+
+    /// A walk with features of its own.
+    pub(super) fn of_its_own(client: &'static str, command: Command) -> Self {
+        Self {
+            has_table: false,
+            ..Self::of_table(client, command)
+        }
+    }
+
+    /// A check of what another walk has recorded.
+    pub(super) fn of_records(client: &'static str, command: Command, records: &Path) -> Self {
+        Self {
+            takes: WalkInput::Records(records.to_owned()),
+            ..Self::of_its_own(client, command)
+        }
+    }
+
+    /// The same with a variable in its environment.
+    pub(super) fn with(mut self, name: &str, value: &OsStr) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    pub(super) fn client(&self) -> &'static str {
+        self.client
     }
 
     /// Walks to the end, or to the end of the time. Features that were not
     /// come to have failed.
-    pub(super) fn rows(mut self) -> Result<Vec<FeatureResult>, String> {
+    pub(super) fn rows(mut self, table: &FeatureTable) -> Result<Vec<FeatureResult>, String> {
         let client = self.client;
-        let (_emulator, world) = emulate()?;
+        let _emulator = match &self.takes {
+            WalkInput::Emulator => {
+                let (emulator, world) = emulate(client, Some("conformance/world.toml"))?;
+                self.command.arg(world);
+                Some(emulator)
+            }
+            WalkInput::Records(path) => {
+                self.command.arg(path);
+                None
+            }
+        };
         let log = Log::of(client);
-        let walk = RunningChild::start(self.command.arg(world).stderr(log.open()?), WALK)?;
+        let walk = RunningChild::start(self.command.stderr(log.open()?), WALK)?;
         let ChildOutput::Line(plan) = walk.next() else {
             return Err(format!(
                 "{client} did not start; see {}",
@@ -45,33 +97,42 @@ impl Walk {
         };
         let mut plan = WalkPlan::read(client, &plan)
             .ok_or_else(|| format!("{client} did not print its plan but {plan}"))?;
-        println!("\n{client} {}", plan.version);
 
         let mut rows = Vec::new();
+        if self.has_table {
+            rows.extend(plan.compared(table)?);
+        }
         let why = loop {
             match walk.next() {
                 ChildOutput::Line(line) => {
                     let row = plan
                         .row(&line)
                         .ok_or_else(|| format!("{client} did not print a row but {line}"))?;
-                    rows.push(shown(row));
+                    rows.push(row.shown());
                 }
                 ChildOutput::Ended => break "the walk ended before",
                 ChildOutput::TimeIsUp => break "the walk ran out of time before",
             }
         };
         for feature in std::mem::take(&mut plan.features) {
-            rows.push(shown(plan.judge(feature, Some(why.to_owned()))));
+            rows.push(
+                plan.judge(feature, FeatureOutcome::Fail(why.to_owned()))
+                    .shown(),
+            );
         }
         Ok(rows)
     }
 }
 
 /// `kaiwa emulate`, and the line it prints when it is ready.
-fn emulate() -> Result<(RunningChild, String), String> {
-    let log = Log::of("emulator");
-    let mut command = Command::new(root().join(format!("target/debug/kaiwa{EXE_SUFFIX}")));
+pub(super) fn emulate(client: &str, world: Option<&str>) -> Result<(RunningChild, String), String> {
+    let log = Log::of(&format!("emulator of {client}"));
+    let program = crate::target().join(format!("debug/kaiwa{EXE_SUFFIX}"));
+    let mut command = Command::new(program);
     command.args(["emulate", "--port", "0"]).stderr(log.open()?);
+    if let Some(world) = world {
+        command.arg("--world").arg(root().join(world));
+    }
     let emulator = RunningChild::start(&mut command, EMULATOR_START)?;
     match emulator.next() {
         ChildOutput::Line(world) => Ok((emulator, world)),
@@ -83,18 +144,19 @@ fn emulate() -> Result<(RunningChild, String), String> {
 }
 
 /// Where a child complains.
-struct Log {
-    path: PathBuf,
+pub(super) struct Log {
+    pub(super) path: PathBuf,
 }
 
 impl Log {
-    fn of(name: &str) -> Self {
+    pub(super) fn of(name: &str) -> Self {
+        let name = name.replace(' ', "-");
         Self {
             path: folder().join(format!("{name}.log")),
         }
     }
 
-    fn open(&self) -> Result<Stdio, String> {
+    pub(super) fn open(&self) -> Result<Stdio, String> {
         File::create(&self.path)
             .map(Stdio::from)
             .map_err(|error| format!("{} cannot be written: {error}", self.path.display()))
@@ -128,30 +190,45 @@ impl WalkPlan {
             .features
             .iter()
             .position(|feature| row["feature"] == **feature)?;
-        let note = match row["result"].as_str()? {
-            "pass" => None,
-            _ => Some(steady(row["note"].as_str().unwrap_or_default())),
+        let outcome = match row["result"].as_str()? {
+            "pass" => FeatureOutcome::Pass,
+            _ => FeatureOutcome::Fail(steady(row["note"].as_str().unwrap_or_default())),
         };
         let feature = self.features.remove(at);
-        Some(self.judge(feature, note))
+        Some(self.judge(feature, outcome))
     }
 
-    fn judge(&self, feature: String, note: Option<String>) -> FeatureResult {
+    /// Rows for what the table has and this walk has not.
+    fn compared(&self, table: &FeatureTable) -> Result<Vec<FeatureResult>, String> {
+        let compared = table.compare(self.client, &self.features);
+        if !compared.unknown.is_empty() {
+            let unknown = compared.unknown.join("\", \"");
+            return Err(format!(
+                "{} walks \"{unknown}\", which conformance/features.json does not have",
+                self.client
+            ));
+        }
+        let absent = compared
+            .absent
+            .into_iter()
+            .map(|(feature, why)| self.judge(feature, FeatureOutcome::Absent(why)));
+        let missing = compared.missing.into_iter().map(|feature| {
+            self.judge(
+                feature,
+                FeatureOutcome::Fail("the walk does not have it".to_owned()),
+            )
+        });
+        Ok(absent.chain(missing).map(FeatureResult::shown).collect())
+    }
+
+    fn judge(&self, feature: String, outcome: FeatureOutcome) -> FeatureResult {
         FeatureResult {
             client: self.client.to_owned(),
             feature,
             version: self.version.clone(),
-            note,
+            outcome,
         }
     }
-}
-
-fn shown(row: FeatureResult) -> FeatureResult {
-    match &row.note {
-        None => println!("  pass  {}", row.feature),
-        Some(note) => println!("  FAIL  {}: {note}", row.feature),
-    }
-    row
 }
 
 /// A note without what differs between two runs: ids and the port.
@@ -189,7 +266,7 @@ mod tests {
             "http://127.0.0.1:40123/api/v10",
             "http://127.0.0.1:PORT/api/v10",
         );
-        check(&"x".repeat(300), &"x".repeat(200));
+        check(&"x".repeat(400), &"x".repeat(NOTE_CHARS));
     }
 
     #[test]

@@ -215,8 +215,9 @@ fn open(
         "_trace": [],
     });
     if let Some(application) = realm.application_of(person.id) {
+        let flags = application_flags(application);
         ready["application"] =
-            json!({ "id": application.id, "flags": application_flags(application) });
+            json!({ "id": application.id, "flags": flags, "flags_new": flags.to_string() });
     }
     session.push("READY", &ready);
     if subscription.has(Intents::GUILDS) {

@@ -17,6 +17,9 @@ use crate::{limits, realm::Guild, snowflake::Snowflake, state::EmulatorState};
 pub(crate) struct PresenceUpdate {
     #[serde(default)]
     activities: Vec<ActivityUpdate>,
+    /// What hikari still calls its one activity.
+    #[serde(default)]
+    game: Option<ActivityUpdate>,
     status: PresenceStatus,
 }
 
@@ -72,7 +75,8 @@ impl ShownPresence {
             PresenceStatus::Idle => "idle",
             PresenceStatus::Invisible | PresenceStatus::Offline => return Self::offline(),
         };
-        let activities = update.activities.iter().take(limits::ACTIVITIES);
+        let activities = update.activities.iter().chain(&update.game);
+        let activities = activities.take(limits::ACTIVITIES);
         let activities: Vec<Value> = activities
             .enumerate()
             .map(|(place, activity)| {

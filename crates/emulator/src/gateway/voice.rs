@@ -28,6 +28,9 @@ pub(crate) struct VoiceStates(BTreeMap<(Snowflake, Snowflake), VoiceState>);
 struct VoiceState {
     channel: Snowflake,
     session: String,
+    /// What those who manage voice decided.
+    mute: bool,
+    deaf: bool,
     self_mute: bool,
     self_deaf: bool,
     self_video: bool,
@@ -54,6 +57,10 @@ impl VoiceStates {
             .map(|((_, person), state)| shown(realm, guild, *person, Some(state), ""))
             .collect()
     }
+
+    pub(crate) fn has(&self, guild: Snowflake, person: Snowflake) -> bool {
+        self.0.contains_key(&(guild, person))
+    }
 }
 
 /// A voice state object; without a state, that of somebody who has left.
@@ -69,8 +76,8 @@ fn shown(
         "user_id": person,
         "member": Member::full(realm, guild, person),
         "session_id": state.map_or(session, |state| state.session.as_str()),
-        "deaf": false,
-        "mute": false,
+        "deaf": state.is_some_and(|state| state.deaf),
+        "mute": state.is_some_and(|state| state.mute),
         "self_deaf": state.is_some_and(|state| state.self_deaf),
         "self_mute": state.is_some_and(|state| state.self_mute),
         "self_video": state.is_some_and(|state| state.self_video),
@@ -79,7 +86,40 @@ fn shown(
     })
 }
 
+/// What somebody who manages voice changes of a member; `None` leaves it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct VoiceChange {
+    pub(crate) mute: Option<bool>,
+    pub(crate) deaf: Option<bool>,
+    /// Where they are taken to; the inner `None` disconnects them.
+    pub(crate) channel: Option<Option<Snowflake>>,
+}
+
+impl VoiceChange {
+    pub(crate) fn asks(self) -> bool {
+        self.mute.is_some() || self.deaf.is_some() || self.channel.is_some()
+    }
+}
+
 impl EmulatorState {
+    /// Mutes, deafens, moves or disconnects somebody who is in voice.
+    pub(crate) fn change_voice(&mut self, guild: Snowflake, person: Snowflake, to: VoiceChange) {
+        let Some(state) = self.voice.0.get_mut(&(guild, person)) else {
+            return;
+        };
+        state.mute = to.mute.unwrap_or(state.mute);
+        state.deaf = to.deaf.unwrap_or(state.deaf);
+        let session = state.session.clone();
+        match to.channel {
+            Some(Some(channel)) => state.channel = channel,
+            Some(None) => {
+                self.voice.0.remove(&(guild, person));
+            }
+            None => {}
+        }
+        self.tell_voice(guild, person, &session);
+    }
+
     /// Tells a guild where somebody is now.
     fn tell_voice(&mut self, guild: Snowflake, person: Snowflake, session: &str) {
         let Self {
@@ -165,6 +205,8 @@ impl Connection {
         let now = VoiceState {
             channel,
             session: attached.session.clone(),
+            mute: before.as_ref().is_some_and(|before| before.mute),
+            deaf: before.as_ref().is_some_and(|before| before.deaf),
             self_mute: ask.self_mute,
             self_deaf: ask.self_deaf,
             self_video: ask.self_video,

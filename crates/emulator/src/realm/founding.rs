@@ -29,7 +29,7 @@ impl Realm {
                 id,
                 name: name.clone(),
                 bot: true,
-                token: founding.token(name),
+                token: founding.token(id, name),
                 avatar: None,
                 banner: None,
             });
@@ -44,11 +44,12 @@ impl Realm {
             for member in whole.members {
                 let name = member.name.get_ref();
                 if people.iter().all(|known| known.name != *name) {
+                    let id = founding.id("user", name);
                     people.push(UserAccount {
-                        id: founding.id("user", name),
+                        id,
                         name: name.clone(),
                         bot: false,
-                        token: founding.token(name),
+                        token: founding.token(id, name),
                         avatar: None,
                         banner: None,
                     });

@@ -200,6 +200,8 @@ pub(crate) struct Attachment {
     pub(crate) url: String,
     pub(crate) proxy_url: String,
     pub(crate) content_type: String,
+    #[serde(default)]
+    pub(crate) flags: u64,
     /// Of pictures whose size we can tell.
     #[serde(flatten)]
     pub(crate) dimensions: Option<Dimensions>,

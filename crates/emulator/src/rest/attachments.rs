@@ -19,6 +19,9 @@ use crate::{
     state::StoredFile,
 };
 
+/// Discord Docs/Message, Attachment Flags.
+const SPOILER: u64 = 1 << 3;
+
 /// Keeps the uploads of a request.
 pub(super) fn store(call: &mut RequestContext<'_>, channel: Snowflake) -> Vec<Attachment> {
     let described: Vec<Value> = match call.body.json.get("attachments") {
@@ -49,6 +52,11 @@ pub(super) fn store(call: &mut RequestContext<'_>, channel: Snowflake) -> Vec<At
             proxy_url: url.clone(),
             url,
             content_type: content_type.to_owned(),
+            flags: if filename.starts_with("SPOILER_") {
+                SPOILER
+            } else {
+                0
+            },
             dimensions: png_dimensions(&upload.bytes),
         };
         stored.push(attachment);

@@ -27,6 +27,15 @@ pub(super) fn embeds(body: &mut Fields<'_>) -> Option<Vec<Value>> {
         total += measure(&mut body.problems, &path, map);
         let mut embed = map.clone();
         embed.insert("type".into(), "rich".into());
+        for field in embed
+            .get_mut("fields")
+            .and_then(Value::as_array_mut)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_object_mut)
+        {
+            field.entry("inline").or_insert(Value::Bool(false));
+        }
         embeds.push(Value::Object(embed));
     }
     if total > limits::EMBED_CHARS {

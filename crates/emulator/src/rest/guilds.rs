@@ -24,7 +24,7 @@ pub(super) fn guild(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let counted = call
         .query
         .get("with_counts")
-        .is_some_and(|flag| flag == "true" || flag == "True");
+        .is_some_and(|flag| flag == "true" || flag == "True" || flag == "1");
     let shown = wire::Guild::new(guild);
     ApiResponse::json(if counted {
         shown.with_counts(guild)

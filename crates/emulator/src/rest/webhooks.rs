@@ -167,7 +167,8 @@ pub(in crate::rest) fn check_name(problems: &mut Problems, path: &str, name: &st
 /// A picture as a data URI; only its hash is kept.
 fn avatar(body: &mut Fields<'_>) -> Option<String> {
     let data = body.text("avatar")?;
-    let pictures = ["png", "jpeg", "gif", "webp"];
+    // discord.js calls every picture a "jpg".
+    let pictures = ["png", "jpeg", "jpg", "gif", "webp"];
     let rest = data.strip_prefix("data:image/");
     let known = rest.is_some_and(|rest| pictures.iter().any(|kind| rest.starts_with(kind)));
     if !known {

@@ -73,6 +73,7 @@ pub(crate) struct Guild {
     id: Snowflake,
     name: String,
     home_header: Option<String>,
+    hub_type: Option<u8>,
     owner_id: Snowflake,
     #[serde(flatten)]
     settings: GuildSettings,
@@ -105,6 +106,7 @@ impl Guild {
             id: guild.id,
             name: guild.name.clone(),
             home_header: None,
+            hub_type: None,
             owner_id: guild.owner,
             settings: guild.settings.clone(),
             application_id: None,
@@ -275,6 +277,7 @@ pub(crate) fn application(
         "bot_public": true,
         "bot_require_code_grant": false,
         "flags": application_flags(application),
+        "flags_new": application_flags(application).to_string(),
         "owner": User::from(owner),
         "team": null,
         "verify_key": key,

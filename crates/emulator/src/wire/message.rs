@@ -9,6 +9,9 @@ use crate::{
     snowflake::{Snowflake, rfc3339},
 };
 
+/// Whether embeds are hidden. Discord Docs/Message, Message Flags.
+const SUPPRESS_EMBEDS: u64 = 1 << 2;
+
 /// Who reads, and whether they may read what others wrote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Viewer {
@@ -220,7 +223,7 @@ impl Message {
             } else {
                 Vec::new()
             },
-            embeds: if readable {
+            embeds: if readable && message.flags & SUPPRESS_EMBEDS == 0 {
                 message.embeds.clone()
             } else {
                 Vec::new()

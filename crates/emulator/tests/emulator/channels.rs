@@ -158,7 +158,8 @@ async fn a_channel_without_overwrites_has_those_of_its_category() {
     assert_eq!(inside["permission_overwrites"][0]["deny"], "1024");
     let path = format!("/channels/{}", id(&inside));
     assert_eq!(ben.get(&path).await.json["code"], 50001);
-    let body = json!({ "name": "own", "parent_id": category, "permission_overwrites": [] });
+    let body = json!({ "name": "own", "parent_id": category,
+        "permission_overwrites": [{ "id": server.ready.guild_id, "type": 0, "allow": "1024", "deny": "0" }] });
     let own = id(&create(&bot, guild, body).await);
     assert_eq!(ben.get(&format!("/channels/{own}")).await.status, 200);
     // Moved with its permissions locked, it is like its category again.

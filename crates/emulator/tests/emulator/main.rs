@@ -31,6 +31,7 @@ mod commands;
 mod command_rules;
 mod components;
 mod layouts;
+mod library_views;
 mod interactions;
 mod answers;
 mod modals;

@@ -79,7 +79,8 @@ fn item(value: Option<&Value>, anywhere: bool) -> Option<Value> {
     (fits && url.len() <= 2048).then(|| json!({ "url": url }))
 }
 
-/// Gives what `attachment://` names the address of the upload.
+/// Gives what `attachment://` names the address of the upload. What an embed
+/// shows is not listed among the attachments any more.
 pub(in crate::rest) fn link_attachments(message: &mut Message) -> Result<(), ApiError> {
     let mut problems = Problems::default();
     let files: Vec<Attachment> = message.attachments.iter().map(Attachment::signed).collect();
@@ -87,6 +88,7 @@ pub(in crate::rest) fn link_attachments(message: &mut Message) -> Result<(), Api
         let path = format!("components.{index}");
         link(component, &files, &path, &mut problems);
     }
+    let mut shown = Vec::new();
     for embed in &mut message.embeds {
         for key in ["image", "thumbnail", "footer", "author"] {
             let Some(part) = embed.get_mut(key).filter(|it| it.is_object()) else {
@@ -97,6 +99,7 @@ pub(in crate::rest) fn link_attachments(message: &mut Message) -> Result<(), Api
                 let file = named.and_then(|named| upload(named, &files));
                 if let Some(file) = file {
                     part[url] = json!(file.url);
+                    shown.push(file.id);
                     if url == "url" {
                         describe(part, file);
                     }
@@ -104,6 +107,7 @@ pub(in crate::rest) fn link_attachments(message: &mut Message) -> Result<(), Api
             }
         }
     }
+    message.attachments.retain(|file| !shown.contains(&file.id));
     problems.into_result()
 }
 

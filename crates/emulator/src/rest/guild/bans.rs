@@ -67,6 +67,10 @@ fn deleted_seconds(call: &RequestContext<'_>) -> Result<u64, ApiError> {
     let seconds = body.within("delete_message_seconds", 0..=limits::BAN_DELETES_SECONDS);
     let days = body.within("delete_message_days", 0..=7);
     body.problems.into_result()?;
+    // discord.py names it in the query.
+    let asked = call.query.get("delete_message_seconds");
+    let asked = asked.and_then(|text| text.parse().ok());
+    let seconds = seconds.or(asked.filter(|it| *it <= limits::BAN_DELETES_SECONDS));
     Ok(seconds.or(days.map(|days| days * 86_400)).unwrap_or(0))
 }
 

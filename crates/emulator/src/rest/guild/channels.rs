@@ -45,7 +45,8 @@ fn create(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         return Err(GuildError::TooManyChannels.into());
     }
     let last = theirs.iter().map(|channel| channel.position).max();
-    if change.overwrites.is_none() {
+    // discord.py sends an empty list for "as the category".
+    if change.overwrites.as_ref().is_none_or(Vec::is_empty) {
         let category = change.parent.flatten();
         let category = category.and_then(|it| realm.channels.get(&it)?.of_guild());
         change.overwrites = category.map(|category| category.overwrites.clone());

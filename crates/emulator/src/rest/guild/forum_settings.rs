@@ -6,7 +6,10 @@ use super::{ApiError, GuildError, allow};
 use crate::{
     limits,
     realm::{DefaultReaction, ForumSettings, ForumTag, GuildChannel, PermissionSet},
-    rest::{body::Fields, error::Problems},
+    rest::{
+        body::{Fields, snowflake},
+        error::Problems,
+    },
     snowflake::{Mint, Snowflake},
 };
 
@@ -97,7 +100,8 @@ fn tags(body: &mut Fields<'_>) -> Option<Vec<TagChange>> {
         let mut fields = Fields::new(map, &path);
         fields.require("name");
         let tag = TagChange {
-            id: fields.id("id"),
+            // Libraries call a new tag 0.
+            id: fields.get("id").and_then(snowflake),
             name: fields
                 .sized("name", 1..=limits::FORUM_TAG_CHARS)
                 .unwrap_or_default(),

@@ -8,6 +8,7 @@ use super::{
     membership::{changed, remove},
 };
 use crate::{
+    gateway::VoiceChange,
     limits,
     realm::{AuditAction, Guild, Member, PermissionSet, in_guild, outranks, stands_above},
     rest::{
@@ -170,9 +171,7 @@ struct MemberChange {
     roles: Option<Vec<Snowflake>>,
     timeout: Option<Option<Timestamp>>,
     flags: Option<u64>,
-    muted: bool,
-    deafened: bool,
-    moved: bool,
+    voice: VoiceChange,
 }
 
 impl MemberChange {
@@ -183,9 +182,11 @@ impl MemberChange {
             roles: body.ids("roles", limits::ROLES),
             timeout: timeout(&mut body),
             flags: body.number("flags"),
-            muted: body.flag("mute").is_some(),
-            deafened: body.flag("deaf").is_some(),
-            moved: body.names("channel_id"),
+            voice: VoiceChange {
+                mute: body.flag("mute"),
+                deaf: body.flag("deaf"),
+                channel: body.names("channel_id").then(|| body.id("channel_id")),
+            },
         };
         body.problems.into_result()?;
         Ok(change)
@@ -223,14 +224,13 @@ impl MemberChange {
             allow(manages.iter().any(|it| held.has(*it)))?;
         }
         for (asked, needed) in [
-            (self.muted, PermissionSet::MUTE_MEMBERS),
-            (self.deafened, PermissionSet::DEAFEN_MEMBERS),
-            (self.moved, PermissionSet::MOVE_MEMBERS),
+            (self.voice.mute.is_some(), PermissionSet::MUTE_MEMBERS),
+            (self.voice.deaf.is_some(), PermissionSet::DEAFEN_MEMBERS),
+            (self.voice.channel.is_some(), PermissionSet::MOVE_MEMBERS),
         ] {
             allow(!asked || held.has(needed))?;
         }
-        // Nobody is connected to voice before there is voice.
-        if self.muted || self.deafened || self.moved {
+        if self.voice.asks() && !call.state.voice.has(guild.id, of.person) {
             return Err(GuildError::NotInVoice.into());
         }
         Ok(())
@@ -284,6 +284,9 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     change.check(call, guild, member)?;
     let before = shown(call, id, person)?;
     let sight = call.state.sight(id);
+    if change.voice.asks() {
+        call.state.change_voice(id, person, change.voice);
+    }
     let member = call.guild_mut(id)?.member_mut(person);
     change.apply(member.ok_or(ApiError::UnknownMember)?);
     log(call, id, person, &before)?;

@@ -1,0 +1,143 @@
+// Which type of discord-api-types an answer or an event has.
+
+const ID = '[^/]+';
+
+/** A route with `*` for every id, as a pattern. */
+const route = (path) => new RegExp(`^${path.replaceAll('*', ID)}$`);
+
+const both = (path, method, type) => [method, route(path), type];
+
+const commands = (own, one, many) => [
+  both(own, 'GET', many), both(own, 'POST', one), both(own, 'PUT', many),
+  both(`${own}/*`, 'GET', one), both(`${own}/*`, 'PATCH', one),
+];
+
+/** Method, pattern and type of the body; `null` where a body is nobody's type. The first that fits counts. */
+export const routes = [
+  both('/gateway', 'GET', 'RESTGetAPIGatewayResult'),
+  both('/gateway/bot', 'GET', 'RESTGetAPIGatewayBotResult'),
+  both('/users/@me', 'GET', 'RESTGetAPICurrentUserResult'),
+  both('/users/@me', 'PATCH', 'RESTPatchAPICurrentUserResult'),
+  both('/users/@me/guilds', 'GET', 'RESTGetAPICurrentUserGuildsResult'),
+  both('/users/@me/channels', 'POST', 'RESTPostAPICurrentUserCreateDMChannelResult'),
+  both('/users/*', 'GET', 'RESTGetAPIUserResult'),
+  both('/applications/@me', 'GET', 'APIApplication'),
+  both('/oauth2/applications/@me', 'GET', 'RESTGetAPIOAuth2CurrentApplicationResult'),
+  both('/applications/*/guilds/*/commands/permissions', 'GET', 'RESTGetAPIGuildApplicationCommandsPermissionsResult'),
+  ...commands('/applications/*/commands', 'RESTGetAPIApplicationCommandResult', 'RESTGetAPIApplicationCommandsResult'),
+  ...commands('/applications/*/guilds/*/commands', 'RESTGetAPIApplicationGuildCommandResult', 'RESTGetAPIApplicationGuildCommandsResult'),
+  both('/guilds/*', 'GET', 'RESTGetAPIGuildResult'),
+  both('/guilds/*', 'PATCH', 'RESTPatchAPIGuildResult'),
+  both('/guilds/*/channels', 'GET', 'APIChannel[]'),
+  both('/guilds/*/channels', 'POST', 'RESTPostAPIGuildChannelResult'),
+  both('/guilds/*/threads/active', 'GET', 'RESTGetAPIGuildThreadsResult'),
+  both('/guilds/*/roles', 'GET', 'RESTGetAPIGuildRolesResult'),
+  both('/guilds/*/roles', 'POST', 'RESTPostAPIGuildRoleResult'),
+  both('/guilds/*/roles', 'PATCH', 'RESTPatchAPIGuildRolePositionsResult'),
+  both('/guilds/*/roles/*', 'GET', 'RESTGetAPIGuildRoleResult'),
+  both('/guilds/*/roles/*', 'PATCH', 'RESTPatchAPIGuildRoleResult'),
+  both('/guilds/*/members', 'GET', 'RESTGetAPIGuildMembersResult'),
+  both('/guilds/*/members/search', 'GET', 'RESTGetAPIGuildMembersSearchResult'),
+  both('/guilds/*/members/@me', 'PATCH', 'RESTPatchAPICurrentGuildMemberResult'),
+  both('/guilds/*/members/*', 'GET', 'RESTGetAPIGuildMemberResult'),
+  both('/guilds/*/members/*', 'PATCH', 'RESTPatchAPIGuildMemberResult'),
+  both('/guilds/*/bans', 'GET', 'RESTGetAPIGuildBansResult'),
+  both('/guilds/*/bans/*', 'GET', 'RESTGetAPIGuildBanResult'),
+  both('/guilds/*/bulk-ban', 'POST', 'RESTPostAPIGuildBulkBanResult'),
+  both('/guilds/*/audit-logs', 'GET', 'RESTGetAPIAuditLogResult'),
+  both('/guilds/*/invites', 'GET', 'RESTGetAPIGuildInvitesResult'),
+  both('/guilds/*/webhooks', 'GET', 'RESTGetAPIGuildWebhooksResult'),
+  both('/guilds/*/emojis', 'GET', 'RESTGetAPIGuildEmojisResult'),
+  both('/guilds/*/emojis', 'POST', 'RESTPostAPIGuildEmojiResult'),
+  both('/guilds/*/emojis/*', 'GET', 'RESTGetAPIGuildEmojiResult'),
+  both('/guilds/*/emojis/*', 'PATCH', 'RESTPatchAPIGuildEmojiResult'),
+  both('/guilds/*/stickers', 'GET', 'RESTGetAPIGuildStickersResult'),
+  both('/guilds/*/stickers', 'POST', 'RESTPostAPIGuildStickerResult'),
+  both('/guilds/*/stickers/*', 'GET', 'RESTGetAPIGuildStickerResult'),
+  both('/guilds/*/stickers/*', 'PATCH', 'RESTPatchAPIGuildStickerResult'),
+  both('/stickers/*', 'GET', 'RESTGetAPIStickerResult'),
+  both('/invites/*', 'GET', 'RESTGetAPIInviteResult'),
+  both('/invites/*', 'DELETE', 'RESTDeleteAPIInviteResult'),
+  both('/channels/*', 'GET', 'RESTGetAPIChannelResult'),
+  both('/channels/*', 'PATCH', 'RESTPatchAPIChannelResult'),
+  both('/channels/*', 'DELETE', 'RESTDeleteAPIChannelResult'),
+  both('/channels/*/invites', 'GET', 'RESTGetAPIChannelInvitesResult'),
+  both('/channels/*/invites', 'POST', 'RESTPostAPIChannelInviteResult'),
+  both('/channels/*/followers', 'POST', 'RESTPostAPIChannelFollowersResult'),
+  both('/channels/*/webhooks', 'GET', 'RESTGetAPIChannelWebhooksResult'),
+  both('/channels/*/webhooks', 'POST', 'RESTPostAPIChannelWebhookResult'),
+  both('/channels/*/messages', 'GET', 'RESTGetAPIChannelMessagesResult'),
+  both('/channels/*/messages', 'POST', 'RESTPostAPIChannelMessageResult'),
+  both('/channels/*/messages/pins', 'GET', 'RESTGetAPIChannelMessagesPinsResult'),
+  both('/channels/*/pins', 'GET', 'RESTGetAPIChannelPinsResult'),
+  both('/channels/*/messages/*', 'GET', 'RESTGetAPIChannelMessageResult'),
+  both('/channels/*/messages/*', 'PATCH', 'RESTPatchAPIChannelMessageResult'),
+  both('/channels/*/messages/*/crosspost', 'POST', 'RESTPostAPIChannelMessageCrosspostResult'),
+  both('/channels/*/messages/*/reactions/*', 'GET', 'RESTGetAPIChannelMessageReactionUsersResult'),
+  both('/channels/*/messages/*/threads', 'POST', 'RESTPostAPIChannelMessagesThreadsResult'),
+  both('/channels/*/threads', 'POST', (_, body) => (body.message ? 'APIThreadChannel & { message: APIMessage }' : 'RESTPostAPIChannelThreadsResult')),
+  both('/channels/*/threads/archived/public', 'GET', 'RESTGetAPIChannelThreadsArchivedPublicResult'),
+  both('/channels/*/threads/archived/private', 'GET', 'RESTGetAPIChannelThreadsArchivedPrivateResult'),
+  both('/channels/*/users/@me/threads/archived/private', 'GET', 'RESTGetAPIChannelUsersThreadsArchivedResult'),
+  both('/channels/*/thread-members', 'GET', 'RESTGetAPIChannelThreadMembersResult'),
+  both('/channels/*/thread-members/*', 'GET', 'RESTGetAPIChannelThreadMemberResult'),
+  both('/channels/*/polls/*/answers/*', 'GET', 'RESTGetAPIPollAnswerVotersResult'),
+  both('/channels/*/polls/*/expire', 'POST', 'RESTPostAPIPollExpireResult'),
+  both('/webhooks/*', 'GET', 'RESTGetAPIWebhookResult'),
+  both('/webhooks/*', 'PATCH', 'RESTPatchAPIWebhookResult'),
+  both('/webhooks/*/*', 'GET', 'RESTGetAPIWebhookWithTokenResult'),
+  both('/webhooks/*/*', 'PATCH', 'RESTPatchAPIWebhookWithTokenResult'),
+  both('/webhooks/*/*', 'POST', 'RESTPostAPIWebhookWithTokenWaitResult'),
+  both('/webhooks/*/*/messages/*', 'GET', 'RESTGetAPIWebhookWithTokenMessageResult'),
+  both('/webhooks/*/*/messages/*', 'PATCH', 'RESTPatchAPIWebhookWithTokenMessageResult'),
+  both('/interactions/*/*/callback', 'POST', 'RESTPostAPIInteractionCallbackWithResponseResult'),
+];
+
+/** The data of an event is named as the event is. */
+const named = (event) => `Gateway${event.split('_').map((word) => word[0] + word.slice(1).toLowerCase()).join('')}DispatchData`;
+
+const regular = [
+  'READY', 'CHANNEL_CREATE', 'CHANNEL_UPDATE', 'CHANNEL_DELETE', 'CHANNEL_PINS_UPDATE', 'GUILD_CREATE', 'GUILD_UPDATE', 'GUILD_DELETE',
+  'GUILD_AUDIT_LOG_ENTRY_CREATE', 'GUILD_BAN_ADD', 'GUILD_BAN_REMOVE', 'GUILD_EMOJIS_UPDATE', 'GUILD_STICKERS_UPDATE', 'GUILD_MEMBER_ADD',
+  'GUILD_MEMBER_UPDATE', 'GUILD_MEMBER_REMOVE', 'GUILD_MEMBERS_CHUNK', 'GUILD_ROLE_CREATE', 'GUILD_ROLE_UPDATE', 'GUILD_ROLE_DELETE',
+  'INTERACTION_CREATE', 'INVITE_CREATE', 'INVITE_DELETE', 'MESSAGE_CREATE', 'MESSAGE_UPDATE', 'MESSAGE_DELETE', 'MESSAGE_DELETE_BULK',
+  'MESSAGE_REACTION_ADD', 'MESSAGE_REACTION_REMOVE', 'MESSAGE_REACTION_REMOVE_ALL', 'MESSAGE_REACTION_REMOVE_EMOJI', 'PRESENCE_UPDATE',
+  'THREAD_CREATE', 'THREAD_UPDATE', 'THREAD_DELETE', 'THREAD_LIST_SYNC', 'THREAD_MEMBER_UPDATE', 'THREAD_MEMBERS_UPDATE', 'TYPING_START',
+  'USER_UPDATE', 'VOICE_STATE_UPDATE', 'VOICE_SERVER_UPDATE', 'WEBHOOKS_UPDATE', 'APPLICATION_COMMAND_PERMISSIONS_UPDATE',
+  'GUILD_INTEGRATIONS_UPDATE', 'INTEGRATION_CREATE', 'INTEGRATION_UPDATE', 'INTEGRATION_DELETE',
+];
+
+export const events = {
+  ...Object.fromEntries(regular.map((event) => [event, named(event)])),
+  MESSAGE_POLL_VOTE_ADD: 'GatewayMessagePollVoteDispatchData',
+  MESSAGE_POLL_VOTE_REMOVE: 'GatewayMessagePollVoteDispatchData',
+  RESUMED: null,
+};
+
+const partial = ['last_message_id', 'last_pin_timestamp', 'nsfw', 'parent_id', 'guild_id', 'flags', 'rate_limit_per_user', 'topic', 'position'];
+
+/** What Discord sends although the types do not have it: which object at which path, and which properties. */
+export const undocumented = [
+  [(it) => 'hoist' in it && 'permissions' in it, ['description']],
+  [(it) => 'count_details' in it, ['burst_count', 'burst_me']],
+  [(it) => 'bot_public' in it, ['hook', 'type']],
+  [(it) => 'join_timestamp' in it && 'member' in it, ['presence']],
+  [(it) => 'nsfw_level' in it, ['home_header', 'nsfw']],
+  [(it, path) => path.endsWith('.interaction.member'), ['banner', 'flags']],
+  [(it, path) => path.endsWith('.member') && 'mute' in it, ['banner']],
+  [(it) => 'code' in it && 'channel' in it, ['guild_id']],
+  [(it) => 'code' in it && 'max_age' in it && !('channel' in it), ['flags', 'type']],
+  [(it) => 'max_age' in it, ['flags']],
+  [(it, path) => /\.resolved\.channels\.\d+$/.test(path), partial],
+  [(it) => 'app_permissions' in it, ['entitlement_sku_ids']],
+  [(it, path) => path.includes('interaction_metadata'), ['command_type', 'name']],
+  [(it) => 'component_type' in it && 'custom_id' in it, ['id']],
+  [(it) => 'resume_gateway_url' in it, ['_trace', 'private_channels', 'presences', 'relationships', 'user_settings', 'session_type', 'auth', 'geo_ordered_rtc_regions', 'game_relationships']],
+  [(it) => it.key === 'applied_tags', ['key', 'old_value', 'new_value']],
+];
+
+/** What the types ask for although Discord does not send it. */
+export const unsent = [
+  [(it) => it.type === 1 && 'recipients' in it, 'name', null],
+  [(it) => it.key === 'applied_tags', 'key', 'tags'],
+];
