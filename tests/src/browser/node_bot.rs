@@ -4,15 +4,22 @@
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use kaiwa_emulator::Ready;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, Command};
+use tokio::sync::Mutex;
 
 /// Installing takes a while where nothing is cached.
 const INSTALL_PATIENCE: Duration = Duration::from_secs(180);
 const START_PATIENCE: Duration = Duration::from_secs(30);
+
+/// Tests that run at once share the folder: one of them installs.
+static INSTALLING: Mutex<()> = Mutex::const_new(());
+/// Each has a script of its own.
+static STARTED: AtomicU32 = AtomicU32::new(0);
 
 /// A running bot. Dropping it ends it.
 pub struct NodeBot {
@@ -26,11 +33,16 @@ impl NodeBot {
     /// had, says so loudly and gives none.
     pub async fn start(folder: &str, script: &str, ready: &Ready) -> Option<Self> {
         let home = Path::new(folder).join("discord_js");
-        if let Err(reason) = install(&home).await {
+        let installed = {
+            let _alone = INSTALLING.lock().await;
+            install(&home).await
+        };
+        if let Err(reason) = installed {
             skip(&reason);
             return None;
         }
-        let file = home.join("bot.mjs");
+        let number = STARTED.fetch_add(1, Ordering::Relaxed);
+        let file = home.join(format!("bot-{number}.mjs"));
         std::fs::write(&file, script).expect("the script is written");
         let world = serde_json::to_string(ready).expect("JSON");
         let mut process = Command::new("node")
