@@ -9,8 +9,8 @@ use anyhow::{Context, Result};
 use kaiwa_domain::Outgoing;
 use kaiwa_pipeline::admit::stop::judge_stop;
 use kaiwa_pipeline::brief::sanitize::{SanitizeReason, sanitize};
-use kaiwa_pipeline::deliver::explain::Explanation;
-use kaiwa_pipeline::deliver::{Degree, Deliverer, Settings, chunk};
+use kaiwa_pipeline::deliver::explain::Change;
+use kaiwa_pipeline::deliver::{Degree, Deliverer, DeliverySettings, chunk};
 use serde_json::{Value, json};
 
 use crate::args::{ChunkArgs, StreamArgs, TextCommand};
@@ -80,9 +80,9 @@ fn each_row(
     }
 }
 
-fn settings(row: &InputRow) -> Result<Settings, Wrong> {
-    let defaults = Settings::default();
-    Ok(Settings {
+fn settings(row: &InputRow) -> Result<DeliverySettings, Wrong> {
+    let defaults = DeliverySettings::default();
+    Ok(DeliverySettings {
         degree: row.degree()?.unwrap_or_default(),
         max: row.max()?.unwrap_or(defaults.max),
         dialect: false,
@@ -93,7 +93,7 @@ fn settings(row: &InputRow) -> Result<Settings, Wrong> {
 
 fn chunk_row(mut row: InputRow, args: &ChunkArgs) -> Result<InputRow, Wrong> {
     let text = row.text("input")?;
-    let settings = Settings {
+    let settings = DeliverySettings {
         dialect: args.dialect,
         humanize: args.humanize,
         explain: args.explain,
@@ -109,7 +109,7 @@ fn chunk_row(mut row: InputRow, args: &ChunkArgs) -> Result<InputRow, Wrong> {
 
 fn stream_row(mut row: InputRow, args: &StreamArgs) -> Result<InputRow, Wrong> {
     let deltas = row.texts("deltas")?.ok_or(Wrong::Missing("deltas"))?;
-    let settings = Settings {
+    let settings = DeliverySettings {
         dialect: args.dialect,
         tables: args.tables,
         humanize: args.humanize,
@@ -140,7 +140,7 @@ fn stream_row(mut row: InputRow, args: &StreamArgs) -> Result<InputRow, Wrong> {
     let removed: Vec<Value> = deliverer
         .take_removed()
         .iter()
-        .map(|removal| json!({ "reason": removal.rule.name(), "text": removal.text }))
+        .map(|removal| json!({ "reason": removal.reason.name(), "text": removal.removed }))
         .collect();
     row.set("removed", &removed)?;
     if args.explain {
@@ -177,7 +177,7 @@ fn sanitize_row(mut row: InputRow) -> Result<InputRow, Wrong> {
     Ok(row)
 }
 
-fn explained(explained: &[Explanation]) -> Vec<Value> {
+fn explained(explained: &[Change]) -> Vec<Value> {
     explained
         .iter()
         .map(|entry| {

@@ -6,7 +6,7 @@
 
 use kaiwa_domain::File;
 
-use super::chunk::units;
+use super::pack::units;
 use super::verbatim::Verbatim;
 
 /// Code goes on in another file at the first line end after this many bytes.
@@ -50,7 +50,7 @@ pub(super) enum Passage {
 }
 
 /// Makes files of long code.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Attach {
     /// Code longer than this many UTF-16 units becomes a file.
     above: usize,

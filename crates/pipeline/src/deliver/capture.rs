@@ -17,7 +17,8 @@
 mod block;
 mod tag;
 
-use super::edit::{Removal, Rule, Rules};
+use super::edit::{Rule, Rules};
+use super::explain::Change;
 use super::verbatim::Verbatim;
 use tag::{Block, Mark, Reading};
 
@@ -50,7 +51,7 @@ pub struct Capture {
     spare: String,
     /// Where `held` begins in the stream.
     at: usize,
-    removals: Vec<Removal>,
+    removals: Vec<Change>,
     thoughts: Vec<String>,
     details: Vec<String>,
     /// How much this push has shown.
@@ -103,19 +104,6 @@ impl Capture {
         self.feed(delta, false, out);
     }
 
-    /// Whether the next piece would pass through as it is.
-    #[inline]
-    pub(super) fn would_pass(&self, delta: &str) -> bool {
-        let matters = |byte: u8| MATTERS[usize::from(byte)];
-        matches!(self.mode, Mode::Open) && self.code.is_idle() && !delta.bytes().any(matters)
-    }
-
-    /// The next piece was passed on as it is.
-    #[inline]
-    pub(super) const fn passed(&mut self, delta: &str) {
-        self.at += delta.len();
-    }
-
     /// The text is over: decides on what is held. An open block is captured.
     pub fn finish(&mut self, out: &mut String) {
         while !self.held.is_empty() {
@@ -149,7 +137,7 @@ impl Capture {
     }
 
     /// What was taken out since the last call.
-    pub fn take_removals(&mut self) -> Vec<Removal> {
+    pub fn take_removals(&mut self) -> Vec<Change> {
         std::mem::take(&mut self.removals)
     }
 
@@ -285,15 +273,9 @@ impl Capture {
     /// Takes what is held out of the stream.
     fn remove(&mut self, rule: Rule) {
         let text = std::mem::take(&mut self.held);
-        let range = self.at..self.at + text.len();
-        self.at = range.end;
+        self.removals.push(Change::removal(self.at, rule, &text));
+        self.at += text.len();
         self.mode = Mode::Open;
-        self.removals.push(Removal {
-            range,
-            text,
-            with: "",
-            rule,
-        });
     }
 
     /// Adds `text` to what may be a mark, and decides if possible.

@@ -12,7 +12,7 @@ mod html;
 use std::ops::Range;
 
 use super::edit::{Edited, Editor, Rule, Rules};
-use super::scan::{Kind, Marker, Token, tokens};
+use super::scan::{Kind, Lexeme, Marker, lexemes};
 pub(super) use display::{Display, Portion};
 use formula::Formulas;
 
@@ -36,7 +36,7 @@ pub fn dialect(segment: &str, rules: Rules) -> Edited {
         heading: None,
         fence: false,
     };
-    let tokens: Vec<Token> = tokens(segment).collect();
+    let tokens: Vec<Lexeme> = lexemes(segment).collect();
     let mut run = 0;
     for (at, &token) in tokens.iter().enumerate() {
         if token.start < writer.editor.position() {
@@ -46,12 +46,7 @@ pub fn dialect(segment: &str, rules: Rules) -> Edited {
         }
         let plain = matches!(
             token.kind,
-            Kind::Word
-                | Kind::Space
-                | Kind::Ender
-                | Kind::Clause
-                | Kind::Pair(_)
-                | Kind::Delimiter { .. }
+            Kind::Text | Kind::Pair(_) | Kind::Delimiter { .. }
         );
         if plain && !writer.in_heading() {
             continue;
@@ -107,7 +102,7 @@ impl Writer<'_> {
         self.heading.is_some()
     }
 
-    fn token(&mut self, tokens: &[Token], at: usize) {
+    fn token(&mut self, tokens: &[Lexeme], at: usize) {
         let token = tokens[at];
         let range = token.range();
         match token.kind {
@@ -144,7 +139,7 @@ impl Writer<'_> {
         self.replace(at..at + 3, sign, Rule::Task);
     }
 
-    fn begin_heading(&mut self, tokens: &[Token], at: usize) {
+    fn begin_heading(&mut self, tokens: &[Lexeme], at: usize) {
         let marker = tokens[at].range();
         let level = self.text[marker.clone()].matches('#').count();
         if level < 4 || !self.rules.has(Rule::DeepHeading) {

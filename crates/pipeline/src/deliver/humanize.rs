@@ -5,15 +5,17 @@
 //! [`Dice`] decide about chance. Code, addresses, tags, numbers, names, quoted
 //! and marked-up passages, lists, headings and tables stay as they are.
 
-mod span;
+mod word;
 
 use std::collections::HashSet;
 
 use kaiwa_domain::port::Dice;
 
-use super::edit::{Edit, Editor, Rule, Rules};
-use super::scan::{Kind, Token, tokens};
+use super::edit::{Editor, Rule, Rules};
+use super::explain::Change;
+use super::scan::Kind;
 use super::sentence;
+use word::{Word, WordKind, enclosed, words};
 
 /// Out of a hundred commas, this many go …
 const COMMAS_DROPPED: u32 = 40;
@@ -43,7 +45,7 @@ pub struct Humanized {
     /// The text, with a new line where a message ends.
     pub text: String,
     /// What was changed, in order; applied to the input it yields the text.
-    pub edits: Vec<Edit>,
+    pub changes: Vec<Change>,
     /// Where in the text those new lines stand.
     pub breaks: Vec<usize>,
 }
@@ -76,15 +78,15 @@ impl Humanizer {
 
     /// Humanizes one message, the next of an answer.
     pub fn humanize(&mut self, text: &str, dice: &mut dyn Dice) -> Humanized {
-        let tokens: Vec<Token> = tokens(text).collect();
-        self.meet(text, &tokens);
+        let words = words(text);
+        self.meet(text, &words);
         let mut typist = Typist {
             text,
             rules: self.rules,
-            enclosed: span::enclosed(text, &tokens),
+            enclosed: enclosed(&words),
             names: &self.names,
             met: &self.met,
-            tokens,
+            words,
             dice,
             editor: Editor::new(text),
             breaks: Vec::new(),
@@ -92,28 +94,28 @@ impl Humanizer {
             formal: false,
             said: false,
         };
-        for at in 0..typist.tokens.len() {
-            typist.token(at);
+        for at in 0..typist.words.len() {
+            typist.take(at);
         }
         let Typist { editor, breaks, .. } = typist;
         let edited = editor.finish();
         Humanized {
             text: edited.text,
-            edits: edited.edits,
+            changes: edited.changes,
             breaks,
         }
     }
 
     /// Learns the words with a capital that begin no sentence: names, as far
     /// as one can tell.
-    fn meet(&mut self, text: &str, tokens: &[Token]) {
+    fn meet(&mut self, text: &str, words: &[Word]) {
         let mut fresh = true;
-        for token in tokens {
-            match token.kind {
-                Kind::Newline | Kind::Marker(_) => fresh = true,
-                Kind::Ender => fresh = begins_sentence(text, *token),
-                Kind::Word => {
-                    let name = name_of(&text[token.range()]);
+        for word in words {
+            match word.kind {
+                WordKind::Other(Kind::Newline | Kind::Marker(_)) => fresh = true,
+                WordKind::Ender => fresh = begins_sentence(text, *word),
+                WordKind::Word => {
+                    let name = name_of(&text[word.range()]);
                     if !fresh && name.starts_with(char::is_uppercase) && self.met.len() < MOST_MET {
                         self.met.insert(name.to_owned());
                     }
@@ -127,7 +129,7 @@ impl Humanizer {
 
 struct Typist<'a> {
     text: &'a str,
-    tokens: Vec<Token>,
+    words: Vec<Word>,
     rules: Rules,
     /// For each token, whether it stands in quotes, brackets or markup.
     enclosed: Vec<bool>,
@@ -145,33 +147,34 @@ struct Typist<'a> {
 }
 
 impl Typist<'_> {
-    fn token(&mut self, at: usize) {
-        let token = self.tokens[at];
+    fn take(&mut self, at: usize) {
+        let token = self.words[at];
         match token.kind {
-            Kind::Newline => {
+            WordKind::Other(Kind::Newline) => {
                 self.fresh = true;
                 self.formal = false;
             }
-            Kind::Marker(_) => self.formal = true,
-            Kind::Word if !self.formal => self.word(at),
-            Kind::Word => {}
-            Kind::Clause if !self.formal => self.clause(at),
-            Kind::Ender => {
+            WordKind::Other(Kind::Marker(_)) => self.formal = true,
+            WordKind::Word if !self.formal => self.word(at),
+            WordKind::Clause if !self.formal => self.clause(at),
+            WordKind::Ender => {
                 self.fresh = begins_sentence(self.text, token);
                 if !self.formal {
                     self.ender(at);
                 }
             }
-            Kind::Space | Kind::Pair(_) | Kind::Delimiter { .. } | Kind::Shortcode => {}
-            kind => {
+            WordKind::Other(Kind::Pair(_) | Kind::Delimiter { .. } | Kind::Shortcode) => {}
+            WordKind::Other(kind) => {
                 self.fresh = false;
                 self.said |= kind.is_atom();
             }
+            WordKind::Clause => self.fresh = false,
+            WordKind::Word | WordKind::Blank => {}
         }
     }
 
     fn word(&mut self, at: usize) {
-        let token = self.tokens[at];
+        let token = self.words[at];
         let word = &self.text[token.range()];
         if std::mem::take(&mut self.fresh) {
             self.begin_lower(at);
@@ -194,7 +197,7 @@ impl Typist<'_> {
 
     /// Takes the capital of the sentence's first word.
     fn begin_lower(&mut self, at: usize) {
-        let token = self.tokens[at];
+        let token = self.words[at];
         let word = &self.text[token.range()];
         let Some(first) = word.chars().next() else {
             return;
@@ -231,7 +234,7 @@ impl Typist<'_> {
     }
 
     fn clause(&mut self, at: usize) {
-        let token = self.tokens[at];
+        let token = self.words[at];
         let before = self.text[..token.start].chars().next_back();
         let after = self.text[token.end..].chars().next();
         match &self.text[token.range()] {
@@ -254,7 +257,7 @@ impl Typist<'_> {
         if before.is_none_or(|c| c.is_numeric() || !c.is_alphanumeric()) {
             return;
         }
-        let end = self.tokens[at].end;
+        let end = self.words[at].end;
         let roll = self.dice.roll(100);
         if roll < COMMAS_DROPPED {
             if self.rules.has(Rule::Comma) && end < self.text.len() {
@@ -268,7 +271,7 @@ impl Typist<'_> {
     }
 
     fn ender(&mut self, at: usize) {
-        let token = self.tokens[at];
+        let token = self.words[at];
         let signs = &self.text[token.range()];
         let wide = signs.contains(['！', '？']);
         if self.enclosed[at]
@@ -284,19 +287,20 @@ impl Typist<'_> {
     /// one would say something.
     fn break_at(&mut self, at: usize, from: usize) {
         let blank = self
-            .tokens
+            .words
             .get(at + 1)
-            .filter(|token| token.kind == Kind::Space);
+            .filter(|token| token.kind == WordKind::Blank);
         let next = self
-            .tokens
+            .words
             .get(if blank.is_some() { at + 2 } else { at + 1 });
         let goes_on = next.is_some_and(|token| {
-            token.kind == Kind::Word && self.text[token.start..].starts_with(char::is_alphanumeric)
+            token.kind == WordKind::Word
+                && self.text[token.start..].starts_with(char::is_alphanumeric)
         });
         if !self.said || !goes_on || !self.rules.has(Rule::Break) {
             return;
         }
-        let end = blank.map_or(self.tokens[at].end, |token| token.end);
+        let end = blank.map_or(self.words[at].end, |token| token.end);
         let place = self.editor.length_at(from);
         if self.editor.replace(from..end, "\n", Rule::Break) {
             self.breaks.push(place);
@@ -305,9 +309,9 @@ impl Typist<'_> {
     }
 
     fn ends_before_blank(&self, at: usize) -> bool {
-        self.tokens
-            .get(at + 1)
-            .is_none_or(|token| matches!(token.kind, Kind::Space | Kind::Newline))
+        self.words.get(at + 1).is_none_or(|token| {
+            matches!(token.kind, WordKind::Blank | WordKind::Other(Kind::Newline))
+        })
     }
 }
 
@@ -324,7 +328,7 @@ fn name_of(word: &str) -> &str {
 }
 
 /// Whether a sentence begins after these signs, or an abbreviation ended.
-fn begins_sentence(text: &str, signs: Token) -> bool {
+fn begins_sentence(text: &str, signs: Word) -> bool {
     let run = &text[signs.range()];
     let begin = text.floor_char_boundary(signs.start.saturating_sub(LONGEST_WORD));
     let (before, after) = (&text[begin..signs.start], &text[signs.end..]);

@@ -50,7 +50,7 @@ pub enum LongCode {
 
 /// How an answer is delivered.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct DeliverySettings {
     /// How finely it is cut.
     pub degree: Degree,
     /// The most UTF-16 units of a message; at least 2.
@@ -78,7 +78,7 @@ pub struct Settings {
 }
 
 /// As the bot uses it.
-impl Default for Settings {
+impl Default for DeliverySettings {
     fn default() -> Self {
         Self {
             degree: Degree::default(),

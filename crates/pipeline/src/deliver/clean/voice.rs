@@ -1,6 +1,7 @@
 //! One voice: labels of our own name go, lines of others end the answer.
 
-use crate::deliver::edit::{Removal, Rule, Rules};
+use crate::deliver::edit::{Rule, Rules};
+use crate::deliver::explain::{Change, Reason};
 use crate::deliver::verbatim::Verbatim;
 
 use super::label::{Names, Reading, Speaker};
@@ -47,7 +48,7 @@ pub struct Voice {
     held: String,
     /// Where `held` begins in the stream.
     at: usize,
-    removals: Vec<Removal>,
+    removals: Vec<Change>,
     /// The rule of the last removal.
     removing: Rule,
 }
@@ -99,23 +100,6 @@ impl Voice {
         self.feed(delta, false, out);
     }
 
-    /// Whether the next piece would pass through as it is.
-    #[inline]
-    pub(in crate::deliver) fn would_pass(&self, delta: &str) -> bool {
-        let matters = |byte: u8| MATTERS[usize::from(byte)];
-        self.mode == Mode::Open
-            && self.spot == Spot::None
-            && self.code.is_idle()
-            && !delta.bytes().any(matters)
-    }
-
-    /// The next piece was passed on as it is.
-    #[inline]
-    pub(in crate::deliver) fn passed(&mut self, delta: &str) {
-        self.at += delta.len();
-        self.last = delta.bytes().next_back().unwrap_or(self.last);
-    }
-
     /// The text is over: decides on what is held.
     pub fn finish(&mut self, out: &mut String) {
         while !self.held.is_empty() {
@@ -140,7 +124,7 @@ impl Voice {
     }
 
     /// What was taken out since the last call.
-    pub fn take_removals(&mut self) -> Vec<Removal> {
+    pub fn take_removals(&mut self) -> Vec<Change> {
         std::mem::take(&mut self.removals)
     }
 
@@ -303,31 +287,22 @@ impl Voice {
         }
         self.spot = Spot::Line;
         self.removing = rule;
-        self.removals.push(Removal {
-            range: self.at..self.at,
-            text: String::new(),
-            with,
-            rule,
-        });
+        self.removals
+            .push(Change::new(self.at, Reason::Rule(rule), "", with));
         self.extend_removal(label);
         self.mode = if ends { Mode::Over } else { Mode::Space };
         self.feed(rest, last, out);
     }
 
     fn extend_removal(&mut self, text: &str) {
-        self.at += text.len();
         if let Some(removal) = self.removals.last_mut() {
-            removal.text.push_str(text);
-            removal.range.end = self.at;
+            removal.removed.push_str(text);
         } else if !text.is_empty() {
             // What it goes on with was taken already.
-            self.removals.push(Removal {
-                range: self.at - text.len()..self.at,
-                text: text.to_owned(),
-                with: "",
-                rule: self.removing,
-            });
+            self.removals
+                .push(Change::removal(self.at, self.removing, text));
         }
+        self.at += text.len();
     }
 }
 

@@ -1,0 +1,482 @@
+//! Lines, and the blocks that they make.
+
+use std::collections::VecDeque;
+
+use super::super::scan::{Kind, Lexeme, Marker, Scanner, Tag, bound};
+use super::emoji::EmojiRun;
+use super::punctuation::{is_blank, is_carried};
+use super::{Block, CodeBlock, Edge, EdgeKind, Follows, LOOK_BACK, LineEnd, Outline, Part};
+
+/// What a line is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum LineKind {
+    #[default]
+    Text,
+    /// Text behind a marker.
+    Marked(Marker),
+    Row,
+    Rule,
+    Fence,
+}
+
+/// What is known of the line that is being read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LineState {
+    kind: LineKind,
+    /// Where it begins, indentation included.
+    pub(super) start: usize,
+    /// Whether anything but emoji has been seen.
+    pub(super) text: bool,
+    /// Whether a `|` was seen outside code.
+    piped: bool,
+    /// Whether it goes on after a code block.
+    after_code: bool,
+}
+
+/// What lies between the last text and the next.
+#[derive(Clone, Copy, Debug, Default)]
+struct Gap {
+    end: usize,
+    newlines: usize,
+    /// Where the last line of it begins.
+    line_start: usize,
+    /// Punctuation was carried over to here: a block ends whatever comes.
+    firm: bool,
+}
+
+/// Tells the parts of a text that is still arriving, or that is there.
+#[derive(Clone, Debug, Default)]
+pub(in crate::deliver) struct Segmenter<'t> {
+    scanner: Scanner,
+    pub(in crate::deliver) outline: Outline<'t>,
+    /// Where the last text ends, without blanks.
+    pub(super) end: usize,
+    gap: Option<Gap>,
+    pub(super) line: LineState,
+    pub(super) run: Option<EmojiRun>,
+    /// Where a line begins that is punctuation so far.
+    carry: Option<usize>,
+    parts: VecDeque<Part>,
+}
+
+impl<'t> Segmenter<'t> {
+    /// For a text that is there.
+    pub(in crate::deliver) fn whole(text: &'t str) -> Self {
+        let mut segmenter = Self::default();
+        segmenter.outline.text = super::TextWindow::whole(text);
+        segmenter
+    }
+
+    /// Takes the next piece of text.
+    pub(in crate::deliver) fn push(&mut self, text: &str) {
+        self.outline.text.push(text);
+    }
+
+    /// Begins afresh, `more` bytes after what has arrived.
+    pub(in crate::deliver) fn restart(&mut self, more: usize) {
+        let mut fresh = Self::default();
+        fresh.outline.text = std::mem::take(&mut self.outline.text);
+        fresh.outline.text.restart(more);
+        let start = fresh.outline.text.end();
+        fresh.scanner = Scanner::from(start);
+        (fresh.end, fresh.line.start) = (start, start);
+        *self = fresh;
+    }
+
+    /// The next part, if it is known.
+    #[inline]
+    pub(in crate::deliver) fn next(&mut self, done: bool) -> Option<Part> {
+        loop {
+            if let Some(part) = self.parts.pop_front() {
+                return Some(part);
+            }
+            let text = &self.outline.text;
+            let Some(lexeme) = self.scanner.next(text.text(), text.base(), done) else {
+                return self.parts.pop_front();
+            };
+            self.take(lexeme);
+        }
+    }
+
+    /// The text is over: what waited for more is told.
+    pub(in crate::deliver) fn finish(&mut self) {
+        if let Some(start) = self.carry.take() {
+            self.carry_over(start, self.scanner.position());
+        }
+        self.end_run();
+    }
+
+    /// Counts a line that has ended as complete, though nothing of the next is
+    /// there.
+    pub(in crate::deliver) fn end_line(&mut self) {
+        let at = self.scanner.position();
+        let ended = self.gap.is_some_and(|gap| gap.newlines > 0);
+        if ended && self.carry.is_none() && at == self.outline.text.end() {
+            self.arrive(Kind::Text, at);
+        }
+    }
+
+    /// Forgets what lies before `start`.
+    pub(in crate::deliver) fn forget(&mut self, start: usize) {
+        self.outline.forget(start);
+        let mut done = start.min(self.scanner.position());
+        if !self.line.text {
+            // A code block may yet begin with the line.
+            done = done.min(self.line.start);
+        }
+        done = done.min(self.run.as_ref().map_or(done, EmojiRun::last));
+        done = done
+            .min(self.carry.unwrap_or(done))
+            .max(self.outline.text.base());
+        self.outline.text.drop_before(done, LOOK_BACK);
+    }
+
+    pub(super) fn tell(&mut self, part: Part) {
+        self.parts.push_back(part);
+    }
+
+    pub(super) fn tell_edge(&mut self, end: usize, next: usize, kind: EdgeKind) {
+        self.tell(Part::Edge(Edge { end, next, kind }));
+    }
+
+    fn take(&mut self, lexeme: Lexeme) {
+        self.outline.spans.expire(lexeme.start);
+        let in_code = self.outline.open_code().is_some();
+        match lexeme.kind {
+            Kind::Text if !in_code => self.take_text(lexeme),
+            Kind::Newline if in_code => self.take_code_line_end(lexeme),
+            Kind::Newline => self.take_newline(lexeme),
+            Kind::CodeText | Kind::FenceClose => self.take_code(lexeme),
+            _ => {
+                if in_code {
+                    self.end_quoted_code(lexeme.start);
+                }
+                match lexeme.kind {
+                    Kind::Text => self.take_text(lexeme),
+                    _ => self.take_sign(lexeme),
+                }
+            }
+        }
+    }
+
+    fn take_text(&mut self, lexeme: Lexeme) {
+        let text = self.outline.text.slice(lexeme.start, lexeme.end);
+        let content = text.trim_start_matches(is_blank);
+        let begins_line = self.gap.is_some_and(|gap| gap.newlines > 0);
+        if self.carry.is_none() && begins_line && content.starts_with(is_carried) {
+            self.carry = Some(lexeme.end - content.len());
+        }
+        if self
+            .carry
+            .is_some_and(|from| self.may_carry(from, lexeme.end))
+        {
+            return;
+        }
+        self.settle_carry(lexeme);
+        let from = lexeme.start.max(self.end);
+        let rest = self.outline.text.slice(from, lexeme.end);
+        let content = rest.trim_start_matches(is_blank);
+        let start = lexeme.end - content.len();
+        let end = start + content.trim_end_matches(is_blank).len();
+        if start < end {
+            self.arrive(Kind::Text, start);
+            self.meet_text(start, lexeme.end);
+            self.line.text = true;
+            self.end = end;
+        }
+        if self.gap.is_none() {
+            self.tell(Part::Text(lexeme.end));
+        }
+    }
+
+    /// Whether the line that begins at `from` is punctuation so far that may
+    /// belong to the line before.
+    fn may_carry(&self, from: usize, to: usize) -> bool {
+        let line = self.outline.text.slice(from, to);
+        line.len() <= bound::RUN && !line.starts_with("..") && line.chars().all(is_carried)
+    }
+
+    /// Decides whose the punctuation at the beginning of the line is: that of
+    /// the line before, unless something is glued to it.
+    fn settle_carry(&mut self, lexeme: Lexeme) {
+        let Some(start) = self.carry.take() else {
+            return;
+        };
+        let line = self.outline.text.slice(start, lexeme.end);
+        let punctuation = line.len() - line.trim_start_matches(is_carried).len();
+        let (end, free) = match lexeme.kind {
+            Kind::Newline => (lexeme.start, true),
+            Kind::Text => {
+                let next = self.outline.text.char_at(start + punctuation);
+                (start + punctuation, next.is_some_and(is_blank))
+            }
+            _ => (lexeme.start, false),
+        };
+        if free && self.may_carry(start, end) {
+            self.carry_over(start, end);
+            return;
+        }
+        self.arrive(Kind::Text, start);
+        self.line.text = true;
+        self.end = end;
+        self.tell(Part::Text(end));
+    }
+
+    /// The punctuation from `start` to `end` belongs to the line before.
+    fn carry_over(&mut self, start: usize, end: usize) {
+        let gap = self.gap.take().unwrap_or_default();
+        self.meet_run(true, Kind::Text, start);
+        let follows = self.begin_line(&gap, Kind::Text, start, true);
+        self.line.text = true;
+        self.end = end;
+        self.tell(Part::Text(end));
+        self.gap = (follows == Follows::No).then_some(Gap {
+            end,
+            newlines: 0,
+            line_start: 0,
+            firm: true,
+        });
+    }
+
+    fn take_newline(&mut self, lexeme: Lexeme) {
+        self.settle_carry(lexeme);
+        let end = self.end;
+        let gap = self.gap.get_or_insert(Gap {
+            end,
+            ..Gap::default()
+        });
+        gap.newlines += 1;
+        gap.line_start = lexeme.end;
+    }
+
+    fn take_sign(&mut self, lexeme: Lexeme) {
+        self.settle_carry(lexeme);
+        self.arrive(lexeme.kind, lexeme.start);
+        let Lexeme { kind, start, end } = lexeme;
+        match kind {
+            Kind::Pair(_) | Kind::Delimiter { .. } => {
+                self.outline.spans.meet(lexeme, &self.outline.text);
+                self.line.piped |= matches!(kind, Kind::Delimiter { mark: b'|', .. });
+            }
+            Kind::FenceOpen => self.open_code(lexeme),
+            _ => self.outline.atoms.push_back((start, end)),
+        }
+        match kind {
+            Kind::Tag(Tag::Emoji) => self.take_emoji(lexeme),
+            Kind::Marker(marker) => self.take_marker(marker),
+            Kind::Row => self.take_row(start),
+            Kind::Rule => self.line.kind = LineKind::Rule,
+            _ => {}
+        }
+        self.line.text |= !matches!(kind, Kind::Tag(Tag::Emoji) | Kind::Marker(_));
+        self.end = end;
+        self.tell(match kind {
+            Kind::FenceOpen => Part::Code(end),
+            _ => Part::Atom(end),
+        });
+    }
+
+    fn take_marker(&mut self, marker: Marker) {
+        if self.line.kind == LineKind::Text {
+            self.line.kind = LineKind::Marked(marker);
+            let repeated = Some(marker).filter(|marker| *marker != Marker::Item);
+            self.mark_line(repeated);
+        }
+    }
+
+    fn mark_line(&mut self, marker: Option<Marker>) {
+        let markers = &mut self.outline.markers;
+        if marker.is_some() || markers.back().is_some_and(|(_, last)| last.is_some()) {
+            markers.push_back((self.line.start, marker));
+        }
+    }
+
+    /// Whether list items are not the place for something.
+    pub(super) fn in_item(&self) -> bool {
+        self.line.kind == LineKind::Marked(Marker::Item)
+    }
+
+    /// Deals with what lies between the last text and `start`, where something
+    /// of this kind begins.
+    fn arrive(&mut self, kind: Kind, start: usize) {
+        let gap = self.gap.take();
+        self.meet_run(gap.is_some_and(|gap| gap.newlines > 0), kind, start);
+        match gap {
+            Some(gap) if gap.newlines > 0 => {
+                self.begin_line(&gap, kind, start, false);
+            }
+            Some(gap) => self.tell_edge(gap.end, start, EdgeKind::Carried),
+            None if self.line.kind == LineKind::Fence && !self.line.after_code => {
+                self.line.after_code = true;
+                self.tell_edge(self.end, start, EdgeKind::Code);
+            }
+            None if kind == Kind::FenceOpen && self.line.text => {
+                self.tell_edge(self.end, start, EdgeKind::Code);
+            }
+            None => {}
+        }
+    }
+
+    /// A line begins whose text does at `next`.
+    fn begin_line(&mut self, gap: &Gap, kind: Kind, next: usize, carried: bool) -> Follows {
+        let before = self.line;
+        self.line = LineState {
+            start: gap.line_start,
+            ..LineState::default()
+        };
+        let paragraph = gap.newlines > 1;
+        if paragraph {
+            self.outline.spans.end_paragraph();
+        }
+        let follows = match paragraph {
+            true => Follows::No,
+            false => continues(&before, kind, next - gap.line_start >= 2),
+        };
+        if follows == Follows::Block && before.kind == LineKind::Marked(Marker::Item) {
+            self.line.kind = before.kind;
+        }
+        self.mark_line(None);
+        if follows != Follows::Row
+            && let Some(block) = self.outline.blocks.back_mut()
+            && block.end.is_none()
+        {
+            block.end = Some(gap.end);
+        }
+        let row = before.kind == LineKind::Row || kind == Kind::Row;
+        self.tell(Part::LineEnd(LineEnd {
+            end: gap.end,
+            line_start: gap.line_start,
+            next,
+            paragraph,
+            follows,
+            table_edge: row && follows == Follows::No,
+            plain: before.kind == LineKind::Text && is_plain(kind),
+            carried,
+        }));
+        if gap.firm && follows != Follows::No {
+            self.tell_edge(gap.end, next, EdgeKind::Carried);
+        }
+        follows
+    }
+
+    /// A line of a table.
+    fn take_row(&mut self, start: usize) {
+        self.line.kind = LineKind::Row;
+        if self.outline.open_block().is_none() {
+            self.outline.blocks.push_back(Block {
+                start,
+                end: None,
+                code: None,
+            });
+            self.tell(Part::BlockStart(start));
+        }
+    }
+
+    fn open_code(&mut self, lexeme: Lexeme) {
+        let start = match self.line.text {
+            true => lexeme.start,
+            false => self.line.start,
+        };
+        self.line.kind = LineKind::Fence;
+        // No emphasis goes on over code.
+        self.outline.spans.end_at(start);
+        let opening = self.outline.text.slice(start, lexeme.end).to_owned();
+        let marks = opening.find(['`', '~']).unwrap_or(0);
+        let rest = opening[marks..].trim_start_matches(|c| opening[marks..].starts_with(c));
+        let closing = opening[..opening.len() - rest.len()].to_owned();
+        self.outline.blocks.push_back(Block {
+            start,
+            end: None,
+            code: Some(CodeBlock {
+                body: lexeme.end,
+                opening,
+                closing,
+                content: 0,
+                line_end: lexeme.end,
+            }),
+        });
+        self.tell(Part::BlockStart(start));
+    }
+
+    /// Code, or the line that closes the block.
+    fn take_code(&mut self, lexeme: Lexeme) {
+        let text = self.outline.text.slice(lexeme.start, lexeme.end);
+        let blank = !text.contains(|c: char| !c.is_whitespace());
+        let end = lexeme.end;
+        let Some(code) = self.outline.open_code() else {
+            return;
+        };
+        code.line_end = end;
+        if lexeme.kind == Kind::CodeText && !blank {
+            code.content = end;
+        }
+        let content = code.content.max(code.body);
+        self.end = end;
+        self.tell(Part::Code(end));
+        if lexeme.kind == Kind::FenceClose {
+            if let Some(block) = self.outline.blocks.back_mut() {
+                block.end = Some(end);
+            }
+            self.line.kind = LineKind::Fence;
+            self.line.text = true;
+            self.tell(Part::CodeEnd { content });
+        }
+    }
+
+    fn take_code_line_end(&mut self, lexeme: Lexeme) {
+        if let Some(code) = self.outline.open_code() {
+            code.line_end = lexeme.start;
+            let after_content = code.content > 0;
+            self.end = lexeme.end;
+            self.tell(Part::CodeLineEnd {
+                end: lexeme.start,
+                next: lexeme.end,
+                after_content,
+            });
+        }
+    }
+
+    /// A quoted block ended with its quote, and something begins at
+    /// `line_start`.
+    fn end_quoted_code(&mut self, line_start: usize) {
+        let Some(end) = self.outline.open_code().map(|code| code.line_end) else {
+            return;
+        };
+        if let Some(block) = self.outline.blocks.back_mut() {
+            block.end = Some(end);
+        }
+        self.line.kind = LineKind::Fence;
+        self.end = end;
+        self.tell(Part::CodeEndMissing(end));
+        self.gap = Some(Gap {
+            end,
+            newlines: 1,
+            line_start,
+            firm: false,
+        });
+    }
+}
+
+/// Whether a line that begins so goes on with what the line before was.
+fn continues(before: &LineState, kind: Kind, indented: bool) -> Follows {
+    let follows = match (before.kind, kind) {
+        (LineKind::Row, Kind::Row) => return Follows::Row,
+        (_, Kind::Row) if before.piped => return Follows::Row,
+        (LineKind::Row, _) | (_, Kind::Row) => false,
+        (_, Kind::FenceOpen) | (LineKind::Fence, _) => false,
+        (LineKind::Marked(Marker::Heading), _) => true,
+        (LineKind::Marked(Marker::Quote), Kind::Marker(Marker::Quote))
+        | (LineKind::Marked(Marker::Item), Kind::Marker(Marker::Item)) => true,
+        (LineKind::Marked(Marker::Item), kind) => indented && !matches!(kind, Kind::Marker(_)),
+        _ => false,
+    };
+    match follows {
+        true => Follows::Block,
+        false => Follows::No,
+    }
+}
+
+/// Whether a line that begins so is ordinary text.
+const fn is_plain(kind: Kind) -> bool {
+    !matches!(kind, Kind::Marker(_) | Kind::Row | Kind::Rule) && !kind.is_fenced()
+}
