@@ -1,5 +1,6 @@
 //! The text engine on JSON lines: one row in, one row out.
 
+mod picture;
 mod row;
 
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -19,11 +20,21 @@ use row::{InputRow, Wrong};
 
 /// Runs a command of the text engine from standard input to standard output.
 pub(crate) fn text(command: &TextCommand) -> Result<ExitCode> {
+    if let TextCommand::Explain(args) = command {
+        let text = std::fs::read_to_string(&args.file);
+        let text = text.with_context(|| format!("cannot read {}", args.file.display()))?;
+        let picture = picture::draw(&text, args.max.into(), args.delta.into());
+        return match std::io::stdout().lock().write_all(picture.as_bytes()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+            _ => Ok(ExitCode::SUCCESS),
+        };
+    }
     let input = BufReader::new(std::io::stdin().lock());
     let output = BufWriter::new(std::io::stdout().lock());
     let done = match command {
         TextCommand::Chunk(args) => each_row(input, output, |row| chunk_row(row, args)),
         TextCommand::Stream(args) => each_row(input, output, |row| stream_row(row, args)),
+        TextCommand::Explain(_) => Ok(true),
         TextCommand::Stop => each_row(input, output, stop_row),
         TextCommand::Sanitize => each_row(input, output, sanitize_row),
     };

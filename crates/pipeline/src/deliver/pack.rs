@@ -9,10 +9,13 @@
 //! Every decision is made at a place in the text, never at the end of what has
 //! arrived, so it depends on the text alone.
 
+mod block;
 mod boundary;
 mod cut;
 mod force;
 mod message;
+mod overflow;
+mod place;
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -21,9 +24,9 @@ use kaiwa_domain::Outgoing;
 
 use super::Degree;
 use super::explain::{Change, Hold, Reason};
-use super::scan::Marker;
-use super::segment::{Outline, Part, Rank, Segmenter};
+use super::segment::{Outline, Part, Segmenter};
 pub(super) use message::merge;
+use place::{Break, Joint, Output, Point};
 
 /// Where a long line is cut.
 mod bound {
@@ -68,68 +71,6 @@ impl<'t> Packed<'t> {
         match self {
             Self::Say(text) => Some(text),
             Self::Other(_) => None,
-        }
-    }
-}
-
-/// A place in the text: in bytes of what was written, and in UTF-16 units of
-/// what will be sent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Point {
-    at: usize,
-    units: usize,
-}
-
-/// A place where the text may be cut.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Break {
-    /// Where the message before it ends.
-    end: Point,
-    /// Where the message after it begins.
-    next: Point,
-    rank: Rank,
-    /// Why a message ends here, if it does.
-    reason: Reason,
-    /// What the line begins with, to be repeated after a cut in mid-line.
-    marker: Option<Marker>,
-}
-
-/// What lies between two lines.
-#[derive(Clone, Debug)]
-struct Joint {
-    place: Break,
-    /// From where on the text is as it was written.
-    resume: usize,
-    /// What is sent between the end and that.
-    with: Cow<'static, str>,
-    /// Why that differs from what was written.
-    reason: Reason,
-}
-
-/// What is complete.
-#[derive(Clone, Debug, Default)]
-struct Output<'t> {
-    ready: Vec<Packed<'t>>,
-    /// The full stop that was dropped at the end.
-    dropped: Option<String>,
-    /// What was done, if that is wanted.
-    changes: Option<Vec<Change>>,
-}
-
-impl Output<'_> {
-    #[inline]
-    fn note(&mut self, at: usize, reason: Reason, removed: &str, inserted: &str) {
-        if let Some(changes) = &mut self.changes {
-            changes.push(Change::new(at, reason, removed, inserted));
-        }
-    }
-
-    /// The last message goes on after all, with a line end in between.
-    fn rejoin(&mut self) {
-        let changes = self.changes.iter_mut().flatten();
-        if let Some(last) = changes.rev().find(|change| change.reason.ends_message()) {
-            last.reason = Reason::Spacing;
-            last.inserted = "\n".to_owned();
         }
     }
 }
@@ -288,6 +229,7 @@ impl<'t> Packer<'t> {
     }
 
     /// Takes the next part.
+    #[inline]
     fn take(&mut self, part: Part, text: &mut Segmenter<'t>) {
         match part {
             Part::Text(end) => self.take_text(end, text),
@@ -314,10 +256,20 @@ impl<'t> Packer<'t> {
     }
 
     /// The place at byte `at`.
+    #[inline]
     fn point(&self, at: usize, outline: &Outline<'_>) -> Point {
+        match at >= self.end.at {
+            true => Point {
+                at,
+                units: self.end.units + units(outline.text.slice(self.end.at, at)),
+            },
+            false => self.point_back(at, outline),
+        }
+    }
+
+    fn point_back(&self, at: usize, outline: &Outline<'_>) -> Point {
         let after = self.joints.partition_point(|joint| joint.resume <= at);
         let anchor = match after.checked_sub(1) {
-            _ if at >= self.end.at => self.end,
             Some(last) => {
                 let joint = &self.joints[last];
                 let units = joint.place.end.units + units(&joint.with);
@@ -347,7 +299,10 @@ impl<'t> Packer<'t> {
 /// The length of `text` in UTF-16 units, as Discord's clients count it.
 #[inline]
 pub(super) fn units(text: &str) -> usize {
-    if text.is_ascii() {
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    let signs = |word: &[u8; 8]| u64::from_ne_bytes(*word) & 0x8080_8080_8080_8080;
+    let wide = words.iter().fold(0, |all, word| all | signs(word));
+    if wide == 0 && rest.iter().fold(0, |all, byte| all | byte) < 0x80 {
         return text.len();
     }
     text.bytes()

@@ -13,6 +13,9 @@
 //! Where a line may be cut is not told but [found](Outline::rank) when
 //! somebody asks: most blanks are never asked about.
 
+mod block;
+mod carry;
+mod code;
 mod emoji;
 mod line;
 mod opportunity;
@@ -24,6 +27,7 @@ mod window;
 use std::collections::VecDeque;
 
 use super::scan::Marker;
+pub use block::{BlockKind, TextBlock, blocks};
 pub(super) use line::Segmenter;
 pub(super) use opportunity::{Opportunity, Rank};
 pub(super) use pair::{Side, side};

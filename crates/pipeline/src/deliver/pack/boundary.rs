@@ -73,23 +73,25 @@ impl<'t> Packer<'t> {
     pub(super) fn advance(&mut self, to: usize, text: &mut Segmenter<'t>) {
         while self.end.at < to {
             let outline = &mut text.outline;
-            let near = outline
-                .text
-                .ceil(self.end.at + self.room(outline).clamp(1, to - self.end.at));
-            let patience = match self.held.is_empty() {
-                true => usize::MAX,
-                false => outline
-                    .text
-                    .ceil(outline.spans.patience().clamp(self.end.at + 1, to)),
-            };
-            let at = near.min(patience);
+            let room = self.room(outline);
+            let mut at = to;
+            if room < to - self.end.at {
+                at = outline.text.ceil(self.end.at + room.max(1));
+            }
+            if !self.held.is_empty() {
+                let patience = outline.spans.patience().clamp(self.end.at + 1, to);
+                at = at.min(outline.text.ceil(patience));
+            }
+            let width = units(outline.text.slice(self.end.at, at));
             self.end = Point {
                 at,
-                units: self.end.units + units(outline.text.slice(self.end.at, at)),
+                units: self.end.units + width,
             };
             outline.spans.expire(at);
             self.settle(text);
-            self.overflow(text);
+            if width >= room {
+                self.overflow(text);
+            }
         }
     }
 
@@ -170,83 +172,6 @@ impl<'t> Packer<'t> {
             marker: None,
         };
         self.push_boundary(place, text);
-    }
-
-    pub(super) fn begin_block(&mut self, at: usize, text: &mut Segmenter<'t>) {
-        let code = text
-            .outline
-            .open_block()
-            .is_some_and(|block| block.code.is_some());
-        if code && self.shape.degree != Degree::Whole {
-            self.settle(text);
-        }
-        self.note_hold(at, if code { Hold::Code } else { Hold::Table });
-        // An emphasis that was cut does not go on before a block that begins a
-        // message: it would be no block any more.
-        if at == self.start.at && !self.prefix.is_empty() {
-            self.prefix.clear();
-            text.outline.spans.end_at(at);
-        }
-    }
-
-    pub(super) fn take_code_line_end(
-        &mut self,
-        end: usize,
-        next: usize,
-        after_content: bool,
-        text: &mut Segmenter<'t>,
-    ) {
-        let place = Break {
-            end: self.point(end, &text.outline),
-            next: self.point(next, &text.outline),
-            rank: Rank::Line,
-            reason: Reason::Limit,
-            marker: None,
-        };
-        self.end = place.next;
-        self.searched = next;
-        if after_content {
-            self.joints.push_back(Joint {
-                place,
-                resume: end,
-                with: "".into(),
-                reason: Reason::Limit,
-            });
-        }
-        self.overflow(text);
-    }
-
-    /// A quoted block ended with its quote: it is closed here, if what closes
-    /// it fits a message.
-    pub(super) fn close_code(&mut self, end: usize, outline: &Outline<'_>) {
-        while self
-            .joints
-            .pop_back_if(|last| last.place.end.at >= end)
-            .is_some()
-        {}
-        self.end = self.point(end, outline);
-        let code = outline.blocks.back().and_then(|block| block.code.as_ref());
-        if let Some((_, shut)) = code.and_then(|code| self.shell(code)) {
-            let with = format!("\n{shut}");
-            let next = Point {
-                at: end,
-                units: self.end.units + units(&with),
-            };
-            let place = Break {
-                end: self.end,
-                next,
-                rank: Rank::Never,
-                reason: Reason::Limit,
-                marker: None,
-            };
-            self.joints.push_back(Joint {
-                place,
-                resume: end,
-                with: with.into(),
-                reason: Reason::Closed,
-            });
-            self.end = next;
-        }
     }
 
     /// Asks for a new message at `place`.

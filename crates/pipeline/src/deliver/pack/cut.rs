@@ -1,10 +1,7 @@
 //! Cutting what is too long where it hurts least.
 
-use kaiwa_domain::Table;
-
-use super::super::Degree;
 use super::super::explain::Reason;
-use super::super::segment::{self, Block, Outline, Rank, Segmenter};
+use super::super::segment::{Outline, Rank, Segmenter, is_blank};
 use super::boundary::reason_of;
 use super::{Break, Packer, Point, bound, units};
 
@@ -24,57 +21,11 @@ impl<'t> Packer<'t> {
     /// The length of a message that ends at `end`.
     #[inline]
     pub(super) fn width(&self, end: Point) -> usize {
-        end.units.saturating_sub(self.start.units) + units(&self.prefix)
-    }
-
-    /// How many units may be gathered before [`overflow`](Self::overflow) acts.
-    #[inline]
-    pub(super) fn room(&self, outline: &Outline<'_>) -> usize {
-        let within = |block: &&Block| block.end.is_none_or(|end| end >= self.end.at);
-        let most = match outline.blocks.back().filter(within) {
-            Some(block) => {
-                let most = self.shape.max + segment::bound::HOLD + 1;
-                if block.start <= self.start.at {
-                    most
-                } else if block.code.is_none() && self.shape.tables {
-                    // A table that is lifted out is waited for.
-                    most.max(
-                        self.point(block.start, outline).units - self.start.units
-                            + Table::MAX_BYTES
-                            + 1,
-                    )
-                } else {
-                    let before = self.width(self.point(block.start, outline));
-                    most.max(before + self.shape.max + 1)
-                }
-            }
-            None if self.may_overflow() => bound::OVERFLOW + bound::AHEAD,
-            None => self.shape.max + segment::bound::HOLD + 1,
+        let prefix = match self.prefix.is_empty() {
+            true => 0,
+            false => units(&self.prefix),
         };
-        most.max(self.tried).saturating_sub(self.width(self.end))
-    }
-
-    /// Whether a long line is given out in parts.
-    const fn may_overflow(&self) -> bool {
-        self.shape.live
-            && !matches!(self.shape.degree, Degree::Whole)
-            && self.shape.max >= bound::OVERFLOW + bound::AHEAD
-    }
-
-    /// Gives out what is too long to wait for its end.
-    #[inline]
-    pub(super) fn overflow(&mut self, text: &mut Segmenter<'t>) {
-        while self.room(&text.outline) == 0 {
-            let outline = &text.outline;
-            let place = match self.width(self.end) > self.shape.max + segment::bound::HOLD {
-                true => Some(self.choose_fitting(None, outline)),
-                false => self.choose_overflow(outline),
-            };
-            match place {
-                Some(place) => self.flush(&place, text),
-                None => self.tried = self.width(self.end) + bound::AGAIN,
-            }
-        }
+        end.units.saturating_sub(self.start.units) + prefix
     }
 
     /// All breaks, last first, from those at `from` on.
@@ -164,59 +115,14 @@ impl<'t> Packer<'t> {
             };
         }
         let blanks = outline.text.slice(at.at, end.at);
-        let blanks = blanks.len() - blanks.trim_start_matches(segment::is_blank).len();
+        let blanks = blanks.len() - blanks.trim_start_matches(is_blank).len();
         self.point(at.at + blanks, outline)
-    }
-
-    /// The place for a line that goes on and on: a sentence end a little
-    /// further, or a little earlier, or a blank.
-    fn choose_overflow(&self, outline: &Outline<'t>) -> Option<Break> {
-        let held = outline.spans.outermost();
-        let limit = self.start.units + bound::OVERFLOW;
-        let long = self.width(self.end) >= bound::OVERFLOW + bound::AHEAD + bound::AGAIN;
-        let mut place = self
-            .search_overflow(held, outline)
-            .or_else(|| held.and_then(|_| self.search_overflow(None, outline)))
-            .or_else(|| {
-                self.force(limit, self.end.at, true, outline)
-                    .filter(|_| long)
-            })?;
-        place.reason = Reason::Overflow;
-        Some(place)
-    }
-
-    fn search_overflow(&self, held: Option<usize>, outline: &Outline<'t>) -> Option<Break> {
-        let usable = |place: &Break| {
-            place.end.at > self.start.at
-                && held.is_none_or(|at| place.end.at <= at)
-                && !outline.spans.is_inside(place.end.at)
-        };
-        let (target, ahead) = (bound::OVERFLOW, bound::OVERFLOW + bound::AHEAD);
-        // A sentence end, or else a blank.
-        let mut late: [Option<Break>; 2] = [None; 2];
-        let mut early: [Option<Break>; 2] = [None; 2];
-        let mut far = None;
-        for place in self.breaks_back(self.end, outline).filter(usable) {
-            let sort = usize::from(place.rank < Rank::Sentence);
-            match place.end.units - self.start.units {
-                at if at >= ahead => far = Some(place),
-                at if at >= target => late[sort] = Some(place),
-                _ if late[0].is_some() || early[0].is_some() => break,
-                at if at >= target - bound::BACK => {
-                    early[sort].get_or_insert(place);
-                }
-                _ if late[1].is_some() || early[1].is_some() => break,
-                at if at >= bound::PIECE => return Some(place),
-                _ => break,
-            }
-        }
-        late[0].or(early[0]).or(early[1]).or(late[1]).or(far)
     }
 
     /// The best place to cut a message that would be too long, such that what
     /// must be closed there fits too. Where `end` is given, the text is known
     /// up to there.
-    fn choose_fitting(&self, end: Option<Point>, outline: &Outline<'t>) -> Break {
+    pub(super) fn choose_fitting(&self, end: Option<Point>, outline: &Outline<'t>) -> Break {
         let mut spare = 0;
         loop {
             let place = self.choose(end, spare, outline);
@@ -244,61 +150,36 @@ impl<'t> Packer<'t> {
         let good = |place: &Break| usable(place) && !outline.spans.is_inside(place.end.at);
         let joints = self.joints.iter().map(|joint| joint.place);
         let joints = joints.filter(|place| place.rank > Rank::Never && good(place));
-        let mut line: Option<Break> = None;
-        let mut beyond = None;
-        for place in joints {
-            if !fits(&place) {
-                beyond = Some(place);
-                break;
-            }
-            if place.end.units >= low && place.rank >= line.map_or(Rank::Line, |best| best.rank) {
-                line = Some(place);
-            }
-        }
+        let (line, beyond) = best_line(joints, fits, low);
         if let Some(place) = line {
             return place;
         }
-        let (mut word, mut small, mut inner) = (None, None, None);
-        let within =
-            |place: &Break| beyond.is_none_or(|beyond: Break| place.end.at < beyond.end.at);
         let from = self.point_at(limit, outline);
+        let within = |place: &Break| beyond.is_none_or(|far| place.end.at < far.end.at);
         let places = self.breaks_back(from, outline);
-        for place in places.filter(|place| usable(place) && fits(place) && within(place)) {
-            if outline.spans.is_inside(place.end.at) {
-                inner.get_or_insert(place);
-            } else if place.end.units < low {
-                if word.is_some() {
-                    break;
-                }
-                small.get_or_insert(place);
-            } else if place.rank == Rank::Sentence {
-                return place;
-            } else {
-                word.get_or_insert(place);
-            }
-        }
-        if let Some(place) = word {
+        let places = places.filter(|place| usable(place) && fits(place) && within(place));
+        let inside = |place: &Break| outline.spans.is_inside(place.end.at);
+        let found = search_line(places, inside, low);
+        if let Some(place) = found.word {
             return place;
         }
-        let after = self
-            .breaks_back(self.end, outline)
-            .take_while(|place| place.end.units > limit);
-        let following = after
-            .filter(good)
-            .chain(beyond)
-            .map(|place| place.end.units);
-        let following = following.min().or(end.map(|end| end.units));
-        if let (Some(small), Some(following)) = (small, following)
+        let after = self.breaks_back(self.end, outline);
+        let after = after
+            .take_while(|place| place.end.units > limit)
+            .filter(good);
+        let following = after.chain(beyond).map(|place| place.end.units).min();
+        let following = following.or(end.map(|end| end.units));
+        if let (Some(small), Some(following)) = (found.small, following)
             && following - small.next.units <= room
         {
             return small;
         }
         let known = end.map_or(self.end.at, |end| end.at);
+        let inner = found.inner.filter(|place| place.end.units >= low);
         inner
-            .filter(|place| place.end.units >= low)
             .or_else(|| self.force(limit, known, false, outline))
-            .or(inner)
-            .or(small)
+            .or(found.inner)
+            .or(found.small)
             .unwrap_or_else(|| self.force_char(limit, known, outline))
     }
 
@@ -329,4 +210,58 @@ impl<'t> Packer<'t> {
         place.reason = Reason::Limit;
         Some(place)
     }
+}
+
+/// The last of the best places between lines that fit and are not below `low`,
+/// and the first that does not fit.
+fn best_line(
+    joints: impl Iterator<Item = Break>,
+    fits: impl Fn(&Break) -> bool,
+    low: usize,
+) -> (Option<Break>, Option<Break>) {
+    let mut line: Option<Break> = None;
+    for place in joints {
+        if !fits(&place) {
+            return (line, Some(place));
+        }
+        if place.end.units >= low && place.rank >= line.map_or(Rank::Line, |best| best.rank) {
+            line = Some(place);
+        }
+    }
+    (line, None)
+}
+
+/// What was found looking back for a place within a line.
+#[derive(Default)]
+struct LineSearch {
+    /// The last sentence end, or else the last blank.
+    word: Option<Break>,
+    /// The last place that would leave little.
+    small: Option<Break>,
+    /// The last place within brackets or the like.
+    inner: Option<Break>,
+}
+
+fn search_line(
+    places: impl Iterator<Item = Break>,
+    is_inside: impl Fn(&Break) -> bool,
+    low: usize,
+) -> LineSearch {
+    let mut found = LineSearch::default();
+    for place in places {
+        if is_inside(&place) {
+            found.inner.get_or_insert(place);
+        } else if place.end.units < low {
+            if found.word.is_some() {
+                break;
+            }
+            found.small.get_or_insert(place);
+        } else if place.rank == Rank::Sentence {
+            found.word = Some(place);
+            break;
+        } else {
+            found.word.get_or_insert(place);
+        }
+    }
+    found
 }

@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 
-use super::super::scan::{Kind, Lexeme, Marker, Scanner, Tag, bound};
+use super::super::scan::{Kind, Lexeme, Marker, Scanner, Tag};
 use super::emoji::EmojiRun;
 use super::punctuation::{is_blank, is_carried};
-use super::{Block, CodeBlock, Edge, EdgeKind, Follows, LOOK_BACK, LineEnd, Outline, Part};
+use super::{BlockKind, Edge, EdgeKind, Follows, LOOK_BACK, LineEnd, Outline, Part};
 
 /// What a line is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum LineKind {
+pub(super) enum LineKind {
     #[default]
     Text,
     /// Text behind a marker.
@@ -19,10 +19,25 @@ enum LineKind {
     Fence,
 }
 
+impl LineKind {
+    const fn block(self) -> BlockKind {
+        match self {
+            Self::Text => BlockKind::Paragraph,
+            Self::Marked(Marker::Quote) => BlockKind::Quote,
+            Self::Marked(Marker::Item) => BlockKind::List,
+            Self::Marked(Marker::Heading) => BlockKind::Heading,
+            Self::Marked(Marker::Subtext) => BlockKind::Subtext,
+            Self::Row => BlockKind::Table,
+            Self::Rule => BlockKind::Rule,
+            Self::Fence => BlockKind::Code,
+        }
+    }
+}
+
 /// What is known of the line that is being read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LineState {
-    kind: LineKind,
+    pub(super) kind: LineKind,
     /// Where it begins, indentation included.
     pub(super) start: usize,
     /// Whether anything but emoji has been seen.
@@ -35,13 +50,13 @@ pub(super) struct LineState {
 
 /// What lies between the last text and the next.
 #[derive(Clone, Copy, Debug, Default)]
-struct Gap {
-    end: usize,
-    newlines: usize,
+pub(super) struct Gap {
+    pub(super) end: usize,
+    pub(super) newlines: usize,
     /// Where the last line of it begins.
-    line_start: usize,
+    pub(super) line_start: usize,
     /// Punctuation was carried over to here: a block ends whatever comes.
-    firm: bool,
+    pub(super) firm: bool,
 }
 
 /// Tells the parts of a text that is still arriving, or that is there.
@@ -51,11 +66,11 @@ pub(in crate::deliver) struct Segmenter<'t> {
     pub(in crate::deliver) outline: Outline<'t>,
     /// Where the last text ends, without blanks.
     pub(super) end: usize,
-    gap: Option<Gap>,
+    pub(super) gap: Option<Gap>,
     pub(super) line: LineState,
     pub(super) run: Option<EmojiRun>,
     /// Where a line begins that is punctuation so far.
-    carry: Option<usize>,
+    pub(super) carry: Option<usize>,
     parts: VecDeque<Part>,
 }
 
@@ -180,62 +195,15 @@ impl<'t> Segmenter<'t> {
         let end = start + content.trim_end_matches(is_blank).len();
         if start < end {
             self.arrive(Kind::Text, start);
-            self.meet_text(start, lexeme.end);
+            if self.run.is_some() {
+                self.meet_text(start, lexeme.end);
+            }
             self.line.text = true;
             self.end = end;
         }
         if self.gap.is_none() {
             self.tell(Part::Text(lexeme.end));
         }
-    }
-
-    /// Whether the line that begins at `from` is punctuation so far that may
-    /// belong to the line before.
-    fn may_carry(&self, from: usize, to: usize) -> bool {
-        let line = self.outline.text.slice(from, to);
-        line.len() <= bound::RUN && !line.starts_with("..") && line.chars().all(is_carried)
-    }
-
-    /// Decides whose the punctuation at the beginning of the line is: that of
-    /// the line before, unless something is glued to it.
-    fn settle_carry(&mut self, lexeme: Lexeme) {
-        let Some(start) = self.carry.take() else {
-            return;
-        };
-        let line = self.outline.text.slice(start, lexeme.end);
-        let punctuation = line.len() - line.trim_start_matches(is_carried).len();
-        let (end, free) = match lexeme.kind {
-            Kind::Newline => (lexeme.start, true),
-            Kind::Text => {
-                let next = self.outline.text.char_at(start + punctuation);
-                (start + punctuation, next.is_some_and(is_blank))
-            }
-            _ => (lexeme.start, false),
-        };
-        if free && self.may_carry(start, end) {
-            self.carry_over(start, end);
-            return;
-        }
-        self.arrive(Kind::Text, start);
-        self.line.text = true;
-        self.end = end;
-        self.tell(Part::Text(end));
-    }
-
-    /// The punctuation from `start` to `end` belongs to the line before.
-    fn carry_over(&mut self, start: usize, end: usize) {
-        let gap = self.gap.take().unwrap_or_default();
-        self.meet_run(true, Kind::Text, start);
-        let follows = self.begin_line(&gap, Kind::Text, start, true);
-        self.line.text = true;
-        self.end = end;
-        self.tell(Part::Text(end));
-        self.gap = (follows == Follows::No).then_some(Gap {
-            end,
-            newlines: 0,
-            line_start: 0,
-            firm: true,
-        });
     }
 
     fn take_newline(&mut self, lexeme: Lexeme) {
@@ -250,7 +218,9 @@ impl<'t> Segmenter<'t> {
     }
 
     fn take_sign(&mut self, lexeme: Lexeme) {
-        self.settle_carry(lexeme);
+        if self.carry.is_some() {
+            self.settle_carry(lexeme);
+        }
         self.arrive(lexeme.kind, lexeme.start);
         let Lexeme { kind, start, end } = lexeme;
         match kind {
@@ -291,6 +261,11 @@ impl<'t> Segmenter<'t> {
         }
     }
 
+    /// What block the text read last belongs to.
+    pub(super) const fn block(&self) -> BlockKind {
+        self.line.kind.block()
+    }
+
     /// Whether list items are not the place for something.
     pub(super) fn in_item(&self) -> bool {
         self.line.kind == LineKind::Marked(Marker::Item)
@@ -298,9 +273,11 @@ impl<'t> Segmenter<'t> {
 
     /// Deals with what lies between the last text and `start`, where something
     /// of this kind begins.
-    fn arrive(&mut self, kind: Kind, start: usize) {
+    pub(super) fn arrive(&mut self, kind: Kind, start: usize) {
         let gap = self.gap.take();
-        self.meet_run(gap.is_some_and(|gap| gap.newlines > 0), kind, start);
+        if self.run.is_some() {
+            self.meet_run(gap.is_some_and(|gap| gap.newlines > 0), kind, start);
+        }
         match gap {
             Some(gap) if gap.newlines > 0 => {
                 self.begin_line(&gap, kind, start, false);
@@ -318,7 +295,13 @@ impl<'t> Segmenter<'t> {
     }
 
     /// A line begins whose text does at `next`.
-    fn begin_line(&mut self, gap: &Gap, kind: Kind, next: usize, carried: bool) -> Follows {
+    pub(super) fn begin_line(
+        &mut self,
+        gap: &Gap,
+        kind: Kind,
+        next: usize,
+        carried: bool,
+    ) -> Follows {
         let before = self.line;
         self.line = LineState {
             start: gap.line_start,
@@ -357,103 +340,6 @@ impl<'t> Segmenter<'t> {
             self.tell_edge(gap.end, next, EdgeKind::Carried);
         }
         follows
-    }
-
-    /// A line of a table.
-    fn take_row(&mut self, start: usize) {
-        self.line.kind = LineKind::Row;
-        if self.outline.open_block().is_none() {
-            self.outline.blocks.push_back(Block {
-                start,
-                end: None,
-                code: None,
-            });
-            self.tell(Part::BlockStart(start));
-        }
-    }
-
-    fn open_code(&mut self, lexeme: Lexeme) {
-        let start = match self.line.text {
-            true => lexeme.start,
-            false => self.line.start,
-        };
-        self.line.kind = LineKind::Fence;
-        // No emphasis goes on over code.
-        self.outline.spans.end_at(start);
-        let opening = self.outline.text.slice(start, lexeme.end).to_owned();
-        let marks = opening.find(['`', '~']).unwrap_or(0);
-        let rest = opening[marks..].trim_start_matches(|c| opening[marks..].starts_with(c));
-        let closing = opening[..opening.len() - rest.len()].to_owned();
-        self.outline.blocks.push_back(Block {
-            start,
-            end: None,
-            code: Some(CodeBlock {
-                body: lexeme.end,
-                opening,
-                closing,
-                content: 0,
-                line_end: lexeme.end,
-            }),
-        });
-        self.tell(Part::BlockStart(start));
-    }
-
-    /// Code, or the line that closes the block.
-    fn take_code(&mut self, lexeme: Lexeme) {
-        let text = self.outline.text.slice(lexeme.start, lexeme.end);
-        let blank = !text.contains(|c: char| !c.is_whitespace());
-        let end = lexeme.end;
-        let Some(code) = self.outline.open_code() else {
-            return;
-        };
-        code.line_end = end;
-        if lexeme.kind == Kind::CodeText && !blank {
-            code.content = end;
-        }
-        let content = code.content.max(code.body);
-        self.end = end;
-        self.tell(Part::Code(end));
-        if lexeme.kind == Kind::FenceClose {
-            if let Some(block) = self.outline.blocks.back_mut() {
-                block.end = Some(end);
-            }
-            self.line.kind = LineKind::Fence;
-            self.line.text = true;
-            self.tell(Part::CodeEnd { content });
-        }
-    }
-
-    fn take_code_line_end(&mut self, lexeme: Lexeme) {
-        if let Some(code) = self.outline.open_code() {
-            code.line_end = lexeme.start;
-            let after_content = code.content > 0;
-            self.end = lexeme.end;
-            self.tell(Part::CodeLineEnd {
-                end: lexeme.start,
-                next: lexeme.end,
-                after_content,
-            });
-        }
-    }
-
-    /// A quoted block ended with its quote, and something begins at
-    /// `line_start`.
-    fn end_quoted_code(&mut self, line_start: usize) {
-        let Some(end) = self.outline.open_code().map(|code| code.line_end) else {
-            return;
-        };
-        if let Some(block) = self.outline.blocks.back_mut() {
-            block.end = Some(end);
-        }
-        self.line.kind = LineKind::Fence;
-        self.end = end;
-        self.tell(Part::CodeEndMissing(end));
-        self.gap = Some(Gap {
-            end,
-            newlines: 1,
-            line_start,
-            firm: false,
-        });
     }
 }
 

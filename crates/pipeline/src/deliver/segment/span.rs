@@ -147,19 +147,21 @@ impl Spans {
     /// Lets go of what has been open for too long at `at`.
     #[inline]
     pub(in crate::deliver) fn expire(&mut self, at: usize) {
-        while self
-            .outermost()
-            .is_some_and(|opened| at > opened + bound::HOLD)
-        {
+        if at >= self.patience() || !self.carried.is_empty() {
+            self.expire_now(at);
+        }
+    }
+
+    fn expire_now(&mut self, at: usize) {
+        while at >= self.patience() {
             self.let_go();
         }
-        if !self.carried.is_empty() {
-            self.carried.retain(|long| at < long.at + bound::EMPHASIS);
-        }
+        self.carried.retain(|long| at < long.at + bound::EMPHASIS);
     }
 
     /// From which byte on [`expire`](Self::expire) lets go of what is open
     /// outermost.
+    #[inline]
     pub(in crate::deliver) fn patience(&self) -> usize {
         self.outermost()
             .map_or(usize::MAX, |at| at + bound::HOLD + 1)
