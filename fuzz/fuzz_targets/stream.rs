@@ -4,7 +4,7 @@
 
 use kaiwa_domain::Outgoing;
 use kaiwa_pipeline::deliver::explain::Change;
-use kaiwa_pipeline::deliver::{Degree, Deliverer, LongCode, DeliverySettings};
+use kaiwa_pipeline::deliver::{Degree, Deliverer, DeliverySettings, LongCode, Speech};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (u8, u8, &str)| {
@@ -42,8 +42,11 @@ fn delivered<'a>(
             _ => LongCode::Attach { above: 20 },
         },
         explain: true,
-        own_names: vec!["Kaiwa".into()],
-        other_names: vec!["Ada".into()],
+        speech: Speech {
+            own_names: vec!["Kaiwa".into()],
+            other_names: vec!["Ada".into()],
+            ..Speech::default()
+        },
         ..DeliverySettings::default()
     };
     let mut deliverer = Deliverer::new(settings);

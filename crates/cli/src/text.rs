@@ -11,7 +11,7 @@ use kaiwa_domain::Outgoing;
 use kaiwa_pipeline::admit::stop::judge_stop;
 use kaiwa_pipeline::brief::sanitize::{SanitizeReason, sanitize};
 use kaiwa_pipeline::deliver::explain::Change;
-use kaiwa_pipeline::deliver::{Degree, Deliverer, DeliverySettings, chunk};
+use kaiwa_pipeline::deliver::{Degree, Deliverer, DeliverySettings, Speech, chunk};
 use serde_json::{Value, json};
 
 use crate::args::{ChunkArgs, StreamArgs, TextCommand};
@@ -125,8 +125,11 @@ fn stream_row(mut row: InputRow, args: &StreamArgs) -> Result<InputRow, Wrong> {
         tables: args.tables,
         humanize: args.humanize,
         explain: args.explain,
-        own_names: row.names("self")?,
-        other_names: row.names("speakers")?,
+        speech: Speech {
+            own_names: row.names("self")?,
+            other_names: row.names("speakers")?,
+            ..Speech::default()
+        },
         ..settings(&row)?
     };
     let mut deliverer = Deliverer::new(settings);

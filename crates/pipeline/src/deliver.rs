@@ -50,7 +50,7 @@ use finishing::Finishing;
 use gather::Gather;
 use pack::Shape;
 pub use segment::{BlockKind, TextBlock, blocks};
-pub use settings::{Degree, DeliverySettings, LongCode, Vocabulary};
+pub use settings::{Degree, DeliverySettings, LongCode, Speech, Vocabulary};
 pub use whole::{Chunked, chunk, merge};
 
 /// Turns a streamed answer into messages.
@@ -92,8 +92,12 @@ impl Deliverer {
         };
         Self {
             capture: Capture::new(rules),
-            prefill: Prefill::new(&settings.prefill, rules),
-            voice: Voice::new(rules, &settings.own_names, &settings.other_names),
+            prefill: Prefill::new(&settings.speech.prefill, rules),
+            voice: Voice::new(
+                rules,
+                &settings.speech.own_names,
+                &settings.speech.other_names,
+            ),
             gather: Gather::new(shape, &settings),
             trace: settings.explain.then(Trace::default),
             finishing: Finishing::new(shape, settings),
@@ -271,6 +275,13 @@ impl Deliverer {
         }
         out
     }
+}
+
+/// What stands after `key` in a table of words and what they stand for.
+fn lookup(table: &'static str, key: &str) -> Option<&'static str> {
+    let mut words = table.split(' ');
+    let mut pairs = std::iter::from_fn(|| Some((words.next()?, words.next()?)));
+    pairs.find_map(|(word, value)| (word == key).then_some(value))
 }
 
 #[cfg(test)]

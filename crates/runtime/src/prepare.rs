@@ -13,7 +13,7 @@ use kaiwa_pipeline::brief::{
 };
 use kaiwa_pipeline::converse::{Conversation, Earlier, Limits, ModelAbilities};
 use kaiwa_pipeline::deliver::clean::{Emoji, EmojiBook, RecentEmoji, Roster};
-use kaiwa_pipeline::deliver::{Degree, DeliverySettings, Vocabulary};
+use kaiwa_pipeline::deliver::{Degree, DeliverySettings, Speech, Vocabulary};
 
 use crate::{Bot, Setup, Tasks, TurnSettings, files, history};
 
@@ -356,9 +356,11 @@ impl Told<'_> {
         DeliverySettings {
             degree: settings.degree,
             long_code: settings.long_code,
-            prefill: settings.context.prefill.clone().unwrap_or_default(),
-            own_names: vec![self.persona.name.clone()],
-            other_names,
+            speech: Speech {
+                prefill: settings.context.prefill.clone().unwrap_or_default(),
+                own_names: vec![self.persona.name.clone()],
+                other_names,
+            },
             humanize: human.then_some(self.turn.id.trigger.number()),
             vocabulary: Some(Vocabulary {
                 emoji: Arc::new(emoji),

@@ -25,9 +25,10 @@ pub(super) struct Finishing {
 impl Finishing {
     pub(super) fn new(shape: Shape, settings: DeliverySettings) -> Self {
         let names: Vec<String> = settings
+            .speech
             .own_names
             .into_iter()
-            .chain(settings.other_names)
+            .chain(settings.speech.other_names)
             .collect();
         let humanizer = settings
             .humanize

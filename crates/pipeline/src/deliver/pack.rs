@@ -17,16 +17,14 @@ mod message;
 mod overflow;
 mod place;
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
-
-use kaiwa_domain::Outgoing;
 
 use super::Degree;
 use super::explain::{Change, Hold, Reason};
 use super::segment::{Outline, Part, Segmenter};
 pub(super) use message::merge;
 use place::{Break, Joint, Output, Point};
+pub(super) use place::{Packed, Shape};
 
 /// Where a long line is cut.
 mod bound {
@@ -40,39 +38,6 @@ mod bound {
     pub(super) const PIECE: usize = 200;
     /// After so many more units, what could not be cut is tried again.
     pub(super) const AGAIN: usize = 64;
-}
-
-/// How text becomes messages.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Shape {
-    pub(super) degree: Degree,
-    /// The most UTF-16 units of a message.
-    pub(super) max: usize,
-    /// The text arrives bit by bit: long lines are given out in parts.
-    pub(super) live: bool,
-    /// A full stop that stands alone at the end is dropped.
-    pub(super) drops_stops: bool,
-    /// Tables are lifted out.
-    pub(super) tables: bool,
-}
-
-/// Something to be sent.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Packed<'t> {
-    /// A message: a part of the text, unless something was changed.
-    Say(Cow<'t, str>),
-    /// Anything else.
-    Other(Box<Outgoing>),
-}
-
-impl<'t> Packed<'t> {
-    /// The message, if it is one.
-    pub(super) fn into_said(self) -> Option<Cow<'t, str>> {
-        match self {
-            Self::Say(text) => Some(text),
-            Self::Other(_) => None,
-        }
-    }
 }
 
 /// Packs parts into messages.

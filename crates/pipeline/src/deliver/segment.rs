@@ -22,6 +22,7 @@ mod opportunity;
 mod pair;
 mod punctuation;
 mod span;
+mod state;
 mod window;
 
 use std::collections::VecDeque;

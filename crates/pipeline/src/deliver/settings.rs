@@ -67,12 +67,8 @@ pub struct DeliverySettings {
     pub humanize: Option<u64>,
     /// Whether everything that is done is explained.
     pub explain: bool,
-    /// What the answer was made to begin with.
-    pub prefill: String,
-    /// The names the answer is given under.
-    pub own_names: Vec<String>,
-    /// The names of everybody else.
-    pub other_names: Vec<String>,
+    /// Who speaks.
+    pub speech: Speech,
     /// What the names of emoji and people stand for, if they are to be found.
     pub vocabulary: Option<Vocabulary>,
 }
@@ -89,12 +85,21 @@ impl Default for DeliverySettings {
             long_code: LongCode::default(),
             humanize: None,
             explain: false,
-            prefill: String::new(),
-            own_names: Vec::new(),
-            other_names: Vec::new(),
+            speech: Speech::default(),
             vocabulary: None,
         }
     }
+}
+
+/// Whose answer it is.
+#[derive(Clone, Debug, Default)]
+pub struct Speech {
+    /// What the answer was made to begin with.
+    pub prefill: String,
+    /// The names the answer is given under.
+    pub own_names: Vec<String>,
+    /// The names of everybody else.
+    pub other_names: Vec<String>,
 }
 
 /// What the names of emoji and people stand for.

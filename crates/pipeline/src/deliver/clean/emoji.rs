@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::deliver::edit::{Editor, Rule, Rules};
+use crate::deliver::lookup;
 use crate::deliver::scan::{Kind, Lexeme, Tag, lexemes};
 
 /// A custom emoji.
@@ -29,37 +30,10 @@ const LONGEST_NAME: usize = 32;
 const SHORTEST_ID: usize = 15;
 
 /// Names that everybody writes, with what they stand for.
-const STANDARD: [(&str, &str); 29] = [
-    ("blush", "😊"),
-    ("broken_heart", "💔"),
-    ("clap", "👏"),
-    ("cry", "😢"),
-    ("eyes", "👀"),
-    ("fire", "🔥"),
-    ("grin", "😁"),
-    ("heart", "❤️"),
-    ("heart_eyes", "😍"),
-    ("joy", "😂"),
-    ("muscle", "💪"),
-    ("ok_hand", "👌"),
-    ("pensive", "😔"),
-    ("pray", "🙏"),
-    ("rocket", "🚀"),
-    ("rofl", "🤣"),
-    ("skull", "💀"),
-    ("smile", "😄"),
-    ("smiley", "😃"),
-    ("sob", "😭"),
-    ("sparkles", "✨"),
-    ("star", "⭐"),
-    ("sunglasses", "😎"),
-    ("tada", "🎉"),
-    ("thinking", "🤔"),
-    ("thumbsup", "👍"),
-    ("warning", "⚠️"),
-    ("wave", "👋"),
-    ("wink", "😉"),
-];
+const STANDARD: &str = "blush 😊 broken_heart 💔 clap 👏 cry 😢 eyes 👀 fire 🔥 grin 😁 heart ❤️ heart_eyes 😍 \
+    joy 😂 muscle 💪 ok_hand 👌 pensive 😔 pray 🙏 rocket 🚀 rofl 🤣 skull 💀 smile 😄 \
+    smiley 😃 sob 😭 sparkles ✨ star ⭐ sunglasses 😎 tada 🎉 thinking 🤔 thumbsup 👍 \
+    warning ⚠️ wave 👋 wink 😉";
 
 impl EmojiBook {
     /// The book of these emoji. Of two with one name, the first counts.
@@ -208,12 +182,10 @@ impl<'a> Emojis<'a> {
             }
             None if !shortcode => {}
             None => {
-                let standard = STANDARD
-                    .binary_search_by_key(&name.to_ascii_lowercase().as_str(), |(name, _)| name)
-                    .map(|at| STANDARD[at].1);
+                let standard = lookup(STANDARD, &name.to_ascii_lowercase());
                 let alone =
                     before.is_none_or(char::is_whitespace) && after.is_none_or(char::is_whitespace);
-                if let Ok(emoji) = standard {
+                if let Some(emoji) = standard {
                     if self.rules.has(Rule::EmojiCode) && alone {
                         editor.replace(range, emoji, Rule::EmojiCode);
                     }

@@ -1,6 +1,7 @@
 use kaiwa_domain::SeededDice;
 use proptest::prelude::*;
 
+use super::super::edit::Rule;
 use super::super::edit::tests::apply;
 use super::super::explain::Reason;
 use super::*;

@@ -1,11 +1,46 @@
-//! Places in the text, and what is complete.
+//! What is asked for, places in the text, and what is complete.
 
 use std::borrow::Cow;
 
+use kaiwa_domain::Outgoing;
+
+use super::super::Degree;
 use super::super::explain::{Change, Reason};
 use super::super::scan::Marker;
 use super::super::segment::Rank;
-use super::Packed;
+
+/// How text becomes messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::deliver) struct Shape {
+    pub(in crate::deliver) degree: Degree,
+    /// The most UTF-16 units of a message.
+    pub(in crate::deliver) max: usize,
+    /// The text arrives bit by bit: long lines are given out in parts.
+    pub(in crate::deliver) live: bool,
+    /// A full stop that stands alone at the end is dropped.
+    pub(in crate::deliver) drops_stops: bool,
+    /// Tables are lifted out.
+    pub(in crate::deliver) tables: bool,
+}
+
+/// Something to be sent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::deliver) enum Packed<'t> {
+    /// A message: a part of the text, unless something was changed.
+    Say(Cow<'t, str>),
+    /// Anything else.
+    Other(Box<Outgoing>),
+}
+
+impl<'t> Packed<'t> {
+    /// The message, if it is one.
+    pub(in crate::deliver) fn into_said(self) -> Option<Cow<'t, str>> {
+        match self {
+            Self::Say(text) => Some(text),
+            Self::Other(_) => None,
+        }
+    }
+}
 
 /// A place in the text: in bytes of what was written, and in UTF-16 units of
 /// what will be sent.

@@ -1,8 +1,9 @@
 //! Punctuation at the beginning of a line that belongs to the line before.
 
 use super::super::scan::{Kind, Lexeme, bound};
-use super::line::{Gap, Segmenter};
+use super::line::Segmenter;
 use super::punctuation::{is_blank, is_carried};
+use super::state::Gap;
 use super::{Follows, Part};
 
 impl Segmenter<'_> {

@@ -1,7 +1,8 @@
 //! Code and tables.
 
 use super::super::scan::{Kind, Lexeme};
-use super::line::{Gap, LineKind, Segmenter};
+use super::line::Segmenter;
+use super::state::{Gap, LineKind};
 use super::{Block, CodeBlock, Part};
 
 impl Segmenter<'_> {

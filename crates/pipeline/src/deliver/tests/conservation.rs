@@ -25,9 +25,11 @@ fn everything(degree: Degree, max: usize, seed: u64) -> DeliverySettings {
             _ => LongCode::Attach { above: 30 },
         },
         explain: true,
-        prefill: "Sure, here".to_owned(),
-        own_names: vec!["Kaiwa".to_owned()],
-        other_names: vec!["Ada".to_owned()],
+        speech: Speech {
+            prefill: "Sure, here".to_owned(),
+            own_names: vec!["Kaiwa".to_owned()],
+            other_names: vec!["Ada".to_owned()],
+        },
         vocabulary: Some(Vocabulary {
             emoji: Arc::new(EmojiBook::new([emoji("wave", 11), emoji("old", 12)])),
             recent: Arc::new(RecentEmoji::in_messages(["<:old:12>"])),
