@@ -198,7 +198,10 @@ impl<'t> Packer<'t> {
     fn take(&mut self, part: Part, text: &mut Segmenter<'t>) {
         match part {
             Part::Text(end) => self.take_text(end, text),
-            Part::Code(end) => self.advance(end, text),
+            Part::Code(end) => {
+                self.advance(end, text);
+                self.searched = end;
+            }
             Part::Atom(end) => self.take_atom(end, text),
             Part::LineEnd(line) => self.take_line_end(&line, text),
             Part::Edge(edge) => self.take_edge(edge, text),

@@ -122,8 +122,9 @@ pub(super) enum EdgeKind {
     Code,
     /// Custom emoji that stand alone begin or end.
     Emoji,
-    /// Punctuation that belongs to the line before ends.
-    Carried,
+    /// Punctuation that belongs to the line before ends; the line it stands in
+    /// has this to do with that.
+    Carried(Follows),
     /// Emoji begin, and what follows them tells whether they stand alone.
     MaybeEmoji,
 }

@@ -148,16 +148,17 @@ impl<'t> Packer<'t> {
     }
 
     pub(super) fn take_edge(&mut self, edge: Edge, text: &mut Segmenter<'t>) {
-        let always = match edge.kind {
+        let wanted = match edge.kind {
             EdgeKind::MaybeEmoji => {
                 self.note_hold(edge.end, Hold::Emoji);
                 return;
             }
             EdgeKind::Emoji => true,
-            EdgeKind::Code | EdgeKind::Carried => false,
+            EdgeKind::Code | EdgeKind::Carried(Follows::No) => self.shape.degree != Degree::Whole,
+            EdgeKind::Carried(_) => self.shape.degree == Degree::Sentences,
         };
         self.end_sentences(self.end.at, true, text);
-        if edge.end < self.start.at || !always && self.shape.degree == Degree::Whole {
+        if edge.end < self.start.at || !wanted {
             return;
         }
         let place = Break {
@@ -166,7 +167,7 @@ impl<'t> Packer<'t> {
             rank: Rank::Line,
             reason: match edge.kind {
                 EdgeKind::Code => Reason::Code,
-                EdgeKind::Carried => Reason::Line,
+                EdgeKind::Carried(_) => Reason::Line,
                 _ => Reason::Emoji,
             },
             marker: None,

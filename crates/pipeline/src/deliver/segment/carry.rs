@@ -1,10 +1,10 @@
 //! Punctuation at the beginning of a line that belongs to the line before.
 
 use super::super::scan::{Kind, Lexeme, bound};
+use super::Part;
 use super::line::Segmenter;
 use super::punctuation::{is_blank, is_carried};
 use super::state::Gap;
-use super::{Follows, Part};
 
 impl Segmenter<'_> {
     /// Whether the line that begins at `from` is punctuation so far that may
@@ -48,11 +48,11 @@ impl Segmenter<'_> {
         self.line.text = true;
         self.end = end;
         self.tell(Part::Text(end));
-        self.gap = (follows == Follows::No).then_some(Gap {
+        self.gap = Some(Gap {
             end,
             newlines: 0,
             line_start: 0,
-            firm: true,
+            carried: Some(follows),
         });
     }
 }

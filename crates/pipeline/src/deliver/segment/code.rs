@@ -99,7 +99,7 @@ impl Segmenter<'_> {
             end,
             newlines: 1,
             line_start,
-            firm: false,
+            carried: None,
         });
     }
 }

@@ -231,7 +231,10 @@ impl<'t> Segmenter<'t> {
             Some(gap) if gap.newlines > 0 => {
                 self.begin_line(&gap, kind, start, false);
             }
-            Some(gap) => self.tell_edge(gap.end, start, EdgeKind::Carried),
+            Some(gap) => {
+                let follows = gap.carried.unwrap_or(Follows::No);
+                self.tell_edge(gap.end, start, EdgeKind::Carried(follows));
+            }
             None if self.line.kind == LineKind::Fence && !self.line.after_code => {
                 self.line.after_code = true;
                 self.tell_edge(self.end, start, EdgeKind::Code);
@@ -285,8 +288,8 @@ impl<'t> Segmenter<'t> {
             plain: before.kind == LineKind::Text && is_plain(kind),
             carried,
         }));
-        if gap.firm && follows != Follows::No {
-            self.tell_edge(gap.end, next, EdgeKind::Carried);
+        if gap.carried == Some(Follows::No) && follows != Follows::No {
+            self.tell_edge(gap.end, next, EdgeKind::Carried(Follows::No));
         }
         follows
     }

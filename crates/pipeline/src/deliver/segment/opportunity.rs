@@ -154,7 +154,7 @@ impl Outline<'_> {
     pub(super) fn ends_like_sentence(&self, from: usize, at: usize) -> bool {
         let said = self.text.slice(from, at);
         let signs = |c: char| is_blank(c) || is_closing(c) || is_delimiter(c) || "([{".contains(c);
-        said.trim_end_matches(signs).ends_with(is_ender)
+        !enders_at_end(said.trim_end_matches(signs)).1.is_empty()
     }
 
     /// The text before `at`, as far as it matters for a sentence.

@@ -51,8 +51,9 @@ pub(super) struct Gap {
     pub(super) newlines: usize,
     /// Where the last line of it begins.
     pub(super) line_start: usize,
-    /// Punctuation was carried over to here: a block ends whatever comes.
-    pub(super) firm: bool,
+    /// Punctuation was carried over to here from a line that has this to do
+    /// with the one before.
+    pub(super) carried: Option<Follows>,
 }
 
 /// Whether a line that begins so goes on with what the line before was.

@@ -59,23 +59,23 @@ fn lines_and_blocks() {
     check(
         "Hi! <:wave:1>\n! Yes\n```\nx\n```",
         &expect![[r#"
-        text "Hi! "
-        Edge(Edge { end: 3, next: 4, kind: Emoji })
-        atom "<:wave:1>"
-        Edge(Edge { end: 13, next: 14, kind: Emoji })
-        LineEnd(LineEnd { end: 13, line_start: 14, next: 14, paragraph: false, follows: No, table_edge: false, plain: true, carried: true })
-        text "!"
-        Edge(Edge { end: 15, next: 16, kind: Carried })
-        text " Yes"
-        LineEnd(LineEnd { end: 19, line_start: 20, next: 20, paragraph: false, follows: No, table_edge: false, plain: false, carried: false })
-        BlockStart(20)
-        code "```"
-        CodeLineEnd { end: 23, next: 24, after_content: false }
-        code "\nx"
-        CodeLineEnd { end: 25, next: 26, after_content: true }
-        code "\n```"
-        CodeEnd { content: 25 }
-    "#]],
+            text "Hi! "
+            Edge(Edge { end: 3, next: 4, kind: Emoji })
+            atom "<:wave:1>"
+            Edge(Edge { end: 13, next: 14, kind: Emoji })
+            LineEnd(LineEnd { end: 13, line_start: 14, next: 14, paragraph: false, follows: No, table_edge: false, plain: true, carried: true })
+            text "!"
+            Edge(Edge { end: 15, next: 16, kind: Carried(No) })
+            text " Yes"
+            LineEnd(LineEnd { end: 19, line_start: 20, next: 20, paragraph: false, follows: No, table_edge: false, plain: false, carried: false })
+            BlockStart(20)
+            code "```"
+            CodeLineEnd { end: 23, next: 24, after_content: false }
+            code "\nx"
+            CodeLineEnd { end: 25, next: 26, after_content: true }
+            code "\n```"
+            CodeEnd { content: 25 }
+        "#]],
     );
 }
 
