@@ -1,7 +1,7 @@
 //! Messages fit, are not blank, and say what the text says, in its order.
 #![no_main]
 
-use kaiwa_pipeline::deliver::{Degree, Settings, chunk};
+use kaiwa_pipeline::deliver::{Degree, DeliverySettings, chunk};
 use libfuzzer_sys::fuzz_target;
 
 /// Markers that a cut may add.
@@ -10,11 +10,11 @@ const MARKERS: &str = "`~*_|>-#";
 fuzz_target!(|input: (u8, u8, &str)| {
     let (degree, max, text) = input;
     let degree = Degree::from_number(u64::from(degree % 4)).unwrap_or_default();
-    let settings = Settings {
+    let settings = DeliverySettings {
         degree,
         max: 80 + usize::from(max),
         dialect: false,
-        ..Settings::default()
+        ..DeliverySettings::default()
     };
     let messages = chunk(text, &settings).messages;
     for message in &messages {

@@ -36,11 +36,11 @@ fuzz_target!(|text: &str| {
 fn check(text: &str, edited: &Edited) {
     let mut rebuilt = String::new();
     let mut from = 0;
-    for edit in &edited.edits {
-        assert!(edit.range.start >= from, "edits overlap or go back");
-        rebuilt.push_str(&text[from..edit.range.start]);
-        rebuilt.push_str(&edit.with);
-        from = edit.range.end;
+    for change in &edited.changes {
+        assert!(change.at >= from, "edits overlap or go back");
+        rebuilt.push_str(&text[from..change.at]);
+        rebuilt.push_str(&change.inserted);
+        from = change.end();
     }
     rebuilt.push_str(&text[from..]);
     assert_eq!(rebuilt, edited.text);

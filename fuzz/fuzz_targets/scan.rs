@@ -1,4 +1,4 @@
-//! Tokens cover the text, in order, at character boundaries.
+//! Lexemes cover the text, in order, at character boundaries.
 #![no_main]
 
 use kaiwa_pipeline::deliver::scan;
@@ -6,11 +6,11 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     let mut end = 0;
-    for token in scan::tokens(text) {
-        assert_eq!(token.start, end, "a gap or an overlap");
-        assert!(token.end > end, "an empty token");
-        assert!(text.is_char_boundary(token.end));
-        end = token.end;
+    for lexeme in scan::lexemes(text) {
+        assert_eq!(lexeme.start, end, "a gap or an overlap");
+        assert!(lexeme.end > end, "an empty lexeme");
+        assert!(text.is_char_boundary(lexeme.end));
+        end = lexeme.end;
     }
     assert_eq!(end, text.len());
 });

@@ -3,8 +3,8 @@
 #![no_main]
 
 use kaiwa_domain::Outgoing;
-use kaiwa_pipeline::deliver::explain::Explanation;
-use kaiwa_pipeline::deliver::{Degree, Deliverer, LongCode, Settings};
+use kaiwa_pipeline::deliver::explain::Change;
+use kaiwa_pipeline::deliver::{Degree, Deliverer, DeliverySettings, LongCode, Speech};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (u8, u8, &str)| {
@@ -32,8 +32,8 @@ fuzz_target!(|input: (u8, u8, &str)| {
 fn delivered<'a>(
     options: u8,
     deltas: impl IntoIterator<Item = &'a str>,
-) -> (Vec<Outgoing>, Vec<Explanation>) {
-    let settings = Settings {
+) -> (Vec<Outgoing>, Vec<Change>) {
+    let settings = DeliverySettings {
         degree: Degree::from_number(u64::from(options % 4)).unwrap_or_default(),
         dialect: options & 4 != 0,
         humanize: (options & 8 != 0).then_some(7),
@@ -42,9 +42,12 @@ fn delivered<'a>(
             _ => LongCode::Attach { above: 20 },
         },
         explain: true,
-        own_names: vec!["Kaiwa".into()],
-        other_names: vec!["Ada".into()],
-        ..Settings::default()
+        speech: Speech {
+            own_names: vec!["Kaiwa".into()],
+            other_names: vec!["Ada".into()],
+            ..Speech::default()
+        },
+        ..DeliverySettings::default()
     };
     let mut deliverer = Deliverer::new(settings);
     let mut out = Vec::new();
@@ -61,7 +64,7 @@ fn delivered<'a>(
 }
 
 /// What the explanations make of `text`.
-fn replay(text: &str, explained: &[Explanation]) -> Vec<String> {
+fn replay(text: &str, explained: &[Change]) -> Vec<String> {
     let mut messages = Vec::new();
     let mut message = String::new();
     let mut at = 0;

@@ -12,7 +12,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use kaiwa_pipeline::deliver::{Degree, Deliverer, Settings, chunk};
+use kaiwa_pipeline::deliver::{Degree, Deliverer, DeliverySettings, chunk};
 use text_splitter::MarkdownSplitter;
 use texts::{ADVERSARIAL, KINDS, Text};
 
@@ -43,16 +43,16 @@ fn main() {
     streaming(&kinds);
 }
 
-fn settings(degree: Degree) -> Settings {
-    Settings {
+fn settings(degree: Degree) -> DeliverySettings {
+    DeliverySettings {
         degree,
         max: MAX,
         dialect: false,
-        ..Settings::default()
+        ..DeliverySettings::default()
     }
 }
 
-fn ours(text: &str, settings: &Settings) -> usize {
+fn ours(text: &str, settings: &DeliverySettings) -> usize {
     chunk(text, settings).messages.len()
 }
 

@@ -125,6 +125,9 @@ pub(crate) enum TextCommand {
     /// (0 to 3, default 1) and `max` (default 1950) may be given in each row.
     /// Other fields pass through.
     Stream(StreamArgs),
+    /// Draw how a text becomes messages: its blocks, and where and why each
+    /// degree cuts it
+    Explain(ExplainArgs),
     /// Tell wishes to stop from other messages: rows with `text` get `stop`
     /// and `why`
     ///
@@ -149,6 +152,19 @@ pub(crate) struct InspectArgs {
     pub(crate) channel: Option<ChannelId>,
     #[command(flatten)]
     pub(crate) home: DataHome,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExplainArgs {
+    /// The text, as a model would write it
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The most UTF-16 units of a message
+    #[arg(long, value_name = "UNITS", default_value_t = 1950, value_parser = clap::value_parser!(u16).range(2..=2000))]
+    pub(crate) max: u16,
+    /// How many characters arrive at a time
+    #[arg(long, value_name = "CHARACTERS", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) delta: u16,
 }
 
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! The text engine on JSON lines: one row in, one row out.
 
+mod picture;
 mod row;
 
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -9,8 +10,8 @@ use anyhow::{Context, Result};
 use kaiwa_domain::Outgoing;
 use kaiwa_pipeline::admit::stop::judge_stop;
 use kaiwa_pipeline::brief::sanitize::{SanitizeReason, sanitize};
-use kaiwa_pipeline::deliver::explain::Explanation;
-use kaiwa_pipeline::deliver::{Degree, Deliverer, Settings, chunk};
+use kaiwa_pipeline::deliver::explain::Change;
+use kaiwa_pipeline::deliver::{Degree, Deliverer, DeliverySettings, Speech, chunk};
 use serde_json::{Value, json};
 
 use crate::args::{ChunkArgs, StreamArgs, TextCommand};
@@ -19,11 +20,21 @@ use row::{InputRow, Wrong};
 
 /// Runs a command of the text engine from standard input to standard output.
 pub(crate) fn text(command: &TextCommand) -> Result<ExitCode> {
+    if let TextCommand::Explain(args) = command {
+        let text = std::fs::read_to_string(&args.file);
+        let text = text.with_context(|| format!("cannot read {}", args.file.display()))?;
+        let picture = picture::draw(&text, args.max.into(), args.delta.into());
+        return match std::io::stdout().lock().write_all(picture.as_bytes()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+            _ => Ok(ExitCode::SUCCESS),
+        };
+    }
     let input = BufReader::new(std::io::stdin().lock());
     let output = BufWriter::new(std::io::stdout().lock());
     let done = match command {
         TextCommand::Chunk(args) => each_row(input, output, |row| chunk_row(row, args)),
         TextCommand::Stream(args) => each_row(input, output, |row| stream_row(row, args)),
+        TextCommand::Explain(_) => Ok(true),
         TextCommand::Stop => each_row(input, output, stop_row),
         TextCommand::Sanitize => each_row(input, output, sanitize_row),
     };
@@ -80,9 +91,9 @@ fn each_row(
     }
 }
 
-fn settings(row: &InputRow) -> Result<Settings, Wrong> {
-    let defaults = Settings::default();
-    Ok(Settings {
+fn settings(row: &InputRow) -> Result<DeliverySettings, Wrong> {
+    let defaults = DeliverySettings::default();
+    Ok(DeliverySettings {
         degree: row.degree()?.unwrap_or_default(),
         max: row.max()?.unwrap_or(defaults.max),
         dialect: false,
@@ -93,7 +104,7 @@ fn settings(row: &InputRow) -> Result<Settings, Wrong> {
 
 fn chunk_row(mut row: InputRow, args: &ChunkArgs) -> Result<InputRow, Wrong> {
     let text = row.text("input")?;
-    let settings = Settings {
+    let settings = DeliverySettings {
         dialect: args.dialect,
         humanize: args.humanize,
         explain: args.explain,
@@ -109,13 +120,16 @@ fn chunk_row(mut row: InputRow, args: &ChunkArgs) -> Result<InputRow, Wrong> {
 
 fn stream_row(mut row: InputRow, args: &StreamArgs) -> Result<InputRow, Wrong> {
     let deltas = row.texts("deltas")?.ok_or(Wrong::Missing("deltas"))?;
-    let settings = Settings {
+    let settings = DeliverySettings {
         dialect: args.dialect,
         tables: args.tables,
         humanize: args.humanize,
         explain: args.explain,
-        own_names: row.names("self")?,
-        other_names: row.names("speakers")?,
+        speech: Speech {
+            own_names: row.names("self")?,
+            other_names: row.names("speakers")?,
+            ..Speech::default()
+        },
         ..settings(&row)?
     };
     let mut deliverer = Deliverer::new(settings);
@@ -140,7 +154,7 @@ fn stream_row(mut row: InputRow, args: &StreamArgs) -> Result<InputRow, Wrong> {
     let removed: Vec<Value> = deliverer
         .take_removed()
         .iter()
-        .map(|removal| json!({ "reason": removal.rule.name(), "text": removal.text }))
+        .map(|removal| json!({ "reason": removal.reason.name(), "text": removal.removed }))
         .collect();
     row.set("removed", &removed)?;
     if args.explain {
@@ -177,7 +191,7 @@ fn sanitize_row(mut row: InputRow) -> Result<InputRow, Wrong> {
     Ok(row)
 }
 
-fn explained(explained: &[Explanation]) -> Vec<Value> {
+fn explained(explained: &[Change]) -> Vec<Value> {
     explained
         .iter()
         .map(|entry| {

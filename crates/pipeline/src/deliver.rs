@@ -1,13 +1,13 @@
 //! How does it read best?
 //!
 //! ```text
-//! capture → prefill → voice → attach → chunk → clean → dialect → humanize → Outgoing
+//! capture → prefill → voice → attach → segment → pack → clean → dialect → humanize → Outgoing
 //! ```
 //!
 //! [`Deliverer`] takes an answer as it streams in and gives messages out as
 //! soon as they are worth reading. It promises:
 //!
-//! 1. *Conservation*: the changes it [explains](Explanation) lead from what
+//! 1. *Conservation*: the changes it [explains](Change) lead from what
 //!    the model wrote to exactly what is sent.
 //! 2. *Order*: text leaves in the order it was written.
 //! 3. *Limit*: no message exceeds the limit, counted in UTF-16 units.
@@ -31,29 +31,27 @@ pub mod scan;
 pub mod typing;
 
 mod attach;
-mod chunk;
 mod finishing;
 mod gather;
-mod lineage;
+mod pack;
+mod segment;
 mod sentence;
 mod settings;
-mod table;
-mod trace;
 mod verbatim;
-
-use std::borrow::Cow;
+mod whole;
 
 use kaiwa_domain::Outgoing;
 
 use capture::Capture;
-use chunk::{Chunker, Piece, Shape};
 use clean::{Prefill, Voice};
-use edit::{Removal, Rule, Shift};
-use explain::{Explanation, Journal};
+use edit::{Rule, Shift};
+use explain::{Change, Stage, Trace};
 use finishing::Finishing;
 use gather::Gather;
-pub use settings::{Degree, LongCode, Settings, Vocabulary};
-use trace::Trace;
+use pack::Shape;
+pub use segment::{BlockKind, TextBlock, blocks};
+pub use settings::{Degree, DeliverySettings, LongCode, Speech, Vocabulary};
+pub use whole::{Chunked, chunk, merge};
 
 /// Turns a streamed answer into messages.
 ///
@@ -67,7 +65,7 @@ pub struct Deliverer {
     gather: Gather,
     finishing: Finishing,
     trace: Option<Trace>,
-    removed: Vec<Removal>,
+    removed: Vec<Change>,
     /// From what was captured back to what was written.
     shift: Shift,
     /// Text on its way through the stages.
@@ -77,13 +75,13 @@ pub struct Deliverer {
 
 impl Default for Deliverer {
     fn default() -> Self {
-        Self::new(Settings::default())
+        Self::new(DeliverySettings::default())
     }
 }
 
 impl Deliverer {
     /// A deliverer for one answer.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: DeliverySettings) -> Self {
         let rules = settings.rules;
         let shape = Shape {
             degree: settings.degree,
@@ -94,8 +92,12 @@ impl Deliverer {
         };
         Self {
             capture: Capture::new(rules),
-            prefill: Prefill::new(&settings.prefill, rules),
-            voice: Voice::new(rules, &settings.own_names, &settings.other_names),
+            prefill: Prefill::new(&settings.speech.prefill, rules),
+            voice: Voice::new(
+                rules,
+                &settings.speech.own_names,
+                &settings.speech.other_names,
+            ),
             gather: Gather::new(shape, &settings),
             trace: settings.explain.then(Trace::default),
             finishing: Finishing::new(shape, settings),
@@ -111,22 +113,10 @@ impl Deliverer {
         if let Some(trace) = &mut self.trace {
             trace.wrote(text);
         }
-        if self.would_pass(text) {
-            self.capture.passed(text);
-            self.voice.passed(text);
-            self.gather.push(text, &mut self.trace);
-        } else {
-            self.seen.clear();
-            self.capture.push(text, &mut self.seen);
-            self.pass_on();
-        }
+        self.seen.clear();
+        self.capture.push(text, &mut self.seen);
+        self.pass_on();
         self.give_out()
-    }
-
-    /// Whether all stages before the last would leave `text` as it is.
-    #[inline]
-    fn would_pass(&self, text: &str) -> bool {
-        self.prefill.is_settled() && self.capture.would_pass(text) && self.voice.would_pass(text)
     }
 
     /// The text is over: gives out what is left.
@@ -157,6 +147,18 @@ impl Deliverer {
         self.give_out()
     }
 
+    /// What would be shown if the text ended here, for a message that is edited
+    /// in place; of what was given out already, nothing. Nothing changes.
+    pub fn so_far(&self) -> Vec<Outgoing> {
+        let (mut gather, mut finishing) = (self.gather.clone(), self.finishing.clone());
+        let mut out = Vec::new();
+        gather.finish(&mut None);
+        for packed in gather.take_ready() {
+            finishing.finish(packed, &mut None, &mut out);
+        }
+        out
+    }
+
     /// Whether somebody else began to speak in the answer: nothing more will
     /// be shown, so the model may be stopped.
     pub fn ended(&self) -> bool {
@@ -175,21 +177,21 @@ impl Deliverer {
 
     /// Everything that was taken out since the last call, complete once the
     /// text is over; offsets count in what the stage that removed it was given.
-    pub fn take_removed(&mut self) -> Vec<Removal> {
+    pub fn take_removed(&mut self) -> Vec<Change> {
         self.collect();
         std::mem::take(&mut self.removed)
     }
 
     /// What was done up to the last [`finish`](Self::finish), since the last
     /// call, if the settings ask for it.
-    pub fn take_explained(&mut self) -> Vec<Explanation> {
+    pub fn take_explained(&mut self) -> Vec<Change> {
         self.trace.as_mut().map(Trace::take).unwrap_or_default()
     }
 
-    fn note_echo(&mut self, echo: Option<Removal>) {
+    fn note_echo(&mut self, echo: Option<Change>) {
         if let Some(echo) = echo {
             if let Some(trace) = &mut self.trace {
-                trace.removed(trace::Stage::Prefill, &echo);
+                trace.changed(Stage::Prefill, std::slice::from_ref(&echo));
             }
             self.removed.push(echo);
         }
@@ -201,34 +203,26 @@ impl Deliverer {
         let captured = self.capture.take_removals();
         let voiced = self.voice.take_removals();
         if let Some(trace) = &mut self.trace {
-            for removal in &captured {
-                trace.removed(trace::Stage::Capture, removal);
-            }
-            for removal in &voiced {
-                trace.removed(trace::Stage::Voice, removal);
-            }
+            trace.changed(Stage::Capture, &captured);
+            trace.changed(Stage::Voice, &voiced);
         }
         captured
             .iter()
             .for_each(|removal| self.shift.removed(removal));
-        let mut removed: Vec<(usize, Removal)> = captured
+        let mut removed: Vec<(usize, Change)> = captured
             .into_iter()
-            .map(|removal| (removal.range.start, removal))
+            .map(|removal| (removal.at, removal))
             .collect();
         removed.extend(voiced.into_iter().map(|removal| {
-            let at = self.shift.back(removal.range.start);
+            let at = self.shift.back(removal.at);
             (at, removal)
         }));
         removed.sort_by_key(|&(at, _)| at);
         self.removed
             .extend(removed.into_iter().map(|(_, removal)| removal));
         if let Some(text) = self.gather.take_dropped() {
-            self.removed.push(Removal {
-                range: 0..text.len(),
-                text,
-                with: "",
-                rule: Rule::StrayStop,
-            });
+            self.removed
+                .push(Change::removal(0, Rule::StrayStop, &text));
         }
     }
 
@@ -268,7 +262,7 @@ impl Deliverer {
         voice.restart();
         self.voice = voice;
         self.collect();
-        self.capture.think(&thought.text);
+        self.capture.think(&thought.removed);
         self.removed.push(thought);
     }
 
@@ -283,74 +277,11 @@ impl Deliverer {
     }
 }
 
-/// A whole text as messages.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Chunked<'t> {
-    /// The messages: parts of the text wherever nothing was changed.
-    pub messages: Vec<Cow<'t, str>>,
-    /// What was done, if the settings ask for it.
-    pub explained: Vec<Explanation>,
-}
-
-/// Cuts a whole text into messages. Nothing is taken out of it: of the
-/// settings, degree, limit, dialect, humanizer and explanation count.
-pub fn chunk<'t>(text: &'t str, settings: &Settings) -> Chunked<'t> {
-    let mut trace = settings.explain.then(Trace::default);
-    if let Some(trace) = &mut trace {
-        trace.wrote(text);
-    }
-    let messages = if settings.dialect {
-        let rewritten = dialect::dialect(text, settings.rules);
-        if let Some(trace) = &mut trace {
-            trace.edited(trace::Stage::Dialect, &rewritten.edits, text);
-        }
-        let messages = cut(&rewritten.text, settings, &mut trace);
-        messages
-            .into_iter()
-            .map(|message| Cow::Owned(message.into_owned()))
-            .collect()
-    } else {
-        cut(text, settings, &mut trace)
-    };
-    Chunked {
-        messages,
-        explained: trace.map(Trace::explained).unwrap_or_default(),
-    }
-}
-
-fn cut<'t>(text: &'t str, settings: &Settings, trace: &mut Option<Trace>) -> Vec<Cow<'t, str>> {
-    let shape = Shape {
-        degree: settings.degree,
-        max: settings.max,
-        live: false,
-        drops_stops: false,
-        tables: false,
-    };
-    let mut chunker = Chunker::whole(shape, Journal::new(settings.explain), text);
-    chunker.finish();
-    if let Some(trace) = trace {
-        trace.chunked(chunker.explained());
-    }
-    let mut finishing = Finishing::new(
-        shape,
-        Settings {
-            vocabulary: None,
-            dialect: false,
-            ..settings.clone()
-        },
-    );
-    if trace.is_none() && finishing.is_idle() {
-        return chunker.ready().filter_map(Piece::into_said).collect();
-    }
-    let mut out = Vec::new();
-    for piece in chunker.ready() {
-        finishing.finish(piece, trace, &mut out);
-    }
-    let said = |outgoing| match outgoing {
-        Outgoing::Say(text) => Some(Cow::Owned(text)),
-        Outgoing::Table(_) | Outgoing::File(_) => None,
-    };
-    out.into_iter().filter_map(said).collect()
+/// What stands after `key` in a table of words and what they stand for.
+fn lookup(table: &'static str, key: &str) -> Option<&'static str> {
+    let mut words = table.split(' ');
+    let mut pairs = std::iter::from_fn(|| Some((words.next()?, words.next()?)));
+    pairs.find_map(|(word, value)| (word == key).then_some(value))
 }
 
 #[cfg(test)]

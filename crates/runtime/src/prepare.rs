@@ -13,7 +13,7 @@ use kaiwa_pipeline::brief::{
 };
 use kaiwa_pipeline::converse::{Conversation, Earlier, Limits, ModelAbilities};
 use kaiwa_pipeline::deliver::clean::{Emoji, EmojiBook, RecentEmoji, Roster};
-use kaiwa_pipeline::deliver::{Degree, Settings, Vocabulary};
+use kaiwa_pipeline::deliver::{Degree, DeliverySettings, Speech, Vocabulary};
 
 use crate::{Bot, Setup, Tasks, TurnSettings, files, history};
 
@@ -23,7 +23,7 @@ pub(crate) struct Prepared {
     company: ModelAbilities,
     pub(crate) limits: Limits,
     /// How the answer is made readable.
-    pub(crate) delivery: Settings,
+    pub(crate) delivery: DeliverySettings,
     /// The settings of the turn.
     pub(crate) settings: TurnSettings,
     /// What an earlier process said.
@@ -322,7 +322,7 @@ impl Told<'_> {
     }
 
     /// How the answer is made readable.
-    fn delivery(&self, composed: &Composed) -> Settings {
+    fn delivery(&self, composed: &Composed) -> DeliverySettings {
         let Self { bot, settings, .. } = *self;
         let spoken = self.history.iter();
         let others = spoken.filter(|spoken| spoken.by != Some(self.persona.id));
@@ -353,19 +353,21 @@ impl Told<'_> {
         let own = own.filter(|spoken| spoken.by == Some(self.persona.id));
         let recent = RecentEmoji::in_messages(own.take(5).map(|it| &*it.message.text));
         let human = settings.degree == Degree::Sentences;
-        Settings {
+        DeliverySettings {
             degree: settings.degree,
             long_code: settings.long_code,
-            prefill: settings.context.prefill.clone().unwrap_or_default(),
-            own_names: vec![self.persona.name.clone()],
-            other_names,
+            speech: Speech {
+                prefill: settings.context.prefill.clone().unwrap_or_default(),
+                own_names: vec![self.persona.name.clone()],
+                other_names,
+            },
             humanize: human.then_some(self.turn.id.trigger.number()),
             vocabulary: Some(Vocabulary {
                 emoji: Arc::new(emoji),
                 recent: Arc::new(recent),
                 people: Arc::new(people),
             }),
-            ..Settings::default()
+            ..DeliverySettings::default()
         }
     }
 }

@@ -98,3 +98,75 @@ fn sanitize_says_what_it_changed() {
         "#]],
     );
 }
+
+#[test]
+fn explain_draws_deltas_blocks_and_messages() {
+    let text = "Two ways. (One is\nquick.)\n- a\n- b\n\n```rs\nlet a = 1;\n```\nBye! <:wave:1>";
+    expect![[r#"
+        deltas of 8 characters
+                    Two ways·. (One i·s⏎quick.·)⏎- a⏎- ·b⏎⏎```rs·⏎let a =· 1;⏎```⏎·Bye! <:w
+                    ave:1>
+
+        blocks
+          paragraph │ Two ways. (One is
+          paragraph │ quick.)
+               list │ - a
+                    │ - b
+               code │ ```rs
+                    │ let a = 1;
+                    │ ```
+          paragraph │ Bye!
+              emoji │ <:wave:1>
+
+        messages at degree 0
+                  1 │ Two ways. (One is
+                    │
+                    │ quick.)
+                    │ - a
+                    │ - b
+                    │
+                    │ ```rs
+                    │ let a = 1;
+                    │ ```
+                    │ Bye!
+                    └ emoji
+                  2 │ <:wave:1>
+                    └ end
+
+        messages at degree 1 and 2
+                  1 │ Two ways. (One is
+                    │ quick.)
+                    └ line
+                  2 │ - a
+                    │ - b
+                    └ paragraph
+                  3 │ ```rs
+                    │ let a = 1;
+                    │ ```
+                    └ line
+                  4 │ Bye!
+                    └ emoji
+                  5 │ <:wave:1>
+                    └ end
+
+        messages at degree 3
+                  1 │ Two ways.
+                    └ sentence
+                  2 │ (One is
+                    │ quick.)
+                    └ line
+                  3 │ - a
+                    └ line
+                  4 │ - b
+                    └ paragraph
+                  5 │ ```rs
+                    │ let a = 1;
+                    │ ```
+                    └ line
+                  6 │ Bye!
+                    └ sentence
+                  7 │ <:wave:1>
+                    └ end
+    "#]]
+    .assert_eq(&picture::draw(text, 1950, 8));
+}

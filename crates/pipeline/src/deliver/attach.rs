@@ -6,32 +6,17 @@
 
 use kaiwa_domain::File;
 
-use super::chunk::units;
+use super::lookup;
+use super::pack::units;
 use super::verbatim::Verbatim;
 
 /// Code goes on in another file at the first line end after this many bytes.
 const FULL: usize = File::MAX_BYTES * 3 / 4;
 
 /// Languages whose files end otherwise than they are called.
-const ENDINGS: [(&str, &str); 17] = [
-    ("bash", "sh"),
-    ("c#", "cs"),
-    ("c++", "cpp"),
-    ("csharp", "cs"),
-    ("golang", "go"),
-    ("haskell", "hs"),
-    ("javascript", "js"),
-    ("kotlin", "kt"),
-    ("markdown", "md"),
-    ("perl", "pl"),
-    ("plaintext", "txt"),
-    ("python", "py"),
-    ("ruby", "rb"),
-    ("rust", "rs"),
-    ("shell", "sh"),
-    ("text", "txt"),
-    ("typescript", "ts"),
-];
+const ENDINGS: &str = "bash sh c# cs c++ cpp csharp cs golang go haskell hs javascript js kotlin kt \
+    markdown md perl pl plaintext txt python py ruby rb rust rs shell sh text txt \
+    typescript ts";
 
 /// What comes out, in the order it was written.
 #[derive(Debug)]
@@ -50,7 +35,7 @@ pub(super) enum Passage {
 }
 
 /// Makes files of long code.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Attach {
     /// Code longer than this many UTF-16 units becomes a file.
     above: usize,
@@ -212,12 +197,12 @@ fn language(opening: &str) -> String {
     let info = opening.trim().trim_start_matches(['`', '~']).trim_start();
     let end = info.find(|c: char| !c.is_ascii_alphanumeric() && !"+#".contains(c));
     let name = info[..end.unwrap_or(info.len())].to_ascii_lowercase();
-    let known = ENDINGS.binary_search_by_key(&name.as_str(), |(language, _)| language);
+    let known = lookup(ENDINGS, &name);
     let plain = (1..=12).contains(&name.len()) && !name.contains(['+', '#']);
     match known {
-        Ok(at) => ENDINGS[at].1.to_owned(),
-        Err(_) if plain => name,
-        Err(_) => "txt".to_owned(),
+        Some(ending) => ending.to_owned(),
+        None if plain => name,
+        None => "txt".to_owned(),
     }
 }
 

@@ -15,11 +15,14 @@
 //!   is not yet clear whether a tag stands in inline code; both are bounded.
 
 mod block;
+mod cursor;
 mod tag;
+mod wait;
 
-use super::edit::{Removal, Rule, Rules};
+use super::edit::{Rule, Rules};
+use super::explain::Change;
 use super::verbatim::Verbatim;
-use tag::{Block, Mark, Reading};
+use tag::{Block, Reading, TagMark};
 
 /// How far inline code is waited for, in bytes, once a tag was seen in it.
 const LONGEST_WAIT: usize = 512;
@@ -50,9 +53,9 @@ pub struct Capture {
     spare: String,
     /// Where `held` begins in the stream.
     at: usize,
-    removals: Vec<Removal>,
-    thoughts: Vec<String>,
-    details: Vec<String>,
+    removals: Vec<Change>,
+    /// What was captured: thoughts and details.
+    kept: [Vec<String>; 2],
     /// How much this push has shown.
     shown: usize,
     /// Where in that a thought was closed that was never opened.
@@ -91,8 +94,7 @@ impl Capture {
             spare: String::new(),
             at: 0,
             removals: Vec::new(),
-            thoughts: Vec::new(),
-            details: Vec::new(),
+            kept: [Vec::new(), Vec::new()],
             shown: 0,
             strays: Vec::new(),
         }
@@ -101,19 +103,6 @@ impl Capture {
     /// Takes the next piece and appends what is visible to `out`.
     pub fn push(&mut self, delta: &str, out: &mut String) {
         self.feed(delta, false, out);
-    }
-
-    /// Whether the next piece would pass through as it is.
-    #[inline]
-    pub(super) fn would_pass(&self, delta: &str) -> bool {
-        let matters = |byte: u8| MATTERS[usize::from(byte)];
-        matches!(self.mode, Mode::Open) && self.code.is_idle() && !delta.bytes().any(matters)
-    }
-
-    /// The next piece was passed on as it is.
-    #[inline]
-    pub(super) const fn passed(&mut self, delta: &str) {
-        self.at += delta.len();
     }
 
     /// The text is over: decides on what is held. An open block is captured.
@@ -149,7 +138,7 @@ impl Capture {
     }
 
     /// What was taken out since the last call.
-    pub fn take_removals(&mut self) -> Vec<Removal> {
+    pub fn take_removals(&mut self) -> Vec<Change> {
         std::mem::take(&mut self.removals)
     }
 
@@ -162,17 +151,17 @@ impl Capture {
 
     /// Adds a thought that was taken back.
     pub fn think(&mut self, thought: &str) {
-        block::keep(&mut self.thoughts, thought.trim());
+        block::keep(&mut self.kept[0], thought.trim());
     }
 
     /// The thoughts captured since the last call.
     pub fn take_thoughts(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.thoughts)
+        std::mem::take(&mut self.kept[0])
     }
 
     /// The details captured since the last call.
     pub fn take_details(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.details)
+        std::mem::take(&mut self.kept[1])
     }
 
     fn feed(&mut self, mut text: &str, last: bool, out: &mut String) {
@@ -240,23 +229,23 @@ impl Capture {
     }
 
     /// The length of the mark, if a rule in force acts on it.
-    fn wanted(&self, mark: Mark) -> Option<usize> {
+    fn wanted(&self, mark: TagMark) -> Option<usize> {
         let (rule, length) = match mark {
-            Mark::Open(block, length) => (rule_of(block), length),
-            Mark::Close(Block::Thought, length) if self.rules.has(Rule::Thought) => {
+            TagMark::Open(block, length) => (rule_of(block), length),
+            TagMark::Close(Block::Thought, length) if self.rules.has(Rule::Thought) => {
                 (Rule::StrayTag, length)
             }
-            Mark::Close(Block::Details, length) if self.rules.has(Rule::Details) => {
+            TagMark::Close(Block::Details, length) if self.rules.has(Rule::Details) => {
                 (Rule::StrayTag, length)
             }
-            Mark::Close(..) => return None,
-            Mark::Token(length) => (Rule::ControlToken, length),
+            TagMark::Close(..) => return None,
+            TagMark::Token(length) => (Rule::ControlToken, length),
         };
         self.rules.has(rule).then_some(length)
     }
 
     /// Acts on the mark that is all of `held`.
-    fn begin(&mut self, mark: Mark) {
+    fn begin(&mut self, mark: TagMark) {
         if self.code.in_inline() {
             let mut code = self.code;
             self.held.bytes().for_each(|byte| code.byte(byte));
@@ -264,7 +253,7 @@ impl Capture {
             return;
         }
         match mark {
-            Mark::Open(block, opening) => {
+            TagMark::Open(block, opening) => {
                 self.mode = Mode::Inside {
                     block,
                     opening,
@@ -272,99 +261,22 @@ impl Capture {
                     depth: 1,
                 };
             }
-            Mark::Close(block, _) => {
+            TagMark::Close(block, _) => {
                 if block == Block::Thought {
                     self.strays.push(self.shown);
                 }
                 self.remove(Rule::StrayTag);
             }
-            Mark::Token(_) => self.remove(Rule::ControlToken),
+            TagMark::Token(_) => self.remove(Rule::ControlToken),
         }
     }
 
     /// Takes what is held out of the stream.
     fn remove(&mut self, rule: Rule) {
         let text = std::mem::take(&mut self.held);
-        let range = self.at..self.at + text.len();
-        self.at = range.end;
+        self.removals.push(Change::removal(self.at, rule, &text));
+        self.at += text.len();
         self.mode = Mode::Open;
-        self.removals.push(Removal {
-            range,
-            text,
-            with: "",
-            rule,
-        });
-    }
-
-    /// Adds `text` to what may be a mark, and decides if possible.
-    fn decide(&mut self, text: &str, last: bool, out: &mut String) {
-        self.held.push_str(text);
-        match tag::read(&self.held, last) {
-            Reading::Partial => {}
-            Reading::Yes(mark) if self.wanted(mark).is_some() => {
-                let length = self.wanted(mark).unwrap_or(0);
-                let rest = self.held.split_off(length);
-                self.begin(mark);
-                self.feed(&rest, last, out);
-            }
-            Reading::No | Reading::Yes(_) => self.release(last, out),
-        }
-    }
-
-    /// What is held begins with no mark: shows its first byte, which is ASCII,
-    /// and looks at the rest again.
-    fn release(&mut self, last: bool, out: &mut String) {
-        let mut held = std::mem::replace(&mut self.held, std::mem::take(&mut self.spare));
-        self.mode = Mode::Open;
-        let first = held.bytes().next().unwrap_or(0);
-        self.code.byte(first);
-        self.show(&held[..1], out);
-        self.feed(&held[1..], last, out);
-        held.clear();
-        self.spare = held;
-    }
-
-    /// Waits for the end of inline code; says how much was taken.
-    fn wait(&mut self, text: &str, mut code: Verbatim, out: &mut String) -> usize {
-        for (at, byte) in text.bytes().enumerate() {
-            code.settle(byte);
-            let ends = byte == b'\n' || self.held.len() + at >= LONGEST_WAIT;
-            if !code.in_inline() {
-                return self.is_code(&text[..at], code, out);
-            }
-            if ends && text.is_char_boundary(at) {
-                let mut after = code;
-                after.byte(byte);
-                if after.in_fence() {
-                    return self.is_code(&text[..at], code, out);
-                }
-                self.held.push_str(&text[..at]);
-                self.no_code(false, out);
-                return at;
-            }
-            code.byte(byte);
-        }
-        self.held.push_str(text);
-        self.mode = Mode::Wait(code);
-        text.len()
-    }
-
-    /// The mark and what follows is code: it passes.
-    fn is_code(&mut self, text: &str, code: Verbatim, out: &mut String) -> usize {
-        let held = std::mem::take(&mut self.held);
-        self.show(&held, out);
-        self.show(text, out);
-        self.code = code;
-        self.mode = Mode::Open;
-        text.len()
-    }
-
-    /// The backtick before the mark closes nowhere, so the mark counts.
-    fn no_code(&mut self, last: bool, out: &mut String) {
-        self.code.give_up_inline();
-        self.mode = Mode::Open;
-        let held = std::mem::take(&mut self.held);
-        self.feed(&held, last, out);
     }
 }
 

@@ -20,10 +20,9 @@ pub use voice::Voice;
 use std::fmt;
 use std::ops::Range;
 
-use super::edit::{Edit, Edited, Editor, Rules};
-use super::explain::Reason;
-use super::lineage::{Lineage, changes};
-use super::scan::{Token, tokens};
+use super::edit::{Edited, Editor, Rules};
+use super::explain::Lineage;
+use super::scan::{Lexeme, lexemes};
 use emoji::Emojis;
 
 /// What the names in an answer stand for.
@@ -54,12 +53,12 @@ const PASSES: usize = 32;
 /// what is clean already.
 pub fn clean(segment: &str, glossary: Glossary<'_>, rules: Rules) -> Edited {
     let mut edited = clean_once(segment, glossary, rules);
-    if edited.edits.is_empty() {
+    if edited.changes.is_empty() {
         return edited;
     }
     for _ in 1..PASSES {
         let again = clean_once(&edited.text, glossary, rules);
-        if again.edits.is_empty() {
+        if again.changes.is_empty() {
             break;
         }
         edited = then(segment, &edited, again);
@@ -67,29 +66,19 @@ pub fn clean(segment: &str, glossary: Glossary<'_>, rules: Rules) -> Edited {
     edited
 }
 
-/// Two rounds of edits as one.
+/// Two rounds of changes as one.
 fn then(segment: &str, first: &Edited, second: Edited) -> Edited {
-    let mut lineage = Lineage::written(0, segment.to_owned());
-    lineage.apply(&changes(&first.edits, segment));
-    lineage.apply(&changes(&second.edits, &first.text));
-    let edits = lineage
-        .explained()
-        .filter_map(|change| match change.reason {
-            Reason::Rule(rule) => Some(Edit {
-                range: change.at..change.at + change.removed.len(),
-                with: change.inserted,
-                rule,
-            }),
-            _ => None,
-        });
+    let mut lineage = Lineage::written(0, segment);
+    lineage.apply(&first.changes);
+    lineage.apply(&second.changes);
     Edited {
-        edits: edits.collect(),
+        changes: lineage.into_changes().collect(),
         text: second.text,
     }
 }
 
 fn clean_once(segment: &str, glossary: Glossary<'_>, rules: Rules) -> Edited {
-    let tokens: Vec<Token> = tokens(segment).collect();
+    let tokens: Vec<Lexeme> = lexemes(segment).collect();
     let emojis = Emojis::new(segment, &tokens, glossary.emoji, glossary.recent, rules);
     let mut editor = Editor::new(segment);
     let fenced = fenced_lines(segment);

@@ -7,12 +7,13 @@
 
 mod display;
 mod formula;
+mod heading;
 mod html;
 
 use std::ops::Range;
 
 use super::edit::{Edited, Editor, Rule, Rules};
-use super::scan::{Kind, Marker, Token, tokens};
+use super::scan::{Kind, Lexeme, Marker, lexemes};
 pub(super) use display::{Display, Portion};
 use formula::Formulas;
 
@@ -32,11 +33,11 @@ pub fn dialect(segment: &str, rules: Rules) -> Edited {
         } else {
             Vec::new()
         },
-        line: Line::Plain,
+        line: LineBlock::Plain,
         heading: None,
         fence: false,
     };
-    let tokens: Vec<Token> = tokens(segment).collect();
+    let tokens: Vec<Lexeme> = lexemes(segment).collect();
     let mut run = 0;
     for (at, &token) in tokens.iter().enumerate() {
         if token.start < writer.editor.position() {
@@ -46,12 +47,7 @@ pub fn dialect(segment: &str, rules: Rules) -> Edited {
         }
         let plain = matches!(
             token.kind,
-            Kind::Word
-                | Kind::Space
-                | Kind::Ender
-                | Kind::Clause
-                | Kind::Pair(_)
-                | Kind::Delimiter { .. }
+            Kind::Text | Kind::Pair(_) | Kind::Delimiter { .. }
         );
         if plain && !writer.in_heading() {
             continue;
@@ -67,7 +63,7 @@ pub fn dialect(segment: &str, rules: Rules) -> Edited {
 
 /// What kind of line a new line would have to continue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Line {
+enum LineBlock {
     Plain,
     Quote,
     /// A list item with text this far to the right.
@@ -90,7 +86,7 @@ struct Writer<'a> {
     formulas: Formulas<'a>,
     /// Inline HTML tags and their markers, in order.
     pairs: Vec<(Range<usize>, &'static str)>,
-    line: Line,
+    line: LineBlock,
     heading: Option<Heading>,
     /// The open code block has a fence that is rewritten.
     fence: bool,
@@ -107,14 +103,14 @@ impl Writer<'_> {
         self.heading.is_some()
     }
 
-    fn token(&mut self, tokens: &[Token], at: usize) {
+    fn token(&mut self, tokens: &[Lexeme], at: usize) {
         let token = tokens[at];
         let range = token.range();
         match token.kind {
             Kind::Newline => self.end_line(token.start),
-            Kind::Marker(Marker::Quote) => self.line = Line::Quote,
+            Kind::Marker(Marker::Quote) => self.line = LineBlock::Quote,
             Kind::Marker(Marker::Item) => {
-                self.line = Line::Item(range.len());
+                self.line = LineBlock::Item(range.len());
                 self.task(range.end);
             }
             Kind::Marker(Marker::Heading) => self.begin_heading(tokens, at),
@@ -142,48 +138,6 @@ impl Writer<'_> {
             _ => return,
         };
         self.replace(at..at + 3, sign, Rule::Task);
-    }
-
-    fn begin_heading(&mut self, tokens: &[Token], at: usize) {
-        let marker = tokens[at].range();
-        let level = self.text[marker.clone()].matches('#').count();
-        if level < 4 || !self.rules.has(Rule::DeepHeading) {
-            return;
-        }
-        let line = &tokens[at + 1..];
-        let end = line.iter().find(|token| token.kind == Kind::Newline);
-        let end = end.map_or(self.text.len(), |token| token.start);
-        let title = self.text[marker.end..end].trim_end();
-        let open = title.trim_end_matches('#');
-        let title = if open.is_empty() || open.ends_with(' ') {
-            open.trim_end()
-        } else {
-            title
-        };
-        if title.is_empty() {
-            return;
-        }
-        let inner = title
-            .strip_prefix("**")
-            .and_then(|title| title.strip_suffix("**"));
-        let bold = inner.is_some_and(|inner| !inner.is_empty() && !inner.contains("**"));
-        let indent = self.text[marker.clone()].find('#').unwrap_or(0);
-        let marks = if bold { "" } else { "**" };
-        self.replace(marker.start + indent..marker.end, marks, Rule::DeepHeading);
-        self.heading = Some(Heading {
-            end: marker.end + title.len(),
-            bold,
-        });
-    }
-
-    /// The line ends at `at`.
-    fn end_line(&mut self, at: usize) {
-        self.line = Line::Plain;
-        if let Some(heading) = self.heading.take() {
-            let marks = if heading.bold { "" } else { "**" };
-            let from = heading.end.max(self.editor.position());
-            self.replace(from..at, marks, Rule::DeepHeading);
-        }
     }
 
     fn picture(&mut self, range: Range<usize>) {
@@ -288,9 +242,9 @@ impl Writer<'_> {
             let with = match (self.line, self.text[at + length..].starts_with('\n')) {
                 (_, true) => String::new(),
                 _ if self.in_heading() => " ".to_owned(),
-                (Line::Plain, _) => "\n".to_owned(),
-                (Line::Quote, _) => "\n> ".to_owned(),
-                (Line::Item(width), _) => format!("\n{}", " ".repeat(width)),
+                (LineBlock::Plain, _) => "\n".to_owned(),
+                (LineBlock::Quote, _) => "\n> ".to_owned(),
+                (LineBlock::Item(width), _) => format!("\n{}", " ".repeat(width)),
             };
             self.replace(at..at + length, &with, Rule::LineBreak);
             return;

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::explain::{Change, Reason};
+
 macro_rules! rules {
     ($($(#[$doc:meta])* $rule:ident $name:literal)*) => {
         /// A named reason to change what the model wrote.
@@ -127,39 +129,15 @@ impl Default for Rules {
     }
 }
 
-/// One change: what stood at `range` of the input became `with`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Edit {
-    /// Where, in bytes of the input.
-    pub range: Range<usize>,
-    /// What stands there now.
-    pub with: String,
-    /// Why.
-    pub rule: Rule,
-}
-
 /// A changed text and its changes, in order and apart.
 ///
-/// Applying the edits to the input yields exactly the text.
+/// Applying the changes to the input yields exactly the text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Edited {
     /// What the text is now.
     pub text: String,
     /// What was changed.
-    pub edits: Vec<Edit>,
-}
-
-/// What a stage took out of a stream.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Removal {
-    /// Where it stood, in bytes of all text that went into the stage.
-    pub range: Range<usize>,
-    /// What stood there.
-    pub text: String,
-    /// What stands there now: nothing, or a new line.
-    pub with: &'static str,
-    /// Why.
-    pub rule: Rule,
+    pub changes: Vec<Change>,
 }
 
 /// How places in what is left lead back to where they were before removals.
@@ -170,11 +148,12 @@ pub(super) struct Shift {
 }
 
 impl Shift {
-    pub(super) fn removed(&mut self, removal: &Removal) {
+    pub(super) fn removed(&mut self, removal: &Change) {
         let before = self.steps.last().map_or(0, |&(_, by)| by);
-        let at = removal.range.start.saturating_sub(before);
-        let by = before + removal.range.len().saturating_sub(removal.with.len());
-        self.steps.push((at + removal.with.len(), by));
+        let at = removal.at.saturating_sub(before);
+        let inserted = removal.inserted.len();
+        let by = before + removal.removed.len().saturating_sub(inserted);
+        self.steps.push((at + inserted, by));
     }
 
     pub(super) fn back(&self, at: usize) -> usize {
@@ -199,7 +178,7 @@ impl<'a> Editor<'a> {
             at: 0,
             done: Edited {
                 text: String::with_capacity(input.len()),
-                edits: Vec::new(),
+                changes: Vec::new(),
             },
         }
     }
@@ -215,12 +194,11 @@ impl<'a> Editor<'a> {
         };
         self.done.text.push_str(before);
         self.done.text.push_str(with);
+        let removed = &self.input[range.clone()];
         self.at = range.end;
-        self.done.edits.push(Edit {
-            range,
-            with: with.to_owned(),
-            rule,
-        });
+        self.done
+            .changes
+            .push(Change::new(range.start, Reason::Rule(rule), removed, with));
         true
     }
 
@@ -245,13 +223,13 @@ pub(super) mod tests {
     use super::*;
 
     /// What the law of conservation says the output must be.
-    pub(in crate::deliver) fn apply(input: &str, edits: &[Edit]) -> String {
+    pub(in crate::deliver) fn apply(input: &str, changes: &[Change]) -> String {
         let mut text = String::new();
         let mut at = 0;
-        for edit in edits {
-            text.push_str(&input[at..edit.range.start]);
-            text.push_str(&edit.with);
-            at = edit.range.end;
+        for change in changes {
+            text.push_str(&input[at..change.at]);
+            text.push_str(&change.inserted);
+            at = change.end();
         }
         text.push_str(&input[at..]);
         text
@@ -280,6 +258,6 @@ pub(super) mod tests {
         assert!(editor.replace(8..13, "3", Rule::Comma));
         let edited = editor.finish();
         assert_eq!(edited.text, "1 two 3");
-        assert_eq!(apply("one two three", &edited.edits), edited.text);
+        assert_eq!(apply("one two three", &edited.changes), edited.text);
     }
 }

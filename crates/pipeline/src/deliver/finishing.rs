@@ -4,18 +4,16 @@ use std::borrow::Cow;
 
 use kaiwa_domain::{Outgoing, SeededDice};
 
-use super::chunk::{Chunker, Piece, Shape, units};
 use super::clean::clean;
 use super::dialect::dialect;
-use super::edit::{Edit, Rules};
-use super::explain::{Explanation, Journal};
+use super::edit::{Edited, Rules};
+use super::explain::{Change, Lineage, Strand, Trace};
 use super::humanize::Humanizer;
-use super::lineage::{Lineage, Strand, changes};
-use super::settings::{Degree, Settings, Vocabulary};
-use super::trace::Trace;
+use super::pack::{Chunker, Packed, Shape, units};
+use super::settings::{Degree, DeliverySettings, Vocabulary};
 
 /// Cleans, rewrites and humanizes messages.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Finishing {
     shape: Shape,
     rules: Rules,
@@ -25,11 +23,12 @@ pub(super) struct Finishing {
 }
 
 impl Finishing {
-    pub(super) fn new(shape: Shape, settings: Settings) -> Self {
+    pub(super) fn new(shape: Shape, settings: DeliverySettings) -> Self {
         let names: Vec<String> = settings
+            .speech
             .own_names
             .into_iter()
-            .chain(settings.other_names)
+            .chain(settings.speech.other_names)
             .collect();
         let humanizer = settings
             .humanize
@@ -62,20 +61,20 @@ impl Finishing {
     /// Finishes one message, which may become several.
     pub(super) fn finish(
         &mut self,
-        piece: Piece<'_>,
+        packed: Packed<'_>,
         trace: &mut Option<Trace>,
         out: &mut Vec<Outgoing>,
     ) {
-        let mut text = match piece {
-            Piece::Say(text) => text.into_owned(),
-            Piece::Other(other) => {
+        let text = match packed {
+            Packed::Say(text) => text.into_owned(),
+            Packed::Other(other) => {
                 if let Some(trace) = trace {
                     let source = match &*other {
                         Outgoing::Say(text) => text,
                         Outgoing::Table(table) => table.source(),
                         Outgoing::File(file) => file.text(),
                     };
-                    trace.touched(source.to_owned(), Lineage::empty(), 1);
+                    trace.touched(source, Lineage::default(), true);
                 }
                 out.push(*other);
                 return;
@@ -83,33 +82,41 @@ impl Finishing {
         };
         let cut = trace.is_some().then(|| text.clone());
         let mut sink = Sink {
-            done: trace.is_some().then(Lineage::empty),
+            done: trace.is_some().then(Lineage::default),
             out,
         };
         let before = sink.out.len();
-        let mut lineage = cut.clone().map(|text| Lineage::written(0, text));
+        let mut edited = Edited {
+            text,
+            changes: Vec::new(),
+        };
+        let mut lineage = cut.as_deref().map(|text| Lineage::written(0, text));
         let mut changed = false;
+        let mut note = |edited: &Edited| {
+            changed |= !edited.changes.is_empty();
+            if let Some(lineage) = &mut lineage {
+                lineage.apply(&edited.changes);
+            }
+        };
         if let Some(vocabulary) = &self.vocabulary {
-            let edited = clean(&text, vocabulary.glossary(), self.rules);
-            changed |= note(&mut lineage, &edited.edits, &text);
-            text = edited.text;
+            edited = clean(&edited.text, vocabulary.glossary(), self.rules);
+            note(&edited);
         }
         if self.dialect {
-            let edited = dialect(&text, self.rules);
-            changed |= note(&mut lineage, &edited.edits, &text);
-            text = edited.text;
+            edited = dialect(&edited.text, self.rules);
+            note(&edited);
         }
         if changed {
-            self.chunk(&text, lineage, &mut sink, Self::humanize);
+            self.chunk(&edited.text, lineage, &mut sink, Self::humanize);
         } else {
-            self.humanize(text, lineage, &mut sink);
+            self.humanize(edited.text, lineage, &mut sink);
         }
         let sent = sink.out.len() - before;
         if let (Some(trace), Some(text), Some(mut done)) = (trace, cut, sink.done) {
             if done.ends() == sent {
                 done.open_end();
             }
-            trace.touched(text, done, sent);
+            trace.touched(&text, done, sent > 0);
         }
     }
 
@@ -121,14 +128,11 @@ impl Finishing {
         sink: &mut Sink<'_>,
         next: fn(&mut Self, String, Option<Lineage>, &mut Sink<'_>),
     ) {
-        let mut chunker = Chunker::whole(self.shape, Journal::new(lineage.is_some()), text);
-        chunker.finish();
-        let explained = chunker.explained();
-        let messages: Vec<String> = chunker
-            .ready()
-            .filter_map(|piece| piece.into_said().map(Cow::into_owned))
-            .collect();
-        sink.follow(lineage, explained, messages, |text, lineage, sink| {
+        let mut chunker = Chunker::whole(self.shape, lineage.is_some(), text);
+        let changes = chunker.take_changes();
+        let said = chunker.ready().filter_map(Packed::into_said);
+        let messages = said.map(Cow::into_owned).collect();
+        sink.follow(lineage, changes, messages, |text, lineage, sink| {
             next(self, text, lineage, sink);
         });
     }
@@ -139,19 +143,19 @@ impl Finishing {
             return;
         };
         let humanized = humanizer.humanize(&text, dice);
-        if humanized.edits.is_empty() {
+        if humanized.changes.is_empty() {
             sink.say(text, lineage);
             return;
         }
-        let mut explained = changes(&humanized.edits, &text);
-        for change in &mut explained {
+        let mut changes = humanized.changes.clone();
+        for change in &mut changes {
             if change.reason.ends_message() {
                 change.inserted.clear();
             }
         }
         let end = lineage.as_mut().and_then(Lineage::take_end);
         let pieces = humanized.pieces().map(str::to_owned).collect();
-        sink.follow(lineage, explained, pieces, |text, lineage, sink| {
+        sink.follow(lineage, changes, pieces, |text, lineage, sink| {
             if units(&text) <= self.shape.max {
                 sink.say(text, lineage);
             } else {
@@ -175,7 +179,7 @@ impl Sink<'_> {
     fn follow(
         &mut self,
         lineage: Option<Lineage>,
-        mut explained: Vec<Explanation>,
+        mut changes: Vec<Change>,
         messages: Vec<String>,
         mut next: impl FnMut(String, Option<Lineage>, &mut Self),
     ) {
@@ -185,8 +189,8 @@ impl Sink<'_> {
             }
             return;
         };
-        explained.sort_by_key(|change| change.at);
-        for Strand { lineage, message } in lineage.cut(&explained, &messages) {
+        changes.sort_by_key(|change| change.at);
+        for Strand { lineage, message } in lineage.cut(&changes, &messages) {
             match message.and_then(|at| messages.get(at)) {
                 Some(message) => next(message.clone(), Some(lineage), self),
                 None => self.keep(lineage),
@@ -205,17 +209,9 @@ impl Sink<'_> {
         }
     }
 
-    fn put_end(&mut self, end: Option<Explanation>) {
+    fn put_end(&mut self, end: Option<Change>) {
         if let Some(done) = &mut self.done {
             done.put_end(end);
         }
     }
-}
-
-/// Takes note of edits; says whether there are any.
-fn note(lineage: &mut Option<Lineage>, edits: &[Edit], text: &str) -> bool {
-    if let Some(lineage) = lineage {
-        lineage.apply(&changes(edits, text));
-    }
-    !edits.is_empty()
 }

@@ -8,17 +8,16 @@
 //! what is left is cut into messages.
 
 use super::attach::{Attach, Passage};
-use super::chunk::{Chunker, Piece, Shape};
 use super::dialect::{Display, Portion};
-use super::edit::{Removal, Rule};
-use super::explain::Journal;
-use super::settings::{Degree, LongCode, Settings};
-use super::trace::Trace;
+use super::edit::Rule;
+use super::explain::{Change, Reason, Stage, Trace};
+use super::pack::{Chunker, Packed, Shape};
+use super::settings::{Degree, DeliverySettings, LongCode};
 
 use kaiwa_domain::Outgoing;
 
 /// Turns the visible text of an answer into messages.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Gather {
     attach: Option<Attach>,
     display: Option<Display>,
@@ -26,7 +25,7 @@ pub(super) struct Gather {
     /// Whether messages wait for the end, or for a file.
     whole: bool,
     /// Files, and the messages before them.
-    ready: Vec<Piece<'static>>,
+    ready: Vec<Packed<'static>>,
     /// The text that may still turn out to be a thought: all of it, until
     /// something is given out.
     unshown: Option<String>,
@@ -35,7 +34,7 @@ pub(super) struct Gather {
 }
 
 impl Gather {
-    pub(super) fn new(shape: Shape, settings: &Settings) -> Self {
+    pub(super) fn new(shape: Shape, settings: &DeliverySettings) -> Self {
         Self {
             attach: match settings.long_code {
                 LongCode::Split => None,
@@ -45,7 +44,7 @@ impl Gather {
                 .dialect
                 .then(|| Display::new(settings.rules))
                 .flatten(),
-            chunker: Chunker::new(shape, Journal::new(settings.explain)),
+            chunker: Chunker::new(shape, settings.explain),
             whole: shape.degree == Degree::Whole,
             ready: Vec::new(),
             unshown: Some(String::new()),
@@ -92,7 +91,7 @@ impl Gather {
     }
 
     /// The messages to be given out.
-    pub(super) fn take_ready(&mut self) -> Vec<Piece<'static>> {
+    pub(super) fn take_ready(&mut self) -> Vec<Packed<'static>> {
         let mut ready = std::mem::take(&mut self.ready);
         if !self.whole {
             ready.extend(self.chunker.ready());
@@ -105,7 +104,7 @@ impl Gather {
 
     /// What was gathered so far and `rest` was a thought, unless something of
     /// it is to be given out.
-    pub(super) fn take_back(&mut self, rest: &str, trace: &mut Option<Trace>) -> Option<Removal> {
+    pub(super) fn take_back(&mut self, rest: &str, trace: &mut Option<Trace>) -> Option<Change> {
         if self.unshown.is_none() || self.has_ready() {
             return None;
         }
@@ -117,14 +116,9 @@ impl Gather {
         self.display.as_mut().map(Display::finish);
         let at = self.chunker.skip(0);
         let thought = self.unshown.replace(String::new()).unwrap_or_default();
-        let removal = Removal {
-            range: 0..thought.len(),
-            text: thought,
-            with: "",
-            rule: Rule::Thought,
-        };
+        let removal = Change::removal(at, Rule::Thought, &thought);
         if let Some(trace) = trace {
-            trace.taken_back(at, &removal);
+            trace.changed(Stage::Pack, std::slice::from_ref(&removal));
         }
         Some(removal)
     }
@@ -142,7 +136,8 @@ impl Gather {
                 Passage::Fence(fence) => {
                     let at = self.pass_over(fence.len());
                     if let Some(trace) = trace {
-                        trace.unfenced(at, fence);
+                        let fence = Change::new(at, Reason::Unfenced, &fence, "");
+                        trace.changed(Stage::Pack, &[fence]);
                     }
                 }
                 Passage::File {
@@ -153,10 +148,10 @@ impl Gather {
                     self.finish_chunks(trace);
                     let at = self.pass_over(opening.len() + file.text().len() + closing.len());
                     if let Some(trace) = trace {
-                        trace.attached(at, opening, file.text(), closing);
+                        trace.attached(at, [&opening, file.text(), &closing]);
                     }
                     let file = Outgoing::File(file);
-                    self.ready.push(Piece::Other(Box::new(file)));
+                    self.ready.push(Packed::Other(Box::new(file)));
                 }
             }
         }
@@ -181,7 +176,8 @@ impl Gather {
                 Portion::Formula(source, shown) => {
                     let at = self.taken;
                     if let Some(trace) = trace {
-                        trace.rewritten(at, &source, &shown, Rule::Formula);
+                        let rule = Reason::Rule(Rule::Formula);
+                        trace.changed(Stage::Dialect, &[Change::new(at, rule, &source, &shown)]);
                     }
                     self.cut(&shown);
                     self.taken = at + source.len();
@@ -207,7 +203,7 @@ impl Gather {
         self.chunker.finish();
         self.ready.extend(self.chunker.ready());
         if let Some(trace) = trace {
-            trace.chunked(self.chunker.explained());
+            trace.changed(Stage::Pack, &self.chunker.take_changes());
         }
     }
 

@@ -5,27 +5,21 @@
 //! [`Dice`] decide about chance. Code, addresses, tags, numbers, names, quoted
 //! and marked-up passages, lists, headings and tables stay as they are.
 
-mod span;
+mod typist;
+mod word;
 
 use std::collections::HashSet;
 
 use kaiwa_domain::port::Dice;
 
-use super::edit::{Edit, Editor, Rule, Rules};
-use super::scan::{Kind, Token, tokens};
-use super::sentence;
-
-/// Out of a hundred commas, this many go …
-const COMMAS_DROPPED: u32 = 40;
-/// … and this many end the message.
-const COMMAS_BROKEN: u32 = 20;
-/// Out of a hundred `!` and `?`, this many end the message.
-const ENDERS_BROKEN: u32 = 50;
+use super::edit::{Editor, Rules};
+use super::explain::Change;
+use super::scan::Kind;
+use typist::{Typist, begins_sentence, core_of, name_of};
+use word::{Word, WordKind, enclosed, words};
 
 /// So many names are remembered.
 const MOST_MET: usize = 1000;
-/// No abbreviation is longer than this many bytes.
-const LONGEST_WORD: usize = 64;
 
 /// Makes text look typed.
 #[derive(Clone, Debug)]
@@ -43,7 +37,7 @@ pub struct Humanized {
     /// The text, with a new line where a message ends.
     pub text: String,
     /// What was changed, in order; applied to the input it yields the text.
-    pub edits: Vec<Edit>,
+    pub changes: Vec<Change>,
     /// Where in the text those new lines stand.
     pub breaks: Vec<usize>,
 }
@@ -76,15 +70,13 @@ impl Humanizer {
 
     /// Humanizes one message, the next of an answer.
     pub fn humanize(&mut self, text: &str, dice: &mut dyn Dice) -> Humanized {
-        let tokens: Vec<Token> = tokens(text).collect();
-        self.meet(text, &tokens);
+        let words = words(text);
+        self.meet(text, &words);
         let mut typist = Typist {
             text,
-            rules: self.rules,
-            enclosed: span::enclosed(text, &tokens),
-            names: &self.names,
-            met: &self.met,
-            tokens,
+            of: self,
+            enclosed: enclosed(&words),
+            words,
             dice,
             editor: Editor::new(text),
             breaks: Vec::new(),
@@ -92,28 +84,28 @@ impl Humanizer {
             formal: false,
             said: false,
         };
-        for at in 0..typist.tokens.len() {
-            typist.token(at);
+        for at in 0..typist.words.len() {
+            typist.take(at);
         }
         let Typist { editor, breaks, .. } = typist;
         let edited = editor.finish();
         Humanized {
             text: edited.text,
-            edits: edited.edits,
+            changes: edited.changes,
             breaks,
         }
     }
 
     /// Learns the words with a capital that begin no sentence: names, as far
     /// as one can tell.
-    fn meet(&mut self, text: &str, tokens: &[Token]) {
+    fn meet(&mut self, text: &str, words: &[Word]) {
         let mut fresh = true;
-        for token in tokens {
-            match token.kind {
-                Kind::Newline | Kind::Marker(_) => fresh = true,
-                Kind::Ender => fresh = begins_sentence(text, *token),
-                Kind::Word => {
-                    let name = name_of(&text[token.range()]);
+        for word in words {
+            match word.kind {
+                WordKind::Other(Kind::Newline | Kind::Marker(_)) => fresh = true,
+                WordKind::Ender => fresh = begins_sentence(text, *word),
+                WordKind::Word => {
+                    let name = name_of(&text[word.range()]);
                     if !fresh && name.starts_with(char::is_uppercase) && self.met.len() < MOST_MET {
                         self.met.insert(name.to_owned());
                     }
@@ -123,216 +115,6 @@ impl Humanizer {
             }
         }
     }
-}
-
-struct Typist<'a> {
-    text: &'a str,
-    tokens: Vec<Token>,
-    rules: Rules,
-    /// For each token, whether it stands in quotes, brackets or markup.
-    enclosed: Vec<bool>,
-    names: &'a HashSet<String>,
-    met: &'a HashSet<String>,
-    dice: &'a mut dyn Dice,
-    editor: Editor<'a>,
-    breaks: Vec<usize>,
-    /// A sentence begins here.
-    fresh: bool,
-    /// The line is a list item, a heading or the like.
-    formal: bool,
-    /// The message under way says something.
-    said: bool,
-}
-
-impl Typist<'_> {
-    fn token(&mut self, at: usize) {
-        let token = self.tokens[at];
-        match token.kind {
-            Kind::Newline => {
-                self.fresh = true;
-                self.formal = false;
-            }
-            Kind::Marker(_) => self.formal = true,
-            Kind::Word if !self.formal => self.word(at),
-            Kind::Word => {}
-            Kind::Clause if !self.formal => self.clause(at),
-            Kind::Ender => {
-                self.fresh = begins_sentence(self.text, token);
-                if !self.formal {
-                    self.ender(at);
-                }
-            }
-            Kind::Space | Kind::Pair(_) | Kind::Delimiter { .. } | Kind::Shortcode => {}
-            kind => {
-                self.fresh = false;
-                self.said |= kind.is_atom();
-            }
-        }
-    }
-
-    fn word(&mut self, at: usize) {
-        let token = self.tokens[at];
-        let word = &self.text[token.range()];
-        if std::mem::take(&mut self.fresh) {
-            self.begin_lower(at);
-        }
-        self.said |= word.contains(char::is_alphanumeric);
-        if self.enclosed[at] || !self.ends_before_blank(at) {
-            return;
-        }
-        if let Some(before) = word.strip_suffix(',') {
-            self.comma(at, token.end - 1, before.chars().next_back());
-        } else if let Some(before) = word.strip_suffix(';') {
-            // Not that of an entity, nor half a smile.
-            let plain = !before.contains('&') && before.ends_with(char::is_alphanumeric);
-            if plain && self.rules.has(Rule::Semicolon) {
-                self.editor
-                    .replace(token.end - 1..token.end, "", Rule::Semicolon);
-            }
-        }
-    }
-
-    /// Takes the capital of the sentence's first word.
-    fn begin_lower(&mut self, at: usize) {
-        let token = self.tokens[at];
-        let word = &self.text[token.range()];
-        let Some(first) = word.chars().next() else {
-            return;
-        };
-        let core = core_of(word);
-        let after = &word[core.len()..];
-        let only = core.chars().nth(1).is_none_or(|c| matches!(c, '\'' | '’'));
-        let kept = only
-            || self.enclosed[at]
-            || core.chars().skip(1).any(char::is_uppercase)
-            || after.starts_with(':')
-            || after.contains(char::is_alphanumeric)
-            || self.met.contains(name_of(core))
-            || self.names.contains(&name_of(core).to_lowercase())
-            || self.names.contains(&core.to_lowercase());
-        let mut lower = first.to_lowercase();
-        // Some capitals have no lower case of the same length.
-        let Some(small) = lower.next().filter(|c| c.len_utf16() == first.len_utf16()) else {
-            return;
-        };
-        if kept
-            || lower.next().is_some()
-            || !first.is_uppercase()
-            || !self.rules.has(Rule::LowerCase)
-        {
-            return;
-        }
-        let mut buffer = [0; 4];
-        self.editor.replace(
-            token.start..token.start + first.len_utf8(),
-            small.encode_utf8(&mut buffer),
-            Rule::LowerCase,
-        );
-    }
-
-    fn clause(&mut self, at: usize) {
-        let token = self.tokens[at];
-        let before = self.text[..token.start].chars().next_back();
-        let after = self.text[token.end..].chars().next();
-        match &self.text[token.range()] {
-            "；" if !self.enclosed[at]
-                && before.is_some_and(char::is_alphanumeric)
-                && self.rules.has(Rule::Semicolon) =>
-            {
-                self.editor.replace(token.range(), "", Rule::Semicolon);
-            }
-            "、" | "，" | "､" if !self.enclosed[at] && !after.is_some_and(char::is_numeric) => {
-                self.comma(at, token.start, before);
-            }
-            _ => {}
-        }
-    }
-
-    /// Decides about the comma at byte `comma`, the end of token `at`.
-    fn comma(&mut self, at: usize, comma: usize, before: Option<char>) {
-        // The comma between two numbers is needed.
-        if before.is_none_or(|c| c.is_numeric() || !c.is_alphanumeric()) {
-            return;
-        }
-        let end = self.tokens[at].end;
-        let roll = self.dice.roll(100);
-        if roll < COMMAS_DROPPED {
-            if self.rules.has(Rule::Comma) && end < self.text.len() {
-                // Full-width commas leave no blank behind.
-                let with = if end - comma == 1 { "" } else { " " };
-                self.editor.replace(comma..end, with, Rule::Comma);
-            }
-        } else if roll < COMMAS_DROPPED + COMMAS_BROKEN {
-            self.break_at(at, comma);
-        }
-    }
-
-    fn ender(&mut self, at: usize) {
-        let token = self.tokens[at];
-        let signs = &self.text[token.range()];
-        let wide = signs.contains(['！', '？']);
-        if self.enclosed[at]
-            || !(wide || signs.contains(['!', '?']) && self.ends_before_blank(at))
-            || self.dice.roll(100) >= ENDERS_BROKEN
-        {
-            return;
-        }
-        self.break_at(at, token.end);
-    }
-
-    /// Ends the message at byte `from` within or after token `at`, if the next
-    /// one would say something.
-    fn break_at(&mut self, at: usize, from: usize) {
-        let blank = self
-            .tokens
-            .get(at + 1)
-            .filter(|token| token.kind == Kind::Space);
-        let next = self
-            .tokens
-            .get(if blank.is_some() { at + 2 } else { at + 1 });
-        let goes_on = next.is_some_and(|token| {
-            token.kind == Kind::Word && self.text[token.start..].starts_with(char::is_alphanumeric)
-        });
-        if !self.said || !goes_on || !self.rules.has(Rule::Break) {
-            return;
-        }
-        let end = blank.map_or(self.tokens[at].end, |token| token.end);
-        let place = self.editor.length_at(from);
-        if self.editor.replace(from..end, "\n", Rule::Break) {
-            self.breaks.push(place);
-            self.said = false;
-        }
-    }
-
-    fn ends_before_blank(&self, at: usize) -> bool {
-        self.tokens
-            .get(at + 1)
-            .is_none_or(|token| matches!(token.kind, Kind::Space | Kind::Newline))
-    }
-}
-
-/// The letters a word begins with.
-fn core_of(word: &str) -> &str {
-    let end = word.find(|c: char| !c.is_alphabetic() && !matches!(c, '\'' | '’' | '-'));
-    word[..end.unwrap_or(word.len())].trim_end_matches(['\'', '’', '-'])
-}
-
-/// The name in a word such as `Ada's` or `Ada-chan`.
-fn name_of(word: &str) -> &str {
-    let core = core_of(word);
-    core.split(['\'', '’', '-']).next().unwrap_or(core)
-}
-
-/// Whether a sentence begins after these signs, or an abbreviation ended.
-fn begins_sentence(text: &str, signs: Token) -> bool {
-    let run = &text[signs.range()];
-    let begin = text.floor_char_boundary(signs.start.saturating_sub(LONGEST_WORD));
-    let (before, after) = (&text[begin..signs.start], &text[signs.end..]);
-    if sentence::is_decimal_point(before, run, after.chars().next()) {
-        return false;
-    }
-    let next = after.trim_start().chars().next();
-    run != "." || sentence::ends(before, run, false, next)
 }
 
 #[cfg(test)]

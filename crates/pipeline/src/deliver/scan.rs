@@ -1,40 +1,40 @@
 //! What is each piece of the text?
 //!
-//! [`tokens`] reads a whole text; [`Scanner`] reads one that is still arriving.
-//! Both give the same tokens: in order, without gaps, each of bounded length,
-//! and whatever the cuts between deltas were. A decision that needs text which
-//! has not arrived waits for it, up to the bounds in [`bound`].
+//! [`lexemes`] reads a whole text; [`Scanner`] reads one that is still arriving.
+//! Both give the same lexemes, in order and without gaps, whatever the cuts
+//! between deltas were, but that [`Kind::Text`] and [`Kind::CodeText`] come in
+//! pieces as they arrive: two in a row mean what one would. A decision that
+//! needs text which has not arrived waits for it, up to the bounds in
+//! [`bound`].
 //!
 //! ```
-//! use kaiwa_pipeline::deliver::scan::{Kind, tokens};
+//! use kaiwa_pipeline::deliver::scan::{Kind, lexemes};
 //!
 //! let text = "See `a.b` <@1>.";
-//! let code = tokens(text).find(|token| token.kind == Kind::Code);
-//! assert_eq!(code.map(|token| &text[token.range()]), Some("`a.b`"));
+//! let code = lexemes(text).find(|lexeme| lexeme.kind == Kind::Code);
+//! assert_eq!(code.map(|lexeme| &text[lexeme.range()]), Some("`a.b`"));
 //! ```
 //!
-//! To leave code, links and tags alone, walk the tokens once and skip those
+//! To leave code, links and tags alone, walk the lexemes once and skip those
 //! whose kind [`is_verbatim`](Kind::is_verbatim).
 
 mod atom;
 mod inline;
 mod line;
 mod plain;
+mod tag;
+mod view;
 
 use std::ops::Range;
 
 use inline::Probe;
-pub(super) use inline::delimiter;
-use line::{Fence, Start};
-pub(super) use plain::{Words, is_blank, is_plain, is_plain_byte, plain_from};
+use line::{Fence, LineStart};
+pub use tag::Tag;
+use view::View;
 
 /// How far the scanner looks ahead before it takes a sign for plain text, in
 /// bytes. Nothing is held longer than this.
 pub mod bound {
-    /// A word; longer ones come in pieces.
-    pub const WORD: usize = 64;
-    /// A piece of a code line.
-    pub const CODE_TEXT: usize = 512;
     /// Inline code with its backticks.
     pub const CODE: usize = 2048;
     /// A run of one sign, such as backticks or stars.
@@ -51,13 +51,13 @@ pub mod bound {
     pub const FENCE: usize = 256;
     /// A table row.
     pub const ROW: usize = 2048;
-    /// Blanks in a row; longer ones come in pieces.
+    /// Indentation.
     pub const SPACE: usize = 64;
 }
 
 /// A piece of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Token {
+pub struct Lexeme {
     /// What it is.
     pub kind: Kind,
     /// Where it begins, in bytes.
@@ -66,27 +66,20 @@ pub struct Token {
     pub end: usize,
 }
 
-impl Token {
+impl Lexeme {
     /// Its bytes.
     pub const fn range(&self) -> Range<usize> {
         self.start..self.end
     }
 }
 
-/// What a token is.
+/// What a lexeme is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Letters, digits and signs without a meaning of their own; at most
-    /// [`bound::WORD`] bytes, so a long word is several tokens.
-    Word,
-    /// Blanks within a line.
-    Space,
+    /// Words, whitespace and punctuation within a line.
+    Text,
     /// One line end: `\n`, `\r\n` or `\r`.
     Newline,
-    /// A run of signs that may end a sentence: `.` `!` `?` `…` `。` and kin.
-    Ender,
-    /// A full-width comma, colon or semicolon.
-    Clause,
     /// A bracket or a quotation mark.
     Pair(char),
     /// A run of `*`, `_`, `~` or `|`.
@@ -123,7 +116,7 @@ pub enum Kind {
     /// The line that opens a code block, without its line end; or only the
     /// marker and the info string where it begins in mid-line.
     FenceOpen,
-    /// A piece of a line of code; the line end is a [`Kind::Newline`].
+    /// Code, up to the end of its line at most.
     CodeText,
     /// The line that closes a code block, without its line end.
     FenceClose,
@@ -132,46 +125,22 @@ pub enum Kind {
 impl Kind {
     /// Whether the text must stay as it was written: code, addresses, tags.
     pub const fn is_verbatim(self) -> bool {
-        self.is_atom() || matches!(self, Self::FenceOpen | Self::CodeText | Self::FenceClose)
+        self.is_atom() || self.is_fenced()
     }
 
     /// Whether it loses its meaning when it is cut.
     pub const fn is_atom(self) -> bool {
-        matches!(
+        !matches!(
             self,
-            Self::Code
-                | Self::Url
-                | Self::AngleUrl
-                | Self::Link
-                | Self::Image
-                | Self::Tag(_)
-                | Self::Shortcode
-                | Self::Row
-                | Self::Escape
-        )
+            Self::Text | Self::Newline | Self::Pair(_) | Self::Delimiter { .. }
+        ) && !matches!(self, Self::Marker(_) | Self::Rule)
+            && !self.is_fenced()
     }
 
     /// Whether it is part of a fenced code block.
     pub const fn is_fenced(self) -> bool {
         matches!(self, Self::FenceOpen | Self::CodeText | Self::FenceClose)
     }
-}
-
-/// What Discord shows in place of a tag.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tag {
-    /// `<:name:id>` or `<a:name:id>`.
-    Emoji,
-    /// `<@id>` or `<@!id>`.
-    User,
-    /// `<@&id>`.
-    Role,
-    /// `<#id>`.
-    Channel,
-    /// `<t:seconds>` or `<t:seconds:style>`.
-    Time,
-    /// `</name:id>`.
-    Slash,
 }
 
 /// What a line begins with.
@@ -187,18 +156,25 @@ pub enum Marker {
     Subtext,
 }
 
+/// More text is needed to decide.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct More;
+
+/// What was found, once that is known.
+type Read<T> = Result<T, More>;
+
 /// Reads text that is still arriving.
 ///
-/// The caller keeps the text from the first token that it has not dealt with,
+/// The caller keeps the text from the first lexeme that it has not dealt with,
 /// with the character before it, and says where in the whole that begins.
 #[derive(Clone, Debug, Default)]
 pub struct Scanner {
-    /// Where the current token begins.
+    /// Where the current lexeme begins.
     start: usize,
-    /// How far the current token has been read.
+    /// Where it ends, once known.
     at: usize,
     /// What a line start still has to find out.
-    line: Start,
+    line: LineStart,
     /// The code block that is open.
     fence: Option<Fence>,
     /// Whether the line before was a row below a table's rule.
@@ -208,14 +184,22 @@ pub struct Scanner {
 }
 
 impl Scanner {
-    /// The next token of the text, which goes on after `text` unless `done`.
+    /// For a text that begins at byte `start` of the whole.
+    pub(super) fn from(start: usize) -> Self {
+        Self {
+            start,
+            ..Self::default()
+        }
+    }
+
+    /// The next lexeme of the text, which goes on after `text` unless `done`.
     ///
-    /// `text` begins at byte `base` of the whole; the token's offsets count in
+    /// `text` begins at byte `base` of the whole; the lexeme's offsets count in
     /// the whole. `None` means that more text is needed, or none is left.
-    pub fn next(&mut self, text: &str, base: usize, done: bool) -> Option<Token> {
+    pub fn next(&mut self, text: &str, base: usize, done: bool) -> Option<Lexeme> {
         let view = View { text, base, done };
-        let kind = self.read(&view)?;
-        let token = Token {
+        let kind = self.read(&view).ok()?;
+        let lexeme = Lexeme {
             kind,
             start: self.start,
             end: self.at,
@@ -223,148 +207,54 @@ impl Scanner {
         self.start = self.at;
         self.probe.reset();
         if kind == Kind::Newline {
-            self.in_table &= self.line != Start::Fresh;
-            self.line = Start::default();
+            self.in_table &= self.line != LineStart::Fresh;
+            self.line = LineStart::default();
         }
-        Some(token)
+        Some(lexeme)
     }
 
-    /// How far the text has been made into tokens.
+    /// How far the text has been made into lexemes.
     pub const fn position(&self) -> usize {
         self.start
     }
 
-    /// Whether the next line may turn out to be a row of a table, whatever it
-    /// begins with.
-    pub(super) const fn expects_row(&self) -> bool {
-        self.in_table
-    }
-
-    fn read(&mut self, view: &View<'_>) -> Option<Kind> {
-        let first = view.byte(self.start)?;
+    fn read(&mut self, view: &View<'_>) -> Read<Kind> {
+        let first = view.byte(self.start).ok_or(More)?;
         if let Some(end) = view.line_end(self.start, first)? {
             self.at = end;
-            return Some(Kind::Newline);
+            return Ok(Kind::Newline);
         }
         if self.fence.is_some() {
             return self.read_code(view);
         }
-        if !self.line.is_over()
+        if self.line != LineStart::Over
             && let Some(kind) = self.read_line_start(view)?
         {
-            return Some(kind);
+            return Ok(kind);
         }
         self.read_inline(view, first)
     }
 }
 
-/// The text that is there.
-#[derive(Clone, Copy)]
-struct View<'a> {
-    text: &'a str,
-    base: usize,
-    done: bool,
-}
-
-impl<'a> View<'a> {
-    /// The byte at `at`, if it has arrived.
-    #[inline]
-    fn byte(&self, at: usize) -> Option<u8> {
-        self.text.as_bytes().get(at - self.base).copied()
-    }
-
-    /// The bytes from `at` on.
-    #[inline]
-    fn bytes(&self, at: usize) -> &'a [u8] {
-        self.text.as_bytes().get(at - self.base..).unwrap_or(&[])
-    }
-
-    #[inline]
-    fn rest(&self, at: usize) -> &'a str {
-        self.text.get(at - self.base..).unwrap_or("")
-    }
-
-    #[inline]
-    fn slice(&self, from: usize, to: usize) -> &'a str {
-        self.text
-            .get(from - self.base..to - self.base)
-            .unwrap_or("")
-    }
-
-    #[inline]
-    fn end(&self) -> usize {
-        self.base + self.text.len()
-    }
-
-    /// The next byte, or `None` inside at the end of the text; `None` outside
-    /// if it has not arrived.
-    #[inline]
-    fn peek(&self, at: usize) -> Option<Option<u8>> {
-        match self.byte(at) {
-            Some(byte) => Some(Some(byte)),
-            None if self.done => Some(None),
-            None => None,
-        }
-    }
-
-    /// The same for characters.
-    #[inline]
-    fn peek_char(&self, at: usize) -> Option<Option<char>> {
-        match self.rest(at).chars().next() {
-            Some(c) => Some(Some(c)),
-            None if self.done => Some(None),
-            None => None,
-        }
-    }
-
-    fn char_before(&self, at: usize) -> Option<char> {
-        self.text
-            .get(..at - self.base)
-            .and_then(|text| text.chars().next_back())
-    }
-
-    /// Whether `first` at `at` ends a line, and where the line end is over.
-    #[inline]
-    fn line_end(&self, at: usize, first: u8) -> Option<Option<usize>> {
-        match first {
-            b'\n' => Some(Some(at + 1)),
-            b'\r' => match self.peek(at + 1)? {
-                Some(b'\n') => Some(Some(at + 2)),
-                _ => Some(Some(at + 1)),
-            },
-            _ => Some(None),
-        }
-    }
-
-    /// The largest character boundary at or before `at`.
-    fn floor(&self, at: usize) -> usize {
-        let mut at = at.min(self.end());
-        while !self.text.is_char_boundary(at - self.base) {
-            at -= 1;
-        }
-        at
-    }
-}
-
-/// The tokens of a whole text.
-pub fn tokens(text: &str) -> Tokens<'_> {
-    Tokens {
+/// The lexemes of a whole text.
+pub fn lexemes(text: &str) -> Lexemes<'_> {
+    Lexemes {
         text,
         scanner: Scanner::default(),
     }
 }
 
-/// The tokens of a whole text; see [`tokens`].
+/// The lexemes of a whole text; see [`lexemes`].
 #[derive(Clone, Debug)]
-pub struct Tokens<'a> {
+pub struct Lexemes<'a> {
     text: &'a str,
     scanner: Scanner,
 }
 
-impl Iterator for Tokens<'_> {
-    type Item = Token;
+impl Iterator for Lexemes<'_> {
+    type Item = Lexeme;
 
-    fn next(&mut self) -> Option<Token> {
+    fn next(&mut self) -> Option<Lexeme> {
         self.scanner.next(self.text, 0, true)
     }
 }

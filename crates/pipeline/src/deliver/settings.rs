@@ -50,7 +50,7 @@ pub enum LongCode {
 
 /// How an answer is delivered.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct DeliverySettings {
     /// How finely it is cut.
     pub degree: Degree,
     /// The most UTF-16 units of a message; at least 2.
@@ -67,18 +67,14 @@ pub struct Settings {
     pub humanize: Option<u64>,
     /// Whether everything that is done is explained.
     pub explain: bool,
-    /// What the answer was made to begin with.
-    pub prefill: String,
-    /// The names the answer is given under.
-    pub own_names: Vec<String>,
-    /// The names of everybody else.
-    pub other_names: Vec<String>,
+    /// Who speaks.
+    pub speech: Speech,
     /// What the names of emoji and people stand for, if they are to be found.
     pub vocabulary: Option<Vocabulary>,
 }
 
 /// As the bot uses it.
-impl Default for Settings {
+impl Default for DeliverySettings {
     fn default() -> Self {
         Self {
             degree: Degree::default(),
@@ -89,12 +85,21 @@ impl Default for Settings {
             long_code: LongCode::default(),
             humanize: None,
             explain: false,
-            prefill: String::new(),
-            own_names: Vec::new(),
-            other_names: Vec::new(),
+            speech: Speech::default(),
             vocabulary: None,
         }
     }
+}
+
+/// Whose answer it is.
+#[derive(Clone, Debug, Default)]
+pub struct Speech {
+    /// What the answer was made to begin with.
+    pub prefill: String,
+    /// The names the answer is given under.
+    pub own_names: Vec<String>,
+    /// The names of everybody else.
+    pub other_names: Vec<String>,
 }
 
 /// What the names of emoji and people stand for.

@@ -4,10 +4,9 @@ use kaiwa_domain::Outgoing;
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::chunk::units;
 use super::edit::Rules;
-use super::explain::Explanation;
-use super::scan::{Kind, tokens};
+use super::pack::units;
+use super::scan::{Kind, lexemes};
 use super::*;
 
 mod conservation;
@@ -23,18 +22,18 @@ fn shown(outgoing: Vec<Outgoing>) -> Vec<String> {
         .collect()
 }
 
-fn settings(degree: Degree, max: usize) -> Settings {
-    Settings {
+fn settings(degree: Degree, max: usize) -> DeliverySettings {
+    DeliverySettings {
         degree,
         max,
         dialect: false,
         tables: false,
-        ..Settings::default()
+        ..DeliverySettings::default()
     }
 }
 
 /// Streams `text` in deltas of these many characters, over and over.
-fn streamed(text: &str, settings: &Settings, sizes: &[usize]) -> Vec<String> {
+fn streamed(text: &str, settings: &DeliverySettings, sizes: &[usize]) -> Vec<String> {
     let mut deliverer = Deliverer::new(settings.clone());
     let mut out = push_all(&mut deliverer, text, sizes);
     out.extend(shown(deliverer.finish()));
@@ -59,7 +58,7 @@ fn push_all(deliverer: &mut Deliverer, text: &str, sizes: &[usize]) -> Vec<Strin
 }
 
 /// What the explanations make of `text`.
-fn replay(text: &str, explained: &[Explanation]) -> Vec<String> {
+fn replay(text: &str, explained: &[Change]) -> Vec<String> {
     let mut messages = Vec::new();
     let mut message = String::new();
     let mut at = 0;
@@ -185,7 +184,7 @@ proptest! {
 
     #[test]
     fn order_and_conservation(text in text(), degree in degree(), max in 40usize..2000) {
-        let settings = Settings { explain: true, ..settings(degree, max) };
+        let settings = DeliverySettings { explain: true, ..settings(degree, max) };
         let chunked = chunk(&text, &settings);
         // A fence that is cut repeats its info string.
         if !text.contains("```") && !text.contains("~~~") {
@@ -198,7 +197,7 @@ proptest! {
     fn atoms(text in text(), degree in degree()) {
         let settings = settings(degree, 300);
         let chunked = chunk(&text, &settings).messages;
-        for token in tokens(&text) {
+        for token in lexemes(&text) {
             let atom = &text[token.range()];
             if matches!(token.kind, Kind::Url | Kind::Tag(_) | Kind::Code | Kind::Link) && units(atom) <= 200 {
                 prop_assert!(
@@ -284,4 +283,50 @@ fn release_gives_up_holds() {
     assert_eq!(shown(deliverer.release()), ["a (thought"]);
     assert_eq!(deliverer.push("- and\n- on"), []);
     assert_eq!(shown(deliverer.finish()), ["- and\n- on"]);
+}
+
+#[test]
+fn what_waits_is_packed_into_fewer_messages() {
+    let waiting = ["One.", "Two.", "```\nx\n```", "Three."].map(str::to_owned);
+    assert_eq!(merge(&waiting, 20), ["One.\nTwo.\n```\nx\n```", "Three."]);
+    assert_eq!(merge(&waiting, 12), ["One.\nTwo.", "```\nx\n```", "Three."]);
+    assert_eq!(merge(&[], 20), [""; 0]);
+}
+
+#[test]
+fn what_would_be_shown_so_far_ends_as_the_whole_does() {
+    let text = "One **two\n\n```rs\nlet a = 1;\n``` :wave: three <think>hm</think>. Four.";
+    let mut deliverer = Deliverer::new(settings(Degree::Whole, 40));
+    let mut views = Vec::new();
+    for delta in text.split_inclusive(' ') {
+        assert_eq!(deliverer.push(delta), []);
+        views.push(shown(deliverer.so_far()));
+    }
+    assert_eq!(views[0], ["One"]);
+    assert_eq!(views[3], ["One **two\n\n```rs\nlet a = \n```"]);
+    let last = views.pop().unwrap_or_default();
+    assert_eq!(last, shown(deliverer.finish()));
+}
+
+proptest! {
+    #[test]
+    fn packing_keeps_order_and_the_limit(text in text(), max in 40usize..400) {
+        let streamed = streamed(&text, &settings(Degree::Lines, max), &[7]);
+        let merged = merge(&streamed, max);
+        prop_assert_eq!(merged.join("\n"), streamed.join("\n"));
+        for pair in merged.windows(2) {
+            prop_assert!(units(&pair[0]) <= max);
+        }
+    }
+
+    #[test]
+    fn the_view_so_far_depends_on_the_text_alone(text in text(), max in 40usize..2000) {
+        let mut deliverer = Deliverer::new(settings(Degree::Whole, max));
+        push_all(&mut deliverer, &text, &[5]);
+        let view = shown(deliverer.so_far());
+        prop_assert_eq!(&shown(deliverer.so_far()), &view);
+        for message in view {
+            prop_assert!(units(&message) <= max);
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Capturing a block, from its opening mark to its end.
 
-use super::tag::{self, Block, Mark, Reading};
+use super::tag::{self, Block, Reading, TagMark};
 use super::{Capture, LONGEST_NOTE, Mode, rule_of};
 
 impl Capture {
@@ -34,7 +34,7 @@ impl Capture {
                         let closing = &self.held[start..];
                         let length = closing.len();
                         if length <= tag::LONGEST
-                            && let Reading::Yes(Mark::Close(found, _)) = tag::read(closing, true)
+                            && let Reading::Yes(TagMark::Close(found, _)) = tag::read(closing, true)
                             && found == block
                         {
                             self.close(length);
@@ -98,8 +98,8 @@ impl Capture {
         };
         let body = &self.held[opening..self.held.len() - closing];
         match block {
-            Block::Thought => keep(&mut self.thoughts, body.trim()),
-            Block::Details => keep(&mut self.details, without_summary(body).trim()),
+            Block::Thought => keep(&mut self.kept[0], body.trim()),
+            Block::Details => keep(&mut self.kept[1], without_summary(body).trim()),
             Block::Note | Block::Turn => {}
         }
         self.remove(rule_of(block));

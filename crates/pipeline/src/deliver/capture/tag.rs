@@ -1,5 +1,7 @@
 //! The marks that open and close what the reader must not see.
 
+use super::cursor::{Cursor, End};
+
 /// What a mark encloses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Block {
@@ -15,7 +17,7 @@ pub(super) enum Block {
 
 /// A mark, with its length in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mark {
+pub(super) enum TagMark {
     /// A block begins.
     Open(Block, usize),
     /// A block ends.
@@ -32,7 +34,7 @@ pub(super) enum Reading {
     /// Perhaps the beginning of one.
     Partial,
     /// One.
-    Yes(Mark),
+    Yes(TagMark),
 }
 
 /// No mark is longer than this many bytes.
@@ -82,14 +84,6 @@ pub(super) fn read(text: &str, last: bool) -> Reading {
     }
 }
 
-/// Why reading stopped.
-enum End {
-    /// It is something else.
-    Differs,
-    /// The text ends too early to tell.
-    Short,
-}
-
 const THOUGHTS: [&str; 3] = ["thinking", "thought", "think"];
 const ROLES: [&str; 5] = ["assistant", "model", "system", "user", "tool"];
 /// Tokens that are spelled like tags; `<|…|>` needs no list.
@@ -111,16 +105,10 @@ const TURNS: [&str; 3] = ["<|im_start|>", "<|start_header_id|>", "<start_of_turn
 const LONGEST_NAMESPACE: usize = 32;
 const LONGEST_TOKEN: usize = 64;
 
-type Read<C> = fn(&mut C) -> Result<Mark, End>;
-
-struct Cursor<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    last: bool,
-}
+type Read<C> = fn(&mut C) -> Result<TagMark, End>;
 
 impl Cursor<'_> {
-    fn mark(&mut self) -> Result<Mark, End> {
+    fn mark(&mut self) -> Result<TagMark, End> {
         if self.bytes.first() == Some(&b'[') {
             return self.first_of(&[Self::note, Self::token]);
         }
@@ -129,7 +117,7 @@ impl Cursor<'_> {
 
     /// The first reading that fits. One that might still fit keeps the later
     /// ones waiting, so that the outcome does not depend on when text arrives.
-    fn first_of(&mut self, readings: &[Read<Self>]) -> Result<Mark, End> {
+    fn first_of(&mut self, readings: &[Read<Self>]) -> Result<TagMark, End> {
         for reading in readings {
             self.at = 0;
             match reading(self) {
@@ -141,7 +129,7 @@ impl Cursor<'_> {
     }
 
     /// `<think>`, `</ns:think>`, `<details open>` and the like.
-    fn tag(&mut self) -> Result<Mark, End> {
+    fn tag(&mut self) -> Result<TagMark, End> {
         self.byte(b'<')?;
         let closes = self.peek()? == b'/';
         self.at += usize::from(closes);
@@ -174,9 +162,9 @@ impl Cursor<'_> {
         }
         self.at += 1;
         Ok(if closes {
-            Mark::Close(block, self.at)
+            TagMark::Close(block, self.at)
         } else {
-            Mark::Open(block, self.at)
+            TagMark::Open(block, self.at)
         })
     }
 
@@ -193,7 +181,7 @@ impl Cursor<'_> {
     }
 
     /// `[system: …`, `[System note: …`.
-    fn note(&mut self) -> Result<Mark, End> {
+    fn note(&mut self) -> Result<TagMark, End> {
         self.byte(b'[')?;
         self.space()?;
         self.letters("system")?;
@@ -211,15 +199,15 @@ impl Cursor<'_> {
             self.space()?;
         }
         self.byte(b':')?;
-        Ok(Mark::Open(Block::Note, self.at))
+        Ok(TagMark::Open(Block::Note, self.at))
     }
 
-    fn token(&mut self) -> Result<Mark, End> {
-        self.one_of(&TOKENS).map(Mark::Token)
+    fn token(&mut self) -> Result<TagMark, End> {
+        self.one_of(&TOKENS).map(TagMark::Token)
     }
 
     /// `<|im_start|>assistant` and its kin. The turn of a user is not ours.
-    fn turn(&mut self) -> Result<Mark, End> {
+    fn turn(&mut self) -> Result<TagMark, End> {
         self.one_of(&TURNS)?;
         let token = self.at;
         match self.one_of(&ROLES) {
@@ -228,17 +216,17 @@ impl Cursor<'_> {
                 // The role stands on a line of its own, which goes with it.
                 match self.byte(b'\n') {
                     Err(End::Short) if !self.last => Err(End::Short),
-                    _ if ours => Ok(Mark::Token(self.at)),
-                    _ => Ok(Mark::Open(Block::Turn, self.at)),
+                    _ if ours => Ok(TagMark::Token(self.at)),
+                    _ => Ok(TagMark::Open(Block::Turn, self.at)),
                 }
             }
             Err(End::Short) if !self.last => Err(End::Short),
-            Err(_) => Ok(Mark::Token(token)),
+            Err(_) => Ok(TagMark::Token(token)),
         }
     }
 
     /// `<|…|>`, with ASCII bars or full-width ones.
-    fn bar_token(&mut self) -> Result<Mark, End> {
+    fn bar_token(&mut self) -> Result<TagMark, End> {
         self.byte(b'<')?;
         let bar: &[u8] = match self.peek()? {
             b'|' => b"|",
@@ -252,7 +240,7 @@ impl Cursor<'_> {
             if self.at > start && self.bytes[self.at..].starts_with(bar) {
                 self.at += bar.len();
                 self.byte(b'>')?;
-                return Ok(Mark::Token(self.at));
+                return Ok(TagMark::Token(self.at));
             }
             match self.peek()? {
                 b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' | b'/' => {}
@@ -265,54 +253,6 @@ impl Cursor<'_> {
                 return Err(End::Differs);
             }
         }
-    }
-
-    /// The length up to the end of the known word that stands here.
-    fn one_of(&mut self, words: &[&str]) -> Result<usize, End> {
-        let start = self.at;
-        let mut short = false;
-        for word in words {
-            self.at = start;
-            match self.letters(word) {
-                Ok(()) => return Ok(self.at),
-                Err(End::Short) => short = true,
-                Err(End::Differs) => {}
-            }
-        }
-        self.at = start;
-        Err(if short { End::Short } else { End::Differs })
-    }
-
-    fn letters(&mut self, word: &str) -> Result<(), End> {
-        word.bytes().try_for_each(|byte| {
-            if self.peek()?.eq_ignore_ascii_case(&byte) {
-                self.at += 1;
-                Ok(())
-            } else {
-                Err(End::Differs)
-            }
-        })
-    }
-
-    fn space(&mut self) -> Result<(), End> {
-        self.at += usize::from(self.peek()? == b' ');
-        Ok(())
-    }
-
-    fn byte(&mut self, byte: u8) -> Result<(), End> {
-        if self.peek()? == byte {
-            self.at += 1;
-            Ok(())
-        } else {
-            Err(End::Differs)
-        }
-    }
-
-    fn peek(&self) -> Result<u8, End> {
-        self.bytes
-            .get(self.at)
-            .copied()
-            .ok_or(if self.last { End::Differs } else { End::Short })
     }
 }
 

@@ -7,7 +7,7 @@ struct Outcome {
     visible: String,
     thoughts: Vec<String>,
     details: Vec<String>,
-    removals: Vec<Removal>,
+    removals: Vec<Change>,
 }
 
 fn run<'a>(rules: Rules, deltas: impl IntoIterator<Item = &'a str>) -> Outcome {
@@ -167,14 +167,14 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 /// The text with its removals put through by hand.
-pub(super) fn apply(text: &str, removals: &[Removal]) -> String {
+pub(super) fn apply(text: &str, removals: &[Change]) -> String {
     let mut left = String::new();
     let mut at = 0;
     for removal in removals {
-        assert_eq!(&text[removal.range.clone()], removal.text);
-        left.push_str(&text[at..removal.range.start]);
-        left.push_str(removal.with);
-        at = removal.range.end;
+        assert_eq!(&text[removal.at..removal.end()], removal.removed);
+        left.push_str(&text[at..removal.at]);
+        left.push_str(&removal.inserted);
+        at = removal.end();
     }
     left.push_str(&text[at..]);
     left

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::deliver::edit::{Editor, Rule, Rules};
-use crate::deliver::scan::{Kind, Tag, Token, tokens};
+use crate::deliver::lookup;
+use crate::deliver::scan::{Kind, Lexeme, Tag, lexemes};
 
 /// A custom emoji.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,37 +30,10 @@ const LONGEST_NAME: usize = 32;
 const SHORTEST_ID: usize = 15;
 
 /// Names that everybody writes, with what they stand for.
-const STANDARD: [(&str, &str); 29] = [
-    ("blush", "😊"),
-    ("broken_heart", "💔"),
-    ("clap", "👏"),
-    ("cry", "😢"),
-    ("eyes", "👀"),
-    ("fire", "🔥"),
-    ("grin", "😁"),
-    ("heart", "❤️"),
-    ("heart_eyes", "😍"),
-    ("joy", "😂"),
-    ("muscle", "💪"),
-    ("ok_hand", "👌"),
-    ("pensive", "😔"),
-    ("pray", "🙏"),
-    ("rocket", "🚀"),
-    ("rofl", "🤣"),
-    ("skull", "💀"),
-    ("smile", "😄"),
-    ("smiley", "😃"),
-    ("sob", "😭"),
-    ("sparkles", "✨"),
-    ("star", "⭐"),
-    ("sunglasses", "😎"),
-    ("tada", "🎉"),
-    ("thinking", "🤔"),
-    ("thumbsup", "👍"),
-    ("warning", "⚠️"),
-    ("wave", "👋"),
-    ("wink", "😉"),
-];
+const STANDARD: &str = "blush 😊 broken_heart 💔 clap 👏 cry 😢 eyes 👀 fire 🔥 grin 😁 heart ❤️ heart_eyes 😍 \
+    joy 😂 muscle 💪 ok_hand 👌 pensive 😔 pray 🙏 rocket 🚀 rofl 🤣 skull 💀 smile 😄 \
+    smiley 😃 sob 😭 sparkles ✨ star ⭐ sunglasses 😎 tada 🎉 thinking 🤔 thumbsup 👍 \
+    warning ⚠️ wave 👋 wink 😉";
 
 impl EmojiBook {
     /// The book of these emoji. Of two with one name, the first counts.
@@ -94,7 +68,7 @@ impl RecentEmoji {
         let mut names = HashSet::new();
         for message in messages {
             names.extend(
-                tokens(message)
+                lexemes(message)
                     .filter_map(|token| name_of(message, token))
                     .map(str::to_lowercase),
             );
@@ -108,7 +82,7 @@ impl RecentEmoji {
 }
 
 /// The name in `:name:` or `<:name:id>`.
-fn name_of(text: &str, token: Token) -> Option<&str> {
+fn name_of(text: &str, token: Lexeme) -> Option<&str> {
     let text = &text[token.range()];
     match token.kind {
         Kind::Shortcode => text.strip_prefix(':')?.strip_suffix(':'),
@@ -128,7 +102,7 @@ pub(super) struct Emojis<'a> {
 impl<'a> Emojis<'a> {
     pub(super) fn new(
         text: &'a str,
-        tokens: &[Token],
+        tokens: &[Lexeme],
         book: &'a EmojiBook,
         recent: &'a RecentEmoji,
         rules: Rules,
@@ -147,7 +121,7 @@ impl<'a> Emojis<'a> {
     }
 
     /// Whether the token is more than white space, punctuation and duplicates.
-    fn says_something(&self, token: Token) -> bool {
+    fn says_something(&self, token: Lexeme) -> bool {
         match name_of(self.text, token) {
             Some(name) => !self.is_duplicate(name, token.kind),
             None => self.text[token.range()].chars().any(|c| {
@@ -162,8 +136,8 @@ impl<'a> Emojis<'a> {
     }
 
     /// Whether the colons belong to a path, as in `std::wave::new`.
-    fn is_path(&self, tokens: &[Token], at: usize) -> bool {
-        let plain = |token: &&Token| name_of(self.text, **token).is_none();
+    fn is_path(&self, tokens: &[Lexeme], at: usize) -> bool {
+        let plain = |token: &&Lexeme| name_of(self.text, **token).is_none();
         let before = at.checked_sub(1).and_then(|at| tokens.get(at));
         let after = tokens.get(at + 1);
         before
@@ -175,7 +149,7 @@ impl<'a> Emojis<'a> {
     }
 
     /// Edits the token at `at` if it is an emoji.
-    pub(super) fn edit(&self, tokens: &[Token], at: usize, editor: &mut Editor<'_>) {
+    pub(super) fn edit(&self, tokens: &[Lexeme], at: usize, editor: &mut Editor<'_>) {
         let token = tokens[at];
         let Some(name) = name_of(self.text, token) else {
             return;
@@ -208,12 +182,10 @@ impl<'a> Emojis<'a> {
             }
             None if !shortcode => {}
             None => {
-                let standard = STANDARD
-                    .binary_search_by_key(&name.to_ascii_lowercase().as_str(), |(name, _)| name)
-                    .map(|at| STANDARD[at].1);
+                let standard = lookup(STANDARD, &name.to_ascii_lowercase());
                 let alone =
                     before.is_none_or(char::is_whitespace) && after.is_none_or(char::is_whitespace);
-                if let Ok(emoji) = standard {
+                if let Some(emoji) = standard {
                     if self.rules.has(Rule::EmojiCode) && alone {
                         editor.replace(range, emoji, Rule::EmojiCode);
                     }

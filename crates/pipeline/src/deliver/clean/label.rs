@@ -2,8 +2,10 @@
 
 use crate::deliver::edit::{Rule, Rules};
 
+use frame::Frame;
 use words::{is_label, is_word};
 
+mod frame;
 mod words;
 
 /// Who a label names.
@@ -158,29 +160,10 @@ impl Names {
             }
             length += frame.closing().len();
         }
-        let after = &text[length..];
-        let Some(next) = after.chars().next() else {
-            return if last && speaker != Speaker::Anyone {
-                Reading::Yes(speaker, length)
-            } else {
-                short
-            };
-        };
-        let digits = next.is_ascii_digit() && name.ends_with(|c: char| c.is_ascii_digit());
-        if digits || matches!(next, ':' | '/' | '：') {
-            return Reading::No;
+        match judge_rest(name, speaker, &text[length..], last) {
+            Reading::Yes(..) => Reading::Yes(speaker, length),
+            reading => reading,
         }
-        if speaker == Speaker::Anyone {
-            // Nothing behind the colon makes a headline, not a speaker.
-            let spoken = after.trim_start_matches(' ');
-            if spoken.len() == after.len() || spoken.starts_with(['\n', '\r']) {
-                return Reading::No;
-            }
-            if spoken.is_empty() {
-                return if after.len() < 4 { short } else { Reading::No };
-            }
-        }
-        Reading::Yes(speaker, length)
     }
 
     /// Whether `inner`, which holds no colon yet, may become a label.
@@ -272,52 +255,29 @@ fn begins_with_label(text: &str) -> bool {
     is_word(&first.to_lowercase())
 }
 
-/// What is drawn around a name: `**`, `_`, `[` …
-#[derive(Clone, Copy, Debug)]
-struct Frame {
-    /// The byte it is made of; 0 for none.
-    mark: u8,
-    length: usize,
-}
-
-impl Frame {
-    fn of(text: &str) -> Self {
-        let mark = match text.bytes().next() {
-            Some(mark @ (b'*' | b'_')) => mark,
-            Some(b'[') => {
-                return Self {
-                    mark: b'[',
-                    length: 1,
-                };
-            }
-            _ => return Self { mark: 0, length: 0 },
+/// Whether what stands `after` a name and its colon makes them a label.
+fn judge_rest(name: &str, speaker: Speaker, after: &str, last: bool) -> Reading {
+    let short = if last { Reading::No } else { Reading::Partial };
+    let Some(next) = after.chars().next() else {
+        return if last && speaker != Speaker::Anyone {
+            Reading::Yes(speaker, 0)
+        } else {
+            short
         };
-        Self {
-            mark,
-            length: text.bytes().take_while(|&byte| byte == mark).count(),
+    };
+    let digits = next.is_ascii_digit() && name.ends_with(|c: char| c.is_ascii_digit());
+    if digits || matches!(next, ':' | '/' | '：') {
+        return Reading::No;
+    }
+    if speaker == Speaker::Anyone {
+        // Nothing behind the colon makes a headline, not a speaker.
+        let spoken = after.trim_start_matches(' ');
+        if spoken.len() == after.len() || spoken.starts_with(['\n', '\r']) {
+            return Reading::No;
+        }
+        if spoken.is_empty() {
+            return if after.len() < 4 { short } else { Reading::No };
         }
     }
-
-    fn closing(self) -> &'static str {
-        match (self.mark, self.length) {
-            (b'*', 1) => "*",
-            (b'*', 2) => "**",
-            (b'*', 3) => "***",
-            (b'_', 1) => "_",
-            (b'_', 2) => "__",
-            (b'_', 3) => "___",
-            (b'[', _) => "]",
-            (0, _) => "",
-            _ => "\n",
-        }
-    }
-
-    /// The name in front of the closing frame, and whether the frame closes.
-    fn close(self, inner: &str) -> (&str, bool) {
-        let inner = inner.trim_end_matches([' ', '\t']);
-        match inner.strip_suffix(self.closing()) {
-            Some(name) => (name.trim_end(), true),
-            None => (inner, false),
-        }
-    }
+    Reading::Yes(speaker, 0)
 }

@@ -1,6 +1,7 @@
 //! The echo of the prefill.
 
-use crate::deliver::edit::{Removal, Rule, Rules};
+use crate::deliver::edit::{Rule, Rules};
+use crate::deliver::explain::Change;
 
 /// Below this many characters, the echo must end where a word ends: the answer
 /// "There" does not echo "The".
@@ -32,7 +33,7 @@ impl Prefill {
     }
 
     /// Takes the next piece and appends what may be shown to `out`.
-    pub fn push(&mut self, delta: &str, out: &mut String) -> Option<Removal> {
+    pub fn push(&mut self, delta: &str, out: &mut String) -> Option<Change> {
         if self.expected.is_empty() {
             out.push_str(delta);
             return None;
@@ -55,14 +56,14 @@ impl Prefill {
     }
 
     /// The text is over: releases what is held.
-    pub fn finish(&mut self, out: &mut String) -> Option<Removal> {
+    pub fn finish(&mut self, out: &mut String) -> Option<Change> {
         if self.expected.is_empty() {
             return None;
         }
         self.settle(true, out)
     }
 
-    fn settle(&mut self, last: bool, out: &mut String) -> Option<Removal> {
+    fn settle(&mut self, last: bool, out: &mut String) -> Option<Change> {
         let seen = self.held.trim_start();
         let end = self.held.len() - seen.len() + self.expected.len();
         if seen.starts_with(&self.expected) {
@@ -74,12 +75,7 @@ impl Prefill {
                 && rest.chars().next().is_some_and(char::is_alphanumeric)
                 && self.expected.chars().count() < SURE;
             if !inside_word {
-                let removal = Removal {
-                    range: 0..end,
-                    text: self.held[..end].to_owned(),
-                    with: "",
-                    rule: Rule::Prefill,
-                };
+                let removal = Change::removal(0, Rule::Prefill, &self.held[..end]);
                 self.release(end, out);
                 return Some(removal);
             }
@@ -118,7 +114,7 @@ mod tests {
     fn run<'a>(
         prefill: &str,
         deltas: impl IntoIterator<Item = &'a str>,
-    ) -> (String, Option<Removal>) {
+    ) -> (String, Option<Change>) {
         let mut stage = Prefill::new(prefill, Rules::default());
         let mut out = String::new();
         let mut removal = None;
@@ -162,7 +158,7 @@ mod tests {
             let whole = run(&prefill, [text.as_str()]);
             let chars: Vec<String> = text.chars().map(String::from).collect();
             prop_assert_eq!(&run(&prefill, chars.iter().map(String::as_str)), &whole);
-            let removed = whole.1.map_or(0, |removal| removal.range.end);
+            let removed = whole.1.map_or(0, |removal| removal.end());
             prop_assert_eq!(&text[removed..], whole.0);
         }
     }

@@ -3,6 +3,7 @@ use proptest::prelude::*;
 
 use super::super::edit::Rule;
 use super::super::edit::tests::apply;
+use super::super::explain::Reason;
 use super::*;
 
 const MIA: u64 = 123_456_789_012_345_678;
@@ -55,7 +56,7 @@ impl World {
 fn check(text: &str, expected: &str) {
     let edited = World::new().clean(text, Rules::default());
     assert_eq!(edited.text, expected, "{text:?}");
-    assert_eq!(apply(text, &edited.edits), edited.text);
+    assert_eq!(apply(text, &edited.changes), edited.text);
 }
 
 #[test]
@@ -180,10 +181,20 @@ fn rules_can_be_switched_off() {
     ] {
         let on = world.clean(text, Rules::default());
         assert!(!on.text.contains(keeps), "{rule:?}: {}", on.text);
-        assert!(on.edits.iter().any(|edit| edit.rule == rule), "{rule:?}");
+        assert!(
+            on.changes
+                .iter()
+                .any(|edit| edit.reason == Reason::Rule(rule)),
+            "{rule:?}"
+        );
         let off = world.clean(text, Rules::default().without(rule));
         assert!(off.text.contains(keeps), "{rule:?}: {}", off.text);
-        assert!(off.edits.iter().all(|edit| edit.rule != rule), "{rule:?}");
+        assert!(
+            off.changes
+                .iter()
+                .all(|edit| edit.reason != Reason::Rule(rule)),
+            "{rule:?}"
+        );
     }
     assert_eq!(world.clean(text, Rules::NONE).text, text);
 }
@@ -209,7 +220,7 @@ proptest! {
     fn laws(text in text()) {
         let world = World::new();
         let edited = world.clean(&text, Rules::default());
-        prop_assert_eq!(&apply(&text, &edited.edits), &edited.text);
+        prop_assert_eq!(&apply(&text, &edited.changes), &edited.text);
         // Line ends are never flattened.
         prop_assert_eq!(edited.text.matches('\n').count(), text.matches('\n').count());
         prop_assert_eq!(&world.clean(&text, Rules::NONE).text, &text);

@@ -1,9 +1,13 @@
 //! One voice: labels of our own name go, lines of others end the answer.
 
-use crate::deliver::edit::{Removal, Rule, Rules};
+use crate::deliver::edit::{Rule, Rules};
+use crate::deliver::explain::{Change, Reason};
 use crate::deliver::verbatim::Verbatim;
 
 use super::label::{Names, Reading, Speaker};
+use place::{Spot, VoicePlace};
+
+mod place;
 
 /// The bytes that may change anything in the middle of a line: what ends a
 /// line, a sentence or a tag, and what makes code. Of the longer characters,
@@ -34,33 +38,15 @@ const MATTERS: [bool; 256] = {
 pub struct Voice {
     rules: Rules,
     names: Names,
-    code: Verbatim,
-    spot: Spot,
-    /// Labels in the middle of the line count: it is no list item or the like.
-    plain: bool,
-    /// The byte before.
-    last: u8,
-    /// Something other than white space was shown.
-    begun: bool,
+    place: VoicePlace,
     mode: Mode,
     /// What may be a label.
     held: String,
     /// Where `held` begins in the stream.
     at: usize,
-    removals: Vec<Removal>,
+    removals: Vec<Change>,
     /// The rule of the last removal.
     removing: Rule,
-}
-
-/// Whether a label may begin here.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Spot {
-    /// At the start of a line.
-    Line,
-    /// After the end of a sentence or an emoji.
-    Sentence,
-    /// Nowhere.
-    None,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,11 +67,7 @@ impl Voice {
         Self {
             rules,
             names: Names::new(own, others, rules),
-            code: Verbatim::new(),
-            spot: Spot::Line,
-            plain: true,
-            last: 0,
-            begun: false,
+            place: VoicePlace::start(),
             mode: Mode::Open,
             held: String::new(),
             at: 0,
@@ -99,23 +81,6 @@ impl Voice {
         self.feed(delta, false, out);
     }
 
-    /// Whether the next piece would pass through as it is.
-    #[inline]
-    pub(in crate::deliver) fn would_pass(&self, delta: &str) -> bool {
-        let matters = |byte: u8| MATTERS[usize::from(byte)];
-        self.mode == Mode::Open
-            && self.spot == Spot::None
-            && self.code.is_idle()
-            && !delta.bytes().any(matters)
-    }
-
-    /// The next piece was passed on as it is.
-    #[inline]
-    pub(in crate::deliver) fn passed(&mut self, delta: &str) {
-        self.at += delta.len();
-        self.last = delta.bytes().next_back().unwrap_or(self.last);
-    }
-
     /// The text is over: decides on what is held.
     pub fn finish(&mut self, out: &mut String) {
         while !self.held.is_empty() {
@@ -126,11 +91,7 @@ impl Voice {
     /// What went before was no part of the answer: it begins here. Nothing may
     /// be held.
     pub fn restart(&mut self) {
-        self.code = Verbatim::new();
-        self.spot = Spot::Line;
-        self.plain = true;
-        self.last = 0;
-        self.begun = false;
+        self.place = VoicePlace::start();
         self.mode = Mode::Open;
     }
 
@@ -140,7 +101,7 @@ impl Voice {
     }
 
     /// What was taken out since the last call.
-    pub fn take_removals(&mut self) -> Vec<Removal> {
+    pub fn take_removals(&mut self) -> Vec<Change> {
         std::mem::take(&mut self.removals)
     }
 
@@ -178,13 +139,16 @@ impl Voice {
         let bytes = text.as_bytes();
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
-            if !MATTERS[usize::from(byte)] && self.spot == Spot::None && self.code.is_idle() {
+            if !MATTERS[usize::from(byte)]
+                && self.place.spot == Spot::None
+                && self.place.code.is_idle()
+            {
                 at += 1;
                 continue;
             }
-            self.code.settle(byte);
+            self.place.code.settle(byte);
             if at > 0 {
-                self.last = bytes[at - 1];
+                self.place.last = bytes[at - 1];
             }
             let Some(c) = text[at..].chars().next() else {
                 break;
@@ -194,7 +158,7 @@ impl Voice {
                 self.mode = Mode::Label;
                 return at;
             }
-            self.read(c);
+            self.place.read(c);
             at += c.len_utf8();
         }
         self.show(text, out);
@@ -204,48 +168,26 @@ impl Voice {
     fn show(&mut self, text: &str, out: &mut String) {
         out.push_str(text);
         self.at += text.len();
-        self.last = text.bytes().next_back().unwrap_or(self.last);
+        self.place.last = text.bytes().next_back().unwrap_or(self.place.last);
     }
 
     fn may_label(&self, c: char) -> bool {
-        let here = match self.spot {
+        let here = match self.place.spot {
             Spot::Line => true,
-            Spot::Sentence => self.plain && self.names.has_own(),
+            Spot::Sentence => self.place.plain && self.names.has_own(),
             Spot::None => false,
         };
-        here && !self.code.in_fence()
-            && !self.code.in_inline()
-            && self.names.may_begin(c, self.spot == Spot::Line)
-    }
-
-    /// Moves past a character that is shown.
-    fn read(&mut self, c: char) {
-        // To code, one byte of a longer character is like another.
-        self.code.byte(u8::try_from(c).unwrap_or(u8::MAX));
-        self.begun |= !c.is_whitespace();
-        self.spot = match (self.spot, c) {
-            (_, '\n') => {
-                self.plain = true;
-                Spot::Line
-            }
-            (Spot::Line, ' ' | '\t' | '\r') => Spot::Line,
-            (Spot::Line, '-' | '+' | '•' | '>' | '#' | '|' | '0'..='9') => {
-                self.plain = false;
-                Spot::None
-            }
-            (_, '.' | '!' | '?' | '…' | '。' | '！' | '？') => Spot::Sentence,
-            (Spot::Sentence, ' ' | '\t' | '"' | '\'' | ')' | '”' | '’' | '」' | '』') => {
-                Spot::Sentence
-            }
-            // The end of a tag, which ends in an id.
-            (_, '>') if self.last.is_ascii_digit() => Spot::Sentence,
-            _ => Spot::None,
-        };
+        here && !self.place.code.in_fence()
+            && !self.place.code.in_inline()
+            && self.names.may_begin(c, self.place.spot == Spot::Line)
     }
 
     /// Decides on what is held, if possible.
     fn decide(&mut self, last: bool, out: &mut String) {
-        match self.names.read(&self.held, last, self.spot == Spot::Line) {
+        match self
+            .names
+            .read(&self.held, last, self.place.spot == Spot::Line)
+        {
             Reading::Partial => {}
             Reading::No => self.release(last, out),
             Reading::Yes(speaker, length) => match self.verdict(speaker) {
@@ -259,9 +201,9 @@ impl Voice {
     fn verdict(&self, speaker: Speaker) -> Option<Rule> {
         let rule = match speaker {
             Speaker::Own => Rule::OwnLabel,
-            Speaker::Known if !self.begun => Rule::OpeningLabel,
+            Speaker::Known if !self.place.begun => Rule::OpeningLabel,
             Speaker::Known => Rule::Speaker,
-            Speaker::Anyone if !self.begun => return None,
+            Speaker::Anyone if !self.place.begun => return None,
             Speaker::Anyone => Rule::AnySpeaker,
         };
         self.rules.has(rule).then_some(rule)
@@ -274,13 +216,13 @@ impl Voice {
         self.mode = Mode::Open;
         let mut rest = held.chars();
         if let Some(first) = rest.next() {
-            if first == '*' && self.spot == Spot::Line && rest.as_str().starts_with(' ') {
-                self.plain = false;
+            if first == '*' && self.place.spot == Spot::Line && rest.as_str().starts_with(' ') {
+                self.place.plain = false;
             }
-            self.read(first);
+            self.place.read(first);
             self.show(&held[..first.len_utf8()], out);
-            if self.spot == Spot::Line {
-                self.spot = Spot::None;
+            if self.place.spot == Spot::Line {
+                self.place.spot = Spot::None;
             }
         }
         self.feed(rest.as_str(), last, out);
@@ -291,43 +233,34 @@ impl Voice {
         let ends = matches!(rule, Rule::Speaker | Rule::AnySpeaker);
         let held = std::mem::take(&mut self.held);
         let (label, rest) = held.split_at(length);
-        let with = if ends || self.spot == Spot::Line {
+        let with = if ends || self.place.spot == Spot::Line {
             ""
         } else {
             "\n"
         };
         out.push_str(with);
         if !with.is_empty() {
-            self.code.byte(b'\n');
-            self.plain = true;
+            self.place.code.byte(b'\n');
+            self.place.plain = true;
         }
-        self.spot = Spot::Line;
+        self.place.spot = Spot::Line;
         self.removing = rule;
-        self.removals.push(Removal {
-            range: self.at..self.at,
-            text: String::new(),
-            with,
-            rule,
-        });
+        self.removals
+            .push(Change::new(self.at, Reason::Rule(rule), "", with));
         self.extend_removal(label);
         self.mode = if ends { Mode::Over } else { Mode::Space };
         self.feed(rest, last, out);
     }
 
     fn extend_removal(&mut self, text: &str) {
-        self.at += text.len();
         if let Some(removal) = self.removals.last_mut() {
-            removal.text.push_str(text);
-            removal.range.end = self.at;
+            removal.removed.push_str(text);
         } else if !text.is_empty() {
             // What it goes on with was taken already.
-            self.removals.push(Removal {
-                range: self.at - text.len()..self.at,
-                text: text.to_owned(),
-                with: "",
-                rule: self.removing,
-            });
+            self.removals
+                .push(Change::removal(self.at, self.removing, text));
         }
+        self.at += text.len();
     }
 }
 

@@ -17,7 +17,7 @@ pub(in crate::deliver) enum Portion {
 }
 
 /// Finds formulas of several lines.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::deliver) struct Display {
     code: Verbatim,
     /// Nothing but blanks stands in the line so far.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::deliver::lookup;
+
 /// Inline tags and the markers that do the same.
 const TAGS: [(&str, &str); 9] = [
     ("b", "**"),
@@ -18,26 +20,9 @@ const TAGS: [(&str, &str); 9] = [
 /// No tag in the table is longer than this many bytes.
 const LONGEST_TAG: usize = 9;
 
-const ENTITIES: [(&str, char); 18] = [
-    ("amp", '&'),
-    ("apos", '\''),
-    ("bull", '•'),
-    ("copy", '©'),
-    ("deg", '°'),
-    ("euro", '€'),
-    ("ge", '≥'),
-    ("gt", '>'),
-    ("hellip", '…'),
-    ("larr", '←'),
-    ("le", '≤'),
-    ("lt", '<'),
-    ("mdash", '—'),
-    ("nbsp", ' '),
-    ("ndash", '–'),
-    ("quot", '"'),
-    ("rarr", '→'),
-    ("times", '×'),
-];
+/// Entities, each with its character; `nbsp` is a blank.
+const ENTITIES: &str = "amp & apos ' bull • copy © deg ° euro € ge ≥ gt > hellip … larr ← le ≤ lt < \
+    mdash — ndash – quot \" rarr → times ×";
 
 /// The length of the `<br>` at the start of `text`.
 pub(super) fn line_break(text: &str) -> Option<usize> {
@@ -58,12 +43,8 @@ pub(super) fn entity(text: &str) -> Option<(usize, char)> {
     let name = &name[..end];
     let shown = match name.strip_prefix('#') {
         Some(number) => numbered(number)?,
-        None => {
-            let at = ENTITIES
-                .binary_search_by_key(&name, |(name, _)| name)
-                .ok()?;
-            ENTITIES[at].1
-        }
+        None if name == "nbsp" => ' ',
+        None => lookup(ENTITIES, name)?.chars().next()?,
     };
     Some((end + 2, shown))
 }

@@ -1,12 +1,13 @@
 use proptest::prelude::*;
 
 use super::super::edit::tests::apply;
+use super::super::explain::Reason;
 use super::*;
 
 fn check(text: &str, expected: &str) {
     let edited = dialect(text, Rules::ALL);
     assert_eq!(edited.text, expected, "{text:?}");
-    assert_eq!(apply(text, &edited.edits), edited.text);
+    assert_eq!(apply(text, &edited.changes), edited.text);
 }
 
 #[test]
@@ -153,9 +154,9 @@ fn rules_can_be_switched_off() {
     ] {
         let acted = |rules| {
             dialect(text, rules)
-                .edits
+                .changes
                 .iter()
-                .any(|edit| edit.rule == rule)
+                .any(|edit| edit.reason == Reason::Rule(rule))
         };
         assert!(acted(Rules::ALL), "{rule:?}");
         assert!(!acted(Rules::ALL.without(rule)), "{rule:?}");
@@ -179,14 +180,14 @@ proptest! {
     #[test]
     fn laws(text in text()) {
         let edited = dialect(&text, Rules::ALL);
-        prop_assert_eq!(&apply(&text, &edited.edits), &edited.text);
-        prop_assert!(edited.text.len() <= 4 * text.len() + 60 * edited.edits.len());
+        prop_assert_eq!(&apply(&text, &edited.changes), &edited.text);
+        prop_assert!(edited.text.len() <= 4 * text.len() + 60 * edited.changes.len());
         prop_assert_eq!(dialect(&text, Rules::NONE).text, text);
     }
 
     #[test]
     fn what_discord_shows_already_stays(text in "[a-z .,!?\n]{0,200}") {
-        prop_assert_eq!(dialect(&text, Rules::ALL).edits, vec![]);
+        prop_assert_eq!(dialect(&text, Rules::ALL).changes, vec![]);
     }
 
     #[test]

@@ -1,7 +1,9 @@
 use kaiwa_domain::SeededDice;
 use proptest::prelude::*;
 
+use super::super::edit::Rule;
 use super::super::edit::tests::apply;
+use super::super::explain::Reason;
 use super::*;
 
 /// Dice that always show the same number.
@@ -26,7 +28,7 @@ fn check(roll: u32, text: &str, expected: &str) {
     let found = humanize(text, roll);
     let pieces: Vec<&str> = found.pieces().collect();
     assert_eq!(pieces.join(" / "), expected, "{text:?}");
-    assert_eq!(apply(text, &found.edits), found.text);
+    assert_eq!(apply(text, &found.changes), found.text);
 }
 
 #[test]
@@ -128,7 +130,10 @@ fn rules_can_be_switched_off() {
         let acted = |rules| {
             let mut humanizer = Humanizer::new::<&str>(&[], rules);
             let found = humanizer.humanize(text, &mut Always(roll));
-            found.edits.iter().any(|edit| edit.rule == rule)
+            found
+                .changes
+                .iter()
+                .any(|edit| edit.reason == Reason::Rule(rule))
         };
         assert!(acted(Rules::default()), "{rule:?}");
         assert!(!acted(Rules::default().without(rule)), "{rule:?}");
@@ -140,7 +145,13 @@ fn the_odds_are_as_stated() {
     let text = "aa, bb ".repeat(4000);
     let mut humanizer = Humanizer::new::<&str>(&[], Rules::default());
     let found = humanizer.humanize(&text, &mut SeededDice::new(5));
-    let count = |rule| found.edits.iter().filter(|edit| edit.rule == rule).count();
+    let count = |rule| {
+        found
+            .changes
+            .iter()
+            .filter(|edit| edit.reason == Reason::Rule(rule))
+            .count()
+    };
     assert!(
         (1450..1750).contains(&count(Rule::Comma)),
         "{}",
@@ -169,7 +180,7 @@ proptest! {
     fn laws(text in text(), seed: u64) {
         let mut humanizer = Humanizer::new(&["Kaiwa"], Rules::default());
         let found = humanizer.humanize(&text, &mut SeededDice::new(seed));
-        prop_assert_eq!(&apply(&text, &found.edits), &found.text);
+        prop_assert_eq!(&apply(&text, &found.changes), &found.text);
         prop_assert_eq!(&humanizer.humanize(&text, &mut SeededDice::new(seed)), &found);
         // It never grows, nor does any part of it.
         let length = |text: &str| text.encode_utf16().count();

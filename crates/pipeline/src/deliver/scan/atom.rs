@@ -1,54 +1,17 @@
-//! Addresses, links, tags and inline code.
+//! Addresses, links, shortcodes and inline code.
 
 use memchr::memchr3;
 
-use super::inline::{Class, class, wide_kind};
-use super::line::{Fence, run};
-use super::{Kind, Scanner, Tag, View, bound};
+use super::inline::is_wide_pair;
+use super::line::Fence;
+use super::tag::{TagRead, read_tag};
+use super::{Kind, More, Read, Scanner, View, bound};
 
-/// The address, link or code that `text` begins with, if it is plain enough to
-/// be known at a glance.
-pub(super) fn plain_atom(text: &[u8]) -> Option<(Kind, usize)> {
-    match text.first()? {
-        b'h' => {
-            let host = [&b"https://"[..], b"http://"]
-                .iter()
-                .find(|scheme| text.starts_with(scheme))?
-                .len();
-            let end = host + plain_address(&text[host..], NEAR);
-            let ends = matches!(text.get(end), Some(b' ' | b'\n'));
-            let letter = ends && end > host && text[end - 1].is_ascii_alphanumeric();
-            letter.then_some((Kind::Url, end))
-        }
-        b'[' => {
-            let label = find_label_end(&text[..text.len().min(NEAR)])?;
-            let target = text[label..].strip_prefix(b"](")?;
-            let address = plain_address(target, NEAR);
-            let closed = address > 0 && target.get(address) == Some(&b')');
-            closed.then_some((Kind::Link, label + 2 + address + 1))
-        }
-        b'`' => {
-            let near = &text[1..text.len().min(NEAR)];
-            let end = 1 + memchr3(b'`', b'\n', b'\r', near)?;
-            let closed = end > 1 && text[end] == b'`' && *text.get(end + 1)? != b'`';
-            closed.then_some((Kind::Code, end + 1))
-        }
-        _ => None,
-    }
-}
+/// Signs that do not end an address, but are no part of it at its end.
+const TRAILING: &[char] = &['.', ',', ';', ':', '!', '?', '*', '_', '~', '|', '\''];
 
-/// How far a glance goes, in bytes.
-const NEAR: usize = 64;
-
-/// Where a `]` or a line end stands; text that has just arrived is short.
-fn find_label_end(text: &[u8]) -> Option<usize> {
-    match text.len() {
-        0..16 => text
-            .iter()
-            .position(|byte| matches!(byte, b']' | b'\n' | b'\r')),
-        _ => memchr3(b']', b'\n', b'\r', text),
-    }
-}
+/// Full-width punctuation, which ends an address.
+const WIDE_ENDS: &str = "\u{3000}…。！？．｡‼⁇⁈⁉؟।、，､；：";
 
 /// Whether a byte neither ends an address nor needs a closer look.
 const IN_ADDRESS: [bool; 256] = {
@@ -65,148 +28,137 @@ const IN_ADDRESS: [bool; 256] = {
     plain
 };
 
-/// How many such bytes `text` begins with, at most `most`.
-fn plain_address(text: &[u8], most: usize) -> usize {
-    let near = &text[..text.len().min(most)];
+/// How many such bytes stand in `view` from `at` on, up to `most`.
+fn plain_address(view: &View<'_>, at: usize, most: usize) -> usize {
+    let rest = view.bytes(at);
+    let near = &rest[..rest.len().min(most.saturating_sub(at))];
     let is_plain = |byte: &&u8| IN_ADDRESS[usize::from(**byte)];
     near.iter().take_while(is_plain).count()
 }
 
 impl Scanner {
-    /// Reads an address whose scheme ends at `self.at`.
-    pub(super) fn read_url(&mut self, view: &View<'_>) -> Option<Option<Kind>> {
-        let host = self.at + 3;
+    /// A bare address.
+    pub(super) fn read_url(&mut self, view: &View<'_>) -> Read<Option<Kind>> {
+        let scheme = match starts_like(view, self.start, "https://")? {
+            true => 8,
+            false if starts_like(view, self.start, "http://")? => 7,
+            false => return Ok(None),
+        };
+        let host = self.start + scheme;
+        let most = self.start + bound::URL;
         let mut at = self.probe.at.max(host);
         let end = loop {
-            at += plain_address(view.bytes(at), (self.start + bound::URL).saturating_sub(at));
-            if at - self.start >= bound::URL {
-                break view.floor(self.start + bound::URL);
+            at += plain_address(view, at, most);
+            if at >= most {
+                break view.floor(most);
             }
-            let Some(byte) = view.byte(at) else {
-                if view.done {
-                    break at;
-                }
-                self.probe.at = at;
-                return None;
+            self.probe.at = at;
+            let Some(byte) = view.peek(at)? else {
+                break at;
             };
             match byte {
                 0..=b' ' | b'<' | b'>' | b'"' | b'`' | b']' | b'}' | b'\\' | 0x7F => break at,
                 b'(' => self.probe.depth += 1,
                 b')' if self.probe.depth == 0 => break at,
                 b')' => self.probe.depth -= 1,
-                b'|' => match view.peek(at + 1) {
-                    Some(Some(b'|')) => break at,
-                    Some(_) => {}
-                    None => {
-                        self.probe.at = at;
-                        return None;
-                    }
-                },
-                byte if class(byte) == Class::Wide => {
-                    let c = view.rest(at).chars().next()?;
-                    if wide_kind(c).is_some() {
+                b'|' if view.peek(at + 1)? == Some(b'|') => break at,
+                0x80.. => {
+                    let c = view.rest(at).chars().next().unwrap_or(' ');
+                    if is_wide_pair(c) || WIDE_ENDS.contains(c) {
                         break at;
                     }
-                    at += c.len_utf8();
-                    continue;
+                    at += c.len_utf8() - 1;
                 }
                 _ => {}
             }
             at += 1;
         };
-        let address = view.slice(host, end);
-        let trimmed =
-            address.trim_end_matches(['.', ',', ';', ':', '!', '?', '*', '_', '~', '|', '\'']);
-        self.probe.reset();
-        if trimmed.is_empty() {
-            return Some(None);
+        let address = view.slice(host, end).trim_end_matches(TRAILING);
+        if address.is_empty() {
+            return Ok(None);
         }
-        self.at = host + trimmed.len();
-        Some(Some(Kind::Url))
+        self.at = host + address.len();
+        Ok(Some(Kind::Url))
     }
 
     /// Inline code, or a code block that begins in mid-line.
-    pub(super) fn read_backticks(&mut self, view: &View<'_>) -> Option<Option<Kind>> {
-        let length = run(view, self.start, b'`')?;
+    pub(super) fn read_backticks(&mut self, view: &View<'_>) -> Read<Option<Kind>> {
+        let length = view.run(self.start, b'`')?;
+        let begin = self.start + length.min(bound::RUN);
         if length > bound::RUN {
-            self.at = self.start + bound::RUN;
-            return Some(Some(Kind::Word));
+            self.at = begin;
+            return Ok(None);
         }
-        let begin = self.start + length;
+        let most = self.start + bound::CODE;
         let mut at = self.probe.at.max(begin);
         let line_end = loop {
+            self.probe.at = at;
             let Some(found) = memchr3(b'`', b'\n', b'\r', view.bytes(at)) else {
-                if view.done || view.end() - self.start > bound::CODE {
+                if view.done || view.end() > most {
                     break None;
                 }
                 self.probe.at = view.end();
-                return None;
+                return Err(More);
             };
             at += found;
-            if at - self.start > bound::CODE {
+            if at > most {
                 break None;
             }
             if view.byte(at) != Some(b'`') {
                 break Some(at);
             }
-            let Some(closing) = run(view, at, b'`') else {
-                self.probe.at = at;
-                return None;
-            };
+            self.probe.at = at;
+            let closing = view.run(at, b'`')?;
             at += closing;
             if closing == length {
                 self.at = at;
-                return Some(Some(Kind::Code));
+                return Ok(Some(Kind::Code));
             }
         };
-        if let Some(end) = line_end
-            && length >= 3
-            && end - self.start <= bound::FENCE
-            && is_info(view.slice(begin, end))
-        {
-            self.fence = Some(Fence::loose(length));
-            self.at = end;
-            return Some(Some(Kind::FenceOpen));
-        }
         self.at = begin;
-        Some(None)
+        match line_end {
+            Some(end) if length >= 3 && end - self.start <= bound::FENCE => {
+                let info = view.slice(begin, end).trim();
+                let is_info = |c: u8| c.is_ascii_alphanumeric() || b"_+-.#".contains(&c);
+                let opens = info.bytes().all(is_info);
+                if opens {
+                    self.fence = Some(Fence::loose(length));
+                    self.at = end;
+                }
+                Ok(opens.then_some(Kind::FenceOpen))
+            }
+            _ => Ok(None),
+        }
     }
 
-    pub(super) fn read_angle(&mut self, view: &View<'_>) -> Option<Option<Kind>> {
-        let rest = view.rest(self.start);
-        let web = view
-            .byte(self.start + 1)
-            .is_none_or(|byte| matches!(byte, b'h' | b'H'));
+    pub(super) fn read_angle(&mut self, view: &View<'_>) -> Read<Option<Kind>> {
+        let web = matches!(view.peek(self.start + 1)?, Some(b'h' | b'H'));
         if !(web
             && (starts_like(view, self.start, "<https://")?
                 || starts_like(view, self.start, "<http://")?))
         {
             let window = view.slice(self.start, view.floor(self.start + bound::TAG));
-            return match tag(window.as_bytes()) {
-                Found::Tag(kind, length) => {
+            return match read_tag(window.as_bytes()) {
+                TagRead::Tag(kind, length) => {
                     self.at = self.start + length;
-                    Some(Some(Kind::Tag(kind)))
+                    Ok(Some(Kind::Tag(kind)))
                 }
-                Found::Open if !view.done && window.len() == rest.len() => None,
-                _ => Some(None),
+                TagRead::Open if !view.done && window.len() == view.rest(self.start).len() => {
+                    Err(More)
+                }
+                _ => Ok(None),
             };
         }
         let mut at = self.probe.at.max(self.start + 1);
         loop {
-            let Some(byte) = view.byte(at) else {
-                if view.done {
-                    return Some(None);
-                }
-                self.probe.at = at;
-                return None;
-            };
-            match byte {
-                b'>' if rest.len() > 9 => {
+            self.probe.at = at;
+            match view.peek(at)? {
+                Some(b'>') if at > self.start + 8 => {
                     self.at = at + 1;
-                    return Some(Some(Kind::AngleUrl));
+                    return Ok(Some(Kind::AngleUrl));
                 }
-                0..=b' ' | b'<' | b'>' => return Some(None),
-                _ if at - self.start > bound::URL => return Some(None),
+                None | Some(0..=b' ' | b'<' | b'>') => return Ok(None),
+                _ if at - self.start > bound::URL => return Ok(None),
                 _ => at += 1,
             }
         }
@@ -218,186 +170,91 @@ impl Scanner {
         view: &View<'_>,
         open: usize,
         kind: Kind,
-    ) -> Option<Option<Kind>> {
-        if self.probe.label == 0 {
-            if self.probe.bare > open + bound::LABEL {
-                return Some(None);
-            }
-            let from = self.probe.at.max(self.probe.bare).max(open + 1);
-            match find_label_end(view.bytes(from)) {
-                Some(found) if view.byte(from + found) == Some(b']') => {
-                    self.probe.bare = from + found;
-                    if from + found - open > bound::LABEL {
-                        return Some(None);
-                    }
-                    self.probe.label = from + found + 1;
-                }
-                Some(found) => {
-                    self.probe.bare = from + found;
-                    return Some(None);
-                }
-                None => {
-                    self.probe.bare = view.end();
-                    if view.done || view.end() - open > bound::LABEL {
-                        return Some(None);
-                    }
-                    return None;
-                }
-            }
+    ) -> Read<Option<Kind>> {
+        if self.probe.label == 0 && !self.find_label(view, open)? {
+            return Ok(None);
         }
         let begin = self.probe.label;
         if view.peek(begin)? != Some(b'(') {
-            return Some(None);
+            return Ok(None);
         }
         let mut at = self.probe.at.max(begin + 1);
         loop {
-            at += plain_address(view.bytes(at), (begin + bound::URL).saturating_sub(at));
-            let Some(byte) = view.byte(at) else {
-                if view.done {
-                    return Some(None);
-                }
-                self.probe.at = at;
-                return None;
+            at += plain_address(view, at, begin + bound::URL);
+            self.probe.at = at;
+            let Some(byte) = view.peek(at)? else {
+                return Ok(None);
             };
             match byte {
                 b')' if self.probe.depth == 0 => break,
                 b')' => self.probe.depth -= 1,
-                b'(' if self.probe.depth == 1 => return Some(None),
+                b'(' if self.probe.depth == 1 => return Ok(None),
                 b'(' => self.probe.depth += 1,
                 // A title may follow the address.
-                b' ' => match view.peek(at + 1) {
-                    None => {
-                        self.probe.at = at;
-                        return None;
-                    }
-                    Some(Some(b'"' | b'\'')) => {}
-                    Some(_) if view.slice(begin, at).contains(['"', '\'']) => {}
-                    Some(_) => return Some(None),
-                },
-                0..=b' ' => return Some(None),
-                _ if at - begin > bound::URL => return Some(None),
+                b' ' if matches!(view.peek(at + 1)?, Some(b'"' | b'\'')) => {}
+                b' ' if view.slice(begin, at).contains(['"', '\'']) => {}
+                0..=b' ' => return Ok(None),
+                _ if at - begin > bound::URL => return Ok(None),
                 _ => {}
             }
             at += 1;
         }
         if at == begin + 1 {
-            return Some(None);
+            return Ok(None);
         }
         self.at = at + 1;
-        Some(Some(kind))
+        Ok(Some(kind))
     }
 
-    pub(super) fn read_shortcode(&mut self, view: &View<'_>) -> Option<Option<Kind>> {
-        let rest = view.bytes(self.start + 1);
-        let most = rest.len().min(bound::SHORTCODE);
-        let name = rest[..most]
-            .iter()
-            .take_while(|&&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+'))
-            .count();
-        if name == rest.len() && !view.done {
-            return if name < bound::SHORTCODE {
-                None
-            } else {
-                Some(None)
-            };
+    /// Finds the `]` of a label that begins at `open`; says whether there is
+    /// one.
+    fn find_label(&mut self, view: &View<'_>, open: usize) -> Read<bool> {
+        let most = open + bound::LABEL;
+        if self.probe.bare > most {
+            return Ok(false);
         }
-        let closed = rest.get(name) == Some(&b':');
-        let named = rest[..name]
-            .iter()
-            .any(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
-        let glued = view
-            .char_before(self.start)
-            .is_some_and(char::is_alphanumeric);
-        if !closed || !named || glued {
-            return Some(None);
+        let from = self.probe.bare.max(open + 1);
+        let found = memchr3(b']', b'\n', b'\r', view.bytes(from)).map(|found| from + found);
+        self.probe.bare = found.unwrap_or(view.end()).max(self.probe.bare);
+        match found {
+            Some(end) if view.byte(end) == Some(b']') && end <= most => {
+                self.probe.label = end + 1;
+                Ok(true)
+            }
+            Some(_) => Ok(false),
+            None if view.done || view.end() > most => Ok(false),
+            None => Err(More),
         }
-        self.at = self.start + name + 2;
-        Some(Some(Kind::Shortcode))
+    }
+
+    pub(super) fn read_shortcode(&mut self, view: &View<'_>) -> Read<Option<Kind>> {
+        let before = view.char_before(self.start);
+        if before.is_some_and(char::is_alphanumeric) {
+            return Ok(None);
+        }
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-+".contains(&byte);
+        let begin = self.start + 1;
+        let mut end = begin;
+        while end - begin < bound::SHORTCODE && view.peek(end)?.is_some_and(is_name) {
+            end += 1;
+        }
+        let name = view.slice(begin, end);
+        let named = name.contains(|c: char| c.is_ascii_alphabetic() || c == '_');
+        if !named || view.peek(end)? != Some(b':') {
+            return Ok(None);
+        }
+        self.at = end + 1;
+        Ok(Some(Kind::Shortcode))
     }
 }
 
-/// Whether the text at `at` begins with `scheme` in any case; `None` while
-/// that is open.
-fn starts_like(view: &View<'_>, at: usize, scheme: &str) -> Option<bool> {
+/// Whether the text at `at` begins with `scheme` in any case.
+fn starts_like(view: &View<'_>, at: usize, scheme: &str) -> Read<bool> {
     let there = view.bytes(at);
     let length = there.len().min(scheme.len());
     let alike = there[..length].eq_ignore_ascii_case(&scheme.as_bytes()[..length]);
-    if alike && length < scheme.len() && !view.done {
-        return None;
-    }
-    Some(alike && length == scheme.len())
-}
-
-/// Whether the rest of a line can be the info string of a code block.
-fn is_info(text: &str) -> bool {
-    text.trim().bytes().all(|byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'.' | b'#')
-    })
-}
-
-enum Found {
-    Tag(Tag, usize),
-    /// More is needed.
-    Open,
-    No,
-}
-
-/// The Discord tag that `text` begins with.
-fn tag(text: &[u8]) -> Found {
-    let mut at = 1;
-    let mut eat = |allowed: &dyn Fn(u8) -> bool| {
-        let begin = at;
-        while text.get(at).is_some_and(|&byte| allowed(byte)) {
-            at += 1;
-        }
-        (at - begin, text.get(at).copied(), at)
-    };
-    let digit = |byte: u8| byte.is_ascii_digit();
-    let name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let Some(&first) = text.get(1) else {
-        return Found::Open;
-    };
-    let second = text.get(2).copied();
-    let kind = match (first, second) {
-        (b':', _) | (b'a', Some(b':')) => Tag::Emoji,
-        (b'@', Some(b'&')) => Tag::Role,
-        (b'@', _) => Tag::User,
-        (b'#', _) => Tag::Channel,
-        (b't', Some(b':')) => Tag::Time,
-        (b'/', _) => Tag::Slash,
-        (b'a' | b't', None) => return Found::Open,
-        _ => return Found::No,
-    };
-    let lead: &[u8] = match kind {
-        Tag::Emoji => b"a:",
-        Tag::User => b"@!",
-        Tag::Role => b"@&",
-        Tag::Channel => b"#",
-        Tag::Time => b"t:-",
-        Tag::Slash => b"/",
-    };
-    eat(&|byte| lead.contains(&byte));
-    if matches!(kind, Tag::Emoji | Tag::Slash) {
-        let slash = |byte: u8| !matches!(byte, b':' | b'>' | b'<' | b'\n' | b'\r');
-        let (_, next, _) = match kind {
-            Tag::Emoji => eat(&name),
-            _ => eat(&slash),
-        };
-        match next {
-            None => return Found::Open,
-            Some(b':') => {}
-            Some(_) => return Found::No,
-        }
-        eat(&|byte| byte == b':');
-    }
-    let (digits, mut next, mut end) = eat(&digit);
-    if kind == Tag::Time && next == Some(b':') {
-        eat(&|byte| byte == b':');
-        (_, next, end) = eat(&|byte| byte.is_ascii_alphabetic());
-    }
-    match next {
-        None => Found::Open,
-        Some(b'>') if digits > 0 => Found::Tag(kind, end + 1),
-        Some(_) => Found::No,
+    match alike && length < scheme.len() && !view.done {
+        true => Err(More),
+        false => Ok(alike && length == scheme.len()),
     }
 }

@@ -1,9 +1,9 @@
-//! Words, atoms and signs within a line.
+//! Text and signs within a line.
 
-use super::line::run;
-use super::{Kind, Scanner, View, bound};
+use super::plain::plain_length;
+use super::{Kind, More, Read, Scanner, View, bound};
 
-/// What a search beyond the current token has found out so far.
+/// What a search beyond the current lexeme has found out so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Probe {
     /// How far has been searched.
@@ -12,7 +12,7 @@ pub(super) struct Probe {
     pub(super) depth: usize,
     /// Where the label of a link ends, once found.
     pub(super) label: usize,
-    /// No `]` stands before this; it outlives the token.
+    /// No `]` stands before this; it outlives the lexeme.
     pub(super) bare: usize,
 }
 
@@ -25,278 +25,165 @@ impl Probe {
     }
 }
 
-/// What a byte does within a word.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
-    /// Goes on.
-    Plain,
-    /// Goes on if the word does after it.
-    Joint,
-    /// May be the colon of an address or a shortcode.
-    Colon,
-    /// Begins a character that may be a sign.
-    Wide,
-    /// Ends it.
-    Stop,
-}
+/// Brackets and quotation marks beyond ASCII.
+const WIDE_PAIRS: &str = "“”„‟‘’‚«»‹›「」『』｢｣〈〉《》【】〔〕（）［］｛｝〝〞〟";
 
-const CLASSES: [Class; 256] = {
-    let mut classes = [Class::Plain; 256];
-    let stops = b" \t\n\r`<[]!?\\*~|(){}\"";
-    let mut i = 0;
-    while i < stops.len() {
-        classes[stops[i] as usize] = Class::Stop;
-        i += 1;
-    }
-    classes[b'.' as usize] = Class::Joint;
-    classes[b'_' as usize] = Class::Joint;
-    classes[b':' as usize] = Class::Colon;
-    let wide = [0xC2, 0xD8, 0xE0, 0xE2, 0xE3, 0xEF];
-    let mut i = 0;
-    while i < wide.len() {
-        classes[wide[i]] = Class::Wide;
-        i += 1;
-    }
-    classes
-};
-
-/// What `byte` does within a word.
-#[inline]
-pub(super) const fn class(byte: u8) -> Class {
-    CLASSES[byte as usize]
-}
-
-/// What a character is that is not plain; ASCII is dealt with by byte.
-pub(super) fn wide_kind(c: char) -> Option<Kind> {
-    match c {
-        '\u{3000}' => Some(Kind::Space),
-        '…' | '。' | '！' | '？' | '．' | '｡' | '‼' | '⁇' | '⁈' | '⁉' | '؟' | '।' => {
-            Some(Kind::Ender)
-        }
-        '、' | '，' | '､' | '；' | '：' => Some(Kind::Clause),
-        '“' | '”' | '„' | '‟' | '‘' | '’' | '‚' | '«' | '»' | '‹' | '›' | '「' | '」' | '『'
-        | '』' | '｢' | '｣' | '〈' | '〉' | '《' | '》' | '【' | '】' | '〔' | '〕' | '（'
-        | '）' | '［' | '］' | '｛' | '｝' | '〝' | '〞' | '〟' => Some(Kind::Pair(c)),
-        _ => None,
-    }
+/// Whether `c`, which is not ASCII, is a bracket or a quotation mark.
+pub(super) fn is_wide_pair(c: char) -> bool {
+    WIDE_PAIRS.contains(c)
 }
 
 impl Scanner {
-    pub(super) fn read_inline(&mut self, view: &View<'_>, first: u8) -> Option<Kind> {
-        if self.at > self.start {
-            return self.read_word(view);
-        }
+    pub(super) fn read_inline(&mut self, view: &View<'_>, first: u8) -> Read<Kind> {
         self.at = self.start;
         let read = match first {
-            b' ' | b'\t' => return self.read_space(view),
             b'`' => self.read_backticks(view)?,
             b'<' => self.read_angle(view)?,
-            b'[' => self.read_link(view, self.start, Kind::Link)?.or_else(|| {
-                self.at = self.start + 1;
-                Some(Kind::Pair('['))
-            }),
+            b'[' => match self.read_link(view, self.start, Kind::Link)? {
+                None => self.sign(1, Kind::Pair('[')),
+                link => link,
+            },
             b'!' if view.peek(self.start + 1)? == Some(b'[') => {
                 self.read_link(view, self.start + 1, Kind::Image)?
             }
-            b'!' | b'?' => return self.read_enders(view),
-            b'.' if !goes_on(view.peek_char(self.start + 1)?) => return self.read_enders(view),
             b'\\' => match view.peek(self.start + 1)? {
-                Some(next) if next.is_ascii_punctuation() => {
-                    self.at = self.start + 2;
-                    Some(Kind::Escape)
-                }
+                Some(next) if next.is_ascii_punctuation() => self.sign(2, Kind::Escape),
                 _ => None,
             },
+            b'_' if joins_letters(view, self.start, 1)? => None,
             b'*' | b'_' | b'~' | b'|' => return self.read_delimiter(view, first),
             b'(' | b')' | b']' | b'{' | b'}' | b'"' => {
                 // Which side of a pair it is may depend on what follows.
                 view.peek_char(self.start + 1)?;
-                self.at = self.start + 1;
-                Some(Kind::Pair(char::from(first)))
+                self.sign(1, Kind::Pair(char::from(first)))
             }
             b':' => self.read_shortcode(view)?,
-            _ if class(first) == Class::Wide => {
-                let c = view.rest(self.start).chars().next()?;
-                match wide_kind(c) {
-                    Some(Kind::Space) => return self.read_space(view),
-                    Some(Kind::Ender) => return self.read_enders(view),
-                    Some(kind) => {
-                        self.at = self.start + c.len_utf8();
-                        Some(kind)
-                    }
-                    None => None,
-                }
-            }
+            b'h' | b'H' => self.read_url(view)?,
+            0x80.. => match view.rest(self.start).chars().next() {
+                Some('’') if joins_letters(view, self.start, '’'.len_utf8())? => None,
+                Some(c) if is_wide_pair(c) => self.sign(c.len_utf8(), Kind::Pair(c)),
+                _ => None,
+            },
             _ => None,
         };
-        if read.is_some() {
-            return read;
+        if let Some(kind) = read {
+            return Ok(kind);
         }
-        // A sign without its meaning is the first character of a word.
         self.probe.reset();
-        if class(first) != Class::Plain && self.at == self.start {
-            self.at += view.rest(self.start).chars().next()?.len_utf8();
-        }
-        self.read_word(view)
+        self.read_text(view)
     }
 
-    fn read_word(&mut self, view: &View<'_>) -> Option<Kind> {
-        let most = self.start + bound::WORD;
+    /// Takes so many bytes.
+    const fn sign(&mut self, length: usize, kind: Kind) -> Option<Kind> {
+        self.at = self.start + length;
+        Some(kind)
+    }
+
+    /// Reads text up to the next sign; what it begins with is no sign here.
+    fn read_text(&mut self, view: &View<'_>) -> Read<Kind> {
+        let first = view.rest(self.start).chars().next().ok_or(More)?;
+        let mut at = self.at.max(self.start + first.len_utf8());
         loop {
-            let rest = view.bytes(self.at);
-            let room = rest.len().min(most.saturating_sub(self.at));
-            self.at += rest[..room]
-                .iter()
-                .take_while(|&&byte| class(byte) == Class::Plain)
-                .count();
-            if self.at >= most {
-                let word = view.slice(self.start, view.floor(self.at));
-                self.at = self.start + word.len() - address_begun(word);
-                return Some(Kind::Word);
-            }
-            let Some(byte) = view.peek(self.at)? else {
-                return Some(Kind::Word);
+            at += plain_length(view.bytes(at));
+            let Some(byte) = view.byte(at) else {
+                let open = match view.done {
+                    true => 0,
+                    false => may_go_on(&view.bytes(self.start)[..at - self.start]),
+                };
+                at -= open;
+                break;
             };
-            match class(byte) {
-                Class::Plain => {}
-                Class::Stop => return Some(Kind::Word),
-                Class::Joint => {
-                    let next = view.peek_char(self.at + 1)?;
-                    let inner = goes_on(next)
-                        && (byte != b'_'
-                            || view
-                                .slice(self.start, self.at)
-                                .chars()
-                                .next_back()
-                                .or_else(|| view.char_before(self.start))
-                                .is_some_and(char::is_alphanumeric));
-                    if !inner {
-                        return Some(Kind::Word);
-                    }
-                    self.at += 1;
+            match self.plain_at(view, at, byte) {
+                Next::Plain(length) => at += length,
+                Next::Begins(back) => {
+                    at -= back;
+                    break;
                 }
-                Class::Colon => {
-                    if let Some(kind) = self.read_colon(view)? {
-                        return Some(kind);
-                    }
-                }
-                Class::Wide => {
-                    let c = view.rest(self.at).chars().next()?;
-                    let inner = match wide_kind(c) {
-                        None => true,
-                        Some(_) => c == '’' && goes_on(view.peek_char(self.at + c.len_utf8())?),
-                    };
-                    if !inner {
-                        return Some(Kind::Word);
-                    }
-                    self.at += c.len_utf8();
-                }
-            }
-        }
-    }
-
-    /// A colon in a word: the address begins, the word ends, or it goes on.
-    fn read_colon(&mut self, view: &View<'_>) -> Option<Option<Kind>> {
-        let word = view.slice(self.start, self.at);
-        match view.peek(self.at + 1)? {
-            Some(b'/') => {
-                let scheme = scheme_length(word);
-                if scheme > 0 && view.peek(self.at + 2)? == Some(b'/') {
-                    if scheme < word.len() {
-                        self.at -= scheme;
-                        return Some(Some(Kind::Word));
-                    }
-                    if let Some(url) = self.read_url(view)? {
-                        return Some(Some(url));
-                    }
-                }
-            }
-            Some(next)
-                if (next.is_ascii_alphanumeric() || next == b'_')
-                    && !word.ends_with(char::is_alphanumeric) =>
-            {
-                return Some(Some(Kind::Word));
-            }
-            _ => {}
-        }
-        self.at += 1;
-        Some(None)
-    }
-
-    fn read_space(&mut self, view: &View<'_>) -> Option<Kind> {
-        let mut at = self.start;
-        while at - self.start < bound::SPACE {
-            match view.peek(at)? {
-                Some(b' ' | b'\t') => at += 1,
-                Some(0xE3) if view.rest(at).starts_with('\u{3000}') => at += 3,
-                _ => break,
             }
         }
         self.at = at;
-        Some(Kind::Space)
+        (at > self.start).then_some(Kind::Text).ok_or(More)
     }
 
-    fn read_enders(&mut self, view: &View<'_>) -> Option<Kind> {
-        let mut at = self.start;
-        while at - self.start < bound::RUN {
-            match view.peek_char(at)? {
-                Some(c @ ('.' | '!' | '?')) => at += c.len_utf8(),
-                Some(c) if !c.is_ascii() && wide_kind(c) == Some(Kind::Ender) => at += c.len_utf8(),
-                _ => break,
+    /// Whether text goes on with the sign at `at`.
+    fn plain_at(&self, view: &View<'_>, at: usize, byte: u8) -> Next {
+        let joins = |length: usize| joins_letters(view, at, length) == Ok(true);
+        match byte {
+            b'_' if joins(1) => Next::Plain(1),
+            b':' => {
+                let scheme = scheme_length(view.slice(self.start, at).as_bytes());
+                let after = &view.bytes(at + 1)[..view.bytes(at + 1).len().min(2)];
+                let known = view.done || after.len() == 2;
+                if scheme > 0 && scheme < at - self.start && (after == b"//" || !known) {
+                    Next::Begins(scheme)
+                } else if view.char_before(at).is_some_and(char::is_alphanumeric) {
+                    Next::Plain(1)
+                } else {
+                    Next::Begins(0)
+                }
             }
+            b'[' if view.byte(at - 1) == Some(b'!') && at > self.start + 1 => Next::Begins(1),
+            0x80.. => match view.rest(at).chars().next() {
+                Some('’') if joins('’'.len_utf8()) => Next::Plain('’'.len_utf8()),
+                Some(c) if !is_wide_pair(c) => Next::Plain(c.len_utf8()),
+                _ => Next::Begins(0),
+            },
+            _ => Next::Begins(0),
         }
-        self.at = at;
-        Some(Kind::Ender)
     }
 
-    fn read_delimiter(&mut self, view: &View<'_>, mark: u8) -> Option<Kind> {
-        let length = run(view, self.start, mark)?.min(bound::RUN);
-        let end = self.start + length;
-        let after = view.peek_char(end)?;
-        self.at = end;
-        Some(delimiter(mark, view.char_before(self.start), after))
+    fn read_delimiter(&mut self, view: &View<'_>, mark: u8) -> Read<Kind> {
+        let length = view.run(self.start, mark)?.min(bound::RUN);
+        self.at = self.start + length;
+        let before = view.char_before(self.start);
+        let before = before.filter(|c| !c.is_whitespace());
+        let after = view.peek_char(self.at)?.filter(|c| !c.is_whitespace());
+        let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let in_word = |c: Option<char>| mark == b'_' && letter(c);
+        // Stars that end a word censor it.
+        let censors = mark == b'*' && letter(before) && !letter(after);
+        Ok(Kind::Delimiter {
+            mark,
+            opens: after.is_some() && !in_word(before) && !censors,
+            closes: before.is_some() && !in_word(after),
+        })
     }
 }
 
-/// What a run of `mark` between these two is.
-pub(in crate::deliver) fn delimiter(mark: u8, before: Option<char>, after: Option<char>) -> Kind {
-    let before = before.filter(|c| !c.is_whitespace());
-    let after = after.filter(|c| !c.is_whitespace());
+/// Whether a sign of so many bytes stands between two letters or digits.
+fn joins_letters(view: &View<'_>, at: usize, length: usize) -> Read<bool> {
     let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    let in_word = |c: Option<char>| mark == b'_' && letter(c);
-    // Stars that end a word censor it.
-    let censors = mark == b'*' && letter(before) && !letter(after);
-    Kind::Delimiter {
-        mark,
-        opens: after.is_some() && !in_word(before) && !censors,
-        closes: before.is_some() && !in_word(after),
+    Ok(letter(view.char_before(at)) && letter(view.peek_char(at + length)?))
+}
+
+/// What a sign does to the text before it.
+enum Next {
+    /// The text goes on with so many bytes.
+    Plain(usize),
+    /// Something may begin here, or so many bytes before.
+    Begins(usize),
+}
+
+/// The length of the scheme that `text` ends with, or 0.
+fn scheme_length(text: &[u8]) -> usize {
+    let ends = |scheme: &&&str| {
+        let from = text.len().checked_sub(scheme.len());
+        from.is_some_and(|from| text[from..].eq_ignore_ascii_case(scheme.as_bytes()))
+    };
+    ["https", "http"].iter().find(ends).map_or(0, |it| it.len())
+}
+
+/// How many bytes at the end of `text` may begin an address or a picture.
+fn may_go_on(text: &[u8]) -> usize {
+    let begins = |length: &usize| {
+        let end = &text[text.len() - length..];
+        end.eq_ignore_ascii_case(&b"https"[..*length])
+    };
+    match text.last() {
+        Some(b'!') => 1,
+        Some(b'h' | b't' | b'p' | b's' | b'H' | b'T' | b'P' | b'S') => {
+            (1..=text.len().min(5)).rev().find(begins).unwrap_or(0)
+        }
+        _ => 0,
     }
-}
-
-/// Whether a word goes on with `next` after a sign.
-fn goes_on(next: Option<char>) -> bool {
-    next.is_some_and(char::is_alphanumeric)
-}
-
-/// The length of the scheme that `word` ends with, or 0.
-fn scheme_length(word: &str) -> usize {
-    ["https", "http"]
-        .into_iter()
-        .find(|scheme| {
-            word.len() >= scheme.len()
-                && word.as_bytes()[word.len() - scheme.len()..]
-                    .eq_ignore_ascii_case(scheme.as_bytes())
-        })
-        .map_or(0, str::len)
-}
-
-/// How many bytes at the end of `word` may be the beginning of an address.
-fn address_begun(word: &str) -> usize {
-    (1..=5)
-        .rev()
-        .find(|&length| {
-            word.len() > length
-                && word.as_bytes()[word.len() - length..].eq_ignore_ascii_case(&b"https"[..length])
-        })
-        .unwrap_or(0)
 }

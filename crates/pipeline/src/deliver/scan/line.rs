@@ -2,11 +2,11 @@
 
 use memchr::{memchr, memchr2, memchr3};
 
-use super::{Kind, Marker, Scanner, View, bound};
+use super::{Kind, Marker, More, Read, Scanner, View, bound};
 
 /// How much of a line start is still to be found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Start {
+pub(super) enum LineStart {
     /// Nothing of the line has been read.
     #[default]
     Fresh,
@@ -14,13 +14,6 @@ pub(super) enum Start {
     Quoted,
     /// The rest of the line is ordinary text.
     Over,
-}
-
-impl Start {
-    #[inline]
-    pub(super) const fn is_over(self) -> bool {
-        matches!(self, Self::Over)
-    }
 }
 
 /// The code block that is open.
@@ -46,33 +39,26 @@ impl Fence {
             loose: true,
         }
     }
-
-    /// Its mark, if nothing but a line of marks ends it.
-    pub(super) fn plain_mark(&self) -> Option<u8> {
-        (!self.quoted && !self.loose).then_some(self.mark)
-    }
 }
 
 impl Scanner {
-    /// Reads what the line begins with. `Some(None)` means ordinary text.
-    pub(super) fn read_line_start(&mut self, view: &View<'_>) -> Option<Option<Kind>> {
-        let mut at = self.start;
-        while at - self.start < bound::SPACE {
-            match view.peek(at)? {
-                Some(b' ' | b'\t') => at += 1,
-                _ => break,
-            }
-        }
+    /// Reads what the line begins with; `None` is ordinary text.
+    pub(super) fn read_line_start(&mut self, view: &View<'_>) -> Read<Option<Kind>> {
+        let at = self.start + view.blanks(self.start, bound::SPACE)?;
         if self.in_table && !matches!(view.peek(at)?, Some(b'>' | b'`' | b'~' | b'|')) {
             if let Some(kind) = self.read_row(view, at)? {
-                self.line = Start::Over;
-                return Some(Some(kind));
+                self.line = LineStart::Over;
+                return Ok(Some(kind));
             }
             self.in_table = false;
             self.probe.reset();
         }
         let kind = match view.peek(at)? {
-            Some(b'>') if self.line == Start::Fresh => return self.read_quote(view, at),
+            Some(b'>') if self.line == LineStart::Fresh => {
+                self.at = skip_quotes(view, at)?;
+                self.line = LineStart::Quoted;
+                return Ok(Some(Kind::Marker(Marker::Quote)));
+            }
             Some(mark @ (b'`' | b'~')) => self.read_fence(view, at, mark)?,
             Some(b'|') => self.read_row(view, at)?,
             Some(mark @ (b'-' | b':' | b'*' | b'_')) => match self.read_rule(view, at, mark)? {
@@ -81,262 +67,198 @@ impl Scanner {
             },
             _ => self.read_marker(view, at)?,
         };
-        self.line = Start::Over;
+        self.line = LineStart::Over;
         self.in_table = match kind {
             Some(Kind::Row) => self.in_table || is_table_rule(view.slice(self.start, self.at)),
             _ => false,
         };
-        if kind.is_none() {
-            self.at = self.start;
-            self.probe.reset();
-        }
-        Some(kind)
-    }
-
-    fn read_quote(&mut self, view: &View<'_>, mut at: usize) -> Option<Option<Kind>> {
-        while at - self.start < bound::RUN && view.peek(at)? == Some(b'>') {
-            at += 1;
-            if view.peek(at)? == Some(b' ') {
-                at += 1;
-            }
-        }
-        self.line = Start::Quoted;
-        self.at = at;
-        Some(Some(Kind::Marker(Marker::Quote)))
+        self.probe.reset();
+        Ok(kind)
     }
 
     /// A fence needs its whole line: backticks in the info string make it
     /// inline code.
-    fn read_fence(&mut self, view: &View<'_>, at: usize, mark: u8) -> Option<Option<Kind>> {
-        let length = run(view, at, mark)?;
+    fn read_fence(&mut self, view: &View<'_>, at: usize, mark: u8) -> Read<Option<Kind>> {
+        let length = view.run(at, mark)?;
         if length < 3 {
-            return Some(None);
+            return Ok(None);
         }
         let Some(end) = self.find_line_end(view, bound::FENCE)? else {
-            return Some(None);
+            return Ok(None);
         };
-        let info = view.slice(at + length, end);
-        if mark == b'`' && info.contains('`') {
-            return Some(None);
+        if mark == b'`' && view.slice(at + length, end).contains('`') {
+            return Ok(None);
         }
         self.fence = Some(Fence {
             mark,
             length,
             indent: at - self.start,
-            quoted: self.line == Start::Quoted,
+            quoted: self.line == LineStart::Quoted,
             loose: false,
         });
         self.at = end;
-        Some(Some(Kind::FenceOpen))
+        Ok(Some(Kind::FenceOpen))
     }
 
-    fn read_row(&mut self, view: &View<'_>, at: usize) -> Option<Option<Kind>> {
-        if view.byte(at) == Some(b'|') && view.peek(at + 1)? == Some(b'|') && !self.in_table {
-            return Some(None);
+    fn read_row(&mut self, view: &View<'_>, at: usize) -> Read<Option<Kind>> {
+        let bar = |at: usize| Ok(view.peek(at)? == Some(b'|'));
+        if !self.in_table && bar(at)? && bar(at + 1)? {
+            return Ok(None);
         }
         let Some(end) = self.find_line_end(view, bound::ROW)? else {
-            return Some(None);
+            return Ok(None);
         };
         let rest = &view.bytes(at)[..end - at];
         let pipes = memchr(b'|', rest)
             .is_some_and(|first| first > 0 || self.in_table || memchr(b'|', &rest[1..]).is_some());
-        if !pipes {
-            return Some(None);
+        if pipes {
+            self.at = end;
         }
-        self.at = end;
-        Some(Some(Kind::Row))
+        Ok(pipes.then_some(Kind::Row))
     }
 
     /// A rule (`---`), or the row of dashes below a table's head.
-    fn read_rule(&mut self, view: &View<'_>, at: usize, mark: u8) -> Option<Option<Kind>> {
+    fn read_rule(&mut self, view: &View<'_>, at: usize, mark: u8) -> Read<Option<Kind>> {
         let within = |byte: u8| match mark {
-            b'-' | b':' => matches!(byte, b'-' | b':' | b'|' | b' ' | b'\t'),
+            b'-' | b':' => b"-:| \t".contains(&byte),
             _ => byte == mark || matches!(byte, b' ' | b'\t'),
         };
-        let mut probe = self.probe.at.max(at);
-        let end = loop {
-            match view.peek(probe) {
-                None => {
-                    self.probe.at = probe;
-                    return None;
+        let mut end = self.probe.at.max(at);
+        loop {
+            self.probe.at = end;
+            match view.peek(end)? {
+                None | Some(b'\n' | b'\r') => break,
+                Some(byte) if within(byte) && end - at < bound::ROW => end += 1,
+                Some(_) => {
+                    self.probe.reset();
+                    return Ok(None);
                 }
-                Some(None | Some(b'\n' | b'\r')) => break probe,
-                Some(Some(byte)) if within(byte) && probe - at < bound::ROW => probe += 1,
-                Some(Some(_)) => return Some(None),
             }
-        };
+        }
+        self.probe.reset();
         let line = view.slice(at, end);
+        let marks = line.bytes().filter(|&byte| byte == mark).count();
+        let is_mark = |byte: u8| byte == mark || matches!(byte, b' ' | b'\t');
         let kind = if is_table_rule(line) {
             Kind::Row
-        } else if line.bytes().filter(|&byte| byte == mark).count() >= 3
-            && line
-                .bytes()
-                .all(|byte| byte == mark || byte == b' ' || byte == b'\t')
-            && mark != b':'
-        {
+        } else if marks >= 3 && line.bytes().all(is_mark) && mark != b':' {
             Kind::Rule
         } else {
-            return Some(None);
+            return Ok(None);
         };
         self.at = end;
-        Some(Some(kind))
+        Ok(Some(kind))
     }
 
-    fn read_marker(&mut self, view: &View<'_>, at: usize) -> Option<Option<Kind>> {
-        let Some(first) = view.peek(at)? else {
-            return Some(None);
+    fn read_marker(&mut self, view: &View<'_>, at: usize) -> Read<Option<Kind>> {
+        let blank = |at: usize| Ok(matches!(view.peek(at)?, Some(b' ' | b'\t')));
+        let (marker, length) = match view.peek(at)? {
+            Some(b'-') if view.peek(at + 1)? == Some(b'#') => (Marker::Subtext, 2),
+            Some(b'-' | b'*' | b'+') => (Marker::Item, 1),
+            Some(b'#') => (Marker::Heading, view.run(at, b'#')?),
+            Some(b'0'..=b'9') => {
+                let mut digits = 1;
+                while digits < 9 && matches!(view.peek(at + digits)?, Some(b'0'..=b'9')) {
+                    digits += 1;
+                }
+                if !matches!(view.peek(at + digits)?, Some(b'.' | b')')) {
+                    return Ok(None);
+                }
+                (Marker::Item, digits + 1)
+            }
+            Some(0xE2) if view.rest(at).starts_with('•') => (Marker::Item, '•'.len_utf8()),
+            _ => return Ok(None),
         };
-        let blank = |at: usize| Some(matches!(view.peek(at)?, Some(b' ' | b'\t')));
-        let (marker, end) = match first {
-            b'-' if view.peek(at + 1)? == Some(b'#') => {
-                if !blank(at + 2)? {
-                    return Some(None);
-                }
-                (Marker::Subtext, at + 3)
-            }
-            b'-' | b'*' | b'+' if blank(at + 1)? => (Marker::Item, at + 2),
-            b'#' => {
-                let level = run(view, at, b'#')?;
-                if level > 6 || !blank(at + level)? {
-                    return Some(None);
-                }
-                (Marker::Heading, at + level + 1)
-            }
-            b'0'..=b'9' => {
-                let mut end = at;
-                while end - at < 9 && view.peek(end)?.is_some_and(|byte| byte.is_ascii_digit()) {
-                    end += 1;
-                }
-                if !matches!(view.peek(end)?, Some(b'.' | b')')) || !blank(end + 1)? {
-                    return Some(None);
-                }
-                (Marker::Item, end + 2)
-            }
-            0xE2 if view.rest(at).starts_with('•') && blank(at + 3)? => (Marker::Item, at + 4),
-            _ => return Some(None),
-        };
-        self.at = end;
-        Some(Some(Kind::Marker(marker)))
+        if marker == Marker::Heading && length > 6 || !blank(at + length)? {
+            return Ok(None);
+        }
+        self.at = at + length + 1;
+        Ok(Some(Kind::Marker(marker)))
     }
 
-    /// Where the line ends, or `Some(None)` if that is further than `most`.
-    fn find_line_end(&mut self, view: &View<'_>, most: usize) -> Option<Option<usize>> {
+    /// Where the line ends, or `None` if that is further than `most`.
+    fn find_line_end(&mut self, view: &View<'_>, most: usize) -> Read<Option<usize>> {
         let from = self.probe.at.max(self.start);
-        let rest = view.bytes(from);
-        let found = memchr2(b'\n', b'\r', rest).map(|found| from + found);
-        let end = match found {
-            Some(end) => end,
-            None if view.done || view.end() - self.start > most => view.end(),
-            None => {
-                self.probe.at = view.end();
-                return None;
-            }
-        };
-        Some((end - self.start <= most).then_some(end))
+        let found = memchr2(b'\n', b'\r', view.bytes(from)).map(|found| from + found);
+        if found.is_none() && !view.done && view.end() - self.start <= most {
+            self.probe.at = view.end();
+            return Err(More);
+        }
+        let end = found.unwrap_or(view.end());
+        Ok((end - self.start <= most).then_some(end))
     }
 
     /// Reads a piece of a code block.
-    pub(super) fn read_code(&mut self, view: &View<'_>) -> Option<Kind> {
-        let fence = self.fence?;
-        if fence.loose {
-            return self.read_loose_code(view, &fence);
+    pub(super) fn read_code(&mut self, view: &View<'_>) -> Read<Kind> {
+        let Some(fence) = self.fence else {
+            return Err(More);
+        };
+        if fence.loose && view.byte(self.start) == Some(fence.mark) {
+            let length = view.run(self.start, fence.mark)?;
+            self.at = self.start + length;
+            if length < fence.length {
+                return Ok(Kind::CodeText);
+            }
+            return Ok(self.leave_fence());
         }
-        if !self.line.is_over() {
+        if self.line != LineStart::Over && !fence.loose {
             if fence.quoted && view.byte(self.start) != Some(b'>') {
                 self.fence = None;
                 return self.read(view);
             }
-            if let Some(end) = self.find_close(view, &fence)? {
-                self.fence = None;
-                self.line = Start::Over;
+            if let Some(end) = find_close(view, self.start, &fence)? {
                 self.at = end;
-                return Some(Kind::FenceClose);
+                return Ok(self.leave_fence());
             }
-            self.line = Start::Over;
-            self.probe.reset();
         }
-        let from = self.probe.at.max(self.start);
-        let found = memchr2(b'\n', b'\r', view.bytes(from)).map(|found| from + found);
-        self.end_code_text(view, found)
-    }
-
-    fn read_loose_code(&mut self, view: &View<'_>, fence: &Fence) -> Option<Kind> {
-        self.line = Start::Over;
-        if view.byte(self.start) == Some(fence.mark) {
-            let length = run(view, self.start, fence.mark)?;
-            self.at = self.start + length;
-            if length < fence.length {
-                return Some(Kind::CodeText);
-            }
-            self.fence = None;
-            return Some(Kind::FenceClose);
-        }
-        let from = self.probe.at.max(self.start);
-        let found = memchr3(b'\n', b'\r', fence.mark, view.bytes(from)).map(|found| from + found);
-        self.end_code_text(view, found)
-    }
-
-    fn end_code_text(&mut self, view: &View<'_>, found: Option<usize>) -> Option<Kind> {
-        let most = self.start + bound::CODE_TEXT;
-        self.at = match found {
-            Some(end) if end <= most => end,
-            Some(_) => view.floor(most),
-            None if view.end() > most => view.floor(most),
-            None if view.done => view.end(),
-            None => {
-                self.probe.at = view.end();
-                return None;
-            }
+        self.line = LineStart::Over;
+        let rest = view.bytes(self.start);
+        let end = match fence.loose {
+            true => memchr3(b'\n', b'\r', fence.mark, rest),
+            false => memchr2(b'\n', b'\r', rest),
         };
-        Some(Kind::CodeText)
+        self.at = self.start + end.unwrap_or(rest.len());
+        Ok(Kind::CodeText)
     }
 
-    /// Where the line ends, if it closes the block.
-    fn find_close(&mut self, view: &View<'_>, fence: &Fence) -> Option<Option<usize>> {
-        let mut at = self.start;
-        if fence.quoted {
-            while at - self.start < bound::RUN && view.peek(at)? == Some(b'>') {
-                at += 1;
-                if view.peek(at)? == Some(b' ') {
-                    at += 1;
-                }
-            }
-        }
-        let indent = at;
-        while at - indent < bound::SPACE && matches!(view.peek(at)?, Some(b' ' | b'\t')) {
-            at += 1;
-        }
-        if at - indent > fence.indent + 3 || view.peek(at)? != Some(fence.mark) {
-            return Some(None);
-        }
-        let length = run(view, at, fence.mark)?;
-        if length < fence.length {
-            return Some(None);
-        }
-        let mut end = at + length;
-        while end - at < bound::FENCE && matches!(view.peek(end)?, Some(b' ' | b'\t')) {
-            end += 1;
-        }
-        Some(matches!(view.peek(end)?, None | Some(b'\n' | b'\r')).then_some(end))
+    const fn leave_fence(&mut self) -> Kind {
+        self.fence = None;
+        self.line = LineStart::Over;
+        Kind::FenceClose
     }
 }
 
-/// How often `mark` stands from `at` on; counting ends past [`bound::RUN`].
-pub(super) fn run(view: &View<'_>, at: usize, mark: u8) -> Option<usize> {
-    let rest = view.bytes(at);
-    let most = rest.len().min(bound::RUN + 1);
-    let length = rest[..most]
-        .iter()
-        .take_while(|&&byte| byte == mark)
-        .count();
-    (length < most || length > bound::RUN || view.done).then_some(length)
+/// Where the marks of a quote end.
+fn skip_quotes(view: &View<'_>, start: usize) -> Read<usize> {
+    let mut at = start;
+    while at - start < bound::RUN && view.peek(at)? == Some(b'>') {
+        at += 1;
+        at += usize::from(view.peek(at)? == Some(b' '));
+    }
+    Ok(at)
+}
+
+/// Where the line at `start` ends, if it closes the block.
+fn find_close(view: &View<'_>, start: usize, fence: &Fence) -> Read<Option<usize>> {
+    let begin = match fence.quoted {
+        true => skip_quotes(view, start)?,
+        false => start,
+    };
+    let indent = view.blanks(begin, bound::SPACE)?;
+    let at = begin + indent;
+    if indent > fence.indent + 3 || view.peek(at)? != Some(fence.mark) {
+        return Ok(None);
+    }
+    let length = view.run(at, fence.mark)?;
+    if length < fence.length {
+        return Ok(None);
+    }
+    let end = at + length + view.blanks(at + length, bound::FENCE)?;
+    let ends = matches!(view.peek(end)?, None | Some(b'\n' | b'\r'));
+    Ok(ends.then_some(end))
 }
 
 /// Whether the line is the rule below a table's head.
 fn is_table_rule(line: &str) -> bool {
-    line.contains('|')
-        && line.contains('-')
-        && line
-            .bytes()
-            .all(|byte| matches!(byte, b'-' | b':' | b'|' | b' ' | b'\t'))
+    line.contains('|') && line.contains('-') && line.bytes().all(|byte| b"-:| \t".contains(&byte))
 }

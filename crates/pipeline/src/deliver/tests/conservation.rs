@@ -5,9 +5,10 @@ use std::sync::Arc;
 use kaiwa_domain::UserId;
 
 use super::super::clean::{Emoji, EmojiBook, RecentEmoji, Roster};
+use super::super::explain::Reason;
 use super::*;
 
-fn everything(degree: Degree, max: usize, seed: u64) -> Settings {
+fn everything(degree: Degree, max: usize, seed: u64) -> DeliverySettings {
     let emoji = |name: &str, id| Emoji {
         name: name.to_owned(),
         id,
@@ -15,7 +16,7 @@ fn everything(degree: Degree, max: usize, seed: u64) -> Settings {
     };
     let mut people = Roster::default();
     people.add(UserId::new(123_456_789_012_345_678), "Mia");
-    Settings {
+    DeliverySettings {
         degree,
         max,
         humanize: Some(seed),
@@ -24,15 +25,17 @@ fn everything(degree: Degree, max: usize, seed: u64) -> Settings {
             _ => LongCode::Attach { above: 30 },
         },
         explain: true,
-        prefill: "Sure, here".to_owned(),
-        own_names: vec!["Kaiwa".to_owned()],
-        other_names: vec!["Ada".to_owned()],
+        speech: Speech {
+            prefill: "Sure, here".to_owned(),
+            own_names: vec!["Kaiwa".to_owned()],
+            other_names: vec!["Ada".to_owned()],
+        },
         vocabulary: Some(Vocabulary {
             emoji: Arc::new(EmojiBook::new([emoji("wave", 11), emoji("old", 12)])),
             recent: Arc::new(RecentEmoji::in_messages(["<:old:12>"])),
             people: Arc::new(people),
         }),
-        ..Settings::default()
+        ..DeliverySettings::default()
     }
 }
 
@@ -135,7 +138,7 @@ proptest! {
 }
 
 /// The reasons, with their offsets.
-fn told(text: &str, settings: Settings) -> Vec<(usize, &'static str)> {
+fn told(text: &str, settings: DeliverySettings) -> Vec<(usize, &'static str)> {
     let mut deliverer = Deliverer::new(settings);
     deliverer.push(text);
     deliverer.finish();
@@ -148,7 +151,7 @@ fn told(text: &str, settings: Settings) -> Vec<(usize, &'static str)> {
 
 #[test]
 fn everything_is_told_by_its_place_in_what_was_written() {
-    let plain = |degree| Settings {
+    let plain = |degree| DeliverySettings {
         humanize: None,
         ..everything(degree, 1950, 0)
     };
@@ -201,16 +204,19 @@ fn everything_is_told_by_its_place_in_what_was_written() {
 #[test]
 fn a_lone_stop_is_removed_by_name_unless_switched_off() {
     let run = |rules| {
-        let mut deliverer = Deliverer::new(Settings {
+        let mut deliverer = Deliverer::new(DeliverySettings {
             rules,
-            ..Settings::default()
+            ..DeliverySettings::default()
         });
         deliverer.push("..");
         let sent = shown(deliverer.finish());
         let removed = deliverer.take_removed();
-        (sent, removed.into_iter().map(|r| (r.rule, r.text)).next())
+        (
+            sent,
+            removed.into_iter().map(|r| (r.reason, r.removed)).next(),
+        )
     };
-    let dropped = (Rule::StrayStop, "..".to_owned());
+    let dropped = (Reason::Rule(Rule::StrayStop), "..".to_owned());
     assert_eq!(run(Rules::default()), (Vec::new(), Some(dropped)));
     let kept = run(Rules::default().without(Rule::StrayStop));
     assert_eq!(kept, (vec!["..".to_owned()], None));
@@ -252,7 +258,7 @@ fn a_thought_that_was_never_opened_is_taken_back_if_nothing_was_shown() {
         ),
     ] {
         for sizes in [&[1][..], &[4], &[usize::MAX]] {
-            let mut deliverer = Deliverer::new(Settings {
+            let mut deliverer = Deliverer::new(DeliverySettings {
                 humanize: None,
                 ..everything(degree, 1950, 0)
             });
@@ -267,7 +273,7 @@ fn a_thought_that_was_never_opened_is_taken_back_if_nothing_was_shown() {
 
 #[test]
 fn blanks_that_are_no_spaces_are_told_too() {
-    let settings = Settings {
+    let settings = DeliverySettings {
         explain: true,
         ..settings(Degree::Whole, 1950)
     };
@@ -291,11 +297,11 @@ fn long_code_becomes_a_file_if_asked_for() {
     let text = format!("Look:\n```rust\n{code}```\nNice.");
     for degree in [Degree::Whole, Degree::Lines, Degree::Sentences] {
         for sizes in [&[1][..], &[7], &[usize::MAX]] {
-            let mut deliverer = Deliverer::new(Settings {
+            let mut deliverer = Deliverer::new(DeliverySettings {
                 degree,
                 long_code: LongCode::Attach { above: 400 },
                 explain: true,
-                ..Settings::default()
+                ..DeliverySettings::default()
             });
             let mut sent = push_all(&mut deliverer, &text, sizes);
             sent.extend(shown(deliverer.finish()));

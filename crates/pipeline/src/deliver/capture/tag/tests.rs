@@ -1,6 +1,6 @@
 use super::*;
 use Block::{Details, Note, Thought, Turn};
-use Mark::{Close, Open, Token};
+use TagMark::{Close, Open, Token};
 
 #[test]
 fn marks() {

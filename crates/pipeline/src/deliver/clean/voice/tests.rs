@@ -5,10 +5,7 @@ use super::*;
 const OWN: [&str; 2] = ["Kaiwa", "Kai Wa"];
 const OTHERS: [&str; 4] = ["Alice", "Bob Smith", "10", "アリス"];
 
-fn run<'a>(
-    rules: Rules,
-    deltas: impl IntoIterator<Item = &'a str>,
-) -> (String, Vec<Removal>, bool) {
+fn run<'a>(rules: Rules, deltas: impl IntoIterator<Item = &'a str>) -> (String, Vec<Change>, bool) {
     let mut voice = Voice::new(rules, &OWN[..], &OTHERS[..]);
     let mut out = String::new();
     for delta in deltas {
@@ -257,10 +254,10 @@ proptest! {
         let mut left = String::new();
         let mut at = 0;
         for removal in &whole.1 {
-            prop_assert_eq!(&text[removal.range.clone()], &removal.text);
-            left.push_str(&text[at..removal.range.start]);
-            left.push_str(removal.with);
-            at = removal.range.end;
+            prop_assert_eq!(&text[removal.at..removal.end()], &removal.removed);
+            left.push_str(&text[at..removal.at]);
+            left.push_str(&removal.inserted);
+            at = removal.end();
         }
         left.push_str(&text[at..]);
         prop_assert_eq!(&left, &whole.0);

@@ -2,15 +2,15 @@ use expect_test::{Expect, expect};
 use kaiwa_domain::Outgoing;
 use proptest::prelude::*;
 
-use crate::deliver::{Degree, Deliverer, Settings, chunk, scan};
+use crate::deliver::{Degree, Deliverer, DeliverySettings, chunk, scan};
 
-fn settings(degree: Degree, max: usize) -> Settings {
-    Settings {
+fn settings(degree: Degree, max: usize) -> DeliverySettings {
+    DeliverySettings {
         degree,
         max,
         dialect: false,
         tables: false,
-        ..Settings::default()
+        ..DeliverySettings::default()
     }
 }
 
@@ -265,10 +265,10 @@ fn what_is_put_in_counts() {
         "> ```\n        \n        some words that go on and on",
         ">>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>> ```rs\nsome words",
     ] {
-        let settings = Settings {
+        let settings = DeliverySettings {
             degree: Degree::Whole,
             max: 40,
-            ..Settings::default()
+            ..DeliverySettings::default()
         };
         for message in chunk(text, &settings).messages {
             assert!(super::units(&message) <= 40, "{message:?}");
@@ -279,9 +279,9 @@ fn what_is_put_in_counts() {
 /// The messages that are complete once `text` has arrived in deltas of `size`
 /// characters.
 fn arrived(text: &str, degree: Degree, size: usize) -> Vec<Outgoing> {
-    let mut deliverer = Deliverer::new(Settings {
+    let mut deliverer = Deliverer::new(DeliverySettings {
         degree,
-        ..Settings::default()
+        ..DeliverySettings::default()
     });
     let chars: Vec<char> = text.chars().collect();
     let deltas = chars.chunks(size).map(String::from_iter);
@@ -318,10 +318,10 @@ fn text_in_the_line_that_closes_code_is_a_message_of_its_own() {
 fn blanks_after_code_are_no_message() {
     let text = format!("```rs\n\n\nlet a = 1;\n\n```{}", "\t".repeat(90));
     for max in 20..90 {
-        let settings = Settings {
+        let settings = DeliverySettings {
             degree: Degree::Whole,
             max,
-            ..Settings::default()
+            ..DeliverySettings::default()
         };
         for message in chunk(&text, &settings).messages {
             assert!(!message.trim().is_empty(), "{max}");

@@ -10,12 +10,9 @@ const DEPTH: usize = 24;
 /// How many emphases may be carried over a cut.
 const CARRIED: usize = 4;
 
-/// How many bytes ahead are not worth a closer look at what is open.
-const NEAR: usize = 128;
-
 /// What is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Span {
+pub(super) enum Delimited {
     /// A bracket or a quotation, named by what closes it.
     Pair(char),
     Emphasis(Style),
@@ -50,7 +47,7 @@ impl Style {
     }
 }
 
-impl Span {
+impl Delimited {
     /// Whether it may go on over an empty line.
     fn spans_paragraphs(self) -> bool {
         matches!(self, Self::Emphasis(style) if style.marker().len() == 2)
@@ -59,16 +56,10 @@ impl Span {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Opener {
-    span: Span,
+    span: Delimited,
     at: usize,
     /// Whether it reads as an opener by itself, so that it may be reopened.
     firm: bool,
-}
-
-impl Opener {
-    const fn is_emphasis(&self) -> bool {
-        matches!(self.span, Span::Emphasis(_))
-    }
 }
 
 /// An emphasis that a cut may have to close and open again.
@@ -80,7 +71,7 @@ struct Emphasis {
 
 /// The stack of what is open, and what was closed in the part that is kept.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Spans {
+pub(in crate::deliver) struct Spans {
     open: VecDeque<Opener>,
     /// How many of them are emphases, and how many `"`.
     emphases: usize,
@@ -96,21 +87,21 @@ pub(super) struct Spans {
 impl Spans {
     /// Where the outermost open span begins.
     #[inline]
-    pub(super) fn outermost(&self) -> Option<usize> {
+    pub(in crate::deliver) fn outermost(&self) -> Option<usize> {
         self.open.front().map(|opener| opener.at)
     }
 
     /// Whether anything is open.
-    pub(super) fn is_open(&self) -> bool {
+    pub(in crate::deliver) fn is_open(&self) -> bool {
         !self.open.is_empty() || !self.carried.is_empty()
     }
 
-    pub(super) fn contains(&self, span: Span) -> bool {
+    pub(super) fn contains(&self, span: Delimited) -> bool {
         let is_open = || self.open.iter().any(|opener| opener.span == span);
         match span {
-            Span::Pair('"') => self.quotes > 0,
-            Span::Pair(_) => is_open(),
-            Span::Emphasis(style) => {
+            Delimited::Pair('"') => self.quotes > 0,
+            Delimited::Pair(_) => is_open(),
+            Delimited::Emphasis(style) => {
                 self.emphases > 0 && is_open()
                     || self.carried.iter().any(|long| long.style == style)
             }
@@ -119,7 +110,7 @@ impl Spans {
 
     /// Opens `span` at `at`; `firm` if it reads as an opener by itself.
     #[inline]
-    pub(super) fn open(&mut self, span: Span, at: usize, firm: bool) {
+    pub(super) fn open(&mut self, span: Delimited, at: usize, firm: bool) {
         if self.open.len() == DEPTH {
             self.let_go();
         }
@@ -132,9 +123,9 @@ impl Spans {
     #[inline]
     const fn count(&mut self, opener: &Opener, by: isize) {
         match opener.span {
-            Span::Emphasis(_) => self.emphases = self.emphases.saturating_add_signed(by),
-            Span::Pair('"') => self.quotes = self.quotes.saturating_add_signed(by),
-            Span::Pair(_) => {}
+            Delimited::Emphasis(_) => self.emphases = self.emphases.saturating_add_signed(by),
+            Delimited::Pair('"') => self.quotes = self.quotes.saturating_add_signed(by),
+            Delimited::Pair(_) => {}
         }
     }
 
@@ -144,7 +135,7 @@ impl Spans {
             return;
         };
         self.count(&opener, -1);
-        if let Span::Emphasis(style) = opener.span
+        if let Delimited::Emphasis(style) = opener.span
             && opener.firm
             && self.carried.len() < CARRIED
         {
@@ -155,35 +146,25 @@ impl Spans {
 
     /// Lets go of what has been open for too long at `at`.
     #[inline]
-    pub(super) fn expire(&mut self, at: usize) {
-        while self
-            .outermost()
-            .is_some_and(|opened| at > opened + bound::HOLD)
-        {
-            self.let_go();
-        }
-        if !self.carried.is_empty() {
-            self.carried.retain(|long| at < long.at + bound::EMPHASIS);
+    pub(in crate::deliver) fn expire(&mut self, at: usize) {
+        if at >= self.patience() || !self.carried.is_empty() {
+            self.expire_now(at);
         }
     }
 
-    /// How many bytes from `at` on [`expire`](Self::expire) changes nothing
-    /// that matters, for text in which nothing is opened or closed. Pairs are
-    /// let go without a trace unless they hold something back.
-    pub(super) fn patience(&self, at: usize, held: bool) -> usize {
-        let until = |opener: &Opener| (opener.at + bound::HOLD + 1).saturating_sub(at);
-        let Some(outermost) = self.open.front() else {
-            return usize::MAX;
-        };
-        if held || until(outermost) > NEAR {
-            return until(outermost);
+    fn expire_now(&mut self, at: usize) {
+        while at >= self.patience() {
+            self.let_go();
         }
-        if self.emphases == 0 {
-            return usize::MAX;
-        }
-        let mut open = self.open.iter();
-        open.find(|opener| opener.is_emphasis())
-            .map_or(usize::MAX, until)
+        self.carried.retain(|long| at < long.at + bound::EMPHASIS);
+    }
+
+    /// From which byte on [`expire`](Self::expire) lets go of what is open
+    /// outermost.
+    #[inline]
+    pub(in crate::deliver) fn patience(&self) -> usize {
+        self.outermost()
+            .map_or(usize::MAX, |at| at + bound::HOLD + 1)
     }
 
     /// An empty line ends what does not go on over one.
@@ -197,21 +178,21 @@ impl Spans {
     }
 
     /// Everything that is open ends at `at`.
-    pub(super) fn end_at(&mut self, at: usize) {
+    pub(in crate::deliver) fn end_at(&mut self, at: usize) {
         self.finish();
         let ended = self.carried.drain(..).map(|long| (long, at));
         self.past.extend(ended);
     }
 
     /// The text is over: what was not closed is plain text.
-    pub(super) fn finish(&mut self) {
+    pub(in crate::deliver) fn finish(&mut self) {
         self.open.clear();
         self.emphases = 0;
         self.quotes = 0;
     }
 
     /// Everything that is open counts as plain text, or is carried on.
-    pub(super) fn give_up(&mut self) {
+    pub(in crate::deliver) fn give_up(&mut self) {
         while !self.open.is_empty() {
             self.let_go();
         }
@@ -219,7 +200,7 @@ impl Spans {
 
     /// Closes `span` with a token that ends at `end`. Returns where it began,
     /// unless it was let go.
-    pub(super) fn close(&mut self, span: Span, start: usize, end: usize) -> Option<usize> {
+    pub(super) fn close(&mut self, span: Delimited, start: usize, end: usize) -> Option<usize> {
         if let Some(index) = self.open.iter().rposition(|opener| opener.span == span) {
             let at = self.open[index].at;
             while self.open.len() > index
@@ -227,7 +208,7 @@ impl Spans {
             {
                 self.count(&inner, -1);
             }
-            if let Span::Emphasis(style) = span {
+            if let Delimited::Emphasis(style) = span {
                 self.past.push_back((Emphasis { style, at }, start));
             }
             while self.closed.back().is_some_and(|&(begin, _)| begin > at) {
@@ -236,7 +217,7 @@ impl Spans {
             self.closed.push_back((at, end));
             return Some(at);
         }
-        if let Span::Emphasis(style) = span
+        if let Delimited::Emphasis(style) = span
             && let Some(index) = self.carried.iter().rposition(|long| long.style == style)
         {
             self.past.push_back((self.carried.remove(index), start));
@@ -245,25 +226,25 @@ impl Spans {
     }
 
     /// Forgets what lies before `start`.
-    pub(super) fn forget(&mut self, start: usize) {
+    pub(in crate::deliver) fn forget(&mut self, start: usize) {
         forget_front(&mut self.closed, |&(_, end)| end <= start);
         forget_front(&mut self.past, |&(_, close)| close < start);
     }
 
     /// Whether `at` lies within a short span.
-    pub(super) fn is_inside(&self, at: usize) -> bool {
+    pub(in crate::deliver) fn is_inside(&self, at: usize) -> bool {
         let index = self.closed.partition_point(|&(begin, _)| begin < at);
         index > 0 && self.closed[index - 1].1 > at
     }
 
     /// Whether an emphasis may be open at `at` that must be carried over a cut.
     #[inline]
-    pub(super) fn has_emphasis_at(&self, at: usize) -> bool {
+    pub(in crate::deliver) fn has_emphasis_at(&self, at: usize) -> bool {
         !self.carried.is_empty() || self.past.back().is_some_and(|&(_, close)| close > at)
     }
 
     /// The markers of the emphases that are open at `at`, outermost first.
-    pub(super) fn markers_at(&self, at: usize) -> Vec<&'static str> {
+    pub(in crate::deliver) fn markers_at(&self, at: usize) -> Vec<&'static str> {
         if !self.has_emphasis_at(at) {
             return Vec::new();
         }

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 /// Text that grows at its end and is dropped at its beginning, or a whole one
 /// that is borrowed. Offsets count in the whole.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Window<'t> {
+pub(in crate::deliver) struct TextWindow<'t> {
     text: Cow<'t, str>,
     base: usize,
 }
 
-impl<'t> Window<'t> {
+impl<'t> TextWindow<'t> {
     /// A text that is there.
     pub(super) const fn whole(text: &'t str) -> Self {
         Self {
@@ -21,6 +21,12 @@ impl<'t> Window<'t> {
 
     pub(super) fn push(&mut self, text: &str) {
         self.text.to_mut().push_str(text);
+    }
+
+    /// Drops everything; what comes next stands `more` bytes further.
+    pub(super) fn restart(&mut self, more: usize) {
+        self.base = self.end() + more;
+        self.text.to_mut().clear();
     }
 
     /// What is kept.
@@ -37,19 +43,18 @@ impl<'t> Window<'t> {
 
     /// Where the text ends.
     #[inline]
-    pub(super) fn end(&self) -> usize {
+    pub(in crate::deliver) fn end(&self) -> usize {
         self.base + self.text.len()
     }
 
     #[inline]
-    pub(super) fn slice(&self, from: usize, to: usize) -> &str {
-        self.text
-            .get(from - self.base..to - self.base)
-            .unwrap_or("")
+    pub(in crate::deliver) fn slice(&self, from: usize, to: usize) -> &str {
+        let range = from.saturating_sub(self.base)..to.saturating_sub(self.base);
+        self.text.get(range).unwrap_or("")
     }
 
     /// A part of the text for good.
-    pub(super) fn part(&self, from: usize, to: usize) -> Cow<'t, str> {
+    pub(in crate::deliver) fn part(&self, from: usize, to: usize) -> Cow<'t, str> {
         match &self.text {
             Cow::Borrowed(text) => Cow::Borrowed(&text[from - self.base..to - self.base]),
             Cow::Owned(_) => Cow::Owned(self.slice(from, to).to_owned()),
@@ -58,34 +63,30 @@ impl<'t> Window<'t> {
 
     /// Everything from `at` on.
     #[inline]
-    pub(super) fn rest(&self, at: usize) -> &str {
-        self.text.get(at - self.base..).unwrap_or("")
+    pub(in crate::deliver) fn rest(&self, at: usize) -> &str {
+        self.text.get(at.saturating_sub(self.base)..).unwrap_or("")
+    }
+
+    /// What is kept of the text before `at`.
+    #[inline]
+    pub(in crate::deliver) fn before(&self, at: usize) -> &str {
+        self.text.get(..at - self.base).unwrap_or("")
     }
 
     #[inline]
-    pub(super) fn char_at(&self, at: usize) -> Option<char> {
+    pub(in crate::deliver) fn char_at(&self, at: usize) -> Option<char> {
         self.rest(at).chars().next()
     }
 
     #[inline]
-    pub(super) fn byte_at(&self, at: usize) -> Option<u8> {
-        self.text.as_bytes().get(at - self.base).copied()
+    pub(in crate::deliver) fn char_before(&self, at: usize) -> Option<char> {
+        self.before(at).chars().next_back()
     }
 
+    /// The first character boundary at or after `at`.
     #[inline]
-    pub(super) fn byte_before(&self, at: usize) -> Option<u8> {
-        let at = (at - self.base).checked_sub(1)?;
-        self.text.as_bytes().get(at).copied()
-    }
-
-    pub(super) fn char_before(&self, at: usize) -> Option<char> {
-        self.slice(self.base, at).chars().next_back()
-    }
-
-    /// At most `most` bytes that end at `at`.
-    pub(super) fn tail(&self, at: usize, most: usize) -> &str {
-        let text = self.slice(self.base, at);
-        &text[text.ceil_char_boundary(text.len().saturating_sub(most))..]
+    pub(in crate::deliver) fn ceil(&self, at: usize) -> usize {
+        self.base + self.text.ceil_char_boundary(at - self.base)
     }
 
     /// Drops what lies more than `behind` bytes before `at`, now and then.

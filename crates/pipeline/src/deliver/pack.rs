@@ -1,0 +1,282 @@
+//! From the parts of a text to messages.
+//!
+//! [`Packer`] takes the [parts](Part) that a [segmenter](super::segment) tells
+//! and keeps what is not yet a message. A *boundary* is a place where the
+//! degree wants a new message; it takes effect once no bracket, quotation or
+//! emphasis around it is open. A *break* is a place where a message that is
+//! too long may be cut. Markdown is known only by what the outline says of it.
+//!
+//! Every decision is made at a place in the text, never at the end of what has
+//! arrived, so it depends on the text alone.
+
+mod block;
+mod boundary;
+mod cut;
+mod force;
+mod message;
+mod overflow;
+mod place;
+
+use std::collections::VecDeque;
+
+use super::Degree;
+use super::explain::{Change, Hold, Reason};
+use super::segment::{Outline, Part, Segmenter};
+pub(super) use message::merge;
+use place::{Break, Joint, Output, Point};
+pub(super) use place::{Packed, Shape};
+
+/// Where a long line is cut.
+mod bound {
+    /// A line that arrives is cut at about this many UTF-16 units …
+    pub(super) const OVERFLOW: usize = 1000;
+    /// … at the first sentence end up to this much further …
+    pub(super) const AHEAD: usize = 200;
+    /// … or the last one up to this much earlier.
+    pub(super) const BACK: usize = 300;
+    /// A message is not cut below this many UTF-16 units unless it must be.
+    pub(super) const PIECE: usize = 200;
+    /// After so many more units, what could not be cut is tried again.
+    pub(super) const AGAIN: usize = 64;
+}
+
+/// Packs parts into messages.
+#[derive(Clone, Debug)]
+struct Packer<'t> {
+    shape: Shape,
+    /// Where the message that is being gathered begins.
+    start: Point,
+    /// What is put before it: markers that a cut reopened.
+    prefix: String,
+    /// How far the text was gathered.
+    end: Point,
+    joints: VecDeque<Joint>,
+    /// Boundaries that something open holds back.
+    held: VecDeque<Break>,
+    /// How far sentences were looked for.
+    searched: usize,
+    /// A cut was tried in vain: not again below so many units.
+    tried: usize,
+    /// The length of the message before.
+    last_units: usize,
+    output: Output<'t>,
+}
+
+/// Makes messages of a text that is still arriving, or that is there.
+#[derive(Clone, Debug)]
+pub(super) struct Chunker<'t> {
+    segmenter: Segmenter<'t>,
+    packer: Packer<'t>,
+    /// Where the text begins in the whole.
+    begin: usize,
+}
+
+impl<'t> Chunker<'t> {
+    /// For a text that arrives bit by bit; what is done to it is told if
+    /// `explain` asks for it.
+    pub(super) fn new(shape: Shape, explain: bool) -> Self {
+        Self {
+            segmenter: Segmenter::default(),
+            packer: Packer::new(shape, explain),
+            begin: 0,
+        }
+    }
+
+    /// Makes messages of a text that is there.
+    pub(super) fn whole(shape: Shape, explain: bool, text: &'t str) -> Self {
+        let mut chunker = Self::new(shape, explain);
+        chunker.segmenter = Segmenter::whole(text);
+        chunker.finish();
+        chunker
+    }
+
+    /// Takes the next piece of text.
+    pub(super) fn push(&mut self, text: &str) {
+        self.segmenter.push(text);
+        self.pack(false);
+    }
+
+    /// The text is over: everything becomes messages, and the next text begins
+    /// afresh.
+    pub(super) fn finish(&mut self) {
+        self.pack(true);
+        self.segmenter.finish();
+        self.pack(true);
+        self.packer.close(&mut self.segmenter);
+        self.restart(0);
+    }
+
+    /// Forgets the text so far, of which nothing was given out; `more` bytes
+    /// after it are passed over. Returns where it began in the whole.
+    pub(super) fn skip(&mut self, more: usize) -> usize {
+        let begin = self.begin;
+        self.packer.output.ready.clear();
+        self.take_changes();
+        self.restart(more);
+        begin
+    }
+
+    /// Gives up every hold: what waits for a closing sign or for the end of a
+    /// list is given out up to the last complete line or sentence.
+    pub(super) fn release(&mut self) {
+        self.segmenter.outline.spans.give_up();
+        self.packer.settle(&mut self.segmenter);
+        let open = self.segmenter.outline.open_block().is_some();
+        if self.packer.shape.degree == Degree::Whole || open {
+            return;
+        }
+        self.segmenter.end_line();
+        self.pack(false);
+        self.packer.flush_lines(&mut self.segmenter);
+    }
+
+    /// Whether a message is complete.
+    #[inline]
+    pub(super) fn has_ready(&self) -> bool {
+        !self.packer.output.ready.is_empty()
+    }
+
+    /// The messages that are complete.
+    pub(super) fn ready(&mut self) -> std::vec::Drain<'_, Packed<'t>> {
+        self.packer.output.ready.drain(..)
+    }
+
+    /// The full stop that was dropped, since it stood alone at the end.
+    pub(super) const fn take_dropped(&mut self) -> Option<String> {
+        self.packer.output.dropped.take()
+    }
+
+    /// What was done since the last call.
+    pub(super) fn take_changes(&mut self) -> Vec<Change> {
+        let changes = self.packer.output.changes.as_mut();
+        changes.map(std::mem::take).unwrap_or_default()
+    }
+
+    fn pack(&mut self, done: bool) {
+        while let Some(part) = self.segmenter.next(done) {
+            self.packer.take(part, &mut self.segmenter);
+        }
+    }
+
+    fn restart(&mut self, more: usize) {
+        self.segmenter.restart(more);
+        self.begin = self.segmenter.outline.text.end();
+        let start = Point {
+            at: self.begin,
+            units: 0,
+        };
+        let explain = self.packer.output.changes.is_some();
+        let fresh = Packer::new(self.packer.shape, explain);
+        let before = std::mem::replace(&mut self.packer, fresh);
+        self.packer.output = before.output;
+        (self.packer.start, self.packer.end) = (start, start);
+        self.packer.searched = start.at;
+    }
+}
+
+impl<'t> Packer<'t> {
+    fn new(shape: Shape, explain: bool) -> Self {
+        Self {
+            shape,
+            start: Point::default(),
+            prefix: String::new(),
+            end: Point::default(),
+            joints: VecDeque::new(),
+            held: VecDeque::new(),
+            searched: 0,
+            tried: 0,
+            last_units: usize::MAX,
+            output: Output {
+                changes: explain.then(Vec::new),
+                ..Output::default()
+            },
+        }
+    }
+
+    /// Takes the next part.
+    #[inline]
+    fn take(&mut self, part: Part, text: &mut Segmenter<'t>) {
+        match part {
+            Part::Text(end) => self.take_text(end, text),
+            Part::Code(end) => {
+                self.advance(end, text);
+                self.searched = end;
+            }
+            Part::Atom(end) => self.take_atom(end, text),
+            Part::LineEnd(line) => self.take_line_end(&line, text),
+            Part::Edge(edge) => self.take_edge(edge, text),
+            Part::BlockStart(at) => self.begin_block(at, text),
+            Part::CodeLineEnd {
+                end,
+                next,
+                after_content,
+            } => self.take_code_line_end(end, next, after_content, text),
+            Part::CodeEnd { content } => {
+                // A block of empty lines would be left after these.
+                while self
+                    .joints
+                    .pop_back_if(|last| last.place.end.at >= content)
+                    .is_some()
+                {}
+            }
+            Part::CodeEndMissing(end) => self.close_code(end, &text.outline),
+        }
+    }
+
+    /// The place at byte `at`.
+    #[inline]
+    fn point(&self, at: usize, outline: &Outline<'_>) -> Point {
+        match at >= self.end.at {
+            true => Point {
+                at,
+                units: self.end.units + units(outline.text.slice(self.end.at, at)),
+            },
+            false => self.point_back(at, outline),
+        }
+    }
+
+    fn point_back(&self, at: usize, outline: &Outline<'_>) -> Point {
+        let after = self.joints.partition_point(|joint| joint.resume <= at);
+        let anchor = match after.checked_sub(1) {
+            Some(last) => {
+                let joint = &self.joints[last];
+                let units = joint.place.end.units + units(&joint.with);
+                Point {
+                    at: joint.resume,
+                    units,
+                }
+            }
+            None => self.start,
+        };
+        let to = match self.joints.get(after) {
+            Some(joint) => at.min(joint.place.end.at),
+            None => at,
+        };
+        Point {
+            at,
+            units: anchor.units + units(outline.text.slice(anchor.at, to.max(anchor.at))),
+        }
+    }
+
+    /// A message is held back at `at`.
+    fn note_hold(&mut self, at: usize, hold: Hold) {
+        self.output.note(at, Reason::Held(hold), "", "");
+    }
+}
+
+/// The length of `text` in UTF-16 units, as Discord's clients count it.
+#[inline]
+pub(super) fn units(text: &str) -> usize {
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    let signs = |word: &[u8; 8]| u64::from_ne_bytes(*word) & 0x8080_8080_8080_8080;
+    let wide = words.iter().fold(0, |all, word| all | signs(word));
+    if wide == 0 && rest.iter().fold(0, |all, byte| all | byte) < 0x80 {
+        return text.len();
+    }
+    text.bytes()
+        .map(|byte| usize::from((byte as i8) >= -0x40) + usize::from(byte >= 0xF0))
+        .sum()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,248 @@
+//! Where one message ends and the next begins.
+
+use super::super::Degree;
+use super::super::explain::{Hold, Reason};
+use super::super::segment::{
+    Edge, EdgeKind, Follows, LineEnd, Opportunity, Outline, Rank, Segmenter, is_blank, is_orphan,
+};
+use super::{Break, Joint, Packer, Point, units};
+
+impl<'t> Packer<'t> {
+    pub(super) fn take_text(&mut self, end: usize, text: &mut Segmenter<'t>) {
+        if self.end.at == self.start.at {
+            self.skip_blanks(end, &text.outline);
+        }
+        self.end_sentences(end, false, text);
+        self.advance(end, text);
+    }
+
+    pub(super) fn take_atom(&mut self, end: usize, text: &mut Segmenter<'t>) {
+        self.end_sentences(self.end.at, true, text);
+        self.end = self.point(end, &text.outline);
+        self.searched = end;
+        self.settle(text);
+        self.overflow(text);
+    }
+
+    /// No message begins with blanks.
+    fn skip_blanks(&mut self, end: usize, outline: &Outline<'_>) {
+        let text = outline.text.slice(self.end.at, end);
+        let at = end - text.trim_start_matches(is_blank).len();
+        if at > self.end.at {
+            self.begin_at(self.point(at, outline), outline);
+        }
+    }
+
+    /// Finds the sentences that end up to `to`, if each is a message.
+    fn end_sentences(&mut self, to: usize, follows: bool, text: &mut Segmenter<'t>) {
+        if self.shape.degree != Degree::Sentences {
+            return;
+        }
+        loop {
+            self.searched = self.searched.max(self.start.at);
+            match text.outline.find_sentence(self.searched, to, follows) {
+                Err(at) => {
+                    self.searched = at;
+                    return;
+                }
+                Ok(found) => {
+                    self.advance(found.next.min(to), text);
+                    let place = self.inline_break(found, &text.outline);
+                    self.searched = found.next;
+                    self.push_boundary(place, text);
+                }
+            }
+        }
+    }
+
+    /// The break at an opportunity near the end of what was gathered.
+    fn inline_break(&self, found: Opportunity, outline: &Outline<'_>) -> Break {
+        let end = self.point(found.end, outline);
+        let next = self.point(found.next, outline);
+        Break {
+            end,
+            next,
+            rank: found.rank,
+            reason: reason_of(found.rank),
+            marker: outline.marker_at(found.end),
+        }
+    }
+
+    /// Goes on to byte `to`, and does what is due on the way.
+    #[inline]
+    pub(super) fn advance(&mut self, to: usize, text: &mut Segmenter<'t>) {
+        while self.end.at < to {
+            let outline = &mut text.outline;
+            let room = self.room(outline);
+            let mut at = to;
+            if room < to - self.end.at {
+                at = outline.text.ceil(self.end.at + room.max(1));
+            }
+            if !self.held.is_empty() {
+                let patience = outline.spans.patience().clamp(self.end.at + 1, to);
+                at = at.min(outline.text.ceil(patience));
+            }
+            let width = units(outline.text.slice(self.end.at, at));
+            self.end = Point {
+                at,
+                units: self.end.units + width,
+            };
+            outline.spans.expire(at);
+            self.settle(text);
+            if width >= room {
+                self.overflow(text);
+            }
+        }
+    }
+
+    pub(super) fn take_line_end(&mut self, line: &LineEnd, text: &mut Segmenter<'t>) {
+        let outline = &text.outline;
+        let end = self.point(line.end, outline);
+        let whole = self.shape.degree == Degree::Whole;
+        let apart = line.paragraph || line.plain && whole && end.at > self.start.at;
+        let with = match apart {
+            true => "\n\n",
+            false => "\n",
+        };
+        let indent = units(outline.text.slice(line.line_start, line.next));
+        let next = Point {
+            at: line.next,
+            units: end.units + with.len() + indent,
+        };
+        let (rank, reason) = match line.paragraph {
+            true => (Rank::Paragraph, Reason::Paragraph),
+            false => (Rank::Line, Reason::Line),
+        };
+        let place = Break {
+            end,
+            next,
+            rank,
+            reason,
+            marker: None,
+        };
+        self.end = next;
+        self.searched = next.at;
+        if end.at <= self.start.at {
+            self.begin_at(next, outline);
+            return;
+        }
+        self.joints.push_back(Joint {
+            place: Break {
+                rank: if line.carried { Rank::Never } else { rank },
+                ..place
+            },
+            resume: line.line_start,
+            with: with.into(),
+            reason: Reason::Spacing,
+        });
+        let apart = match line.follows {
+            Follows::No => true,
+            Follows::Block => self.shape.degree == Degree::Sentences,
+            Follows::Row => false,
+        };
+        let lifted = self.shape.tables && line.table_edge;
+        if lifted || apart && !whole && !line.carried {
+            self.push_boundary(place, text);
+        }
+        self.overflow(text);
+    }
+
+    pub(super) fn take_edge(&mut self, edge: Edge, text: &mut Segmenter<'t>) {
+        let wanted = match edge.kind {
+            EdgeKind::MaybeEmoji => {
+                self.note_hold(edge.end, Hold::Emoji);
+                return;
+            }
+            EdgeKind::Emoji => true,
+            EdgeKind::Code | EdgeKind::Carried(Follows::No) => self.shape.degree != Degree::Whole,
+            EdgeKind::Carried(_) => self.shape.degree == Degree::Sentences,
+        };
+        self.end_sentences(self.end.at, true, text);
+        if edge.end < self.start.at || !wanted {
+            return;
+        }
+        let place = Break {
+            end: self.point(edge.end, &text.outline),
+            next: self.point(edge.next, &text.outline),
+            rank: Rank::Line,
+            reason: match edge.kind {
+                EdgeKind::Code => Reason::Code,
+                EdgeKind::Carried(_) => Reason::Line,
+                _ => Reason::Emoji,
+            },
+            marker: None,
+        };
+        self.push_boundary(place, text);
+    }
+
+    /// Asks for a new message at `place`.
+    fn push_boundary(&mut self, place: Break, text: &mut Segmenter<'t>) {
+        let begin = self.held.back().map_or(self.start.at, |last| last.next.at);
+        if place.end.at <= begin {
+            return;
+        }
+        if is_orphan(text.outline.text.slice(begin, place.end.at)) {
+            self.note_hold(place.end.at, Hold::Punctuation);
+            return;
+        }
+        if self.is_held(&place, &text.outline) {
+            self.note_hold(place.end.at, Hold::Pair);
+        }
+        self.held.push_back(place);
+        self.settle(text);
+    }
+
+    /// Whether something that is open keeps a boundary from taking effect.
+    fn is_held(&self, boundary: &Break, outline: &Outline<'_>) -> bool {
+        let open = outline.spans.outermost();
+        open.is_some_and(|at| at < boundary.end.at)
+    }
+
+    /// Gives out the messages whose boundaries nothing holds back.
+    pub(super) fn settle(&mut self, text: &mut Segmenter<'t>) {
+        while let Some(first) = self.held.front().copied() {
+            let over = first.end.at <= self.start.at || text.outline.spans.is_inside(first.end.at);
+            if !over && self.is_held(&first, &text.outline) {
+                return;
+            }
+            self.held.pop_front();
+            if !over {
+                self.flush(&first, text);
+            }
+        }
+    }
+
+    /// Gives out everything up to the last line that is complete.
+    pub(super) fn flush_lines(&mut self, text: &mut Segmenter<'t>) {
+        let places = self.joints.iter().rev().map(|joint| joint.place);
+        let last = places.into_iter().find(|place| place.rank >= Rank::Line);
+        if let Some(last) = last.filter(|last| last.end.at > self.start.at) {
+            self.flush(&last, text);
+        }
+    }
+
+    /// The message that is being gathered begins here.
+    fn begin_at(&mut self, at: Point, outline: &Outline<'_>) {
+        let blank = outline.text.slice(self.start.at, at.at);
+        if !blank.is_empty() {
+            self.output.note(self.start.at, Reason::Spacing, blank, "");
+        }
+        self.start = at;
+        self.end = at;
+    }
+
+    /// The text is over.
+    pub(super) fn close(&mut self, text: &mut Segmenter<'t>) {
+        text.outline.spans.finish();
+        self.settle(text);
+        self.finish_last(text);
+    }
+}
+
+/// Why a message ends at an opportunity within a line.
+pub(super) const fn reason_of(rank: Rank) -> Reason {
+    match rank {
+        Rank::Sentence => Reason::Sentence,
+        _ => Reason::Limit,
+    }
+}

@@ -1,0 +1,267 @@
+//! Cutting what is too long where it hurts least.
+
+use super::super::explain::Reason;
+use super::super::segment::{Outline, Rank, Segmenter, is_blank};
+use super::boundary::reason_of;
+use super::{Break, Packer, Point, bound, units};
+
+impl<'t> Packer<'t> {
+    /// Cuts until what is gathered up to `end` fits a message.
+    pub(super) fn fit(&mut self, end: Point, text: &mut Segmenter<'t>) {
+        loop {
+            let tail = units(&self.closing_at(end.at, &text.outline));
+            if self.width(end) + tail <= self.shape.max || self.start.at >= end.at {
+                return;
+            }
+            let place = self.choose_fitting(Some(end), &text.outline);
+            self.say(&place, text);
+        }
+    }
+
+    /// The length of a message that ends at `end`.
+    #[inline]
+    pub(super) fn width(&self, end: Point) -> usize {
+        let prefix = match self.prefix.is_empty() {
+            true => 0,
+            false => units(&self.prefix),
+        };
+        end.units.saturating_sub(self.start.units) + prefix
+    }
+
+    /// All breaks, last first, from those at `from` on.
+    pub(super) fn breaks_back<'a>(
+        &'a self,
+        from: Point,
+        outline: &'a Outline<'t>,
+    ) -> impl Iterator<Item = Break> + 'a {
+        let mut joints = self
+            .joints
+            .partition_point(|joint| joint.place.end.at <= from.at);
+        let mut at = from;
+        std::iter::from_fn(move || {
+            loop {
+                let joint = joints.checked_sub(1).map(|last| &self.joints[last].place);
+                let floor = joint.map_or(self.start, |joint| joint.next);
+                if at.at > floor.at
+                    && let Some(found) = outline.find_back(at.at, floor.at)
+                {
+                    let count = |from, to| units(outline.text.slice(from, to));
+                    let next = Point {
+                        at: found.next,
+                        units: at.units - count(found.next, at.at),
+                    };
+                    let end = Point {
+                        at: found.end,
+                        units: next.units - count(found.end, found.next),
+                    };
+                    at = end;
+                    if end == next
+                        && let Some(sign) = outline.text.char_before(end.at)
+                    {
+                        at.at -= sign.len_utf8();
+                        at.units -= sign.len_utf16();
+                    }
+                    return Some(Break {
+                        end,
+                        next,
+                        rank: found.rank,
+                        reason: reason_of(found.rank),
+                        marker: outline.marker_at(found.end),
+                    });
+                }
+                let joint = *joint?;
+                joints -= 1;
+                at = joint.end;
+                if joint.rank > Rank::Never {
+                    return Some(joint);
+                }
+            }
+        })
+    }
+
+    /// The place so many units into the text, or past the blanks there.
+    pub(super) fn point_at(&self, limit: usize, outline: &Outline<'_>) -> Point {
+        let after = self
+            .joints
+            .partition_point(|joint| joint.place.end.units <= limit);
+        let from = match after.checked_sub(1) {
+            Some(last) => self.joints[last].place.next,
+            None => self.start,
+        };
+        let end = self
+            .joints
+            .get(after)
+            .map_or(self.end, |joint| joint.place.end);
+        if from.units >= limit || end.at <= from.at {
+            return from;
+        }
+        let mut at = from;
+        while at.units < limit && at.at < end.at {
+            let near = (at.at + limit - at.units).min(end.at);
+            let mut to = outline.text.ceil(near);
+            let mut width = units(outline.text.slice(at.at, to));
+            if at.units + width > limit {
+                // The last character does not fit.
+                let last = outline.text.char_before(to).map_or(1, char::len_utf8);
+                to -= last;
+                width = units(outline.text.slice(at.at, to));
+                if to == at.at {
+                    break;
+                }
+            }
+            at = Point {
+                at: to,
+                units: at.units + width,
+            };
+        }
+        let blanks = outline.text.slice(at.at, end.at);
+        let blanks = blanks.len() - blanks.trim_start_matches(is_blank).len();
+        self.point(at.at + blanks, outline)
+    }
+
+    /// The best place to cut a message that would be too long, such that what
+    /// must be closed there fits too. Where `end` is given, the text is known
+    /// up to there.
+    pub(super) fn choose_fitting(&self, end: Option<Point>, outline: &Outline<'t>) -> Break {
+        let mut spare = 0;
+        loop {
+            let place = self.choose(end, spare, outline);
+            let width = self.width(place.end) + units(&self.closing_at(place.end.at, outline));
+            if width <= self.shape.max || spare >= self.shape.max / 2 {
+                return place;
+            }
+            spare += width - self.shape.max;
+        }
+    }
+
+    fn choose(&self, end: Option<Point>, spare: usize, outline: &Outline<'t>) -> Break {
+        let max = self.shape.max;
+        let room = max.saturating_sub(units(&self.prefix) + spare).max(1);
+        let limit = self.start.units + room;
+        if let Some(place) = self.before_block(limit, outline) {
+            return place;
+        }
+        let even = (max / 2).saturating_sub(self.last_units);
+        let low = bound::PIECE.min(max / 4).max(even) + self.start.units;
+        let usable = |place: &Break| {
+            place.end.at > self.start.at && end.is_none_or(|end| place.end.at < end.at)
+        };
+        let fits = |place: &Break| place.end.units + self.code_tail(place.end.at, outline) <= limit;
+        let good = |place: &Break| usable(place) && !outline.spans.is_inside(place.end.at);
+        let joints = self.joints.iter().map(|joint| joint.place);
+        let joints = joints.filter(|place| place.rank > Rank::Never && good(place));
+        let (line, beyond) = best_line(joints, fits, low);
+        if let Some(place) = line {
+            return place;
+        }
+        let from = self.point_at(limit, outline);
+        let within = |place: &Break| beyond.is_none_or(|far| place.end.at < far.end.at);
+        let places = self.breaks_back(from, outline);
+        let places = places.filter(|place| usable(place) && fits(place) && within(place));
+        let inside = |place: &Break| outline.spans.is_inside(place.end.at);
+        let found = search_line(places, inside, low);
+        if let Some(place) = found.word {
+            return place;
+        }
+        let after = self.breaks_back(self.end, outline);
+        let after = after
+            .take_while(|place| place.end.units > limit)
+            .filter(good);
+        let following = after.chain(beyond).map(|place| place.end.units).min();
+        let following = following.or(end.map(|end| end.units));
+        if let (Some(small), Some(following)) = (found.small, following)
+            && following - small.next.units <= room
+        {
+            return small;
+        }
+        let known = end.map_or(self.end.at, |end| end.at);
+        let inner = found.inner.filter(|place| place.end.units >= low);
+        inner
+            .or_else(|| self.force(limit, known, false, outline))
+            .or(found.inner)
+            .or(found.small)
+            .unwrap_or_else(|| self.force_char(limit, known, outline))
+    }
+
+    /// What closing a code block at `at` costs.
+    fn code_tail(&self, at: usize, outline: &Outline<'_>) -> usize {
+        let mut blocks = outline.blocks.iter();
+        let code = blocks.find_map(|block| block.code_at(at));
+        let shell = code.and_then(|code| self.shell(code));
+        shell.map_or(0, |(_, shut)| units(shut) + 1)
+    }
+
+    /// The last break before a block that lies across `limit` and fits the
+    /// next message whole.
+    fn before_block(&self, limit: usize, outline: &Outline<'t>) -> Option<Break> {
+        let mut starts = outline
+            .blocks
+            .iter()
+            .filter(|block| block.start > self.start.at);
+        let start = starts.find_map(|block| {
+            let start = self.point(block.start, outline);
+            let end = block.end.map_or(self.end, |end| self.point(end, outline));
+            let across = start.units < limit && end.units > limit;
+            (across && end.units - start.units <= self.shape.max).then_some(start)
+        })?;
+        let mut places = self.breaks_back(start, outline);
+        let mut place =
+            places.find(|place| place.next.at <= start.at && place.end.at > self.start.at)?;
+        place.reason = Reason::Limit;
+        Some(place)
+    }
+}
+
+/// The last of the best places between lines that fit and are not below `low`,
+/// and the first that does not fit.
+fn best_line(
+    joints: impl Iterator<Item = Break>,
+    fits: impl Fn(&Break) -> bool,
+    low: usize,
+) -> (Option<Break>, Option<Break>) {
+    let mut line: Option<Break> = None;
+    for place in joints {
+        if !fits(&place) {
+            return (line, Some(place));
+        }
+        if place.end.units >= low && place.rank >= line.map_or(Rank::Line, |best| best.rank) {
+            line = Some(place);
+        }
+    }
+    (line, None)
+}
+
+/// What was found looking back for a place within a line.
+#[derive(Default)]
+struct LineSearch {
+    /// The last sentence end, or else the last blank.
+    word: Option<Break>,
+    /// The last place that would leave little.
+    small: Option<Break>,
+    /// The last place within brackets or the like.
+    inner: Option<Break>,
+}
+
+fn search_line(
+    places: impl Iterator<Item = Break>,
+    is_inside: impl Fn(&Break) -> bool,
+    low: usize,
+) -> LineSearch {
+    let mut found = LineSearch::default();
+    for place in places {
+        if is_inside(&place) {
+            found.inner.get_or_insert(place);
+        } else if place.end.units < low {
+            if found.word.is_some() {
+                break;
+            }
+            found.small.get_or_insert(place);
+        } else if place.rank == Rank::Sentence {
+            found.word = Some(place);
+            break;
+        } else {
+            found.word.get_or_insert(place);
+        }
+    }
+    found
+}

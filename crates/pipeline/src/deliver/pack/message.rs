@@ -1,0 +1,284 @@
+//! Putting messages together.
+
+use std::borrow::Cow;
+
+use kaiwa_domain::{Outgoing, Table};
+
+use super::super::Degree;
+use super::super::edit::Rule;
+use super::super::explain::Reason;
+use super::super::scan::Marker;
+use super::super::segment::{CodeBlock, Outline, Rank, Segmenter, forget_front, is_orphan};
+use super::{Break, Joint, Packed, Packer, units};
+
+/// Packs messages that wait to be sent into as few as fit `max` UTF-16 units
+/// each, in their order.
+pub(in crate::deliver) fn merge(waiting: &[String], max: usize) -> Vec<String> {
+    let mut merged: Vec<String> = Vec::new();
+    for message in waiting {
+        match merged.last_mut() {
+            Some(last) if units(last) + 1 + units(message) <= max => {
+                last.push('\n');
+                last.push_str(message);
+            }
+            _ => merged.push(message.clone()),
+        }
+    }
+    merged
+}
+
+impl Joint {
+    /// Whether it lies in a message that ends at `end`.
+    fn is_within(&self, end: usize) -> bool {
+        let at = self.place.end.at;
+        at < end || at == end && self.resume == end && !self.with.is_empty()
+    }
+}
+
+impl<'t> Packer<'t> {
+    /// Gives out everything up to `place`, in as many messages as it takes.
+    pub(super) fn flush(&mut self, place: &Break, text: &mut Segmenter<'t>) {
+        if !self.lift_table(place, text) {
+            self.fit(place.end, text);
+            self.say(place, text);
+        }
+        text.forget(self.start.at);
+    }
+
+    /// What is left when the text is over.
+    pub(super) fn finish_last(&mut self, text: &mut Segmenter<'t>) {
+        let end = self.end.at.max(self.start.at);
+        let rest = text.outline.text.slice(self.start.at, end);
+        let held = rest.trim();
+        if self.prefix.is_empty() && is_orphan(held) {
+            let stop = matches!(held, "." | "..");
+            if self.shape.drops_stops && stop && self.shape.degree != Degree::Whole {
+                let rule = Reason::Rule(Rule::StrayStop);
+                self.output.note(self.start.at, rule, rest, "");
+                self.output.dropped = Some(held.to_owned());
+                return;
+            }
+            let room = self.shape.max.saturating_sub(units(held) + 1);
+            if !self.shape.live
+                && let Some(Packed::Say(last)) = self.output.ready.last_mut()
+                && units(last) <= room
+            {
+                let last = last.to_mut();
+                last.push('\n');
+                last.push_str(held);
+                self.output.rejoin();
+                let lead = rest.len() - rest.trim_start().len();
+                if lead > 0 {
+                    self.output
+                        .note(self.start.at, Reason::Spacing, &rest[..lead], "");
+                }
+                let after = self.start.at + lead + held.len();
+                let blank = text.outline.text.rest(after);
+                self.output.note(after, Reason::End, blank, "");
+                return;
+            }
+        }
+        let mut next = self.end;
+        next.at = text.outline.text.end();
+        self.end.at = end;
+        let place = Break {
+            end: self.end,
+            next,
+            rank: Rank::Paragraph,
+            reason: Reason::End,
+            marker: None,
+        };
+        self.flush(&place, text);
+    }
+
+    /// Gives out what was gathered as a table, if it is one.
+    fn lift_table(&mut self, place: &Break, text: &mut Segmenter<'t>) -> bool {
+        let (start, end) = (self.start.at, place.end.at);
+        let mut blocks = text.outline.blocks.iter();
+        let row = blocks.any(|block| block.code.is_none() && (start..end).contains(&block.start));
+        if !self.shape.tables || !self.prefix.is_empty() || !row {
+            return false;
+        }
+        let Some(table) = Table::parse(text.outline.text.slice(start, end)) else {
+            return false;
+        };
+        let removed = text.outline.text.slice(end, place.next.at);
+        self.output.note(end, Reason::Table, removed, "");
+        let table = Packed::Other(Box::new(Outgoing::Table(table)));
+        self.output.ready.push(table);
+        self.last_units = usize::MAX;
+        self.begin_after(place, text);
+        true
+    }
+
+    /// Makes one message of what was gathered up to `place`.
+    pub(super) fn say(&mut self, place: &Break, text: &mut Segmenter<'t>) {
+        let outline = &text.outline;
+        let closing = self.closing_at(place.end.at, outline);
+        let joints = self
+            .joints
+            .iter()
+            .take_while(|joint| joint.is_within(place.end.at));
+        let mut changed = joints.filter(|joint| {
+            let written = outline.text.slice(joint.place.end.at, joint.resume);
+            written != joint.with
+        });
+        let message = if changed.next().is_some() || !self.prefix.is_empty() || !closing.is_empty()
+        {
+            self.compose(place.end.at, &closing, outline)
+        } else {
+            let end = self.trimmed(place.end.at, outline);
+            if end < place.end.at {
+                let blank = outline.text.slice(end, place.end.at);
+                self.output.note(end, Reason::Spacing, blank, "");
+            }
+            (end > self.start.at).then(|| outline.text.part(self.start.at, end))
+        };
+        if let Some(message) = message {
+            self.last_units = units(&message);
+            self.output.ready.push(Packed::Say(message));
+        }
+        let removed = outline.text.slice(place.end.at, place.next.at);
+        self.output.note(place.end.at, place.reason, removed, "");
+        self.prefix = self.reopening_at(place, outline);
+        self.begin_after(place, text);
+    }
+
+    /// What is gathered next begins after `place`.
+    fn begin_after(&mut self, place: &Break, text: &mut Segmenter<'t>) {
+        self.start = place.next;
+        self.tried = 0;
+        if self.end.at < self.start.at {
+            self.end = self.start;
+        }
+        let start = self.start.at;
+        forget_front(&mut self.joints, |joint| joint.resume <= start);
+        text.outline.forget(start);
+    }
+
+    /// Puts a message together of which something differs from the text.
+    fn compose(
+        &mut self,
+        end: usize,
+        closing: &str,
+        outline: &Outline<'_>,
+    ) -> Option<Cow<'t, str>> {
+        let mut message = std::mem::take(&mut self.prefix);
+        let opened = message.len();
+        if opened > 0 {
+            self.output
+                .note(self.start.at, Reason::Reopened, "", &message);
+        }
+        message.reserve(end - self.start.at + closing.len());
+        let kept = match closing.is_empty() {
+            true => self.trimmed(end, outline),
+            false => end,
+        };
+        let mut at = self.start.at;
+        for joint in self.joints.iter().take_while(|joint| joint.is_within(kept)) {
+            let from = joint.place.end.at;
+            let written = outline.text.slice(from, joint.resume);
+            if from < at || written == joint.with {
+                continue;
+            }
+            message.push_str(outline.text.slice(at, from));
+            message.push_str(&joint.with);
+            self.output.note(from, joint.reason, written, &joint.with);
+            at = joint.resume;
+        }
+        message.push_str(outline.text.slice(at, kept.max(at)));
+        message.push_str(closing);
+        if kept < end {
+            let blank = outline.text.slice(kept, end);
+            self.output.note(kept, Reason::Spacing, blank, "");
+        }
+        if !closing.is_empty() {
+            self.output.note(end, Reason::Closed, "", closing);
+        }
+        let said = message[opened..].contains(|c: char| !c.is_whitespace());
+        said.then_some(Cow::Owned(message))
+    }
+
+    /// Where the text up to `end` ends without the blanks after it. These stay
+    /// if something is put in among them.
+    fn trimmed(&self, end: usize, outline: &Outline<'_>) -> usize {
+        let said = outline.text.slice(self.start.at, end);
+        let kept = self.start.at + said.trim_end().len();
+        let within = self.joints.iter().filter(|joint| joint.is_within(end));
+        let mut last = within.filter(|joint| joint.place.end.at >= kept);
+        match last.any(|joint| !joint.with.trim().is_empty()) {
+            true => end,
+            false => kept,
+        }
+    }
+
+    /// What must be put at the end of a message that is cut at `at`.
+    pub(super) fn closing_at(&self, at: usize, outline: &Outline<'_>) -> String {
+        let mut closing = String::new();
+        for block in &outline.blocks {
+            if block.start < at
+                && let Some((_, shut)) = block.code_at(at).and_then(|code| self.shell(code))
+            {
+                closing.push('\n');
+                closing.push_str(shut);
+            }
+        }
+        let markers = self.markers_at(at, outline);
+        closing.extend(markers.into_iter().rev());
+        closing
+    }
+
+    /// What must be put before the message that goes on after `place`.
+    fn reopening_at(&self, place: &Break, outline: &Outline<'_>) -> String {
+        let code = outline
+            .blocks
+            .iter()
+            .find_map(|block| block.code_at(place.end.at));
+        if let Some(code) = code.filter(|code| place.next.at > code.body)
+            && let Some((open, _)) = self.shell(code)
+        {
+            return format!("{open}\n");
+        }
+        let mut opening = match place.marker {
+            Some(Marker::Quote) => "> ",
+            Some(Marker::Heading) => "# ",
+            Some(Marker::Subtext) => "-# ",
+            Some(Marker::Item) | None => "",
+        }
+        .to_owned();
+        // Code and tables would be none after an emphasis.
+        if !outline
+            .blocks
+            .iter()
+            .any(|block| block.start == place.next.at)
+        {
+            opening.extend(self.markers_at(place.end.at, outline));
+        }
+        opening
+    }
+
+    /// The markers that are open at `at`, unless they would fill a message.
+    fn markers_at(&self, at: usize, outline: &Outline<'_>) -> Vec<&'static str> {
+        let mut markers = outline.spans.markers_at(at);
+        let width: usize = markers.iter().map(|marker| marker.len()).sum();
+        if width > self.shape.max / 8 {
+            markers.clear();
+        }
+        markers
+    }
+
+    /// How a code block is opened and closed again: as it was written, or
+    /// without its info string where that would fill half a message, or not at
+    /// all.
+    pub(super) fn shell<'a>(&self, code: &'a CodeBlock) -> Option<(&'a str, &'a str)> {
+        let half = self.shape.max / 2;
+        let shut = units(&code.closing);
+        if units(&code.opening) + shut + 2 <= half {
+            Some((&code.opening, &code.closing))
+        } else if 2 * shut + 2 <= half {
+            Some((&code.closing, &code.closing))
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What is asked for, places in the text, and what is complete.
+
+use std::borrow::Cow;
+
+use kaiwa_domain::Outgoing;
+
+use super::super::Degree;
+use super::super::explain::{Change, Reason};
+use super::super::scan::Marker;
+use super::super::segment::Rank;
+
+/// How text becomes messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::deliver) struct Shape {
+    pub(in crate::deliver) degree: Degree,
+    /// The most UTF-16 units of a message.
+    pub(in crate::deliver) max: usize,
+    /// The text arrives bit by bit: long lines are given out in parts.
+    pub(in crate::deliver) live: bool,
+    /// A full stop that stands alone at the end is dropped.
+    pub(in crate::deliver) drops_stops: bool,
+    /// Tables are lifted out.
+    pub(in crate::deliver) tables: bool,
+}
+
+/// Something to be sent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::deliver) enum Packed<'t> {
+    /// A message: a part of the text, unless something was changed.
+    Say(Cow<'t, str>),
+    /// Anything else.
+    Other(Box<Outgoing>),
+}
+
+impl<'t> Packed<'t> {
+    /// The message, if it is one.
+    pub(in crate::deliver) fn into_said(self) -> Option<Cow<'t, str>> {
+        match self {
+            Self::Say(text) => Some(text),
+            Self::Other(_) => None,
+        }
+    }
+}
+
+/// A place in the text: in bytes of what was written, and in UTF-16 units of
+/// what will be sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Point {
+    pub(super) at: usize,
+    pub(super) units: usize,
+}
+
+/// A place where the text may be cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Break {
+    /// Where the message before it ends.
+    pub(super) end: Point,
+    /// Where the message after it begins.
+    pub(super) next: Point,
+    pub(super) rank: Rank,
+    /// Why a message ends here, if it does.
+    pub(super) reason: Reason,
+    /// What the line begins with, to be repeated after a cut in mid-line.
+    pub(super) marker: Option<Marker>,
+}
+
+/// What lies between two lines.
+#[derive(Clone, Debug)]
+pub(super) struct Joint {
+    pub(super) place: Break,
+    /// From where on the text is as it was written.
+    pub(super) resume: usize,
+    /// What is sent between the end and that.
+    pub(super) with: Cow<'static, str>,
+    /// Why that differs from what was written.
+    pub(super) reason: Reason,
+}
+
+/// What is complete.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Output<'t> {
+    pub(super) ready: Vec<Packed<'t>>,
+    /// The full stop that was dropped at the end.
+    pub(super) dropped: Option<String>,
+    /// What was done, if that is wanted.
+    pub(super) changes: Option<Vec<Change>>,
+}
+
+impl Output<'_> {
+    #[inline]
+    pub(super) fn note(&mut self, at: usize, reason: Reason, removed: &str, inserted: &str) {
+        if let Some(changes) = &mut self.changes {
+            changes.push(Change::new(at, reason, removed, inserted));
+        }
+    }
+
+    /// The last message goes on after all, with a line end in between.
+    pub(super) fn rejoin(&mut self) {
+        let changes = self.changes.iter_mut().flatten();
+        if let Some(last) = changes.rev().find(|change| change.reason.ends_message()) {
+            last.reason = Reason::Spacing;
+            last.inserted = "\n".to_owned();
+        }
+    }
+}

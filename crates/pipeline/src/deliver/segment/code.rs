@@ -1,0 +1,105 @@
+//! Code and tables.
+
+use super::super::scan::{Kind, Lexeme};
+use super::line::Segmenter;
+use super::state::{Gap, LineKind};
+use super::{Block, CodeBlock, Part};
+
+impl Segmenter<'_> {
+    /// A line of a table.
+    pub(super) fn take_row(&mut self, start: usize) {
+        self.line.kind = LineKind::Row;
+        if self.outline.open_block().is_none() {
+            self.outline.blocks.push_back(Block {
+                start,
+                end: None,
+                code: None,
+            });
+            self.tell(Part::BlockStart(start));
+        }
+    }
+
+    pub(super) fn open_code(&mut self, lexeme: Lexeme) {
+        let start = match self.line.text {
+            true => lexeme.start,
+            false => self.line.start,
+        };
+        self.line.kind = LineKind::Fence;
+        // No emphasis goes on over code.
+        self.outline.spans.end_at(start);
+        let opening = self.outline.text.slice(start, lexeme.end).to_owned();
+        let marks = opening.find(['`', '~']).unwrap_or(0);
+        let rest = opening[marks..].trim_start_matches(|c| opening[marks..].starts_with(c));
+        let closing = opening[..opening.len() - rest.len()].to_owned();
+        self.outline.blocks.push_back(Block {
+            start,
+            end: None,
+            code: Some(CodeBlock {
+                body: lexeme.end,
+                opening,
+                closing,
+                content: 0,
+                line_end: lexeme.end,
+            }),
+        });
+        self.tell(Part::BlockStart(start));
+    }
+
+    /// Code, or the line that closes the block.
+    pub(super) fn take_code(&mut self, lexeme: Lexeme) {
+        let text = self.outline.text.slice(lexeme.start, lexeme.end);
+        let blank = !text.contains(|c: char| !c.is_whitespace());
+        let end = lexeme.end;
+        let Some(code) = self.outline.open_code() else {
+            return;
+        };
+        code.line_end = end;
+        if lexeme.kind == Kind::CodeText && !blank {
+            code.content = end;
+        }
+        let content = code.content.max(code.body);
+        self.end = end;
+        self.tell(Part::Code(end));
+        if lexeme.kind == Kind::FenceClose {
+            if let Some(block) = self.outline.blocks.back_mut() {
+                block.end = Some(end);
+            }
+            self.line.kind = LineKind::Fence;
+            self.line.text = true;
+            self.tell(Part::CodeEnd { content });
+        }
+    }
+
+    pub(super) fn take_code_line_end(&mut self, lexeme: Lexeme) {
+        if let Some(code) = self.outline.open_code() {
+            code.line_end = lexeme.start;
+            let after_content = code.content > 0;
+            self.end = lexeme.end;
+            self.tell(Part::CodeLineEnd {
+                end: lexeme.start,
+                next: lexeme.end,
+                after_content,
+            });
+        }
+    }
+
+    /// A quoted block ended with its quote, and something begins at
+    /// `line_start`.
+    pub(super) fn end_quoted_code(&mut self, line_start: usize) {
+        let Some(end) = self.outline.open_code().map(|code| code.line_end) else {
+            return;
+        };
+        if let Some(block) = self.outline.blocks.back_mut() {
+            block.end = Some(end);
+        }
+        self.line.kind = LineKind::Fence;
+        self.end = end;
+        self.tell(Part::CodeEndMissing(end));
+        self.gap = Some(Gap {
+            end,
+            newlines: 1,
+            line_start,
+            carried: None,
+        });
+    }
+}

@@ -1,0 +1,296 @@
+//! Lines, and the blocks that they make.
+
+use std::collections::VecDeque;
+
+use super::super::scan::{Kind, Lexeme, Marker, Scanner, Tag};
+use super::emoji::EmojiRun;
+use super::punctuation::{is_blank, is_carried};
+use super::state::{Gap, LineKind, LineState, continues, is_plain};
+use super::{BlockKind, Edge, EdgeKind, Follows, LOOK_BACK, LineEnd, Outline, Part};
+
+/// Tells the parts of a text that is still arriving, or that is there.
+#[derive(Clone, Debug, Default)]
+pub(in crate::deliver) struct Segmenter<'t> {
+    scanner: Scanner,
+    pub(in crate::deliver) outline: Outline<'t>,
+    /// Where the last text ends, without blanks.
+    pub(super) end: usize,
+    pub(super) gap: Option<Gap>,
+    pub(super) line: LineState,
+    pub(super) run: Option<EmojiRun>,
+    /// Where a line begins that is punctuation so far.
+    pub(super) carry: Option<usize>,
+    parts: VecDeque<Part>,
+}
+
+impl<'t> Segmenter<'t> {
+    /// For a text that is there.
+    pub(in crate::deliver) fn whole(text: &'t str) -> Self {
+        let mut segmenter = Self::default();
+        segmenter.outline.text = super::TextWindow::whole(text);
+        segmenter
+    }
+
+    /// Takes the next piece of text.
+    pub(in crate::deliver) fn push(&mut self, text: &str) {
+        self.outline.text.push(text);
+    }
+
+    /// Begins afresh, `more` bytes after what has arrived.
+    pub(in crate::deliver) fn restart(&mut self, more: usize) {
+        let mut fresh = Self::default();
+        fresh.outline.text = std::mem::take(&mut self.outline.text);
+        fresh.outline.text.restart(more);
+        let start = fresh.outline.text.end();
+        fresh.scanner = Scanner::from(start);
+        (fresh.end, fresh.line.start) = (start, start);
+        *self = fresh;
+    }
+
+    /// The next part, if it is known.
+    #[inline]
+    pub(in crate::deliver) fn next(&mut self, done: bool) -> Option<Part> {
+        loop {
+            if let Some(part) = self.parts.pop_front() {
+                return Some(part);
+            }
+            let text = &self.outline.text;
+            let Some(lexeme) = self.scanner.next(text.text(), text.base(), done) else {
+                return self.parts.pop_front();
+            };
+            self.take(lexeme);
+        }
+    }
+
+    /// The text is over: what waited for more is told.
+    pub(in crate::deliver) fn finish(&mut self) {
+        if let Some(start) = self.carry.take() {
+            self.carry_over(start, self.scanner.position());
+        }
+        self.end_run();
+    }
+
+    /// Counts a line that has ended as complete, though nothing of the next is
+    /// there.
+    pub(in crate::deliver) fn end_line(&mut self) {
+        let at = self.scanner.position();
+        let ended = self.gap.is_some_and(|gap| gap.newlines > 0);
+        if ended && self.carry.is_none() && at == self.outline.text.end() {
+            self.arrive(Kind::Text, at);
+        }
+    }
+
+    /// Forgets what lies before `start`.
+    pub(in crate::deliver) fn forget(&mut self, start: usize) {
+        self.outline.forget(start);
+        let mut done = start.min(self.scanner.position());
+        if !self.line.text {
+            // A code block may yet begin with the line.
+            done = done.min(self.line.start);
+        }
+        done = done.min(self.run.as_ref().map_or(done, EmojiRun::last));
+        done = done
+            .min(self.carry.unwrap_or(done))
+            .max(self.outline.text.base());
+        self.outline.text.drop_before(done, LOOK_BACK);
+    }
+
+    pub(super) fn tell(&mut self, part: Part) {
+        self.parts.push_back(part);
+    }
+
+    pub(super) fn tell_edge(&mut self, end: usize, next: usize, kind: EdgeKind) {
+        self.tell(Part::Edge(Edge { end, next, kind }));
+    }
+
+    fn take(&mut self, lexeme: Lexeme) {
+        self.outline.spans.expire(lexeme.start);
+        let in_code = self.outline.open_code().is_some();
+        match lexeme.kind {
+            Kind::Text if !in_code => self.take_text(lexeme),
+            Kind::Newline if in_code => self.take_code_line_end(lexeme),
+            Kind::Newline => self.take_newline(lexeme),
+            Kind::CodeText | Kind::FenceClose => self.take_code(lexeme),
+            _ => {
+                if in_code {
+                    self.end_quoted_code(lexeme.start);
+                }
+                match lexeme.kind {
+                    Kind::Text => self.take_text(lexeme),
+                    _ => self.take_sign(lexeme),
+                }
+            }
+        }
+    }
+
+    fn take_text(&mut self, lexeme: Lexeme) {
+        let text = self.outline.text.slice(lexeme.start, lexeme.end);
+        let content = text.trim_start_matches(is_blank);
+        let begins_line = self.gap.is_some_and(|gap| gap.newlines > 0);
+        if self.carry.is_none() && begins_line && content.starts_with(is_carried) {
+            self.carry = Some(lexeme.end - content.len());
+        }
+        if self
+            .carry
+            .is_some_and(|from| self.may_carry(from, lexeme.end))
+        {
+            return;
+        }
+        self.settle_carry(lexeme);
+        let from = lexeme.start.max(self.end);
+        let rest = self.outline.text.slice(from, lexeme.end);
+        let content = rest.trim_start_matches(is_blank);
+        let start = lexeme.end - content.len();
+        let end = start + content.trim_end_matches(is_blank).len();
+        if start < end {
+            self.arrive(Kind::Text, start);
+            if self.run.is_some() {
+                self.meet_text(start, lexeme.end);
+            }
+            self.line.text = true;
+            self.end = end;
+        }
+        if self.gap.is_none() {
+            self.tell(Part::Text(lexeme.end));
+        }
+    }
+
+    fn take_newline(&mut self, lexeme: Lexeme) {
+        self.settle_carry(lexeme);
+        let end = self.end;
+        let gap = self.gap.get_or_insert(Gap {
+            end,
+            ..Gap::default()
+        });
+        gap.newlines += 1;
+        gap.line_start = lexeme.end;
+    }
+
+    fn take_sign(&mut self, lexeme: Lexeme) {
+        if self.carry.is_some() {
+            self.settle_carry(lexeme);
+        }
+        self.arrive(lexeme.kind, lexeme.start);
+        let Lexeme { kind, start, end } = lexeme;
+        match kind {
+            Kind::Pair(_) | Kind::Delimiter { .. } => {
+                self.outline.spans.meet(lexeme, &self.outline.text);
+                self.line.piped |= matches!(kind, Kind::Delimiter { mark: b'|', .. });
+            }
+            Kind::FenceOpen => self.open_code(lexeme),
+            _ => self.outline.atoms.push_back((start, end)),
+        }
+        match kind {
+            Kind::Tag(Tag::Emoji) => self.take_emoji(lexeme),
+            Kind::Marker(marker) => self.take_marker(marker),
+            Kind::Row => self.take_row(start),
+            Kind::Rule => self.line.kind = LineKind::Rule,
+            _ => {}
+        }
+        self.line.text |= !matches!(kind, Kind::Tag(Tag::Emoji) | Kind::Marker(_));
+        self.end = end;
+        self.tell(match kind {
+            Kind::FenceOpen => Part::Code(end),
+            _ => Part::Atom(end),
+        });
+    }
+
+    fn take_marker(&mut self, marker: Marker) {
+        if self.line.kind == LineKind::Text {
+            self.line.kind = LineKind::Marked(marker);
+            let repeated = Some(marker).filter(|marker| *marker != Marker::Item);
+            self.mark_line(repeated);
+        }
+    }
+
+    fn mark_line(&mut self, marker: Option<Marker>) {
+        let markers = &mut self.outline.markers;
+        if marker.is_some() || markers.back().is_some_and(|(_, last)| last.is_some()) {
+            markers.push_back((self.line.start, marker));
+        }
+    }
+
+    /// What block the text read last belongs to.
+    pub(super) const fn block(&self) -> BlockKind {
+        self.line.kind.block()
+    }
+
+    /// Whether list items are not the place for something.
+    pub(super) fn in_item(&self) -> bool {
+        self.line.kind == LineKind::Marked(Marker::Item)
+    }
+
+    /// Deals with what lies between the last text and `start`, where something
+    /// of this kind begins.
+    pub(super) fn arrive(&mut self, kind: Kind, start: usize) {
+        let gap = self.gap.take();
+        if self.run.is_some() {
+            self.meet_run(gap.is_some_and(|gap| gap.newlines > 0), kind, start);
+        }
+        match gap {
+            Some(gap) if gap.newlines > 0 => {
+                self.begin_line(&gap, kind, start, false);
+            }
+            Some(gap) => {
+                let follows = gap.carried.unwrap_or(Follows::No);
+                self.tell_edge(gap.end, start, EdgeKind::Carried(follows));
+            }
+            None if self.line.kind == LineKind::Fence && !self.line.after_code => {
+                self.line.after_code = true;
+                self.tell_edge(self.end, start, EdgeKind::Code);
+            }
+            None if kind == Kind::FenceOpen && self.line.text => {
+                self.tell_edge(self.end, start, EdgeKind::Code);
+            }
+            None => {}
+        }
+    }
+
+    /// A line begins whose text does at `next`.
+    pub(super) fn begin_line(
+        &mut self,
+        gap: &Gap,
+        kind: Kind,
+        next: usize,
+        carried: bool,
+    ) -> Follows {
+        let before = self.line;
+        self.line = LineState {
+            start: gap.line_start,
+            ..LineState::default()
+        };
+        let paragraph = gap.newlines > 1;
+        if paragraph {
+            self.outline.spans.end_paragraph();
+        }
+        let follows = match paragraph {
+            true => Follows::No,
+            false => continues(&before, kind, next - gap.line_start >= 2),
+        };
+        if follows == Follows::Block && before.kind == LineKind::Marked(Marker::Item) {
+            self.line.kind = before.kind;
+        }
+        self.mark_line(None);
+        if follows != Follows::Row
+            && let Some(block) = self.outline.blocks.back_mut()
+            && block.end.is_none()
+        {
+            block.end = Some(gap.end);
+        }
+        let row = before.kind == LineKind::Row || kind == Kind::Row;
+        self.tell(Part::LineEnd(LineEnd {
+            end: gap.end,
+            line_start: gap.line_start,
+            next,
+            paragraph,
+            follows,
+            table_edge: row && follows == Follows::No,
+            plain: before.kind == LineKind::Text && is_plain(kind),
+            carried,
+        }));
+        if gap.carried == Some(Follows::No) && follows != Follows::No {
+            self.tell_edge(gap.end, next, EdgeKind::Carried(Follows::No));
+        }
+        follows
+    }
+}
