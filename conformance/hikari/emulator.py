@@ -70,7 +70,17 @@ async def raw(method, path, body=None):
     """A request of the library's own HTTP client."""
     path, _, query = path.partition("?")
     query = dict(pair.split("=") for pair in query.split("&")) if query else None
-    return await api()._request(routes.Route(method, path).compile(), json=body, query=query)
+    return await api()._request(route_of(method, path), json=body, query=query)
+
+
+def route_of(method, path):
+    """hikari tells allowances apart by the names of a route's parameters."""
+    _, kind, *rest = path.split("/")
+    name = {"channels": "channel", "guilds": "guild", "webhooks": "webhook"}.get(kind)
+    if not name or not rest:
+        return routes.Route(method, path).compile()
+    template = "/".join(["", kind, "{%s}" % name, *rest[1:]])
+    return routes.Route(method, template).compile(**{name: rest[0]})
 
 
 async def listed(iterator, limit=1000):

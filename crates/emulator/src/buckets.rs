@@ -23,6 +23,10 @@ enum WindowKey {
 #[derive(Clone, Copy, Debug)]
 struct LimitWindow {
     ends: Instant,
+    /// When it ends on the wall, in milliseconds since 1970. The same for all
+    /// requests of the window: clients that see it move, as hikari does, take
+    /// the window for a sliding one.
+    resets_ms: i64,
     used: u32,
 }
 
@@ -50,6 +54,7 @@ pub(crate) struct BucketDecision {
     bucket: Bucket,
     limit: u32,
     remaining: u32,
+    resets_ms: i64,
     reset_after: Duration,
 }
 
@@ -117,6 +122,7 @@ impl Buckets {
             } else {
                 route.requests.saturating_sub(used)
             },
+            resets_ms: this.resets_ms,
             reset_after: left(this),
         }
     }
@@ -173,6 +179,7 @@ impl Buckets {
             bucket,
             limit: rate.requests,
             remaining: rate.requests.saturating_sub(used),
+            resets_ms: window.resets_ms,
             reset_after: left(window),
         }
     }
@@ -213,6 +220,7 @@ impl Buckets {
         let now = moment();
         let fresh = LimitWindow {
             ends: now + rate.window,
+            resets_ms: wall_ms_after(rate.window),
             used: 0,
         };
         let window = self.windows.entry(key).or_insert(fresh);
@@ -237,6 +245,15 @@ fn allow(rate: Rate, bot: bool) -> Rate {
     }
 }
 
+/// The time on the wall after so long, rounded up.
+fn wall_ms_after(wait: Duration) -> i64 {
+    let wait = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX);
+    now()
+        .as_millisecond()
+        .saturating_add(wait)
+        .saturating_add(1)
+}
+
 /// Rounded up, so that a client which waits as told is not early.
 fn left(window: LimitWindow) -> Duration {
     let left = window.ends.saturating_duration_since(moment());
@@ -251,12 +268,13 @@ impl BucketDecision {
             bucket,
             limit: bucket.rate().requests,
             remaining: 0,
+            resets_ms: wall_ms_after(refusal.retry_after),
             reset_after: refusal.retry_after,
         }
     }
 
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
-        let resets_at = now().as_millisecond() as f64 / 1000.0 + self.reset_after.as_secs_f64();
+        let resets_at = self.resets_ms as f64 / 1000.0;
         let bucket = hash(&[&format!("{:?}", self.bucket)]);
         put(headers, "x-ratelimit-limit", &self.limit.to_string());
         put(
@@ -308,6 +326,7 @@ fn put(headers: &mut HeaderMap, name: &'static str, value: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::EmulatorClock;
 
     /// How many requests pass before one is refused, and whether for all routes.
     fn passes(mode: RateLimits, bot: bool, channels: u64) -> Option<(u32, bool)> {
@@ -327,11 +346,30 @@ mod tests {
         assert_eq!(passes(RateLimits::Off, true, 1), None);
     }
 
+    /// A request may take long to answer; its window ends when it ends.
+    #[test]
+    fn a_window_is_said_to_end_at_one_time() {
+        let clock = EmulatorClock::new(None);
+        let _scope = clock.enter();
+        let mut buckets = Buckets::new(RateLimits::Discord);
+        let mut seen = Vec::new();
+        for _ in 0..6 {
+            let decision = buckets.spend(Snowflake(9), true, Bucket::MessageCreate, None);
+            clock.advance(Duration::from_millis(300));
+            let mut headers = HeaderMap::new();
+            decision.write(&mut headers);
+            seen.push(headers["x-ratelimit-reset"].clone());
+        }
+        seen.dedup();
+        assert_eq!(seen.len(), 1, "{seen:?}");
+    }
+
     #[test]
     fn expired_windows_are_swept() {
         let mut buckets = Buckets::new(RateLimits::Discord);
         let over = LimitWindow {
             ends: Instant::now(),
+            resets_ms: 0,
             used: 5,
         };
         let keys = (0..limits::BUCKETS as u64).map(|id| WindowKey::Global(Snowflake(id)));

@@ -210,7 +210,6 @@ fn open(
         "session_id": id,
         "resume_gateway_url": gateway_url,
         "shard": [subscription.shard.0, subscription.shard.1],
-        "guild_join_requests": [],
         "geo_ordered_rtc_regions": [],
         "_trace": [],
     });
@@ -246,6 +245,8 @@ fn guild_create(
     let (guild, viewer) = realm.guild(guild).zip(realm.person(viewer))?;
     let presences = state.presences(guild, |person| everyone && person != viewer.id);
     let voice_states = state.voice.of(realm, guild);
-    let shown = GuildCreate::new(realm, guild, viewer, everyone);
+    let shown = GuildCreate::new(realm, guild, viewer, |person| {
+        everyone || state.voice.has(guild.id, person)
+    });
     Some(shown.with_people(presences, voice_states))
 }

@@ -129,7 +129,11 @@ impl EmulatorState {
             .filter_map(|person| {
                 let presence = self.presence(person);
                 let bot = self.realm.person(person)?.bot;
-                (!presence.is_offline()).then(|| presence.partial(person, bot))
+                (!presence.is_offline()).then(|| {
+                    let mut shown = presence.partial(person, bot);
+                    shown["guild_id"] = json!(guild.id);
+                    shown
+                })
             })
             .collect()
     }

@@ -17,6 +17,9 @@ pub(crate) struct Webhook {
     pub(crate) creator: Snowflake,
     /// Whose it is, when a bot made it.
     pub(crate) application: Option<Snowflake>,
+    /// The announcement channel that it follows. Nobody sends by it.
+    #[serde(default)]
+    pub(crate) follows: Option<Snowflake>,
 }
 
 impl Realm {

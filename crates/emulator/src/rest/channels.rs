@@ -23,12 +23,11 @@ pub(super) fn channel(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult
 }
 
 /// What the audit log tells of a channel.
-pub(super) const LOGGED: [&str; 14] = [
+pub(super) const LOGGED: [&str; 13] = [
     "name",
     "type",
     "topic",
     "position",
-    "parent_id",
     "nsfw",
     "rate_limit_per_user",
     "permission_overwrites",

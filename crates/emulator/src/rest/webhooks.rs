@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     limits,
-    realm::{PermissionSet, Webhook, in_channel},
+    realm::{GuildChannelKind, PermissionSet, Webhook, in_channel},
     snowflake::{Snowflake, hash},
     wire,
 };
@@ -53,7 +53,7 @@ fn with_token(
     }
     let webhook = call.state.realm.webhook(id);
     let webhook = webhook.ok_or(ApiError::UnknownWebhook)?;
-    if webhook.token != token {
+    if webhook.follows.is_some() || webhook.token != token {
         return Err(ApiError::InvalidWebhookToken);
     }
     let webhook = webhook.clone();
@@ -116,10 +116,7 @@ fn create(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     }
     let avatar = avatar(&mut body);
     body.problems.into_result()?;
-    let webhooks = call.state.realm.webhooks.iter();
-    if webhooks.filter(|it| it.channel == id).count() >= limits::WEBHOOKS_PER_CHANNEL {
-        return Err(ApiError::TooManyWebhooks);
-    }
+    room_for_one(call, id)?;
     let realm = &mut call.state.realm;
     let webhook_id = realm.mint.next();
     let salt = webhook_id.to_string();
@@ -136,6 +133,7 @@ fn create(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
         token,
         creator: call.me,
         application: realm.application_of(call.me).map(|it| it.id),
+        follows: None,
     };
     realm.webhooks.push(webhook.clone());
     changed(call, id);
@@ -276,6 +274,55 @@ fn delete(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
         changed(call, channel);
     }
     Ok(ApiResponse::NoContent)
+}
+
+/// Follow Announcement Channel.
+pub(super) fn follow(
+    call: &mut RequestContext<'_>,
+    followed: Snowflake,
+    target: Snowflake,
+) -> ApiResult {
+    let (channel, _) = call.channel(followed)?;
+    let Some(source) = channel
+        .of_guild()
+        .filter(|it| it.kind == GuildChannelKind::Announcement)
+    else {
+        return Err(ApiError::WrongChannelKind);
+    };
+    let realm = &call.state.realm;
+    let of = realm.guild(source.guild).ok_or(ApiError::UnknownGuild)?;
+    let name = format!("{} #{}", of.name, source.name);
+    let (channel, held) = call.channel(target)?;
+    let guild = channel.guild().filter(|_| channel.number() == 0);
+    let guild = guild.ok_or(ApiError::WrongChannelKind)?;
+    if !held.has(PermissionSet::MANAGE_WEBHOOKS) {
+        return Err(ApiError::MissingPermissions);
+    }
+    room_for_one(call, target)?;
+    let realm = &mut call.state.realm;
+    let webhook = Webhook {
+        id: realm.mint.next(),
+        guild,
+        channel: target,
+        name,
+        avatar: None,
+        token: String::new(),
+        creator: call.me,
+        application: None,
+        follows: Some(followed),
+    };
+    let id = webhook.id;
+    realm.webhooks.push(webhook);
+    changed(call, target);
+    ApiResponse::json(json!({ "channel_id": followed, "webhook_id": id }))
+}
+
+fn room_for_one(call: &RequestContext<'_>, channel: Snowflake) -> Result<(), ApiError> {
+    let webhooks = call.state.realm.webhooks.iter();
+    if webhooks.filter(|it| it.channel == channel).count() >= limits::WEBHOOKS_PER_CHANNEL {
+        return Err(ApiError::TooManyWebhooks);
+    }
+    Ok(())
 }
 
 fn changed(call: &mut RequestContext<'_>, channel: Snowflake) {

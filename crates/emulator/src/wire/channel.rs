@@ -5,7 +5,10 @@ use serde::Serialize;
 use super::User;
 use crate::{
     limits,
-    realm::{self, ChannelKind, ForumSettings, PermissionSet, Realm, Target, VoiceSettings},
+    realm::{
+        self, ChannelKind, ForumSettings, GuildChannelKind, PermissionSet, Realm, Target,
+        VoiceSettings,
+    },
     snowflake::{Snowflake, rfc3339},
 };
 
@@ -24,13 +27,13 @@ pub(crate) struct GuildChannel {
     kind: u8,
     guild_id: Snowflake,
     name: String,
-    topic: Option<String>,
+    #[serde(flatten)]
+    written: Option<WrittenChannel>,
+    #[serde(flatten)]
+    sent: Option<SentChannel>,
     position: usize,
     parent_id: Option<Snowflake>,
-    last_message_id: Option<Snowflake>,
-    last_pin_timestamp: Option<String>,
     nsfw: bool,
-    rate_limit_per_user: u64,
     permission_overwrites: Vec<Overwrite>,
     flags: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,6 +44,20 @@ pub(crate) struct GuildChannel {
     voice: Option<VoiceSettings>,
     #[serde(flatten)]
     forum: Option<ForumSettings>,
+}
+
+/// What channels have that are for text first.
+#[derive(Serialize)]
+struct WrittenChannel {
+    topic: Option<String>,
+    last_pin_timestamp: Option<String>,
+}
+
+/// What channels have that messages are sent to, voice channels too.
+#[derive(Serialize)]
+struct SentChannel {
+    last_message_id: Option<Snowflake>,
+    rate_limit_per_user: u64,
 }
 
 #[derive(Serialize)]
@@ -152,18 +169,23 @@ impl GuildChannel {
     fn new(channel: &realm::Channel, place: &realm::GuildChannel) -> Self {
         let spoken = place.kind.spoken();
         let posts = place.kind.of_posts();
+        let category = place.kind == GuildChannelKind::Category;
         Self {
             id: channel.id,
             kind: place.kind.number(),
             guild_id: place.guild,
             name: place.name.clone(),
-            topic: place.topic.clone(),
+            written: (!category && !spoken).then(|| WrittenChannel {
+                topic: place.topic.clone(),
+                last_pin_timestamp: channel.last_pin.map(rfc3339),
+            }),
+            sent: (!category).then_some(SentChannel {
+                last_message_id: channel.last_message,
+                rate_limit_per_user: place.slow_mode,
+            }),
             position: place.position,
             parent_id: place.parent,
-            last_message_id: channel.last_message,
-            last_pin_timestamp: channel.last_pin.map(rfc3339),
             nsfw: place.nsfw,
-            rate_limit_per_user: place.slow_mode,
             permission_overwrites: place.overwrites.iter().map(Overwrite::from).collect(),
             flags: place.flags,
             default_auto_archive_duration: place.auto_archive,

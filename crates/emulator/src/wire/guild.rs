@@ -165,12 +165,12 @@ pub(crate) struct GuildCreate {
 }
 
 impl GuildCreate {
-    /// Without everyone, the members are the viewer alone.
+    /// With the viewer among the members, and the others who are shown.
     pub(crate) fn new(
         realm: &Realm,
         guild: &realm::Guild,
         viewer: &UserAccount,
-        everyone: bool,
+        shown: impl Fn(Snowflake) -> bool,
     ) -> Self {
         Self {
             guild: Guild::new(guild),
@@ -182,7 +182,7 @@ impl GuildCreate {
             members: guild
                 .members
                 .iter()
-                .filter(|member| everyone || member.person == viewer.id)
+                .filter(|member| member.person == viewer.id || shown(member.person))
                 .filter_map(|member| Member::full(realm, guild, member.person))
                 .collect(),
             channels: realm

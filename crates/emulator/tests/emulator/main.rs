@@ -48,4 +48,5 @@ mod polls;
 mod pictures;
 mod audit;
 mod guild_settings;
+mod followers;
 mod forums;

@@ -150,7 +150,7 @@ async fn upload(caller: &Caller<'_>, guild: &str, name: &str, bytes: Vec<u8>) ->
 async fn stickers_come_change_and_go() {
     let server = TestEmulator::of(managed()).await;
     let (bot, guild) = (server.bot(), &server.ready.guild_id);
-    let png = b"\x89PNG\r\n\x1a\nand so on".to_vec();
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01".to_vec();
     let mut sees = bot.join(EXPRESSIONS).await;
     let made = upload(&bot, guild, "Cheers", png.clone()).await;
     assert_eq!(made.status, 201, "{:?}", made.json);
@@ -185,6 +185,7 @@ async fn stickers_come_change_and_go() {
     for (name, bytes, expected) in [
         ("x", png.clone(), (400, 50035)),
         ("Text", b"tea".to_vec(), (400, 50046)),
+        ("Said", b"\x89PNG\r\n\x1a\nand so on".to_vec(), (400, 50046)),
         (
             "Large",
             [png.clone(), vec![0; 512 * 1024]].concat(),

@@ -145,6 +145,11 @@ async fn voice_states_are_told() {
     late.event("READY").await;
     let created = late.event("GUILD_CREATE").await;
     assert_eq!(created["voice_states"][0]["channel_id"], lounge);
+    // Those in voice are shown as members without any intent for it.
+    let shown = created["members"].as_array().unwrap().iter();
+    let shown: Vec<&Value> = shown.map(|it| &it["user"]["id"]).collect();
+    let speaker = &created["voice_states"][0]["user_id"];
+    assert!(shown.len() == 2 && shown.contains(&speaker), "{shown:?}");
     assert!(created["voice_states"][0].get("guild_id").is_none());
 
     human.send(&go(Value::Null)).await;

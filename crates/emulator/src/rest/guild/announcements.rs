@@ -1,19 +1,24 @@
-//! Crosspost Message.
+//! Crosspost Message, and Follow Announcement Channel.
 
 use super::{ApiError, ApiResult, GuildError, RequestContext, allow};
 use crate::{
     realm::{GuildChannelKind, PermissionSet},
     rest::{
         ApiResponse,
+        body::Fields,
         endpoint::{PathValues, RestEndpoint, write},
+        webhooks,
     },
     wire::{self, MessageView},
 };
 
-pub(super) static ENDPOINTS: &[RestEndpoint] = &[write(
-    "POST /channels/{channel}/messages/{message}/crosspost",
-    crosspost,
-)];
+pub(super) static ENDPOINTS: &[RestEndpoint] = &[
+    write(
+        "POST /channels/{channel}/messages/{message}/crosspost",
+        crosspost,
+    ),
+    write("POST /channels/{channel}/followers", follow),
+];
 
 /// The message went to those who follow. Discord Docs/Message, Message Flags.
 const CROSSPOSTED: u64 = 1 << 0;
@@ -46,4 +51,13 @@ fn crosspost(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         call.viewer(),
         MessageView::History,
     ))
+}
+
+fn follow(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
+    let mut body = Fields::new(&call.body.json, "");
+    body.require("webhook_channel_id");
+    let target = body.id("webhook_channel_id");
+    body.problems.into_result()?;
+    let target = target.ok_or(ApiError::UnknownChannel)?;
+    webhooks::follow(call, path.id(0), target)
 }

@@ -57,7 +57,7 @@ pub(super) fn admit(
             let everyone = listener.has(Intents::GUILD_PRESENCES);
             let account = realm.person(person);
             let shown = realm.guild(guild).zip(account);
-            shown.map(|(guild, account)| GuildCreate::new(realm, guild, account, everyone))
+            shown.map(|(guild, account)| GuildCreate::new(realm, guild, account, |_| everyone))
         });
     let name = "GUILD_MEMBER_ADD";
     let needed = Intents::for_event(name, false);

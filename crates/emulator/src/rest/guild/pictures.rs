@@ -1,5 +1,7 @@
 //! Pictures: read from bodies, recognised, and served.
 
+mod format;
+
 use axum::{
     body::Bytes,
     extract::{Path, State},
@@ -13,6 +15,8 @@ use crate::{
     snowflake::{Snowflake, hash},
     state::{PictureKind, StoredPicture},
 };
+
+pub(super) use format::content_type;
 
 /// Reads a picture that stands in a body as `data:image/png;base64,…`.
 pub(super) fn data_uri(body: &mut Fields<'_>, key: &str, most: usize) -> Option<StoredPicture> {
@@ -39,31 +43,6 @@ pub(super) fn data_uri(body: &mut Fields<'_>, key: &str, most: usize) -> Option<
             body.wrong(key, "IMAGE_INVALID", "Invalid image");
             None
         }
-    }
-}
-
-/// What a picture is, by how it begins.
-pub(super) fn content_type(bytes: &[u8]) -> Option<&'static str> {
-    match bytes {
-        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
-        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
-        [b'G', b'I', b'F', b'8', ..] => Some("image/gif"),
-        [
-            b'R',
-            b'I',
-            b'F',
-            b'F',
-            _,
-            _,
-            _,
-            _,
-            b'W',
-            b'E',
-            b'B',
-            b'P',
-            ..,
-        ] => Some("image/webp"),
-        _ => None,
     }
 }
 

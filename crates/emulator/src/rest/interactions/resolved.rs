@@ -87,6 +87,9 @@ impl<'a> ResolvedData<'a> {
         }
         let mut shown = json!(wire::Channel::new(self.realm, channel, None));
         shown["permissions"] = json!(held);
+        if let Some(map) = shown.as_object_mut() {
+            map.remove("permission_overwrites");
+        }
         self.put("channels", id, shown);
         true
     }
