@@ -10,14 +10,14 @@ use std::time::Duration;
 use kaiwa_emulator::Ready;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, Command};
-use tokio::sync::Mutex;
+use tokio::sync::Semaphore;
 
 /// Installing takes a while where nothing is cached.
 const INSTALL_PATIENCE: Duration = Duration::from_secs(180);
 const START_PATIENCE: Duration = Duration::from_secs(30);
 
 /// Tests that run at once share the folder: one of them installs.
-static INSTALLING: Mutex<()> = Mutex::const_new(());
+static INSTALLING: Semaphore = Semaphore::const_new(1);
 /// Each has a script of its own.
 static STARTED: AtomicU32 = AtomicU32::new(0);
 
@@ -34,7 +34,7 @@ impl NodeBot {
     pub async fn start(folder: &str, script: &str, ready: &Ready) -> Option<Self> {
         let home = Path::new(folder).join("discord_js");
         let installed = {
-            let _alone = INSTALLING.lock().await;
+            let _alone = INSTALLING.acquire().await;
             install(&home).await
         };
         if let Err(reason) = installed {
