@@ -8,9 +8,9 @@ use serde::Serialize;
 use tokio::time::Instant;
 
 use crate::{
-    clock::moment,
+    clock::{machine_now, moment},
     limits::{self, Bucket, Rate},
-    snowflake::{Snowflake, hash, now},
+    snowflake::{Snowflake, hash},
     world::RateLimits,
 };
 
@@ -245,10 +245,10 @@ fn allow(rate: Rate, bot: bool) -> Rate {
     }
 }
 
-/// The time on the wall after so long, rounded up.
+/// The machine's time after so long, rounded up.
 fn wall_ms_after(wait: Duration) -> i64 {
     let wait = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX);
-    now()
+    machine_now()
         .as_millisecond()
         .saturating_add(wait)
         .saturating_add(1)
@@ -362,6 +362,17 @@ mod tests {
         }
         seen.dedup();
         assert_eq!(seen.len(), 1, "{seen:?}");
+    }
+
+    #[test]
+    fn a_moved_clock_does_not_move_the_end_of_windows() {
+        let clock = EmulatorClock::new(Some(7));
+        let _scope = clock.enter();
+        clock.advance(Duration::from_secs(3600));
+        let mut buckets = Buckets::new(RateLimits::Discord);
+        let decision = buckets.spend(Snowflake(9), true, Bucket::MessageCreate, None);
+        let ahead = decision.resets_ms - machine_now().as_millisecond();
+        assert!((0..=5001).contains(&ahead), "{ahead}");
     }
 
     #[test]
