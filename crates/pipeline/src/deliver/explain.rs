@@ -1,8 +1,8 @@
 //! Why did the text become these messages?
 //!
-//! Every stage tells its changes by places in its own input. A [`Lineage`] is a
+//! Every stage tells its changes by places in its own input. A `Lineage` is a
 //! text with all that was done to it, and takes the changes of one stage after
-//! the other; [`Trace`] gathers them and tells the whole once a text is over.
+//! the other; `Trace` gathers them and tells the whole once a text is over.
 
 mod lineage;
 mod trace;
