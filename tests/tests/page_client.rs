@@ -60,9 +60,15 @@ async fn ten_thousand_messages_are_a_few_rows() {
         let script = format!(
             "const box = document.querySelector('.scroller');
             box.scrollTop = box.scrollHeight * {part};
-            await new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)));
             const {{ left, width, top, height }} = box.getBoundingClientRect();
-            const places = [0.1, 0.5, 0.9].map((at) => document.elementFromPoint(left + width / 2, top + height * at)?.closest('article, .day') !== null);
+            const rowAt = (y) => document.elementFromPoint(left + width / 2, y)?.closest('article, .day');
+            // Groups of messages stand a little apart.
+            const isFilled = (at) => [0, 12, 24].some((below) => rowAt(top + height * at + below));
+            let places = [];
+            for (let frame = 0; frame < 60 && !(places.length && places.every(Boolean)); frame++) {{
+              await new Promise(requestAnimationFrame);
+              places = [0.1, 0.5, 0.9].map(isFilled);
+            }}
             return [...places, document.querySelectorAll('.log > *').length < 200]"
         );
         let found = page.browser.run(&script).await;
