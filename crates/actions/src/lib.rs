@@ -33,6 +33,8 @@ mod phrase;
 mod command;
 mod registry;
 mod door;
+#[allow(dead_code, reason = "what takes a length of time follows")]
+mod duration;
 mod chat;
 mod clock;
 mod privacy;
