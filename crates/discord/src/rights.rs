@@ -4,7 +4,9 @@
 //! for the order of roles and overwrites, and the same page for what is denied
 //! implicitly, in threads and during a timeout.
 
-use kaiwa_domain::{Rights, Timestamp};
+use std::cmp::Reverse;
+
+use kaiwa_domain::{Rights, Standing, Timestamp};
 use serde::Deserialize;
 use twilight_model::channel::ChannelType;
 use twilight_model::channel::permission_overwrite::{PermissionOverwrite, PermissionOverwriteType};
@@ -25,6 +27,10 @@ pub(crate) struct GuildRoles {
 pub(crate) struct RawRole {
     pub(crate) id: Id<RoleMarker>,
     pub(crate) permissions: Permissions,
+    /// Its place in the order of roles. Of two at one place, the older one is
+    /// higher.
+    #[serde(default)]
+    pub(crate) position: i64,
 }
 
 /// A channel, as far as it decides who may do what.
@@ -53,7 +59,23 @@ pub(crate) struct RightsContext<'a> {
     /// Those of the channel; of a thread, those of its parent.
     pub(crate) overwrites: &'a [PermissionOverwrite],
     pub(crate) thread: bool,
+    /// Whether people speak there, and do nothing without connecting.
+    pub(crate) voice: bool,
 }
+
+/// What counts in a guild as a whole: no overwrite gives or takes it.
+const GUILD_WIDE: Permissions = Permissions::KICK_MEMBERS
+    .union(Permissions::BAN_MEMBERS)
+    .union(Permissions::ADMINISTRATOR)
+    .union(Permissions::MANAGE_GUILD)
+    .union(Permissions::VIEW_AUDIT_LOG)
+    .union(Permissions::VIEW_GUILD_INSIGHTS)
+    .union(Permissions::CHANGE_NICKNAME)
+    .union(Permissions::MANAGE_NICKNAMES)
+    .union(Permissions::MANAGE_GUILD_EXPRESSIONS)
+    .union(Permissions::CREATE_GUILD_EXPRESSIONS)
+    .union(Permissions::VIEW_CREATOR_MONETIZATION_ANALYTICS)
+    .union(Permissions::MODERATE_MEMBERS);
 
 /// What remains during a timeout.
 const TIMED_OUT: Permissions = Permissions::VIEW_CHANNEL.union(Permissions::READ_MESSAGE_HISTORY);
@@ -93,6 +115,7 @@ pub(crate) fn rights(
         is_role(it) && it.id.cast() != everyone && holds(it.id.cast())
     });
     let overwritten = place.apply(overwritten, |it| is_member(it) && it.id.cast() == user);
+    let overwritten = (overwritten - GUILD_WIDE) | (base & GUILD_WIDE);
     let mut held = place.imply(overwritten);
     if is_timed_out(member, now) {
         held &= TIMED_OUT;
@@ -117,6 +140,9 @@ impl RightsContext<'_> {
         if !held.contains(Permissions::VIEW_CHANNEL) {
             return Permissions::empty();
         }
+        if self.voice && !held.contains(Permissions::CONNECT) {
+            return Permissions::empty();
+        }
         if self.thread {
             // The one permission that a thread does not take from its parent.
             let sends = held.contains(Permissions::SEND_MESSAGES_IN_THREADS);
@@ -126,6 +152,37 @@ impl RightsContext<'_> {
             held -= SENT;
         }
         held
+    }
+}
+
+/// How `actor` stands to `target`. Who is not in the guild has no roles.
+pub(crate) fn standing(
+    guild: &GuildRoles,
+    (actor, own): (Id<UserMarker>, Option<&MemberRoles>),
+    (target, theirs): (Id<UserMarker>, Option<&MemberRoles>),
+) -> Standing {
+    if actor == target {
+        return Standing::Oneself;
+    }
+    if target == guild.owner_id {
+        return Standing::Owner;
+    }
+    let (Some(own), Some(theirs)) = (own, theirs) else {
+        return match own {
+            Some(_) => Standing::Absent,
+            None => Standing::NotAbove,
+        };
+    };
+    let highest = |member: &MemberRoles| {
+        let held = guild
+            .roles
+            .iter()
+            .filter(|it| member.roles.contains(&it.id));
+        held.map(|role| (role.position, Reverse(role.id))).max()
+    };
+    match actor == guild.owner_id || highest(own) > highest(theirs) {
+        true => Standing::Above,
+        false => Standing::NotAbove,
     }
 }
 

@@ -83,7 +83,7 @@ pub use memory::{
 pub use notice::Notice;
 pub use persona::{Persona, PersonaId};
 pub use rate::{RateClass, RateLimiter};
-pub use rights::Rights;
+pub use rights::{Rights, Standing};
 pub use scope::Scope;
 pub use table::Table;
 pub use time::{Moment, Timestamp};

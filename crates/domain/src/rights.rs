@@ -15,6 +15,14 @@ impl Rights {
     /// direct messages.
     pub const ALL: Self = Self(u64::MAX);
 
+    /// Make somebody leave.
+    pub const KICK_MEMBERS: Self = Self(1 << 1);
+    /// Make somebody leave and keep them away.
+    pub const BAN_MEMBERS: Self = Self(1 << 2);
+    /// Everything, whatever roles and overwrites say.
+    pub const ADMINISTRATOR: Self = Self(1 << 3);
+    /// Change what a channel is like.
+    pub const MANAGE_CHANNELS: Self = Self(1 << 4);
     /// Put a reaction on a message that nobody has put there.
     pub const ADD_REACTIONS: Self = Self(1 << 6);
     /// Delete what others wrote: what moderators may do.
@@ -25,14 +33,21 @@ impl Rights {
     pub const READ_MESSAGE_HISTORY: Self = Self(1 << 16);
     /// Use the custom emoji of other guilds.
     pub const USE_EXTERNAL_EMOJIS: Self = Self(1 << 18);
+    /// Keep somebody from writing for a while.
+    pub const MODERATE_MEMBERS: Self = Self(1 << 40);
 
     /// The names in Discord's settings.
-    const NAMES: [(Self, &'static str); 5] = [
+    const NAMES: [(Self, &'static str); 10] = [
+        (Self::KICK_MEMBERS, "Kick Members"),
+        (Self::BAN_MEMBERS, "Ban Members"),
+        (Self::ADMINISTRATOR, "Administrator"),
+        (Self::MANAGE_CHANNELS, "Manage Channels"),
         (Self::ADD_REACTIONS, "Add Reactions"),
         (Self::MANAGE_MESSAGES, "Manage Messages"),
         (Self::VIEW_CHANNEL, "View Channels"),
         (Self::READ_MESSAGE_HISTORY, "Read Message History"),
         (Self::USE_EXTERNAL_EMOJIS, "Use External Emoji"),
+        (Self::MODERATE_MEMBERS, "Timeout Members"),
     ];
 
     /// The set with these bits.
@@ -89,6 +104,23 @@ impl fmt::Display for Rights {
     }
 }
 
+/// How somebody stands to a member of a guild whom they want to ban, kick or
+/// time out. Whether they may do such things at all is a matter of [`Rights`];
+/// whoever administers a guild is bound by the order of its roles as well.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// Their highest role is above the other's, or the guild is theirs.
+    Above,
+    /// The other is not in the guild.
+    Absent,
+    /// It is themself.
+    Oneself,
+    /// The guild is the other's.
+    Owner,
+    /// Their highest role is not above the other's.
+    NotAbove,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,8 +147,8 @@ mod tests {
             "Add Reactions, View Channels",
         );
         check(
-            Rights::VIEW_CHANNEL.with(Rights::from_bits(4)),
-            "View Channels, 0x4",
+            Rights::VIEW_CHANNEL.with(Rights::from_bits(1 << 9)),
+            "View Channels, 0x200",
         );
     }
 }

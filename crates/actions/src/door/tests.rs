@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 
 use kaiwa_domain::{
-    ChannelId, Disposition, GuildId, MessageId, Moment, PersonaId, Scope, Timestamp, TurnId,
-    TurnState,
+    ChannelId, Disposition, GuildId, MessageId, Moment, PersonaId, Scope, Standing, Timestamp,
+    TurnId, TurnState,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -71,6 +71,15 @@ impl Permissions for Held {
             &self.bot
         };
         Box::pin(std::future::ready(held.clone()))
+    }
+
+    fn standing(
+        &self,
+        _: GuildId,
+        _: UserId,
+        _: UserId,
+    ) -> Pending<'_, Result<Standing, ChatError>> {
+        Box::pin(std::future::ready(Ok(Standing::Above)))
     }
 }
 

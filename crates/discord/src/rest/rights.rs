@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kaiwa_domain::port::{Pending, Permissions};
-use kaiwa_domain::{ChannelId, ChatError, GuildId, Rights, Scope, Timestamp, UserId};
+use kaiwa_domain::{ChannelId, ChatError, GuildId, Rights, Scope, Standing, Timestamp, UserId};
 use serde::de::IgnoredAny;
 use twilight_model::channel::ChannelType;
 use twilight_model::guild::Permissions as RawPermissions;
@@ -20,7 +20,7 @@ use twilight_model::id::Id;
 use super::Rest;
 use super::codes::{UNKNOWN_MEMBER, is_gone};
 use super::route::Route;
-use crate::rights::{ChannelOverwrites, GuildRoles, MemberRoles, RightsContext, rights};
+use crate::rights::{ChannelOverwrites, GuildRoles, MemberRoles, RightsContext, rights, standing};
 
 /// How long roles and overwrites are taken for unchanged.
 const FRESH: Duration = Duration::from_secs(2);
@@ -73,9 +73,43 @@ impl Rest {
         if let Some(known) = guilds.get(&guild, self.wire.now()) {
             return Ok(known);
         }
+        self.guild_anew(guild).await
+    }
+
+    async fn guild_anew(&self, guild: GuildId) -> Result<Arc<GuildRoles>, ChatError> {
         let asked = self.wire.now();
         let raw = self.get(Route::Guild(guild)).await?;
-        Ok(guilds.put(guild, raw, asked))
+        Ok(self.places.guilds.put(guild, raw, asked))
+    }
+
+    /// The roles of a member, or `None` if they are not in the guild.
+    async fn roles_of(
+        &self,
+        guild: GuildId,
+        user: UserId,
+    ) -> Result<Option<MemberRoles>, ChatError> {
+        match self.get(Route::Member { guild, user }).await {
+            Ok(member) => Ok(Some(member)),
+            Err(error) if is_gone(&error, UNKNOWN_MEMBER) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn standing_in(
+        &self,
+        guild: GuildId,
+        actor: UserId,
+        target: UserId,
+    ) -> Result<Standing, ChatError> {
+        let roles = self.guild_anew(guild).await?;
+        let own = self.roles_of(guild, actor).await?;
+        let theirs = self.roles_of(guild, target).await?;
+        let raw = |user: UserId| Id::new(user.get());
+        Ok(standing(
+            &roles,
+            (raw(actor), own.as_ref()),
+            (raw(target), theirs.as_ref()),
+        ))
     }
 
     async fn channel(&self, channel: ChannelId) -> Result<Arc<ChannelOverwrites>, ChatError> {
@@ -103,15 +137,17 @@ impl Rest {
             None => None,
         };
         let roles = self.guild(guild).await?;
-        let member: MemberRoles = match self.get(Route::Member { guild, user }).await {
-            Ok(member) => member,
-            Err(error) if is_gone(&error, UNKNOWN_MEMBER) => return Ok(Rights::NONE),
-            Err(error) => return Err(error),
+        let Some(member) = self.roles_of(guild, user).await? else {
+            return Ok(Rights::NONE);
         };
         let place = RightsContext {
             guild: &roles,
             overwrites: &parent.as_ref().unwrap_or(&here).permission_overwrites,
             thread: parent.is_some(),
+            voice: matches!(
+                parent.as_ref().unwrap_or(&here).kind,
+                ChannelType::GuildVoice | ChannelType::GuildStageVoice
+            ),
         };
         let held = rights(place, Id::new(user.get()), &member, self.wire.now());
         let moderates = held.bits() & RawPermissions::MANAGE_THREADS.bits() != 0;
@@ -151,5 +187,14 @@ impl Permissions for Rest {
                 Scope::Dm(_) => Ok(Rights::ALL),
             }
         })
+    }
+
+    fn standing(
+        &self,
+        guild: GuildId,
+        actor: UserId,
+        target: UserId,
+    ) -> Pending<'_, Result<Standing, ChatError>> {
+        Box::pin(self.standing_in(guild, actor, target))
     }
 }

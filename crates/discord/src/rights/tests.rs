@@ -14,6 +14,9 @@ const PING: u64 = 1 << 17;
 const ADMIN: u64 = 1 << 3;
 const REACT: u64 = 1 << 6;
 const IN_THREADS: u64 = 1 << 38;
+const KICK: u64 = 1 << 1;
+const BAN: u64 = 1 << 2;
+const CONNECT: u64 = 1 << 20;
 const EVERYTHING: u64 = u64::MAX;
 
 /// The guild, whose id is that of `@everyone`.
@@ -43,6 +46,7 @@ struct Case {
     held: Vec<u64>,
     overwrites: Vec<Over>,
     thread: bool,
+    voice: bool,
     /// When the timeout ends, in seconds from now.
     timeout: Option<i64>,
 }
@@ -55,6 +59,7 @@ impl Case {
             held: vec![2],
             overwrites: Vec::new(),
             thread: false,
+            voice: false,
             timeout: None,
         }
     }
@@ -81,6 +86,7 @@ impl Case {
         let roles = self.roles.iter().map(|&(id, bits)| RawRole {
             id: Id::new(id),
             permissions: Permissions::from_bits_truncate(bits),
+            position: 0,
         });
         let guild = GuildRoles {
             id: Id::new(GUILD),
@@ -96,6 +102,7 @@ impl Case {
             guild: &guild,
             overwrites: &overwrites,
             thread: self.thread,
+            voice: self.voice,
         };
         let now = Timestamp::from_millis(NOW);
         rights(place, Id::new(self.user), &member, now).bits()
@@ -133,7 +140,76 @@ fn owners_and_administrators_may_do_everything() {
     check(&case, EVERYTHING);
     // An overwrite makes nobody an administrator.
     let case = Case::plain(VIEW).with(&[member(USER, ADMIN, 0)]);
-    check(&case, VIEW | ADMIN);
+    check(&case, VIEW);
+}
+
+#[test]
+fn what_counts_in_the_whole_guild_is_a_matter_of_roles() {
+    let mut case = Case::plain(VIEW).with(&[member(USER, BAN, 0), role(2, 0, KICK)]);
+    check(&case, VIEW);
+    case.roles[1].1 = KICK;
+    check(&case, VIEW | KICK);
+}
+
+#[test]
+fn who_cannot_connect_does_nothing_in_a_voice_channel() {
+    let mut case = Case::plain(VIEW | REACT);
+    case.voice = true;
+    check(&case, 0);
+    case.roles[0].1 |= CONNECT;
+    check(&case, VIEW | REACT | CONNECT);
+}
+
+#[test]
+fn the_order_of_roles_decides_between_two_people() {
+    let roles = [(GUILD, 0), (2, 1), (3, 2), (4, 2), (5, 3)];
+    let guild = GuildRoles {
+        id: Id::new(GUILD),
+        owner_id: Id::new(OWNER),
+        roles: roles
+            .iter()
+            .map(|&(id, position)| RawRole {
+                id: Id::new(id),
+                permissions: Permissions::empty(),
+                position,
+            })
+            .collect(),
+    };
+    let holding = |roles: &[u64]| MemberRoles {
+        roles: roles.iter().copied().map(Id::new).collect(),
+        communication_disabled_until: None,
+    };
+    let check = |actor: u64, own: &[u64], target: u64, theirs: &[u64], expected: Standing| {
+        let (own, theirs) = (holding(own), holding(theirs));
+        let found = standing(
+            &guild,
+            (Id::new(actor), Some(&own)),
+            (Id::new(target), Some(&theirs)),
+        );
+        assert_eq!(found, expected, "{own:?} {theirs:?}");
+    };
+    let other = USER + 1;
+    check(USER, &[2], USER, &[], Standing::Oneself);
+    check(OWNER, &[], OWNER, &[], Standing::Oneself);
+    check(USER, &[5], OWNER, &[], Standing::Owner);
+    check(OWNER, &[], USER, &[5], Standing::Above);
+    check(USER, &[2], other, &[], Standing::Above);
+    check(USER, &[], other, &[], Standing::NotAbove);
+    check(USER, &[2], other, &[2], Standing::NotAbove);
+    check(USER, &[2, 5], other, &[4], Standing::Above);
+    check(USER, &[2], other, &[3], Standing::NotAbove);
+    // Two roles at one place: the older one is higher.
+    check(USER, &[3], other, &[4], Standing::Above);
+    check(USER, &[4], other, &[3], Standing::NotAbove);
+    // A role that the guild does not have.
+    check(USER, &[77], other, &[], Standing::NotAbove);
+
+    let own = holding(&[5]);
+    let (actor, target) = (Id::new(USER), Id::new(other));
+    let absent = standing(&guild, (actor, Some(&own)), (target, None));
+    assert_eq!(absent, Standing::Absent);
+    let gone = standing(&guild, (actor, None), (target, None));
+    assert_eq!(gone, Standing::NotAbove);
 }
 
 #[test]
@@ -232,13 +308,14 @@ fn naive(case: &Case, bit: u64) -> bool {
         }
         allowed
     };
-    if !overwritten(VIEW) {
+    if !overwritten(VIEW) || (case.voice && !overwritten(CONNECT)) {
         return false;
     }
     let sends = overwritten(if case.thread { IN_THREADS } else { SEND });
     let held = match bit {
         SEND => sends,
         TTS | EMBED | ATTACH | PING => sends && overwritten(bit),
+        BAN => has(bit),
         _ => overwritten(bit),
     };
     let timed_out = case.timeout.is_some_and(|left| left > 0);
@@ -247,8 +324,8 @@ fn naive(case: &Case, bit: u64) -> bool {
 
 #[test]
 fn two_readings_of_the_documentation_agree() {
-    const BITS: [u64; 9] = [
-        VIEW, SEND, TTS, EMBED, ATTACH, HISTORY, PING, REACT, IN_THREADS,
+    const BITS: [u64; 11] = [
+        VIEW, SEND, TTS, EMBED, ATTACH, HISTORY, PING, REACT, IN_THREADS, CONNECT, BAN,
     ];
     let mut dice = SeededDice::new(9);
     let some = |dice: &mut SeededDice, one_in: u32| {
@@ -272,6 +349,7 @@ fn two_readings_of_the_documentation_agree() {
         case.overwrites = overwrites;
         case.user = if dice.roll(20) == 0 { OWNER } else { USER };
         case.thread = dice.roll(3) == 0;
+        case.voice = !case.thread && dice.roll(4) == 0;
         case.timeout = [None, None, Some(-1), Some(1)][dice.roll(4) as usize];
         let computed = case.computed();
         for bit in BITS {

@@ -17,4 +17,5 @@ mod gateway;
 mod memory;
 mod whole;
 mod rights;
+mod hierarchy;
 mod secrets;

@@ -109,6 +109,18 @@ impl Realm {
         }
     }
 
+    /// The id of a message that our bot has just posted.
+    pub fn posted(&self, channel: ChannelId) -> String {
+        let body = json!({ "content": "to be deleted" });
+        let posted = self
+            .emulator
+            .post(&self.ready.bot.id, &channel.to_string(), body);
+        posted.map_or_else(
+            |_| "1".to_owned(),
+            |it| it["id"].as_str().unwrap().to_owned(),
+        )
+    }
+
     fn said(&self) -> Vec<String> {
         let transcript = self.emulator.transcript(&self.general().to_string());
         transcript.into_iter().map(|(_, text)| text).collect()

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::Pending;
 use crate::{
-    Acknowledgement, Button, ChannelId, ChatError, DecisionRecord, Effect, Form, Interaction,
-    InteractionId, MessageId, OptionChoice, ResponseHandle, Rights, Scope, Settlement,
-    SlashCommand, StoreError, Tool, ToolCall, ToolError, Turn, UserId,
+    Acknowledgement, Button, ChannelId, ChatError, DecisionRecord, Effect, Form, GuildId,
+    Interaction, InteractionId, MessageId, OptionChoice, ResponseHandle, Rights, Scope, Settlement,
+    SlashCommand, Standing, StoreError, Tool, ToolCall, ToolError, Turn, UserId,
 };
 
 /// The actions. What one may do is bounded by what the asker may do, and that
@@ -129,6 +129,14 @@ pub trait Permissions: Send + Sync {
         channel: ChannelId,
         user: UserId,
     ) -> Pending<'_, Result<Rights, ChatError>>;
+
+    /// How `actor` stands to `target` in a guild now: nothing is remembered.
+    fn standing(
+        &self,
+        guild: GuildId,
+        actor: UserId,
+        target: UserId,
+    ) -> Pending<'_, Result<Standing, ChatError>>;
 }
 
 /// The chat network, as far as people use controls on it.
