@@ -46,6 +46,16 @@ impl kaiwa_domain::port::Permissions for NobodyMay {
     {
         Box::pin(std::future::ready(Ok(kaiwa_domain::Rights::NONE)))
     }
+
+    fn standing(
+        &self,
+        _: GuildId,
+        _: UserId,
+        _: UserId,
+    ) -> kaiwa_domain::port::Pending<'_, Result<kaiwa_domain::Standing, kaiwa_domain::ChatError>>
+    {
+        Box::pin(std::future::ready(Ok(kaiwa_domain::Standing::NotAbove)))
+    }
 }
 
 /// How often everything else may run before it is taken to be waiting.
