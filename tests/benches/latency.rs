@@ -163,6 +163,7 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
             api_url: url(&ready.api_url),
             gateway_url: None,
             message_content: true,
+            guild_members: true,
             extra_ca: None,
         },
         store: kaiwa::open(data.path()).await.expect("a database"),

@@ -3,6 +3,7 @@
 mod changes;
 mod controls;
 mod crowd;
+mod members;
 mod memory;
 mod models;
 mod person;
@@ -205,6 +206,7 @@ impl Story {
                 api_url: url(&self.ready.api_url),
                 gateway_url: None,
                 message_content: self.reads_all,
+                guild_members: true,
                 extra_ca: None,
             },
             store,

@@ -74,3 +74,19 @@ async fn a_stop_in_one_guild_stops_nothing_in_another() {
     tea.ends().await;
     story.sees(TEA, "Two.").await;
 }
+
+#[tokio::test]
+async fn somebody_comes_asks_and_leaves() {
+    let mut story = Story::begin().await;
+    let code = story.ada().invites_to(TEA).await;
+    story.noor().joins_by(&code).await;
+    story.noor().says(TEA, "@Kaiwa am I welcome?").await;
+    let call = story.model.is_asked("Noor: @Kaiwa am I welcome?").await;
+    call.answers("You are.").await;
+    story.sees(TEA, "You are.").await;
+    story.noor().leaves().await;
+    story.ada().says(TEA, "@Kaiwa who was that?").await;
+    let call = story.model.is_asked("Ada: @Kaiwa who was that?").await;
+    call.answers("Noor, from next door.").await;
+    story.sees(TEA, "Noor, from next door.").await;
+}

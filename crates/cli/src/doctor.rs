@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
-use kaiwa_discord::{Access, Membership, Rest, invite_link, needed_permissions};
+use kaiwa_discord::{Access, Application, Membership, Rest, invite_link, needed_permissions};
 use kaiwa_domain::{Disposition, Role};
 use kaiwa_provider::UnknownPrice;
 use kaiwa_runtime::{CorrectedClock, SystemClock};
@@ -172,6 +172,7 @@ async fn check_discord(report: &mut DoctorReport, config: &Config, token: Secret
         api_url: config.discord.api_url.clone(),
         gateway_url: config.discord.gateway_url.clone(),
         message_content: config.discord.message_content,
+        guild_members: config.discord.guild_members,
         extra_ca: config.extra_ca(),
     };
     let clock = Arc::new(CorrectedClock::new(SystemClock));
@@ -201,16 +202,7 @@ async fn check_discord(report: &mut DoctorReport, config: &Config, token: Secret
         Ok(application) => application,
         Err(error) => return report.fault("intents", &error.into()),
     };
-    if access.message_content && !application.message_content {
-        report.bad(
-            "intents",
-            "the Message Content Intent is off: turn it on at the developer portal under Bot, or set discord.message_content = false to answer mentions, replies and direct messages only",
-        );
-    } else if !access.message_content {
-        report.good("intents", MENTIONS_ONLY);
-    } else {
-        report.good("intents", "everything asked for is allowed");
-    }
+    check_intents(report, &access, &application);
     if let Some(address) = report.take("gateway", rest.gateway().await) {
         let left = format!(
             "{} of {} sessions left today",
@@ -234,6 +226,28 @@ async fn check_discord(report: &mut DoctorReport, config: &Config, token: Secret
         Some(guilds) => guilds
             .iter()
             .for_each(|guild| check_guild(report, guild, &invite)),
+    }
+}
+
+fn check_intents(report: &mut DoctorReport, access: &Access, application: &Application) {
+    let without_text = access.message_content && !application.message_content;
+    if without_text {
+        report.bad(
+            "intents",
+            "the Message Content Intent is off: turn it on at the developer portal under Bot, or set discord.message_content = false to answer mentions, replies and direct messages only",
+        );
+    }
+    let without_members = access.guild_members && !application.guild_members;
+    if without_members {
+        report.bad(
+            "intents",
+            "the Server Members Intent is off: turn it on at the developer portal under Bot, or set discord.guild_members = false to do without who joins and leaves",
+        );
+    }
+    if !access.message_content {
+        report.good("intents", MENTIONS_ONLY);
+    } else if !without_text && !without_members {
+        report.good("intents", "everything asked for is allowed");
     }
 }
 

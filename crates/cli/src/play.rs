@@ -89,6 +89,7 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
                 api_url: ready.api_url.parse()?,
                 gateway_url: None,
                 message_content: true,
+                guild_members: true,
                 extra_ca: None,
             },
             store,

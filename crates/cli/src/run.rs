@@ -70,6 +70,7 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
             api_url: config.discord.api_url.clone(),
             gateway_url: config.discord.gateway_url.clone(),
             message_content: config.discord.message_content,
+            guild_members: config.discord.guild_members,
             extra_ca: config.extra_ca(),
         },
         store,

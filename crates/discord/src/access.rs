@@ -17,6 +17,9 @@ pub struct Access {
     /// Whether to ask for the text of messages that do not mention us. This
     /// needs the Message Content Intent in the developer portal.
     pub message_content: bool,
+    /// Whether to ask for who joins, changes and leaves. This needs the Server
+    /// Members Intent in the developer portal.
+    pub guild_members: bool,
     /// A PEM file with certificate authorities that REST trusts beside those
     /// of the public web. The gateway takes such a file from `SSL_CERT_FILE`.
     pub extra_ca: Option<PathBuf>,
@@ -31,6 +34,7 @@ impl Access {
             api_url: Url::parse("https://discord.com/api/v10").expect("a valid address"),
             gateway_url: None,
             message_content: true,
+            guild_members: false,
             extra_ca: None,
         }
     }

@@ -25,13 +25,14 @@ use url::Url;
 use crate::{Access, GatewayAddress};
 
 pub use closure::GatewayError;
+use closure::PrivilegedIntents;
 pub use shard::ShardTask;
 
 /// The connection to Discord's gateway, before it is made.
 pub struct Gateway {
     config: Config<InMemoryQueue>,
     shards: u32,
-    message_content: bool,
+    privileged: PrivilegedIntents,
     me: Me,
     sessions: Arc<dyn Sessions>,
     clock: Arc<dyn Clock>,
@@ -75,6 +76,9 @@ impl Gateway {
         if access.message_content {
             intents |= Intents::MESSAGE_CONTENT;
         }
+        if access.guild_members {
+            intents |= Intents::GUILD_MEMBERS;
+        }
         let queue = InMemoryQueue::new(
             address.max_concurrency,
             address.remaining,
@@ -88,7 +92,7 @@ impl Gateway {
         Ok(Self {
             config,
             shards: address.shards.max(1),
-            message_content: access.message_content,
+            privileged: PrivilegedIntents::of(access),
             me,
             sessions,
             clock,
@@ -108,7 +112,7 @@ impl Gateway {
             .map(|number| ShardTask {
                 id: ShardId::new(number, self.shards),
                 config: self.config.clone(),
-                message_content: self.message_content,
+                privileged: self.privileged,
                 me: self.me.clone(),
                 sessions: Arc::clone(&self.sessions),
                 clock: Arc::clone(&self.clock),

@@ -64,6 +64,8 @@ pub struct Application {
     pub name: String,
     /// Whether the Message Content Intent is turned on.
     pub message_content: bool,
+    /// Whether the Server Members Intent is turned on.
+    pub guild_members: bool,
 }
 
 /// Where the gateway is, and how many sessions may be started.
@@ -139,6 +141,10 @@ impl Rest {
             message_content: flags.intersects(
                 ApplicationFlags::GATEWAY_MESSAGE_CONTENT
                     | ApplicationFlags::GATEWAY_MESSAGE_CONTENT_LIMITED,
+            ),
+            guild_members: flags.intersects(
+                ApplicationFlags::GATEWAY_GUILD_MEMBERS
+                    | ApplicationFlags::GATEWAY_GUILD_MEMBERS_LIMITED,
             ),
         })
     }

@@ -7,10 +7,12 @@
 mod change;
 mod guild;
 mod interaction;
+mod member;
 mod message;
 mod up_to;
 
 pub(crate) use change::{RawDeletion, RawReaction};
 pub(crate) use guild::{RawChannel, RawGuild};
 pub(crate) use interaction::RawInteraction;
+pub(crate) use member::{RawDeparture, RawGuildMember};
 pub(crate) use message::{RawMessage, RawUser};

@@ -55,6 +55,22 @@ pub enum Event {
     },
     /// Somebody put a reaction on a message.
     Reacted(Reaction),
+    /// Somebody joined a guild.
+    MemberJoined(MemberSnapshot),
+    /// A member of a guild is another than before: in name, in roles, or in
+    /// having agreed to its rules.
+    MemberUpdated(MemberSnapshot),
+    /// Somebody is no longer in a guild, of their own will or not.
+    MemberLeft {
+        /// Which guild.
+        scope: Scope,
+        /// Who.
+        user: UserId,
+        /// The name people know them by everywhere.
+        name: String,
+        /// Whether it is a bot.
+        is_bot: bool,
+    },
     /// Somebody used a control of ours.
     Interaction(Box<Interaction>),
     /// Somebody who may wants another take of a turn.
@@ -111,6 +127,35 @@ impl GuildSnapshot {
             emoji: Vec::new(),
             channels: Vec::new(),
         }
+    }
+}
+
+/// A member of a guild, as joins and changes tell of them. They do so only if
+/// Discord lets us hear of members (`discord.guild_members`).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemberSnapshot {
+    /// Which guild.
+    pub scope: Scope,
+    /// Who.
+    pub id: UserId,
+    /// The name people see: nickname, global name or user name.
+    pub name: String,
+    /// Whether it is a bot.
+    pub is_bot: bool,
+    /// When they joined. Guests, who are there for a call only, never did.
+    pub joined_at: Option<Timestamp>,
+    /// Whether they have yet to agree to the guild's rules: until then they can
+    /// neither write nor be written to there.
+    pub is_pending: bool,
+    /// Their roles.
+    pub roles: Vec<RoleId>,
+}
+
+impl MemberSnapshot {
+    /// What names a turn that answers their joining.
+    pub fn join(&self) -> Option<Trigger> {
+        let at = self.joined_at?;
+        Some(Trigger::Join(OccurrenceId::joined(self.id, at)))
     }
 }
 

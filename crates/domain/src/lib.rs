@@ -62,8 +62,8 @@ pub use dice::SeededDice;
 pub use effect::{Effect, EffectBody, EffectState, Nonce, Outgoing, Settlement};
 pub use event::{
     Attachment, Author, AuthorKind, ChannelKind, ChannelSnapshot, Embed, Event, Forward,
-    GuildEmoji, GuildSnapshot, Instruction, Me, Mention, Message, Poll, Question, Reaction, Reply,
-    ScheduledTask,
+    GuildEmoji, GuildSnapshot, Instruction, Me, MemberSnapshot, Mention, Message, Poll, Question,
+    Reaction, Reply, ScheduledTask,
 };
 pub use expense::{Bill, Expense, Spender, Spent};
 pub use failure::{

@@ -132,6 +132,8 @@ impl Dispatch {
                 true
             }
             Event::Channel { .. } | Event::ChannelGone { .. } => true,
+            // Nobody asks for anything by coming or going.
+            Event::MemberJoined(_) | Event::MemberUpdated(_) | Event::MemberLeft { .. } => true,
             Event::Message(message) => self.message(message).await,
             Event::Edited(message) => self.edited(message).await,
             Event::Deleted {

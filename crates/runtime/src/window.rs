@@ -100,6 +100,9 @@ impl MessageWindow {
             | Event::Disconnected { .. }
             | Event::Guild(_)
             | Event::Channel { .. }
+            | Event::MemberJoined(_)
+            | Event::MemberUpdated(_)
+            | Event::MemberLeft { .. }
             | Event::Interaction(_)
             | Event::Again(_)
             | Event::Scheduled(_) => {}

@@ -127,7 +127,7 @@ impl Person<'_> {
         format!("{}/reactions/{emoji}/@me", path(to))
     }
 
-    async fn does(&self, method: Method, path: &str) {
+    pub(super) async fn does(&self, method: Method, path: &str) {
         let response = self.asks(method, path).send().await.expect("an answer");
         assert!(response.status().is_success(), "{response:?}");
     }

@@ -42,6 +42,11 @@ sections! {
         /// "Message Content Intent" at the developer portal under Bot.
         message_content: OnOff, default(true), restart;
 
+        /// Whether to hear who joins and leaves, as greetings need. It has to be
+        /// switched on for the bot too: "Server Members Intent" at the developer
+        /// portal under Bot.
+        guild_members: OnOff, default(false), restart;
+
         /// A PEM file with certificate authorities to trust beside those of the
         /// public web, if Discord is reached through a proxy that opens TLS, or
         /// is a server of your own. SSL_CERT_FILE does the same.

@@ -210,8 +210,20 @@ fn missing_intents_are_named() {
         "{printed}"
     );
 
-    // Without it the bot runs all the same, and says in which way.
+    // So is each of two.
     let path = home.folder.path().join("kaiwa.toml");
+    let config = fs::read_to_string(&path).unwrap();
+    let asking = config.replace("[discord]\n", "[discord]\nguild_members = true\n");
+    fs::write(&path, asking).unwrap();
+    let output = home.command(&["doctor"]).output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    for off in ["Message Content", "Server Members"] {
+        let line = format!("✗ intents: the {off} Intent is off");
+        assert!(printed.contains(&line), "{printed}");
+    }
+    fs::write(&path, config).unwrap();
+
+    // Without it the bot runs all the same, and says in which way.
     let config = fs::read_to_string(&path).unwrap();
     let config = config.replace("[discord]\n", "[discord]\nmessage_content = false\n");
     fs::write(&path, config).unwrap();

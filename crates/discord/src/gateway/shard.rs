@@ -20,10 +20,12 @@ use twilight_model::gateway::OpCode;
 use twilight_model::gateway::event::GatewayEventDeserializer;
 
 use super::acks::AckTracker;
+use super::closure::PrivilegedIntents;
 use super::dms::DmScopes;
 use super::{GatewayError, usable};
 use crate::translate::{
-    RawChannel, RawDeletion, RawGuild, RawInteraction, RawMessage, RawReaction, RawUser,
+    RawChannel, RawDeletion, RawDeparture, RawGuild, RawGuildMember, RawInteraction, RawMessage,
+    RawReaction, RawUser,
 };
 
 /// How often the session is saved while it changes.
@@ -44,7 +46,7 @@ const HELD_MAX: usize = 256;
 pub struct ShardTask {
     pub(super) id: ShardId,
     pub(super) config: Config<InMemoryQueue>,
-    pub(super) message_content: bool,
+    pub(super) privileged: PrivilegedIntents,
     pub(super) me: Me,
     pub(super) sessions: Arc<dyn Sessions>,
     pub(super) clock: Arc<dyn Clock>,
@@ -77,7 +79,7 @@ impl ShardTask {
         events: mpsc::Sender<Inbound>,
         shutdown: CancellationToken,
     ) -> Result<(), GatewayError> {
-        let message_content = self.message_content;
+        let privileged = self.privileged;
         let mut running = RunningShard::start(self).await;
         match running.listen(&events, &shutdown).await {
             Ended::Stopped => {
@@ -88,7 +90,7 @@ impl ShardTask {
             Ended::ShutOut(code) => {
                 running.save().await;
                 let shards = running.shard.id().total();
-                Err(GatewayError::of(code, message_content, shards))
+                Err(GatewayError::of(code, privileged, shards))
             }
         }
     }
@@ -345,6 +347,13 @@ impl RunningShard {
                 let channel = channel.id;
                 Some(Event::ChannelGone { scope, channel })
             }
+            "GUILD_MEMBER_ADD" => {
+                payload::<RawGuildMember>(text).map(|raw| Event::MemberJoined(raw.snapshot()))
+            }
+            "GUILD_MEMBER_UPDATE" => {
+                payload::<RawGuildMember>(text).map(|raw| Event::MemberUpdated(raw.snapshot()))
+            }
+            "GUILD_MEMBER_REMOVE" => payload(text).map(RawDeparture::event),
             "GUILD_CREATE" => payload::<RawGuild>(text)
                 .map(|raw| Event::Guild(raw.snapshot(&self.me, self.fresh))),
             _ => None,
@@ -438,6 +447,9 @@ fn count_event(kind: &str) {
         "MESSAGE_DELETE" | "MESSAGE_DELETE_BULK" => "message_delete",
         "MESSAGE_REACTION_ADD" => "reaction_add",
         "GUILD_CREATE" => "guild_create",
+        "GUILD_MEMBER_ADD" => "member_add",
+        "GUILD_MEMBER_UPDATE" => "member_update",
+        "GUILD_MEMBER_REMOVE" => "member_remove",
         _ => "other",
     };
     metrics::counter!("gateway_events_total", "kind" => kind).increment(1);

@@ -365,17 +365,21 @@ async fn typing_is_a_bare_post() {
 
 #[tokio::test]
 async fn the_portal_says_what_we_may_receive() {
-    async fn check(flags: Value, expected: bool) {
+    async fn check(flags: Value, content: bool, members: bool) {
         let body = json!({"id": "8", "name": "Kaiwa", "flags": flags});
         let (_, rest, _) = Fake::start([Reply::json(200, &body)]).await;
         let application = rest.application().await.unwrap();
         assert_eq!(application.id, ApplicationId::new(8));
-        assert_eq!(application.message_content, expected, "{flags}");
+        assert_eq!(application.message_content, content, "{flags}");
+        assert_eq!(application.guild_members, members, "{flags}");
     }
-    check(json!(0), false).await;
-    check(json!(1 << 18), true).await;
-    check(json!(1 << 19), true).await;
-    check(json!(1 << 14), false).await;
+    check(json!(0), false, false).await;
+    check(json!(1 << 18), true, false).await;
+    check(json!(1 << 19), true, false).await;
+    check(json!(1 << 14), false, true).await;
+    check(json!(1 << 15), false, true).await;
+    check(json!((1 << 18) | (1 << 14)), true, true).await;
+    check(json!(1 << 12), false, false).await;
 }
 
 #[tokio::test]

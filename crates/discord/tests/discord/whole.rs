@@ -11,8 +11,8 @@ use kaiwa_domain::{
     AuthorKind, ChannelId, ChatError, Disposition, Effect, EffectBody, EffectState, Event,
     MessageId, Outgoing, PersonaId, Scope, Table, Timestamp, TurnId,
 };
-use kaiwa_emulator::{Cut, Emulator, Ready, World};
-use serde_json::json;
+use kaiwa_emulator::{Cut, Emulator, Ready, ReadyUser, World};
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -90,6 +90,21 @@ impl Realm {
             .await
             .unwrap();
         assert_eq!(response.status(), 200);
+    }
+
+    fn user(&self, name: &str) -> &ReadyUser {
+        let mut users = self.ready.users.iter();
+        users.find(|user| user.name == name).unwrap()
+    }
+
+    /// What somebody does by REST, with what they are told.
+    async fn does(&self, name: &str, method: Method, path: &str, body: Value) -> Value {
+        let request = reqwest::Client::new()
+            .request(method, format!("{}/{path}", self.ready.api_url))
+            .header("authorization", &self.user(name).token);
+        let response = request.json(&body).send().await.unwrap();
+        assert!(response.status().is_success(), "{response:?}");
+        response.json().await.unwrap_or_default()
     }
 
     fn post(&self, index: u16) -> Effect {
@@ -294,10 +309,65 @@ async fn a_bad_token_and_a_forbidden_intent_are_told_apart() {
     "#;
     let mut realm = Realm::of(World::from_toml(world).unwrap()).await;
     let refused = realm.bot().await.task.await.unwrap().unwrap_err();
-    let which = "the Message Content Intent";
-    assert_eq!(refused, GatewayError::IntentsRefused { which });
+    let expected = GatewayError::IntentsRefused {
+        which: "the Message Content Intent",
+        setting: "discord.message_content",
+    };
+    assert_eq!(refused, expected);
     realm.access.message_content = false;
     realm.bot().await.next_ready().await;
+}
+
+/// Noor comes by Ada's invite, gets a nickname, and leaves.
+#[tokio::test]
+async fn who_joins_changes_and_leaves_is_heard_of_if_asked_for() {
+    for asked_for in [true, false] {
+        let mut realm = Realm::start().await;
+        realm.access.guild_members = asked_for;
+        let mut bot = realm.bot().await;
+        bot.next_ready().await;
+        let guild = realm.ready.guild_id.clone();
+        let invited = realm
+            .does(
+                "Ada",
+                Method::POST,
+                &format!("channels/{}/invites", realm.general()),
+                json!({}),
+            )
+            .await;
+        let code = invited["code"].as_str().unwrap();
+        realm
+            .does("Noor", Method::POST, &format!("invites/{code}"), json!({}))
+            .await;
+        let noor = realm.user("Noor").id.clone();
+        let member = format!("guilds/{guild}/members/{noor}");
+        realm
+            .does("Ada", Method::PATCH, &member, json!({"nick": "Reader"}))
+            .await;
+        let left = format!("users/@me/guilds/{guild}");
+        realm.does("Noor", Method::DELETE, &left, json!({})).await;
+        realm.say("who was that?").await;
+
+        let mut heard = Vec::new();
+        loop {
+            match bot.next().await.event {
+                Event::MemberJoined(it) => {
+                    assert_eq!(it.id, noor.parse().unwrap());
+                    assert!(it.join().is_some());
+                    heard.push(format!("{} joined", it.name));
+                }
+                Event::MemberUpdated(it) => heard.push(format!("{} changed", it.name)),
+                Event::MemberLeft { name, .. } => heard.push(format!("{name} left")),
+                Event::Message(message) if message.text == "who was that?" => break,
+                _ => {}
+            }
+        }
+        let expected: &[&str] = match asked_for {
+            true => &["Noor joined", "Reader changed", "Noor left"],
+            false => &[],
+        };
+        assert_eq!(heard, expected);
+    }
 }
 
 #[tokio::test]
