@@ -8,6 +8,7 @@ mod send_guard;
 mod download;
 mod interactions;
 mod rights;
+mod moderation;
 mod wire;
 
 use std::sync::Arc;

@@ -23,6 +23,7 @@
 //! | [`Fact`] | something that is remembered, with who may hear of it |
 //! | [`Note`] | what the model wrote down about a conversation, for a while |
 //! | [`PromptSnapshot`] | what the model was told for one turn, to look at later |
+//! | [`Case`] | something that was done to a member of a guild, with a number |
 //! | [`Notice`] | what a user reads when something went wrong |
 //!
 //! Nothing here does IO, reads a clock or knows an async runtime. The world is
@@ -49,6 +50,7 @@ mod effect;
 mod notice;
 mod failure;
 mod memory;
+mod moderation;
 pub mod port;
 mod dice;
 mod rate;
@@ -79,6 +81,9 @@ pub use memory::{
     Audience, DataSubject, DecisionRecord, Export, ExportCell, ExportTable, FACT_CHARS,
     FACTS_PER_PERSON, FACTS_PER_SCOPE, Fact, FactId, FactSource, NOTE_CHARS, NOTES_PER_CHANNEL,
     NewFact, Note, PromptSection, PromptSnapshot,
+};
+pub use moderation::{
+    BanEnd, BanRegister, Case, CaseKind, CaseState, NewCase, REASON_CHARS, is_ban_of_ours,
 };
 pub use notice::Notice;
 pub use persona::{Persona, PersonaId};

@@ -81,3 +81,33 @@ pub const INVALID_REQUESTS: u32 = 10_000;
 
 /// The window over which [`INVALID_REQUESTS`] are counted.
 pub const INVALID_REQUEST_WINDOW: Duration = Duration::from_secs(600);
+
+/// How many messages can be deleted at once.
+///
+/// See [Discord Docs/Bulk Delete Messages](https://docs.discord.com/developers/resources/message#bulk-delete-messages).
+pub const BULK_DELETE: usize = 100;
+
+/// How old a message may be that is deleted with others.
+///
+/// See [Discord Docs/Bulk Delete Messages](https://docs.discord.com/developers/resources/message#bulk-delete-messages).
+pub const BULK_DELETE_AGE: Duration = Duration::from_secs(14 * 24 * 3600);
+
+/// The longest timeout of a member.
+///
+/// See [Discord Docs/Modify Guild Member](https://docs.discord.com/developers/resources/guild#modify-guild-member).
+pub const TIMEOUT: Duration = Duration::from_secs(28 * 24 * 3600);
+
+/// The longest wait between two messages in a channel.
+///
+/// See [Discord Docs/Channel Object](https://docs.discord.com/developers/resources/channel#channel-object).
+pub const SLOW_MODE: Duration = Duration::from_secs(21_600);
+
+/// The longest reason in an audit log.
+///
+/// See [Discord Docs/Audit Logs](https://docs.discord.com/developers/resources/audit-log#audit-log-entry-object-audit-log-entry-structure).
+pub const AUDIT_REASON_CHARS: usize = 512;
+
+/// How many bans are listed at once.
+///
+/// See [Discord Docs/Get Guild Bans](https://docs.discord.com/developers/resources/guild#get-guild-bans).
+pub const BAN_PAGE: u16 = 1000;

@@ -6,6 +6,7 @@
 //! lets tests move time by hand.
 
 mod action;
+mod moderation;
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -29,6 +30,7 @@ pub use action::{
     ActionHost, ActionReply, BotStatus, ControlRequest, Conversations, Entrance, Permissions,
     Responses,
 };
+pub use moderation::{BannedUser, CaseBook, Moderation};
 
 /// A boxed future.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -712,6 +714,7 @@ pub trait Database:
     + Snapshots
     + DecisionJournal
     + OptOuts
+    + CaseBook
     + Erasure
 {
     /// Waits for the calls under way and lets the next instance in. Later

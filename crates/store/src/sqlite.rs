@@ -15,6 +15,7 @@ mod ledger;
 mod migrations;
 mod sessions;
 mod settings;
+mod cases;
 mod keys;
 mod memory;
 mod recall;

@@ -1,5 +1,6 @@
 //! The journals in memory.
 
+mod cases;
 mod journal;
 mod memory;
 
@@ -17,6 +18,7 @@ use kaiwa_domain::{
 };
 
 use crate::{lock, pause};
+use cases::CaseTable;
 use journal::JournalTables;
 use memory::MemoryTables;
 
@@ -31,6 +33,7 @@ pub struct MemoryStore {
 struct State {
     journal: JournalTables,
     memory: MemoryTables,
+    cases: CaseTable,
     sessions: BTreeMap<u32, (Session, Timestamp)>,
     expenses: Vec<Expense>,
     settings: Vec<StoredSetting>,
@@ -66,6 +69,7 @@ impl MemoryStore {
         counts.push(("session", state.sessions.len()));
         counts.push(("expense", state.expenses.len()));
         counts.push(("setting", state.settings.len()));
+        counts.push(("moderation_case", state.cases.len()));
         counts.push(("response_handle", state.handles.len()));
         counts.push(("probe", usize::from(state.probed)));
         counts
@@ -304,6 +308,7 @@ impl Store for MemoryStore {
         self.call(move |state| {
             let rows = |state: &State| {
                 let others = state.sessions.len() + state.expenses.len() + state.handles.len();
+                let others = others + state.cases.len();
                 let journal = state.journal.row_counts().into_iter();
                 let rows = journal.chain(state.memory.row_counts());
                 others + rows.map(|(_, rows)| rows).sum::<usize>()
@@ -311,6 +316,7 @@ impl Store for MemoryStore {
             let before = rows(state);
             state.journal.sweep(retention, now);
             state.memory.sweep(retention, now);
+            state.cases.sweep(now);
             let expenses = retention.expenses.max(TWO_DAYS);
             state.expenses.retain(|it| now.since(it.at) <= expenses);
             state

@@ -24,6 +24,10 @@ pub(super) const UNKNOWN_MESSAGE: u32 = 10008;
 pub(super) const ALREADY_ACKNOWLEDGED: u32 = 40060;
 /// There is no such member.
 pub(super) const UNKNOWN_MEMBER: u32 = 10007;
+/// There is no such user.
+pub(super) const UNKNOWN_USER: u32 = 10013;
+/// They are not banned.
+pub(super) const UNKNOWN_BAN: u32 = 10026;
 /// The body breaks a rule.
 const INVALID_BODY: u32 = 50035;
 

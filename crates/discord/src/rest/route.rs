@@ -1,7 +1,8 @@
 //! The requests we make: method, path, and the names they go by elsewhere.
 
 use kaiwa_domain::port::History;
-use kaiwa_domain::{ChannelId, GuildId, InteractionId, MessageId, ResponseHandle, UserId};
+use kaiwa_domain::limits::AUDIT_REASON_CHARS;
+use kaiwa_domain::{ChannelId, GuildId, InteractionId, MessageId, ResponseHandle, RoleId, UserId};
 use reqwest::Method;
 use twilight_http_ratelimiting::{Endpoint, Method as LimiterMethod};
 
@@ -56,6 +57,67 @@ pub(super) enum Route<'a> {
         application: u64,
         command: u64,
     },
+    User(UserId),
+    FindMembers {
+        guild: GuildId,
+        name: &'a str,
+        limit: u16,
+    },
+    EditMember {
+        guild: GuildId,
+        user: UserId,
+        reason: &'a str,
+    },
+    Kick {
+        guild: GuildId,
+        user: UserId,
+        reason: &'a str,
+    },
+    Bans {
+        guild: GuildId,
+        after: Option<UserId>,
+        limit: u16,
+    },
+    BanOf {
+        guild: GuildId,
+        user: UserId,
+    },
+    Ban {
+        guild: GuildId,
+        user: UserId,
+        reason: &'a str,
+    },
+    Unban {
+        guild: GuildId,
+        user: UserId,
+        reason: &'a str,
+    },
+    GiveRole {
+        guild: GuildId,
+        user: UserId,
+        role: RoleId,
+        reason: &'a str,
+    },
+    TakeRole {
+        guild: GuildId,
+        user: UserId,
+        role: RoleId,
+        reason: &'a str,
+    },
+    EditChannel {
+        channel: ChannelId,
+        reason: &'a str,
+    },
+    DeleteMessage {
+        channel: ChannelId,
+        message: MessageId,
+        reason: &'a str,
+    },
+    DeleteMessages {
+        channel: ChannelId,
+        reason: &'a str,
+    },
+    OpenDm,
 }
 
 /// What a request does in a channel. Each is refused on its own.
@@ -75,8 +137,14 @@ impl Route<'_> {
             }
             Self::Acknowledge { .. } | Self::CreateCommand(_) => Method::POST,
             Self::EditResponse(_) | Self::EditCommand { .. } => Method::PATCH,
-            Self::DeleteCommand { .. } => Method::DELETE,
-            Self::React { .. } => Method::PUT,
+            Self::DeleteMessages { .. } | Self::OpenDm => Method::POST,
+            Self::EditMember { .. } | Self::EditChannel { .. } => Method::PATCH,
+            Self::DeleteCommand { .. }
+            | Self::Kick { .. }
+            | Self::Unban { .. }
+            | Self::TakeRole { .. }
+            | Self::DeleteMessage { .. } => Method::DELETE,
+            Self::React { .. } | Self::Ban { .. } | Self::GiveRole { .. } => Method::PUT,
             Self::Me
             | Self::Application
             | Self::Gateway
@@ -87,13 +155,37 @@ impl Route<'_> {
             | Self::Member { .. }
             | Self::Channel(_)
             | Self::Commands(_)
+            | Self::User(_)
+            | Self::FindMembers { .. }
+            | Self::Bans { .. }
+            | Self::BanOf { .. }
             | Self::ThreadMember { .. } => Method::GET,
         }
     }
 
     /// Whether repeating it can do no harm.
     pub(super) fn is_idempotent(self) -> bool {
-        self.method() != Method::POST
+        let again = matches!(self, Self::DeleteMessages { .. } | Self::OpenDm);
+        again || self.method() != Method::POST
+    }
+
+    /// What the audit log of the guild says about it, as a header has it.
+    pub(super) fn audit_reason(self) -> Option<String> {
+        match self {
+            Self::EditMember { reason, .. }
+            | Self::Kick { reason, .. }
+            | Self::Ban { reason, .. }
+            | Self::Unban { reason, .. }
+            | Self::GiveRole { reason, .. }
+            | Self::TakeRole { reason, .. }
+            | Self::EditChannel { reason, .. }
+            | Self::DeleteMessage { reason, .. }
+            | Self::DeleteMessages { reason, .. } => {
+                let short: String = reason.chars().take(AUDIT_REASON_CHARS).collect();
+                Some(percent_encoded(&short))
+            }
+            _ => None,
+        }
     }
 
     /// The route's name in logs and metrics.
@@ -122,6 +214,20 @@ impl Route<'_> {
             Self::CreateCommand(_) => "POST /applications/{application}/commands",
             Self::EditCommand { .. } => "PATCH /applications/{application}/commands/{command}",
             Self::DeleteCommand { .. } => "DELETE /applications/{application}/commands/{command}",
+            Self::User(_) => "GET /users/{user}",
+            Self::FindMembers { .. } => "GET /guilds/{guild}/members/search",
+            Self::EditMember { .. } => "PATCH /guilds/{guild}/members/{user}",
+            Self::Kick { .. } => "DELETE /guilds/{guild}/members/{user}",
+            Self::Bans { .. } => "GET /guilds/{guild}/bans",
+            Self::BanOf { .. } => "GET /guilds/{guild}/bans/{user}",
+            Self::Ban { .. } => "PUT /guilds/{guild}/bans/{user}",
+            Self::Unban { .. } => "DELETE /guilds/{guild}/bans/{user}",
+            Self::GiveRole { .. } => "PUT /guilds/{guild}/members/{user}/roles/{role}",
+            Self::TakeRole { .. } => "DELETE /guilds/{guild}/members/{user}/roles/{role}",
+            Self::EditChannel { .. } => "PATCH /channels/{channel}",
+            Self::DeleteMessage { .. } => "DELETE /channels/{channel}/messages/{message}",
+            Self::DeleteMessages { .. } => "POST /channels/{channel}/messages/bulk-delete",
+            Self::OpenDm => "POST /users/@me/channels",
         }
     }
 
@@ -133,8 +239,38 @@ impl Route<'_> {
             Self::Gateway => "gateway/bot".to_owned(),
             Self::Guilds => "users/@me/guilds".to_owned(),
             Self::Guild(guild) => format!("guilds/{guild}"),
-            Self::Member { guild, user } => format!("guilds/{guild}/members/{user}"),
-            Self::Channel(channel) => format!("channels/{channel}"),
+            Self::Member { guild, user }
+            | Self::EditMember { guild, user, .. }
+            | Self::Kick { guild, user, .. } => format!("guilds/{guild}/members/{user}"),
+            Self::User(user) => format!("users/{user}"),
+            Self::FindMembers { guild, name, limit } => {
+                let name = percent_encoded(name);
+                format!("guilds/{guild}/members/search?query={name}&limit={limit}")
+            }
+            Self::Bans {
+                guild,
+                after,
+                limit,
+            } => {
+                let after = after.map_or_else(String::new, |id| format!("after={id}&"));
+                format!("guilds/{guild}/bans?{after}limit={limit}")
+            }
+            Self::BanOf { guild, user }
+            | Self::Ban { guild, user, .. }
+            | Self::Unban { guild, user, .. } => format!("guilds/{guild}/bans/{user}"),
+            Self::GiveRole {
+                guild, user, role, ..
+            }
+            | Self::TakeRole {
+                guild, user, role, ..
+            } => format!("guilds/{guild}/members/{user}/roles/{role}"),
+            Self::DeleteMessages { channel, .. } => {
+                format!("channels/{channel}/messages/bulk-delete")
+            }
+            Self::OpenDm => "users/@me/channels".to_owned(),
+            Self::Channel(channel) | Self::EditChannel { channel, .. } => {
+                format!("channels/{channel}")
+            }
             Self::ThreadMember { thread, user } => {
                 format!("channels/{thread}/thread-members/{user}")
             }
@@ -154,7 +290,10 @@ impl Route<'_> {
                 };
                 format!("channels/{channel}/messages?{point}limit={limit}")
             }
-            Self::Message { channel, message } => format!("channels/{channel}/messages/{message}"),
+            Self::Message { channel, message }
+            | Self::DeleteMessage {
+                channel, message, ..
+            } => format!("channels/{channel}/messages/{message}"),
             Self::React {
                 channel,
                 message,
@@ -202,8 +341,21 @@ impl Route<'_> {
     pub(super) fn bucket(self) -> Endpoint {
         let path = match self {
             Self::History { channel, .. } => format!("channels/{channel}/messages"),
-            Self::Message { channel, .. } => format!("channels/{channel}/messages/:message"),
-            Self::Member { guild, .. } => format!("guilds/{guild}/members/:user"),
+            Self::Message { channel, .. } | Self::DeleteMessage { channel, .. } => {
+                format!("channels/{channel}/messages/:message")
+            }
+            Self::Member { guild, .. }
+            | Self::EditMember { guild, .. }
+            | Self::Kick { guild, .. } => format!("guilds/{guild}/members/:user"),
+            Self::FindMembers { guild, .. } => format!("guilds/{guild}/members/search"),
+            Self::User(_) => "users/:user".to_owned(),
+            Self::Bans { guild, .. } => format!("guilds/{guild}/bans"),
+            Self::BanOf { guild, .. } | Self::Ban { guild, .. } | Self::Unban { guild, .. } => {
+                format!("guilds/{guild}/bans/:user")
+            }
+            Self::GiveRole { guild, .. } | Self::TakeRole { guild, .. } => {
+                format!("guilds/{guild}/members/:user/roles/:role")
+            }
             Self::ThreadMember { thread, .. } => format!("channels/{thread}/thread-members/:user"),
             Self::React { channel, .. } => {
                 format!("channels/{channel}/messages/:message/reactions/:emoji/@me")
@@ -250,6 +402,20 @@ impl Route<'_> {
             | Self::CreateCommand(_)
             | Self::EditCommand { .. }
             | Self::DeleteCommand { .. }
+            | Self::User(_)
+            | Self::FindMembers { .. }
+            | Self::EditMember { .. }
+            | Self::Kick { .. }
+            | Self::Bans { .. }
+            | Self::BanOf { .. }
+            | Self::Ban { .. }
+            | Self::Unban { .. }
+            | Self::GiveRole { .. }
+            | Self::TakeRole { .. }
+            | Self::EditChannel { .. }
+            | Self::DeleteMessage { .. }
+            | Self::DeleteMessages { .. }
+            | Self::OpenDm
             | Self::ThreadMember { .. } => None,
         }
     }

@@ -231,6 +231,9 @@ impl Wire {
             .http
             .request(route.method(), format!("{}/{}", self.base, route.path()))
             .header(AUTHORIZATION, self.authorization.clone());
+        if let Some(reason) = route.audit_reason() {
+            request = request.header("X-Audit-Log-Reason", reason);
+        }
         if let Some(body) = body {
             request = request
                 .header(CONTENT_TYPE, &body.content_type)

@@ -45,6 +45,8 @@ pub(super) struct TableRule {
     pub(super) columns: &'static [(&'static str, Holds)],
     /// Which rows belong to a user by way of another table.
     by_way_of: Option<&'static str>,
+    /// Which rows outlive the erasure of a user, but not that of their scope.
+    outlives: Option<&'static str>,
 }
 
 const fn table(name: &'static str, columns: &'static [(&'static str, Holds)]) -> TableRule {
@@ -52,12 +54,13 @@ const fn table(name: &'static str, columns: &'static [(&'static str, Holds)]) ->
         name,
         columns,
         by_way_of: None,
+        outlives: None,
     }
 }
 
 /// The tables in the order in which they are emptied: what belongs to a user
 /// by way of another table goes before that table.
-pub(super) const TABLES: [TableRule; 16] = [
+pub(super) const TABLES: [TableRule; 17] = [
     TableRule {
         name: "effect",
         columns: &[
@@ -83,6 +86,7 @@ pub(super) const TABLES: [TableRule; 16] = [
                 AND turn.trigger_kind = effect.trigger_kind AND turn.trigger = effect.trigger
                 AND turn.take = effect.take AND turn.asker = ?2)",
         ),
+        outlives: None,
     },
     TableRule {
         name: "response_handle",
@@ -99,6 +103,7 @@ pub(super) const TABLES: [TableRule; 16] = [
                 AND turn.trigger_kind IN ('interaction', 'component')
                 AND turn.trigger = response_handle.interaction AND turn.asker = ?2)",
         ),
+        outlives: None,
     },
     table(
         "turn",
@@ -239,6 +244,27 @@ pub(super) const TABLES: [TableRule; 16] = [
             ("at", Holds::Plain),
         ],
     ),
+    TableRule {
+        name: "moderation_case",
+        columns: &[
+            ("scope", Holds::Scope),
+            ("number", Holds::Plain),
+            ("trigger_kind", Holds::Plain),
+            ("trigger", Holds::Id),
+            ("take", Holds::Plain),
+            ("kind", Holds::Plain),
+            ("user", Holds::User),
+            ("moderator", Holds::Mention),
+            ("reason", Holds::Plain),
+            ("at", Holds::Plain),
+            ("until", Holds::Plain),
+            ("state", Holds::Plain),
+            ("updated_at", Holds::Plain),
+        ],
+        by_way_of: None,
+        // Nobody else would remember to lift the ban.
+        outlives: Some("kind = 'ban' AND state IN ('asked', 'done')"),
+    },
     // Of the process, not of a guild or user.
     table(
         "session",
@@ -372,7 +398,11 @@ impl Sqlite {
             let name = table.name;
             let mut tx = self.write().await?;
             if let Some(theirs) = table.theirs() {
-                let delete = format!("DELETE FROM {name} WHERE {theirs}");
+                let kept = match table.outlives {
+                    Some(rows) => format!(" AND (scope = ?1 OR NOT ({rows}))"),
+                    None => String::new(),
+                };
+                let delete = format!("DELETE FROM {name} WHERE ({theirs}){kept}");
                 deleted += sqlx::query(AssertSqlSafe(delete))
                     .bind(&scope)
                     .bind(user)
@@ -539,6 +569,7 @@ mod tests {
                     "about",
                     "people",
                     "changed_by",
+                    "moderator",
                 ]
                 .contains(column);
                 let says = matches!(

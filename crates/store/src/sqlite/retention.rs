@@ -15,6 +15,7 @@
 //! | `snapshot` | a while after the turn |
 //! | `response_handle` | when Discord forgets it, fifteen minutes after the interaction |
 //! | `decision` | as long as turns |
+//! | `moderation_case` | a year after its last change; that of a ban once it is lifted |
 //! | `opt_out` | until they opt in again; one row a person |
 //! | `erasure` | as long as expenses, once it is done |
 //! | `memory_key` | one row for each key; there are two at most |
@@ -29,6 +30,9 @@ use super::journal::JournalError;
 
 /// Budgets look at one UTC day, and clocks differ.
 const EXPENSES_AT_LEAST: Duration = Duration::from_secs(2 * 24 * 3600);
+
+/// Moderators look back this far.
+const CASES: Duration = Duration::from_secs(365 * 24 * 3600);
 
 const SESSIONS: Duration = Duration::from_secs(2 * 24 * 3600);
 
@@ -63,6 +67,11 @@ impl Sqlite {
                 Duration::ZERO,
             ),
             ("DELETE FROM decision WHERE at < ?1", retention.turns),
+            (
+                "DELETE FROM moderation_case WHERE updated_at < ?1
+                 AND NOT (kind = 'ban' AND state IN ('asked', 'done'))",
+                CASES,
+            ),
             (
                 "DELETE FROM erasure WHERE at < ?1 AND subject IS NULL",
                 retention.expenses,

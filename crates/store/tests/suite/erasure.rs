@@ -2,8 +2,9 @@
 
 use kaiwa_domain::port::{Admission, Erasure, OptOuts, SettingsStore, Store};
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
-use kaiwa_domain::{DataSubject, GuildId, NewFact, PromptSnapshot, Scope, UserId};
+use kaiwa_domain::{CaseKind, DataSubject, GuildId, NewFact, PromptSnapshot, Scope, UserId};
 
+use super::cases::case;
 use super::expenses::expense;
 use super::memories::{ADA, HERE, decision, fact, note, snapshot};
 use super::settings::setting;
@@ -39,6 +40,8 @@ async fn fill(store: &impl Everything, scope: Scope, user: UserId, number: u64) 
     let mut decided = decision(scope, number);
     decided.user = user;
     store.record_decision(&decided).await.unwrap();
+    let warned = case(scope, number, CaseKind::Warning, user);
+    store.open_case(&warned).await.unwrap();
 }
 
 pub(super) async fn a_person_is_erased_and_others_stay<E: Engine>(engine: E) {

@@ -8,6 +8,7 @@
     reason = "this file is tests"
 )]
 
+mod cases;
 mod effects;
 mod erasure;
 mod expenses;
@@ -25,7 +26,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use kaiwa_domain::port::{
-    DecisionJournal, Erasure, Ledger, Memories, OptOuts, Progress, Sessions, SettingsStore,
+    CaseBook, DecisionJournal, Erasure, Ledger, Memories, OptOuts, Progress, Sessions, SettingsStore,
     Snapshots, Store, UnfinishedTurn,
 };
 use kaiwa_domain::{
@@ -47,6 +48,7 @@ trait Everything:
     + Snapshots
     + DecisionJournal
     + OptOuts
+    + CaseBook
     + Erasure
 {
 }
@@ -60,6 +62,7 @@ impl<T> Everything for T where
         + Snapshots
         + DecisionJournal
         + OptOuts
+        + CaseBook
         + Erasure
 {
 }
@@ -292,6 +295,11 @@ macro_rules! suite {
             retention:
                 every_table_has_a_rule
                 what_is_young_or_open_stays;
+            cases:
+                a_case_is_numbered_in_its_guild_and_settled
+                a_ban_is_open_until_it_is_lifted
+                an_open_ban_outlives_the_erasure_of_a_person
+                an_open_ban_is_kept_for_ever;
             sessions:
                 a_session_is_replaced_and_forgotten;
             expenses:

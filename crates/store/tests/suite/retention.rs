@@ -5,9 +5,10 @@ use std::time::Duration;
 use kaiwa_domain::port::{Retention, Session, StopRequest, Store};
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
 use kaiwa_domain::{
-    DataSubject, Ending, InteractionId, MessageId, ResponseHandle, Timestamp, UserId,
+    CaseKind, DataSubject, Ending, InteractionId, MessageId, ResponseHandle, Timestamp, UserId,
 };
 
+use super::cases::case;
 use super::expenses::expense;
 use super::memories::{decision, fact, note, snapshot};
 use super::settings::setting;
@@ -82,6 +83,9 @@ async fn fill(store: &impl Everything) {
     let mut decided = decision(HOME, 1);
     decided.at = days(0);
     store.record_decision(&decided).await.unwrap();
+    let mut warned = case(HOME, 1, CaseKind::Warning, turn.asker);
+    warned.at = days(0);
+    store.open_case(&warned).await.unwrap();
     store.opt_out(turn.asker, days(0)).await.unwrap();
     let nobody = DataSubject::User(UserId::new(1));
     store.erase(nobody, days(0)).await.unwrap();

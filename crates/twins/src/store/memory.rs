@@ -178,13 +178,14 @@ impl State {
             let memory = state.memory.row_counts().into_iter();
             let rows = journal.chain(memory).filter(|(name, _)| *name != "erasure");
             let rows: usize = rows.map(|(_, rows)| rows).sum();
-            rows + state.expenses.len() + state.settings.len()
+            rows + state.expenses.len() + state.settings.len() + state.cases.len()
         };
         let before = count(self);
         let scope = scope_of(subject);
         let is_theirs = |user: UserId| subject == DataSubject::User(user);
         self.journal.erase(scope, subject, at);
         self.memory.erase(subject, at);
+        self.cases.erase(subject);
         self.expenses
             .retain(|it| it.payer.scope != scope && !is_theirs(it.payer.user));
         self.settings.retain(|it| it.scope != scope);
