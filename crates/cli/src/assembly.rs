@@ -187,6 +187,8 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         version: env!("CARGO_PKG_VERSION"),
         actions: Arc::new(door),
         permissions: Arc::new(rest.clone()),
+        moderation: Arc::new(rest.clone()),
+        cases: store.clone(),
         responses: Arc::new(rest.clone()),
         chat: Arc::new(rest),
         images: ImageLoader::new(Arc::new(Fitter)),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{
-    ActionHost, Chat, Clock, DecisionJournal, Inbound, Link, Pending, Permissions, Responses,
-    Retention, RoleModels, Snapshots, Store,
+    ActionHost, CaseBook, Chat, Clock, DecisionJournal, Inbound, Link, Moderation, Pending,
+    Permissions, Responses, Retention, RoleModels, Snapshots, Store,
 };
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{
@@ -22,7 +22,7 @@ use crate::health::BotHealth;
 use crate::signals::Signals;
 use crate::{
     Decisions, Directory, ImageLoader, Memory, MessageWindow, Settings, Tasks, TurnSettings,
-    WaitingList, upkeep,
+    WaitingList, release, upkeep,
 };
 
 /// How long turns may take to leave once their grace period is over: time to
@@ -78,6 +78,10 @@ pub struct Bot {
     pub decision_journal: Arc<dyn DecisionJournal>,
     /// What people may do.
     pub permissions: Arc<dyn Permissions>,
+    /// What moderators do on Discord.
+    pub moderation: Arc<dyn Moderation>,
+    /// What they did.
+    pub cases: Arc<dyn CaseBook>,
     /// What was said lately.
     pub window: MessageWindow,
     /// Where it is kept what models were told, if it is.
@@ -156,6 +160,8 @@ impl Bot {
             "commands",
             upkeep::register_commands(bot.clone(), signals.clone()),
         );
+
+        tasks.spawn("release", release::run(bot.clone(), signals.clone()));
 
         let closing = signals.closing.clone();
         let mut serving = Box::pin(async move {

@@ -41,6 +41,7 @@ mod reconcile;
 mod typing;
 mod recover;
 mod refusals;
+mod release;
 mod upkeep;
 
 #[cfg(test)]

@@ -7,3 +7,4 @@ mod every_await;
 mod health;
 mod interactions;
 mod recovery;
+mod releasing;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`MemoryStore`] | `Store`, `Sessions`, `Ledger`, `SettingsStore`, `Memories` and what goes with them; it passes the store's own suite |
 //! | [`MemoryChat`] | `Chat`, with Discord's memory of nonces |
+//! | [`MemoryGuilds`] | `Moderation`: members, bans and roles |
 //! | [`ScriptedModel`] | `ChatModel`: says its lines, and goes on where it was cut |
 //! | [`ScriptedTools`] | `ActionHost`: counts what was run |
 //! | [`StillClock`] | `Clock`: time moves only when told |
@@ -15,6 +16,7 @@
 
 mod chat;
 mod clock;
+mod guild;
 mod model;
 mod store;
 mod tools;
@@ -24,6 +26,7 @@ use std::task::Poll;
 
 pub use chat::MemoryChat;
 pub use clock::StillClock;
+pub use guild::MemoryGuilds;
 pub use model::ScriptedModel;
 pub use store::MemoryStore;
 pub use tools::ScriptedTools;

@@ -108,6 +108,17 @@ impl Rest {
 }
 
 impl Moderation for Rest {
+    fn guild_name(&self, guild: GuildId) -> Pending<'_, Result<String, ChatError>> {
+        #[derive(Deserialize)]
+        struct Raw {
+            name: String,
+        }
+        Box::pin(async move {
+            let raw: Raw = self.get(Route::Guild(guild)).await?;
+            Ok(raw.name)
+        })
+    }
+
     fn member(
         &self,
         guild: GuildId,

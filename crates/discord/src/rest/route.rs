@@ -1,7 +1,7 @@
 //! The requests we make: method, path, and the names they go by elsewhere.
 
-use kaiwa_domain::port::History;
 use kaiwa_domain::limits::AUDIT_REASON_CHARS;
+use kaiwa_domain::port::History;
 use kaiwa_domain::{ChannelId, GuildId, InteractionId, MessageId, ResponseHandle, RoleId, UserId};
 use reqwest::Method;
 use twilight_http_ratelimiting::{Endpoint, Method as LimiterMethod};

@@ -22,6 +22,9 @@ pub struct BannedUser {
 /// The chat network, as far as moderators use it. Every call may be repeated:
 /// what is as it should be stays so. `reason` stands in the guild's audit log.
 pub trait Moderation: Send + Sync {
+    /// What a guild is called.
+    fn guild_name(&self, guild: GuildId) -> Pending<'_, Result<String, ChatError>>;
+
     /// A member, or `None` if they are not in the guild.
     fn member(
         &self,

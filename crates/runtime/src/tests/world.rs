@@ -19,7 +19,9 @@ use kaiwa_domain::{
 use kaiwa_pipeline::admit::{Admitted, Decision, readmit};
 use kaiwa_pipeline::brief::Template;
 use kaiwa_pipeline::deliver::Degree;
-use kaiwa_twins::{MemoryChat, MemoryStore, ScriptedModel, ScriptedTools, StillClock};
+use kaiwa_twins::{
+    MemoryChat, MemoryGuilds, MemoryStore, ScriptedModel, ScriptedTools, StillClock,
+};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -93,6 +95,7 @@ pub(super) struct World {
     pub(super) clock: StillClock,
     pub(super) chat: MemoryChat,
     pub(super) store: MemoryStore,
+    pub(super) guilds: MemoryGuilds,
     pub(super) tools: Arc<ScriptedTools>,
     pub(super) health: BotHealth,
     model: Arc<ScriptedModel>,
@@ -143,6 +146,7 @@ impl World {
         });
         Self {
             store: MemoryStore::new(shared),
+            guilds: MemoryGuilds::new(),
             tools: Arc::new(ScriptedTools::new("act", settlement)),
             setup: watch::Sender::new(Arc::new(setup)),
             health: BotHealth::default(),
@@ -192,6 +196,8 @@ impl World {
             decisions: Decisions::default(),
             decision_journal: Arc::new(self.store.clone()),
             permissions: Arc::new(NobodyMay),
+            moderation: Arc::new(self.guilds.clone()),
+            cases: Arc::new(self.store.clone()),
             window: MessageWindow::default(),
             snapshots: None,
             started_at: self.clock.now(),

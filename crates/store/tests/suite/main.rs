@@ -26,8 +26,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use kaiwa_domain::port::{
-    CaseBook, DecisionJournal, Erasure, Ledger, Memories, OptOuts, Progress, Sessions, SettingsStore,
-    Snapshots, Store, UnfinishedTurn,
+    CaseBook, DecisionJournal, Erasure, Ledger, Memories, OptOuts, Progress, Sessions,
+    SettingsStore, Snapshots, Store, UnfinishedTurn,
 };
 use kaiwa_domain::{
     ChannelId, Effect, EffectBody, EffectState, Ending, GuildId, MessageId, Outgoing, PersonaId,
