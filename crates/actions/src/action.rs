@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kaiwa_domain::port::Pending;
 use kaiwa_domain::{
-    Button, OptionChoice, RateClass, Rights, Scope, Settlement, ToolError, UserId, When,
+    Button, OptionChoice, RateClass, Rights, Scope, Settlement, ToolError, Turn, UserId, When,
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -17,7 +17,7 @@ pub trait Action: Send + Sync + 'static {
     /// What it is asked with. A value of this type is fit to be acted on; what
     /// is not goes back to whoever asked. Its schema is what the model is told
     /// and what the options of the command are made from.
-    type Arguments: DeserializeOwned + JsonSchema + Send + 'static;
+    type Arguments: DeserializeOwned + JsonSchema + Send + Sync + 'static;
 
     /// What decides about a call before it runs; always the same.
     fn declaration(&self) -> Declaration;
@@ -36,6 +36,13 @@ pub trait Action: Send + Sync + 'static {
         _typed: &'a str,
     ) -> Pending<'a, Vec<OptionChoice>> {
         Box::pin(std::future::ready(Vec::new()))
+    }
+
+    /// What would happen, for the person who is asked whether it should: with
+    /// names that they know. The name of the action and its arguments, unless
+    /// it says something better.
+    fn describe<'a>(&'a self, _: &'a Turn, _: &'a Self::Arguments) -> Pending<'a, Option<Phrase>> {
+        Box::pin(std::future::ready(None))
     }
 
     /// Does it. Dropping the future gives it up.
@@ -61,6 +68,14 @@ pub struct Done {
     pub(crate) told: String,
     pub(crate) shown: Option<Phrase>,
     pub(crate) buttons: Vec<Button>,
+    pub(crate) undo: Option<UndoCall>,
+}
+
+/// The call that takes something back.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct UndoCall {
+    pub(crate) action: &'static str,
+    pub(crate) arguments: String,
 }
 
 impl Done {
@@ -71,6 +86,7 @@ impl Done {
             told: told.into(),
             shown: None,
             buttons: Vec::new(),
+            undo: None,
         }
     }
 
@@ -79,6 +95,19 @@ impl Done {
     pub fn showing(self, phrase: Phrase) -> Self {
         Self {
             shown: Some(phrase),
+            ..self
+        }
+    }
+
+    /// Who asked can take it back for a day: with this call, which passes the
+    /// door like any other.
+    #[must_use]
+    pub fn undone_by(self, action: &'static str, arguments: &serde_json::Value) -> Self {
+        Self {
+            undo: Some(UndoCall {
+                action,
+                arguments: arguments.to_string(),
+            }),
             ..self
         }
     }
@@ -105,6 +134,11 @@ pub struct Declaration {
     pub rate: Option<RateClass>,
     /// What it does to the world.
     pub class: EffectClass,
+    /// Whether it is kept on record what was changed.
+    pub on_record: bool,
+    /// Whether what it returns was written by others, as web pages are. From
+    /// then on the model may want what its asker does not.
+    pub taints: bool,
     /// When it runs, if the model calls it.
     pub when: When,
     /// How a call whose outcome was never learned is settled.
@@ -126,6 +160,8 @@ impl Declaration {
             bot_needs: Rights::NONE,
             rate: None,
             class: EffectClass::Reads,
+            on_record: true,
+            taints: false,
             when: When::InLoop,
             settlement: Settlement::Idempotent,
             timeout: Duration::from_secs(5),
@@ -201,27 +237,70 @@ impl Availability {
 /// What an action does to the world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EffectClass {
-    /// Nothing: it only looks.
+    /// Nothing: it only looks at what everybody may see.
     Reads,
-    /// It changes something that is easily changed back. Every use is logged.
+    /// Nothing, but it looks at what is not for everybody.
+    ReadsPrivate,
+    /// It shows something in the channel, as an answer does: a reaction, a
+    /// poll, a sticker.
+    Speaks,
+    /// It changes something that is easily changed back.
     Changes,
-    /// What it does cannot be undone. It takes the confirmation of a person,
-    /// which a call of the model does not carry.
+    /// What it does is hard to undo or hurts. A person has to confirm it,
+    /// however it was asked for.
     Dangerous,
 }
 
-/// A call whose arguments were read.
-pub(crate) struct TypedCall<'a> {
-    /// What these arguments need beyond the declaration.
-    pub(crate) needs: Needs,
-    pub(crate) run: RunAction<'a>,
+impl EffectClass {
+    /// Whether a call has to be confirmed by a person; `tainted` if the model
+    /// asks and may have been told to by somebody else.
+    pub(crate) const fn asks_first(self, tainted: bool) -> bool {
+        match self {
+            Self::Reads | Self::Speaks => false,
+            Self::ReadsPrivate | Self::Changes => tainted,
+            Self::Dangerous => true,
+        }
+    }
+
+    /// Whether a call is written down before it runs, and kept on record.
+    pub(crate) const fn changes(self) -> bool {
+        matches!(self, Self::Speaks | Self::Changes | Self::Dangerous)
+    }
 }
 
-type RunAction<'a> = Box<dyn FnOnce(Grant<'a>) -> Pending<'a, Result<Done, ToolError>> + Send + 'a>;
+/// A call whose arguments were read.
+pub(crate) trait TypedCall<'a>: Send + Sync {
+    /// What these arguments need beyond the declaration.
+    fn needs(&self) -> Needs;
+
+    /// What would happen.
+    fn describe<'c>(&'c self, turn: &'c Turn) -> Pending<'c, Option<Phrase>>;
+
+    fn run(self: Box<Self>, grant: Grant<'a>) -> Pending<'a, Result<Done, ToolError>>;
+}
+
+struct TypedArguments<'a, A: Action> {
+    action: &'a A,
+    arguments: A::Arguments,
+}
+
+impl<'a, A: Action> TypedCall<'a> for TypedArguments<'a, A> {
+    fn needs(&self) -> Needs {
+        self.action.further_needs(&self.arguments)
+    }
+
+    fn describe<'c>(&'c self, turn: &'c Turn) -> Pending<'c, Option<Phrase>> {
+        self.action.describe(turn, &self.arguments)
+    }
+
+    fn run(self: Box<Self>, grant: Grant<'a>) -> Pending<'a, Result<Done, ToolError>> {
+        self.action.run(grant, self.arguments)
+    }
+}
 
 /// An action without the type of its arguments.
 pub(crate) trait AnyAction: Send + Sync {
-    fn read(&self, arguments: &str) -> Result<TypedCall<'_>, ToolError>;
+    fn read<'a>(&'a self, arguments: &str) -> Result<Box<dyn TypedCall<'a> + 'a>, ToolError>;
 
     fn fitting<'a>(
         &'a self,
@@ -232,15 +311,15 @@ pub(crate) trait AnyAction: Send + Sync {
 }
 
 impl<A: Action> AnyAction for A {
-    fn read(&self, arguments: &str) -> Result<TypedCall<'_>, ToolError> {
+    fn read<'a>(&'a self, arguments: &str) -> Result<Box<dyn TypedCall<'a> + 'a>, ToolError> {
         let arguments: A::Arguments =
             serde_json::from_str(arguments).map_err(|error| ToolError::BadArguments {
                 problem: error.to_string(),
             })?;
-        Ok(TypedCall {
-            needs: self.further_needs(&arguments),
-            run: Box::new(move |grant| self.run(grant, arguments)),
-        })
+        Ok(Box::new(TypedArguments {
+            action: self,
+            arguments,
+        }))
     }
 
     fn fitting<'a>(

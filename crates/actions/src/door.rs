@@ -1,5 +1,6 @@
 //! The one way to every action.
 
+mod offers;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -8,11 +9,13 @@ use std::time::Duration;
 
 use kaiwa_domain::limits::CHOICES;
 use kaiwa_domain::port::{
-    ActionHost, ActionReply, Clock, ControlRequest, Entrance, Pending, Permissions,
+    ActionHost, ActionLog, ActionReply, Clock, ControlRequest, Entrance, Offers, Pending,
+    Permissions,
 };
 use kaiwa_domain::{
-    Acknowledgement, ChatError, Interaction, InteractionKind, OptionChoice, RateLimiter, Rights,
-    RightsHolder, Settlement, SlashCommand, Tool, ToolCall, ToolError, Turn, UserId,
+    Acknowledgement, ActionRecord, ChatError, Interaction, InteractionKind, OptionChoice,
+    RateLimiter, RecordedOutcome, Rights, RightsHolder, Settlement, SlashCommand, Tool, ToolCall,
+    ToolError, Turn, UserId,
 };
 use serde_json::{Map, Value};
 
@@ -20,7 +23,8 @@ use crate::action::{Done, TypedCall};
 use crate::command::{commands, form, read_control};
 use crate::phrase::Phrase;
 use crate::registry::RegisteredAction;
-use crate::{Declaration, EffectClass, Registry};
+use crate::{Declaration, Registry};
+use offers::Click;
 
 /// A call that takes longer than this is worth a look.
 const SLOW: Duration = Duration::from_secs(5);
@@ -33,10 +37,23 @@ const SLOW: Duration = Duration::from_secs(5);
 /// asked need not be true any more.
 pub struct Door {
     registry: Registry,
-    permissions: Arc<dyn Permissions>,
-    bot: UserId,
-    clock: Arc<dyn Clock>,
+    ports: DoorPorts,
     limiter: Mutex<RateLimiter>,
+}
+
+/// What the door goes by.
+#[derive(Clone)]
+pub struct DoorPorts {
+    /// As whom actions are done.
+    pub bot: UserId,
+    /// What people may do.
+    pub permissions: Arc<dyn Permissions>,
+    /// Where it is kept what waits for a click.
+    pub offers: Arc<dyn Offers>,
+    /// Where it is kept what was done.
+    pub audit: Arc<dyn ActionLog>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
 }
 
 /// A call that has passed the door. Nothing else can make one:
@@ -64,19 +81,23 @@ impl<'a> Grant<'a> {
     }
 }
 
+/// On whose word a call is made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CallerWord {
+    /// That of a model which may have read anything.
+    Tainted,
+    /// That of whoever asked.
+    Asked,
+    /// That of a person who was shown what would happen.
+    Confirmed,
+}
+
 impl Door {
-    /// To the actions of `registry`, which are done as `bot`.
-    pub fn new(
-        registry: Registry,
-        permissions: Arc<dyn Permissions>,
-        bot: UserId,
-        clock: Arc<dyn Clock>,
-    ) -> Self {
+    /// To the actions of `registry`.
+    pub fn new(registry: Registry, ports: DoorPorts) -> Self {
         Self {
             registry,
-            permissions,
-            bot,
-            clock,
+            ports,
             limiter: Mutex::default(),
         }
     }
@@ -87,66 +108,140 @@ impl Door {
         call: &ToolCall,
         entrance: Entrance<'_>,
     ) -> Result<ActionReply, ToolError> {
-        let entry = self.registry.find(&call.name);
-        let available = entry.filter(|it| is_open(&it.declaration, turn, entrance));
-        let Some(entry) = available else {
-            return Err(ToolError::Unknown {
-                name: call.name.clone(),
-            });
+        let (locale, word) = match entrance {
+            Entrance::Model { tainted: true } => ("", CallerWord::Tainted),
+            Entrance::Model { tainted: false } => ("", CallerWord::Asked),
+            Entrance::Control { locale } => (locale, CallerWord::Asked),
         };
+        if let Some(click) = Click::of(&call.name) {
+            return match entrance {
+                Entrance::Control { .. } => self.clicked(turn, click, call, locale).await,
+                Entrance::Model { .. } => Err(unknown(call)),
+            };
+        }
+        let entry = self.registry.find(&call.name);
+        let entry = entry.filter(|it| is_open(&it.declaration, turn, entrance));
+        let entry = entry.ok_or_else(|| unknown(call))?;
+        self.enter(turn, entry, call, locale, word).await
+    }
+
+    /// Lets a call in whose action may be used here.
+    async fn enter(
+        &self,
+        turn: &Turn,
+        entry: &RegisteredAction,
+        call: &ToolCall,
+        locale: &str,
+        word: CallerWord,
+    ) -> Result<ActionReply, ToolError> {
         let declaration = &entry.declaration;
         let typed = entry.action.read(&call.arguments)?;
-
-        let locale = match entrance {
-            Entrance::Model => "",
-            Entrance::Control { locale } => locale,
-        };
-        let begun = self.clock.now();
+        let clock = &self.ports.clock;
+        let begun = clock.now();
         let result = tokio::select! {
             biased;
-            result = self.run_if_allowed(turn, locale, declaration, typed) => result,
-            () = self.clock.sleep(declaration.timeout) => Err(ToolError::Failed {
+            result = self.run_if_allowed(turn, locale, entry, call, typed, word) => result,
+            () = clock.sleep(declaration.timeout) => Err(ToolError::Failed {
                 reason: "it took too long".to_owned(),
             }),
         };
-        let took = self.clock.now().since(begun);
+        let took = clock.now().since(begun);
         if took > SLOW {
             tracing::warn!(turn = %turn.id, action = declaration.name, ?took, "an action was slow");
         }
-        if declaration.class != EffectClass::Reads {
-            let outcome = if result.is_ok() { "done" } else { "not done" };
-            tracing::info!(
-                turn = %turn.id,
-                scope = %turn.scope,
-                asker = %turn.asker,
-                action = declaration.name,
-                outcome,
-                "an action that changes something was asked for"
-            );
+        let waits = matches!(&result, Ok(reply) if reply.offer.is_some());
+        if declaration.class.changes() && declaration.on_record && !waits {
+            self.put_on_record(turn, call, &result).await;
         }
-        result.map(|done| reply(done, locale))
+        result
     }
 
     async fn run_if_allowed<'a>(
-        &self,
+        &'a self,
         turn: &'a Turn,
         locale: &'a str,
-        declaration: &Declaration,
-        typed: TypedCall<'a>,
-    ) -> Result<Done, ToolError> {
-        let asker_needs = declaration.asker_needs.with(typed.needs.asker);
-        let bot_needs = declaration.bot_needs.with(typed.needs.bot);
+        entry: &'a RegisteredAction,
+        call: &ToolCall,
+        typed: Box<dyn TypedCall<'a> + 'a>,
+        word: CallerWord,
+    ) -> Result<ActionReply, ToolError> {
+        let declaration = &entry.declaration;
+        let needs = typed.needs();
+        let asker_needs = declaration.asker_needs.with(needs.asker);
+        let bot_needs = declaration.bot_needs.with(needs.bot);
         self.check(turn, turn.asker, RightsHolder::Asker, asker_needs)
             .await?;
-        self.check(turn, self.bot, RightsHolder::Bot, bot_needs)
+        self.check(turn, self.ports.bot, RightsHolder::Bot, bot_needs)
             .await?;
-        self.count(turn, declaration)?;
-        if declaration.class == EffectClass::Dangerous {
-            return Err(ToolError::Denied {
-                reason: "a person has to confirm it, and nobody did".to_owned(),
-            });
+        let tainted = word == CallerWord::Tainted;
+        if word != CallerWord::Confirmed && declaration.class.asks_first(tainted) {
+            self.count(turn, declaration)?;
+            let described = typed.describe(turn).await;
+            return self.ask_first(turn, call, described, locale).await;
         }
-        (typed.run)(Grant { turn, locale }).await
+        if word != CallerWord::Confirmed {
+            self.count(turn, declaration)?;
+        }
+        let done = typed.run(Grant { turn, locale }).await?;
+        self.reply(turn, declaration, done, locale).await
+    }
+
+    async fn reply(
+        &self,
+        turn: &Turn,
+        declaration: &Declaration,
+        done: Done,
+        locale: &str,
+    ) -> Result<ActionReply, ToolError> {
+        let shown = done.shown.map(|phrase| phrase.text(locale));
+        let mut buttons = done.buttons;
+        if let Some(undo) = &done.undo {
+            buttons.extend(self.offer_undo(turn, undo, locale).await);
+        }
+        Ok(ActionReply {
+            shown: shown.unwrap_or_else(|| done.told.clone()),
+            told: done.told,
+            buttons,
+            offer: None,
+            untrusted: declaration.taints,
+        })
+    }
+
+    /// Keeps what became of a call. That it cannot be kept is no reason to say
+    /// that it was not done.
+    async fn put_on_record(
+        &self,
+        turn: &Turn,
+        call: &ToolCall,
+        result: &Result<ActionReply, ToolError>,
+    ) {
+        let (outcome, result) = match result {
+            Ok(reply) => (RecordedOutcome::Done, reply.told.clone()),
+            Err(error) if error.is_denial() => (RecordedOutcome::Denied, error.to_string()),
+            Err(error) => (RecordedOutcome::Failed, error.to_string()),
+        };
+        tracing::info!(
+            turn = %turn.id,
+            scope = %turn.scope,
+            asker = %turn.asker,
+            action = call.name,
+            outcome = outcome.name(),
+            "an action that changes something was asked for"
+        );
+        let entry = ActionRecord {
+            scope: turn.scope,
+            channel: turn.channel,
+            turn: turn.id,
+            asker: turn.asker,
+            action: call.name.clone(),
+            arguments: call.arguments.clone(),
+            outcome,
+            result,
+            at: self.ports.clock.now(),
+        };
+        if let Err(error) = self.ports.audit.audit(&entry).await {
+            tracing::error!(%error, turn = %turn.id, "an action is not on record");
+        }
     }
 
     /// Counts a call of a class that is limited.
@@ -155,7 +250,7 @@ impl Door {
             return Ok(());
         };
         let mut limiter = self.limiter.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = self.clock.moment();
+        let now = self.ports.clock.moment();
         limiter
             .count(class, turn.asker, class.default_limit(), now)
             .map_err(|wait| ToolError::TooOften { wait })
@@ -173,7 +268,11 @@ impl Door {
         if needs.is_empty() {
             return Ok(());
         }
-        let held = self.permissions.of(turn.scope, turn.channel, user).await;
+        let held = self
+            .ports
+            .permissions
+            .of(turn.scope, turn.channel, user)
+            .await;
         let missing = match held {
             Ok(held) => needs.without(held),
             Err(error @ ChatError::Refused { .. }) => {
@@ -195,21 +294,21 @@ impl Door {
     }
 }
 
+/// The model, whatever it has read.
+const MODEL: Entrance<'static> = Entrance::Model { tainted: true };
+
 /// Whether an action can be asked for in this way and place.
 fn is_open(declaration: &Declaration, turn: &Turn, entrance: Entrance<'_>) -> bool {
     let entered = match entrance {
-        Entrance::Model => declaration.model,
+        Entrance::Model { .. } => declaration.model,
         Entrance::Control { .. } => declaration.command.is_some(),
     };
     entered && declaration.place.includes(turn.scope)
 }
 
-fn reply(done: Done, locale: &str) -> ActionReply {
-    let shown = done.shown.map(|phrase| phrase.text(locale));
-    ActionReply {
-        shown: shown.unwrap_or_else(|| done.told.clone()),
-        told: done.told,
-        buttons: done.buttons,
+fn unknown(call: &ToolCall) -> ToolError {
+    ToolError::Unknown {
+        name: call.name.clone(),
     }
 }
 
@@ -250,14 +349,24 @@ impl Door {
 
 impl ActionHost for Door {
     fn tools(&self, turn: &Turn) -> Vec<Tool> {
-        let open = |it: &&RegisteredAction| is_open(&it.declaration, turn, Entrance::Model);
+        let open = |it: &&RegisteredAction| is_open(&it.declaration, turn, MODEL);
         let open = self.registry.all().filter(open);
         open.map(RegisteredAction::tool).collect()
     }
 
     fn settlement(&self, name: &str) -> Settlement {
         let entry = self.registry.find(name);
-        entry.map_or(Settlement::AtMostOnce, |it| it.declaration.settlement)
+        match entry {
+            Some(entry) => entry.declaration.settlement,
+            // A click takes its offer once, and knows what it did with it.
+            None if Click::of(name).is_some() => Settlement::Idempotent,
+            None => Settlement::AtMostOnce,
+        }
+    }
+
+    fn changes(&self, name: &str) -> bool {
+        let entry = self.registry.find(name);
+        entry.is_some_and(|it| it.declaration.class.changes())
     }
 
     fn run<'a>(
@@ -281,6 +390,9 @@ impl ActionHost for Door {
             }
             InteractionKind::Component { control, .. } => {
                 let (name, known) = read_control(control)?;
+                if Click::of(name).is_some() {
+                    return Some(offers::request(interaction, name, known));
+                }
                 (self.registry.find(name)?, arguments(known, None)?)
             }
             InteractionKind::Form { control, fields } => {
@@ -317,6 +429,10 @@ impl ActionHost for Door {
         })
     }
 
+    fn expired(&self, locale: &str) -> String {
+        Phrase::new("offer-expired").text(locale)
+    }
+
     fn explain(&self, error: &ToolError, locale: &str) -> String {
         let phrase = match error {
             ToolError::Unknown { name } if name.is_empty() => Phrase::new("control-gone"),
@@ -334,6 +450,8 @@ impl ActionHost for Door {
                 let seconds = usize::try_from(seconds).unwrap_or(usize::MAX);
                 Phrase::new("slow-down").with("seconds", seconds)
             }
+            ToolError::Unsettled => Phrase::new("offer-unknown"),
+            ToolError::NotYours => Phrase::new("not-yours"),
             ToolError::Denied { .. } => Phrase::new("denied"),
             ToolError::Failed { .. } => Phrase::new("failed"),
         };

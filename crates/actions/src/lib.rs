@@ -43,7 +43,7 @@ mod session;
 pub use action::{Action, Availability, CommandEntrance, Declaration, Done, EffectClass, Needs};
 pub use chat::React;
 pub use clock::CurrentTime;
-pub use door::{Door, Grant};
+pub use door::{Door, DoorPorts, Grant};
 pub use phrase::{Phrase, PhraseArgument};
 pub use privacy::{EraseMe, OptIn, OptOut};
 pub use registry::Registry;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use kaiwa_actions::{
-    CurrentTime, Door, EraseMe, Help, OptIn, OptOut, React, Refresh, Regenerate, Registry, Status,
-    StopAnswers, Why,
+    CurrentTime, Door, DoorPorts, EraseMe, Help, OptIn, OptOut, React, Refresh, Regenerate,
+    Registry, Status, StopAnswers, Why,
 };
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
 use kaiwa_domain::port::{Clock, Database, Inbound, OptOuts, Snapshots};
@@ -178,7 +178,16 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         .with_all(more);
     let help = Help::new(&actions);
     let actions = actions.with(help);
-    let door = Door::new(actions, Arc::new(rest.clone()), me.id, parts.clock.clone());
+    let door = Door::new(
+        actions,
+        DoorPorts {
+            bot: me.id,
+            permissions: Arc::new(rest.clone()),
+            offers: store.clone(),
+            audit: store.clone(),
+            clock: parts.clock.clone(),
+        },
+    );
     let started_at = parts.clock.now();
     let snapshots: Arc<dyn Snapshots> = store.clone();
     let bot = Bot {
@@ -193,6 +202,8 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         chat: Arc::new(rest),
         images: ImageLoader::new(Arc::new(Fitter)),
         decision_journal: store.clone(),
+        offers: store.clone(),
+        offer_made: Arc::default(),
         store,
         clock: parts.clock,
         setup: parts.setup,

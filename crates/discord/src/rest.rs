@@ -20,7 +20,8 @@ use kaiwa_domain::port::{
 };
 use kaiwa_domain::{
     Acknowledgement, Attachment, ChannelId, ChatError, Disposition, Effect, EffectBody, GuildId,
-    InteractionId, Me, Message, MessageId, Outgoing, ResponseHandle, Scope, SlashCommand, Table,
+    InteractionId, Me, Message, MessageId, Outgoing, ResponseHandle, RetireTarget, Scope,
+    SlashCommand, Table,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -275,6 +276,19 @@ impl Rest {
         Ok(messages)
     }
 
+    /// Takes the buttons of a message away.
+    async fn retire(
+        &self,
+        channel: ChannelId,
+        message: MessageId,
+        text: &str,
+        wire: &OnWire,
+    ) -> Result<Vec<MessageId>, ChatError> {
+        let route = Route::EditMessage { channel, message };
+        let body = Ok(interactions::changed(text, &[]));
+        Ok(vec![self.create(route, body, wire).await?])
+    }
+
     async fn paint(&self, table: &Table) -> Result<Picture, Unpaintable> {
         let failed = |reason: &str| Unpaintable::Failed {
             reason: reason.to_owned(),
@@ -334,7 +348,16 @@ impl Chat for Rest {
                 EffectBody::Notify { notice, .. } => {
                     return self.post_parts(saying, &[&*notice.shown()], wire).await;
                 }
-                EffectBody::Act { .. } | EffectBody::Respond { .. } => {
+                EffectBody::Offer { text, buttons, .. } => {
+                    let route = Route::CreateMessage(effect.channel);
+                    let body = CreateMessage::offer(saying, text, buttons);
+                    return Ok(vec![self.create(route, body, wire).await?]);
+                }
+                EffectBody::Retire {
+                    target: RetireTarget::Message(message),
+                    text,
+                } => return self.retire(effect.channel, *message, text, wire).await,
+                EffectBody::Act { .. } | EffectBody::Respond { .. } | EffectBody::Retire { .. } => {
                     return Err(shows_nothing());
                 }
             };

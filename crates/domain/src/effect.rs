@@ -11,7 +11,8 @@
 
 use crate::limits::NONCE_CHARS;
 use crate::{
-    Button, ChannelId, File, MessageId, Notice, PersonaId, Scope, Table, Timestamp, TurnId,
+    Button, ChannelId, File, InteractionId, MessageId, Notice, OfferId, PersonaId, Scope, Table,
+    Timestamp, TurnId,
 };
 
 /// One thing to show.
@@ -86,6 +87,33 @@ pub enum EffectBody {
         /// What they can do next.
         buttons: Vec<Button>,
     },
+    /// Shows something that people can decide about with a click.
+    Offer {
+        /// What they decide about, if the message has to tell that it is over.
+        offer: Option<OfferId>,
+        /// What people read.
+        text: String,
+        /// What they can do.
+        buttons: Vec<Button>,
+        /// The message it replies to.
+        reply_to: Option<MessageId>,
+    },
+    /// Takes the buttons of something shown before away, and says why.
+    Retire {
+        /// What was shown.
+        target: RetireTarget,
+        /// What people read instead.
+        text: String,
+    },
+}
+
+/// Something with buttons that was shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RetireTarget {
+    /// A message of ours.
+    Message(MessageId),
+    /// The answer to an interaction.
+    Response(InteractionId),
 }
 
 impl EffectBody {
@@ -93,23 +121,31 @@ impl EffectBody {
     pub const fn is_shown(&self) -> bool {
         matches!(
             self,
-            Self::Say { .. } | Self::Notify { .. } | Self::Respond { .. }
+            Self::Say { .. }
+                | Self::Notify { .. }
+                | Self::Respond { .. }
+                | Self::Offer { .. }
+                | Self::Retire { .. }
         )
     }
 
     /// The message it replies to.
     pub const fn reply_to(&self) -> Option<MessageId> {
         match self {
-            Self::Say { reply_to, .. } | Self::Notify { reply_to, .. } => *reply_to,
-            Self::Act { .. } | Self::Respond { .. } => None,
+            Self::Say { reply_to, .. }
+            | Self::Notify { reply_to, .. }
+            | Self::Offer { reply_to, .. } => *reply_to,
+            Self::Act { .. } | Self::Respond { .. } | Self::Retire { .. } => None,
         }
     }
 
     /// Makes it a message that replies to nothing. False if it was one.
     pub const fn forget_reply(&mut self) -> bool {
         match self {
-            Self::Say { reply_to, .. } | Self::Notify { reply_to, .. } => reply_to.take().is_some(),
-            Self::Act { .. } | Self::Respond { .. } => false,
+            Self::Say { reply_to, .. }
+            | Self::Notify { reply_to, .. }
+            | Self::Offer { reply_to, .. } => reply_to.take().is_some(),
+            Self::Act { .. } | Self::Respond { .. } | Self::Retire { .. } => false,
         }
     }
 }

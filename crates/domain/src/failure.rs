@@ -197,6 +197,12 @@ pub enum ToolError {
         /// What is missing.
         missing: Rights,
     },
+    /// An earlier process may have done it, or not.
+    #[error("it is unknown whether it was done before the last restart")]
+    Unsettled,
+    /// Somebody else has to decide that.
+    #[error("somebody else has to decide that")]
+    NotYours,
     /// It was asked for too often.
     #[error("not now: asked for too often, wait {} s", wait.as_secs().max(1))]
     TooOften {
@@ -216,7 +222,7 @@ impl ToolError {
     pub const fn is_denial(&self) -> bool {
         matches!(
             self,
-            Self::Denied { .. } | Self::Lacking { .. } | Self::TooOften { .. }
+            Self::Denied { .. } | Self::Lacking { .. } | Self::NotYours | Self::TooOften { .. }
         )
     }
 }

@@ -18,6 +18,7 @@
 //! | [`Bill`] | what one call to a model cost; an [`Expense`] is one on somebody's account |
 //! | [`Outgoing`] | one thing to show on Discord |
 //! | [`Effect`] | one change in the world, with its place in the outbox |
+//! | [`Offer`] | a call that waits for somebody's click |
 //! | [`Table`] | a table in an answer, shown as a picture or as text |
 //! | [`File`] | text that is sent as a file, such as long code |
 //! | [`Fact`] | something that is remembered, with who may hear of it |
@@ -47,6 +48,7 @@ mod expense;
 pub mod table;
 mod file;
 mod effect;
+mod offer;
 mod notice;
 mod failure;
 mod memory;
@@ -61,7 +63,7 @@ pub use brief::{
 };
 pub use delta::{Delta, Finish, Thought, ThoughtKind, ToolCall, ToolPiece, Usage};
 pub use dice::SeededDice;
-pub use effect::{Effect, EffectBody, EffectState, Nonce, Outgoing, Settlement};
+pub use effect::{Effect, EffectBody, EffectState, Nonce, Outgoing, RetireTarget, Settlement};
 pub use event::{
     Attachment, Author, AuthorKind, ChannelKind, ChannelSnapshot, Embed, Event, Forward,
     GuildEmoji, GuildSnapshot, Instruction, Me, MemberSnapshot, Mention, Message, Poll, Question,
@@ -86,6 +88,7 @@ pub use moderation::{
     BanEnd, BanRegister, Case, CaseKind, CaseState, NewCase, REASON_CHARS, is_ban_of_ours,
 };
 pub use notice::Notice;
+pub use offer::{ActionRecord, Offer, OfferId, OfferKind, OfferState, RecordedOutcome};
 pub use persona::{Persona, PersonaId};
 pub use rate::{RateClass, RateLimiter};
 pub use rights::{Rights, Standing};

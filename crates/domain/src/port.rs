@@ -7,6 +7,7 @@
 
 mod action;
 mod moderation;
+mod offer;
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -31,6 +32,7 @@ pub use action::{
     Responses,
 };
 pub use moderation::{BannedUser, CaseBook, Moderation};
+pub use offer::{ActionLog, Offers};
 
 /// A boxed future.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -715,6 +717,8 @@ pub trait Database:
     + DecisionJournal
     + OptOuts
     + CaseBook
+    + Offers
+    + ActionLog
     + Erasure
 {
     /// Waits for the calls under way and lets the next instance in. Later

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{
-    ActionHost, CaseBook, Chat, Clock, DecisionJournal, Inbound, Link, Moderation, Pending,
+    ActionHost, CaseBook, Chat, Clock, DecisionJournal, Inbound, Link, Moderation, Offers, Pending,
     Permissions, Responses, Retention, RoleModels, Snapshots, Store,
 };
 use kaiwa_domain::settings::InstanceSettings;
@@ -14,7 +14,7 @@ use kaiwa_domain::{
 };
 use kaiwa_pipeline::admit::{AdmitRules, Gate};
 use kaiwa_pipeline::brief::Template;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Notify, mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::dispatch::Dispatch;
@@ -22,7 +22,7 @@ use crate::health::BotHealth;
 use crate::signals::Signals;
 use crate::{
     Decisions, Directory, ImageLoader, Memory, MessageWindow, Settings, Tasks, TurnSettings,
-    WaitingList, release, upkeep,
+    WaitingList, offers, release, upkeep,
 };
 
 /// How long turns may take to leave once their grace period is over: time to
@@ -86,6 +86,10 @@ pub struct Bot {
     pub window: MessageWindow,
     /// Where it is kept what models were told, if it is.
     pub snapshots: Option<Arc<dyn Snapshots>>,
+    /// What waits for a click.
+    pub offers: Arc<dyn Offers>,
+    /// Wakes whoever watches for offers that expire.
+    pub offer_made: Arc<Notify>,
     /// When this process started.
     pub started_at: Timestamp,
 }
@@ -156,6 +160,7 @@ impl Bot {
             upkeep::run(bot.clone(), signals.clone(), dispatch.activity()),
         );
 
+        tasks.spawn("offers", offers::expire(bot.clone(), signals.clone()));
         tasks.spawn(
             "commands",
             upkeep::register_commands(bot.clone(), signals.clone()),

@@ -11,7 +11,7 @@
 use std::time::Duration;
 
 use kaiwa_domain::limits::{INTERACTION_ACK_WITHIN, INTERACTION_LASTS};
-use kaiwa_domain::port::{Ack, Admission, ControlRequest, Entrance, Progress};
+use kaiwa_domain::port::{Ack, ActionReply, Admission, ControlRequest, Entrance, Progress};
 use kaiwa_domain::{
     Acknowledgement, ChatError, Disposition, Effect, EffectBody, EffectState, Ending, Interaction,
     InteractionId, InteractionKind, Notice, ResponseHandle, Settlement, StoreError, Timestamp,
@@ -93,8 +93,15 @@ pub(crate) async fn answer(
         },
     )
     .await?;
-    let body = shown(bot, outcome, &interaction.locale);
-    respond(bot, signals, turn, &interaction.handle, body).await
+    reply(
+        bot,
+        signals,
+        turn,
+        &interaction.handle,
+        outcome,
+        &interaction.locale,
+    )
+    .await
 }
 
 /// Tells somebody that they are not heard now.
@@ -181,7 +188,7 @@ pub(crate) async fn resume(
             return respond(bot, signals, turn, &handle, body).await;
         }
     };
-    respond(bot, signals, turn, &handle, shown(bot, outcome, "")).await
+    reply(bot, signals, turn, &handle, outcome, "").await
 }
 
 /// Writes down what is asked for. `None` if it was dealt with before.
@@ -280,11 +287,27 @@ fn unknown(interaction: &Interaction) -> ToolCall {
     }
 }
 
-fn shown(
+/// Shows what came of an action, unless people see it anyway.
+async fn reply(
     bot: &Bot,
-    outcome: Result<kaiwa_domain::port::ActionReply, ToolError>,
+    signals: &Signals,
+    turn: &Turn,
+    handle: &ResponseHandle,
+    outcome: Result<ActionReply, ToolError>,
     locale: &str,
-) -> EffectBody {
+) -> Result<(), StoreError> {
+    let waits = matches!(&outcome, Ok(reply) if reply.offer.is_some());
+    if matches!(&outcome, Ok(reply) if reply.shown.is_empty()) {
+        return end(bot, turn, Ending::Done).await;
+    }
+    let responded = respond(bot, signals, turn, handle, shown(bot, outcome, locale)).await;
+    if waits {
+        bot.offer_made.notify_one();
+    }
+    responded
+}
+
+fn shown(bot: &Bot, outcome: Result<ActionReply, ToolError>, locale: &str) -> EffectBody {
     match outcome {
         Ok(reply) => EffectBody::Respond {
             text: reply.shown,

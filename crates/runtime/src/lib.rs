@@ -34,6 +34,7 @@ mod window;
 mod files;
 mod images;
 mod memory;
+mod offers;
 mod talk;
 mod outbox;
 mod send;

@@ -302,6 +302,13 @@ impl Drop for Condensing {
 }
 
 impl Recalled {
+    /// Whether any of it may be in words of somebody else than `asker`.
+    pub(crate) fn quotes_others(&self, asker: UserId) -> bool {
+        let mut authors = self.facts.iter().map(|fact| fact.learned.author);
+        let mut people = self.notes.iter().flat_map(|note| &note.people);
+        authors.any(|author| author.is_some_and(|it| it != asker)) || people.any(|it| *it != asker)
+    }
+
     /// A line each, within the budget: facts in their order, and the newest
     /// notes. Notes get half of it, and what facts leave. `name` tells what
     /// somebody in view is called.

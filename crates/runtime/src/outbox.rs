@@ -1,7 +1,7 @@
 //! What a turn wants done, as rows: first the journal, then the queue to the
 //! side that sends.
 
-use kaiwa_domain::port::Progress;
+use kaiwa_domain::port::{ActionReply, Progress};
 use kaiwa_domain::{
     Effect, EffectBody, EffectState, MessageId, Notice, Outgoing, Scope, StoreError, Turn,
 };
@@ -157,6 +157,17 @@ pub(crate) fn notify(turn: &Turn, notice: Notice) -> EffectBody {
         notice,
         reply_to: reply_to(turn),
     }
+}
+
+/// What people can decide about, if a reply to a call of the model has
+/// something of the kind.
+pub(crate) fn offer(turn: &Turn, reply: &ActionReply) -> Option<EffectBody> {
+    (!reply.buttons.is_empty()).then(|| EffectBody::Offer {
+        offer: reply.offer,
+        text: reply.shown.clone(),
+        buttons: reply.buttons.clone(),
+        reply_to: reply_to(turn),
+    })
 }
 
 fn reply_to(turn: &Turn) -> Option<MessageId> {

@@ -28,8 +28,12 @@ pub(crate) struct Prepared {
     pub(crate) settings: TurnSettings,
     /// What an earlier process said.
     earlier: Earlier,
-    /// The actions it kept.
+    /// The actions it kept and did not settle.
     pub(crate) kept: Vec<Effect>,
+    /// Every action that it wrote down.
+    pub(crate) begun: Vec<Effect>,
+    /// Whether the model is told what somebody else than the asker wrote.
+    pub(crate) tainted: bool,
     /// What is said instead if the model fails.
     pub(crate) stock: Option<Notice>,
 }
@@ -113,6 +117,7 @@ impl Prepared {
             history,
             files,
             memory,
+            quotes_others: recalled.quotes_others(turn.asker),
             begins_after,
             // What waits for an answer of its own is not answered here.
             pending: bot.waiting.questions(turn.channel),
@@ -125,6 +130,7 @@ impl Prepared {
         let composed = told.compose(&setup.template, cast, limits.rounds);
         told.keep(&composed);
         let delivery = told.delivery(&composed);
+        let tainted = told.is_tainted(&composed);
         let mut brief = Brief {
             payer: Some(payer(turn)),
             ..composed.brief
@@ -145,7 +151,9 @@ impl Prepared {
             settings: settings.clone(),
             delivery,
             earlier: said(earlier),
-            kept: acts(earlier).cloned().collect(),
+            kept: unsettled(earlier).cloned().collect(),
+            begun: acts(earlier).cloned().collect(),
+            tainted,
         }
     }
 
@@ -162,6 +170,11 @@ fn acts(effects: &[Effect]) -> impl Iterator<Item = &Effect> {
     effects
         .iter()
         .filter(|effect| matches!(effect.body, EffectBody::Act { .. }))
+}
+
+/// The actions among effects that are not settled.
+fn unsettled(effects: &[Effect]) -> impl Iterator<Item = &Effect> {
+    acts(effects).filter(|effect| effect.state.is_unsettled())
 }
 
 /// What the effects of an earlier process say, notices aside.
@@ -187,7 +200,7 @@ fn said(effects: &[Effect]) -> Earlier {
     if !earlier.text.is_empty() {
         earlier.text.push('\n');
     }
-    earlier.actions = acts(effects).filter_map(kept_call).collect();
+    earlier.actions = unsettled(effects).filter_map(kept_call).collect();
     earlier
 }
 
@@ -223,6 +236,8 @@ struct Told<'a> {
     history: Vec<Spoken>,
     files: Vec<FileText>,
     memory: Vec<String>,
+    /// Whether anything that is remembered is in words of others.
+    quotes_others: bool,
     begins_after: Option<MessageId>,
     pending: Vec<MessageId>,
     tools: Vec<Tool>,
@@ -319,6 +334,15 @@ impl Told<'_> {
                 tracing::warn!(%error, turn = %snapshot.turn, "what the model was told was not kept");
             }
         });
+    }
+
+    /// Whether the model is told what somebody else than the asker wrote: then
+    /// it may want what the asker does not.
+    fn is_tainted(&self, composed: &Composed) -> bool {
+        let (me, asker) = (&self.bot.me, self.turn.asker);
+        let mut people = composed.names.keys();
+        let others = people.any(|id| *id != asker && !me.is(*id));
+        others || !self.files.is_empty() || self.quotes_others
     }
 
     /// How the answer is made readable.

@@ -11,20 +11,20 @@
 
 use std::time::Duration;
 
-use kaiwa_domain::port::UnfinishedTurn;
+use kaiwa_domain::port::{Entrance, Progress, UnfinishedTurn};
 use kaiwa_domain::{
     ChatError, Effect, EffectBody, EffectState, Ending, Instruction, Notice, Question,
-    ScheduledTask, Settlement, StoreError, Timestamp, Trigger, Turn, TurnState,
+    ScheduledTask, StoreError, Timestamp, ToolError, Trigger, Turn, TurnState,
 };
 use kaiwa_pipeline::admit::{Decision, IgnoreReason, readmit};
 
 use crate::Bot;
 use crate::interaction;
-use crate::outbox::next_index;
+use crate::outbox::{effect as effect_of, next_index, offer};
 use crate::prepare::kept_call;
 use crate::send::{Sender, Sent, mark};
 use crate::signals::Signals;
-use crate::talk::perform_one;
+use crate::talk::perform_through;
 use crate::turn::{end, expiry, run, tell};
 
 /// Nobody remembers asking what was asked longer ago than this.
@@ -82,7 +82,8 @@ pub(crate) async fn resume(
     }
     match turn.state {
         TurnState::Settling | TurnState::Ended(_) => {
-            let unknown = perform(bot, &turn, &effects).await?;
+            let (unknown, offers) = perform(bot, &turn, &effects).await?;
+            let next = show_offers(&sender, &turn, next, offers).await?;
             match (turn.state, unknown) {
                 (TurnState::Ended(_), _) => Ok(()),
                 (_, Some(notice)) => tell(bot, signals, &turn, next, notice).await,
@@ -150,25 +151,52 @@ async fn send_queued(
 
 /// Does what was to be done after the reply. What may have happened and must
 /// not happen twice is not repeated: the notice says so.
-async fn perform(bot: &Bot, turn: &Turn, effects: &[Effect]) -> Result<Option<Notice>, StoreError> {
+async fn perform(
+    bot: &Bot,
+    turn: &Turn,
+    effects: &[Effect],
+) -> Result<(Option<Notice>, Vec<EffectBody>), StoreError> {
     let mut notice = None;
+    let mut offers = Vec::new();
+    // Nobody knows any more what the model had read.
+    let entrance = Entrance::Model { tainted: true };
     for effect in effects.iter().filter(|effect| effect.state.is_unsettled()) {
         let Some(call) = kept_call(effect) else {
             continue;
         };
-        let begun = effect.state != EffectState::Queued;
-        if begun && bot.actions.settlement(&call.name) == Settlement::AtMostOnce {
-            mark(bot, effect, EffectState::Expired).await?;
-            notice = Some(Notice::ActionUnknown);
-            continue;
-        }
-        match perform_one(bot, turn, effect, &call).await? {
-            Ok(_) => {}
+        match perform_through(bot, turn, effect, &call, entrance).await? {
+            Ok(reply) => offers.extend(offer(turn, &reply)),
+            Err(ToolError::Unsettled) => notice = Some(Notice::ActionUnknown),
             Err(error) if error.is_denial() => notice = Some(Notice::ActionDenied),
             Err(_) => notice = Some(Notice::ActionFailed),
         }
     }
-    Ok(notice)
+    Ok((notice, offers))
+}
+
+/// Shows what people can decide about, and returns the next free index. A turn
+/// that has ended takes no more effects, and its offers expire.
+async fn show_offers(
+    sender: &Sender<'_>,
+    turn: &Turn,
+    mut next: u16,
+    offers: Vec<EffectBody>,
+) -> Result<u16, StoreError> {
+    if matches!(turn.state, TurnState::Ended(_)) {
+        return Ok(next);
+    }
+    let bot = sender.bot;
+    for body in offers {
+        let shown = effect_of(bot, turn, next, body);
+        next += 1;
+        let effects = std::slice::from_ref(&shown);
+        let settling = Progress::Settling;
+        bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, settling))
+            .await?;
+        sender.send(shown).await?;
+    }
+    bot.offer_made.notify_one();
+    Ok(next)
 }
 
 /// The turn is too old to be answered. People are told, unless nobody would

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use kaiwa_domain::port::{Dice, OnWire};
 use kaiwa_domain::{
-    ChatError, Disposition, Effect, EffectBody, EffectState, MessageId, Outgoing, SeededDice,
-    StoreError, Turn,
+    ChatError, Disposition, Effect, EffectBody, EffectState, InteractionId, MessageId, Outgoing,
+    RetireTarget, SeededDice, StoreError, Turn,
 };
 use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::deliver::Degree;
@@ -227,6 +227,13 @@ impl Sender<'_> {
     /// Makes the request. A stop withdraws it while it waits for Discord's
     /// limits; one that is on the wire is waited for.
     async fn post(&self, effect: &Effect) -> Result<Vec<MessageId>, ChatError> {
+        if let EffectBody::Retire {
+            target: RetireTarget::Response(interaction),
+            ..
+        } = effect.body
+        {
+            return self.change_response(effect, interaction).await;
+        }
         let wire = OnWire::new();
         let mut posting = self.bot.chat.post(effect, &wire);
         tokio::select! {
@@ -238,6 +245,30 @@ impl Sender<'_> {
             return posting.await;
         }
         Err(ChatError::Withdrawn)
+    }
+
+    /// Changes the answer to an interaction, for as long as Discord lets us.
+    async fn change_response(
+        &self,
+        effect: &Effect,
+        interaction: InteractionId,
+    ) -> Result<Vec<MessageId>, ChatError> {
+        let (store, now) = (&self.bot.store, self.bot.clock.now());
+        let handle = store.handle(effect.scope, interaction, now).await;
+        let handle = handle.map_err(|error| ChatError::Unknown {
+            reason: error.to_string(),
+        })?;
+        match handle {
+            Some(handle) => {
+                let message = self.bot.responses.respond(&handle, effect).await?;
+                Ok(vec![message])
+            }
+            None => Err(ChatError::Refused {
+                code: 0,
+                message: "the interaction is over".to_owned(),
+                disposition: Disposition::GiveUp,
+            }),
+        }
     }
 
     /// Waits before the next try, unless the turn has to end.

@@ -11,15 +11,15 @@ use futures_util::StreamExt;
 use futures_util::future::join_all;
 use kaiwa_domain::port::{ActionReply, Answer, Entrance, Pending, Progress, RoleModels};
 use kaiwa_domain::{
-    Effect, EffectBody, EffectState, Ending, ModelError, Notice, Outgoing, StoreError, ToolCall,
-    ToolError, Turn,
+    Effect, EffectBody, EffectState, Ending, ModelError, Notice, Outgoing, Settlement, StoreError,
+    ToolCall, ToolError, Turn,
 };
 use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::converse::{Act, Conclusion, Conversation, News, Outcome};
 use kaiwa_pipeline::deliver::Deliverer;
 
 use crate::Bot;
-use crate::outbox::{Leftover, Outbox, notify, say};
+use crate::outbox::{Leftover, Outbox, notify, offer, say};
 use crate::prepare::Prepared;
 use crate::send::mark;
 use crate::signals::{Interrupt, Signals};
@@ -56,6 +56,8 @@ pub(crate) struct Talk<'a> {
     kept: Vec<Effect>,
     /// Whether anything was looked up or done.
     acted: bool,
+    /// Whether the model has read what somebody else than the asker wrote.
+    tainted: bool,
 }
 
 /// A model that was asked.
@@ -63,6 +65,19 @@ struct Asked {
     answer: Answer,
     /// When to give it up, and how long that is.
     patience: Option<(Pending<'static, ()>, Duration)>,
+}
+
+/// Whether a call is in the outbox.
+enum WrittenCall {
+    /// It changes nothing.
+    Not,
+    /// As this effect.
+    Now(Effect),
+    /// An earlier process wrote it down, and perhaps did it.
+    Before {
+        /// Whether it surely did.
+        done: bool,
+    },
 }
 
 /// What ended the wait for something.
@@ -90,6 +105,7 @@ impl<'a> Talk<'a> {
             time_up: bot.clock.sleep(prepared.limits.wall),
             acted: !prepared.kept.is_empty(),
             kept: std::mem::take(&mut prepared.kept),
+            tainted: prepared.tainted,
             prepared,
             outbox,
             model: None,
@@ -224,16 +240,90 @@ impl<'a> Talk<'a> {
         self.model = None;
         self.acted = true;
         self.outbox.typing.more();
-        let turn = &self.outbox.turn;
-        let running = join_all(calls.iter().map(|call| run(self.bot, turn, call)));
-        let news = tokio::select! {
+        let written = self.write_down(calls).await?;
+        let (bot, turn) = (self.bot, &self.outbox.turn);
+        let entrance = Entrance::Model {
+            tainted: self.tainted,
+        };
+        let running = calls.iter().zip(written).map(|(call, written)| async move {
+            match written {
+                WrittenCall::Not => Ok(run_through(bot, turn, call, entrance).await),
+                WrittenCall::Now(effect) => {
+                    perform_through(bot, turn, &effect, call, entrance).await
+                }
+                WrittenCall::Before { done: true } => Ok(Ok(done_before())),
+                WrittenCall::Before { done: false } => Ok(Err(ToolError::Unsettled)),
+            }
+        });
+        let replies = tokio::select! {
             biased;
             why = interrupt(self.signals, &self.outbox, self.acted) => return Ok(Some(why)),
-            () = &mut self.time_up => News::TimeUp,
-            outcomes = running => News::Ran(outcomes),
+            () = &mut self.time_up => {
+                self.conversation.tell(News::TimeUp);
+                return Ok(None);
+            }
+            replies = join_all(running) => replies,
         };
-        self.conversation.tell(news);
+        let replies: Result<Vec<_>, StoreError> = replies.into_iter().collect();
+        self.heed(calls, replies?).await?;
         Ok(None)
+    }
+
+    /// Writes the calls down that change something: what was begun is settled
+    /// if the process dies, and not done a second time.
+    async fn write_down(&mut self, calls: &[ToolCall]) -> Result<Vec<WrittenCall>, StoreError> {
+        let mut all = Vec::with_capacity(calls.len());
+        for call in calls {
+            if !self.bot.actions.changes(&call.name) {
+                all.push(WrittenCall::Not);
+                continue;
+            }
+            let mut begun = self.prepared.begun.iter();
+            let before = begun.find(|it| is_call(it, call)).map(|it| it.state);
+            all.push(match before {
+                Some(EffectState::Done { .. }) => WrittenCall::Before { done: true },
+                Some(state) if state.is_unsettled() => WrittenCall::Before { done: false },
+                _ => {
+                    let body = EffectBody::Act {
+                        name: call.name.clone(),
+                        arguments: call.arguments.clone(),
+                    };
+                    let written = self.outbox.put(vec![body], Progress::Speaking).await?;
+                    written
+                        .into_iter()
+                        .next()
+                        .map_or(WrittenCall::Not, WrittenCall::Now)
+                }
+            });
+        }
+        Ok(all)
+    }
+
+    /// Tells the model what came of its calls, and people what they can decide
+    /// about.
+    async fn heed(
+        &mut self,
+        calls: &[ToolCall],
+        replies: Vec<Result<ActionReply, ToolError>>,
+    ) -> Result<(), StoreError> {
+        let mut offers = Vec::new();
+        let mut outcomes = Vec::with_capacity(calls.len());
+        for (call, reply) in calls.iter().zip(replies) {
+            if let Ok(reply) = &reply {
+                self.tainted |= reply.untrusted;
+                offers.extend(offer(&self.outbox.turn, reply));
+            }
+            outcomes.push(Outcome {
+                call: call.id.clone(),
+                result: reply.map(|reply| reply.told),
+            });
+        }
+        if !offers.is_empty() {
+            self.outbox.put(offers, Progress::Speaking).await?;
+            self.bot.offer_made.notify_one();
+        }
+        self.conversation.tell(News::Ran(outcomes));
+        Ok(())
     }
 
     /// Runs the actions that were kept one after the other, once all that was
@@ -243,15 +333,15 @@ impl<'a> Talk<'a> {
         self.queue_ready(Progress::Settling).await?;
         let (bot, kept) = (self.bot, &self.kept);
         let turn = &self.outbox.turn;
+        let entrance = Entrance::Model {
+            tainted: self.tainted,
+        };
         let performing = async {
-            let mut outcomes = Vec::with_capacity(calls.len());
+            let mut replies = Vec::with_capacity(calls.len());
             for (call, effect) in calls.iter().zip(kept) {
-                outcomes.push(Outcome {
-                    call: call.id.clone(),
-                    result: perform_one(bot, turn, effect, call).await?,
-                });
+                replies.push(perform_through(bot, turn, effect, call, entrance).await?);
             }
-            Ok(outcomes)
+            Ok(replies)
         };
         tokio::select! {
             biased;
@@ -261,13 +351,13 @@ impl<'a> Talk<'a> {
                 return Ok(Some(Interrupt::Unheard));
             },
         }
-        let outcomes: Result<Vec<Outcome>, StoreError> = tokio::select! {
+        let replies: Result<Vec<_>, StoreError> = tokio::select! {
             biased;
             () = self.signals.stopped.cancelled() => return Ok(Some(Interrupt::Stop)),
             () = self.signals.overdue.cancelled() => return Ok(Some(Interrupt::Leave)),
-            outcomes = performing => outcomes,
+            replies = performing => replies,
         };
-        self.conversation.tell(News::Ran(outcomes?));
+        self.heed(calls, replies?).await?;
         Ok(None)
     }
 
@@ -336,6 +426,24 @@ impl<'a> Talk<'a> {
     }
 }
 
+/// Whether an effect is this call.
+fn is_call(effect: &Effect, call: &ToolCall) -> bool {
+    matches!(
+        &effect.body,
+        EffectBody::Act { name, arguments } if *name == call.name && *arguments == call.arguments
+    )
+}
+
+fn done_before() -> ActionReply {
+    ActionReply {
+        told: "That was done already.".to_owned(),
+        shown: String::new(),
+        buttons: Vec::new(),
+        offer: None,
+        untrusted: false,
+    }
+}
+
 /// Completes when the turn has to end early.
 async fn interrupt(signals: &Signals, outbox: &Outbox<'_>, acted: bool) -> Interrupt {
     tokio::select! {
@@ -356,17 +464,6 @@ async fn elapsed(patience: Option<&mut (Pending<'static, ()>, Duration)>) -> Dur
     }
 }
 
-/// Runs one action that was kept for the model, and records what became of it.
-pub(crate) async fn perform_one(
-    bot: &Bot,
-    turn: &Turn,
-    effect: &Effect,
-    call: &ToolCall,
-) -> Result<Result<String, ToolError>, StoreError> {
-    let result = perform_through(bot, turn, effect, call, Entrance::Model).await?;
-    Ok(result.map(|reply| reply.told))
-}
-
 /// Runs one action that was written down, and records what became of it.
 pub(crate) async fn perform_through(
     bot: &Bot,
@@ -380,6 +477,11 @@ pub(crate) async fn perform_through(
         _ => 1,
     };
     let Effect { scope, index, .. } = *effect;
+    let begun = !matches!(effect.state, EffectState::Queued);
+    if begun && bot.actions.settlement(&call.name) == Settlement::AtMostOnce {
+        mark(bot, effect, EffectState::Expired).await?;
+        return Ok(Err(ToolError::Unsettled));
+    }
     let started = bot.persist(|| bot.store.start(scope, effect.turn, index, attempt));
     if !started.await? {
         return Ok(Err(ToolError::Failed {
@@ -398,15 +500,6 @@ pub(crate) async fn perform_through(
         marked => marked?,
     }
     Ok(result)
-}
-
-/// Runs one call of the model's, which is told what came of it.
-async fn run(bot: &Bot, turn: &Turn, call: &ToolCall) -> Outcome {
-    let result = run_through(bot, turn, call, Entrance::Model).await;
-    Outcome {
-        call: call.id.clone(),
-        result: result.map(|reply| reply.told),
-    }
 }
 
 /// Runs one call, through the door. It is given up when it is dropped.

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use kaiwa_domain::port::{Admission, Progress};
+use kaiwa_domain::port::{Admission, Entrance, Progress};
 use kaiwa_domain::{
     Effect, EffectBody, EffectState, Ending, Notice, Question, StoreError, Timestamp, Turn,
 };
@@ -18,7 +18,7 @@ use crate::outbox::{Leftover, effect, next_index, notify, outbox};
 use crate::prepare::{Prepared, kept_call};
 use crate::send::{Pacing, Sender, Sent, mark, send_all};
 use crate::signals::{Interrupt, Signals};
-use crate::talk::{Talk, Talked, perform_one};
+use crate::talk::{Talk, Talked, perform_through};
 use crate::typing::Typing;
 
 /// A turn that was begun this often and never ended is poison. A shutdown does
@@ -152,7 +152,8 @@ pub(crate) async fn act(
     bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, settling))
         .await?;
     if let Some(call) = kept_call(&action) {
-        let _ = perform_one(bot, turn, &action, &call).await?;
+        let entrance = Entrance::Model { tainted: false };
+        let _ = perform_through(bot, turn, &action, &call, entrance).await?;
     }
     end(bot, turn, Ending::Done).await
 }

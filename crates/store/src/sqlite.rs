@@ -9,6 +9,7 @@ mod journal;
 mod turns;
 mod effects;
 mod handles;
+mod offers;
 mod recovery;
 mod retention;
 mod ledger;

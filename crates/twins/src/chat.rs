@@ -9,7 +9,7 @@ use kaiwa_domain::port::{Chat, Clock, History, OnWire, Pending, Responses};
 use kaiwa_domain::{
     Acknowledgement, Attachment, Author, AuthorKind, ChannelId, ChatError, Disposition, Effect,
     EffectBody, InteractionId, Me, Message, MessageId, Nonce, Outgoing, Reply, ResponseHandle,
-    Scope, SlashCommand, Timestamp,
+    RetireTarget, Scope, SlashCommand, Timestamp,
 };
 
 use crate::{lock, pause};
@@ -97,6 +97,17 @@ impl MemoryChat {
         {
             return *message;
         }
+        if let EffectBody::Retire {
+            target: RetireTarget::Message(target),
+            text,
+        } = &effect.body
+        {
+            let retired = state.messages.iter_mut().find(|it| it.id == *target);
+            if let Some(retired) = retired {
+                retired.text.clone_from(text);
+            }
+            return *target;
+        }
         let id = state.next_id(now);
         state.nonces.insert(effect.nonce(), (id, now));
         let reply = effect.body.reply_to().map(|to| Reply {
@@ -140,7 +151,9 @@ fn text_of(body: &EffectBody) -> String {
         },
         EffectBody::Notify { notice, .. } => notice.shown().into_owned(),
         EffectBody::Act { .. } => String::new(),
-        EffectBody::Respond { text, .. } => text.clone(),
+        EffectBody::Respond { text, .. }
+        | EffectBody::Offer { text, .. }
+        | EffectBody::Retire { text, .. } => text.clone(),
     }
 }
 

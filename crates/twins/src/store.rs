@@ -3,6 +3,7 @@
 mod cases;
 mod journal;
 mod memory;
+mod offers;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
@@ -21,6 +22,7 @@ use crate::{lock, pause};
 use cases::CaseTable;
 use journal::JournalTables;
 use memory::MemoryTables;
+use offers::OfferTables;
 
 /// The journals, which outlive every clone that writes to them.
 #[derive(Clone)]
@@ -34,6 +36,7 @@ struct State {
     journal: JournalTables,
     memory: MemoryTables,
     cases: CaseTable,
+    offers: OfferTables,
     sessions: BTreeMap<u32, (Session, Timestamp)>,
     expenses: Vec<Expense>,
     settings: Vec<StoredSetting>,
@@ -66,6 +69,7 @@ impl MemoryStore {
         let state = lock(&self.state);
         let mut counts = state.journal.row_counts();
         counts.extend(state.memory.row_counts());
+        counts.extend(state.offers.row_counts());
         counts.push(("session", state.sessions.len()));
         counts.push(("expense", state.expenses.len()));
         counts.push(("setting", state.settings.len()));
@@ -218,7 +222,10 @@ impl Store for MemoryStore {
         messages: &'a [MessageId],
         at: Timestamp,
     ) -> Pending<'a, Result<(), StoreError>> {
-        self.call(move |state| state.journal.done(effect, messages, at))
+        self.call(move |state| {
+            state.offers.shown(effect, messages);
+            state.journal.done(effect, messages, at)
+        })
     }
 
     fn stop<'a>(&'a self, stop: &'a StopRequest) -> Pending<'a, Result<(), StoreError>> {
@@ -311,12 +318,14 @@ impl Store for MemoryStore {
                 let others = others + state.cases.len();
                 let journal = state.journal.row_counts().into_iter();
                 let rows = journal.chain(state.memory.row_counts());
+                let rows = rows.chain(state.offers.row_counts());
                 others + rows.map(|(_, rows)| rows).sum::<usize>()
             };
             let before = rows(state);
             state.journal.sweep(retention, now);
             state.memory.sweep(retention, now);
             state.cases.sweep(now);
+            state.offers.sweep(retention, now);
             let expenses = retention.expenses.max(TWO_DAYS);
             state.expenses.retain(|it| now.since(it.at) <= expenses);
             state

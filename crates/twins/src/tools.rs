@@ -48,6 +48,10 @@ impl ActionHost for ScriptedTools {
         self.settlement
     }
 
+    fn changes(&self, _: &str) -> bool {
+        true
+    }
+
     fn run<'a>(
         &'a self,
         _: &'a Turn,
@@ -66,6 +70,8 @@ impl ActionHost for ScriptedTools {
                 told: "done".to_owned(),
                 shown: "Done.".to_owned(),
                 buttons: Vec::new(),
+                offer: None,
+                untrusted: false,
             })
         })
     }
@@ -91,6 +97,10 @@ impl ActionHost for ScriptedTools {
 
     fn complete<'a>(&'a self, _: &'a Interaction) -> Pending<'a, Vec<OptionChoice>> {
         Box::pin(std::future::ready(Vec::new()))
+    }
+
+    fn expired(&self, _: &str) -> String {
+        "expired".to_owned()
     }
 
     fn explain(&self, error: &ToolError, _: &str) -> String {

@@ -56,7 +56,7 @@ impl Action for React {
         Declaration {
             asker_needs: NEEDS,
             bot_needs: NEEDS,
-            class: EffectClass::Changes,
+            class: EffectClass::Speaks,
             when: When::AfterReply,
             timeout: Duration::from_secs(30),
             ..Declaration::reading(

@@ -96,19 +96,23 @@ fn told(now: Timestamp, zone: TimeZone) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::door::tests::{BOT, Held, Impatient, call, turn};
-    use crate::{Door, Registry};
-    use kaiwa_domain::port::{ActionHost, Entrance};
+    use crate::Registry;
+    use crate::door::tests::{Held, Impatient, MODEL_ASKED, call, door_to, turn};
+    use kaiwa_domain::port::ActionHost;
     use kaiwa_domain::{Rights, Scope, UserId};
     use std::time::Duration;
 
     #[tokio::test]
     async fn it_tells_the_time_anywhere() {
         let clock = Arc::new(Impatient(Duration::ZERO));
-        let action = CurrentTime::new(clock.clone(), |_| TimeZone::UTC);
+        let action = CurrentTime::new(clock, |_| TimeZone::UTC);
         // Nobody needs to be allowed anything.
         let held = Held::new(Rights::NONE, Rights::NONE);
-        let door = Door::new(Registry::new().with(action), held, BOT, clock);
+        let door = door_to(
+            Registry::new().with(action),
+            held,
+            Impatient(Duration::ZERO),
+        );
         let now = "Sunday, 15 November 2026, 23:00:00 (UTC, UTC+00:00)";
         for (arguments, expected) in [
             ("{}", Some(now)),
@@ -121,7 +125,7 @@ mod tests {
         ] {
             let turn = turn(Scope::Dm(UserId::new(1)));
             let told = door
-                .run(&turn, &call("current_time", arguments), Entrance::Model)
+                .run(&turn, &call("current_time", arguments), MODEL_ASKED)
                 .await;
             let told = told.map(|reply| reply.told);
             match expected {

@@ -6,11 +6,12 @@ use kaiwa_domain::{
     ChannelId, Disposition, GuildId, MessageId, Moment, PersonaId, Scope, Standing, Timestamp,
     TurnId, TurnState,
 };
+use kaiwa_twins::MemoryStore;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::*;
-use crate::{Action, Availability, Needs};
+use crate::{Action, Availability, EffectClass, Needs};
 
 pub(crate) const ASKER: UserId = UserId::new(1);
 pub(crate) const BOT: UserId = UserId::new(2);
@@ -43,6 +44,7 @@ pub(crate) struct Held {
     asker: Result<Rights, ChatError>,
     bot: Result<Rights, ChatError>,
     asked: Mutex<Vec<UserId>>,
+    lost: Mutex<Rights>,
 }
 
 impl Held {
@@ -50,9 +52,18 @@ impl Held {
         Self::told(Ok(asker), Ok(bot))
     }
 
+    /// The asker may not do this any more.
+    pub(crate) fn take_away(&self, rights: Rights) {
+        *self.lost.lock().unwrap() = rights;
+    }
+
     fn told(asker: Result<Rights, ChatError>, bot: Result<Rights, ChatError>) -> Arc<Self> {
-        let asked = Mutex::default();
-        Arc::new(Self { asker, bot, asked })
+        Arc::new(Self {
+            asker,
+            bot,
+            asked: Mutex::default(),
+            lost: Mutex::new(Rights::NONE),
+        })
     }
 }
 
@@ -70,7 +81,9 @@ impl Permissions for Held {
         } else {
             &self.bot
         };
-        Box::pin(std::future::ready(held.clone()))
+        let lost = *self.lost.lock().unwrap();
+        let held = held.clone().map(|held| held.without(lost));
+        Box::pin(std::future::ready(held))
     }
 
     fn standing(
@@ -144,9 +157,25 @@ impl Action for Parrot {
     }
 }
 
+/// The model calls, and has read nothing but what its asker wrote.
+pub(crate) const MODEL_ASKED: Entrance<'static> = Entrance::Model { tainted: false };
+
+pub(crate) fn door_to(registry: Registry, held: Arc<Held>, clock: impl Clock + 'static) -> Door {
+    let clock: Arc<dyn Clock> = Arc::new(clock);
+    let store = Arc::new(MemoryStore::new(clock.clone()));
+    let ports = DoorPorts {
+        bot: BOT,
+        permissions: held,
+        offers: store.clone(),
+        audit: store,
+        clock,
+    };
+    Door::new(registry, ports)
+}
+
 fn door(declaration: Declaration, held: Arc<Held>) -> Door {
     let registry = Registry::new().with(Parrot(declaration));
-    Door::new(registry, held, BOT, Arc::new(Impatient(Duration::ZERO)))
+    door_to(registry, held, Impatient(Duration::ZERO))
 }
 
 const HI: &str = r#"{"say": "hi"}"#;
@@ -171,7 +200,7 @@ async fn an_action_is_there_where_it_may_be_used() {
             usize::from(there),
             "{place:?} {scope}"
         );
-        let result = door.run(&turn, &call("parrot", HI), Entrance::Model).await;
+        let result = door.run(&turn, &call("parrot", HI), MODEL_ASKED).await;
         let unknown = matches!(result, Err(ToolError::Unknown { .. }));
         assert_eq!(unknown, !there, "{place:?} {scope}: {result:?}");
     }
@@ -198,7 +227,7 @@ async fn asker_and_bot_must_both_be_allowed() {
         let door = door(declaration, held.clone());
         let arguments = format!(r#"{{"say": "{}"}}"#, case.say);
         let result = door
-            .run(&turn(GUILD), &call("parrot", &arguments), Entrance::Model)
+            .run(&turn(GUILD), &call("parrot", &arguments), MODEL_ASKED)
             .await;
         let denied = match result {
             Err(ToolError::Lacking { who, missing }) => {
@@ -288,7 +317,7 @@ async fn what_cannot_be_found_out_is_not_allowed() {
             ..PLAIN
         };
         let result = door(declaration, held)
-            .run(&turn(GUILD), &call("parrot", HI), Entrance::Model)
+            .run(&turn(GUILD), &call("parrot", HI), MODEL_ASKED)
             .await;
         match result {
             Err(ToolError::Denied { .. }) => assert!(denied),
@@ -308,7 +337,7 @@ async fn bad_arguments_come_back_before_anybody_is_asked_about() {
     let door = door(declaration, held.clone());
     for arguments in ["", "hi", "{}", r#"{"say": 5}"#] {
         let result = door
-            .run(&turn(GUILD), &call("parrot", arguments), Entrance::Model)
+            .run(&turn(GUILD), &call("parrot", arguments), MODEL_ASKED)
             .await;
         assert!(
             matches!(result, Err(ToolError::BadArguments { .. })),
@@ -319,32 +348,18 @@ async fn bad_arguments_come_back_before_anybody_is_asked_about() {
 }
 
 #[tokio::test]
-async fn what_is_dangerous_is_not_done_on_the_word_of_a_model() {
-    let held = Held::new(Rights::ALL, Rights::ALL);
-    let declaration = Declaration {
-        class: EffectClass::Dangerous,
-        ..PLAIN
-    };
-    let door = door(declaration, held);
-    let result = door
-        .run(&turn(DM), &call("parrot", HI), Entrance::Model)
-        .await;
-    assert!(
-        matches!(result, Err(ToolError::Denied { .. })),
-        "{result:?}"
-    );
-}
-
-#[tokio::test]
 async fn an_action_has_as_long_as_it_declares() {
-    let registry = Registry::new().with(Parrot(PLAIN));
+    let registry = Registry::new().with(Parrot(Declaration {
+        class: EffectClass::Reads,
+        ..PLAIN
+    }));
     for (patience, late) in [(9_000, true), (8_999, false)] {
         let held = Held::new(Rights::ALL, Rights::ALL);
-        let clock = Arc::new(Impatient(Duration::from_millis(patience)));
-        let door = Door::new(registry.clone(), held, BOT, clock);
+        let clock = Impatient(Duration::from_millis(patience));
+        let door = door_to(registry.clone(), held, clock);
         let turn = turn(DM);
         let call = call("parrot", r#"{"say": "nothing"}"#);
-        let mut running = door.run(&turn, &call, Entrance::Model);
+        let mut running = door.run(&turn, &call, MODEL_ASKED);
         let result = tokio::select! {
             biased;
             result = &mut running => Some(result),
@@ -366,13 +381,12 @@ async fn the_last_action_of_a_name_answers_to_it() {
     let others = Registry::new().with(Parrot(green));
     let registry = Registry::new().with(Parrot(PLAIN)).with_all(others);
     let held = Held::new(Rights::ALL, Rights::ALL);
-    let clock = Arc::new(Impatient(Duration::ZERO));
-    let door = Door::new(registry, held, BOT, clock);
+    let door = door_to(registry, held, Impatient(Duration::ZERO));
     let turn = turn(DM);
     assert_eq!(door.tools(&turn).len(), 1);
-    let said = door.run(&turn, &call("parrot", HI), Entrance::Model).await;
+    let said = door.run(&turn, &call("parrot", HI), MODEL_ASKED).await;
     assert_eq!(said.map(|it| it.told), Ok("Green: hi".into()));
-    let said = door.run(&turn, &call("Parrot", HI), Entrance::Model).await;
+    let said = door.run(&turn, &call("Parrot", HI), MODEL_ASKED).await;
     assert!(matches!(said, Err(ToolError::Unknown { .. })), "{said:?}");
     assert_eq!(door.settlement("parrot"), Settlement::Nonce);
     assert_eq!(door.settlement("Parrot"), Settlement::AtMostOnce);

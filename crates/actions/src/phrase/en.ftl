@@ -55,3 +55,14 @@ i-lack = I need the permission { $missing } for that.
 denied = That is not allowed.
 failed = That did not work. It was noted for whoever runs me.
 slow-down = Slow down — try again in { $seconds } s.
+
+confirm = { $described }
+    Should I? You have { $seconds } seconds.
+button-approve = Approve
+button-cancel = Cancel
+button-undo = Undo
+offer-cancelled = Cancelled. Nothing was done.
+offer-expired = Nobody confirmed this in time. Nothing was done.
+offer-gone = That is too long ago. Nothing was done.
+offer-unknown = I was interrupted and cannot tell whether that was done. Please look before you ask again.
+not-yours = Only the person who asked can decide that.

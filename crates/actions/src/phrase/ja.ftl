@@ -51,3 +51,14 @@ i-lack = それには私に権限「{ $missing }」が必要です。
 denied = それは許可されていません。
 failed = うまくいきませんでした。管理者のために記録しました。
 slow-down = 少し待ってください — { $seconds } 秒後にもう一度どうぞ。
+
+confirm = { $described }
+    実行しますか?{ $seconds } 秒以内に選んでください。
+button-approve = 承認
+button-cancel = キャンセル
+button-undo = 元に戻す
+offer-cancelled = キャンセルしました。何も行っていません。
+offer-expired = 時間内に承認されませんでした。何も行っていません。
+offer-gone = 時間が経ちすぎています。何も行っていません。
+offer-unknown = 途中で中断されたため、実行されたかどうか分かりません。もう一度頼む前に確認してください。
+not-yours = 決められるのは頼んだ本人だけです。

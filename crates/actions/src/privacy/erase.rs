@@ -45,6 +45,8 @@ impl Action for EraseMe {
         };
         Declaration {
             class: EffectClass::Changes,
+            // Nothing is left of whoever asked.
+            on_record: false,
             timeout: Duration::from_secs(60),
             ..Declaration::reading("erase_me", "Deletes what is kept about the asker.")
         }

@@ -1,9 +1,11 @@
 //! The bodies we send.
 
 use kaiwa_domain::port::Picture;
-use kaiwa_domain::{Effect, File, MessageId, Nonce};
+use kaiwa_domain::{Button, Effect, File, MessageId, Nonce};
 use memchr::memmem;
 use serde::Serialize;
+
+use super::interactions::rows;
 
 /// The name that pictures of tables go by.
 const PICTURE_NAME: &str = "table.png";
@@ -88,6 +90,8 @@ pub(super) struct CreateMessage<'a> {
     message_reference: Option<MessageReference>,
     #[serde(skip_serializing_if = "Option::is_none")]
     attachments: Option<[Attachment<'a>; 1]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    components: Vec<serde_json::Value>,
 }
 
 /// The most people that one message pings.
@@ -156,6 +160,17 @@ impl<'a> CreateMessage<'a> {
         RequestBody::json(&message)
     }
 
+    /// Text with buttons below it.
+    pub(super) fn offer(
+        saying: Saying<'_>,
+        content: &'a str,
+        buttons: &[Button],
+    ) -> Result<RequestBody, serde_json::Error> {
+        let mut message = Self::new(saying, &saying.effect.nonce(), content);
+        message.components = rows(buttons);
+        RequestBody::json(&message)
+    }
+
     /// A picture.
     pub(super) fn picture(
         saying: Saying<'_>,
@@ -201,6 +216,7 @@ impl<'a> CreateMessage<'a> {
                 fail_if_not_exists: false,
             }),
             attachments: None,
+            components: Vec::new(),
         }
     }
 }

@@ -52,19 +52,25 @@ impl Rest {
         struct Edited {
             id: twilight_model::id::Id<twilight_model::id::marker::MessageMarker>,
         }
-        let EffectBody::Respond { text, buttons } = &effect.body else {
-            return Err(shows_nothing());
+        let body = match &effect.body {
+            EffectBody::Respond { text, buttons } => changed(text, buttons),
+            EffectBody::Retire { text, .. } => changed(text, &[]),
+            _ => return Err(shows_nothing()),
         };
-        let body = RequestBody::of(&json!({
-            "content": text,
-            "components": rows(buttons),
-            "allowed_mentions": { "parse": [], "users": mentioned(text) },
-        }));
         let route = Route::EditResponse(handle);
         let answer = self.wire.call(route, Some(&body), &OnWire::new()).await?;
         let edited: Edited = parse(&answer)?;
         Ok(MessageId::new(edited.id.get()))
     }
+}
+
+/// What a message says from here on.
+pub(super) fn changed(text: &str, buttons: &[Button]) -> RequestBody {
+    RequestBody::of(&json!({
+        "content": text,
+        "components": rows(buttons),
+        "allowed_mentions": { "parse": [], "users": mentioned(text) },
+    }))
 }
 
 fn callback(acknowledgement: &Acknowledgement) -> Value {
@@ -117,7 +123,7 @@ fn modal(form: &Form) -> Value {
     })
 }
 
-fn rows(buttons: &[Button]) -> Vec<Value> {
+pub(super) fn rows(buttons: &[Button]) -> Vec<Value> {
     buttons
         .chunks(kaiwa_domain::limits::BUTTONS)
         .map(|row| {

@@ -35,6 +35,10 @@ pub(super) enum Route<'a> {
         channel: ChannelId,
         message: MessageId,
     },
+    EditMessage {
+        channel: ChannelId,
+        message: MessageId,
+    },
     React {
         channel: ChannelId,
         message: MessageId,
@@ -136,7 +140,9 @@ impl Route<'_> {
                 Method::POST
             }
             Self::Acknowledge { .. } | Self::CreateCommand(_) => Method::POST,
-            Self::EditResponse(_) | Self::EditCommand { .. } => Method::PATCH,
+            Self::EditMessage { .. } | Self::EditResponse(_) | Self::EditCommand { .. } => {
+                Method::PATCH
+            }
             Self::DeleteMessages { .. } | Self::OpenDm => Method::POST,
             Self::EditMember { .. } | Self::EditChannel { .. } => Method::PATCH,
             Self::DeleteCommand { .. }
@@ -205,6 +211,7 @@ impl Route<'_> {
             Self::Typing(_) => "POST /channels/{channel}/typing",
             Self::History { .. } => "GET /channels/{channel}/messages",
             Self::Message { .. } => "GET /channels/{channel}/messages/{message}",
+            Self::EditMessage { .. } => "PATCH /channels/{channel}/messages/{message}",
             Self::React { .. } => {
                 "PUT /channels/{channel}/messages/{message}/reactions/{emoji}/@me"
             }
@@ -291,6 +298,7 @@ impl Route<'_> {
                 format!("channels/{channel}/messages?{point}limit={limit}")
             }
             Self::Message { channel, message }
+            | Self::EditMessage { channel, message }
             | Self::DeleteMessage {
                 channel, message, ..
             } => format!("channels/{channel}/messages/{message}"),
@@ -341,7 +349,9 @@ impl Route<'_> {
     pub(super) fn bucket(self) -> Endpoint {
         let path = match self {
             Self::History { channel, .. } => format!("channels/{channel}/messages"),
-            Self::Message { channel, .. } | Self::DeleteMessage { channel, .. } => {
+            Self::Message { channel, .. }
+            | Self::EditMessage { channel, .. }
+            | Self::DeleteMessage { channel, .. } => {
                 format!("channels/{channel}/messages/:message")
             }
             Self::Member { guild, .. }
@@ -381,9 +391,9 @@ impl Route<'_> {
     /// Where it acts, and how, if it acts in a channel.
     pub(super) const fn operation(self) -> Option<(ChannelId, Operation)> {
         match self {
-            Self::CreateMessage(channel) | Self::Typing(channel) => {
-                Some((channel, Operation::Speak))
-            }
+            Self::CreateMessage(channel)
+            | Self::EditMessage { channel, .. }
+            | Self::Typing(channel) => Some((channel, Operation::Speak)),
             Self::CreateMessageWithFile(channel) => Some((channel, Operation::Attach)),
             Self::History { channel, .. } | Self::Message { channel, .. } => {
                 Some((channel, Operation::Read))

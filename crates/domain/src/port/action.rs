@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::Pending;
 use crate::{
     Acknowledgement, Button, ChannelId, ChatError, DecisionRecord, Effect, Form, GuildId,
-    Interaction, InteractionId, MessageId, OptionChoice, ResponseHandle, Rights, Scope, Settlement,
-    SlashCommand, Standing, StoreError, Tool, ToolCall, ToolError, Turn, UserId,
+    Interaction, InteractionId, MessageId, OfferId, OptionChoice, ResponseHandle, Rights, Scope,
+    Settlement, SlashCommand, Standing, StoreError, Tool, ToolCall, ToolError, Turn, UserId,
 };
 
 /// The actions. What one may do is bounded by what the asker may do, and that
@@ -18,6 +18,10 @@ pub trait ActionHost: Send + Sync {
 
     /// How a call of `name` whose outcome was never learned is settled.
     fn settlement(&self, name: &str) -> Settlement;
+
+    /// Whether a call of `name` changes something, and so has to be written
+    /// down before it runs.
+    fn changes(&self, name: &str) -> bool;
 
     /// Runs an action, for as long as it may take. The result is not yet cut to
     /// size.
@@ -38,6 +42,9 @@ pub trait ActionHost: Send + Sync {
     /// What fits an option that somebody is typing.
     fn complete<'a>(&'a self, interaction: &'a Interaction) -> Pending<'a, Vec<OptionChoice>>;
 
+    /// What people read in the place of an offer that nobody took in time.
+    fn expired(&self, locale: &str) -> String;
+
     /// Why something was not done, for people who speak a language.
     fn explain(&self, error: &ToolError, locale: &str) -> String;
 }
@@ -46,7 +53,11 @@ pub trait ActionHost: Send + Sync {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entrance<'a> {
     /// The model calls it, in words of somebody's.
-    Model,
+    Model {
+        /// Whether it has read what others wrote: a page, a file, another
+        /// person's message. It may then want what its asker does not.
+        tainted: bool,
+    },
     /// Somebody uses a control.
     Control {
         /// Their language, by Discord's name for it.
@@ -59,10 +70,14 @@ pub enum Entrance<'a> {
 pub struct ActionReply {
     /// What the model is told.
     pub told: String,
-    /// What people read.
+    /// What people read; nothing if they see it anyway.
     pub shown: String,
     /// What they can do next.
     pub buttons: Vec<Button>,
+    /// What the buttons decide about, if that has to be decided in time.
+    pub offer: Option<OfferId>,
+    /// Whether it holds what others wrote.
+    pub untrusted: bool,
 }
 
 /// What somebody asks for by using a control.

@@ -195,6 +195,8 @@ impl World {
             waiting: WaitingList::default(),
             decisions: Decisions::default(),
             decision_journal: Arc::new(self.store.clone()),
+            offers: Arc::new(self.store.clone()),
+            offer_made: Arc::default(),
             permissions: Arc::new(NobodyMay),
             moderation: Arc::new(self.guilds.clone()),
             cases: Arc::new(self.store.clone()),

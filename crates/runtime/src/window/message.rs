@@ -46,7 +46,9 @@ pub(super) fn posted(me: &Me, effect: &Effect, id: MessageId) -> Message {
         },
         EffectBody::Notify { notice, .. } => notice.text().to_owned(),
         EffectBody::Act { .. } => String::new(),
-        EffectBody::Respond { text, .. } => text.clone(),
+        EffectBody::Respond { text, .. }
+        | EffectBody::Offer { text, .. }
+        | EffectBody::Retire { text, .. } => text.clone(),
     };
     let author = Author {
         id: me.id,

@@ -3,7 +3,9 @@
 //! A body that an older version wrote is read for ever; a change of shape gets
 //! a new version, and a new kind a new arm here and nothing else.
 
-use kaiwa_domain::{Button, ButtonLook, EffectBody, File, MessageId, Notice, Outgoing, Table};
+use kaiwa_domain::{
+    Button, ButtonLook, EffectBody, File, MessageId, Notice, Outgoing, RetireTarget, Table,
+};
 use serde::{Deserialize, Serialize};
 
 /// The version that is written.
@@ -15,9 +17,13 @@ const NOTICE: &str = "notify";
 /// The kind of answers to interactions.
 const RESPONSE: &str = "respond";
 
+/// The kinds of what has buttons, and of what takes them away.
+const OFFER: &str = "offer";
+const RETIREMENT: &str = "retire";
+
 /// Whether something of this kind is not a persona's own words.
 pub(super) fn is_notice(kind: &str) -> bool {
-    kind == NOTICE || kind == RESPONSE
+    [NOTICE, RESPONSE, OFFER, RETIREMENT].contains(&kind)
 }
 
 /// The body of what is shown: text, the source of a table or file, or the name
@@ -49,6 +55,24 @@ struct StoredButton {
     look: String,
 }
 
+/// The body of an offer.
+#[derive(Serialize, Deserialize)]
+struct StoredOffer {
+    offer: Option<String>,
+    text: String,
+    buttons: Vec<StoredButton>,
+    reply_to: Option<String>,
+}
+
+/// The body of what takes buttons away: from a message, or from the answer to
+/// an interaction.
+#[derive(Serialize, Deserialize)]
+struct Retirement {
+    message: Option<String>,
+    interaction: Option<String>,
+    text: String,
+}
+
 const fn look_name(look: ButtonLook) -> &'static str {
     match look {
         ButtonLook::Primary => "primary",
@@ -67,19 +91,66 @@ fn read_look(name: &str) -> Option<ButtonLook> {
     .find(|look| look_name(*look) == name)
 }
 
-fn read_respond(text: &str) -> Option<EffectBody> {
-    let Respond { text, buttons } = serde_json::from_str(text).ok()?;
-    let buttons = buttons.into_iter().map(|button| {
+fn stored_buttons(buttons: &[Button]) -> Vec<StoredButton> {
+    let stored = buttons.iter().map(|button| StoredButton {
+        control: button.control.clone(),
+        label: button.label.clone(),
+        look: look_name(button.look).to_owned(),
+    });
+    stored.collect()
+}
+
+fn read_buttons(buttons: Vec<StoredButton>) -> Option<Vec<Button>> {
+    let read = buttons.into_iter().map(|button| {
         Some(Button {
             look: read_look(&button.look)?,
             control: button.control,
             label: button.label,
         })
     });
+    read.collect()
+}
+
+fn read_respond(text: &str) -> Option<EffectBody> {
+    let Respond { text, buttons } = serde_json::from_str(text).ok()?;
     Some(EffectBody::Respond {
         text,
-        buttons: buttons.collect::<Option<_>>()?,
+        buttons: read_buttons(buttons)?,
     })
+}
+
+fn read_offer(text: &str) -> Option<EffectBody> {
+    let stored: StoredOffer = serde_json::from_str(text).ok()?;
+    Some(EffectBody::Offer {
+        offer: match stored.offer {
+            Some(id) => Some(id.parse().ok()?),
+            None => None,
+        },
+        text: stored.text,
+        buttons: read_buttons(stored.buttons)?,
+        reply_to: read_reply(stored.reply_to.as_deref())?,
+    })
+}
+
+fn read_retirement(text: &str) -> Option<EffectBody> {
+    let stored: Retirement = serde_json::from_str(text).ok()?;
+    let target = match (stored.message, stored.interaction) {
+        (Some(message), None) => RetireTarget::Message(message.parse().ok()?),
+        (None, Some(interaction)) => RetireTarget::Response(interaction.parse().ok()?),
+        _ => return None,
+    };
+    Some(EffectBody::Retire {
+        target,
+        text: stored.text,
+    })
+}
+
+/// The message that is replied to, if any; `None` if it cannot be read.
+fn read_reply(reply_to: Option<&str>) -> Option<Option<MessageId>> {
+    match reply_to {
+        Some(id) => Some(Some(id.parse().ok()?)),
+        None => Some(None),
+    }
 }
 
 /// The kind and the JSON of a body.
@@ -112,16 +183,37 @@ pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
             ("act", json(&body))
         }
         EffectBody::Respond { text, buttons } => {
-            let buttons = buttons.iter().map(|button| StoredButton {
-                control: button.control.clone(),
-                label: button.label.clone(),
-                look: look_name(button.look).to_owned(),
-            });
             let body = Respond {
                 text: text.clone(),
-                buttons: buttons.collect(),
+                buttons: stored_buttons(buttons),
             };
             (RESPONSE, json(&body))
+        }
+        EffectBody::Offer {
+            offer,
+            text,
+            buttons,
+            reply_to,
+        } => {
+            let body = StoredOffer {
+                offer: offer.map(|id| id.to_string()),
+                text: text.clone(),
+                buttons: stored_buttons(buttons),
+                reply_to: reply_to.map(|id| id.to_string()),
+            };
+            (OFFER, json(&body))
+        }
+        EffectBody::Retire { target, text } => {
+            let (message, interaction) = match target {
+                RetireTarget::Message(id) => (Some(id.to_string()), None),
+                RetireTarget::Response(id) => (None, Some(id.to_string())),
+            };
+            let body = Retirement {
+                message,
+                interaction,
+                text: text.clone(),
+            };
+            (RETIREMENT, json(&body))
         }
     }
 }
@@ -135,14 +227,14 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
         let Act { name, arguments } = serde_json::from_str(text).ok()?;
         return Some(EffectBody::Act { name, arguments });
     }
-    if kind == RESPONSE {
-        return read_respond(text);
+    match kind {
+        RESPONSE => return read_respond(text),
+        OFFER => return read_offer(text),
+        RETIREMENT => return read_retirement(text),
+        _ => {}
     }
     let Shown { source, reply_to } = serde_json::from_str(text).ok()?;
-    let reply_to: Option<MessageId> = match reply_to {
-        Some(id) => Some(id.parse().ok()?),
-        None => None,
-    };
+    let reply_to = read_reply(reply_to.as_deref())?;
     let outgoing = match kind {
         "say" => Outgoing::Say(source),
         "table" => Outgoing::Table(Table::parse(&source)?),

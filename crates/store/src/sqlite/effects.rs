@@ -4,13 +4,14 @@
 //! news that it happened after all: a late mark of a race between stopping and
 //! sending changes nothing.
 
-use kaiwa_domain::{Effect, EffectState, MessageId, Scope, Timestamp, TurnId};
+use kaiwa_domain::{Effect, EffectBody, EffectState, MessageId, Scope, Timestamp, TurnId};
 use sqlx::sqlite::SqliteConnection;
 
 use super::Sqlite;
 use super::body;
 use super::columns::{StateColumns, signed};
 use super::journal::{JournalError, of_turn};
+use super::offers::shown_by;
 use super::turns::effect_at;
 
 impl Sqlite {
@@ -54,6 +55,12 @@ impl Sqlite {
         let state = EffectState::Done { message };
         let updated = update(&mut tx, scope, turn, index, state).await?;
         self.require(&mut tx, updated, scope, turn, index).await?;
+        if let EffectBody::Offer {
+            offer: Some(offer), ..
+        } = effect.body
+        {
+            shown_by(&mut tx, scope, offer, message).await?;
+        }
         let (kind, _) = body::write(&effect.body);
         for message in messages {
             sqlx::query(

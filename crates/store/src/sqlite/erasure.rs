@@ -60,7 +60,7 @@ const fn table(name: &'static str, columns: &'static [(&'static str, Holds)]) ->
 
 /// The tables in the order in which they are emptied: what belongs to a user
 /// by way of another table goes before that table.
-pub(super) const TABLES: [TableRule; 17] = [
+pub(super) const TABLES: [TableRule; 19] = [
     TableRule {
         name: "effect",
         columns: &[
@@ -122,6 +122,42 @@ pub(super) const TABLES: [TableRule; 17] = [
             ("notice", Holds::Plain),
             ("admitted_at", Holds::Plain),
             ("updated_at", Holds::Plain),
+        ],
+    ),
+    table(
+        "offer",
+        &[
+            ("scope", Holds::Scope),
+            ("id", Holds::Internal),
+            ("kind", Holds::Plain),
+            ("trigger_kind", Holds::Plain),
+            ("trigger", Holds::Id),
+            ("take", Holds::Plain),
+            ("channel", Holds::Id),
+            ("asker", Holds::User),
+            ("action", Holds::Plain),
+            ("arguments", Holds::Plain),
+            ("made_at", Holds::Plain),
+            ("until", Holds::Plain),
+            ("message", Holds::Id),
+            ("state", Holds::Plain),
+            ("taken_by", Holds::Plain),
+        ],
+    ),
+    table(
+        "audit",
+        &[
+            ("scope", Holds::Scope),
+            ("trigger_kind", Holds::Plain),
+            ("trigger", Holds::Id),
+            ("take", Holds::Plain),
+            ("action", Holds::Plain),
+            ("arguments", Holds::Plain),
+            ("channel", Holds::Id),
+            ("asker", Holds::User),
+            ("outcome", Holds::Plain),
+            ("result", Holds::Plain),
+            ("at", Holds::Plain),
         ],
     ),
     table(

@@ -28,6 +28,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     6 "0006_settings"
     7 "0007_memory"
     8 "0008_interactions"
+    9 "0009_offers"
     11 "0011_moderation"
 };
 

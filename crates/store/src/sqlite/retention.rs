@@ -14,6 +14,8 @@
 //! | `context_reset` | as long as messages: what is older is not looked at |
 //! | `snapshot` | a while after the turn |
 //! | `response_handle` | when Discord forgets it, fifteen minutes after the interaction |
+//! | `offer` | as long as turns, counted from the moment when it expires |
+//! | `audit` | as long as expenses |
 //! | `decision` | as long as turns |
 //! | `moderation_case` | a year after its last change; that of a ban once it is lifted |
 //! | `opt_out` | until they opt in again; one row a person |
@@ -66,6 +68,8 @@ impl Sqlite {
                 "DELETE FROM response_handle WHERE expires_at <= ?1",
                 Duration::ZERO,
             ),
+            ("DELETE FROM offer WHERE until < ?1", retention.turns),
+            ("DELETE FROM audit WHERE at < ?1", retention.expenses),
             ("DELETE FROM decision WHERE at < ?1", retention.turns),
             (
                 "DELETE FROM moderation_case WHERE updated_at < ?1

@@ -2,11 +2,14 @@
 
 use kaiwa_domain::port::{Admission, Erasure, OptOuts, SettingsStore, Store};
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
-use kaiwa_domain::{CaseKind, DataSubject, GuildId, NewFact, PromptSnapshot, Scope, UserId};
+use kaiwa_domain::{
+    CaseKind, DataSubject, GuildId, NewFact, OfferKind, PromptSnapshot, Scope, UserId,
+};
 
 use super::cases::case;
 use super::expenses::expense;
 use super::memories::{ADA, HERE, decision, fact, note, snapshot};
+use super::offers::{audited, offer};
 use super::settings::setting;
 use super::{Engine, Everything, HOME, NOW, admit, queue, say, turn};
 
@@ -42,6 +45,11 @@ async fn fill(store: &impl Everything, scope: Scope, user: UserId, number: u64) 
     store.record_decision(&decided).await.unwrap();
     let warned = case(scope, number, CaseKind::Warning, user);
     store.open_case(&warned).await.unwrap();
+    let mut offered = offer(scope, number, OfferKind::Undo, 5);
+    offered.asker = user;
+    store.make_offer(&offered).await.unwrap();
+    let done = audited(scope, number, user);
+    store.audit(&done).await.unwrap();
 }
 
 pub(super) async fn a_person_is_erased_and_others_stay<E: Engine>(engine: E) {

@@ -15,6 +15,7 @@ mod expenses;
 mod interactions;
 mod isolation;
 mod memories;
+mod offers;
 mod recovery;
 mod retention;
 mod sessions;
@@ -26,8 +27,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use kaiwa_domain::port::{
-    CaseBook, DecisionJournal, Erasure, Ledger, Memories, OptOuts, Progress, Sessions,
-    SettingsStore, Snapshots, Store, UnfinishedTurn,
+    ActionLog, CaseBook, DecisionJournal, Erasure, Ledger, Memories, Offers, OptOuts, Progress,
+    Sessions, SettingsStore, Snapshots, Store, UnfinishedTurn,
 };
 use kaiwa_domain::{
     ChannelId, Effect, EffectBody, EffectState, Ending, GuildId, MessageId, Outgoing, PersonaId,
@@ -49,6 +50,8 @@ trait Everything:
     + DecisionJournal
     + OptOuts
     + CaseBook
+    + Offers
+    + ActionLog
     + Erasure
 {
 }
@@ -63,6 +66,8 @@ impl<T> Everything for T where
         + DecisionJournal
         + OptOuts
         + CaseBook
+        + Offers
+        + ActionLog
         + Erasure
 {
 }
@@ -220,7 +225,9 @@ fn text_of(effect: &Effect) -> &str {
         },
         EffectBody::Notify { notice, .. } => notice.text(),
         EffectBody::Act { name, .. } => name,
-        EffectBody::Respond { text, .. } => text,
+        EffectBody::Respond { text, .. }
+        | EffectBody::Offer { text, .. }
+        | EffectBody::Retire { text, .. } => text,
     }
 }
 
@@ -292,6 +299,11 @@ macro_rules! suite {
                 a_handle_is_kept_while_it_can_be_used
                 an_answer_comes_back_with_its_buttons
                 the_last_question_of_a_channel_is_known;
+            offers:
+                an_offer_is_settled_once
+                open_confirmations_are_told_in_the_order_they_expire
+                an_offer_knows_the_message_that_shows_it
+                what_was_done_is_told_newest_first;
             retention:
                 every_table_has_a_rule
                 what_is_young_or_open_stays;

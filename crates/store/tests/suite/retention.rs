@@ -5,12 +5,14 @@ use std::time::Duration;
 use kaiwa_domain::port::{Retention, Session, StopRequest, Store};
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
 use kaiwa_domain::{
-    CaseKind, DataSubject, Ending, InteractionId, MessageId, ResponseHandle, Timestamp, UserId,
+    CaseKind, DataSubject, Ending, InteractionId, MessageId, OfferKind, ResponseHandle, Timestamp,
+    UserId,
 };
 
 use super::cases::case;
 use super::expenses::expense;
 use super::memories::{decision, fact, note, snapshot};
+use super::offers::{audited, offer};
 use super::settings::setting;
 use super::{Engine, Everything, HOME, admit, end, queue, say, turn};
 
@@ -87,6 +89,12 @@ async fn fill(store: &impl Everything) {
     warned.at = days(0);
     store.open_case(&warned).await.unwrap();
     store.opt_out(turn.asker, days(0)).await.unwrap();
+    let mut offered = offer(HOME, 1, OfferKind::Undo, 0);
+    offered.until = days(0);
+    store.make_offer(&offered).await.unwrap();
+    let mut done = audited(HOME, 1, turn.asker);
+    done.at = days(0);
+    store.audit(&done).await.unwrap();
     let nobody = DataSubject::User(UserId::new(1));
     store.erase(nobody, days(0)).await.unwrap();
 }

@@ -176,7 +176,9 @@ impl State {
         let count = |state: &Self| {
             let journal = state.journal.row_counts().into_iter();
             let memory = state.memory.row_counts().into_iter();
-            let rows = journal.chain(memory).filter(|(name, _)| *name != "erasure");
+            let offers = state.offers.row_counts().into_iter();
+            let rows = journal.chain(memory).chain(offers);
+            let rows = rows.filter(|(name, _)| *name != "erasure");
             let rows: usize = rows.map(|(_, rows)| rows).sum();
             rows + state.expenses.len() + state.settings.len() + state.cases.len()
         };
@@ -186,6 +188,7 @@ impl State {
         self.journal.erase(scope, subject, at);
         self.memory.erase(subject, at);
         self.cases.erase(subject);
+        self.offers.erase(subject);
         self.expenses
             .retain(|it| it.payer.scope != scope && !is_theirs(it.payer.user));
         self.settings.retain(|it| it.scope != scope);

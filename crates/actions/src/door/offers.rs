@@ -1,0 +1,330 @@
+//! What waits for a click: a call that has to be confirmed, and what can be
+//! taken back.
+//!
+//! An offer is a row before anybody sees its buttons, and a button names
+//! nothing but the row. So what runs after a click is what was described above
+//! the button, by whoever was asked, once, and with the rights that they have
+//! then.
+
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use kaiwa_domain::port::{ActionReply, ControlRequest};
+use kaiwa_domain::{
+    Acknowledgement, Button, ButtonLook, Interaction, Offer, OfferId, OfferKind, OfferState,
+    Settlement, StoreError, Timestamp, ToolCall, ToolError, Turn, UserId,
+};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{CallerWord, Door, unknown};
+use crate::action::UndoCall;
+use crate::command::control;
+use crate::phrase::Phrase;
+
+/// How long a call waits to be confirmed.
+pub(crate) const CONFIRMED_WITHIN: Duration = Duration::from_secs(30);
+
+/// How long something can be taken back.
+const UNDONE_WITHIN: Duration = Duration::from_secs(24 * 3600);
+
+/// The most of the arguments that people are shown where the action has no
+/// words for what it would do, in characters.
+const ARGUMENT_CHARS: usize = 300;
+
+/// What somebody says with a click.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Click {
+    Approve,
+    Cancel,
+    Undo,
+}
+
+impl Click {
+    pub(super) fn of(action: &str) -> Option<Self> {
+        [Self::Approve, Self::Cancel, Self::Undo]
+            .into_iter()
+            .find(|it| it.name() == action)
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Approve => "approve",
+            Self::Cancel => "cancel",
+            Self::Undo => "undo",
+        }
+    }
+
+    const fn label(self) -> Phrase {
+        Phrase::new(match self {
+            Self::Approve => "button-approve",
+            Self::Cancel => "button-cancel",
+            Self::Undo => "button-undo",
+        })
+    }
+}
+
+/// What comes back with a button.
+#[derive(Serialize, Deserialize)]
+struct ClickArguments {
+    offer: String,
+    /// Who may click. It only decides where the answer is shown: who really may
+    /// is told by the row.
+    by: String,
+}
+
+/// A click, as a call. Whoever may not decide is told so alone; else the
+/// message with the button shows what came of it.
+pub(super) fn request(interaction: &Interaction, name: &str, arguments: &str) -> ControlRequest {
+    let clicked: Option<ClickArguments> = serde_json::from_str(arguments).ok();
+    let theirs = clicked.is_some_and(|it| it.by == interaction.user.id.to_string());
+    ControlRequest::Call {
+        call: ToolCall {
+            id: interaction.id.to_string(),
+            name: name.to_owned(),
+            arguments: arguments.to_owned(),
+            signature: None,
+        },
+        acknowledgement: match theirs {
+            true => Acknowledgement::Unchanged,
+            false => Acknowledgement::Deferred { ephemeral: true },
+        },
+    }
+}
+
+impl Door {
+    /// Lets a call wait for the click of whoever asked.
+    pub(super) async fn ask_first(
+        &self,
+        turn: &Turn,
+        call: &ToolCall,
+        described: Option<Phrase>,
+        locale: &str,
+    ) -> Result<ActionReply, ToolError> {
+        let offer = self.offer_of(
+            turn,
+            OfferKind::Confirm,
+            &call.name,
+            &call.arguments,
+            CONFIRMED_WITHIN,
+        );
+        let kept = self.ports.offers.make_offer(&offer).await;
+        kept.map_err(|error| not_kept(&error))?;
+        let described = match described {
+            Some(phrase) => phrase.text(locale),
+            None => {
+                let arguments = call.arguments.chars().take(ARGUMENT_CHARS);
+                format!("{} {}", call.name, arguments.collect::<String>())
+            }
+        };
+        let seconds = usize::try_from(CONFIRMED_WITHIN.as_secs()).unwrap_or_default();
+        let question = Phrase::new("confirm")
+            .with("described", described)
+            .with("seconds", seconds);
+        let buttons = [
+            button(&offer, Click::Approve, ButtonLook::Danger, locale),
+            button(&offer, Click::Cancel, ButtonLook::Secondary, locale),
+        ];
+        Ok(ActionReply {
+            told: "Not done yet: the person who asked has to confirm it with a button that they \
+                   are shown now. Do not say that it is done, and do not call it again."
+                .to_owned(),
+            shown: question.text(locale),
+            buttons: buttons.into_iter().flatten().collect(),
+            offer: Some(offer.id),
+            untrusted: false,
+        })
+    }
+
+    /// The button that takes back what was done.
+    pub(super) async fn offer_undo(
+        &self,
+        turn: &Turn,
+        undo: &UndoCall,
+        locale: &str,
+    ) -> Option<Button> {
+        let (action, arguments) = (undo.action, &undo.arguments);
+        let offer = self.offer_of(turn, OfferKind::Undo, action, arguments, UNDONE_WITHIN);
+        match self.ports.offers.make_offer(&offer).await {
+            Ok(()) => button(&offer, Click::Undo, ButtonLook::Secondary, locale),
+            // It was done, and that is what people have to hear.
+            Err(error) => {
+                tracing::error!(%error, turn = %turn.id, "something cannot be taken back");
+                None
+            }
+        }
+    }
+
+    /// Does what a click says.
+    pub(super) async fn clicked(
+        &self,
+        turn: &Turn,
+        click: Click,
+        call: &ToolCall,
+        locale: &str,
+    ) -> Result<ActionReply, ToolError> {
+        let id = serde_json::from_str(&call.arguments)
+            .ok()
+            .and_then(|it: ClickArguments| it.offer.parse::<OfferId>().ok())
+            .ok_or_else(|| unknown(call))?;
+        let found = self.ports.offers.offer(turn.scope, id).await;
+        let found = found.map_err(|error| not_kept(&error))?;
+        let Some((offer, state)) = found else {
+            return Ok(told(&Phrase::new("offer-gone"), locale));
+        };
+        if offer.channel != turn.channel || offer.id != digest_of(&offer) {
+            return Err(unknown(call));
+        }
+        if offer.asker != turn.asker {
+            return Err(ToolError::NotYours);
+        }
+        let now = self.ports.clock.now();
+        let open = state == OfferState::Open && now < offer.until;
+        let mine = state == OfferState::Taken { by: turn.id };
+        match (click, open || mine) {
+            (Click::Cancel, true) => {
+                let cancelled = self.settle(&offer, OfferState::Cancelled).await?;
+                match cancelled {
+                    OfferState::Cancelled => Ok(told(&Phrase::new("offer-cancelled"), locale)),
+                    _ => Ok(nothing_new()),
+                }
+            }
+            (Click::Approve | Click::Undo, true) => {
+                let by = turn.id;
+                let taken = self.settle(&offer, OfferState::Taken { by }).await?;
+                if taken != (OfferState::Taken { by }) {
+                    return Ok(nothing_new());
+                }
+                self.call_offered(turn, &offer, locale, mine).await
+            }
+            (_, false) if state == OfferState::Open => {
+                self.settle(&offer, OfferState::Expired).await?;
+                Ok(told(&Phrase::new("offer-expired"), locale))
+            }
+            (_, false) if state == OfferState::Expired => {
+                Ok(told(&Phrase::new("offer-expired"), locale))
+            }
+            // The first click is being answered.
+            (_, false) => Ok(nothing_new()),
+        }
+    }
+
+    /// Makes the call of an offer that was taken; `again` if an earlier process
+    /// may have made it.
+    async fn call_offered(
+        &self,
+        turn: &Turn,
+        offer: &Offer,
+        locale: &str,
+        again: bool,
+    ) -> Result<ActionReply, ToolError> {
+        let call = ToolCall {
+            id: offer.id.to_string(),
+            name: offer.action.clone(),
+            arguments: offer.arguments.clone(),
+            signature: None,
+        };
+        let entry = self.registry.find(&call.name);
+        let entry = entry.filter(|it| it.declaration.place.includes(turn.scope));
+        let entry = entry.ok_or_else(|| unknown(&call))?;
+        if again && entry.declaration.settlement == Settlement::AtMostOnce {
+            return Ok(told(&Phrase::new("offer-unknown"), locale));
+        }
+        Box::pin(self.enter(turn, entry, &call, locale, CallerWord::Confirmed)).await
+    }
+
+    async fn settle(&self, offer: &Offer, state: OfferState) -> Result<OfferState, ToolError> {
+        let offers = &self.ports.offers;
+        let settled = offers.settle_offer(offer.scope, offer.id, state).await;
+        settled.map_err(|error| not_kept(&error))
+    }
+
+    fn offer_of(
+        &self,
+        turn: &Turn,
+        kind: OfferKind,
+        action: &str,
+        arguments: &str,
+        lasts: Duration,
+    ) -> Offer {
+        let now = self.ports.clock.now();
+        let lasts = i64::try_from(lasts.as_millis()).unwrap_or(i64::MAX);
+        let mut offer = Offer {
+            id: OfferId::new(0),
+            kind,
+            scope: turn.scope,
+            channel: turn.channel,
+            turn: turn.id,
+            asker: turn.asker,
+            action: action.to_owned(),
+            arguments: arguments.to_owned(),
+            made_at: now,
+            until: Timestamp::from_millis(now.as_millis().saturating_add(lasts)),
+            message: None,
+        };
+        offer.id = digest_of(&offer);
+        offer
+    }
+}
+
+/// The name of an offer: a digest of everything that it is about.
+fn digest_of(offer: &Offer) -> OfferId {
+    let mut digest = Sha256::new();
+    let kind = match offer.kind {
+        OfferKind::Confirm => "confirm",
+        OfferKind::Undo => "undo",
+    };
+    let scope = offer.scope.to_string();
+    let turn = offer.turn.to_string();
+    let asker = offer.asker.to_string();
+    for part in [kind, &scope, &turn, &asker, &offer.action, &offer.arguments] {
+        digest.update(part.len().to_be_bytes());
+        digest.update(part.as_bytes());
+    }
+    let mut first = [0; 8];
+    first.copy_from_slice(&digest.finalize()[..8]);
+    OfferId::new(u64::from_be_bytes(first))
+}
+
+fn button(offer: &Offer, click: Click, look: ButtonLook, locale: &str) -> Option<Button> {
+    let arguments = ClickArguments {
+        offer: offer.id.to_string(),
+        by: UserId::to_string(&offer.asker),
+    };
+    let arguments = serde_json::to_string(&arguments).ok()?;
+    Some(Button {
+        control: control(click.name(), &arguments)?,
+        label: click.label().text(locale),
+        look,
+    })
+}
+
+fn told(phrase: &Phrase, locale: &str) -> ActionReply {
+    let shown = phrase.text(locale);
+    ActionReply {
+        told: shown.clone(),
+        shown,
+        buttons: Vec::new(),
+        offer: None,
+        untrusted: false,
+    }
+}
+
+/// What people see stays as it is.
+fn nothing_new() -> ActionReply {
+    ActionReply {
+        told: String::new(),
+        shown: String::new(),
+        buttons: Vec::new(),
+        offer: None,
+        untrusted: false,
+    }
+}
+
+fn not_kept(error: &StoreError) -> ToolError {
+    ToolError::Failed {
+        reason: error.to_string(),
+    }
+}
