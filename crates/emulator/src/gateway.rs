@@ -49,6 +49,7 @@ pub(crate) async fn open(
     let encoder =
         Encoder::named(query.get("compress").map(String::as_str)).filter(|_| encoding == "json");
     upgrade
+        .read_buffer_size(limits::GATEWAY_READ_BYTES)
         .max_message_size(limits::GATEWAY_PAYLOAD_BYTES * 16)
         .max_frame_size(limits::GATEWAY_PAYLOAD_BYTES * 16)
         .on_upgrade(move |socket| {

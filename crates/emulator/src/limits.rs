@@ -84,6 +84,9 @@ pub(crate) const POLL_ANSWERS: usize = 10;
 /// (doc) Poll Create Request: "up to 32 days", in hours.
 pub(crate) const POLL_HOURS: u64 = 32 * 24;
 
+/// (ours) Polls that tell of their end when they run out.
+pub(crate) const OPEN_POLLS: usize = 10_000;
+
 /// (doc) Application Commands, `name`.
 pub(crate) const COMMAND_NAME_CHARS: usize = 32;
 /// (doc) Application Commands, `description`.
@@ -240,6 +243,8 @@ pub(crate) const GATEWAY_SENDS: usize = 120;
 pub(crate) const GATEWAY_SEND_WINDOW: Duration = Duration::from_secs(60);
 /// (doc) Gateway, Sending Events.
 pub(crate) const GATEWAY_PAYLOAD_BYTES: usize = 4096;
+/// (ours) What each connection reads at once: clients write little.
+pub(crate) const GATEWAY_READ_BYTES: usize = 2 * GATEWAY_PAYLOAD_BYTES;
 /// (doc) Get Gateway Bot, Session Start Limit.
 pub(crate) const IDENTIFIES_PER_DAY: u64 = 1000;
 /// (doc) Get Gateway Bot, Session Start Limit: `reset_after` counts this down.

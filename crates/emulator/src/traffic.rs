@@ -18,6 +18,8 @@ use std::{
     },
 };
 
+use axum::extract::ws::Utf8Bytes;
+use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use tokio::sync::broadcast;
 
@@ -40,9 +42,43 @@ pub(crate) struct Traffic {
 #[derive(Debug, Default)]
 struct KeptTraffic {
     number: u64,
-    history: VecDeque<Arc<str>>,
+    history: VecDeque<KeptEntry>,
     bytes: usize,
     file: Option<LineWriter<File>>,
+}
+
+/// Frames are kept as they went: a client's frames are many, and whoever looks
+/// is seldom there.
+#[derive(Debug)]
+enum KeptEntry {
+    Written(Arc<str>),
+    Frame {
+        number: u64,
+        at: Timestamp,
+        note: FrameNote,
+    },
+}
+
+impl KeptEntry {
+    fn len(&self) -> usize {
+        match self {
+            Self::Written(line) => line.len(),
+            Self::Frame { note, .. } => note.frame.len(),
+        }
+    }
+
+    fn line(&self) -> Arc<str> {
+        match self {
+            Self::Written(line) => Arc::clone(line),
+            Self::Frame { number, at, note } => written(note.entry(), *number, *at),
+        }
+    }
+}
+
+fn written(mut entry: Map<String, Value>, number: u64, at: Timestamp) -> Arc<str> {
+    entry.insert("at".into(), json!(rfc3339(at)));
+    entry.insert("n".into(), json!(number));
+    Value::Object(entry).to_string().into()
 }
 
 impl Default for Traffic {
@@ -70,23 +106,33 @@ impl Traffic {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn add(&self, mut entry: Map<String, Value>) {
+    fn add(&self, entry: Map<String, Value>, at: Timestamp) {
         let mut kept = self.kept();
         kept.number += 1;
-        entry.insert("n".into(), json!(kept.number));
-        let line: Arc<str> = Value::Object(entry).to_string().into();
+        let line = written(entry, kept.number, at);
+        self.show(&mut kept, line);
+    }
+
+    fn add_frame(&self, note: FrameNote, at: Timestamp) {
+        let mut kept = self.kept();
+        kept.number += 1;
+        let number = kept.number;
+        if kept.file.is_some() || self.feed.receiver_count() > 0 {
+            self.show(&mut kept, written(note.entry(), number, at));
+        } else {
+            kept.keep(KeptEntry::Frame { number, at, note });
+        }
+    }
+
+    /// Keeps a line, and gives it to those who look just now.
+    fn show(&self, kept: &mut KeptTraffic, line: Arc<str>) {
         if let Some(file) = &mut kept.file
             && let Err(error) = writeln!(file, "{line}")
         {
             tracing::error!("the recording ends here: {error}");
             kept.file = None;
         }
-        kept.bytes += line.len();
-        kept.history.push_back(Arc::clone(&line));
-        while kept.history.len() > limits::TRAFFIC_ENTRIES || kept.bytes > limits::TRAFFIC_BYTES {
-            let oldest = kept.history.pop_front();
-            kept.bytes -= oldest.map_or(kept.bytes, |line| line.len());
-        }
+        kept.keep(KeptEntry::Written(Arc::clone(&line)));
         // Nobody may look just now.
         let _ = self.feed.send(line);
     }
@@ -94,8 +140,19 @@ impl Traffic {
     /// What was kept, and what is to come.
     fn subscribe(&self) -> (Vec<Arc<str>>, broadcast::Receiver<Arc<str>>) {
         let kept = self.kept();
-        let history = kept.history.iter().cloned().collect();
+        let history = kept.history.iter().map(KeptEntry::line).collect();
         (history, self.feed.subscribe())
+    }
+}
+
+impl KeptTraffic {
+    fn keep(&mut self, entry: KeptEntry) {
+        self.bytes += entry.len();
+        self.history.push_back(entry);
+        while self.history.len() > limits::TRAFFIC_ENTRIES || self.bytes > limits::TRAFFIC_BYTES {
+            let oldest = self.history.pop_front();
+            self.bytes -= oldest.map_or(self.bytes, |entry| entry.len());
+        }
     }
 }
 
@@ -124,37 +181,42 @@ impl Emulator {
         Ok(())
     }
 
-    /// Notes one gateway frame, or what else happened to a connection.
-    pub(crate) fn note_frame(&self, about: FrameNote<'_>) {
-        let frame = match serde_json::from_str(about.frame) {
-            Ok(frame) if about.frame.len() <= limits::TRAFFIC_BODY => without_tokens(frame),
-            _ => left_out(about.frame.len()),
-        };
-        self.note(json!({
-            "kind": "gateway",
-            "connection": about.connection,
-            "session": about.session,
-            "direction": about.direction,
-            "frame": frame,
-        }));
+    /// Notes one gateway frame.
+    pub(crate) fn note_frame(&self, note: FrameNote) {
+        self.traffic().add_frame(note, self.clock().now());
     }
 
     fn note(&self, entry: Value) {
-        if let Value::Object(mut entry) = entry {
-            entry.insert("at".into(), json!(rfc3339(self.clock().now())));
-            self.traffic().add(entry);
+        if let Value::Object(entry) = entry {
+            self.traffic().add(entry, self.clock().now());
         }
     }
 }
 
-/// One gateway frame, as it is noted.
-#[derive(Clone, Copy)]
-pub(crate) struct FrameNote<'a> {
+/// One gateway frame, as it went.
+#[derive(Debug)]
+pub(crate) struct FrameNote {
     pub(crate) connection: u64,
-    pub(crate) session: Option<&'a str>,
+    pub(crate) session: Option<String>,
     /// `in` or `out`, as the emulator sees it.
     pub(crate) direction: &'static str,
-    pub(crate) frame: &'a str,
+    pub(crate) frame: Utf8Bytes,
+}
+
+impl FrameNote {
+    fn entry(&self) -> Map<String, Value> {
+        let frame = match serde_json::from_str(&self.frame) {
+            Ok(frame) if self.frame.len() <= limits::TRAFFIC_BODY => without_tokens(frame),
+            _ => left_out(self.frame.len()),
+        };
+        let mut entry = Map::new();
+        entry.insert("kind".into(), json!("gateway"));
+        entry.insert("connection".into(), json!(self.connection));
+        entry.insert("session".into(), json!(self.session));
+        entry.insert("direction".into(), json!(self.direction));
+        entry.insert("frame".into(), frame);
+        entry
+    }
 }
 
 fn left_out(bytes: usize) -> Value {

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use axum::extract::ws::Message;
+use axum::extract::ws::{Message, Utf8Bytes};
 use flate2::{Compression, write::ZlibEncoder};
 
 /// Turns a payload into the frame that the client asked for.
@@ -30,9 +30,9 @@ impl Encoder {
         }
     }
 
-    pub(crate) fn encode(&mut self, payload: &str) -> io::Result<Message> {
+    pub(crate) fn encode(&mut self, payload: &Utf8Bytes) -> io::Result<Message> {
         match self {
-            Self::Plain => Ok(Message::text(payload.to_owned())),
+            Self::Plain => Ok(Message::Text(payload.clone())),
             Self::Zlib(encoder) => {
                 encoder.write_all(payload.as_bytes())?;
                 encoder.flush()?;

@@ -2,7 +2,8 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
+use futures_util::SinkExt;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::{
@@ -263,14 +264,16 @@ impl Connection {
                 if let Some(attached) = &mut self.attached {
                     attached.sent = event.seq;
                 }
-                self.send(&event.frame()).await?;
+                self.feed(event.frame()).await?;
             }
+            // Those who lag get many events with one write.
+            in_time(self.socket.flush()).await?;
         }
         Ok(())
     }
 
     /// Shows a frame to whoever looks.
-    fn note(&self, direction: &'static str, frame: &str) {
+    fn note(&self, direction: &'static str, frame: impl FnOnce() -> Utf8Bytes) {
         let traffic = self.emulator.traffic();
         if !traffic.on() || !(self.shown || traffic.recorded()) {
             return;
@@ -278,16 +281,16 @@ impl Connection {
         let attached = self.attached.as_ref();
         self.emulator.note_frame(FrameNote {
             connection: self.id.0,
-            session: attached.map(|attached| attached.session.as_str()),
+            session: attached.map(|attached| attached.session.clone()),
             direction,
-            frame,
+            frame: frame(),
         });
     }
 
     async fn receive(&mut self, payload: &[u8]) -> Result<(), ConnectionEnd> {
-        if self.emulator.traffic().on() {
-            self.note("in", &String::from_utf8_lossy(payload));
-        }
+        self.note("in", || {
+            String::from_utf8_lossy(payload).into_owned().into()
+        });
         self.count()?;
         if payload.len() > limits::GATEWAY_PAYLOAD_BYTES {
             return Err(Close::DECODE_ERROR.into());
@@ -331,19 +334,28 @@ impl Connection {
     /// Sends a payload that is no event.
     pub(super) async fn send_op(&mut self, op: u64, payload: Value) -> Result<(), ConnectionEnd> {
         let payload = json!({ "t": null, "s": null, "op": op, "d": payload }).to_string();
-        self.send(&payload).await
+        self.feed(payload.into()).await?;
+        in_time(self.socket.flush()).await
     }
 
-    async fn send(&mut self, payload: &str) -> Result<(), ConnectionEnd> {
-        self.note("out", payload);
+    /// Puts a payload among those that are sent with the next flush.
+    async fn feed(&mut self, payload: Utf8Bytes) -> Result<(), ConnectionEnd> {
+        self.note("out", || payload.clone());
         let frame = self
             .encoder
-            .encode(payload)
+            .encode(&payload)
             .map_err(|_| ConnectionEnd::Broken)?;
-        match timeout(limits::SEND_PATIENCE, self.socket.send(frame)).await {
-            Ok(sent) => Ok(sent?),
-            Err(_) => Err(ConnectionEnd::Broken),
-        }
+        in_time(self.socket.feed(frame)).await
+    }
+}
+
+/// A client that reads nothing for too long is dead.
+async fn in_time(
+    sending: impl Future<Output = Result<(), axum::Error>>,
+) -> Result<(), ConnectionEnd> {
+    match timeout(limits::SEND_PATIENCE, sending).await {
+        Ok(sent) => Ok(sent?),
+        Err(_) => Err(ConnectionEnd::Broken),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use axum::extract::ws::Utf8Bytes;
 use serde::Serialize;
 use tokio::time::Instant;
 
@@ -13,9 +14,9 @@ pub(crate) struct NumberedEvent {
 }
 
 impl NumberedEvent {
-    pub(crate) fn frame(&self) -> String {
+    pub(crate) fn frame(&self) -> Utf8Bytes {
         let (name, payload) = (self.event.name, &self.event.payload);
-        format!(r#"{{"t":"{name}","s":{},"op":0,"d":{payload}}}"#, self.seq)
+        format!(r#"{{"t":"{name}","s":{},"op":0,"d":{payload}}}"#, self.seq).into()
     }
 }
 
