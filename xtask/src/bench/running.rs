@@ -39,11 +39,6 @@ impl TimedChild {
         })
     }
 
-    /// The process.
-    pub(super) fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     pub(super) const fn begun(&self) -> Instant {
         self.begun
     }
