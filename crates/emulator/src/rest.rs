@@ -59,8 +59,8 @@ pub(crate) use edge::{InvalidRequests, answer};
 pub(crate) use emojis::serve as emoji_picture;
 pub(crate) use error::ApiError;
 use guild::GuildError;
-pub(crate) use guild::picture;
 use guild::reason as text_of_reason;
+pub(crate) use guild::{content_type, end_polls, picture};
 use route::Route;
 
 /// What an action gives back.

@@ -16,8 +16,9 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     Emulator, World, limits,
     realm::Realm,
+    rest::content_type,
     snowflake::{Snowflake, hash},
-    state::{EmulatorState, StoredFile},
+    state::{EmulatorState, PictureKind, StoredFile, StoredPicture},
 };
 
 const VERSION: u32 = 1;
@@ -29,6 +30,7 @@ struct SnapshotView<'a> {
     advanced_ms: u64,
     ticks: u64,
     files: Vec<SavedFile>,
+    pictures: Vec<SavedPicture>,
     realm: &'a Realm,
 }
 
@@ -39,6 +41,8 @@ struct Snapshot {
     advanced_ms: u64,
     ticks: u64,
     files: Vec<SavedFile>,
+    #[serde(default)]
+    pictures: Vec<SavedPicture>,
     realm: Realm,
 }
 
@@ -48,6 +52,13 @@ struct SavedFile {
     channel: Snowflake,
     name: String,
     content_type: String,
+    base64: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedPicture {
+    kind: PictureKind,
+    of: Snowflake,
     base64: String,
 }
 
@@ -68,8 +79,8 @@ pub enum SnapshotError {
 }
 
 impl Emulator {
-    /// Everything there is, as JSON: guilds, people, channels, messages, files
-    /// and the clock.
+    /// Everything there is, as JSON: guilds, people, channels, messages, files,
+    /// pictures and the clock.
     ///
     /// # Errors
     ///
@@ -84,6 +95,14 @@ impl Emulator {
             content_type: file.content_type.clone(),
             base64: BASE64_STANDARD.encode(&file.bytes),
         });
+        let pictures = state
+            .pictures
+            .all()
+            .map(|(kind, of, picture)| SavedPicture {
+                kind,
+                of,
+                base64: BASE64_STANDARD.encode(&picture.bytes),
+            });
         let clock = self.clock();
         let view = SnapshotView {
             version: VERSION,
@@ -91,6 +110,7 @@ impl Emulator {
             advanced_ms: u64::try_from(clock.advanced().as_millis()).unwrap_or(u64::MAX),
             ticks: clock.ticks(),
             files: files.collect(),
+            pictures: pictures.collect(),
             realm: &state.realm,
         };
         let written = serde_json::to_vec(&view);
@@ -131,6 +151,20 @@ impl Emulator {
             };
             state.files.put(saved.id, file);
         }
+        for saved in snapshot.pictures {
+            let bytes = BASE64_STANDARD.decode(&saved.base64);
+            let bytes = bytes.map_err(|error| failed(error.to_string()))?;
+            let Some(content_type) = content_type(&bytes) else {
+                return Err(failed(format!("the picture of {} is none", saved.of)));
+            };
+            let bytes = bytes.into();
+            let picture = StoredPicture {
+                content_type,
+                bytes,
+            };
+            state.pictures.put(saved.kind, saved.of, picture);
+        }
+        state.find_polls();
         state.moved_from = Some(snapshot.cdn_url);
         state.touched = false;
         drop(state);

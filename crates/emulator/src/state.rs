@@ -3,6 +3,7 @@
 
 mod guild;
 mod pictures;
+mod polls;
 mod sight;
 
 use std::{
@@ -32,7 +33,9 @@ use crate::{
 };
 
 pub(crate) use pictures::{PictureKind, Pictures, StoredPicture};
+pub(crate) use polls::OpenPolls;
 pub(crate) use sight::ChannelSight;
+
 /// The state, held by one at a time, and the emulator's time while it is.
 pub(crate) struct StateGuard<'a> {
     state: MutexGuard<'a, EmulatorState>,
@@ -74,6 +77,7 @@ pub(crate) struct EmulatorState {
     pub(crate) invalid: InvalidRequests,
     pub(crate) files: Files,
     pub(crate) pictures: Pictures,
+    pub(crate) polls: OpenPolls,
     pub(crate) counts: Counts,
     pub(crate) watchers: broadcast::Sender<Value>,
     /// Something may have changed since the last snapshot.
@@ -133,6 +137,7 @@ impl EmulatorState {
             invalid: InvalidRequests::default(),
             files: Files::default(),
             pictures: Pictures::default(),
+            polls: OpenPolls::default(),
             counts: Counts::default(),
             watchers: broadcast::Sender::new(limits::WATCHED_EVENTS),
             touched: false,
@@ -231,6 +236,9 @@ impl EmulatorState {
             MessageView::GatewayCreate => "MESSAGE_CREATE",
             _ => "MESSAGE_UPDATE",
         };
+        if place == MessageView::GatewayCreate {
+            self.polls.add(channel, message);
+        }
         // Who reacted, joined a thread or may read what is quoted differs; a
         // plain new message is the same for all who may read it.
         let plain = place == MessageView::GatewayCreate

@@ -105,11 +105,14 @@ impl Message {
 }
 
 impl Message {
+    /// When the poll ends, if it is one.
+    pub(crate) fn poll_end(&self) -> Option<Timestamp> {
+        self.poll.as_ref()?["expiry"].as_str()?.parse().ok()
+    }
+
     /// Whether nobody can vote any more.
     pub(crate) fn poll_is_over(&self) -> bool {
-        let expiry = self.poll.as_ref().and_then(|poll| poll["expiry"].as_str());
-        let expiry: Option<Timestamp> = expiry.and_then(|text| text.parse().ok());
-        expiry.is_some_and(|at| at <= now())
+        self.poll_end().is_some_and(|end| end <= now())
     }
 }
 

@@ -40,7 +40,9 @@ pub(super) use audit::changes;
 pub(super) use channel_settings::ChannelChange;
 pub(super) use error::GuildError;
 pub(super) use forum_settings::{applied_tags, may_tag};
-pub(crate) use pictures::serve as picture;
+pub(crate) use pictures::{content_type, serve as picture};
+pub(super) use pictures::{data_uri, hash_of};
+pub(crate) use polls::end_polls;
 
 /// Every table of this family.
 pub(super) static TABLES: &[&[RestEndpoint]] = &[

@@ -7,12 +7,17 @@ mod route;
 use serde_json::{Value, json};
 
 use super::{
-    ApiError, ApiResponse, ApiResult, RequestContext, body::Fields, error::Problems, interactions,
+    ApiError, ApiResponse, ApiResult, RequestContext,
+    body::Fields,
+    error::Problems,
+    guild::{data_uri, hash_of},
+    interactions,
 };
 use crate::{
     limits,
     realm::{GuildChannelKind, PermissionSet, Webhook, in_channel},
     snowflake::{Snowflake, hash},
+    state::{PictureKind, StoredPicture},
     wire,
 };
 pub(super) use route::{TokenRoute, WebhookMessage, WebhookRoute};
@@ -114,11 +119,12 @@ fn create(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     if body.get("name").is_some() {
         check_name(&mut body.problems, "name", &name);
     }
-    let avatar = avatar(&mut body);
+    let avatar = data_uri(&mut body, "avatar", limits::AVATAR_BYTES);
     body.problems.into_result()?;
     room_for_one(call, id)?;
+    let webhook_id = call.state.realm.mint.next();
+    let avatar = keep_avatar(call, webhook_id, avatar);
     let realm = &mut call.state.realm;
-    let webhook_id = realm.mint.next();
     let salt = webhook_id.to_string();
     let token: String = ["a", "b", "c", "d"]
         .iter()
@@ -162,31 +168,21 @@ pub(in crate::rest) fn check_name(problems: &mut Problems, path: &str, name: &st
     }
 }
 
-/// A picture as a data URI; only its hash is kept.
-fn avatar(body: &mut Fields<'_>) -> Option<String> {
-    let data = body.text("avatar")?;
-    // discord.js calls every picture a "jpg".
-    let pictures = ["png", "jpeg", "jpg", "gif", "webp"];
-    let rest = data.strip_prefix("data:image/");
-    let known = rest.is_some_and(|rest| pictures.iter().any(|kind| rest.starts_with(kind)));
-    if !known {
-        body.problems.add(
-            "avatar",
-            "IMAGE_INVALID",
-            "Invalid image data: expected a PNG, JPEG, GIF or WebP as a data URI",
-        );
+/// Keeps a webhook's picture, or drops it, and gives the hash that it is called
+/// by.
+fn keep_avatar(
+    call: &mut RequestContext<'_>,
+    webhook: Snowflake,
+    avatar: Option<StoredPicture>,
+) -> Option<String> {
+    let pictures = &mut call.state.pictures;
+    let Some(avatar) = avatar else {
+        pictures.remove(PictureKind::Avatar, webhook);
         return None;
-    }
-    if data.len() > limits::AVATAR_BYTES {
-        body.problems.add(
-            "avatar",
-            "BINARY_TYPE_MAX_SIZE",
-            "File cannot be larger than 512.0 kb.",
-        );
-        return None;
-    }
-    let parts = [hash(&["avatar", &data]), hash(&["picture", &data])];
-    Some(parts.iter().map(|part| format!("{part:016x}")).collect())
+    };
+    let hash = hash_of(&avatar);
+    pictures.put(PictureKind::Avatar, webhook, avatar);
+    Some(hash)
 }
 
 fn of_channel(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
@@ -225,7 +221,9 @@ fn modify(call: &mut RequestContext<'_>, id: Snowflake, by_member: bool) -> ApiR
     if let Some(name) = &name {
         check_name(&mut body.problems, "name", name);
     }
-    let new_avatar = body.names("avatar").then(|| avatar(&mut body));
+    let new_avatar = body
+        .names("avatar")
+        .then(|| data_uri(&mut body, "avatar", limits::AVATAR_BYTES));
     let target = body.id("channel_id").filter(|_| by_member);
     body.problems.into_result()?;
     if let Some(target) = target {
@@ -243,6 +241,7 @@ fn modify(call: &mut RequestContext<'_>, id: Snowflake, by_member: bool) -> ApiR
             return Err(ApiError::TooManyWebhooks);
         }
     }
+    let new_avatar = new_avatar.map(|avatar| keep_avatar(call, id, avatar));
     let mut webhooks = call.state.realm.webhooks.iter_mut();
     let webhook = webhooks.find(|it| it.id == id);
     let webhook = webhook.ok_or(ApiError::UnknownWebhook)?;
@@ -270,6 +269,7 @@ fn modify(call: &mut RequestContext<'_>, id: Snowflake, by_member: bool) -> ApiR
 fn delete(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let channel = call.state.realm.webhook(id).map(|it| it.channel);
     call.state.realm.webhooks.retain(|it| it.id != id);
+    keep_avatar(call, id, None);
     if let Some(channel) = channel {
         changed(call, channel);
     }

@@ -3,11 +3,13 @@
 use std::collections::{HashMap, VecDeque};
 
 use axum::body::Bytes;
+use serde::{Deserialize, Serialize};
 
 use crate::{limits, snowflake::Snowflake};
 
 /// What a picture belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum PictureKind {
     Emoji,
     Sticker,
@@ -55,6 +57,12 @@ impl Pictures {
         if let Some(picture) = self.stored.remove(&(kind, of)) {
             self.bytes -= picture.bytes.len();
         }
+    }
+
+    /// Every picture, oldest first.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (PictureKind, Snowflake, &StoredPicture)> {
+        let known = self.order.iter();
+        known.filter_map(|(kind, of)| Some((*kind, *of, self.get(*kind, *of)?)))
     }
 
     pub(crate) fn get(&self, kind: PictureKind, of: Snowflake) -> Option<&StoredPicture> {

@@ -3,6 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::pictures::PNG;
 use crate::{
     components::{V2, button},
     interactions::{Scene, ping},
@@ -69,7 +70,7 @@ async fn no_part_of_a_body_can_break_the_emulator() {
             "options": [{ "type": 3, "name": "o", "value": "v" }], "attachments": [{ "id": 0 }] },
     });
     let hook = format!("/channels/{}/webhooks", scene.channel);
-    let made = json!({ "name": "Crow", "avatar": "data:image/png;base64,AAAA" });
+    let made = json!({ "name": "Crow", "avatar": PNG });
     let made_hook = scene.bot.post(&hook, made.clone()).await.json;
     let execute = format!(
         "/webhooks/{}/{}",

@@ -7,9 +7,9 @@ use crate::test_emulator::{Caller, Reply, TestEmulator, managed};
 
 const EXPRESSIONS: u64 = 1 | 1 << 3;
 /// A PNG of one pixel.
-const PNG: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+pub(crate) const PNG: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-async fn fetch(server: &TestEmulator, path: &str) -> (u16, String) {
+pub(crate) async fn fetch(server: &TestEmulator, path: &str) -> (u16, String) {
     let url = format!("{}{path}", server.ready.cdn_url);
     let response = server.http().get(url).send().await.unwrap();
     let kind = response.headers().get("content-type");

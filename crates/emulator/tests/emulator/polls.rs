@@ -1,8 +1,10 @@
 //! Polls: votes, voters and ends.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
-use crate::test_emulator::{ALL, TestEmulator};
+use crate::test_emulator::{ALL, TestEmulator, soon};
 
 fn poll(multiple: bool) -> Value {
     json!({ "poll": {
@@ -132,4 +134,39 @@ async fn polls_are_not_edited_and_others_are_no_polls() {
         "type": 1, "channel_id": general, "message_id": asked["id"],
     }});
     assert_eq!(bot.post(&messages, forward).await.outcome(), (400, 50035));
+}
+
+/// What the channel is told when nobody ends a poll.
+#[tokio::test]
+async fn a_poll_that_runs_out_tells_its_result() {
+    let server = TestEmulator::open().await;
+    let (bot, ben, general) = (server.bot(), server.human("Ben"), server.channel("general"));
+    let messages = format!("/channels/{general}/messages");
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        let asked = bot.post(&messages, poll(false)).await.json;
+        ids.push(asked["id"].as_str().unwrap().to_owned());
+    }
+    let own = format!("/channels/{general}/polls/{}/answers/@me", ids[0]);
+    ben.put(&own, json!({ "answer_ids": [1] })).await;
+    // One is ended by its author and one is deleted: neither is told again.
+    let end = format!("/channels/{general}/polls/{}/expire", ids[1]);
+    bot.post(&end, Value::Null).await;
+    bot.delete(&format!("{messages}/{}", ids[2])).await;
+
+    // Clients are gone when an hour has passed; the watcher stays.
+    let mut sees = server.emulator.watch();
+    server.emulator.advance(Duration::from_secs(3600));
+    let update = soon("the end", sees.recv()).await.unwrap();
+    assert_eq!(update["t"], "MESSAGE_UPDATE");
+    assert_eq!(update["d"]["id"], *ids[0]);
+    assert_eq!(update["d"]["poll"]["results"]["is_finalized"], true);
+    let result = soon("the result", sees.recv()).await.unwrap();
+    assert_eq!(result["t"], "MESSAGE_CREATE");
+    assert_eq!(result["d"]["message_reference"]["message_id"], *ids[0]);
+    assert_eq!(result["d"]["embeds"][0]["type"], "poll_result");
+
+    ben.say(general, "and now?").await;
+    let next = soon("the next message", sees.recv()).await.unwrap();
+    assert_eq!(next["d"]["content"], "and now?");
 }

@@ -7,7 +7,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::test_emulator::{ALL, TestEmulator, soon};
+use crate::pictures::{PNG, fetch};
+use crate::test_emulator::{ALL, TestEmulator, managed, soon};
 
 /// Every key of a TOML document, with the table it stands in.
 fn keys(table: &toml::Table, name: &str, found: &mut Vec<(String, String)>) {
@@ -285,4 +286,64 @@ async fn a_file_is_kept_up_to_date() {
         Emulator::open(world(), &path).is_err(),
         "nothing is thrown away silently"
     );
+}
+
+/// Pictures that were uploaded, and a poll that runs out after the restart.
+#[tokio::test]
+async fn pictures_and_polls_survive_a_restart() {
+    let server = TestEmulator::of(managed()).await;
+    let (bot, guild, general) = (
+        server.bot(),
+        &server.ready.guild_id,
+        server.channel("general"),
+    );
+    let emoji = json!({ "name": "tea", "image": PNG });
+    let emoji = bot
+        .post(&format!("/guilds/{guild}/emojis"), emoji)
+        .await
+        .json;
+    let hook = json!({ "name": "Raven", "avatar": PNG });
+    let hook = bot
+        .post(&format!("/channels/{general}/webhooks"), hook)
+        .await
+        .json;
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let pictures = [
+        format!("/emojis/{}.png", text(&emoji["id"])),
+        format!(
+            "/avatars/{}/{}.png",
+            text(&hook["id"]),
+            text(&hook["avatar"])
+        ),
+    ];
+    let poll = json!({ "poll": {
+        "question": { "text": "Which tea?" },
+        "answers": [{ "poll_media": { "text": "green" } }],
+        "duration": 1,
+    }});
+    let poll = bot
+        .post(&format!("/channels/{general}/messages"), poll)
+        .await
+        .json;
+
+    let snapshot = server.emulator.snapshot().unwrap();
+    let (restored, _stop) = serve(Emulator::restore(managed(), &snapshot).unwrap()).await;
+    for picture in &pictures {
+        let before = fetch(&server, picture).await;
+        assert_eq!(before, (200, "image/png".into()), "{picture}");
+        assert_eq!(fetch(&restored, picture).await, before, "{picture}");
+    }
+    let mut sees = restored.emulator.watch();
+    restored.emulator.advance(Duration::from_secs(3600));
+    soon("the end", sees.recv()).await.unwrap();
+    let result = soon("the result", sees.recv()).await.unwrap();
+    assert_eq!(result["d"]["message_reference"]["message_id"], poll["id"]);
+    // It is not told again after another restart.
+    let snapshot = restored.emulator.snapshot().unwrap();
+    let again = Emulator::restore(managed(), &snapshot).unwrap();
+    let mut sees = again.watch();
+    let (again, _stop) = serve(again).await;
+    again.human("Ben").say(general, "hello again").await;
+    let next = soon("the next message", sees.recv()).await.unwrap();
+    assert_eq!(next["d"]["content"], "hello again");
 }

@@ -4,6 +4,7 @@ use kaiwa_emulator::World;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::pictures::{PNG, fetch};
 use crate::test_emulator::{ALL, Caller, Reply, TestEmulator};
 
 async fn make(caller: &Caller<'_>, channel: &str, name: &str) -> Reply {
@@ -61,14 +62,17 @@ async fn webhooks_are_made_read_changed_and_deleted() {
         assert_eq!(ben.get(&path).await.json["code"], 50013, "{path}");
     }
     let random = server.channel("random");
-    let patch =
-        json!({ "name": "Raven", "channel_id": random, "avatar": "data:image/png;base64,AAAA" });
+    let no_picture = json!({ "avatar": "data:image/png;base64,AAAA" });
+    let refused = bot.call(Method::PATCH, &one, no_picture).await;
+    assert_eq!(refused.outcome(), (400, 50035));
+    let patch = json!({ "name": "Raven", "channel_id": random, "avatar": PNG });
     let moved = bot.call(Method::PATCH, &one, patch).await.json;
     assert_eq!(
         (&moved["name"], &moved["channel_id"]),
         (&json!("Raven"), &json!(random))
     );
-    assert!(moved["avatar"].is_string());
+    let avatar = format!("/avatars/{id}/{}.png", moved["avatar"].as_str().unwrap());
+    assert_eq!(fetch(&server, &avatar).await, (200, "image/png".into()));
     gateway.until("WEBHOOKS_UPDATE").await;
     gateway.until("WEBHOOKS_UPDATE").await;
     let patch = json!({ "name": "Jay", "channel_id": channel, "avatar": null });
@@ -79,6 +83,7 @@ async fn webhooks_are_made_read_changed_and_deleted() {
         (&kept["name"], &kept["channel_id"], &kept["avatar"]),
         (&json!("Jay"), &json!(random), &Value::Null)
     );
+    assert_eq!(fetch(&server, &avatar).await.0, 404);
     let gone = by_token(&server, Method::DELETE, &below(&hook), Value::Null).await;
     assert_eq!(gone.status, 204);
     assert_eq!(bot.get(&one).await.json["code"], 10015);

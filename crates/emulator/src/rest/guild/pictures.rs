@@ -9,6 +9,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
+use base64::{
+    Engine, alphabet,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
+
 use crate::{
     Emulator,
     rest::{body::Fields, emojis::disc},
@@ -16,15 +21,19 @@ use crate::{
     state::{PictureKind, StoredPicture},
 };
 
-pub(super) use format::content_type;
+pub(crate) use format::content_type;
 
 /// Reads a picture that stands in a body as `data:image/png;base64,…`.
-pub(super) fn data_uri(body: &mut Fields<'_>, key: &str, most: usize) -> Option<StoredPicture> {
+pub(in crate::rest) fn data_uri(
+    body: &mut Fields<'_>,
+    key: &str,
+    most: usize,
+) -> Option<StoredPicture> {
     let text = body.text(key)?;
     let encoded = text
         .strip_prefix("data:")
         .and_then(|rest| rest.split_once(";base64,"));
-    let bytes = encoded.and_then(|(_, data)| base64(data));
+    let bytes = encoded.and_then(|(_, data)| LENIENT.decode(data).ok());
     let picture = bytes.and_then(|bytes| {
         let content_type = content_type(&bytes)?;
         Some(StoredPicture {
@@ -47,7 +56,7 @@ pub(super) fn data_uri(body: &mut Fields<'_>, key: &str, most: usize) -> Option<
 }
 
 /// The hash that a picture is called by. Those that move begin with `a_`.
-pub(super) fn hash_of(picture: &StoredPicture) -> String {
+pub(in crate::rest) fn hash_of(picture: &StoredPicture) -> String {
     let bytes: String = picture.bytes.iter().map(|byte| char::from(*byte)).collect();
     let moves = match picture.content_type {
         "image/gif" => "a_",
@@ -60,32 +69,11 @@ pub(super) fn hash_of(picture: &StoredPicture) -> String {
     )
 }
 
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let digits = text.trim_end_matches('=').bytes();
-    let digits: Option<Vec<u32>> = digits
-        .map(|digit| match digit {
-            b'A'..=b'Z' => Some(u32::from(digit - b'A')),
-            b'a'..=b'z' => Some(u32::from(digit - b'a') + 26),
-            b'0'..=b'9' => Some(u32::from(digit - b'0') + 52),
-            b'+' | b'-' => Some(62),
-            b'/' | b'_' => Some(63),
-            _ => None,
-        })
-        .collect();
-    let mut bytes = Vec::new();
-    for group in digits?.chunks(4) {
-        let number = (0..4).fold(0, |sum, at| sum << 6 | group.get(at).copied().unwrap_or(0));
-        let whole = number.to_be_bytes();
-        let read = match group.len() {
-            4 => 3,
-            3 => 2,
-            2 => 1,
-            _ => return None,
-        };
-        bytes.extend(&whole[1..=read]);
-    }
-    Some(bytes)
-}
+/// With or without padding: libraries differ.
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
 
 /// Serves `KIND/ID/HASH.EXT` and, of stickers, `stickers/ID.EXT`.
 pub(crate) async fn serve(State(emulator): State<Emulator>, Path(path): Path<String>) -> Response {
@@ -135,7 +123,7 @@ mod tests {
     #[test]
     fn base64_is_read_with_and_without_padding() {
         let check = |text: &str, expected: Option<&[u8]>| {
-            assert_eq!(base64(text).as_deref(), expected, "{text}");
+            assert_eq!(LENIENT.decode(text).ok().as_deref(), expected, "{text}");
         };
         check("", Some(b""));
         check("dGVh", Some(b"tea"));

@@ -1,9 +1,14 @@
 //! Votes in polls, and their end.
 
-use serde_json::{Value, json};
+use std::time::Duration;
 
-use super::{ApiError, ApiResult, GuildError, RequestContext, membership::notice};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::{ApiError, ApiResult, GuildError, RequestContext};
 use crate::{
+    Emulator,
+    clock::moment,
     limits,
     realm::{Message, MessageKind, PermissionSet, Reference, Vote},
     rest::{
@@ -13,6 +18,7 @@ use crate::{
         error::Problems,
     },
     snowflake::{Snowflake, now, rfc3339},
+    state::EmulatorState,
     wire::{self, MessageView, User},
 };
 
@@ -149,19 +155,8 @@ fn end(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         poll["expiry"] = json!(rfc3339(now()));
     }
     let ended = message.clone();
-    call.state
-        .dispatch_message(id, &ended, MessageView::GatewayUpdate);
-    let told = call.state.realm.mint.next();
-    let told = Message {
-        reference: Some(Reference {
-            channel: id,
-            message: Some(message_id),
-            forward: false,
-        }),
-        embeds: vec![result(&ended)],
-        ..Message::plain(told, ended.author, MessageKind::PollResult, String::new())
-    };
-    notice(call, id, &told);
+    call.state.polls.remove(message_id);
+    tell_end(call.state, id, &ended);
     let (channel, _) = call.channel(id)?;
     ApiResponse::json(wire::Message::new(
         &call.state.realm,
@@ -170,6 +165,50 @@ fn end(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         call.viewer(),
         MessageView::History,
     ))
+}
+
+/// Tells of polls that run out, until the emulator stops.
+pub(crate) async fn end_polls(emulator: Emulator) {
+    let (stop, clock) = (emulator.stop().clone(), emulator.clock().clone());
+    let added = emulator.state().polls.added();
+    loop {
+        let next = {
+            let mut state = emulator.state();
+            while let Some((channel, message)) = state.polls.take(now()) {
+                let channel_now = state.realm.channels.get(&channel);
+                // It may be gone meanwhile.
+                if let Some(ended) = channel_now.and_then(|it| it.message(message)).cloned() {
+                    tell_end(&mut state, channel, &ended);
+                }
+            }
+            let wait = state.polls.next().map(|end| end.duration_since(now()));
+            wait.map(|wait| moment() + Duration::try_from(wait).unwrap_or_default())
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = added.notified() => {}
+            () = clock.sleep_until(next.unwrap_or_else(Instant::now)), if next.is_some() => {}
+        }
+    }
+}
+
+/// Shows that a poll is over, and how it ended.
+fn tell_end(state: &mut EmulatorState, id: Snowflake, ended: &Message) {
+    state.dispatch_message(id, ended, MessageView::GatewayUpdate);
+    let told = state.realm.mint.next();
+    let told = Message {
+        reference: Some(Reference {
+            channel: id,
+            message: Some(ended.id),
+            forward: false,
+        }),
+        embeds: vec![result(ended)],
+        ..Message::plain(told, ended.author, MessageKind::PollResult, String::new())
+    };
+    if let Some(channel) = state.realm.channels.get_mut(&id) {
+        channel.post(told.clone());
+    }
+    state.dispatch_message(id, &told, MessageView::GatewayCreate);
 }
 
 /// What a channel is told of a poll's end. Discord Docs/Message, Poll Result

@@ -1,7 +1,7 @@
 //! What a picture is. Bytes that only begin like one have no size, and are none.
 
 /// The type of a picture whose header tells a width and a height.
-pub(in crate::rest::guild) fn content_type(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn content_type(bytes: &[u8]) -> Option<&'static str> {
     let (content_type, (width, height)) = match bytes {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => ("image/png", png(bytes)?),
         [0xff, 0xd8, rest @ ..] => ("image/jpeg", jpeg(rest)?),
