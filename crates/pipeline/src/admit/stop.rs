@@ -8,21 +8,26 @@
 //! the message one like any other.
 //!
 //! `read` makes tokens that compare alike however they were typed, `lexicon`
-//! finds the phrases of `words` in them, and `grammar` decides. The work is
-//! linear in the text, and bounded: what is longer than a wish can be is not
-//! looked at.
+//! knows which languages they may be in, `tree` finds the phrases of one
+//! language in them (`words`), and `grammar` decides. The work is linear in the
+//! text, and bounded: what is longer than a wish can be is not looked at.
 
 mod grammar;
 mod letters;
 mod lexicon;
+mod name;
 mod read;
+mod tree;
 mod words;
 
 #[cfg(test)]
 mod tests;
 
-use lexicon::{Lexicon, PhraseTree};
+use grammar::Verdicts;
+use lexicon::Lexicon;
+use name::BotName;
 use read::StopReading;
+use tree::PhraseTree;
 
 /// What somebody who wants silence said.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -128,19 +133,35 @@ pub fn judge_stop(text: &str, name: &str, addressed: bool) -> Result<StopReason,
     if languages == 0 {
         return Err(NoStop::NoStopWord);
     }
-    let with_wish = |language: &&PhraseTree| language.has_wish(&reading);
-    let mut languages = lexicon.each(languages).filter(with_wish).peekable();
-    if languages.peek().is_none() {
-        return Err(NoStop::NoStopWord);
-    }
     let name = lexicon.name(name);
-    let mut refusal = NoStop::NoStopWord;
-    for language in languages {
-        let pieces = language.pieces(&reading, &name);
-        match grammar::judge(&pieces, addressed, reading.tells_somebody()) {
-            Ok(reason) => return Ok(reason),
-            Err(why) => refusal = grammar::more_telling(refusal, why),
+    match judge_reading(lexicon, &reading, &name, languages, addressed) {
+        Err(NoStop::OtherWords) if lexicon.mend_around(&mut reading) => {
+            let languages = languages | lexicon.languages(&reading);
+            judge_reading(lexicon, &reading, &name, languages, addressed)
+        }
+        judged => judged,
+    }
+}
+
+fn judge_reading(
+    lexicon: &Lexicon,
+    reading: &StopReading,
+    name: &BotName,
+    languages: u16,
+    addressed: bool,
+) -> Result<StopReason, NoStop> {
+    let mut verdicts = Verdicts::default();
+    let with_wish = |language: &&PhraseTree| language.has_wish(reading);
+    for language in lexicon.each(languages).filter(with_wish) {
+        let mut judge = |spaces_part| {
+            let pieces = language.pieces(reading, name, spaces_part);
+            let judged = grammar::judge(&pieces, addressed, reading.tells_somebody());
+            verdicts.add(&pieces, judged);
+            judged
+        };
+        if judge(false) == Err(NoStop::OtherWords) && reading.is_spaced() {
+            let _ = judge(true);
         }
     }
-    Err(refusal)
+    verdicts.decide()
 }

@@ -9,8 +9,9 @@ pub(super) fn is_normal(text: &str) -> bool {
 }
 
 /// Letters of Hangul that stand alone are laughter and tears (ㅋㅋ, ㅠㅠ), and
-/// would be composed to syllables.
+/// would be composed to syllables; a few are short for what they begin.
 pub(super) fn normalise(text: &str) -> String {
+    let text = text.replace("ㄱㅁ", "그만").replace("ㄷㅊ", "닥쳐");
     let plain = text.chars().map(|c| match c {
         '\u{3131}'..='\u{318e}' => ' ',
         _ => c,
@@ -22,6 +23,10 @@ pub(super) fn is_wide(c: char) -> bool {
     matches!(c,
         '\u{3005}' | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}'
         | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
+}
+
+pub(super) fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{ac00}'..='\u{d7a3}')
 }
 
 /// A syllable of Hangul and the vowel that stretches it, as one.
@@ -127,6 +132,21 @@ pub(super) fn without_one(word: &str) -> impl Iterator<Item = String> {
             .enumerate()
             .filter(|(index, _)| *index != gone);
         kept.map(|(_, letter)| letter).collect()
+    })
+}
+
+/// The word with one more of its alphabet's letters within.
+pub(super) fn with_one(word: &str) -> impl Iterator<Item = String> {
+    let alphabet = if is_cyrillic(word) {
+        'а'..='я'
+    } else {
+        'a'..='z'
+    };
+    let inner = word.char_indices().skip(1).map(|(at, _)| at);
+    inner.flat_map(move |at| {
+        alphabet
+            .clone()
+            .map(move |letter| [&word[..at], letter.encode_utf8(&mut [0; 4]), &word[at..]].concat())
     })
 }
 

@@ -1,242 +1,15 @@
-//! Finds the phrases of each language in what was read.
+//! All languages: which of them a message may be in, and misspellings.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 use std::sync::OnceLock;
 
-use super::letters::{ends, hash, is_cyrillic, swapped, without_one};
-use super::read::{StopReading, StopToken, Word};
-use super::words::{self, WordRole, WordTable};
-
-/// The keys are hashes already.
-#[derive(Default)]
-struct AsIs(u64);
-
-impl Hasher for AsIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _: &[u8]) {}
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-}
-
-type Map<V> = HashMap<u64, V, BuildHasherDefault<AsIs>>;
-
-/// What stands at one place of an utterance.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum StopPiece {
-    /// A phrase of the lexicon.
-    Phrase(WordRole),
-    /// The bot's name.
-    Name,
-    /// A word that the lexicon does not have, and whether it is a character of
-    /// a script without spaces.
-    Unknown { wide: bool },
-    /// The end of a clause, and whether it asks.
-    Break { asks: bool },
-}
-
-/// A phrase of a list, or a part of phrases.
-struct Part {
-    words: Vec<Word>,
-    /// Whether it is another phrase without its diacritics.
-    only_exact: bool,
-}
-
-impl Part {
-    fn all(list: &str) -> Vec<Self> {
-        let read = |phrase: &str| Self {
-            words: StopReading::phrase(phrase.trim_start_matches('=')),
-            only_exact: phrase.starts_with('='),
-        };
-        words::phrases(list).map(read).collect()
-    }
-}
-
-/// The phrases of one language, as a tree of words.
-#[derive(Debug, Default)]
-pub(super) struct PhraseTree {
-    edges: Map<u32>,
-    roles: Vec<Option<WordRole>>,
-    /// Whether diacritics tell words apart.
-    exact: bool,
-}
-
-impl PhraseTree {
-    fn of(table: WordTable, exact: bool) -> Self {
-        let mut language = Self {
-            roles: vec![None],
-            exact,
-            ..Self::default()
-        };
-        for (role, lists) in table.iter().chain(words::any::TABLE) {
-            let lists: Vec<_> = lists.iter().map(|list| Part::all(list)).collect();
-            if exact {
-                language.insert(*role, 0, &lists, true);
-            }
-            language.insert(*role, 0, &lists, false);
-        }
-        language
-    }
-
-    /// Adds every combination of the lists' parts behind `node`.
-    fn insert(&mut self, role: WordRole, node: u32, lists: &[Vec<Part>], exact: bool) {
-        let [parts, rest @ ..] = lists else {
-            if node != 0 {
-                self.roles[node as usize].get_or_insert(role);
-            }
-            return;
-        };
-        for part in parts.iter().filter(|part| exact || !part.only_exact) {
-            let mut node = node;
-            for word in &part.words {
-                let word = if exact { word.exact } else { word.bare };
-                let new = self.roles.len() as u32;
-                node = *self.edges.entry(edge(node, word)).or_insert(new);
-                if node == new {
-                    self.roles.push(None);
-                }
-            }
-            self.insert(role, node, rest, exact);
-        }
-    }
-
-    fn step(&self, node: u32, word: &Word) -> Option<u32> {
-        let follow = |word| self.edges.get(&edge(node, word)).copied();
-        if self.exact {
-            return follow(word.exact);
-        }
-        let found = follow(word.bare);
-        if found.is_none() && word.double != word.bare {
-            return follow(word.double);
-        }
-        found
-    }
-
-    /// Whether any phrase in it means stop.
-    pub(super) fn has_wish(&self, reading: &StopReading) -> bool {
-        let tokens = reading.tokens();
-        (0..tokens.len()).any(|from| {
-            let mut node = 0;
-            for token in &tokens[from..] {
-                let StopToken::Word(word) = token else { break };
-                let Some(next) = self.step(node, word) else {
-                    break;
-                };
-                node = next;
-                if self.roles[node as usize].is_some_and(|role| role.means().is_some()) {
-                    return true;
-                }
-            }
-            false
-        })
-    }
-
-    /// What the tokens are in this language: of all ways to part them into
-    /// phrases the one that leaves the fewest words unknown, and of those the
-    /// one with the fewest phrases.
-    pub(super) fn pieces(&self, reading: &StopReading, name: &BotName) -> Vec<StopPiece> {
-        let tokens = reading.tokens();
-        let end = Way {
-            cost: 0,
-            piece: StopPiece::Break { asks: false },
-            length: 1,
-        };
-        let mut ways = vec![end; tokens.len() + 1];
-        for at in (0..tokens.len()).rev() {
-            ways[at] = self.best(&tokens[at..], &ways[at..], name);
-        }
-        let mut pieces = Vec::with_capacity(tokens.len());
-        let mut at = 0;
-        while at < tokens.len() {
-            pieces.push(ways[at].piece);
-            at += ways[at].length;
-        }
-        pieces
-    }
-
-    /// The best way to go on from the start of `tokens`; `ways` are those from
-    /// the tokens behind it.
-    fn best(&self, tokens: &[StopToken], ways: &[Way], name: &BotName) -> Way {
-        let way = |piece: StopPiece, length: usize, cost: u32| Way {
-            cost: cost + ways[length].cost,
-            piece,
-            length,
-        };
-        let mut best = match &tokens[0] {
-            StopToken::Break { asks } => return way(StopPiece::Break { asks: *asks }, 1, 0),
-            StopToken::Word(word) => way(StopPiece::Unknown { wide: word.wide }, 1, UNKNOWN),
-        };
-        let mut node = 0;
-        for (index, token) in tokens.iter().enumerate() {
-            let StopToken::Word(word) = token else { break };
-            let Some(next) = self.step(node, word) else {
-                break;
-            };
-            node = next;
-            if let Some(role) = self.roles[node as usize] {
-                let other = way(StopPiece::Phrase(role), index + 1, PHRASE);
-                if other.cost <= best.cost {
-                    best = other;
-                }
-            }
-        }
-        if let Some(length) = name.at(tokens) {
-            let named = way(StopPiece::Name, length, PHRASE);
-            if named.cost <= best.cost {
-                best = named;
-            }
-        }
-        best
-    }
-}
-
-/// What a phrase costs, and a word that is in none.
-const PHRASE: u32 = 1;
-const UNKNOWN: u32 = 1_000;
-
-/// How to go on from a place in an utterance.
-#[derive(Clone, Copy)]
-struct Way {
-    cost: u32,
-    piece: StopPiece,
-    length: usize,
-}
-
-fn edge(node: u32, word: u64) -> u64 {
-    word ^ u64::from(node).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-/// The bot's name: whole, or one of its words.
-#[derive(Debug)]
-pub(super) struct BotName {
-    words: Vec<Word>,
-}
-
-impl BotName {
-    fn at(&self, tokens: &[StopToken]) -> Option<usize> {
-        let same = |word: &Word, token: &StopToken| matches!(token, StopToken::Word(said) if said.bare == word.bare || said.double == word.bare);
-        let whole = self.words.len();
-        let all = || {
-            self.words
-                .iter()
-                .zip(tokens)
-                .all(|(word, token)| same(word, token))
-        };
-        if whole == 0 {
-            return None;
-        }
-        if tokens.len() >= whole && all() {
-            return Some(whole);
-        }
-        let part = |word: &Word| !word.wide && same(word, &tokens[0]);
-        self.words.iter().any(part).then_some(1)
-    }
-}
+use super::letters::{ends, hash, is_cyrillic, swapped, with_one, without_one};
+use super::name::BotName;
+use super::read::StopReading;
+use super::tree::{AsIs, Map, PhraseTree};
+use super::words;
 
 /// All languages.
 #[derive(Debug)]
@@ -277,9 +50,9 @@ impl Lexicon {
             long: HashSet::default(),
             ends: HashSet::default(),
         };
-        for (index, (table, exact)) in words::LANGUAGES.iter().enumerate() {
-            lexicon.languages.push(PhraseTree::of(table, *exact));
-            for (role, lists) in table.iter().chain(words::any::TABLE) {
+        for (index, language) in words::LANGUAGES.iter().enumerate() {
+            lexicon.languages.push(PhraseTree::of(language));
+            for (role, lists) in language.table.iter().chain(words::any::TABLE) {
                 let means_stop = role.means().is_some();
                 let mut begins = means_stop;
                 for list in *lists {
@@ -363,6 +136,24 @@ impl Lexicon {
         });
     }
 
+    /// Corrects misspellings of any word in the lists, when what means stop is
+    /// there and the words around it are not understood.
+    pub(super) fn mend_around(&self, reading: &mut StopReading) -> bool {
+        let mended = Cell::new(false);
+        reading.mend(|word, bare| {
+            if self.known.contains(&bare) || !MISSPELT.contains(&word.chars().count()) {
+                return None;
+            }
+            let known = |word: String| Some(hash(&word)).filter(|word| self.known.contains(word));
+            let right = (swapped(word).find_map(known))
+                .or_else(|| without_one(word).find_map(known))
+                .or_else(|| with_one(word).find_map(known));
+            mended.set(mended.get() || right.is_some());
+            right
+        });
+        mended.get()
+    }
+
     /// Reads the bot's name.
     pub(super) fn name(&self, name: &str) -> BotName {
         let mut words = StopReading::phrase(name);
@@ -371,6 +162,6 @@ impl Lexicon {
         if words.len() == 1 && starts.next().is_some() {
             words.clear();
         }
-        BotName { words }
+        BotName::new(words, name)
     }
 }

@@ -11,7 +11,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::NoStop;
 use super::letters::{
-    bare, hash, is_normal, is_stretched, is_wide, merge, normalise, once, shrink,
+    bare, hash, is_hangul, is_normal, is_stretched, is_wide, merge, normalise, once, shrink,
 };
 use super::words;
 
@@ -38,6 +38,9 @@ pub(super) struct Word {
     pub(super) double: u64,
     /// Whether it is a character of a script without spaces.
     pub(super) wide: bool,
+    /// Whether it is a character of Han or kana after a space, which people
+    /// set where others set a comma.
+    pub(super) spaced: bool,
     /// Where its bare spelling stands in the reading.
     at: Range<usize>,
 }
@@ -45,10 +48,17 @@ pub(super) struct Word {
 #[derive(Clone, Debug)]
 pub(super) enum StopToken {
     Word(Word),
-    /// The end of a clause, and whether it asks.
-    Break {
-        asks: bool,
-    },
+    /// The end of a clause.
+    Break(ClauseEnd),
+}
+
+/// How a clause ends.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct ClauseEnd {
+    /// With a question mark.
+    pub(super) asks: bool,
+    /// With a colon: what follows is cited.
+    pub(super) introduces: bool,
 }
 
 /// An utterance, read.
@@ -58,6 +68,7 @@ pub(super) struct StopReading {
     spellings: String,
     words: usize,
     wide: usize,
+    spaced: bool,
     mentions: bool,
 }
 
@@ -89,7 +100,7 @@ impl StopReading {
             .flatten()
             .filter_map(|token| match token {
                 StopToken::Word(word) => Some(word),
-                StopToken::Break { .. } => None,
+                StopToken::Break(_) => None,
             });
         words.collect()
     }
@@ -101,7 +112,7 @@ impl StopReading {
     pub(super) fn words(&self) -> impl Iterator<Item = &Word> {
         self.tokens.iter().filter_map(|token| match token {
             StopToken::Word(word) => Some(word),
-            StopToken::Break { .. } => None,
+            StopToken::Break(_) => None,
         })
     }
 
@@ -113,6 +124,16 @@ impl StopReading {
     /// Whether it mentions anybody.
     pub(super) fn tells_somebody(&self) -> bool {
         self.mentions
+    }
+
+    /// Whether spaces may stand for commas in it.
+    pub(super) fn is_spaced(&self) -> bool {
+        self.spaced
+    }
+
+    /// A word without diacritics and stretched letters.
+    pub(super) fn spelling(&self, word: &Word) -> &str {
+        &self.spellings[word.at.clone()]
     }
 
     /// Lets `mend` replace the words of alphabets.
@@ -170,12 +191,13 @@ impl StopReading {
             bare: made.1,
             double: made.2,
             wide: false,
+            spaced: false,
             at: at..self.spellings.len(),
         };
         // "stop stop stop" and "stop. stop. stop." say it twice.
         let mut before = self.tokens.iter().rev().filter_map(|token| match token {
             StopToken::Word(word) => Some(word.exact),
-            StopToken::Break { .. } => None,
+            StopToken::Break(_) => None,
         });
         let again = Some(word.exact);
         if before.next() == again && before.next() == again {
@@ -185,7 +207,7 @@ impl StopReading {
         self.tokens.push(StopToken::Word(word));
     }
 
-    fn push_wide(&mut self, c: char) {
+    fn push_wide(&mut self, c: char, spaced: bool) {
         let hashed = hash(c.encode_utf8(&mut [0; 4]));
         let mut run = self.tokens.iter().rev();
         let same = |token: Option<&StopToken>| matches!(token, Some(StopToken::Word(word)) if word.exact == hashed);
@@ -193,19 +215,26 @@ impl StopReading {
             return;
         }
         self.wide += 1;
+        self.spaced |= spaced;
+        let at = self.spellings.len();
+        self.spellings.push(c);
         self.tokens.push(StopToken::Word(Word {
             exact: hashed,
             bare: hashed,
             double: hashed,
             wide: true,
-            at: 0..0,
+            spaced,
+            at: at..self.spellings.len(),
         }));
     }
 
-    fn push_break(&mut self, asks: bool) {
+    fn push_break(&mut self, end: ClauseEnd) {
         match self.tokens.last_mut() {
-            Some(StopToken::Break { asks: asked }) => *asked |= asks,
-            Some(StopToken::Word(_)) => self.tokens.push(StopToken::Break { asks }),
+            Some(StopToken::Break(before)) => {
+                before.asks |= end.asks;
+                before.introduces |= end.introduces;
+            }
+            Some(StopToken::Word(_)) => self.tokens.push(StopToken::Break(end)),
             None => {}
         }
     }
@@ -220,6 +249,7 @@ struct Scan<'r> {
     reading: &'r mut StopReading,
     word: String,
     syllable: Option<char>,
+    space: bool,
 }
 
 impl<'r> Scan<'r> {
@@ -228,6 +258,7 @@ impl<'r> Scan<'r> {
             reading,
             word: String::new(),
             syllable: None,
+            space: false,
         }
     }
 
@@ -277,7 +308,7 @@ impl<'r> Scan<'r> {
         }
         let head = &next.as_bytes()[..next.len().min(LONGEST_TAG)];
         let Some(end) = head.iter().position(|byte| *byte == b'>') else {
-            self.reading.push_break(false);
+            self.reading.push_break(ClauseEnd::default());
             return next;
         };
         match &next.as_bytes()[..end.min(2)] {
@@ -304,7 +335,10 @@ impl<'r> Scan<'r> {
         if name.len() == 1 && !name.eq_ignore_ascii_case("i") {
             return after;
         }
-        self.reading.push_break(false);
+        self.reading.push_break(ClauseEnd {
+            asks: false,
+            introduces: true,
+        });
         next
     }
 
@@ -340,6 +374,7 @@ impl<'r> Scan<'r> {
             _ if is_combining_mark(c) => {}
             _ => {
                 self.end_word();
+                self.space |= c.is_whitespace();
                 if words::any::is_sign(c) {
                     self.reading.push_word(c.encode_utf8(&mut [0; 4]));
                 }
@@ -354,14 +389,15 @@ impl<'r> Scan<'r> {
             'ァ'..='ヶ' => char::from_u32(u32::from(c) - 0x60).unwrap_or(c),
             _ => words::any::simplified(c),
         };
+        let spaced = std::mem::take(&mut self.space) && !is_hangul(c);
         if let Some(merged) = self.syllable.and_then(|before| merge(before, c)) {
             // 그마안 is 그만, 하지마아 is 하지마.
             self.reading.tokens.pop();
             self.reading.wide -= 1;
-            self.reading.push_wide(merged);
+            self.reading.push_wide(merged, false);
             self.syllable = Some(merged);
         } else {
-            self.reading.push_wide(c);
+            self.reading.push_wide(c, spaced);
             self.syllable = Some(c);
         }
     }
@@ -376,6 +412,9 @@ impl<'r> Scan<'r> {
     fn end_clause(&mut self, asks: bool) {
         self.end_word();
         self.syllable = None;
-        self.reading.push_break(asks);
+        self.reading.push_break(ClauseEnd {
+            asks,
+            introduces: false,
+        });
     }
 }

@@ -127,6 +127,28 @@ fn phrases_that_came_last_are_told_apart() {
 }
 
 #[test]
+fn phrases_of_everyday_chat_are_told_apart() {
+    measure(include_str!("tests/unseen_plain.txt"), 300);
+}
+
+#[test]
+fn slang_is_told_apart() {
+    measure(include_str!("tests/unseen_slang.txt"), 290);
+}
+
+#[test]
+fn phrases_with_reasons_are_told_apart() {
+    measure(include_str!("tests/unseen_second.txt"), 200);
+    measure(include_str!("tests/unseen_third.txt"), 200);
+}
+
+#[test]
+fn phrases_with_remarks_are_told_apart() {
+    measure(include_str!("tests/unseen_fourth.txt"), 200);
+    measure(include_str!("tests/unseen_fifth.txt"), 200);
+}
+
+#[test]
 fn reasons_tell_what_was_said() {
     fn check(text: &str, expected: Result<StopReason, NoStop>) {
         assert_eq!(judge_stop(text, "Kaiwa", true), expected, "{text:?}");
@@ -162,6 +184,9 @@ fn a_name_may_be_anything() {
         ("ミミやめて", "ミミ"),
         ("Stop stop", "Stop"),
         ("zoë halt die Klappe", "Zoe"),
+        ("カイワ止めて", "Kaiwa"),
+        ("카이와 멈춰", "Kaiwa"),
+        ("Кайва хватит", "Kaiwa"),
     ] {
         assert!(stop_request(text, name, false).is_some(), "{text:?}");
     }

@@ -27,6 +27,14 @@ use super::StopReason;
 pub(super) enum WordRole {
     /// Means stop.
     Stop,
+    /// Means stop in every language, and much else: "stop, hammer time".
+    Halt,
+    /// Means stop, and may be followed by a verb: "stop yapping".
+    Cease,
+    /// Means stop, and is followed by what is to stop: "enough with the".
+    Spare,
+    /// Means stop, also as a question: "tu t'arrêtes ?".
+    Urge,
     /// Means be quiet; hardly ever anything else.
     Hush,
     /// Means be quiet, and is also what quiet is called: "silence".
@@ -55,6 +63,8 @@ pub(super) enum WordRole {
     Please,
     /// Makes a question a request: "can you".
     Ask,
+    /// Asks, but for a request to stop: "吗".
+    Query,
     /// Stands before the wish: "I want you to".
     Lead,
     /// Stands behind the wish: "talking", "right there".
@@ -69,8 +79,21 @@ pub(super) enum WordRole {
     Not,
     /// Begins a reason: "I", "it's".
     Since,
+    /// Begins a reason in a clause of its own: in "stop my car" it begins what
+    /// is to be stopped.
+    Topic,
+    /// Ends a reason: "から", "니까".
+    Hence,
+    /// Tells what others said or did: "he said".
+    Report,
     /// Begins or asks for something else: "and", "instead", "tell me".
     Next,
+    /// Asks for something else where a clause begins: "write", "show".
+    Order,
+    /// Asks about something, but in a reason: "what", "when".
+    Wh,
+    /// Makes a clause say how things are: "is", "hurts".
+    States,
     /// Looks like the wish and is something else: "bus stop".
     Noun,
 }
@@ -80,6 +103,8 @@ pub(super) enum WordRole {
 pub(super) enum Strength {
     /// Counts also with a reason, or said to nobody.
     Plain,
+    /// Counts also with a reason, if said to us.
+    Said,
     /// Counts alone and said to us.
     Soft,
 }
@@ -88,16 +113,35 @@ impl WordRole {
     /// What a phrase that means stop says, and how certain that is.
     pub(super) const fn means(self) -> Option<(StopReason, Strength)> {
         Some(match self {
-            Self::Stop => (StopReason::Stop, Strength::Plain),
-            Self::Hush | Self::Silence => (StopReason::Hush, Strength::Plain),
+            Self::Stop | Self::Halt | Self::Cease | Self::Spare | Self::Urge => {
+                (StopReason::Stop, Strength::Plain)
+            }
+            Self::Hush => (StopReason::Hush, Strength::Plain),
+            Self::Silence => (StopReason::Hush, Strength::Said),
             Self::Enough => (StopReason::Enough, Strength::Plain),
             Self::Suffice => (StopReason::Enough, Strength::Soft),
             Self::Wait => (StopReason::Wait, Strength::Soft),
-            Self::NeverMind => (StopReason::NeverMind, Strength::Soft),
+            Self::NeverMind => (StopReason::NeverMind, Strength::Said),
             Self::Sign => (StopReason::Sign, Strength::Plain),
             Self::Gesture => (StopReason::Sign, Strength::Soft),
             _ => return None,
         })
+    }
+
+    /// Whether it may stand within a phrase: "shut please up", "cancel the answer".
+    pub(super) const fn may_intervene(self) -> bool {
+        matches!(
+            self,
+            Self::Filler | Self::Please | Self::Pal | Self::Laugh | Self::Topic
+        )
+    }
+
+    /// Whether people go on after it only to say why.
+    pub(super) const fn is_final(self) -> bool {
+        matches!(
+            self,
+            Self::Stop | Self::Urge | Self::Hush | Self::Enough | Self::NeverMind
+        )
     }
 
     /// Whether a clause may consist of it and be no wish.
@@ -112,6 +156,7 @@ impl WordRole {
                 | Self::Ask
                 | Self::No
                 | Self::Title
+                | Self::Hence
         )
     }
 }
@@ -119,19 +164,49 @@ impl WordRole {
 /// The phrases of a language, by what they do.
 pub(super) type WordTable = &'static [(WordRole, &'static [&'static str])];
 
-/// The tables, and whether diacritics tell words apart in them.
-pub(super) const LANGUAGES: &[(WordTable, bool)] = &[
-    (english::TABLE, false),
-    (japanese::TABLE, false),
-    (spanish::TABLE, false),
-    (portuguese::TABLE, false),
-    (french::TABLE, false),
-    (german::TABLE, false),
-    (korean::TABLE, false),
-    (chinese::TABLE, false),
-    (russian::TABLE, false),
-    (vietnamese::TABLE, true),
-    (others::TABLE, false),
+/// A language.
+pub(super) struct StopLanguage {
+    pub(super) table: WordTable,
+    /// Whether diacritics tell words apart in it.
+    pub(super) diacritics: bool,
+    /// How verbs end, without diacritics, that are told to cease.
+    pub(super) verbs: &'static [&'static str],
+    /// Whether words that change nothing may stand within a phrase: where
+    /// endings are written together with what they end, they may not.
+    pub(super) interrupts: bool,
+}
+
+const fn language(table: WordTable, verbs: &'static [&'static str]) -> StopLanguage {
+    StopLanguage {
+        table,
+        diacritics: false,
+        verbs,
+        interrupts: true,
+    }
+}
+
+pub(super) const LANGUAGES: &[StopLanguage] = &[
+    language(english::TABLE, &["ing"]),
+    StopLanguage {
+        table: japanese::TABLE,
+        diacritics: false,
+        verbs: &[],
+        interrupts: false,
+    },
+    language(spanish::TABLE, &["ar", "er", "ir", "arme", "arnos", "irme"]),
+    language(portuguese::TABLE, &["ar", "er", "ir"]),
+    language(french::TABLE, &["er", "ir", "re"]),
+    language(german::TABLE, &["en", "eln", "ern"]),
+    language(korean::TABLE, &[]),
+    language(chinese::TABLE, &[]),
+    language(russian::TABLE, &["ть", "ться", "чь"]),
+    StopLanguage {
+        table: vietnamese::TABLE,
+        diacritics: true,
+        verbs: &[],
+        interrupts: true,
+    },
+    language(others::TABLE, &[]),
 ];
 
 /// The phrases of one list of a row; nothing is an empty one.

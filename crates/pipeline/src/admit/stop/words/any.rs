@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::WordRole::{Bot, Filler, Gesture, Laugh, Please, Sign, Stop};
+use super::WordRole::{Bot, Filler, Gesture, Halt, Laugh, Please, Sign};
 use super::WordTable;
 
 pub(in super::super) const TABLE: WordTable = &[
     (
-        Stop,
+        Halt,
         &[
             "stop, stopp, stpo, sotp, tsop, stp, stopo, stap, stahp, stawp, stahpp, stoppp, st0p, sttop, stopppp, \
            stoop, stob",

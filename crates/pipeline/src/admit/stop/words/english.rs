@@ -1,13 +1,46 @@
 //! English.
 
 use super::WordRole::{
-    And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please,
-    Silence, Since, Stop, Suffice, Tail, Wait,
+    And, Ask, Bot, Cease, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Order,
+    Pal, Please, Report, Silence, Since, Spare, States, Stop, Suffice, Tail, Topic, Wait, Wh,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
-    (Silence, &["quiet, silence"]),
+    (
+        Filler,
+        &[
+            "thats good enough, its good enough, good enough thanks, good enough thank you, ok good enough, \
+           what the, what the hell, what the fuck, what the heck, holy moly, oh wow, oh boy, oh man, oh dear, \
+           omg no, oh no no, god no, hell no, please god, dear lord, mother of god, i said please, just please",
+        ],
+    ),
+    (
+        Spare,
+        &[
+            "enough with the, enough with all the, enough with your, enough with these, enough of the, \
+           enough of your, enough of this, enough of these, chill with the, chill with all the, \
+           chill out with the, ease up on the, easy on the, easy with the, lay off the, stop with the, \
+           stop with all the, stop with your, stop it with the, quit it with the, quit with the, spare me the, \
+           spare us the, spare me your, no more of the, no more of your, knock it off with the, cool it with the",
+        ],
+    ),
+    (Suffice, &["chill, relax, calm down"]),
+    (
+        Filler,
+        &[
+            "thats fine, its fine, thats ok, thats okay, its ok, its okay, thats good, thats cool, thats great, \
+           all good, its all good, no worries, i understand, understood, i get it, got it, gotcha, i see, \
+           makes sense, that helps, very helpful, thats helpful",
+        ],
+    ),
+    (
+        Cease,
+        &[
+            "stop, quit, stop your, quit your, stop this, stop that, stop all this, stop all that, no more, enough",
+        ],
+    ),
+    (Silence, &["quiet, silence, mute, sh"]),
     (
         Filler,
         &[
@@ -37,10 +70,10 @@ pub(super) const TABLE: WordTable = &[
         ],
     ),
     (
-        Stop,
+        Hush,
         &[
             "stop, quit, cease, stop with, enough with, enough of, enough, lay off",
-            "-, the, all the, this, all this, that, all that, your, ur",
+            "-",
             "talking, speaking, writing, typing, yapping, rambling, chatting, spamming, spam, explaining, \
            responding, replying, answering, generating, generation, pinging, posting, messaging, blabbering, \
            babbling, ranting, yelling, screaming, shouting, singing, sending, sending messages, sending stuff, \
@@ -51,7 +84,7 @@ pub(super) const TABLE: WordTable = &[
            message, messages, talkin, yappin, typin, spammin, ramblin, noise, nonsense, madness, bs, bullshit, \
            yap, text, wall of text, walls of text, essay, story, explanation, monologue, monologuing, narrating, \
            reciting, whining, producing text, outputting, barking, being annoying, being so annoying, flooding, \
-           flooding the chat, flooding chat, spamming the chat, spamming chat",
+           flooding the chat, flooding chat, spamming the chat, spamming chat, wasting tokens, wasting my time, wasting time, repeating yourself, making stuff up, making things up, hallucinating, replying to me, responding to me, answering me, answering everything, responding to everything, talking nonsense, talking shit, talking crap",
         ],
     ),
     (
@@ -66,7 +99,7 @@ pub(super) const TABLE: WordTable = &[
            shh, shhh, ssh, sshh, shush, pst, psst, mute yourself, be still, keep it down, can it, \
            put a sock in it, stuff it, belt up, mouth shut, keep your mouth shut, close your mouth, no talking, \
            no more talking, peace and quiet, some peace and quiet, bite your tongue, not a peep, not a word, \
-           zip, mute, just zip it, a little quiet, be quite",
+           mute, just zip it, a little quiet, be quite",
         ],
     ),
     (
@@ -241,9 +274,9 @@ pub(super) const TABLE: WordTable = &[
         Since,
         &[
             "i, im, ive, id, ill, its, it is, it was, this is, this isnt, thats, that is, that was, that wasnt, \
-           that isnt, youre, you are, ur, your, you, u, we, weve, were, too, way too, my, nobody, no one, \
+           that isnt, youre, you are, ur, you, u, we, weve, were, too, way too, nobody, no one, \
            none of this, none of that, there is, theres, because, cuz, cause, bc, since, wrong, not what, \
-           not the, everyone is, people are, it doesnt, it isnt, this",
+           not the, everyone is, people are, it doesnt, it isnt",
         ],
     ),
     (
@@ -266,9 +299,8 @@ pub(super) const TABLE: WordTable = &[
     (
         Next,
         &[
-            "then, but, instead, tell, write, explain, give, make, show, start, continue, keep, rather, try, \
-           describe, talk about, tell me, lets talk, what, how, why, when, where, who, which, what about, \
-           how about, also tell, go on, keep going, next question, until, unless, if, before, after, when",
+            "then, but, instead, rather, tell me, also tell, what about, how about, go on, keep going, \
+           next question, until, unless, if, before, after",
         ],
     ),
     (
@@ -299,6 +331,287 @@ pub(super) const TABLE: WordTable = &[
            enough is never, enough said, you quit, i quit, rage quit, quit you, who quit, please continue, \
            you wait, no end, any end, happy end, in the end, dead end, no more heroes, no more tears, dont mute, \
            hush puppy, hush puppies",
+        ],
+    ),
+    // "No need to answer."
+    (
+        Stop,
+        &[
+            "you dont have to, you dont need to, u dont have to, u dont need to, you dont gotta, you neednt, \
+           no need to, theres no need to, there is no need to, dont need to, please dont, dont, do not, \
+           pls dont, plz dont, no need for you to, dont even, dont bother to, not necessary to, \
+           you can stop trying to, you really dont have to",
+            "answer, answer me, answer that, answer this, answer it, answer anymore, answer any more, reply, \
+           reply to that, reply anymore, respond, respond to that, respond anymore, continue, continue this, \
+           go on, keep going, carry on, say more, say anything, say any more, say anything more, \
+           say anything else, explain, explain more, explain further, explain everything, explain it, \
+           explain that, finish, finish that, finish it, elaborate, write more, write all that, write all this, \
+           type, type more, type all that, tell me more, keep talking, keep writing, keep explaining, \
+           keep responding, keep typing, continue talking, talk, talk anymore, speak, speak anymore, post, \
+           send more, send anything, send anything else, list them all, list everything, proceed, go any further",
+            "-, anymore, any more",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "cancel, end, abort, kill, halt, pause, drop, stop, terminate, quit it with, stop it with, \
+           quit with, no more, done with, im done with, enough of, enough with",
+            "-, last, previous",
+            "answer, reply, response, message, messages, generation, output, request, query, question, task, \
+           process, prompt, post, posts, replies, responses, emojis, emoji, rant, lecture, lectures, essays, \
+           stories, paragraphs, novel, novels, speech, speeches, explanations, list, lists, monologues, \
+           walls of text, info dump, chit chat, small talk, gibberish, blah blah, blah blah blah, jokes, poem, \
+           poems, poetry, song, pings, questions, details, facts, ramble, rambles, yap session, conversation, \
+           chat, convo",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "thats all, that is all, that was all, thats everything, that is everything, its all, i got all, \
+           i have all, i know all, i have everything, i got everything, thats as much as",
+            "i need, i needed, i wanted, i want, i wanted to know, i needed to know, i need to know, \
+           i want to know, i was looking for, i asked for, we need, we needed, we wanted to know",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "enough is enough, enough already, enough enough, ive had it, im over it, im over this, \
+           so over this, so over it, you made your point, youve made your point, u made ur point, \
+           youve said enough, you said enough, ive heard enough from you, too many words, thats too many words, \
+           way too many words, too much text, thats a lot of text, too many messages, information overload, \
+           info overload, i cant anymore, thats enough out of u, enough out of you, that suffices, \
+           that should do, that should do it, that ought to do it, thatll suffice, that will suffice, \
+           weve heard enough, we got the point, i dont wanna hear it, i dont wanna hear any more, \
+           i dont wanna read all that, i aint reading all that, im not reading all that, not reading all that, \
+           i dont need all this, i dont need all that, i dont need this much, i didnt need all that",
+        ],
+    ),
+    (
+        Suffice,
+        &[
+            "can you not, can u not, can you like not, can u like not, could you not, can we not, \
+           can we like not, how about no, how about you dont, we got it, i got it already, got it already, \
+           we get it already, chill, relax, easy there, take it easy, take a chill pill, tldr, tl dr, tmi, \
+           kill it, shut it down, turn it off, pull the plug, shut yourself down, log off, go to sleep, \
+           go sleep, stand down, as you were, i got my answer, got my answer, i have my answer, \
+           ive got my answer, no more needed, nothing more, nothing else, that works thanks, all good now, \
+           im all set, all set, were all set, im set, you can rest now, you can rest",
+        ],
+    ),
+    (
+        NeverMind,
+        &[
+            "scrap that, scrap it, strike that, forget what i said, forget my question, forget the question, \
+           forget i asked, forget i ever asked, ignore this, ignore what i said, ignore the question, \
+           ignore my message, skip that, skip this, skip the question, never mind that, never mind me, \
+           nevermind me, nvm that, nvm me, nvm then, doesnt matter anymore, its fine nvm, no longer needed, \
+           not needed, not needed anymore, dont need it anymore, i dont need it anymore, \
+           i dont need this anymore, dont mind me, drop the question, my mistake, misclick, mistype",
+        ],
+    ),
+    (
+        Hush,
+        &[
+            "shut ur trap, shut ur face, shut yo mouth, shut up up, shaddap, shutthefuckup, hush your mouth, \
+           quiet please, a bit of quiet, some quiet, some silence, quiet for, silence please, silence bot, \
+           no talk, less talking, less yapping, lower your voice, keep silent, remain silent, remain quiet, \
+           be quieter, zip those lips, lips sealed, inside voice, shut your yap, shut your cakehole, \
+           shut your gob, shut yer trap, wheesht, haud yer wheesht, stfuuu, stfup",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "cut the yapping, knock it off already, put a lid on it, put a cork in it, stick a sock in it, \
+           give it up, hit the brakes, slam the brakes, pump the brakes, pump your brakes, quit yapping, \
+           enough yapping, no more yapping, dont send anything else, dont post anymore, dont post any more, \
+           dont reply anymore, stop right where you are, red light, time to stop, stop the yap, \
+           stop spamming us, stop spamming me, stop there thanks, stop immediately, end generation, end this, \
+           end this now, end it now, stop all, stop everything, full stop now, break it off, break off, \
+           call it off, call it quits, thatll be enough, let me stop you there, let me stop you right there, \
+           imma stop you there, imma stop you right there, ill stop you there, gonna stop you there, \
+           going to stop you there, stop before i, thats your cue to stop, hands off the keyboard, off the mic, \
+           get off the mic",
+        ],
+    ),
+    (
+        Filler,
+        &[
+            "alr, alrr, ight, okok, okayy, istg, ngl, tbh, atp, deadass, frfr, jfc, smh, ahh, ahhh, gah, aaa, \
+           wow, yikes, bye, boi, oof, dear god, good god, good lord, oh lord, lord, for the love of everything, \
+           for the love of all that is holy, for my sanity, for everyones sake, in the name of god, \
+           for all of us, i beg, ffs, mfer, my brother in christ, pls and thank you, kthx, kthxbye, k thx, \
+           k thanks, thanks but, thanks but no, all right, okay okay, ok ok, yes yes, yeah yeah, sry, soz, \
+           ahem, hold up, hold on, wait, wait wait, no wait, ok wait, uhh, er, erm, ay, ayo, yoo, heyy, \
+           no offense, respectfully, politely, effing, effin, frickin, friggin, flippin, plain, straight up, \
+           im telling you, im warning you, last warning, final warning, second time, third time, \
+           for the last time, one last time",
+        ],
+    ),
+    (
+        Tail,
+        &[
+            "so much, that much, this much, so loud, so long, so fast, so many, so many messages, like that, \
+           like this, all the time, over and over, in here, in this channel, in chat, in the chat, at me, \
+           to me, on me, to us, at us, everyone, for ten seconds, for 10 seconds, for two seconds, \
+           for 2 seconds, for one second, for five seconds, for 5 seconds, for a few minutes, \
+           for a few seconds, forever, for ever, out of u, out of you, if you can, with the emojis, \
+           with the essays, with the wall of text, with the walls of text, with your, about it, about that, \
+           all day, mid sentence, midway, on that, on it, any further, anything else, and listen, and shush, \
+           for all our sakes, for my sake, you clown, you dumb bot, your mouth, ur mouth, damn it",
+        ],
+    ),
+    (
+        Lead,
+        &[
+            "u may, u could, youre free to, ur free to, id appreciate it if you could, \
+           i would appreciate it if you, id appreciate if you, it would help if you, its best if you, \
+           id rather you, i said to, i told you, i already told you to, ive told you to, i asked u to, \
+           please just, just please, what part of, go, go and, just go, you wanna, u wanna, you might want to, \
+           you may want to, you may as well, you might as well",
+        ],
+    ),
+    (
+        Since,
+        &[
+            "it works, it worked, works now, working now, before you, before i, your annoying, your so, \
+           your too, your making, your being, your spamming, your wrong, my head, my eyes, my ears, my phone, \
+           my brain, my notifications, my mom, my dad, my cat, my dog, my battery, everyone, everybody, people, \
+           ppl, someone, no1, found, found it, figured, figured it out, solved, fixed, got it, \
+           got what i needed, already, misread, accidentally, accident, need to, gotta, have to, gtg, brb, \
+           mistake, typo, theyre, theres, heres, as, so many, too many, so much, such a, what a, its not, \
+           thats not, not helpful, not useful, not funny, boring, annoying, cringe, lagging, ive already, \
+           i already, u r, ur too, youve",
+        ],
+    ),
+    (
+        Topic,
+        &[
+            "my, your, ur, this, that, the, our, these, those, all, all of, all this, most of, none of, some of, half of, nothing, a lot of, \
+           a few",
+        ],
+    ),
+    (
+        Next,
+        &[
+            "i meant, i want to know, i wanted to ask, id like to know, i want you to, i need you to, \
+           new question, different question, another question, switch to, lets move on to, move on to, \
+           start over, try again, do it again, go ahead, let me ask",
+        ],
+    ),
+    (
+        Report,
+        &[
+            "he, she, they, hes, shes, theyll, said, says, told, tells, yelled, yelling, screamed, shouted, \
+           shouts, goes, called, asked, song, lyrics, sang, sings, quote, word, sign, button, movie, titled, \
+           means, reads, scene",
+        ],
+    ),
+    (
+        Noun,
+        &[
+            "stop me, stop me if, stop the car, stop the music, stop the clock, stop the count, stop loss, \
+           stop word, stop words, stop codon, stop light, stop gap, quit smoking, stop smoking, quit drinking, \
+           stop drinking, stop raining, stop snowing, stop working, stop motion, stop killing, stop believing, \
+           stop crying your heart out, quiet car, quiet hours, quiet quitting, silent night, hush money, \
+           enough time, enough money, enough people, enough sleep, enough food, wait time, wait list, \
+           cancel culture, cancel order, cancel my order, cancel my subscription, end game, end times, \
+           end credits, pause menu, halt and catch fire, shut up and take my money, shut up and dance, \
+           silence is golden, quiet as a mouse, no more mr nice guy, no more lies, quit claim, shut up no way, \
+           shut up thats amazing, shut up thats awesome, shut up thats insane, shut up thats crazy, \
+           shut up thats so, shut up are you serious, shut up really, hush hush",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "chill, relax, calm down",
+            "with",
+            "the, all the, -",
+            "emojis, messages, spam, text, yapping, essays, pings, info, facts, caps",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "pause, halt, freeze, end, kill",
+            "this, it all, everything",
+            "-, for now, here, now, please",
+        ],
+    ),
+    (
+        Ask,
+        &[
+            "can someone, can somebody, can anyone, could someone, could somebody, would someone, \
+           would somebody, will someone, someone, somebody, someone please, somebody please",
+        ],
+    ),
+    (
+        Lead,
+        &[
+            "make this thing, make this bot, make the bot, make that bot, make that thing, make it, \
+           get this bot to, get it to, get this thing to, tell this bot to, tell the bot to, tell it to, \
+           i already said, i already told you, i literally said, i clearly said, didnt i say, did i not say, \
+           i thought i said",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "i dont need, dont need, i dont want, dont want, i dont care about, dont care about, skip, \
+           spare me, no need for, i can do without, i dont wanna hear, i dont want to hear, \
+           i dont want to read, i dont need to hear, i dont need to read, not interested in",
+            "the rest, the details, all the details, more, any more, more info, more details, any more info, \
+           all that, all this, that much, this much, the whole story, the full story, the explanation, \
+           an explanation, anything else, your help anymore, the lecture, a lecture, an essay, a novel, \
+           your life story, the history, a history lesson",
+        ],
+    ),
+    (
+        Next,
+        &[
+            "lets play, lets do, lets go, lets eat, lets see, lets try, lets start, lets talk about, lets talk",
+        ],
+    ),
+    (
+        Order,
+        &[
+            "tell, write, explain, give, make, show, start, continue, keep, try, describe, talk about, use, \
+           answer me, answer the, answer my, translate, summarize, summarise, do this, do the, change it, redo, \
+           teach, help, play, sing, count, draw, send, find, search, google, look up, open, run, set, remind, \
+           add, put, buy, ask, list, create, generate, make it, read, repeat, say",
+        ],
+    ),
+    (
+        Wh,
+        &["what, how, why, when, where, who, which, whose, whats, hows, whys, whens, wheres, whos"],
+    ),
+    (
+        States,
+        &[
+            "is, are, was, were, isnt, arent, wasnt, has, have, hasnt, havent, had, cant, cannot, dont, doesnt, \
+           didnt, wont, keeps, keep, hurts, hurt, gets, got, needs, need, will, would, can, could, makes, made, \
+           wants, want, doing, going, trying, unreadable, broken, lagging, crashed, crashing, dying, dead, \
+           full, sleeping, over, done",
+        ],
+    ),
+    (
+        Ask,
+        &[
+            "why wont you, why cant you, why dont u, why wont u, why cant u, when will you, when will u, \
+           how do i make you, how do i get you to, how do i make it",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "abort mission, mission abort, abort the mission, cut it short, keep it short and stop, \
+           make it short, wrap up, wrap it up now, that concludes it, no further messages, \
+           no further questions, thats a wrap, its a wrap, case closed, conversation over, convo over, \
+           were done talking, this conversation is over, end of conversation, end conversation, end chat",
         ],
     ),
 ];

@@ -1,13 +1,39 @@
 //! French. Apostrophes are read as nothing: "t'arrête" is "tarrête".
 
 use super::WordRole::{
-    And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please,
-    Silence, Since, Stop, Suffice, Tail, Wait,
+    And, Ask, Bot, Cease, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal,
+    Please, Report, Silence, Since, Spare, States, Stop, Suffice, Tail, Topic, Urge, Wait,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
-    (Silence, &["silence"]),
+    (
+        Spare,
+        &[
+            "assez de, assez avec, assez avec les, assez avec tes, assez avec ton, stop avec, stop avec les, \
+           stop avec tes, stop avec ton, stop avec la, arrête avec, arrête avec tes, arrête avec les, \
+           arrête avec ton, arrête avec ta, arrête tes, arrête ton, arrête ta, arrête un peu avec, \
+           arrête un peu tes, ça suffit les, ça suffit avec, ça suffit tes, marre de, marre des, marre de tes, \
+           ras le bol de, ras le bol des, lâche tes, épargne-moi tes, épargne-moi les, garde tes",
+        ],
+    ),
+    (
+        Noun,
+        &[
+            "c'est bon ça, c'est bon à, c'est bon signe, c'est bon pour, c'est trop bon, c'est bon vas-y, \
+           c'est bon continue, arrête de fumer, arrêter de fumer, arrête-moi si, stop ou encore, stop au, \
+           c'est fini quand, c'est fini pour, il arrête, elle arrête, ça arrête, ça s'arrête",
+        ],
+    ),
+    (
+        Cease,
+        &[
+            "arrête de, arrêtez de, arrête d', arrêter de, arrêtes de, arrete de, cesse de, cessez de, \
+           tu peux arrêter de, tu veux bien arrêter de, tu pourrais arrêter de, peux-tu arrêter de, stop de, \
+           assez de, t'arrêtes de, faut arrêter de, faut que t'arrêtes de, merci d'arrêter de",
+        ],
+    ),
+    (Silence, &["mute, silence"]),
     (
         Stop,
         &[
@@ -27,7 +53,8 @@ pub(super) const TABLE: WordTable = &[
     (
         Enough,
         &[
-            "je ne veux plus, je veux plus, j'veux plus, j'ai plus envie de, je n'ai plus envie de, j'ai pas envie de",
+            "je ne veux plus, je veux plus, j'veux plus, j'ai plus envie de, je n'ai plus envie de, \
+           j'ai pas envie de",
             "lire, entendre, savoir, t'entendre, te lire, écouter, t'écouter",
             "-, rien, ça, tout ça",
         ],
@@ -72,7 +99,7 @@ pub(super) const TABLE: WordTable = &[
         ],
     ),
     (
-        Stop,
+        Hush,
         &[
             "arrête, arrêtes, arrete, arrêtez, arrêter, d'arrêter, cesse, cessez, cesser, stop, assez, ça suffit, \
            assez de, marre",
@@ -262,6 +289,199 @@ pub(super) const TABLE: WordTable = &[
            une pause café, calme plat, fin de semaine, la fin, à la fin, enfin bref, chut up, attends-moi, \
            attendez-moi, trop bien, trop cool, trop fort, trop drôle, trop bon, trop beau, trop mignon, \
            trop stylé, ça va et toi, ça va bien, de rien, rien que, trop de la balle, ça va toi",
+        ],
+    ),
+    // "No need to answer."
+    (
+        Stop,
+        &[
+            "pas besoin de, pas besoin d', t'as pas besoin de, tu n'as pas besoin de, tu n'as pas à, \
+           t'as pas à, inutile de, inutile d', pas la peine de, pas la peine d', c'est pas la peine de, \
+           c'est pas la peine d', ce n'est pas la peine de, ce n'est pas la peine d', c'est inutile de, \
+           tu peux éviter de, évite de, évite d', te fatigue pas à, ne te fatigue pas à, pas nécessaire de, \
+           pas obligé de, t'es pas obligé de, tu n'es pas obligé de, épargne-moi, épargne-nous",
+            "continuer, répondre, développer, expliquer, écrire, finir, en dire plus, me répondre, t'étendre, \
+           détailler, poursuivre, tout expliquer, tout détailler, parler, plus, d'en dire plus, la suite, \
+           le reste, les détails, tes explications, ton discours",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "annule, annulez, arrête, arrêtez, stoppe, stop, coupe, interromps, abrège, abandonne, assez de, \
+           assez avec, stop avec, arrête avec, fini, marre de, ras le bol de, plus de, trop de, ça suffit avec",
+            "-, la",
+            "réponse, réponses, génération, message, messages, texte, textes, explication, explications, \
+           histoire, histoires, demande, requête, discussion, baratin, blabla, pavé, pavés, roman, romans, \
+           monologue, cours, discours, bavardage, bavardages, emojis, émojis, spam, flood, conversation, bruit, \
+           charabia, tirade, leçon, morale, cirque, délire, parlote, processus, machine, enregistrement",
+        ],
+    ),
+    (
+        Urge,
+        &[
+            "t'arrêtes, t'arrêtes un peu, tu t'arrêtes, tu arrêtes, tu arrêtes un peu, t'arrêtes de parler, \
+           tu te tais, tu te tais un peu, tu la fermes, tu la boucles, vous arrêtez, vous vous taisez, \
+           tu vas te taire, tu vas arrêter, vas-tu te taire, tu veux pas te taire, tu peux te taire, \
+           peux-tu te taire, tu peux la fermer, tu peux t'arrêter, quand est-ce que tu te tais",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "vas-y, vasy, azy, vazy, allez, bon allez",
+            "arrête, stop, tais-toi, laisse tomber, ferme-la, c'est bon arrête, c'est bon stop, lâche-moi, \
+           ta gueule, laisse",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "arrête là, arrêtez là, on arrête tout, on arrête ça, on arrête les frais, arrête les frais, \
+           on en reste là, restons-en là, on va s'arrêter là, on va en rester là, tu peux arrêter, \
+           tu peux arrêter là, tu peux t'arrêter là, tu peux stopper, vous pouvez arrêter, \
+           arrête un peu ton cirque, arrête-toi un peu, arrête immédiatement, arrête direct, arrête toi direct, \
+           stoppe-toi, stop maintenant, stop stop stop, stp stop, coupe le son, coupe le micro, \
+           coupe-lui le micro, coupe, mets en pause, mets sur pause, freine un peu, lève le pied, met un frein, \
+           n'insiste pas, insiste pas, n'en fais pas plus, en fais pas trop, n'en fais pas trop, ne dis rien, \
+           dis rien, ne parle pas, parle pas, n'écris pas, écris pas, n'ajoute rien, ajoute rien, \
+           ne réponds plus à ça, lâche le clavier, pose le clavier, fin de l'histoire, point final, \
+           point barre, un point c'est tout, terminus, fini de parler, fini de jouer, on ferme, on remballe, \
+           débranche, débranche-toi, éteins-toi, éteins ça, va te reposer, repose-toi, dodo, au dodo, oust, \
+           ouste, du balai, fais pas chier, me fais pas chier, casse pas les pieds, me casse pas les pieds, \
+           nous casse pas les pieds, fiche-nous la paix, fous-nous la paix, lâche-moi un peu, \
+           lâche-nous un peu, lâche-moi les basques, lâche nous la grappe, laisse-nous respirer, \
+           laisse-moi respirer",
+        ],
+    ),
+    (
+        Hush,
+        &[
+            "ta bouche, ta bouche bébé, tge, tggg, ferme ton clapet, ferme-la deux minutes, ferme ta boîte, \
+           ferme ton claque merde, ferme ta grande bouche, ferme ta bouche un peu, ferme un peu ta gueule, \
+           la ferme un peu, ferme-la stp, boucle-la stp, clos ton bec, bouche cousue, bouche fermée, \
+           tiens ta langue, avale ta langue, plus un bruit, pas un bruit, fais silence, faites silence, \
+           faites-le taire, un peu de silence svp, je veux du silence, je veux la paix, moins fort, \
+           parle moins, cause moins, mute, mute-toi, mets-toi en mute, en sourdine, baisse le volume, \
+           baisse le son, chut chut, chhht, chht, tais-toi un peu, tais-toi 2 minutes, taisez-vous un peu, \
+           tu parles trop, tu causes trop, quel bavard, quelle pipelette, pipelette, moulin à paroles, \
+           vous me fatiguez, tu fatigues, silence là dedans",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "c'est bon, ok c'est bon, oui c'est bon, stop, merci, ok merci, ok",
+            "j'ai ma réponse, j'ai eu ma réponse, j'ai la réponse, j'ai trouvé, j'ai ce qu'il me faut, \
+           on a compris, j'ai ce que je voulais, j'ai capté, j'ai saisi, t'as répondu, j'en ai assez, \
+           j'ai lu assez, j'ai assez lu, j'en ai assez lu, j'ai vu assez, j'ai pigé, j'ai tout compris, \
+           j'ai plus besoin",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "c'est tout ce que je voulais, c'est tout ce que je voulais savoir, c'est tout ce qu'il me fallait, \
+           c'est tout ce qu'il me faut, c'est tout ce dont j'avais besoin, c'est largement assez, \
+           c'est amplement suffisant, amplement suffisant, ça fera l'affaire, ça suffit amplement, \
+           ça suffit largement, ça suffit pour aujourd'hui, ça suffit bien, ça me suffit amplement, \
+           suffit comme ça, ça ira merci, ça va aller merci, ça va merci, ok ça suffit, bon ça suffit, \
+           j'en ai lu assez, j'en demandais pas tant, je t'en demandais pas tant, je t'ai pas demandé ça, \
+           j'ai pas demandé, j'ai rien demandé, on t'a rien demandé, on t'a pas sonné, \
+           j'ai pas demandé tout ça, quel pavé, vla le pavé, pavé césar, trop de texte, trop de blabla, \
+           trop de mots, trop d'infos, trop d'informations, c'est trop de texte, c'est long, c'est super long, \
+           c'est hyper long, c'est interminable, interminable, tu nous fatigues, tu me gaves, tu gaves, \
+           tu nous gaves, ça me gave, tu m'emmerdes, tu fais chier, ça me saoule, ça saoule, tu me les brises, \
+           ça commence à bien faire, ça commence à faire, y en a assez, y en a marre, j'en ai ras le bol, \
+           j'en ai ras le cul, ras la casquette, gavé, on a saisi, on a pigé, ouais on a compris, \
+           c'est bon on a compris, c'est bon on a pigé, j'ai eu mon compte, n'en jetez plus la cour est pleine",
+        ],
+    ),
+    (
+        Suffice,
+        &[
+            "j'ai ma réponse, j'ai eu ma réponse, plus besoin, pas besoin, c'est bon merci, ça ira, \
+           tout doux bijou, calme ta joie, tranquille, on se détend, détends-toi, respire, relax, bonne nuit, \
+           va jouer ailleurs, va voir ailleurs, dehors, sors",
+        ],
+    ),
+    (
+        NeverMind,
+        &[
+            "laisse va, laisse stp, laisse tomber va, laisse tomber mec, laisse tombé, laisse tombe, \
+           laisse pisser, laisse courir, oublie tout, oublie la question, oublie ce que j'ai demandé, \
+           oublie que j'ai demandé, oublie va, annule la question, annule ma question, annule ma demande, \
+           annule la demande, annule tout ça, ignore la question, ignore ma question, ignore ce que j'ai dit, \
+           fais comme si j'avais rien dit, j'ai rien dit, rien laisse, non laisse, nan laisse, \
+           nan laisse tomber, non oublie, nan oublie, bref laisse, bref laisse tomber, bref oublie, pas grave, \
+           c'est pas grave, osef, on s'en fout, on s'en fiche, m'en fous finalement, je me suis trompé, \
+           je me suis trompée, trompé de question, trompé de salon, mauvaise question, erreur, fausse manip, \
+           nvm, je vais chercher, je cherche moi-même, je me débrouille, je vais me débrouiller",
+        ],
+    ),
+    (
+        Filler,
+        &[
+            "roh la la, oh la la, olala, ohlala, rolala, oulah, houla, oula, ouh, ouf, wsh, tranquilou, ok ok, \
+           oui oui oui, non non non, nan nan, d'acc, daccord, okay, bref, voilà, super merci, merci merci, \
+           mille mercis, merci à toi, désolé mais, pardon mais, excuse mais, sans vouloir te vexer, \
+           avec tout le respect, steuplaît, stpp, stppp, svpp, pitié pitié, au secours, à l'aide, aidez-moi, \
+           sérieux quoi, genre, grave, de ouf, wallah, wesh alors, frr, frerot, ma parole, la con de, \
+           oh putain, putain mais, oh merde, bordel mais, nom de nom, sapristi, diantre, fichtre, \
+           mon dieu mais, jésus marie, ça va ça va, pour la dernière fois, dernière fois, je répète, \
+           je le redis, 2 min, 5 min, deux min, une min, 2s, 2 sec",
+        ],
+    ),
+    (
+        Since,
+        &[
+            "j'ai trouvé, j'ai résolu, c'est réglé, tout le monde, les gens, mauvaise, erreur, je me suis, \
+           j'essaie, j'essaye, j'dois, faut que je, ma tête, mes yeux, mes oreilles, mon tel, mon téléphone, \
+           t'as, tu spam, tu spammes, tu floods, tu racontes, tu dis, tu écris, tu parles, vous, ils, \
+           c'est trop, c'est n'importe",
+        ],
+    ),
+    (
+        Topic,
+        &["le, les, un, une, des, la, l', ton, ta, tes, ce, ces, cette, ma, mon"],
+    ),
+    (
+        Next,
+        &[
+            "je voulais dire, je veux savoir, autre question, nouvelle question, change, parlons, réponds à, \
+           résume, traduis, commence, recommence, en fait je veux, d'abord, tu peux continuer, vas-y continue, \
+           vas-y raconte",
+        ],
+    ),
+    (
+        Report,
+        &[
+            "il, elle, ils, elles, a dit, dit que, disait, m'a dit, lui, criait, chanson, paroles, film, \
+           bouton, panneau, veut dire, signifie, s'appelle, livre",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "ça suffit, ca suffit, stop, assez, fini, marre, ras le bol",
+            "-, avec, de",
+            "les, ces, tes, des",
+            "pavés, romans, messages, blagues, conneries, bêtises, emojis, explications, spams, détails, \
+           discours, histoires",
+        ],
+    ),
+    (
+        Lead,
+        &[
+            "je t'ai déjà dit de, je t'ai déjà dit d', j'ai déjà dit, je t'ai déjà dit, j'ai dit de, \
+           puisque je te dis de, quelqu'un peut, faites que, que quelqu'un",
+        ],
+    ),
+    (
+        States,
+        &[
+            "est, sont, a, ai, as, ont, fait, va, vais, peut, peux, veux, dort, dorment, suis, étais, était, \
+           marche, bug, rame, devient, dit, dois",
         ],
     ),
 ];

@@ -1,8 +1,8 @@
 //! German. Separable verbs part: "hör jetzt bitte auf".
 
 use super::WordRole::{
-    And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal, Please,
-    Silence, Since, Stop, Suffice, Tail, Wait,
+    And, Ask, Bot, Cease, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal,
+    Please, Report, Silence, Since, Spare, States, Stop, Suffice, Tail, Topic, Urge, Wait,
 };
 use super::WordTable;
 
@@ -14,7 +14,43 @@ const WITHIN: &str = "-, bitte, jetzt, endlich, doch, mal, sofort, schon, damit,
            du jetzt endlich, sofort damit, doch einfach, halt";
 
 pub(super) const TABLE: WordTable = &[
-    (Silence, &["ruhe, stille, still, leise"]),
+    (
+        Noun,
+        &[
+            "reicht mir mal, reicht mir das, reicht mir die, reicht mir den, reicht mir bitte, reich mir",
+        ],
+    ),
+    (
+        Spare,
+        &[
+            "schluss mit, schluss mit den, schluss mit dem, schluss mit der, schluss mit deinem, \
+           schluss mit deinen, schluss mit diesem, schluss mit diesen, genug von, genug mit, genug von deinem, \
+           genug von deinen, hör auf mit, hör auf mit dem, hör auf mit den, hör auf mit der, \
+           hör auf mit deinem, hör auf mit deinen, hör auf mit deiner, hör mal auf mit, hör mal auf mit den, \
+           spar dir die, spar dir den, spar dir das, spar dir deine, erspar mir die, erspar mir den, \
+           erspar mir das, erspar mir deine",
+        ],
+    ),
+    (
+        Cease,
+        &[
+            "hör auf zu, hör auf mit, hört auf zu, hör bitte auf zu, hör jetzt auf zu, hör endlich auf zu, \
+           hör mal auf zu, hör doch auf zu, kannst du aufhören zu, kannst du bitte aufhören zu, \
+           kannst du mal aufhören zu, könntest du aufhören zu, willst du aufhören zu, du kannst aufhören zu, \
+           schluss mit, genug mit, schluss mit dem, genug von dem, aufhören zu, aufhören mit",
+        ],
+    ),
+    (
+        Noun,
+        &[
+            "hör auf zu rauchen, aufhören zu rauchen, aufhören zu regnen, warte bis, warte ab, warte ich, \
+           moment ich, halt dich, halt dich fest, still und starr, still und leise, ende vom, ende der, \
+           ende des, schluss machen, schluss gemacht, reicht mir nicht, leise rieselt, ruhe bewahren, ruhe auf, \
+           pause machen, mach pause von, egal was, egal wie, egal wo, egal wer, nichts zu, nichts als, aus dem, \
+           aus der, passt auf, passt gut, passt das, passt der, passt die, passt es",
+        ],
+    ),
+    (Silence, &["mute, ruhe, stille, still, leise"]),
     (
         Stop,
         &[
@@ -34,7 +70,7 @@ pub(super) const TABLE: WordTable = &[
         ],
     ),
     (
-        Stop,
+        Hush,
         &[
             "hör, hört, hören sie",
             WITHIN,
@@ -71,7 +107,7 @@ pub(super) const TABLE: WordTable = &[
     (
         Stop,
         &[
-            "stopp, stop, halt, halt stopp, aufhören, aufhoeren, aufhörn, auf hören, damit aufhören, mal aufhören, \
+            "halt, halt stopp, aufhören, aufhoeren, aufhörn, auf hören, damit aufhören, mal aufhören, \
            schluss, schluß, schluss jetzt, schluss damit, jetzt ist schluss, is schluss, mach schluss, \
            machen wir schluss, feierabend, schicht im schacht, ende, ende gelände, aus, aus jetzt, \
            jetzt ist aus, abbrechen, abbruch, anhalten, stoppen, stopp damit, einstellen, beenden, beende das, \
@@ -292,6 +328,204 @@ pub(super) const TABLE: WordTable = &[
            aus berlin, von mir aus, sieht gut aus, still leben, lass es krachen, lass das licht, \
            gib auf dich acht, zu viel des guten, ruhe sanft, ruhe in frieden, zurück in die, ruhig blut, \
            warte auf, reicht das, aus spaß, reicht es, mund auf, zu zweit, zu hause",
+        ],
+    ),
+    // "No need to answer."
+    (
+        Stop,
+        &[
+            "du musst, musst, du brauchst, brauchst, brauchst mir, du brauchst mir, du musst mir, sie müssen, \
+           sie brauchen, kannst dir sparen, du sollst, bitte, -",
+            "nicht, nicht mehr, nichts mehr, nix mehr, mir nicht, mir nicht mehr, nicht weiter, nicht alles, \
+           nicht mehr weiter",
+            "antworten, weitermachen, weiterschreiben, weiterreden, weitertippen, weitererzählen, fortfahren, \
+           erklären, weiter erklären, schreiben, sagen, zu antworten, weiterzumachen, fortzufahren, \
+           weiterzuschreiben, weiterzureden, zu schreiben, zu erklären, zu sagen, alles erklären, ausführen, \
+           auszuführen, reden, zu reden, tippen, erzählen, zu erzählen, aufzählen, aufzuzählen, posten",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "brich, breche, beende, stopp, stoppe, stop, unterbrich, cancel, cancle, canceln, schluss mit, \
+           genug von, genug mit, hör auf mit, aufhören mit, kein, keine, keine weiteren, lass, spar dir, \
+           erspar mir, erspar uns, vergiss",
+            "-, die, deine, den, das, dem, diese, der",
+            "antwort, antworten, nachricht, nachrichten, generierung, ausgabe, erklärung, erklärungen, \
+           geschichte, aufzählung, vorgang, anfrage, text, texten, texte, textwand, monolog, vortrag, roman, \
+           romane, gerede, gelaber, gequatsche, geschwafel, geschwätz, gesülze, geblubber, sermon, rest, ganze, \
+           emojis, spam, spammen, flut, vorlesung, predigt, litanei, liste, unterhaltung, gespräch, thema, \
+           theater, kram",
+            "ab, mehr, sein, -",
+        ],
+    ),
+    (
+        Urge,
+        &[
+            "hörst du auf, hörst du mal auf, hörst du jetzt auf, hörst du bitte auf, hörst du endlich auf, \
+           hältst du die klappe, hältst du mal die klappe, hältst du jetzt die klappe, hältst du den mund, \
+           hältst du mal den mund, bist du still, bist du mal still, bist du jetzt still, \
+           bist du endlich still, gibst du ruhe, gibst du mal ruhe, gibst du endlich ruhe, \
+           kannst du still sein, kannst du mal still sein, kannst du aufhören, kannst du mal aufhören, \
+           kannst du bitte aufhören, kannst du ruhig sein, kannst du mal ruhig sein, kannst du leise sein, \
+           könntest du aufhören, könntest du still sein, könntest du ruhig sein, wann hältst du die klappe, \
+           wann bist du still, willst du aufhören, willst du wohl aufhören",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "spar dir den rest, spar dir das, spars dir, spar's dir, spar dir die mühe, spar dir die antwort, \
+           erspar mir das, erspar mir den rest, erspar mir die details, geschenkt, mach mal nen punkt, \
+           mach mal einen punkt, mach nen punkt, mach einen punkt, jetzt mach aber mal halblang, mach halblang, \
+           halt mal die luft an, halt die luft an, halt den ball flach, ball flach, ball flach halten, \
+           flach halten, komm zum ende, komm zum schluss, jetzt is aber gut, jetzt ist aber schluss, \
+           jetzt aber schluss, nu is aber gut, nun ist aber gut, nun ist aber schluss, nu is schluss, \
+           jetzt is schluss, jetz is schluss, schluss aus, schluss aus ende, aus ende, schluss aus basta, \
+           aus schluss, ende der durchsage, ende der diskussion, ende im gelände, aus die maus, \
+           nerv jetzt nicht, zieh den stecker, stecker ziehen, mach dich aus, schalt dich aus, schalt dich ab, \
+           ausschalten, abschalten, mach aus, mach feierabend, geh in die pause, leg ne pause ein, \
+           leg mal ne pause ein, leg eine pause ein, gib ruh, gib ruhe, a ruah is, a ruah, lass es jetzt, \
+           lass es bitte, lass es bleiben, lass mal gut sein, lass gut sein, lass stecken, lass den scheiß, \
+           lass den mist, lass das gelaber, lass das jetzt, lass das mal, lass das bitte, lass mich, \
+           lass mich einfach, lass mich in ruhe, lass uns in ruhe, lass uns aufhören, lass uns schluss machen, \
+           nicht schreiben, nicht antworten, nicht reden, nicht mehr, mach langsam, stop it, stopp sofort, \
+           sofort aufhören, sofort stopp, bremse, brems, brems dich, bremsen, zieh die bremse, \
+           tritt auf die bremse, notbremse, stopptaste, hör auf jetzt, hör uff, hörma uff, heul leise, \
+           chill mal, chill ma, chill, chill deine base, komm mal runter, komm ma klar, komm klar, \
+           bleib mal locker",
+        ],
+    ),
+    (
+        Hush,
+        &[
+            "hoits maul, hoit die pappn, halt die pappn, halt die goschen, pappn, pappn halten, halt dei maul, \
+           halt dein maul, halt dei fresse, halt den schlund, halt einfach die klappe, halt einfach die fresse, \
+           halt einfach den mund, halt einfach, fresse halten, maul zu, mund zu jetzt, klappe jetzt, klappe da, \
+           schnauze da, ruhe im karton, ruhe im saal, ruhe auf den billigen plätzen, ruhe verdammt, \
+           ruhe jetzt mal, jetzt ruhe, ich will meine ruhe, ich möchte ruhe, ich hätte gern ruhe, bitte ruhe, \
+           um ruhe wird gebeten, stille bitte, funkstille, schweigt, schweigen sie, sei mal leise, \
+           sei mal ruhig, sei doch still, sei endlich still, sei leise, seid leise, stumm, stummschalten, mute, \
+           mute dich, mach dich stumm, auf stumm, nicht so laut, weniger reden, weniger labern, weniger text, \
+           laber nicht, laber nich, laber mich nicht voll, laber keinen scheiß, laber keinen mist, \
+           laber nicht rum, red nicht so viel, rede nicht so viel, schreib nicht so viel, quatsch nicht, \
+           quatsch nicht so viel, sülz nicht, schwafel nicht, texte mich nicht zu, text mich nicht zu, \
+           zutexten, quasselstrippe, labertasche, plappermaul, quatschtante, dauerschleife, du laberst, \
+           du laberst mich voll, geht das auch leiser, pscht jetzt, pssst, psssst, schhhh",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "passt so, passt danke, passt mir, das passt, das passt so, das passt schon, passt jetzt, \
+           jo passt, ja passt, ok passt, gut so, so passt das, hab's gerafft, habs gerafft, hab's gecheckt, \
+           habs gecheckt, ich habs gecheckt, ich habs gerafft, ich habe es verstanden, hab es verstanden, \
+           ich hab es verstanden, wir haben es verstanden, wir habens kapiert, wir habens gecheckt, \
+           zu viel info, zu viele infos, zu viel input, zu viele wörter, zu viele nachrichten, \
+           viel zu viel text, so viel text, so viel wollte ich nicht, so viel wollte ich gar nicht wissen, \
+           so genau wollte ich das nicht wissen, so genau wollt ichs nicht wissen, \
+           das war alles was ich wissen wollte, das ist alles was ich wissen wollte, mehr wollte ich nicht, \
+           mehr wollte ich nicht wissen, mehr wollt ich nicht wissen, mehr brauchts nicht, \
+           mehr brauch ich nich, das war alles, mehr als ausreichend, ausreichend, das ist ausreichend, \
+           vollkommen ausreichend, reicht vollauf, reicht dicke, reicht locker, das reicht dicke, \
+           das reicht locker, das reicht wirklich, reicht wirklich, das tuts, das tut's, das genügt völlig, \
+           das genügt jetzt, so reicht es, so reichts, so reicht das, reicht so, reicht so danke, langt so, \
+           langt schon, langt danke, es langt, jetzt langts, jetzt langt's, jetzt langt es, mir langts, \
+           ich kanns nicht mehr hören, ich kann es nicht mehr hören, ich kanns nicht mehr lesen, \
+           ich mag nicht mehr, ich hab keinen bock mehr, kein bock mehr, keinen bock mehr, \
+           hab keinen bock mehr, hab die nase voll, ich hab die nase voll, ich hab die schnauze voll, \
+           schnauze voll, nase voll, du gehst mir auf den keks, du gehst mir auf den sack, \
+           du gehst mir auf die nerven, das geht mir auf den sack, hab nicht gefragt, ich hab nicht gefragt, \
+           ich hab dich nicht gefragt, danach hab ich nicht gefragt, hat niemand gefragt, interessiert keinen, \
+           interessiert niemanden, interessiert mich nicht mehr, wen juckts, wen interessierts, tldr, tl dr",
+        ],
+    ),
+    (
+        NeverMind,
+        &[
+            "hab mich vertan, vertan, verklickt, vertippt, falsche frage, hab mich verschrieben, \
+           hat sich geklärt, schon geklärt, hat sich schon geklärt, hat sich schon erledigt, erledigt danke, \
+           hab meine antwort, ich hab meine antwort, hab die antwort, hab die antwort schon, \
+           brauchs nicht mehr, brauch's nicht mehr, brauch ich nicht mehr, brauche ich nicht mehr, \
+           brauch ich doch nicht, vergiss einfach, vergiss wieder, vergisses, ach vergiss es, ach lass, \
+           ach lass mal, ach lass gut sein, lass einfach, lass nur, nö lass, ne lass, nee lass, nee lass mal, \
+           ne lass mal, nein lass mal, doch egal, wurscht, ist wurscht, wurst, ist wurst, mir wurscht, \
+           schwamm drüber, nicht mehr nötig, nicht nötig, nich nötig, unnötig, nicht mehr wichtig, \
+           spielt keine rolle, spielt keine rolle mehr, hab nix gesagt, hab nichts gesagt, \
+           ich hab nichts gesagt, ignorier die frage, ignoriere die frage, ignorier meine frage, \
+           ignorier mich einfach, ignorieren, ignoriert das, ignorier einfach, storno, zurückziehen, \
+           ich ziehe die frage zurück, nvm, ich google das, ich googel das, ich schau selbst, ich such selbst, \
+           ich machs selbst",
+        ],
+    ),
+    (
+        Filler,
+        &[
+            "jo, joa, joar, ok ok, jaja, ja ja, ja doch, ne ne, nee nee, nein mann, boah, boa, boah ey, ey ey, \
+           alter schwede, ach du scheiße, oh man, omann, maan, maaan, junge junge, uff, puh, hui, au, aua, \
+           hilfe, himmel hilf, herrje, oje, jemine, kruzifix, himmelherrgott, sakra, zefix, leck mich, fuck ey, \
+           ernst jetzt, im ernst jetzt, ohne witz, ohne scheiß, kein scherz, kein spaß, das ist kein scherz, \
+           zum letzten mal, letztes mal, ein letztes mal, letzte warnung, ich warne dich, ich bitte drum, \
+           wenn möglich, wenn du kannst, wenns geht, danke danke, danke schonmal, danke trotzdem, \
+           trotzdem danke, danke nein, alles gut, alles gut danke, alles cool, cool, nice, top, geil, \
+           super danke, hilfreich, sehr hilfreich, verstehe, aha, achso, ach so, gut gut, naja, nun ja, \
+           wie gesagt, nochmals, noch mal, jetzt aber, jetzt echt, jetzt wirklich, jetzt ernsthaft, \
+           einfach mal, einfach jetzt, gefälligst, allmählich, langsam mal, so langsam, irgendwann, \
+           bitte bitte bitte, pls, biddee, biiitte, entspannt, freundlicherweise",
+        ],
+    ),
+    (
+        Since,
+        &[
+            "falsche, falscher, falsches, habs gefunden, hab's gefunden, gefunden, gelöst, hats, hat sich, \
+           weiß schon, weiß ich schon, kenn ich schon, alle, die leute, jeder, hier, hier schlafen, mein handy, \
+           mein akku, mein kopf, meine augen, meine ohren, muss, ich muss, so viel, so ein, was für ein, wird, \
+           nervt, langweilig, unnötig, völlig, total, ihr",
+        ],
+    ),
+    (
+        Topic,
+        &["der, eine, ein, mein, meine, dein, unser, diese, dieser"],
+    ),
+    (
+        Next,
+        &[
+            "ich meinte, ich will wissen, ich wollte wissen, andere frage, neue frage, nächste frage, \
+           reden wir, lass uns über, antworte auf, fass zusammen, übersetze, übersetz, fang an, \
+           nochmal von vorne, von vorn, zuerst, mach es, versuch, probier, sag lieber, lieber",
+        ],
+    ),
+    (
+        Report,
+        &[
+            "er, sie sagt, sagte, sagt, meinte er, hat gesagt, meint, schrie, rief, lied, song, film, buch, \
+           knopf, schild, bedeutet, heißt, heisst",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "mehr, so viel, so genau, alles andere",
+            "wollte ich, wollt ich, muss ich, will ich, brauche ich, brauch ich, musste ich",
+            "gar, -",
+            "nicht, nich, nie",
+            "wissen, lesen, hören, haben, -",
+            "-, danke",
+        ],
+    ),
+    (
+        Lead,
+        &[
+            "ich hab doch gesagt, ich habe doch gesagt, ich hab dir gesagt, ich hab doch gesagt du sollst, \
+           ich sagte doch, ich sag doch, wie oft noch, kann jemand, kann mal jemand, kann bitte jemand, jemand, \
+           mach dass er, mach dass der bot",
+        ],
+    ),
+    (
+        States,
+        &[
+            "ist, sind, wird, werden, hat, habe, hab, bin, war, kann, will, muss, möchte, geht, macht, tut, \
+           liest, braucht, schlafe, schläft, schlafen, stimmt",
         ],
     ),
 ];

@@ -7,7 +7,7 @@ pub(super) const TABLE: WordTable = &[
     // Italian
     (
         Stop,
-        &["fermati, fermo, ferma, smettila, smetti, smettetela, finiscila, piantala, alt"],
+        &["fermati, fermo, ferma, smettila, smetti, smettetela, finiscila, piantala"],
     ),
     (
         Hush,
@@ -73,7 +73,7 @@ pub(super) const TABLE: WordTable = &[
         Stop,
         &["зупинись, зупиніться, припини, припиніть, перестань, стій, годі"],
     ),
-    (Hush, &["замовкни, мовчи, тихо, стули пельку, помовч"]),
+    (Hush, &["замовкни, мовчи, стули пельку, помовч"]),
     (Enough, &["досить, вистачить, годі вже, досить вже"]),
     (Wait, &["зачекай, почекай, чекай, хвилинку"]),
     (Filler, &["будь ласка, вже, дякую, ну, зараз, добре"]),

@@ -1,17 +1,40 @@
 //! Portuguese. "Para" is also "for", "chega mais" means come closer.
 
 use super::WordRole::{
-    And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, No, Not, Noun, Pal, Please,
-    Silence, Since, Stop, Suffice, Tail, Wait,
+    And, Ask, Bot, Cease, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, No, Not, Noun, Pal,
+    Please, Report, Silence, Since, Spare, States, Stop, Suffice, Tail, Topic, Urge, Wait,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
-    (Silence, &["silêncio"]),
+    (
+        Spare,
+        &[
+            "chega de, já chega de, basta de, chega desse, chega dessa, chega desses, chega com, para com o, \
+           para com a, para com os, para com as, para com esse, para com essa, para com esses, para com essas, \
+           para com seu, para com sua, pare com o, pare com a, pare com esse, pare com essa",
+        ],
+    ),
+    (
+        Cease,
+        &[
+            "para de, pare de, pára de, parem de, parar de, chega de, já chega de, deixa de, deixe de, \
+           pode parar de, dá pra parar de, vamos parar de, quer parar de, você pode parar de, vc pode parar de, \
+           poderia parar de",
+        ],
+    ),
+    (
+        Noun,
+        &[
+            "para de chover, parar de chover, parar de fumar, para de funcionar, deixa de ser, \
+           chega de saudade, chega de mágoa, para de fumar",
+        ],
+    ),
+    (Silence, &["mute, silêncio"]),
     (
         Stop,
         &[
-            "não, não precisa, não precisas, nem, nem precisa, já não, não precisa mais, não é pra, \
+            "n precisa, num precisa, n, num, não tem que, não precisa nem, não é preciso, não é necessário, não precisa me, não, não precisa, não precisas, nem, nem precisa, já não, não precisa mais, não é pra, \
            não quero que você",
             "fala, fale, falar, fales, escreve, escreva, escrever, responde, responda, responder, manda, mande, \
            mandar, explica, explique, explicar, continua, continue, continuar, diga, diz, dizer, me manda, \
@@ -52,7 +75,7 @@ pub(super) const TABLE: WordTable = &[
         ],
     ),
     (
-        Stop,
+        Hush,
         &[
             "para, pare, parar, pára, parem, deixa, deixe, chega, cesse, vamos parar, larga",
             "já, um pouco, logo, aí, -",
@@ -105,7 +128,7 @@ pub(super) const TABLE: WordTable = &[
         Suffice,
         &[
             "deu, só isso, é isso, não obrigado, não obrigada, ninguém perguntou, ninguém te perguntou, sai daqui, \
-           vaza, vai embora, some, some daqui, vai dormir, agora não, não me interessa, tanto faz já, calma, \
+           vaza, vai embora, some daqui, vai dormir, agora não, não me interessa, tanto faz já, calma, \
            calma aí, calma lá, se acalma, acalma, segura, segura a onda, segura aí, menos, bem menos, menas",
         ],
     ),
@@ -261,6 +284,165 @@ pub(super) const TABLE: WordTable = &[
            deu ruim, deu boa, deu tempo, deu bom, quieto demais, já deu certo, pare de sofrer, deixa eu, \
            deixa comigo, deixa ver, espera que, demais de bom, bom demais, legal demais, lindo demais, \
            acabou de",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "n, nn, nao, num, ñ, não, já não",
+            "precisa, precisa mais, precisa de mais, precisa mais não, precisa não, precisa de mais nada, \
+           precisa de tudo isso, precisa tanto, precisa disso tudo",
+            "-, vlw, obg",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "cancela, cancele, cancelar, encerra, encerre, encerrar, interrompe, interrompa, corta, aborta, \
+           anula, chega de, chega com, já chega de, para com, pare com, acaba com, larga, cessa",
+            "-",
+            "resposta, mensagem, mensagens, explicação, explicações, geração, texto, textos, textão, história, \
+           histórias, pergunta, conversa, pedido, solicitação, papo, processo, enrolação, palhaçada, lero lero, \
+           blablabla, blá blá blá, conversa fiada, gracinha, zoeira, mimimi, drama, bobagem, besteira, falação, \
+           barulho, palestra, palestrinha, sermão, monólogo, ladainha, novela, emoji, emojis, spam, flood, \
+           informação, assunto, lista",
+        ],
+    ),
+    (
+        Urge,
+        &[
+            "você para, vc para, cê para, tu para, você pode parar, vai parar, vai calar a boca, quer parar, \
+           quer calar a boca, dá pra parar, dá pra calar a boca, dá pra ficar quieto, tem como parar, \
+           tem como calar a boca, se cala, tu te calas, calas-te, paras, quando você vai calar a boca",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "parou aí, parou hein, parou já, pode ir parando, pode ir parando por aí, pode ir parando aí, \
+           vai parando, vai parando aí, vamos parar por aqui, vamo parar, vamo parar por aqui, \
+           paramos por aqui, paremos por aqui, a gente para por aqui, para por aqui, para por aí, \
+           pare por aqui, pare por aí, fica por aqui, ficamos por aqui, corta o papo, corta o assunto, \
+           corta essa conversa, freia aí, segura a língua, segura a emoção, pisa no freio, puxa o freio, \
+           puxa o freio de mão, desliga, desliga aí, desligar, se desliga, vai descansar, descansa, \
+           pode descansar, termina aí, termina por aqui, terminou, acaba aí, acabou a conversa, \
+           acabou o assunto, assunto encerrado, conversa encerrada, fim de assunto, ponto final, e ponto final, \
+           e ponto, deixa assim, deixa assim mesmo, deixa por isso mesmo, tá bom assim pode parar, não enche, \
+           não enche o saco, não me enche, não me enche o saco, não amola, não perturba, não incomoda, \
+           não insiste, não insista, nem mais um a, nem mais uma linha, para tudo agora, stop aí, stop já, \
+           me poupe, poupe-me, me erra, me esquece, sai dessa, desiste, desista, chega pra lá, chega p lá, \
+           chega chega, basta basta, para para, para para para",
+        ],
+    ),
+    (
+        Hush,
+        &[
+            "cala a boca já, cala-te já, boca calada, xiiu, xiu, fica na sua, fecha a matraca, engole, bico, \
+           fecha o bico já, cala essa matraca, cala esse bico, cala-me essa boca, calou, calou a boca, \
+           caladinha, calados, calaboca já, cala a boca menino, cala a boca bicho, shiiu, chiu, pchiu, \
+           silêncio aí, silêncio já, faz silêncio aí, quero silêncio, preciso de silêncio, menos barulho aí, \
+           que barulho, fica mudo, fica muda, mudo, muta, se muta, vai mutar, mute, não quero ouvir um pio, \
+           não dá um pio, não quero ouvir mais um pio, fecha essa matraca, fala menos, fala baixo, \
+           tá falando demais, tu fala demais mano, fala muito, você fala muito, como fala, tagarela",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "já tenho minha resposta, já tenho a resposta, já achei, já encontrei, já consegui, já resolvi, \
+           já tá resolvido, já tá tudo certo, quero mais não, quero mais nada não, era isso, era isso mesmo, \
+           era só o que eu queria, era só o que eu queria saber, é tudo que eu precisava, \
+           era tudo que eu precisava, era tudo que eu queria saber, é tudo que eu queria saber, isso era tudo, \
+           isso é tudo, é tudo, só isso obrigado, já tá bom assim, tá bom tá bom, tá bom né, tá bom já deu, \
+           já deu por hoje, já deu dessa conversa, deu pra entender, já deu pra entender, deu de, \
+           já deu pra mim, deu pra mim, ninguém merece, que textão, olha o textão, quanto texto, muita coisa, \
+           muita informação, informação demais, info demais, é muita informação, é muito texto, é texto demais, \
+           não pedi tudo isso, não pedi isso tudo, não pedi tanto, não perguntei isso, não te perguntei, \
+           já entendi já, já entendi pô, já entendi cara, já peguei, já peguei a ideia, já captei, captei, \
+           saquei já, pronto já chega, pronto chega, tá já entendi, tá bom já entendi, tá bom entendi, \
+           ok já entendi, isso aí já basta, isso é o bastante, já é o bastante, o bastante, bastante já, \
+           tô satisfeito, tô satisfeita, estou satisfeito, me cansou, tá cansativo, ta cansativo, que saco, \
+           que chatice, enche o saco, tá enchendo o saco, tá enchendo, tá chato já, já tá chato, encheu, \
+           encheu o saco, já encheu, já encheu o saco, chegou disso, passou do limite, passou dos limites",
+        ],
+    ),
+    (
+        NeverMind,
+        &[
+            "deixa pra lá então, deixa pra lá mano, deixa queto, dxa pra la, deixa baixo, deixa isso pra lá, \
+           deixa isso quieto, deixa que eu vejo, deixa que eu procuro, esquece a pergunta, \
+           esquece minha pergunta, esquece tudo, esquece vai, ah esquece, pode esquecer, pode ignorar, \
+           ignora aí, ignora o que eu disse, ignora o que eu falei, ignora a pergunta, releva, cancelado, \
+           cancela tudo, cancela o que eu disse, retiro a pergunta, retiro o que disse, não era nada, \
+           nada esquece, nada deixa, nada deixa pra lá, nada demais, mudei de assunto, não preciso mais disso, \
+           não preciso mais saber, pergunta errada, perguntei errado, foi engano, engano meu, nvm, nevermind, \
+           depois eu vejo, depois vejo, vejo depois, deixa pra depois",
+        ],
+    ),
+    (
+        Filler,
+        &[
+            "noo, naoo, eita, oxe, oxi, ué, ow, opa, tlgd, tlg, mds, meudeus, socorro, misericórdia, senhor, \
+           namoral, papo reto, slk, plmds, na boa, numa boa, de boa, por gentileza, ó, oh, olha só, olha aqui, \
+           escuta aqui, ei ei, ok ok, tá tá, sim sim, isso isso, tá ok, ta ok, tabom, blz blz, show, top, \
+           massa, ótimo obrigado, brigadão, valeu mesmo, vlw mano, vlw flw, flw, obrigadão, muito obrigado, \
+           muito obrigada, agradecido, perdão, me desculpa, mil desculpas, sem querer ofender, só um pouco, \
+           só um pouquinho, um pouquinho só, rapidão, logo de uma vez, de uma vez por todas, pela última vez, \
+           última vez, já falei, já disse, ja te falei, tô pedindo, to pedindo, estou pedindo, \
+           por tudo que é mais sagrado, pelo amor da santa, santo deus, nossa mãe, ave maria, vixe, vish, \
+           virge, cacete, cacetada, inferno, desgraça, saco, que isso, q isso, ta doido, tá doido, tá louco, \
+           credo mano",
+        ],
+    ),
+    (
+        Since,
+        &[
+            "já achei, já encontrei, já resolvi, todo mundo, a galera, o pessoal, gente, nós, a gente, \
+           pergunta errada, me enganei, errei, não era, preciso, tenho que, tô sem, minha cabeça, meu celular, \
+           meu ouvido, tá dando, ta dando, você tá, vc tá, vc ta, tá tudo",
+        ],
+    ),
+    (
+        Topic,
+        &[
+            "a, o, as, os, um, uma, meu, minha, isso, esse, essa, esta, este, seu, sua, tua, teu, tanto, tanta, tantas, esses, essas",
+        ],
+    ),
+    (
+        Next,
+        &[
+            "quis dizer, quero saber, outra pergunta, nova pergunta, muda, vamos falar, responde, responda, \
+           resume, traduz, começa, na verdade quero, primeiro, pode continuar, pode falar, manda ver, segue, \
+           siga, vai em frente",
+        ],
+    ),
+    (
+        Report,
+        &[
+            "disse que, falou, ele, ela, eles, gritou, me disse, me mandou, música, letra, filme, botão, placa, \
+           significa, se chama, livro",
+        ],
+    ),
+    (
+        Lead,
+        &[
+            "já falei pra você, já te falei pra, já disse pra, tô falando pra, to falando pra, tô mandando, \
+           to mandando, já mandei, alguém, alguém faz, faz esse bot, faz ele, manda esse bot, manda o bot, \
+           mandem esse bot, manda ele, façam esse bot, fala pra esse bot",
+        ],
+    ),
+    (
+        States,
+        &[
+            "é, está, tá, são, estão, tem, tenho, dói, há, vai, vou, não, se, era, foi, quero, consigo, pode",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "tá bom de, ta bom de, já tá bom de, chega por hoje de, tô cheio de, cansei de",
+            "resposta, respostas, texto, textão, conversa, papo, mensagem, mensagens, explicação, informação, \
+           spam, ler, ouvir",
         ],
     ),
 ];

@@ -1,19 +1,61 @@
 //! Spanish. The imperative "para" is also "for": whatever follows it decides.
 
 use super::WordRole::{
-    And, Ask, Bot, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, No, Not, Noun, Pal, Please,
-    Silence, Since, Stop, Suffice, Tail, Wait,
+    And, Ask, Bot, Cease, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, No, Not, Noun, Pal,
+    Please, Report, Silence, Since, Spare, States, Stop, Suffice, Tail, Topic, Urge, Wait,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
-    (Silence, &["silencio, callado, callada"]),
+    (
+        Stop,
+        &[
+            "para, pará, pare, detente, corta",
+            "un momento, un segundo, un poco, un rato, un ratito, un toque, un poquito, un minuto, un cacho, \
+           un seg, tantito, ahí un momento",
+        ],
+    ),
+    (
+        Cease,
+        &[
+            "que pares de, que pare de, pares de, quiero que pares de, quiero que dejes de, \
+           te dije que dejes de, que dejes ya de, necesito que dejes de, no quiero que sigas, \
+           necesito que pares de, te pido que dejes de",
+        ],
+    ),
+    (
+        Spare,
+        &[
+            "basta de, ya basta de, basta con la, basta con el, basta con tanto, basta con tanta, \
+           suficiente de, déjate de, dejate de, ya con tus, para con la, para con el, para con los, \
+           para con las, para con tus, para con tu, stop con, corta con la, corta con el, cortala con, \
+           córtala con, cortala con la, cortala con el",
+        ],
+    ),
+    (
+        Cease,
+        &[
+            "deja de, dejá de, deje de, dejen de, dejad de, para de, pará de, pare de, paren de, ya deja de, \
+           ya para de, basta de, ya basta de, termina de una vez de, puedes dejar de, podés dejar de, \
+           podrías dejar de, quieres dejar de, cesa de, que dejes de, dejes de",
+        ],
+    ),
+    (
+        Noun,
+        &[
+            "deja que, dejá que, deja que te, dejá que te, deja que lo, no basta, deja de llover, \
+           para de llover, deja de nevar, deja de funcionar, deja de fumar, dejar de fumar, deja de ser, \
+           deja de existir, calla que me acuerdo, calla que se me olvida",
+        ],
+    ),
+    (Silence, &["mute, silencio, callado, callada"]),
     (
         Stop,
         &[
             "basta, ya basta, suficiente, demasiado, menos, ya",
             "de",
-            "texto, textos, spam, mensajes, charla, cháchara, palabras, palabrería, explicaciones, tonterías, chorradas, rollo, bla bla, bla bla bla",
+            "texto, textos, spam, mensajes, charla, cháchara, palabras, palabrería, explicaciones, tonterías, \
+           chorradas, rollo, bla bla, bla bla bla",
         ],
     ),
     (
@@ -21,8 +63,8 @@ pub(super) const TABLE: WordTable = &[
         &[
             "no, ya no, que no, mejor no",
             "sigas, hables, escribas, respondas, contestes, expliques, me expliques, mandes, envíes, digas, \
-           me hables, me escribas, continúes, repitas, publiques, spamees",
-            "-, más, nada, nada más, tanto, ya",
+           me hables, me escribas, continúes, repitas, publiques, spamees, me respondas, me contestes, me mandes, me digas, sigas hablando, sigas escribiendo, sigas con eso, sigas mandando, sigas explicando, hable, escriba, responda, siga, termines, molestes, me molestes, jodas, me jodas, chingues, fastidies, des la lata, me rayes, spamees aquí, te enrolles, empieces, me cuentes, sigan, hablen",
+            "-, más, nada, nada más, tanto, ya, más por favor, más mensajes, más cosas, más texto, otra vez",
         ],
     ),
     (
@@ -38,7 +80,8 @@ pub(super) const TABLE: WordTable = &[
         Hush,
         &[
             "quiero que, necesito que, te pido que, te dije que, te ordeno que, te ruego que, te exijo que, \
-           he dicho que, dije que, te he dicho que, que, por qué no",
+           he dicho que, dije que, te he dicho que, que, por qué no, ya te dije que, ya dije que, ya te he dicho que, \
+           te estoy diciendo que, te digo que, que te digo que, ya te lo dije",
             "-, ya, por favor",
             "te calles, te callas, te callás, cierres la boca, cierres el pico, guardes silencio, se calle, \
            te calles la boca",
@@ -79,7 +122,7 @@ pub(super) const TABLE: WordTable = &[
         ],
     ),
     (
-        Stop,
+        Hush,
         &[
             "deja, dejá, deje, dejad, dejen, para, pará, pare, que dejes, quieres dejar, dejes, dejar, basta, \
            cesa, termina",
@@ -205,7 +248,7 @@ pub(super) const TABLE: WordTable = &[
            lo mejor es, mejor, te, que, me, haz que, y",
         ],
     ),
-    (No, &["no, no no, que no, nop, nope, noo"]),
+    (No, &["no, no no, que no, nop, nope"]),
     (
         Pal,
         &[
@@ -226,7 +269,7 @@ pub(super) const TABLE: WordTable = &[
     (
         Since,
         &[
-            "que me, que ya, que no, que te, que esto, que estoy, que tengo, que hablas, me, estoy, eres, es que, es, está, estás, ya me, ya estoy, esto es, eso es, eso no, esto no, esto, \
+            "que me, que ya, que no, que te, que esto, que estoy, que tengo, que hablas, me, estoy, eres, es que, es, está, estás, ya me, ya estoy, esto es, eso es, eso no, esto no, \
            no te, no me, no quiero, no entiendo nada, demasiado, muy, hablas, escribes, nadie, me tienes, tengo, \
            porque, pq, xq, me duele, te equivocas, te equivocaste, ya te, se me",
         ],
@@ -264,6 +307,182 @@ pub(super) const TABLE: WordTable = &[
            para vos, para bien, para sí, alto nivel, muy alto, más alto, el alto, en alto, parada, bus stop, \
            espera que, basta con que, basta con, es suficiente con, pare de sufrir, que va, silencio de, \
            un alto, señal de alto, señal de pare, el fin, al fin, por fin, en fin, fin de semana, sin fin",
+        ],
+    ),
+    // "No need to answer."
+    (
+        Stop,
+        &[
+            "no hace falta, no hace falta ya, ya no hace falta, no es necesario, ya no es necesario, \
+           no tienes que, no tenés que, no necesitas, no necesito que, no hay necesidad de, no quiero que, \
+           no te pedí que, no pedí que, no te molestes en, ni te molestes en, ahórrate, ahorrate",
+            "-, que",
+            "sigas, seguir, continúes, continuar, respondas, responder, me respondas, responderme, contestes, \
+           contestar, contestarme, expliques, explicar, expliques más, explicar más, explicarlo, \
+           explicarlo todo, escribas, escribas más, escribir, escribir más, digas más, decir más, \
+           digas nada más, hables, hables más, hablar, hablar más, termines, terminar, me expliques, \
+           me expliques todo, me lo expliques, el resto, lo demás, el discurso, la explicación, el sermón, \
+           la respuesta",
+            "-, más, ya, todo",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "cancela, cancelá, anula, detén, corta, cortá, interrumpe, frena, aborta, cancelar, detener, \
+           basta con, ya basta con, basta de, ya basta de, deja, dejá, se acabó, suficiente de, stop con, stop a",
+            "-",
+            "respuesta, mensaje, mensajes, explicación, explicaciones, generación, texto, textos, historia, \
+           cuento, pregunta, solicitud, petición, proceso, charla, discurso, sermón, rollo, lista, tarea, \
+           monólogo, parrafada, biblia, testamento, emojis, drama, ruido, cháchara, conversación, tema, spam",
+        ],
+    ),
+    (
+        Urge,
+        &[
+            "te callas, te callas ya, te callás, te podés callar, te quieres callar, te querés callar, \
+           por qué no te callas, paras ya, paras, parás, parás un poco, la cortas, la cortás, \
+           la cortás un poco, lo dejas ya, lo dejas, vas a parar, vas a callarte, te vas a callar, \
+           cuándo te vas a callar, puedes callarte, puedes parar, podrías callarte, podés parar, \
+           podés callarte, ya vas a parar",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "párale a tu tren, párale a tu carro, párale al carro, bájale dos rayitas, bájale tres rayitas, \
+           bájale un cambio, bajale un cambio, bajá un cambio, baja un cambio, bájale de huevos, aflojá, \
+           afloja, afloja un poco, aflojá un poco, aflojale, cortala un poco, córtala ya, ya córtala, \
+           córtale ya, ya córtale, córtenla, déjate de joder, dejate de joder, déjate de tonterías, \
+           déjate de historias, déjate de rollos, déjate de cuentos, dejate de pavadas, no jodas más, \
+           no me jodas más, no chingues, ya no chingues, no molestes, no molestes más, no me rayes, \
+           ya no mames, basta basta, para para, ya ya, ya ya ya, quieto parado, echa el freno, \
+           echa el freno madaleno, mete el freno, pisa el freno, dale al freno, hasta ahí llegamos, \
+           hasta ahí está bien, hasta ahí está bueno, lo dejamos ahí, lo dejamos aquí, dejémoslo ahí, \
+           dejémoslo aquí, dejémoslo así, dejalo nomás, dejalo nomas, pará la mano, pará un poco, \
+           pará un cacho, pará con eso, pare por favor, corta por lo sano, punto, punto final, punto y final, \
+           y punto, sanseacabó, apaga, apágate, apagate, desconéctate, apaga y vámonos, cierra el chiringuito, \
+           déjanos en paz, dejanos en paz, déjanos tranquilos, fin de la conversación, fin de la discusión, \
+           fin del tema, tema cerrado, cambio y fuera",
+        ],
+    ),
+    (
+        Hush,
+        &[
+            "mutis, mute, mutéate, silénciate, ponte en mute, ponte en silencio, boca, la boca, \
+           cierra la bocota, cierra la bocaza, callate un rato, cállate un rato, cállate un poquito, callaíto, \
+           calladitos, cállense ya, shhh calla, shh cállate, no quiero ni oírte, ni una palabra, ni pío, \
+           no digas ni pío, no quiero oír ni pío, sin hablar, chitón ya, a dormir, haz el favor de callarte, \
+           te pido silencio, pido silencio, quiero silencio, necesito silencio, más silencio, menos ruido, \
+           menos hablar, hablas por los codos, cierra la trompa, cierra la jeta, cerrá la jeta, \
+           callate la jeta, cayate la boca, kyate, cllate, cállateee",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "ya tengo mi respuesta, ya tengo la respuesta, ya tengo lo que quería, ya lo encontré, \
+           ya lo resolví, ya lo tengo, ya lo tengo claro, ya quedó, ya quedó claro, quedó claro, \
+           me queda claro, me quedó claro, ya no lo necesito, ya no necesito nada, ya no necesito nada más, \
+           no necesito nada más, es todo lo que quería, es todo lo que quería saber, \
+           eso es todo lo que quería saber, eso es todo lo que necesitaba, es todo lo que necesitaba, \
+           con esto tengo, con esto me alcanza, con esto basta, con esto es suficiente, con esto me basta, \
+           con eso estoy, con eso está bien, con eso está, así está perfecto, así ya está, así nomás está bien, \
+           no necesito tanto, no necesito tanta info, no necesito tanta información, no pedí tanto, \
+           no te pedí tanto, no te pedí eso, no te pregunté eso, tanto texto, cuánto texto, cuanto texto, \
+           es mucho texto, demasiada información, demasiada info, mucha información, demasiadas palabras, \
+           demasiados mensajes, qué pesado, qué pesada, qué pesado eres, eres un pesado, qué plasta, \
+           no seas pesado, no seas plasta, me aburres, me aburrís, me mareas, me estás mareando, me saturas, \
+           ya cansas, cansas, ya cansa, aburres, ya aburres, ya estuvo suave, ya chole, chole, ya bájale, \
+           ya me harté, me harté, me hartaste, ya está bueno, está bueno ya, ya fue loco, listo ya entendí, \
+           ok ya entendí, vale ya entendí, ya lo capto, lo capto, ya capté, ya pillé, ya lo pillé, ya te capté, \
+           captado",
+        ],
+    ),
+    (
+        NeverMind,
+        &[
+            "olvida, olvídalo ya, olvida la pregunta, olvídate de la pregunta, olvidá, olvidá eso, \
+           olvidá lo que dije, nada olvida, nada déjalo, nada deja, bah déjalo, bah da igual, ya da igual, \
+           me da igual ya, no pasa nada déjalo, mejor nada, mejor no, mejor olvídalo, mejor déjalo, \
+           ya no quiero, ya no quiero nada, haz como que no pregunté, como si no hubiera preguntado, ignórame, \
+           ignora, ignora mi pregunta, ignora la pregunta, ignora lo anterior, no me hagas caso, no hagas caso, \
+           pregunta equivocada, cambié de idea, cambié de opinión, cambio de planes, cancelado, cancelen, \
+           nevermind, nvm, déjelo, déjelo así, ya lo busco yo, lo busco yo, ya lo hago yo",
+        ],
+    ),
+    (
+        Filler,
+        &[
+            "noo, uy, huy, ufff, ala, hala, bah, buah, jo, jolín, jolines, vamos, nada, oye tú, a ver, \
+           venga va, ok ya, ok ok, vale vale, sí sí, sisi, ya ya, tal cual, literal, neta, la neta, al chile, \
+           chale, órale, no inventes, híjole, ostia puta, me cago en todo, me cago en la leche, madre de dios, \
+           virgen santa, santo dios, señor, por diosito, diosito, plisss, porfaaa, xfi, pofa, pliss, please, \
+           plis plis, te juro, lo juro, muy bien, muy amable, te agradezco, se agradece, entendido gracias, \
+           gracias ya, gracias pero, tkm, tqm, un ratico, un momentico, ahoritica, ya mismito, de inmediato ya, \
+           por última vez, última vez, en fin, o sea, osea, tipo, posta posta, eu, ehh, ahh, oooh, wow, guau, \
+           uf qué, qué horror, qué fastidio, qué cansancio, por favor te lo pido, porfavorcito",
+        ],
+    ),
+    (
+        Since,
+        &[
+            "todos, todo el mundo, la gente, nos, ya encontré, ya lo, ya la, ya encontré la, \
+           pregunta equivocada, me equivoqué, no era, no es, era otra, fue sin querer, tengo que, estamos, \
+           estás, estas, me va",
+        ],
+    ),
+    (
+        Topic,
+        &[
+            "la, el, los, las, tu, tus, un, una, mi, mis, esto, eso, esa, ese, esta, este, esos, esas, tanta, tanto, tantos",
+        ],
+    ),
+    (
+        Next,
+        &[
+            "quise decir, me refería, quiero saber, otra pregunta, nueva pregunta, cambia, cambiemos, hablemos, \
+           responde, contesta, resume, traduce, empieza, vuelve a, en cambio, primero, además, también quiero, \
+           adelante",
+        ],
+    ),
+    (
+        Report,
+        &[
+            "dijo, dice, dijeron, él, ella, gritó, me dijo, le dije, canción, letra, película, botón, señal, \
+           cartel, significa, se llama, libro",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "-, ya",
+            "con eso, con esto, con lo que dijiste",
+            "me sobra, sobra, ya me sobra, me vale, me sirve, me apaño, me arreglo, estoy bien, ya estoy, \
+           tengo de sobra",
+        ],
+    ),
+    (
+        Lead,
+        &[
+            "ya te dije que, ya dije que, ya te he dicho que, te estoy diciendo que, te digo que, que alguien, \
+           alguien, hagan que, haz que, a ver cuándo",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "ya te dije que, ya dije que, ya te he dicho que, te estoy diciendo que, te digo que, que te digo que",
+            "-, ya",
+            "pares, te detengas, pare, lo dejes, termines, dejes de hablar, dejes de escribir, no sigas, \
+           no hables, no escribas",
+        ],
+    ),
+    (
+        States,
+        &[
+            "es, está, son, están, tiene, tengo, duele, duelen, hay, va, voy, no, se, estamos, era, fue, \
+           quiero, puedo, puede",
         ],
     ),
 ];
