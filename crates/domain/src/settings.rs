@@ -252,6 +252,8 @@ impl Setting {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -274,6 +276,97 @@ mod tests {
             assert!(known || section == "runtime", "{}", setting.name);
             assert!(setting.layers.is_sorted(), "{}", setting.name);
             assert!(!setting.label.is_empty() && !setting.help.is_empty());
+        }
+    }
+
+    /// Texts on both sides of every bound that a kind declares.
+    fn edges(kind: SettingKind) -> (Vec<String>, Vec<String>) {
+        let items = |count: usize, item: &str| vec![item; count].join(", ");
+        let (right, mut wrong) = match kind {
+            SettingKind::Whole { min, max, or_off } => {
+                let mut right = vec![min.to_string(), max.to_string()];
+                let mut wrong = vec![(u32::from(max) + 1).to_string(), "1.5".to_owned()];
+                wrong.extend(min.checked_sub(1).map(|less| less.to_string()));
+                if or_off { &mut right } else { &mut wrong }.push("off".to_owned());
+                (right, wrong)
+            }
+            SettingKind::Duration { min, max } => {
+                let millis = |duration: Duration| duration.as_millis();
+                let right = vec![write_duration(min), write_duration(max)];
+                let mut wrong = vec![
+                    format!("{}ms", millis(max) + 1),
+                    "5".to_owned(),
+                    "-1s".to_owned(),
+                ];
+                wrong.extend(millis(min).checked_sub(1).map(|less| format!("{less}ms")));
+                (right, wrong)
+            }
+            SettingKind::Text { most, or_off } => {
+                let mut right = vec!["x".repeat(most)];
+                right.extend(or_off.then(|| "off".to_owned()));
+                (right, vec!["x".repeat(most + 1), " \n ".to_owned()])
+            }
+            SettingKind::Switch => {
+                let wrong = ["yes", "true", "1", "On"].map(str::to_owned);
+                (vec!["on".to_owned(), "off".to_owned()], wrong.to_vec())
+            }
+            SettingKind::Choice(words) => {
+                let right = words.iter().map(|word| (*word).to_owned()).collect();
+                (right, vec![words.join(" "), words[0].to_uppercase()])
+            }
+            SettingKind::List { most, each } => (
+                vec!["none".to_owned(), items(most, "x"), "x".repeat(each)],
+                vec![items(most + 1, "x"), "x".repeat(each + 1)],
+            ),
+            SettingKind::Ids { most } => (
+                vec!["none".to_owned(), items(most, "7"), u64::MAX.to_string()],
+                vec![
+                    items(most + 1, "7"),
+                    "0".to_owned(),
+                    "@ada".to_owned(),
+                    "-7".to_owned(),
+                ],
+            ),
+            SettingKind::Quotas { most } => (
+                vec!["none".to_owned(), items(most, "7=5/1h")],
+                vec![
+                    items(most + 1, "7=5/1h"),
+                    "7=0/1h".to_owned(),
+                    "7=1001/1h".to_owned(),
+                    "7=5/0s".to_owned(),
+                    "0=5/1h".to_owned(),
+                    "7=5".to_owned(),
+                ],
+            ),
+            SettingKind::Zone => (
+                vec!["UTC".to_owned(), "America/Port-au-Prince".to_owned()],
+                vec!["a b".to_owned(), "../UTC.".to_owned(), "x".repeat(65)],
+            ),
+        };
+        wrong.extend([String::new(), "\u{7}".to_owned()]);
+        (right, wrong)
+    }
+
+    #[test]
+    fn every_setting_takes_its_bounds_and_nothing_beyond() {
+        for setting in &SETTINGS {
+            let (right, wrong) = edges(setting.kind);
+            for text in right {
+                let value = setting
+                    .parse(&text)
+                    .unwrap_or_else(|error| panic!("{error}"));
+                let again = setting.parse(&value.to_string());
+                assert_eq!(again.as_ref(), Ok(&value), "{} reads back", setting.name);
+            }
+            for text in wrong {
+                let refused = setting.parse(&text);
+                let told = match &refused {
+                    Err(error) => error.to_string(),
+                    Ok(value) => panic!("{} took {text:?} as {value:?}", setting.name),
+                };
+                assert!(told.starts_with(&format!("{}: ", setting.name)), "{told}");
+                assert!(told.ends_with(&setting.kind.allowed()), "{told}");
+            }
         }
     }
 }
