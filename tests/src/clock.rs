@@ -33,6 +33,8 @@ struct State {
 
 struct Sleeper {
     until: Duration,
+    /// How long it sleeps in all.
+    whole: Duration,
     wake: oneshot::Sender<()>,
 }
 
@@ -96,6 +98,33 @@ impl HandClock {
         .await;
     }
 
+    /// Waits until somebody has just gone to sleep for a time within one of
+    /// `ranges` of milliseconds, and says for how long. Nobody who went to sleep
+    /// before the last skip counts.
+    pub async fn falls_asleep(&self, ranges: &[RangeInclusive<u64>]) -> Duration {
+        let what = format!("somebody to fall asleep for {ranges:?} ms");
+        let fits = |sleeper: &&Sleeper| {
+            let millis = u64::try_from(sleeper.whole.as_millis()).unwrap_or(u64::MAX);
+            !sleeper.wake.is_closed() && ranges.iter().any(|range| range.contains(&millis))
+        };
+        soon(&what, async {
+            loop {
+                let changed = self.shared.changed.notified();
+                let found = {
+                    let state = self.shared.lock();
+                    let just = |it: &&Sleeper| it.until == state.skipped + it.whole;
+                    let mut fresh = state.sleepers.iter().filter(just);
+                    fresh.find(fits).map(|sleeper| sleeper.whole)
+                };
+                match found {
+                    Some(whole) => return whole,
+                    None => changed.await,
+                }
+            }
+        })
+        .await
+    }
+
     fn pass_if_awaited(&self, duration: Duration) -> bool {
         let mut state = self.shared.lock();
         state.sleepers.retain(|sleeper| !sleeper.wake.is_closed());
@@ -147,7 +176,11 @@ impl Clock for HandClock {
         let (wake, woken) = oneshot::channel();
         let mut state = self.shared.lock();
         let until = state.skipped + duration;
-        state.sleepers.push(Sleeper { until, wake });
+        state.sleepers.push(Sleeper {
+            until,
+            whole: duration,
+            wake,
+        });
         drop(state);
         self.shared.changed.notify_waiters();
         Box::pin(async move {
