@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
 use kaiwa::{BotParts, RunningBot};
-use kaiwa_actions::Registry;
+use kaiwa_actions::{EffectClass, Registry};
 use kaiwa_discord::Access;
 use kaiwa_domain::port::{Ack, Clock, Database, Inbound};
 use kaiwa_domain::settings::{InstanceSettings, SettingKey, SettingValue};
@@ -35,6 +35,7 @@ use crate::clock::HandClock;
 use crate::model::GatedModel;
 use crate::soon;
 use crate::tool::GatedTool;
+pub use controls::Screen;
 use models::Others;
 pub use person::{Person, SentMessage};
 
@@ -185,6 +186,13 @@ impl Story {
     /// The bot will have a tool, which does what the test makes it do.
     pub fn gets_tool(&mut self, name: &'static str, when: When) -> GatedTool {
         let (actions, tool) = GatedTool::new(name, when);
+        self.actions = std::mem::take(&mut self.actions).with_all(actions);
+        tool
+    }
+
+    /// The same, with what it does to the world.
+    pub fn gets_action(&mut self, name: &'static str, when: When, class: EffectClass) -> GatedTool {
+        let (actions, tool) = GatedTool::of_class(name, when, class);
         self.actions = std::mem::take(&mut self.actions).with_all(actions);
         tool
     }

@@ -32,16 +32,27 @@ pub struct Use {
 struct GatedAction {
     name: &'static str,
     when: When,
+    class: EffectClass,
     uses: mpsc::Sender<Use>,
 }
 
 impl GatedTool {
     /// A tool of this name, and the action that the bot gets.
     pub(crate) fn new(name: &'static str, when: When) -> (Registry, Self) {
+        let class = match when {
+            When::InLoop => EffectClass::Reads,
+            When::AfterReply => EffectClass::Speaks,
+        };
+        Self::of_class(name, when, class)
+    }
+
+    /// The same, with what it does to the world.
+    pub(crate) fn of_class(name: &'static str, when: When, class: EffectClass) -> (Registry, Self) {
         let (sender, uses) = mpsc::channel(16);
         let gate = GatedAction {
             name,
             when,
+            class,
             uses: sender,
         };
         (Registry::new().with(gate), Self { uses })
@@ -100,7 +111,7 @@ impl Action for GatedAction {
 
     fn declaration(&self) -> Declaration {
         Declaration {
-            class: EffectClass::Changes,
+            class: self.class,
             when: self.when,
             settlement: Settlement::AtMostOnce,
             timeout: TIMEOUT,

@@ -262,7 +262,13 @@ impl EffectClass {
         }
     }
 
-    /// Whether a call is written down before it runs, and kept on record.
+    /// Whether it is kept on record what became of a call. What is shown in the
+    /// channel is there to be seen.
+    pub(crate) const fn is_recorded(self) -> bool {
+        matches!(self, Self::Changes | Self::Dangerous)
+    }
+
+    /// Whether a call is written down before it runs.
     pub(crate) const fn changes(self) -> bool {
         matches!(self, Self::Speaks | Self::Changes | Self::Dangerous)
     }

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use kaiwa_domain::limits::CHOICES;
 use kaiwa_domain::port::{
-    ActionHost, ActionLog, ActionReply, Clock, ControlRequest, Entrance, Offers, Pending,
-    Permissions,
+    ActionHost, ActionLog, ActionPolicies, ActionPolicy, ActionReply, Clock, ControlRequest,
+    Entrance, Offers, Pending, Permissions,
 };
 use kaiwa_domain::{
     Acknowledgement, ActionRecord, ChatError, Interaction, InteractionKind, OptionChoice,
@@ -48,6 +48,8 @@ pub struct DoorPorts {
     pub bot: UserId,
     /// What people may do.
     pub permissions: Arc<dyn Permissions>,
+    /// What places allow.
+    pub policies: Arc<dyn ActionPolicies>,
     /// Where it is kept what waits for a click.
     pub offers: Arc<dyn Offers>,
     /// Where it is kept what was done.
@@ -122,7 +124,15 @@ impl Door {
         let entry = self.registry.find(&call.name);
         let entry = entry.filter(|it| is_open(&it.declaration, turn, entrance));
         let entry = entry.ok_or_else(|| unknown(call))?;
+        if self.policy(turn).await.off.contains(&call.name) {
+            return Err(ToolError::SwitchedOff);
+        }
         self.enter(turn, entry, call, locale, word).await
+    }
+
+    async fn policy(&self, turn: &Turn) -> ActionPolicy {
+        let policies = &self.ports.policies;
+        policies.policy(turn.scope, turn.channel).await
     }
 
     /// Lets a call in whose action may be used here.
@@ -150,7 +160,7 @@ impl Door {
             tracing::warn!(turn = %turn.id, action = declaration.name, ?took, "an action was slow");
         }
         let waits = matches!(&result, Ok(reply) if reply.offer.is_some());
-        if declaration.class.changes() && declaration.on_record && !waits {
+        if declaration.class.is_recorded() && declaration.on_record && !waits {
             self.put_on_record(turn, call, &result).await;
         }
         result
@@ -348,10 +358,15 @@ impl Door {
 }
 
 impl ActionHost for Door {
-    fn tools(&self, turn: &Turn) -> Vec<Tool> {
-        let open = |it: &&RegisteredAction| is_open(&it.declaration, turn, MODEL);
-        let open = self.registry.all().filter(open);
-        open.map(RegisteredAction::tool).collect()
+    fn tools<'a>(&'a self, turn: &'a Turn) -> Pending<'a, Vec<Tool>> {
+        Box::pin(async move {
+            let off = self.policy(turn).await.off;
+            let open = self.registry.all().filter(|it| {
+                let name = it.declaration.name;
+                is_open(&it.declaration, turn, MODEL) && !off.iter().any(|off| off == name)
+            });
+            open.map(RegisteredAction::tool).collect()
+        })
     }
 
     fn settlement(&self, name: &str) -> Settlement {
@@ -450,6 +465,7 @@ impl ActionHost for Door {
                 let seconds = usize::try_from(seconds).unwrap_or(usize::MAX);
                 Phrase::new("slow-down").with("seconds", seconds)
             }
+            ToolError::SwitchedOff => Phrase::new("switched-off"),
             ToolError::Unsettled => Phrase::new("offer-unknown"),
             ToolError::NotYours => Phrase::new("not-yours"),
             ToolError::Denied { .. } => Phrase::new("denied"),

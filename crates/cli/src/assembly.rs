@@ -183,6 +183,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         DoorPorts {
             bot: me.id,
             permissions: Arc::new(rest.clone()),
+            policies: Arc::new(settings.clone()),
             offers: store.clone(),
             audit: store.clone(),
             clock: parts.clock.clone(),
@@ -204,6 +205,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         decision_journal: store.clone(),
         offers: store.clone(),
         offer_made: Arc::default(),
+        action_log: store.clone(),
         store,
         clock: parts.clock,
         setup: parts.setup,

@@ -197,6 +197,9 @@ pub enum ToolError {
         /// What is missing.
         missing: Rights,
     },
+    /// It is switched off where it was asked for.
+    #[error("it is switched off here")]
+    SwitchedOff,
     /// An earlier process may have done it, or not.
     #[error("it is unknown whether it was done before the last restart")]
     Unsettled,
@@ -222,7 +225,11 @@ impl ToolError {
     pub const fn is_denial(&self) -> bool {
         matches!(
             self,
-            Self::Denied { .. } | Self::Lacking { .. } | Self::NotYours | Self::TooOften { .. }
+            Self::Denied { .. }
+                | Self::SwitchedOff
+                | Self::Lacking { .. }
+                | Self::NotYours
+                | Self::TooOften { .. }
         )
     }
 }

@@ -28,8 +28,8 @@ use crate::{
 };
 
 pub use action::{
-    ActionHost, ActionReply, BotStatus, ControlRequest, Conversations, Entrance, Permissions,
-    Responses,
+    ActionHost, ActionPolicies, ActionPolicy, ActionReply, BotStatus, ControlRequest,
+    Conversations, Entrance, Permissions, Responses,
 };
 pub use moderation::{BannedUser, CaseBook, Moderation};
 pub use offer::{ActionLog, Offers};

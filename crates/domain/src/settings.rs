@@ -14,7 +14,7 @@ pub use value::{BadSetting, RoleQuota, SettingKind, SettingValue, parse_duration
 
 use std::fmt;
 
-use declared::{activation, context, speech};
+use declared::{actions, activation, context, speech};
 
 /// Names a setting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -107,6 +107,10 @@ pub enum SettingKey {
     TakeNotes,
     /// How long notes on a conversation are kept.
     NotesExpire,
+    /// Actions that are switched off.
+    ActionsOff,
+    /// Who may confirm what somebody asked for.
+    ConfirmedBy,
 }
 
 /// One setting, as it is declared.
@@ -181,14 +185,16 @@ pub const SETTINGS: [Setting; COUNT] = [
     context::MEMORY_TOKENS,
     context::TAKE_NOTES,
     context::NOTES_EXPIRE,
+    actions::ACTIONS_OFF,
+    actions::CONFIRMED_BY,
 ];
 
 /// How many settings there are.
-const COUNT: usize = SettingKey::NotesExpire as usize + 1;
+const COUNT: usize = SettingKey::ConfirmedBy as usize + 1;
 
 /// The sections of the configuration file that settings stand in, with a few
 /// words for people.
-pub const SETTING_SECTIONS: [(&str, &str); 8] = [
+pub const SETTING_SECTIONS: [(&str, &str); 9] = [
     ("personality", "Who the bot is in conversation."),
     (
         "activation",
@@ -203,6 +209,7 @@ pub const SETTING_SECTIONS: [(&str, &str); 8] = [
     ("context", "What the model gets to see."),
     ("memory", "What is remembered of people and places."),
     ("delivery", "How answers arrive."),
+    ("actions", "What the bot does for people."),
 ];
 
 impl SettingKey {

@@ -109,6 +109,7 @@ fn main() {
             },
             emoji: 30,
             memory: &[],
+            done: &[],
             notes: true,
             tools: &[],
             search_rounds: 3,

@@ -36,7 +36,7 @@ pub use prompt::{DEFAULT_TEMPLATE, SYSTEM_CHARS, Template, TemplateError};
 pub use tokens::{ENTRY_TOKENS, first_tokens, tokens};
 pub use window::{Spoken, WindowRules};
 
-use budget::{MEMORY_CHARS, MEMORY_LINES, NOTE_CHARS, PEOPLE};
+use budget::{DONE_CHARS, DONE_LINES, MEMORY_CHARS, MEMORY_LINES, NOTE_CHARS, PEOPLE};
 use entry::Scribe;
 use fit::WrittenEntry;
 use prompt::PromptFacts;
@@ -74,6 +74,8 @@ pub struct Sources<'a> {
     pub emoji: usize,
     /// What is remembered, a line each.
     pub memory: &'a [String],
+    /// What was done here lately, a line each.
+    pub done: &'a [String],
     /// Whether the model is asked to take notes.
     pub notes: bool,
     /// What the model may ask for.
@@ -285,6 +287,12 @@ fn facts(sources: &Sources<'_>, names: &BTreeMap<UserId, String>, own_name: &str
             .collect(),
         memory: memory
             .map(|text| line(&entry::shorten(text, MEMORY_CHARS)))
+            .collect(),
+        done: sources
+            .done
+            .iter()
+            .take(DONE_LINES)
+            .map(|text| line(&entry::shorten(text, DONE_CHARS)))
             .collect(),
         people: people.take(PEOPLE).map(|(_, name)| name.clone()).collect(),
         actions: sources.tools.iter().map(|it| it.name.clone()).collect(),

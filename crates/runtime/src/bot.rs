@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{
-    ActionHost, CaseBook, Chat, Clock, DecisionJournal, Inbound, Link, Moderation, Offers, Pending,
-    Permissions, Responses, Retention, RoleModels, Snapshots, Store,
+    ActionHost, ActionLog, CaseBook, Chat, Clock, DecisionJournal, Inbound, Link, Moderation,
+    Offers, Pending, Permissions, Responses, Retention, RoleModels, Snapshots, Store,
 };
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{
@@ -86,6 +86,8 @@ pub struct Bot {
     pub window: MessageWindow,
     /// Where it is kept what models were told, if it is.
     pub snapshots: Option<Arc<dyn Snapshots>>,
+    /// What was done for people.
+    pub action_log: Arc<dyn ActionLog>,
     /// What waits for a click.
     pub offers: Arc<dyn Offers>,
     /// Wakes whoever watches for offers that expire.

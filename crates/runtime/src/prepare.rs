@@ -6,7 +6,7 @@ use std::time::Duration;
 use kaiwa_domain::port::{Pending, RoleModels};
 use kaiwa_domain::{
     AuthorKind, Brief, Effect, EffectBody, Message, MessageId, Notice, Outgoing, Payer, Persona,
-    PromptSnapshot, Question, Tool, ToolCall, Turn, UserId,
+    PromptSnapshot, Question, RecordedOutcome, Timestamp, Tool, ToolCall, Turn, UserId,
 };
 use kaiwa_pipeline::brief::{
     BriefPlace, Composed, FileText, Now, Room, Sources, Spoken, Template, WindowRules, compose,
@@ -47,6 +47,12 @@ const SHORT_LINE: Limits = Limits {
     messages: 2,
     wall: Duration::from_secs(6),
 };
+
+/// How long ago something was done lately, how much of it is looked at, and how
+/// long that may take.
+const DONE_LATELY: Duration = Duration::from_secs(30 * 60);
+const DONE_AT_MOST: u16 = 20;
+const READ_WITHIN: Duration = Duration::from_millis(2_400);
 
 /// The longest such a line may be, in tokens.
 const SHORT_LINE_TOKENS: u32 = 120;
@@ -90,10 +96,11 @@ impl Prepared {
             }
         };
         let asked = question.message().map_or("", |message| &message.text);
-        let (history, (loaded, files), recalled, begins_after) = tokio::join!(
+        let (history, (loaded, files), recalled, done, begins_after) = tokio::join!(
             history::read(bot, settings, turn, question, earlier),
             shown,
             bot.memory.recall(settings, turn, asked),
+            done_lately(bot, turn),
             bot.memory.context_start(turn),
         );
         let in_view = history.iter().map(|spoken| &*spoken.message);
@@ -117,13 +124,14 @@ impl Prepared {
             history,
             files,
             memory,
+            done,
             quotes_others: recalled.quotes_others(turn.asker),
             begins_after,
             // What waits for an answer of its own is not answered here.
             pending: bot.waiting.questions(turn.channel),
             tools: match aside {
                 true => Vec::new(),
-                false => bot.actions.tools(turn),
+                false => bot.actions.tools(turn).await,
             },
         };
         let limits = if aside { SHORT_LINE } else { Limits::default() };
@@ -217,6 +225,27 @@ pub(crate) fn kept_call(effect: &Effect) -> Option<ToolCall> {
     }
 }
 
+/// What was done in the channel lately, newest first. An answer does not wait
+/// for it.
+async fn done_lately(bot: &Bot, turn: &Turn) -> Vec<String> {
+    let now = bot.clock.now();
+    let lately = i64::try_from(DONE_LATELY.as_millis()).unwrap_or(i64::MAX);
+    let since = Timestamp::from_millis(now.as_millis().saturating_sub(lately));
+    let done = tokio::select! {
+        done = bot.action_log.audited(turn.scope, since, DONE_AT_MOST) => done,
+        () = bot.clock.sleep(READ_WITHIN) => return Vec::new(),
+    };
+    let done = done.unwrap_or_else(|error| {
+        tracing::warn!(%error, turn = %turn.id, "it cannot be told what was done lately");
+        Vec::new()
+    });
+    let here = done.into_iter().filter(|it| {
+        it.channel == turn.channel && it.outcome == RecordedOutcome::Done && it.turn != turn.id
+    });
+    here.map(|it| format!("{}: {} (for <@{}>)", it.action, it.result, it.asker))
+        .collect()
+}
+
 const fn payer(turn: &Turn) -> Payer {
     Payer {
         turn: turn.id,
@@ -236,6 +265,8 @@ struct Told<'a> {
     history: Vec<Spoken>,
     files: Vec<FileText>,
     memory: Vec<String>,
+    /// What was done here lately, a line each.
+    done: Vec<String>,
     /// Whether anything that is remembered is in words of others.
     quotes_others: bool,
     begins_after: Option<MessageId>,
@@ -305,6 +336,7 @@ impl Told<'_> {
             },
             emoji: context.emoji.into(),
             memory: &self.memory,
+            done: &self.done,
             notes: context.notes && !matches!(question, Question::Instruction(_)),
             tools: &self.tools,
             search_rounds,

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use kaiwa_domain::port::{Clock, SettingsStore};
+use kaiwa_domain::port::{ActionPolicies, ActionPolicy, Clock, Pending, SettingsStore};
 use kaiwa_domain::settings::{
     BadSetting, EffectiveSettings, Layer, SettingKey, SettingPlace, SettingValue, StoredSetting,
 };
@@ -387,6 +387,22 @@ impl Known {
         if let Some(known) = self.scopes.get_mut(&scope) {
             known.is_stale = true;
         }
+    }
+}
+
+impl ActionPolicies for Settings {
+    fn policy(&self, scope: Scope, channel: ChannelId) -> Pending<'_, ActionPolicy> {
+        Box::pin(async move {
+            let effective = self.of(scope, channel, PersonaId::MAIN).await;
+            ActionPolicy {
+                off: match effective.value(SettingKey::ActionsOff) {
+                    SettingValue::List(names) => names.clone(),
+                    _ => Vec::new(),
+                },
+                moderators_confirm: *effective.value(SettingKey::ConfirmedBy)
+                    == SettingValue::Choice("moderators"),
+            }
+        })
     }
 }
 

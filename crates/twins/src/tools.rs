@@ -35,13 +35,14 @@ impl ScriptedTools {
 }
 
 impl ActionHost for ScriptedTools {
-    fn tools(&self, _: &Turn) -> Vec<Tool> {
-        vec![Tool {
+    fn tools<'a>(&'a self, _: &'a Turn) -> Pending<'a, Vec<Tool>> {
+        let tools = vec![Tool {
             name: self.name.to_owned(),
             description: "Does it.".to_owned(),
             schema: r#"{"type":"object"}"#.to_owned(),
             when: When::AfterReply,
-        }]
+        }];
+        Box::pin(std::future::ready(tools))
     }
 
     fn settlement(&self, _: &str) -> Settlement {

@@ -14,7 +14,7 @@ use std::time::Duration;
 use kaiwa_domain::port::{ActionReply, ControlRequest};
 use kaiwa_domain::{
     Acknowledgement, Button, ButtonLook, Interaction, Offer, OfferId, OfferKind, OfferState,
-    Settlement, StoreError, Timestamp, ToolCall, ToolError, Turn, UserId,
+    Rights, Settlement, StoreError, Timestamp, ToolCall, ToolError, Turn, UserId,
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -177,7 +177,7 @@ impl Door {
         if offer.channel != turn.channel || offer.id != digest_of(&offer) {
             return Err(unknown(call));
         }
-        if offer.asker != turn.asker {
+        if offer.asker != turn.asker && !self.decides_for_others(turn).await? {
             return Err(ToolError::NotYours);
         }
         let now = self.ports.clock.now();
@@ -226,6 +226,11 @@ impl Door {
             arguments: offer.arguments.clone(),
             signature: None,
         };
+        // Whoever confirms lends nobody their rights.
+        let turn = &Turn {
+            asker: offer.asker,
+            ..turn.clone()
+        };
         let entry = self.registry.find(&call.name);
         let entry = entry.filter(|it| it.declaration.place.includes(turn.scope));
         let entry = entry.ok_or_else(|| unknown(&call))?;
@@ -233,6 +238,23 @@ impl Door {
             return Ok(told(&Phrase::new("offer-unknown"), locale));
         }
         Box::pin(self.enter(turn, entry, &call, locale, CallerWord::Confirmed)).await
+    }
+
+    /// Whether somebody may confirm what others asked for.
+    async fn decides_for_others(&self, turn: &Turn) -> Result<bool, ToolError> {
+        if !self.policy(turn).await.moderators_confirm {
+            return Ok(false);
+        }
+        let held = self
+            .ports
+            .permissions
+            .of(turn.scope, turn.channel, turn.asker);
+        match held.await {
+            Ok(held) => Ok(Rights::MANAGE_MESSAGES.without(held).is_empty()),
+            Err(error) => Err(ToolError::Failed {
+                reason: error.to_string(),
+            }),
+        }
     }
 
     async fn settle(&self, offer: &Offer, state: OfferState) -> Result<OfferState, ToolError> {

@@ -66,3 +66,4 @@ offer-expired = Nobody confirmed this in time. Nothing was done.
 offer-gone = That is too long ago. Nothing was done.
 offer-unknown = I was interrupted and cannot tell whether that was done. Please look before you ask again.
 not-yours = Only the person who asked can decide that.
+switched-off = That is switched off here.

@@ -14,7 +14,7 @@ use crate::{
 pub trait ActionHost: Send + Sync {
     /// What the model may ask for where the turn takes place, in an order that
     /// stays the same.
-    fn tools(&self, turn: &Turn) -> Vec<Tool>;
+    fn tools<'a>(&'a self, turn: &'a Turn) -> Pending<'a, Vec<Tool>>;
 
     /// How a call of `name` whose outcome was never learned is settled.
     fn settlement(&self, name: &str) -> Settlement;
@@ -131,6 +131,21 @@ pub struct BotStatus {
     pub model_down: Option<String>,
     /// How long people lately waited for the first words of an answer.
     pub first_words: Option<Duration>,
+}
+
+/// What places allow to be done in them.
+pub trait ActionPolicies: Send + Sync {
+    /// What is allowed in a channel.
+    fn policy(&self, scope: Scope, channel: ChannelId) -> Pending<'_, ActionPolicy>;
+}
+
+/// What a place allows to be done in it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ActionPolicy {
+    /// The names of actions that are switched off.
+    pub off: Vec<String>,
+    /// Whether moderators may confirm what others asked for.
+    pub moderators_confirm: bool,
 }
 
 /// What people may do.

@@ -1,5 +1,6 @@
 //! The declarations, one for each setting.
 
+pub(super) mod actions;
 pub(super) mod activation;
 pub(super) mod context;
 pub(super) mod speech;

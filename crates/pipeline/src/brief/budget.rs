@@ -25,6 +25,12 @@ pub(super) const MEMORY_CHARS: usize = 1100;
 /// The most lines of memory.
 pub(super) const MEMORY_LINES: usize = 100;
 
+/// The longest line about something that was done, in characters.
+pub(super) const DONE_CHARS: usize = 300;
+
+/// The most lines about what was done.
+pub(super) const DONE_LINES: usize = 8;
+
 /// The longest topic, name or note, in characters.
 pub(super) const NOTE_CHARS: usize = 2000;
 
@@ -98,7 +104,10 @@ pub(super) fn take(facts: &mut PromptFacts, part: Part, excess: u32, whole: u32)
     match part {
         Part::OldEntries | Part::RecentEntries | Part::Question => return false,
         Part::Emoji => facts.emoji.clear(),
-        Part::Memory => facts.memory.clear(),
+        Part::Memory => {
+            facts.memory.clear();
+            facts.done.clear();
+        }
         Part::People => facts.people.clear(),
         Part::Notes => {
             facts.topic.clear();

@@ -197,6 +197,7 @@ impl World {
             decision_journal: Arc::new(self.store.clone()),
             offers: Arc::new(self.store.clone()),
             offer_made: Arc::default(),
+            action_log: Arc::new(self.store.clone()),
             permissions: Arc::new(NobodyMay),
             moderation: Arc::new(self.guilds.clone()),
             cases: Arc::new(self.store.clone()),

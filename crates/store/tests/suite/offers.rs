@@ -109,7 +109,7 @@ pub(super) async fn an_offer_knows_the_message_that_shows_it<E: Engine>(engine: 
     );
     queue(&*store, &shown).await.unwrap();
     let unfinished = store.unfinished(HOME).await.unwrap();
-    assert_eq!(unfinished[0].effects, [shown.clone()]);
+    assert_eq!(unfinished[0].effects, std::slice::from_ref(&shown));
     let message = MessageId::new(77);
     store.done(&shown, &[message], at(1)).await.unwrap();
     let (found, _) = store.offer(HOME, made.id).await.unwrap().unwrap();

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use kaiwa_domain::port::{ActionHost, ActionLog, Entrance, Offers, Pending};
+use kaiwa_domain::port::{ActionHost, ActionLog, ActionPolicy, Entrance, Offers, Pending};
 use kaiwa_domain::{
     Author, AuthorKind, GuildId, InteractionId, InteractionKind, MessageId, ResponseHandle, Rights,
     Scope, Trigger, TurnId,
@@ -11,7 +11,7 @@ use kaiwa_twins::{MemoryStore, StillClock};
 use schemars::JsonSchema;
 
 use super::*;
-use crate::door::tests::{ASKER, BOT, Held, MODEL_ASKED, call, turn};
+use crate::door::tests::{ASKER, BOT, Held, MODEL_ASKED, Policy, call, turn};
 use crate::{Action, Declaration, Done, DoorPorts, EffectClass, Grant, Registry};
 
 const GUILD: Scope = Scope::Guild(GuildId::new(3));
@@ -64,6 +64,10 @@ struct Desk {
 
 impl Desk {
     fn new(class: EffectClass, settlement: Settlement, undo: bool) -> Self {
+        Self::under(ActionPolicy::default(), class, settlement, undo)
+    }
+
+    fn under(policy: ActionPolicy, class: EffectClass, settlement: Settlement, undo: bool) -> Self {
         let held = Held::new(Rights::ALL, Rights::ALL);
         let clock = Arc::new(StillClock::new(Timestamp::from_millis(1_794_783_600_000)));
         let store = Arc::new(MemoryStore::new(clock.clone()));
@@ -81,6 +85,7 @@ impl Desk {
         let ports = DoorPorts {
             bot: BOT,
             permissions: held.clone(),
+            policies: Arc::new(Policy(policy)),
             offers: store.clone(),
             audit: store.clone(),
             clock: clock.clone(),
@@ -308,4 +313,43 @@ async fn what_changes_something_is_on_record() {
             assert_eq!((entry.asker, entry.result.as_str()), (ASKER, "wrote tea"));
         }
     }
+}
+
+/// Everybody but the asker holds what the bot holds, see [`Held`].
+#[tokio::test]
+async fn a_moderator_confirms_for_others_where_that_is_allowed() {
+    let policy = ActionPolicy {
+        moderators_confirm: true,
+        ..ActionPolicy::default()
+    };
+    let class = EffectClass::Dangerous;
+    let desk = Desk::under(policy, class, Settlement::Idempotent, false);
+    let reply = desk.ask("tea", MODEL_ASKED).await;
+    // With the asker's rights, not with their own.
+    desk.held.take_away(Rights::ADD_REACTIONS);
+    let (_, outcome) = desk.click(&reply.buttons[0], STRANGER, 100).await;
+    assert!(matches!(outcome, Err(ToolError::Lacking { .. })));
+    desk.held.take_away(Rights::NONE);
+    let reply = desk.ask("more tea", MODEL_ASKED).await;
+    let (_, outcome) = desk.click(&reply.buttons[0], STRANGER, 101).await;
+    assert_eq!(outcome.unwrap().shown, "wrote more tea");
+    desk.held.take_away(Rights::MANAGE_MESSAGES);
+    let reply = desk.ask("last tea", MODEL_ASKED).await;
+    let (_, outcome) = desk.click(&reply.buttons[0], STRANGER, 102).await;
+    assert_eq!(outcome, Err(ToolError::NotYours));
+}
+
+#[tokio::test]
+async fn what_is_switched_off_is_neither_shown_nor_done() {
+    let policy = ActionPolicy {
+        off: vec!["write".into()],
+        ..ActionPolicy::default()
+    };
+    let desk = Desk::under(policy, EffectClass::Reads, Settlement::Idempotent, false);
+    assert!(desk.door.tools(&turn(GUILD)).await.is_empty());
+    let call = call("write", r#"{"line": "tea"}"#);
+    let outcome = desk.door.run(&turn(GUILD), &call, MODEL_ASKED).await;
+    assert_eq!(outcome, Err(ToolError::SwitchedOff));
+    let told = desk.door.explain(&ToolError::SwitchedOff, "en-US");
+    assert_eq!(told, "That is switched off here.");
 }

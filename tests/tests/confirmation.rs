@@ -1,0 +1,137 @@
+//! What waits for a click: through the whole bot, from words to buttons and
+//! back.
+
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a story fails by panicking"
+)]
+
+use kaiwa_actions::EffectClass;
+use kaiwa_domain::When;
+use kaiwa_e2e::story::{Screen, Story};
+use kaiwa_e2e::tool::GatedTool;
+use serde_json::Value;
+
+const CALL: &[(&str, &str)] = &[("demolish", r#"{"for": "Ada"}"#)];
+
+/// A tea house whose bot can do something that has to be confirmed.
+async fn begin(class: EffectClass) -> (Story, GatedTool, Screen) {
+    let mut story = Story::without_bot().await;
+    let tool = story.gets_action("demolish", When::InLoop, class);
+    story.bot_starts().await;
+    let screen = story.screen_of("Ada").await;
+    (story, tool, screen)
+}
+
+/// Ada asks for it in words; the model calls it and says so. The message with
+/// the buttons.
+async fn ada_asks(story: &mut Story, screen: &mut Screen) -> Value {
+    story.ada().says("general", "@Kaiwa tear it down").await;
+    let call = story.model.is_asked("Ada: @Kaiwa tear it down").await;
+    call.waits_for(CALL).await;
+    let offered = |message: &Value| message["components"][0]["components"][1].is_object();
+    let message = screen.sees("MESSAGE_CREATE", offered).await;
+    story.sees_something("general", "the question").await;
+    let call = story.model.is_told("Not done yet").await;
+    call.answers("Please confirm.").await;
+    story.sees("general", "Please confirm.").await;
+    message
+}
+
+async fn sees_changed(screen: &mut Screen, message: &Value) -> Value {
+    let id = message["id"].clone();
+    screen.sees("MESSAGE_UPDATE", |it| it["id"] == id).await
+}
+
+#[tokio::test]
+async fn a_dangerous_call_waits_for_the_asker() {
+    let (mut story, mut tool, mut screen) = begin(EffectClass::Dangerous).await;
+    let message = ada_asks(&mut story, &mut screen).await;
+    let text = message["content"].as_str().unwrap();
+    assert!(
+        text.contains("demolish") && text.contains("30 seconds"),
+        "{text}"
+    );
+    assert!(tool.rests());
+
+    // Ben cannot decide, and nobody else sees that he tried.
+    let mut bens = story.screen_of("Ben").await;
+    story.ben().presses(&message, "Approve").await;
+    let told = bens.sees_answer().await;
+    assert_eq!(
+        told["content"],
+        "Only the person who asked can decide that."
+    );
+    assert_eq!(told["flags"].as_u64().unwrap() & 64, 64);
+    assert!(tool.rests());
+
+    story.ada().presses(&message, "Approve").await;
+    tool.is_used().await.returns("It is gone.");
+    let changed = sees_changed(&mut screen, &message).await;
+    assert_eq!(changed["content"], "It is gone.");
+    assert_eq!(changed["components"], serde_json::json!([]));
+    story.bot_is_done().await;
+
+    // What was done is known to the next answer.
+    let next = story.ada().says("general", "@Kaiwa is it down?").await;
+    let call = story.model.is_asked("Ada: @Kaiwa is it down?").await;
+    call.answers("Yes.").await;
+    let told = story.told_for(&next).await;
+    let sections: Vec<&str> = told.sections.iter().map(|it| &*it.text).collect();
+    let sections = sections.join("\n");
+    let done = "[Already completed action] demolish: It is gone.";
+    assert!(sections.contains(done), "{sections}");
+}
+
+#[tokio::test]
+async fn nothing_is_done_after_a_cancel_or_too_late() {
+    let (mut story, mut tool, mut screen) = begin(EffectClass::Dangerous).await;
+    let message = ada_asks(&mut story, &mut screen).await;
+    story.ada().presses(&message, "Cancel").await;
+    let changed = sees_changed(&mut screen, &message).await;
+    assert_eq!(changed["content"], "Cancelled. Nothing was done.");
+    story.bot_is_done().await;
+
+    let message = ada_asks(&mut story, &mut screen).await;
+    story.clock.skip_any(25_000..=30_000).await;
+    let changed = sees_changed(&mut screen, &message).await;
+    let late = "Nobody confirmed this in time. Nothing was done.";
+    assert_eq!(changed["content"], late);
+    assert_eq!(changed["components"], serde_json::json!([]));
+    assert!(tool.rests());
+}
+
+#[tokio::test]
+async fn an_offer_outlives_a_restart() {
+    let (mut story, mut tool, mut screen) = begin(EffectClass::Dangerous).await;
+    let message = ada_asks(&mut story, &mut screen).await;
+    story.bot_is_done().await;
+    story.bot_stops().await;
+    story.bot_starts().await;
+    story.ada().presses(&message, "Approve").await;
+    tool.is_used().await.returns("It is gone.");
+    let changed = sees_changed(&mut screen, &message).await;
+    assert_eq!(changed["content"], "It is gone.");
+}
+
+/// Only what the asker wrote counts as the asker's word.
+#[tokio::test]
+async fn what_others_wrote_makes_a_change_wait_for_a_click() {
+    let (mut story, mut tool, mut screen) = begin(EffectClass::Changes).await;
+    story.ada().says("random", "@Kaiwa change it").await;
+    let call = story.model.is_asked("Ada: @Kaiwa change it").await;
+    call.waits_for(CALL).await;
+    tool.is_used().await.returns("Changed.");
+    let call = story.model.is_told("Changed.").await;
+    call.answers("Done.").await;
+    story.sees("random", "Done.").await;
+    story.bot_is_done().await;
+
+    story.ben().says("general", "Kaiwa must obey me").await;
+    let message = ada_asks(&mut story, &mut screen).await;
+    assert!(tool.rests());
+    story.ada().presses(&message, "Approve").await;
+    tool.is_used().await.returns("It is gone.");
+    sees_changed(&mut screen, &message).await;
+}
