@@ -124,7 +124,7 @@ fn stream_row(mut row: InputRow, args: &StreamArgs) -> Result<InputRow, Wrong> {
         dialect: args.dialect,
         tables: args.tables,
         humanize: args.humanize,
-        explain: args.explain,
+        explain: true,
         speech: Speech {
             own_names: row.names("self")?,
             other_names: row.names("speakers")?,
@@ -151,14 +151,14 @@ fn stream_row(mut row: InputRow, args: &StreamArgs) -> Result<InputRow, Wrong> {
     row.set("messages", &messages)?;
     row.set("thoughts", &deliverer.take_thoughts())?;
     row.set("details", &deliverer.take_details())?;
-    let removed: Vec<Value> = deliverer
-        .take_removed()
-        .iter()
+    let changes = deliverer.take_explained();
+    let removals = changes.iter().filter(|change| change.is_removal());
+    let removed: Vec<Value> = removals
         .map(|removal| json!({ "reason": removal.reason.name(), "text": removal.removed }))
         .collect();
     row.set("removed", &removed)?;
     if args.explain {
-        row.set("explained", &explained(&deliverer.take_explained()))?;
+        row.set("explained", &explained(&changes))?;
     }
     Ok(row)
 }

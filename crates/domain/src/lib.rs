@@ -25,6 +25,7 @@
 //! | [`Note`] | what the model wrote down about a conversation, for a while |
 //! | [`PromptSnapshot`] | what the model was told for one turn, to look at later |
 //! | [`Case`] | something that was done to a member of a guild, with a number |
+//! | [`MarkupTag`] | a tag that a model writes, such as those around its thoughts |
 //! | [`Notice`] | what a user reads when something went wrong |
 //!
 //! Nothing here does IO, reads a clock or knows an async runtime. The world is
@@ -51,6 +52,7 @@ mod effect;
 mod offer;
 mod notice;
 mod failure;
+mod markup;
 mod memory;
 mod moderation;
 pub mod port;
@@ -79,6 +81,7 @@ pub use interaction::{
     Acknowledgement, Button, ButtonLook, CommandCall, CommandOption, Form, FormField, Interaction,
     InteractionKind, Localized, OptionChoice, OptionKind, ResponseHandle, SlashCommand, ValueKind,
 };
+pub use markup::{MarkupTag, TagStart};
 pub use memory::{
     Audience, DataSubject, DecisionRecord, Export, ExportCell, ExportTable, FACT_CHARS,
     FACTS_PER_PERSON, FACTS_PER_SCOPE, Fact, FactId, FactSource, NOTE_CHARS, NOTES_PER_CHANNEL,

@@ -30,9 +30,7 @@ pub mod humanize;
 pub mod scan;
 pub mod typing;
 
-mod attach;
 mod finishing;
-mod gather;
 mod pack;
 mod segment;
 mod sentence;
@@ -44,11 +42,10 @@ use kaiwa_domain::Outgoing;
 
 use capture::Capture;
 use clean::{Prefill, Voice};
-use edit::{Rule, Shift};
+use edit::Rule;
 use explain::{Change, Stage, Trace};
 use finishing::Finishing;
-use gather::Gather;
-use pack::Shape;
+use pack::{Chunker, Shape};
 pub use segment::{BlockKind, TextBlock, blocks};
 pub use settings::{Degree, DeliverySettings, LongCode, Speech, Vocabulary};
 pub use whole::{Chunked, chunk, merge};
@@ -62,12 +59,13 @@ pub struct Deliverer {
     capture: Capture,
     prefill: Prefill,
     voice: Voice,
-    gather: Gather,
+    chunker: Chunker<'static>,
     finishing: Finishing,
-    trace: Option<Trace>,
-    removed: Vec<Change>,
-    /// From what was captured back to what was written.
-    shift: Shift,
+    trace: Trace,
+    /// Whether messages wait for the end.
+    whole: bool,
+    /// Whether anything was given out, so that the text is no thought.
+    shown: bool,
     /// Text on its way through the stages.
     seen: String,
     said: String,
@@ -82,27 +80,23 @@ impl Default for Deliverer {
 impl Deliverer {
     /// A deliverer for one answer.
     pub fn new(settings: DeliverySettings) -> Self {
-        let rules = settings.rules;
+        let (rules, speech) = (settings.rules, &settings.speech);
         let shape = Shape {
-            degree: settings.degree,
-            max: settings.max,
             live: true,
             drops_stops: rules.has(Rule::StrayStop),
             tables: settings.tables,
+            long_code: settings.long_code,
+            ..Shape::of(&settings)
         };
         Self {
             capture: Capture::new(rules),
-            prefill: Prefill::new(&settings.speech.prefill, rules),
-            voice: Voice::new(
-                rules,
-                &settings.speech.own_names,
-                &settings.speech.other_names,
-            ),
-            gather: Gather::new(shape, &settings),
-            trace: settings.explain.then(Trace::default),
-            finishing: Finishing::new(shape, settings),
-            removed: Vec::new(),
-            shift: Shift::default(),
+            prefill: Prefill::new(&speech.prefill, rules),
+            voice: Voice::new(rules, &speech.own_names, &speech.other_names),
+            chunker: Chunker::new(shape, settings.explain),
+            trace: Trace::new(settings.explain),
+            whole: settings.degree == Degree::Whole,
+            finishing: Finishing::new(settings),
+            shown: false,
             seen: String::new(),
             said: String::new(),
         }
@@ -110,13 +104,11 @@ impl Deliverer {
 
     /// Takes the next piece of text.
     pub fn push(&mut self, text: &str) -> Vec<Outgoing> {
-        if let Some(trace) = &mut self.trace {
-            trace.wrote(text);
-        }
+        self.trace.wrote(text);
         self.seen.clear();
         self.capture.push(text, &mut self.seen);
         self.pass_on();
-        self.give_out()
+        self.give_out(false)
     }
 
     /// The text is over: gives out what is left.
@@ -126,35 +118,36 @@ impl Deliverer {
         self.pass_on();
         self.seen.clear();
         let echo = self.prefill.finish(&mut self.seen);
-        self.note_echo(echo);
+        self.trace.changed(Stage::Prefill, echo);
         self.said.clear();
         self.voice.push(&self.seen, &mut self.said);
         self.voice.finish(&mut self.said);
-        self.gather.push(&self.said, &mut self.trace);
-        self.gather.finish(&mut self.trace);
-        let out = self.give_out();
-        self.collect();
-        if let Some(trace) = &mut self.trace {
-            trace.finish();
-        }
+        self.chunker.push(&self.said);
+        self.chunker.finish();
+        let out = self.give_out(true);
+        let removed = self.capture.take_removals();
+        self.trace.changed(Stage::Capture, removed);
+        self.trace.changed(Stage::Voice, self.voice.take_removals());
+        self.trace.changed(Stage::Pack, self.chunker.take_changes());
+        self.trace.finish();
         out
     }
 
     /// Enough time has passed: gives out what is held for the sake of a better
     /// cut, up to the last complete line.
     pub fn release(&mut self) -> Vec<Outgoing> {
-        self.gather.release();
-        self.give_out()
+        self.chunker.release();
+        self.give_out(false)
     }
 
     /// What would be shown if the text ended here, for a message that is edited
     /// in place; of what was given out already, nothing. Nothing changes.
     pub fn so_far(&self) -> Vec<Outgoing> {
-        let (mut gather, mut finishing) = (self.gather.clone(), self.finishing.clone());
-        let mut out = Vec::new();
-        gather.finish(&mut None);
-        for packed in gather.take_ready() {
-            finishing.finish(packed, &mut None, &mut out);
+        let (mut chunker, mut finishing) = (self.chunker.clone(), self.finishing.clone());
+        let (mut trace, mut out) = (Trace::new(false), Vec::new());
+        chunker.finish();
+        for packed in chunker.ready() {
+            finishing.finish(packed, &mut trace, &mut out);
         }
         out
     }
@@ -175,55 +168,10 @@ impl Deliverer {
         self.capture.take_details()
     }
 
-    /// Everything that was taken out since the last call, complete once the
-    /// text is over; offsets count in what the stage that removed it was given.
-    pub fn take_removed(&mut self) -> Vec<Change> {
-        self.collect();
-        std::mem::take(&mut self.removed)
-    }
-
     /// What was done up to the last [`finish`](Self::finish), since the last
     /// call, if the settings ask for it.
     pub fn take_explained(&mut self) -> Vec<Change> {
-        self.trace.as_mut().map(Trace::take).unwrap_or_default()
-    }
-
-    fn note_echo(&mut self, echo: Option<Change>) {
-        if let Some(echo) = echo {
-            if let Some(trace) = &mut self.trace {
-                trace.changed(Stage::Prefill, std::slice::from_ref(&echo));
-            }
-            self.removed.push(echo);
-        }
-    }
-
-    /// Gathers what the stages removed and explained, in the order of the
-    /// text.
-    fn collect(&mut self) {
-        let captured = self.capture.take_removals();
-        let voiced = self.voice.take_removals();
-        if let Some(trace) = &mut self.trace {
-            trace.changed(Stage::Capture, &captured);
-            trace.changed(Stage::Voice, &voiced);
-        }
-        captured
-            .iter()
-            .for_each(|removal| self.shift.removed(removal));
-        let mut removed: Vec<(usize, Change)> = captured
-            .into_iter()
-            .map(|removal| (removal.at, removal))
-            .collect();
-        removed.extend(voiced.into_iter().map(|removal| {
-            let at = self.shift.back(removal.at);
-            (at, removal)
-        }));
-        removed.sort_by_key(|&(at, _)| at);
-        self.removed
-            .extend(removed.into_iter().map(|(_, removal)| removal));
-        if let Some(text) = self.gather.take_dropped() {
-            self.removed
-                .push(Change::removal(0, Rule::StrayStop, &text));
-        }
+        self.trace.take()
     }
 
     /// Passes on what is visible, and takes back what was a thought after all.
@@ -243,34 +191,33 @@ impl Deliverer {
         if !self.prefill.is_settled() {
             let seen = std::mem::take(&mut self.seen);
             let echo = self.prefill.push(&seen, &mut self.seen);
-            self.note_echo(echo);
+            self.trace.changed(Stage::Prefill, echo);
         }
         self.said.clear();
         self.voice.push(&self.seen, &mut self.said);
-        self.gather.push(&self.said, &mut self.trace);
+        self.chunker.push(&self.said);
     }
 
     /// A thought was closed that was never opened: what was not shown yet was
     /// that thought.
     fn take_back(&mut self) {
-        self.said.clear();
-        let mut voice = self.voice.clone();
-        voice.finish(&mut self.said);
-        let Some(thought) = self.gather.take_back(&self.said, &mut self.trace) else {
+        if self.shown || !self.whole && self.chunker.has_ready() {
             return;
-        };
-        voice.restart();
-        self.voice = voice;
-        self.collect();
+        }
+        self.said.clear();
+        self.voice.finish(&mut self.said);
+        self.voice.restart();
+        let thought = self.chunker.take_back(&self.said);
         self.capture.think(&thought.removed);
-        self.removed.push(thought);
+        self.trace.changed(Stage::Pack, [thought]);
     }
 
-    fn give_out(&mut self) -> Vec<Outgoing> {
+    fn give_out(&mut self, last: bool) -> Vec<Outgoing> {
         let mut out = Vec::new();
-        if self.gather.has_ready() {
-            for piece in self.gather.take_ready() {
-                self.finishing.finish(piece, &mut self.trace, &mut out);
+        if last || !self.whole {
+            for packed in self.chunker.ready() {
+                self.shown = true;
+                self.finishing.finish(packed, &mut self.trace, &mut out);
             }
         }
         out

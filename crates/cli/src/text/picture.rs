@@ -69,6 +69,7 @@ const fn name(kind: BlockKind) -> &'static str {
         BlockKind::Code => "code",
         BlockKind::Table => "table",
         BlockKind::Rule => "rule",
+        BlockKind::Formula => "formula",
         BlockKind::Emoji => "emoji",
     }
 }

@@ -15,9 +15,9 @@
 //!   is not yet clear whether a tag stands in inline code; both are bounded.
 
 mod block;
-mod cursor;
 mod tag;
-mod wait;
+
+use memchr::memchr2;
 
 use super::edit::{Rule, Rules};
 use super::explain::Change;
@@ -29,28 +29,15 @@ const LONGEST_WAIT: usize = 512;
 /// A made-up system note that is not closed within this many bytes ends there.
 const LONGEST_NOTE: usize = 2000;
 
-/// The bytes that may begin a mark, or change what is code.
-const MATTERS: [bool; 256] = {
-    let mut matters = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        matters[byte] = tag::may_begin(byte as u8) || Verbatim::matters(byte as u8);
-        byte += 1;
-    }
-    matters
-};
-
 /// Takes out of a stream what the reader must not see.
 #[derive(Clone, Debug)]
 pub struct Capture {
     rules: Rules,
-    mode: Mode,
-    /// The code around what was passed on.
+    /// The code in what was passed on.
     code: Verbatim,
     /// What is not decided yet, or the block that is being captured.
     held: String,
-    /// An empty one to take its place.
-    spare: String,
+    inside: Option<Inside>,
     /// Where `held` begins in the stream.
     at: usize,
     removals: Vec<Change>,
@@ -62,36 +49,26 @@ pub struct Capture {
     strays: Vec<usize>,
 }
 
+/// The block that is being captured, mark included.
 #[derive(Clone, Copy, Debug)]
-enum Mode {
-    /// Text passes through; nothing is held.
-    Open,
-    /// Held text may be the beginning of a mark.
-    Mark,
-    /// Held text begins with a mark behind an open run of backticks. It is
-    /// code if the run closes on its line.
-    Wait(Verbatim),
-    /// Held text is a block, mark included.
-    Inside {
-        block: Block,
-        /// The length of the opening mark.
-        opening: usize,
-        /// The last `<` that may begin the closing tag.
-        last: Option<usize>,
-        /// Open brackets, for notes; none once the note is closed.
-        depth: usize,
-    },
+struct Inside {
+    block: Block,
+    /// The length of the opening mark.
+    opening: usize,
+    /// How far its end was looked for.
+    searched: usize,
+    /// Open brackets, for notes; none once the note is closed.
+    depth: usize,
 }
 
 impl Capture {
     /// For a new answer.
-    pub const fn new(rules: Rules) -> Self {
+    pub fn new(rules: Rules) -> Self {
         Self {
             rules,
-            mode: Mode::Open,
-            code: Verbatim::new(),
+            code: Verbatim::default(),
             held: String::new(),
-            spare: String::new(),
+            inside: None,
             at: 0,
             removals: Vec::new(),
             kept: [Vec::new(), Vec::new()],
@@ -102,39 +79,24 @@ impl Capture {
 
     /// Takes the next piece and appends what is visible to `out`.
     pub fn push(&mut self, delta: &str, out: &mut String) {
-        self.feed(delta, false, out);
+        if self.held.is_empty() {
+            let rest = self.feed(delta, false, out);
+            self.held.push_str(&delta[rest..]);
+        } else {
+            self.held.push_str(delta);
+            self.go_on(false, out);
+        }
     }
 
     /// The text is over: decides on what is held. An open block is captured.
     pub fn finish(&mut self, out: &mut String) {
-        while !self.held.is_empty() {
-            match self.mode {
-                Mode::Open | Mode::Mark => self.decide("", true, out),
-                Mode::Wait(mut code) => {
-                    code.settle(b'\n');
-                    let mut after = code;
-                    after.byte(b'\n');
-                    if !code.in_inline() || after.in_fence() {
-                        self.is_code("", code, out);
-                    } else {
-                        self.no_code(true, out);
-                    }
-                }
-                Mode::Inside { .. } => self.close(0),
-            }
-        }
+        self.go_on(true, out);
     }
 
     /// Whether the model went on to speak for somebody else, in its own
     /// template: nothing more will be visible, so it may be stopped.
-    pub const fn ended(&self) -> bool {
-        matches!(
-            self.mode,
-            Mode::Inside {
-                block: Block::Turn,
-                ..
-            }
-        )
+    pub fn ended(&self) -> bool {
+        (self.inside).is_some_and(|inside| inside.block == Block::Turn)
     }
 
     /// What was taken out since the last call.
@@ -164,119 +126,113 @@ impl Capture {
         std::mem::take(&mut self.kept[1])
     }
 
-    fn feed(&mut self, mut text: &str, last: bool, out: &mut String) {
-        while !text.is_empty() {
-            let taken = match self.mode {
-                Mode::Open => self.pass(text, last, out),
-                Mode::Mark => {
-                    let room = text
-                        .floor_char_boundary(tag::LONGEST + 4 - self.held.len().min(tag::LONGEST));
-                    self.decide(&text[..room], last, out);
-                    room
-                }
-                Mode::Wait(code) => self.wait(text, code, out),
-                Mode::Inside { .. } => self.enclose(text, out),
-            };
-            text = &text[taken..];
-        }
+    fn go_on(&mut self, last: bool, out: &mut String) {
+        let mut held = std::mem::take(&mut self.held);
+        let rest = self.feed(&held, last, out);
+        held.drain(..rest);
+        self.held = held;
     }
 
-    /// Passes text through up to the next mark; says how much was taken.
+    /// Takes as much of `text` as can be decided on; says how much that is.
+    fn feed(&mut self, text: &str, last: bool, out: &mut String) -> usize {
+        let mut at = 0;
+        while at < text.len() {
+            let rest = &text[at..];
+            let taken = match self.inside {
+                None => self.pass(rest, last, out),
+                Some(inside) if inside.block == Block::Note => self.note(inside, rest, last, out),
+                Some(inside) => self.enclose(inside, rest, last),
+            };
+            if taken == 0 && self.inside.is_none_or(|inside| inside.searched > 0) {
+                break;
+            }
+            at += taken;
+        }
+        at
+    }
+
+    /// Passes text through up to what is held or begins a block; says how much
+    /// was taken.
     fn pass(&mut self, text: &str, last: bool, out: &mut String) -> usize {
         let bytes = text.as_bytes();
-        let mut at = 0;
-        while let Some(&byte) = bytes.get(at) {
-            let begins = match MATTERS[usize::from(byte)] {
-                true => tag::may_begin(byte) && tag::may_go_on(&bytes[at..]),
-                false => false,
-            };
-            if self.code.is_idle() && !begins && !Verbatim::matters(byte) {
-                at += 1;
+        let (mut from, mut shown) = (0, 0);
+        while let Some(at) = memchr2(b'<', b'[', &bytes[from..]) {
+            let at = from + at;
+            from = at + 1;
+            if !tag::may_go_on(&bytes[at..]) {
                 continue;
             }
-            self.code.settle(byte);
-            if begins && !self.code.in_fence() {
-                let window = text.floor_char_boundary(at + tag::LONGEST + 4);
-                match tag::read(&text[at..window], last) {
-                    Reading::No => {}
-                    Reading::Partial => {
-                        self.show(&text[..at], out);
-                        self.held.push_str(&text[at..window]);
-                        self.mode = Mode::Mark;
-                        return window;
-                    }
-                    Reading::Yes(mark) => {
-                        if let Some(length) = self.wanted(mark) {
-                            self.show(&text[..at], out);
-                            self.held.push_str(&text[at..at + length]);
-                            self.begin(mark);
-                            return at + length;
-                        }
-                    }
+            let near = text.floor_char_boundary(at + tag::LONGEST + 4);
+            let mark = match tag::read(&text[at..near], last) {
+                Reading::Yes(mark) if self.rule_for(mark).is_some() => Some(mark),
+                Reading::Partial => None,
+                Reading::No | Reading::Yes(_) => continue,
+            };
+            self.show(&text[shown..at], out);
+            shown = at;
+            if self.code.may_hold(bytes[at]) {
+                let near = text.floor_char_boundary(at + LONGEST_WAIT);
+                let known = last || near < text.len();
+                match self.code.holds(&text[at..near], known) {
+                    Some(true) => continue,
+                    Some(false) => {}
+                    None => return at,
                 }
             }
-            self.code.byte(byte);
-            at += 1;
+            return match mark {
+                None => at,
+                Some(mark) => at + self.begin(mark, &text[at..]),
+            };
         }
-        self.show(text, out);
+        self.show(&text[shown..], out);
         text.len()
     }
 
     fn show(&mut self, text: &str, out: &mut String) {
         out.push_str(text);
+        self.code.show(text);
         self.at += text.len();
         self.shown += text.len();
     }
 
-    /// The length of the mark, if a rule in force acts on it.
-    fn wanted(&self, mark: TagMark) -> Option<usize> {
-        let (rule, length) = match mark {
-            TagMark::Open(block, length) => (rule_of(block), length),
-            TagMark::Close(Block::Thought, length) if self.rules.has(Rule::Thought) => {
-                (Rule::StrayTag, length)
-            }
-            TagMark::Close(Block::Details, length) if self.rules.has(Rule::Details) => {
-                (Rule::StrayTag, length)
-            }
+    /// The rule in force that acts on a mark.
+    fn rule_for(&self, mark: TagMark) -> Option<Rule> {
+        let rule = match mark {
+            TagMark::Open(block, _) => rule_of(block),
+            TagMark::Close(block, _) if self.rules.has(rule_of(block)) => Rule::StrayTag,
             TagMark::Close(..) => return None,
-            TagMark::Token(length) => (Rule::ControlToken, length),
+            TagMark::Token(_) => Rule::ControlToken,
         };
-        self.rules.has(rule).then_some(length)
+        self.rules.has(rule).then_some(rule)
     }
 
-    /// Acts on the mark that is all of `held`.
-    fn begin(&mut self, mark: TagMark) {
-        if self.code.in_inline() {
-            let mut code = self.code;
-            self.held.bytes().for_each(|byte| code.byte(byte));
-            self.mode = Mode::Wait(code);
-            return;
-        }
+    /// Acts on the mark that `text` begins with; says how much was taken.
+    fn begin(&mut self, mark: TagMark, text: &str) -> usize {
         match mark {
             TagMark::Open(block, opening) => {
-                self.mode = Mode::Inside {
+                self.inside = Some(Inside {
                     block,
                     opening,
-                    last: None,
+                    searched: 0,
                     depth: 1,
-                };
+                });
+                0
             }
-            TagMark::Close(block, _) => {
+            TagMark::Close(block, length) => {
                 if block == Block::Thought {
                     self.strays.push(self.shown);
                 }
-                self.remove(Rule::StrayTag);
+                self.remove(Rule::StrayTag, &text[..length])
             }
-            TagMark::Token(_) => self.remove(Rule::ControlToken),
+            TagMark::Token(length) => self.remove(Rule::ControlToken, &text[..length]),
         }
     }
 
-    /// Takes what is held out of the stream.
-    fn remove(&mut self, rule: Rule) {
-        let text = std::mem::take(&mut self.held);
-        self.removals.push(Change::removal(self.at, rule, &text));
+    /// Takes `text` out of the stream.
+    fn remove(&mut self, rule: Rule, text: &str) -> usize {
+        self.removals.push(Change::removal(self.at, rule, text));
         self.at += text.len();
-        self.mode = Mode::Open;
+        text.len()
     }
 }
 

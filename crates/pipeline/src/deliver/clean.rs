@@ -13,37 +13,17 @@ mod prefill;
 mod voice;
 
 pub use emoji::{Emoji, EmojiBook, RecentEmoji};
-pub use mention::{Resolver, Roster};
+pub use mention::Roster;
 pub use prefill::Prefill;
 pub use voice::Voice;
 
-use std::fmt;
 use std::ops::Range;
 
 use super::edit::{Edited, Editor, Rules};
 use super::explain::Lineage;
 use super::scan::{Lexeme, lexemes};
+use super::settings::Vocabulary;
 use emoji::Emojis;
-
-/// What the names in an answer stand for.
-#[derive(Clone, Copy)]
-pub struct Glossary<'a> {
-    /// The emoji that may be used.
-    pub emoji: &'a EmojiBook,
-    /// The emoji that were used lately.
-    pub recent: &'a RecentEmoji,
-    /// The people that may be mentioned.
-    pub people: &'a dyn Resolver,
-}
-
-impl fmt::Debug for Glossary<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Glossary")
-            .field("emoji", self.emoji)
-            .field("recent", self.recent)
-            .finish_non_exhaustive()
-    }
-}
 
 /// What is taken out may leave behind what must be cleaned in turn, but only
 /// in contrived texts so often; more would take too long.
@@ -51,13 +31,13 @@ const PASSES: usize = 32;
 
 /// Cleans a segment. Code, addresses and table rows are left alone, and so is
 /// what is clean already.
-pub fn clean(segment: &str, glossary: Glossary<'_>, rules: Rules) -> Edited {
-    let mut edited = clean_once(segment, glossary, rules);
+pub fn clean(segment: &str, vocabulary: &Vocabulary, rules: Rules) -> Edited {
+    let mut edited = clean_once(segment, vocabulary, rules);
     if edited.changes.is_empty() {
         return edited;
     }
     for _ in 1..PASSES {
-        let again = clean_once(&edited.text, glossary, rules);
+        let again = clean_once(&edited.text, vocabulary, rules);
         if again.changes.is_empty() {
             break;
         }
@@ -77,10 +57,10 @@ fn then(segment: &str, first: &Edited, second: Edited) -> Edited {
     }
 }
 
-fn clean_once(segment: &str, glossary: Glossary<'_>, rules: Rules) -> Edited {
+fn clean_once(segment: &str, vocabulary: &Vocabulary, rules: Rules) -> Edited {
     let tokens: Vec<Lexeme> = lexemes(segment).collect();
-    let emojis = Emojis::new(segment, &tokens, glossary.emoji, glossary.recent, rules);
-    let mut editor = Editor::new(segment);
+    let emojis = Emojis::new(segment, &tokens, vocabulary, rules);
+    let mut editor = Editor::new(segment, rules);
     let fenced = fenced_lines(segment);
     let is_fenced = |at: usize| {
         let line = fenced.partition_point(|line| line.end <= at);
@@ -92,7 +72,7 @@ fn clean_once(segment: &str, glossary: Glossary<'_>, rules: Rules) -> Edited {
             let at = from + at;
             from = match segment.as_bytes()[at] {
                 _ if is_fenced(at) => at + 1,
-                b'@' => mention::edit(segment, at..run.end, glossary.people, rules, editor),
+                b'@' => mention::edit(segment, at..run.end, &vocabulary.people, editor),
                 _ => emojis.edit_half(at, editor),
             };
             if from >= run.end {

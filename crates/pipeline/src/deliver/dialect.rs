@@ -5,7 +5,6 @@
 //! none of these exist. Code stays as it was written, but for the fences
 //! around it and for backticks that would end it early.
 
-mod display;
 mod formula;
 mod heading;
 mod html;
@@ -14,7 +13,6 @@ use std::ops::Range;
 
 use super::edit::{Edited, Editor, Rule, Rules};
 use super::scan::{Kind, Lexeme, Marker, lexemes};
-pub(super) use display::{Display, Portion};
 use formula::Formulas;
 
 /// What stands for a rule across the page.
@@ -25,14 +23,9 @@ const FENCE: &str = "```";
 pub fn dialect(segment: &str, rules: Rules) -> Edited {
     let mut writer = Writer {
         text: segment,
-        rules,
-        editor: Editor::new(segment),
+        editor: Editor::new(segment, rules),
         formulas: Formulas::new(segment),
-        pairs: if rules.has(Rule::HtmlTag) {
-            html::pairs(segment)
-        } else {
-            Vec::new()
-        },
+        pairs: html::pairs(segment),
         line: LineBlock::Plain,
         heading: None,
         fence: false,
@@ -81,7 +74,6 @@ struct Heading {
 
 struct Writer<'a> {
     text: &'a str,
-    rules: Rules,
     editor: Editor<'a>,
     formulas: Formulas<'a>,
     /// Inline HTML tags and their markers, in order.
@@ -94,9 +86,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn replace(&mut self, range: Range<usize>, with: &str, rule: Rule) {
-        if self.rules.has(rule) {
-            self.editor.replace(range, with, rule);
-        }
+        self.editor.replace(range, with, rule);
     }
 
     const fn in_heading(&self) -> bool {
@@ -120,7 +110,7 @@ impl Writer<'_> {
             Kind::FenceClose => self.close_fence(range),
             Kind::CodeText => self.code(range),
             Kind::Row => self.breaks(range, " "),
-            Kind::Escape => self.formula(range),
+            Kind::Escape | Kind::Formula => self.formula(range),
             Kind::Delimiter { mark: b'*', .. }
                 if range.len() == 2 && self.heading.is_some_and(|heading| !heading.bold) =>
             {
@@ -166,7 +156,7 @@ impl Writer<'_> {
         let run = self.fence_run(&range);
         let info = &self.text[run.end..range.end];
         // Tildes allow backticks in the info string, backticks do not.
-        self.fence = self.rules.has(Rule::Fence) && !info.contains('`');
+        self.fence = self.editor.has(Rule::Fence) && !info.contains('`');
         if !self.fence {
             return;
         }
@@ -197,10 +187,9 @@ impl Writer<'_> {
     }
 
     fn formula(&mut self, range: Range<usize>) {
-        if !self.rules.has(Rule::Formula) {
-            return;
-        }
-        if let Some((range, shown)) = self.formulas.escaped(range.start) {
+        let indented = &self.text[range.clone()];
+        let start = range.end - indented.trim_start_matches([' ', '\t']).len();
+        if let Some((range, shown)) = self.formulas.block(start) {
             self.replace(range, &shown, Rule::Formula);
         }
     }
@@ -218,20 +207,15 @@ impl Writer<'_> {
                 b'<' => self.tag(at, run.end),
                 b'&' => {
                     if let Some((length, shown)) = html::entity(&self.text[at..run.end]) {
-                        let mut buffer = [0; 4];
-                        self.replace(
-                            at..at + length,
-                            shown.encode_utf8(&mut buffer),
-                            Rule::Entity,
-                        );
+                        let shown = shown.to_string();
+                        self.replace(at..at + length, &shown, Rule::Entity);
                     }
                 }
-                _ if self.rules.has(Rule::Formula) => {
+                _ => {
                     if let Some((range, shown)) = self.formulas.dollars(at, run.end) {
                         self.replace(range, &shown, Rule::Formula);
                     }
                 }
-                _ => {}
             }
             from = from.max(self.editor.position()).min(run.end);
         }

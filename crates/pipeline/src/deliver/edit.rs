@@ -5,11 +5,11 @@ use std::ops::Range;
 use super::explain::{Change, Reason};
 
 macro_rules! rules {
-    ($($(#[$doc:meta])* $rule:ident $name:literal)*) => {
+    ($($rule:ident $name:literal $doc:literal)*) => {
         /// A named reason to change what the model wrote.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Rule {
-            $($(#[$doc])* $rule,)*
+            $(#[doc = $doc] $rule,)*
         }
 
         impl Rule {
@@ -27,70 +27,38 @@ macro_rules! rules {
 }
 
 rules! {
-    /// A `<think>` block goes to the thought log.
-    Thought "thought"
-    /// A `<details>` block goes to memory.
-    Details "details"
-    /// A closing tag of such a block that closes nothing is removed.
-    StrayTag "stray-tag"
-    /// `[system: …]`, which the model made up, is removed.
-    SystemNote "system-note"
-    /// A token of the model's template, as `<|im_end|>`, is removed.
-    ControlToken "control-token"
-    /// The echo of the prefill at the start is removed.
-    Prefill "prefill"
-    /// Our own name in front of a line is removed.
-    OwnLabel "own-label"
-    /// Somebody else's name in front of the whole answer is removed.
-    OpeningLabel "opening-label"
-    /// A line of somebody else ends the answer.
-    Speaker "speaker"
-    /// A line of anybody, known or not, ends the answer.
-    AnySpeaker "any-speaker"
-    /// A full stop that stands alone at the end is removed.
-    StrayStop "stray-stop"
-    /// A custom emoji that was just used is removed.
-    DuplicateEmoji "duplicate-emoji"
-    /// `:name:` becomes the emoji.
-    EmojiCode "emoji-code"
-    /// A custom emoji's tag with a wrong or missing id is mended.
-    EmojiTag "emoji-tag"
-    /// `:name:` of no emoji, standing alone, is removed.
-    UnknownEmoji "unknown-emoji"
-    /// `@name` becomes a mention.
-    Mention "mention"
-    /// `@name` of nobody becomes a plain name.
-    UnknownMention "unknown-mention"
-    /// `@everyone` and `@here` are made harmless.
-    MassMention "mass-mention"
-    /// A heading too deep for Discord becomes a bold line.
-    DeepHeading "deep-heading"
-    /// A rule across the page becomes a line of dashes.
-    PageRule "page-rule"
-    /// A picture becomes a link.
-    Picture "picture"
-    /// `~~~` and long fences become three backticks.
-    Fence "fence"
-    /// Three backticks inside a code block are kept from ending it.
-    NestedFence "nested-fence"
-    /// A task becomes a box, ticked or not.
-    Task "task"
-    /// `<br>` becomes a new line.
-    LineBreak "line-break"
-    /// An inline HTML tag becomes its marker.
-    HtmlTag "html-tag"
-    /// An HTML entity becomes its character.
-    Entity "entity"
-    /// A formula becomes readable text.
-    Formula "formula"
-    /// The first word of a sentence loses its capital.
-    LowerCase "lower-case"
-    /// A semicolon is left out.
-    Semicolon "semicolon"
-    /// A comma is left out.
-    Comma "comma"
-    /// The message ends here and the next begins.
-    Break "break"
+    Thought "thought" "A `<think>` block goes to the thought log."
+    Details "details" "A `<details>` block goes to memory."
+    StrayTag "stray-tag" "A closing tag of such a block that closes nothing is removed."
+    SystemNote "system-note" "`[system: …]`, which the model made up, is removed."
+    ControlToken "control-token" "A token of the model's template, as `<|im_end|>`, is removed."
+    Prefill "prefill" "The echo of the prefill at the start is removed."
+    OwnLabel "own-label" "Our own name in front of a line is removed."
+    OpeningLabel "opening-label" "Somebody else's name in front of the whole answer is removed."
+    Speaker "speaker" "A line of somebody else ends the answer."
+    AnySpeaker "any-speaker" "A line of anybody, known or not, ends the answer."
+    StrayStop "stray-stop" "A full stop that stands alone at the end is removed."
+    DuplicateEmoji "duplicate-emoji" "A custom emoji that was just used is removed."
+    EmojiCode "emoji-code" "`:name:` becomes the emoji."
+    EmojiTag "emoji-tag" "A custom emoji's tag with a wrong or missing id is mended."
+    UnknownEmoji "unknown-emoji" "`:name:` of no emoji, standing alone, is removed."
+    Mention "mention" "`@name` becomes a mention."
+    UnknownMention "unknown-mention" "`@name` of nobody becomes a plain name."
+    MassMention "mass-mention" "`@everyone` and `@here` are made harmless."
+    DeepHeading "deep-heading" "A heading too deep for Discord becomes a bold line."
+    PageRule "page-rule" "A rule across the page becomes a line of dashes."
+    Picture "picture" "A picture becomes a link."
+    Fence "fence" "`~~~` and long fences become three backticks."
+    NestedFence "nested-fence" "Three backticks inside a code block are kept from ending it."
+    Task "task" "A task becomes a box, ticked or not."
+    LineBreak "line-break" "`<br>` becomes a new line."
+    HtmlTag "html-tag" "An inline HTML tag becomes its marker."
+    Entity "entity" "An HTML entity becomes its character."
+    Formula "formula" "A formula becomes readable text."
+    LowerCase "lower-case" "The first word of a sentence loses its capital."
+    Semicolon "semicolon" "A semicolon is left out."
+    Comma "comma" "A comma is left out."
+    Break "break" "The message ends here and the next begins."
 }
 
 /// A set of rules: those that are in force.
@@ -140,66 +108,47 @@ pub struct Edited {
     pub changes: Vec<Change>,
 }
 
-/// How places in what is left lead back to where they were before removals.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Shift {
-    /// From this place on, add so many bytes.
-    steps: Vec<(usize, usize)>,
-}
-
-impl Shift {
-    pub(super) fn removed(&mut self, removal: &Change) {
-        let before = self.steps.last().map_or(0, |&(_, by)| by);
-        let at = removal.at.saturating_sub(before);
-        let inserted = removal.inserted.len();
-        let by = before + removal.removed.len().saturating_sub(inserted);
-        self.steps.push((at + inserted, by));
-    }
-
-    pub(super) fn back(&self, at: usize) -> usize {
-        let index = self.steps.partition_point(|&(from, _)| from <= at);
-        at + index.checked_sub(1).map_or(0, |last| self.steps[last].1)
-    }
-}
-
-/// Applies edits to a text, front to back.
+/// Applies edits to a text, front to back, by the rules that are in force.
 #[derive(Debug)]
 pub(super) struct Editor<'a> {
     input: &'a str,
+    rules: Rules,
     /// How much of the input is dealt with.
     at: usize,
     done: Edited,
 }
 
 impl<'a> Editor<'a> {
-    pub(super) fn new(input: &'a str) -> Self {
+    pub(super) fn new(input: &'a str, rules: Rules) -> Self {
         Self {
             input,
+            rules,
             at: 0,
-            done: Edited {
-                text: String::with_capacity(input.len()),
-                changes: Vec::new(),
-            },
+            done: Edited::default(),
         }
     }
 
     /// Puts `with` in the place of `range`. A change that reaches back behind
     /// an earlier one, or changes nothing, is not made.
     pub(super) fn replace(&mut self, range: Range<usize>, with: &str, rule: Rule) -> bool {
-        if range.start < self.at || self.input.get(range.clone()) == Some(with) {
-            return false;
-        }
         let Some(before) = self.input.get(self.at..range.start) else {
             return false;
         };
+        let removed = &self.input[range.clone()];
+        if removed == with || !self.rules.has(rule) {
+            return false;
+        }
         self.done.text.push_str(before);
         self.done.text.push_str(with);
-        let removed = &self.input[range.clone()];
         self.at = range.end;
-        self.done
-            .changes
-            .push(Change::new(range.start, Reason::Rule(rule), removed, with));
+        let change = Change::new(range.start, Reason::Rule(rule), removed, with);
+        self.done.changes.push(change);
         true
+    }
+
+    /// Whether `rule` is in force.
+    pub(super) const fn has(&self, rule: Rule) -> bool {
+        self.rules.has(rule)
     }
 
     /// How much of the input is dealt with.
@@ -251,7 +200,7 @@ pub(super) mod tests {
 
     #[test]
     fn overlapping_edits_lose_to_the_first() {
-        let mut editor = Editor::new("one two three");
+        let mut editor = Editor::new("one two three", Rules::ALL);
         assert!(editor.replace(0..3, "1", Rule::Comma));
         assert!(!editor.replace(2..5, "x", Rule::Comma));
         assert!(!editor.replace(4..7, "two", Rule::Comma));

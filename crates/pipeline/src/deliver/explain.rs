@@ -8,7 +8,7 @@ mod lineage;
 mod trace;
 
 use super::edit::Rule;
-pub(super) use lineage::{Lineage, Strand};
+pub(super) use lineage::Lineage;
 pub(super) use trace::{Stage, Trace};
 
 /// One thing that was done to the text, and why.
@@ -45,6 +45,11 @@ impl Change {
         Self::new(at, Reason::Rule(rule), removed, "")
     }
 
+    /// Whether it took out what the model did not mean for the reader.
+    pub fn is_removal(&self) -> bool {
+        matches!(self.reason, Reason::Rule(rule) if rule <= Rule::StrayStop)
+    }
+
     /// Where what follows begins in the text that was changed.
     pub const fn end(&self) -> usize {
         self.at + self.removed.len()
@@ -52,11 +57,11 @@ impl Change {
 }
 
 macro_rules! reasons {
-    ($($(#[$doc:meta])* $reason:ident $name:literal $ends:literal)*) => {
+    ($($reason:ident $name:literal $ends:literal $doc:literal)*) => {
         /// Why something was done.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Reason {
-            $($(#[$doc])* $reason,)*
+            $(#[doc = $doc] $reason,)*
             /// A message would have ended here, but something was still open.
             Held(Hold),
             /// A rule changed what the model wrote.
@@ -86,34 +91,20 @@ macro_rules! reasons {
 }
 
 reasons! {
-    /// A message ends with its line.
-    Line "line" true
-    /// A message ends with its paragraph.
-    Paragraph "paragraph" true
-    /// A message ends with its sentence.
-    Sentence "sentence" true
-    /// A message ends where code begins or ends.
-    Code "code" true
-    /// A message ends where a table begins or ends.
-    Table "table" true
-    /// A message ends because custom emoji stand alone.
-    Emoji "emoji" true
-    /// A message ends because it would become too long.
-    Limit "limit" true
-    /// A message ends because a line has become long.
-    Overflow "overflow" true
-    /// A message ends with the text.
-    End "end" true
-    /// Code that became a file ends.
-    File "file" true
-    /// Line ends were made even.
-    Spacing "spacing" false
-    /// A code block, an emphasis or a quote was closed for a cut.
-    Closed "closed" false
-    /// … and opened again after it.
-    Reopened "reopened" false
-    /// The fence around code that became a file was taken off.
-    Unfenced "unfenced" false
+    Line "line" true "A message ends with its line."
+    Paragraph "paragraph" true "A message ends with its paragraph."
+    Sentence "sentence" true "A message ends with its sentence."
+    Code "code" true "A message ends where code begins or ends."
+    Table "table" true "A message ends where a table begins or ends."
+    Emoji "emoji" true "A message ends because custom emoji stand alone."
+    Limit "limit" true "A message ends because it would become too long."
+    Overflow "overflow" true "A message ends because a line has become long."
+    End "end" true "A message ends with the text."
+    File "file" true "Code that became a file ends."
+    Spacing "spacing" false "Line ends were made even."
+    Closed "closed" false "A code block, an emphasis or a quote was closed for a cut."
+    Reopened "reopened" false "… and opened again after it."
+    Unfenced "unfenced" false "The fence around code that became a file was taken off."
 }
 
 impl Reason {

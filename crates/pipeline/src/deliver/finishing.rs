@@ -1,13 +1,11 @@
 //! The last touches, on one message at a time.
 
-use std::borrow::Cow;
-
 use kaiwa_domain::{Outgoing, SeededDice};
 
 use super::clean::clean;
 use super::dialect::dialect;
 use super::edit::{Edited, Rules};
-use super::explain::{Change, Lineage, Strand, Trace};
+use super::explain::{Change, Lineage, Trace};
 use super::humanize::Humanizer;
 use super::pack::{Chunker, Packed, Shape, units};
 use super::settings::{Degree, DeliverySettings, Vocabulary};
@@ -23,29 +21,17 @@ pub(super) struct Finishing {
 }
 
 impl Finishing {
-    pub(super) fn new(shape: Shape, settings: DeliverySettings) -> Self {
-        let names: Vec<String> = settings
-            .speech
-            .own_names
-            .into_iter()
-            .chain(settings.speech.other_names)
-            .collect();
-        let humanizer = settings
+    pub(super) fn new(settings: DeliverySettings) -> Self {
+        let seed = settings
             .humanize
-            .filter(|_| settings.degree == Degree::Sentences)
-            .map(|seed| {
-                (
-                    Humanizer::new(&names, settings.rules),
-                    SeededDice::new(seed),
-                )
-            });
+            .filter(|_| settings.degree == Degree::Sentences);
+        let humanizer = seed.map(|seed| {
+            let names = [&settings.speech.own_names, &settings.speech.other_names];
+            let humanizer = Humanizer::new(names.into_iter().flatten(), settings.rules);
+            (humanizer, SeededDice::new(seed))
+        });
         Self {
-            shape: Shape {
-                live: false,
-                drops_stops: false,
-                tables: false,
-                ..shape
-            },
+            shape: Shape::of(&settings),
             rules: settings.rules,
             dialect: settings.dialect,
             vocabulary: settings.vocabulary,
@@ -62,57 +48,35 @@ impl Finishing {
     pub(super) fn finish(
         &mut self,
         packed: Packed<'_>,
-        trace: &mut Option<Trace>,
+        trace: &mut Trace,
         out: &mut Vec<Outgoing>,
     ) {
         let text = match packed {
             Packed::Say(text) => text.into_owned(),
             Packed::Other(other) => {
-                if let Some(trace) = trace {
-                    let source = match &*other {
-                        Outgoing::Say(text) => text,
-                        Outgoing::Table(table) => table.source(),
-                        Outgoing::File(file) => file.text(),
-                    };
-                    trace.touched(source, Lineage::default(), true);
-                }
+                let source = match &*other {
+                    Outgoing::Say(text) => text,
+                    Outgoing::Table(table) => table.source(),
+                    Outgoing::File(file) => file.text(),
+                };
+                trace.touched(source, Lineage::default(), true);
                 out.push(*other);
                 return;
             }
         };
-        let cut = trace.is_some().then(|| text.clone());
-        let mut sink = Sink {
-            done: trace.is_some().then(Lineage::default),
-            out,
-        };
-        let before = sink.out.len();
-        let mut edited = Edited {
-            text,
-            changes: Vec::new(),
-        };
-        let mut lineage = cut.as_deref().map(|text| Lineage::written(0, text));
-        let mut changed = false;
-        let mut note = |edited: &Edited| {
-            changed |= !edited.changes.is_empty();
-            if let Some(lineage) = &mut lineage {
-                lineage.apply(&edited.changes);
-            }
-        };
-        if let Some(vocabulary) = &self.vocabulary {
-            edited = clean(&edited.text, vocabulary.glossary(), self.rules);
-            note(&edited);
+        let before = out.len();
+        let cut = trace.is_on().then(|| text.clone());
+        let pieces = self.touch(Piece {
+            lineage: cut.as_deref().map(|text| Lineage::written(0, text)),
+            text: Some(text),
+        });
+        let mut done = Lineage::default();
+        for piece in pieces {
+            out.extend(piece.text.map(Outgoing::Say));
+            piece.lineage.into_iter().for_each(|it| done.append(it));
         }
-        if self.dialect {
-            edited = dialect(&edited.text, self.rules);
-            note(&edited);
-        }
-        if changed {
-            self.chunk(&edited.text, lineage, &mut sink, Self::humanize);
-        } else {
-            self.humanize(edited.text, lineage, &mut sink);
-        }
-        let sent = sink.out.len() - before;
-        if let (Some(trace), Some(text), Some(mut done)) = (trace, cut, sink.done) {
+        let sent = out.len() - before;
+        if let Some(text) = cut {
             if done.ends() == sent {
                 done.open_end();
             }
@@ -120,98 +84,95 @@ impl Finishing {
         }
     }
 
-    /// Cuts a message that was changed, and goes on with what becomes of it.
-    fn chunk(
-        &mut self,
-        text: &str,
-        lineage: Option<Lineage>,
-        sink: &mut Sink<'_>,
-        next: fn(&mut Self, String, Option<Lineage>, &mut Sink<'_>),
-    ) {
-        let mut chunker = Chunker::whole(self.shape, lineage.is_some(), text);
-        let changes = chunker.take_changes();
-        let said = chunker.ready().filter_map(Packed::into_said);
-        let messages = said.map(Cow::into_owned).collect();
-        sink.follow(lineage, changes, messages, |text, lineage, sink| {
-            next(self, text, lineage, sink);
-        });
-    }
-
-    fn humanize(&mut self, text: String, mut lineage: Option<Lineage>, sink: &mut Sink<'_>) {
+    fn touch(&mut self, mut piece: Piece) -> Vec<Piece> {
+        let mut changed = false;
+        if let Some(vocabulary) = &self.vocabulary {
+            changed |= piece.edit(|text| clean(text, vocabulary, self.rules));
+        }
+        if self.dialect {
+            changed |= piece.edit(|text| dialect(text, self.rules));
+        }
+        let shape = self.shape;
+        let mut pieces = vec![piece];
+        if changed {
+            pieces = split(pieces, |text, explain| Some(chunk(shape, text, explain)));
+        }
         let Some((humanizer, dice)) = &mut self.humanizer else {
-            sink.say(text, lineage);
-            return;
+            return pieces;
         };
-        let humanized = humanizer.humanize(&text, dice);
-        if humanized.changes.is_empty() {
-            sink.say(text, lineage);
-            return;
-        }
-        let mut changes = humanized.changes.clone();
-        for change in &mut changes {
-            if change.reason.ends_message() {
-                change.inserted.clear();
-            }
-        }
-        let end = lineage.as_mut().and_then(Lineage::take_end);
-        let pieces = humanized.pieces().map(str::to_owned).collect();
-        sink.follow(lineage, changes, pieces, |text, lineage, sink| {
-            if units(&text) <= self.shape.max {
-                sink.say(text, lineage);
-            } else {
-                self.chunk(&text, lineage, sink, |_, text, lineage, sink| {
-                    sink.say(text, lineage);
-                });
-            }
+        let pieces = split(pieces, |text, _| {
+            let mut humanized = humanizer.humanize(text, dice);
+            let pieces: Vec<String> = humanized.pieces().map(str::to_owned).collect();
+            let breaks = humanized.changes.iter_mut();
+            breaks
+                .filter(|change| change.reason.ends_message())
+                .for_each(|change| change.inserted.clear());
+            (!humanized.changes.is_empty()).then_some((pieces, humanized.changes))
         });
-        sink.put_end(end);
+        split(pieces, |text, explain| {
+            (units(text) > shape.max).then(|| chunk(shape, text, explain))
+        })
     }
 }
 
-/// Where finished messages go, with their history if it is wanted.
-struct Sink<'a> {
-    done: Option<Lineage>,
-    out: &'a mut Vec<Outgoing>,
+/// What a text becomes, and what is done to it for that.
+type Split = (Vec<String>, Vec<Change>);
+
+fn chunk(shape: Shape, text: &str, explain: bool) -> Split {
+    let mut chunker = Chunker::whole(shape, explain, text);
+    let changes = chunker.take_changes();
+    let said = chunker.ready().filter_map(Packed::into_said);
+    (said.map(String::from).collect(), changes)
 }
 
-impl Sink<'_> {
-    /// Goes on with each of the messages that a text became.
-    fn follow(
-        &mut self,
-        lineage: Option<Lineage>,
-        mut changes: Vec<Change>,
-        messages: Vec<String>,
-        mut next: impl FnMut(String, Option<Lineage>, &mut Self),
-    ) {
-        let Some(lineage) = lineage else {
-            for message in messages {
-                next(message, None, self);
-            }
-            return;
+/// A part of a message, with its history if that is wanted. Without a text,
+/// nothing of it is sent.
+struct Piece {
+    text: Option<String>,
+    lineage: Option<Lineage>,
+}
+
+impl Piece {
+    /// Changes the text; says whether it did.
+    fn edit(&mut self, edit: impl FnOnce(&str) -> Edited) -> bool {
+        let edited = edit(self.text.as_deref().unwrap_or(""));
+        if let Some(lineage) = &mut self.lineage {
+            lineage.apply(&edited.changes);
+        }
+        self.text = Some(edited.text);
+        !edited.changes.is_empty()
+    }
+}
+
+/// Makes of each piece what `into` makes of its text, if anything.
+fn split(pieces: Vec<Piece>, mut into: impl FnMut(&str, bool) -> Option<Split>) -> Vec<Piece> {
+    let mut all = Vec::new();
+    for mut piece in pieces {
+        let made = piece.text.as_deref();
+        let Some((messages, mut changes)) =
+            made.and_then(|text| into(text, piece.lineage.is_some()))
+        else {
+            all.push(piece);
+            continue;
         };
+        let Some(mut lineage) = piece.lineage.take() else {
+            all.extend(messages.into_iter().map(|message| Piece {
+                text: Some(message),
+                lineage: None,
+            }));
+            continue;
+        };
+        let end = lineage.take_end();
         changes.sort_by_key(|change| change.at);
-        for Strand { lineage, message } in lineage.cut(&changes, &messages) {
-            match message.and_then(|at| messages.get(at)) {
-                Some(message) => next(message.clone(), Some(lineage), self),
-                None => self.keep(lineage),
-            }
+        let mut strands = lineage.cut(&changes, &messages);
+        if let (Some(_), Some((last, _))) = (&end, strands.last_mut()) {
+            last.take_end();
+            last.put_end(end);
         }
+        all.extend(strands.into_iter().map(|(lineage, at)| Piece {
+            text: at.map(|at| messages[at].clone()),
+            lineage: Some(lineage),
+        }));
     }
-
-    fn say(&mut self, text: String, lineage: Option<Lineage>) {
-        self.out.push(Outgoing::Say(text));
-        lineage.into_iter().for_each(|lineage| self.keep(lineage));
-    }
-
-    fn keep(&mut self, lineage: Lineage) {
-        if let Some(done) = &mut self.done {
-            done.append(lineage);
-        }
-    }
-
-    fn put_end(&mut self, end: Option<Change>) {
-        if let Some(done) = &mut self.done {
-            done.put_end(end);
-        }
-    }
+    all
 }

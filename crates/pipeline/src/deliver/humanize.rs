@@ -15,8 +15,9 @@ use kaiwa_domain::port::Dice;
 use super::edit::{Editor, Rules};
 use super::explain::Change;
 use super::scan::Kind;
+use super::segment::Segmenter;
 use typist::{Typist, begins_sentence, core_of, name_of};
-use word::{Word, WordKind, enclosed, words};
+use word::{Word, WordKind, words};
 
 /// So many names are remembered.
 const MOST_MET: usize = 1000;
@@ -56,14 +57,15 @@ impl Humanized {
 
 impl Humanizer {
     /// A humanizer that leaves `names` alone.
-    pub fn new<S: AsRef<str>>(names: &[S], rules: Rules) -> Self {
-        let words = names
-            .iter()
-            .flat_map(|name| name.as_ref().split_whitespace())
-            .flat_map(|word| [word, core_of(word)]);
+    pub fn new(names: impl IntoIterator<Item = impl AsRef<str>>, rules: Rules) -> Self {
+        let mut words = HashSet::new();
+        for name in names {
+            let name = name.as_ref().split_whitespace();
+            words.extend(name.flat_map(|word| [word, core_of(word)].map(str::to_lowercase)));
+        }
         Self {
             rules,
-            names: words.map(str::to_lowercase).collect(),
+            names: words,
             met: HashSet::new(),
         }
     }
@@ -75,10 +77,10 @@ impl Humanizer {
         let mut typist = Typist {
             text,
             of: self,
-            enclosed: enclosed(&words),
+            segmenter: Segmenter::read(text),
             words,
             dice,
-            editor: Editor::new(text),
+            editor: Editor::new(text, self.rules),
             breaks: Vec::new(),
             fresh: true,
             formal: false,

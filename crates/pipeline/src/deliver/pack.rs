@@ -20,9 +20,10 @@ mod place;
 use std::collections::VecDeque;
 
 use super::Degree;
+use super::edit::Rule;
 use super::explain::{Change, Hold, Reason};
 use super::segment::{Outline, Part, Segmenter};
-pub(super) use message::merge;
+use block::CodeEnds;
 use place::{Break, Joint, Output, Point};
 pub(super) use place::{Packed, Shape};
 
@@ -103,17 +104,19 @@ impl<'t> Chunker<'t> {
         self.segmenter.finish();
         self.pack(true);
         self.packer.close(&mut self.segmenter);
-        self.restart(0);
+        self.restart();
     }
 
-    /// Forgets the text so far, of which nothing was given out; `more` bytes
-    /// after it are passed over. Returns where it began in the whole.
-    pub(super) fn skip(&mut self, more: usize) -> usize {
-        let begin = self.begin;
+    /// Forgets the text so far and `rest`, of which nothing was given out: it
+    /// was a thought.
+    pub(super) fn take_back(&mut self, rest: &str) -> Change {
+        self.segmenter.push(rest);
+        let text = self.segmenter.outline.text.rest(self.begin);
+        let thought = Change::removal(self.begin, Rule::Thought, text);
         self.packer.output.ready.clear();
         self.take_changes();
-        self.restart(more);
-        begin
+        self.restart();
+        thought
     }
 
     /// Gives up every hold: what waits for a closing sign or for the end of a
@@ -141,11 +144,6 @@ impl<'t> Chunker<'t> {
         self.packer.output.ready.drain(..)
     }
 
-    /// The full stop that was dropped, since it stood alone at the end.
-    pub(super) const fn take_dropped(&mut self) -> Option<String> {
-        self.packer.output.dropped.take()
-    }
-
     /// What was done since the last call.
     pub(super) fn take_changes(&mut self) -> Vec<Change> {
         let changes = self.packer.output.changes.as_mut();
@@ -158,8 +156,8 @@ impl<'t> Chunker<'t> {
         }
     }
 
-    fn restart(&mut self, more: usize) {
-        self.segmenter.restart(more);
+    fn restart(&mut self) {
+        self.segmenter.restart();
         self.begin = self.segmenter.outline.text.end();
         let start = Point {
             at: self.begin,
@@ -212,12 +210,8 @@ impl<'t> Packer<'t> {
                 after_content,
             } => self.take_code_line_end(end, next, after_content, text),
             Part::CodeEnd { content } => {
-                // A block of empty lines would be left after these.
-                while self
-                    .joints
-                    .pop_back_if(|last| last.place.end.at >= content)
-                    .is_some()
-                {}
+                self.end_code(content);
+                self.lift_code(CodeEnds::Fence, text);
             }
             Part::CodeEndMissing(end) => self.close_code(end, &text.outline),
         }

@@ -49,6 +49,8 @@ pub mod bound {
     pub const SHORTCODE: usize = 40;
     /// A line that opens or closes a fence.
     pub const FENCE: usize = 256;
+    /// A formula of several lines.
+    pub const FORMULA: usize = 2000;
     /// A table row.
     pub const ROW: usize = 2048;
     /// Indentation.
@@ -109,6 +111,9 @@ pub enum Kind {
     Shortcode,
     /// What a line begins with, indentation and trailing blank included.
     Marker(Marker),
+    /// A formula of several lines that begins one: `$$ … $$` or `\[ … \]`, with
+    /// its indentation.
+    Formula,
     /// A whole line that is a row of a table, without its line end.
     Row,
     /// A whole line of three or more `-`, `*` or `_`, without its line end.
@@ -189,6 +194,14 @@ impl Scanner {
         Self {
             start,
             ..Self::default()
+        }
+    }
+
+    /// For what stands within a line, from byte `start` of the whole on.
+    pub(super) fn within(start: usize) -> Self {
+        Self {
+            line: LineStart::Over,
+            ..Self::from(start)
         }
     }
 

@@ -31,7 +31,6 @@ use super::scan::Marker;
 pub use block::{BlockKind, TextBlock, blocks};
 pub(super) use line::Segmenter;
 pub(super) use opportunity::{Opportunity, Rank};
-pub(super) use pair::{Side, side};
 pub(super) use punctuation::{is_blank, is_clause, is_closer, is_ender, is_orphan};
 use span::Spans;
 use window::TextWindow;
@@ -144,6 +143,8 @@ pub(super) struct Block {
 pub(super) struct CodeBlock {
     /// Where its opening line ends.
     pub(super) body: usize,
+    /// Whether it stands on lines of its own, and not in a quote or a list.
+    pub(super) apart: bool,
     /// The opening line.
     pub(super) opening: String,
     /// A line that closes it.

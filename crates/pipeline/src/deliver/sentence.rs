@@ -3,69 +3,35 @@
 //! Rules, not statistics: a full stop after an abbreviation, an initial or a
 //! number does not end a sentence unless what follows says so.
 
-/// A word of at most [`LONGEST`] bytes as a number, so that words are compared
-/// at once.
-type Packed = u64;
-
-/// The longest abbreviation, in bytes.
-const LONGEST: usize = size_of::<Packed>();
-
-const fn pack<const N: usize>(words: [&str; N]) -> [Packed; N] {
-    let mut packed = [0; N];
-    let mut index = 0;
-    while index < N {
-        let word = words[index].as_bytes();
-        assert!(word.len() <= LONGEST);
-        let mut at = 0;
-        while at < word.len() {
-            packed[index] = packed[index] << 8 | word[at] as Packed;
-            at += 1;
-        }
-        index += 1;
-    }
-    packed
-}
-
-/// A word in small letters, if it is short enough to be an abbreviation.
-fn pack_lowered(word: &str) -> Option<Packed> {
-    if word.len() > LONGEST {
-        return None;
-    }
-    if word.is_ascii() {
-        let lowered = word.bytes().map(|byte| byte.to_ascii_lowercase());
-        return Some(lowered.fold(0, |packed, byte| packed << 8 | Packed::from(byte)));
-    }
-    let lowered = word.to_lowercase();
-    (lowered.len() <= LONGEST).then(|| pack([&lowered])[0])
-}
-
 /// Abbreviations that a name or a number follows, so that they never end a
 /// sentence.
-const TITLES: &[Packed] = &pack([
+#[rustfmt::skip]
+const TITLES: &[&str] = &[
     "adm", "approx", "bzw", "capt", "cf", "cmdr", "col", "d.h", "dr", "dra", "e.g", "eg", "fr",
     "ft", "gen", "gov", "hon", "i.e", "ie", "lt", "maj", "mlle", "mme", "mr", "mrs", "ms", "mt",
     "mx", "pres", "prof", "rep", "rev", "sen", "sgt", "sra", "srta", "st", "viz", "vs", "z.b",
     "г-н", "им", "т.е", "ул",
-]);
+];
 
 /// Abbreviations that end a sentence only before a capital.
-const LOWER_FOLLOWS: &[Packed] = &pack([
+#[rustfmt::skip]
+const LOWER_FOLLOWS: &[&str] = &[
     "a.k.a", "a.m", "aka", "al", "apr", "assn", "aug", "ave", "bld", "blvd", "bros", "ca", "co",
     "corp", "ct", "dec", "dept", "est", "etc", "feb", "fri", "ibid", "inc", "jan", "jr", "jul",
     "jun", "llc", "ln", "ltd", "m.in", "mar", "mon", "nov", "oct", "p.m", "rd", "sat", "sep",
     "sept", "sr", "sun", "thu", "thurs", "tue", "tues", "usw", "wed", "др", "пр", "т.д", "т.п",
-]);
+];
 
 /// Abbreviations that a number follows.
-const NUMBER_FOLLOWS: &[Packed] = &pack([
+#[rustfmt::skip]
+const NUMBER_FOLLOWS: &[&str] = &[
     "art", "ch", "eq", "fig", "figs", "no", "nos", "nr", "p", "pp", "ref", "sec", "vol", "vols",
     "рис", "стр", "№",
-]);
+];
 
 /// Whether a full-width sign stands in the run, which needs no blank after it.
 pub(super) fn is_wide(run: &str) -> bool {
-    run.chars()
-        .any(|c| matches!(c, '。' | '！' | '？' | '．' | '｡'))
+    run.contains(['。', '！', '？', '．', '｡'])
 }
 
 /// Whether a full-width point stands within a number, as in `１２３．４５`.
@@ -94,8 +60,8 @@ pub(super) fn ends(before: &str, run: &str, closed: bool, next: Option<char>) ->
     if word.is_empty() {
         return true;
     }
-    let abbreviation = pack_lowered(word);
-    let is_one_of = |list: &[Packed]| abbreviation.is_some_and(|word| list.contains(&word));
+    let lowered = word.to_lowercase();
+    let is_one_of = |list: &[&str]| list.contains(&lowered.as_str());
     let mut letters = word.chars();
     if let (Some(only), None) = (letters.next(), letters.next()) {
         // An initial, unless it is a number or stands in a script without them.
@@ -126,11 +92,7 @@ pub(super) fn ends(before: &str, run: &str, closed: bool, next: Option<char>) ->
 /// The word at the end of `before`, without what stands around it.
 fn last_word(before: &str) -> &str {
     // The longest abbreviation is short; a longer word is none.
-    let mut begin = before.len().saturating_sub(32);
-    while !before.is_char_boundary(begin) {
-        begin += 1;
-    }
-    let tail = &before[begin..];
+    let tail = &before[before.ceil_char_boundary(before.len().saturating_sub(32))..];
     let in_word = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '№');
     let word = &tail[tail.trim_end_matches(in_word).len()..];
     word.trim_start_matches(['.', '-'])
@@ -138,10 +100,10 @@ fn last_word(before: &str) -> &str {
 
 /// Whether each part between the dots is short, as in an acronym.
 fn is_dotted(word: &str) -> bool {
-    word.contains('.')
-        && word.split('.').all(|part| {
-            (1..=2).contains(&part.chars().count()) && part.chars().all(char::is_alphabetic)
-        })
+    let is_short = |part: &str| {
+        (1..=2).contains(&part.chars().count()) && part.chars().all(char::is_alphabetic)
+    };
+    word.contains('.') && word.split('.').all(is_short)
 }
 
 const fn is_wide_letter(c: char) -> bool {

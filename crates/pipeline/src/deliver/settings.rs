@@ -1,11 +1,10 @@
 //! What a deliverer is asked for.
 
-use std::fmt;
 use std::sync::Arc;
 
 use kaiwa_domain::limits::MESSAGE_TARGET_UTF16;
 
-use super::clean::{EmojiBook, Glossary, RecentEmoji, Resolver};
+use super::clean::{EmojiBook, RecentEmoji, Roster};
 use super::edit::Rules;
 
 /// How finely an answer is cut into messages.
@@ -103,31 +102,12 @@ pub struct Speech {
 }
 
 /// What the names of emoji and people stand for.
-#[derive(Clone)]
+#[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     /// The emoji that may be used.
     pub emoji: Arc<EmojiBook>,
     /// The emoji that were used lately.
     pub recent: Arc<RecentEmoji>,
     /// The people that may be mentioned.
-    pub people: Arc<dyn Resolver + Send + Sync>,
-}
-
-impl Vocabulary {
-    pub(super) fn glossary(&self) -> Glossary<'_> {
-        Glossary {
-            emoji: &self.emoji,
-            recent: &self.recent,
-            people: &*self.people,
-        }
-    }
-}
-
-impl fmt::Debug for Vocabulary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Vocabulary")
-            .field("emoji", &self.emoji)
-            .field("recent", &self.recent)
-            .finish_non_exhaustive()
-    }
+    pub people: Arc<Roster>,
 }

@@ -10,6 +10,7 @@ use super::scan::{Kind, lexemes};
 use super::*;
 
 mod conservation;
+mod lifted;
 
 fn shown(outgoing: Vec<Outgoing>) -> Vec<String> {
     outgoing

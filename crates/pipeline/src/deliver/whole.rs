@@ -7,7 +7,7 @@ use kaiwa_domain::Outgoing;
 use super::dialect::dialect;
 use super::explain::{Change, Stage, Trace};
 use super::finishing::Finishing;
-use super::pack::{self, Chunker, Packed, Shape};
+use super::pack::{Chunker, Packed, Shape, units};
 use super::settings::DeliverySettings;
 
 /// A whole text as messages.
@@ -22,55 +22,33 @@ pub struct Chunked<'t> {
 /// Cuts a whole text into messages. Nothing is taken out of it: of the
 /// settings, degree, limit, dialect, humanizer and explanation count.
 pub fn chunk<'t>(text: &'t str, settings: &DeliverySettings) -> Chunked<'t> {
-    let mut trace = settings.explain.then(Trace::default);
-    if let Some(trace) = &mut trace {
-        trace.wrote(text);
-    }
+    let mut trace = Trace::new(settings.explain);
+    trace.wrote(text);
     let messages = if settings.dialect {
         let rewritten = dialect(text, settings.rules);
-        if let Some(trace) = &mut trace {
-            trace.changed(Stage::Dialect, &rewritten.changes);
-        }
+        trace.changed(Stage::Dialect, rewritten.changes);
         let messages = cut(&rewritten.text, settings, &mut trace).into_iter();
         let owned = messages.map(|message| Cow::Owned(message.into_owned()));
         owned.collect()
     } else {
         cut(text, settings, &mut trace)
     };
-    if let Some(trace) = &mut trace {
-        trace.finish();
-    }
+    trace.finish();
     Chunked {
         messages,
-        explained: trace.as_mut().map(Trace::take).unwrap_or_default(),
+        explained: trace.take(),
     }
 }
 
-fn cut<'t>(
-    text: &'t str,
-    settings: &DeliverySettings,
-    trace: &mut Option<Trace>,
-) -> Vec<Cow<'t, str>> {
-    let shape = Shape {
-        degree: settings.degree,
-        max: settings.max,
-        live: false,
-        drops_stops: false,
-        tables: false,
-    };
-    let mut chunker = Chunker::whole(shape, settings.explain, text);
-    if let Some(trace) = trace {
-        trace.changed(Stage::Pack, &chunker.take_changes());
-    }
-    let mut finishing = Finishing::new(
-        shape,
-        DeliverySettings {
-            vocabulary: None,
-            dialect: false,
-            ..settings.clone()
-        },
-    );
-    if trace.is_none() && finishing.is_idle() {
+fn cut<'t>(text: &'t str, settings: &DeliverySettings, trace: &mut Trace) -> Vec<Cow<'t, str>> {
+    let mut chunker = Chunker::whole(Shape::of(settings), settings.explain, text);
+    trace.changed(Stage::Pack, chunker.take_changes());
+    let mut finishing = Finishing::new(DeliverySettings {
+        vocabulary: None,
+        dialect: false,
+        ..settings.clone()
+    });
+    if !settings.explain && finishing.is_idle() {
         return chunker.ready().filter_map(Packed::into_said).collect();
     }
     let mut out = Vec::new();
@@ -87,5 +65,15 @@ fn cut<'t>(
 /// Packs messages that wait to be sent into as few as fit `max` UTF-16 units
 /// each, in their order.
 pub fn merge(waiting: &[String], max: usize) -> Vec<String> {
-    pack::merge(waiting, max)
+    let mut merged: Vec<String> = Vec::new();
+    for message in waiting {
+        match merged.last_mut() {
+            Some(last) if units(last) + 1 + units(message) <= max => {
+                last.push('\n');
+                last.push_str(message);
+            }
+            _ => merged.push(message.clone()),
+        }
+    }
+    merged
 }

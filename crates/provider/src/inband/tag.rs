@@ -8,6 +8,8 @@
 //! tokens    <｜tool▁calls▁begin｜>  <｜tool▁sep｜>  …
 //! ```
 
+use kaiwa_domain::{MarkupTag, TagStart};
+
 /// The longest tag, attributes included.
 const MAX_TAG: usize = 512;
 
@@ -197,38 +199,17 @@ impl TagCursor<'_> {
 }
 
 fn think(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Stop> {
-    cursor.literal("<")?;
-    let closes = cursor.may('/')?;
-    cursor.take(|c| c.is_ascii_alphabetic())?;
-    cursor.at -= 1;
-    let begin = cursor.at;
-    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let word = match cursor.word(is_name) {
-        // Held only if it may become the tag: the word, or some name space.
-        Err(Stop::Ended) => {
-            let so_far = cursor.text[begin..].to_ascii_lowercase();
-            return Err(
-                match "thinking".starts_with(&so_far) || so_far.len() <= 32 {
-                    true => Stop::Ended,
-                    false => Stop::Differs,
-                },
-            );
+    match MarkupTag::read(cursor.text, |name, _| MarkupTag::is_thought(name)) {
+        TagStart::No => Err(Stop::Differs),
+        TagStart::Partial => Err(Stop::Ended),
+        TagStart::Tag(tag) => {
+            cursor.at = tag.length;
+            Ok(match tag.closes {
+                true => InBandTag::ThinkClose,
+                false => InBandTag::ThinkOpen,
+            })
         }
-        word => word?,
-    };
-    let word = match cursor.may(':')? {
-        true => cursor.word(is_name)?,
-        false => word,
-    };
-    if !matches!(&*word.to_ascii_lowercase(), "think" | "thinking") {
-        return Err(Stop::Differs);
     }
-    cursor.space()?;
-    cursor.literal(">")?;
-    Ok(match closes {
-        true => InBandTag::ThinkClose,
-        false => InBandTag::ThinkOpen,
-    })
 }
 
 fn hermes(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Stop> {

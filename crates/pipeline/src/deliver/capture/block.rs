@@ -1,108 +1,89 @@
 //! Capturing a block, from its opening mark to its end.
 
+use memchr::memchr;
+
 use super::tag::{self, Block, Reading, TagMark};
-use super::{Capture, LONGEST_NOTE, Mode, rule_of};
+use super::{Capture, Inside, LONGEST_NOTE, rule_of};
 
 impl Capture {
-    /// Captures text up to the end of the block; says how much was taken.
-    pub(super) fn enclose(&mut self, text: &str, out: &mut String) -> usize {
-        match self.mode {
-            Mode::Inside {
-                block: Block::Note, ..
-            } => self.enclose_note(text, out),
-            _ => self.enclose_tagged(text),
-        }
-    }
-
     /// A tagged block ends with its closing tag.
-    fn enclose_tagged(&mut self, text: &str) -> usize {
-        let Mode::Inside {
-            block, mut last, ..
-        } = self.mode
-        else {
-            return 0;
-        };
-        let before = self.held.len();
-        let mut added = 0;
-        for (at, byte) in text.bytes().enumerate() {
-            match byte {
-                b'<' => last = Some(before + at),
-                b'>' => {
-                    if let Some(start) = last.take() {
-                        self.held.push_str(&text[added..=at]);
-                        added = at + 1;
-                        let closing = &self.held[start..];
-                        let length = closing.len();
-                        if length <= tag::LONGEST
-                            && let Reading::Yes(TagMark::Close(found, _)) = tag::read(closing, true)
-                            && found == block
-                        {
-                            self.close(length);
-                            return added;
-                        }
-                    }
+    pub(super) fn enclose(&mut self, inside: Inside, text: &str, last: bool) -> usize {
+        let mut from = inside.searched.max(inside.opening);
+        while let Some(at) = memchr(b'<', &text.as_bytes()[from..]) {
+            let at = from + at;
+            match tag::read(&text[at..], last) {
+                Reading::Yes(TagMark::Close(block, length)) if block == inside.block => {
+                    return self.close(inside, text, at, at + length);
                 }
-                _ => {}
+                Reading::Partial => {
+                    from = at;
+                    break;
+                }
+                _ => from = at + 1,
+            }
+            if from >= text.len() {
+                break;
             }
         }
-        self.held.push_str(&text[added..]);
-        if let Mode::Inside { last: kept, .. } = &mut self.mode {
-            *kept = last;
+        if last {
+            return self.close(inside, text, text.len(), text.len());
         }
-        text.len()
+        let searched = match text.as_bytes().get(from) {
+            Some(b'<') => from,
+            _ => text.len(),
+        };
+        self.inside = Some(Inside { searched, ..inside });
+        0
     }
 
     /// A note ends with its bracket, at a blank line, or when it is too long.
     /// A bracket that an address follows made it a link, which is shown.
-    fn enclose_note(&mut self, text: &str, out: &mut String) -> usize {
-        let Mode::Inside { mut depth, .. } = self.mode else {
-            return 0;
-        };
-        for (at, byte) in text.bytes().enumerate() {
-            let closed = depth == 0;
-            let blank = byte == b'\n' && self.ends_line(&text[..at]);
-            let full = self.held.len() + at >= LONGEST_NOTE && text.is_char_boundary(at);
-            if closed || blank || full {
-                self.held.push_str(&text[..at]);
-                if closed && byte == b'(' {
-                    self.release(false, out);
-                } else {
-                    self.close(0);
+    pub(super) fn note(
+        &mut self,
+        inside: Inside,
+        text: &str,
+        last: bool,
+        out: &mut String,
+    ) -> usize {
+        let mut depth = inside.depth;
+        let bytes = text.as_bytes();
+        for at in inside.searched.max(inside.opening)..bytes.len() {
+            let blank = bytes[at - 1..=at] == *b"\n\n";
+            let full = at >= LONGEST_NOTE && text.is_char_boundary(at);
+            match bytes[at] {
+                b'(' if depth == 0 => {
+                    self.inside = None;
+                    self.show(&text[..1], out);
+                    return 1;
                 }
-                return at;
-            }
-            match byte {
+                _ if depth == 0 || blank || full => return self.close(inside, text, at, at),
                 b'[' => depth += 1,
                 b']' => depth -= 1,
                 _ => {}
             }
         }
-        self.held.push_str(text);
-        if let Mode::Inside { depth: kept, .. } = &mut self.mode {
-            *kept = depth;
+        if last {
+            return self.close(inside, text, text.len(), text.len());
         }
-        text.len()
+        let searched = text.len();
+        self.inside = Some(Inside {
+            searched,
+            depth,
+            ..inside
+        });
+        0
     }
 
-    /// Whether the held note and `text` end in a new line.
-    fn ends_line(&self, text: &str) -> bool {
-        let seen = if text.is_empty() { &self.held } else { text };
-        seen.ends_with('\n')
-    }
-
-    /// Ends the block with what is held, the last `closing` bytes of which are
-    /// its closing tag.
-    pub(super) fn close(&mut self, closing: usize) {
-        let Mode::Inside { block, opening, .. } = self.mode else {
-            return;
-        };
-        let body = &self.held[opening..self.held.len() - closing];
-        match block {
-            Block::Thought => keep(&mut self.kept[0], body.trim()),
-            Block::Details => keep(&mut self.kept[1], without_summary(body).trim()),
+    /// Ends the block whose body goes up to `body`, and which is over at `end`.
+    fn close(&mut self, inside: Inside, text: &str, body: usize, end: usize) -> usize {
+        let said = &text[inside.opening..body];
+        match inside.block {
+            Block::Thought => keep(&mut self.kept[0], said.trim()),
+            Block::Details => keep(&mut self.kept[1], without_summary(said).trim()),
             Block::Note | Block::Turn => {}
         }
-        self.remove(rule_of(block));
+        self.inside = None;
+        self.remove(rule_of(inside.block), &text[..end])
     }
 }
 
@@ -113,7 +94,7 @@ pub(super) fn keep(list: &mut Vec<String>, body: &str) {
 }
 
 /// The body without its first `<summary>`.
-fn without_summary(body: &str) -> String {
+pub(super) fn without_summary(body: &str) -> String {
     let lower = body.to_ascii_lowercase();
     let found = lower.find("<summary").and_then(|start| {
         let open = lower[start..].find('>')? + start + 1;
@@ -124,27 +105,5 @@ fn without_summary(body: &str) -> String {
     match found {
         Some(summary) => [&body[..summary.start], &body[summary.end..]].concat(),
         None => body.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_summary_goes() {
-        for (body, left) in [
-            ("a", "a"),
-            ("<summary>s</summary>a", "a"),
-            ("x<Summary class=b>s</SUMMARY >a", "xa"),
-            (
-                "<summary>s</summary>a<summary>t</summary>",
-                "a<summary>t</summary>",
-            ),
-            ("<summary>s", "<summary>s"),
-            ("É<summary>é</summary>ß", "Éß"),
-        ] {
-            assert_eq!(without_summary(body), left, "{body}");
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! The marks that open and close what the reader must not see.
 
-use super::cursor::{Cursor, End};
+use kaiwa_domain::{MarkupTag, TagStart};
 
 /// What a mark encloses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,226 +38,163 @@ pub(super) enum Reading {
 }
 
 /// No mark is longer than this many bytes.
-pub(super) const LONGEST: usize = 192;
+pub(super) const LONGEST: usize = MarkupTag::LONGEST;
+const LONGEST_TOKEN: usize = 64;
 
-/// The first byte of every mark.
-pub(super) const fn may_begin(byte: u8) -> bool {
-    matches!(byte, b'<' | b'[')
-}
+const ROLES: &[&str] = &["assistant", "model", "system", "user", "tool"];
+/// Tokens that are spelled like tags; `<|…|>` needs no list.
+#[rustfmt::skip]
+const TOKENS: &[&str] = &[
+    "</s>", "<s>", "<unk>", "<pad>", "<bos>", "<eos>", "<<SYS>>", "<</SYS>>", "<end_of_turn>",
+    "[INST]", "[/INST]",
+];
+/// Tokens that the name of a role follows.
+const TURNS: &[&str] = &["<|im_start|>", "<|start_header_id|>", "<start_of_turn>"];
 
-/// Whether some mark begins with these two bytes; most texts differ here.
-const fn may_follow(first: u8, second: u8) -> bool {
-    match first {
-        b'[' => matches!(second, b' ' | b's' | b'S' | b'i' | b'I' | b'/'),
-        // The first byte of a full-width bar is 0xef.
-        _ => {
-            matches!(second, b'/' | b'|' | b'<' | 0xef | b'_' | b'-' | b'.')
-                || second.is_ascii_alphanumeric()
-        }
-    }
-}
-
-/// Whether a mark may begin like `text`, which begins as one.
+/// Whether a mark may begin like `text`, which begins with `<` or `[`; most
+/// texts differ in the second byte.
 #[inline]
 pub(super) const fn may_go_on(text: &[u8]) -> bool {
     match text {
+        [b'[', second, ..] => matches!(second, b' ' | b's' | b'S' | b'i' | b'I' | b'/'),
         [b'<', b'<', third, ..] => matches!(third, b's' | b'S' | b'/'),
-        [first, second, ..] => may_follow(*first, *second),
+        // The first byte of a full-width bar is 0xef.
+        [_, second, ..] => {
+            matches!(second, b'/' | b'|' | b'<' | 0xef | b'_' | b'-' | b'.')
+                || second.is_ascii_alphanumeric()
+        }
         _ => true,
     }
 }
+
+/// Reads one kind of mark.
+type ReadMark = fn(&str, bool) -> Result<TagMark, Reading>;
 
 /// Reads the mark at the start of `text`. If `last`, no more text follows.
 pub(super) fn read(text: &str, last: bool) -> Reading {
     if !may_go_on(text.as_bytes()) {
         return Reading::No;
     }
-    let mut cursor = Cursor {
-        bytes: text.as_bytes(),
-        at: 0,
-        last,
+    let readings: &[ReadMark] = match text.starts_with('[') {
+        true => &[note, token],
+        false => &[turn, token, bar_token, tag],
     };
-    match cursor.mark() {
-        Ok(mark) => Reading::Yes(mark),
-        Err(End::Differs) => Reading::No,
-        Err(End::Short) => Reading::Partial,
+    // One that might still fit keeps the later ones waiting, so that the
+    // outcome does not depend on when text arrives.
+    for reading in readings {
+        match reading(text, last) {
+            Ok(mark) => return Reading::Yes(mark),
+            Err(Reading::Partial) if !last => return Reading::Partial,
+            Err(_) => {}
+        }
+    }
+    Reading::No
+}
+
+/// `<think>`, `</ns:think>`, `<details open>` and the like.
+fn tag(text: &str, _: bool) -> Result<TagMark, Reading> {
+    let is_details = |name: &str, spaced: bool| !spaced && name.eq_ignore_ascii_case("details");
+    let wanted = |name: &str, spaced| MarkupTag::is_thought(name) || is_details(name, spaced);
+    let tag = match MarkupTag::read(text, wanted) {
+        TagStart::Tag(tag) => tag,
+        TagStart::Partial => return Err(Reading::Partial),
+        TagStart::No => return Err(Reading::No),
+    };
+    let block = match MarkupTag::is_thought(tag.name) {
+        true => Block::Thought,
+        false => Block::Details,
+    };
+    Ok(match tag.closes {
+        true => TagMark::Close(block, tag.length),
+        false => TagMark::Open(block, tag.length),
+    })
+}
+
+/// `[system: …`, `[System note: …`.
+fn note(text: &str, _: bool) -> Result<TagMark, Reading> {
+    let rest = space(after(text, "[")?)?;
+    let mut rest = space(after(rest, "system")?)?;
+    if !rest.starts_with(':') {
+        match one_of(rest, &["note", "message"]) {
+            Err(Reading::Partial) => return Err(Reading::Partial),
+            named => rest = space(named.unwrap_or(rest))?,
+        }
+    }
+    let rest = after(rest, ":")?;
+    Ok(TagMark::Open(Block::Note, text.len() - rest.len()))
+}
+
+fn token(text: &str, _: bool) -> Result<TagMark, Reading> {
+    let rest = one_of(text, TOKENS)?;
+    Ok(TagMark::Token(text.len() - rest.len()))
+}
+
+/// `<|im_start|>assistant` and its kin. The turn of a user is not ours.
+fn turn(text: &str, last: bool) -> Result<TagMark, Reading> {
+    let role = one_of(text, TURNS)?;
+    let line = match one_of(role, ROLES) {
+        Ok("") | Err(Reading::Partial) if !last => return Err(Reading::Partial),
+        Ok(line) => line,
+        Err(_) => return Ok(TagMark::Token(text.len() - role.len())),
+    };
+    let ours = !role[..role.len() - line.len()].eq_ignore_ascii_case("user");
+    // The role stands on a line of its own, which goes with it.
+    let length = text.len() - line.strip_prefix('\n').unwrap_or(line).len();
+    Ok(match ours {
+        true => TagMark::Token(length),
+        false => TagMark::Open(Block::Turn, length),
+    })
+}
+
+/// `<|…|>`, with ASCII bars or full-width ones.
+fn bar_token(text: &str, _: bool) -> Result<TagMark, Reading> {
+    let rest = after(text, "<")?;
+    let bar = match rest.starts_with('|') {
+        true => "|",
+        false => "｜",
+    };
+    let name = after(rest, bar)?;
+    // The low line is that of SentencePiece.
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "_-./▁".contains(c);
+    let rest = name.trim_start_matches(is_name);
+    match name.len() - rest.len() {
+        0 if !rest.is_empty() => return Err(Reading::No),
+        length if length > LONGEST_TOKEN => return Err(Reading::No),
+        _ => {}
+    }
+    let rest = after(after(rest, bar)?, ">")?;
+    Ok(TagMark::Token(text.len() - rest.len()))
+}
+
+/// What follows `word`, which `text` begins with in any case.
+fn after<'t>(text: &'t str, word: &str) -> Result<&'t str, Reading> {
+    let length = text.len().min(word.len());
+    let alike = text.as_bytes()[..length].eq_ignore_ascii_case(&word.as_bytes()[..length]);
+    match alike {
+        true if length == word.len() => Ok(&text[length..]),
+        true => Err(Reading::Partial),
+        false => Err(Reading::No),
     }
 }
 
-const THOUGHTS: [&str; 3] = ["thinking", "thought", "think"];
-const ROLES: [&str; 5] = ["assistant", "model", "system", "user", "tool"];
-/// Tokens that are spelled like tags; `<|…|>` needs no list.
-const TOKENS: [&str; 11] = [
-    "</s>",
-    "<s>",
-    "<unk>",
-    "<pad>",
-    "<bos>",
-    "<eos>",
-    "<<SYS>>",
-    "<</SYS>>",
-    "<end_of_turn>",
-    "[INST]",
-    "[/INST]",
-];
-/// Tokens that the name of a role follows.
-const TURNS: [&str; 3] = ["<|im_start|>", "<|start_header_id|>", "<start_of_turn>"];
-const LONGEST_NAMESPACE: usize = 32;
-const LONGEST_TOKEN: usize = 64;
-
-type Read<C> = fn(&mut C) -> Result<TagMark, End>;
-
-impl Cursor<'_> {
-    fn mark(&mut self) -> Result<TagMark, End> {
-        if self.bytes.first() == Some(&b'[') {
-            return self.first_of(&[Self::note, Self::token]);
-        }
-        self.first_of(&[Self::turn, Self::token, Self::bar_token, Self::tag])
-    }
-
-    /// The first reading that fits. One that might still fit keeps the later
-    /// ones waiting, so that the outcome does not depend on when text arrives.
-    fn first_of(&mut self, readings: &[Read<Self>]) -> Result<TagMark, End> {
-        for reading in readings {
-            self.at = 0;
-            match reading(self) {
-                Err(End::Differs) => {}
-                outcome => return outcome,
-            }
-        }
-        Err(End::Differs)
-    }
-
-    /// `<think>`, `</ns:think>`, `<details open>` and the like.
-    fn tag(&mut self) -> Result<TagMark, End> {
-        self.byte(b'<')?;
-        let closes = self.peek()? == b'/';
-        self.at += usize::from(closes);
-        let start = self.at;
-        let word = self.word()?;
-        let word = if self.peek()? == b':' && word > 0 && word <= LONGEST_NAMESPACE {
-            self.at += 1;
-            self.word()?
-        } else {
-            word
-        };
-        let name = &self.bytes[self.at - word..self.at];
-        let block = if THOUGHTS.iter().any(|known| same(name, known)) {
-            Block::Thought
-        } else if same(name, "details") && self.at - word == start {
-            Block::Details
-        } else {
-            return Err(End::Differs);
-        };
-        if !matches!(self.peek()?, b'>' | b' ' | b'\t') {
-            return Err(End::Differs);
-        }
-        loop {
-            match self.peek()? {
-                b'>' => break,
-                b'<' | b'\n' => return Err(End::Differs),
-                _ if self.at >= LONGEST => return Err(End::Differs),
-                _ => self.at += 1,
-            }
-        }
-        self.at += 1;
-        Ok(if closes {
-            TagMark::Close(block, self.at)
-        } else {
-            TagMark::Open(block, self.at)
-        })
-    }
-
-    /// The length of the word here, as long as a tag with it could be one.
-    fn word(&mut self) -> Result<usize, End> {
-        let start = self.at;
-        while self.at - start <= LONGEST_NAMESPACE {
-            match self.peek()? {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' => self.at += 1,
-                _ => return Ok(self.at - start),
-            }
-        }
-        Err(End::Differs)
-    }
-
-    /// `[system: …`, `[System note: …`.
-    fn note(&mut self) -> Result<TagMark, End> {
-        self.byte(b'[')?;
-        self.space()?;
-        self.letters("system")?;
-        self.space()?;
-        if self.peek()? != b':' {
-            let rest = self.at;
-            for more in ["note", "message"] {
-                self.at = rest;
-                match self.letters(more) {
-                    Ok(()) => break,
-                    Err(End::Short) => return Err(End::Short),
-                    Err(End::Differs) => {}
-                }
-            }
-            self.space()?;
-        }
-        self.byte(b':')?;
-        Ok(TagMark::Open(Block::Note, self.at))
-    }
-
-    fn token(&mut self) -> Result<TagMark, End> {
-        self.one_of(&TOKENS).map(TagMark::Token)
-    }
-
-    /// `<|im_start|>assistant` and its kin. The turn of a user is not ours.
-    fn turn(&mut self) -> Result<TagMark, End> {
-        self.one_of(&TURNS)?;
-        let token = self.at;
-        match self.one_of(&ROLES) {
-            Ok(_) => {
-                let ours = !same(&self.bytes[token..self.at], "user");
-                // The role stands on a line of its own, which goes with it.
-                match self.byte(b'\n') {
-                    Err(End::Short) if !self.last => Err(End::Short),
-                    _ if ours => Ok(TagMark::Token(self.at)),
-                    _ => Ok(TagMark::Open(Block::Turn, self.at)),
-                }
-            }
-            Err(End::Short) if !self.last => Err(End::Short),
-            Err(_) => Ok(TagMark::Token(token)),
+fn one_of<'t>(text: &'t str, words: &[&str]) -> Result<&'t str, Reading> {
+    let mut nearest = Reading::No;
+    for word in words {
+        match after(text, word) {
+            Err(Reading::Partial) => nearest = Reading::Partial,
+            Err(_) => {}
+            rest => return rest,
         }
     }
-
-    /// `<|…|>`, with ASCII bars or full-width ones.
-    fn bar_token(&mut self) -> Result<TagMark, End> {
-        self.byte(b'<')?;
-        let bar: &[u8] = match self.peek()? {
-            b'|' => b"|",
-            _ => "｜".as_bytes(),
-        };
-        for &byte in bar {
-            self.byte(byte)?;
-        }
-        let start = self.at;
-        loop {
-            if self.at > start && self.bytes[self.at..].starts_with(bar) {
-                self.at += bar.len();
-                self.byte(b'>')?;
-                return Ok(TagMark::Token(self.at));
-            }
-            match self.peek()? {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' | b'/' => {}
-                // The low line of SentencePiece, and a bar that is cut short.
-                0xe2 | 0x96 | 0x81 | 0xef | 0xbd | 0x9c => {}
-                _ => return Err(End::Differs),
-            }
-            self.at += 1;
-            if self.at - start > LONGEST_TOKEN {
-                return Err(End::Differs);
-            }
-        }
-    }
+    Err(nearest)
 }
 
-fn same(found: &[u8], known: &str) -> bool {
-    found.eq_ignore_ascii_case(known.as_bytes())
+/// What follows, with or without a blank before it.
+fn space(text: &str) -> Result<&str, Reading> {
+    match text {
+        "" => Err(Reading::Partial),
+        _ => Ok(text.strip_prefix(' ').unwrap_or(text)),
+    }
 }
 
 #[cfg(test)]

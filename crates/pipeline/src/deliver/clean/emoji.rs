@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use crate::deliver::Vocabulary;
 use crate::deliver::edit::{Editor, Rule, Rules};
 use crate::deliver::lookup;
 use crate::deliver::scan::{Kind, Lexeme, Tag, lexemes};
@@ -50,10 +51,6 @@ impl EmojiBook {
     fn tag(&self, name: &str) -> Option<&str> {
         self.tags.get(&name.to_lowercase()).map(String::as_str)
     }
-
-    fn is_empty(&self) -> bool {
-        self.tags.is_empty()
-    }
 }
 
 /// The names of the custom emoji that were used lately.
@@ -67,11 +64,8 @@ impl RecentEmoji {
     pub fn in_messages<'a>(messages: impl IntoIterator<Item = &'a str>) -> Self {
         let mut names = HashSet::new();
         for message in messages {
-            names.extend(
-                lexemes(message)
-                    .filter_map(|token| name_of(message, token))
-                    .map(str::to_lowercase),
-            );
+            let used = lexemes(message).filter_map(|token| name_of(message, token));
+            names.extend(used.map(str::to_lowercase));
         }
         Self { names }
     }
@@ -103,14 +97,13 @@ impl<'a> Emojis<'a> {
     pub(super) fn new(
         text: &'a str,
         tokens: &[Lexeme],
-        book: &'a EmojiBook,
-        recent: &'a RecentEmoji,
+        vocabulary: &'a Vocabulary,
         rules: Rules,
     ) -> Self {
         let mut emojis = Self {
             text,
-            book,
-            recent,
+            book: &vocabulary.emoji,
+            recent: &vocabulary.recent,
             rules,
         };
         // A message of nothing but punctuation is worse than a repeated emoji.
@@ -137,71 +130,54 @@ impl<'a> Emojis<'a> {
 
     /// Whether the colons belong to a path, as in `std::wave::new`.
     fn is_path(&self, tokens: &[Lexeme], at: usize) -> bool {
-        let plain = |token: &&Lexeme| name_of(self.text, **token).is_none();
-        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
-        let after = tokens.get(at + 1);
-        before
-            .filter(plain)
-            .is_some_and(|token| self.text[token.range()].ends_with(':'))
-            || after
-                .filter(plain)
-                .is_some_and(|token| self.text[token.range()].starts_with(':'))
+        let plain = |at: Option<usize>| {
+            let token = tokens.get(at?).copied();
+            let token = token.filter(|&token| name_of(self.text, token).is_none());
+            token.map(|token| &self.text[token.range()])
+        };
+        plain(at.checked_sub(1)).is_some_and(|before| before.ends_with(':'))
+            || plain(Some(at + 1)).is_some_and(|after| after.starts_with(':'))
     }
 
     /// Edits the token at `at` if it is an emoji.
     pub(super) fn edit(&self, tokens: &[Lexeme], at: usize, editor: &mut Editor<'_>) {
         let token = tokens[at];
-        let Some(name) = name_of(self.text, token) else {
+        let Some(name) = name_of(self.text, token).filter(|_| !self.is_path(tokens, at)) else {
             return;
         };
         let range = token.range();
-        if self.is_path(tokens, at) {
-            return;
-        }
+        let shortcode = token.kind == Kind::Shortcode;
         if self.is_duplicate(name, token.kind) {
             remove_word(self.text, range, Rule::DuplicateEmoji, editor);
-            return;
-        }
-        let shortcode = token.kind == Kind::Shortcode;
-        if shortcode && let Some(end) = self.end_of_tag(range.end) {
+        } else if shortcode && let Some(end) = self.end_of_tag(range.end) {
             self.mend(range.start..end, name, editor);
-            return;
-        }
-        let before = self.text[..range.start].chars().next_back();
-        let after = self.text[range.end..].chars().next();
-        match self.book.tag(name) {
-            Some(tag) if !shortcode => {
-                if self.rules.has(Rule::EmojiTag) {
-                    editor.replace(range, tag, Rule::EmojiTag);
+        } else if let Some(tag) = self.book.tag(name) {
+            let rule = if shortcode {
+                Rule::EmojiCode
+            } else {
+                Rule::EmojiTag
+            };
+            editor.replace(range, tag, rule);
+        } else if shortcode && self.is_alone(&range) {
+            let named = name.contains(|c: char| c.is_ascii_alphabetic());
+            match lookup(STANDARD, &name.to_ascii_lowercase()) {
+                Some(emoji) => {
+                    editor.replace(range, emoji, Rule::EmojiCode);
                 }
-            }
-            Some(tag) => {
-                if self.rules.has(Rule::EmojiCode) {
-                    editor.replace(range, tag, Rule::EmojiCode);
-                }
-            }
-            None if !shortcode => {}
-            None => {
-                let standard = lookup(STANDARD, &name.to_ascii_lowercase());
-                let alone =
-                    before.is_none_or(char::is_whitespace) && after.is_none_or(char::is_whitespace);
-                if let Some(emoji) = standard {
-                    if self.rules.has(Rule::EmojiCode) && alone {
-                        editor.replace(range, emoji, Rule::EmojiCode);
-                    }
-                } else if self.rules.has(Rule::UnknownEmoji)
-                    && alone
-                    && !self.book.is_empty()
-                    && name.contains(|c: char| c.is_ascii_alphabetic())
-                {
+                None if named && !self.book.tags.is_empty() => {
                     remove_word(self.text, range, Rule::UnknownEmoji, editor);
                 }
+                None => {}
             }
         }
     }
-}
 
-impl Emojis<'_> {
+    fn is_alone(&self, range: &Range<usize>) -> bool {
+        let (before, after) = (&self.text[..range.start], &self.text[range.end..]);
+        let blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
+        blank(before.chars().next_back()) && blank(after.chars().next())
+    }
+
     /// Edits what begins like a tag with the `<` at `at` and is none, as
     /// `<:name` or `<a:name:12`; says where to go on.
     pub(super) fn edit_half(&self, at: usize, editor: &mut Editor<'_>) -> usize {
@@ -246,13 +222,10 @@ impl Emojis<'_> {
             return;
         }
         match self.book.tag(name) {
-            Some(tag) if self.rules.has(Rule::EmojiTag) => {
+            Some(tag) => {
                 editor.replace(range, tag, Rule::EmojiTag);
             }
-            None if self.rules.has(Rule::UnknownEmoji) => {
-                remove_word(self.text, range, Rule::UnknownEmoji, editor);
-            }
-            _ => {}
+            None => remove_word(self.text, range, Rule::UnknownEmoji, editor),
         }
     }
 }

@@ -5,16 +5,7 @@ use std::ops::Range;
 
 use kaiwa_domain::UserId;
 
-use crate::deliver::edit::{Editor, Rule, Rules};
-
-/// Finds people by what the model calls them.
-pub trait Resolver {
-    /// The one person called `name`, in any case; nobody if there are several.
-    fn by_name(&self, name: &str) -> Option<UserId>;
-
-    /// Whether the model may know this person.
-    fn knows(&self, id: UserId) -> bool;
-}
+use crate::deliver::edit::{Editor, Rule};
 
 /// The people of a conversation.
 #[derive(Clone, Debug, Default)]
@@ -33,13 +24,13 @@ impl Roster {
             .and_modify(|known| *known = known.filter(|&known| known == id))
             .or_insert(Some(id));
     }
-}
 
-impl Resolver for Roster {
+    /// The one person called `name`, in any case; nobody if there are several.
     fn by_name(&self, name: &str) -> Option<UserId> {
         *self.names.get(&name.trim().to_lowercase())?
     }
 
+    /// Whether the model may know this person.
     fn knows(&self, id: UserId) -> bool {
         self.ids.contains(&id)
     }
@@ -55,8 +46,7 @@ const LONGEST_BRACKETED: usize = 192;
 pub(super) fn edit(
     text: &str,
     run: Range<usize>,
-    people: &dyn Resolver,
-    rules: Rules,
+    people: &Roster,
     editor: &mut Editor<'_>,
 ) -> usize {
     let at = run.start;
@@ -69,9 +59,7 @@ pub(super) fn edit(
     };
     let end = at + handle.length;
     let (with, rule) = handle.resolve(people);
-    if rules.has(rule) {
-        editor.replace(at..end, &with, rule);
-    }
+    editor.replace(at..end, &with, rule);
     end
 }
 
@@ -85,7 +73,7 @@ struct Handle<'a> {
 
 impl<'a> Handle<'a> {
     /// Reads the handle at the start of `text`, which begins with `@`.
-    fn read(text: &'a str, people: &dyn Resolver) -> Option<Self> {
+    fn read(text: &'a str, people: &Roster) -> Option<Self> {
         let rest = &text[1..];
         let close = match rest.chars().next()? {
             '{' => '}',
@@ -112,7 +100,7 @@ impl<'a> Handle<'a> {
 
     /// The longest known name that `rest` begins with, of several words or
     /// not. One with an id after it is no matter of names.
-    fn known(rest: &'a str, people: &dyn Resolver) -> Option<Self> {
+    fn known(rest: &'a str, people: &Roster) -> Option<Self> {
         let within = |c: char| c.is_alphanumeric() || c == '_';
         if rest.starts_with(char::is_whitespace) {
             return None;
@@ -142,14 +130,10 @@ impl<'a> Handle<'a> {
 
     fn bare(rest: &'a str) -> Option<Self> {
         let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-        let end = rest
-            .char_indices()
-            .take(LONGEST_BARE + 1)
-            .find(|&(_, c)| !is_name(c))
-            .map_or_else(
-                || (rest.chars().count() <= LONGEST_BARE).then_some(rest.len()),
-                |(end, _)| Some(end),
-            )?;
+        let end = rest.len() - rest.trim_start_matches(is_name).len();
+        if rest[..end].chars().count() > LONGEST_BARE {
+            return None;
+        }
         let name = rest[..end].trim_end_matches(['-', '.']);
         let begins = name.starts_with(|c: char| c.is_alphanumeric() || c == '_');
         if !begins || rest[end..].starts_with('/') {
@@ -176,7 +160,7 @@ impl<'a> Handle<'a> {
     }
 
     /// What to write instead, and by which rule.
-    fn resolve(&self, people: &dyn Resolver) -> (String, Rule) {
+    fn resolve(&self, people: &Roster) -> (String, Rule) {
         let everybody = ["everyone", "here"]
             .iter()
             .any(|word| self.name.eq_ignore_ascii_case(word));

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use kaiwa_domain::UserId;
 use proptest::prelude::*;
 
@@ -8,11 +10,7 @@ use super::*;
 
 const MIA: u64 = 123_456_789_012_345_678;
 
-struct World {
-    emoji: EmojiBook,
-    recent: RecentEmoji,
-    people: Roster,
-}
+struct World(Vocabulary);
 
 impl World {
     fn new() -> Self {
@@ -31,25 +29,24 @@ impl World {
         people.add(UserId::new(MIA + 5), "Jane Doe");
         people.add(UserId::new(MIA + 6), "Jane");
         people.add(UserId::new(MIA + 7), "✨ Star ✨");
-        Self {
-            emoji: EmojiBook::new([
+        Self(Vocabulary {
+            emoji: Arc::new(EmojiBook::new([
                 emoji("Wave", 11, false),
                 emoji("party", 22, true),
                 emoji("old", 33, false),
                 emoji("new_one", 44, false),
-            ]),
-            recent: RecentEmoji::in_messages(["hi <:old:33>", "so <a:Gone:99>", "`:wave:`"]),
-            people,
-        }
+            ])),
+            recent: Arc::new(RecentEmoji::in_messages([
+                "hi <:old:33>",
+                "so <a:Gone:99>",
+                "`:wave:`",
+            ])),
+            people: Arc::new(people),
+        })
     }
 
     fn clean(&self, text: &str, rules: Rules) -> Edited {
-        let glossary = Glossary {
-            emoji: &self.emoji,
-            recent: &self.recent,
-            people: &self.people,
-        };
-        clean(text, glossary, rules)
+        clean(text, &self.0, rules)
     }
 }
 

@@ -9,19 +9,12 @@ use place::{Spot, VoicePlace};
 
 mod place;
 
-/// The bytes that may change anything in the middle of a line: what ends a
-/// line, a sentence or a tag, and what makes code. Of the longer characters,
-/// only those that may end a sentence are looked at.
-const MATTERS: [bool; 256] = {
-    let mut matters = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        matters[byte] = Verbatim::matters(byte as u8)
-            || matches!(byte as u8, b'.' | b'!' | b'?' | b'>' | 0xe2 | 0xe3 | 0xef);
-        byte += 1;
-    }
-    matters
-};
+/// Whether a byte may change anything in the middle of a line: what ends a
+/// line, a sentence or a tag. Of the longer characters, only those that may end
+/// a sentence are looked at.
+const fn matters(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'.' | b'!' | b'?' | b'>' | 0xe2 | 0xe3 | 0xef)
+}
 
 /// Keeps the answer in one voice, as it streams.
 ///
@@ -39,6 +32,7 @@ pub struct Voice {
     rules: Rules,
     names: Names,
     place: VoicePlace,
+    code: Verbatim,
     mode: Mode,
     /// What may be a label.
     held: String,
@@ -68,6 +62,7 @@ impl Voice {
             rules,
             names: Names::new(own, others, rules),
             place: VoicePlace::start(),
+            code: Verbatim::default(),
             mode: Mode::Open,
             held: String::new(),
             at: 0,
@@ -92,6 +87,7 @@ impl Voice {
     /// be held.
     pub fn restart(&mut self) {
         self.place = VoicePlace::start();
+        self.code = Verbatim::default();
         self.mode = Mode::Open;
     }
 
@@ -137,16 +133,12 @@ impl Voice {
     /// much was taken.
     fn pass(&mut self, text: &str, out: &mut String) -> usize {
         let bytes = text.as_bytes();
-        let mut at = 0;
+        let (mut at, mut shown) = (0, 0);
         while let Some(&byte) = bytes.get(at) {
-            if !MATTERS[usize::from(byte)]
-                && self.place.spot == Spot::None
-                && self.place.code.is_idle()
-            {
+            if self.place.spot == Spot::None && !matters(byte) {
                 at += 1;
                 continue;
             }
-            self.place.code.settle(byte);
             if at > 0 {
                 self.place.last = bytes[at - 1];
             }
@@ -154,32 +146,35 @@ impl Voice {
                 break;
             };
             if self.may_label(c) {
-                self.show(&text[..at], out);
-                self.mode = Mode::Label;
-                return at;
+                self.show(&text[shown..at], out);
+                shown = at;
+                if !self.code.may_hold(byte) {
+                    self.mode = Mode::Label;
+                    return at;
+                }
             }
             self.place.read(c);
             at += c.len_utf8();
         }
-        self.show(text, out);
+        self.show(&text[shown..], out);
         text.len()
     }
 
     fn show(&mut self, text: &str, out: &mut String) {
         out.push_str(text);
+        self.code.show(text);
         self.at += text.len();
         self.place.last = text.bytes().next_back().unwrap_or(self.place.last);
     }
 
+    /// Whether a label may begin with `c`, unless it is code.
     fn may_label(&self, c: char) -> bool {
         let here = match self.place.spot {
             Spot::Line => true,
             Spot::Sentence => self.place.plain && self.names.has_own(),
             Spot::None => false,
         };
-        here && !self.place.code.in_fence()
-            && !self.place.code.in_inline()
-            && self.names.may_begin(c, self.place.spot == Spot::Line)
+        here && self.names.may_begin(c, self.place.spot == Spot::Line)
     }
 
     /// Decides on what is held, if possible.
@@ -240,7 +235,7 @@ impl Voice {
         };
         out.push_str(with);
         if !with.is_empty() {
-            self.place.code.byte(b'\n');
+            self.code.show("\n");
             self.place.plain = true;
         }
         self.place.spot = Spot::Line;

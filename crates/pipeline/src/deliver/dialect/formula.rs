@@ -2,13 +2,12 @@
 
 mod symbols;
 
-use super::display;
-
 use std::ops::Range;
 use std::str::Chars;
 
-/// A formula is no longer than this many bytes.
-pub(super) const LONGEST: usize = 2000;
+use super::FENCE;
+use crate::deliver::scan::bound;
+
 /// Groups are not read deeper than this.
 const DEEPEST: usize = 24;
 
@@ -32,14 +31,28 @@ impl<'a> Formulas<'a> {
         }
     }
 
-    /// The formula that begins with the `\(` or `\[` at `at`, as text.
-    pub(super) fn escaped(&mut self, at: usize) -> Option<(Range<usize>, String)> {
+    /// The formula that begins with the `\(`, `\[` or `$$` at `at`, as text.
+    pub(super) fn block(&mut self, at: usize) -> Option<(Range<usize>, String)> {
         let closer = match self.text.get(at..at + 2)? {
             "\\(" => 0,
             "\\[" => 1,
+            "$$" => 2,
             _ => return None,
         };
-        self.enclosed(at, closer)
+        let from = at + 2;
+        let end = self.next(closer, from)?;
+        if self.next(BLANK_LINE, from).is_some_and(|blank| blank < end) {
+            return None;
+        }
+        let source = &self.text[from..end];
+        if source.len() > bound::FORMULA || source.trim().is_empty() {
+            return None;
+        }
+        let opens = self.text[..at].trim_end_matches([' ', '\t']);
+        let after = self.text[end + 2..].trim_start_matches([' ', '\t']);
+        let alone = (opens.is_empty() || opens.ends_with('\n'))
+            && (after.is_empty() || after.starts_with('\n'));
+        Some((at..end + 2, show(source, alone)))
     }
 
     /// The formula that begins with the `$` or `$$` at `at`, as text. It ends
@@ -47,14 +60,14 @@ impl<'a> Formulas<'a> {
     pub(super) fn dollars(&mut self, at: usize, limit: usize) -> Option<(Range<usize>, String)> {
         let rest = &self.text[at..limit];
         if rest.starts_with("$$") {
-            return self.enclosed(at, 2);
+            return self.block(at);
         }
         let before = self.text[..at].chars().next_back();
         if before.is_some_and(|c| c.is_alphanumeric() || c == '\\') {
             return None;
         }
         let inner = rest.get(1..)?;
-        let line = &inner[..inner.floor_char_boundary(LONGEST / 10)];
+        let line = &inner[..inner.floor_char_boundary(bound::FORMULA / 10)];
         let end = line.find(['$', '\n'])?;
         let source = &line[..end];
         let after = self.text[at + 1 + end..].chars().nth(1);
@@ -65,24 +78,6 @@ impl<'a> Formulas<'a> {
             return None;
         }
         Some((at..at + end + 2, readable(source)))
-    }
-
-    fn enclosed(&mut self, at: usize, closer: usize) -> Option<(Range<usize>, String)> {
-        let from = at + 2;
-        let end = self.next(closer, from)?;
-        if self.next(BLANK_LINE, from).is_some_and(|blank| blank < end) {
-            return None;
-        }
-        let source = &self.text[from..end];
-        if source.len() > LONGEST || source.trim().is_empty() {
-            return None;
-        }
-        let line = &self.text[..at];
-        let opens = line.trim_end_matches([' ', '\t']);
-        let after = self.text[end + 2..].trim_start_matches([' ', '\t']);
-        let alone = (opens.is_empty() || opens.ends_with('\n'))
-            && (after.is_empty() || after.starts_with('\n'));
-        Some((at..end + 2, display::show(source, alone)))
     }
 
     /// Where a sign stands next, from `from` on.
@@ -96,7 +91,16 @@ impl<'a> Formulas<'a> {
     }
 }
 
-/// A formula as text.
+/// A formula as text; one of several lines stays together as a block.
+fn show(source: &str, alone: bool) -> String {
+    let shown = readable(source);
+    match (shown.contains('\n'), alone) {
+        (false, _) => shown,
+        (true, true) => format!("{FENCE}\n{shown}\n{FENCE}"),
+        (true, false) => shown.replace('\n', "; "),
+    }
+}
+
 pub(super) fn readable(source: &str) -> String {
     let mut reader = Reader {
         rest: source.chars(),

@@ -8,7 +8,7 @@ impl Writer<'_> {
     pub(super) fn begin_heading(&mut self, tokens: &[Lexeme], at: usize) {
         let marker = tokens[at].range();
         let level = self.text[marker.clone()].matches('#').count();
-        if level < 4 || !self.rules.has(Rule::DeepHeading) {
+        if level < 4 || !self.editor.has(Rule::DeepHeading) {
             return;
         }
         let line = &tokens[at + 1..];

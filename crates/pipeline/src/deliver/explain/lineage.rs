@@ -49,25 +49,17 @@ impl Run {
     }
 }
 
-/// A part of a text that was cut, and the message it became, if any.
-pub(in crate::deliver) struct Strand {
-    pub(in crate::deliver) lineage: Lineage,
-    /// The place of the message in the list of messages.
-    pub(in crate::deliver) message: Option<usize>,
-}
-
 impl Lineage {
     /// Of a text that nothing was done to, which begins at `start`.
     pub(in crate::deliver) fn written(start: usize, text: &str) -> Self {
-        let mut lineage = Self {
-            start,
-            runs: Vec::new(),
-        };
-        lineage.runs.push(Run {
+        let run = Run {
             change: Change::new(start, Reason::Spacing, text, text),
             kept: true,
-        });
-        lineage
+        };
+        Self {
+            start,
+            runs: vec![run],
+        }
     }
 
     /// What the text has become.
@@ -141,35 +133,33 @@ impl Lineage {
         }
     }
 
-    /// Cuts the text where `changes` end messages. What became none of
-    /// `messages` was not sent, so it is taken out.
+    /// Cuts the text where `changes` end messages, and tells which of
+    /// `messages` each part became. What became none was not sent, so it is
+    /// taken out.
     pub(in crate::deliver) fn cut(
         mut self,
         changes: &[Change],
         messages: &[String],
-    ) -> Vec<Strand> {
+    ) -> Vec<(Self, Option<usize>)> {
         self.apply(changes);
         let mut strands = Vec::new();
         let mut next = 0;
         while !self.runs.is_empty() {
             let end = self.runs.iter().position(Run::ends_message);
-            let after = self
-                .runs
-                .split_off(end.map_or(self.runs.len(), |end| end + 1));
+            let end = end.map_or(self.runs.len(), |end| end + 1);
+            let after = self.runs.split_off(end);
             let rest = Self {
                 start: after.first().map_or(0, |run| run.change.at),
                 runs: after,
             };
             let mut lineage = std::mem::replace(&mut self, rest);
-            let sent = messages
-                .get(next)
-                .is_some_and(|sent| lineage.become_of(sent));
-            let message = sent.then_some(next);
-            match sent {
-                true => next += 1,
-                false => lineage.void(),
+            let message = messages.get(next);
+            let sent = message.is_some_and(|sent| lineage.become_of(sent));
+            if !sent {
+                lineage.void();
             }
-            strands.push(Strand { lineage, message });
+            strands.push((lineage, sent.then_some(next)));
+            next += usize::from(sent);
         }
         strands
     }

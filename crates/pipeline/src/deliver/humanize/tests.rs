@@ -20,7 +20,7 @@ const BREAK: u32 = 45;
 const KEEP: u32 = 99;
 
 fn humanize(text: &str, roll: u32) -> Humanized {
-    Humanizer::new(&["Kaiwa", "Bob Smith"], Rules::default()).humanize(text, &mut Always(roll))
+    Humanizer::new(["Kaiwa", "Bob Smith"], Rules::default()).humanize(text, &mut Always(roll))
 }
 
 /// The pieces joined by ` / `.
@@ -67,7 +67,7 @@ fn sentences_begin_small() {
 
 #[test]
 fn a_name_is_remembered_for_the_rest_of_the_answer() {
-    let mut humanizer = Humanizer::new(&["Kaiwa"], Rules::default());
+    let mut humanizer = Humanizer::new(["Kaiwa"], Rules::default());
     let mut humanize = |text: &str| humanizer.humanize(text, &mut Always(KEEP)).text;
     assert_eq!(humanize("London is far."), "london is far.");
     assert_eq!(humanize("I like London."), "I like London.");
@@ -128,7 +128,7 @@ fn rules_can_be_switched_off() {
         (Rule::Break, BREAK),
     ] {
         let acted = |rules| {
-            let mut humanizer = Humanizer::new::<&str>(&[], rules);
+            let mut humanizer = Humanizer::new([""; 0], rules);
             let found = humanizer.humanize(text, &mut Always(roll));
             found
                 .changes
@@ -143,7 +143,7 @@ fn rules_can_be_switched_off() {
 #[test]
 fn the_odds_are_as_stated() {
     let text = "aa, bb ".repeat(4000);
-    let mut humanizer = Humanizer::new::<&str>(&[], Rules::default());
+    let mut humanizer = Humanizer::new([""; 0], Rules::default());
     let found = humanizer.humanize(&text, &mut SeededDice::new(5));
     let count = |rule| {
         found
@@ -178,7 +178,7 @@ fn text() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn laws(text in text(), seed: u64) {
-        let mut humanizer = Humanizer::new(&["Kaiwa"], Rules::default());
+        let mut humanizer = Humanizer::new(["Kaiwa"], Rules::default());
         let found = humanizer.humanize(&text, &mut SeededDice::new(seed));
         prop_assert_eq!(&apply(&text, &found.changes), &found.text);
         prop_assert_eq!(&humanizer.humanize(&text, &mut SeededDice::new(seed)), &found);

@@ -4,6 +4,7 @@ use kaiwa_domain::port::Dice;
 
 use super::super::edit::{Editor, Rule};
 use super::super::scan::Kind;
+use super::super::segment::Segmenter;
 use super::super::sentence;
 use super::Humanizer;
 use super::word::{Word, WordKind};
@@ -21,8 +22,8 @@ pub(super) struct Typist<'a> {
     pub(super) text: &'a str,
     pub(super) words: Vec<Word>,
     pub(super) of: &'a Humanizer,
-    /// For each word, whether it stands in quotes, brackets or markup.
-    pub(super) enclosed: Vec<bool>,
+    /// Knows what stands in quotes, brackets or markup.
+    pub(super) segmenter: Segmenter<'a>,
     pub(super) dice: &'a mut dyn Dice,
     pub(super) editor: Editor<'a>,
     pub(super) breaks: Vec<usize>,
@@ -68,7 +69,7 @@ impl Typist<'_> {
             self.begin_lower(at);
         }
         self.said |= word.contains(char::is_alphanumeric);
-        if self.enclosed[at] || !self.ends_before_blank(at) {
+        if self.is_enclosed(at) || !self.ends_before_blank(at) {
             return;
         }
         if let Some(before) = word.strip_suffix(',') {
@@ -76,9 +77,9 @@ impl Typist<'_> {
         } else if let Some(before) = word.strip_suffix(';') {
             // Not that of an entity, nor half a smile.
             let plain = !before.contains('&') && before.ends_with(char::is_alphanumeric);
-            if plain && self.of.rules.has(Rule::Semicolon) {
-                self.editor
-                    .replace(token.end - 1..token.end, "", Rule::Semicolon);
+            if plain {
+                let sign = token.end - 1..token.end;
+                self.editor.replace(sign, "", Rule::Semicolon);
             }
         }
     }
@@ -94,7 +95,7 @@ impl Typist<'_> {
         let after = &word[core.len()..];
         let only = core.chars().nth(1).is_none_or(|c| matches!(c, '\'' | '’'));
         let kept = only
-            || self.enclosed[at]
+            || self.is_enclosed(at)
             || core.chars().skip(1).any(char::is_uppercase)
             || after.starts_with(':')
             || after.contains(char::is_alphanumeric)
@@ -106,19 +107,11 @@ impl Typist<'_> {
         let Some(small) = lower.next().filter(|c| c.len_utf16() == first.len_utf16()) else {
             return;
         };
-        if kept
-            || lower.next().is_some()
-            || !first.is_uppercase()
-            || !self.of.rules.has(Rule::LowerCase)
-        {
-            return;
+        if !kept && lower.next().is_none() && first.is_uppercase() {
+            let capital = token.start..token.start + first.len_utf8();
+            let small = small.to_string();
+            self.editor.replace(capital, &small, Rule::LowerCase);
         }
-        let mut buffer = [0; 4];
-        self.editor.replace(
-            token.start..token.start + first.len_utf8(),
-            small.encode_utf8(&mut buffer),
-            Rule::LowerCase,
-        );
     }
 
     fn clause(&mut self, at: usize) {
@@ -126,13 +119,11 @@ impl Typist<'_> {
         let before = self.text[..token.start].chars().next_back();
         let after = self.text[token.end..].chars().next();
         match &self.text[token.range()] {
-            "；" if !self.enclosed[at]
-                && before.is_some_and(char::is_alphanumeric)
-                && self.of.rules.has(Rule::Semicolon) =>
-            {
+            "；" if !self.is_enclosed(at) && before.is_some_and(char::is_alphanumeric) => {
                 self.editor.replace(token.range(), "", Rule::Semicolon);
             }
-            "、" | "，" | "､" if !self.enclosed[at] && !after.is_some_and(char::is_numeric) => {
+            "、" | "，" | "､" if !self.is_enclosed(at) && !after.is_some_and(char::is_numeric) =>
+            {
                 self.comma(at, token.start, before);
             }
             _ => {}
@@ -148,7 +139,7 @@ impl Typist<'_> {
         let end = self.words[at].end;
         let roll = self.dice.roll(100);
         if roll < COMMAS_DROPPED {
-            if self.of.rules.has(Rule::Comma) && end < self.text.len() {
+            if end < self.text.len() {
                 // Full-width commas leave no blank behind.
                 let with = if end - comma == 1 { "" } else { " " };
                 self.editor.replace(comma..end, with, Rule::Comma);
@@ -162,7 +153,7 @@ impl Typist<'_> {
         let token = self.words[at];
         let signs = &self.text[token.range()];
         let wide = signs.contains(['！', '？']);
-        if self.enclosed[at]
+        if self.is_enclosed(at)
             || !(wide || signs.contains(['!', '?']) && self.ends_before_blank(at))
             || self.dice.roll(100) >= ENDERS_BROKEN
         {
@@ -185,7 +176,7 @@ impl Typist<'_> {
             token.kind == WordKind::Word
                 && self.text[token.start..].starts_with(char::is_alphanumeric)
         });
-        if !self.said || !goes_on || !self.of.rules.has(Rule::Break) {
+        if !self.said || !goes_on {
             return;
         }
         let end = blank.map_or(self.words[at].end, |token| token.end);
@@ -194,6 +185,12 @@ impl Typist<'_> {
             self.breaks.push(place);
             self.said = false;
         }
+    }
+
+    /// Whether the word stands in quotes, brackets or markup.
+    fn is_enclosed(&self, at: usize) -> bool {
+        let spans = &self.segmenter.outline.spans;
+        spans.is_inside(self.words[at].start)
     }
 
     fn ends_before_blank(&self, at: usize) -> bool {

@@ -1,10 +1,9 @@
-//! The words of a text, and which of them stand in quotes, brackets or markup.
+//! The words of a text.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::deliver::scan::{Kind, Lexeme, lexemes};
-use crate::deliver::segment::{Side, is_blank, is_clause, is_ender, side};
+use crate::deliver::segment::{is_blank, is_clause, is_ender};
 
 /// What a piece of the text is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,11 +38,11 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     for lexeme in lexemes(text) {
         match lexeme.kind {
             Kind::Text => split(text, lexeme, &mut words),
-            kind => words.push(Word {
-                kind: WordKind::Other(kind),
-                start: lexeme.start,
-                end: lexeme.end,
-            }),
+            kind => {
+                let Lexeme { start, end, .. } = lexeme;
+                let kind = WordKind::Other(kind);
+                words.push(Word { kind, start, end });
+            }
         }
     }
     words
@@ -67,44 +66,4 @@ fn split(text: &str, lexeme: Lexeme, words: &mut Vec<Word>) {
             _ => words.push(Word { kind, start, end }),
         }
     }
-}
-
-/// For each word, whether it lies between two signs that belong together.
-pub(super) fn enclosed(words: &[Word]) -> Vec<bool> {
-    // Each span adds one where it opens and takes one where it closes.
-    let mut steps = vec![0_i64; words.len() + 1];
-    let mut open: HashMap<(char, usize), Vec<usize>> = HashMap::new();
-    for (at, word) in words.iter().enumerate() {
-        let (sign, opens, closes) = match word.kind {
-            WordKind::Other(Kind::Pair(sign)) => match side(sign) {
-                Side::Opens(closer) => (closer, true, false),
-                Side::Closes(closer) => (closer, false, true),
-                Side::Either(..) => (sign, true, true),
-            },
-            WordKind::Other(Kind::Delimiter {
-                mark,
-                opens,
-                closes,
-            }) => (char::from(mark), opens, closes),
-            _ => continue,
-        };
-        let width = match word.kind {
-            WordKind::Other(Kind::Pair(_)) => 0,
-            _ => word.end - word.start,
-        };
-        let waiting = open.entry((sign, width)).or_default();
-        match waiting.pop().filter(|_| closes) {
-            Some(start) => {
-                steps[start] += 1;
-                steps[at + 1] -= 1;
-            }
-            None if opens => waiting.push(at),
-            None => {}
-        }
-    }
-    let depths = steps.iter().take(words.len()).scan(0, |depth, step| {
-        *depth += step;
-        Some(*depth > 0)
-    });
-    depths.collect()
 }

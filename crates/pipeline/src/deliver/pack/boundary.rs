@@ -5,7 +5,7 @@ use super::super::explain::{Hold, Reason};
 use super::super::segment::{
     Edge, EdgeKind, Follows, LineEnd, Opportunity, Outline, Rank, Segmenter, is_blank, is_orphan,
 };
-use super::{Break, Joint, Packer, Point, units};
+use super::{Break, CodeEnds, Joint, Packer, Point, units};
 
 impl<'t> Packer<'t> {
     pub(super) fn take_text(&mut self, end: usize, text: &mut Segmenter<'t>) {
@@ -57,14 +57,15 @@ impl<'t> Packer<'t> {
 
     /// The break at an opportunity near the end of what was gathered.
     fn inline_break(&self, found: Opportunity, outline: &Outline<'_>) -> Break {
-        let end = self.point(found.end, outline);
-        let next = self.point(found.next, outline);
+        let (end, next) = (found.end, found.next);
         Break {
-            end,
-            next,
-            rank: found.rank,
-            reason: reason_of(found.rank),
-            marker: outline.marker_at(found.end),
+            marker: outline.marker_at(end),
+            ..Break::new(
+                self.point(end, outline),
+                self.point(next, outline),
+                found.rank,
+                reason_of(found.rank),
+            )
         }
     }
 
@@ -113,13 +114,7 @@ impl<'t> Packer<'t> {
             true => (Rank::Paragraph, Reason::Paragraph),
             false => (Rank::Line, Reason::Line),
         };
-        let place = Break {
-            end,
-            next,
-            rank,
-            reason,
-            marker: None,
-        };
+        let place = Break::new(end, next, rank, reason);
         self.end = next;
         self.searched = next.at;
         if end.at <= self.start.at {
@@ -161,18 +156,14 @@ impl<'t> Packer<'t> {
         if edge.end < self.start.at || !wanted {
             return;
         }
-        let place = Break {
-            end: self.point(edge.end, &text.outline),
-            next: self.point(edge.next, &text.outline),
-            rank: Rank::Line,
-            reason: match edge.kind {
-                EdgeKind::Code => Reason::Code,
-                EdgeKind::Carried(_) => Reason::Line,
-                _ => Reason::Emoji,
-            },
-            marker: None,
+        let reason = match edge.kind {
+            EdgeKind::Code => Reason::Code,
+            EdgeKind::Carried(_) => Reason::Line,
+            _ => Reason::Emoji,
         };
-        self.push_boundary(place, text);
+        let end = self.point(edge.end, &text.outline);
+        let next = self.point(edge.next, &text.outline);
+        self.push_boundary(Break::new(end, next, Rank::Line, reason), text);
     }
 
     /// Asks for a new message at `place`.
@@ -235,6 +226,9 @@ impl<'t> Packer<'t> {
     pub(super) fn close(&mut self, text: &mut Segmenter<'t>) {
         text.outline.spans.finish();
         self.settle(text);
+        if text.outline.open_block().is_some() {
+            self.lift_code(CodeEnds::Text, text);
+        }
         self.finish_last(text);
     }
 }

@@ -62,11 +62,8 @@ impl<'t> Packer<'t> {
                         at.units -= sign.len_utf16();
                     }
                     return Some(Break {
-                        end,
-                        next,
-                        rank: found.rank,
-                        reason: reason_of(found.rank),
                         marker: outline.marker_at(found.end),
+                        ..Break::new(end, next, found.rank, reason_of(found.rank))
                     });
                 }
                 let joint = *joint?;

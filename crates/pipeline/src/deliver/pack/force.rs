@@ -79,13 +79,8 @@ impl<'t> Packer<'t> {
         let rest = outline.text.slice(end, known.max(end));
         let blanks = rest.len() - rest.trim_start().len();
         let next = if in_code { end } else { end + blanks };
-        Break {
-            end: self.point(end, outline),
-            next: self.point(next, outline),
-            rank: Rank::Word,
-            reason: Reason::Limit,
-            marker: None,
-        }
+        let (end, next) = (self.point(end, outline), self.point(next, outline));
+        Break::new(end, next, Rank::Word, Reason::Limit)
     }
 
     /// The last place between two graphemes up to `limit`.

@@ -2,30 +2,12 @@
 
 use std::borrow::Cow;
 
-use kaiwa_domain::{Outgoing, Table};
-
 use super::super::Degree;
 use super::super::edit::Rule;
 use super::super::explain::Reason;
 use super::super::scan::Marker;
 use super::super::segment::{CodeBlock, Outline, Rank, Segmenter, forget_front, is_orphan};
 use super::{Break, Joint, Packed, Packer, units};
-
-/// Packs messages that wait to be sent into as few as fit `max` UTF-16 units
-/// each, in their order.
-pub(in crate::deliver) fn merge(waiting: &[String], max: usize) -> Vec<String> {
-    let mut merged: Vec<String> = Vec::new();
-    for message in waiting {
-        match merged.last_mut() {
-            Some(last) if units(last) + 1 + units(message) <= max => {
-                last.push('\n');
-                last.push_str(message);
-            }
-            _ => merged.push(message.clone()),
-        }
-    }
-    merged
-}
 
 impl Joint {
     /// Whether it lies in a message that ends at `end`.
@@ -42,7 +24,10 @@ impl<'t> Packer<'t> {
             self.fit(place.end, text);
             self.say(place, text);
         }
-        text.forget(self.start.at);
+        // A text that is not given out yet may turn out to be a thought.
+        if self.shape.degree != Degree::Whole {
+            text.forget(self.start.at);
+        }
     }
 
     /// What is left when the text is over.
@@ -55,7 +40,6 @@ impl<'t> Packer<'t> {
             if self.shape.drops_stops && stop && self.shape.degree != Degree::Whole {
                 let rule = Reason::Rule(Rule::StrayStop);
                 self.output.note(self.start.at, rule, rest, "");
-                self.output.dropped = Some(held.to_owned());
                 return;
             }
             let room = self.shape.max.saturating_sub(units(held) + 1);
@@ -81,34 +65,8 @@ impl<'t> Packer<'t> {
         let mut next = self.end;
         next.at = text.outline.text.end();
         self.end.at = end;
-        let place = Break {
-            end: self.end,
-            next,
-            rank: Rank::Paragraph,
-            reason: Reason::End,
-            marker: None,
-        };
+        let place = Break::new(self.end, next, Rank::Paragraph, Reason::End);
         self.flush(&place, text);
-    }
-
-    /// Gives out what was gathered as a table, if it is one.
-    fn lift_table(&mut self, place: &Break, text: &mut Segmenter<'t>) -> bool {
-        let (start, end) = (self.start.at, place.end.at);
-        let mut blocks = text.outline.blocks.iter();
-        let row = blocks.any(|block| block.code.is_none() && (start..end).contains(&block.start));
-        if !self.shape.tables || !self.prefix.is_empty() || !row {
-            return false;
-        }
-        let Some(table) = Table::parse(text.outline.text.slice(start, end)) else {
-            return false;
-        };
-        let removed = text.outline.text.slice(end, place.next.at);
-        self.output.note(end, Reason::Table, removed, "");
-        let table = Packed::Other(Box::new(Outgoing::Table(table)));
-        self.output.ready.push(table);
-        self.last_units = usize::MAX;
-        self.begin_after(place, text);
-        true
     }
 
     /// Makes one message of what was gathered up to `place`.
@@ -145,7 +103,7 @@ impl<'t> Packer<'t> {
     }
 
     /// What is gathered next begins after `place`.
-    fn begin_after(&mut self, place: &Break, text: &mut Segmenter<'t>) {
+    pub(super) fn begin_after(&mut self, place: &Break, text: &mut Segmenter<'t>) {
         self.start = place.next;
         self.tried = 0;
         if self.end.at < self.start.at {

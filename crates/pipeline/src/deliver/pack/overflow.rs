@@ -5,13 +5,18 @@ use kaiwa_domain::Table;
 use super::super::Degree;
 use super::super::explain::Reason;
 use super::super::segment::{self, Block, Outline, Rank, Segmenter};
-use super::{Break, Packer, bound};
+use super::block::FULL;
+use super::{Break, CodeEnds, Packer, bound};
 
 impl<'t> Packer<'t> {
     /// How many units may be gathered before [`overflow`](Self::overflow) acts.
     #[inline]
     pub(super) fn room(&self, outline: &Outline<'_>) -> usize {
         let within = |block: &&Block| block.end.is_none_or(|end| end >= self.end.at);
+        if let Some(block) = self.awaited(outline) {
+            let begin = block.start.max(self.start.at);
+            return (begin + FULL).saturating_sub(self.end.at);
+        }
         let most = match outline.blocks.back().filter(within) {
             Some(block) => {
                 let most = self.shape.max + segment::bound::HOLD + 1;
@@ -47,6 +52,10 @@ impl<'t> Packer<'t> {
     pub(super) fn overflow(&mut self, text: &mut Segmenter<'t>) {
         while self.room(&text.outline) == 0 {
             let outline = &text.outline;
+            if self.awaited(outline).is_some() {
+                self.lift_code(CodeEnds::Full, text);
+                continue;
+            }
             let place = match self.width(self.end) > self.shape.max + segment::bound::HOLD {
                 true => Some(self.choose_fitting(None, outline)),
                 false => self.choose_overflow(outline),

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use kaiwa_domain::Outgoing;
 
-use super::super::Degree;
 use super::super::explain::{Change, Reason};
 use super::super::scan::Marker;
 use super::super::segment::Rank;
+use super::super::{Degree, DeliverySettings, LongCode};
 
 /// How text becomes messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,6 +21,21 @@ pub(in crate::deliver) struct Shape {
     pub(in crate::deliver) drops_stops: bool,
     /// Tables are lifted out.
     pub(in crate::deliver) tables: bool,
+    pub(in crate::deliver) long_code: LongCode,
+}
+
+impl Shape {
+    /// For a text that is there, all of which becomes messages.
+    pub(in crate::deliver) const fn of(settings: &DeliverySettings) -> Self {
+        Self {
+            degree: settings.degree,
+            max: settings.max,
+            live: false,
+            drops_stops: false,
+            tables: false,
+            long_code: LongCode::Split,
+        }
+    }
 }
 
 /// Something to be sent.
@@ -64,6 +79,18 @@ pub(super) struct Break {
     pub(super) marker: Option<Marker>,
 }
 
+impl Break {
+    pub(super) const fn new(end: Point, next: Point, rank: Rank, reason: Reason) -> Self {
+        Self {
+            end,
+            next,
+            rank,
+            reason,
+            marker: None,
+        }
+    }
+}
+
 /// What lies between two lines.
 #[derive(Clone, Debug)]
 pub(super) struct Joint {
@@ -80,8 +107,8 @@ pub(super) struct Joint {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Output<'t> {
     pub(super) ready: Vec<Packed<'t>>,
-    /// The full stop that was dropped at the end.
-    pub(super) dropped: Option<String>,
+    /// How many files were made.
+    pub(super) files: usize,
     /// What was done, if that is wanted.
     pub(super) changes: Option<Vec<Change>>,
 }

@@ -138,7 +138,7 @@ impl Scanner {
                 || starts_like(view, self.start, "<http://")?))
         {
             let window = view.slice(self.start, view.floor(self.start + bound::TAG));
-            return match read_tag(window.as_bytes()) {
+            return match read_tag(window) {
                 TagRead::Tag(kind, length) => {
                     self.at = self.start + length;
                     Ok(Some(Kind::Tag(kind)))

@@ -42,6 +42,13 @@ impl Fence {
 }
 
 impl Scanner {
+    /// Whether code goes on with `next`, if it closes none: that of a quote ends
+    /// with it.
+    pub(in crate::deliver) fn is_fenced(&self, next: u8) -> bool {
+        let quoted = next == b'>' || self.line == LineStart::Over;
+        self.fence.is_some_and(|fence| !fence.quoted || quoted)
+    }
+
     /// Reads what the line begins with; `None` is ordinary text.
     pub(super) fn read_line_start(&mut self, view: &View<'_>) -> Read<Option<Kind>> {
         let at = self.start + view.blanks(self.start, bound::SPACE)?;
@@ -61,6 +68,7 @@ impl Scanner {
             }
             Some(mark @ (b'`' | b'~')) => self.read_fence(view, at, mark)?,
             Some(b'|') => self.read_row(view, at)?,
+            Some(b'$' | b'\\') if self.line == LineStart::Fresh => self.read_formula(view, at)?,
             Some(mark @ (b'-' | b':' | b'*' | b'_')) => match self.read_rule(view, at, mark)? {
                 None => self.read_marker(view, at)?,
                 rule => rule,
@@ -98,6 +106,37 @@ impl Scanner {
         });
         self.at = end;
         Ok(Some(Kind::FenceOpen))
+    }
+
+    /// A formula of one line is ordinary text, and so is what goes on over an
+    /// empty line.
+    fn read_formula(&mut self, view: &View<'_>, at: usize) -> Read<Option<Kind>> {
+        let closer = match (view.peek(at)?, view.peek(at + 1)?) {
+            (Some(b'$'), Some(b'$')) => b"$$",
+            (Some(b'\\'), Some(b'[')) => b"\\]",
+            _ => return Ok(None),
+        };
+        let mut end = self.probe.at.max(at + 2);
+        loop {
+            let near = memchr2(closer[0], b'\n', view.bytes(end));
+            end = near.map_or(view.end(), |near| end + near);
+            self.probe.at = end;
+            let pair = match end - at <= bound::FORMULA {
+                true => [view.peek(end)?, view.peek(end + 1)?],
+                false => [None; 2],
+            };
+            match pair {
+                [Some(first), Some(second)] if [first, second] == *closer => break,
+                [None, _] | [Some(b'\n'), Some(b'\n')] => return Ok(None),
+                _ => end += 1,
+            }
+        }
+        let source = view.slice(at + 2, end);
+        let lines = source.contains('\n') && !source.trim().is_empty();
+        if lines {
+            self.at = end + 2;
+        }
+        Ok(lines.then_some(Kind::Formula))
     }
 
     fn read_row(&mut self, view: &View<'_>, at: usize) -> Read<Option<Kind>> {

@@ -25,62 +25,47 @@ pub(super) enum TagRead {
     No,
 }
 
-/// The Discord tag that `text` begins with.
-pub(super) fn read_tag(text: &[u8]) -> TagRead {
-    let mut at = 1;
-    let mut eat = |allowed: &dyn Fn(u8) -> bool| {
-        let begin = at;
-        while text.get(at).is_some_and(|&byte| allowed(byte)) {
-            at += 1;
-        }
-        (at - begin, text.get(at).copied(), at)
+/// The Discord tag that `text`, which begins with `<`, begins with.
+pub(super) fn read_tag(text: &str) -> TagRead {
+    const LEADS: [(&str, Tag); 8] = [
+        ("<:", Tag::Emoji),
+        ("<a:", Tag::Emoji),
+        ("<@&", Tag::Role),
+        ("<@!", Tag::User),
+        ("<@", Tag::User),
+        ("<#", Tag::Channel),
+        ("<t:", Tag::Time),
+        ("</", Tag::Slash),
+    ];
+    let Some((lead, tag)) = LEADS.iter().find(|(lead, _)| text.starts_with(lead)) else {
+        let opens = LEADS.iter().any(|(lead, _)| lead.starts_with(text));
+        return if opens { TagRead::Open } else { TagRead::No };
     };
-    let digit = |byte: u8| byte.is_ascii_digit();
-    let name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let Some(&first) = text.get(1) else {
-        return TagRead::Open;
+    let mut rest = &text[lead.len()..];
+    let mut eat = |is_part: &dyn Fn(char) -> bool| {
+        let before = rest.len();
+        rest = rest.trim_start_matches(is_part);
+        (before - rest.len(), rest.chars().next())
     };
-    let second = text.get(2).copied();
-    let kind = match (first, second) {
-        (b':', _) | (b'a', Some(b':')) => Tag::Emoji,
-        (b'@', Some(b'&')) => Tag::Role,
-        (b'@', _) => Tag::User,
-        (b'#', _) => Tag::Channel,
-        (b't', Some(b':')) => Tag::Time,
-        (b'/', _) => Tag::Slash,
-        (b'a' | b't', None) => return TagRead::Open,
+    let after_name = match tag {
+        Tag::Emoji => eat(&|c| c.is_ascii_alphanumeric() || c == '_').1,
+        Tag::Slash => eat(&|c| !matches!(c, ':' | '>' | '<' | '\n' | '\r')).1,
+        _ => Some(':'),
+    };
+    match (tag, after_name) {
+        (_, None) => return TagRead::Open,
+        (Tag::Emoji | Tag::Slash, Some(':')) => _ = eat(&|c| c == ':'),
+        (Tag::Time, _) => _ = eat(&|c| c == '-'),
+        (_, Some(':')) => {}
         _ => return TagRead::No,
-    };
-    let lead: &[u8] = match kind {
-        Tag::Emoji => b"a:",
-        Tag::User => b"@!",
-        Tag::Role => b"@&",
-        Tag::Channel => b"#",
-        Tag::Time => b"t:-",
-        Tag::Slash => b"/",
-    };
-    eat(&|byte| lead.contains(&byte));
-    if matches!(kind, Tag::Emoji | Tag::Slash) {
-        let slash = |byte: u8| !matches!(byte, b':' | b'>' | b'<' | b'\n' | b'\r');
-        let (_, next, _) = match kind {
-            Tag::Emoji => eat(&name),
-            _ => eat(&slash),
-        };
-        match next {
-            None => return TagRead::Open,
-            Some(b':') => {}
-            Some(_) => return TagRead::No,
-        }
-        eat(&|byte| byte == b':');
     }
-    let (digits, mut next, mut end) = eat(&digit);
-    if kind == Tag::Time && next == Some(b':') {
-        eat(&|byte| byte == b':');
-        (_, next, end) = eat(&|byte| byte.is_ascii_alphabetic());
+    let (digits, mut next) = eat(&|c| c.is_ascii_digit());
+    if *tag == Tag::Time && next == Some(':') {
+        next = eat(&|c| c == ':' || c.is_ascii_alphabetic()).1;
     }
     match next {
         None => TagRead::Open,
-        Some(b'>') if digits > 0 => TagRead::Tag(kind, end + 1),
+        Some('>') if digits > 0 => TagRead::Tag(*tag, text.len() - rest.len() + 1),
         Some(_) => TagRead::No,
     }
 }

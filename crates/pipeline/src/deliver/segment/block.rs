@@ -23,6 +23,8 @@ pub enum BlockKind {
     Table,
     /// A rule across the page.
     Rule,
+    /// A formula of several lines.
+    Formula,
     /// Custom emoji that stand alone.
     Emoji,
 }

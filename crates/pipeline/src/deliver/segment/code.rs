@@ -36,6 +36,7 @@ impl Segmenter<'_> {
             end: None,
             code: Some(CodeBlock {
                 body: lexeme.end,
+                apart: !self.line.text && opening.trim_start().starts_with(['`', '~']),
                 opening,
                 closing,
                 content: 0,

@@ -31,16 +31,23 @@ impl<'t> Segmenter<'t> {
         segmenter
     }
 
+    /// At the end of a text that is there.
+    pub(in crate::deliver) fn read(text: &'t str) -> Self {
+        let mut segmenter = Self::whole(text);
+        while segmenter.next(true).is_some() {}
+        segmenter
+    }
+
     /// Takes the next piece of text.
     pub(in crate::deliver) fn push(&mut self, text: &str) {
         self.outline.text.push(text);
     }
 
-    /// Begins afresh, `more` bytes after what has arrived.
-    pub(in crate::deliver) fn restart(&mut self, more: usize) {
+    /// Begins afresh after what has arrived.
+    pub(in crate::deliver) fn restart(&mut self) {
         let mut fresh = Self::default();
         fresh.outline.text = std::mem::take(&mut self.outline.text);
-        fresh.outline.text.restart(more);
+        fresh.outline.text.restart();
         let start = fresh.outline.text.end();
         fresh.scanner = Scanner::from(start);
         (fresh.end, fresh.line.start) = (start, start);
@@ -185,6 +192,7 @@ impl<'t> Segmenter<'t> {
             Kind::Marker(marker) => self.take_marker(marker),
             Kind::Row => self.take_row(start),
             Kind::Rule => self.line.kind = LineKind::Rule,
+            Kind::Formula => self.line.kind = LineKind::Formula,
             _ => {}
         }
         self.line.text |= !matches!(kind, Kind::Tag(Tag::Emoji) | Kind::Marker(_));

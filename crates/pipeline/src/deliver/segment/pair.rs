@@ -14,7 +14,7 @@ const EITHER: &str = "“”‘’«»»«‹››‹";
 
 /// Which side of a pair a sign is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::deliver) enum Side {
+enum Side {
     /// Opens what this closes.
     Opens(char),
     /// Closes what is named by it.
@@ -25,7 +25,7 @@ pub(in crate::deliver) enum Side {
 }
 
 /// Which side of a pair `sign` is.
-pub(in crate::deliver) fn side(sign: char) -> Side {
+fn side(sign: char) -> Side {
     let second_of = |pairs: &str| {
         let mut signs = pairs.chars();
         std::iter::from_fn(|| Some((signs.next()?, signs.next()?)))

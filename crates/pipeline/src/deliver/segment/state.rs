@@ -12,6 +12,7 @@ pub(super) enum LineKind {
     Marked(Marker),
     Row,
     Rule,
+    Formula,
     Fence,
 }
 
@@ -25,6 +26,7 @@ impl LineKind {
             Self::Marked(Marker::Subtext) => BlockKind::Subtext,
             Self::Row => BlockKind::Table,
             Self::Rule => BlockKind::Rule,
+            Self::Formula => BlockKind::Formula,
             Self::Fence => BlockKind::Code,
         }
     }
@@ -77,5 +79,8 @@ pub(super) fn continues(before: &LineState, kind: Kind, indented: bool) -> Follo
 
 /// Whether a line that begins so is ordinary text.
 pub(super) const fn is_plain(kind: Kind) -> bool {
-    !matches!(kind, Kind::Marker(_) | Kind::Row | Kind::Rule) && !kind.is_fenced()
+    !matches!(
+        kind,
+        Kind::Marker(_) | Kind::Formula | Kind::Row | Kind::Rule
+    ) && !kind.is_fenced()
 }

@@ -23,9 +23,9 @@ impl<'t> TextWindow<'t> {
         self.text.to_mut().push_str(text);
     }
 
-    /// Drops everything; what comes next stands `more` bytes further.
-    pub(super) fn restart(&mut self, more: usize) {
-        self.base = self.end() + more;
+    /// Drops everything.
+    pub(super) fn restart(&mut self) {
+        self.base = self.end();
         self.text.to_mut().clear();
     }
 

@@ -206,15 +206,14 @@ fn a_lone_stop_is_removed_by_name_unless_switched_off() {
     let run = |rules| {
         let mut deliverer = Deliverer::new(DeliverySettings {
             rules,
+            explain: true,
             ..DeliverySettings::default()
         });
         deliverer.push("..");
         let sent = shown(deliverer.finish());
-        let removed = deliverer.take_removed();
-        (
-            sent,
-            removed.into_iter().map(|r| (r.reason, r.removed)).next(),
-        )
+        let mut removed = deliverer.take_explained();
+        removed.retain(Change::is_removal);
+        (sent, removed.pop().map(|r| (r.reason, r.removed)))
     };
     let dropped = (Reason::Rule(Rule::StrayStop), "..".to_owned());
     assert_eq!(run(Rules::default()), (Vec::new(), Some(dropped)));
@@ -309,7 +308,10 @@ fn long_code_becomes_a_file_if_asked_for() {
             let explained = deliverer.take_explained();
             assert_eq!(replay(&text, &explained), sent);
             let names: Vec<_> = explained.iter().map(|entry| entry.reason.name()).collect();
-            assert_eq!(names[1..], ["unfenced", "file", "end"]);
+            assert_eq!(
+                names[1..],
+                ["hold-code", "unfenced", "file", "spacing", "end"]
+            );
         }
     }
     let split = streamed(&text, &settings(Degree::Lines, 300), &[9]);

@@ -1,11 +1,8 @@
 //! Where in an answer a label may begin.
 
-use crate::deliver::verbatim::Verbatim;
-
 /// Where in the answer the next character stands.
 #[derive(Clone, Debug)]
 pub(super) struct VoicePlace {
-    pub(super) code: Verbatim,
     pub(super) spot: Spot,
     /// Labels in the middle of the line count: it is no list item or the like.
     pub(super) plain: bool,
@@ -18,7 +15,6 @@ pub(super) struct VoicePlace {
 impl VoicePlace {
     pub(super) const fn start() -> Self {
         Self {
-            code: Verbatim::new(),
             spot: Spot::Line,
             plain: true,
             last: 0,
@@ -28,8 +24,6 @@ impl VoicePlace {
 
     /// Moves past a character that is shown.
     pub(super) fn read(&mut self, c: char) {
-        // To code, one byte of a longer character is like another.
-        self.code.byte(u8::try_from(c).unwrap_or(u8::MAX));
         self.begun |= !c.is_whitespace();
         self.spot = match (self.spot, c) {
             (_, '\n') => {
