@@ -2,8 +2,11 @@
 //! what is clean stays as it is.
 #![no_main]
 
+use std::sync::Arc;
+
 use kaiwa_domain::UserId;
-use kaiwa_pipeline::deliver::clean::{Emoji, EmojiBook, Glossary, RecentEmoji, Roster, clean};
+use kaiwa_pipeline::deliver::Vocabulary;
+use kaiwa_pipeline::deliver::clean::{Emoji, EmojiBook, RecentEmoji, Roster, clean};
 use kaiwa_pipeline::deliver::dialect::dialect;
 use kaiwa_pipeline::deliver::edit::{Edited, Rules};
 use libfuzzer_sys::fuzz_target;
@@ -18,16 +21,16 @@ fuzz_target!(|text: &str| {
     let mut roster = Roster::default();
     roster.add(UserId::new(7), "Al");
     roster.add(UserId::new(8), "Al B");
-    let glossary = Glossary {
-        emoji: &book,
-        recent: &recent,
-        people: &roster,
+    let vocabulary = Vocabulary {
+        emoji: Arc::new(book),
+        recent: Arc::new(recent),
+        people: Arc::new(roster),
     };
-    let cleaned = clean(text, glossary, Rules::default());
+    let cleaned = clean(text, &vocabulary, Rules::default());
     check(text, &cleaned);
     // Halves of tags within halves are not taken out forever.
     if text.matches('<').count() <= 14 {
-        let again = clean(&cleaned.text, glossary, Rules::default());
+        let again = clean(&cleaned.text, &vocabulary, Rules::default());
         assert_eq!(again.text, cleaned.text, "not clean yet");
     }
     check(text, &dialect(text, Rules::default()));
