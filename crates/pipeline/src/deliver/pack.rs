@@ -159,10 +159,7 @@ impl<'t> Chunker<'t> {
     fn restart(&mut self) {
         self.segmenter.restart();
         self.begin = self.segmenter.outline.text.end();
-        let start = Point {
-            at: self.begin,
-            units: 0,
-        };
+        let start = Point::new(self.begin, 0);
         let explain = self.packer.output.changes.is_some();
         let fresh = Packer::new(self.packer.shape, explain);
         let before = std::mem::replace(&mut self.packer, fresh);
@@ -221,10 +218,10 @@ impl<'t> Packer<'t> {
     #[inline]
     fn point(&self, at: usize, outline: &Outline<'_>) -> Point {
         match at >= self.end.at {
-            true => Point {
+            true => Point::new(
                 at,
-                units: self.end.units + units(outline.text.slice(self.end.at, at)),
-            },
+                self.end.units + units(outline.text.slice(self.end.at, at)),
+            ),
             false => self.point_back(at, outline),
         }
     }
@@ -235,10 +232,7 @@ impl<'t> Packer<'t> {
             Some(last) => {
                 let joint = &self.joints[last];
                 let units = joint.place.end.units + units(&joint.with);
-                Point {
-                    at: joint.resume,
-                    units,
-                }
+                Point::new(joint.resume, units)
             }
             None => self.start,
         };
@@ -246,10 +240,10 @@ impl<'t> Packer<'t> {
             Some(joint) => at.min(joint.place.end.at),
             None => at,
         };
-        Point {
+        Point::new(
             at,
-            units: anchor.units + units(outline.text.slice(anchor.at, to.max(anchor.at))),
-        }
+            anchor.units + units(outline.text.slice(anchor.at, to.max(anchor.at))),
+        )
     }
 
     /// A message is held back at `at`.

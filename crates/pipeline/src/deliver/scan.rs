@@ -250,26 +250,9 @@ impl Scanner {
 }
 
 /// The lexemes of a whole text.
-pub fn lexemes(text: &str) -> Lexemes<'_> {
-    Lexemes {
-        text,
-        scanner: Scanner::default(),
-    }
-}
-
-/// The lexemes of a whole text; see [`lexemes`].
-#[derive(Clone, Debug)]
-pub struct Lexemes<'a> {
-    text: &'a str,
-    scanner: Scanner,
-}
-
-impl Iterator for Lexemes<'_> {
-    type Item = Lexeme;
-
-    fn next(&mut self) -> Option<Lexeme> {
-        self.scanner.next(self.text, 0, true)
-    }
+pub fn lexemes(text: &str) -> impl Iterator<Item = Lexeme> {
+    let mut scanner = Scanner::default();
+    std::iter::from_fn(move || scanner.next(text, 0, true))
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ use std::collections::VecDeque;
 use super::scan::Marker;
 pub use block::{BlockKind, TextBlock, blocks};
 pub(super) use line::Segmenter;
-pub(super) use opportunity::{Opportunity, Rank};
+pub(super) use opportunity::Rank;
 pub(super) use punctuation::{is_blank, is_clause, is_closer, is_ender, is_orphan};
 use span::Spans;
 use window::TextWindow;
@@ -159,13 +159,6 @@ impl Block {
     pub(super) const fn is_open(&self) -> bool {
         self.end.is_none()
     }
-
-    /// The code block, if `at` lies within its body.
-    pub(super) fn code_at(&self, at: usize) -> Option<&CodeBlock> {
-        let code = self.code.as_ref()?;
-        let before_end = self.end.is_none_or(|end| at < end);
-        (at >= code.body && before_end).then_some(code)
-    }
 }
 
 /// What is known of the part of the text that is kept.
@@ -190,6 +183,14 @@ impl Outline<'_> {
     fn open_code(&mut self) -> Option<&mut CodeBlock> {
         let block = self.blocks.back_mut().filter(|block| block.is_open())?;
         block.code.as_mut()
+    }
+
+    /// The code block whose body `at` lies in.
+    pub(super) fn code_at(&self, at: usize) -> Option<&CodeBlock> {
+        let block = self.blocks.iter().rfind(|block| block.start < at)?;
+        let before_end = block.end.is_none_or(|end| at < end);
+        let code = block.code.as_ref().filter(|_| before_end);
+        code.filter(|code| at >= code.body)
     }
 
     /// The atom that `at` lies in.

@@ -149,10 +149,7 @@ fn turn(text: &str, last: bool) -> Result<TagMark, Reading> {
 /// `<|…|>`, with ASCII bars or full-width ones.
 fn bar_token(text: &str, _: bool) -> Result<TagMark, Reading> {
     let rest = after(text, "<")?;
-    let bar = match rest.starts_with('|') {
-        true => "|",
-        false => "｜",
-    };
+    let bar = if rest.starts_with('|') { "|" } else { "｜" };
     let name = after(rest, bar)?;
     // The low line is that of SentencePiece.
     let is_name = |c: char| c.is_ascii_alphanumeric() || "_-./▁".contains(c);

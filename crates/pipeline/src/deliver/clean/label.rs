@@ -44,12 +44,6 @@ pub(super) struct Names {
     others: Vec<String>,
     anyone: bool,
     longest: usize,
-    /// A label may begin with a character above 255.
-    wide: bool,
-    /// What a label at the start of a line may begin with, below 256.
-    lines: [bool; 256],
-    /// The same after a sentence.
-    sentences: [bool; 256],
 }
 
 impl Names {
@@ -72,16 +66,7 @@ impl Names {
         sorted(&mut others);
         let anyone = rules.has(Rule::AnySpeaker);
         let name = own.iter().chain(&others).map(String::len).max();
-        let sentences = beginnings(&own, false);
-        let mut lines = beginnings(&others, anyone);
-        for (line, sentence) in lines.iter_mut().zip(sentences) {
-            *line |= sentence;
-        }
-        let mut names = own.iter().chain(&others);
         Self {
-            wide: anyone || names.any(|name| name.starts_with(|c| c > '\u{ff}')),
-            lines,
-            sentences,
             longest: name.unwrap_or(0).max(if anyone { 64 } else { 0 }) + LONGEST_REMARK + 24,
             own,
             others,
@@ -100,14 +85,12 @@ impl Names {
 
     /// Whether a label may begin with `c`, at the start of a line or not.
     pub(super) fn may_begin(&self, c: char, line: bool) -> bool {
-        let Ok(byte) = u8::try_from(c) else {
-            return self.wide;
-        };
-        if line {
-            self.lines[usize::from(byte)]
-        } else {
-            self.sentences[usize::from(byte)]
-        }
+        let lower = c.to_lowercase().next();
+        let begins = |name: &String| name.chars().next() == lower;
+        let others: &[String] = if line { &self.others } else { &[] };
+        matches!(c, '*' | '_' | '[')
+            || self.own.iter().chain(others).any(begins)
+            || line && self.anyone && c.is_alphabetic()
     }
 
     /// Whether some name begins with `lower`.
@@ -131,20 +114,13 @@ impl Names {
             return Reading::No;
         }
         let Some(colon) = inner.find([':', '：', '\n']) else {
-            return if text.len() < self.longest && self.may_become(inner, frame, line) {
-                short
-            } else {
-                Reading::No
-            };
+            let open = text.len() < self.longest && self.may_become(inner, frame, line);
+            return if open { short } else { Reading::No };
         };
         if inner[colon..].starts_with('\n') || text.len() - inner.len() + colon >= self.longest {
             return Reading::No;
         }
-        let mark = if inner[colon..].starts_with(':') {
-            1
-        } else {
-            3
-        };
+        let mark = inner[colon..].chars().next().map_or(1, char::len_utf8);
         let (name, closed) = frame.close(&inner[..colon]);
         let Some(speaker) = self.speaker(name, line) else {
             return Reading::No;
@@ -207,23 +183,11 @@ impl Names {
     }
 
     fn is_own_with_remark(&self, name: &str) -> bool {
-        name.strip_suffix(')')
-            .and_then(|name| name.split_once('('))
-            .is_some_and(|(name, remark)| {
-                self.is_own(name.trim_end()) && !remark.is_empty() && is_remark(remark)
-            })
+        let parts = name.strip_suffix(')').and_then(|name| name.split_once('('));
+        parts.is_some_and(|(name, remark)| {
+            self.is_own(name.trim_end()) && !remark.is_empty() && is_remark(remark)
+        })
     }
-}
-
-/// The characters below 256 with which a label of these names may begin.
-fn beginnings(names: &[String], anyone: bool) -> [bool; 256] {
-    std::array::from_fn(|code| {
-        let c = char::from(code as u8);
-        let lower = c.to_lowercase().next();
-        let named = names.iter().any(|name| name.chars().next() == lower);
-        let framed = !names.is_empty() && matches!(c, '*' | '_' | '[');
-        named || framed || (anyone && c.is_alphabetic())
-    })
 }
 
 fn is_remark(text: &str) -> bool {
@@ -232,21 +196,13 @@ fn is_remark(text: &str) -> bool {
 
 /// One to four words in capitals, or in a script without them.
 fn looks_like_name(text: &str) -> bool {
-    let mut words = 0;
-    for word in text.split(' ') {
-        words += 1;
+    let is_name = |word: &str| {
         let mut chars = word.chars();
-        let begins = chars
-            .next()
-            .is_some_and(|c| c.is_alphabetic() && !c.is_lowercase());
-        if words > 4
-            || !begins
-            || !chars.all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '.' | '’'))
-        {
-            return false;
-        }
-    }
-    text.len() <= 64
+        let first = chars.next();
+        first.is_some_and(|c| c.is_alphabetic() && !c.is_lowercase())
+            && chars.all(|c| c.is_alphanumeric() || "_-'.’".contains(c))
+    };
+    text.len() <= 64 && text.split(' ').count() <= 4 && text.split(' ').all(is_name)
 }
 
 /// Whether the first word labels what follows, as in `Step 1`.

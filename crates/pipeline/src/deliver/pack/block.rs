@@ -78,10 +78,7 @@ impl<'t> Packer<'t> {
         let code = outline.blocks.back().and_then(|block| block.code.as_ref());
         if let Some((_, shut)) = code.and_then(|code| self.shell(code)) {
             let with = format!("\n{shut}");
-            let next = Point {
-                at: end,
-                units: self.end.units + units(&with),
-            };
+            let next = Point::new(end, self.end.units + units(&with));
             self.joints.push_back(Joint {
                 place: Break::new(self.end, next, Rank::Never, Reason::Limit),
                 resume: end,

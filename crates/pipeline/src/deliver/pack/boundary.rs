@@ -3,14 +3,19 @@
 use super::super::Degree;
 use super::super::explain::{Hold, Reason};
 use super::super::segment::{
-    Edge, EdgeKind, Follows, LineEnd, Opportunity, Outline, Rank, Segmenter, is_blank, is_orphan,
+    Edge, EdgeKind, Follows, LineEnd, Outline, Rank, Segmenter, is_blank, is_orphan,
 };
 use super::{Break, CodeEnds, Joint, Packer, Point, units};
 
 impl<'t> Packer<'t> {
     pub(super) fn take_text(&mut self, end: usize, text: &mut Segmenter<'t>) {
+        // No message begins with blanks.
         if self.end.at == self.start.at {
-            self.skip_blanks(end, &text.outline);
+            let written = text.outline.text.slice(self.end.at, end);
+            let at = end - written.trim_start_matches(is_blank).len();
+            if at > self.end.at {
+                self.begin_at(self.point(at, &text.outline), &text.outline);
+            }
         }
         self.end_sentences(end, false, text);
         self.advance(end, text);
@@ -22,15 +27,6 @@ impl<'t> Packer<'t> {
         self.searched = end;
         self.settle(text);
         self.overflow(text);
-    }
-
-    /// No message begins with blanks.
-    fn skip_blanks(&mut self, end: usize, outline: &Outline<'_>) {
-        let text = outline.text.slice(self.end.at, end);
-        let at = end - text.trim_start_matches(is_blank).len();
-        if at > self.end.at {
-            self.begin_at(self.point(at, outline), outline);
-        }
     }
 
     /// Finds the sentences that end up to `to`, if each is a message.
@@ -47,25 +43,12 @@ impl<'t> Packer<'t> {
                 }
                 Ok(found) => {
                     self.advance(found.next.min(to), text);
-                    let place = self.inline_break(found, &text.outline);
+                    let end = self.point(found.end, &text.outline);
+                    let next = self.point(found.next, &text.outline);
                     self.searched = found.next;
-                    self.push_boundary(place, text);
+                    self.push_boundary(Break::inline(end, next, found.rank), text);
                 }
             }
-        }
-    }
-
-    /// The break at an opportunity near the end of what was gathered.
-    fn inline_break(&self, found: Opportunity, outline: &Outline<'_>) -> Break {
-        let (end, next) = (found.end, found.next);
-        Break {
-            marker: outline.marker_at(end),
-            ..Break::new(
-                self.point(end, outline),
-                self.point(next, outline),
-                found.rank,
-                reason_of(found.rank),
-            )
         }
     }
 
@@ -84,10 +67,7 @@ impl<'t> Packer<'t> {
                 at = at.min(outline.text.ceil(patience));
             }
             let width = units(outline.text.slice(self.end.at, at));
-            self.end = Point {
-                at,
-                units: self.end.units + width,
-            };
+            self.end = Point::new(at, self.end.units + width);
             outline.spans.expire(at);
             self.settle(text);
             if width >= room {
@@ -101,15 +81,9 @@ impl<'t> Packer<'t> {
         let end = self.point(line.end, outline);
         let whole = self.shape.degree == Degree::Whole;
         let apart = line.paragraph || line.plain && whole && end.at > self.start.at;
-        let with = match apart {
-            true => "\n\n",
-            false => "\n",
-        };
+        let with = if apart { "\n\n" } else { "\n" };
         let indent = units(outline.text.slice(line.line_start, line.next));
-        let next = Point {
-            at: line.next,
-            units: end.units + with.len() + indent,
-        };
+        let next = Point::new(line.next, end.units + with.len() + indent);
         let (rank, reason) = match line.paragraph {
             true => (Rank::Paragraph, Reason::Paragraph),
             false => (Rank::Line, Reason::Line),
@@ -122,10 +96,12 @@ impl<'t> Packer<'t> {
             return;
         }
         self.joints.push_back(Joint {
-            place: Break {
-                rank: if line.carried { Rank::Never } else { rank },
-                ..place
-            },
+            place: Break::new(
+                end,
+                next,
+                if line.carried { Rank::Never } else { rank },
+                reason,
+            ),
             resume: line.line_start,
             with: with.into(),
             reason: Reason::Spacing,
@@ -205,8 +181,8 @@ impl<'t> Packer<'t> {
 
     /// Gives out everything up to the last line that is complete.
     pub(super) fn flush_lines(&mut self, text: &mut Segmenter<'t>) {
-        let places = self.joints.iter().rev().map(|joint| joint.place);
-        let last = places.into_iter().find(|place| place.rank >= Rank::Line);
+        let mut places = self.joints.iter().rev().map(|joint| joint.place);
+        let last = places.find(|place| place.rank >= Rank::Line);
         if let Some(last) = last.filter(|last| last.end.at > self.start.at) {
             self.flush(&last, text);
         }
@@ -230,13 +206,5 @@ impl<'t> Packer<'t> {
             self.lift_code(CodeEnds::Text, text);
         }
         self.finish_last(text);
-    }
-}
-
-/// Why a message ends at an opportunity within a line.
-pub(super) const fn reason_of(rank: Rank) -> Reason {
-    match rank {
-        Rank::Sentence => Reason::Sentence,
-        _ => Reason::Limit,
     }
 }

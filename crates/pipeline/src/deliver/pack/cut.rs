@@ -2,7 +2,6 @@
 
 use super::super::explain::Reason;
 use super::super::segment::{Outline, Rank, Segmenter, is_blank};
-use super::boundary::reason_of;
 use super::{Break, Packer, Point, bound, units};
 
 impl<'t> Packer<'t> {
@@ -46,14 +45,8 @@ impl<'t> Packer<'t> {
                     && let Some(found) = outline.find_back(at.at, floor.at)
                 {
                     let count = |from, to| units(outline.text.slice(from, to));
-                    let next = Point {
-                        at: found.next,
-                        units: at.units - count(found.next, at.at),
-                    };
-                    let end = Point {
-                        at: found.end,
-                        units: next.units - count(found.end, found.next),
-                    };
+                    let next = Point::new(found.next, at.units - count(found.next, at.at));
+                    let end = Point::new(found.end, next.units - count(found.end, found.next));
                     at = end;
                     if end == next
                         && let Some(sign) = outline.text.char_before(end.at)
@@ -61,10 +54,7 @@ impl<'t> Packer<'t> {
                         at.at -= sign.len_utf8();
                         at.units -= sign.len_utf16();
                     }
-                    return Some(Break {
-                        marker: outline.marker_at(found.end),
-                        ..Break::new(end, next, found.rank, reason_of(found.rank))
-                    });
+                    return Some(Break::inline(end, next, found.rank));
                 }
                 let joint = *joint?;
                 joints -= 1;
@@ -76,19 +66,19 @@ impl<'t> Packer<'t> {
         })
     }
 
+    /// How many joints begin up to `limit` units.
+    pub(super) fn joints_within(&self, limit: usize) -> usize {
+        self.joints
+            .partition_point(|joint| joint.place.end.units <= limit)
+    }
+
     /// The place so many units into the text, or past the blanks there.
     pub(super) fn point_at(&self, limit: usize, outline: &Outline<'_>) -> Point {
-        let after = self
-            .joints
-            .partition_point(|joint| joint.place.end.units <= limit);
-        let from = match after.checked_sub(1) {
-            Some(last) => self.joints[last].place.next,
-            None => self.start,
-        };
-        let end = self
-            .joints
-            .get(after)
-            .map_or(self.end, |joint| joint.place.end);
+        let after = self.joints_within(limit);
+        let last = after.checked_sub(1).map(|last| &self.joints[last]);
+        let from = last.map_or(self.start, |joint| joint.place.next);
+        let end = self.joints.get(after);
+        let end = end.map_or(self.end, |joint| joint.place.end);
         if from.units >= limit || end.at <= from.at {
             return from;
         }
@@ -106,10 +96,7 @@ impl<'t> Packer<'t> {
                     break;
                 }
             }
-            at = Point {
-                at: to,
-                units: at.units + width,
-            };
+            at = Point::new(to, at.units + width);
         }
         let blanks = outline.text.slice(at.at, end.at);
         let blanks = blanks.len() - blanks.trim_start_matches(is_blank).len();
@@ -182,20 +169,16 @@ impl<'t> Packer<'t> {
 
     /// What closing a code block at `at` costs.
     fn code_tail(&self, at: usize, outline: &Outline<'_>) -> usize {
-        let mut blocks = outline.blocks.iter();
-        let code = blocks.find_map(|block| block.code_at(at));
-        let shell = code.and_then(|code| self.shell(code));
+        let shell = outline.code_at(at).and_then(|code| self.shell(code));
         shell.map_or(0, |(_, shut)| units(shut) + 1)
     }
 
     /// The last break before a block that lies across `limit` and fits the
     /// next message whole.
     fn before_block(&self, limit: usize, outline: &Outline<'t>) -> Option<Break> {
-        let mut starts = outline
-            .blocks
-            .iter()
-            .filter(|block| block.start > self.start.at);
-        let start = starts.find_map(|block| {
+        let blocks = outline.blocks.iter();
+        let mut later = blocks.filter(|block| block.start > self.start.at);
+        let start = later.find_map(|block| {
             let start = self.point(block.start, outline);
             let end = block.end.map_or(self.end, |end| self.point(end, outline));
             let across = start.units < limit && end.units > limit;

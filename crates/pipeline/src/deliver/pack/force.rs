@@ -65,46 +65,35 @@ impl<'t> Packer<'t> {
     /// A break where there is neither a blank nor a sign, or at line ends that
     /// are no break of their own.
     fn break_forced(&self, at: usize, known: usize, outline: &Outline<'_>) -> Break {
-        let joint = self
-            .joints
-            .iter()
-            .map(|joint| (joint.place.end.at, joint.resume));
-        let mut within =
-            joint.filter(|&(end, resume)| end < at && at <= resume && end > self.start.at);
-        let end = within.next().map_or(at, |(end, _)| end);
-        let in_code = outline
-            .blocks
-            .iter()
-            .any(|block| block.code_at(end).is_some());
+        let mut joints = self.joints.iter();
+        let around = joints.find(|joint| {
+            let end = joint.place.end.at;
+            end < at && at <= joint.resume && end > self.start.at
+        });
+        let end = around.map_or(at, |joint| joint.place.end.at);
         let rest = outline.text.slice(end, known.max(end));
         let blanks = rest.len() - rest.trim_start().len();
+        let in_code = outline.code_at(end).is_some();
         let next = if in_code { end } else { end + blanks };
         let (end, next) = (self.point(end, outline), self.point(next, outline));
-        Break::new(end, next, Rank::Word, Reason::Limit)
+        Break::new(end, next, Rank::Never, Reason::Limit)
     }
 
     /// The last place between two graphemes up to `limit`.
     fn walk(&self, limit: usize, known: usize, outline: &Outline<'_>) -> usize {
-        let after = self
-            .joints
-            .partition_point(|joint| joint.place.end.units <= limit);
+        let after = self.joints_within(limit);
         let mut from = self.start;
         if let Some(last) = after.checked_sub(1) {
             let joint = &self.joints[last];
             from = joint.place.end;
-            let next = Point {
-                at: joint.resume,
-                units: from.units + units(&joint.with),
-            };
+            let next = Point::new(joint.resume, from.units + units(&joint.with));
             if next.units > limit {
                 return from.at;
             }
             from = next;
         }
-        let end = self
-            .joints
-            .get(after)
-            .map_or(known, |joint| joint.place.end.at);
+        let end = self.joints.get(after);
+        let end = end.map_or(known, |joint| joint.place.end.at);
         let text = outline.text.slice(from.at, end.min(known).max(from.at));
         from.at + fitting(text, limit.saturating_sub(from.units))
     }

@@ -73,16 +73,13 @@ impl<'t> Packer<'t> {
     pub(super) fn say(&mut self, place: &Break, text: &mut Segmenter<'t>) {
         let outline = &text.outline;
         let closing = self.closing_at(place.end.at, outline);
-        let joints = self
-            .joints
-            .iter()
-            .take_while(|joint| joint.is_within(place.end.at));
-        let mut changed = joints.filter(|joint| {
+        let joints = self.joints.iter();
+        let mut within = joints.take_while(|joint| joint.is_within(place.end.at));
+        let changed = within.any(|joint| {
             let written = outline.text.slice(joint.place.end.at, joint.resume);
             written != joint.with
         });
-        let message = if changed.next().is_some() || !self.prefix.is_empty() || !closing.is_empty()
-        {
+        let message = if changed || !self.prefix.is_empty() || !closing.is_empty() {
             self.compose(place.end.at, &closing, outline)
         } else {
             let end = self.trimmed(place.end.at, outline);
@@ -164,52 +161,35 @@ impl<'t> Packer<'t> {
         let kept = self.start.at + said.trim_end().len();
         let within = self.joints.iter().filter(|joint| joint.is_within(end));
         let mut last = within.filter(|joint| joint.place.end.at >= kept);
-        match last.any(|joint| !joint.with.trim().is_empty()) {
-            true => end,
-            false => kept,
-        }
+        let filled = last.any(|joint| !joint.with.trim().is_empty());
+        if filled { end } else { kept }
     }
 
     /// What must be put at the end of a message that is cut at `at`.
     pub(super) fn closing_at(&self, at: usize, outline: &Outline<'_>) -> String {
-        let mut closing = String::new();
-        for block in &outline.blocks {
-            if block.start < at
-                && let Some((_, shut)) = block.code_at(at).and_then(|code| self.shell(code))
-            {
-                closing.push('\n');
-                closing.push_str(shut);
-            }
-        }
-        let markers = self.markers_at(at, outline);
-        closing.extend(markers.into_iter().rev());
+        let shell = outline.code_at(at).and_then(|code| self.shell(code));
+        let mut closing = shell.map_or(String::new(), |(_, shut)| format!("\n{shut}"));
+        closing.extend(self.markers_at(at, outline).into_iter().rev());
         closing
     }
 
     /// What must be put before the message that goes on after `place`.
     fn reopening_at(&self, place: &Break, outline: &Outline<'_>) -> String {
-        let code = outline
-            .blocks
-            .iter()
-            .find_map(|block| block.code_at(place.end.at));
-        if let Some(code) = code.filter(|code| place.next.at > code.body)
-            && let Some((open, _)) = self.shell(code)
-        {
+        let code = outline.code_at(place.end.at);
+        let code = code.filter(|code| place.next.at > code.body);
+        if let Some((open, _)) = code.and_then(|code| self.shell(code)) {
             return format!("{open}\n");
         }
-        let mut opening = match place.marker {
-            Some(Marker::Quote) => "> ",
-            Some(Marker::Heading) => "# ",
-            Some(Marker::Subtext) => "-# ",
-            Some(Marker::Item) | None => "",
-        }
-        .to_owned();
+        let inline = matches!(place.rank, Rank::Word | Rank::Sentence);
+        let mut opening = match outline.marker_at(place.end.at).filter(|_| inline) {
+            Some(Marker::Quote) => "> ".to_owned(),
+            Some(Marker::Heading) => "# ".to_owned(),
+            Some(Marker::Subtext) => "-# ".to_owned(),
+            Some(Marker::Item) | None => String::new(),
+        };
         // Code and tables would be none after an emphasis.
-        if !outline
-            .blocks
-            .iter()
-            .any(|block| block.start == place.next.at)
-        {
+        let mut blocks = outline.blocks.iter();
+        if !blocks.any(|block| block.start == place.next.at) {
             opening.extend(self.markers_at(place.end.at, outline));
         }
         opening
@@ -231,12 +211,8 @@ impl<'t> Packer<'t> {
     pub(super) fn shell<'a>(&self, code: &'a CodeBlock) -> Option<(&'a str, &'a str)> {
         let half = self.shape.max / 2;
         let shut = units(&code.closing);
-        if units(&code.opening) + shut + 2 <= half {
-            Some((&code.opening, &code.closing))
-        } else if 2 * shut + 2 <= half {
-            Some((&code.closing, &code.closing))
-        } else {
-            None
-        }
+        let whole = units(&code.opening) + shut + 2 <= half;
+        let open = if whole { &code.opening } else { &code.closing };
+        (whole || 2 * shut + 2 <= half).then_some((open, &code.closing))
     }
 }

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use kaiwa_domain::Outgoing;
 
 use super::super::explain::{Change, Reason};
-use super::super::scan::Marker;
 use super::super::segment::Rank;
 use super::super::{Degree, DeliverySettings, LongCode};
 
@@ -65,6 +64,13 @@ pub(super) struct Point {
     pub(super) units: usize,
 }
 
+impl Point {
+    #[inline]
+    pub(super) const fn new(at: usize, units: usize) -> Self {
+        Self { at, units }
+    }
+}
+
 /// A place where the text may be cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Break {
@@ -75,8 +81,6 @@ pub(super) struct Break {
     pub(super) rank: Rank,
     /// Why a message ends here, if it does.
     pub(super) reason: Reason,
-    /// What the line begins with, to be repeated after a cut in mid-line.
-    pub(super) marker: Option<Marker>,
 }
 
 impl Break {
@@ -86,8 +90,16 @@ impl Break {
             next,
             rank,
             reason,
-            marker: None,
         }
+    }
+
+    /// At an opportunity within a line.
+    pub(super) const fn inline(end: Point, next: Point, rank: Rank) -> Self {
+        let reason = match rank {
+            Rank::Sentence => Reason::Sentence,
+            _ => Reason::Limit,
+        };
+        Self::new(end, next, rank, reason)
     }
 }
 

@@ -73,10 +73,7 @@ impl Outline<'_> {
             };
             at += sign;
             let c = self.text.char_at(at).unwrap_or(' ');
-            let end = match is_blank(c) {
-                true => at,
-                false => at + c.len_utf8(),
-            };
+            let end = if is_blank(c) { at } else { at + c.len_utf8() };
             let blanks = self.text.slice(end, to);
             let next = to - blanks.trim_start_matches(is_blank).len();
             if next == to && !follows {

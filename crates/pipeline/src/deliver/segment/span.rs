@@ -73,9 +73,6 @@ struct Emphasis {
 #[derive(Clone, Debug, Default)]
 pub(in crate::deliver) struct Spans {
     open: VecDeque<Opener>,
-    /// How many of them are emphases, and how many `"`.
-    emphases: usize,
-    quotes: usize,
     /// Short spans that were closed, outermost ones only, in order.
     closed: VecDeque<(usize, usize)>,
     /// Emphases that are open for too long to be held.
@@ -97,15 +94,8 @@ impl Spans {
     }
 
     pub(super) fn contains(&self, span: Delimited) -> bool {
-        let is_open = || self.open.iter().any(|opener| opener.span == span);
-        match span {
-            Delimited::Pair('"') => self.quotes > 0,
-            Delimited::Pair(_) => is_open(),
-            Delimited::Emphasis(style) => {
-                self.emphases > 0 && is_open()
-                    || self.carried.iter().any(|long| long.style == style)
-            }
-        }
+        let carried = |long: &Emphasis| span == Delimited::Emphasis(long.style);
+        self.open.iter().any(|opener| opener.span == span) || self.carried.iter().any(carried)
     }
 
     /// Opens `span` at `at`; `firm` if it reads as an opener by itself.
@@ -114,19 +104,7 @@ impl Spans {
         if self.open.len() == DEPTH {
             self.let_go();
         }
-        let opener = Opener { span, at, firm };
-        self.count(&opener, 1);
-        self.open.push_back(opener);
-    }
-
-    /// So many of this kind are open more, or less.
-    #[inline]
-    const fn count(&mut self, opener: &Opener, by: isize) {
-        match opener.span {
-            Delimited::Emphasis(_) => self.emphases = self.emphases.saturating_add_signed(by),
-            Delimited::Pair('"') => self.quotes = self.quotes.saturating_add_signed(by),
-            Delimited::Pair(_) => {}
-        }
+        self.open.push_back(Opener { span, at, firm });
     }
 
     /// The outermost opener is held no longer.
@@ -134,7 +112,6 @@ impl Spans {
         let Some(opener) = self.open.pop_front() else {
             return;
         };
-        self.count(&opener, -1);
         if let Delimited::Emphasis(style) = opener.span
             && opener.firm
             && self.carried.len() < CARRIED
@@ -169,12 +146,7 @@ impl Spans {
 
     /// An empty line ends what does not go on over one.
     pub(super) fn end_paragraph(&mut self) {
-        if self.open.is_empty() {
-            return;
-        }
         self.open.retain(|opener| opener.span.spans_paragraphs());
-        self.emphases = self.open.len();
-        self.quotes = 0;
     }
 
     /// Everything that is open ends at `at`.
@@ -187,8 +159,6 @@ impl Spans {
     /// The text is over: what was not closed is plain text.
     pub(in crate::deliver) fn finish(&mut self) {
         self.open.clear();
-        self.emphases = 0;
-        self.quotes = 0;
     }
 
     /// Everything that is open counts as plain text, or is carried on.
@@ -203,11 +173,7 @@ impl Spans {
     pub(super) fn close(&mut self, span: Delimited, start: usize, end: usize) -> Option<usize> {
         if let Some(index) = self.open.iter().rposition(|opener| opener.span == span) {
             let at = self.open[index].at;
-            while self.open.len() > index
-                && let Some(inner) = self.open.pop_back()
-            {
-                self.count(&inner, -1);
-            }
+            self.open.truncate(index);
             if let Delimited::Emphasis(style) = span {
                 self.past.push_back((Emphasis { style, at }, start));
             }
@@ -253,13 +219,10 @@ impl Spans {
             .past
             .range(closed_later..)
             .map(|(emphasis, _)| emphasis);
-        let mut open: Vec<_> = past
-            .chain(&self.carried)
-            .filter(|emphasis| emphasis.at < at)
-            .collect();
+        let open = past.chain(&self.carried);
+        let mut open: Vec<_> = open.filter(|emphasis| emphasis.at < at).collect();
         open.sort_by_key(|emphasis| emphasis.at);
-        open.into_iter()
-            .map(|emphasis| emphasis.style.marker())
-            .collect()
+        let styles = open.iter().map(|emphasis| emphasis.style);
+        styles.map(Style::marker).collect()
     }
 }

@@ -71,10 +71,7 @@ pub(super) fn continues(before: &LineState, kind: Kind, indented: bool) -> Follo
         (LineKind::Marked(Marker::Item), kind) => indented && !matches!(kind, Kind::Marker(_)),
         _ => false,
     };
-    match follows {
-        true => Follows::Block,
-        false => Follows::No,
-    }
+    if follows { Follows::Block } else { Follows::No }
 }
 
 /// Whether a line that begins so is ordinary text.

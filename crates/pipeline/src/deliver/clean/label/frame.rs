@@ -10,32 +10,21 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn of(text: &str) -> Self {
-        let mark = match text.bytes().next() {
-            Some(mark @ (b'*' | b'_')) => mark,
-            Some(b'[') => {
-                return Self {
-                    mark: b'[',
-                    length: 1,
-                };
-            }
+        let mark = text.bytes().next().unwrap_or(0);
+        let length = match mark {
+            b'*' | b'_' => text.bytes().take_while(|&byte| byte == mark).count(),
+            b'[' => 1,
             _ => return Self { mark: 0, length: 0 },
         };
-        Self {
-            mark,
-            length: text.bytes().take_while(|&byte| byte == mark).count(),
-        }
+        Self { mark, length }
     }
 
     pub(super) fn closing(self) -> &'static str {
         match (self.mark, self.length) {
-            (b'*', 1) => "*",
-            (b'*', 2) => "**",
-            (b'*', 3) => "***",
-            (b'_', 1) => "_",
-            (b'_', 2) => "__",
-            (b'_', 3) => "___",
-            (b'[', _) => "]",
             (0, _) => "",
+            (b'[', _) => "]",
+            (b'*', length @ 1..=3) => &"***"[..length],
+            (b'_', length @ 1..=3) => &"___"[..length],
             _ => "\n",
         }
     }
