@@ -180,6 +180,13 @@ impl Outline<'_> {
         self.blocks.back().filter(|block| block.is_open())
     }
 
+    /// The block that is open, if any, is over.
+    fn end_block(&mut self, end: usize) {
+        if let Some(block) = self.blocks.back_mut() {
+            block.end.get_or_insert(end);
+        }
+    }
+
     fn open_code(&mut self) -> Option<&mut CodeBlock> {
         let block = self.blocks.back_mut().filter(|block| block.is_open())?;
         block.code.as_mut()

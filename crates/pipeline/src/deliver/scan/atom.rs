@@ -1,6 +1,6 @@
-//! Addresses, links, shortcodes and inline code.
+//! Addresses, links, shortcodes, formulas and inline code.
 
-use memchr::memchr3;
+use memchr::{memchr2, memchr3};
 
 use super::inline::is_wide_pair;
 use super::line::Fence;
@@ -14,26 +14,18 @@ const TRAILING: &[char] = &['.', ',', ';', ':', '!', '?', '*', '_', '~', '|', '\
 const WIDE_ENDS: &str = "\u{3000}…。！？．｡‼⁇⁈⁉؟।、，､；：";
 
 /// Whether a byte neither ends an address nor needs a closer look.
-const IN_ADDRESS: [bool; 256] = {
-    let mut plain = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let signs = matches!(
-            byte as u8,
-            b'/' | b'.' | b'-' | b'_' | b'?' | b'=' | b':' | b'&' | b'%' | b'#' | b'+'
-        );
-        plain[byte] = signs || (byte as u8).is_ascii_alphanumeric();
-        byte += 1;
-    }
-    plain
-};
+const fn is_in_address(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'-'..=b'/' | b'_' | b'?' | b'=' | b':' | b'#' | b'%' | b'&' | b'+'
+        )
+}
 
 /// How many such bytes stand in `view` from `at` on, up to `most`.
 fn plain_address(view: &View<'_>, at: usize, most: usize) -> usize {
-    let rest = view.bytes(at);
-    let near = &rest[..rest.len().min(most.saturating_sub(at))];
-    let is_plain = |byte: &&u8| IN_ADDRESS[usize::from(**byte)];
-    near.iter().take_while(is_plain).count()
+    let near = view.bytes(at).iter().take(most.saturating_sub(at));
+    near.take_while(|byte| is_in_address(**byte)).count()
 }
 
 impl Scanner {
@@ -79,6 +71,37 @@ impl Scanner {
         }
         self.at = host + address.len();
         Ok(Some(Kind::Url))
+    }
+
+    /// A formula of one line is ordinary text, and so is what goes on over an
+    /// empty line.
+    pub(super) fn read_formula(&mut self, view: &View<'_>, at: usize) -> Read<Option<Kind>> {
+        let closer = match (view.peek(at)?, view.peek(at + 1)?) {
+            (Some(b'$'), Some(b'$')) => b"$$",
+            (Some(b'\\'), Some(b'[')) => b"\\]",
+            _ => return Ok(None),
+        };
+        let mut end = self.probe.at.max(at + 2);
+        loop {
+            let near = memchr2(closer[0], b'\n', view.bytes(end));
+            end = near.map_or(view.end(), |near| end + near);
+            self.probe.at = end;
+            let pair = match end - at <= bound::FORMULA {
+                true => [view.peek(end)?, view.peek(end + 1)?],
+                false => [None; 2],
+            };
+            match pair {
+                [Some(first), Some(second)] if [first, second] == *closer => break,
+                [None, _] | [Some(b'\n'), Some(b'\n')] => return Ok(None),
+                _ => end += 1,
+            }
+        }
+        let source = view.slice(at + 2, end);
+        let lines = source.contains('\n') && !source.trim().is_empty();
+        if lines {
+            self.at = end + 2;
+        }
+        Ok(lines.then_some(Kind::Formula))
     }
 
     /// Inline code, or a code block that begins in mid-line.

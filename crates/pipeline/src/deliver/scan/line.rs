@@ -108,37 +108,6 @@ impl Scanner {
         Ok(Some(Kind::FenceOpen))
     }
 
-    /// A formula of one line is ordinary text, and so is what goes on over an
-    /// empty line.
-    fn read_formula(&mut self, view: &View<'_>, at: usize) -> Read<Option<Kind>> {
-        let closer = match (view.peek(at)?, view.peek(at + 1)?) {
-            (Some(b'$'), Some(b'$')) => b"$$",
-            (Some(b'\\'), Some(b'[')) => b"\\]",
-            _ => return Ok(None),
-        };
-        let mut end = self.probe.at.max(at + 2);
-        loop {
-            let near = memchr2(closer[0], b'\n', view.bytes(end));
-            end = near.map_or(view.end(), |near| end + near);
-            self.probe.at = end;
-            let pair = match end - at <= bound::FORMULA {
-                true => [view.peek(end)?, view.peek(end + 1)?],
-                false => [None; 2],
-            };
-            match pair {
-                [Some(first), Some(second)] if [first, second] == *closer => break,
-                [None, _] | [Some(b'\n'), Some(b'\n')] => return Ok(None),
-                _ => end += 1,
-            }
-        }
-        let source = view.slice(at + 2, end);
-        let lines = source.contains('\n') && !source.trim().is_empty();
-        if lines {
-            self.at = end + 2;
-        }
-        Ok(lines.then_some(Kind::Formula))
-    }
-
     fn read_row(&mut self, view: &View<'_>, at: usize) -> Read<Option<Kind>> {
         let bar = |at: usize| Ok(view.peek(at)? == Some(b'|'));
         if !self.in_table && bar(at)? && bar(at + 1)? {

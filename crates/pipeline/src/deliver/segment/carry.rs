@@ -49,10 +49,8 @@ impl Segmenter<'_> {
         self.end = end;
         self.tell(Part::Text(end));
         self.gap = Some(Gap {
-            end,
-            newlines: 0,
-            line_start: 0,
             carried: Some(follows),
+            ..Gap::after(end)
         });
     }
 }

@@ -20,9 +20,11 @@ impl Segmenter<'_> {
     }
 
     pub(super) fn open_code(&mut self, lexeme: Lexeme) {
-        let start = match self.line.text {
-            true => lexeme.start,
-            false => self.line.start,
+        let in_line = self.line.text;
+        let start = if in_line {
+            lexeme.start
+        } else {
+            self.line.start
         };
         self.line.kind = LineKind::Fence;
         // No emphasis goes on over code.
@@ -62,9 +64,7 @@ impl Segmenter<'_> {
         self.end = end;
         self.tell(Part::Code(end));
         if lexeme.kind == Kind::FenceClose {
-            if let Some(block) = self.outline.blocks.back_mut() {
-                block.end = Some(end);
-            }
+            self.outline.end_block(end);
             self.line.kind = LineKind::Fence;
             self.line.text = true;
             self.tell(Part::CodeEnd { content });
@@ -90,17 +90,14 @@ impl Segmenter<'_> {
         let Some(end) = self.outline.open_code().map(|code| code.line_end) else {
             return;
         };
-        if let Some(block) = self.outline.blocks.back_mut() {
-            block.end = Some(end);
-        }
+        self.outline.end_block(end);
         self.line.kind = LineKind::Fence;
         self.end = end;
         self.tell(Part::CodeEndMissing(end));
         self.gap = Some(Gap {
-            end,
             newlines: 1,
             line_start,
-            carried: None,
+            ..Gap::after(end)
         });
     }
 }

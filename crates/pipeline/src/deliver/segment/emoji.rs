@@ -147,15 +147,14 @@ impl Segmenter<'_> {
 
     fn is_family(&self, a: usize, b: usize) -> bool {
         let name = |at: usize| self.outline.text.rest(at).split(':').nth(1).unwrap_or("");
-        let (a, b) = (name(a), name(b));
-        let letters = |name: &str| {
-            let letters = name.bytes().filter(u8::is_ascii_alphanumeric).take(FAMILY);
-            let mut head = [0; FAMILY];
-            let found = letters
-                .zip(&mut head)
-                .map(|(byte, place)| *place = byte.to_ascii_lowercase());
-            (found.count() == FAMILY).then_some(head)
+        let letters = |name: &str| -> Vec<u8> {
+            let letters = name.bytes().filter(u8::is_ascii_alphanumeric);
+            letters
+                .take(FAMILY)
+                .map(|byte| byte.to_ascii_lowercase())
+                .collect()
         };
-        a == b || letters(a).is_some() && letters(a) == letters(b)
+        let (a, b) = (name(a), name(b));
+        a == b || letters(a).len() == FAMILY && letters(a) == letters(b)
     }
 }

@@ -62,9 +62,7 @@ impl<'t> Segmenter<'t> {
                 return Some(part);
             }
             let text = &self.outline.text;
-            let Some(lexeme) = self.scanner.next(text.text(), text.base(), done) else {
-                return self.parts.pop_front();
-            };
+            let lexeme = self.scanner.next(text.text(), text.base(), done)?;
             self.take(lexeme);
         }
     }
@@ -96,10 +94,9 @@ impl<'t> Segmenter<'t> {
             done = done.min(self.line.start);
         }
         done = done.min(self.run.as_ref().map_or(done, EmojiRun::last));
-        done = done
-            .min(self.carry.unwrap_or(done))
-            .max(self.outline.text.base());
-        self.outline.text.drop_before(done, LOOK_BACK);
+        done = done.min(self.carry.unwrap_or(done));
+        let text = &mut self.outline.text;
+        text.drop_before(done.max(text.base()), LOOK_BACK);
     }
 
     pub(super) fn tell(&mut self, part: Part) {
@@ -113,20 +110,19 @@ impl<'t> Segmenter<'t> {
     fn take(&mut self, lexeme: Lexeme) {
         self.outline.spans.expire(lexeme.start);
         let in_code = self.outline.open_code().is_some();
+        let goes_on = matches!(
+            lexeme.kind,
+            Kind::Newline | Kind::CodeText | Kind::FenceClose
+        );
+        if in_code && !goes_on {
+            self.end_quoted_code(lexeme.start);
+        }
         match lexeme.kind {
-            Kind::Text if !in_code => self.take_text(lexeme),
             Kind::Newline if in_code => self.take_code_line_end(lexeme),
             Kind::Newline => self.take_newline(lexeme),
             Kind::CodeText | Kind::FenceClose => self.take_code(lexeme),
-            _ => {
-                if in_code {
-                    self.end_quoted_code(lexeme.start);
-                }
-                match lexeme.kind {
-                    Kind::Text => self.take_text(lexeme),
-                    _ => self.take_sign(lexeme),
-                }
-            }
+            Kind::Text => self.take_text(lexeme),
+            _ => self.take_sign(lexeme),
         }
     }
 
@@ -137,10 +133,8 @@ impl<'t> Segmenter<'t> {
         if self.carry.is_none() && begins_line && content.starts_with(is_carried) {
             self.carry = Some(lexeme.end - content.len());
         }
-        if self
-            .carry
-            .is_some_and(|from| self.may_carry(from, lexeme.end))
-        {
+        let may_carry = |from| self.may_carry(from, lexeme.end);
+        if self.carry.is_some_and(may_carry) {
             return;
         }
         self.settle_carry(lexeme);
@@ -164,11 +158,7 @@ impl<'t> Segmenter<'t> {
 
     fn take_newline(&mut self, lexeme: Lexeme) {
         self.settle_carry(lexeme);
-        let end = self.end;
-        let gap = self.gap.get_or_insert(Gap {
-            end,
-            ..Gap::default()
-        });
+        let gap = self.gap.get_or_insert(Gap::after(self.end));
         gap.newlines += 1;
         gap.line_start = lexeme.end;
     }
@@ -279,11 +269,8 @@ impl<'t> Segmenter<'t> {
             self.line.kind = before.kind;
         }
         self.mark_line(None);
-        if follows != Follows::Row
-            && let Some(block) = self.outline.blocks.back_mut()
-            && block.end.is_none()
-        {
-            block.end = Some(gap.end);
+        if follows != Follows::Row {
+            self.outline.end_block(gap.end);
         }
         let row = before.kind == LineKind::Row || kind == Kind::Row;
         self.tell(Part::LineEnd(LineEnd {

@@ -164,16 +164,9 @@ impl Outline<'_> {
 /// The signs that may end a sentence at the end of `text`, and what stands
 /// before them. An escaped sign is none.
 fn enders_at_end(text: &str) -> (&str, &str) {
-    let mut at = text.trim_end_matches(is_ender).len();
-    let escaped = text[..at]
-        .bytes()
-        .rev()
-        .take_while(|&byte| byte == b'\\')
-        .count()
-        % 2
-        == 1;
-    if escaped && let Some(first) = text[at..].chars().next() {
-        at += first.len_utf8();
-    }
-    text.split_at(at)
+    let before = text.trim_end_matches(is_ender);
+    let slashes = before.len() - before.trim_end_matches('\\').len();
+    let first = text[before.len()..].chars().next();
+    let escaped = first.filter(|_| slashes % 2 == 1).map_or(0, char::len_utf8);
+    text.split_at(before.len() + escaped)
 }

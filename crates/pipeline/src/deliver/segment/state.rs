@@ -58,6 +58,16 @@ pub(super) struct Gap {
     pub(super) carried: Option<Follows>,
 }
 
+impl Gap {
+    /// Nothing yet, after text that ends at `end`.
+    pub(super) fn after(end: usize) -> Self {
+        Self {
+            end,
+            ..Self::default()
+        }
+    }
+}
+
 /// Whether a line that begins so goes on with what the line before was.
 pub(super) fn continues(before: &LineState, kind: Kind, indented: bool) -> Follows {
     let follows = match (before.kind, kind) {
