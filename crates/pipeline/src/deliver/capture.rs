@@ -170,6 +170,9 @@ impl Capture {
             };
             self.show(&text[shown..at], out);
             shown = at;
+            let Some(mark) = mark else {
+                return at;
+            };
             if self.code.may_hold(bytes[at]) {
                 let near = text.floor_char_boundary(at + LONGEST_WAIT);
                 let known = last || near < text.len();
@@ -179,10 +182,7 @@ impl Capture {
                     None => return at,
                 }
             }
-            return match mark {
-                None => at,
-                Some(mark) => at + self.begin(mark, &text[at..]),
-            };
+            return at + self.begin(mark, &text[at..]);
         }
         self.show(&text[shown..], out);
         text.len()

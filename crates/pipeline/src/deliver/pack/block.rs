@@ -24,6 +24,19 @@ pub(super) enum CodeEnds {
     Full,
 }
 
+/// Code that becomes a file.
+struct LongBlock {
+    /// Where its block begins.
+    start: usize,
+    /// Where the code begins and ends.
+    from: usize,
+    to: usize,
+    /// Where the text goes on.
+    next: Point,
+    /// None if only blanks are left of it.
+    file: Option<File>,
+}
+
 impl<'t> Packer<'t> {
     pub(super) fn begin_block(&mut self, at: usize, text: &mut Segmenter<'t>) {
         let block = text.outline.open_block();
@@ -121,25 +134,51 @@ impl<'t> Packer<'t> {
 
     /// Gives out the code that ends here as a file, if it is long.
     pub(super) fn lift_code(&mut self, ends: CodeEnds, text: &mut Segmenter<'t>) {
+        let Some(code) = self.long_code(ends, &text.outline) else {
+            return;
+        };
+        let mut places = self.joints.iter().rev().map(|joint| joint.place);
+        let before = places.find(|place| place.next.at <= code.start);
+        if let Some(mut before) = before.filter(|place| place.end.at > self.start.at) {
+            before.reason = Reason::Code;
+            self.fit(before.end, text);
+            self.say(&before, text);
+        }
+        if ends != CodeEnds::Full {
+            text.outline.blocks.pop_back();
+        }
+        let (begin, window) = (self.start.at, &text.outline.text);
+        let LongBlock { from, to, next, .. } = code;
+        if begin < from {
+            let opening = window.slice(begin, from);
+            self.output.note(begin, Reason::Unfenced, opening, "");
+        }
+        let place = Break::new(next, next, Rank::Line, Reason::File);
+        if let Some(file) = code.file {
+            let closing = window.slice(to, next.at);
+            self.output.note(to, Reason::File, closing, "");
+            self.output.files += 1;
+            self.lift(Outgoing::File(file), &place, text);
+        } else {
+            let rest = window.slice(from, next.at);
+            self.output.note(from, Reason::Unfenced, rest, "");
+            self.begin_after(&place, text);
+        }
+    }
+
+    /// The code that ends here, if it becomes a file.
+    fn long_code(&self, ends: CodeEnds, outline: &Outline<'_>) -> Option<LongBlock> {
         let LongCode::Attach { above } = self.shape.long_code else {
-            return;
+            return None;
         };
-        let outline = &text.outline;
-        let block = outline.blocks.back().filter(|block| self.may_attach(block));
-        let Some((start, code)) = block.and_then(|block| Some((block.start, block.code.as_ref()?)))
-        else {
-            return;
-        };
+        let block = outline.blocks.back()?;
+        let code = block.code.as_ref().filter(|_| self.may_attach(block))?;
         let goes_on = self.start.at > code.body;
         let opening = outline.text.slice(code.body, self.end.at);
+        let line_end = 1 + usize::from(opening.starts_with("\r\n"));
         let from = match goes_on {
             true => self.start.at,
-            false => {
-                code.body
-                    + opening
-                        .len()
-                        .min(1 + usize::from(opening.starts_with("\r\n")))
-            }
+            false => code.body + opening.len().min(line_end),
         };
         let lines = outline.text.slice(from, self.end.at);
         let last_line = lines.rfind(['\n', '\r']).map(|end| from + end + 1);
@@ -153,37 +192,14 @@ impl<'t> Packer<'t> {
         };
         let source = outline.text.slice(from, to);
         let blank = source.trim().is_empty();
-        if !goes_on && (blank || units(source) <= above) {
-            return;
-        }
         let name = file_name(self.output.files, &code.opening);
-        let file = File::new(&name, source).filter(|_| !blank);
-        let mut places = self.joints.iter().rev().map(|joint| joint.place);
-        let before = places.find(|place| place.next.at <= start);
-        if let Some(mut before) = before.filter(|place| place.end.at > self.start.at) {
-            before.reason = Reason::Code;
-            self.fit(before.end, text);
-            self.say(&before, text);
-        }
-        if ends != CodeEnds::Full {
-            text.outline.blocks.pop_back();
-        }
-        let (begin, window) = (self.start.at, &text.outline.text);
-        if begin < from {
-            let opening = window.slice(begin, from);
-            self.output.note(begin, Reason::Unfenced, opening, "");
-        }
-        let place = Break::new(next, next, Rank::Line, Reason::File);
-        if let Some(file) = file {
-            let closing = window.slice(to, next.at);
-            self.output.note(to, Reason::File, closing, "");
-            self.output.files += 1;
-            self.lift(Outgoing::File(file), &place, text);
-        } else {
-            let rest = window.slice(from, next.at);
-            self.output.note(from, Reason::Unfenced, rest, "");
-            self.begin_after(&place, text);
-        }
+        (goes_on || !blank && units(source) > above).then(|| LongBlock {
+            start: block.start,
+            from,
+            to,
+            next,
+            file: File::new(&name, source).filter(|_| !blank),
+        })
     }
 
     /// Gives out something that is no message.
