@@ -1,7 +1,7 @@
 //! How does it read best?
 //!
 //! ```text
-//! capture → prefill → voice → attach → segment → pack → clean → dialect → humanize → Outgoing
+//! capture → prefill → voice → segment → pack → clean → dialect → humanize → Outgoing
 //! ```
 //!
 //! [`Deliverer`] takes an answer as it streams in and gives messages out as
