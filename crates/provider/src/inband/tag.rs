@@ -1,7 +1,7 @@
 //! The tags, as models write them.
 //!
 //! ```text
-//! think     <think>  </think>  <ns:thinking>  <｜end▁of▁thinking｜>
+//! think     <think>  </think>  <ns:thinking>  <thought>  <｜end▁of▁thinking｜>
 //! Hermes    <tool_call>  </tool_call>
 //! DSML      <｜DSML｜invoke name="…">  </｜DSML｜invoke>  <｜DSML｜/invoke>
 //!           <｜｜DSML｜｜parameter name="…" string="false">  <|DSML|tool_calls>

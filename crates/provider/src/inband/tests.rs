@@ -90,7 +90,7 @@ fn thoughts_stand_between_think_tags() {
 #[test]
 fn what_only_looks_like_it_stays_text() {
     for text in [
-        "a < b, a<b>c</b>, <3, </, <thinker>, <thought>, <",
+        "a < b, a<b>c</b>, <3, </, <thinker>, <thoughts>, <",
         "`<think>` opens a thought and ``</think>`` closes it",
         "```xml\n<think>x</think>\n<tool_call>{\"name\":\"a\"}</tool_call>\n```\nSo.",
         "~~~\n<｜DSML｜invoke name=\"a\"></｜DSML｜invoke>\n~~~",
