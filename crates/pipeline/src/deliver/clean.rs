@@ -41,20 +41,13 @@ pub fn clean(segment: &str, vocabulary: &Vocabulary, rules: Rules) -> Edited {
         if again.changes.is_empty() {
             break;
         }
-        edited = then(segment, &edited, again);
+        let mut lineage = Lineage::written(0, segment);
+        lineage.apply(&edited.changes);
+        lineage.apply(&again.changes);
+        edited.changes = lineage.into_changes().collect();
+        edited.text = again.text;
     }
     edited
-}
-
-/// Two rounds of changes as one.
-fn then(segment: &str, first: &Edited, second: Edited) -> Edited {
-    let mut lineage = Lineage::written(0, segment);
-    lineage.apply(&first.changes);
-    lineage.apply(&second.changes);
-    Edited {
-        changes: lineage.into_changes().collect(),
-        text: second.text,
-    }
 }
 
 fn clean_once(segment: &str, vocabulary: &Vocabulary, rules: Rules) -> Edited {
@@ -99,16 +92,14 @@ fn clean_once(segment: &str, vocabulary: &Vocabulary, rules: Rules) -> Edited {
 /// The lines with a run of backticks or tildes that may open code. A change
 /// there could make code of what follows, or the other way round.
 fn fenced_lines(segment: &str) -> Vec<Range<usize>> {
-    let mut start = 0;
-    let mut fenced = Vec::new();
-    for line in segment.split_inclusive('\n') {
-        let range = start..start + line.len();
-        start = range.end;
-        if line.contains("```") || line.contains("~~~") {
-            fenced.push(range);
-        }
-    }
-    fenced
+    let ends = segment.match_indices('\n').map(|(at, _)| at + 1);
+    let ends = ends.chain([segment.len()]);
+    let lines = ends.scan(0, |start, end| Some(std::mem::replace(start, end)..end));
+    let is_fenced = |line: &Range<usize>| {
+        let line = &segment[line.clone()];
+        line.contains("```") || line.contains("~~~")
+    };
+    lines.filter(is_fenced).collect()
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ pub fn dialect(segment: &str, rules: Rules) -> Edited {
             token.kind,
             Kind::Text | Kind::Pair(_) | Kind::Delimiter { .. }
         );
-        if plain && !writer.in_heading() {
+        if plain && writer.heading.is_none() {
             continue;
         }
         writer.inline(run..token.start);
@@ -89,10 +89,6 @@ impl Writer<'_> {
         self.editor.replace(range, with, rule);
     }
 
-    const fn in_heading(&self) -> bool {
-        self.heading.is_some()
-    }
-
     fn token(&mut self, tokens: &[Lexeme], at: usize) {
         let token = tokens[at];
         let range = token.range();
@@ -116,7 +112,7 @@ impl Writer<'_> {
             {
                 self.replace(range, "", Rule::DeepHeading);
             }
-            _ if self.in_heading() => self.inline(range),
+            _ if self.heading.is_some() => self.inline(range),
             _ => {}
         }
     }
@@ -132,14 +128,12 @@ impl Writer<'_> {
 
     fn picture(&mut self, range: Range<usize>) {
         let picture = &self.text[range.clone()];
-        match picture.strip_prefix("![](") {
-            None => self.replace(range.start..range.start + 1, "", Rule::Picture),
-            Some(address) => {
-                let address = address.trim_end_matches(')');
-                let address = address.split_whitespace().next().unwrap_or("");
-                self.replace(range, address, Rule::Picture);
-            }
-        }
+        let Some(address) = picture.strip_prefix("![](") else {
+            self.replace(range.start..range.start + 1, "", Rule::Picture);
+            return;
+        };
+        let address = address.trim_end_matches(')').split_whitespace().next();
+        self.replace(range, address.unwrap_or(""), Rule::Picture);
     }
 
     /// The run of backticks or tildes in a line that opens or closes a block.
@@ -225,7 +219,7 @@ impl Writer<'_> {
         if let Some(length) = html::line_break(&self.text[at..end]) {
             let with = match (self.line, self.text[at + length..].starts_with('\n')) {
                 (_, true) => String::new(),
-                _ if self.in_heading() => " ".to_owned(),
+                _ if self.heading.is_some() => " ".to_owned(),
                 (LineBlock::Plain, _) => "\n".to_owned(),
                 (LineBlock::Quote, _) => "\n> ".to_owned(),
                 (LineBlock::Item(width), _) => format!("\n{}", " ".repeat(width)),

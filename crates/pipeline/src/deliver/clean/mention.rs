@@ -82,9 +82,10 @@ impl<'a> Handle<'a> {
             _ => return Self::known(rest, people).or_else(|| Self::bare(rest)),
         };
         let within = &rest[1..rest.floor_char_boundary(LONGEST_BRACKETED)];
-        let end = within
-            .find([close, '\n'])
-            .filter(|&end| within[end..].starts_with(close))?;
+        let end = within.find([close, '\n'])?;
+        if within[end..].starts_with('\n') {
+            return None;
+        }
         let inner = &within[..end];
         let (name, id) = match inner.rsplit_once('|') {
             Some((name, id)) => (name.trim(), parse_id(id.trim())),
@@ -106,20 +107,16 @@ impl<'a> Handle<'a> {
             return None;
         }
         let line = rest.lines().next().unwrap_or("");
-        let mut ends = [0; LONGEST_BARE];
-        let mut count = 0;
-        for (at, c) in line.char_indices().take(LONGEST_BARE) {
-            let end = at + c.len_utf8();
-            let next = line[end..].chars().next();
-            let inside = within(c) && next.is_some_and(within);
-            if !c.is_whitespace() && !inside {
-                ends[count] = end;
-                count += 1;
-            }
-        }
-        let end = *ends[..count].iter().rfind(|&&end| {
-            !line[end..].starts_with('|') && people.by_name(&line[..end]).is_some()
-        })?;
+        let ends = line
+            .char_indices()
+            .take(LONGEST_BARE)
+            .map(|(at, c)| (c, at + c.len_utf8()));
+        let ends = ends.filter(|&(c, end)| {
+            let inside = within(c) && line[end..].starts_with(within);
+            !c.is_whitespace() && !inside && !line[end..].starts_with('|')
+        });
+        let names = ends.filter(|&(_, end)| people.by_name(&line[..end]).is_some());
+        let (_, end) = names.last()?;
         Some(Self {
             name: &line[..end],
             id: None,
@@ -142,14 +139,10 @@ impl<'a> Handle<'a> {
         let mut length = 1 + name.len();
         let mut id = parse_id(name);
         if let Some(digits) = rest[name.len()..].strip_prefix('|') {
-            let end = digits
-                .bytes()
-                .position(|byte| !byte.is_ascii_digit())
-                .unwrap_or(digits.len());
-            id = parse_id(&digits[..end]);
-            if id.is_some() {
-                length += 1 + end;
-            }
+            let after = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+            let digits = &digits[..digits.len() - after.len()];
+            id = parse_id(digits);
+            length += id.map_or(0, |_| 1 + digits.len());
         }
         Some(Self {
             name,
@@ -161,9 +154,8 @@ impl<'a> Handle<'a> {
 
     /// What to write instead, and by which rule.
     fn resolve(&self, people: &Roster) -> (String, Rule) {
-        let everybody = ["everyone", "here"]
-            .iter()
-            .any(|word| self.name.eq_ignore_ascii_case(word));
+        let is = |word: &&str| self.name.eq_ignore_ascii_case(word);
+        let everybody = ["everyone", "here"].iter().any(is);
         if everybody && !self.bracketed {
             return (format!("@\u{200b}{}", self.name), Rule::MassMention);
         }

@@ -21,13 +21,9 @@ pub struct Prefill {
 impl Prefill {
     /// For an answer that was begun with `prefill`.
     pub fn new(prefill: &str, rules: Rules) -> Self {
-        let expected = if rules.has(Rule::Prefill) {
-            prefill.trim().to_owned()
-        } else {
-            String::new()
-        };
+        let wanted = rules.has(Rule::Prefill);
         Self {
-            expected,
+            expected: if wanted { prefill.trim() } else { "" }.to_owned(),
             held: String::new(),
         }
     }

@@ -179,10 +179,8 @@ impl Voice {
 
     /// Decides on what is held, if possible.
     fn decide(&mut self, last: bool, out: &mut String) {
-        match self
-            .names
-            .read(&self.held, last, self.place.spot == Spot::Line)
-        {
+        let in_front = self.place.spot == Spot::Line;
+        match self.names.read(&self.held, last, in_front) {
             Reading::Partial => {}
             Reading::No => self.release(last, out),
             Reading::Yes(speaker, length) => match self.verdict(speaker) {
@@ -228,16 +226,11 @@ impl Voice {
         let ends = matches!(rule, Rule::Speaker | Rule::AnySpeaker);
         let held = std::mem::take(&mut self.held);
         let (label, rest) = held.split_at(length);
-        let with = if ends || self.place.spot == Spot::Line {
-            ""
-        } else {
-            "\n"
-        };
+        let in_front = ends || self.place.spot == Spot::Line;
+        let with = if in_front { "" } else { "\n" };
         out.push_str(with);
-        if !with.is_empty() {
-            self.code.show("\n");
-            self.place.plain = true;
-        }
+        self.code.show(with);
+        self.place.plain |= !in_front;
         self.place.spot = Spot::Line;
         self.removing = rule;
         self.removals

@@ -108,17 +108,9 @@ pub(super) fn readable(source: &str) -> String {
     };
     let shown = reader.until_end(None);
     // TeX sets its own spaces.
-    let mut tidy = String::with_capacity(shown.len());
-    for line in shown.lines() {
-        let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
-        if !words.is_empty() {
-            if !tidy.is_empty() {
-                tidy.push('\n');
-            }
-            tidy.push_str(&words);
-        }
-    }
-    tidy
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines = shown.lines().map(words).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 struct Reader<'a> {
@@ -198,10 +190,8 @@ impl Reader<'_> {
 
     fn command(&mut self, shown: &mut String) {
         let rest = self.rest.as_str();
-        let length = rest
-            .bytes()
-            .position(|byte| !byte.is_ascii_alphabetic())
-            .unwrap_or(rest.len());
+        let after = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        let length = rest.len() - after.len();
         if length == 0 {
             match self.rest.next() {
                 Some('\\') => shown.push('\n'),
@@ -217,9 +207,7 @@ impl Reader<'_> {
             "frac" | "dfrac" | "tfrac" | "cfrac" => {
                 let above = grouped(&self.argument());
                 let below = grouped(&self.argument());
-                shown.push_str(&above);
-                shown.push('/');
-                shown.push_str(&below);
+                shown.push_str(&format!("{above}/{below}"));
             }
             "sqrt" => self.root(shown),
             "begin" | "end" => {
@@ -235,10 +223,7 @@ impl Reader<'_> {
             _ if symbols::is_silent(name) => {}
             _ => match symbols::symbol(name) {
                 Some(symbol) => shown.push_str(symbol),
-                None => {
-                    shown.push('\\');
-                    shown.push_str(name);
-                }
+                None => shown.push_str(&format!("\\{name}")),
             },
         }
     }
@@ -265,14 +250,11 @@ impl Reader<'_> {
 
 /// The part of a formula in brackets, unless it is one piece anyway.
 fn grouped(part: &str) -> String {
-    let one = part
-        .chars()
-        .all(|c| c.is_alphanumeric() || ".,'′".contains(c));
-    let bracketed =
-        part.starts_with('(') && part.ends_with(')') && part.matches(['(', ')']).count() == 2;
-    if one || bracketed {
-        part.to_owned()
-    } else {
-        format!("({part})")
+    let is_piece = |c: char| c.is_alphanumeric() || ".,'′".contains(c);
+    let enclosed = part.starts_with('(') && part.ends_with(')');
+    let bracketed = enclosed && part.matches(['(', ')']).count() == 2;
+    match part.chars().all(is_piece) || bracketed {
+        true => part.to_owned(),
+        false => format!("({part})"),
     }
 }

@@ -16,11 +16,8 @@ impl Writer<'_> {
         let end = end.map_or(self.text.len(), |token| token.start);
         let title = self.text[marker.end..end].trim_end();
         let open = title.trim_end_matches('#');
-        let title = if open.is_empty() || open.ends_with(' ') {
-            open.trim_end()
-        } else {
-            title
-        };
+        let closed = open.is_empty() || open.ends_with(' ');
+        let title = if closed { open.trim_end() } else { title };
         if title.is_empty() {
             return;
         }

@@ -5,16 +5,10 @@ use std::ops::Range;
 use crate::deliver::lookup;
 
 /// Inline tags and the markers that do the same.
+#[rustfmt::skip]
 const TAGS: [(&str, &str); 9] = [
-    ("b", "**"),
-    ("strong", "**"),
-    ("i", "*"),
-    ("em", "*"),
-    ("u", "__"),
-    ("del", "~~"),
-    ("strike", "~~"),
-    ("code", "`"),
-    ("kbd", "`"),
+    ("b", "**"), ("strong", "**"), ("i", "*"), ("em", "*"), ("u", "__"), ("del", "~~"),
+    ("strike", "~~"), ("code", "`"), ("kbd", "`"),
 ];
 
 /// No tag in the table is longer than this many bytes.
@@ -90,13 +84,9 @@ fn read(text: &str) -> Option<(usize, bool, usize)> {
     let name = text.strip_prefix('<')?;
     let closes = name.starts_with('/');
     let name = name.strip_prefix('/').unwrap_or(name);
-    let end = name
-        .bytes()
-        .take(LONGEST_TAG)
-        .position(|byte| byte == b'>')?;
-    let name = &name[..end];
-    let tag = TAGS
-        .iter()
-        .position(|(tag, _)| tag.eq_ignore_ascii_case(name))?;
-    Some((tag, closes, 1 + usize::from(closes) + end + 1))
+    let mut near = name.bytes().take(LONGEST_TAG);
+    let name = &name[..near.position(|byte| byte == b'>')?];
+    let mut tags = TAGS.iter();
+    let tag = tags.position(|(tag, _)| tag.eq_ignore_ascii_case(name))?;
+    Some((tag, closes, 1 + usize::from(closes) + name.len() + 1))
 }

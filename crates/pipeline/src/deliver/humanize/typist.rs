@@ -165,17 +165,12 @@ impl Typist<'_> {
     /// Ends the message at byte `from` within or after token `at`, if the next
     /// one would say something.
     fn break_at(&mut self, at: usize, from: usize) {
-        let blank = self
-            .words
-            .get(at + 1)
-            .filter(|token| token.kind == WordKind::Blank);
-        let next = self
-            .words
-            .get(if blank.is_some() { at + 2 } else { at + 1 });
-        let goes_on = next.is_some_and(|token| {
-            token.kind == WordKind::Word
-                && self.text[token.start..].starts_with(char::is_alphanumeric)
-        });
+        let next = self.words.get(at + 1);
+        let blank = next.filter(|token| token.kind == WordKind::Blank);
+        let next = self.words.get(at + 1 + usize::from(blank.is_some()));
+        let next = next.filter(|token| token.kind == WordKind::Word);
+        let said = next.map_or("", |token| &self.text[token.start..]);
+        let goes_on = said.starts_with(char::is_alphanumeric);
         if !self.said || !goes_on {
             return;
         }
@@ -194,9 +189,8 @@ impl Typist<'_> {
     }
 
     fn ends_before_blank(&self, at: usize) -> bool {
-        self.words.get(at + 1).is_none_or(|token| {
-            matches!(token.kind, WordKind::Blank | WordKind::Other(Kind::Newline))
-        })
+        let next = self.words.get(at + 1).map(|token| token.kind);
+        next.is_none_or(|kind| matches!(kind, WordKind::Blank | WordKind::Other(Kind::Newline)))
     }
 }
 

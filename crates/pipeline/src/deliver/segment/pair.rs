@@ -50,14 +50,10 @@ fn side(sign: char) -> Side {
 impl Spans {
     /// Takes note of a bracket, a quotation mark or an emphasis.
     pub(super) fn meet(&mut self, lexeme: Lexeme, text: &TextWindow<'_>) {
-        match lexeme.kind {
-            Kind::Pair(sign) => self.meet_pair(lexeme, sign, text),
-            Kind::Delimiter {
-                mark,
-                opens,
-                closes,
-            } => self.meet_delimiter(lexeme, mark, (opens, closes)),
-            _ => {}
+        if let Kind::Pair(sign) = lexeme.kind {
+            self.meet_pair(lexeme, sign, text);
+        } else {
+            self.meet_delimiter(lexeme);
         }
     }
 
@@ -78,8 +74,15 @@ impl Spans {
         }
     }
 
-    /// Takes note of a run of `mark`.
-    fn meet_delimiter(&mut self, lexeme: Lexeme, mark: u8, (opens, closes): (bool, bool)) {
+    fn meet_delimiter(&mut self, lexeme: Lexeme) {
+        let Kind::Delimiter {
+            mark,
+            opens,
+            closes,
+        } = lexeme.kind
+        else {
+            return;
+        };
         let styles: &[Style] = match (mark, lexeme.end - lexeme.start) {
             (b'*', 1) => &[Style::Star],
             (b'*', 2) => &[Style::Stars],

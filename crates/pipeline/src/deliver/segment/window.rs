@@ -26,7 +26,10 @@ impl<'t> TextWindow<'t> {
     /// Drops everything.
     pub(super) fn restart(&mut self) {
         self.base = self.end();
-        self.text.to_mut().clear();
+        match &mut self.text {
+            Cow::Owned(text) => text.clear(),
+            whole => *whole = Cow::default(),
+        }
     }
 
     /// What is kept.
