@@ -6,13 +6,14 @@ use std::time::Duration;
 use kaiwa_domain::port::{Pending, RoleModels};
 use kaiwa_domain::{
     AuthorKind, Brief, Effect, EffectBody, Message, MessageId, Notice, Outgoing, Payer, Persona,
-    PromptSnapshot, Question, RecordedOutcome, Timestamp, Tool, ToolCall, Turn, UserId,
+    PromptSnapshot, Question, RecordedOutcome, Scope, Timestamp, Tool, ToolCall, Turn, UserId,
 };
 use kaiwa_pipeline::brief::{
     BriefPlace, Composed, FileText, Now, Room, Sources, Spoken, Template, WindowRules, compose,
 };
 use kaiwa_pipeline::converse::{Conversation, Earlier, Limits, ModelAbilities};
 use kaiwa_pipeline::deliver::clean::{Emoji, EmojiBook, RecentEmoji, Roster};
+use kaiwa_pipeline::deliver::links::LinkGuard;
 use kaiwa_pipeline::deliver::{Degree, DeliverySettings, Speech, Vocabulary};
 
 use crate::{Bot, Setup, Tasks, TurnSettings, files, history};
@@ -34,6 +35,8 @@ pub(crate) struct Prepared {
     pub(crate) begun: Vec<Effect>,
     /// Whether the model is told what somebody else than the asker wrote.
     pub(crate) tainted: bool,
+    /// The addresses it is shown, if it also knows what is not for everybody.
+    pub(crate) links: Option<LinkGuard>,
     /// What is said instead if the model fails.
     pub(crate) stock: Option<Notice>,
 }
@@ -139,6 +142,7 @@ impl Prepared {
         told.keep(&composed);
         let delivery = told.delivery(&composed);
         let tainted = told.is_tainted(&composed);
+        let links = told.links();
         let mut brief = Brief {
             payer: Some(payer(turn)),
             ..composed.brief
@@ -162,6 +166,7 @@ impl Prepared {
             kept: unsettled(earlier).cloned().collect(),
             begun: acts(earlier).cloned().collect(),
             tainted,
+            links,
         }
     }
 
@@ -375,6 +380,27 @@ impl Told<'_> {
         let mut people = composed.names.keys();
         let others = people.any(|id| *id != asker && !me.is(*id));
         others || !self.files.is_empty() || self.quotes_others
+    }
+
+    /// The addresses that the model is shown, if it also knows what is not for
+    /// everybody: then others are not to be trusted.
+    fn links(&self) -> Option<LinkGuard> {
+        let Turn { scope, channel, .. } = *self.turn;
+        let here = self.bot.directory.channel(scope, channel);
+        let private = matches!(scope, Scope::Dm(_))
+            || !self.memory.is_empty()
+            || here.is_some_and(|channel| channel.is_private);
+        private.then(|| {
+            let mut links = LinkGuard::default();
+            let history = self.history.iter().map(|spoken| &*spoken.message);
+            for message in history.chain(self.question.message()) {
+                links.learn(&message.text);
+            }
+            for file in &self.files {
+                links.learn(&file.text);
+            }
+            links
+        })
     }
 
     /// How the answer is made readable.

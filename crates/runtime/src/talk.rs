@@ -311,6 +311,9 @@ impl<'a> Talk<'a> {
         for (call, reply) in calls.iter().zip(replies) {
             if let Ok(reply) = &reply {
                 self.tainted |= reply.untrusted;
+                if let Some(links) = &mut self.prepared.links {
+                    links.learn(&reply.told);
+                }
                 offers.extend(offer(&self.outbox.turn, reply));
             }
             outcomes.push(Outcome {
@@ -374,14 +377,25 @@ impl<'a> Talk<'a> {
         }
     }
 
+    /// What is whole, as effects. A model that may have been talked into
+    /// something carries nothing private away in an address.
+    fn take_ready(&mut self) -> Vec<EffectBody> {
+        let turn = &self.outbox.turn;
+        let guard = self.prepared.links.as_ref().filter(|_| self.tainted);
+        let ready = std::mem::take(&mut self.ready).into_iter();
+        let guarded = ready.map(|outgoing| match (outgoing, guard) {
+            (Outgoing::Say(text), Some(guard)) => Outgoing::Say(guard.apply(&text).into_owned()),
+            (outgoing, _) => outgoing,
+        });
+        guarded.map(|outgoing| say(turn, outgoing)).collect()
+    }
+
     /// Queues what is whole.
     async fn queue_ready(&mut self, progress: Progress) -> Result<(), StoreError> {
         if self.ready.is_empty() && progress == Progress::Speaking {
             return Ok(());
         }
-        let turn = &self.outbox.turn;
-        let ready = std::mem::take(&mut self.ready);
-        let bodies = ready.into_iter().map(|it| say(turn, it)).collect();
+        let bodies = self.take_ready();
         self.outbox.put(bodies, progress).await?;
         Ok(())
     }
@@ -403,9 +417,8 @@ impl<'a> Talk<'a> {
             };
             conclusion.ending = Ending::Done;
         }
+        let mut bodies = self.take_ready();
         let turn = &self.outbox.turn;
-        let ready = std::mem::take(&mut self.ready);
-        let mut bodies: Vec<EffectBody> = ready.into_iter().map(|it| say(turn, it)).collect();
         bodies.extend(conclusion.notice.map(|notice| notify(turn, notice)));
         self.outbox.put(bodies, Progress::Settling).await?;
         Ok(match self.outbox.settled().await {

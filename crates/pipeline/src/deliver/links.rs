@@ -1,0 +1,173 @@
+//! Addresses that could carry something away.
+//!
+//! Discord fetches every address that a message holds, to show what is there.
+//! A model that was talked into it can so send what only it has read to
+//! anybody, without a click. Where that is possible, an address that nobody
+//! showed to the model, and that has room for a message, is shown as text:
+//! `hxxps://`, which is as long and leads nowhere.
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+
+/// The most that is remembered of what the model was shown, in bytes.
+const KNOWN_BYTES: usize = 256 * 1024;
+
+/// How long a name of a host, a step of a path and the whole path may be, in
+/// bytes, without room for a message.
+const LABEL_BYTES: usize = 24;
+const STEP_BYTES: usize = 32;
+const PATH_BYTES: usize = 64;
+
+/// Knows the addresses that a model was shown.
+#[derive(Clone, Debug, Default)]
+pub struct LinkGuard {
+    known: String,
+}
+
+impl LinkGuard {
+    /// The model was shown this.
+    pub fn learn(&mut self, text: &str) {
+        if text.contains("://") && self.known.len() + text.len() < KNOWN_BYTES {
+            self.known.push_str(text);
+            self.known.push('\n');
+        }
+    }
+
+    /// The text with such addresses as text. What is in code is left alone: it
+    /// leads nowhere anyway.
+    pub fn apply<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mut guarded: Option<String> = None;
+        for (start, end) in addresses(text) {
+            let address = &text[start..end];
+            if has_room(address) && !self.knows(address) {
+                let guarded = guarded.get_or_insert_with(|| text.to_owned());
+                guarded.replace_range(start..start + 4, "hxxp");
+            }
+        }
+        guarded.map_or(Cow::Borrowed(text), Cow::Owned)
+    }
+
+    fn knows(&self, address: &str) -> bool {
+        memmem::find(self.known.as_bytes(), address.as_bytes()).is_some()
+    }
+}
+
+/// Where addresses begin and end that are not in code.
+fn addresses(text: &str) -> Vec<(usize, usize)> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'`' => at = after_code(text, at),
+            b'h' | b'H' if is_scheme(&bytes[at..]) => {
+                let rest = &text[at..];
+                let ends = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '`' | '"');
+                let mut end = at + rest.find(ends).unwrap_or(rest.len());
+                if let Some(inner) = text[at..end].find([')', ']']) {
+                    end = at + inner;
+                }
+                found.push((at, end));
+                at = end;
+            }
+            _ => at += 1,
+        }
+    }
+    found
+}
+
+fn is_scheme(bytes: &[u8]) -> bool {
+    let begins = |scheme: &[u8]| {
+        bytes
+            .get(..scheme.len())
+            .is_some_and(|it| it.eq_ignore_ascii_case(scheme))
+    };
+    begins(b"http://") || begins(b"https://")
+}
+
+/// The first byte after the code that begins at `at`, or after its backticks if
+/// it never ends.
+fn after_code(text: &str, at: usize) -> usize {
+    let run = text[at..].bytes().take_while(|byte| *byte == b'`').count();
+    let fence = &text[at..at + run];
+    let inside = at + run;
+    match text[inside..].find(fence) {
+        Some(length) => inside + length + run,
+        None => inside,
+    }
+}
+
+/// Whether an address has room for a message beside naming a place.
+fn has_room(address: &str) -> bool {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let (host, path) = match rest.find(['/', '?', '#']) {
+        Some(at) => rest.split_at(at),
+        None => (rest, ""),
+    };
+    host.split('.').any(|label| label.len() > LABEL_BYTES)
+        || host.contains('@')
+        || path.contains(['?', '#', '%'])
+        || path.len() > PATH_BYTES
+        || path.split('/').any(|step| step.len() > STEP_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn an_address_with_room_that_nobody_showed_is_text() {
+        let mut guard = LinkGuard::default();
+        guard.learn("see https://tea.example/list?sort=age and more");
+        for (text, expected) in [
+            ("https://tea.example/", "https://tea.example/"),
+            (
+                "[tea](https://tea.example/green)",
+                "[tea](https://tea.example/green)",
+            ),
+            (
+                "https://tea.example/list?sort=age",
+                "https://tea.example/list?sort=age",
+            ),
+            ("https://e.example/?q=secret", "hxxps://e.example/?q=secret"),
+            ("HTTP://e.example/#secret!", "hxxp://e.example/#secret!"),
+            ("![](https://e.example/a?b)", "![](hxxps://e.example/a?b)"),
+            ("<https://e.example/a?b>", "<hxxps://e.example/a?b>"),
+            ("`https://e.example/?q=1` ok", "`https://e.example/?q=1` ok"),
+            (
+                "```\nhttps://e.example/?q=1\n```",
+                "```\nhttps://e.example/?q=1\n```",
+            ),
+            ("` https://e.example/?q=1", "` hxxps://e.example/?q=1"),
+            ("https://a:b@e.example/", "hxxps://a:b@e.example/"),
+            (
+                "https://theverylongsecretofadaandben.e.example",
+                "hxxps://theverylongsecretofadaandben.e.example",
+            ),
+            (
+                "https://e.example/theverylongsecretofadaandbenandnoor",
+                "hxxps://e.example/theverylongsecretofadaandbenandnoor",
+            ),
+            ("no address: http:/ https", "no address: http:/ https"),
+        ] {
+            assert_eq!(guard.apply(text), expected, "{text}");
+        }
+        // One that goes on where a known one ends is another.
+        let longer = "https://tea.example/list?sort=age&q=secret";
+        assert!(guard.apply(longer).starts_with("hxxps"));
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_else_changes(text in "(\\PC|`|https://|[ ?#/.)\\n]){0,60}") {
+            let guarded = LinkGuard::default().apply(&text).into_owned();
+            prop_assert_eq!(guarded.len(), text.len());
+            let changed = guarded.bytes().zip(text.bytes()).filter(|(one, other)| one != other);
+            for (now, before) in changed {
+                prop_assert!(b"hxp".contains(&now) && b"hHtTpP".contains(&before));
+            }
+        }
+    }
+}
