@@ -6,6 +6,7 @@
 //! channel alone: every question answered, every line once, in order, and
 //! whatever stops short marked.
 
+mod ban;
 mod judge;
 mod lane;
 mod model;

@@ -6,6 +6,7 @@ mod crowd;
 mod members;
 mod memory;
 mod models;
+mod moderation;
 mod person;
 mod settings;
 

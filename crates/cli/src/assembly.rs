@@ -199,6 +199,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         permissions: Arc::new(rest.clone()),
         moderation: Arc::new(rest.clone()),
         cases: store.clone(),
+        newcomers: store.clone(),
         responses: Arc::new(rest.clone()),
         chat: Arc::new(rest),
         images: ImageLoader::new(Arc::new(Fitter)),

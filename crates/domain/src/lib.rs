@@ -26,6 +26,7 @@
 //! | [`PromptSnapshot`] | what the model was told for one turn, to look at later |
 //! | [`Case`] | something that was done to a member of a guild, with a number |
 //! | [`MarkupTag`] | a tag that a model writes, such as those around its thoughts |
+//! | [`Newcomer`] | somebody who joined, and what is still owed to them |
 //! | [`Notice`] | what a user reads when something went wrong |
 //!
 //! Nothing here does IO, reads a clock or knows an async runtime. The world is
@@ -55,6 +56,7 @@ mod failure;
 mod markup;
 mod memory;
 mod moderation;
+mod newcomer;
 pub mod port;
 mod dice;
 mod rate;
@@ -90,6 +92,7 @@ pub use memory::{
 pub use moderation::{
     BanEnd, BanRegister, Case, CaseKind, CaseState, NewCase, REASON_CHARS, is_ban_of_ours,
 };
+pub use newcomer::{AutoRole, Newcomer, RaidGuard, Welcome};
 pub use notice::Notice;
 pub use offer::{ActionRecord, Offer, OfferId, OfferKind, OfferState, RecordedOutcome};
 pub use persona::{Persona, PersonaId};

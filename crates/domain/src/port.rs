@@ -8,6 +8,7 @@
 mod action;
 mod moderation;
 mod offer;
+mod newcomer;
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -32,6 +33,7 @@ pub use action::{
     Conversations, Entrance, Permissions, Responses,
 };
 pub use moderation::{BannedUser, CaseBook, Moderation};
+pub use newcomer::Newcomers;
 pub use offer::{ActionLog, Offers};
 
 /// A boxed future.
@@ -719,6 +721,7 @@ pub trait Database:
     + CaseBook
     + Offers
     + ActionLog
+    + Newcomers
     + Erasure
 {
     /// Waits for the calls under way and lets the next instance in. Later

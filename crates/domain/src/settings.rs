@@ -14,7 +14,7 @@ pub use value::{BadSetting, RoleQuota, SettingKind, SettingValue, parse_duration
 
 use std::fmt;
 
-use declared::{actions, activation, context, speech};
+use declared::{actions, activation, context, joins, speech};
 
 /// Names a setting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -111,6 +111,22 @@ pub enum SettingKey {
     ActionsOff,
     /// Who may confirm what somebody asked for.
     ConfirmedBy,
+    /// Where people who join are welcomed.
+    WelcomeChannel,
+    /// What the model is told about welcoming them.
+    WelcomePrompt,
+    /// How long after joining they are welcomed.
+    WelcomeDelay,
+    /// The role of everybody who joins.
+    JoinRole,
+    /// The role of those who stay.
+    AutoRole,
+    /// After how long they get it.
+    AutoRoleAfter,
+    /// After how many messages they get it.
+    AutoRoleMessages,
+    /// Whether it takes both.
+    AutoRoleWhen,
 }
 
 /// One setting, as it is declared.
@@ -187,14 +203,22 @@ pub const SETTINGS: [Setting; COUNT] = [
     context::NOTES_EXPIRE,
     actions::ACTIONS_OFF,
     actions::CONFIRMED_BY,
+    joins::WELCOME_CHANNEL,
+    joins::WELCOME_PROMPT,
+    joins::WELCOME_DELAY,
+    joins::JOIN_ROLE,
+    joins::AUTO_ROLE,
+    joins::AUTO_ROLE_AFTER,
+    joins::AUTO_ROLE_MESSAGES,
+    joins::AUTO_ROLE_WHEN,
 ];
 
 /// How many settings there are.
-const COUNT: usize = SettingKey::ConfirmedBy as usize + 1;
+const COUNT: usize = SettingKey::AutoRoleWhen as usize + 1;
 
 /// The sections of the configuration file that settings stand in, with a few
 /// words for people.
-pub const SETTING_SECTIONS: [(&str, &str); 9] = [
+pub const SETTING_SECTIONS: [(&str, &str); 10] = [
     ("personality", "Who the bot is in conversation."),
     (
         "activation",
@@ -208,6 +232,10 @@ pub const SETTING_SECTIONS: [(&str, &str); 9] = [
     ("conversation", "What happens around an answer."),
     ("context", "What the model gets to see."),
     ("memory", "What is remembered of people and places."),
+    (
+        "joins",
+        "What happens when somebody joins a server. It needs discord.guild_members.",
+    ),
     ("delivery", "How answers arrive."),
     ("actions", "What the bot does for people."),
 ];

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kaiwa_domain::port::{
     ActionHost, ActionLog, CaseBook, Chat, Clock, DecisionJournal, Inbound, Link, Moderation,
-    Offers, Pending, Permissions, Responses, Retention, RoleModels, Snapshots, Store,
+    Newcomers, Offers, Pending, Permissions, Responses, Retention, RoleModels, Snapshots, Store,
 };
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{
@@ -22,7 +22,7 @@ use crate::health::BotHealth;
 use crate::signals::Signals;
 use crate::{
     Decisions, Directory, ImageLoader, Memory, MessageWindow, Settings, Tasks, TurnSettings,
-    WaitingList, offers, release, upkeep,
+    WaitingList, newcomers, offers, release, upkeep,
 };
 
 /// How long turns may take to leave once their grace period is over: time to
@@ -31,6 +31,9 @@ const LEAVE_WITHIN: Duration = Duration::from_secs(2);
 
 /// How many messages that we should join in with may wait.
 const JOIN_INS: usize = 16;
+
+/// How many people may wait to be welcomed.
+const WELCOMES: usize = 16;
 
 /// The pauses between tries to write what has to be written.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
@@ -82,6 +85,8 @@ pub struct Bot {
     pub moderation: Arc<dyn Moderation>,
     /// What they did.
     pub cases: Arc<dyn CaseBook>,
+    /// People who joined, and what is owed to them.
+    pub newcomers: Arc<dyn Newcomers>,
     /// What was said lately.
     pub window: MessageWindow,
     /// Where it is kept what models were told, if it is.
@@ -168,6 +173,11 @@ impl Bot {
             upkeep::register_commands(bot.clone(), signals.clone()),
         );
 
+        let (welcomes, mut welcomed) = mpsc::channel(WELCOMES);
+        tasks.spawn(
+            "newcomers",
+            newcomers::run(bot.clone(), signals.clone(), dispatch.arrivals(), welcomes),
+        );
         tasks.spawn("release", release::run(bot.clone(), signals.clone()));
 
         let closing = signals.closing.clone();
@@ -182,6 +192,7 @@ impl Bot {
                         Some(message) => dispatch.join_in(message).await,
                         None => return,
                     },
+                    Some(admitted) = welcomed.recv() => dispatch.welcome(admitted),
                     inbound = inbound.recv() => match inbound {
                         Some(inbound) => dispatch.take(inbound).await,
                         None => return,

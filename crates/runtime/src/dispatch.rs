@@ -19,6 +19,7 @@ use crate::bot::GateFacts;
 use crate::catch_up::{self, Missed};
 use crate::channel::{self, Mailbox, Work};
 use crate::decisions::DecisionEntry;
+use crate::newcomers::Arrivals;
 use crate::refusals::RefusalLog;
 use crate::signals::Signals;
 use crate::{Bot, Tasks, join_in, recover};
@@ -32,6 +33,7 @@ pub(crate) struct Dispatch {
     signals: Signals,
     gate: AdmitState,
     activity: Activity,
+    arrivals: Arrivals,
     mailboxes: HashMap<ChannelId, Mailbox>,
     sweep_at: usize,
     /// Whether this process has read what was said before it.
@@ -58,6 +60,7 @@ impl Dispatch {
             signals,
             gate: AdmitState::default(),
             activity: Activity::default(),
+            arrivals: Arrivals::default(),
             mailboxes: HashMap::new(),
             sweep_at: SWEEP_AT,
             caught_up: false,
@@ -69,6 +72,11 @@ impl Dispatch {
     /// What was heard where, which is noted here.
     pub(crate) fn activity(&self) -> Activity {
         self.activity.clone()
+    }
+
+    /// Who joined, which is noted here.
+    pub(crate) fn arrivals(&self) -> Arrivals {
+        self.arrivals.clone()
     }
 
     /// Hands everything that an earlier process left to its channel, in order.
@@ -133,7 +141,11 @@ impl Dispatch {
             }
             Event::Channel { .. } | Event::ChannelGone { .. } => true,
             // Nobody asks for anything by coming or going.
-            Event::MemberJoined(_) | Event::MemberUpdated(_) | Event::MemberLeft { .. } => true,
+            Event::MemberJoined(member) => self.arrivals.joined(&self.bot, &member).await,
+            Event::MemberUpdated(_) => true,
+            Event::MemberLeft { scope, user, .. } => {
+                self.arrivals.left(&self.bot, scope, user).await
+            }
             Event::Message(message) => self.message(message).await,
             Event::Edited(message) => self.edited(message).await,
             Event::Deleted {
@@ -166,6 +178,7 @@ impl Dispatch {
 
     async fn message(&mut self, message: Message) -> bool {
         self.activity.message(&message);
+        self.arrivals.message(&message);
         let waited_for = self.bot.waiting.anybody(message.channel);
         let question = Question::Message(message);
         let facts = self.bot.gate_facts(&question).await;
@@ -233,6 +246,17 @@ impl Dispatch {
         let gate = facts.gate(&bot);
         let decision = self.gate.admit_join_in(&gate, now, moment, load, message);
         self.follow(decision, &asked).await;
+    }
+
+    /// Has somebody welcomed whose turn is written down.
+    pub(crate) fn welcome(&mut self, admitted: Admitted) {
+        let turn = admitted.turn();
+        let wait = self.bot.waiting.wait(&turn);
+        self.hand_over(
+            turn.channel,
+            |mailbox, work| mailbox.put(turn.asker, work),
+            Work::Answer(Box::new(admitted), wait),
+        );
     }
 
     /// Does what the gate decided. False if it could not be written down.

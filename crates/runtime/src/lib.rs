@@ -22,6 +22,7 @@ mod activity;
 mod decisions;
 mod directory;
 mod join_in;
+mod newcomers;
 mod catch_up;
 mod waiting;
 mod channel;

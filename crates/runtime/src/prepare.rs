@@ -6,7 +6,8 @@ use std::time::Duration;
 use kaiwa_domain::port::{Pending, RoleModels};
 use kaiwa_domain::{
     AuthorKind, Brief, Effect, EffectBody, Message, MessageId, Notice, Outgoing, Payer, Persona,
-    PromptSnapshot, Question, RecordedOutcome, Scope, Timestamp, Tool, ToolCall, Turn, UserId,
+    PromptSnapshot, Question, RecordedOutcome, Scope, Timestamp, Tool, ToolCall, Trigger, Turn,
+    UserId,
 };
 use kaiwa_pipeline::brief::{
     BriefPlace, Composed, FileText, Now, Room, Sources, Spoken, Template, WindowRules, compose,
@@ -37,8 +38,46 @@ pub(crate) struct Prepared {
     pub(crate) tainted: bool,
     /// The addresses it is shown, if it also knows what is not for everybody.
     pub(crate) links: Option<LinkGuard>,
+    /// How it is said, if it is a line that nobody asked for.
+    pub(crate) aside: Option<Aside>,
+}
+
+/// A line that nobody asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Aside {
+    limits: Limits,
+    /// The longest it may be, in tokens.
+    tokens: u32,
     /// What is said instead if the model fails.
     pub(crate) stock: Option<Notice>,
+}
+
+impl Aside {
+    const fn of(question: &Question) -> Option<Self> {
+        match question {
+            Question::Instruction(instruction) => Some(match instruction.trigger {
+                Trigger::Join(_) => Self::WELCOME,
+                _ => Self::STOP_LINE,
+            }),
+            _ => None,
+        }
+    }
+
+    const STOP_LINE: Self = Self {
+        limits: SHORT_LINE,
+        tokens: 120,
+        stock: Some(Notice::Stopped),
+    };
+
+    const WELCOME: Self = Self {
+        limits: Limits {
+            bytes: 1500,
+            wall: Duration::from_secs(30),
+            ..SHORT_LINE
+        },
+        tokens: 300,
+        stock: None,
+    };
 }
 
 /// The limits of a line that nobody asked for.
@@ -56,9 +95,6 @@ const SHORT_LINE: Limits = Limits {
 const DONE_LATELY: Duration = Duration::from_secs(30 * 60);
 const DONE_AT_MOST: u16 = 20;
 const READ_WITHIN: Duration = Duration::from_millis(2_400);
-
-/// The longest such a line may be, in tokens.
-const SHORT_LINE_TOKENS: u32 = 120;
 
 impl Prepared {
     /// Gathers what there is to know. `earlier` are the effects that an earlier
@@ -113,7 +149,7 @@ impl Prepared {
             let known = authors.find(|author| author.id == user);
             known.map(|author| author.name.clone())
         });
-        let aside = matches!(question, Question::Instruction(_));
+        let aside = Aside::of(question);
         let told = Told {
             bot,
             settings,
@@ -133,11 +169,11 @@ impl Prepared {
             // What waits for an answer of its own is not answered here.
             pending: bot.waiting.questions(turn.channel),
             tools: match aside {
-                true => Vec::new(),
-                false => bot.actions.tools(turn).await,
+                Some(_) => Vec::new(),
+                None => bot.actions.tools(turn).await,
             },
         };
-        let limits = if aside { SHORT_LINE } else { Limits::default() };
+        let limits = aside.map_or_else(Limits::default, |it| it.limits);
         let composed = told.compose(&setup.template, cast, limits.rounds);
         told.keep(&composed);
         let delivery = told.delivery(&composed);
@@ -147,8 +183,8 @@ impl Prepared {
             payer: Some(payer(turn)),
             ..composed.brief
         };
-        if aside {
-            brief.manner.max_output_tokens = Some(SHORT_LINE_TOKENS);
+        if let Some(aside) = aside {
+            brief.manner.max_output_tokens = Some(aside.tokens);
         }
         loaded.show(&mut brief, cast);
         Self {
@@ -159,7 +195,7 @@ impl Prepared {
                 vision: cast.vision.as_ref().map(|it| it.abilities()),
             },
             limits,
-            stock: aside.then_some(Notice::Stopped),
+            aside,
             settings: settings.clone(),
             delivery,
             earlier: said(earlier),

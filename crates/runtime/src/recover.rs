@@ -237,13 +237,15 @@ async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String
     let within = bot.settings_of(turn).await.answer_within;
     let expires = expiry(turn, within);
     let question = match (turn.id.trigger, text) {
-        (trigger @ Trigger::Message(_), Some(text)) => Question::Instruction(Instruction {
-            trigger,
-            scope: turn.scope,
-            channel: turn.channel,
-            asker: turn.asker,
-            text,
-        }),
+        (trigger @ (Trigger::Message(_) | Trigger::Join(_)), Some(text)) => {
+            Question::Instruction(Instruction {
+                trigger,
+                scope: turn.scope,
+                channel: turn.channel,
+                asker: turn.asker,
+                text,
+            })
+        }
         (Trigger::Message(message), None) => {
             match fetch(bot, signals, turn, message, expires).await {
                 Ok(question) => question,

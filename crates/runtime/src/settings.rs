@@ -6,6 +6,7 @@
 //! instance layer: no answer waits for its settings.
 
 mod context;
+mod joins;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,6 +23,7 @@ use kaiwa_pipeline::deliver::{Degree, LongCode};
 use tokio::sync::watch;
 
 pub use context::ContextSettings;
+pub(crate) use joins::JoinSettings;
 
 use crate::Setup;
 
@@ -179,6 +181,12 @@ impl Settings {
         let rules = Arc::new(AdmitRules::from(&effective));
         self.lock().keep_rules(scope, channel, setup, rules.clone());
         rules
+    }
+
+    /// What a guild does for people who join.
+    pub(crate) async fn joins(&self, scope: Scope) -> JoinSettings {
+        let nowhere = (ChannelId::new(0), PersonaId::MAIN);
+        JoinSettings::from(&self.of(scope, nowhere.0, nowhere.1).await)
     }
 
     /// As [`of`](Self::of), as a turn uses it.

@@ -409,12 +409,9 @@ impl<'a> Talk<'a> {
             // It spoke, but nothing of it was fit to be shown.
             conclusion = Conclusion::failed(Notice::ModelEmpty);
         }
-        if let (Some(stock), Some(_)) = (self.prepared.stock, conclusion.notice) {
-            // Nobody waits for this: a stock line will do.
-            conclusion.notice = match self.outbox.spoken() {
-                true => None,
-                false => Some(stock),
-            };
+        if let (Some(aside), Some(_)) = (self.prepared.aside, conclusion.notice) {
+            // Nobody waits for this: a stock line will do, if there is one.
+            conclusion.notice = aside.stock.filter(|_| !self.outbox.spoken());
             conclusion.ending = Ending::Done;
         }
         let mut bodies = self.take_ready();

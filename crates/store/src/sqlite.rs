@@ -17,6 +17,7 @@ mod migrations;
 mod sessions;
 mod settings;
 mod cases;
+mod newcomers;
 mod keys;
 mod memory;
 mod recall;

@@ -4,6 +4,7 @@ mod cases;
 mod journal;
 mod memory;
 mod offers;
+mod newcomers;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
@@ -22,6 +23,7 @@ use crate::{lock, pause};
 use cases::CaseTable;
 use journal::JournalTables;
 use memory::MemoryTables;
+use newcomers::NewcomerTable;
 use offers::OfferTables;
 
 /// The journals, which outlive every clone that writes to them.
@@ -37,6 +39,7 @@ struct State {
     memory: MemoryTables,
     cases: CaseTable,
     offers: OfferTables,
+    newcomers: NewcomerTable,
     sessions: BTreeMap<u32, (Session, Timestamp)>,
     expenses: Vec<Expense>,
     settings: Vec<StoredSetting>,
@@ -74,6 +77,7 @@ impl MemoryStore {
         counts.push(("expense", state.expenses.len()));
         counts.push(("setting", state.settings.len()));
         counts.push(("moderation_case", state.cases.len()));
+        counts.push(("newcomer", state.newcomers.len()));
         counts.push(("response_handle", state.handles.len()));
         counts.push(("probe", usize::from(state.probed)));
         counts
@@ -315,7 +319,7 @@ impl Store for MemoryStore {
         self.call(move |state| {
             let rows = |state: &State| {
                 let others = state.sessions.len() + state.expenses.len() + state.handles.len();
-                let others = others + state.cases.len();
+                let others = others + state.cases.len() + state.newcomers.len();
                 let journal = state.journal.row_counts().into_iter();
                 let rows = journal.chain(state.memory.row_counts());
                 let rows = rows.chain(state.offers.row_counts());
@@ -326,6 +330,7 @@ impl Store for MemoryStore {
             state.memory.sweep(retention, now);
             state.cases.sweep(now);
             state.offers.sweep(retention, now);
+            state.newcomers.sweep(now);
             let expenses = retention.expenses.max(TWO_DAYS);
             state.expenses.retain(|it| now.since(it.at) <= expenses);
             state

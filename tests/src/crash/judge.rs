@@ -27,12 +27,19 @@ pub struct Judgement {
     pub cut_short: u32,
     /// Actions that were not done though the answer came whole.
     pub undone: u32,
+    /// Bans of which people read something else than what Discord did.
+    pub unclear: u32,
 }
 
 impl Judgement {
     /// How many faults there are.
     pub const fn faults(&self) -> u32 {
-        self.unanswered + self.doubled + self.out_of_order + self.cut_short + self.undone
+        self.unanswered
+            + self.doubled
+            + self.out_of_order
+            + self.cut_short
+            + self.undone
+            + self.unclear
     }
 
     pub(super) const fn add(&mut self, other: &Self) {
@@ -45,6 +52,7 @@ impl Judgement {
         self.out_of_order += other.out_of_order;
         self.cut_short += other.cut_short;
         self.undone += other.undone;
+        self.unclear += other.unclear;
     }
 }
 
@@ -52,7 +60,7 @@ impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} questions: {} whole ({} continued), {} marked; {} unanswered, {} doubled, {} out of order, {} cut short, {} actions undone",
+            "{} questions: {} whole ({} continued), {} marked; {} unanswered, {} doubled, {} out of order, {} cut short, {} actions undone, {} bans unclear",
             self.questions,
             self.whole,
             self.continued,
@@ -62,6 +70,7 @@ impl fmt::Display for Judgement {
             self.out_of_order,
             self.cut_short,
             self.undone,
+            self.unclear,
         )
     }
 }
@@ -124,6 +133,7 @@ mod tests {
             run: 7,
             lines: 3,
             acts: true,
+            bans: false,
             second: false,
             death: Death::Point("effect_queued", 0),
             again: None,

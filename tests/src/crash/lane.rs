@@ -26,12 +26,20 @@ owner = "Ada"
 
 [bot]
 name = "Kaiwa"
+roles = ["Guards"]
+
+[[roles]]
+name = "Guards"
+permissions = ["ban_members"]
 
 [[users]]
 name = "Ada"
 
 [[users]]
 name = "Ben"
+
+[[users]]
+name = "Guest"
 
 [[channels]]
 name = "general"
@@ -83,6 +91,32 @@ impl Lane {
         for who in plan.askers() {
             self.ask(plan, *who).await;
         }
+        let banning = async {
+            if plan.bans {
+                self.ban_guest().await;
+            }
+        };
+        let (bot, ()) = tokio::join!(self.dies_and_recovers(plan, bot), banning);
+        let agrees = !plan.bans || self.ban_agrees().await;
+        bot.kill().await;
+        self.fault(&json!({"clear": {}})).await;
+        let mut judgement = self.judge(plan).await;
+        judgement.unclear = u32::from(!agrees);
+        if plan.bans {
+            self.forgive_guest().await;
+        }
+        let askers = plan.askers().iter();
+        let continued = askers.filter(|who| {
+            let run = format!("{}{who}", plan.run);
+            self.model.was_continued(&run)
+        });
+        judgement.continued = judgement.whole.min(continued.count() as u32);
+        judgement
+    }
+
+    /// Lets the bot die, and has it started again until the channel has come to
+    /// rest. The last one lives.
+    async fn dies_and_recovers(&self, plan: &RunPlan, mut bot: ChildProcess) -> ChildProcess {
         match plan.death {
             Death::Moment(after) => tokio::time::sleep(after).await,
             // Some points are never passed in some runs; then it dies at rest.
@@ -105,16 +139,7 @@ impl Lane {
             }
         });
         let _ = rest.await;
-        bot.kill().await;
-        self.fault(&json!({"clear": {}})).await;
-        let mut judgement = self.judge(plan).await;
-        let askers = plan.askers().iter();
-        let continued = askers.filter(|who| {
-            let run = format!("{}{who}", plan.run);
-            self.model.was_continued(&run)
-        });
-        judgement.continued = judgement.whole.min(continued.count() as u32);
-        judgement
+        bot
     }
 
     pub(super) async fn end(self) {
@@ -236,7 +261,40 @@ impl Lane {
         answer["reactions"][0]["count"] == 1
     }
 
-    fn channel(&self) -> &str {
+    pub(super) fn guild(&self) -> &str {
+        self.ready["guild_id"].as_str().expect("a guild")
+    }
+
+    pub(super) fn application(&self) -> &str {
+        let id = &self.ready["bot"]["application_id"];
+        id.as_str().expect("an application")
+    }
+
+    /// Whom bans are about.
+    pub(super) fn guest(&self) -> &str {
+        self.ready["users"][2]["id"].as_str().expect("a guest")
+    }
+
+    /// Something that Ada does with her own hands: the status and the answer.
+    pub(super) async fn request(
+        &self,
+        method: reqwest::Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> (u16, Value) {
+        let token = self.ready["users"][0]["token"].as_str().expect("a token");
+        let url = format!("{}/api/v10/{path}", self.base);
+        let mut request = self.http.request(method, url);
+        request = request.header("authorization", token);
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        let answer = request.send().await.expect("an answer");
+        let status = answer.status().as_u16();
+        (status, answer.json().await.unwrap_or_default())
+    }
+
+    pub(super) fn channel(&self) -> &str {
         self.ready["channels"]["general"]
             .as_str()
             .expect("a channel")

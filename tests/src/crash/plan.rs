@@ -16,6 +16,8 @@ pub(super) struct RunPlan {
     pub(super) lines: u32,
     /// Whether the first answer comes with an action.
     pub(super) acts: bool,
+    /// Whether somebody is banned meanwhile.
+    pub(super) bans: bool,
     /// Whether somebody else asks too.
     pub(super) second: bool,
     /// How the bot dies.
@@ -121,6 +123,7 @@ impl RunPlan {
             death,
             again: (dice.roll(4) == 0).then_some(again),
             fault: DiscordFault::ALL[dice.roll(DiscordFault::ALL.len() as u32) as usize],
+            bans: dice.roll(4) == 0,
         }
     }
 
@@ -155,7 +158,12 @@ impl fmt::Display for RunPlan {
             "{} lines, {} questions{}, {:?} while {:?}",
             self.lines,
             self.askers().len(),
-            if self.acts { ", an action" } else { "" },
+            match (self.acts, self.bans) {
+                (true, true) => ", an action, a ban",
+                (true, false) => ", an action",
+                (false, true) => ", a ban",
+                (false, false) => "",
+            },
             self.death,
             self.fault
         )?;

@@ -201,6 +201,7 @@ impl World {
             permissions: Arc::new(NobodyMay),
             moderation: Arc::new(self.guilds.clone()),
             cases: Arc::new(self.store.clone()),
+            newcomers: Arc::new(self.store.clone()),
             window: MessageWindow::default(),
             snapshots: None,
             started_at: self.clock.now(),

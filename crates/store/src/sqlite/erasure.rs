@@ -60,7 +60,7 @@ const fn table(name: &'static str, columns: &'static [(&'static str, Holds)]) ->
 
 /// The tables in the order in which they are emptied: what belongs to a user
 /// by way of another table goes before that table.
-pub(super) const TABLES: [TableRule; 19] = [
+pub(super) const TABLES: [TableRule; 20] = [
     TableRule {
         name: "effect",
         columns: &[
@@ -301,6 +301,18 @@ pub(super) const TABLES: [TableRule; 19] = [
         // Nobody else would remember to lift the ban.
         outlives: Some("kind = 'ban' AND state IN ('asked', 'done')"),
     },
+    table(
+        "newcomer",
+        &[
+            ("scope", Holds::Scope),
+            ("user", Holds::User),
+            ("joined_at", Holds::Plain),
+            ("welcome_at", Holds::Plain),
+            ("role", Holds::Id),
+            ("messages", Holds::Plain),
+            ("promoted", Holds::Plain),
+        ],
+    ),
     // Of the process, not of a guild or user.
     table(
         "session",

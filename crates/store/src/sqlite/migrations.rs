@@ -30,6 +30,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     8 "0008_interactions"
     9 "0009_offers"
     11 "0011_moderation"
+    12 "0012_newcomers"
 };
 
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {

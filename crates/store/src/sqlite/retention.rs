@@ -18,6 +18,7 @@
 //! | `audit` | as long as expenses |
 //! | `decision` | as long as turns |
 //! | `moderation_case` | a year after its last change; that of a ban once it is lifted |
+//! | `newcomer` | when they leave, or 400 days after they joined |
 //! | `opt_out` | until they opt in again; one row a person |
 //! | `erasure` | as long as expenses, once it is done |
 //! | `memory_key` | one row for each key; there are two at most |
@@ -35,6 +36,9 @@ const EXPENSES_AT_LEAST: Duration = Duration::from_secs(2 * 24 * 3600);
 
 /// Moderators look back this far.
 const CASES: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// Roles for staying come within a year.
+const NEWCOMERS: Duration = Duration::from_secs(400 * 24 * 3600);
 
 const SESSIONS: Duration = Duration::from_secs(2 * 24 * 3600);
 
@@ -76,6 +80,7 @@ impl Sqlite {
                  AND NOT (kind = 'ban' AND state IN ('asked', 'done'))",
                 CASES,
             ),
+            ("DELETE FROM newcomer WHERE joined_at < ?1", NEWCOMERS),
             (
                 "DELETE FROM erasure WHERE at < ?1 AND subject IS NULL",
                 retention.expenses,

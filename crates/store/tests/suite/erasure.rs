@@ -9,6 +9,7 @@ use kaiwa_domain::{
 use super::cases::case;
 use super::expenses::expense;
 use super::memories::{ADA, HERE, decision, fact, note, snapshot};
+use super::newcomers::newcomer;
 use super::offers::{audited, offer};
 use super::settings::setting;
 use super::{Engine, Everything, HOME, NOW, admit, queue, say, turn};
@@ -50,6 +51,7 @@ async fn fill(store: &impl Everything, scope: Scope, user: UserId, number: u64) 
     store.make_offer(&offered).await.unwrap();
     let done = audited(scope, number, user);
     store.audit(&done).await.unwrap();
+    store.put_newcomer(&newcomer(scope, user)).await.unwrap();
 }
 
 pub(super) async fn a_person_is_erased_and_others_stay<E: Engine>(engine: E) {

@@ -16,6 +16,7 @@ mod interactions;
 mod isolation;
 mod memories;
 mod offers;
+mod newcomers;
 mod recovery;
 mod retention;
 mod sessions;
@@ -27,8 +28,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use kaiwa_domain::port::{
-    ActionLog, CaseBook, DecisionJournal, Erasure, Ledger, Memories, Offers, OptOuts, Progress,
-    Sessions, SettingsStore, Snapshots, Store, UnfinishedTurn,
+    ActionLog, CaseBook, DecisionJournal, Erasure, Ledger, Memories, Newcomers, Offers, OptOuts,
+    Progress, Sessions, SettingsStore, Snapshots, Store, UnfinishedTurn,
 };
 use kaiwa_domain::{
     ChannelId, Effect, EffectBody, EffectState, Ending, GuildId, MessageId, Outgoing, PersonaId,
@@ -52,6 +53,7 @@ trait Everything:
     + CaseBook
     + Offers
     + ActionLog
+    + Newcomers
     + Erasure
 {
 }
@@ -68,6 +70,7 @@ impl<T> Everything for T where
         + CaseBook
         + Offers
         + ActionLog
+        + Newcomers
         + Erasure
 {
 }
@@ -312,6 +315,8 @@ macro_rules! suite {
                 a_ban_is_open_until_it_is_lifted
                 an_open_ban_outlives_the_erasure_of_a_person
                 an_open_ban_is_kept_for_ever;
+            newcomers:
+                what_is_owed_is_kept_until_it_is_given;
             sessions:
                 a_session_is_replaced_and_forgotten;
             expenses:

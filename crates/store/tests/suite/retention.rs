@@ -12,6 +12,7 @@ use kaiwa_domain::{
 use super::cases::case;
 use super::expenses::expense;
 use super::memories::{decision, fact, note, snapshot};
+use super::newcomers::newcomer;
 use super::offers::{audited, offer};
 use super::settings::setting;
 use super::{Engine, Everything, HOME, admit, end, queue, say, turn};
@@ -88,6 +89,9 @@ async fn fill(store: &impl Everything) {
     let mut warned = case(HOME, 1, CaseKind::Warning, turn.asker);
     warned.at = days(0);
     store.open_case(&warned).await.unwrap();
+    let mut joined = newcomer(HOME, turn.asker);
+    joined.joined_at = days(0);
+    store.put_newcomer(&joined).await.unwrap();
     store.opt_out(turn.asker, days(0)).await.unwrap();
     let mut offered = offer(HOME, 1, OfferKind::Undo, 0);
     offered.until = days(0);

@@ -180,7 +180,10 @@ impl State {
             let rows = journal.chain(memory).chain(offers);
             let rows = rows.filter(|(name, _)| *name != "erasure");
             let rows: usize = rows.map(|(_, rows)| rows).sum();
-            rows + state.expenses.len() + state.settings.len() + state.cases.len()
+            rows + state.expenses.len()
+                + state.settings.len()
+                + state.cases.len()
+                + state.newcomers.len()
         };
         let before = count(self);
         let scope = scope_of(subject);
@@ -189,6 +192,7 @@ impl State {
         self.memory.erase(subject, at);
         self.cases.erase(subject);
         self.offers.erase(subject);
+        self.newcomers.erase(subject);
         self.expenses
             .retain(|it| it.payer.scope != scope && !is_theirs(it.payer.user));
         self.settings.retain(|it| it.scope != scope);

@@ -1,0 +1,136 @@
+//! A ban around which the bot dies: asked for by command, confirmed by click.
+//!
+//! What people read and what Discord did must agree: whoever reads that
+//! somebody is banned finds them banned, and nobody is banned in silence.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::lane::Lane;
+
+/// How long the parts of a ban are waited for.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+const LOOK_EVERY: Duration = Duration::from_millis(15);
+
+/// What people read once it is done.
+const DONE: &str = "is banned until";
+
+impl Lane {
+    /// Asks for a ban and confirms it, whenever the bot lives.
+    pub(super) async fn ban_guest(&self) {
+        let asking = async {
+            let Some(command) = self.command("tempban").await else {
+                return;
+            };
+            let options = json!([
+                {"type": 6, "name": "user", "value": self.guest()},
+                {"type": 3, "name": "duration", "value": "1d"},
+            ]);
+            let data = json!({
+                "id": command["id"], "version": command["version"],
+                "name": "tempban", "type": 1, "options": options,
+            });
+            self.interact(2, None, data).await;
+            loop {
+                if let Some((message, button)) = self.offer().await {
+                    let data = json!({"component_type": 2, "custom_id": button});
+                    self.interact(3, Some(&message), data).await;
+                    return;
+                }
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+        };
+        let _ = tokio::time::timeout(PATIENCE, asking).await;
+    }
+
+    /// Whether what people read of the ban and what Discord did agree, once
+    /// that is so or cannot become so any more.
+    pub(super) async fn ban_agrees(&self) -> bool {
+        let agreeing = async {
+            while self.guest_is_banned().await != self.ban_is_told().await {
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, agreeing).await.is_ok()
+    }
+
+    /// Lets the guest back and wipes what was said of it.
+    pub(super) async fn forgive_guest(&self) {
+        let path = format!("guilds/{}/bans/{}", self.guild(), self.guest());
+        let _ = self.request(Method::DELETE, &path, None).await;
+        for message in self.messages().await {
+            if is_about_ban(&message) {
+                let id = message["id"].as_str().unwrap_or_default();
+                let path = format!("channels/{}/messages/{id}", self.channel());
+                let _ = self.request(Method::DELETE, &path, None).await;
+            }
+        }
+    }
+
+    async fn guest_is_banned(&self) -> bool {
+        let path = format!("guilds/{}/bans/{}", self.guild(), self.guest());
+        self.request(Method::GET, &path, None).await.0 == 200
+    }
+
+    async fn ban_is_told(&self) -> bool {
+        let messages = self.messages().await;
+        let mut texts = messages.iter().map(|it| it["content"].as_str());
+        texts.any(|text| text.is_some_and(|text| text.contains(DONE)))
+    }
+
+    /// The message that asks for a click, and the button.
+    async fn offer(&self) -> Option<(String, String)> {
+        let messages = self.messages().await;
+        messages.iter().find_map(|message| {
+            let button = &message["components"][0]["components"][0];
+            let id = message["id"].as_str()?.to_owned();
+            let asks = button["label"] == "Approve";
+            asks.then_some((id, button["custom_id"].as_str()?.to_owned()))
+        })
+    }
+
+    async fn command(&self, name: &str) -> Option<Value> {
+        let path = format!("channels/{}/application-command-index", self.channel());
+        loop {
+            let (_, index) = self.request(Method::GET, &path, None).await;
+            let all = index["application_commands"].as_array().cloned();
+            let mut all = all.unwrap_or_default().into_iter();
+            if let Some(found) = all.find(|it| it["name"] == name) {
+                return Some(found);
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+
+    async fn interact(&self, kind: u8, message: Option<&str>, data: Value) {
+        let mut body = json!({
+            "type": kind,
+            "application_id": self.application(),
+            "channel_id": self.channel(),
+            "session_id": "crash",
+            "data": data,
+        });
+        if let Some(message) = message {
+            body["message_id"] = json!(message);
+        }
+        let _ = self.request(Method::POST, "interactions", Some(body)).await;
+    }
+
+    async fn messages(&self) -> Vec<Value> {
+        let path = format!("channels/{}/messages?limit=30", self.channel());
+        let (_, found) = self.request(Method::GET, &path, None).await;
+        found.as_array().cloned().unwrap_or_default()
+    }
+}
+
+/// Whether a message asks for the ban or tells of it.
+fn is_about_ban(message: &Value) -> bool {
+    let text = message["content"].as_str().unwrap_or_default();
+    let asks = message["components"]
+        .as_array()
+        .is_some_and(|it| !it.is_empty());
+    asks || text.contains(DONE) || message["interaction_metadata"].is_object()
+}
