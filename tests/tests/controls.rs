@@ -194,7 +194,7 @@ async fn commands_are_registered_by_difference() {
             + story.requests(&format!("DELETE {one}"))
     };
     let first = made(&story);
-    assert_eq!(first, 7, "one request for each command");
+    assert_eq!(first, 16, "one request for each command");
     story.bot_stops().await;
     story.bot_starts().await;
     story.ada().uses("general", "status", json!({})).await;

@@ -40,9 +40,13 @@ pub trait Action: Send + Sync + 'static {
 
     /// What would happen, for the person who is asked whether it should: with
     /// names that they know. The name of the action and its arguments, unless
-    /// it says something better.
-    fn describe<'a>(&'a self, _: &'a Turn, _: &'a Self::Arguments) -> Pending<'a, Option<Phrase>> {
-        Box::pin(std::future::ready(None))
+    /// it says something better. An error is why they need not be asked.
+    fn describe<'a>(
+        &'a self,
+        _: &'a Turn,
+        _: &'a Self::Arguments,
+    ) -> Pending<'a, Result<Option<Phrase>, ToolError>> {
+        Box::pin(std::future::ready(Ok(None)))
     }
 
     /// Does it. Dropping the future gives it up.
@@ -280,7 +284,7 @@ pub(crate) trait TypedCall<'a>: Send + Sync {
     fn needs(&self) -> Needs;
 
     /// What would happen.
-    fn describe<'c>(&'c self, turn: &'c Turn) -> Pending<'c, Option<Phrase>>;
+    fn describe<'c>(&'c self, turn: &'c Turn) -> Pending<'c, Result<Option<Phrase>, ToolError>>;
 
     fn run(self: Box<Self>, grant: Grant<'a>) -> Pending<'a, Result<Done, ToolError>>;
 }
@@ -295,7 +299,7 @@ impl<'a, A: Action> TypedCall<'a> for TypedArguments<'a, A> {
         self.action.further_needs(&self.arguments)
     }
 
-    fn describe<'c>(&'c self, turn: &'c Turn) -> Pending<'c, Option<Phrase>> {
+    fn describe<'c>(&'c self, turn: &'c Turn) -> Pending<'c, Result<Option<Phrase>, ToolError>> {
         self.action.describe(turn, &self.arguments)
     }
 

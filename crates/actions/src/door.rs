@@ -15,12 +15,13 @@ use kaiwa_domain::port::{
 use kaiwa_domain::{
     Acknowledgement, ActionRecord, ChatError, Interaction, InteractionKind, OptionChoice,
     RateLimiter, RecordedOutcome, Rights, RightsHolder, Settlement, SlashCommand, Tool, ToolCall,
-    ToolError, Turn, UserId,
+    ToolError, Turn, TurnId, UserId,
 };
 use serde_json::{Map, Value};
 
 use crate::action::{Done, TypedCall};
 use crate::command::{commands, form, read_control};
+use crate::moderation::explain_standing;
 use crate::phrase::Phrase;
 use crate::registry::RegisteredAction;
 use crate::{Declaration, Registry};
@@ -62,11 +63,12 @@ pub struct DoorPorts {
 ///
 /// ```compile_fail,E0451
 /// fn forged(turn: &kaiwa_domain::Turn) -> kaiwa_actions::Grant<'_> {
-///     kaiwa_actions::Grant { turn, locale: "" }
+///     kaiwa_actions::Grant { turn, asked: turn.id, locale: "" }
 /// }
 /// ```
 pub struct Grant<'a> {
     turn: &'a Turn,
+    asked: TurnId,
     locale: &'a str,
 }
 
@@ -74,6 +76,12 @@ impl<'a> Grant<'a> {
     /// The turn that the call belongs to.
     pub const fn turn(&self) -> &'a Turn {
         self.turn
+    }
+
+    /// The turn in which it was asked for: another one, if it was confirmed
+    /// since.
+    pub const fn asked(&self) -> TurnId {
+        self.asked
     }
 
     /// The language of whoever asked, by Discord's name for it; empty if it is
@@ -91,7 +99,10 @@ enum CallerWord {
     /// That of whoever asked.
     Asked,
     /// That of a person who was shown what would happen.
-    Confirmed,
+    Confirmed {
+        /// The turn in which it was asked for.
+        asked: TurnId,
+    },
 }
 
 impl Door {
@@ -184,15 +195,24 @@ impl Door {
         self.check(turn, self.ports.bot, RightsHolder::Bot, bot_needs)
             .await?;
         let tainted = word == CallerWord::Tainted;
-        if word != CallerWord::Confirmed && declaration.class.asks_first(tainted) {
+        let asked = match word {
+            CallerWord::Confirmed { asked } => Some(asked),
+            CallerWord::Tainted | CallerWord::Asked => None,
+        };
+        if asked.is_none() && declaration.class.asks_first(tainted) {
             self.count(turn, declaration)?;
-            let described = typed.describe(turn).await;
+            let described = typed.describe(turn).await?;
             return self.ask_first(turn, call, described, locale).await;
         }
-        if word != CallerWord::Confirmed {
+        if asked.is_none() {
             self.count(turn, declaration)?;
         }
-        let done = typed.run(Grant { turn, locale }).await?;
+        let done = typed.run(Grant {
+            turn,
+            asked: asked.unwrap_or(turn.id),
+            locale,
+        });
+        let done = done.await?;
         self.reply(turn, declaration, done, locale).await
     }
 
@@ -466,6 +486,7 @@ impl ActionHost for Door {
                 Phrase::new("slow-down").with("seconds", seconds)
             }
             ToolError::SwitchedOff => Phrase::new("switched-off"),
+            ToolError::Protected { who, standing } => explain_standing(*who, *standing),
             ToolError::Unsettled => Phrase::new("offer-unknown"),
             ToolError::NotYours => Phrase::new("not-yours"),
             ToolError::Denied { .. } => Phrase::new("denied"),

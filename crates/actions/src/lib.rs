@@ -15,6 +15,7 @@
 //! | [`CurrentTime`] | in the loop | nothing | tells date and time, anywhere |
 //! | [`React`] | after the reply | Add Reactions | puts an emoji on the asker's message |
 //! | [`StopAnswers`], [`Refresh`], [`Regenerate`], [`Why`], [`Status`], [`Help`] | by command | Manage Messages to stop others | the conversation itself |
+//! | [`TempBan`], [`Unban`], [`BanList`], [`TimeOut`], [`Kick`], [`Warn`], [`Cases`], [`Nuke`], [`Slowmode`] | in the loop | what Discord asks of moderators, and a place above whomever it is done to | moderation, in guilds |
 //! | [`OptOut`], [`OptIn`], [`EraseMe`] | by command | nothing | what is read and kept |
 //!
 //! From the same declarations come the tools of the model and the commands of
@@ -37,6 +38,7 @@ mod door;
 mod duration;
 mod chat;
 mod clock;
+mod moderation;
 mod privacy;
 mod session;
 
@@ -44,6 +46,9 @@ pub use action::{Action, Availability, CommandEntrance, Declaration, Done, Effec
 pub use chat::React;
 pub use clock::CurrentTime;
 pub use door::{Door, DoorPorts, Grant};
+pub use moderation::{
+    BanList, Cases, Kick, ModerationDesk, Nuke, Slowmode, TempBan, TimeOut, Unban, Warn,
+};
 pub use phrase::{Phrase, PhraseArgument};
 pub use privacy::{EraseMe, OptIn, OptOut};
 pub use registry::Registry;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use kaiwa_actions::{
-    CurrentTime, Door, DoorPorts, EraseMe, Help, OptIn, OptOut, React, Refresh, Regenerate,
-    Registry, Status, StopAnswers, Why,
+    CurrentTime, Door, DoorPorts, EraseMe, Help, ModerationDesk, OptIn, OptOut, React, Refresh,
+    Regenerate, Registry, Status, StopAnswers, Why,
 };
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
 use kaiwa_domain::port::{Clock, Database, Inbound, OptOuts, Snapshots};
-use kaiwa_domain::{ChatError, Disposition, Me, Turn};
+use kaiwa_domain::{ChatError, Disposition, Me, Turn, UserId};
 use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::ModelPool;
 use kaiwa_runtime::{
@@ -175,6 +175,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
             &parts.clock,
             parts.setup.clone(),
         ))
+        .with_all(moderation(&rest, &store, &parts.clock, me.id))
         .with_all(more);
     let help = Help::new(&actions);
     let actions = actions.with(help);
@@ -256,6 +257,24 @@ fn controls(
         .with(OptOut::new(opt_outs.clone(), clock.clone()))
         .with(OptIn::new(opt_outs))
         .with(EraseMe::new(store.clone(), clock.clone()))
+}
+
+/// What moderators do.
+fn moderation(
+    rest: &Rest,
+    store: &Arc<dyn Database>,
+    clock: &Arc<dyn Clock>,
+    bot: UserId,
+) -> Registry {
+    let desk = ModerationDesk {
+        moderation: Arc::new(rest.clone()),
+        permissions: Arc::new(rest.clone()),
+        cases: store.clone(),
+        chat: Arc::new(rest.clone()),
+        clock: clock.clone(),
+        bot,
+    };
+    desk.registry()
 }
 
 /// Runs `work`, reporting its failure or crash.

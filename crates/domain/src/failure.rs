@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::{Notice, Rights};
+use crate::{Notice, Rights, Standing};
 
 /// Why the model gave no answer, or no whole one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -200,6 +200,14 @@ pub enum ToolError {
     /// It is switched off where it was asked for.
     #[error("it is switched off here")]
     SwitchedOff,
+    /// Somebody cannot be acted on, by whoever asked or by us.
+    #[error("not allowed: {}", protection(*who, *standing))]
+    Protected {
+        /// By whom.
+        who: RightsHolder,
+        /// How they stand to the other.
+        standing: Standing,
+    },
     /// An earlier process may have done it, or not.
     #[error("it is unknown whether it was done before the last restart")]
     Unsettled,
@@ -227,10 +235,23 @@ impl ToolError {
             self,
             Self::Denied { .. }
                 | Self::SwitchedOff
+                | Self::Protected { .. }
                 | Self::Lacking { .. }
                 | Self::NotYours
                 | Self::TooOften { .. }
         )
+    }
+}
+
+/// Why somebody cannot be acted on, for the model.
+const fn protection(who: RightsHolder, standing: Standing) -> &'static str {
+    match (who, standing) {
+        (RightsHolder::Asker, Standing::Oneself) => "that is the asker",
+        (RightsHolder::Bot, Standing::Oneself) => "that is the bot itself",
+        (_, Standing::Owner) => "that is the owner of the server",
+        (_, Standing::Absent) => "they are not on this server",
+        (RightsHolder::Asker, _) => "their highest role is not below the asker's",
+        (RightsHolder::Bot, _) => "their highest role is not below the bot's",
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod world;
 
+mod arriving;
 mod dispatching;
 mod every_await;
 mod health;

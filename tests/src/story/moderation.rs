@@ -131,13 +131,24 @@ impl Story {
         }
     }
 
-    /// Waits until somebody's ban is lifted.
-    pub async fn sees_ban_lifted(&mut self, name: &str) {
-        let id = self.id_of(name);
-        self.next("the ban to be lifted", |event| {
-            event["t"] == "GUILD_BAN_REMOVE" && event["d"]["user"]["id"] == *id
+    /// Lets time pass until something is so.
+    async fn passes_until(&self, what: &str, is_so: impl AsyncFn() -> bool) {
+        soon(what, async {
+            while !is_so().await {
+                tokio::select! {
+                    _ = self.clock.skip_any(1..=60_000) => {}
+                    // Real time: the bot works in its own.
+                    () = tokio::time::sleep(Duration::from_millis(20)) => {}
+                }
+            }
         })
         .await;
+    }
+
+    /// Lets time pass until somebody's ban is lifted.
+    pub async fn sees_ban_lifted(&self, name: &str) {
+        let lifted = async || self.banned_for(name).await.is_none();
+        self.passes_until("the ban to be lifted", lifted).await;
     }
 
     /// Discord does not lift the next bans.
@@ -172,6 +183,23 @@ impl Person<'_> {
         screen.sees_answer().await
     }
 
+    /// Puts a role above all others.
+    pub async fn puts_on_top(&self, role: &str) {
+        let (guild, id) = (&self.story.ready.guild_id, self.story.role(role));
+        let body = json!([{"id": id, "position": 6}]);
+        let path = format!("guilds/{guild}/roles");
+        answered(self.asks(Method::PATCH, &path).json(&body)).await;
+    }
+
+    /// Times somebody out for an hour with their own hands.
+    pub async fn silences(&self, name: &str) {
+        let (guild, user) = (&self.story.ready.guild_id, self.story.id_of(name));
+        let until = jiff::Timestamp::now() + jiff::SignedDuration::from_hours(1);
+        let body = json!({"communication_disabled_until": until.to_string()});
+        let path = format!("guilds/{guild}/members/{user}");
+        answered(self.asks(Method::PATCH, &path).json(&body)).await;
+    }
+
     /// Bans somebody with their own hands.
     pub async fn bans(&self, name: &str) {
         let (guild, user) = (&self.story.ready.guild_id, self.story.id_of(name));
@@ -196,16 +224,10 @@ impl Story {
         roles.map(str::to_owned).collect()
     }
 
-    /// Waits until somebody has a role.
-    pub async fn sees_role(&mut self, name: &str, role: &str) {
-        let id = self.id_of(name);
-        self.next("somebody to get a role", |event| {
-            let roles = event["d"]["roles"].as_array();
-            event["t"] == "GUILD_MEMBER_UPDATE"
-                && event["d"]["user"]["id"] == *id
-                && roles.is_some_and(|roles| roles.iter().any(|it| *it == *role))
-        })
-        .await;
+    /// Lets time pass until somebody has a role.
+    pub async fn sees_role(&self, name: &str, role: &str) {
+        let has = async || self.roles_of(name).await.iter().any(|held| held == role);
+        self.passes_until("somebody to get a role", has).await;
     }
 
     /// Discord does not give the next roles.

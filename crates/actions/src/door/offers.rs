@@ -237,7 +237,14 @@ impl Door {
         if again && entry.declaration.settlement == Settlement::AtMostOnce {
             return Ok(told(&Phrase::new("offer-unknown"), locale));
         }
-        Box::pin(self.enter(turn, entry, &call, locale, CallerWord::Confirmed)).await
+        Box::pin(self.enter(
+            turn,
+            entry,
+            &call,
+            locale,
+            CallerWord::Confirmed { asked: offer.turn },
+        ))
+        .await
     }
 
     /// Whether somebody may confirm what others asked for.

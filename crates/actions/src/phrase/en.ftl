@@ -67,3 +67,112 @@ offer-gone = That is too long ago. Nothing was done.
 offer-unknown = I was interrupted and cannot tell whether that was done. Please look before you ask again.
 not-yours = Only the person who asked can decide that.
 switched-off = That is switched off here.
+
+command-tempban = Bans somebody for a while
+    .name = tempban
+    .user = Who
+    .user-name = user
+    .duration = For how long: 3d, 1h30m, two weeks
+    .duration-name = duration
+    .reason = Why
+    .reason-name = reason
+command-unban = Lets somebody come back
+    .name = unban
+    .user = Who
+    .user-name = user
+    .reason = Why
+    .reason-name = reason
+command-banlist = Who is banned, and until when
+    .name = banlist
+    .after = The last person on the page before
+    .after-name = after
+command-timeout = Keeps somebody from writing for a while
+    .name = timeout
+    .user = Who
+    .user-name = user
+    .duration = For how long: 10m, 1h30m, two weeks; off ends it
+    .duration-name = duration
+    .reason = Why
+    .reason-name = reason
+command-kick = Makes somebody leave
+    .name = kick
+    .user = Who
+    .user-name = user
+    .reason = Why
+    .reason-name = reason
+command-warn = Warns somebody, and keeps it on record
+    .name = warn
+    .user = Who
+    .user-name = user
+    .reason = Why
+    .reason-name = reason
+command-cases = What was done to members lately
+    .name = cases
+    .user = Whose cases
+    .user-name = user
+command-nuke = Deletes the last messages here
+    .name = nuke
+    .count = How many
+    .count-name = count
+    .user = Only those of this person
+    .user-name = user
+command-slowmode = How long people wait between two messages here
+    .name = slowmode
+    .wait = How long: 10s, 5m; off ends it
+    .wait-name = wait
+
+describe-tempban = Ban **{ $name }** ({ $id }) until { $until }. Reason: { $reason }
+describe-unban = Lift the ban of **{ $name }** ({ $id }).
+describe-timeout = Keep **{ $name }** ({ $id }) from writing until { $until }. Reason: { $reason }
+describe-timeout-off = Let **{ $name }** ({ $id }) write again.
+describe-kick = Kick **{ $name }** ({ $id }). Reason: { $reason }
+describe-warn = Warn **{ $name }** ({ $id }). Reason: { $reason }
+describe-nuke = Delete the last { $count ->
+        [one] message
+       *[other] { $count } messages
+    } here, for good.
+describe-nuke-user = Delete the last { $count ->
+        [one] message
+       *[other] { $count } messages
+    } of **{ $name }** ({ $id }) here, for good.
+describe-slowmode = Let people wait { $seconds } s between two messages here.
+
+tempban-done = **{ $name }** ({ $id }) is banned until { $until }. Case { $number }.
+ban-already = **{ $name }** was banned by somebody else already. I leave that as it is.
+ban-news = You were banned from { $guild } until { $until }. Reason: { $reason }
+unban-done = **{ $name }** ({ $id }) may come back.
+unban-nothing = They are not banned.
+banlist-done = Banned:
+    { $lines }
+banlist-nobody = Nobody is banned.
+timeout-done = **{ $name }** ({ $id }) cannot write until { $until }. Case { $number }.
+timeout-off = **{ $name }** ({ $id }) may write again.
+kick-done = **{ $name }** ({ $id }) had to leave. Case { $number }.
+kick-news = You were kicked from { $guild }. Reason: { $reason }
+warn-done = **{ $name }** ({ $id }) was warned. Case { $number }, { $count ->
+        [one] their first warning
+       *[other] warning number { $count }
+    }.
+warn-news = You were warned in { $guild }. Reason: { $reason }
+cases-done = Cases, newest first:
+    { $lines }
+cases-none = There are no cases.
+case-warning = warning
+case-timeout = timeout
+case-kick = kick
+case-ban = ban
+case-unban = unban
+nuke-done = Deleted { $count ->
+        [0] no messages: there are none that I can delete
+        [one] one message
+       *[other] { $count } messages
+    }.
+slowmode-done = People now wait { $seconds } s between two messages here.
+slowmode-off = Slow mode is off.
+
+protected-self = You cannot do that to yourself.
+protected-bot = I will not do that to myself.
+protected-owner = That is the owner of this server. Nobody can do that to them.
+protected-absent = They are not on this server.
+protected-above-you = Their highest role is not below yours.
+protected-above-me = Their highest role is not below mine.

@@ -1,0 +1,128 @@
+//! `unban`: somebody may come back.
+
+use std::sync::Arc;
+
+use kaiwa_domain::limits::BAN_PAGE;
+use kaiwa_domain::port::Pending;
+use kaiwa_domain::{CaseKind, GuildId, Rights, ToolError, Turn};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{
+    FoundPerson, ModerationDesk, ModerationTarget, PersonArgument, declaration, guild_of,
+    not_written, one_line, refused, shown_name,
+};
+use crate::phrase::Phrase;
+use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant};
+
+/// Lifts a ban.
+pub struct Unban(pub(super) Arc<ModerationDesk>);
+
+/// Whose ban is lifted.
+#[derive(Deserialize, JsonSchema)]
+pub struct UnbanArguments {
+    /// Who: an id, a mention, or the exact name.
+    user: PersonArgument,
+    /// Why, in a few words.
+    #[schemars(length(max = 400))]
+    reason: Option<String>,
+}
+
+impl Action for Unban {
+    type Arguments = UnbanArguments;
+
+    fn declaration(&self) -> Declaration {
+        Declaration {
+            class: EffectClass::Changes,
+            ..declaration(
+                "unban",
+                "Lifts the ban of somebody, who may then join the server again.",
+                CommandEntrance::public("unban"),
+                Rights::BAN_MEMBERS,
+            )
+        }
+    }
+
+    fn describe<'a>(
+        &'a self,
+        turn: &'a Turn,
+        arguments: &'a UnbanArguments,
+    ) -> Pending<'a, Result<Option<Phrase>, ToolError>> {
+        Box::pin(async move {
+            let found = self.banned(guild_of(turn)?, &arguments.user).await?;
+            Ok(found.map(|found| {
+                Phrase::new("describe-unban")
+                    .with("name", shown_name(&found.name))
+                    .with("id", found.id.to_string())
+            }))
+        })
+    }
+
+    fn run<'a>(
+        &'a self,
+        grant: Grant<'a>,
+        arguments: UnbanArguments,
+    ) -> Pending<'a, Result<Done, ToolError>> {
+        Box::pin(self.unban(grant, arguments))
+    }
+}
+
+impl Unban {
+    /// Somebody who is banned, by id or name.
+    async fn banned(
+        &self,
+        guild: GuildId,
+        person: &PersonArgument,
+    ) -> Result<Option<FoundPerson>, ToolError> {
+        let moderation = &self.0.moderation;
+        let found = match person {
+            PersonArgument::Id(id) => moderation.ban_of(guild, *id).await.map_err(refused)?,
+            PersonArgument::Name(name) => {
+                let bans = moderation.bans(guild, None, BAN_PAGE).await;
+                let wanted = name.to_lowercase();
+                let mut bans = bans.map_err(refused)?.into_iter();
+                bans.find(|ban| ban.name.to_lowercase() == wanted)
+            }
+        };
+        Ok(found.map(|ban| FoundPerson {
+            id: ban.user,
+            name: ban.name,
+            is_member: false,
+        }))
+    }
+
+    async fn unban(&self, grant: Grant<'_>, arguments: UnbanArguments) -> Result<Done, ToolError> {
+        let (desk, turn) = (&self.0, grant.turn());
+        let guild = guild_of(turn)?;
+        let Some(found) = self.banned(guild, &arguments.user).await? else {
+            if let PersonArgument::Id(user) = arguments.user {
+                // Somebody lifted it elsewhere.
+                let now = desk.clock.now();
+                let lifted = desk.cases.lift_bans(turn.scope, user, now);
+                lifted.await.map_err(not_written)?;
+            }
+            return Ok(Done::new("they are not banned").showing(Phrase::new("unban-nothing")));
+        };
+        let (user, name) = (found.id, shown_name(&found.name));
+        let reason = one_line(arguments.reason.as_deref());
+        // Whoever is banned is nobody's equal: no roles, no standing.
+        let target = ModerationTarget(found);
+        let case = desk
+            .open(turn, CaseKind::Unban, &target, &reason, None)
+            .await?;
+        let outcome = desk
+            .moderation
+            .unban(guild, user, &case.audit_reason())
+            .await;
+        desk.settle(&case, outcome).await?;
+        let lifted = desk.cases.lift_bans(turn.scope, user, desk.clock.now());
+        lifted.await.map_err(not_written)?;
+        Ok(
+            Done::new(format!("the ban of {name} ({user}) is lifted")).showing(
+                Phrase::new("unban-done")
+                    .with("name", name)
+                    .with("id", user.to_string()),
+            ),
+        )
+    }
+}
