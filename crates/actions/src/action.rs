@@ -73,6 +73,7 @@ pub struct Done {
     pub(crate) shown: Option<Phrase>,
     pub(crate) buttons: Vec<Button>,
     pub(crate) undo: Option<UndoCall>,
+    pub(crate) afterwards: Option<String>,
 }
 
 /// The call that takes something back.
@@ -91,6 +92,7 @@ impl Done {
             shown: None,
             buttons: Vec::new(),
             undo: None,
+            afterwards: None,
         }
     }
 
@@ -112,6 +114,16 @@ impl Done {
                 action,
                 arguments: arguments.to_string(),
             }),
+            ..self
+        }
+    }
+
+    /// If the model asked, this message follows its answer. A person sees what
+    /// is [shown](Self::showing) alone.
+    #[must_use]
+    pub fn followed_by(self, message: String) -> Self {
+        Self {
+            afterwards: Some(message),
             ..self
         }
     }

@@ -234,6 +234,7 @@ impl Door {
             buttons,
             offer: None,
             untrusted: declaration.taints,
+            afterwards: done.afterwards,
         })
     }
 

@@ -14,6 +14,7 @@
 //! |---|---|---|---|
 //! | [`CurrentTime`] | in the loop | nothing | tells date and time, anywhere |
 //! | [`React`] | after the reply | Add Reactions | puts an emoji on the asker's message |
+//! | [`WebSearch`], [`FetchPage`] | in the loop, by command | an engine | search the web, read pages of it |
 //! | [`StopAnswers`], [`Refresh`], [`Regenerate`], [`Why`], [`Status`], [`Help`] | by command | Manage Messages to stop others | the conversation itself |
 //! | [`TempBan`], [`Unban`], [`BanList`], [`TimeOut`], [`Kick`], [`Warn`], [`Cases`], [`Nuke`], [`Slowmode`] | in the loop | what Discord asks of moderators, and a place above whomever it is done to | moderation, in guilds |
 //! | [`OptOut`], [`OptIn`], [`EraseMe`] | by command | nothing | what is read and kept |
@@ -41,6 +42,7 @@ mod clock;
 mod moderation;
 mod privacy;
 mod session;
+mod web;
 
 pub use action::{Action, Availability, CommandEntrance, Declaration, Done, EffectClass, Needs};
 pub use chat::React;
@@ -53,3 +55,6 @@ pub use phrase::{Phrase, PhraseArgument};
 pub use privacy::{EraseMe, OptIn, OptOut};
 pub use registry::Registry;
 pub use session::{Help, Refresh, Regenerate, Status, StopAnswers, Why};
+#[doc(hidden)]
+pub use web::read_html;
+pub use web::{FetchPage, PdfReader, SearchEngine, WebSearch, read_pdf_and_exit};

@@ -19,6 +19,8 @@ pub enum RateClass {
     Stocks,
     /// Welcomes.
     Welcome,
+    /// Searches and pages.
+    Web,
     /// Commands, buttons and forms, whatever they do.
     Control,
 }
@@ -33,6 +35,7 @@ impl RateClass {
             Self::Moderation => (5, Duration::from_secs(60)),
             Self::Stocks => (10, Duration::from_secs(30)),
             Self::Welcome => (20, Duration::from_secs(60)),
+            Self::Web => (20, Duration::from_secs(60)),
             Self::Control => (20, Duration::from_secs(20)),
         }
     }

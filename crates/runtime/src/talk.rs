@@ -58,6 +58,8 @@ pub(crate) struct Talk<'a> {
     acted: bool,
     /// Whether the model has read what somebody else than the asker wrote.
     tainted: bool,
+    /// What actions want shown after the answer.
+    afterwards: Vec<String>,
 }
 
 /// A model that was asked.
@@ -110,6 +112,7 @@ impl<'a> Talk<'a> {
             outbox,
             model: None,
             ready: Vec::new(),
+            afterwards: Vec::new(),
         }
     }
 
@@ -315,6 +318,7 @@ impl<'a> Talk<'a> {
                     links.learn(&reply.told);
                 }
                 offers.extend(offer(&self.outbox.turn, reply));
+                self.afterwards.extend(reply.afterwards.clone());
             }
             outcomes.push(Outcome {
                 call: call.id.clone(),
@@ -416,6 +420,10 @@ impl<'a> Talk<'a> {
         }
         let mut bodies = self.take_ready();
         let turn = &self.outbox.turn;
+        if conclusion == Conclusion::DONE {
+            let afterwards = std::mem::take(&mut self.afterwards).into_iter();
+            bodies.extend(afterwards.map(|text| say(turn, Outgoing::Say(text))));
+        }
         bodies.extend(conclusion.notice.map(|notice| notify(turn, notice)));
         self.outbox.put(bodies, Progress::Settling).await?;
         Ok(match self.outbox.settled().await {
@@ -451,6 +459,7 @@ fn done_before() -> ActionReply {
         buttons: Vec::new(),
         offer: None,
         untrusted: false,
+        afterwards: None,
     }
 }
 

@@ -73,6 +73,7 @@ impl ActionHost for ScriptedTools {
                 buttons: Vec::new(),
                 offer: None,
                 untrusted: false,
+                afterwards: None,
             })
         })
     }

@@ -135,6 +135,7 @@ impl Door {
             buttons: buttons.into_iter().flatten().collect(),
             offer: Some(offer.id),
             untrusted: false,
+            afterwards: None,
         })
     }
 
@@ -338,6 +339,7 @@ fn told(phrase: &Phrase, locale: &str) -> ActionReply {
         buttons: Vec::new(),
         offer: None,
         untrusted: false,
+        afterwards: None,
     }
 }
 
@@ -349,6 +351,7 @@ fn nothing_new() -> ActionReply {
         buttons: Vec::new(),
         offer: None,
         untrusted: false,
+        afterwards: None,
     }
 }
 

@@ -15,6 +15,18 @@ command-why = Why I answered, or did not
     .name = why
 command-status = Which model answers, how fast, and what it cost today
     .name = status
+command-search = Searches the web
+    .name = search
+    .query = What to look for
+    .query-name = query
+    .kind = Pages, images or news
+    .kind-name = kind
+command-fetch = Reads a page of the web
+    .name = fetch
+    .url = The address of the page
+    .url-name = url
+    .part = Which part of a long page
+    .part-name = part
 command-privacy = What I may read and keep
     .name = privacy
 command-privacy-opt-out = I will never read what you write again
@@ -46,6 +58,22 @@ erase-done = Deleted { $rows ->
        *[other] { $rows } records
     } about you.
 erase-unconfirmed = Nothing was deleted: type "erase" to confirm.
+
+search-done = Found for "{ $query }":
+    { $lines }
+search-nothing = Nothing was found for "{ $query }".
+search-failed = The search did not work: no search engine answered.
+page-done = **{ $title }**{ $parts ->
+        [1] {""}
+       *[other] {" "}({ $part }/{ $parts })
+    }
+    <{ $url }>
+    { $text }
+page-forbidden = I do not open that address: it is not on the open web.
+page-no-host = There is no such host.
+page-missing = There is no such page.
+page-without-text = There is no text on that page that I could read.
+page-unreachable = That page could not be reached.
 
 control-gone = That is from an older version of me and does nothing any more.
 not-here = That cannot be done here.

@@ -14,6 +14,18 @@ command-why = 返事をした理由、しなかった理由
     .name = 理由
 command-status = どのモデルが答え、どれくらい速く、今日いくらかかったか
     .name = 状態
+command-search = ウェブを検索します
+    .name = 検索
+    .query = 何を探すか
+    .query-name = 言葉
+    .kind = ページ、画像、ニュース
+    .kind-name = 種類
+command-fetch = ウェブのページを読みます
+    .name = ページ
+    .url = ページのアドレス
+    .url-name = アドレス
+    .part = 長いページの何番目の部分か
+    .part-name = 部分
 command-privacy = 読んでよいこと、覚えてよいこと
     .name = プライバシー
 command-privacy-opt-out = あなたの発言を今後いっさい読みません
@@ -42,6 +54,22 @@ opted-out = これからはあなたの発言を読みません。覚えてい�
 opted-in = またあなたの発言を読みます。
 erase-done = { $rows } 件の記録を消しました。
 erase-unconfirmed = 何も消していません。確認のため「erase」と入力してください。
+
+search-done = 「{ $query }」の検索結果:
+    { $lines }
+search-nothing = 「{ $query }」では何も見つかりませんでした。
+search-failed = 検索できませんでした。どの検索エンジンも答えません。
+page-done = **{ $title }**{ $parts ->
+        [1] {""}
+       *[other] {" "}({ $part }/{ $parts })
+    }
+    <{ $url }>
+    { $text }
+page-forbidden = そのアドレスは開けません。公開されたウェブのものではありません。
+page-no-host = そのようなホストはありません。
+page-missing = そのようなページはありません。
+page-without-text = そのページに読める文章はありません。
+page-unreachable = そのページに届きませんでした。
 
 control-gone = 古いバージョンのもので、もう使えません。
 not-here = ここではできません。

@@ -78,6 +78,8 @@ pub struct ActionReply {
     pub offer: Option<OfferId>,
     /// Whether it holds what others wrote.
     pub untrusted: bool,
+    /// A message that follows the answer, if the model asked.
+    pub afterwards: Option<String>,
 }
 
 /// What somebody asks for by using a control.
