@@ -9,6 +9,7 @@ mod models;
 mod moderation;
 mod person;
 mod settings;
+mod web;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -15,7 +15,7 @@ use kaiwa_provider::Format;
 use crate::config::{BadModelName, ModelName};
 use crate::{
     ask, console, doctor, emulate, exit, inspect, memory, personal, play, prompt, provider, run,
-    settings, text, understudy,
+    search, settings, text, understudy,
 };
 
 pub(crate) use emulation::EmulateArgs;
@@ -110,6 +110,9 @@ enum CliCommand {
     /// Look at the vendors of models, and at what their servers say
     #[command(subcommand)]
     Provider(ProviderCommand),
+    /// Read a PDF for the bot, which starts this by itself
+    #[command(name = search::READ_PDF, hide = true)]
+    ReadPdf,
 }
 
 #[derive(Debug, Subcommand)]
@@ -424,6 +427,8 @@ pub fn main() -> ExitCode {
         CliCommand::Text(command) => {
             return text::text(&command).unwrap_or_else(|error| console::fail(&error));
         }
+        // Whatever else runs in this process could be harmed.
+        CliCommand::ReadPdf => return kaiwa_actions::read_pdf_and_exit(),
         command => command,
     };
     let runtime = match tokio::runtime::Builder::new_multi_thread()
@@ -440,8 +445,8 @@ pub fn main() -> ExitCode {
             CliCommand::Emulate(args) => emulate::emulate(args).await,
             CliCommand::Understudy(args) => understudy::understudy(args).await,
             CliCommand::Doctor(args) => doctor::doctor(args).await,
-            // Answered above: it needs no runtime.
-            CliCommand::Text(_) => Ok(()),
+            // Answered above: they need no runtime.
+            CliCommand::Text(_) | CliCommand::ReadPdf => Ok(()),
             CliCommand::Ask(args) => return ask::ask(args).await,
             CliCommand::Settings(command) => settings::settings(command).await,
             CliCommand::Inspect(args) => inspect::inspect(args).await,

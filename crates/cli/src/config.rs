@@ -25,10 +25,11 @@ use toml::de::DeTable;
 pub use file::{Unreadable, read_text};
 pub use manual::example;
 pub use problem::{ConfigError, ConfigErrors, FilePosition};
-pub use rule::{BadModelName, LogFormat, ModelName};
+pub use rule::{BadModelName, EngineName, LogFormat, ModelName};
 pub use secrets::{SecretError, environment};
 pub use section::{
-    Budget, Discord, Log, ModelSettings, Models, Personality, Runtime, Storage, VendorSettings, Web,
+    Budget, Discord, Log, ModelSettings, Models, Personality, Runtime, Search, Storage,
+    VendorSettings, Web,
 };
 pub use vendors::{NamedVendor, unknown_vendor};
 pub use watch::{ReloadOutcome, Watcher};
@@ -40,12 +41,13 @@ use reader::{ConfigReader, FileTable};
 const FILE_BYTES: u64 = 1 << 20;
 
 /// The sections in the order of the manual.
-const MANUAL: [&Section; 10] = [
+const MANUAL: [&Section; 11] = [
     &Discord::MANUAL,
     &Models::MANUAL,
     &VendorSettings::MANUAL,
     &ModelSettings::MANUAL,
     &Budget::MANUAL,
+    &Search::MANUAL,
     &Personality::MANUAL,
     &Storage::MANUAL,
     &Web::MANUAL,
@@ -74,6 +76,8 @@ pub struct Config {
     pub vendors: BTreeMap<String, NamedVendor>,
     /// What may be spent.
     pub budget: Budget,
+    /// The open web.
+    pub search: Search,
     /// Who the bot is in conversation.
     pub personality: Personality,
     /// The instance layer of the settings.
@@ -151,6 +155,16 @@ impl Config {
         let models = Models::read(reader, &roles);
         let vendors = vendors::read(reader, root);
         let budget = section!(Budget, reader, root);
+        let search = section!(Search, reader, root);
+        if let Some(search) = &search
+            && search.searxng_url.is_none()
+            && search.engines().contains(&EngineName::Searxng)
+        {
+            let part = reader.section_again(root, Search::MANUAL.header);
+            let problem = "it is not known where your SearXNG is".to_owned();
+            let advice = "set searxng_url too, as in \"http://127.0.0.1:8888\"".to_owned();
+            reader.object(&part, "engines", problem, advice);
+        }
         let personality = section!(Personality, reader, root);
         for (header, _) in SETTING_SECTIONS {
             if MANUAL.iter().all(|section| section.header != header) {
@@ -174,6 +188,7 @@ impl Config {
             models,
             vendors: vendors?,
             budget: budget?,
+            search: search?,
             personality: personality?,
             settings: settings?,
             storage: storage?,
@@ -209,6 +224,7 @@ impl Config {
             }
         }
         old.budget.restarts(&new.budget, &mut changed);
+        old.search.restarts(&new.search, &mut changed);
         old.personality.restarts(&new.personality, &mut changed);
         old.storage.restarts(&new.storage, &mut changed);
         old.web.restarts(&new.web, &mut changed);

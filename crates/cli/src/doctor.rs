@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
+use kaiwa_actions::SearchEngine;
 use kaiwa_discord::{Access, Application, Membership, Rest, invite_link, needed_permissions};
 use kaiwa_domain::{Disposition, Role};
 use kaiwa_provider::UnknownPrice;
@@ -23,7 +24,7 @@ use crate::args::ConfigArgs;
 use crate::assembly::{MENTIONS_ONLY, database, open};
 use crate::config::{Config, ModelName, environment};
 use crate::reach::{self, Reach};
-use crate::{console, exit, models, prices};
+use crate::{console, exit, models, prices, search};
 
 /// How long whoever has our port may take to say who it is.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -44,6 +45,7 @@ pub(crate) async fn doctor(args: ConfigArgs) -> Result<()> {
     }
     check_models(&mut report, &config).await;
     check_budget(&mut report, &config);
+    check_search(&mut report, &config);
     if let Some(token) = report.take("discord", config.discord_token(&environment)) {
         check_discord(&mut report, &config, token).await;
     }
@@ -163,6 +165,21 @@ fn check_budget(report: &mut DoctorReport, config: &Config) {
             // As the operator wants it.
             UnknownPrice::Free | UnknownPrice::Assumed(_) => report.good("budget", finding),
         }
+    }
+}
+
+/// Whether the bot can search, and how it could.
+fn check_search(report: &mut DoctorReport, config: &Config) {
+    let Some(engines) = report.take("search", search::engines(config)) else {
+        return;
+    };
+    let names: Vec<&str> = engines.iter().map(SearchEngine::name).collect();
+    match names.as_slice() {
+        [] => report.good(
+            "search",
+            "off; engines = [\"duckduckgo\"] in [search] turns it on, as config.example.toml shows",
+        ),
+        names => report.good("search", format_args!("on, with {}", names.join(", then "))),
     }
 }
 

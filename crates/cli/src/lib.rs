@@ -25,6 +25,7 @@ mod models;
 mod prices;
 mod local;
 mod reach;
+mod search;
 mod trust;
 pub mod config;
 

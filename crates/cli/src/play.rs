@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use kaiwa_actions::Registry;
 use kaiwa_discord::Access;
 use kaiwa_domain::port::{Clock, Database};
 use kaiwa_domain::{Role, Timestamp};
@@ -20,13 +21,13 @@ use tracing::Level;
 use url::Url;
 
 use crate::args::{PlayArgs, PlayModel};
-use crate::assembly::{BotParts, RunningBot, open, start};
+use crate::assembly::{BotParts, RunningBot, open, start_with};
 use crate::config::{Config, LogFormat, environment};
 use crate::inspect::{Kept, KeptNow};
 use crate::process::Process;
 use crate::reach::{self, Reach};
 use crate::restart::restarts;
-use crate::{console, exit, local, models, prices};
+use crate::{console, exit, local, models, prices, search};
 
 /// The understudy speaks about as fast as people read.
 const PACE: Duration = Duration::from_millis(40);
@@ -78,12 +79,13 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
     let chosen = choose(&config, args.model, &process).await?;
     progress.done(&format!("the model: {}", chosen.name));
     prices::warn(&config, &chosen.chat);
+    let web_actions = web_actions(&config, &clock, &process).await?;
 
     let begin = async |store: Arc<dyn Database>, decisions| -> Result<RunningBot> {
         let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
         let role_models = models::role_models(&config, &model_pool, chosen.chat.clone())?;
         let setup = models::setup(&config, role_models);
-        let mut bot = start(BotParts {
+        let parts = BotParts {
             access: Access {
                 token: SecretString::from(ready.bot.token.clone()),
                 api_url: ready.api_url.parse()?,
@@ -97,8 +99,8 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
             clock: clock.clone(),
             setup: watch::channel(Arc::new(setup)).1,
             decisions,
-        })
-        .await?;
+        };
+        let mut bot = start_with(parts, web_actions.clone()).await?;
         bot.connected().await?;
         Ok(bot)
     };
@@ -214,6 +216,23 @@ async fn understudy(process: &Process) -> Result<ChosenModels> {
         chat: vec![candidate],
         advice: "A real model: start Ollama, or name one in kaiwa.toml under [models], then play again.",
     })
+}
+
+/// What the bot may do on the web: as the configuration has it, or with a
+/// library in this process if that names no engine.
+async fn web_actions(
+    config: &Config,
+    clock: &Arc<dyn Clock>,
+    process: &Process,
+) -> Result<Registry> {
+    if !config.search.engines().is_empty() {
+        return search::actions(config, clock);
+    }
+    let listener = console::listen(0).await?;
+    let library = listener.local_addr()?;
+    let serving = kaiwa_understudy::serve_library(listener, process.shutdown.clone());
+    process.tasks.spawn("library", serving);
+    search::offline(library, clock)
 }
 
 /// The pace of the scripted model; benchmarks set it to zero.

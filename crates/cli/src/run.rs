@@ -12,11 +12,11 @@ use kaiwa_web::{ServerLimits, inspection};
 use tokio::sync::watch;
 
 use crate::args::ConfigArgs;
-use crate::assembly::{BotParts, RunningBot, open, start};
+use crate::assembly::{BotParts, RunningBot, open, start_with};
 use crate::config::{Config, Watcher, environment};
 use crate::inspect::Kept;
 use crate::process::Process;
-use crate::{console, exit, models, prices, reach, trust};
+use crate::{console, exit, models, prices, reach, search, trust};
 
 pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     let config = Config::load(&args.config)?;
@@ -40,6 +40,7 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
     }
 
     let clock: Arc<dyn Clock> = Arc::new(CorrectedClock::new(SystemClock));
+    let web_actions = search::actions(&config, &clock)?;
     let data = args.data.as_ref().unwrap_or(&config.storage.data);
     let store = open(data).await?;
     let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
@@ -79,7 +80,7 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
         setup: setup.subscribe(),
         decisions,
     };
-    let mut bot = start(parts).await?;
+    let mut bot = start_with(parts, web_actions).await?;
     let application = bot
         .rest()
         .application()

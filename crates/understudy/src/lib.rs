@@ -5,6 +5,9 @@
 //! thinking, tool calls, refusals, errors and silence, each on request. It
 //! speaks OpenAI's chat format and never pretends to understand anything.
 //!
+//! Beside it stands a [library](serve_library) of a few pages that can be
+//! searched, for a model that looks things up.
+//!
 //! The same request gets the same answer in the same pieces, and a client that
 //! leaves ends its reply. The crate depends on no other of Kaiwa's: what talks
 //! to it talks over the wire.
@@ -15,6 +18,8 @@ mod pace;
 mod script;
 mod prompt;
 mod text;
+mod library;
 
+pub use library::serve_library;
 pub use pace::StreamPace;
 pub use server::{Understudy, serve};

@@ -1,5 +1,7 @@
 //! The script: which request gets which reply.
 
+use serde_json::json;
+
 use crate::pace::fingerprint;
 use crate::prompt::Prompt;
 use crate::text;
@@ -25,7 +27,7 @@ pub(crate) enum ReplyKind {
         /// Which.
         name: &'static str,
         /// With what, in JSON.
-        arguments: &'static str,
+        arguments: String,
     },
     /// Declines.
     Refuse(&'static str),
@@ -54,7 +56,7 @@ const SCRIPT: &[ScriptRow] = &[
     }),
     row(&["tool", "tools", "tool call"], |_| ReplyKind::CallTool {
         name: "current_time",
-        arguments: "{}",
+        arguments: "{}".to_owned(),
     }),
     row(&["think", "thinking", "reason", "reasoning"], |_| {
         ReplyKind::Say {
@@ -99,7 +101,8 @@ const fn row(phrases: &'static [&'static str], reply_kind: fn(&Prompt) -> ReplyK
 
 /// The reply for what a person said.
 pub(crate) fn reply_kind(prompt: &Prompt) -> ReplyKind {
-    if let Some(reply_kind) = echo(prompt).or_else(|| count(prompt)) {
+    let asked = echo(prompt).or_else(|| count(prompt));
+    if let Some(reply_kind) = asked.or_else(|| look_up(prompt)) {
         return reply_kind;
     }
     let fits = |row: &&ScriptRow| row.phrases.iter().any(|phrase| prompt.has(phrase));
@@ -166,6 +169,42 @@ fn count(prompt: &Prompt) -> Option<ReplyKind> {
             say(&lines.join("\n"))
         }
         _ => say(text::COUNT_LIMIT),
+    })
+}
+
+/// What is to be looked up, and how that is asked for.
+const LOOK_UPS: &[(&[&str], &str)] = &[
+    (&["pictures of ", "images of ", "a picture of "], "images"),
+    (&["news about ", "news of "], "news"),
+    (&["search for ", "look up ", "search the web for "], "web"),
+];
+
+/// "search for …", "pictures of …", "news about …", "read https://…".
+fn look_up(prompt: &Prompt) -> Option<ReplyKind> {
+    let lower = prompt.text.to_lowercase();
+    // Lower case may be longer or shorter; then nothing is looked up.
+    let after = |phrase: &str| {
+        lower
+            .find(phrase)
+            .and_then(|at| prompt.text.get(at + phrase.len()..))
+    };
+    if let Some(at) = prompt.text.find("http://").or(prompt.text.find("https://")) {
+        let asked = ["read", "fetch", "open"]
+            .iter()
+            .any(|word| prompt.has(word));
+        let url = prompt.text[at..].split_whitespace().next()?;
+        return asked.then(|| ReplyKind::CallTool {
+            name: "fetch_page",
+            arguments: json!({ "url": url }).to_string(),
+        });
+    }
+    LOOK_UPS.iter().find_map(|(phrases, kind)| {
+        let query = phrases.iter().find_map(|phrase| after(phrase))?;
+        let query = query.trim_matches(|c: char| !c.is_alphanumeric());
+        (!query.is_empty()).then(|| ReplyKind::CallTool {
+            name: "web_search",
+            arguments: json!({ "query": query, "kind": kind }).to_string(),
+        })
     })
 }
 
@@ -248,6 +287,49 @@ mod tests {
         ] {
             assert_eq!(kind(message), expect, "{message:?}");
         }
+    }
+
+    #[test]
+    fn things_are_looked_up_on_request() {
+        for (message, name, arguments) in [
+            (
+                "Ada: search for green tea!",
+                "web_search",
+                json!({"query": "green tea", "kind": "web"}),
+            ),
+            (
+                "please Look Up Matcha",
+                "web_search",
+                json!({"query": "Matcha", "kind": "web"}),
+            ),
+            (
+                "pictures of a cup",
+                "web_search",
+                json!({"query": "a cup", "kind": "images"}),
+            ),
+            (
+                "any news about tea?",
+                "web_search",
+                json!({"query": "tea", "kind": "news"}),
+            ),
+            (
+                "read http://127.0.0.1:1/a b",
+                "fetch_page",
+                json!({"url": "http://127.0.0.1:1/a"}),
+            ),
+        ] {
+            let ReplyKind::CallTool {
+                name: called,
+                arguments: with,
+            } = reply_kind(&Prompt::hear(message))
+            else {
+                panic!("{message}: a tool is called");
+            };
+            let with: serde_json::Value = serde_json::from_str(&with).unwrap();
+            assert_eq!((called, with), (name, arguments), "{message}");
+        }
+        assert_eq!(kind("search for ?"), "fallback");
+        assert_eq!(kind("İ search for"), "fallback");
     }
 
     #[test]

@@ -94,7 +94,7 @@ pub(crate) struct ScriptedReply {
     thought: &'static str,
     text: String,
     refusal: &'static str,
-    tool: Option<(&'static str, &'static str)>,
+    tool: Option<(&'static str, String)>,
     prompt_words: usize,
     include_usage: bool,
 }
@@ -142,7 +142,7 @@ impl ScriptedReply {
         if !self.thought.is_empty() {
             message["reasoning_content"] = Value::from(self.thought);
         }
-        if let Some((name, arguments)) = self.tool {
+        if let Some((name, arguments)) = &self.tool {
             message["tool_calls"] = json!([{
                 "id": self.call_id(),
                 "type": "function",
@@ -164,7 +164,7 @@ impl ScriptedReply {
         speak("reasoning_content", self.thought);
         speak("content", &self.text);
         speak("refusal", self.refusal);
-        if let Some((name, arguments)) = self.tool {
+        if let Some((name, arguments)) = &self.tool {
             deltas.push(json!({"tool_calls": [{
                 "index": 0, "id": self.call_id(), "type": "function",
                 "function": {"name": name, "arguments": ""},
@@ -215,7 +215,7 @@ impl ScriptedReply {
 
     /// The understudy's tokens are words.
     fn usage(&self) -> Value {
-        let tool = self.tool.map_or("", |(_, arguments)| arguments);
+        let tool = self.tool.as_ref().map_or("", |(_, arguments)| arguments);
         let said = [self.thought, &self.text, self.refusal, tool];
         let completion: usize = said.into_iter().map(count_words).sum();
         json!({

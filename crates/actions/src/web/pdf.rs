@@ -15,7 +15,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 
 /// How long a file may be read.
-const WITHIN: Duration = Duration::from_secs(10);
+const WITHIN: Duration = Duration::from_secs(12);
 
 /// The longest text that is taken from a file, in bytes.
 const TEXT_BYTES: usize = 400_000;
@@ -24,7 +24,7 @@ const TEXT_BYTES: usize = 400_000;
 const FILE_BYTES: usize = 8 * 1024 * 1024;
 
 /// What the process that reads may use: memory, and time of the processor.
-const MEMORY_BYTES: u64 = 1024 * 1024 * 1024;
+const MEMORY_BYTES: u64 = 512 * 1024 * 1024;
 const CPU_SECONDS: u64 = 8;
 
 /// Has PDFs read by another process.

@@ -24,7 +24,15 @@ use crate::{Door, Registry};
 #[derive(Clone, Default)]
 struct Script {
     requests: Arc<Mutex<Vec<Asked>>>,
-    answers: Arc<Mutex<Vec<(String, StatusCode, &'static str, Vec<u8>)>>>,
+    answers: Arc<Mutex<Vec<Served>>>,
+}
+
+/// What stands at a path.
+struct Served {
+    path: String,
+    status: StatusCode,
+    content_type: &'static str,
+    body: Vec<u8>,
 }
 
 #[derive(Clone, Debug)]
@@ -48,8 +56,12 @@ impl Script {
         content_type: &'static str,
         body: impl Into<Vec<u8>>,
     ) -> Self {
-        let answer = (path.to_owned(), status, content_type, body.into());
-        self.answers.lock().unwrap().push(answer);
+        self.answers.lock().unwrap().push(Served {
+            path: path.to_owned(),
+            status,
+            content_type,
+            body: body.into(),
+        });
         self
     }
 
@@ -75,10 +87,10 @@ impl Script {
             body: String::from_utf8_lossy(body).into_owned(),
         });
         let answers = self.answers.lock().unwrap();
-        let answer = answers.iter().find(|(path, ..)| path == uri.path());
-        match answer {
-            Some((_, status, kind, body)) => {
-                (*status, [("content-type", *kind)], body.clone()).into_response()
+        match answers.iter().find(|it| it.path == uri.path()) {
+            Some(it) => {
+                let head = [("content-type", it.content_type)];
+                (it.status, head, it.body.clone()).into_response()
             }
             None => StatusCode::NOT_FOUND.into_response(),
         }

@@ -16,8 +16,11 @@ use url::Url;
 
 use super::file;
 
+mod engine;
 mod model;
 
+pub(super) use engine::EngineList;
+pub use engine::EngineName;
 pub use model::{BadModelName, ModelName};
 pub(super) use model::{Dollars, EnvNames, ModelList, PriceIfUnknown, TokenCount, WireFormat};
 

@@ -27,6 +27,16 @@ pub enum SecretError {
         /// The variable to set.
         variable: String,
     },
+    /// A key for a search engine is missing.
+    #[error(
+        "no key for {engine}: set {variable} in the environment, or take {engine} out of search.engines"
+    )]
+    NoSearchKey {
+        /// Who wants it.
+        engine: &'static str,
+        /// The variable to set.
+        variable: String,
+    },
     /// What the variable holds cannot be a secret.
     #[error(
         "{variable} holds a space or a character that no secret has: copy it again, alone and whole"
@@ -46,6 +56,19 @@ impl Config {
         let variable = &self.discord.token_env;
         secret(environment, variable)?.ok_or_else(|| SecretError::NoToken {
             variable: variable.clone(),
+        })
+    }
+
+    /// The key of a search engine.
+    pub fn search_key(
+        &self,
+        engine: &'static str,
+        variable: &str,
+        environment: &impl Fn(&str) -> Option<String>,
+    ) -> Result<SecretString, SecretError> {
+        secret(environment, variable)?.ok_or_else(|| SecretError::NoSearchKey {
+            engine,
+            variable: variable.to_owned(),
         })
     }
 

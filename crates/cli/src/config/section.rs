@@ -9,9 +9,9 @@ use kaiwa_pipeline::brief::Template;
 
 use super::manual::sections;
 use super::rule::{
-    CertificateFile, Dollars, DurationBetween, EnvName, EnvNames, Folder, HttpUrl, Listen,
-    LogFormat, LogLevel, ModelList, ModelName, OnOff, PriceIfUnknown, SocketUrl, TemplateFile,
-    TextFile, TokenCount, WireFormat,
+    CertificateFile, Dollars, DurationBetween, EngineList, EngineName, EnvName, EnvNames, Folder,
+    HttpUrl, Listen, LogFormat, LogLevel, ModelList, ModelName, OnOff, PriceIfUnknown, SocketUrl,
+    TemplateFile, TextFile, TokenCount, WireFormat,
 };
 
 /// Bounds of spans, in milliseconds.
@@ -152,6 +152,37 @@ sections! {
         unknown_price: PriceIfUnknown, default("refuse"), reload;
     }
 
+    /// The open web. Without an engine the bot neither searches nor reads pages.
+    /// What it finds was written by strangers, and is treated so.
+    section [search] Search, one {
+        /// Which search engines to ask, the first choice first; the next is asked when
+        /// one fails. "duckduckgo" needs nothing but finds pages only, "searxng" needs
+        /// an address, "brave" and "tavily" a key.
+        engines: EngineList, optional(["duckduckgo"]), restart;
+
+        /// Where your SearXNG is. It may be inside your network, and needs `json`
+        /// among search.formats in its settings.yml.
+        searxng_url: HttpUrl, optional("http://127.0.0.1:8888"), restart;
+
+        /// Where Brave's interface is.
+        brave_url: HttpUrl, default("https://api.search.brave.com/res/v1"), restart;
+
+        /// The environment variable that holds the key for Brave.
+        brave_key_env: EnvName, default("BRAVE_API_KEY"), restart;
+
+        /// Where Tavily's interface is.
+        tavily_url: HttpUrl, default("https://api.tavily.com"), restart;
+
+        /// The environment variable that holds the key for Tavily.
+        tavily_key_env: EnvName, default("TAVILY_API_KEY"), restart;
+
+        /// Where DuckDuckGo's page for browsers without scripts is.
+        duckduckgo_url: HttpUrl, default("https://html.duckduckgo.com/html/"), restart;
+
+        /// Whether the bot may read pages. If not set it may if there is an engine.
+        read_pages: OnOff, optional(true), restart;
+    }
+
     /// Who the bot is in conversation.
     section [personality] Personality, one {
         /// A file that tells the model who it is, beside this file unless the path
@@ -238,6 +269,18 @@ impl Models {
             Role::Summarizer => &self.summarizer,
         };
         list.as_deref().unwrap_or_default()
+    }
+}
+
+impl Search {
+    /// The engines, the first choice first; none if nothing is searched.
+    pub fn engines(&self) -> &[EngineName] {
+        self.engines.as_deref().unwrap_or_default()
+    }
+
+    /// Whether pages may be read.
+    pub fn reads_pages(&self) -> bool {
+        self.read_pages.unwrap_or(!self.engines().is_empty())
     }
 }
 

@@ -141,6 +141,40 @@ fn what_is_written_is_what_is_used() {
 }
 
 #[test]
+fn search_engines_are_named_and_found() {
+    check(
+        "[search]\nengines = [\"duckduckgo\", \"searxng\"]",
+        expect![[
+            r#"kaiwa.toml:2: search.engines: it is not known where your SearXNG is; set searxng_url too, as in "http://127.0.0.1:8888""#
+        ]],
+    );
+    check(
+        "[search]\nengines = [\"askjeeves\"]",
+        expect![[
+            r#"kaiwa.toml:2: search.engines: "askjeeves" is not a choice; allowed: one of "searxng", "brave", "tavily", "duckduckgo", or a list of them"#
+        ]],
+    );
+    check(
+        "[search]\nkey = \"secret\"",
+        expect![
+            "kaiwa.toml:2: search.key: a secret never stands in this file; remove it and set it in the environment"
+        ],
+    );
+    for (text, engines, reads) in [
+        ("", 0, false),
+        ("read_pages = true", 0, true),
+        ("engines = \"duckduckgo\"", 1, true),
+        ("engines = \"duckduckgo\"\nread_pages = false", 1, false),
+        ("engines = [\"brave\", \"tavily\", \"brave\"]", 2, true),
+        ("engines = []", 0, false),
+    ] {
+        let search = parse(&format!("[search]\n{text}")).unwrap().search;
+        assert_eq!(search.engines().len(), engines, "{text}");
+        assert_eq!(search.reads_pages(), reads, "{text}");
+    }
+}
+
+#[test]
 fn a_name_that_is_not_in_the_manual() {
     check(
         "[context]\nmesages = 3",
@@ -151,25 +185,25 @@ fn a_name_that_is_not_in_the_manual() {
     check(
         "[modles]\nchat = \"a/b\"",
         expect![
-            "kaiwa.toml:1: modles: unknown section; did you mean `models`? allowed here: discord, models, vendors, budget, personality, activation, access, limits, conversation, context, memory, joins, delivery, actions, storage, web, log, runtime"
+            "kaiwa.toml:1: modles: unknown section; did you mean `models`? allowed here: discord, models, vendors, budget, search, personality, activation, access, limits, conversation, context, memory, joins, delivery, actions, storage, web, log, runtime"
         ],
     );
     check(
         "[wbe]",
         expect![
-            "kaiwa.toml:1: wbe: unknown section; did you mean `web`? allowed here: discord, models, vendors, budget, personality, activation, access, limits, conversation, context, memory, joins, delivery, actions, storage, web, log, runtime"
+            "kaiwa.toml:1: wbe: unknown section; did you mean `web`? allowed here: discord, models, vendors, budget, search, personality, activation, access, limits, conversation, context, memory, joins, delivery, actions, storage, web, log, runtime"
         ],
     );
     check(
         "colour = 1",
         expect![
-            "kaiwa.toml:1: colour: unknown key outside of any section; allowed here: discord, models, vendors, budget, personality, activation, access, limits, conversation, context, memory, joins, delivery, actions, storage, web, log, runtime"
+            "kaiwa.toml:1: colour: unknown key outside of any section; allowed here: discord, models, vendors, budget, search, personality, activation, access, limits, conversation, context, memory, joins, delivery, actions, storage, web, log, runtime"
         ],
     );
     check(
         "[weather]\n[discord]\n\"a\\nb\" = 1",
         expect![[r#"
-            kaiwa.toml:1: weather: unknown section; allowed here: discord, models, vendors, budget, personality, activation, access, limits, conversation, context, memory, joins, delivery, actions, storage, web, log, runtime
+            kaiwa.toml:1: weather: unknown section; allowed here: discord, models, vendors, budget, search, personality, activation, access, limits, conversation, context, memory, joins, delivery, actions, storage, web, log, runtime
             kaiwa.toml:3: discord.a\nb: unknown key; allowed here: token_env, api_url, gateway_url, message_content, guild_members, extra_ca"#]],
     );
 }
