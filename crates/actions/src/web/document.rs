@@ -4,7 +4,7 @@ use encoding_rs::{Encoding, UTF_8};
 use kaiwa_egress::WebResponse;
 
 use super::clean;
-use super::markup::{HtmlPieces, Piece, attribute};
+use super::markup::{HtmlPiece, HtmlPieces, attribute};
 use super::readable::{self, ReadableText};
 
 /// How far into a page its encoding is looked for, in bytes. HTML says 1024.
@@ -68,7 +68,7 @@ fn decoded(bytes: &[u8], name: Option<&str>) -> String {
 /// The encoding that a page names in its head.
 fn declared_encoding(head: &str) -> Option<String> {
     HtmlPieces::new(head).find_map(|piece| {
-        let Piece::Open { name, attributes } = piece else {
+        let HtmlPiece::Open { name, attributes } = piece else {
             return None;
         };
         if name.as_str() != "meta" {

@@ -17,7 +17,7 @@ const NAME_BYTES: usize = 16;
 
 /// A piece of a page.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Piece<'a> {
+pub(super) enum HtmlPiece<'a> {
     /// Text, with entities.
     Text(&'a str),
     /// A tag that begins an element.
@@ -72,7 +72,7 @@ impl<'a> HtmlPieces<'a> {
     }
 
     /// Takes the tag at the start of the rest, or what else begins with `<`.
-    fn tag(&mut self) -> Option<Piece<'a>> {
+    fn tag(&mut self) -> Option<HtmlPiece<'a>> {
         let inside = &self.rest[1..];
         if let Some(comment) = inside.strip_prefix("!--") {
             let end = comment.find("-->").map(|at| at + 3);
@@ -91,7 +91,7 @@ impl<'a> HtmlPieces<'a> {
         if !named.starts_with(|c: char| c.is_ascii_alphabetic()) {
             // Somebody means "less than".
             self.rest = inside;
-            return Some(Piece::Text("<"));
+            return Some(HtmlPiece::Text("<"));
         }
         let ends = |c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>');
         let end = named.find(ends).unwrap_or(named.len());
@@ -100,17 +100,17 @@ impl<'a> HtmlPieces<'a> {
         let end = end_of_tag(attributes);
         self.rest = attributes.get(end + 1..).unwrap_or_default();
         if closing {
-            return Some(Piece::Close { name });
+            return Some(HtmlPiece::Close { name });
         }
         self.raw = RAW.contains(&name.as_str()).then_some(name);
-        Some(Piece::Open {
+        Some(HtmlPiece::Open {
             name,
             attributes: &attributes[..end],
         })
     }
 
     /// Takes everything up to the tag that ends `name`.
-    fn raw(&mut self, name: TagName) -> Piece<'a> {
+    fn raw(&mut self, name: TagName) -> HtmlPiece<'a> {
         let mut from = 0;
         let end = loop {
             let Some(at) = self.rest[from..].find("</").map(|at| from + at) else {
@@ -124,14 +124,14 @@ impl<'a> HtmlPieces<'a> {
         };
         let (text, rest) = self.rest.split_at(end);
         self.rest = rest;
-        Piece::Raw { name, text }
+        HtmlPiece::Raw { name, text }
     }
 }
 
 impl<'a> Iterator for HtmlPieces<'a> {
-    type Item = Piece<'a>;
+    type Item = HtmlPiece<'a>;
 
-    fn next(&mut self) -> Option<Piece<'a>> {
+    fn next(&mut self) -> Option<HtmlPiece<'a>> {
         if let Some(name) = self.raw.take() {
             return Some(self.raw(name));
         }
@@ -146,7 +146,7 @@ impl<'a> Iterator for HtmlPieces<'a> {
                 at => {
                     let (text, rest) = self.rest.split_at(at.unwrap_or(self.rest.len()));
                     self.rest = rest;
-                    return Some(Piece::Text(text));
+                    return Some(HtmlPiece::Text(text));
                 }
             }
         }
@@ -212,8 +212,8 @@ pub(super) fn plain(html: &str) -> Cow<'_, str> {
     let mut text = String::new();
     for piece in HtmlPieces::new(html) {
         match piece {
-            Piece::Text(part) => text.push_str(part),
-            Piece::Open { name, .. } if matches!(name.as_str(), "br" | "p" | "div" | "li") => {
+            HtmlPiece::Text(part) => text.push_str(part),
+            HtmlPiece::Open { name, .. } if matches!(name.as_str(), "br" | "p" | "div" | "li") => {
                 text.push(' ');
             }
             _ => {}
@@ -229,10 +229,10 @@ mod tests {
     /// The pieces in short: `+a` opens, `-a` closes, `=a:…` is raw.
     fn shown(html: &str) -> String {
         let pieces = HtmlPieces::new(html).map(|piece| match piece {
-            Piece::Text(text) => text.to_owned(),
-            Piece::Open { name, attributes } => format!("{{+{}{attributes}}}", name.as_str()),
-            Piece::Close { name } => format!("{{-{}}}", name.as_str()),
-            Piece::Raw { name, text } => format!("{{={}:{text}}}", name.as_str()),
+            HtmlPiece::Text(text) => text.to_owned(),
+            HtmlPiece::Open { name, attributes } => format!("{{+{}{attributes}}}", name.as_str()),
+            HtmlPiece::Close { name } => format!("{{-{}}}", name.as_str()),
+            HtmlPiece::Raw { name, text } => format!("{{={}:{text}}}", name.as_str()),
         });
         pieces.collect()
     }

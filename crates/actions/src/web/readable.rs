@@ -1,7 +1,7 @@
 //! What somebody would read on a page: its text without menus and scripts.
 
 use super::clean;
-use super::markup::{HtmlPieces, Piece, TagName, attribute};
+use super::markup::{HtmlPiece, HtmlPieces, TagName, attribute};
 
 /// The longest text that is taken from one page, in bytes.
 const TEXT_BYTES: usize = 400_000;
@@ -63,19 +63,19 @@ struct PageReader {
 }
 
 impl PageReader {
-    fn take(&mut self, piece: &Piece<'_>) {
+    fn take(&mut self, piece: &HtmlPiece<'_>) {
         match piece {
-            Piece::Text(text) => {
+            HtmlPiece::Text(text) => {
                 let text = html_escape::decode_html_entities(text);
                 let preformatted = self.preformatted > 0;
                 self.each(|flow| flow.push(&text, preformatted));
             }
-            Piece::Raw { name, text } if name.as_str() == "title" && self.title.is_empty() => {
+            HtmlPiece::Raw { name, text } if name.as_str() == "title" && self.title.is_empty() => {
                 self.title.push_str(text);
             }
-            Piece::Raw { .. } => {}
-            Piece::Open { name, attributes } => self.open(*name, attributes),
-            Piece::Close { name } => self.close(*name),
+            HtmlPiece::Raw { .. } => {}
+            HtmlPiece::Open { name, attributes } => self.open(*name, attributes),
+            HtmlPiece::Close { name } => self.close(*name),
         }
     }
 

@@ -7,7 +7,7 @@ use url::Url;
 
 use super::{EngineError, TEXT_BYTES};
 use crate::web::found::{FoundItem, RESULTS};
-use crate::web::markup::{HtmlPieces, Piece, TagName, attribute};
+use crate::web::markup::{HtmlPiece, HtmlPieces, TagName, attribute};
 
 /// What is being read.
 enum ResultPart {
@@ -37,7 +37,7 @@ pub(in crate::web) fn read(body: &[u8]) -> Result<Vec<FoundItem>, EngineError> {
     let mut part: Option<(ResultPart, TagName)> = None;
     for piece in HtmlPieces::new(&page) {
         match piece {
-            Piece::Open { name, attributes } => {
+            HtmlPiece::Open { name, attributes } => {
                 let classes = attribute(attributes, "class").unwrap_or_default();
                 let is = |class: &str| classes.split_ascii_whitespace().any(|it| it == class);
                 if is("result__a") {
@@ -51,12 +51,12 @@ pub(in crate::web) fn read(body: &[u8]) -> Result<Vec<FoundItem>, EngineError> {
                     part = Some((ResultPart::Snippet, name));
                 }
             }
-            Piece::Close { name } => {
+            HtmlPiece::Close { name } => {
                 if part.as_ref().is_some_and(|(_, it)| *it == name) {
                     part = None;
                 }
             }
-            Piece::Text(text) => {
+            HtmlPiece::Text(text) => {
                 let to = match &part {
                     Some((ResultPart::Title, _)) => &mut open.title,
                     Some((ResultPart::Snippet, _)) => &mut open.snippet,
@@ -66,7 +66,7 @@ pub(in crate::web) fn read(body: &[u8]) -> Result<Vec<FoundItem>, EngineError> {
                     to.push_str(text);
                 }
             }
-            Piece::Raw { .. } => {}
+            HtmlPiece::Raw { .. } => {}
         }
     }
     if found.len() < RESULTS {
