@@ -153,6 +153,39 @@ fn crates_depend_one_way() {
     none(&problems);
 }
 
+/// The crates that only think take time, chance and everything else from their
+/// callers.
+#[test]
+fn what_only_thinks_does_nothing_else() {
+    let doing = [
+        "std::fs",
+        "std::io",
+        "std::net",
+        "std::env",
+        "std::process",
+        "std::thread",
+        "SystemTime",
+        "Instant::now",
+        "tokio::",
+        "rand::",
+    ];
+    let mut problems = Vec::new();
+    for (path, text) in files() {
+        let thinks = ["crates/domain/", "crates/pipeline/"];
+        if !thinks.iter().any(|krate| path.starts_with(krate)) || crate_of(&path).is_none() {
+            continue;
+        }
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        for (number, line) in code.lines().enumerate() {
+            let code = line.split("//").next().unwrap();
+            for what in doing.iter().filter(|what| code.contains(**what)) {
+                problems.push(format!("{path}:{}: {what}", number + 1));
+            }
+        }
+    }
+    none(&problems);
+}
+
 #[test]
 fn no_stage_imports_another() {
     let mut problems = Vec::new();
