@@ -6,7 +6,13 @@
 
 /// The words of one persona, made ready to be looked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct TriggerWords(Vec<WordPattern>);
+pub struct TriggerWords {
+    patterns: Vec<WordPattern>,
+    /// The letters of ASCII with which one begins, by number.
+    begins: u128,
+    /// Whether one begins with another letter.
+    begins_beyond: bool,
+}
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum WordPattern {
@@ -19,33 +25,76 @@ enum WordPattern {
 impl TriggerWords {
     /// Makes words ready. What has no letters or digits is left out.
     pub fn new<S: AsRef<str>>(words: &[S]) -> Self {
-        let words = words.iter().map(|word| fold(word.as_ref()));
-        let words = words.filter(|word| word.iter().any(|c| c.is_alphanumeric()));
-        let triggers = words.map(|word| match word.iter().any(|c| is_unspaced(*c)) {
-            true => WordPattern::Part(word),
-            false => WordPattern::Word(runs(word.into_iter())),
-        });
-        Self(triggers.collect())
+        let mut ready = Self::default();
+        for word in words {
+            let word: Vec<char> = folded(word.as_ref().trim()).collect();
+            if !word.iter().any(|c| c.is_alphanumeric()) {
+                continue;
+            }
+            match word[0] {
+                first if first.is_ascii() => ready.begins |= 1 << u32::from(first),
+                _ => ready.begins_beyond = true,
+            }
+            ready
+                .patterns
+                .push(match word.iter().any(|c| is_unspaced(*c)) {
+                    true => WordPattern::Part(word),
+                    false => WordPattern::Word(runs(word.into_iter())),
+                });
+        }
+        ready
     }
 
-    /// Whether one of them is in `text`.
+    /// Whether one of them is in `text`. Takes no memory: most texts hold none.
     pub fn are_in(&self, text: &str) -> bool {
-        if self.0.is_empty() {
+        if self.patterns.is_empty() {
             return false;
         }
-        let text = fold(text);
-        self.0.iter().any(|trigger| match trigger {
-            WordPattern::Part(part) => text.windows(part.len()).any(|window| window == part),
-            WordPattern::Word(word) => is_word_in(word, &text),
-        })
+        let mut after_letter = false;
+        for (at, c) in text.char_indices() {
+            let may_begin = match c.is_ascii() {
+                true => self.begins & 1 << u32::from(c.to_ascii_lowercase()) != 0,
+                // The lower case of some letters is one of ASCII.
+                false => self.begins_beyond || c.to_lowercase().any(|c| c.is_ascii()),
+            };
+            if may_begin
+                && self
+                    .patterns
+                    .iter()
+                    .any(|it| it.begins(&text[at..], after_letter))
+            {
+                return true;
+            }
+            after_letter = match c.is_ascii() {
+                true => c.is_ascii_alphanumeric(),
+                false => c
+                    .to_lowercase()
+                    .next_back()
+                    .is_some_and(char::is_alphanumeric),
+            };
+        }
+        false
+    }
+}
+
+impl WordPattern {
+    /// Whether `text` begins with it; a word does not begin within another.
+    fn begins(&self, text: &str, after_letter: bool) -> bool {
+        match self {
+            Self::Part(part) => {
+                let mut text = folded(text);
+                part.iter().all(|letter| text.next() == Some(*letter))
+            }
+            Self::Word(word) => !after_letter && begins_with_word(word, text),
+        }
     }
 }
 
 /// Lower case, and every whitespace the same.
-fn fold(text: &str) -> Vec<char> {
-    let chars = text.trim().chars();
+fn folded(text: &str) -> impl Iterator<Item = char> {
+    let chars = text.chars();
     let chars = chars.map(|c| if c.is_whitespace() { ' ' } else { c });
-    chars.flat_map(char::to_lowercase).collect()
+    chars.flat_map(char::to_lowercase)
 }
 
 /// Scripts that put no space between words.
@@ -70,34 +119,20 @@ fn runs(chars: impl Iterator<Item = char>) -> Vec<(char, usize)> {
     runs
 }
 
-/// Whether a word stands in a text between boundaries, perhaps stretched.
-fn is_word_in(word: &[(char, usize)], text: &[char]) -> bool {
-    let mut start = 0;
-    while start < text.len() {
-        let at_boundary = start == 0 || !text[start - 1].is_alphanumeric();
-        if at_boundary
-            && let Some(end) = match_runs(word, text, start)
-            && !text.get(end).is_some_and(|c| c.is_alphanumeric())
-        {
-            return true;
-        }
-        start += 1;
-    }
-    false
-}
-
-/// Where the word that begins at `start` ends, if it does begin there.
-fn match_runs(word: &[(char, usize)], text: &[char], start: usize) -> Option<usize> {
-    let mut at = start;
+/// Whether a text begins with a word, perhaps stretched, that ends there.
+fn begins_with_word(word: &[(char, usize)], text: &str) -> bool {
+    let mut text = folded(text).peekable();
     for &(letter, count) in word {
-        let run = text[at..].iter().take_while(|c| **c == letter).count();
+        let mut run = 0;
+        while text.next_if_eq(&letter).is_some() {
+            run += 1;
+        }
         let least = if letter == ' ' { 1 } else { count };
         if run < least {
-            return None;
+            return false;
         }
-        at += run;
     }
-    Some(at)
+    !text.peek().is_some_and(|c| c.is_alphanumeric())
 }
 
 #[cfg(test)]
@@ -125,6 +160,10 @@ mod tests {
             ("会", false),
             ("!!", false),
             ("", false),
+            ("\u{212a}aiwa", true),
+            ("İkaiwa", true),
+            ("ñkaiwa", false),
+            ("a hey tomo", true),
         ] {
             assert_eq!(words.are_in(text), expect, "{text:?}");
         }
