@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-import { events, routes, undocumented, unsent } from './types.mjs';
+import { AUTOCOMPLETE, events, retyped, routes, undocumented, unsent } from './types.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { version } = JSON.parse(readFileSync(join(here, 'node_modules/discord-api-types/package.json')));
@@ -43,6 +43,7 @@ function documented(value, path = '') {
   const dropped = undocumented.filter(([fits]) => fits(value, path)).flatMap(([, keys]) => keys);
   const added = unsent.filter(([fits]) => fits(value)).map(([, key, filler]) => [key, filler]);
   const kept = Object.entries(value).filter(([key]) => !dropped.includes(key));
+  for (const [fits, key, change] of retyped) if (fits(value, path)) kept.find(([it]) => it === key)[1] = change(value[key]);
   return Object.fromEntries([...added, ...kept].map(([key, it]) => [key, documented(it, `${path}.${key}`)]));
 }
 
@@ -59,7 +60,7 @@ for (const line of readFileSync(process.argv[2], 'utf8').split('\n').filter(Bool
   const kept = samples.get(type) ?? new Map();
   samples.set(type, kept);
   const key = outline(record.body);
-  if (kept.size < MANY && !kept.has(key)) kept.set(key, documented(record.body));
+  if (kept.size < MANY && !kept.has(key)) kept.set(key, documented(record.body, record.event === 'INTERACTION_CREATE' && record.body.type === 4 ? AUTOCOMPLETE : ''));
 }
 
 const names = [...samples.keys()].sort();

@@ -116,6 +116,9 @@ export const events = {
 
 const partial = ['last_message_id', 'last_pin_timestamp', 'nsfw', 'parent_id', 'guild_id', 'flags', 'rate_limit_per_user', 'topic', 'position'];
 
+/** Where a path begins that is within an autocompletion. */
+export const AUTOCOMPLETE = 'autocomplete';
+
 /** What Discord sends although the types do not have it: which object at which path, and which properties. */
 export const undocumented = [
   [(it) => 'hoist' in it && 'permissions' in it, ['description']],
@@ -140,4 +143,12 @@ export const undocumented = [
 export const unsent = [
   [(it) => it.type === 1 && 'recipients' in it, 'name', null],
   [(it) => it.key === 'applied_tags', 'key', 'tags'],
+];
+
+/**
+ * What is of another kind in the types. They say that every number of an autocompletion is text. Discord says so of the option that is
+ * being typed alone (discord-api-docs #4338, #4956); clients that read the others strictly, as twilight does, want numbers.
+ */
+export const retyped = [
+  [(it, path) => path.startsWith(AUTOCOMPLETE) && [4, 10].includes(it.type) && typeof it.value === 'number', 'value', String],
 ];
