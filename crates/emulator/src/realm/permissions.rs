@@ -350,3 +350,31 @@ fn imply(granted: PermissionSet) -> PermissionSet {
         .without(PermissionSet::ATTACH_FILES)
         .without(PermissionSet::EMBED_LINKS)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Discord Docs/Permissions, Implicit Permissions.
+    #[test]
+    fn some_permissions_mean_nothing_without_another() {
+        let (view, send) = (PermissionSet::VIEW_CHANNEL, PermissionSet::SEND_MESSAGES);
+        let written = [
+            PermissionSet::MENTION_EVERYONE,
+            PermissionSet::SEND_TTS_MESSAGES,
+            PermissionSet::ATTACH_FILES,
+            PermissionSet::EMBED_LINKS,
+        ];
+        let written: PermissionSet = written.into_iter().collect();
+        let read = PermissionSet::READ_MESSAGE_HISTORY;
+        let all = view.with(send).with(written).with(read);
+        for (granted, left) in [
+            (all, all),
+            (all.without(send), view.with(read)),
+            (all.without(view), PermissionSet::default()),
+            (view.with(read), view.with(read)),
+        ] {
+            assert_eq!(imply(granted), left, "{granted:?}");
+        }
+    }
+}
