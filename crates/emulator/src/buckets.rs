@@ -346,6 +346,26 @@ mod tests {
         assert_eq!(passes(RateLimits::Off, true, 1), None);
     }
 
+    #[test]
+    fn a_window_that_is_over_begins_anew() {
+        let clock = EmulatorClock::new(None);
+        let _scope = clock.enter();
+        let mut buckets = Buckets::new(RateLimits::Discord);
+        let mut passes = || {
+            let decision = buckets.spend(Snowflake(9), true, Bucket::MessageCreate, None);
+            decision.refused.is_none()
+        };
+        assert_eq!(
+            [(); 6].map(|()| passes()),
+            [true, true, true, true, true, false]
+        );
+        clock.advance(Duration::from_secs(5));
+        assert_eq!(
+            [(); 6].map(|()| passes()),
+            [true, true, true, true, true, false]
+        );
+    }
+
     /// A request may take long to answer; its window ends when it ends.
     #[test]
     fn a_window_is_said_to_end_at_one_time() {

@@ -91,3 +91,33 @@ fn banned(left: std::time::Duration) -> Response {
     headers.insert(header::SERVER, HeaderValue::from_static("cloudflare"));
     response
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::clock::EmulatorClock;
+
+    #[test]
+    fn ten_thousand_invalid_requests_in_ten_minutes_are_too_many() {
+        let clock = EmulatorClock::new(None);
+        let _scope = clock.enter();
+        let mut invalid = InvalidRequests::default();
+        let mut after = |pause: Duration, many: u32| {
+            clock.advance(pause);
+            for _ in 0..many {
+                invalid.count();
+            }
+            invalid.banned().is_some()
+        };
+        assert!(!after(Duration::ZERO, 9_999));
+        // Those of ten minutes ago no longer count.
+        assert!(!after(
+            limits::INVALID_WINDOW + Duration::from_secs(2),
+            9_999
+        ));
+        assert!(after(Duration::ZERO, 1));
+        assert!(!after(limits::BAN + Duration::from_secs(1), 1));
+    }
+}

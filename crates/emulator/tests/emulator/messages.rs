@@ -295,3 +295,24 @@ async fn many_messages_go_at_once_if_the_bot_may() {
     );
     assert_eq!(server.emulator.transcript(channel).len(), 1);
 }
+
+#[tokio::test]
+async fn embeds_have_a_length_in_all_and_messages_a_number_of_reactions() {
+    let server = TestEmulator::open().await;
+    let (bot, general) = (server.bot(), server.channel("general"));
+    let messages = format!("/channels/{general}/messages");
+    for (last, expected) in [(1904, (200, 0)), (1905, (400, 50035))] {
+        let long = json!({ "description": "x".repeat(2048) });
+        let embeds = json!([long, long, { "description": "x".repeat(last) }]);
+        let reply = bot.post(&messages, json!({ "embeds": embeds })).await;
+        assert_eq!(reply.outcome(), expected, "{last}");
+    }
+    let said = bot.say(general, "look").await["id"].clone();
+    let reactions = format!("{messages}/{}/reactions", said.as_str().unwrap());
+    for letter in 0..21 {
+        // The letters of flags: 🇦, 🇧, …
+        let path = format!("{reactions}/%F0%9F%87%{:X}/@me", 0xa6 + letter);
+        let expected = if letter < 20 { (204, 0) } else { (400, 30010) };
+        assert_eq!(bot.put(&path, Value::Null).await.outcome(), expected);
+    }
+}
