@@ -128,8 +128,20 @@ pub(super) struct Output<'t> {
 impl Output<'_> {
     #[inline]
     pub(super) fn note(&mut self, at: usize, reason: Reason, removed: &str, inserted: &str) {
-        if let Some(changes) = &mut self.changes {
-            changes.push(Change::new(at, reason, removed, inserted));
+        let Some(changes) = &mut self.changes else {
+            return;
+        };
+        // Blanks are told at once, in however many pieces they come.
+        match changes.last_mut() {
+            Some(last)
+                if (last.reason, reason) == (Reason::Spacing, Reason::Spacing)
+                    && last.inserted.is_empty()
+                    && inserted.is_empty()
+                    && last.end() == at =>
+            {
+                last.removed.push_str(removed);
+            }
+            _ => changes.push(Change::new(at, reason, removed, inserted)),
         }
     }
 

@@ -282,6 +282,19 @@ fn blanks_that_are_no_spaces_are_told_too() {
 }
 
 #[test]
+fn many_blanks_are_told_at_once() {
+    let text = format!("{}[ y{{", " ".repeat(71));
+    let explained = |sizes: &[usize]| {
+        let mut deliverer = Deliverer::new(everything(Degree::Typed, 1950, 7));
+        push_all(&mut deliverer, &text, sizes);
+        deliverer.finish();
+        deliverer.take_explained()
+    };
+    assert_eq!(explained(&[3]), explained(&[usize::MAX]));
+    assert_eq!(explained(&[1]).len(), 2);
+}
+
+#[test]
 fn a_heading_that_is_opened_again_for_blanks_alone_leaves_no_trace() {
     let text = "#### a b. \u{b}\n*\n\nc";
     let mut deliverer = Deliverer::new(everything(Degree::Sentences, 1950, 7));
