@@ -133,14 +133,19 @@ pub fn judge_stop(text: &str, name: &str, addressed: bool) -> Result<StopReason,
     if languages == 0 {
         return Err(NoStop::NoStopWord);
     }
-    let name = lexicon.name(name);
-    match judge_reading(lexicon, &reading, &name, languages, addressed) {
-        Err(NoStop::OtherWords) if lexicon.mend_around(&mut reading) => {
-            let languages = languages | lexicon.languages(&reading);
-            judge_reading(lexicon, &reading, &name, languages, addressed)
-        }
-        judged => judged,
+    let called = name;
+    let name = lexicon.name(called);
+    let mut judged = judge_reading(lexicon, &reading, &name, languages, addressed);
+    if judged == Err(NoStop::OtherWords) && lexicon.mend_around(&mut reading) {
+        languages |= lexicon.languages(&reading);
+        judged = judge_reading(lexicon, &reading, &name, languages, addressed);
     }
+    // What is a wish said to nobody is one said to us, whatever else could be
+    // read into it then.
+    judged.or_else(|why| match addressed {
+        true => judge_stop(text, called, false).map_err(|_| why),
+        false => Err(why),
+    })
 }
 
 fn judge_reading(

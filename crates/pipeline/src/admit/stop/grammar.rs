@@ -189,14 +189,17 @@ fn clause(pieces: &[StopPiece], end: ClauseEnd, addressed: bool) -> Result<Claus
             Ok(Clause::Wish(reason, strength, with_reason)) => {
                 Ok(Clause::Wish(reason, strength, with_reason || titled))
             }
-            // Another clause may be the wish: "too much talk, stop".
+            // Another clause may be the wish: "too much talk, stop". If this one
+            // is not fit to stand beside it, that tells no more than before: what
+            // is a wish said to nobody is one said to us.
             Err(NoStop::OtherWords) if addressed && !end.asks && !end.introduces => {
-                match pieces.first() {
+                let beside = match pieces.first() {
                     Some(StopPiece::Phrase(WordRole::Since | WordRole::Topic)) => {
                         reason(pieces).map(|()| Clause::Reason)
                     }
                     _ => remark(pieces).map(|()| Clause::Remark),
-                }
+                };
+                beside.map_err(|_| NoStop::OtherWords)
             }
             other => other,
         },
@@ -310,7 +313,7 @@ fn after_reason(
     if pieces[..at].iter().all(known) || !addressed {
         return Ok((pieces, last, false));
     }
-    remark(&pieces[..at])?;
+    remark(&pieces[..at]).map_err(|_| NoStop::OtherWords)?;
     Ok((&pieces[at + 1..], last - at - 1, true))
 }
 
@@ -347,13 +350,12 @@ fn other(pieces: &[StopPiece], end: ClauseEnd, addressed: bool) -> Result<Clause
         _ if addressed => {
             let pieces = &pieces[from..];
             let states = pieces.contains(&StopPiece::Phrase(WordRole::States));
-            remark(pieces).map(|()| {
-                if states {
-                    Clause::Reason
-                } else {
-                    Clause::Remark
-                }
-            })
+            let beside = match states {
+                true => Clause::Reason,
+                false => Clause::Remark,
+            };
+            let fits = remark(pieces).map(|()| beside);
+            fits.map_err(|_| NoStop::OtherWords)
         }
         _ => Err(NoStop::OtherWords),
     }
