@@ -35,10 +35,9 @@ async fn the_model_searches_and_answers_with_links() {
         .model
         .is_asked("Ada: @Kaiwa how hot for sencha?")
         .await;
-    assert_eq!(
-        call.tools(),
-        ["current_time", "react", "fetch_page", "web_search"]
-    );
+    for tool in ["web_search", "fetch_page"] {
+        assert!(call.tools().contains(&tool), "{:?}", call.tools());
+    }
     call.waits_for(&[("web_search", r#"{"query": "green tea"}"#)])
         .await;
     let call = story
