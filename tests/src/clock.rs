@@ -60,6 +60,13 @@ impl HandClock {
         .await;
     }
 
+    /// Lets time pass, whoever sleeps for how long.
+    pub fn passes(&self, duration: Duration) {
+        let mut state = self.shared.lock();
+        let until = state.skipped + duration;
+        state.pass(until);
+    }
+
     /// Waits until somebody sleeps for a time within `millis`, and lets just
     /// that much pass, which is returned.
     pub async fn skip_any(&self, millis: RangeInclusive<u64>) -> Duration {
@@ -132,20 +139,24 @@ impl HandClock {
         if !state.sleepers.iter().any(|sleeper| sleeper.until == until) {
             return false;
         }
-        state.skipped = until;
-        let (due, asleep): (Vec<_>, Vec<_>) = std::mem::take(&mut state.sleepers)
-            .into_iter()
-            .partition(|sleeper| sleeper.until <= until);
-        state.sleepers = asleep;
-        drop(state);
-        for sleeper in due {
-            let _ = sleeper.wake.send(());
-        }
+        state.pass(until);
         true
     }
 }
 
 impl State {
+    /// It is so late now; whoever slept until then wakes up.
+    fn pass(&mut self, until: Duration) {
+        self.skipped = until;
+        let (due, asleep): (Vec<_>, Vec<_>) = std::mem::take(&mut self.sleepers)
+            .into_iter()
+            .partition(|sleeper| sleeper.until <= until);
+        self.sleepers = asleep;
+        for sleeper in due {
+            let _ = sleeper.wake.send(());
+        }
+    }
+
     /// The shortest time within `bounds` that somebody still sleeps.
     fn awaited(&self, bounds: &RangeInclusive<Duration>) -> Option<Duration> {
         let asleep = self.sleepers.iter().filter(|it| !it.wake.is_closed());

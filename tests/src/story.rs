@@ -20,7 +20,9 @@ use kaiwa_actions::{EffectClass, Registry};
 use kaiwa_discord::Access;
 use kaiwa_domain::port::{Ack, Clock, Database, Inbound};
 use kaiwa_domain::settings::{InstanceSettings, SettingKey, SettingValue};
-use kaiwa_domain::{Event, PromptSnapshot, ScheduledTask, Scope, Timestamp, TurnId, When};
+use kaiwa_domain::{
+    Event, PromptSnapshot, ScheduledTask, Scope, TaskKind, Timestamp, TurnId, When,
+};
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_provider::ModelPool;
@@ -292,6 +294,7 @@ impl Story {
             scope: Scope::Guild(self.ready.guild_id.parse().expect("an id")),
             channel: self.channel(channel).parse().expect("an id"),
             asker: ada.expect("Ada").id.parse().expect("an id"),
+            kind: TaskKind::Answer,
             text: text.to_owned(),
         };
         self.happens(Event::Scheduled(task)).await;

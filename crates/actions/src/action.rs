@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use kaiwa_domain::port::Pending;
 use kaiwa_domain::{
-    Button, OptionChoice, RateClass, Rights, Scope, Settlement, ToolError, Turn, UserId, When,
+    Button, OptionChoice, PersonalFile, RateClass, Rights, Scope, Settlement, ToolError, Turn,
+    UserId, When,
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -74,6 +75,7 @@ pub struct Done {
     pub(crate) buttons: Vec<Button>,
     pub(crate) undo: Option<UndoCall>,
     pub(crate) afterwards: Option<String>,
+    pub(crate) file: Option<PersonalFile>,
 }
 
 /// The call that takes something back.
@@ -93,6 +95,7 @@ impl Done {
             buttons: Vec::new(),
             undo: None,
             afterwards: None,
+            file: None,
         }
     }
 
@@ -101,6 +104,15 @@ impl Done {
     pub fn showing(self, phrase: Phrase) -> Self {
         Self {
             shown: Some(phrase),
+            ..self
+        }
+    }
+
+    /// A file goes with it, where people read it. The model gets none.
+    #[must_use]
+    pub fn with_file(self, file: PersonalFile) -> Self {
+        Self {
+            file: Some(file),
             ..self
         }
     }

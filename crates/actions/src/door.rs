@@ -229,6 +229,7 @@ impl Door {
             buttons.extend(self.offer_undo(turn, undo, locale).await);
         }
         Ok(ActionReply {
+            file: done.file,
             shown: shown.unwrap_or_else(|| done.told.clone()),
             told: done.told,
             buttons,

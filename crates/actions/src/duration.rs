@@ -182,33 +182,10 @@ fn narrow(c: char) -> char {
     }
 }
 
-/// A length of time in its two largest units, in signs that every language
-/// knows: `3d 4h`.
-pub(crate) fn compact(duration: Duration) -> String {
-    let seconds = duration.as_secs();
-    let units = [
-        (seconds / 86_400, "d"),
-        (seconds / 3600 % 24, "h"),
-        (seconds / 60 % 60, "m"),
-        (seconds % 60, "s"),
-    ];
-    let parts: Vec<String> = units
-        .iter()
-        .skip_while(|(number, _)| *number == 0)
-        .take(2)
-        .filter(|(number, _)| *number != 0)
-        .map(|(number, unit)| format!("{number}{unit}"))
-        .collect();
-    match parts.is_empty() {
-        true => "0s".to_owned(),
-        false => parts.join(" "),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::{ProptestConfig, any, prop_assert_eq, proptest};
+    use proptest::prelude::{ProptestConfig, any, proptest};
 
     fn check(text: &str, seconds: Option<u64>) {
         let read = SpokenDuration::try_from(text.to_owned()).ok();
@@ -280,29 +257,8 @@ mod tests {
         check(&"1".repeat(MOST_CHARS + 1), None);
     }
 
-    #[test]
-    fn the_largest_units_are_told() {
-        for (seconds, text) in [
-            (0, "0s"),
-            (59, "59s"),
-            (60, "1m"),
-            (3 * 3600, "3h"),
-            (90_061, "1d 1h"),
-            (86_400 + 61, "1d"),
-        ] {
-            assert_eq!(compact(Duration::from_secs(seconds)), text);
-        }
-    }
-
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
-
-        #[test]
-        fn what_is_told_reads_back(hours in 1u64..24, days in 1u64..900) {
-            let duration = Duration::from_secs(hours * 3600) + DAY * u32::try_from(days).unwrap();
-            let read = SpokenDuration::try_from(compact(duration));
-            prop_assert_eq!(read, Ok(SpokenDuration(duration)));
-        }
 
         #[test]
         fn no_text_is_too_strange(text in any::<String>()) {

@@ -12,12 +12,16 @@
 //!
 //! | action | when | needs | does |
 //! |---|---|---|---|
-//! | [`CurrentTime`] | in the loop | nothing | tells date and time, anywhere |
-//! | [`React`] | after the reply | Add Reactions | puts an emoji on the asker's message |
+//! | [`CurrentTime`], [`Calculate`], [`Random`] | in the loop | nothing | date and time, arithmetic, chance |
+//! | [`Remind`], [`ListReminders`], [`DeleteReminder`] | in the loop | nothing | what somebody is told later |
+//! | [`RememberFact`], [`RecallFacts`], [`ForgetFact`], [`ShowMemory`] | in the loop, the last by command | Manage Server for what is about the server | what is remembered |
+//! | [`UserInfo`], [`Avatar`] | in the loop | nothing | who somebody here is |
+//! | [`React`] | after the reply | Add Reactions | puts an emoji on a message |
+//! | [`Pin`], [`CreateThread`], [`HoldPoll`], [`SendSticker`] | after the reply | Discord's rights for them | what Discord's chat has besides messages |
 //! | [`WebSearch`], [`FetchPage`] | in the loop, by command | an engine | search the web, read pages of it |
 //! | [`StopAnswers`], [`Refresh`], [`Regenerate`], [`Why`], [`Status`], [`Help`] | by command | Manage Messages to stop others | the conversation itself |
 //! | [`TempBan`], [`Unban`], [`BanList`], [`TimeOut`], [`Kick`], [`Warn`], [`Cases`], [`Nuke`], [`Slowmode`] | in the loop | what Discord asks of moderators, and a place above whomever it is done to | moderation, in guilds |
-//! | [`OptOut`], [`OptIn`], [`EraseMe`] | by command | nothing | what is read and kept |
+//! | [`OptOut`], [`OptIn`], [`EraseMe`], [`ExportMe`] | by command | nothing | what is read and kept |
 //!
 //! From the same declarations come the tools of the model and the commands of
 //! people: names and options from the type of the arguments, texts in every
@@ -31,28 +35,32 @@
 //! cannot be run past it.
 
 mod action;
+mod argument;
 mod phrase;
 mod command;
 mod registry;
 mod door;
-#[allow(dead_code, reason = "what takes a length of time follows")]
 mod duration;
 mod chat;
 mod clock;
+mod memory;
 mod moderation;
+mod numbers;
 mod privacy;
 mod session;
 mod web;
 
 pub use action::{Action, Availability, CommandEntrance, Declaration, Done, EffectClass, Needs};
-pub use chat::React;
-pub use clock::CurrentTime;
+pub use chat::{Avatar, CreateThread, HoldPoll, Pin, React, SendSticker, UserInfo};
+pub use clock::{CurrentTime, DeleteReminder, ListReminders, Remind};
 pub use door::{Door, DoorPorts, Grant};
+pub use memory::{ForgetFact, RecallFacts, RememberFact, ShowMemory};
 pub use moderation::{
     BanList, Cases, Kick, ModerationDesk, Nuke, Slowmode, TempBan, TimeOut, Unban, Warn,
 };
+pub use numbers::{Calculate, Random};
 pub use phrase::{Phrase, PhraseArgument};
-pub use privacy::{EraseMe, OptIn, OptOut};
+pub use privacy::{EraseMe, ExportMe, OptIn, OptOut};
 pub use registry::Registry;
 pub use session::{Help, Refresh, Regenerate, Status, StopAnswers, Why};
 #[doc(hidden)]

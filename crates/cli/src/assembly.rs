@@ -1,21 +1,24 @@
 //! The bot, put together from its parts and running.
 
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Result;
 use kaiwa_actions::{
-    CurrentTime, Door, DoorPorts, EraseMe, Help, ModerationDesk, OptIn, OptOut, React, Refresh,
-    Regenerate, Registry, Status, StopAnswers, Why,
+    Avatar, Calculate, CreateThread, CurrentTime, DeleteReminder, Door, DoorPorts, EraseMe,
+    ExportMe, ForgetFact, Help, HoldPoll, ListReminders, ModerationDesk, OptIn, OptOut, Pin,
+    Random, React, RecallFacts, Refresh, Regenerate, Registry, RememberFact, Remind, SendSticker,
+    ShowMemory, Status, StopAnswers, UserInfo, Why,
 };
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
-use kaiwa_domain::port::{Clock, Database, Inbound, OptOuts, Snapshots};
-use kaiwa_domain::{ChatError, Disposition, Me, Turn, UserId};
+use kaiwa_domain::port::{Clock, Database, Inbound, OptOuts, Schedules, Snapshots};
+use kaiwa_domain::{ChatError, Disposition, Me, SeededDice, Turn, UserId};
 use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::ModelPool;
 use kaiwa_runtime::{
     Bot, BotHealth, ConversationControl, Decisions, Directory, Halt, ImageLoader, Memory,
-    MessageWindow, Settings, Setup, Tasks, WaitingList,
+    MessageWindow, Scheduler, Settings, Setup, Tasks, WaitingList,
 };
 use kaiwa_store::Sqlite;
 use tokio::sync::{mpsc, watch};
@@ -159,6 +162,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         let work = shard.run(events.clone(), shutdown.clone());
         supervise(&tasks, "gateway", failures.clone(), work);
     }
+    let scheduler = Scheduler::new(store.clone(), parts.clock.clone());
     let conversations = Arc::new(ConversationControl {
         waiting: waiting.clone(),
         decisions: parts.decisions.clone(),
@@ -167,7 +171,15 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         clock: parts.clock.clone(),
         events: events.clone(),
     });
-    let actions = built_in(parts.clock.clone(), settings.clone(), &rest)
+    let directory = Directory::default();
+    let actions = built_in(parts.clock.clone(), settings.clone(), &rest, &scheduler)
+        .with_all(remembering(
+            &store,
+            &memory,
+            &parts.clock,
+            &directory,
+            &rest,
+        ))
         .with_all(controls(
             conversations,
             &store,
@@ -205,6 +217,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         chat: Arc::new(rest),
         images: ImageLoader::new(Arc::new(Fitter)),
         decision_journal: store.clone(),
+        erasure: store.clone(),
         offers: store.clone(),
         offer_made: Arc::default(),
         action_log: store.clone(),
@@ -217,8 +230,9 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         health,
         window: MessageWindow::default(),
         snapshots: Some(snapshots),
+        scheduler,
         started_at,
-        directory: Directory::default(),
+        directory,
         waiting,
         decisions: parts.decisions,
     };
@@ -227,14 +241,55 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
 }
 
 /// The actions that every bot has.
-fn built_in(clock: Arc<dyn Clock>, settings: Settings, rest: &Rest) -> Registry {
+fn built_in(
+    clock: Arc<dyn Clock>,
+    settings: Settings,
+    rest: &Rest,
+    scheduler: &Scheduler,
+) -> Registry {
+    let schedules: Arc<dyn Schedules> = Arc::new(scheduler.clone());
     let home = move |turn: &Turn| {
         let settings = settings.of_turn_now(turn.scope, turn.channel, turn.persona);
         settings.timezone
     };
+    // Nobody can tell how the dice fall who cannot tell this number.
+    let seed = RandomState::new().hash_one(clock.now().as_millis());
     Registry::new()
-        .with(CurrentTime::new(clock, home))
+        .with(CurrentTime::new(clock.clone(), home.clone()))
+        .with(Remind::new(schedules.clone(), clock, home))
+        .with(ListReminders::new(schedules.clone()))
+        .with(DeleteReminder::new(schedules))
+        .with(Calculate)
+        .with(Random::new(SeededDice::new(seed)))
+        .with(UserInfo::new(Arc::new(rest.clone())))
+        .with(Avatar::new(Arc::new(rest.clone())))
         .with(React::new(Arc::new(rest.clone())))
+        .with(Pin::new(Arc::new(rest.clone()), Arc::new(rest.clone())))
+        .with(CreateThread::new(Arc::new(rest.clone())))
+        .with(HoldPoll::new(Arc::new(rest.clone())))
+        .with(SendSticker::new(Arc::new(rest.clone())))
+}
+
+/// The actions on what is remembered.
+fn remembering(
+    store: &Arc<dyn Database>,
+    memory: &Memory,
+    clock: &Arc<dyn Clock>,
+    directory: &Directory,
+    rest: &Rest,
+) -> Registry {
+    let (directory, memory) = (directory.clone(), memory.clone());
+    // Of a channel that is not known, nobody can tell who reads it.
+    let is_private = move |turn: &Turn| {
+        let channel = directory.channel(turn.scope, turn.channel);
+        channel.is_none_or(|it| it.is_private)
+    };
+    let is_read = move |user| !memory.is_opted_out(user);
+    Registry::new()
+        .with(RememberFact::new(store.clone(), clock.clone(), is_private))
+        .with(RecallFacts::new(store.clone(), clock.clone(), is_read))
+        .with(ForgetFact::new(store.clone(), Arc::new(rest.clone())))
+        .with(ShowMemory::new(store.clone(), clock.clone()))
 }
 
 /// The commands of the conversation itself and of people's own data.
@@ -257,6 +312,8 @@ fn controls(
         .with(OptOut::new(opt_outs.clone(), clock.clone()))
         .with(OptIn::new(opt_outs))
         .with(EraseMe::new(store.clone(), clock.clone()))
+        .with(ExportMe::everything())
+        .with(ExportMe::facts())
 }
 
 /// What moderators do.

@@ -6,9 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use kaiwa_domain::port::Clock;
-use kaiwa_domain::{DataSubject, Export, ExportCell, ExportTable};
-use kaiwa_runtime::SystemClock;
-use serde_json::{Map, Value, json};
+use kaiwa_runtime::{SystemClock, export_document};
 
 use crate::args::{EraseArgs, ExportArgs};
 use crate::offline::enter;
@@ -19,7 +17,7 @@ pub(crate) async fn export(args: ExportArgs) -> Result<()> {
     let (_, store) = enter(&args.home, "data is exported").await?;
     let export = store.export(subject).await;
     store.close().await?;
-    let text = serde_json::to_string_pretty(&document(subject, &export?))?;
+    let text = serde_json::to_string_pretty(&export_document(subject, &export?))?;
     match &args.out {
         Some(path) => {
             write(path, &text).with_context(|| format!("cannot write {}", path.display()))?;
@@ -39,33 +37,6 @@ fn write(path: &Path, text: &str) -> std::io::Result<()> {
     let mut file = options.open(path)?;
     file.write_all(text.as_bytes())?;
     file.write_all(b"\n")
-}
-
-fn document(subject: DataSubject, export: &Export) -> Value {
-    let tables: Map<String, Value> = export
-        .tables
-        .iter()
-        .map(|table| (table.name.clone(), rows(table)))
-        .collect();
-    json!({ "subject": subject.to_string(), "tables": tables })
-}
-
-fn rows(table: &ExportTable) -> Value {
-    let row = |cells: &Vec<ExportCell>| {
-        let cells = table.columns.iter().cloned().zip(cells.iter().map(value));
-        Value::Object(cells.collect())
-    };
-    table.rows.iter().map(row).collect()
-}
-
-/// An id is a string: most readers of JSON lose the last digits of such numbers.
-fn value(cell: &ExportCell) -> Value {
-    match cell {
-        ExportCell::Empty => Value::Null,
-        ExportCell::Id(id) => id.to_string().into(),
-        ExportCell::Number(number) => (*number).into(),
-        ExportCell::Text(text) => text.clone().into(),
-    }
 }
 
 pub(crate) async fn erase(args: EraseArgs) -> Result<()> {

@@ -6,7 +6,9 @@ mod codes;
 mod limit;
 mod send_guard;
 mod download;
+mod features;
 mod interactions;
+mod people;
 mod rights;
 mod moderation;
 mod wire;
@@ -16,7 +18,8 @@ use std::time::Duration;
 
 use kaiwa_domain::limits::{HISTORY_PAGE, MESSAGE_TARGET_UTF16};
 use kaiwa_domain::port::{
-    Chat, Clock, History, OnWire, Pending, Picture, Responses, TablePainter, Unpaintable,
+    Chat, Clock, History, OnWire, Pending, Picture, ResponseFile, Responses, TablePainter,
+    Unpaintable,
 };
 use kaiwa_domain::{
     Acknowledgement, Attachment, ChannelId, ChatError, Disposition, Effect, EffectBody, GuildId,
@@ -320,8 +323,9 @@ impl Responses for Rest {
         &'a self,
         handle: &'a ResponseHandle,
         effect: &'a Effect,
+        file: Option<&'a ResponseFile>,
     ) -> Pending<'a, Result<MessageId, ChatError>> {
-        Box::pin(self.edit_response(handle, effect))
+        Box::pin(self.edit_response(handle, effect, file))
     }
 
     fn register<'a>(

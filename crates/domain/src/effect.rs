@@ -12,7 +12,7 @@
 use crate::limits::NONCE_CHARS;
 use crate::{
     Button, ChannelId, File, InteractionId, MessageId, Notice, OfferId, PersonaId, Scope, Table,
-    Timestamp, TurnId,
+    Timestamp, TurnId, UserId,
 };
 
 /// One thing to show.
@@ -86,6 +86,8 @@ pub enum EffectBody {
         text: String,
         /// What they can do next.
         buttons: Vec<Button>,
+        /// The file that goes with it.
+        file: Option<PersonalFile>,
     },
     /// Shows something that people can decide about with a click.
     Offer {
@@ -105,6 +107,16 @@ pub enum EffectBody {
         /// What people read instead.
         text: String,
     },
+}
+
+/// A file about somebody. What is in it is read when it is sent, and kept
+/// nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PersonalFile {
+    /// Everything that is kept about them.
+    Everything(UserId),
+    /// What is remembered of them.
+    Facts(UserId),
 }
 
 /// Something with buttons that was shown.

@@ -2,7 +2,7 @@
 
 use crate::{
     ChannelId, EmojiId, Interaction, InteractionKind, MessageId, OccurrenceId, RoleId, Scope,
-    Timestamp, Trigger, Turn, UserId,
+    TaskKind, Timestamp, Trigger, Turn, UserId,
 };
 
 /// Something that happened, on Discord or by the clock.
@@ -260,6 +260,8 @@ pub struct ScheduledTask {
     pub channel: ChannelId,
     /// On whose behalf.
     pub asker: UserId,
+    /// What is done.
+    pub kind: TaskKind,
     /// What is to be done, in the asker's words.
     pub text: String,
 }
@@ -298,7 +300,13 @@ impl Question {
     pub const fn trigger(&self) -> Trigger {
         match self {
             Self::Message(message) => Trigger::Message(message.id),
-            Self::Scheduled(task) => Trigger::Schedule(OccurrenceId::due(task.schedule, task.due)),
+            Self::Scheduled(task) => {
+                let due = OccurrenceId::due(task.schedule, task.due);
+                match task.kind {
+                    TaskKind::Remind => Trigger::Reminder(due),
+                    TaskKind::Answer => Trigger::Schedule(due),
+                }
+            }
             Self::Instruction(instruction) => instruction.trigger,
             Self::Interaction(interaction) => match interaction.kind {
                 InteractionKind::Command(_) | InteractionKind::Completion { .. } => {

@@ -22,6 +22,7 @@
 //! | [`Table`] | a table in an answer, shown as a picture or as text |
 //! | [`File`] | text that is sent as a file, such as long code |
 //! | [`Fact`] | something that is remembered, with who may hear of it |
+//! | [`Schedule`] | what is to be done at a certain time, once or again and again |
 //! | [`Note`] | what the model wrote down about a conversation, for a while |
 //! | [`PromptSnapshot`] | what the model was told for one turn, to look at later |
 //! | [`Case`] | something that was done to a member of a guild, with a number |
@@ -57,6 +58,7 @@ mod markup;
 mod memory;
 mod moderation;
 mod newcomer;
+mod schedule;
 pub mod port;
 mod dice;
 mod rate;
@@ -67,7 +69,9 @@ pub use brief::{
 };
 pub use delta::{Delta, Finish, Thought, ThoughtKind, ToolCall, ToolPiece, Usage};
 pub use dice::SeededDice;
-pub use effect::{Effect, EffectBody, EffectState, Nonce, Outgoing, RetireTarget, Settlement};
+pub use effect::{
+    Effect, EffectBody, EffectState, Nonce, Outgoing, PersonalFile, RetireTarget, Settlement,
+};
 pub use event::{
     Attachment, Author, AuthorKind, ChannelKind, ChannelSnapshot, Embed, Event, Forward,
     GuildEmoji, GuildSnapshot, Instruction, Me, MemberSnapshot, Mention, Message, Poll, Question,
@@ -98,6 +102,10 @@ pub use offer::{ActionRecord, Offer, OfferId, OfferKind, OfferState, RecordedOut
 pub use persona::{Persona, PersonaId};
 pub use rate::{RateClass, RateLimiter};
 pub use rights::{Rights, Standing};
+pub use schedule::{
+    BadRecurrence, NewSchedule, Recurrence, SCHEDULE_CHARS, SCHEDULES_PER_PERSON, Schedule,
+    ScheduleId, TaskKind,
+};
 pub use scope::Scope;
 pub use table::Table;
 pub use time::{Moment, Timestamp};

@@ -6,9 +6,12 @@
 //! lets tests move time by hand.
 
 mod action;
+mod features;
 mod moderation;
 mod offer;
 mod newcomer;
+mod people;
+mod schedule;
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -30,11 +33,14 @@ use crate::{
 
 pub use action::{
     ActionHost, ActionPolicies, ActionPolicy, ActionReply, BotStatus, ControlRequest,
-    Conversations, Entrance, Permissions, Responses,
+    Conversations, Entrance, Permissions, ResponseFile, Responses,
 };
+pub use features::{ChatFeatures, GuildSticker, NewPoll};
 pub use moderation::{BannedUser, CaseBook, Moderation};
 pub use newcomer::Newcomers;
 pub use offer::{ActionLog, Offers};
+pub use people::{People, PersonProfile};
+pub use schedule::Schedules;
 
 /// A boxed future.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -715,6 +721,7 @@ pub trait Database:
     + Sessions
     + Ledger
     + Memories
+    + Schedules
     + Snapshots
     + DecisionJournal
     + OptOuts

@@ -23,6 +23,8 @@ impl Rights {
     pub const ADMINISTRATOR: Self = Self(1 << 3);
     /// Change what a channel is like.
     pub const MANAGE_CHANNELS: Self = Self(1 << 4);
+    /// Change what the guild is like.
+    pub const MANAGE_GUILD: Self = Self(1 << 5);
     /// Put a reaction on a message that nobody has put there.
     pub const ADD_REACTIONS: Self = Self(1 << 6);
     /// Delete what others wrote: what moderators may do.
@@ -36,12 +38,26 @@ impl Rights {
     /// Keep somebody from writing for a while.
     pub const MODERATE_MEMBERS: Self = Self(1 << 40);
 
+    /// Write.
+    pub const SEND_MESSAGES: Self = Self(1 << 11);
+    /// Begin a thread that everybody may read.
+    pub const CREATE_PUBLIC_THREADS: Self = Self(1 << 35);
+    /// Hold a poll.
+    pub const SEND_POLLS: Self = Self(1 << 49);
+    /// Pin a message, or take it down.
+    pub const PIN_MESSAGES: Self = Self(1 << 51);
+
     /// The names in Discord's settings.
-    const NAMES: [(Self, &'static str); 10] = [
+    const NAMES: &[(Self, &'static str)] = &[
         (Self::KICK_MEMBERS, "Kick Members"),
         (Self::BAN_MEMBERS, "Ban Members"),
         (Self::ADMINISTRATOR, "Administrator"),
         (Self::MANAGE_CHANNELS, "Manage Channels"),
+        (Self::MANAGE_GUILD, "Manage Server"),
+        (Self::SEND_MESSAGES, "Send Messages"),
+        (Self::CREATE_PUBLIC_THREADS, "Create Public Threads"),
+        (Self::SEND_POLLS, "Create Polls"),
+        (Self::PIN_MESSAGES, "Pin Messages"),
         (Self::ADD_REACTIONS, "Add Reactions"),
         (Self::MANAGE_MESSAGES, "Manage Messages"),
         (Self::VIEW_CHANNEL, "View Channels"),

@@ -20,12 +20,21 @@ pub enum Trigger {
     Component(InteractionId),
     /// Somebody joined the guild.
     Join(OccurrenceId),
-    /// A schedule is due.
+    /// A schedule is due, and its words are answered.
     Schedule(OccurrenceId),
+    /// A schedule is due, and somebody is reminded.
+    Reminder(OccurrenceId),
 }
 
 /// The field names of the kinds of trigger, as they are stored.
-const KINDS: [&str; 5] = ["message", "interaction", "component", "join", "schedule"];
+const KINDS: [&str; 6] = [
+    "message",
+    "interaction",
+    "component",
+    "join",
+    "schedule",
+    "reminder",
+];
 
 impl Trigger {
     /// The kind's name, which does not change.
@@ -38,7 +47,7 @@ impl Trigger {
         match self {
             Self::Message(id) => id.get(),
             Self::Interaction(id) | Self::Component(id) => id.get(),
-            Self::Join(id) | Self::Schedule(id) => id.get(),
+            Self::Join(id) | Self::Schedule(id) | Self::Reminder(id) => id.get(),
         }
     }
 
@@ -50,6 +59,7 @@ impl Trigger {
             "component" => Self::Component(InteractionId::new(number)),
             "join" => Self::Join(OccurrenceId(number)),
             "schedule" => Self::Schedule(OccurrenceId(number)),
+            "reminder" => Self::Reminder(OccurrenceId(number)),
             _ => return None,
         })
     }
@@ -75,6 +85,7 @@ impl Trigger {
             Self::Component(_) => 2,
             Self::Join(_) => 3,
             Self::Schedule(_) => 4,
+            Self::Reminder(_) => 5,
         }
     }
 }

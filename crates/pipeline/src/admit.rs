@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use kaiwa_domain::{
     AuthorKind, ChannelKind, ChannelSnapshot, Me, Message, PersonaId, Question, RoleId, Scope,
-    Timestamp, Turn, TurnId, TurnState,
+    Timestamp, Trigger, Turn, TurnId, TurnState,
 };
 
 /// What the gate needs to know beside the event.
@@ -240,7 +240,9 @@ fn reason_to_ignore(gate: &Gate<'_>, now: Timestamp, question: &Question) -> Opt
             return Some(IgnoreReason::OptedOut);
         }
     }
-    if now.since(question.trigger().created_at()) > gate.rules.answer_within {
+    // Who wanted to be reminded is, however late.
+    let is_reminder = matches!(question.trigger(), Trigger::Reminder(_));
+    if !is_reminder && now.since(question.trigger().created_at()) > gate.rules.answer_within {
         return Some(IgnoreReason::Stale);
     }
     None

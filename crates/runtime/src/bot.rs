@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{
-    ActionHost, ActionLog, CaseBook, Chat, Clock, DecisionJournal, Inbound, Link, Moderation,
-    Newcomers, Offers, Pending, Permissions, Responses, Retention, RoleModels, Snapshots, Store,
+    ActionHost, ActionLog, CaseBook, Chat, Clock, DecisionJournal, Erasure, Inbound, Link,
+    Moderation, Newcomers, Offers, Pending, Permissions, Responses, Retention, RoleModels,
+    Snapshots, Store,
 };
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{
@@ -21,8 +22,8 @@ use crate::dispatch::Dispatch;
 use crate::health::BotHealth;
 use crate::signals::Signals;
 use crate::{
-    Decisions, Directory, ImageLoader, Memory, MessageWindow, Settings, Tasks, TurnSettings,
-    WaitingList, newcomers, offers, release, upkeep,
+    Decisions, Directory, ImageLoader, Memory, MessageWindow, Scheduler, Settings, Tasks,
+    TurnSettings, WaitingList, newcomers, offers, release, upkeep,
 };
 
 /// How long turns may take to leave once their grace period is over: time to
@@ -97,6 +98,10 @@ pub struct Bot {
     pub offers: Arc<dyn Offers>,
     /// Wakes whoever watches for offers that expire.
     pub offer_made: Arc<Notify>,
+    /// What is kept about people.
+    pub erasure: Arc<dyn Erasure>,
+    /// What is to be done at a certain time.
+    pub scheduler: Scheduler,
     /// When this process started.
     pub started_at: Timestamp,
 }
@@ -181,8 +186,12 @@ impl Bot {
         tasks.spawn("release", release::run(bot.clone(), signals.clone()));
 
         let closing = signals.closing.clone();
+        let scheduler = bot.scheduler.clone();
         let mut serving = Box::pin(async move {
             dispatch.recover().await;
+            // One wait for all events: a new look costs two questions to the
+            // store.
+            let mut due = Box::pin(scheduler.due());
             loop {
                 // An event that is being dealt with is finished.
                 tokio::select! {
@@ -197,6 +206,15 @@ impl Bot {
                         Some(inbound) => dispatch.take(inbound).await,
                         None => return,
                     },
+                    schedules = &mut due => {
+                        for schedule in &schedules {
+                            if !dispatch.due(schedule).await {
+                                scheduler.pause().await;
+                                break;
+                            }
+                        }
+                        due.set(scheduler.due());
+                    }
                 }
             }
         });

@@ -8,8 +8,8 @@ mod stops;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use kaiwa_domain::port::{Admission, Inbound, UnfinishedTurn};
-use kaiwa_domain::{ChannelId, Event, Message, Question, Scope, Trigger, UserId};
+use kaiwa_domain::port::{Admission, Inbound, Schedules, UnfinishedTurn};
+use kaiwa_domain::{ChannelId, Event, Message, Question, Schedule, Scope, Trigger, UserId};
 use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::admit::{AdmitState, Admitted, Decision, Gate, IgnoreReason};
 use tokio::sync::{Semaphore, mpsc};
@@ -22,7 +22,7 @@ use crate::decisions::DecisionEntry;
 use crate::newcomers::Arrivals;
 use crate::refusals::RefusalLog;
 use crate::signals::Signals;
-use crate::{Bot, Tasks, join_in, recover};
+use crate::{Bot, Tasks, join_in, recover, schedule};
 
 /// How many mailboxes there are before the closed ones are cleared away.
 const SWEEP_AT: usize = 256;
@@ -97,7 +97,10 @@ impl Dispatch {
         }
         for (channel, unfinished) in by_channel {
             let backlog = unfinished.into_iter().map(|unfinished| {
-                let wait = self.bot.waiting.wait(&unfinished.turn);
+                let wait = match unfinished.turn.id.trigger {
+                    Trigger::Reminder(_) => self.bot.waiting.unstoppable(&unfinished.turn),
+                    _ => self.bot.waiting.wait(&unfinished.turn),
+                };
                 Work::Resume(Box::new(unfinished), wait)
             });
             let backlog = backlog.collect();
@@ -189,6 +192,29 @@ impl Dispatch {
             return dealt_with;
         }
         self.decide(question, &facts).await
+    }
+
+    /// Deals with what is due. False if it could not be written down.
+    pub(crate) async fn due(&mut self, schedule: &Schedule) -> bool {
+        failpoint::hit("schedule_due");
+        let task = schedule::task(schedule, self.bot.clock.now());
+        if !self.question(Question::Scheduled(task)).await {
+            return false;
+        }
+        failpoint::hit("schedule_admitted");
+        let (bot, set) = (self.bot.clone(), &schedule.set);
+        let next = schedule::next(schedule, bot.clock.now());
+        let advanced = bot.persist(|| {
+            let schedules = &bot.scheduler;
+            schedules.advance_schedule(set.scope, schedule.id, set.due, next)
+        });
+        match advanced.await {
+            Ok(_) => true,
+            Err(error) => {
+                tracing::error!(%error, "a schedule cannot move on");
+                false
+            }
+        }
     }
 
     async fn question(&mut self, question: Question) -> bool {
@@ -293,7 +319,11 @@ impl Dispatch {
             Ok(Admission::New) => {
                 failpoint::hit("turn_admitted");
                 metrics::counter!("messages_admitted_total").increment(1);
-                let wait = bot.waiting.wait(&turn);
+                let wait = match turn.id.trigger {
+                    // Whoever stops an answer still wants to be reminded.
+                    Trigger::Reminder(_) => bot.waiting.unstoppable(&turn),
+                    _ => bot.waiting.wait(&turn),
+                };
                 self.hand_over(
                     turn.channel,
                     |mailbox, work| mailbox.put(turn.asker, work),

@@ -21,6 +21,7 @@ use kaiwa_failpoint as failpoint;
 
 use crate::Bot;
 use crate::outbox::effect;
+use crate::personal;
 use crate::prepare::kept_call;
 use crate::send::mark;
 use crate::signals::Signals;
@@ -115,6 +116,7 @@ pub(crate) async fn refuse(bot: &Bot, interaction: &Interaction, notice: Notice)
         let body = EffectBody::Respond {
             text: notice.shown().into_owned(),
             buttons: Vec::new(),
+            file: None,
         };
         let turn = kaiwa_domain::TurnId::first(Trigger::Interaction(interaction.id));
         let told = Effect {
@@ -127,7 +129,11 @@ pub(crate) async fn refuse(bot: &Bot, interaction: &Interaction, notice: Notice)
             state: EffectState::Queued,
             queued_at: bot.clock.now(),
         };
-        if let Err(error) = bot.responses.respond(&interaction.handle, &told).await {
+        if let Err(error) = bot
+            .responses
+            .respond(&interaction.handle, &told, None)
+            .await
+        {
             tracing::info!(%error, "somebody was not told why they are not heard");
         }
     }
@@ -184,6 +190,7 @@ pub(crate) async fn resume(
             let body = EffectBody::Respond {
                 text: Notice::ActionUnknown.shown().into_owned(),
                 buttons: Vec::new(),
+                file: None,
             };
             return respond(bot, signals, turn, &handle, body).await;
         }
@@ -312,10 +319,12 @@ fn shown(bot: &Bot, outcome: Result<ActionReply, ToolError>, locale: &str) -> Ef
         Ok(reply) => EffectBody::Respond {
             text: reply.shown,
             buttons: reply.buttons,
+            file: reply.file,
         },
         Err(error) => EffectBody::Respond {
             text: bot.actions.explain(&error, locale),
             buttons: Vec::new(),
+            file: None,
         },
     }
 }
@@ -335,7 +344,7 @@ async fn respond(
         // The turn is gone: whoever asked had everything erased. They hear of
         // it, and nothing is kept.
         Err(StoreError::Conflict { .. }) => {
-            if let Err(error) = bot.responses.respond(handle, &answer).await {
+            if let Err(error) = bot.responses.respond(handle, &answer, None).await {
                 tracing::warn!(%error, "an interaction was not answered");
             }
             return Ok(());
@@ -358,6 +367,15 @@ async fn show(
         return Ok(());
     };
     let until = valid_until(id);
+    let file = match answer.body {
+        EffectBody::Respond {
+            file: Some(file), ..
+        } => Some(
+            bot.persist(|| Box::pin(personal::file(&*bot.erasure, file)))
+                .await?,
+        ),
+        _ => None,
+    };
     let mut pause = FIRST_PAUSE;
     let mut attempt = 0;
     loop {
@@ -368,7 +386,7 @@ async fn show(
             return end(bot, turn, Ending::Stopped).await;
         }
         failpoint::hit("effect_started");
-        let error = match bot.responses.respond(handle, &answer).await {
+        let error = match bot.responses.respond(handle, &answer, file.as_ref()).await {
             Ok(message) => {
                 let at = bot.clock.now();
                 let messages = [message];

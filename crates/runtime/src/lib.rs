@@ -38,10 +38,12 @@ mod memory;
 mod offers;
 mod talk;
 mod outbox;
+mod personal;
 mod send;
 mod reconcile;
 mod typing;
 mod recover;
+mod schedule;
 mod refusals;
 mod release;
 mod upkeep;
@@ -57,6 +59,8 @@ pub use directory::Directory;
 pub use health::{BotHealth, HealthCondition};
 pub use images::ImageLoader;
 pub use memory::Memory;
+pub use personal::export_document;
+pub use schedule::Scheduler;
 pub use settings::{
     ContextSettings, EditedQuestion, SettingError, Settings, StopLine, TurnSettings,
 };

@@ -14,7 +14,7 @@ use std::time::Duration;
 use kaiwa_domain::port::{Entrance, Progress, UnfinishedTurn};
 use kaiwa_domain::{
     ChatError, Effect, EffectBody, EffectState, Ending, Instruction, Notice, Question,
-    ScheduledTask, StoreError, Timestamp, ToolError, Trigger, Turn, TurnState,
+    ScheduledTask, StoreError, TaskKind, Timestamp, ToolError, Trigger, Turn, TurnState,
 };
 use kaiwa_pipeline::admit::{Decision, IgnoreReason, readmit};
 
@@ -22,6 +22,7 @@ use crate::Bot;
 use crate::interaction;
 use crate::outbox::{effect as effect_of, next_index, offer};
 use crate::prepare::kept_call;
+use crate::schedule::REMINDED_WITHIN;
 use crate::send::{Sender, Sent, mark};
 use crate::signals::Signals;
 use crate::talk::perform_through;
@@ -58,7 +59,10 @@ pub(crate) async fn resume(
     let sender = Sender {
         bot,
         signals,
-        within: bot.settings_of(&turn).await.answer_within,
+        within: match turn.id.trigger {
+            Trigger::Reminder(_) => REMINDED_WITHIN,
+            _ => bot.settings_of(&turn).await.answer_within,
+        },
     };
     tracing::info!(turn = %turn.id, state = ?turn.state, "finishing what the last run left");
     if matches!(
@@ -258,6 +262,10 @@ async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String
             scope: turn.scope,
             channel: turn.channel,
             asker: turn.asker,
+            kind: match trigger {
+                Trigger::Reminder(_) => TaskKind::Remind,
+                _ => TaskKind::Answer,
+            },
             text: text.unwrap_or_default(),
         }),
     };

@@ -260,7 +260,7 @@ impl Sender<'_> {
         })?;
         match handle {
             Some(handle) => {
-                let message = self.bot.responses.respond(&handle, effect).await?;
+                let message = self.bot.responses.respond(&handle, effect, None).await?;
                 Ok(vec![message])
             }
             None => Err(ChatError::Refused {

@@ -454,6 +454,7 @@ fn is_call(effect: &Effect, call: &ToolCall) -> bool {
 
 fn done_before() -> ActionReply {
     ActionReply {
+        file: None,
         told: "That was done already.".to_owned(),
         shown: String::new(),
         buttons: Vec::new(),

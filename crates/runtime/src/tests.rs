@@ -9,3 +9,4 @@ mod health;
 mod interactions;
 mod recovery;
 mod releasing;
+mod reminders;

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use kaiwa_domain::port::{Admission, Entrance, Progress};
 use kaiwa_domain::{
-    Effect, EffectBody, EffectState, Ending, Notice, Question, StoreError, Timestamp, Turn,
+    Effect, EffectBody, EffectState, Ending, Notice, Question, StoreError, TaskKind, Timestamp,
+    Turn,
 };
 use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::admit::Admitted;
@@ -16,6 +17,7 @@ use kaiwa_pipeline::admit::Admitted;
 use crate::Bot;
 use crate::outbox::{Leftover, effect, next_index, notify, outbox};
 use crate::prepare::{Prepared, kept_call};
+use crate::schedule::remind;
 use crate::send::{Pacing, Sender, Sent, mark, send_all};
 use crate::signals::{Interrupt, Signals};
 use crate::talk::{Talk, Talked, perform_through};
@@ -53,6 +55,11 @@ pub(crate) async fn run(
         return tell(bot, signals, turn, next, Notice::Internal).await;
     }
 
+    if let Question::Scheduled(task) = question
+        && task.kind == TaskKind::Remind
+    {
+        return remind(bot, signals, turn, task).await;
+    }
     let setup = bot.setup.borrow().clone();
     let settings = bot.settings_of(turn).await;
     let sender = Sender {

@@ -23,6 +23,7 @@ mod memory;
 mod recall;
 mod records;
 mod rotation;
+mod schedules;
 mod erasure;
 
 use std::fs::{File, TryLockError};

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS;
-use kaiwa_domain::port::{Chat, Clock, History, OnWire, Pending, Responses};
+use kaiwa_domain::port::{Chat, Clock, History, OnWire, Pending, ResponseFile, Responses};
 use kaiwa_domain::{
     Acknowledgement, Attachment, Author, AuthorKind, ChannelId, ChatError, Disposition, Effect,
     EffectBody, InteractionId, Me, Message, MessageId, Nonce, Outgoing, Reply, ResponseHandle,
@@ -192,6 +192,7 @@ impl Responses for MemoryChat {
         &'a self,
         _: &'a ResponseHandle,
         effect: &'a Effect,
+        _: Option<&'a ResponseFile>,
     ) -> Pending<'a, Result<MessageId, ChatError>> {
         Box::pin(async move {
             pause().await;

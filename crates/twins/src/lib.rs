@@ -2,7 +2,7 @@
 //!
 //! | twin | of |
 //! |---|---|
-//! | [`MemoryStore`] | `Store`, `Sessions`, `Ledger`, `SettingsStore`, `Memories` and what goes with them; it passes the store's own suite |
+//! | [`MemoryStore`] | `Store`, `Sessions`, `Ledger`, `SettingsStore`, `Memories`, `Schedules` and what goes with them; it passes the store's own suite |
 //! | [`MemoryChat`] | `Chat`, with Discord's memory of nonces |
 //! | [`MemoryGuilds`] | `Moderation`: members, bans and roles |
 //! | [`ScriptedModel`] | `ChatModel`: says its lines, and goes on where it was cut |

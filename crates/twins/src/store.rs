@@ -5,6 +5,7 @@ mod journal;
 mod memory;
 mod offers;
 mod newcomers;
+mod schedules;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
@@ -15,8 +16,8 @@ use kaiwa_domain::port::{
 };
 use kaiwa_domain::settings::{SETTINGS_PER_SCOPE, SettingKey, SettingPlace, StoredSetting};
 use kaiwa_domain::{
-    Bill, ChannelId, Effect, EffectState, Expense, InteractionId, MessageId, ResponseHandle, Scope,
-    Spender, Spent, StoreError, Timestamp, Turn, TurnId, UserId,
+    Bill, ChannelId, Effect, EffectState, Expense, InteractionId, MessageId, ResponseHandle,
+    Schedule, Scope, Spender, Spent, StoreError, Timestamp, Turn, TurnId, UserId,
 };
 
 use crate::{lock, pause};
@@ -43,6 +44,7 @@ struct State {
     sessions: BTreeMap<u32, (Session, Timestamp)>,
     expenses: Vec<Expense>,
     settings: Vec<StoredSetting>,
+    schedules: Vec<Schedule>,
     handles: HashMap<(Scope, InteractionId), (ResponseHandle, Timestamp)>,
     probed: bool,
     lookups: usize,
@@ -78,14 +80,18 @@ impl MemoryStore {
         counts.push(("setting", state.settings.len()));
         counts.push(("moderation_case", state.cases.len()));
         counts.push(("newcomer", state.newcomers.len()));
+        counts.push(("schedule", state.schedules.len()));
         counts.push(("response_handle", state.handles.len()));
         counts.push(("probe", usize::from(state.probed)));
         counts
     }
 
-    /// Whether a turn is open or an effect unsettled anywhere.
+    /// Whether a turn is open, an effect unsettled or something due anywhere.
     pub fn has_work(&self) -> bool {
-        !lock(&self.state).journal.scopes_with_work().is_empty()
+        let now = self.clock.now();
+        let state = lock(&self.state);
+        !state.journal.scopes_with_work().is_empty()
+            || state.schedules.iter().any(|it| it.set.due <= now)
     }
 
     /// How often somebody asked who said something.

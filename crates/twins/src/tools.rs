@@ -68,6 +68,7 @@ impl ActionHost for ScriptedTools {
             lock(&self.ran).push(call.arguments.clone());
             pause().await;
             Ok(ActionReply {
+                file: None,
                 told: "done".to_owned(),
                 shown: "Done.".to_owned(),
                 buttons: Vec::new(),

@@ -25,7 +25,7 @@ pub(crate) enum ReplyKind {
     /// Asks for a tool.
     CallTool {
         /// Which.
-        name: &'static str,
+        name: String,
         /// With what, in JSON.
         arguments: String,
     },
@@ -55,7 +55,7 @@ const SCRIPT: &[ScriptRow] = &[
         ReplyKind::Refuse(text::REFUSAL)
     }),
     row(&["tool", "tools", "tool call"], |_| ReplyKind::CallTool {
-        name: "current_time",
+        name: "now".to_owned(),
         arguments: "{}".to_owned(),
     }),
     row(&["think", "thinking", "reason", "reasoning"], |_| {
@@ -102,6 +102,7 @@ const fn row(phrases: &'static [&'static str], reply_kind: fn(&Prompt) -> ReplyK
 /// The reply for what a person said.
 pub(crate) fn reply_kind(prompt: &Prompt) -> ReplyKind {
     let asked = echo(prompt).or_else(|| count(prompt));
+    let asked = asked.or_else(|| call(prompt));
     if let Some(reply_kind) = asked.or_else(|| look_up(prompt)) {
         return reply_kind;
     }
@@ -153,6 +154,23 @@ fn echo(prompt: &Prompt) -> Option<ReplyKind> {
     (is_request && !silence && !words.is_empty()).then(|| say(words))
 }
 
+/// "call NAME {json}", "use NAME {json}"; nothing in brackets is nothing.
+fn call(prompt: &Prompt) -> Option<ReplyKind> {
+    let is_request = matches!(prompt.words.first()?.as_str(), "call" | "use");
+    let rest = prompt.after_first_word();
+    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let (name, arguments) = rest.split_at(end.unwrap_or(rest.len()));
+    let arguments = arguments.trim();
+    let is_object = arguments.starts_with('{') && arguments.ends_with('}');
+    // "use a tool" names none.
+    let is_named = arguments.is_empty() && (name.contains('_') || prompt.has("call"));
+    let is_named = !name.is_empty() && (is_object || is_named);
+    (is_request && is_named).then(|| ReplyKind::CallTool {
+        name: name.to_owned(),
+        arguments: if is_object { arguments } else { "{}" }.to_owned(),
+    })
+}
+
 /// "count to N".
 fn count(prompt: &Prompt) -> Option<ReplyKind> {
     let to = prompt
@@ -194,7 +212,7 @@ fn look_up(prompt: &Prompt) -> Option<ReplyKind> {
             .any(|word| prompt.has(word));
         let url = prompt.text[at..].split_whitespace().next()?;
         return asked.then(|| ReplyKind::CallTool {
-            name: "fetch_page",
+            name: "fetch_page".to_owned(),
             arguments: json!({ "url": url }).to_string(),
         });
     }
@@ -202,7 +220,7 @@ fn look_up(prompt: &Prompt) -> Option<ReplyKind> {
         let query = phrases.iter().find_map(|phrase| after(phrase))?;
         let query = query.trim_matches(|c: char| !c.is_alphanumeric());
         (!query.is_empty()).then(|| ReplyKind::CallTool {
-            name: "web_search",
+            name: "web_search".to_owned(),
             arguments: json!({ "query": query, "kind": kind }).to_string(),
         })
     })
@@ -268,6 +286,9 @@ mod tests {
             ("Tell me a LONG story.", "long"),
             ("think about it", "thinking"),
             ("use a tool", "tool"),
+            ("call calculate {\"expression\": \"1+1\"}", "tool"),
+            ("Ada: @Kaiwa use list_reminders", "tool"),
+            ("use your head", "fallback"),
             ("please refuse", "refusal"),
             ("error", "error"),
             ("silence", "silence"),
@@ -326,7 +347,7 @@ mod tests {
                 panic!("{message}: a tool is called");
             };
             let with: serde_json::Value = serde_json::from_str(&with).unwrap();
-            assert_eq!((called, with), (name, arguments), "{message}");
+            assert_eq!((called.as_str(), with), (name, arguments), "{message}");
         }
         assert_eq!(kind("search for ?"), "fallback");
         assert_eq!(kind("İ search for"), "fallback");

@@ -18,7 +18,7 @@ pub(crate) const AFTER_TOOL: &str =
     "The tool came back. I can't make sense of what it says, but I can read it to you:";
 
 pub(crate) const NO_TOOL: &str =
-    "I would ask for a tool now, but I was not offered the only one I know:";
+    "I would ask for a tool now, but I was not offered one of that name:";
 
 pub(crate) const REFUSAL: &str = "No, that one I leave alone. (You asked to see a refusal, and \
     this is what one looks like.)";

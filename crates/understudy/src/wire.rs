@@ -69,7 +69,7 @@ impl ChatRequest {
         let asked = self.messages.iter().rfind(|message| message.role == "user");
         let asked = asked.map(ChatMessage::text).unwrap_or_default();
         match script::reply_kind(&Prompt::hear(&asked)) {
-            ReplyKind::CallTool { name, .. } if !self.offers(name) => script::no_tool(name),
+            ReplyKind::CallTool { ref name, .. } if !self.offers(name) => script::no_tool(name),
             reply_kind => reply_kind,
         }
     }
@@ -94,7 +94,7 @@ pub(crate) struct ScriptedReply {
     thought: &'static str,
     text: String,
     refusal: &'static str,
-    tool: Option<(&'static str, String)>,
+    tool: Option<(String, String)>,
     prompt_words: usize,
     include_usage: bool,
 }
@@ -207,7 +207,7 @@ impl ScriptedReply {
     }
 
     const fn finish_reason(&self) -> &'static str {
-        match self.tool {
+        match &self.tool {
             Some(_) => "tool_calls",
             None => "stop",
         }

@@ -78,7 +78,7 @@ fn request(message: &str, stream: bool) -> Value {
             {"role": "system", "content": "You pour tea."},
             {"role": "user", "content": message},
         ],
-        "tools": [{"type": "function", "function": {"name": "current_time"}}],
+        "tools": [{"type": "function", "function": {"name": "now"}}],
         "stream": stream,
         "stream_options": {"include_usage": true},
     })
@@ -164,7 +164,7 @@ async fn every_word_of_the_menu_shows_its_kind_of_answer() {
         ("thinking", |r| !r.thought.is_empty() && !r.text.is_empty()),
         ("a tool", |r| {
             let arguments = serde_json::from_str::<Value>(&r.arguments);
-            r.tool == "current_time" && r.finish == "tool_calls" && arguments.is_ok()
+            r.tool == "now" && r.finish == "tool_calls" && arguments.is_ok()
         }),
         ("a refusal", |r| !r.refusal.is_empty() && r.text.is_empty()),
         ("thanks", |r| r.text.contains("welcome")),
@@ -245,7 +245,7 @@ async fn a_tool_that_is_not_offered_is_not_asked_for() {
         request["tools"] = tools;
         let reply = theatre.post(request.to_string()).await;
         let reply = Reply::whole(&reply.json().await.unwrap());
-        assert!(reply.text.contains("`current_time`"), "{reply:?}");
+        assert!(reply.text.contains("`now`"), "{reply:?}");
         assert_eq!((&*reply.tool, &*reply.finish), ("", "stop"));
     }
 }

@@ -1,15 +1,18 @@
-//! `react`: an emoji on the asker's message.
+//! `react`: an emoji on a message.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{Chat, Pending};
-use kaiwa_domain::{ChatError, Rights, ToolError, When};
+use kaiwa_domain::{Rights, ToolError, When};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::{Action, Declaration, Done, EffectClass, Grant, Needs};
+use super::failed;
+use super::message::{MessageArgument, target};
+use crate::phrase::Phrase;
+use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant, Needs};
 
 /// The longest emoji there is: a family with skin tones, or a flag in tags.
 const EMOJI_CHARS: usize = 16;
@@ -20,7 +23,7 @@ const NEEDS: Rights = Rights::VIEW_CHANNEL
     .with(Rights::READ_MESSAGE_HISTORY)
     .with(Rights::ADD_REACTIONS);
 
-/// Puts a reaction on the message that asked.
+/// Puts a reaction on a message.
 pub struct React {
     chat: Arc<dyn Chat>,
 }
@@ -38,6 +41,10 @@ pub struct ReactArguments {
     /// One emoji like 👍, or a custom one like <:name:123>.
     #[schemars(with = "String", length(max = 64))]
     emoji: Emoji,
+    /// The link or id of a message here. The message you answer if absent.
+    #[serde(default)]
+    #[schemars(with = "Option<String>", length(max = 120))]
+    message: Option<MessageArgument>,
 }
 
 /// Exactly one emoji. Which emoji there are is Discord's to know.
@@ -54,6 +61,7 @@ impl Action for React {
 
     fn declaration(&self) -> Declaration {
         Declaration {
+            command: Some(CommandEntrance::private("react")),
             asker_needs: NEEDS,
             bot_needs: NEEDS,
             class: EffectClass::Speaks,
@@ -68,7 +76,7 @@ impl Action for React {
     }
 
     /// Whose a custom emoji is cannot be told from its id.
-    fn further_needs(&self, ReactArguments { emoji }: &ReactArguments) -> Needs {
+    fn further_needs(&self, ReactArguments { emoji, .. }: &ReactArguments) -> Needs {
         let needs = match emoji {
             Emoji::Unicode(_) => Rights::NONE,
             Emoji::Custom(_) => Rights::USE_EXTERNAL_EMOJIS,
@@ -82,35 +90,21 @@ impl Action for React {
     fn run<'a>(
         &'a self,
         grant: Grant<'a>,
-        ReactArguments { emoji }: ReactArguments,
+        ReactArguments { emoji, message }: ReactArguments,
     ) -> Pending<'a, Result<Done, ToolError>> {
         Box::pin(async move {
             let turn = grant.turn();
-            let Some(message) = turn.id.trigger.message() else {
-                return Err(ToolError::Failed {
-                    reason: "there is no message to react to".to_owned(),
-                });
+            let message = match (message, turn.id.trigger.message()) {
+                (None, Some(asked)) => asked,
+                (named, _) => target(&*self.chat, turn, named).await?,
             };
             let (Emoji::Unicode(emoji) | Emoji::Custom(emoji)) = emoji;
-            match self.chat.react(turn.channel, message, &emoji).await {
-                Ok(()) => Ok(Done::new("reacted")),
-                Err(ChatError::Refused {
-                    code: MISSING_ACCESS | MISSING_PERMISSIONS,
-                    message,
-                    ..
-                }) => Err(ToolError::Denied { reason: message }),
-                Err(error) => Err(ToolError::Failed {
-                    reason: error.to_string(),
-                }),
-            }
+            let reacted = self.chat.react(turn.channel, message, &emoji).await;
+            reacted.map_err(|error| failed(&error))?;
+            Ok(Done::new("reacted").showing(Phrase::new("react-done")))
         })
     }
 }
-
-/// Discord's words for "you may not", see
-/// [JSON Error Codes](https://docs.discord.com/developers/topics/opcodes-and-status-codes#json).
-const MISSING_ACCESS: u32 = 50001;
-const MISSING_PERMISSIONS: u32 = 50013;
 
 impl TryFrom<String> for Emoji {
     type Error = &'static str;

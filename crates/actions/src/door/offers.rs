@@ -128,6 +128,7 @@ impl Door {
             button(&offer, Click::Cancel, ButtonLook::Secondary, locale),
         ];
         Ok(ActionReply {
+            file: None,
             told: "Not done yet: the person who asked has to confirm it with a button that they \
                    are shown now. Do not say that it is done, and do not call it again."
                 .to_owned(),
@@ -334,6 +335,7 @@ fn button(offer: &Offer, click: Click, look: ButtonLook, locale: &str) -> Option
 fn told(phrase: &Phrase, locale: &str) -> ActionReply {
     let shown = phrase.text(locale);
     ActionReply {
+        file: None,
         told: shown.clone(),
         shown,
         buttons: Vec::new(),
@@ -346,6 +348,7 @@ fn told(phrase: &Phrase, locale: &str) -> ActionReply {
 /// What people see stays as it is.
 fn nothing_new() -> ActionReply {
     ActionReply {
+        file: None,
         told: String::new(),
         shown: String::new(),
         buttons: Vec::new(),

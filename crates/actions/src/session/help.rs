@@ -1,7 +1,7 @@
 //! `/help`: what can be done, from the registry itself.
 
 use kaiwa_domain::port::Pending;
-use kaiwa_domain::{OptionKind, SlashCommand, ToolError};
+use kaiwa_domain::{Localized, OptionKind, SlashCommand, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -23,6 +23,70 @@ impl Help {
     }
 }
 
+/// How long the list may be, in characters: a message has 2000.
+const LIST_CHARS: usize = 1800;
+
+impl Help {
+    /// A line for each command, as much as fits: with its subcommands, without
+    /// them, or nothing but the names.
+    fn lines(&self, locale: &str) -> Vec<String> {
+        let fits = |lines: &[String]| {
+            let chars = lines.iter().map(|line| line.chars().count() + 1);
+            chars.sum::<usize>() <= LIST_CHARS
+        };
+        let whole: Vec<String> = self
+            .commands
+            .iter()
+            .flat_map(|command| entries(command, locale))
+            .collect();
+        if fits(&whole) {
+            return whole;
+        }
+        let short: Vec<String> = self
+            .commands
+            .iter()
+            .map(|command| {
+                let subs: Vec<&str> = subcommands(command).map(|(sub, _)| sub).collect();
+                let subs = match subs.is_empty() {
+                    true => String::new(),
+                    false => format!(" {}", subs.join(" | ")),
+                };
+                let summary = in_language(&command.summary, locale);
+                format!("`/{}{subs}` {summary}", command.name.text)
+            })
+            .collect();
+        if fits(&short) {
+            return short;
+        }
+        let names = self.commands.iter();
+        let names: Vec<String> = names.map(|it| format!("`/{}`", it.name.text)).collect();
+        vec![names.join(" ")]
+    }
+}
+
+/// The subcommands of a command, and what they are for.
+fn subcommands(command: &SlashCommand) -> impl Iterator<Item = (&str, &Localized)> {
+    command.options.iter().filter_map(|option| {
+        matches!(option.kind, OptionKind::Subcommand(_))
+            .then_some((option.name.text.as_str(), &option.summary))
+    })
+}
+
+/// The lines of a command with all that it is divided into.
+fn entries(command: &SlashCommand, locale: &str) -> Vec<String> {
+    let name = &command.name.text;
+    let mut lines: Vec<String> = subcommands(command)
+        .map(|(sub, summary)| format!("`/{name} {sub}` {}", in_language(summary, locale)))
+        .collect();
+    if lines.is_empty() {
+        lines.push(format!(
+            "`/{name}` {}",
+            in_language(&command.summary, locale)
+        ));
+    }
+    lines
+}
+
 /// Nothing.
 #[derive(Deserialize, JsonSchema)]
 pub struct HelpArguments {}
@@ -40,23 +104,7 @@ impl Action for Help {
         grant: Grant<'a>,
         _: HelpArguments,
     ) -> Pending<'a, Result<Done, ToolError>> {
-        let mut lines = Vec::new();
-        for command in &self.commands {
-            let subcommands = command.options.iter().filter_map(|option| {
-                matches!(option.kind, OptionKind::Subcommand(_))
-                    .then_some((Some(&option.name), &option.summary))
-            });
-            let subcommands: Vec<_> = subcommands.collect();
-            let entries = match subcommands.is_empty() {
-                true => vec![(None, &command.summary)],
-                false => subcommands,
-            };
-            for (sub, summary) in entries {
-                let sub = sub.map(|it| format!(" {}", it.text)).unwrap_or_default();
-                let summary = in_language(summary, grant.locale());
-                lines.push(format!("`/{}{sub}` {summary}", command.name.text));
-            }
-        }
+        let lines = self.lines(grant.locale());
         let lines = lines.join("\n");
         let done = Done::new(lines.clone()).showing(Phrase::new("help-done").with("lines", lines));
         Box::pin(std::future::ready(Ok(done)))

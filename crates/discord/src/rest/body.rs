@@ -42,14 +42,43 @@ impl RequestBody {
         content: &[u8],
     ) -> Result<Self, serde_json::Error> {
         let json = serde_json::to_vec(message)?;
-        let mut boundary = format!("kaiwa-{}-kaiwa", message.nonce);
+        Ok(Self::multipart(
+            &json,
+            &message.nonce,
+            name,
+            content_type,
+            content,
+        ))
+    }
+
+    /// A form with a message of JSON and a file of JSON. Whoever writes a
+    /// message says whom it may mention.
+    pub(super) fn with_file(
+        message: &serde_json::Value,
+        seed: &str,
+        name: &str,
+        content: &str,
+    ) -> Self {
+        let json = message.to_string();
+        let content_type = "application/json";
+        Self::multipart(
+            json.as_bytes(),
+            seed,
+            name,
+            content_type,
+            content.as_bytes(),
+        )
+    }
+
+    fn multipart(json: &[u8], seed: &str, name: &str, content_type: &str, content: &[u8]) -> Self {
+        let mut boundary = format!("kaiwa-{seed}-kaiwa");
         while memmem::find(content, boundary.as_bytes()).is_some() {
             boundary.push('-');
         }
         let mut bytes = Vec::with_capacity(json.len() + content.len() + 512);
         let file = format!("files[0]\"; filename=\"{name}\"");
         let parts = [
-            ("payload_json\"", "application/json", json.as_slice()),
+            ("payload_json\"", "application/json", json),
             (file.as_str(), content_type, content),
         ];
         for (name, content_type, content) in parts {
@@ -61,10 +90,10 @@ impl RequestBody {
             bytes.extend_from_slice(b"\r\n");
         }
         bytes.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
-        Ok(Self {
+        Self {
             content_type: format!("multipart/form-data; boundary={boundary}"),
             bytes,
-        })
+        }
     }
 }
 

@@ -24,6 +24,8 @@ pub(super) const UNKNOWN_MESSAGE: u32 = 10008;
 pub(super) const ALREADY_ACKNOWLEDGED: u32 = 40060;
 /// There is no such member.
 pub(super) const UNKNOWN_MEMBER: u32 = 10007;
+/// The message has a thread already.
+pub(super) const HAS_THREAD: u32 = 160_004;
 /// There is no such user.
 pub(super) const UNKNOWN_USER: u32 = 10013;
 /// They are not banned.

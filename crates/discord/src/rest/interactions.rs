@@ -2,7 +2,7 @@
 
 mod commands;
 
-use kaiwa_domain::port::OnWire;
+use kaiwa_domain::port::{OnWire, ResponseFile};
 use kaiwa_domain::{
     Acknowledgement, Button, ButtonLook, ChatError, Effect, EffectBody, Form, InteractionId,
     MessageId, ResponseHandle,
@@ -47,13 +47,22 @@ impl Rest {
         &self,
         handle: &ResponseHandle,
         effect: &Effect,
+        file: Option<&ResponseFile>,
     ) -> Result<MessageId, ChatError> {
         #[derive(serde::Deserialize)]
         struct Edited {
             id: twilight_model::id::Id<twilight_model::id::marker::MessageMarker>,
         }
         let body = match &effect.body {
-            EffectBody::Respond { text, buttons } => changed(text, buttons),
+            EffectBody::Respond { text, buttons, .. } => match file {
+                Some(file) => {
+                    let mut message = message(text, buttons);
+                    message["attachments"] = json!([{ "id": 0, "filename": file.name }]);
+                    let nonce = effect.nonce();
+                    RequestBody::with_file(&message, nonce.as_str(), file.name, &file.text)
+                }
+                None => changed(text, buttons),
+            },
             EffectBody::Retire { text, .. } => changed(text, &[]),
             _ => return Err(shows_nothing()),
         };
@@ -66,11 +75,15 @@ impl Rest {
 
 /// What a message says from here on.
 pub(super) fn changed(text: &str, buttons: &[Button]) -> RequestBody {
-    RequestBody::of(&json!({
+    RequestBody::of(&message(text, buttons))
+}
+
+fn message(text: &str, buttons: &[Button]) -> Value {
+    json!({
         "content": text,
         "components": rows(buttons),
         "allowed_mentions": { "parse": [], "users": mentioned(text) },
-    }))
+    })
 }
 
 fn callback(acknowledgement: &Acknowledgement) -> Value {

@@ -44,6 +44,20 @@ pub(super) enum Route<'a> {
         message: MessageId,
         emoji: &'a str,
     },
+    Pin {
+        channel: ChannelId,
+        message: MessageId,
+    },
+    Unpin {
+        channel: ChannelId,
+        message: MessageId,
+    },
+    /// At a message, or at none.
+    BeginThread {
+        channel: ChannelId,
+        message: Option<MessageId>,
+    },
+    Stickers(GuildId),
     /// The first answer to an interaction.
     Acknowledge {
         interaction: InteractionId,
@@ -131,6 +145,8 @@ pub(super) enum Operation {
     Attach,
     React,
     Read,
+    Pin,
+    BeginThread,
 }
 
 impl Route<'_> {
@@ -139,7 +155,9 @@ impl Route<'_> {
             Self::CreateMessage(_) | Self::CreateMessageWithFile(_) | Self::Typing(_) => {
                 Method::POST
             }
-            Self::Acknowledge { .. } | Self::CreateCommand(_) => Method::POST,
+            Self::Acknowledge { .. } | Self::CreateCommand(_) | Self::BeginThread { .. } => {
+                Method::POST
+            }
             Self::EditMessage { .. } | Self::EditResponse(_) | Self::EditCommand { .. } => {
                 Method::PATCH
             }
@@ -149,8 +167,11 @@ impl Route<'_> {
             | Self::Kick { .. }
             | Self::Unban { .. }
             | Self::TakeRole { .. }
+            | Self::Unpin { .. }
             | Self::DeleteMessage { .. } => Method::DELETE,
-            Self::React { .. } | Self::Ban { .. } | Self::GiveRole { .. } => Method::PUT,
+            Self::React { .. } | Self::Pin { .. } | Self::Ban { .. } | Self::GiveRole { .. } => {
+                Method::PUT
+            }
             Self::Me
             | Self::Application
             | Self::Gateway
@@ -158,6 +179,7 @@ impl Route<'_> {
             | Self::History { .. }
             | Self::Message { .. }
             | Self::Guild(_)
+            | Self::Stickers(_)
             | Self::Member { .. }
             | Self::Channel(_)
             | Self::Commands(_)
@@ -215,6 +237,11 @@ impl Route<'_> {
             Self::React { .. } => {
                 "PUT /channels/{channel}/messages/{message}/reactions/{emoji}/@me"
             }
+            Self::Pin { .. } => "PUT /channels/{channel}/messages/pins/{message}",
+            Self::Unpin { .. } => "DELETE /channels/{channel}/messages/pins/{message}",
+            Self::BeginThread { message: None, .. } => "POST /channels/{channel}/threads",
+            Self::BeginThread { .. } => "POST /channels/{channel}/messages/{message}/threads",
+            Self::Stickers(_) => "GET /guilds/{guild}/stickers",
             Self::Acknowledge { .. } => "POST /interactions/{interaction}/{token}/callback",
             Self::EditResponse(_) => "PATCH /webhooks/{application}/{token}/messages/@original",
             Self::Commands(_) => "GET /applications/{application}/commands",
@@ -310,6 +337,14 @@ impl Route<'_> {
                 let emoji = percent_encoded(emoji);
                 format!("channels/{channel}/messages/{message}/reactions/{emoji}/@me")
             }
+            Self::Pin { channel, message } | Self::Unpin { channel, message } => {
+                format!("channels/{channel}/messages/pins/{message}")
+            }
+            Self::BeginThread { channel, message } => match message {
+                Some(message) => format!("channels/{channel}/messages/{message}/threads"),
+                None => format!("channels/{channel}/threads"),
+            },
+            Self::Stickers(guild) => format!("guilds/{guild}/stickers"),
             Self::Acknowledge {
                 interaction,
                 handle,
@@ -370,6 +405,13 @@ impl Route<'_> {
             Self::React { channel, .. } => {
                 format!("channels/{channel}/messages/:message/reactions/:emoji/@me")
             }
+            Self::Pin { channel, .. } | Self::Unpin { channel, .. } => {
+                format!("channels/{channel}/messages/pins/:message")
+            }
+            Self::BeginThread { channel, message } => match message {
+                Some(_) => format!("channels/{channel}/messages/:message/threads"),
+                None => format!("channels/{channel}/threads"),
+            },
             Self::Acknowledge { .. } => "interactions/:interaction/:token/callback".to_owned(),
             Self::EditResponse(_) => "webhooks/:application/:token/messages/@original".to_owned(),
             Self::Commands(_)
@@ -399,11 +441,16 @@ impl Route<'_> {
                 Some((channel, Operation::Read))
             }
             Self::React { channel, .. } => Some((channel, Operation::React)),
+            Self::Pin { channel, .. } | Self::Unpin { channel, .. } => {
+                Some((channel, Operation::Pin))
+            }
+            Self::BeginThread { channel, .. } => Some((channel, Operation::BeginThread)),
             Self::Me
             | Self::Application
             | Self::Gateway
             | Self::Guilds
             | Self::Guild(_)
+            | Self::Stickers(_)
             | Self::Member { .. }
             | Self::Channel(_)
             | Self::Acknowledge { .. }

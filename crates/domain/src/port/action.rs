@@ -5,8 +5,9 @@ use std::time::Duration;
 use super::Pending;
 use crate::{
     Acknowledgement, Button, ChannelId, ChatError, DecisionRecord, Effect, Form, GuildId,
-    Interaction, InteractionId, MessageId, OfferId, OptionChoice, ResponseHandle, Rights, Scope,
-    Settlement, SlashCommand, Standing, StoreError, Tool, ToolCall, ToolError, Turn, UserId,
+    Interaction, InteractionId, MessageId, OfferId, OptionChoice, PersonalFile, ResponseHandle,
+    Rights, Scope, Settlement, SlashCommand, Standing, StoreError, Tool, ToolCall, ToolError, Turn,
+    UserId,
 };
 
 /// The actions. What one may do is bounded by what the asker may do, and that
@@ -74,12 +75,23 @@ pub struct ActionReply {
     pub shown: String,
     /// What they can do next.
     pub buttons: Vec<Button>,
+    /// The file that goes with what people read.
+    pub file: Option<PersonalFile>,
     /// What the buttons decide about, if that has to be decided in time.
     pub offer: Option<OfferId>,
     /// Whether it holds what others wrote.
     pub untrusted: bool,
     /// A message that follows the answer, if the model asked.
     pub afterwards: Option<String>,
+}
+
+/// A file that goes with an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ResponseFile {
+    /// Its name.
+    pub name: &'static str,
+    /// What is in it: JSON.
+    pub text: String,
 }
 
 /// What somebody asks for by using a control.
@@ -188,6 +200,7 @@ pub trait Responses: Send + Sync {
         &'a self,
         handle: &'a ResponseHandle,
         effect: &'a Effect,
+        file: Option<&'a ResponseFile>,
     ) -> Pending<'a, Result<MessageId, ChatError>>;
 
     /// Makes the commands of our application these, and says how many were

@@ -1,7 +1,7 @@
 use super::*;
 use kaiwa_domain::settings::RoleQuota;
 use kaiwa_domain::{
-    Author, ChannelId, GuildId, Mention, MessageId, Moment, Reply, ScheduledTask, UserId,
+    Author, ChannelId, GuildId, Mention, MessageId, Moment, Reply, ScheduledTask, TaskKind, UserId,
 };
 
 const ME: UserId = UserId::new(1);
@@ -456,8 +456,16 @@ fn a_model_is_asked_now_and_then_and_not_if_we_talk_much() {
 
 #[test]
 fn what_is_due_is_done_unless_it_is_late() {
-    for (age, expected) in [(1_000, true), (600_000, true), (600_001, false)] {
+    use TaskKind::{Answer, Remind};
+    for (kind, age, expected) in [
+        (Answer, 1_000, true),
+        (Answer, 600_000, true),
+        (Answer, 600_001, false),
+        (Remind, 1_000, true),
+        (Remind, 600_001, true),
+    ] {
         let task = ScheduledTask {
+            kind,
             schedule: 7,
             due: Timestamp::from_millis(NOW.as_millis() - age),
             scope: Scope::Guild(GuildId::new(3)),
@@ -487,7 +495,11 @@ fn what_is_due_is_done_unless_it_is_late() {
         };
         assert_eq!(turn.is_some(), expected, "{age}");
         if let Some(turn) = turn {
-            assert_eq!(turn.id.trigger.kind(), "schedule");
+            let named = match kind {
+                Answer => "schedule",
+                Remind => "reminder",
+            };
+            assert_eq!(turn.id.trigger.kind(), named);
             assert_eq!(turn.asker, ADA);
         }
     }

@@ -262,6 +262,7 @@ fn what_was_due_is_no_message() {
         scope: GUILD,
         channel: CHANNEL,
         asker: UserId::new(2),
+        kind: kaiwa_domain::TaskKind::Answer,
         text: " Say good morning. ".into(),
     });
     scene.check(&expect![[r#"

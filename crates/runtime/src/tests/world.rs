@@ -27,8 +27,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::signals::Signals;
 use crate::{
-    Bot, BotHealth, Decisions, Directory, ImageLoader, Memory, MessageWindow, Settings, Setup,
-    Tasks, WaitingList, turn,
+    Bot, BotHealth, Decisions, Directory, ImageLoader, Memory, MessageWindow, Scheduler, Settings,
+    Setup, Tasks, WaitingList, turn,
 };
 
 pub(super) const CHANNEL: ChannelId = ChannelId::new(4);
@@ -204,6 +204,8 @@ impl World {
             newcomers: Arc::new(self.store.clone()),
             window: MessageWindow::default(),
             snapshots: None,
+            erasure: Arc::new(self.store.clone()),
+            scheduler: Scheduler::new(Arc::new(self.store.clone()), Arc::new(self.clock.clone())),
             started_at: self.clock.now(),
         }
     }

@@ -4,7 +4,8 @@
 //! a new version, and a new kind a new arm here and nothing else.
 
 use kaiwa_domain::{
-    Button, ButtonLook, EffectBody, File, MessageId, Notice, Outgoing, RetireTarget, Table,
+    Button, ButtonLook, EffectBody, File, MessageId, Notice, Outgoing, PersonalFile, RetireTarget,
+    Table,
 };
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +47,35 @@ struct Act {
 struct Respond {
     text: String,
     buttons: Vec<StoredButton>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    file: Option<StoredPersonalFile>,
+}
+
+/// Which file goes with an answer, and about whom.
+#[derive(Serialize, Deserialize)]
+struct StoredPersonalFile {
+    holds: String,
+    user: String,
+}
+
+fn stored_file(file: PersonalFile) -> StoredPersonalFile {
+    let (holds, user) = match file {
+        PersonalFile::Everything(user) => ("everything", user),
+        PersonalFile::Facts(user) => ("facts", user),
+    };
+    StoredPersonalFile {
+        holds: holds.to_owned(),
+        user: user.to_string(),
+    }
+}
+
+fn read_file(file: &StoredPersonalFile) -> Option<PersonalFile> {
+    let user = file.user.parse().ok()?;
+    match file.holds.as_str() {
+        "everything" => Some(PersonalFile::Everything(user)),
+        "facts" => Some(PersonalFile::Facts(user)),
+        _ => None,
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -112,10 +142,15 @@ fn read_buttons(buttons: Vec<StoredButton>) -> Option<Vec<Button>> {
 }
 
 fn read_respond(text: &str) -> Option<EffectBody> {
-    let Respond { text, buttons } = serde_json::from_str(text).ok()?;
+    let Respond {
+        text,
+        buttons,
+        file,
+    } = serde_json::from_str(text).ok()?;
     Some(EffectBody::Respond {
         text,
         buttons: read_buttons(buttons)?,
+        file: file.as_ref().and_then(read_file),
     })
 }
 
@@ -182,10 +217,15 @@ pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
             };
             ("act", json(&body))
         }
-        EffectBody::Respond { text, buttons } => {
+        EffectBody::Respond {
+            text,
+            buttons,
+            file,
+        } => {
             let body = Respond {
                 text: text.clone(),
                 buttons: stored_buttons(buttons),
+                file: file.map(stored_file),
             };
             (RESPONSE, json(&body))
         }

@@ -60,7 +60,7 @@ const fn table(name: &'static str, columns: &'static [(&'static str, Holds)]) ->
 
 /// The tables in the order in which they are emptied: what belongs to a user
 /// by way of another table goes before that table.
-pub(super) const TABLES: [TableRule; 20] = [
+pub(super) const TABLES: &[TableRule] = &[
     TableRule {
         name: "effect",
         columns: &[
@@ -313,6 +313,23 @@ pub(super) const TABLES: [TableRule; 20] = [
             ("promoted", Holds::Plain),
         ],
     ),
+    table(
+        "schedule",
+        &[
+            ("scope", Holds::Scope),
+            ("id", Holds::Plain),
+            ("user", Holds::User),
+            ("channel", Holds::Id),
+            ("kind", Holds::Plain),
+            ("key", Holds::Internal),
+            ("body", Holds::Sealed),
+            ("due", Holds::Plain),
+            ("recurrence", Holds::Plain),
+            ("zone", Holds::Plain),
+            ("mark", Holds::Internal),
+            ("created_at", Holds::Plain),
+        ],
+    ),
     // Of the process, not of a guild or user.
     table(
         "session",
@@ -442,7 +459,7 @@ impl Sqlite {
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
-        for table in &TABLES {
+        for table in TABLES {
             let name = table.name;
             let mut tx = self.write().await?;
             if let Some(theirs) = table.theirs() {
@@ -607,7 +624,7 @@ mod tests {
         declared.sort();
         assert_eq!(there, declared);
         // A name that means a person or a scope elsewhere means it everywhere.
-        for table in &TABLES {
+        for table in TABLES {
             for (column, holds) in table.columns {
                 let is_whose = [
                     "scope",

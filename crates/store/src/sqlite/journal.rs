@@ -9,7 +9,8 @@ use kaiwa_domain::port::{
 use kaiwa_domain::settings::SETTINGS_PER_SCOPE;
 use kaiwa_domain::{
     ChannelId, Effect, EffectState, FACT_CHARS, FACTS_PER_SCOPE, InteractionId, MessageId,
-    NOTE_CHARS, ResponseHandle, Scope, StoreError, Timestamp, Turn, TurnId, UserId,
+    NOTE_CHARS, ResponseHandle, SCHEDULE_CHARS, SCHEDULES_PER_PERSON, Scope, StoreError, Timestamp,
+    Turn, TurnId, UserId,
 };
 use sqlx::query::Query;
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
@@ -212,6 +213,10 @@ pub(super) enum JournalError {
     TooManyFacts,
     #[error("a note has {NOTE_CHARS} characters at most")]
     NoteTooLong,
+    #[error("the words of a reminder have {SCHEDULE_CHARS} characters at most")]
+    ScheduleTooLong,
+    #[error("somebody has {SCHEDULES_PER_PERSON} reminders already: delete some")]
+    TooManySchedules,
     #[error(transparent)]
     Seal(#[from] SealError),
     #[error("the key file cannot be written: {0}")]

@@ -29,6 +29,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     7 "0007_memory"
     8 "0008_interactions"
     9 "0009_offers"
+    10 "0010_schedules"
     11 "0011_moderation"
     12 "0012_newcomers"
 };

@@ -11,6 +11,7 @@
 //! | `setting` | until somebody unsets it; a scope has a thousand at most |
 //! | `fact` | when it expires, or until somebody forgets it; a scope has a thousand at most |
 //! | `note` | when it expires |
+//! | `schedule` | until it was done for the last time, or is taken back; a person has 25 at most in a scope |
 //! | `context_reset` | as long as messages: what is older is not looked at |
 //! | `snapshot` | a while after the turn |
 //! | `response_handle` | when Discord forgets it, fifteen minutes after the interaction |

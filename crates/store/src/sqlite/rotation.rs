@@ -16,10 +16,11 @@ const ROWS_AT_ONCE: u32 = 100;
 
 /// The tables with a sealed body, and how the name that it is bound to is made
 /// of the row's columns.
-pub(super) const SEALED_TABLES: [(&str, &str); 4] = [
+pub(super) const SEALED_TABLES: &[(&str, &str)] = &[
     ("fact", "id || '/' || ifnull(audience, '-')"),
     ("note", "channel || '/' || id"),
     ("response_handle", "printf('%u', interaction)"),
+    ("schedule", "CAST(id AS TEXT)"),
     ("snapshot", "trigger_kind || ':' || trigger || '-' || take"),
 ];
 
@@ -45,7 +46,7 @@ impl Sqlite {
         // A crash may have come between the file and the proofs.
         self.prove_keys().await?;
         let mut rows = 0;
-        for (table, name) in SEALED_TABLES {
+        for &(table, name) in SEALED_TABLES {
             loop {
                 let some = self.seal_anew(table, name).await?;
                 if some == 0 {

@@ -121,7 +121,8 @@ impl Sqlite {
         .bind(stop.at.as_millis())
         .execute(&mut *tx)
         .await?;
-        // Only what was asked before the stop: a later question stands.
+        // Only what was asked before the stop: a later question stands, and so
+        // does what somebody wants to be reminded of.
         sqlx::query(
             "UPDATE effect SET state = 'expired',
                     updated_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
@@ -129,6 +130,7 @@ impl Sqlite {
                 (SELECT 1 FROM turn WHERE turn.scope = effect.scope
                     AND turn.trigger_kind = effect.trigger_kind
                     AND turn.trigger = effect.trigger AND turn.take = effect.take
+                    AND turn.trigger_kind <> 'reminder'
                     AND turn.channel = ?2 AND turn.asker = ?3 AND turn.admitted_at <= ?4)",
         )
         .bind(stop.scope.to_string())
@@ -141,7 +143,7 @@ impl Sqlite {
             "UPDATE turn SET state = 'ended', ending = 'stopped',
                     updated_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
              WHERE scope = ?1 AND channel = ?2 AND asker = ?3 AND admitted_at <= ?4
-               AND state <> 'ended'",
+               AND state <> 'ended' AND trigger_kind <> 'reminder'",
         )
         .bind(stop.scope.to_string())
         .bind(signed(stop.channel.get()))

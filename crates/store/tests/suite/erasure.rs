@@ -11,6 +11,7 @@ use super::expenses::expense;
 use super::memories::{ADA, HERE, decision, fact, note, snapshot};
 use super::newcomers::newcomer;
 use super::offers::{audited, offer};
+use super::schedules::schedule;
 use super::settings::setting;
 use super::{Engine, Everything, HOME, NOW, admit, queue, say, turn};
 
@@ -41,6 +42,8 @@ async fn fill(store: &impl Everything, scope: Scope, user: UserId, number: u64) 
         ..snapshot(scope, number)
     };
     store.save_snapshot(&told).await.unwrap();
+    let tea = schedule(scope, user, 1, "tea");
+    store.add_schedule(&tea).await.unwrap();
     let mut decided = decision(scope, number);
     decided.user = user;
     store.record_decision(&decided).await.unwrap();

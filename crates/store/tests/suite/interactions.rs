@@ -57,6 +57,7 @@ pub(super) async fn an_answer_comes_back_with_its_buttons<E: Engine>(engine: E) 
     let body = EffectBody::Respond {
         text: "Done.".to_owned(),
         buttons: buttons.to_vec(),
+        file: Some(kaiwa_domain::PersonalFile::Facts(UserId::new(30))),
     };
     let answer = effect(&command, 0, body);
     queue(&*store, &answer).await.unwrap();

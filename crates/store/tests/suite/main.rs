@@ -19,6 +19,7 @@ mod offers;
 mod newcomers;
 mod recovery;
 mod retention;
+mod schedules;
 mod sessions;
 mod settings;
 mod turns;
@@ -29,7 +30,7 @@ use std::sync::Arc;
 
 use kaiwa_domain::port::{
     ActionLog, CaseBook, DecisionJournal, Erasure, Ledger, Memories, Newcomers, Offers, OptOuts,
-    Progress, Sessions, SettingsStore, Snapshots, Store, UnfinishedTurn,
+    Progress, Schedules, Sessions, SettingsStore, Snapshots, Store, UnfinishedTurn,
 };
 use kaiwa_domain::{
     ChannelId, Effect, EffectBody, EffectState, Ending, GuildId, MessageId, Outgoing, PersonaId,
@@ -47,6 +48,7 @@ trait Everything:
     + Ledger
     + SettingsStore
     + Memories
+    + Schedules
     + Snapshots
     + DecisionJournal
     + OptOuts
@@ -64,6 +66,7 @@ impl<T> Everything for T where
         + Ledger
         + SettingsStore
         + Memories
+        + Schedules
         + Snapshots
         + DecisionJournal
         + OptOuts
@@ -337,6 +340,9 @@ macro_rules! suite {
                 the_newest_refusal_of_each_person_stays
                 whoever_opts_out_stays_out
                 what_was_said_in_private_is_not_told_elsewhere;
+            schedules:
+                a_schedule_is_due_until_it_moves_on
+                people_have_their_own_schedules;
             erasure:
                 a_person_is_erased_and_others_stay
                 a_guild_is_erased_and_others_stay;

@@ -14,14 +14,22 @@ use super::expenses::expense;
 use super::memories::{decision, fact, note, snapshot};
 use super::newcomers::newcomer;
 use super::offers::{audited, offer};
+use super::schedules::schedule;
 use super::settings::setting;
 use super::{Engine, Everything, HOME, admit, end, queue, say, turn};
 
 /// Tables that hold one row for each of something that is bounded: `setting`
 /// has one for each setting and place and `fact` one for each fact, up to a
-/// thousand in a scope; `opt_out` has one for each person, `memory_key` one for
+/// thousand in a scope; `schedule` has 25 for each person; `opt_out` has one for each person, `memory_key` one for
 /// each key.
-const BOUNDED: [&str; 5] = ["probe", "setting", "fact", "opt_out", "memory_key"];
+const BOUNDED: [&str; 6] = [
+    "probe",
+    "setting",
+    "fact",
+    "schedule",
+    "opt_out",
+    "memory_key",
+];
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
@@ -92,6 +100,8 @@ async fn fill(store: &impl Everything) {
     let mut joined = newcomer(HOME, turn.asker);
     joined.joined_at = days(0);
     store.put_newcomer(&joined).await.unwrap();
+    let tea = schedule(HOME, turn.asker, 1, "tea");
+    store.add_schedule(&tea).await.unwrap();
     store.opt_out(turn.asker, days(0)).await.unwrap();
     let mut offered = offer(HOME, 1, OfferKind::Undo, 0);
     offered.until = days(0);

@@ -172,7 +172,8 @@ impl JournalTables {
             let meant = key.0 == stop.scope
                 && turn.channel == stop.channel
                 && turn.asker == stop.asker
-                && turn.admitted_at <= stop.at;
+                && turn.admitted_at <= stop.at
+                && !matches!(turn.id.trigger, Trigger::Reminder(_));
             if !meant {
                 continue;
             }

@@ -180,10 +180,8 @@ impl State {
             let rows = journal.chain(memory).chain(offers);
             let rows = rows.filter(|(name, _)| *name != "erasure");
             let rows: usize = rows.map(|(_, rows)| rows).sum();
-            rows + state.expenses.len()
-                + state.settings.len()
-                + state.cases.len()
-                + state.newcomers.len()
+            let more = state.cases.len() + state.newcomers.len() + state.schedules.len();
+            rows + state.expenses.len() + state.settings.len() + more
         };
         let before = count(self);
         let scope = scope_of(subject);
@@ -193,6 +191,7 @@ impl State {
         self.cases.erase(subject);
         self.offers.erase(subject);
         self.newcomers.erase(subject);
+        self.erase_schedules(subject);
         self.expenses
             .retain(|it| it.payer.scope != scope && !is_theirs(it.payer.user));
         self.settings.retain(|it| it.scope != scope);
@@ -402,7 +401,7 @@ impl Erasure for MemoryStore {
     }
 }
 
-fn conflict<T>(reason: &str) -> Result<T, StoreError> {
+pub(super) fn conflict<T>(reason: &str) -> Result<T, StoreError> {
     Err(StoreError::Conflict {
         reason: reason.to_owned(),
     })

@@ -1,14 +1,17 @@
-//! `current_time`: what time it is, here or elsewhere.
+//! `now`: what time it is, here or elsewhere.
 
 use std::sync::Arc;
 
+use jiff::Zoned;
 use jiff::tz::TimeZone;
 use kaiwa_domain::port::{Clock, Pending};
-use kaiwa_domain::{Timestamp, ToolError, Turn};
+use kaiwa_domain::{OptionChoice, Scope, ToolError, Turn, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::{Action, Declaration, Done, Grant};
+use super::{ZoneArgument, zoned, zones_like};
+use crate::phrase::Phrase;
+use crate::{Action, CommandEntrance, Declaration, Done, Grant};
 
 /// Tells date and time.
 pub struct CurrentTime {
@@ -35,38 +38,32 @@ pub struct CurrentTimeArguments {
     /// An IANA time zone like Asia/Tokyo. Yours if absent.
     #[serde(default)]
     #[schemars(with = "Option<String>", length(max = 64))]
-    zone: Zone,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(try_from = "Option<String>")]
-enum Zone {
-    #[default]
-    Home,
-    Named(TimeZone),
-}
-
-impl TryFrom<Option<String>> for Zone {
-    type Error = String;
-
-    fn try_from(name: Option<String>) -> Result<Self, String> {
-        match name.as_deref().map(str::trim) {
-            None | Some("") => Ok(Self::Home),
-            Some(name) => TimeZone::get(name).map(Self::Named).map_err(|_| {
-                format!("no time zone is called {name:?}; IANA names look like Europe/Paris")
-            }),
-        }
-    }
+    zone: ZoneArgument,
 }
 
 impl Action for CurrentTime {
     type Arguments = CurrentTimeArguments;
 
     fn declaration(&self) -> Declaration {
-        Declaration::reading(
-            "current_time",
-            "The date and time now, in your own time zone or in any other.",
-        )
+        Declaration {
+            command: Some(CommandEntrance {
+                completes: Some("zone"),
+                ..CommandEntrance::public("now")
+            }),
+            ..Declaration::reading(
+                "now",
+                "The date and time now, in your own time zone or in any other.",
+            )
+        }
+    }
+
+    fn complete<'a>(
+        &'a self,
+        _: Scope,
+        _: UserId,
+        typed: &'a str,
+    ) -> Pending<'a, Vec<OptionChoice>> {
+        Box::pin(std::future::ready(zones_like(typed)))
     }
 
     fn run<'a>(
@@ -74,23 +71,23 @@ impl Action for CurrentTime {
         grant: Grant<'a>,
         CurrentTimeArguments { zone }: CurrentTimeArguments,
     ) -> Pending<'a, Result<Done, ToolError>> {
-        let zone = match zone {
-            Zone::Home => (self.home)(grant.turn()),
-            Zone::Named(zone) => zone,
-        };
-        Box::pin(std::future::ready(Ok(Done::new(told(
-            self.clock.now(),
-            zone,
-        )))))
+        let zone = zone.or_else(|| (self.home)(grant.turn()));
+        let now = zoned(self.clock.now(), zone);
+        let shown = Phrase::new("now-done")
+            .with("time", now.strftime("%Y-%m-%d %H:%M").to_string())
+            .with("zone", name(&now))
+            .with("offset", now.strftime("%:z").to_string());
+        Box::pin(std::future::ready(Ok(Done::new(told(&now)).showing(shown))))
     }
 }
 
-fn told(now: Timestamp, zone: TimeZone) -> String {
-    let now = jiff::Timestamp::from_millisecond(now.as_millis()).unwrap_or_default();
-    let now = now.to_zoned(zone);
-    let time = now.strftime("%A, %-d %B %Y, %H:%M:%S").to_string();
-    let name = now.time_zone().iana_name().unwrap_or("local time");
-    format!("{time} ({name}, UTC{})", now.strftime("%:z"))
+fn told(now: &Zoned) -> String {
+    let time = now.strftime("%A, %-d %B %Y, %H:%M:%S");
+    format!("{time} ({}, UTC{})", name(now), now.strftime("%:z"))
+}
+
+fn name(now: &Zoned) -> &str {
+    now.time_zone().iana_name().unwrap_or("local time")
 }
 
 #[cfg(test)]
@@ -124,9 +121,7 @@ mod tests {
             (r#"{"zone": 5}"#, None),
         ] {
             let turn = turn(Scope::Dm(UserId::new(1)));
-            let told = door
-                .run(&turn, &call("current_time", arguments), MODEL_ASKED)
-                .await;
+            let told = door.run(&turn, &call("now", arguments), MODEL_ASKED).await;
             let told = told.map(|reply| reply.told);
             match expected {
                 Some(expected) => assert_eq!(told.as_deref(), Ok(expected), "{arguments}"),
@@ -141,7 +136,7 @@ mod tests {
     #[test]
     fn a_zone_has_its_name_and_offset() {
         let tokyo = TimeZone::fixed(jiff::tz::offset(9));
-        let told = told(Impatient(Duration::ZERO).now(), tokyo);
+        let told = told(&zoned(Impatient(Duration::ZERO).now(), tokyo));
         assert_eq!(
             told,
             "Monday, 16 November 2026, 08:00:00 (local time, UTC+09:00)"

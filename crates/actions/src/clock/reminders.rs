@@ -1,0 +1,188 @@
+//! `list_reminders` and `delete_reminder`: what somebody has set for later.
+
+use std::sync::Arc;
+
+use kaiwa_domain::limits::CHOICES;
+use kaiwa_domain::port::{Pending, Schedules};
+use kaiwa_domain::{OptionChoice, Schedule, ScheduleId, Scope, StoreError, ToolError, UserId};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::remind::repeats;
+use crate::phrase::Phrase;
+use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant};
+
+/// How much of each is shown, in characters.
+const SHOWN_CHARS: usize = 60;
+
+/// Lists what somebody has set.
+pub struct ListReminders {
+    schedules: Arc<dyn Schedules>,
+}
+
+impl ListReminders {
+    /// In `schedules`.
+    pub const fn new(schedules: Arc<dyn Schedules>) -> Self {
+        Self { schedules }
+    }
+}
+
+/// Takes back what somebody has set.
+pub struct DeleteReminder {
+    schedules: Arc<dyn Schedules>,
+}
+
+impl DeleteReminder {
+    /// In `schedules`.
+    pub const fn new(schedules: Arc<dyn Schedules>) -> Self {
+        Self { schedules }
+    }
+}
+
+/// Nothing.
+#[derive(Deserialize, JsonSchema)]
+pub struct ListRemindersArguments {}
+
+/// Which one.
+#[derive(Deserialize, JsonSchema)]
+pub struct DeleteReminderArguments {
+    /// The number of the reminder, as it is listed.
+    #[schemars(with = "String", length(max = 10))]
+    reminder: ReminderNumber,
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct ReminderNumber(ScheduleId);
+
+impl TryFrom<String> for ReminderNumber {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let number = text.trim().trim_start_matches('#').parse();
+        number
+            .map(Self)
+            .map_err(|_| "that is no number of a reminder")
+    }
+}
+
+impl Action for ListReminders {
+    type Arguments = ListRemindersArguments;
+
+    fn declaration(&self) -> Declaration {
+        Declaration {
+            command: Some(CommandEntrance::private("reminders list")),
+            class: EffectClass::ReadsPrivate,
+            ..Declaration::reading(
+                "list_reminders",
+                "The reminders that who asks has set here, with their numbers.",
+            )
+        }
+    }
+
+    fn run<'a>(
+        &'a self,
+        grant: Grant<'a>,
+        _: ListRemindersArguments,
+    ) -> Pending<'a, Result<Done, ToolError>> {
+        Box::pin(async move {
+            let turn = grant.turn();
+            let set = self.schedules.schedules(turn.scope, turn.asker).await;
+            let set = set.map_err(failed)?;
+            if set.is_empty() {
+                let done = Done::new("they have set no reminders");
+                return Ok(done.showing(Phrase::new("reminders-none")));
+            }
+            let lines: Vec<String> = set.iter().map(line).collect();
+            let lines = lines.join("\n");
+            let shown = Phrase::new("reminders-done").with("lines", lines.as_str());
+            Ok(Done::new(lines).showing(shown))
+        })
+    }
+}
+
+impl Action for DeleteReminder {
+    type Arguments = DeleteReminderArguments;
+
+    fn declaration(&self) -> Declaration {
+        Declaration {
+            command: Some(CommandEntrance {
+                completes: Some("reminder"),
+                ..CommandEntrance::private("reminders delete")
+            }),
+            class: EffectClass::Changes,
+            ..Declaration::reading(
+                "delete_reminder",
+                "Takes back a reminder that who asks has set here.",
+            )
+        }
+    }
+
+    fn complete<'a>(
+        &'a self,
+        scope: Scope,
+        user: UserId,
+        typed: &'a str,
+    ) -> Pending<'a, Vec<OptionChoice>> {
+        Box::pin(async move {
+            let set = self.schedules.schedules(scope, user).await;
+            let typed = typed.to_lowercase();
+            set.unwrap_or_default()
+                .iter()
+                .map(|it| OptionChoice {
+                    name: format!("#{} {}", it.id, short(&it.set.text)),
+                    value: it.id.to_string(),
+                })
+                .filter(|it| it.name.to_lowercase().contains(&typed))
+                .take(CHOICES)
+                .collect()
+        })
+    }
+
+    fn run<'a>(
+        &'a self,
+        grant: Grant<'a>,
+        DeleteReminderArguments { reminder }: DeleteReminderArguments,
+    ) -> Pending<'a, Result<Done, ToolError>> {
+        Box::pin(async move {
+            let turn = grant.turn();
+            let deleted = self
+                .schedules
+                .remove_schedule(turn.scope, turn.asker, reminder.0)
+                .await
+                .map_err(failed)?;
+            Ok(match deleted {
+                true => Done::new("deleted").showing(Phrase::new("reminder-deleted")),
+                false => {
+                    Done::new("they have no such reminder").showing(Phrase::new("reminder-unknown"))
+                }
+            })
+        })
+    }
+}
+
+fn line(schedule: &Schedule) -> String {
+    let set = &schedule.set;
+    let due = set.due.as_millis() / 1000;
+    let again = match set.recurrence {
+        Some(recurrence) => format!(" ({})", repeats(recurrence)),
+        None => String::new(),
+    };
+    format!("#{} <t:{due}:f>{again}: {}", schedule.id, short(&set.text))
+}
+
+fn short(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = words.join(" ");
+    match text.char_indices().nth(SHOWN_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is mapped over")]
+fn failed(error: StoreError) -> ToolError {
+    ToolError::Failed {
+        reason: error.to_string(),
+    }
+}

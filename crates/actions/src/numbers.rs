@@ -1,0 +1,8 @@
+//! Numbers: reckoned, and by chance.
+
+mod calculate;
+mod expression;
+mod random;
+
+pub use calculate::Calculate;
+pub use random::Random;
