@@ -402,3 +402,45 @@ async fn the_last_action_of_a_name_answers_to_it() {
     assert_eq!(door.settlement("parrot"), Settlement::Nonce);
     assert_eq!(door.settlement("Parrot"), Settlement::AtMostOnce);
 }
+
+/// Whoever asks, in whatever way: the same rights, limits, validation and
+/// result.
+#[tokio::test]
+async fn every_entrance_decides_alike() {
+    let held = [Rights::NONE, ADD, VIEW, ADD.with(VIEW)];
+    let said = [HI, "{}", r#"{"say": 5}"#, r#"{"say": "<:teacup:1>"}"#];
+    let places = [
+        Availability::Anywhere,
+        Availability::Guild,
+        Availability::Dm,
+    ];
+    for (asker, bot) in held.iter().flat_map(|one| held.map(|other| (*one, other))) {
+        for (place, arguments) in places.iter().flat_map(|it| said.map(|said| (*it, said))) {
+            let declaration = Declaration {
+                place,
+                asker_needs: ADD,
+                bot_needs: VIEW,
+                rate: Some(kaiwa_domain::RateClass::Moderation),
+                ..PLAIN
+            }
+            .as_command(crate::CommandEntrance::public("parrot"));
+            let declaration = Declaration {
+                model: true,
+                ..declaration
+            };
+            let outcomes = async |entrance| {
+                let door = door(declaration, Held::new(asker, bot));
+                let mut outcomes = Vec::new();
+                // More often than the class allows.
+                for _ in 0..7 {
+                    let call = call("parrot", arguments);
+                    outcomes.push(door.run(&turn(GUILD), &call, entrance).await);
+                }
+                outcomes
+            };
+            let by_model = outcomes(MODEL_ASKED).await;
+            let by_command = outcomes(Entrance::Control { locale: "en-US" }).await;
+            assert_eq!(by_model, by_command, "{asker} {bot} {place:?} {arguments}");
+        }
+    }
+}
