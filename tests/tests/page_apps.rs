@@ -194,6 +194,7 @@ async fn a_form_is_filled_in_and_sent() {
 
     // From a button, and by the keyboard alone.
     uses(&page, "menu").await;
+    page.shows("[data-custom=form]").await;
     page.focuses("[data-custom=form]").await;
     page.presses(ENTER).await;
     page.shows(MODAL).await;
