@@ -57,11 +57,11 @@ async fn what_every_filter_refuses_is_declined_in_character() {
 #[tokio::test]
 async fn who_has_spent_their_share_is_told_and_others_are_answered() {
     let mut story = Story::without_bot().await;
-    story.gets_budget(2000);
+    story.gets_budget(20_000);
     story.bot_starts().await;
     story.ada().says("general", "@Kaiwa more").await;
     let mut call = story.model.is_asked("Ada: @Kaiwa more").await;
-    call.spends(1500, 400).await;
+    call.spends(15_000, 4_000).await;
     call.answers("There.").await;
     story.sees("general", "There.").await;
     story.bot_stops().await;
