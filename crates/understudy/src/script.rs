@@ -286,7 +286,10 @@ mod tests {
             ("Tell me a LONG story.", "long"),
             ("think about it", "thinking"),
             ("use a tool", "tool"),
-            ("Ada: @Kaiwa call calculate {\"expression\": \"1+1\"}", "tool"),
+            (
+                "Ada: @Kaiwa call calculate {\"expression\": \"1+1\"}",
+                "tool",
+            ),
             ("Ada: @Kaiwa use list_reminders", "tool"),
             ("use your head", "fallback"),
             ("please refuse", "refusal"),

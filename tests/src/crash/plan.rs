@@ -115,7 +115,7 @@ impl RunPlan {
         } else {
             Death::Moment(moment)
         };
-        Self {
+        let plan = Self {
             run,
             lines: 1 + dice.roll(8),
             acts: dice.roll(3) == 0,
@@ -124,6 +124,13 @@ impl RunPlan {
             again: (dice.roll(4) == 0).then_some(again),
             fault: DiscordFault::ALL[dice.roll(DiscordFault::ALL.len() as u32) as usize],
             bans: dice.roll(4) == 0,
+        };
+        // Discord tells of a command once: with the session it is lost, and
+        // whoever used it reads that nobody answered.
+        let lost = matches!(plan.fault, DiscordFault::ResumeRefused);
+        Self {
+            bans: plan.bans && !lost,
+            ..plan
         }
     }
 
