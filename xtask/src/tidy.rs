@@ -55,7 +55,10 @@ const FENCED: &[(&str, &[&str])] = &[
 
 /// What the pure crates may use beside each other.
 const PURE: &[(&str, &[&str])] = &[
-    ("domain", &["futures-core", "thiserror", "unicode-width"]),
+    (
+        "domain",
+        &["futures-core", "sha2", "thiserror", "unicode-width"],
+    ),
     (
         "pipeline",
         &[

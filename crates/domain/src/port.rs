@@ -11,6 +11,7 @@ mod moderation;
 mod offer;
 mod newcomer;
 mod people;
+mod persona;
 mod schedule;
 
 use std::collections::HashMap;
@@ -40,6 +41,7 @@ pub use moderation::{BannedUser, CaseBook, Moderation};
 pub use newcomer::Newcomers;
 pub use offer::{ActionLog, Offers};
 pub use people::{People, PersonProfile};
+pub use persona::{PersonaChange, Personas};
 pub use schedule::Schedules;
 
 /// A boxed future.
@@ -729,6 +731,7 @@ pub trait Database:
     + Offers
     + ActionLog
     + Newcomers
+    + Personas
     + Erasure
 {
     /// Waits for the calls under way and lets the next instance in. Later

@@ -62,6 +62,7 @@ fn main() {
         id: PersonaId::MAIN,
         name: "Kaiwa".into(),
         personality: "You are friendly, brief and honest. ".repeat(20),
+        ..Persona::default()
     };
     let template = Template::default();
     for count in [0, 10, 25, 50, 100, 200] {

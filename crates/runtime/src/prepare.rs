@@ -159,6 +159,7 @@ impl Prepared {
                 id: turn.persona,
                 name: bot.me.name.clone(),
                 personality: settings.personality.clone(),
+                ..Persona::default()
             },
             history,
             files,

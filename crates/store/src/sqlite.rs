@@ -18,6 +18,7 @@ mod sessions;
 mod settings;
 mod cases;
 mod newcomers;
+mod personas;
 mod keys;
 mod memory;
 mod recall;

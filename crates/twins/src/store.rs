@@ -5,6 +5,7 @@ mod journal;
 mod memory;
 mod offers;
 mod newcomers;
+mod personas;
 mod schedules;
 
 use std::collections::{BTreeMap, HashMap};
@@ -26,6 +27,7 @@ use journal::JournalTables;
 use memory::MemoryTables;
 use newcomers::NewcomerTable;
 use offers::OfferTables;
+use personas::PersonaTables;
 
 /// The journals, which outlive every clone that writes to them.
 #[derive(Clone)]
@@ -41,6 +43,7 @@ struct State {
     cases: CaseTable,
     offers: OfferTables,
     newcomers: NewcomerTable,
+    personas: PersonaTables,
     sessions: BTreeMap<u32, (Session, Timestamp)>,
     expenses: Vec<Expense>,
     settings: Vec<StoredSetting>,
@@ -75,6 +78,7 @@ impl MemoryStore {
         let mut counts = state.journal.row_counts();
         counts.extend(state.memory.row_counts());
         counts.extend(state.offers.row_counts());
+        counts.extend(state.personas.row_counts());
         counts.push(("session", state.sessions.len()));
         counts.push(("expense", state.expenses.len()));
         counts.push(("setting", state.settings.len()));

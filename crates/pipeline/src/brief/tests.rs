@@ -120,6 +120,7 @@ impl Scene {
                 id: PersonaId::MAIN,
                 name: "Kaiwa".into(),
                 personality: "You are kind.".into(),
+                ..Persona::default()
             },
             guild: None,
             channel: None,

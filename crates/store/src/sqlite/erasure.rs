@@ -214,6 +214,26 @@ pub(super) const TABLES: &[TableRule] = &[
         ],
     ),
     table(
+        "persona_picture",
+        &[
+            ("scope", Holds::Scope),
+            ("persona", Holds::Plain),
+            ("id", Holds::Plain),
+            ("body", Holds::Internal),
+        ],
+    ),
+    table(
+        "persona",
+        &[
+            ("scope", Holds::Scope),
+            ("id", Holds::Plain),
+            ("key", Holds::Internal),
+            ("body", Holds::Sealed),
+            ("changed_by", Holds::Mention),
+            ("changed_at", Holds::Plain),
+        ],
+    ),
+    table(
         "fact",
         &[
             ("scope", Holds::Scope),

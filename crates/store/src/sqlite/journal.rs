@@ -8,9 +8,9 @@ use kaiwa_domain::port::{
 };
 use kaiwa_domain::settings::SETTINGS_PER_SCOPE;
 use kaiwa_domain::{
-    ChannelId, Effect, EffectState, FACT_CHARS, FACTS_PER_SCOPE, InteractionId, MessageId,
-    NOTE_CHARS, ResponseHandle, SCHEDULE_CHARS, SCHEDULES_PER_PERSON, Scope, StoreError, Timestamp,
-    Turn, TurnId, UserId,
+    BadPersona, ChannelId, Effect, EffectState, FACT_CHARS, FACTS_PER_SCOPE, InteractionId,
+    MessageId, NOTE_CHARS, PERSONAS_PER_SCOPE, PICTURE_BYTES, ResponseHandle, SCHEDULE_CHARS,
+    SCHEDULES_PER_PERSON, Scope, StoreError, Timestamp, Turn, TurnId, UserId,
 };
 use sqlx::query::Query;
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
@@ -217,6 +217,18 @@ pub(super) enum JournalError {
     ScheduleTooLong,
     #[error("somebody has {SCHEDULES_PER_PERSON} reminders already: delete some")]
     TooManySchedules,
+    #[error(transparent)]
+    Persona(#[from] BadPersona),
+    #[error("there is no such persona in this scope")]
+    NoSuchPersona,
+    #[error("there are {PERSONAS_PER_SCOPE} personas already: delete some")]
+    TooManyPersonas,
+    #[error("there is a persona of that name already: choose another name")]
+    SameName,
+    #[error("a picture has {PICTURE_BYTES} bytes at most: make it smaller")]
+    PictureTooLarge,
+    #[error("a picture of the persona is missing: give it again")]
+    PictureMissing,
     #[error(transparent)]
     Seal(#[from] SealError),
     #[error("the key file cannot be written: {0}")]

@@ -15,10 +15,11 @@ use std::path::{Path, PathBuf};
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
-use sqlx::Row;
 use sqlx::sqlite::SqliteConnection;
+use sqlx::{AssertSqlSafe, Row};
 
 use super::files;
+use super::rotation::SEALED_TABLES;
 use crate::OpenError;
 
 const KEY_BYTES: usize = 32;
@@ -401,14 +402,24 @@ async fn proofs(connection: &mut SqliteConnection) -> Result<Vec<(u32, Vec<u8>)>
         .collect()
 }
 
-/// The versions of the keys that rows are sealed with.
+/// The versions of the keys that rows are sealed with. An earlier version of
+/// Kaiwa had fewer tables.
 async fn versions_in_use(connection: &mut SqliteConnection) -> Result<Vec<u32>, sqlx::Error> {
-    sqlx::query_scalar(
-        "SELECT key FROM fact UNION SELECT key FROM note UNION SELECT key FROM snapshot
-         UNION SELECT key FROM response_handle",
-    )
-    .fetch_all(connection)
-    .await
+    let there: Vec<String> =
+        sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'table'")
+            .fetch_all(&mut *connection)
+            .await?;
+    let sealed = SEALED_TABLES.iter().map(|(table, _)| *table);
+    let sealed = sealed.filter(|table| there.iter().any(|name| name == table));
+    let keys: Vec<String> = sealed
+        .map(|table| format!("SELECT key FROM {table}"))
+        .collect();
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    sqlx::query_scalar(AssertSqlSafe(keys.join(" UNION ")))
+        .fetch_all(connection)
+        .await
 }
 
 #[cfg(test)]

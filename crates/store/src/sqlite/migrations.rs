@@ -32,6 +32,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     10 "0010_schedules"
     11 "0011_moderation"
     12 "0012_newcomers"
+    13 "0013_personas"
 };
 
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {

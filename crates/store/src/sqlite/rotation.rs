@@ -19,6 +19,7 @@ const ROWS_AT_ONCE: u32 = 100;
 pub(super) const SEALED_TABLES: &[(&str, &str)] = &[
     ("fact", "id || '/' || ifnull(audience, '-')"),
     ("note", "channel || '/' || id"),
+    ("persona", "CAST(id AS TEXT)"),
     ("response_handle", "printf('%u', interaction)"),
     ("schedule", "CAST(id AS TEXT)"),
     ("snapshot", "trigger_kind || ':' || trigger || '-' || take"),

@@ -1,6 +1,6 @@
 //! Everything about somebody is shown and deleted, and nothing of others.
 
-use kaiwa_domain::port::{Admission, Erasure, OptOuts, SettingsStore, Store};
+use kaiwa_domain::port::{Admission, Erasure, OptOuts, Personas, SettingsStore, Store};
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
 use kaiwa_domain::{
     CaseKind, DataSubject, GuildId, NewFact, OfferKind, PromptSnapshot, Scope, UserId,
@@ -11,6 +11,7 @@ use super::expenses::expense;
 use super::memories::{ADA, HERE, decision, fact, note, snapshot};
 use super::newcomers::newcomer;
 use super::offers::{audited, offer};
+use super::personas::add_painted;
 use super::schedules::schedule;
 use super::settings::setting;
 use super::{Engine, Everything, HOME, NOW, admit, queue, say, turn};
@@ -67,9 +68,12 @@ pub(super) async fn a_person_is_erased_and_others_stay<E: Engine>(engine: E) {
         let mut degree = setting(HOME, SettingPlace::Guild, SettingKey::Degree, "2");
         degree.changed_by = None;
         store.set(&degree).await.unwrap();
+        // She made it, but it is the guild's.
+        add_painted(store, HOME, Some(ADA)).await;
     }
     fill(&*store, HOME, ADA, 1).await;
     fill(&*store, Scope::Dm(ADA), ADA, 3).await;
+    add_painted(&*store, Scope::Dm(ADA), Some(ADA)).await;
     let dm = setting(Scope::Dm(ADA), SettingPlace::Guild, SettingKey::Degree, "2");
     store.set(&dm).await.unwrap();
     let mut degree = setting(HOME, SettingPlace::Guild, SettingKey::Degree, "2");
@@ -88,6 +92,7 @@ pub(super) async fn a_person_is_erased_and_others_stay<E: Engine>(engine: E) {
     assert_eq!(store.opted_out().await, Ok(vec![ADA]));
     degree.changed_by = None;
     assert_eq!(store.settings(HOME).await, Ok(vec![degree]));
+    assert_eq!(store.personas(HOME).await.unwrap().len(), 1);
     let mut expect = alone.row_counts().await;
     for (table, rows) in &mut expect {
         match &**table {
@@ -107,6 +112,7 @@ pub(super) async fn a_guild_is_erased_and_others_stay<E: Engine>(engine: E) {
     let store = engine.open().await;
     fill(&*store, HOME, ADA, 1).await;
     fill(&*store, HOME, BOB, 2).await;
+    add_painted(&*store, HOME, Some(ADA)).await;
     fill(&*store, Scope::Guild(GuildId::new(8)), ADA, 3).await;
     let alone = E::default();
     let other = alone.open().await;

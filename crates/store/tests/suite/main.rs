@@ -17,6 +17,7 @@ mod isolation;
 mod memories;
 mod offers;
 mod newcomers;
+mod personas;
 mod recovery;
 mod retention;
 mod schedules;
@@ -30,7 +31,7 @@ use std::sync::Arc;
 
 use kaiwa_domain::port::{
     ActionLog, CaseBook, DecisionJournal, Erasure, Ledger, Memories, Newcomers, Offers, OptOuts,
-    Progress, Schedules, Sessions, SettingsStore, Snapshots, Store, UnfinishedTurn,
+    Personas, Progress, Schedules, Sessions, SettingsStore, Snapshots, Store, UnfinishedTurn,
 };
 use kaiwa_domain::{
     ChannelId, Effect, EffectBody, EffectState, Ending, GuildId, MessageId, Outgoing, PersonaId,
@@ -56,6 +57,7 @@ trait Everything:
     + Offers
     + ActionLog
     + Newcomers
+    + Personas
     + Erasure
 {
 }
@@ -74,6 +76,8 @@ impl<T> Everything for T where
         + Offers
         + ActionLog
         + Newcomers
+        + Personas
+        + Personas
         + Erasure
 {
 }
@@ -320,6 +324,11 @@ macro_rules! suite {
                 an_open_ban_is_kept_for_ever;
             newcomers:
                 what_is_owed_is_kept_until_it_is_given;
+            personas:
+                a_persona_is_kept_as_it_is_over_a_reopening
+                personas_are_bounded_and_told_apart
+                a_persona_goes_with_its_pictures_and_settings
+                a_number_that_spoke_is_not_given_again;
             sessions:
                 a_session_is_replaced_and_forgotten;
             expenses:

@@ -14,17 +14,21 @@ use super::expenses::expense;
 use super::memories::{decision, fact, note, snapshot};
 use super::newcomers::newcomer;
 use super::offers::{audited, offer};
+use super::personas::add_painted;
 use super::schedules::schedule;
 use super::settings::setting;
 use super::{Engine, Everything, HOME, admit, end, queue, say, turn};
 
 /// Tables that hold one row for each of something that is bounded: `setting`
 /// has one for each setting and place and `fact` one for each fact, up to a
-/// thousand in a scope; `schedule` has 25 for each person; `opt_out` has one for each person, `memory_key` one for
-/// each key.
-const BOUNDED: [&str; 6] = [
+/// thousand in a scope; `persona` has a hundred in a scope and `persona_picture`
+/// 51 for each; `schedule` has 25 for each person; `opt_out` has one for each
+/// person, `memory_key` one for each key.
+const BOUNDED: [&str; 8] = [
     "probe",
     "setting",
+    "persona",
+    "persona_picture",
     "fact",
     "schedule",
     "opt_out",
@@ -109,6 +113,7 @@ async fn fill(store: &impl Everything) {
     let mut done = audited(HOME, 1, turn.asker);
     done.at = days(0);
     store.audit(&done).await.unwrap();
+    add_painted(store, HOME, None).await;
     let nobody = DataSubject::User(UserId::new(1));
     store.erase(nobody, days(0)).await.unwrap();
 }

@@ -178,6 +178,7 @@ impl State {
             let memory = state.memory.row_counts().into_iter();
             let offers = state.offers.row_counts().into_iter();
             let rows = journal.chain(memory).chain(offers);
+            let rows = rows.chain(state.personas.row_counts());
             let rows = rows.filter(|(name, _)| *name != "erasure");
             let rows: usize = rows.map(|(_, rows)| rows).sum();
             let more = state.cases.len() + state.newcomers.len() + state.schedules.len();
@@ -191,6 +192,7 @@ impl State {
         self.cases.erase(subject);
         self.offers.erase(subject);
         self.newcomers.erase(subject);
+        self.personas.erase(subject);
         self.erase_schedules(subject);
         self.expenses
             .retain(|it| it.payer.scope != scope && !is_theirs(it.payer.user));

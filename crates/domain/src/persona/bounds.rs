@@ -1,0 +1,281 @@
+//! How large a persona may be.
+
+use super::Persona;
+
+/// How many personas a scope may have.
+pub const PERSONAS_PER_SCOPE: usize = 100;
+
+/// How many characters a persona's name may have: as many as Discord lets a
+/// webhook have.
+pub const PERSONA_NAME_CHARS: usize = 80;
+
+/// How many characters a personality may have.
+pub const PERSONALITY_CHARS: usize = 32_000;
+
+/// How many sample dialogues a persona may have, and as many greetings.
+pub const DIALOGUES_PER_PERSONA: usize = 30;
+
+/// How many characters a sample dialogue or a greeting may have.
+pub const DIALOGUE_CHARS: usize = 8_000;
+
+/// How many things a persona may know.
+pub const LORE_PER_PERSONA: usize = 200;
+
+/// How many characters each of them may have.
+pub const LORE_CHARS: usize = 4_000;
+
+/// How many words may bring it up.
+pub const LORE_KEYS: usize = 30;
+
+/// How many words may address a persona beside its name.
+pub const TRIGGERS_PER_PERSONA: usize = 10;
+
+/// How many characters such a word may have.
+pub const TRIGGER_CHARS: usize = 64;
+
+/// How many sprites a persona may have.
+pub const SPRITES_PER_PERSONA: usize = 50;
+
+/// How many characters the name of a sprite may have.
+pub const SPRITE_NAME_CHARS: usize = 64;
+
+/// How many characters may say when to use a sprite.
+pub const SPRITE_USAGE_CHARS: usize = 300;
+
+/// How many bytes a picture may have.
+pub const PICTURE_BYTES: usize = 1024 * 1024;
+
+/// How many bytes of the card that a persona was made from are kept.
+pub const CARD_BYTES: usize = 512 * 1024;
+
+/// How many characters the name of a model may have.
+const MODEL_NAME_CHARS: usize = 200;
+
+/// What is wrong with a persona.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BadPersona {
+    /// It has no name.
+    #[error("a persona needs a name")]
+    NoName,
+    /// Its name has characters that no name has.
+    #[error("{field} holds a line break or a control character: take it out")]
+    Unprintable {
+        /// What of it.
+        field: &'static str,
+    },
+    /// Something is too long.
+    #[error("{field} has {chars} characters: make it {most} at most")]
+    TooLong {
+        /// What of it.
+        field: &'static str,
+        /// How long it is.
+        chars: usize,
+        /// How long it may be.
+        most: usize,
+    },
+    /// There is too much of something.
+    #[error("there are {count} {field}: keep {most} at most")]
+    TooMany {
+        /// Of what.
+        field: &'static str,
+        /// How many there are.
+        count: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// The name of a sprite could not be written before a line.
+    #[error("a sprite's name has none of ( ) [ ] : in it: choose another than {name:?}")]
+    SpriteName {
+        /// The name.
+        name: String,
+    },
+    /// Two sprites have the same name.
+    #[error("two sprites are called {name:?}: rename one")]
+    SameSprite {
+        /// The name.
+        name: String,
+    },
+    /// There is no such degree.
+    #[error("a degree is a number from 0 to 3")]
+    Degree,
+}
+
+impl Persona {
+    /// What is wrong with it, if something is.
+    pub fn check(&self) -> Result<(), BadPersona> {
+        let name = self.name.trim();
+        if name.is_empty() {
+            return Err(BadPersona::NoName);
+        }
+        one_line("the name", &self.name, PERSONA_NAME_CHARS)?;
+        short("the personality", &self.personality, PERSONALITY_CHARS)?;
+        few(
+            "sample dialogues",
+            self.dialogues.len(),
+            DIALOGUES_PER_PERSONA,
+        )?;
+        for dialogue in &self.dialogues {
+            short("a sample dialogue", dialogue, DIALOGUE_CHARS)?;
+        }
+        few("greetings", self.greetings.len(), DIALOGUES_PER_PERSONA)?;
+        for greeting in &self.greetings {
+            short("a greeting", greeting, DIALOGUE_CHARS)?;
+        }
+        few("trigger words", self.triggers.len(), TRIGGERS_PER_PERSONA)?;
+        for trigger in &self.triggers {
+            one_line("a trigger word", trigger, TRIGGER_CHARS)?;
+        }
+        if self.degree.is_some_and(|degree| degree > 3) {
+            return Err(BadPersona::Degree);
+        }
+        if let Some(model) = &self.model {
+            one_line("the model", model, MODEL_NAME_CHARS)?;
+        }
+        self.check_lore()?;
+        self.check_sprites()?;
+        let card = self.card.as_deref().unwrap_or_default();
+        short("what else its card holds", card, CARD_BYTES)
+    }
+
+    fn check_lore(&self) -> Result<(), BadPersona> {
+        few("lore entries", self.lore.len(), LORE_PER_PERSONA)?;
+        for entry in &self.lore {
+            short("a lore entry", &entry.text, LORE_CHARS)?;
+            few("keys of a lore entry", entry.keys.len(), LORE_KEYS)?;
+            for key in &entry.keys {
+                one_line("the key of a lore entry", key, TRIGGER_CHARS)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_sprites(&self) -> Result<(), BadPersona> {
+        few("sprites", self.sprites.len(), SPRITES_PER_PERSONA)?;
+        for (place, sprite) in self.sprites.iter().enumerate() {
+            one_line("the name of a sprite", &sprite.name, SPRITE_NAME_CHARS)?;
+            short("a sprite's use", &sprite.usage, SPRITE_USAGE_CHARS)?;
+            let name = || sprite.name.clone();
+            if sprite.name.trim().is_empty()
+                || sprite.name.contains(['(', ')', '[', ']', ':', '：'])
+            {
+                return Err(BadPersona::SpriteName { name: name() });
+            }
+            let lower = sprite.name.to_lowercase();
+            let mut before = self.sprites[..place].iter();
+            if before.any(|other| other.name.to_lowercase() == lower) {
+                return Err(BadPersona::SameSprite { name: name() });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn short(field: &'static str, text: &str, most: usize) -> Result<(), BadPersona> {
+    // Bytes are never fewer than characters.
+    if text.len() <= most {
+        return Ok(());
+    }
+    match text.chars().count() {
+        chars if chars > most => Err(BadPersona::TooLong { field, chars, most }),
+        _ => Ok(()),
+    }
+}
+
+fn one_line(field: &'static str, text: &str, most: usize) -> Result<(), BadPersona> {
+    if text.contains(char::is_control) {
+        return Err(BadPersona::Unprintable { field });
+    }
+    short(field, text, most)
+}
+
+const fn few(field: &'static str, count: usize, most: usize) -> Result<(), BadPersona> {
+    match count > most {
+        true => Err(BadPersona::TooMany { field, count, most }),
+        false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{LoreEntry, PictureId, Sprite};
+    use super::*;
+
+    fn kai() -> Persona {
+        Persona {
+            name: "Kai".to_owned(),
+            ..Persona::default()
+        }
+    }
+
+    fn sprite(name: &str) -> Sprite {
+        Sprite {
+            name: name.to_owned(),
+            picture: PictureId::of(b""),
+            usage: String::new(),
+            is_identity: false,
+        }
+    }
+
+    #[test]
+    fn a_persona_is_as_large_as_it_may_be_and_no_larger() {
+        let mut largest = Persona {
+            name: "会".repeat(PERSONA_NAME_CHARS),
+            personality: "会".repeat(PERSONALITY_CHARS),
+            dialogues: vec!["x".repeat(DIALOGUE_CHARS); DIALOGUES_PER_PERSONA],
+            greetings: vec!["x".repeat(DIALOGUE_CHARS); DIALOGUES_PER_PERSONA],
+            triggers: vec!["x".repeat(TRIGGER_CHARS); TRIGGERS_PER_PERSONA],
+            degree: Some(3),
+            model: Some("x".repeat(MODEL_NAME_CHARS)),
+            card: Some("x".repeat(CARD_BYTES)),
+            ..Persona::default()
+        };
+        let entry = LoreEntry {
+            keys: vec!["x".repeat(TRIGGER_CHARS); LORE_KEYS],
+            text: "x".repeat(LORE_CHARS),
+            always: false,
+        };
+        largest.lore = vec![entry; LORE_PER_PERSONA];
+        let names = (0..SPRITES_PER_PERSONA).map(|number| format!("mood {number}"));
+        largest.sprites = names.map(|name| sprite(&name)).collect();
+        assert_eq!(largest.check(), Ok(()));
+
+        let grown: [fn(&mut Persona); 12] = [
+            |it| it.name.push('x'),
+            |it| it.personality.push('x'),
+            |it| it.dialogues[0].push('x'),
+            |it| it.dialogues.push(String::new()),
+            |it| it.greetings.push(String::new()),
+            |it| it.triggers.push(String::new()),
+            |it| it.triggers[0].push('x'),
+            |it| it.degree = Some(4),
+            |it| it.lore[0].text.push('x'),
+            |it| it.lore.push(LoreEntry::default()),
+            |it| it.sprites.push(sprite("one more")),
+            |it| it.card.iter_mut().for_each(|card| card.push('x')),
+        ];
+        for (number, grow) in grown.into_iter().enumerate() {
+            let mut persona = largest.clone();
+            grow(&mut persona);
+            assert!(persona.check().is_err(), "number {number}");
+        }
+    }
+
+    #[test]
+    fn names_can_be_shown_and_told_apart() {
+        assert_eq!(kai().check(), Ok(()));
+        for bad in ["", "  ", "K\nai", "K\u{7}ai"] {
+            let name = bad.to_owned();
+            assert!(Persona { name, ..kai() }.check().is_err(), "{bad:?}");
+        }
+        for bad in ["", " ", "a:b", "(a", "a]", "a\nb"] {
+            let sprites = vec![sprite(bad)];
+            assert!(Persona { sprites, ..kai() }.check().is_err(), "{bad:?}");
+        }
+        let sprites = vec![sprite("Sad"), sprite("sad")];
+        let same = Persona { sprites, ..kai() }.check();
+        assert!(
+            matches!(same, Err(BadPersona::SameSprite { .. })),
+            "{same:?}"
+        );
+    }
+}

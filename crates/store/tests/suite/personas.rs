@@ -1,0 +1,220 @@
+//! Who speaks in a scope.
+
+use kaiwa_domain::port::{PersonaChange, Personas, SettingsStore};
+use kaiwa_domain::settings::{SettingKey, SettingPlace};
+use kaiwa_domain::{
+    LoreEntry, PERSONAS_PER_SCOPE, PICTURE_BYTES, Persona, PersonaId, PictureId, Scope, Sprite,
+    StoreError, UserId,
+};
+
+use super::settings::setting;
+use super::{AWAY, Engine, HOME, NOW, admit, turn};
+
+fn named(name: &str) -> Persona {
+    Persona {
+        name: name.to_owned(),
+        ..Persona::default()
+    }
+}
+
+fn change<'a>(scope: Scope, persona: &'a Persona, pictures: &'a [Vec<u8>]) -> PersonaChange<'a> {
+    PersonaChange {
+        scope,
+        persona,
+        pictures,
+        by: Some(UserId::new(u64::MAX)),
+        at: NOW,
+    }
+}
+
+/// Adds a persona with a picture.
+pub(super) async fn add_painted(store: &impl Personas, scope: Scope, by: Option<UserId>) {
+    let pictures = [b"picture".to_vec()];
+    let persona = Persona {
+        avatar: Some(PictureId::of(&pictures[0])),
+        ..named("Painted")
+    };
+    let change = PersonaChange {
+        by,
+        ..change(scope, &persona, &pictures)
+    };
+    store.add_persona(&change).await.unwrap();
+}
+
+/// One with something in every field, and its pictures.
+fn whole() -> (Persona, [Vec<u8>; 2]) {
+    let pictures = [b"face".to_vec(), b"smile".to_vec()];
+    let persona = Persona {
+        id: PersonaId::MAIN,
+        name: "ミナ 🎐".to_owned(),
+        avatar: Some(PictureId::of(&pictures[0])),
+        personality: "{{char}} is calm.\n\"Quoted\".".to_owned(),
+        dialogues: vec!["{{user}}: hi\n{{char}}: hello".to_owned()],
+        greetings: vec!["Hello!".to_owned(), String::new()],
+        lore: vec![LoreEntry {
+            keys: vec!["tea".to_owned(), "茶".to_owned()],
+            text: "She grows tea.".to_owned(),
+            always: true,
+        }],
+        triggers: vec!["mina".to_owned()],
+        degree: Some(3),
+        model: Some("small".to_owned()),
+        sprites: vec![Sprite {
+            name: "smile".to_owned(),
+            picture: PictureId::of(&pictures[1]),
+            usage: "when glad".to_owned(),
+            is_identity: true,
+        }],
+        card: Some("{\"spec\":\"chara_card_v2\"}".to_owned()),
+    };
+    (persona, pictures)
+}
+
+pub(super) async fn a_persona_is_kept_as_it_is_over_a_reopening<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let (mut mina, pictures) = whole();
+    mina.id = store
+        .add_persona(&change(HOME, &mina, &pictures))
+        .await
+        .unwrap();
+    assert_ne!(mina.id, PersonaId::MAIN);
+    let mut main = named("Kai");
+    // The bot itself needs no adding.
+    assert_eq!(
+        store.save_persona(&change(HOME, &main, &[])).await,
+        Ok(true)
+    );
+    engine.close(store).await;
+
+    let store = engine.open().await;
+    let both = vec![main.clone(), mina.clone()];
+    assert_eq!(store.personas(HOME).await, Ok(both));
+    assert_eq!(store.persona(HOME, mina.id).await, Ok(Some(mina.clone())));
+    assert_eq!(store.persona(AWAY, mina.id).await, Ok(None));
+    assert_eq!(store.personas(AWAY).await, Ok(Vec::new()));
+    let face = store.picture(HOME, mina.id, PictureId::of(b"face")).await;
+    assert_eq!(face, Ok(Some(b"face".to_vec())));
+    let elsewhere = store.picture(AWAY, mina.id, PictureId::of(b"face")).await;
+    assert_eq!(elsewhere, Ok(None));
+
+    // A picture that is kept need not be given again; one that is no longer
+    // shown is gone.
+    (mina.avatar, mina.personality) = (None, "louder".to_owned());
+    assert_eq!(
+        store.save_persona(&change(HOME, &mina, &[])).await,
+        Ok(true)
+    );
+    assert_eq!(store.persona(HOME, mina.id).await, Ok(Some(mina.clone())));
+    let face = store.picture(HOME, mina.id, PictureId::of(b"face")).await;
+    assert_eq!(face, Ok(None));
+    let smile = store.picture(HOME, mina.id, PictureId::of(b"smile")).await;
+    assert_eq!(smile, Ok(Some(b"smile".to_vec())));
+    main.personality = "brief".to_owned();
+    assert_eq!(
+        store.save_persona(&change(HOME, &main, &[])).await,
+        Ok(true)
+    );
+    assert_eq!(store.personas(HOME).await, Ok(vec![main, mina]));
+}
+
+pub(super) async fn personas_are_bounded_and_told_apart<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let refused = |outcome: Result<PersonaId, StoreError>| {
+        assert!(
+            matches!(outcome, Err(StoreError::Conflict { .. })),
+            "{outcome:?}"
+        );
+    };
+    for number in 0..PERSONAS_PER_SCOPE {
+        let persona = named(&format!("Number {number}"));
+        store
+            .add_persona(&change(HOME, &persona, &[]))
+            .await
+            .unwrap();
+    }
+    refused(store.add_persona(&change(HOME, &named("More"), &[])).await);
+    let twice = named("nUMBER 7");
+    refused(store.add_persona(&change(HOME, &twice, &[])).await);
+    let renamed = Persona {
+        id: PersonaId::new(3),
+        ..twice.clone()
+    };
+    let renamed = store.save_persona(&change(HOME, &renamed, &[])).await;
+    assert!(
+        matches!(renamed, Err(StoreError::Conflict { .. })),
+        "{renamed:?}"
+    );
+    // Elsewhere they may be called the same.
+    let there = store.add_persona(&change(AWAY, &twice, &[])).await.unwrap();
+
+    refused(store.add_persona(&change(AWAY, &named(" "), &[])).await);
+    let missing = Persona {
+        avatar: Some(PictureId::of(b"nowhere")),
+        ..named("Faceless")
+    };
+    refused(store.add_persona(&change(AWAY, &missing, &[])).await);
+    let large = [vec![0; PICTURE_BYTES + 1]];
+    let heavy = Persona {
+        avatar: Some(PictureId::of(&large[0])),
+        ..named("Heavy")
+    };
+    refused(store.add_persona(&change(AWAY, &heavy, &large)).await);
+    let only = store.personas(AWAY).await.unwrap();
+    assert_eq!(only.len(), 1, "{only:?}");
+    let nobody = Persona {
+        id: PersonaId::new(there.get() + 1),
+        ..named("Nobody")
+    };
+    assert_eq!(
+        store.save_persona(&change(AWAY, &nobody, &[])).await,
+        Ok(false)
+    );
+}
+
+pub(super) async fn a_persona_goes_with_its_pictures_and_settings<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let (mina, pictures) = whole();
+    let gone = store
+        .add_persona(&change(HOME, &mina, &pictures))
+        .await
+        .unwrap();
+    let stays = store
+        .add_persona(&change(HOME, &named("Kai"), &[]))
+        .await
+        .unwrap();
+    for persona in [gone, stays] {
+        let place = SettingPlace::Persona(persona);
+        let degree = setting(HOME, place, SettingKey::Degree, "2");
+        store.set(&degree).await.unwrap();
+    }
+    assert_eq!(store.delete_persona(AWAY, gone).await, Ok(false));
+    assert_eq!(store.delete_persona(HOME, gone).await, Ok(true));
+    assert_eq!(store.delete_persona(HOME, gone).await, Ok(false));
+    let left = store.personas(HOME).await.unwrap();
+    assert_eq!(left.len(), 1);
+    let settings = store.settings(HOME).await.unwrap();
+    assert_eq!(settings.len(), 1);
+    assert_eq!(settings[0].place, SettingPlace::Persona(stays));
+    let rows = engine.row_counts().await;
+    assert!(
+        rows.contains(&("persona_picture".to_owned(), 0)),
+        "{rows:?}"
+    );
+}
+
+pub(super) async fn a_number_that_spoke_is_not_given_again<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let first = store
+        .add_persona(&change(HOME, &named("Kai"), &[]))
+        .await
+        .unwrap();
+    let mut asked = turn(HOME, 1);
+    asked.persona = first;
+    admit(&*store, &asked).await;
+    store.delete_persona(HOME, first).await.unwrap();
+    let second = store
+        .add_persona(&change(HOME, &named("Mina"), &[]))
+        .await
+        .unwrap();
+    assert_ne!(second, first);
+}
