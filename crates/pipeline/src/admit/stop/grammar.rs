@@ -95,7 +95,8 @@ pub(super) fn judge(
     }
     let to_somebody =
         |piece: &StopPiece| matches!(piece, StopPiece::Phrase(WordRole::Pal | WordRole::Laugh));
-    let for_anybody = mentions || !bare || pieces.iter().any(to_somebody);
+    let for_anybody =
+        mentions || !bare || reason == StopReason::Enough || pieces.iter().any(to_somebody);
     if !addressed && (strength != Strength::Plain || for_anybody) {
         return Err(NoStop::NotAddressed);
     }
@@ -125,7 +126,10 @@ impl Verdicts {
                 }
             }
             Err(why) => {
-                let other_thing = pieces.contains(&StopPiece::Phrase(WordRole::Noun));
+                let tells = |piece: &StopPiece| {
+                    matches!(piece, StopPiece::Phrase(WordRole::Noun | WordRole::Report))
+                };
+                let other_thing = pieces.iter().any(tells);
                 if other_thing || weight(why) > weight(NoStop::NotAddressed) {
                     self.certain = Some(self.certain.map_or(unknown, |least| least.min(unknown)));
                 }
@@ -226,22 +230,25 @@ fn without_titled_name(pieces: &[StopPiece]) -> (&[StopPiece], bool) {
 fn wish(pieces: &[StopPiece], last: usize, asks: bool, addressed: bool) -> Result<Clause, NoStop> {
     let mut found: Option<(StopReason, Strength)> = None;
     let mut requests = false;
+    let mut wonders = false;
     let mut queries = false;
-    let mut unknown = 0;
+    let mut unknown = false;
     let mut with_reason = false;
-    let mut hushes = false;
     let (pieces, last, hence) = after_reason(pieces, last, addressed)?;
     with_reason |= hence;
     for (index, piece) in pieces.iter().enumerate() {
         match *piece {
             StopPiece::Break(_) | StopPiece::Name => {}
             StopPiece::Unknown { verb: true, .. }
-                if index > 0 && pieces[index - 1] == StopPiece::Phrase(WordRole::Cease) => {}
+                if index > 0 && pieces[index - 1] == StopPiece::Phrase(WordRole::Cease) =>
+            {
+                with_reason = true;
+            }
             // "enough with the bullet points"
             StopPiece::Unknown { .. }
                 if pieces[index.saturating_sub(2)..index]
                     .contains(&StopPiece::Phrase(WordRole::Spare)) => {}
-            StopPiece::Unknown { wide, .. } => unknown += if wide { 2 } else { 1 },
+            StopPiece::Unknown { .. } => unknown = true,
             StopPiece::Phrase(role) => match role {
                 WordRole::Filler
                 | WordRole::Pal
@@ -249,7 +256,11 @@ fn wish(pieces: &[StopPiece], last: usize, asks: bool, addressed: bool) -> Resul
                 | WordRole::Laugh
                 | WordRole::Hence
                 | WordRole::Title => {}
-                WordRole::Please | WordRole::Ask => requests = true,
+                WordRole::Ask => {
+                    requests = true;
+                    wonders = true;
+                }
+                WordRole::Please | WordRole::Tag => requests = true,
                 WordRole::Query => queries = true,
                 WordRole::Noun | WordRole::Topic | WordRole::Report => {
                     return Err(NoStop::OtherWords);
@@ -258,11 +269,17 @@ fn wish(pieces: &[StopPiece], last: usize, asks: bool, addressed: bool) -> Resul
                 WordRole::Next | WordRole::Order | WordRole::Wh => return Err(NoStop::Continues),
                 WordRole::And if index > last => return Err(NoStop::Continues),
                 WordRole::And => {}
-                WordRole::No if index < last => return Err(NoStop::Negated),
+                // 安静不下来 negates, "stop, no" and "stop no" do not.
+                WordRole::No if index < last || index + 1 < pieces.len() => {
+                    return Err(NoStop::Negated);
+                }
                 WordRole::No => {}
                 WordRole::Lead if index > last => return Err(NoStop::OtherWords),
                 WordRole::Lead => {}
-                WordRole::Tail if found.is_none() => return Err(NoStop::OtherWords),
+                WordRole::States => unknown = true,
+                WordRole::Tail if found.is_none_or(|(_, strength)| strength == Strength::Soft) => {
+                    return Err(NoStop::OtherWords);
+                }
                 WordRole::Tail => {}
                 WordRole::Since if found.is_some() => {
                     reason(&pieces[index..])?;
@@ -271,7 +288,6 @@ fn wish(pieces: &[StopPiece], last: usize, asks: bool, addressed: bool) -> Resul
                 }
                 WordRole::Since => return Err(NoStop::OtherWords),
                 _ => {
-                    hushes |= role == WordRole::Hush;
                     requests |= role == WordRole::Urge;
                     if let Some(new) = role.means() {
                         found = Some(found.filter(|(_, s)| *s == Strength::Plain).unwrap_or(new));
@@ -281,9 +297,7 @@ fn wish(pieces: &[StopPiece], last: usize, asks: bool, addressed: bool) -> Resul
         }
     }
     let (reason, strength) = found.ok_or(NoStop::NoStopWord)?;
-    // "shut up Luna" has no other sense, "stop Luna" and "silence fell" have.
-    let tolerated = usize::from(hushes && addressed);
-    if unknown > tolerated {
+    if unknown {
         return Err(NoStop::OtherWords);
     }
     // "is that enough?" asks, "can you stop?" does not.
@@ -292,10 +306,13 @@ fn wish(pieces: &[StopPiece], last: usize, asks: bool, addressed: bool) -> Resul
         StopReason::Stop | StopReason::Hush | StopReason::Wait
     );
     let requests = requests || queries && orders;
+    if wonders && reason == StopReason::Enough {
+        return Err(NoStop::Question);
+    }
     if asks && !(requests && addressed) || queries && !(orders && addressed) {
         return Err(NoStop::Question);
     }
-    Ok(Clause::Wish(reason, strength, with_reason || unknown > 0))
+    Ok(Clause::Wish(reason, strength, with_reason))
 }
 
 /// The pieces behind a reason that its last word makes known, as in
@@ -325,7 +342,11 @@ fn other(pieces: &[StopPiece], end: ClauseEnd, addressed: bool) -> Result<Clause
         StopPiece::Phrase(role) => role.is_courtesy(),
     };
     let Some(from) = pieces.iter().position(|piece| !courteous(piece)) else {
-        return Ok(Clause::Courtesy);
+        let requests = |piece: &StopPiece| !matches!(piece, StopPiece::Phrase(WordRole::Filler));
+        return match end.asks && !pieces.iter().any(requests) {
+            true => Err(NoStop::Question),
+            false => Ok(Clause::Courtesy),
+        };
     };
     if end.asks {
         return Err(NoStop::Question);
@@ -385,6 +406,11 @@ fn reason(pieces: &[StopPiece]) -> Result<(), NoStop> {
         )
     }) {
         return Err(NoStop::Continues);
+    }
+    let tells =
+        |piece: &StopPiece| matches!(piece, StopPiece::Phrase(WordRole::Report | WordRole::Noun));
+    if pieces.iter().any(tells) {
+        return Err(NoStop::OtherWords);
     }
     if pieces.len() > LONGEST_REASON {
         return Err(NoStop::OtherWords);

@@ -9,9 +9,11 @@ pub(super) fn is_normal(text: &str) -> bool {
 }
 
 /// Letters of Hangul that stand alone are laughter and tears (ㅋㅋ, ㅠㅠ), and
-/// would be composed to syllables; a few are short for what they begin.
+/// would be composed to syllables; a few are short for what they begin, and
+/// laughter tells for whom something is.
 pub(super) fn normalise(text: &str) -> String {
     let text = text.replace("ㄱㅁ", "그만").replace("ㄷㅊ", "닥쳐");
+    let text = text.replace(['ㅋ', 'ㅎ'], " xd ");
     let plain = text.chars().map(|c| match c {
         '\u{3131}'..='\u{318e}' => ' ',
         _ => c,

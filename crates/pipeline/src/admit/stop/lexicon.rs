@@ -144,7 +144,11 @@ impl Lexicon {
             if self.known.contains(&bare) || !MISSPELT.contains(&word.chars().count()) {
                 return None;
             }
-            let known = |word: String| Some(hash(&word)).filter(|word| self.known.contains(word));
+            // What was meant is no wish of its own: "angular" is not "anular".
+            let known = |word: String| {
+                Some(hash(&word))
+                    .filter(|word| self.known.contains(word) && !self.starts.contains_key(word))
+            };
             let right = (swapped(word).find_map(known))
                 .or_else(|| without_one(word).find_map(known))
                 .or_else(|| with_one(word).find_map(known));

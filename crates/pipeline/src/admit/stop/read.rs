@@ -282,7 +282,7 @@ impl<'r> Scan<'r> {
                     let end = next.find(|c: char| !c.is_alphanumeric() && c != '_');
                     &next[end.unwrap_or(next.len())..]
                 }
-                ':' | ';' | '=' => self.face(next),
+                ':' | ';' | '=' => self.face(c, next),
                 _ => {
                     self.character(c, next)?;
                     next
@@ -320,7 +320,7 @@ impl<'r> Scan<'r> {
     }
 
     /// After `:`, `;` or `=`: a shortcode, a face, or the end of a clause.
-    fn face<'t>(&mut self, next: &'t str) -> &'t str {
+    fn face<'t>(&mut self, eyes: char, next: &'t str) -> &'t str {
         self.end_word();
         let name = next.bytes().take(LONGEST_TAG);
         let name = name.take_while(|b| b.is_ascii_alphanumeric() || *b == b'_');
@@ -337,7 +337,7 @@ impl<'r> Scan<'r> {
         }
         self.reading.push_break(ClauseEnd {
             asks: false,
-            introduces: true,
+            introduces: eyes != ';',
         });
         next
     }

@@ -149,6 +149,18 @@ fn phrases_with_remarks_are_told_apart() {
 }
 
 #[test]
+fn everyday_and_treacherous_phrases_are_told_apart() {
+    measure(include_str!("tests/unseen_sixth.txt"), 1_300);
+    measure(include_str!("tests/unseen_seventh.txt"), 1_250);
+    measure(include_str!("tests/unseen_eighth.txt"), 950);
+}
+
+#[test]
+fn a_tag_asks_for_assent_and_amazement_asks() {
+    measure(include_str!("tests/tags.txt"), 60);
+}
+
+#[test]
 fn reasons_tell_what_was_said() {
     fn check(text: &str, expected: Result<StopReason, NoStop>) {
         assert_eq!(judge_stop(text, "Kaiwa", true), expected, "{text:?}");

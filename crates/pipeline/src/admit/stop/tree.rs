@@ -265,6 +265,7 @@ const NAME: u32 = 100;
 const fn phrase_cost(role: WordRole) -> u32 {
     match role {
         WordRole::Noun | WordRole::Not => 98,
+        WordRole::States => 101,
         role if role.means().is_some() => 99,
         _ => 100,
     }

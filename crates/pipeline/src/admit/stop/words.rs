@@ -63,6 +63,8 @@ pub(super) enum WordRole {
     Please,
     /// Makes a question a request: "can you".
     Ask,
+    /// Changes nothing, and asks for no more than assent: "ok?".
+    Tag,
     /// Asks, but for a request to stop: "吗".
     Query,
     /// Stands before the wish: "I want you to".
@@ -132,16 +134,13 @@ impl WordRole {
     pub(super) const fn may_intervene(self) -> bool {
         matches!(
             self,
-            Self::Filler | Self::Please | Self::Pal | Self::Laugh | Self::Topic
+            Self::Filler | Self::Tag | Self::Please | Self::Pal | Self::Laugh | Self::Topic
         )
     }
 
     /// Whether people go on after it only to say why.
     pub(super) const fn is_final(self) -> bool {
-        matches!(
-            self,
-            Self::Stop | Self::Urge | Self::Hush | Self::Enough | Self::NeverMind
-        )
+        matches!(self, Self::Stop | Self::Urge | Self::Hush | Self::NeverMind)
     }
 
     /// Whether a clause may consist of it and be no wish.
@@ -154,6 +153,7 @@ impl WordRole {
                 | Self::Laugh
                 | Self::Please
                 | Self::Ask
+                | Self::Tag
                 | Self::No
                 | Self::Title
                 | Self::Hence

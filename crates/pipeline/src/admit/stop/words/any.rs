@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::WordRole::{Bot, Filler, Gesture, Halt, Laugh, Please, Sign};
+use super::WordRole::{Bot, Filler, Gesture, Halt, Laugh, Please, Sign, Tag};
 use super::WordTable;
 
 pub(in super::super) const TABLE: WordTable = &[
@@ -21,10 +21,11 @@ pub(in super::super) const TABLE: WordTable = &[
         Please,
         &["please, pls, plz, plss, plzz, pleas, pleaze, plese, pelase"],
     ),
+    (Tag, &["ok, okay, okey, okie, oki, oke, k, kk"]),
     (
         Filler,
         &[
-            "ok, okay, okey, okie, oki, oke, k, kk, sorry, hey, hi, hello, oi, oh, ah, eh, hmm, hm, uh, um, thx, \
+            "sorry, hey, hi, hello, oi, oh, ah, eh, hmm, hm, uh, um, thx, \
            ty, thanks, omg, wtf, ffs, jesus, god, yo, ya, argh, ugh, fuck, shit, damn, 1, 2",
         ],
     ),

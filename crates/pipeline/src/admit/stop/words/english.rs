@@ -2,11 +2,39 @@
 
 use super::WordRole::{
     And, Ask, Bot, Cease, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Order,
-    Pal, Please, Report, Silence, Since, Spare, States, Stop, Suffice, Tail, Topic, Wait, Wh,
+    Pal, Please, Report, Silence, Since, Spare, States, Stop, Suffice, Tag, Tail, Topic, Wait, Wh,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
+    (
+        Noun,
+        &[
+            "stop, quit",
+            "calling, addressing me, treating, using, acting, pretending, assuming, starting, ending, comparing, worrying, thinking, overthinking, dreaming, caring, trying, loving, hating, eating, biting, procrastinating",
+        ],
+    ),
+    (Suffice, &["chill, relax, calm down"]),
+    (
+        Noun,
+        &["drop it like, drop it in, drop it on, drop it off, drop it into, drop it at"],
+    ),
+    (
+        Noun,
+        &["leave it to, leave it on, leave it in, leave it for, leave it with"],
+    ),
+    (
+        Tag,
+        &[
+            "alright, right, yeah, yes, please, got it, understood, you hear, you hear me, deal, mkay, understand, fine, thanks, thank you",
+        ],
+    ),
+    (
+        Since,
+        &[
+            "not what i asked, what i asked, what i asked for, not what i asked for, i asked for, i never asked, i only asked, i just asked, like i said, as i said, what i said",
+        ],
+    ),
     (
         Filler,
         &[
@@ -25,7 +53,6 @@ pub(super) const TABLE: WordTable = &[
            spare us the, spare me your, no more of the, no more of your, knock it off with the, cool it with the",
         ],
     ),
-    (Suffice, &["chill, relax, calm down"]),
     (
         Filler,
         &[
@@ -173,7 +200,7 @@ pub(super) const TABLE: WordTable = &[
     (
         Ask,
         &[
-            "can you, can u, could you, could u, would you, would u, will you, will u, cant you, cant u, \
+            "can you, can u, could you, could u, would you, would u, will you, will u, will ya, cant you, cant u, \
            couldnt you, wont you, can we, could we, would you mind, do you mind, can ya, could ya, would ya",
             "please, pls, just, kindly, maybe, finally, at least, for once, all, -",
         ],
@@ -613,5 +640,76 @@ pub(super) const TABLE: WordTable = &[
            no further questions, thats a wrap, its a wrap, case closed, conversation over, convo over, \
            were done talking, this conversation is over, end of conversation, end conversation, end chat",
         ],
+    ),
+    (
+        Lead,
+        &[
+            "im begging you, im begging u, begging u, i beg u, i am begging you, i beg you, i beg of you, begging you, im asking you nicely, im pleading with you, i implore you, i urge you",
+            "to",
+        ],
+    ),
+    (
+        Lead,
+        &["yall can, yall should, yall need to, you lot can, you may all"],
+    ),
+    (
+        NeverMind,
+        &[
+            "forget, ignore, disregard, cancel, scrap, drop, skip, never mind, nevermind, nvm, scratch, undo, delete",
+            "what i asked, what i said, what i wrote, what i just said, what i just asked, what i just wrote, my question, my last question, my previous question, the last question, the question, that question, this question, my message, my last message, that message, my request, my last request, that request, this request, everything i said, all of that, all that, that last one, the last one, that last message, my last, about that, about this",
+        ],
+    ),
+    (
+        Next,
+        &[
+            "shorter, longer, simpler, slower, louder, softer, in short, in english, in one sentence, more slowly, briefly, more detail, more details",
+        ],
+    ),
+    (
+        Report,
+        &[
+            "amazing, awesome, insane, incredible, hilarious, so cool, so cute, so good, gorgeous, brilliant, genius, unreal, kidding, no way, adorable, unbelievable, mind blowing, epic",
+        ],
+    ),
+    (
+        Hush,
+        &[
+            "shutting up, being quiet, keeping quiet, keeping it down, stopping, zipping it, piping down, wrapping it up, cutting it out, knocking it off, giving it a rest, being silent",
+        ],
+    ),
+    (Filler, &["slow down, tl, dr"]),
+    (
+        Tail,
+        &[
+            "for",
+            "two, three, five, ten, one, a few, like five, like two, 2, 3, 5, 10",
+            "minutes, seconds, mins, secs, minute, second, min, hours",
+        ],
+    ),
+    (
+        Tail,
+        &[
+            "for once in your life, for once in ur life, in your life, for the rest of the day, for a change",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "drop, change, leave, forget, quit, stop, end, cut, enough of, enough with, no more of",
+            "the, this, that",
+            "subject, topic, nonsense, matter, conversation, discussion, thing, drama, chatter, act, routine, madness, rant, lecture, spam, noise, yapping, charade",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "end, cut, halt, finish",
+            "the, this, your",
+            "message, messages, answer, reply, response, output, generation, text",
+        ],
+    ),
+    (
+        Tail,
+        &["to everyone, to everybody, to people, to all of us, to anyone"],
     ),
 ];

@@ -2,11 +2,52 @@
 
 use super::WordRole::{
     And, Ask, Bot, Cease, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal,
-    Please, Report, Silence, Since, Spare, States, Stop, Suffice, Tail, Topic, Urge, Wait,
+    Please, Report, Silence, Since, Spare, States, Stop, Suffice, Tag, Tail, Topic, Urge, Wait,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
+    (
+        Noun,
+        &["la ferme du, la ferme de, la ferme des, ferme bio, une ferme"],
+    ),
+    (Laugh, &["mdr, ptdr, lol, xptdr, haha, hihi, jpp"]),
+    (
+        Noun,
+        &[
+            "c'est tout à fait, c'est tout à, c'est tout le, c'est tout comme, c'est tout un, c'est tout ce, c'est tout ça",
+        ],
+    ),
+    (
+        Not,
+        &[
+            "arrête, arrêtez, arrêtes, t'arrête, t'arrêtes, stoppe, oublie, oubliez, laisse, attends, te tais, te taire, lâche",
+            "pas, jamais, surtout pas",
+            "-, le, la, les, l, de, du, des, ton, ta, tes, mon, ma, mes, ça, que, ce, cette",
+        ],
+    ),
+    (
+        Noun,
+        &["minute de silence, minutes de silence, minute de, minutes de"],
+    ),
+    (
+        Noun,
+        &[
+            "assez de",
+            "temps, argent, place, sommeil, monde, gens, nourriture, eau, sucre, force, forces, courage, preuves, points, raisons, sel, lumière, place, pain, café",
+        ],
+    ),
+    (
+        Noun,
+        &[
+            "ferme la, ferme le, ferme les, ferme ta, ferme tes",
+            "porte, fenêtre, robinet, yeux, fichier, onglet, lumière, voiture, magasin, parenthèse, bouteille, boîte, session, fenêtres, portes",
+        ],
+    ),
+    (
+        Tag,
+        &["ok, okay, oki, okey, d'accord, dac, oui, hein, compris, tu veux, c'est clair"],
+    ),
     (
         Spare,
         &[
@@ -119,13 +160,13 @@ pub(super) const TABLE: WordTable = &[
         Hush,
         &[
             "tais-toi, taistoi, tais toi, tais toi donc, te taire, vous taire, taisez-vous, tais-la, tait toi, \
-           tes toi, que tu te taises, tu te tais, la ferme, ferme-la, ferme la, fermez-la, ferme ta gueule, \
+           tes toi, que tu te taises, tu te tais, la ferme, fermez-la, ferme ta gueule, \
            ferme ta bouche, ferme-la un peu, ferme là, la fermer, fermer ta gueule, ferme ton bec, \
            ferme ton clapet, ta gueule, ta geule, tagueule, ta yeule, tg, tgg, vos gueules, vtff, boucle-la, \
            boucle la, bouclez-la, la boucler, boucle-la un peu, mets-la en veilleuse, mets la en sourdine, \
            mets-la en sourdine, écrase, chut, chuut, chuttt, sh, shh, silence, du silence, un peu de silence, \
-           silence radio, silence svp, la paix, motus, motus et bouche cousue, baisse d'un ton, \
-           reste tranquille, sois silencieux, calme, du calme, un peu de calme, on se tait, ferme, \
+           silence svp, la paix, motus, motus et bouche cousue, baisse d'un ton, \
+           reste tranquille, sois silencieux, calme, du calme, un peu de calme, on se tait, \
            garde le silence, garder le silence, shut up, moins de bruit",
         ],
     ),
@@ -252,12 +293,11 @@ pub(super) const TABLE: WordTable = &[
            assistant, sale bot",
         ],
     ),
-    (Laugh, &["mdr, ptdr, lol, xptdr, haha, hihi, jpp"]),
     (
         Since,
         &[
             "je, j'ai, j'en, j'en ai, tu, t'es, tu es, tu me, c'est, c'était, ça, ça me, ça devient, ça sert, \
-           c'est pas, ce n'est pas, on, on a, on s'en, personne, trop, parce que, pcq, car, mes, ma, mon, y'a, \
+           c'est pas, ce n'est pas, on, on a, on s'en, personne, trop, parce que, pcq, car, y'a, \
            il y a, je suis, chui, jsuis, jcomprends, vous êtes, ça fait",
         ],
     ),
@@ -482,6 +522,45 @@ pub(super) const TABLE: WordTable = &[
         &[
             "est, sont, a, ai, as, ont, fait, va, vais, peut, peux, veux, dort, dorment, suis, étais, était, \
            marche, bug, rame, devient, dit, dois",
+        ],
+    ),
+    (Stop, &["ferme-la, ferme la, ferme là"]),
+    (Stop, &["ferme"]),
+    (
+        Next,
+        &[
+            "plus court, plus simple, plus long, plus lentement, plus clair, en bref, en français, en anglais, résume",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "réponds pas, répond pas, continue pas, écris pas, parle pas, envoie pas, n'envoie pas, explique pas, n'explique pas, ne parle pas, n'écris pas, insiste pas, n'insiste pas",
+            "-, plus, davantage, stp",
+        ],
+    ),
+    (
+        Hush,
+        &[
+            "arrête, arrêtez, cesse, cessez, stop",
+            "de",
+            "me répondre, nous répondre, me parler, nous parler, m'expliquer, me raconter, m'envoyer, m'expliquer ça, répondre à tout",
+        ],
+    ),
+    (
+        Enough,
+        &[
+            "je, j",
+            "veux, voudrais",
+            "plus, plus rien",
+            "entendre, lire, savoir, voir, écouter",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "pas de, aucune, plus aucune, pas besoin de, pas besoin d'une, sans",
+            "réponse, réponses, explication, explications, message, messages, détails, suite",
         ],
     ),
 ];

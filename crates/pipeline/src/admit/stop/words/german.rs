@@ -2,7 +2,7 @@
 
 use super::WordRole::{
     And, Ask, Bot, Cease, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal,
-    Please, Report, Silence, Since, Spare, States, Stop, Suffice, Tail, Topic, Urge, Wait,
+    Please, Report, Silence, Since, Spare, States, Stop, Suffice, Tag, Tail, Topic, Urge, Wait,
 };
 use super::WordTable;
 
@@ -14,6 +14,31 @@ const WITHIN: &str = "-, bitte, jetzt, endlich, doch, mal, sofort, schon, damit,
            du jetzt endlich, sofort damit, doch einfach, halt";
 
 pub(super) const TABLE: WordTable = &[
+    (Laugh, &["haha, hihi, lol, xd, höhö"]),
+    (
+        Urge,
+        &[
+            "hörst, kannst, willst, könntest, würdest",
+            "du",
+            "-, bitte, jetzt, endlich, mal, bitte mal, jetzt bitte, jetzt endlich, wohl",
+            "auf, still sein, aufhören, leise sein, ruhig sein, schweigen",
+        ],
+    ),
+    (
+        Suffice,
+        &[
+            "danke passt, passt danke, passt, passt so, passt schon, danke das wars, das wars, das war's, das wars danke",
+        ],
+    ),
+    (Noun, &["mund zu mund"]),
+    (Suffice, &["mehr nicht, mehr nicht danke, nicht mehr danke"]),
+    (
+        Tag,
+        &[
+            "ok, okay, oki, okey, ja, klar, verstanden, in ordnung, gell, bitte, kapiert, alles klar",
+        ],
+    ),
+    (Stop, &["schluss, schluss jetzt"]),
     (
         Noun,
         &[
@@ -145,7 +170,7 @@ pub(super) const TABLE: WordTable = &[
         &[
             "klappe, maul, fresse, schnauze, mund, klappe zu, fresse jetzt, klappe halten, maul halten, \
            mund halten, mund zu, die klappe halten, den mund halten, die fresse halten, schnauze halten, \
-           deine klappe halten, ruhe, ruhe jetzt, ruhe da, ruhe bitte, ich will ruhe, ich brauche ruhe, \
+           deine klappe halten, ruhe, ruhe jetzt, ruhe da, ruhe bitte, ich will ruhe, \
            ich brauch ruhe, ein bisschen ruhe, gib mal ruhe, still, leise, stille, still sein, ruhig sein, \
            leise sein, ruhig jetzt, schweig, schweige, schweigen, schweig still, psst, pst, pscht, psch, scht, \
            sch, schh, schnabel, kusch, schnauze jetzt, verstumme, shut up, halts maul, halt's maul, hdf, \
@@ -281,12 +306,11 @@ pub(super) const TABLE: WordTable = &[
            blöder bot, assistent, assistentin, kiste",
         ],
     ),
-    (Laugh, &["haha, hihi, lol, xd, höhö"]),
     (
         Since,
         &[
             "ich, ich hab, mir, mich, du bist, du hast, du, das ist, das war, das sind, das stimmt, \
-           das interessiert, das will, das, es, es ist, ist mir, is mir, niemand, keiner, zu, viel zu, weil, \
+           das interessiert, das will, es ist, ist mir, is mir, niemand, keiner, zu, viel zu, weil, \
            mein, meine, mein kopf, wir, hab keine, habe keine, bin, will, stimmt nicht, falsch",
         ],
     ),
@@ -526,6 +550,56 @@ pub(super) const TABLE: WordTable = &[
         &[
             "ist, sind, wird, werden, hat, habe, hab, bin, war, kann, will, muss, möchte, geht, macht, tut, \
            liest, braucht, schlafe, schläft, schlafen, stimmt",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "keine, keine weitere, keine weiteren",
+            "antwort, antworten, erklärung, erklärungen, details, nachricht, nachrichten",
+            "nötig, notwendig, erforderlich, mehr, mehr nötig",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "brich, brecht",
+            "das, es, die antwort, das jetzt, es jetzt, das bitte, jetzt, bitte, mal, endlich, sofort, -",
+            "ab",
+        ],
+    ),
+    (
+        Stop,
+        &[
+            "antwort, ausgabe, generierung, anfrage, vorgang, befehl, nachricht, die antwort, die ausgabe, das, alles, deine antwort",
+            "abbrechen, stoppen, beenden, anhalten, unterbrechen, canceln",
+        ],
+    ),
+    (
+        Next,
+        &[
+            "kürzer, länger, einfacher, langsamer, ausführlicher, knapper, auf deutsch, auf englisch, in einem satz, kurz gesagt",
+        ],
+    ),
+    (
+        Hush,
+        &[
+            "jetzt mal, mal, jetzt, sei, einfach mal, bitte mal, bitte",
+            "ruhig, still, leise",
+        ],
+    ),
+    (
+        NeverMind,
+        &[
+            "vergiss, vergesst, ignorier, ignoriere, streich",
+            "was ich gesagt hab, was ich gesagt habe, was ich gefragt hab, was ich gefragt habe, meine frage, die frage, die letzte frage, meine nachricht, das alles, das wieder, was ich geschrieben hab",
+        ],
+    ),
+    (Hush, &["ruhig, ganz ruhig"]),
+    (
+        Wait,
+        &[
+            "kleinen moment, kurzen moment, kleine sekunde, klitzekleinen moment, augenblick, einen augenblick, kurz mal, sekündchen",
         ],
     ),
 ];

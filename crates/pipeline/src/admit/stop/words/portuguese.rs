@@ -2,11 +2,17 @@
 
 use super::WordRole::{
     And, Ask, Bot, Cease, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, No, Not, Noun, Pal,
-    Please, Report, Silence, Since, Spare, States, Stop, Suffice, Tail, Topic, Urge, Wait,
+    Please, Report, Silence, Since, Spare, States, Stop, Suffice, Tag, Tail, Topic, Urge, Wait,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
+    (Not, &["esquece, esqueça, para, pare, cala, pára", "não"]),
+    (
+        Tag,
+        &["tá, tá bom, tá bem, pode ser, sim, beleza, blz, entendeu, certo, por favor"],
+    ),
+    (Stop, &["chega, já chega, chega já, basta, já basta"]),
     (
         Spare,
         &[
@@ -231,7 +237,7 @@ pub(super) const TABLE: WordTable = &[
         Since,
         &[
             "eu, tô, to, estou, tou, você, vc, tu, tá muito, está muito, tá ficando, é muito, isso é, isso está, \
-           isso tá, não é isso, não foi isso, não quero, não entendi, ninguém, ninguem, meu, minha, muito, \
+           isso tá, não é isso, não foi isso, não quero, não entendi, ninguém, ninguem, muito, \
            demais, porque, pq, já estou, já tô, me, tá chato, ta chato, tá errado",
         ],
     ),
@@ -374,7 +380,7 @@ pub(super) const TABLE: WordTable = &[
            esquece minha pergunta, esquece tudo, esquece vai, ah esquece, pode esquecer, pode ignorar, \
            ignora aí, ignora o que eu disse, ignora o que eu falei, ignora a pergunta, releva, cancelado, \
            cancela tudo, cancela o que eu disse, retiro a pergunta, retiro o que disse, não era nada, \
-           nada esquece, nada deixa, nada deixa pra lá, nada demais, mudei de assunto, não preciso mais disso, \
+           nada esquece, nada deixa, nada deixa pra lá, mudei de assunto, não preciso mais disso, \
            não preciso mais saber, pergunta errada, perguntei errado, foi engano, engano meu, nvm, nevermind, \
            depois eu vejo, depois vejo, vejo depois, deixa pra depois",
         ],
@@ -443,6 +449,53 @@ pub(super) const TABLE: WordTable = &[
             "tá bom de, ta bom de, já tá bom de, chega por hoje de, tô cheio de, cansei de",
             "resposta, respostas, texto, textão, conversa, papo, mensagem, mensagens, explicação, informação, \
            spam, ler, ouvir",
+        ],
+    ),
+    (
+        Ask,
+        &["podes, pode, podias, poderias, poderia, queres, quer, importas-te de"],
+    ),
+    (
+        Hush,
+        &[
+            "calar-te, calares-te, te calar, se calar, ficar calado, ficar quieto, ficar em silêncio",
+        ],
+    ),
+    (
+        Next,
+        &[
+            "mais curto, mais simples, mais longo, mais devagar, resumido, resume, em português, em inglês",
+        ],
+    ),
+    (
+        Enough,
+        &["mais não, mais não por favor, nada mais, agora não"],
+    ),
+    (
+        Filler,
+        &[
+            "que chato, que saco, nossa, nossa senhora, que porre, que droga, que mala, credo, eita, caramba, poxa, puxa",
+        ],
+    ),
+    (Hush, &["cala, calado, calada, calados"]),
+    (
+        Tail,
+        &["textão, textões, aqui, no chat, aqui no chat, pra mim"],
+    ),
+    (
+        Stop,
+        &[
+            "não",
+            "me",
+            "responde, responda, escreve, escreva, manda, mande, fala, fale, explica, explique, conta, conte",
+            "mais, mais nada, -",
+        ],
+    ),
+    (
+        Hush,
+        &[
+            "fica, fique, fiquem",
+            "quietinho, quietinha, calado, calada, caladinho, quieto, quieta, em silêncio, na tua",
         ],
     ),
 ];

@@ -2,11 +2,42 @@
 
 use super::WordRole::{
     And, Ask, Bot, Cease, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, No, Not, Noun, Pal,
-    Please, Report, Silence, Since, Spare, States, Stop, Suffice, Tail, Topic, Urge, Wait,
+    Please, Report, Silence, Since, Spare, States, Stop, Suffice, Tag, Tail, Topic, Urge, Wait,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
+    (
+        NeverMind,
+        &["me puedes dejar en paz, me podrías dejar en paz"],
+    ),
+    (Laugh, &["jaja, jajaja, jajajaja, jaj, jeje, xd, jsjs"]),
+    (
+        Noun,
+        &[
+            "hombre alto, muy alto, más alto, tan alto, alto voltaje, alto nivel, en alto, lo alto, deje de fumar, deje de beber, deje de trabajar, deje de ir",
+        ],
+    ),
+    (
+        Noun,
+        &["me paré, me pare a, me callo, me callé, me detuve, yo paro, yo me callo"],
+    ),
+    (
+        Urge,
+        &[
+            "me dejas, nos dejas, me dejás, me vas a dejar",
+            "en paz, tranquilo, tranquila, de hablar",
+        ],
+    ),
+    (
+        Suffice,
+        &["ya con eso, con eso ya, así ya, ya así, con esto ya, hasta ahí ya"],
+    ),
+    (
+        Tag,
+        &["vale, sí, de acuerdo, dale, quieres, querés, entendido, estamos, porfa, eh"],
+    ),
+    (Stop, &["basta, basta ya, ya basta, basta por favor"]),
     (
         Stop,
         &[
@@ -36,8 +67,8 @@ pub(super) const TABLE: WordTable = &[
         Cease,
         &[
             "deja de, dejá de, deje de, dejen de, dejad de, para de, pará de, pare de, paren de, ya deja de, \
-           ya para de, basta de, ya basta de, termina de una vez de, puedes dejar de, podés dejar de, \
-           podrías dejar de, quieres dejar de, cesa de, que dejes de, dejes de",
+           ya para de, basta de, ya basta de, termina de una vez de, \
+           cesa de, que dejes de, dejes de",
         ],
     ),
     (
@@ -107,7 +138,7 @@ pub(super) const TABLE: WordTable = &[
            frena, frená, frenale, frenar, frena el carro, corta, cortá, córtala, cortala, cortale, córtale, \
            córtalo, corta ya, corta el rollo, corta el royo, cortar, corten, termina, termina ya, \
            termina con eso, terminá, terminala, terminá ya, acaba ya, acabala, acábala, acaba de una vez, \
-           déjalo, dejalo, déjala, dejala, déjalo ya, déjalo ahí, dejalo ahí, déjalo así, dejalo así, dejá, \
+           déjalo ya, déjalo ahí, dejalo ahí, déjalo así, dejalo así, dejá, \
            deja eso, dejá eso, deja ya, déjame en paz, dejame en paz, dejame tranquilo, déjame tranquilo, \
            déjame tranquila, suéltalo, no sigas, no sigas más, ya no sigas, no siga, no sigas por favor, \
            no continúes, no continues, no continúe, no hables, no hables más, no me hables, ya no hables, \
@@ -180,7 +211,7 @@ pub(super) const TABLE: WordTable = &[
     (
         Wait,
         &[
-            "espera, esperá, espérate, esperate, esperame, espérame, espere, esperen, un momento, un momentito, \
+            "espera, esperá, espérate, esperate, espere, esperen, un momento, un momentito, \
            un segundo, un seg, un segundito, momento, momentito, dame un segundo, dame un momento, aguanta, \
            aguantá, aguántame, aguarda, aguardá, aguarde, pausa, pon pausa, un minuto, espera un momento, \
            espera un segundo, espera un poco, espera un minuto, espera tantito, permíteme, pérate, perate, pera",
@@ -265,11 +296,10 @@ pub(super) const TABLE: WordTable = &[
             "bot, robot, robotito, botcito, máquina, maquinita, inteligencia artificial, ia, chatbot, asistente",
         ],
     ),
-    (Laugh, &["jaja, jajaja, jajajaja, jaj, jeje, xd, jsjs"]),
     (
         Since,
         &[
-            "que me, que ya, que no, que te, que esto, que estoy, que tengo, que hablas, me, estoy, eres, es que, es, está, estás, ya me, ya estoy, esto es, eso es, eso no, esto no, \
+            "que me, que ya, que no, que te, que esto, que estoy, que tengo, que hablas, me, estoy, eres, es que, está, estás, ya me, ya estoy, esto es, eso es, eso no, esto no, \
            no te, no me, no quiero, no entiendo nada, demasiado, muy, hablas, escribes, nadie, me tienes, tengo, \
            porque, pq, xq, me duele, te equivocas, te equivocaste, ya te, se me",
         ],
@@ -435,7 +465,7 @@ pub(super) const TABLE: WordTable = &[
     (
         Topic,
         &[
-            "la, el, los, las, tu, tus, un, una, mi, mis, esto, eso, esa, ese, esta, este, esos, esas, tanta, tanto, tantos",
+            "la, el, los, las, tu, tus, un, una, mi, mis, es, esto, eso, esa, ese, esta, este, esos, esas, tanta, tanto, tantos",
         ],
     ),
     (
@@ -485,4 +515,24 @@ pub(super) const TABLE: WordTable = &[
            quiero, puedo, puede",
         ],
     ),
+    (NeverMind, &["déjalo, dejalo, déjala, dejala"]),
+    (
+        Next,
+        &[
+            "más corto, más breve, más simple, más largo, más despacio, más lento, en corto, en español, en inglés, resumido, resume",
+        ],
+    ),
+    (
+        Hush,
+        &[
+            "dejarme en paz, dejarnos en paz, dejarme tranquilo, dejarme tranquila, dejar de molestar",
+        ],
+    ),
+    (
+        Ask,
+        &["me puedes, me podés, me podrías, nos puedes, nos podrías, me quieres"],
+    ),
+    (Cease, &["parar de, dejar de, dejar ya de"]),
+    (Pal, &["callaos, callaos ya, callaros"]),
+    (Hush, &["dejar en paz, dejarme en paz"]),
 ];

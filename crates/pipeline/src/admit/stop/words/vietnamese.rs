@@ -3,11 +3,46 @@
 
 use super::WordRole::{
     And, Ask, Bot, Cease, Enough, Filler, Hush, Laugh, Lead, NeverMind, Next, Not, Noun, Pal,
-    Please, Report, Silence, Since, Spare, Stop, Suffice, Tail, Topic, Urge, Wait,
+    Please, Report, Silence, Since, Spare, Stop, Suffice, Tag, Tail, Topic, Urge, Wait,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
+    (
+        Urge,
+        &[
+            "dừng lại nhé, dừng nhé, thôi nhé, ngừng nhé, ngừng lại nhé, dừng lại nha, thôi nha, im nhé",
+        ],
+    ),
+    (Laugh, &["haha, hihi, kkk, hahaha, hehe, =)), kkkk"]),
+    (
+        Noun,
+        &[
+            "dừng hình, đừng viết tắt, đừng viết hoa, không cần cảm ơn, không cần lo, không cần vội, không cần gấp, không cần đường, người câm",
+        ],
+    ),
+    (
+        Noun,
+        &["máy khoan, mũi khoan, khoan tường, khoan giếng, khoan dung, khoan nhượng"],
+    ),
+    (
+        Noun,
+        &[
+            "chờ em, chờ anh, chờ tôi, chờ mình, đợi em, đợi anh, đợi tôi, đợi mình",
+            "nhé, với, nha, -",
+        ],
+    ),
+    (
+        Noun,
+        &["đừng nói thế, đừng nói vậy, đừng nói dối, đừng nói xấu, đừng viết sai, trời im gió"],
+    ),
+    (Noun, &["chậm lại, chậm lại chút, chậm thôi"]),
+    (
+        Tag,
+        &[
+            "ok, okay, oki, okey, nhé, nha, nhá, nghe, nghe chưa, hiểu chưa, hiểu không, được, ha, đi",
+        ],
+    ),
     (
         Spare,
         &[
@@ -192,7 +227,6 @@ pub(super) const TABLE: WordTable = &[
             "bot, bot ơi, con bot, rô bốt, robot, máy, trợ lý, trí tuệ nhân tạo, em bot, bot à, bạn bot, bé bot",
         ],
     ),
-    (Laugh, &["haha, hihi, kkk, hahaha, hehe, =)), kkkk"]),
     (
         Since,
         &[
@@ -265,7 +299,7 @@ pub(super) const TABLE: WordTable = &[
         &[
             "phanh lại, phanh, thắng lại, hãm phanh, hãm lại, =hãm, dừng xíu, dừng xíu đi, dừng cuộc chơi, \
            dừng lại nào, dừng lại nha, dừng lại nhé, dừng lại giùm, dừng lại dùm, dừng liền, dừng lẹ, \
-           dừng luôn, dừng luôn đi, dừng hình, dừng cái coi, ngừng luôn, ngừng luôn đi, ngừng lại ngay, \
+           dừng luôn, dừng luôn đi, dừng cái coi, ngừng luôn, ngừng luôn đi, ngừng lại ngay, \
            ngừng giùm, ngừng dùm, ngưng giùm, ngưng dùm, ngưng lại đi, ngưng liền, ngưng luôn, stop dùm, \
            stop giùm, stop luôn, stop liền, stop nhé, stop here, =dẹp, dẹp đi, dẹp ngay, dẹp luôn, dẹp giùm, \
            =tắt, tắt đi, tắt giùm, tắt máy, tắt máy đi, tắt nguồn, tắt mic, tắt mic đi, =cắt, cắt đi, off đi, \
@@ -401,5 +435,18 @@ pub(super) const TABLE: WordTable = &[
     (
         Noun,
         &["thôi nào kể, thôi kể đi, thôi kể tiếp, đừng kể cho, đừng kể với"],
+    ),
+    (
+        Next,
+        &["ngắn hơn, ngắn thôi, dài hơn, chậm hơn, đơn giản hơn, chi tiết hơn, tóm tắt"],
+    ),
+    (
+        Enough,
+        &[
+            "tôi, mình, tui, em, anh",
+            "không, chả, đâu, hết",
+            "cần, muốn nghe, muốn đọc, muốn biết",
+            "nữa, nữa đâu, thêm, thêm nữa",
+        ],
     ),
 ];
