@@ -20,7 +20,7 @@ export function connectTo(more = {}) {
     intents: [
       Intents.Guilds, Intents.GuildMembers, Intents.GuildModeration, Intents.GuildExpressions, Intents.GuildWebhooks,
       Intents.GuildInvites, Intents.GuildVoiceStates, Intents.GuildPresences, Intents.GuildMessages, Intents.MessageContent,
-      Intents.GuildMessageReactions, Intents.GuildMessageTyping, Intents.GuildMessagePolls,
+      Intents.GuildMessageReactions, Intents.GuildMessageTyping, Intents.GuildMessagePolls, Intents.GuildScheduledEvents, Intents.AutoModerationConfiguration, Intents.AutoModerationExecution,
       Intents.DirectMessages, Intents.DirectMessageReactions, Intents.DirectMessageTyping,
     ],
     partials: [Partials.Channel, Partials.Message, Partials.Reaction, Partials.GuildMember, Partials.ThreadMember],

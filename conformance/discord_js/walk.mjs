@@ -21,6 +21,7 @@ await import('./members.mjs');
 await import('./webhooks.mjs');
 await import('./commands.mjs');
 await import('./interactions.mjs');
+await import('./community.mjs');
 await import('./gateway.mjs');
 
 const FEATURE_MS = 20_000;

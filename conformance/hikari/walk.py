@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "people"))
 import hikari
 import people
 
-import connection, messages, content, components, reactions, threads, channels, guilds, members, webhooks, commands, interactions, presses, gateway
+import connection, messages, content, components, reactions, threads, channels, guilds, members, webhooks, commands, interactions, presses, community, gateway
 
 logging.basicConfig(level=logging.INFO)
 asyncio.run(people.walk("hikari", hikari.__version__))

@@ -8,6 +8,7 @@ mod intents;
 mod members;
 mod presence;
 mod session;
+mod sounds;
 mod starts;
 mod subscription;
 mod voice;
@@ -30,7 +31,7 @@ pub(crate) use presence::ShownPresence;
 pub(crate) use session::{ConnectionId, GatewaySessions, Lost};
 pub(crate) use starts::SessionStarts;
 pub(crate) use subscription::Subscription;
-pub(crate) use voice::{VoiceChange, VoiceStates};
+pub(crate) use voice::{StageChange, VoiceChange, VoiceStates};
 
 /// Upgrades and talks until either side has enough.
 pub(crate) async fn open(

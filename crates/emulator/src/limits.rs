@@ -201,6 +201,54 @@ pub(crate) const GUILD_STICKERS: usize = 5;
 pub(crate) const STICKER_BYTES: usize = 512 * 1024;
 /// (ours) A picture in a JSON body: avatars and icons.
 pub(crate) const PICTURE_BYTES: usize = 512 * 1024;
+/// (doc) Create Guild Scheduled Event.
+pub(crate) const EVENT_NAME_CHARS: usize = 100;
+/// (doc) Create Guild Scheduled Event.
+pub(crate) const EVENT_DESCRIPTION_CHARS: usize = 1000;
+/// (doc) Guild Scheduled Event Entity Metadata.
+pub(crate) const EVENT_LOCATION_CHARS: usize = 100;
+/// (doc) JSON error 30038: scheduled or active ones.
+pub(crate) const EVENTS: usize = 100;
+/// (doc) Get Guild Scheduled Event Users.
+pub(crate) const EVENT_PEOPLE_PAGE: u64 = 100;
+/// (doc) Create Stage Instance: `topic`.
+pub(crate) const STAGE_TOPIC_CHARS: usize = 120;
+/// (doc) Auto Moderation Rule: `exempt_roles`.
+pub(crate) const RULE_EXEMPT_ROLES: usize = 20;
+/// (doc) Auto Moderation Rule: `exempt_channels`.
+pub(crate) const RULE_EXEMPT_CHANNELS: usize = 50;
+/// (ours) As many as there are kinds of actions, and one to spare.
+pub(crate) const RULE_ACTIONS: usize = 5;
+/// (doc) Auto Moderation Action Metadata: four weeks.
+pub(crate) const RULE_TIMEOUT_SECONDS: u64 = 2_419_200;
+/// (doc) Soundboard: without boosts.
+pub(crate) const SOUNDS: usize = 8;
+/// (doc) Create Guild Soundboard Sound.
+pub(crate) const SOUND_BYTES: usize = 512 * 1024;
+/// (ours) The longest emoji of Unicode is shorter.
+pub(crate) const EMOJI_NAME_CHARS: usize = 32;
+/// (doc) Create Guild Template: `description`.
+pub(crate) const TEMPLATE_DESCRIPTION_CHARS: usize = 120;
+/// (observed) Welcome Screen: `description`.
+pub(crate) const WELCOME_CHARS: usize = 140;
+/// (doc) Welcome Screen: `welcome_channels`.
+pub(crate) const WELCOME_CHANNELS: usize = 5;
+/// (ours) Prompts of an onboarding.
+pub(crate) const ONBOARDING_PROMPTS: usize = 15;
+/// (observed) Options of one prompt.
+pub(crate) const ONBOARDING_OPTIONS: usize = 50;
+/// (doc) Modify Guild Onboarding: default channels of one that is enabled.
+pub(crate) const ONBOARDING_CHANNELS: usize = 7;
+/// (observed) Edit Current Application: `description`.
+pub(crate) const APPLICATION_CHARS: usize = 400;
+/// (doc) Edit Current Application: `tags`.
+pub(crate) const APPLICATION_TAGS: usize = 5;
+/// (ours) An address that an application names.
+pub(crate) const URL_CHARS: usize = 2048;
+/// (doc) Application Role Connection Metadata: records of an application.
+pub(crate) const ROLE_CONNECTIONS: usize = 5;
+/// (doc) Search Guild Messages.
+pub(crate) const SEARCH_PAGE: u64 = 25;
 /// (doc) Audit Log Entry, `reason`.
 pub(crate) const REASON_CHARS: usize = 512;
 /// (doc) Get Guild Audit Log.
@@ -257,6 +305,8 @@ pub(crate) const ACTIVITIES: usize = 5;
 pub(crate) const STAGE_CHANNEL: u8 = 13;
 /// (ours) Where a voice server would be. The name can never be resolved.
 pub(crate) const VOICE_ENDPOINT: &str = "voice.emulator.invalid:443";
+/// (ours) Guilds in one Request Soundboard Sounds.
+pub(crate) const REQUESTED_GUILDS: usize = 100;
 /// (doc) Request Guild Members: all members of a guild, once in this time.
 pub(crate) const ALL_MEMBERS_WINDOW: Duration = Duration::from_secs(30);
 /// "A few minutes". (observed) A session that lost its connection.
@@ -270,6 +320,10 @@ pub(crate) const LAGGING_EVENTS: usize = 20_000;
 pub(crate) const SESSION_BYTES: usize = 32 * 1024 * 1024;
 /// (ours)
 pub(crate) const SESSIONS: usize = 4096;
+/// (ours) How long an answer waits for the events that go before it.
+pub(crate) const TOLD_FIRST: Duration = Duration::from_millis(20);
+/// (ours) Bots with more sessions are answered at once.
+pub(crate) const TOLD_FIRST_SESSIONS: usize = 4;
 /// (ours) Open websockets, identified or not.
 pub(crate) const CONNECTIONS: usize = 4096;
 /// (ours) A client that takes so long to read one frame is dead.

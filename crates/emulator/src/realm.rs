@@ -1,8 +1,10 @@
 //! What exists: guilds, people, channels and their messages.
 
+mod application;
 mod audit;
 mod channel_messages;
 mod command;
+mod community;
 mod founding;
 mod guild_channel;
 mod guild_settings;
@@ -24,8 +26,13 @@ use crate::{
     world::PrivilegedIntent,
 };
 
+pub(crate) use application::ApplicationProfile;
 pub(crate) use audit::{AuditAction, AuditEntry, AuditLog};
 pub(crate) use command::{AppCommand, AppCommands, CommandKind, CommandPermission, PermissionsKey};
+pub(crate) use community::{
+    Community, EventEntity, EventStatus, GuildTemplate, ModerationRule, Onboarding, RuleAction,
+    RuleTrigger, ScheduledEvent, Sound, StageInstance, TriggerMetadata, WelcomeScreen,
+};
 pub(crate) use guild_channel::{
     DefaultReaction, ForumSettings, ForumTag, GuildChannel, VoiceSettings,
 };
@@ -82,6 +89,8 @@ pub(crate) struct Guild {
     pub(crate) bans: Vec<Ban>,
     pub(crate) invites: Vec<Invite>,
     pub(crate) audit: AuditLog,
+    #[serde(default)]
+    pub(crate) community: Community,
 }
 
 /// A picture that a guild calls by a name.
@@ -118,6 +127,11 @@ pub(crate) struct Member {
     pub(crate) timed_out_until: Option<Timestamp>,
     /// Discord Docs/Guild, Guild Member Flags.
     pub(crate) flags: u64,
+    /// Pictures for this guild alone.
+    #[serde(default)]
+    pub(crate) avatar: Option<String>,
+    #[serde(default)]
+    pub(crate) banner: Option<String>,
 }
 
 impl Member {
@@ -129,6 +143,8 @@ impl Member {
             joined,
             timed_out_until: None,
             flags: 0,
+            avatar: None,
+            banner: None,
         }
     }
 
@@ -146,6 +162,8 @@ pub(crate) struct Application {
     pub(crate) granted: Vec<PrivilegedIntent>,
     /// Emoji that belong to it rather than to a guild.
     pub(crate) emojis: Vec<CustomEmoji>,
+    #[serde(default)]
+    pub(crate) profile: ApplicationProfile,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -2,6 +2,7 @@
 //! body, action, headers.
 
 mod attachments;
+mod auto_moderation;
 mod body;
 mod channels;
 mod commands;
@@ -21,6 +22,7 @@ mod interactions;
 mod mentions;
 mod messages;
 mod multipart;
+mod query;
 mod reactions;
 mod route;
 mod thread_events;
@@ -29,12 +31,12 @@ mod threads;
 mod users;
 mod webhooks;
 
-use std::{collections::HashMap, time::Duration};
+use std::time::Duration;
 
 use axum::{
     Json,
-    extract::{Query, Request, State},
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    extract::{Request, State},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
@@ -44,6 +46,7 @@ use crate::{
     Emulator,
     buckets::{BucketDecision, Refusal},
     faults::{RequestFault, RestFault},
+    limits,
     realm::{Channel, PermissionSet, UserAccount, in_channel},
     server::ClientConnection,
     snowflake::Snowflake,
@@ -60,7 +63,8 @@ pub(crate) use emojis::serve as emoji_picture;
 pub(crate) use error::ApiError;
 use guild::GuildError;
 use guild::reason as text_of_reason;
-pub(crate) use guild::{content_type, end_polls, picture};
+pub(crate) use guild::{content_type, end_polls, picture, sound_type};
+use query::QueryValues;
 use route::Route;
 
 /// What an action gives back.
@@ -70,6 +74,7 @@ enum ApiResponse {
     Json(Value),
     Created(Value),
     NoContent,
+    Text(&'static str),
 }
 
 impl ApiResponse {
@@ -87,7 +92,7 @@ struct RequestContext<'a> {
     cdn_url: String,
     gateway_url: String,
     me: Snowflake,
-    query: HashMap<String, String>,
+    query: QueryValues,
     /// Why, for the audit log.
     reason: Option<String>,
     body: ParsedBody,
@@ -280,10 +285,8 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
         Ok(reason) => reason,
         Err(error) => return finish(Err(error), Some(&verdict)),
     };
-    let query = Query::try_from_uri(&parts.uri)
-        .map(|Query(query)| query)
-        .unwrap_or_default();
-    let answer = {
+    let query = QueryValues::of(&parts.uri);
+    let (answer, me) = {
         let mut state = emulator.state();
         let mut call = RequestContext {
             emulator,
@@ -295,9 +298,26 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
             reason,
             body,
         };
-        act(&mut call, route)
+        let answer = act(&mut call, route);
+        (answer, call.me)
     };
+    if parts.method != Method::GET {
+        tell_first(emulator, me).await;
+    }
     finish(answer, Some(&verdict))
+}
+
+/// A bot hears of what it did before it is answered, as is most often so with
+/// Discord, unless its connection takes too long.
+async fn tell_first(emulator: &Emulator, bot: Snowflake) {
+    let untold = emulator.state().untold(bot);
+    let told = async {
+        for (mut sent, last) in untold {
+            // A session that is gone hears nothing.
+            let _ = sent.wait_for(|sent| *sent >= last).await;
+        }
+    };
+    let _ = tokio::time::timeout(limits::TOLD_FIRST, told).await;
 }
 
 /// Bots say so in the header, humans do not.
@@ -370,6 +390,7 @@ fn finish(answer: ApiResult, verdict: Option<&BucketDecision>) -> Response {
         Ok(ApiResponse::Json(value)) => Json(value).into_response(),
         Ok(ApiResponse::Created(value)) => (StatusCode::CREATED, Json(value)).into_response(),
         Ok(ApiResponse::NoContent) => StatusCode::NO_CONTENT.into_response(),
+        Ok(ApiResponse::Text(text)) => text.into_response(),
         Err(error) => error.into_response(),
     };
     if let Some(verdict) = verdict {

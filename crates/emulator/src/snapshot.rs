@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     Emulator, World, limits,
     realm::Realm,
-    rest::content_type,
+    rest::{content_type, sound_type},
     snowflake::{Snowflake, hash},
     state::{EmulatorState, PictureKind, StoredFile, StoredPicture},
 };
@@ -154,7 +154,11 @@ impl Emulator {
         for saved in snapshot.pictures {
             let bytes = BASE64_STANDARD.decode(&saved.base64);
             let bytes = bytes.map_err(|error| failed(error.to_string()))?;
-            let Some(content_type) = content_type(&bytes) else {
+            let known = match saved.kind {
+                PictureKind::Sound => sound_type(&bytes),
+                _ => content_type(&bytes),
+            };
+            let Some(content_type) = known else {
                 return Err(failed(format!("the picture of {} is none", saved.of)));
             };
             let bytes = bytes.into();

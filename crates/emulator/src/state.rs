@@ -15,7 +15,7 @@ use std::{
 use axum::body::Bytes;
 use serde::Serialize;
 use serde_json::{Value, json};
-use tokio::sync::{Notify, broadcast, mpsc};
+use tokio::sync::{Notify, broadcast, mpsc, watch};
 
 use crate::{
     buckets::Buckets,
@@ -208,6 +208,24 @@ impl EmulatorState {
             // Nobody may be left to read it, which is fine.
             let _ = self.watchers.send(json!({ "t": name, "d": seen }));
         }
+    }
+
+    /// What a bot has still to hear: what its connections have sent, and what
+    /// they have to send. Those that are held up do not count.
+    pub(crate) fn untold(&self, bot: Snowflake) -> Vec<(watch::Receiver<u64>, u64)> {
+        if self.realm.application_of(bot).is_none() {
+            return Vec::new();
+        }
+        let mut untold = self.sessions.untold(bot);
+        untold.retain(|(connection, ..)| {
+            let connected = self.connections.get(connection);
+            connected.is_some_and(|it| !it.deaf && !it.stalled)
+        });
+        if untold.len() > limits::TOLD_FIRST_SESSIONS {
+            return Vec::new();
+        }
+        let untold = untold.into_iter();
+        untold.map(|(_, sent, last)| (sent, last)).collect()
     }
 
     /// Sends an event to one person, wherever they listen.

@@ -308,8 +308,7 @@ impl Connection {
             (3 | 4 | 8 | 31, false) => Err(Close::NOT_AUTHENTICATED.into()),
             (3, true) => self.update_presence(payload.d),
             (4, true) => self.update_voice(payload.d),
-            // No guild has sounds, so there is nothing to send.
-            (31, true) => Ok(()),
+            (31, true) => self.request_sounds(payload.d),
             (8, true) => self.request_members(payload.d),
             _ => Err(Close::UNKNOWN_OPCODE.into()),
         }

@@ -15,7 +15,7 @@ pub(crate) enum Refused {
     Disallowed,
 }
 
-const DEFINED: u64 = 0x1_ffff | 1 << 20 | 1 << 21 | 1 << 24 | 1 << 25;
+const DEFINED: u64 = 0x3ff_ffff;
 const PRIVILEGED: [(PrivilegedIntent, u64); 3] = [
     (PrivilegedIntent::GuildMembers, 1 << 1),
     (PrivilegedIntent::GuildPresences, 1 << 8),
@@ -55,6 +55,12 @@ impl Intents {
             ("GUILD_MEMBER_ADD" | "GUILD_MEMBER_UPDATE" | "GUILD_MEMBER_REMOVE", _) => 1,
             ("GUILD_BAN_ADD" | "GUILD_BAN_REMOVE" | "GUILD_AUDIT_LOG_ENTRY_CREATE", _) => 2,
             ("GUILD_EMOJIS_UPDATE" | "GUILD_STICKERS_UPDATE", _) => 3,
+            (name, _) if name.starts_with("GUILD_SOUNDBOARD_SOUND") => 3,
+            ("INTEGRATION_DELETE", _) => 4,
+            ("VOICE_CHANNEL_EFFECT_SEND", _) => 7,
+            (name, _) if name.starts_with("GUILD_SCHEDULED_EVENT_") => 16,
+            (name, _) if name.starts_with("AUTO_MODERATION_RULE_") => 20,
+            ("AUTO_MODERATION_ACTION_EXECUTION", _) => 21,
             ("INVITE_CREATE" | "INVITE_DELETE", _) => 6,
             (name, false) if name.starts_with("MESSAGE_POLL_") => 24,
             (name, true) if name.starts_with("MESSAGE_POLL_") => 25,

@@ -7,7 +7,10 @@ use std::{
 };
 
 use serde::Serialize;
-use tokio::{sync::Notify, time::Instant};
+use tokio::{
+    sync::{Notify, watch},
+    time::Instant,
+};
 
 use super::{
     ShownPresence, Subscription,
@@ -32,7 +35,7 @@ pub(crate) struct GatewaySession {
     bytes: usize,
     last: u64,
     /// The last event that the connection took.
-    sent: u64,
+    sent: watch::Sender<u64>,
     link: SocketState,
     resumable: bool,
     trouble: EventTrouble,
@@ -96,7 +99,7 @@ impl GatewaySession {
         let replayed = limits::REPLAY_EVENTS;
         let most = match self.link {
             SocketState::Up(..) => {
-                let unsent = usize::try_from(self.last - self.sent).unwrap_or(usize::MAX);
+                let unsent = usize::try_from(self.last - *self.sent.borrow()).unwrap_or(usize::MAX);
                 unsent.clamp(replayed, limits::LAGGING_EVENTS)
             }
             SocketState::Down(_) => replayed,
@@ -190,7 +193,7 @@ impl GatewaySessions {
             events: VecDeque::new(),
             bytes: 0,
             last: 0,
-            sent: 0,
+            sent: watch::Sender::new(0),
             link: SocketState::Up(connection, wake),
             resumable: true,
             trouble: trouble.unwrap_or_default(),
@@ -226,7 +229,7 @@ impl GatewaySessions {
             former.notify_one();
         }
         session.link = SocketState::Up(connection, wake);
-        session.sent = seq;
+        session.sent.send_replace(seq);
         Ok(session)
     }
 
@@ -247,7 +250,7 @@ impl GatewaySessions {
             self.all.remove(id);
             return Err(Lost::Gone);
         }
-        session.sent = seq;
+        session.sent.send_replace(seq);
         let kept = session.events.len() as u64;
         let skip = usize::try_from(kept - (session.last - seq)).unwrap_or(usize::MAX);
         let now = moment();
@@ -262,6 +265,24 @@ impl GatewaySessions {
             events.push(NumberedEvent { seq, event });
         }
         Ok((events, next_due))
+    }
+
+    /// The connections of a person whose events are not all sent, what each
+    /// sent, and the last event of each.
+    pub(crate) fn untold(
+        &self,
+        person: Snowflake,
+    ) -> Vec<(ConnectionId, watch::Receiver<u64>, u64)> {
+        let theirs = self.all.values();
+        let theirs = theirs.filter(|it| it.subscription.person == person && it.trouble.is_none());
+        theirs
+            .filter_map(|session| match session.link {
+                SocketState::Up(connection, _) if *session.sent.borrow() < session.last => {
+                    Some((connection, session.sent.subscribe(), session.last))
+                }
+                _ => None,
+            })
+            .collect()
     }
 
     /// Changes what is wrong with a person's events, and says how many

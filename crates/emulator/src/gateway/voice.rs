@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -15,7 +16,7 @@ use super::{
 use crate::{
     limits,
     realm::{Guild, GuildChannelKind, PermissionSet, Realm, in_channel},
-    snowflake::{Snowflake, hash},
+    snowflake::{Snowflake, hash, rfc3339},
     state::EmulatorState,
     wire::Member,
 };
@@ -34,6 +35,9 @@ struct VoiceState {
     self_mute: bool,
     self_deaf: bool,
     self_video: bool,
+    /// On a stage: whether they only listen, and since when they want to speak.
+    suppress: bool,
+    asked_to_speak: Option<Timestamp>,
 }
 
 #[derive(Deserialize)]
@@ -56,6 +60,19 @@ impl VoiceStates {
             .filter(|(_, state)| realm.channels.contains_key(&state.channel))
             .map(|((_, person), state)| shown(realm, guild, *person, Some(state), ""))
             .collect()
+    }
+
+    /// The channel that somebody is in.
+    pub(crate) fn channel(&self, guild: Snowflake, person: Snowflake) -> Option<Snowflake> {
+        self.0.get(&(guild, person)).map(|state| state.channel)
+    }
+
+    /// The state of one who is in a channel, as REST shows it.
+    pub(crate) fn one(&self, realm: &Realm, guild: &Guild, person: Snowflake) -> Option<Value> {
+        let state = self.0.get(&(guild.id, person))?;
+        let mut shown = shown(realm, guild, person, Some(state), "");
+        shown["guild_id"] = json!(guild.id);
+        Some(shown)
     }
 
     pub(crate) fn has(&self, guild: Snowflake, person: Snowflake) -> bool {
@@ -81,8 +98,10 @@ fn shown(
         "self_deaf": state.is_some_and(|state| state.self_deaf),
         "self_mute": state.is_some_and(|state| state.self_mute),
         "self_video": state.is_some_and(|state| state.self_video),
-        "suppress": false,
-        "request_to_speak_timestamp": null,
+        "suppress": state.is_some_and(|state| state.suppress),
+        "request_to_speak_timestamp": state
+            .and_then(|state| state.asked_to_speak)
+            .map(rfc3339),
     })
 }
 
@@ -101,7 +120,30 @@ impl VoiceChange {
     }
 }
 
+/// What changes for somebody on a stage; `None` leaves it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct StageChange {
+    pub(crate) suppress: Option<bool>,
+    pub(crate) asked_to_speak: Option<Option<Timestamp>>,
+}
+
 impl EmulatorState {
+    /// Lets somebody on a stage speak or listen.
+    pub(crate) fn change_stage(&mut self, guild: Snowflake, person: Snowflake, to: StageChange) {
+        let Some(state) = self.voice.0.get_mut(&(guild, person)) else {
+            return;
+        };
+        state.suppress = to.suppress.unwrap_or(state.suppress);
+        if let Some(asked) = to.asked_to_speak {
+            state.asked_to_speak = asked;
+        }
+        if to.suppress == Some(false) {
+            state.asked_to_speak = None;
+        }
+        let session = state.session.clone();
+        self.tell_voice(guild, person, &session);
+    }
+
     /// Mutes, deafens, moves or disconnects somebody who is in voice.
     pub(crate) fn change_voice(&mut self, guild: Snowflake, person: Snowflake, to: VoiceChange) {
         let Some(state) = self.voice.0.get_mut(&(guild, person)) else {
@@ -111,7 +153,10 @@ impl EmulatorState {
         state.deaf = to.deaf.unwrap_or(state.deaf);
         let session = state.session.clone();
         match to.channel {
-            Some(Some(channel)) => state.channel = channel,
+            Some(Some(channel)) => {
+                state.channel = channel;
+                state.suppress = is_stage(&self.realm, channel);
+            }
             Some(None) => {
                 self.voice.0.remove(&(guild, person));
             }
@@ -157,6 +202,13 @@ impl EmulatorState {
             self.tell_voice(guild, person, session);
         }
     }
+}
+
+/// On a stage, those who come only listen.
+fn is_stage(realm: &Realm, channel: Snowflake) -> bool {
+    let channel = realm.channels.get(&channel);
+    let place = channel.and_then(|channel| channel.of_guild());
+    place.is_some_and(|place| place.kind == GuildChannelKind::Stage)
 }
 
 /// Whether somebody may go into a channel of a guild.
@@ -210,6 +262,11 @@ impl Connection {
             self_mute: ask.self_mute,
             self_deaf: ask.self_deaf,
             self_video: ask.self_video,
+            suppress: match &before {
+                Some(before) if before.channel == channel => before.suppress,
+                _ => is_stage(&state.realm, channel),
+            },
+            asked_to_speak: before.as_ref().and_then(|before| before.asked_to_speak),
         };
         state.voice.0.insert((guild, person), now);
         state.tell_voice(guild, person, &attached.session);

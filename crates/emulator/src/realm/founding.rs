@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use toml::Spanned;
 
 use super::{
-    AppCommands, Application, AuditLog, Channel, ChannelKind, CustomEmoji, EphemeralMessages,
-    Guild, GuildChannel, GuildSettings, Interactions, Member, Overwrite, PermissionSet, Realm,
-    Role, Sticker, Target, UserAccount,
+    AppCommands, Application, ApplicationProfile, AuditLog, Channel, ChannelKind, Community,
+    CustomEmoji, EphemeralMessages, Guild, GuildChannel, GuildSettings, Interactions, Member,
+    Overwrite, PermissionSet, Realm, Role, Sticker, Target, UserAccount,
 };
 use crate::{
     snowflake::{Founding, Mint, Snowflake},
@@ -34,10 +34,12 @@ impl Realm {
                 banner: None,
             });
             applications.push(Application {
-                id: founding.id("application", name),
+                // As with every application that is not ten years old.
+                id,
                 bot: id,
                 granted: bot.intents.clone(),
                 emojis: Vec::new(),
+                profile: ApplicationProfile::default(),
             });
         }
         for whole in plan.all_guilds() {
@@ -168,6 +170,7 @@ fn found(plan: &WholeGuild<'_>, people: &[UserAccount]) -> (Guild, Vec<Channel>)
         bans: Vec::new(),
         invites: Vec::new(),
         audit: AuditLog::default(),
+        community: Community::default(),
     };
     (guild, channels)
 }

@@ -23,11 +23,39 @@ pub(crate) struct GuildSettings {
     pub(crate) explicit_content_filter: u64,
     pub(crate) preferred_locale: String,
     pub(crate) premium_progress_bar_enabled: bool,
+    /// Discord Docs/Guild, Guild Features.
+    #[serde(default)]
+    pub(crate) features: Vec<String>,
+    /// Until when invites or direct messages are stopped.
+    #[serde(default)]
+    pub(crate) incidents_data: Option<IncidentsData>,
     pub(crate) widget_enabled: bool,
     pub(crate) widget_channel_id: Option<Snowflake>,
 }
 
+/// Discord Docs/Guild, Incidents Data.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct IncidentsData {
+    pub(crate) invites_disabled_until: Option<String>,
+    pub(crate) dms_disabled_until: Option<String>,
+    pub(crate) dm_spam_detected_at: Option<String>,
+    pub(crate) raid_detected_at: Option<String>,
+}
+
 impl GuildSettings {
+    /// Features that those who manage a guild turn on and off. Discord
+    /// Docs/Guild, Mutable Guild Features.
+    pub(crate) const MUTABLE: [&str; 4] = [
+        "COMMUNITY",
+        "DISCOVERABLE",
+        "INVITES_DISABLED",
+        "RAID_ALERTS_DISABLED",
+    ];
+
+    pub(crate) fn has_feature(&self, name: &str) -> bool {
+        self.features.iter().any(|feature| feature == name)
+    }
+
     /// Do not tell who joined. Discord Docs/Guild, System Channel Flags.
     pub(crate) const QUIET_JOINS: u64 = 1 << 0;
 
@@ -64,6 +92,8 @@ impl Default for GuildSettings {
             explicit_content_filter: 0,
             preferred_locale: "en-US".into(),
             premium_progress_bar_enabled: false,
+            features: Vec::new(),
+            incidents_data: None,
             widget_enabled: false,
             widget_channel_id: None,
         }

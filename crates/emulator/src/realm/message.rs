@@ -133,6 +133,8 @@ pub(crate) enum MessageKind {
     ContextMenu,
     /// Stands first in a thread and repeats the message that it hangs on.
     ThreadStarter,
+    /// Shows what a rule of the guild found.
+    ModerationAlert,
     /// Tells a channel how a poll ended.
     PollResult,
 }
@@ -148,6 +150,7 @@ impl MessageKind {
             Self::SlashCommand => 20,
             Self::ThreadStarter => 21,
             Self::ContextMenu => 23,
+            Self::ModerationAlert => 24,
             Self::PollResult => 46,
         }
     }
@@ -208,6 +211,11 @@ pub(crate) struct Attachment {
     /// Of pictures whose size we can tell.
     #[serde(flatten)]
     pub(crate) dimensions: Option<Dimensions>,
+    /// What a voice message tells of itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) duration_secs: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) waveform: Option<String>,
 }
 
 impl Attachment {

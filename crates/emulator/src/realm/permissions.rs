@@ -32,6 +32,12 @@ impl PermissionSet {
 
     pub(crate) const MANAGE_CHANNELS: Self = Self(1 << 4);
     pub(crate) const CONNECT: Self = Self(1 << 20);
+    pub(crate) const SPEAK: Self = Self(1 << 21);
+    pub(crate) const REQUEST_TO_SPEAK: Self = Self(1 << 32);
+    pub(crate) const SET_VOICE_CHANNEL_STATUS: Self = Self(1 << 48);
+    pub(crate) const MANAGE_EVENTS: Self = Self(1 << 33);
+    pub(crate) const USE_SOUNDBOARD: Self = Self(1 << 42);
+    pub(crate) const CREATE_EVENTS: Self = Self(1 << 44);
     pub(crate) const MANAGE_WEBHOOKS: Self = Self(1 << 29);
     pub(crate) const USE_APPLICATION_COMMANDS: Self = Self(1 << 31);
     pub(crate) const MUTE_MEMBERS: Self = Self(1 << 22);

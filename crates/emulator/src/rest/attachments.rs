@@ -57,7 +57,9 @@ pub(super) fn store(call: &mut RequestContext<'_>, channel: Snowflake) -> Vec<At
             } else {
                 0
             },
-            dimensions: png_dimensions(&upload.bytes),
+            dimensions: dimensions(&upload.bytes),
+            duration_secs: about.and_then(|entry| entry.get("duration_secs")?.as_f64()),
+            waveform: field("waveform").map(|text| text.chars().take(400).collect()),
         };
         stored.push(attachment);
         let file = StoredFile {
@@ -91,7 +93,7 @@ fn safe_name(name: &str) -> String {
     }
 }
 
-fn content_type(name: &str) -> &'static str {
+pub(super) fn content_type(name: &str) -> &'static str {
     let extension = name
         .rsplit('.')
         .next()
@@ -102,9 +104,61 @@ fn content_type(name: &str) -> &'static str {
         "jpg" | "jpeg" => "image/jpeg",
         "gif" => "image/gif",
         "webp" => "image/webp",
+        "ogg" | "oga" | "opus" => "audio/ogg",
+        "mp3" => "audio/mpeg",
+        "wav" => "audio/x-wav",
+        "flac" => "audio/flac",
+        "m4a" => "audio/mp4",
+        "mp4" => "video/mp4",
+        "webm" => "video/webm",
+        "mov" => "video/quicktime",
+        "pdf" => "application/pdf",
+        "zip" => "application/zip",
+        "csv" => "text/csv; charset=utf-8",
+        "html" | "htm" => "text/html; charset=utf-8",
         "txt" | "md" | "log" => "text/plain; charset=utf-8",
         "json" => "application/json",
         _ => "application/octet-stream",
+    }
+}
+
+/// The size of a picture, if its head tells.
+fn dimensions(bytes: &[u8]) -> Option<Dimensions> {
+    png_dimensions(bytes)
+        .or_else(|| gif_dimensions(bytes))
+        .or_else(|| jpeg_dimensions(bytes))
+        .filter(|size| size.width > 0 && size.height > 0)
+}
+
+/// The size of a GIF, which stands right after its name.
+fn gif_dimensions(bytes: &[u8]) -> Option<Dimensions> {
+    let head = bytes
+        .strip_prefix(b"GIF87a")
+        .or_else(|| bytes.strip_prefix(b"GIF89a"))?;
+    let number = |at: usize| Some(u16::from_le_bytes(head.get(at..at + 2)?.try_into().ok()?));
+    Some(Dimensions {
+        width: number(0)?.into(),
+        height: number(2)?.into(),
+    })
+}
+
+/// The size of a JPEG, which its first frame tells.
+fn jpeg_dimensions(bytes: &[u8]) -> Option<Dimensions> {
+    let mut rest = bytes.strip_prefix(b"\xff\xd8")?;
+    loop {
+        let [0xff, marker, high, low, tail @ ..] = rest else {
+            return None;
+        };
+        let length = usize::from(u16::from_be_bytes([*high, *low]));
+        // Frames, but not the tables that have numbers among theirs.
+        if matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc) {
+            let number = |at: usize| tail.get(at..at + 2)?.try_into().ok();
+            return Some(Dimensions {
+                width: u16::from_be_bytes(number(3)?).into(),
+                height: u16::from_be_bytes(number(1)?).into(),
+            });
+        }
+        rest = rest.get(2 + length.max(2)..)?;
     }
 }
 

@@ -6,6 +6,7 @@ use axum::{
     body::{self, Bytes},
     http::Method,
 };
+use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use serde_json::{Map, Value};
 
 use super::{ApiError, error::Problems, multipart};
@@ -224,6 +225,22 @@ impl<'a> Fields<'a> {
             );
         }
         id
+    }
+
+    /// A moment, as ISO 8601 writes it.
+    pub(super) fn time(&mut self, key: &str) -> Option<Timestamp> {
+        let text = self.text(key)?;
+        // Without an offset it is taken for UTC.
+        let plain = || {
+            let plain: DateTime = text.parse().ok()?;
+            Some(plain.to_zoned(TimeZone::UTC).ok()?.timestamp())
+        };
+        let time = text.parse().ok().or_else(plain);
+        if time.is_none() {
+            let message = format!("Could not parse {text}. Should be ISO8601.");
+            self.wrong(key, "DATE_TIME_TYPE_PARSE", &message);
+        }
+        time
     }
 
     pub(super) fn list(&mut self, key: &str) -> Option<&'a [Value]> {

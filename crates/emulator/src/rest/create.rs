@@ -3,8 +3,15 @@
 use serde_json::{Value, json};
 
 use super::{
-    ApiError, ApiResponse, ApiResult, GuildError, RequestContext, attachments::store,
-    components::link_attachments, draft::Draft, error::Problems, mentions::Pinged, thread_events,
+    ApiError, ApiResponse, ApiResult, GuildError, RequestContext,
+    attachments::{content_type, store},
+    auto_moderation::moderate,
+    body::Upload,
+    components::link_attachments,
+    draft::{Draft, VOICE_MESSAGE},
+    error::Problems,
+    mentions::Pinged,
+    thread_events,
 };
 use crate::{
     realm::{
@@ -27,6 +34,7 @@ pub(super) fn create(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult 
         return shown(call, channel, message);
     }
     let message = compose(call, id, draft, None)?;
+    moderate(call, id, &message)?;
     send(call, id, &message)?;
     wrote(call, id)?;
     let (channel, _) = call.channel(id)?;
@@ -52,6 +60,7 @@ pub(super) fn compose(
         (!call.body.files.is_empty(), PermissionSet::ATTACH_FILES),
         (draft.poll.is_some(), PermissionSet::SEND_POLLS),
     ];
+    voice_message(call, &draft)?;
     if needed
         .iter()
         .any(|(asked, permission)| *asked && !held.has(*permission))
@@ -109,6 +118,28 @@ pub(super) fn compose(
     };
     link_attachments(&mut message)?;
     Ok(message)
+}
+
+/// A voice message has one sound, of which it tells the length and the shape,
+/// and nothing else.
+fn voice_message(call: &RequestContext<'_>, draft: &Draft) -> Result<(), ApiError> {
+    if draft.flags & VOICE_MESSAGE == 0 {
+        return Ok(());
+    }
+    if !draft.is_empty() {
+        return Err(GuildError::VoiceMessageWithMore.into());
+    }
+    let described = call.body.json.get("attachments").and_then(Value::as_array);
+    let told = described
+        .into_iter()
+        .flatten()
+        .filter(|about| about["duration_secs"].as_f64().is_some() && about["waveform"].is_string());
+    let sound = |upload: &Upload| content_type(&upload.name).starts_with("audio/");
+    match &call.body.files[..] {
+        [upload] if sound(upload) && told.count() == 1 => Ok(()),
+        [_] => Err(GuildError::VoiceMessageMetadata.into()),
+        _ => Err(GuildError::VoiceMessageNeedsOneSound.into()),
+    }
 }
 
 /// Posts a message and tells everybody. In a thread, its author and whom it

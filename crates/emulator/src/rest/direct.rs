@@ -1,11 +1,8 @@
 //! Requests that the emulator makes by itself, without the wire and the limits.
 
-use std::collections::HashMap;
-
-use axum::extract::Query;
 use serde_json::{Map, Value};
 
-use super::{ApiError, ApiResponse, ParsedBody, RequestContext, Route, act, create};
+use super::{ApiError, ApiResponse, ParsedBody, QueryValues, RequestContext, Route, act, create};
 use crate::{Emulator, faults::PrecedingRequest, snowflake::Snowflake};
 
 /// Does what a fault wants done before a request.
@@ -26,9 +23,7 @@ pub(super) fn precede(emulator: &Emulator, first: &PrecedingRequest) {
                 cdn_url: emulator.cdn_url(),
                 gateway_url: emulator.gateway_url(),
                 me,
-                query: Query::try_from_uri(&format!("/?{query}").parse().unwrap_or_default())
-                    .map(|Query(query)| query)
-                    .unwrap_or_default(),
+                query: QueryValues::of(&format!("/?{query}").parse().unwrap_or_default()),
                 body: ParsedBody {
                     json: first.body.as_object().cloned().unwrap_or_default(),
                     ..ParsedBody::default()
@@ -56,7 +51,7 @@ pub(crate) fn post(
         cdn_url: emulator.cdn_url(),
         gateway_url: emulator.gateway_url(),
         me: author,
-        query: HashMap::new(),
+        query: QueryValues::default(),
         body: ParsedBody {
             json: body,
             ..ParsedBody::default()
@@ -64,6 +59,8 @@ pub(crate) fn post(
     };
     match create::create(&mut call, channel)? {
         ApiResponse::Json(message) => Ok(message),
-        ApiResponse::Created(_) | ApiResponse::NoContent => Err(ApiError::Internal),
+        ApiResponse::Created(_) | ApiResponse::NoContent | ApiResponse::Text(_) => {
+            Err(ApiError::Internal)
+        }
     }
 }

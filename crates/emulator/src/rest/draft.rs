@@ -20,6 +20,9 @@ use crate::{
 /// components v2. Others are ignored.
 pub(super) const SETTABLE_FLAGS: u64 = 1 << 2 | 1 << 12 | COMPONENTS_V2;
 
+/// A recording of somebody who speaks: nothing but one sound.
+pub(super) const VOICE_MESSAGE: u64 = 1 << 13;
+
 pub(super) struct Draft {
     pub(super) content: String,
     pub(super) tts: bool,
@@ -47,7 +50,7 @@ impl Draft {
     /// Reads the body of Create Message, or the message of a forum post.
     pub(super) fn read(map: &Map<String, Value>) -> Result<Self, ApiError> {
         let mut body = Fields::new(map, "");
-        let flags = body.number("flags").unwrap_or(0) & SETTABLE_FLAGS;
+        let flags = body.number("flags").unwrap_or(0) & (SETTABLE_FLAGS | VOICE_MESSAGE);
         let draft = Self {
             content: content(&mut body).unwrap_or_default(),
             tts: body.flag("tts").unwrap_or(false),

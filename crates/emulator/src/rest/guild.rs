@@ -3,6 +3,7 @@
 
 mod account;
 mod announcements;
+mod applications;
 mod audit;
 mod audit_log;
 mod bans;
@@ -12,17 +13,26 @@ mod community;
 mod emojis;
 mod error;
 mod forum_settings;
+mod integrations;
 mod invites;
 mod members;
 mod membership;
+mod moderation_rules;
 mod pictures;
 mod pins;
 mod polls;
 mod positions;
 mod roles;
+mod scheduled_events;
+mod search;
 mod settings;
+mod sounds;
+mod stages;
 mod stickers;
+mod templates;
 mod thread_lists;
+mod voice_states;
+mod widget;
 
 use axum::http::HeaderMap;
 
@@ -40,14 +50,26 @@ pub(super) use audit::changes;
 pub(super) use channel_settings::ChannelChange;
 pub(super) use error::GuildError;
 pub(super) use forum_settings::{applied_tags, may_tag};
+pub(super) use membership::changed;
 pub(crate) use pictures::{content_type, serve as picture};
 pub(super) use pictures::{data_uri, hash_of};
 pub(crate) use polls::end_polls;
+pub(crate) use sounds::sound_type;
 
 /// Every table of this family.
 pub(super) static TABLES: &[&[RestEndpoint]] = &[
     settings::ENDPOINTS,
     community::ENDPOINTS,
+    widget::ENDPOINTS,
+    scheduled_events::ENDPOINTS,
+    stages::ENDPOINTS,
+    moderation_rules::ENDPOINTS,
+    sounds::ENDPOINTS,
+    templates::ENDPOINTS,
+    integrations::ENDPOINTS,
+    applications::ENDPOINTS,
+    search::ENDPOINTS,
+    voice_states::ENDPOINTS,
     channels::ENDPOINTS,
     roles::ENDPOINTS,
     members::ENDPOINTS,

@@ -101,7 +101,7 @@ pub(super) fn members(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult
     // (doc) Paging comes with `with_member`.
     let paged = ["after", "limit"]
         .iter()
-        .any(|key| call.query.contains_key(*key));
+        .any(|key| call.query.get(key).is_some());
     if whole && paged {
         let after = call.anchor("after")?.unwrap_or(Snowflake(0));
         let limit = call.page("limit", 100, 100)?;

@@ -3,6 +3,7 @@
 mod execute;
 pub(super) mod post;
 mod route;
+mod slack;
 
 use serde_json::{Value, json};
 
@@ -10,12 +11,12 @@ use super::{
     ApiError, ApiResponse, ApiResult, RequestContext,
     body::Fields,
     error::Problems,
-    guild::{data_uri, hash_of},
+    guild::{changes, data_uri, hash_of},
     interactions,
 };
 use crate::{
     limits,
-    realm::{GuildChannelKind, PermissionSet, Webhook, in_channel},
+    realm::{AuditAction, GuildChannelKind, PermissionSet, Webhook, in_channel},
     snowflake::{Snowflake, hash},
     state::{PictureKind, StoredPicture},
     wire,
@@ -37,8 +38,10 @@ pub(super) fn act(call: &mut RequestContext<'_>, route: &WebhookRoute) -> ApiRes
             modify(call, *id, true)
         }
         WebhookRoute::Delete(id) => {
-            managed(call, *id)?;
-            delete(call, *id)
+            let webhook = managed(call, *id)?;
+            let gone = delete(call, *id);
+            log(call, AuditAction::WebhookDelete, Some(&webhook), None);
+            gone
         }
         WebhookRoute::WithToken(id, token, below) => with_token(call, *id, token, below),
     }
@@ -70,6 +73,7 @@ fn with_token(
         TokenRoute::Modify => modify(call, id, false),
         TokenRoute::Delete => delete(call, id),
         TokenRoute::Execute => execute::execute(call, &webhook),
+        TokenRoute::Slack => slack::execute(call, &webhook),
         TokenRoute::GetMessage(message) => execute::get(call, &webhook, *message),
         TokenRoute::EditMessage(message) => execute::edit(call, &webhook, *message),
         TokenRoute::DeleteMessage(message) => execute::delete(call, &webhook, *message),
@@ -143,6 +147,7 @@ fn create(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     };
     realm.webhooks.push(webhook.clone());
     changed(call, id);
+    log(call, AuditAction::WebhookCreate, None, Some(&webhook));
     let shown = whole(call, &webhook);
     Ok(ApiResponse::Json(shown))
 }
@@ -245,6 +250,7 @@ fn modify(call: &mut RequestContext<'_>, id: Snowflake, by_member: bool) -> ApiR
     let mut webhooks = call.state.realm.webhooks.iter_mut();
     let webhook = webhooks.find(|it| it.id == id);
     let webhook = webhook.ok_or(ApiError::UnknownWebhook)?;
+    let former = webhook.clone();
     let before = webhook.channel;
     if let Some(name) = name {
         webhook.name = name;
@@ -257,6 +263,10 @@ fn modify(call: &mut RequestContext<'_>, id: Snowflake, by_member: bool) -> ApiR
     changed(call, before);
     if webhook.channel != before {
         changed(call, webhook.channel);
+    }
+    if by_member {
+        let action = AuditAction::WebhookUpdate;
+        log(call, action, Some(&former), Some(&webhook));
     }
     let shown = if by_member {
         whole(call, &webhook)
@@ -274,6 +284,29 @@ fn delete(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
         changed(call, channel);
     }
     Ok(ApiResponse::NoContent)
+}
+
+/// Notes what a member did with a webhook.
+fn log(
+    call: &mut RequestContext<'_>,
+    action: AuditAction,
+    before: Option<&Webhook>,
+    after: Option<&Webhook>,
+) {
+    let told = |webhook: Option<&Webhook>| match webhook {
+        Some(it) => json!({
+            "name": it.name,
+            "channel_id": it.channel,
+            "type": if it.follows.is_some() { 2 } else { 1 },
+            "avatar_hash": it.avatar,
+        }),
+        None => Value::Null,
+    };
+    let keys = ["name", "channel_id", "type", "avatar_hash"];
+    let logged = changes(&told(before), &told(after), &keys);
+    if let Some(webhook) = after.or(before) {
+        call.audit(webhook.guild, action, Some(webhook.id), logged, None);
+    }
 }
 
 /// Follow Announcement Channel.

@@ -16,6 +16,12 @@ pub(crate) enum PictureKind {
     Avatar,
     UserBanner,
     Icon,
+    MemberAvatar,
+    MemberBanner,
+    AppIcon,
+    EventCover,
+    /// Sounds are kept as pictures are.
+    Sound,
 }
 
 /// The bytes of a picture.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Channel, Emoji, Member, Sticker, User};
+use super::{Channel, Emoji, Member, Sticker, User, scheduled_event, sound, stage_instance};
 use crate::{
     realm::{self, GuildSettings, PermissionSet, Realm, UserAccount, in_guild},
     snowflake::{Snowflake, hash, rfc3339},
@@ -92,8 +92,6 @@ pub(crate) struct Guild {
     roles: Vec<Role>,
     emojis: Vec<Emoji>,
     stickers: Vec<Sticker>,
-    features: [(); 0],
-    incidents_data: Option<()>,
     #[serde(skip_serializing_if = "Option::is_none")]
     approximate_member_count: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,8 +126,6 @@ impl Guild {
                 .iter()
                 .map(|sticker| Sticker::new(guild, sticker))
                 .collect(),
-            features: [],
-            incidents_data: None,
             approximate_member_count: None,
             approximate_presence_count: None,
         }
@@ -159,9 +155,9 @@ pub(crate) struct GuildCreate {
     channels: Vec<Channel>,
     threads: Vec<Channel>,
     presences: Vec<Value>,
-    stage_instances: [(); 0],
-    guild_scheduled_events: [(); 0],
-    soundboard_sounds: [(); 0],
+    stage_instances: Vec<Value>,
+    guild_scheduled_events: Vec<Value>,
+    soundboard_sounds: Vec<Value>,
 }
 
 impl GuildCreate {
@@ -172,6 +168,7 @@ impl GuildCreate {
         viewer: &UserAccount,
         shown: impl Fn(Snowflake) -> bool,
     ) -> Self {
+        let community = &guild.community;
         Self {
             guild: Guild::new(guild),
             joined_at: guild.member(viewer.id).map(|me| rfc3339(me.joined)),
@@ -196,9 +193,22 @@ impl GuildCreate {
                 .map(|channel| Channel::new(realm, channel, Some(viewer.id)))
                 .collect(),
             presences: Vec::new(),
-            stage_instances: [],
-            guild_scheduled_events: [],
-            soundboard_sounds: [],
+            stage_instances: community
+                .stages
+                .iter()
+                .map(|stage| stage_instance(guild.id, stage))
+                .collect(),
+            guild_scheduled_events: community
+                .events
+                .iter()
+                .filter(|event| !event.status.is_over())
+                .map(|event| scheduled_event(guild.id, event))
+                .collect(),
+            soundboard_sounds: community
+                .sounds
+                .iter()
+                .map(|it| sound(realm, guild, it))
+                .collect(),
         }
     }
 }
@@ -220,7 +230,7 @@ pub(crate) struct GuildSummary {
     banner: Option<String>,
     owner: bool,
     permissions: PermissionSet,
-    features: [(); 0],
+    features: Vec<String>,
     approximate_member_count: usize,
     approximate_presence_count: usize,
 }
@@ -234,7 +244,7 @@ impl GuildSummary {
             banner: None,
             owner: viewer.person == guild.owner,
             permissions: in_guild(guild, viewer),
-            features: [],
+            features: guild.settings.features.clone(),
             approximate_member_count: guild.members.len(),
             approximate_presence_count: guild.members.len(),
         }
@@ -260,17 +270,18 @@ pub(crate) fn application(
     application: &realm::Application,
     bot: &UserAccount,
 ) -> Value {
+    let profile = &application.profile;
     let first = realm.guilds.first().map(|guild| guild.owner);
     let owner = first.and_then(|id| realm.person(id)).unwrap_or(bot);
     let key: String = ["verify", "key", "of", "the"]
         .iter()
         .map(|salt| format!("{:016x}", hash(&[salt, &bot.name])))
         .collect();
-    json!({
+    let mut shown = json!({
         "id": application.id,
         "name": bot.name,
-        "icon": null,
-        "description": "",
+        "icon": profile.icon,
+        "description": profile.description,
         "summary": "",
         "type": null,
         "bot": User::from(bot),
@@ -284,13 +295,21 @@ pub(crate) fn application(
         "rpc_origins": [],
         "redirect_uris": [],
         "interactions_endpoint_url": null,
-        "role_connections_verification_url": null,
-        "tags": [],
+        "role_connections_verification_url": profile.role_connections_verification_url,
+        "tags": profile.tags,
         "hook": true,
         "approximate_guild_count": realm.guilds_of(bot.id).count(),
         "approximate_user_install_count": 0,
         "integration_types_config": {},
-    })
+    });
+    // Left out as long as nobody set them.
+    if let Some(url) = &profile.custom_install_url {
+        shown["custom_install_url"] = json!(url);
+    }
+    if let Some(params) = &profile.install_params {
+        shown["install_params"] = params.clone();
+    }
+    shown
 }
 
 /// A guild as those see it who are invited.
@@ -303,7 +322,7 @@ pub(crate) fn invited_guild(guild: &realm::Guild) -> Value {
         "banner": settings.banner,
         "description": settings.description,
         "icon": settings.icon,
-        "features": [],
+        "features": settings.features,
         "verification_level": settings.verification_level,
         "vanity_url_code": null,
         "nsfw_level": 0,

@@ -133,8 +133,8 @@ impl From<&realm::Member> for Member {
         Self {
             user: None,
             nick: member.nickname.clone(),
-            avatar: None,
-            banner: None,
+            avatar: member.avatar.clone(),
+            banner: member.banner.clone(),
             roles: member.roles.clone(),
             joined_at: rfc3339(member.joined),
             premium_since: None,

@@ -113,7 +113,7 @@ async fn refusals_carry_discords_close_codes() {
             4014,
         ),
         (
-            json!({ "op": 2, "d": { "token": token, "intents": 1 << 17, "properties": {} } })
+            json!({ "op": 2, "d": { "token": token, "intents": 1 << 26, "properties": {} } })
                 .to_string(),
             4013,
         ),

@@ -61,7 +61,6 @@ async fn what_nobody_set_up_is_answered_as_discord_does() {
     let (bot, guild) = (server.bot(), &server.ready.guild_id);
     let empty = json!([]);
     for (path, expected) in [
-        ("integrations", &empty),
         ("scheduled-events", &empty),
         ("auto-moderation/rules", &empty),
         ("templates", &empty),

@@ -374,3 +374,38 @@ async fn bots_ask_nothing_and_the_right_bot_hears() {
     assert_eq!(heard["user"]["id"], scene.ben.id.as_str());
     assert_eq!((&heard["context"], heard.get("member")), (&json!(1), None));
 }
+
+#[tokio::test]
+async fn a_file_given_to_a_command_can_be_fetched() {
+    let server = TestEmulator::open().await;
+    let mut scene = Scene::set(&server).await;
+    let option = json!({ "type": 11, "name": "file", "description": "A file", "required": true });
+    let body = json!({ "name": "read", "description": "Reads", "options": [option] });
+    let command = scene.command(body).await;
+    let ask = json!({
+        "type": 2, "application_id": scene.application(), "nonce": "n1",
+        "guild_id": server.ready.guild_id, "channel_id": scene.channel, "session_id": "s",
+        "data": {
+            "id": command["id"], "name": "read", "type": 1, "version": command["version"],
+            "options": [{ "type": 11, "name": "file", "value": "0" }],
+            "attachments": [{ "id": "0", "filename": "tea.txt" }],
+        },
+    });
+    let form = format!(
+        "--b\r\ncontent-disposition: form-data; name=\"payload_json\"\r\n\r\n{ask}\r\n\
+         --b\r\ncontent-disposition: form-data; name=\"files[0]\"; filename=\"tea.txt\"\r\n\r\ngreen\r\n--b--\r\n"
+    );
+    let request = scene.ben.request(Method::POST, "/interactions");
+    let request = request.header("content-type", "multipart/form-data; boundary=b");
+    assert_eq!(server.send(request.body(form)).await.unwrap().status, 204);
+    let heard = scene.to_bot.until("INTERACTION_CREATE").await;
+    let id = heard["data"]["options"][0]["value"].as_str().unwrap();
+    let file = &heard["data"]["resolved"]["attachments"][id];
+    assert_eq!(
+        (&file["filename"], &file["size"]),
+        (&json!("tea.txt"), &json!(5))
+    );
+    let url = file["url"].as_str().unwrap();
+    let read = server.http().get(url).send().await.unwrap();
+    assert_eq!(read.text().await.unwrap(), "green");
+}

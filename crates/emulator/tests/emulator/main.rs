@@ -50,3 +50,7 @@ mod audit;
 mod guild_settings;
 mod followers;
 mod forums;
+mod planned;
+mod auto_moderation;
+mod community;
+mod told_first;

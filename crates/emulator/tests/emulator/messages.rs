@@ -316,3 +316,83 @@ async fn embeds_have_a_length_in_all_and_messages_a_number_of_reactions() {
         assert_eq!(bot.put(&path, Value::Null).await.outcome(), expected);
     }
 }
+
+#[tokio::test]
+async fn embeds_show_what_discord_shows() {
+    let server = TestEmulator::open().await;
+    let bot = server.bot();
+    let messages = format!("/channels/{}/messages", server.channel("general"));
+    let embed = json!({
+        "title": "  Tea ", "type": "link", "color": 0x00ff_0000, "timestamp": "2026-01-02T03:04:05",
+        "footer": { "text": "", "icon_url": "" }, "author": { "name": "Ada", "url": "https://ada.example" },
+        "fields": [{ "name": "Kind", "value": "" }], "video": { "url": "https://a.example/v.mp4" },
+        "image": { "url": "https://a.example/b.png", "width": 3 },
+    });
+    let sent = bot
+        .post(&messages, json!({ "embeds": [embed, {}] }))
+        .await
+        .json;
+    let shown = json!([{
+        "type": "rich", "title": "Tea", "color": 0x00ff_0000, "timestamp": "2026-01-02T03:04:05.000000+00:00",
+        "author": { "name": "Ada", "url": "https://ada.example" },
+        "fields": [{ "name": "Kind", "value": "", "inline": false }],
+        "image": { "url": "https://a.example/b.png" },
+    }]);
+    assert_eq!(sent["embeds"], shown);
+    for (embed, expected) in [
+        (json!({}), (400, 50006)),
+        (json!({ "title": " " }), (400, 50006)),
+        (json!({ "title": "x", "color": 0x0100_0000 }), (400, 50035)),
+        (json!({ "title": "x", "timestamp": "now" }), (400, 50035)),
+        (
+            json!({ "title": "x", "url": "ftp://a.example" }),
+            (400, 50035),
+        ),
+        (json!({ "title": "x", "url": "a.example" }), (400, 50035)),
+        (json!({ "title": "x", "image": {} }), (400, 50035)),
+        (
+            json!({ "title": "x", "fields": [{ "name": "", "value": "y" }] }),
+            (400, 50035),
+        ),
+        (
+            json!({ "title": "x", "fields": [{ "name": "y" }] }),
+            (400, 50035),
+        ),
+        (json!({ "title": ["x"] }), (400, 50035)),
+    ] {
+        let reply = bot.post(&messages, json!({ "embeds": [embed] })).await;
+        assert_eq!(reply.outcome(), expected, "{embed}: {}", reply.json);
+    }
+}
+
+#[tokio::test]
+async fn a_voice_message_is_one_sound_and_nothing_else() {
+    let server = TestEmulator::open().await;
+    let bot = server.bot();
+    let path = format!("/channels/{}/messages", server.channel("general"));
+    let send = async |payload: Value, name: &str| {
+        let body = format!(
+            "--b\r\ncontent-disposition: form-data; name=\"payload_json\"\r\n\r\n{payload}\r\n\
+             --b\r\ncontent-disposition: form-data; name=\"files[0]\"; filename=\"{name}\"\r\n\r\nOggS\r\n--b--\r\n"
+        );
+        let request = bot.request(Method::POST, &path);
+        let request = request.header("content-type", "multipart/form-data; boundary=b");
+        server.send(request.body(body)).await.unwrap()
+    };
+    let told = json!([{ "id": 0, "duration_secs": 2.5, "waveform": "AAAA" }]);
+    let voice = json!({ "flags": 8192, "attachments": told });
+    let sent = send(voice.clone(), "voice.ogg").await.json;
+    assert_eq!(
+        (&sent["flags"], &sent["attachments"][0]["duration_secs"]),
+        (&json!(8192), &json!(2.5))
+    );
+    assert_eq!(sent["attachments"][0]["waveform"], "AAAA");
+    let mut more = voice.clone();
+    more["content"] = json!("x");
+    assert_eq!(send(more, "voice.ogg").await.outcome(), (400, 50159));
+    assert_eq!(
+        send(json!({ "flags": 8192 }), "voice.ogg").await.outcome(),
+        (400, 50161)
+    );
+    assert_eq!(send(voice, "voice.txt").await.outcome(), (400, 50161));
+}

@@ -175,16 +175,6 @@ async fn voice_states_are_told() {
     assert_eq!(listener.close_code().await, Some(4002));
 }
 
-#[tokio::test]
-async fn soundboards_are_asked_for_in_vain() {
-    let server = TestEmulator::open().await;
-    let mut gateway = server.bot().join(ALL).await;
-    gateway
-        .send(&json!({ "op": 31, "d": { "guild_ids": [server.ready.guild_id] } }))
-        .await;
-    gateway.heartbeat().await;
-}
-
 /// The Tea House with the gateway's own limits.
 fn limited(more: &str) -> World {
     let text = include_str!("../../src/world/tea_house.toml");

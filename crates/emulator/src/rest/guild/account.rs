@@ -12,7 +12,6 @@ use crate::{
         endpoint::{PathValues, RestEndpoint, read, write},
         guilds::known,
     },
-    snowflake::Snowflake,
     state::PictureKind,
     wire::{Me, Member},
 };
@@ -21,8 +20,8 @@ pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     write("PATCH /users/@me", modify),
     write("POST /attachments/refresh-urls", refresh_urls),
     read("GET /users/@me/guilds/{guild}/member", own_member),
-    read("GET /guilds/{guild}/voice-states/@me", own_voice_state),
-    read("GET /guilds/{guild}/voice-states/{user}", voice_state),
+    read("GET /users/@me/connections", connections),
+    write("PUT /guilds/{guild}/members/{user}", add_member),
 ];
 
 /// Modify Current User: the name, and pictures as data URIs.
@@ -76,16 +75,19 @@ fn own_member(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     ApiResponse::json(member.ok_or(ApiError::UnknownMember)?)
 }
 
-fn own_voice_state(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
-    no_voice(call, path.id(0))
+/// Accounts elsewhere. Bots have none, and people here neither.
+fn connections(call: &mut RequestContext<'_>, _: &PathValues) -> ApiResult {
+    match call.me()?.bot {
+        true => Err(ApiError::NoBots),
+        false => ApiResponse::json([(); 0]),
+    }
 }
 
-fn voice_state(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
-    no_voice(call, path.id(0))
-}
-
-/// Nobody is connected to voice before there is voice.
-fn no_voice(call: &RequestContext<'_>, guild: Snowflake) -> ApiResult {
-    known(call, guild)?;
-    Err(GuildError::UnknownVoiceState.into())
+/// Add Guild Member, with a token that nobody here gives to applications.
+fn add_member(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
+    known(call, path.id(0))?;
+    let mut body = Fields::new(&call.body.json, "");
+    body.require("access_token");
+    body.problems.into_result()?;
+    Err(GuildError::InvalidAccessToken.into())
 }

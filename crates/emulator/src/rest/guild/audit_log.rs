@@ -54,15 +54,34 @@ fn list(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         .filter(|channel| channel.thread().is_some())
         .map(|thread| wire::Channel::new(realm, thread, Some(call.me)))
         .collect();
+    let community = &guild.community;
+    let rules: Vec<Value> = community
+        .rules
+        .iter()
+        .filter(|rule| named.contains(&rule.id))
+        .map(|rule| wire::moderation_rule(guild.id, rule))
+        .collect();
+    let events: Vec<Value> = community
+        .events
+        .iter()
+        .filter(|event| named.contains(&event.id))
+        .map(|event| wire::scheduled_event(guild.id, event))
+        .collect();
+    let webhooks: Vec<Value> = realm
+        .webhooks
+        .iter()
+        .filter(|webhook| named.contains(&webhook.id))
+        .map(|webhook| wire::webhook(realm, webhook, true, false))
+        .collect();
     let entries: Vec<Value> = page.into_iter().map(shown).collect();
     ApiResponse::json(json!({
         "audit_log_entries": entries,
         "users": users,
         "threads": threads,
         "application_commands": [],
-        "auto_moderation_rules": [],
-        "guild_scheduled_events": [],
+        "auto_moderation_rules": rules,
+        "guild_scheduled_events": events,
         "integrations": [],
-        "webhooks": [],
+        "webhooks": webhooks,
     }))
 }

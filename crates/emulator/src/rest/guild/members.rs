@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::{
     ApiError, ApiResult, GuildError, RequestContext, allow, changes,
     membership::{changed, remove},
+    pictures::{data_uri, hash_of, in_one_guild},
 };
 use crate::{
     gateway::VoiceChange,
@@ -19,6 +20,7 @@ use crate::{
         guilds::known,
     },
     snowflake::{Snowflake, now},
+    state::PictureKind,
     wire,
 };
 
@@ -72,22 +74,43 @@ fn nickname(body: &mut Fields<'_>) -> Option<Option<String>> {
     Some(name)
 }
 
-/// Modify Current Member. Pictures for one guild alone are not kept.
+/// Modify Current Member.
 fn modify_self(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let (id, me) = (path.id(0), call.me);
     let guild = known(call, id)?;
     let held = call.held_in(guild);
     let mut body = Fields::new(&call.body.json, "");
     let name = nickname(&mut body);
+    let [avatar, banner] = ["avatar", "banner"].map(|key| {
+        body.names(key)
+            .then(|| data_uri(&mut body, key, limits::PICTURE_BYTES))
+    });
     body.problems.into_result()?;
-    if let Some(name) = name {
-        allow(held.has(PermissionSet::CHANGE_NICKNAME))?;
-        let before = shown(call, id, me)?;
-        if let Some(member) = call.guild_mut(id)?.member_mut(me) {
+    allow(name.is_none() || held.has(PermissionSet::CHANGE_NICKNAME))?;
+    let before = shown(call, id, me)?;
+    if let Some(member) = call.guild_mut(id)?.member_mut(me) {
+        if let Some(name) = name {
             member.nickname = name;
         }
-        log(call, id, me, &before)?;
+        if let Some(avatar) = &avatar {
+            member.avatar = avatar.as_ref().map(hash_of);
+        }
+        if let Some(banner) = &banner {
+            member.banner = banner.as_ref().map(hash_of);
+        }
     }
+    for (kind, picture) in [
+        (PictureKind::MemberAvatar, avatar),
+        (PictureKind::MemberBanner, banner),
+    ] {
+        let of = in_one_guild(id, me);
+        match picture {
+            Some(Some(picture)) => call.state.pictures.put(kind, of, picture),
+            Some(None) => call.state.pictures.remove(kind, of),
+            None => {}
+        }
+    }
+    log(call, id, me, &before)?;
     Ok(ApiResponse::Json(shown(call, id, me)?))
 }
 
@@ -175,11 +198,14 @@ struct MemberChange {
 }
 
 impl MemberChange {
-    fn read(call: &RequestContext<'_>) -> Result<Self, ApiError> {
+    fn read(call: &RequestContext<'_>, guild: Snowflake) -> Result<Self, ApiError> {
         let mut body = Fields::new(&call.body.json, "");
         let change = Self {
             nickname: nickname(&mut body),
-            roles: body.ids("roles", limits::ROLES),
+            // Libraries name the role that everybody has among the others.
+            roles: body
+                .ids("roles", limits::ROLES)
+                .map(|roles| roles.into_iter().filter(|role| *role != guild).collect()),
             timeout: timeout(&mut body),
             flags: body.number("flags"),
             voice: VoiceChange {
@@ -260,13 +286,8 @@ fn timeout(body: &mut Fields<'_>) -> Option<Option<Timestamp>> {
     if !body.names(key) {
         return None;
     }
-    let Some(text) = body.text(key) else {
+    let Some(until) = body.time(key) else {
         return Some(None);
-    };
-    let Ok(until) = text.parse::<Timestamp>() else {
-        let message = format!("Could not parse {text}. Should be ISO8601.");
-        body.wrong(key, "DATE_TIME_TYPE_PARSE", &message);
-        return None;
     };
     let ahead = std::time::Duration::try_from(until.duration_since(now()));
     if ahead.is_ok_and(|ahead| ahead > limits::TIMEOUT) {
@@ -280,7 +301,7 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let (id, person) = (path.id(0), path.id(1));
     let guild = known(call, id)?;
     let member = guild.member(person).ok_or(ApiError::UnknownMember)?;
-    let change = MemberChange::read(call)?;
+    let change = MemberChange::read(call, id)?;
     change.check(call, guild, member)?;
     let before = shown(call, id, person)?;
     let sight = call.state.sight(id);

@@ -29,7 +29,7 @@ fn leave(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
 }
 
 /// Tells that a member is not what they were. Everybody hears of themselves.
-pub(super) fn changed(call: &mut RequestContext<'_>, guild: Snowflake, person: Snowflake) {
+pub(in crate::rest) fn changed(call: &mut RequestContext<'_>, guild: Snowflake, person: Snowflake) {
     let name = "GUILD_MEMBER_UPDATE";
     let needed = Intents::for_event(name, false);
     call.state.dispatch_guild_to(

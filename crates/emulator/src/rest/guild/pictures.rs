@@ -69,8 +69,13 @@ pub(in crate::rest) fn hash_of(picture: &StoredPicture) -> String {
     )
 }
 
+/// What the pictures of a member are kept by.
+pub(in crate::rest) fn in_one_guild(guild: Snowflake, person: Snowflake) -> Snowflake {
+    Snowflake(hash(&[&guild.to_string(), &person.to_string()]))
+}
+
 /// With or without padding: libraries differ.
-const LENIENT: GeneralPurpose = GeneralPurpose::new(
+pub(super) const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
@@ -82,10 +87,21 @@ pub(crate) async fn serve(State(emulator): State<Emulator>, Path(path): Path<Str
         ["avatars", id, _] => (PictureKind::Avatar, id),
         ["banners", id, _] => (PictureKind::UserBanner, id),
         ["icons", id, _] => (PictureKind::Icon, id),
+        ["guilds", _, "users", id, "avatars", _] => (PictureKind::MemberAvatar, id),
+        ["guilds", _, "users", id, "banners", _] => (PictureKind::MemberBanner, id),
+        ["app-icons", id, _] => (PictureKind::AppIcon, id),
+        ["guild-events", id, _] => (PictureKind::EventCover, id),
+        ["soundboard-sounds", id] => (PictureKind::Sound, stem(id)),
         ["stickers", file] => (PictureKind::Sticker, stem(file)),
         _ => return StatusCode::NOT_FOUND.into_response(),
     };
-    let id: Option<Snowflake> = of.parse().ok();
+    let id: Option<Snowflake> = match segments[..] {
+        ["guilds", guild, "users", ..] => {
+            let ids = guild.parse().ok().zip(of.parse().ok());
+            ids.map(|(guild, person)| in_one_guild(guild, person))
+        }
+        _ => of.parse().ok(),
+    };
     let (uploaded, named) = {
         let state = emulator.state();
         let uploaded = id.and_then(|id| state.pictures.get(kind, id)).cloned();

@@ -9,20 +9,22 @@ use super::{
 };
 use crate::{
     limits,
-    realm::{AuditAction, Guild, GuildChannelKind, PermissionSet},
+    realm::{AuditAction, Guild, GuildChannelKind, GuildSettings, PermissionSet},
     rest::{
         ApiResponse,
         body::Fields,
         endpoint::{PathValues, RestEndpoint, read, write},
         guilds::known,
     },
-    snowflake::Snowflake,
+    snowflake::{Snowflake, rfc3339},
     state::PictureKind,
     wire,
 };
 
 pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     write("PATCH /guilds/{guild}", modify),
+    write("DELETE /guilds/{guild}", delete),
+    write("PUT /guilds/{guild}/incident-actions", incident_actions),
     read("GET /guilds/{guild}/preview", preview),
     read("GET /guilds/{guild}/prune", prune_count),
     write("POST /guilds/{guild}/prune", prune),
@@ -99,7 +101,7 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         ),
         (
             "system_channel_flags",
-            63,
+            u64::from(u32::MAX),
             &mut settings.system_channel_flags,
         ),
     ] {
@@ -118,6 +120,7 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     if let Some(shown) = body.flag("premium_progress_bar_enabled") {
         settings.premium_progress_bar_enabled = shown;
     }
+    features(&mut body, &mut settings);
     let icon = body
         .names("icon")
         .then(|| data_uri(&mut body, "icon", limits::PICTURE_BYTES));
@@ -138,6 +141,62 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let logged = changes(&before, &after, &LOGGED);
     call.audit(id, AuditAction::GuildUpdate, Some(id), logged, None);
     Ok(ApiResponse::Json(after))
+}
+
+/// Turns features on and off, as far as people can.
+fn features(body: &mut Fields<'_>, settings: &mut GuildSettings) {
+    let Some(list) = body.list("features") else {
+        return;
+    };
+    let asked: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+    for name in GuildSettings::MUTABLE {
+        settings.features.retain(|known| known != name);
+        if asked.contains(&name) {
+            settings.features.push(name.to_owned());
+        }
+    }
+    let needs = [
+        ("rules_channel_id", settings.rules_channel_id),
+        (
+            "public_updates_channel_id",
+            settings.public_updates_channel_id,
+        ),
+    ];
+    for (key, channel) in needs {
+        if settings.has_feature("COMMUNITY") && channel.is_none() {
+            body.wrong(key, "BASE_TYPE_REQUIRED", "This field is required");
+        }
+    }
+}
+
+/// Modify Guild Incident Actions.
+fn incident_actions(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
+    let id = path.id(0);
+    let guild = call.guild_with(id, PermissionSet::MANAGE_GUILD)?;
+    let mut incidents = guild.settings.incidents_data.clone().unwrap_or_default();
+    let mut body = Fields::new(&call.body.json, "");
+    for (key, place) in [
+        (
+            "invites_disabled_until",
+            &mut incidents.invites_disabled_until,
+        ),
+        ("dms_disabled_until", &mut incidents.dms_disabled_until),
+    ] {
+        if body.names(key) {
+            *place = body.time(key).map(rfc3339);
+        }
+    }
+    body.problems.into_result()?;
+    let answer = json!(incidents);
+    call.guild_mut(id)?.settings.incidents_data = Some(incidents);
+    updated(call, id);
+    Ok(ApiResponse::Json(answer))
+}
+
+/// Delete Guild, which only owners can, and no bot is one.
+fn delete(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
+    known(call, path.id(0))?;
+    Err(ApiError::MissingPermissions)
 }
 
 /// Tells everybody what the guild is like now.

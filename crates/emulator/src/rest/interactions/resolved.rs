@@ -107,7 +107,7 @@ impl<'a> ResolvedData<'a> {
     /// The upload that a value names; its id is what the bot gets.
     pub(super) fn attachment(&mut self, number: &str) -> Option<Snowflake> {
         let file = self.uploads.get(number)?;
-        self.put("attachments", file.id, json!(file));
+        self.put("attachments", file.id, json!(file.signed()));
         Some(file.id)
     }
 

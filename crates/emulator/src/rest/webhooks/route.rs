@@ -31,6 +31,8 @@ pub(in crate::rest) enum TokenRoute {
     Modify,
     Delete,
     Execute,
+    /// The same, in the words of Slack.
+    Slack,
     GetMessage(WebhookMessage),
     EditMessage(WebhookMessage),
     DeleteMessage(WebhookMessage),
@@ -90,7 +92,7 @@ impl WebhookRoute {
             Self::Create(_) | Self::Modify(_) | Self::Delete(_) => Bucket::WebhookManage,
             Self::OfChannel(_) | Self::OfGuild(_) | Self::Get(_) => Bucket::Read,
             Self::WithToken(_, _, below) => match below {
-                TokenRoute::Execute => Bucket::WebhookExecute,
+                TokenRoute::Execute | TokenRoute::Slack => Bucket::WebhookExecute,
                 TokenRoute::EditMessage(_) | TokenRoute::DeleteMessage(_) => Bucket::WebhookEdit,
                 TokenRoute::Get | TokenRoute::GetMessage(_) => Bucket::Read,
                 TokenRoute::Modify | TokenRoute::Delete => Bucket::WebhookManage,
@@ -122,6 +124,7 @@ impl TokenRoute {
             ("PATCH", []) => Ok(Self::Modify),
             ("DELETE", []) => Ok(Self::Delete),
             ("POST", []) => Ok(Self::Execute),
+            ("POST", ["slack"]) => Ok(Self::Slack),
             ("GET", ["messages", m]) => message(m).map(Self::GetMessage),
             ("PATCH", ["messages", m]) => message(m).map(Self::EditMessage),
             ("DELETE", ["messages", m]) => message(m).map(Self::DeleteMessage),
@@ -135,6 +138,7 @@ impl TokenRoute {
             Self::Modify => "PATCH /webhooks/{webhook}/{token}",
             Self::Delete => "DELETE /webhooks/{webhook}/{token}",
             Self::Execute => "POST /webhooks/{webhook}/{token}",
+            Self::Slack => "POST /webhooks/{webhook}/{token}/slack",
             Self::GetMessage(_) => "GET /webhooks/{webhook}/{token}/messages/{message}",
             Self::EditMessage(_) => "PATCH /webhooks/{webhook}/{token}/messages/{message}",
             Self::DeleteMessage(_) => "DELETE /webhooks/{webhook}/{token}/messages/{message}",
@@ -147,9 +151,11 @@ impl Route {
     /// an allowance.
     pub(in crate::rest) fn webhook_channel(&self, realm: &Realm) -> Option<Snowflake> {
         match self {
-            Self::Webhooks(WebhookRoute::WithToken(id, _, TokenRoute::Execute)) => {
-                realm.webhook(*id).map(|webhook| webhook.channel)
-            }
+            Self::Webhooks(WebhookRoute::WithToken(
+                id,
+                _,
+                TokenRoute::Execute | TokenRoute::Slack,
+            )) => realm.webhook(*id).map(|webhook| webhook.channel),
             _ => None,
         }
     }
