@@ -314,6 +314,8 @@ async fn webhooks_have_names_of_their_own() {
         ["Fox", false, true]
     ]);
     assert_eq!(page.browser.run(groups).await, expect);
+    // The last one has a picture of its own.
+    page.shows("article:last-of-type .portrait.seen").await;
     page.keeps_picture(PICTURES, "webhooks.png").await;
     page.hides("[data-testid=member-Owl]").await;
     page.has_no_complaints().await;

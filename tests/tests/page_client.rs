@@ -185,7 +185,7 @@ async fn members_stand_under_their_roles() {
     let color = "return getComputedStyle(document.querySelector('[data-testid=member-Ada] .row-name')).color \
         !== getComputedStyle(document.querySelector('[data-testid=member-Ben] .row-name')).color";
     assert_eq!(page.browser.run(color).await, true);
-    // Once somebody's presence is told, those who are not there stand below.
+    // Those who are not there stand below.
     story.bot_starts().await;
     page.shows("[data-testid=member-Kaiwa] .presence-online")
         .await;

@@ -321,7 +321,7 @@ pub(crate) const SESSION_BYTES: usize = 32 * 1024 * 1024;
 /// (ours)
 pub(crate) const SESSIONS: usize = 4096;
 /// (ours) How long an answer waits for the events that go before it.
-pub(crate) const TOLD_FIRST: Duration = Duration::from_millis(20);
+pub(crate) const TOLD_FIRST: Duration = Duration::from_millis(100);
 /// (ours) Bots with more sessions are answered at once.
 pub(crate) const TOLD_FIRST_SESSIONS: usize = 4;
 /// (ours) Open websockets, identified or not.

@@ -23,6 +23,7 @@ export class Directory {
   #users = new Map();
   #channels = new Map();
   #presences = new Map();
+  #presencesTold = false;
 
   // The guild that is looked at: the first that came, until another is chosen.
   get guild() {
@@ -66,6 +67,7 @@ export class Directory {
     for (const [id, channel] of this.#channels) if (channel.guild_id === guild.id) this.#channels.delete(id);
     for (const member of guild.members ?? []) this.learnMember({ ...member, guild_id: guild.id });
     for (const channel of [...(guild.channels ?? []), ...(guild.threads ?? [])]) this.learnChannel({ ...channel, guild_id: guild.id });
+    if (guild.presences) this.#presencesTold = true;
     for (const presence of guild.presences ?? []) this.learnPresence(presence);
   }
 
@@ -95,7 +97,7 @@ export class Directory {
 
   // `online`, `idle`, `dnd`, `offline`, or nothing where presences are not told.
   presence(id) {
-    if (this.#presences.size === 0) return undefined;
+    if (!this.#presencesTold && this.#presences.size === 0) return undefined;
     return this.#presences.get(id) ?? (id === this.me?.id ? "online" : "offline");
   }
 

@@ -68,12 +68,22 @@ export function iconButton(name, label, props = {}) {
 
 // A round picture made of the name's first letters, in a colour that follows
 // from the name. `person` is a Discord user object.
+// Letters on a colour, and over them the picture, if there is one. Another
+// picture that is not kept here is another colour.
 export function avatar(person, name, size = "") {
-  // Pictures of people are not kept here; another picture is another colour.
   const hue = [...(person?.avatar ?? name)].reduce((sum, letter) => sum + letter.codePointAt(0), 0) % 8;
   const letters = [...name.split(/\s+/u).map((word) => [...word][0] ?? "").join("")].slice(0, 2).join("") || "?";
   const look = person?.bot && !person.avatar ? "avatar-bot" : `avatar-${hue}`;
-  return h("span", { class: `avatar ${look} ${size}`, "aria-hidden": "true" }, letters.toUpperCase());
+  return h("span", { class: `avatar ${look} ${size}`, "aria-hidden": "true" }, letters.toUpperCase(), portrait(person));
+}
+
+function portrait(person) {
+  if (!person?.avatar) return null;
+  const src = `/cdn/avatars/${encodeURIComponent(person.id)}/${encodeURIComponent(person.avatar)}.png`;
+  const picture = h("img", { class: "portrait", src, alt: "", loading: "lazy" });
+  picture.addEventListener("load", () => picture.classList.add("seen"));
+  picture.addEventListener("error", () => picture.remove());
+  return picture;
 }
 
 const PRESENCES = { online: "Online", idle: "Idle", dnd: "Do not disturb", offline: "Offline" };
@@ -93,7 +103,7 @@ export function emojiNode({ id, name }, directory) {
   return h("img", { class: "custom-emoji", src: `/cdn/emojis/${encodeURIComponent(id)}.png`, alt: `:${name}:`, title: `:${name}:`, width: "22", height: "22" });
 }
 
-const CHANNEL_ICONS = { 2: "voice", 5: "news", 10: "thread", 11: "thread", 12: "thread", 15: "forum" };
+const CHANNEL_ICONS = { 2: "voice", 5: "news", 10: "thread", 11: "thread", 12: "thread", 13: "voice", 15: "forum", 16: "forum" };
 
 export function channelIcon({ type }) {
   return icon(CHANNEL_ICONS[type] ?? "hash");

@@ -9,6 +9,7 @@ const THUMBNAIL = 80;
 const calendar = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 export function embedded(embed, message, directory) {
+  if (embed.type === "auto_moderation_message") return moderated(embed, directory);
   const { title, url, description, fields, footer, color, author, provider, image, thumbnail, video, timestamp } = embed;
   const small = thumbnail && !isLarge(embed) ? picture(thumbnail, message, THUMBNAIL) : null;
   const large = [image, isLarge(embed) ? thumbnail : null].map((one) => one && picture(one, message)).filter(Boolean);
@@ -35,6 +36,20 @@ export function embedded(embed, message, directory) {
   );
   if (Number.isInteger(color)) node.style.borderLeftColor = hexColor(color);
   return node;
+}
+
+// What a rule of the guild found, for those who look after it.
+function moderated({ description, fields = [] }, directory) {
+  const told = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+  const outcome = told.flagged_message_id ? "Auto moderation flagged a message" : "Auto moderation blocked a message";
+  const found = [told.rule_name && `Rule: ${told.rule_name}`, told.keyword && `Keyword: ${told.keyword}`].filter(Boolean);
+  return h(
+    "div",
+    { class: "embed", dataset: { testid: "moderated" } },
+    h("div", { class: "embed-title" }, outcome, told.channel_id ? " in " : null, told.channel_id ? renderLine(`<#${told.channel_id}>`, directory) : null),
+    h("div", { class: "embed-text message-body" }, renderMarkdown(description ?? "", directory)),
+    h("div", { class: "embed-foot" }, h("span", {}, found.join(" • "))),
+  );
 }
 
 function isLarge({ type }) {

@@ -52,7 +52,7 @@ pub(super) use error::GuildError;
 pub(super) use forum_settings::{applied_tags, may_tag};
 pub(super) use membership::changed;
 pub(crate) use pictures::{content_type, serve as picture};
-pub(super) use pictures::{data_uri, hash_of};
+pub(super) use pictures::{data_uri, hash_of, named_by};
 pub(crate) use polls::end_polls;
 pub(crate) use sounds::sound_type;
 

@@ -14,6 +14,8 @@ pub(crate) enum PictureKind {
     Emoji,
     Sticker,
     Avatar,
+    /// Of one message of a webhook.
+    MessageAvatar,
     UserBanner,
     Icon,
     MemberAvatar,

@@ -1,5 +1,6 @@
 //! Webhooks: made, used, and what they leave.
 
+use base64::{Engine, prelude::BASE64_STANDARD};
 use kaiwa_emulator::World;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -376,4 +377,38 @@ async fn webhooks_have_an_allowance_each_and_one_for_the_channel() {
     assert_eq!(shared.headers["x-ratelimit-scope"], "shared");
     let wait = shared.json["retry_after"].as_f64().unwrap();
     assert!(wait > 10.0, "{wait}");
+}
+
+#[tokio::test]
+async fn each_message_of_a_webhook_has_its_own_picture() {
+    let server = TestEmulator::open().await;
+    let (bot, general) = (server.bot(), server.channel("general"));
+    let bytes = BASE64_STANDARD
+        .decode(PNG.split_once(',').unwrap().1)
+        .unwrap();
+    let uploaded = bot.upload(general, "a face", "face.png", &bytes).await.json;
+    let face = &uploaded["attachments"][0]["url"];
+    let hook = make(&bot, general, "Crow").await.json;
+    let path = format!("{}?wait=true", below(&hook));
+    let mut hashes = Vec::new();
+    for url in [
+        face,
+        &json!("https://a.example/b.png"),
+        &json!("https://a.example/c.png"),
+    ] {
+        let body = json!({ "content": "caw", "avatar_url": url });
+        let said = by_token(&server, Method::POST, &path, body).await.json;
+        let hash = said["author"]["avatar"].as_str().unwrap().to_owned();
+        let picture = format!("/avatars/{}/{hash}.png", hook["id"].as_str().unwrap());
+        assert_eq!(fetch(&server, &picture).await, (200, "image/png".into()));
+        hashes.push(hash);
+    }
+    hashes.dedup();
+    assert_eq!(hashes.len(), 3);
+    let unknown = format!(
+        "/avatars/{}/{}.png",
+        hook["id"].as_str().unwrap(),
+        "0".repeat(32)
+    );
+    assert_eq!(fetch(&server, &unknown).await.0, 404);
 }

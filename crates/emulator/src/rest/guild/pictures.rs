@@ -69,6 +69,13 @@ pub(in crate::rest) fn hash_of(picture: &StoredPicture) -> String {
     )
 }
 
+/// What the picture of a message's author is kept by, which is not its
+/// webhook's: the beginning of its hash.
+pub(in crate::rest) fn named_by(hash: &str) -> Option<Snowflake> {
+    let digits = hash.trim_start_matches("a_").get(..16)?;
+    u64::from_str_radix(digits, 16).ok().map(Snowflake)
+}
+
 /// What the pictures of a member are kept by.
 pub(in crate::rest) fn in_one_guild(guild: Snowflake, person: Snowflake) -> Snowflake {
     Snowflake(hash(&[&guild.to_string(), &person.to_string()]))
@@ -104,7 +111,22 @@ pub(crate) async fn serve(State(emulator): State<Emulator>, Path(path): Path<Str
     };
     let (uploaded, named) = {
         let state = emulator.state();
-        let uploaded = id.and_then(|id| state.pictures.get(kind, id)).cloned();
+        let uploaded = id.and_then(|id| state.pictures.get(kind, id));
+        let hash = segments.last().map_or("", |file| stem(file));
+        let uploaded = match kind {
+            // A message of a webhook may have another picture than the webhook.
+            PictureKind::Avatar => {
+                uploaded
+                    .filter(|picture| hash_of(picture) == hash)
+                    .or_else(|| {
+                        state
+                            .pictures
+                            .get(PictureKind::MessageAvatar, named_by(hash)?)
+                    })
+            }
+            _ => uploaded,
+        };
+        let uploaded = uploaded.cloned();
         let mut stickers = state.realm.guilds.iter().flat_map(|guild| &guild.stickers);
         let named = stickers.find(|it| kind == PictureKind::Sticker && Some(it.id) == id);
         (uploaded, named.map(|sticker| sticker.name.clone()))

@@ -2,8 +2,14 @@
 
 use super::{
     super::{
-        ApiError, ApiResponse, ApiResult, RequestContext, body::Fields, draft::Draft,
-        error::Problems, threads,
+        ApiError, ApiResponse, ApiResult, RequestContext,
+        body::Fields,
+        content_type,
+        draft::Draft,
+        emojis::disc,
+        error::Problems,
+        guild::{hash_of, named_by},
+        threads,
     },
     WebhookMessage, check_name,
     post::{self, TokenAuthor, compose, default_mentions, publish, revise, withdraw},
@@ -11,7 +17,8 @@ use super::{
 use crate::{
     limits,
     realm::{AuthorLook, Message, MessageKind, PermissionSet, Webhook, WebhookIdentity},
-    snowflake::{Snowflake, hash},
+    snowflake::Snowflake,
+    state::{PictureKind, StoredPicture},
 };
 
 pub(super) fn execute(call: &mut RequestContext<'_>, webhook: &Webhook) -> ApiResult {
@@ -44,13 +51,8 @@ pub(super) fn execute(call: &mut RequestContext<'_>, webhook: &Webhook) -> ApiRe
     check_components(call, webhook, &draft)?;
     let look = AuthorLook {
         name: username.map_or_else(|| webhook.name.clone(), |name| name.trim().to_owned()),
-        // Discord fetches the picture and keeps it under a hash.
         avatar: match avatar_url {
-            Some(url) => Some(format!(
-                "{:016x}{:016x}",
-                hash(&["avatar", &url]),
-                hash(&["picture", &url])
-            )),
+            Some(url) => fetched(call, &url),
             None => webhook.avatar.clone(),
         },
     };
@@ -77,6 +79,28 @@ pub(super) fn execute(call: &mut RequestContext<'_>, webhook: &Webhook) -> ApiRe
     } else {
         Ok(ApiResponse::NoContent)
     }
+}
+
+/// The hash that a picture is called by. Discord fetches it; here, only what
+/// lies on our own CDN can be, and a disc stands for all else.
+fn fetched(call: &mut RequestContext<'_>, url: &str) -> Option<String> {
+    let plain = url.split_once('?').map_or(url, |(plain, _)| plain);
+    let uploaded = plain
+        .strip_prefix(&format!("{}/attachments/", call.cdn_url))
+        .and_then(|path| path.split('/').nth(1)?.parse().ok())
+        .and_then(|id| call.state.files.get(id))
+        .map(|file| file.bytes.clone());
+    let uploaded = uploaded.filter(|bytes| content_type(bytes).is_some());
+    let bytes = uploaded.or_else(|| disc(url).map(Into::into))?;
+    let content_type = content_type(&bytes)?;
+    let picture = StoredPicture {
+        content_type,
+        bytes,
+    };
+    let hash = hash_of(&picture);
+    let pictures = &mut call.state.pictures;
+    pictures.put(PictureKind::MessageAvatar, named_by(&hash)?, picture);
+    Some(hash)
 }
 
 /// (doc) Webhooks that no application owns send components that do nothing,
