@@ -87,7 +87,7 @@ pub use interaction::{
     Acknowledgement, Button, ButtonLook, CommandCall, CommandOption, Form, FormField, Interaction,
     InteractionKind, Localized, OptionChoice, OptionKind, ResponseHandle, SlashCommand, ValueKind,
 };
-pub use markup::{MarkupTag, TagStart};
+pub use markup::{MarkupTag, Miss};
 pub use memory::{
     Audience, DataSubject, DecisionRecord, Export, ExportCell, ExportTable, FACT_CHARS,
     FACTS_PER_PERSON, FACTS_PER_SCOPE, Fact, FactId, FactSource, NOTE_CHARS, NOTES_PER_CHANNEL,

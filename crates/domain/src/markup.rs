@@ -1,14 +1,12 @@
 //! Tags that models write around their thoughts and asides.
 
-/// What a text begins with.
+/// Why a text does not begin with what is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TagStart<'t> {
-    /// No tag.
-    No,
-    /// Perhaps a tag, if the right text follows.
-    Partial,
-    /// A tag.
-    Tag(MarkupTag<'t>),
+pub enum Miss {
+    /// It begins with something else.
+    Differs,
+    /// It is over too soon: the right text may follow.
+    Ended,
 }
 
 /// `<name …>` or `</name …>`, perhaps with a name space: `<ns:name>`.
@@ -32,11 +30,11 @@ impl<'t> MarkupTag<'t> {
 
     /// Reads the tag that `text` begins with, if `wants` its name, which may
     /// have a name space.
-    pub fn read(text: &'t str, wants: impl Fn(&str, bool) -> bool) -> TagStart<'t> {
+    pub fn read(text: &'t str, wants: impl Fn(&str, bool) -> bool) -> Result<Self, Miss> {
         let Some(inner) = text.strip_prefix('<') else {
             return match text {
-                "" => TagStart::Partial,
-                _ => TagStart::No,
+                "" => Err(Miss::Ended),
+                _ => Err(Miss::Differs),
             };
         };
         let closes = inner.starts_with('/');
@@ -47,7 +45,7 @@ impl<'t> MarkupTag<'t> {
             let after = rest.trim_start_matches(is_name);
             name = &rest[..rest.len() - after.len()];
             if name.is_empty() && !after.is_empty() || name.len() > Self::LONGEST_NAME {
-                return TagStart::No;
+                return Err(Miss::Differs);
             }
             rest = after;
             match rest.strip_prefix(':') {
@@ -56,22 +54,22 @@ impl<'t> MarkupTag<'t> {
             }
         }
         if rest.is_empty() {
-            return TagStart::Partial;
+            return Err(Miss::Ended);
         }
         if !wants(name, spaced) || !rest.starts_with(['>', ' ', '\t']) {
-            return TagStart::No;
+            return Err(Miss::Differs);
         }
         let begin = text.len() - rest.len();
         let most = text.floor_char_boundary(Self::LONGEST);
         match text[begin..most.max(begin)].find(['>', '<', '\n']) {
-            Some(end) if rest[end..].starts_with('>') => TagStart::Tag(Self {
+            Some(end) if rest[end..].starts_with('>') => Ok(Self {
                 name,
                 spaced,
                 closes,
                 length: begin + end + 1,
             }),
-            None if text.len() < Self::LONGEST => TagStart::Partial,
-            _ => TagStart::No,
+            None if text.len() < Self::LONGEST => Err(Miss::Ended),
+            _ => Err(Miss::Differs),
         }
     }
 
@@ -86,7 +84,7 @@ impl<'t> MarkupTag<'t> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> TagStart<'_> {
+    fn read(text: &str) -> Result<MarkupTag<'_>, Miss> {
         MarkupTag::read(text, |name, _| MarkupTag::is_thought(name))
     }
 
@@ -100,13 +98,13 @@ mod tests {
             ("<seed:think>", false, 12),
             ("<thought a='b'>", false, 15),
         ] {
-            let TagStart::Tag(tag) = read(text) else {
+            let Ok(tag) = read(text) else {
                 panic!("{text} is none");
             };
             assert_eq!((tag.closes, tag.length), (closes, length), "{text}");
             // What it is does not change with what is still to come.
             for cut in 0..length {
-                assert_eq!(read(&text[..cut]), TagStart::Partial, "{text} at {cut}");
+                assert_eq!(read(&text[..cut]), Err(Miss::Ended), "{text} at {cut}");
             }
         }
     }
@@ -125,7 +123,7 @@ mod tests {
             "<think <b>",
             long.as_str(),
         ] {
-            assert_eq!(read(text), TagStart::No, "{text}");
+            assert_eq!(read(text), Err(Miss::Differs), "{text}");
         }
     }
 }

@@ -38,6 +38,7 @@ mod sentence;
 mod settings;
 mod verbatim;
 mod whole;
+mod window;
 
 use kaiwa_domain::Outgoing;
 
@@ -69,7 +70,6 @@ pub struct Deliverer {
     shown: bool,
     /// Text on its way through the stages.
     seen: String,
-    said: String,
 }
 
 impl Default for Deliverer {
@@ -99,7 +99,6 @@ impl Deliverer {
             finishing: Finishing::new(settings),
             shown: false,
             seen: String::new(),
-            said: String::new(),
         }
     }
 
@@ -120,10 +119,8 @@ impl Deliverer {
         self.seen.clear();
         let echo = self.prefill.finish(&mut self.seen);
         self.trace.changed(Stage::Prefill, echo);
-        self.said.clear();
-        self.voice.push(&self.seen, &mut self.said);
-        self.voice.finish(&mut self.said);
-        self.chunker.push(&self.said);
+        self.voice.push(&self.seen, &mut self.chunker);
+        self.voice.finish(&mut self.chunker);
         self.chunker.finish();
         let out = self.give_out(true);
         let removed = self.capture.take_removals();
@@ -194,9 +191,7 @@ impl Deliverer {
             let echo = self.prefill.push(&seen, &mut self.seen);
             self.trace.changed(Stage::Prefill, echo);
         }
-        self.said.clear();
-        self.voice.push(&self.seen, &mut self.said);
-        self.chunker.push(&self.said);
+        self.voice.push(&self.seen, &mut self.chunker);
     }
 
     /// A thought was closed that was never opened: what was not shown yet was
@@ -205,10 +200,9 @@ impl Deliverer {
         if self.shown || !self.whole && self.chunker.has_ready() {
             return;
         }
-        self.said.clear();
-        self.voice.finish(&mut self.said);
+        self.voice.finish(&mut self.chunker);
         self.voice.restart();
-        let thought = self.chunker.take_back(&self.said);
+        let thought = self.chunker.take_back();
         self.capture.think(&thought.removed);
         self.trace.changed(Stage::Pack, [thought]);
     }

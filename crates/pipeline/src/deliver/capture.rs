@@ -17,12 +17,12 @@
 mod block;
 mod tag;
 
-use memchr::memchr2;
+use kaiwa_domain::Miss;
 
 use super::edit::{Rule, Rules};
 use super::explain::Change;
 use super::verbatim::Verbatim;
-use tag::{Block, Reading, TagMark};
+use tag::{Block, TagMark};
 
 /// How far inline code is waited for, in bytes, once a tag was seen in it.
 const LONGEST_WAIT: usize = 512;
@@ -156,7 +156,10 @@ impl Capture {
     fn pass(&mut self, text: &str, last: bool, out: &mut String) -> usize {
         let bytes = text.as_bytes();
         let (mut from, mut shown) = (0, 0);
-        while let Some(at) = memchr2(b'<', b'[', &bytes[from..]) {
+        while let Some(at) = bytes[from..]
+            .iter()
+            .position(|byte| matches!(byte, b'<' | b'['))
+        {
             let at = from + at;
             from = at + 1;
             if !tag::may_go_on(&bytes[at..]) {
@@ -164,9 +167,9 @@ impl Capture {
             }
             let near = text.floor_char_boundary(at + tag::LONGEST + 4);
             let mark = match tag::read(&text[at..near], last) {
-                Reading::Yes(mark) if self.rule_for(mark).is_some() => Some(mark),
-                Reading::Partial => None,
-                Reading::No | Reading::Yes(_) => continue,
+                Ok(mark) if self.rule_for(mark).is_some() => Some(mark),
+                Err(Miss::Ended) => None,
+                _ => continue,
             };
             self.show(&text[shown..at], out);
             shown = at;

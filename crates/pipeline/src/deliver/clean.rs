@@ -1,7 +1,7 @@
 //! What a model adds that nobody wants to read.
 //!
 //! Two parts work on the stream, after [`capture`](super::capture), so that
-//! nothing is shown that must be taken back: [`Prefill`], then [`Voice`].
+//! nothing is shown that must be taken back: [`Prefill`], then `Voice`.
 //! [`clean`] works on a segment that is about to be shown: emoji and mentions
 //! become what Discord shows as such. Every change has a name and can be
 //! switched off.
@@ -15,7 +15,7 @@ mod voice;
 pub use emoji::{Emoji, EmojiBook, RecentEmoji};
 pub use mention::Roster;
 pub use prefill::Prefill;
-pub use voice::Voice;
+pub(super) use voice::Voice;
 
 use std::ops::Range;
 

@@ -94,25 +94,32 @@ impl<'t> Chunker<'t> {
     /// Takes the next piece of text.
     pub(super) fn push(&mut self, text: &str) {
         self.segmenter.push(text);
-        self.pack(false);
+        self.pack();
     }
 
     /// The text is over: everything becomes messages, and the next text begins
     /// afresh.
     pub(super) fn finish(&mut self) {
-        self.pack(true);
         self.segmenter.finish();
-        self.pack(true);
+        self.pack();
         self.packer.close(&mut self.segmenter);
         self.restart();
     }
 
-    /// Forgets the text so far and `rest`, of which nothing was given out: it
-    /// was a thought.
-    pub(super) fn take_back(&mut self, rest: &str) -> Change {
-        self.segmenter.push(rest);
-        let text = self.segmenter.outline.text.rest(self.begin);
-        let thought = Change::removal(self.begin, Rule::Thought, text);
+    /// The text so far, if none of it was given out.
+    pub(super) fn text(&self) -> &str {
+        self.segmenter.outline.text.rest(self.begin)
+    }
+
+    /// Whether what follows may be code, if it begins with `next`.
+    pub(super) fn may_be_code(&self, next: u8) -> bool {
+        self.segmenter.may_be_code(next)
+    }
+
+    /// Forgets the text so far, of which nothing was given out: it was a
+    /// thought.
+    pub(super) fn take_back(&mut self) -> Change {
+        let thought = Change::removal(self.begin, Rule::Thought, self.text());
         self.packer.output.ready.clear();
         self.take_changes();
         self.restart();
@@ -129,7 +136,7 @@ impl<'t> Chunker<'t> {
             return;
         }
         self.segmenter.end_line();
-        self.pack(false);
+        self.pack();
         self.packer.flush_lines(&mut self.segmenter);
     }
 
@@ -150,8 +157,8 @@ impl<'t> Chunker<'t> {
         changes.map(std::mem::take).unwrap_or_default()
     }
 
-    fn pack(&mut self, done: bool) {
-        while let Some(part) = self.segmenter.next(done) {
+    fn pack(&mut self) {
+        while let Some(part) = self.segmenter.next() {
             self.packer.take(part, &mut self.segmenter);
         }
     }

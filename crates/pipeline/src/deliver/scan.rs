@@ -1,6 +1,6 @@
 //! What is each piece of the text?
 //!
-//! [`lexemes`] reads a whole text; [`Scanner`] reads one that is still arriving.
+//! [`lexemes`] reads a whole text; `Scanner` reads one that is still arriving.
 //! Both give the same lexemes, in order and without gaps, whatever the cuts
 //! between deltas were, but that [`Kind::Text`] and [`Kind::CodeText`] come in
 //! pieces as they arrive: two in a row mean what one would. A decision that
@@ -27,10 +27,12 @@ mod view;
 
 use std::ops::Range;
 
+use kaiwa_domain::Miss;
+
+use super::window::TextWindow;
 use inline::Probe;
 use line::{Fence, LineStart};
 pub use tag::Tag;
-use view::View;
 
 /// How far the scanner looks ahead before it takes a sign for plain text, in
 /// bytes. Nothing is held longer than this.
@@ -161,19 +163,15 @@ pub enum Marker {
     Subtext,
 }
 
-/// More text is needed to decide.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct More;
-
-/// What was found, once that is known.
-type Read<T> = Result<T, More>;
+/// What was read, unless there is something else or more text is needed.
+type Read<T> = Result<T, Miss>;
 
 /// Reads text that is still arriving.
 ///
 /// The caller keeps the text from the first lexeme that it has not dealt with,
-/// with the character before it, and says where in the whole that begins.
+/// with the character before it.
 #[derive(Clone, Debug, Default)]
-pub struct Scanner {
+pub(super) struct Scanner {
     /// Where the current lexeme begins.
     start: usize,
     /// Where it ends, once known.
@@ -205,13 +203,14 @@ impl Scanner {
         }
     }
 
-    /// The next lexeme of the text, which goes on after `text` unless `done`.
-    ///
-    /// `text` begins at byte `base` of the whole; the lexeme's offsets count in
-    /// the whole. `None` means that more text is needed, or none is left.
-    pub fn next(&mut self, text: &str, base: usize, done: bool) -> Option<Lexeme> {
-        let view = View { text, base, done };
-        let kind = self.read(&view).ok()?;
+    /// The next lexeme of the text. `None` means that more text is needed, or
+    /// none is left.
+    #[inline]
+    pub(super) fn next(&mut self, text: &TextWindow<'_>) -> Option<Lexeme> {
+        if self.start == text.end() {
+            return None;
+        }
+        let kind = self.read(text).ok()?;
         let lexeme = Lexeme {
             kind,
             start: self.start,
@@ -227,32 +226,35 @@ impl Scanner {
     }
 
     /// How far the text has been made into lexemes.
-    pub const fn position(&self) -> usize {
+    pub(super) const fn position(&self) -> usize {
         self.start
     }
 
-    fn read(&mut self, view: &View<'_>) -> Read<Kind> {
-        let first = view.byte(self.start).ok_or(More)?;
-        if let Some(end) = view.line_end(self.start, first)? {
+    fn read(&mut self, text: &TextWindow<'_>) -> Read<Kind> {
+        let first = text.byte(self.start).ok_or(Miss::Ended)?;
+        if let Some(end) = text.line_end(self.start, first)? {
             self.at = end;
             return Ok(Kind::Newline);
         }
         if self.fence.is_some() {
-            return self.read_code(view);
+            return self.read_code(text);
         }
-        if self.line != LineStart::Over
-            && let Some(kind) = self.read_line_start(view)?
-        {
-            return Ok(kind);
+        match self.line {
+            LineStart::Over => {}
+            _ => match self.read_line_start(text) {
+                Err(Miss::Differs) => {}
+                read => return read,
+            },
         }
-        self.read_inline(view, first)
+        self.read_inline(text, first)
     }
 }
 
 /// The lexemes of a whole text.
 pub fn lexemes(text: &str) -> impl Iterator<Item = Lexeme> {
+    let text = TextWindow::whole(text);
     let mut scanner = Scanner::default();
-    std::iter::from_fn(move || scanner.next(text, 0, true))
+    std::iter::from_fn(move || scanner.next(&text))
 }
 
 #[cfg(test)]

@@ -23,17 +23,16 @@ mod pair;
 mod punctuation;
 mod span;
 mod state;
-mod window;
 
 use std::collections::VecDeque;
 
 use super::scan::Marker;
+use super::window::TextWindow;
 pub use block::{BlockKind, TextBlock, blocks};
 pub(super) use line::Segmenter;
 pub(super) use opportunity::Rank;
 pub(super) use punctuation::{is_blank, is_clause, is_closer, is_ender, is_orphan};
 use span::Spans;
-use window::TextWindow;
 
 /// How long a hold may last.
 pub(super) mod bound {

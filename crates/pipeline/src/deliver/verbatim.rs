@@ -4,6 +4,7 @@
 //! scanner knows: it reads what was shown, once somebody asks.
 
 use super::scan::{Kind, Scanner};
+use super::window::TextWindow;
 
 /// The text is read after this many bytes, if nobody asks before.
 const ENOUGH: usize = 4096;
@@ -14,16 +15,14 @@ const LOOK_BACK: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Verbatim {
     scanner: Scanner,
-    text: String,
-    /// Where the text begins in the stream.
-    base: usize,
+    text: TextWindow<'static>,
 }
 
 impl Verbatim {
     /// Adds what is shown.
     pub(super) fn show(&mut self, text: &str) {
-        self.text.push_str(text);
-        if self.text.len() > ENOUGH {
+        self.text.push(text);
+        if self.text.end() - self.scanner.position() > ENOUGH {
             self.read();
         }
     }
@@ -32,27 +31,27 @@ impl Verbatim {
     /// known, or for sure.
     pub(super) fn may_hold(&mut self, next: u8) -> bool {
         self.read();
-        let open = &self.text[self.scanner.position() - self.base..];
-        let first = open.bytes().next().unwrap_or(next);
-        self.scanner.is_fenced(first) || open.contains('`') || open.trim_start().starts_with('~')
+        self.scanner.may_be_code(&self.text, next)
     }
 
     /// Whether `next`, which follows, begins in code; unknown if that depends
     /// on what follows it, unless it is `last`.
     pub(super) fn holds(&mut self, next: &str, last: bool) -> Option<bool> {
         self.read();
-        let kept = self.text.len();
-        self.text.push_str(next);
-        let found = self.find(self.base + kept, last);
-        self.text.truncate(kept);
+        let at = self.text.end();
+        self.text.push(next);
+        self.text.set_over(last);
+        let found = self.find(at);
+        self.text.set_over(false);
+        self.text.truncate(at);
         found
     }
 
-    fn find(&self, at: usize, last: bool) -> Option<bool> {
-        let first = *self.text.as_bytes().get(at - self.base)?;
+    fn find(&self, at: usize) -> Option<bool> {
+        let first = self.text.byte(at)?;
         let mut scanner = self.scanner.clone();
         while scanner.position() < at {
-            let lexeme = scanner.next(&self.text, self.base, last)?;
+            let lexeme = scanner.next(&self.text)?;
             match lexeme.kind {
                 _ if lexeme.end <= at => {}
                 // There may be code in it.
@@ -66,13 +65,8 @@ impl Verbatim {
     }
 
     fn read(&mut self) {
-        while (self.scanner.next(&self.text, self.base, false)).is_some() {}
-        let read = self.scanner.position() - self.base;
-        if read > ENOUGH / 2 {
-            let cut = self.text.floor_char_boundary(read - LOOK_BACK);
-            self.text.drain(..cut);
-            self.base += cut;
-        }
+        while self.scanner.next(&self.text).is_some() {}
+        self.text.drop_before(self.scanner.position(), LOOK_BACK);
     }
 }
 

@@ -8,7 +8,7 @@
 //! tokens    <｜tool▁calls▁begin｜>  <｜tool▁sep｜>  …
 //! ```
 
-use kaiwa_domain::{MarkupTag, TagStart};
+use kaiwa_domain::{MarkupTag, Miss};
 
 /// The longest tag, attributes included.
 const MAX_TAG: usize = 512;
@@ -116,8 +116,8 @@ pub(super) fn read(text: &str) -> TagMatch {
         let mut cursor = TagCursor { text, at: 0 };
         match kind(&mut cursor) {
             Ok(tag) => return TagMatch::Found(tag, cursor.at),
-            Err(Stop::Ended) => partial = true,
-            Err(Stop::Differs) => {}
+            Err(Miss::Ended) => partial = true,
+            Err(Miss::Differs) => {}
         }
     }
     match partial && text.len() < MAX_TAG {
@@ -126,38 +126,32 @@ pub(super) fn read(text: &str) -> TagMatch {
     }
 }
 
-/// Why a text is not the tag that was tried.
-enum Stop {
-    Ended,
-    Differs,
-}
-
 struct TagCursor<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl TagCursor<'_> {
-    fn peek(&self) -> Result<char, Stop> {
+    fn peek(&self) -> Result<char, Miss> {
         match self.at < MAX_TAG {
-            true => self.text[self.at..].chars().next().ok_or(Stop::Ended),
-            false => Err(Stop::Differs),
+            true => self.text[self.at..].chars().next().ok_or(Miss::Ended),
+            false => Err(Miss::Differs),
         }
     }
 
-    fn take(&mut self, wanted: impl Fn(char) -> bool) -> Result<char, Stop> {
+    fn take(&mut self, wanted: impl Fn(char) -> bool) -> Result<char, Miss> {
         let next = self.peek()?;
         match wanted(next) {
             true => {
                 self.at += next.len_utf8();
                 Ok(next)
             }
-            false => Err(Stop::Differs),
+            false => Err(Miss::Differs),
         }
     }
 
     /// Takes `wanted` if it is next.
-    fn may(&mut self, wanted: char) -> Result<bool, Stop> {
+    fn may(&mut self, wanted: char) -> Result<bool, Miss> {
         let is_next = self.peek()? == wanted;
         if is_next {
             self.at += wanted.len_utf8();
@@ -165,14 +159,14 @@ impl TagCursor<'_> {
         Ok(is_next)
     }
 
-    fn literal(&mut self, wanted: &str) -> Result<(), Stop> {
+    fn literal(&mut self, wanted: &str) -> Result<(), Miss> {
         for wanted in wanted.chars() {
             self.take(|c| c.eq_ignore_ascii_case(&wanted))?;
         }
         Ok(())
     }
 
-    fn bars(&mut self) -> Result<(), Stop> {
+    fn bars(&mut self) -> Result<(), Miss> {
         let is_bar = |c| matches!(c, BAR | '|');
         self.take(is_bar)?;
         while is_bar(self.peek()?) {
@@ -181,7 +175,7 @@ impl TagCursor<'_> {
         Ok(())
     }
 
-    fn space(&mut self) -> Result<(), Stop> {
+    fn space(&mut self) -> Result<(), Miss> {
         while self.peek()?.is_whitespace() {
             self.take(char::is_whitespace)?;
         }
@@ -189,7 +183,7 @@ impl TagCursor<'_> {
     }
 
     /// A word of letters that `accept` takes; it must end in this text.
-    fn word(&mut self, accept: impl Fn(char) -> bool) -> Result<String, Stop> {
+    fn word(&mut self, accept: impl Fn(char) -> bool) -> Result<String, Miss> {
         let mut word = String::new();
         while accept(self.peek()?) {
             word.push(self.take(&accept)?);
@@ -198,21 +192,16 @@ impl TagCursor<'_> {
     }
 }
 
-fn think(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Stop> {
-    match MarkupTag::read(cursor.text, |name, _| MarkupTag::is_thought(name)) {
-        TagStart::No => Err(Stop::Differs),
-        TagStart::Partial => Err(Stop::Ended),
-        TagStart::Tag(tag) => {
-            cursor.at = tag.length;
-            Ok(match tag.closes {
-                true => InBandTag::ThinkClose,
-                false => InBandTag::ThinkOpen,
-            })
-        }
-    }
+fn think(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Miss> {
+    let tag = MarkupTag::read(cursor.text, |name, _| MarkupTag::is_thought(name))?;
+    cursor.at = tag.length;
+    Ok(match tag.closes {
+        true => InBandTag::ThinkClose,
+        false => InBandTag::ThinkOpen,
+    })
 }
 
-fn hermes(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Stop> {
+fn hermes(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Miss> {
     cursor.literal("<")?;
     let closes = cursor.may('/')?;
     cursor.literal("tool_call>")?;
@@ -222,7 +211,7 @@ fn hermes(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Stop> {
     })
 }
 
-fn dsml(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Stop> {
+fn dsml(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Miss> {
     // The angle may be missing.
     cursor.may('<')?;
     let mut closes = cursor.may('/')?;
@@ -242,12 +231,12 @@ fn dsml(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Stop> {
             is_string,
         },
         "function_calls" | "tool_calls" | "calls" => InBandTag::Wrapper { closes },
-        _ => return Err(Stop::Differs),
+        _ => return Err(Miss::Differs),
     })
 }
 
 /// The attributes up to the end of the tag: `name`, and what `string` says.
-fn attributes(cursor: &mut TagCursor<'_>) -> Result<(Option<String>, Option<bool>), Stop> {
+fn attributes(cursor: &mut TagCursor<'_>) -> Result<(Option<String>, Option<bool>), Miss> {
     let (mut name, mut is_string) = (None, None);
     loop {
         cursor.space()?;
@@ -259,7 +248,7 @@ fn attributes(cursor: &mut TagCursor<'_>) -> Result<(Option<String>, Option<bool
         }
         let key = cursor.word(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':'))?;
         if key.is_empty() {
-            return Err(Stop::Differs);
+            return Err(Miss::Differs);
         }
         cursor.space()?;
         if !cursor.may('=')? {
@@ -283,7 +272,7 @@ fn attributes(cursor: &mut TagCursor<'_>) -> Result<(Option<String>, Option<bool
     }
 }
 
-fn token(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Stop> {
+fn token(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Miss> {
     const TOKENS: [(&str, InBandTag); 6] = [
         ("tool_calls_begin", InBandTag::CallsBegin),
         ("tool_calls_end", InBandTag::CallsEnd),
@@ -303,11 +292,11 @@ fn token(cursor: &mut TagCursor<'_>) -> Result<InBandTag, Stop> {
         }
         cursor.take(|_| true)?;
         if !TOKENS.iter().any(|(token, _)| token.starts_with(&word)) {
-            return Err(Stop::Differs);
+            return Err(Miss::Differs);
         }
     }
     cursor.bars()?;
     cursor.literal(">")?;
     let known = TOKENS.into_iter().find(|(token, _)| *token == word);
-    known.map(|(_, tag)| tag).ok_or(Stop::Differs)
+    known.map(|(_, tag)| tag).ok_or(Miss::Differs)
 }

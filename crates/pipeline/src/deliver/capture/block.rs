@@ -1,8 +1,9 @@
 //! Capturing a block, from its opening mark to its end.
 
+use kaiwa_domain::Miss;
 use memchr::memchr;
 
-use super::tag::{self, Block, Reading, TagMark};
+use super::tag::{self, Block, TagMark};
 use super::{Capture, Inside, LONGEST_NOTE, rule_of};
 
 impl Capture {
@@ -12,10 +13,10 @@ impl Capture {
         while let Some(at) = memchr(b'<', &text.as_bytes()[from..]) {
             let at = from + at;
             match tag::read(&text[at..], last) {
-                Reading::Yes(TagMark::Close(block, length)) if block == inside.block => {
+                Ok(TagMark::Close(block, length)) if block == inside.block => {
                     return self.close(inside, text, at, at + length);
                 }
-                Reading::Partial => {
+                Err(Miss::Ended) => {
                     from = at;
                     break;
                 }

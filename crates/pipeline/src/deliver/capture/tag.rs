@@ -1,6 +1,6 @@
 //! The marks that open and close what the reader must not see.
 
-use kaiwa_domain::{MarkupTag, TagStart};
+use kaiwa_domain::{MarkupTag, Miss};
 
 /// What a mark encloses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,16 +26,8 @@ pub(super) enum TagMark {
     Token(usize),
 }
 
-/// What the start of a text is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Reading {
-    /// No mark.
-    No,
-    /// Perhaps the beginning of one.
-    Partial,
-    /// One.
-    Yes(TagMark),
-}
+/// A mark, if the text begins with one.
+pub(super) type Reading<T = TagMark> = Result<T, Miss>;
 
 /// No mark is longer than this many bytes.
 pub(super) const LONGEST: usize = MarkupTag::LONGEST;
@@ -67,15 +59,12 @@ pub(super) const fn may_go_on(text: &[u8]) -> bool {
     }
 }
 
-/// Reads one kind of mark.
-type ReadMark = fn(&str, bool) -> Result<TagMark, Reading>;
-
 /// Reads the mark at the start of `text`. If `last`, no more text follows.
 pub(super) fn read(text: &str, last: bool) -> Reading {
     if !may_go_on(text.as_bytes()) {
-        return Reading::No;
+        return Err(Miss::Differs);
     }
-    let readings: &[ReadMark] = match text.starts_with('[') {
+    let readings: &[fn(&str, bool) -> Reading] = match text.starts_with('[') {
         true => &[note, token],
         false => &[turn, token, bar_token, tag],
     };
@@ -83,23 +72,19 @@ pub(super) fn read(text: &str, last: bool) -> Reading {
     // outcome does not depend on when text arrives.
     for reading in readings {
         match reading(text, last) {
-            Ok(mark) => return Reading::Yes(mark),
-            Err(Reading::Partial) if !last => return Reading::Partial,
-            Err(_) => {}
+            Err(Miss::Ended) if last => {}
+            Err(Miss::Differs) => {}
+            read => return read,
         }
     }
-    Reading::No
+    Err(Miss::Differs)
 }
 
 /// `<think>`, `</ns:think>`, `<details open>` and the like.
-fn tag(text: &str, _: bool) -> Result<TagMark, Reading> {
+fn tag(text: &str, _: bool) -> Reading {
     let is_details = |name: &str, spaced: bool| !spaced && name.eq_ignore_ascii_case("details");
     let wanted = |name: &str, spaced| MarkupTag::is_thought(name) || is_details(name, spaced);
-    let tag = match MarkupTag::read(text, wanted) {
-        TagStart::Tag(tag) => tag,
-        TagStart::Partial => return Err(Reading::Partial),
-        TagStart::No => return Err(Reading::No),
-    };
+    let tag = MarkupTag::read(text, wanted)?;
     let block = match MarkupTag::is_thought(tag.name) {
         true => Block::Thought,
         false => Block::Details,
@@ -111,12 +96,12 @@ fn tag(text: &str, _: bool) -> Result<TagMark, Reading> {
 }
 
 /// `[system: …`, `[System note: …`.
-fn note(text: &str, _: bool) -> Result<TagMark, Reading> {
+fn note(text: &str, _: bool) -> Reading {
     let rest = space(after(text, "[")?)?;
     let mut rest = space(after(rest, "system")?)?;
     if !rest.starts_with(':') {
         match one_of(rest, &["note", "message"]) {
-            Err(Reading::Partial) => return Err(Reading::Partial),
+            Err(Miss::Ended) => return Err(Miss::Ended),
             named => rest = space(named.unwrap_or(rest))?,
         }
     }
@@ -124,16 +109,16 @@ fn note(text: &str, _: bool) -> Result<TagMark, Reading> {
     Ok(TagMark::Open(Block::Note, text.len() - rest.len()))
 }
 
-fn token(text: &str, _: bool) -> Result<TagMark, Reading> {
+fn token(text: &str, _: bool) -> Reading {
     let rest = one_of(text, TOKENS)?;
     Ok(TagMark::Token(text.len() - rest.len()))
 }
 
 /// `<|im_start|>assistant` and its kin. The turn of a user is not ours.
-fn turn(text: &str, last: bool) -> Result<TagMark, Reading> {
+fn turn(text: &str, last: bool) -> Reading {
     let role = one_of(text, TURNS)?;
     let line = match one_of(role, ROLES) {
-        Ok("") | Err(Reading::Partial) if !last => return Err(Reading::Partial),
+        Ok("") | Err(Miss::Ended) if !last => return Err(Miss::Ended),
         Ok(line) => line,
         Err(_) => return Ok(TagMark::Token(text.len() - role.len())),
     };
@@ -147,7 +132,7 @@ fn turn(text: &str, last: bool) -> Result<TagMark, Reading> {
 }
 
 /// `<|…|>`, with ASCII bars or full-width ones.
-fn bar_token(text: &str, _: bool) -> Result<TagMark, Reading> {
+fn bar_token(text: &str, _: bool) -> Reading {
     let rest = after(text, "<")?;
     let bar = if rest.starts_with('|') { "|" } else { "｜" };
     let name = after(rest, bar)?;
@@ -155,8 +140,8 @@ fn bar_token(text: &str, _: bool) -> Result<TagMark, Reading> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || "_-./▁".contains(c);
     let rest = name.trim_start_matches(is_name);
     match name.len() - rest.len() {
-        0 if !rest.is_empty() => return Err(Reading::No),
-        length if length > LONGEST_TOKEN => return Err(Reading::No),
+        0 if !rest.is_empty() => return Err(Miss::Differs),
+        length if length > LONGEST_TOKEN => return Err(Miss::Differs),
         _ => {}
     }
     let rest = after(after(rest, bar)?, ">")?;
@@ -164,21 +149,21 @@ fn bar_token(text: &str, _: bool) -> Result<TagMark, Reading> {
 }
 
 /// What follows `word`, which `text` begins with in any case.
-fn after<'t>(text: &'t str, word: &str) -> Result<&'t str, Reading> {
+fn after<'t>(text: &'t str, word: &str) -> Reading<&'t str> {
     let length = text.len().min(word.len());
     let alike = text.as_bytes()[..length].eq_ignore_ascii_case(&word.as_bytes()[..length]);
     match alike {
         true if length == word.len() => Ok(&text[length..]),
-        true => Err(Reading::Partial),
-        false => Err(Reading::No),
+        true => Err(Miss::Ended),
+        false => Err(Miss::Differs),
     }
 }
 
-fn one_of<'t>(text: &'t str, words: &[&str]) -> Result<&'t str, Reading> {
-    let mut nearest = Reading::No;
+fn one_of<'t>(text: &'t str, words: &[&str]) -> Reading<&'t str> {
+    let mut nearest = Miss::Differs;
     for word in words {
         match after(text, word) {
-            Err(Reading::Partial) => nearest = Reading::Partial,
+            Err(Miss::Ended) => nearest = Miss::Ended,
             Err(_) => {}
             rest => return rest,
         }
@@ -187,9 +172,9 @@ fn one_of<'t>(text: &'t str, words: &[&str]) -> Result<&'t str, Reading> {
 }
 
 /// What follows, with or without a blank before it.
-fn space(text: &str) -> Result<&str, Reading> {
+fn space(text: &str) -> Reading<&str> {
     match text {
-        "" => Err(Reading::Partial),
+        "" => Err(Miss::Ended),
         _ => Ok(text.strip_prefix(' ').unwrap_or(text)),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::deliver::edit::{Rule, Rules};
 use crate::deliver::explain::{Change, Reason};
-use crate::deliver::verbatim::Verbatim;
+use crate::deliver::pack::Chunker;
 
 use super::label::{Names, Reading, Speaker};
 use place::{Spot, VoicePlace};
@@ -28,11 +28,10 @@ const fn matters(byte: u8) -> bool {
 ///
 /// Code, list items, quotes and headings are left alone.
 #[derive(Clone, Debug)]
-pub struct Voice {
+pub(in crate::deliver) struct Voice {
     rules: Rules,
     names: Names,
     place: VoicePlace,
-    code: Verbatim,
     mode: Mode,
     /// What may be a label.
     held: String,
@@ -57,12 +56,11 @@ enum Mode {
 
 impl Voice {
     /// For an answer given under the names `own`, among people called `others`.
-    pub fn new<S: AsRef<str>>(rules: Rules, own: &[S], others: &[S]) -> Self {
+    pub(in crate::deliver) fn new<S: AsRef<str>>(rules: Rules, own: &[S], others: &[S]) -> Self {
         Self {
             rules,
             names: Names::new(own, others, rules),
             place: VoicePlace::start(),
-            code: Verbatim::default(),
             mode: Mode::Open,
             held: String::new(),
             at: 0,
@@ -71,13 +69,13 @@ impl Voice {
         }
     }
 
-    /// Takes the next piece and appends what may be shown to `out`.
-    pub fn push(&mut self, delta: &str, out: &mut String) {
+    /// Takes the next piece and hands on what may be shown.
+    pub(in crate::deliver) fn push(&mut self, delta: &str, out: &mut Chunker<'_>) {
         self.feed(delta, false, out);
     }
 
     /// The text is over: decides on what is held.
-    pub fn finish(&mut self, out: &mut String) {
+    pub(in crate::deliver) fn finish(&mut self, out: &mut Chunker<'_>) {
         while !self.held.is_empty() {
             self.decide(true, out);
         }
@@ -85,23 +83,22 @@ impl Voice {
 
     /// What went before was no part of the answer: it begins here. Nothing may
     /// be held.
-    pub fn restart(&mut self) {
+    pub(in crate::deliver) fn restart(&mut self) {
         self.place = VoicePlace::start();
-        self.code = Verbatim::default();
         self.mode = Mode::Open;
     }
 
     /// Whether somebody else began to speak: nothing more will be shown.
-    pub fn ended(&self) -> bool {
+    pub(in crate::deliver) fn ended(&self) -> bool {
         self.mode == Mode::Over
     }
 
     /// What was taken out since the last call.
-    pub fn take_removals(&mut self) -> Vec<Change> {
+    pub(in crate::deliver) fn take_removals(&mut self) -> Vec<Change> {
         std::mem::take(&mut self.removals)
     }
 
-    fn feed(&mut self, mut text: &str, last: bool, out: &mut String) {
+    fn feed(&mut self, mut text: &str, last: bool, out: &mut Chunker<'_>) {
         while !text.is_empty() {
             let taken = match self.mode {
                 Mode::Open => self.pass(text, out),
@@ -131,7 +128,7 @@ impl Voice {
 
     /// Passes text through up to a place where a label may begin; says how
     /// much was taken.
-    fn pass(&mut self, text: &str, out: &mut String) -> usize {
+    fn pass(&mut self, text: &str, out: &mut Chunker<'_>) -> usize {
         let bytes = text.as_bytes();
         let (mut at, mut shown) = (0, 0);
         while let Some(&byte) = bytes.get(at) {
@@ -148,7 +145,7 @@ impl Voice {
             if self.may_label(c) {
                 self.show(&text[shown..at], out);
                 shown = at;
-                if !self.code.may_hold(byte) {
+                if !out.may_be_code(byte) {
                     self.mode = Mode::Label;
                     return at;
                 }
@@ -160,9 +157,11 @@ impl Voice {
         text.len()
     }
 
-    fn show(&mut self, text: &str, out: &mut String) {
-        out.push_str(text);
-        self.code.show(text);
+    fn show(&mut self, text: &str, out: &mut Chunker<'_>) {
+        if text.is_empty() {
+            return;
+        }
+        out.push(text);
         self.at += text.len();
         self.place.last = text.bytes().next_back().unwrap_or(self.place.last);
     }
@@ -178,7 +177,7 @@ impl Voice {
     }
 
     /// Decides on what is held, if possible.
-    fn decide(&mut self, last: bool, out: &mut String) {
+    fn decide(&mut self, last: bool, out: &mut Chunker<'_>) {
         let in_front = self.place.spot == Spot::Line;
         match self.names.read(&self.held, last, in_front) {
             Reading::Partial => {}
@@ -204,7 +203,7 @@ impl Voice {
 
     /// What is held begins with no label: shows its first character and looks
     /// at the rest again.
-    fn release(&mut self, last: bool, out: &mut String) {
+    fn release(&mut self, last: bool, out: &mut Chunker<'_>) {
         let held = std::mem::take(&mut self.held);
         self.mode = Mode::Open;
         let mut rest = held.chars();
@@ -222,14 +221,13 @@ impl Voice {
     }
 
     /// Takes the label, the first `length` bytes of `held`, out of the stream.
-    fn remove(&mut self, length: usize, rule: Rule, last: bool, out: &mut String) {
+    fn remove(&mut self, length: usize, rule: Rule, last: bool, out: &mut Chunker<'_>) {
         let ends = matches!(rule, Rule::Speaker | Rule::AnySpeaker);
         let held = std::mem::take(&mut self.held);
         let (label, rest) = held.split_at(length);
         let in_front = ends || self.place.spot == Spot::Line;
         let with = if in_front { "" } else { "\n" };
-        out.push_str(with);
-        self.code.show(with);
+        out.push(with);
         self.place.plain |= !in_front;
         self.place.spot = Spot::Line;
         self.removing = rule;

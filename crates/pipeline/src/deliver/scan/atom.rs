@@ -4,8 +4,8 @@ use memchr::{memchr2, memchr3};
 
 use super::inline::is_wide_pair;
 use super::line::Fence;
-use super::tag::{TagRead, read_tag};
-use super::{Kind, More, Read, Scanner, View, bound};
+use super::tag::read_tag;
+use super::{Kind, Miss, Read, Scanner, TextWindow, bound};
 
 /// Signs that do not end an address, but are no part of it at its end.
 const TRAILING: &[char] = &['.', ',', ';', ':', '!', '?', '*', '_', '~', '|', '\''];
@@ -22,30 +22,25 @@ const fn is_in_address(byte: u8) -> bool {
         )
 }
 
-/// How many such bytes stand in `view` from `at` on, up to `most`.
-fn plain_address(view: &View<'_>, at: usize, most: usize) -> usize {
-    let near = view.bytes(at).iter().take(most.saturating_sub(at));
+/// How many such bytes stand in `text` from `at` on, up to `most`.
+fn plain_address(text: &TextWindow<'_>, at: usize, most: usize) -> usize {
+    let near = text.bytes(at).iter().take(most.saturating_sub(at));
     near.take_while(|byte| is_in_address(**byte)).count()
 }
 
 impl Scanner {
     /// A bare address.
-    pub(super) fn read_url(&mut self, view: &View<'_>) -> Read<Option<Kind>> {
-        let scheme = match starts_like(view, self.start, "https://")? {
-            true => 8,
-            false if starts_like(view, self.start, "http://")? => 7,
-            false => return Ok(None),
-        };
-        let host = self.start + scheme;
+    pub(super) fn read_url(&mut self, text: &TextWindow<'_>) -> Read<Kind> {
+        let host = self.start + scheme_at(text, self.start)?;
         let most = self.start + bound::URL;
         let mut at = self.probe.at.max(host);
         let end = loop {
-            at += plain_address(view, at, most);
+            at += plain_address(text, at, most);
             if at >= most {
-                break view.floor(most);
+                break text.floor(most);
             }
             self.probe.at = at;
-            let Some(byte) = view.peek(at)? else {
+            let Some(byte) = text.peek(at)? else {
                 break at;
             };
             match byte {
@@ -53,9 +48,9 @@ impl Scanner {
                 b'(' => self.probe.depth += 1,
                 b')' if self.probe.depth == 0 => break at,
                 b')' => self.probe.depth -= 1,
-                b'|' if view.peek(at + 1)? == Some(b'|') => break at,
+                b'|' if text.peek(at + 1)? == Some(b'|') => break at,
                 0x80.. => {
-                    let c = view.rest(at).chars().next().unwrap_or(' ');
+                    let c = text.char_at(at).unwrap_or(' ');
                     if is_wide_pair(c) || WIDE_ENDS.contains(c) {
                         break at;
                     }
@@ -65,123 +60,112 @@ impl Scanner {
             }
             at += 1;
         };
-        let address = view.slice(host, end).trim_end_matches(TRAILING);
-        if address.is_empty() {
-            return Ok(None);
+        match text.slice(host, end).trim_end_matches(TRAILING).len() {
+            0 => Err(Miss::Differs),
+            length => self.up_to(host + length, Kind::Url),
         }
-        self.at = host + address.len();
-        Ok(Some(Kind::Url))
     }
 
     /// A formula of one line is ordinary text, and so is what goes on over an
     /// empty line.
-    pub(super) fn read_formula(&mut self, view: &View<'_>, at: usize) -> Read<Option<Kind>> {
-        let closer = match (view.peek(at)?, view.peek(at + 1)?) {
+    pub(super) fn read_formula(&mut self, text: &TextWindow<'_>, at: usize) -> Read<Kind> {
+        let closer = match (text.peek(at)?, text.peek(at + 1)?) {
             (Some(b'$'), Some(b'$')) => b"$$",
             (Some(b'\\'), Some(b'[')) => b"\\]",
-            _ => return Ok(None),
+            _ => return Err(Miss::Differs),
         };
         let mut end = self.probe.at.max(at + 2);
         loop {
-            let near = memchr2(closer[0], b'\n', view.bytes(end));
-            end = near.map_or(view.end(), |near| end + near);
+            let near = memchr2(closer[0], b'\n', text.bytes(end));
+            end = near.map_or(text.end(), |near| end + near);
             self.probe.at = end;
             let pair = match end - at <= bound::FORMULA {
-                true => [view.peek(end)?, view.peek(end + 1)?],
+                true => [text.peek(end)?, text.peek(end + 1)?],
                 false => [None; 2],
             };
             match pair {
                 [Some(first), Some(second)] if [first, second] == *closer => break,
-                [None, _] | [Some(b'\n'), Some(b'\n')] => return Ok(None),
+                [None, _] | [Some(b'\n'), Some(b'\n')] => return Err(Miss::Differs),
                 _ => end += 1,
             }
         }
-        let source = view.slice(at + 2, end);
-        let lines = source.contains('\n') && !source.trim().is_empty();
-        if lines {
-            self.at = end + 2;
+        let source = text.slice(at + 2, end);
+        match source.contains('\n') && !source.trim().is_empty() {
+            true => self.up_to(end + 2, Kind::Formula),
+            false => Err(Miss::Differs),
         }
-        Ok(lines.then_some(Kind::Formula))
     }
 
     /// Inline code, or a code block that begins in mid-line.
-    pub(super) fn read_backticks(&mut self, view: &View<'_>) -> Read<Option<Kind>> {
-        let length = view.run(self.start, b'`')?;
+    pub(super) fn read_backticks(&mut self, text: &TextWindow<'_>) -> Read<Kind> {
+        let length = text.run(self.start, b'`')?;
         let begin = self.start + length.min(bound::RUN);
         if length > bound::RUN {
             self.at = begin;
-            return Ok(None);
+            return Err(Miss::Differs);
         }
         let most = self.start + bound::CODE;
         let mut at = self.probe.at.max(begin);
         let line_end = loop {
             self.probe.at = at;
-            let Some(found) = memchr3(b'`', b'\n', b'\r', view.bytes(at)) else {
-                if view.done || view.end() > most {
+            let Some(found) = memchr3(b'`', b'\n', b'\r', text.bytes(at)) else {
+                if text.is_over() || text.end() > most {
                     break None;
                 }
-                self.probe.at = view.end();
-                return Err(More);
+                self.probe.at = text.end();
+                return Err(Miss::Ended);
             };
             at += found;
             if at > most {
                 break None;
             }
-            if view.byte(at) != Some(b'`') {
+            if text.byte(at) != Some(b'`') {
                 break Some(at);
             }
             self.probe.at = at;
-            let closing = view.run(at, b'`')?;
+            let closing = text.run(at, b'`')?;
             at += closing;
             if closing == length {
-                self.at = at;
-                return Ok(Some(Kind::Code));
+                return self.up_to(at, Kind::Code);
             }
         };
         self.at = begin;
-        match line_end {
-            Some(end) if length >= 3 && end - self.start <= bound::FENCE => {
-                let info = view.slice(begin, end).trim();
-                let is_info = |c: u8| c.is_ascii_alphanumeric() || b"_+-.#".contains(&c);
-                let opens = info.bytes().all(is_info);
-                if opens {
-                    self.fence = Some(Fence::loose(length));
-                    self.at = end;
-                }
-                Ok(opens.then_some(Kind::FenceOpen))
+        let is_info = |c: u8| c.is_ascii_alphanumeric() || b"_+-.#".contains(&c);
+        let opens = |end: &usize| {
+            let near = length >= 3 && end - self.start <= bound::FENCE;
+            near && text.slice(begin, *end).trim().bytes().all(is_info)
+        };
+        let end = line_end.filter(opens).ok_or(Miss::Differs)?;
+        self.fence = Some(Fence::loose(length));
+        self.up_to(end, Kind::FenceOpen)
+    }
+
+    pub(super) fn read_angle(&mut self, text: &TextWindow<'_>) -> Read<Kind> {
+        match scheme_at(text, self.start + 1) {
+            Err(Miss::Differs) => {}
+            scheme => {
+                scheme?;
+                return self.read_angle_url(text);
             }
-            _ => Ok(None),
+        }
+        let near = text.slice(self.start, text.floor(self.start + bound::TAG));
+        match read_tag(near) {
+            Ok((kind, length)) => self.up_to(self.start + length, Kind::Tag(kind)),
+            Err(Miss::Ended) if !text.is_over() && near.len() == text.rest(self.start).len() => {
+                Err(Miss::Ended)
+            }
+            Err(_) => Err(Miss::Differs),
         }
     }
 
-    pub(super) fn read_angle(&mut self, view: &View<'_>) -> Read<Option<Kind>> {
-        let web = matches!(view.peek(self.start + 1)?, Some(b'h' | b'H'));
-        if !(web
-            && (starts_like(view, self.start, "<https://")?
-                || starts_like(view, self.start, "<http://")?))
-        {
-            let window = view.slice(self.start, view.floor(self.start + bound::TAG));
-            return match read_tag(window) {
-                TagRead::Tag(kind, length) => {
-                    self.at = self.start + length;
-                    Ok(Some(Kind::Tag(kind)))
-                }
-                TagRead::Open if !view.done && window.len() == view.rest(self.start).len() => {
-                    Err(More)
-                }
-                _ => Ok(None),
-            };
-        }
+    fn read_angle_url(&mut self, text: &TextWindow<'_>) -> Read<Kind> {
         let mut at = self.probe.at.max(self.start + 1);
         loop {
             self.probe.at = at;
-            match view.peek(at)? {
-                Some(b'>') if at > self.start + 8 => {
-                    self.at = at + 1;
-                    return Ok(Some(Kind::AngleUrl));
-                }
-                None | Some(0..=b' ' | b'<' | b'>') => return Ok(None),
-                _ if at - self.start > bound::URL => return Ok(None),
+            match text.peek(at)? {
+                Some(b'>') if at > self.start + 8 => return self.up_to(at + 1, Kind::AngleUrl),
+                None | Some(0..=b' ' | b'<' | b'>') => return Err(Miss::Differs),
+                _ if at - self.start > bound::URL => return Err(Miss::Differs),
                 _ => at += 1,
             }
         }
@@ -190,94 +174,89 @@ impl Scanner {
     /// A masked link whose `[` stands at `open`.
     pub(super) fn read_link(
         &mut self,
-        view: &View<'_>,
+        text: &TextWindow<'_>,
         open: usize,
         kind: Kind,
-    ) -> Read<Option<Kind>> {
-        if self.probe.label == 0 && !self.find_label(view, open)? {
-            return Ok(None);
+    ) -> Read<Kind> {
+        if self.probe.label == 0 {
+            self.probe.label = self.find_label(text, open)?;
         }
         let begin = self.probe.label;
-        if view.peek(begin)? != Some(b'(') {
-            return Ok(None);
+        if text.peek(begin)? != Some(b'(') {
+            return Err(Miss::Differs);
         }
         let mut at = self.probe.at.max(begin + 1);
         loop {
-            at += plain_address(view, at, begin + bound::URL);
+            at += plain_address(text, at, begin + bound::URL);
             self.probe.at = at;
-            let Some(byte) = view.peek(at)? else {
-                return Ok(None);
-            };
-            match byte {
+            match text.peek(at)?.ok_or(Miss::Differs)? {
                 b')' if self.probe.depth == 0 => break,
                 b')' => self.probe.depth -= 1,
-                b'(' if self.probe.depth == 1 => return Ok(None),
+                b'(' if self.probe.depth == 1 => return Err(Miss::Differs),
                 b'(' => self.probe.depth += 1,
                 // A title may follow the address.
-                b' ' if matches!(view.peek(at + 1)?, Some(b'"' | b'\'')) => {}
-                b' ' if view.slice(begin, at).contains(['"', '\'']) => {}
-                0..=b' ' => return Ok(None),
-                _ if at - begin > bound::URL => return Ok(None),
+                b' ' if matches!(text.peek(at + 1)?, Some(b'"' | b'\'')) => {}
+                b' ' if text.slice(begin, at).contains(['"', '\'']) => {}
+                0..=b' ' => return Err(Miss::Differs),
+                _ if at - begin > bound::URL => return Err(Miss::Differs),
                 _ => {}
             }
             at += 1;
         }
-        if at == begin + 1 {
-            return Ok(None);
+        match at > begin + 1 {
+            true => self.up_to(at + 1, kind),
+            false => Err(Miss::Differs),
         }
-        self.at = at + 1;
-        Ok(Some(kind))
     }
 
-    /// Finds the `]` of a label that begins at `open`; says whether there is
-    /// one.
-    fn find_label(&mut self, view: &View<'_>, open: usize) -> Read<bool> {
+    /// Where the label is over that begins at `open`.
+    fn find_label(&mut self, text: &TextWindow<'_>, open: usize) -> Read<usize> {
         let most = open + bound::LABEL;
         if self.probe.bare > most {
-            return Ok(false);
+            return Err(Miss::Differs);
         }
         let from = self.probe.bare.max(open + 1);
-        let found = memchr3(b']', b'\n', b'\r', view.bytes(from)).map(|found| from + found);
-        self.probe.bare = found.unwrap_or(view.end()).max(self.probe.bare);
+        let found = memchr3(b']', b'\n', b'\r', text.bytes(from)).map(|found| from + found);
+        self.probe.bare = found.unwrap_or(text.end()).max(self.probe.bare);
         match found {
-            Some(end) if view.byte(end) == Some(b']') && end <= most => {
-                self.probe.label = end + 1;
-                Ok(true)
-            }
-            Some(_) => Ok(false),
-            None if view.done || view.end() > most => Ok(false),
-            None => Err(More),
+            Some(end) if text.byte(end) == Some(b']') && end <= most => Ok(end + 1),
+            None if !text.is_over() && text.end() <= most => Err(Miss::Ended),
+            _ => Err(Miss::Differs),
         }
     }
 
-    pub(super) fn read_shortcode(&mut self, view: &View<'_>) -> Read<Option<Kind>> {
-        let before = view.char_before(self.start);
+    pub(super) fn read_shortcode(&mut self, text: &TextWindow<'_>) -> Read<Kind> {
+        let before = text.char_before(self.start);
         if before.is_some_and(char::is_alphanumeric) {
-            return Ok(None);
+            return Err(Miss::Differs);
         }
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-+".contains(&byte);
         let begin = self.start + 1;
         let mut end = begin;
-        while end - begin < bound::SHORTCODE && view.peek(end)?.is_some_and(is_name) {
+        while end - begin < bound::SHORTCODE && text.peek(end)?.is_some_and(is_name) {
             end += 1;
         }
-        let name = view.slice(begin, end);
+        let name = text.slice(begin, end);
         let named = name.contains(|c: char| c.is_ascii_alphabetic() || c == '_');
-        if !named || view.peek(end)? != Some(b':') {
-            return Ok(None);
+        match named && text.peek(end)? == Some(b':') {
+            true => self.up_to(end + 1, Kind::Shortcode),
+            false => Err(Miss::Differs),
         }
-        self.at = end + 1;
-        Ok(Some(Kind::Shortcode))
     }
 }
 
-/// Whether the text at `at` begins with `scheme` in any case.
-fn starts_like(view: &View<'_>, at: usize, scheme: &str) -> Read<bool> {
-    let there = view.bytes(at);
-    let length = there.len().min(scheme.len());
-    let alike = there[..length].eq_ignore_ascii_case(&scheme.as_bytes()[..length]);
-    match alike && length < scheme.len() && !view.done {
-        true => Err(More),
-        false => Ok(alike && length == scheme.len()),
+/// The length of the scheme of a web address at `at`, in any case.
+fn scheme_at(text: &TextWindow<'_>, at: usize) -> Read<usize> {
+    let there = text.bytes(at);
+    for scheme in [&b"https://"[..], b"http://"] {
+        let near = &there[..there.len().min(scheme.len())];
+        if near.eq_ignore_ascii_case(&scheme[..near.len()]) {
+            return match near.len() == scheme.len() {
+                true => Ok(scheme.len()),
+                false if text.is_over() => Err(Miss::Differs),
+                false => Err(Miss::Ended),
+            };
+        }
     }
+    Err(Miss::Differs)
 }

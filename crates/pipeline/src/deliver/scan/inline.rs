@@ -1,7 +1,7 @@
 //! Text and signs within a line.
 
 use super::plain::plain_length;
-use super::{Kind, More, Read, Scanner, View, bound};
+use super::{Kind, Miss, Read, Scanner, TextWindow, bound};
 
 /// What a search beyond the current lexeme has found out so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -34,66 +34,73 @@ pub(super) fn is_wide_pair(c: char) -> bool {
 }
 
 impl Scanner {
-    pub(super) fn read_inline(&mut self, view: &View<'_>, first: u8) -> Read<Kind> {
+    pub(super) fn read_inline(&mut self, text: &TextWindow<'_>, first: u8) -> Read<Kind> {
         self.at = self.start;
-        let read = match first {
-            b'`' => self.read_backticks(view)?,
-            b'<' => self.read_angle(view)?,
-            b'[' => match self.read_link(view, self.start, Kind::Link)? {
-                None => self.sign(1, Kind::Pair('[')),
-                link => link,
-            },
-            b'!' if view.peek(self.start + 1)? == Some(b'[') => {
-                self.read_link(view, self.start + 1, Kind::Image)?
+        match self.read_sign(text, first) {
+            Err(Miss::Differs) => {
+                self.probe.reset();
+                self.read_text(text)
             }
-            b'\\' => match view.peek(self.start + 1)? {
-                Some(next) if next.is_ascii_punctuation() => self.sign(2, Kind::Escape),
-                _ => None,
-            },
-            b'_' if joins_letters(view, self.start, 1)? => None,
-            b'*' | b'_' | b'~' | b'|' => return self.read_delimiter(view, first),
-            b'(' | b')' | b']' | b'{' | b'}' | b'"' => {
-                // Which side of a pair it is may depend on what follows.
-                view.peek_char(self.start + 1)?;
-                self.sign(1, Kind::Pair(char::from(first)))
-            }
-            b':' => self.read_shortcode(view)?,
-            b'h' | b'H' => self.read_url(view)?,
-            0x80.. => match view.rest(self.start).chars().next() {
-                Some('’') if joins_letters(view, self.start, '’'.len_utf8())? => None,
-                Some(c) if is_wide_pair(c) => self.sign(c.len_utf8(), Kind::Pair(c)),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some(kind) = read {
-            return Ok(kind);
+            read => read,
         }
-        self.probe.reset();
-        self.read_text(view)
     }
 
-    /// Takes so many bytes.
-    const fn sign(&mut self, length: usize, kind: Kind) -> Option<Kind> {
-        self.at = self.start + length;
-        Some(kind)
+    fn read_sign(&mut self, text: &TextWindow<'_>, first: u8) -> Read<Kind> {
+        let start = self.start;
+        match first {
+            b'`' => self.read_backticks(text),
+            b'<' => self.read_angle(text),
+            b'[' => match self.read_link(text, start, Kind::Link) {
+                Err(Miss::Differs) => self.up_to(start + 1, Kind::Pair('[')),
+                link => link,
+            },
+            b'!' if text.peek(start + 1)? == Some(b'[') => {
+                self.read_link(text, start + 1, Kind::Image)
+            }
+            b'\\'
+                if text
+                    .peek(start + 1)?
+                    .is_some_and(|c| c.is_ascii_punctuation()) =>
+            {
+                self.up_to(start + 2, Kind::Escape)
+            }
+            b'_' if joins_letters(text, start, 1)? => Err(Miss::Differs),
+            b'*' | b'_' | b'~' | b'|' => self.read_delimiter(text, first),
+            b'(' | b')' | b']' | b'{' | b'}' | b'"' => {
+                // Which side of a pair it is may depend on what follows.
+                text.peek_char(start + 1)?;
+                self.up_to(start + 1, Kind::Pair(char::from(first)))
+            }
+            b':' => self.read_shortcode(text),
+            b'h' | b'H' => self.read_url(text),
+            0x80.. => match text.char_at(start) {
+                Some('’') if joins_letters(text, start, '’'.len_utf8())? => Err(Miss::Differs),
+                Some(c) if is_wide_pair(c) => self.up_to(start + c.len_utf8(), Kind::Pair(c)),
+                _ => Err(Miss::Differs),
+            },
+            _ => Err(Miss::Differs),
+        }
+    }
+
+    /// The lexeme ends at `end`.
+    pub(super) const fn up_to(&mut self, end: usize, kind: Kind) -> Read<Kind> {
+        self.at = end;
+        Ok(kind)
     }
 
     /// Reads text up to the next sign; what it begins with is no sign here.
-    fn read_text(&mut self, view: &View<'_>) -> Read<Kind> {
-        let first = view.rest(self.start).chars().next().ok_or(More)?;
+    fn read_text(&mut self, text: &TextWindow<'_>) -> Read<Kind> {
+        let first = text.char_at(self.start).ok_or(Miss::Ended)?;
         let mut at = self.at.max(self.start + first.len_utf8());
         loop {
-            at += plain_length(view.bytes(at));
-            let Some(byte) = view.byte(at) else {
-                let open = match view.done {
-                    true => 0,
-                    false => may_go_on(&view.bytes(self.start)[..at - self.start]),
-                };
-                at -= open;
+            at += plain_length(text.bytes(at));
+            let Some(byte) = text.byte(at) else {
+                if !text.is_over() {
+                    at -= may_go_on(text.slice(self.start, at).as_bytes());
+                }
                 break;
             };
-            match self.plain_at(view, at, byte) {
+            match self.plain_at(text, at, byte) {
                 Next::Plain(length) => at += length,
                 Next::Begins(back) => {
                     at -= back;
@@ -101,29 +108,31 @@ impl Scanner {
                 }
             }
         }
-        self.at = at;
-        (at > self.start).then_some(Kind::Text).ok_or(More)
+        match at > self.start {
+            true => self.up_to(at, Kind::Text),
+            false => Err(Miss::Ended),
+        }
     }
 
     /// Whether text goes on with the sign at `at`.
-    fn plain_at(&self, view: &View<'_>, at: usize, byte: u8) -> Next {
-        let joins = |length: usize| joins_letters(view, at, length) == Ok(true);
+    fn plain_at(&self, text: &TextWindow<'_>, at: usize, byte: u8) -> Next {
+        let joins = |length: usize| joins_letters(text, at, length) == Ok(true);
         match byte {
             b'_' if joins(1) => Next::Plain(1),
             b':' => {
-                let scheme = scheme_length(view.slice(self.start, at).as_bytes());
-                let after = &view.bytes(at + 1)[..view.bytes(at + 1).len().min(2)];
-                let known = view.done || after.len() == 2;
+                let scheme = scheme_length(text.slice(self.start, at).as_bytes());
+                let after = &text.bytes(at + 1)[..text.bytes(at + 1).len().min(2)];
+                let known = text.is_over() || after.len() == 2;
                 if scheme > 0 && scheme < at - self.start && (after == b"//" || !known) {
                     Next::Begins(scheme)
-                } else if view.char_before(at).is_some_and(char::is_alphanumeric) {
+                } else if text.char_before(at).is_some_and(char::is_alphanumeric) {
                     Next::Plain(1)
                 } else {
                     Next::Begins(0)
                 }
             }
-            b'[' if view.byte(at - 1) == Some(b'!') && at > self.start + 1 => Next::Begins(1),
-            0x80.. => match view.rest(at).chars().next() {
+            b'[' if text.byte(at - 1) == Some(b'!') && at > self.start + 1 => Next::Begins(1),
+            0x80.. => match text.char_at(at) {
                 Some('’') if joins('’'.len_utf8()) => Next::Plain('’'.len_utf8()),
                 Some(c) if !is_wide_pair(c) => Next::Plain(c.len_utf8()),
                 _ => Next::Begins(0),
@@ -132,12 +141,12 @@ impl Scanner {
         }
     }
 
-    fn read_delimiter(&mut self, view: &View<'_>, mark: u8) -> Read<Kind> {
-        let length = view.run(self.start, mark)?.min(bound::RUN);
+    fn read_delimiter(&mut self, text: &TextWindow<'_>, mark: u8) -> Read<Kind> {
+        let length = text.run(self.start, mark)?.min(bound::RUN);
         self.at = self.start + length;
-        let before = view.char_before(self.start);
+        let before = text.char_before(self.start);
         let before = before.filter(|c| !c.is_whitespace());
-        let after = view.peek_char(self.at)?.filter(|c| !c.is_whitespace());
+        let after = text.peek_char(self.at)?.filter(|c| !c.is_whitespace());
         let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         let in_word = |c: Option<char>| mark == b'_' && letter(c);
         // Stars that end a word censor it.
@@ -151,9 +160,9 @@ impl Scanner {
 }
 
 /// Whether a sign of so many bytes stands between two letters or digits.
-fn joins_letters(view: &View<'_>, at: usize, length: usize) -> Read<bool> {
+fn joins_letters(text: &TextWindow<'_>, at: usize, length: usize) -> Read<bool> {
     let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    Ok(letter(view.char_before(at)) && letter(view.peek_char(at + length)?))
+    Ok(letter(text.char_before(at)) && letter(text.peek_char(at + length)?))
 }
 
 /// What a sign does to the text before it.

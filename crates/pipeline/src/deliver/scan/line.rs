@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr2, memchr3};
 
-use super::{Kind, Marker, More, Read, Scanner, View, bound};
+use super::{Kind, Marker, Miss, Read, Scanner, TextWindow, bound};
 
 /// How much of a line start is still to be found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -42,6 +42,14 @@ impl Fence {
 }
 
 impl Scanner {
+    /// Whether what follows the text may be code, if it begins with `next`: as
+    /// far as is known, or for sure.
+    pub(in crate::deliver) fn may_be_code(&self, text: &TextWindow<'_>, next: u8) -> bool {
+        let open = text.rest(self.start);
+        let first = open.bytes().next().unwrap_or(next);
+        self.is_fenced(first) || open.contains('`') || open.trim_start().starts_with('~')
+    }
+
     /// Whether code goes on with `next`, if it closes none: that of a quote ends
     /// with it.
     pub(in crate::deliver) fn is_fenced(&self, next: u8) -> bool {
@@ -49,53 +57,56 @@ impl Scanner {
         self.fence.is_some_and(|fence| !fence.quoted || quoted)
     }
 
-    /// Reads what the line begins with; `None` is ordinary text.
-    pub(super) fn read_line_start(&mut self, view: &View<'_>) -> Read<Option<Kind>> {
-        let at = self.start + view.blanks(self.start, bound::SPACE)?;
-        if self.in_table && !matches!(view.peek(at)?, Some(b'>' | b'`' | b'~' | b'|')) {
-            if let Some(kind) = self.read_row(view, at)? {
-                self.line = LineStart::Over;
-                return Ok(Some(kind));
+    /// Reads what the line begins with, unless that is ordinary text.
+    pub(super) fn read_line_start(&mut self, text: &TextWindow<'_>) -> Read<Kind> {
+        let at = self.start + text.blanks(self.start, bound::SPACE)?;
+        let first = text.peek(at)?;
+        if first == Some(b'>') && self.line == LineStart::Fresh {
+            let end = skip_quotes(text, at)?;
+            self.line = LineStart::Quoted;
+            return self.up_to(end, Kind::Marker(Marker::Quote));
+        }
+        let kind = self.read_opening(text, at, first);
+        if kind != Err(Miss::Ended) {
+            let rule = || is_table_rule(text.slice(self.start, self.at));
+            self.in_table = kind == Ok(Kind::Row) && (self.in_table || rule());
+            self.line = LineStart::Over;
+            self.probe.reset();
+        }
+        kind
+    }
+
+    fn read_opening(&mut self, text: &TextWindow<'_>, at: usize, first: Option<u8>) -> Read<Kind> {
+        if self.in_table && !matches!(first, Some(b'>' | b'`' | b'~' | b'|')) {
+            match self.read_row(text, at) {
+                Err(Miss::Differs) => {}
+                row => return row,
             }
             self.in_table = false;
             self.probe.reset();
         }
-        let kind = match view.peek(at)? {
-            Some(b'>') if self.line == LineStart::Fresh => {
-                self.at = skip_quotes(view, at)?;
-                self.line = LineStart::Quoted;
-                return Ok(Some(Kind::Marker(Marker::Quote)));
-            }
-            Some(mark @ (b'`' | b'~')) => self.read_fence(view, at, mark)?,
-            Some(b'|') => self.read_row(view, at)?,
-            Some(b'$' | b'\\') if self.line == LineStart::Fresh => self.read_formula(view, at)?,
-            Some(mark @ (b'-' | b':' | b'*' | b'_')) => match self.read_rule(view, at, mark)? {
-                None => self.read_marker(view, at)?,
+        match first {
+            Some(mark @ (b'`' | b'~')) => self.read_fence(text, at, mark),
+            Some(b'|') => self.read_row(text, at),
+            Some(b'$' | b'\\') if self.line == LineStart::Fresh => self.read_formula(text, at),
+            Some(mark @ (b'-' | b':' | b'*' | b'_')) => match self.read_rule(text, at, mark) {
+                Err(Miss::Differs) => self.read_marker(text, at),
                 rule => rule,
             },
-            _ => self.read_marker(view, at)?,
-        };
-        self.line = LineStart::Over;
-        self.in_table = match kind {
-            Some(Kind::Row) => self.in_table || is_table_rule(view.slice(self.start, self.at)),
-            _ => false,
-        };
-        self.probe.reset();
-        Ok(kind)
+            _ => self.read_marker(text, at),
+        }
     }
 
     /// A fence needs its whole line: backticks in the info string make it
     /// inline code.
-    fn read_fence(&mut self, view: &View<'_>, at: usize, mark: u8) -> Read<Option<Kind>> {
-        let length = view.run(at, mark)?;
+    fn read_fence(&mut self, text: &TextWindow<'_>, at: usize, mark: u8) -> Read<Kind> {
+        let length = text.run(at, mark)?;
         if length < 3 {
-            return Ok(None);
+            return Err(Miss::Differs);
         }
-        let Some(end) = self.find_line_end(view, bound::FENCE)? else {
-            return Ok(None);
-        };
-        if mark == b'`' && view.slice(at + length, end).contains('`') {
-            return Ok(None);
+        let end = self.find_line_end(text, bound::FENCE)?;
+        if mark == b'`' && text.slice(at + length, end).contains('`') {
+            return Err(Miss::Differs);
         }
         self.fence = Some(Fence {
             mark,
@@ -104,166 +115,154 @@ impl Scanner {
             quoted: self.line == LineStart::Quoted,
             loose: false,
         });
-        self.at = end;
-        Ok(Some(Kind::FenceOpen))
+        self.up_to(end, Kind::FenceOpen)
     }
 
-    fn read_row(&mut self, view: &View<'_>, at: usize) -> Read<Option<Kind>> {
-        let bar = |at: usize| Ok(view.peek(at)? == Some(b'|'));
+    fn read_row(&mut self, text: &TextWindow<'_>, at: usize) -> Read<Kind> {
+        let bar = |at: usize| Ok(text.peek(at)? == Some(b'|'));
         if !self.in_table && bar(at)? && bar(at + 1)? {
-            return Ok(None);
+            return Err(Miss::Differs);
         }
-        let Some(end) = self.find_line_end(view, bound::ROW)? else {
-            return Ok(None);
-        };
-        let rest = &view.bytes(at)[..end - at];
-        let pipes = memchr(b'|', rest)
-            .is_some_and(|first| first > 0 || self.in_table || memchr(b'|', &rest[1..]).is_some());
-        if pipes {
-            self.at = end;
+        let end = self.find_line_end(text, bound::ROW)?;
+        let line = &text.bytes(at)[..end - at];
+        match memchr(b'|', line) {
+            Some(first) if first > 0 || self.in_table || memchr(b'|', &line[1..]).is_some() => {
+                self.up_to(end, Kind::Row)
+            }
+            _ => Err(Miss::Differs),
         }
-        Ok(pipes.then_some(Kind::Row))
     }
 
     /// A rule (`---`), or the row of dashes below a table's head.
-    fn read_rule(&mut self, view: &View<'_>, at: usize, mark: u8) -> Read<Option<Kind>> {
-        let within = |byte: u8| match mark {
-            b'-' | b':' => b"-:| \t".contains(&byte),
-            _ => byte == mark || matches!(byte, b' ' | b'\t'),
-        };
-        let mut end = self.probe.at.max(at);
-        loop {
-            self.probe.at = end;
-            match view.peek(end)? {
-                None | Some(b'\n' | b'\r') => break,
-                Some(byte) if within(byte) && end - at < bound::ROW => end += 1,
-                Some(_) => {
-                    self.probe.reset();
-                    return Ok(None);
-                }
-            }
-        }
-        self.probe.reset();
-        let line = view.slice(at, end);
-        let marks = line.bytes().filter(|&byte| byte == mark).count();
+    fn read_rule(&mut self, text: &TextWindow<'_>, at: usize, mark: u8) -> Read<Kind> {
         let is_mark = |byte: u8| byte == mark || matches!(byte, b' ' | b'\t');
-        let kind = if is_table_rule(line) {
-            Kind::Row
-        } else if marks >= 3 && line.bytes().all(is_mark) && mark != b':' {
-            Kind::Rule
-        } else {
-            return Ok(None);
+        let within = |byte: u8| is_mark(byte) || b"-:".contains(&mark) && b"-:|".contains(&byte);
+        let mut end = self.probe.at.max(at);
+        let whole = loop {
+            self.probe.at = end;
+            match text.peek(end)? {
+                None | Some(b'\n' | b'\r') => break true,
+                Some(byte) if within(byte) && end - at < bound::ROW => end += 1,
+                Some(_) => break false,
+            }
         };
-        self.at = end;
-        Ok(Some(kind))
+        self.probe.reset();
+        let line = text.slice(at, end);
+        let marks = line.bytes().filter(|&byte| byte == mark).count();
+        if whole && is_table_rule(line) {
+            self.up_to(end, Kind::Row)
+        } else if whole && marks >= 3 && mark != b':' && line.bytes().all(is_mark) {
+            self.up_to(end, Kind::Rule)
+        } else {
+            Err(Miss::Differs)
+        }
     }
 
-    fn read_marker(&mut self, view: &View<'_>, at: usize) -> Read<Option<Kind>> {
-        let blank = |at: usize| Ok(matches!(view.peek(at)?, Some(b' ' | b'\t')));
-        let (marker, length) = match view.peek(at)? {
-            Some(b'-') if view.peek(at + 1)? == Some(b'#') => (Marker::Subtext, 2),
+    fn read_marker(&mut self, text: &TextWindow<'_>, at: usize) -> Read<Kind> {
+        let (marker, length) = match text.peek(at)? {
+            Some(b'-') if text.peek(at + 1)? == Some(b'#') => (Marker::Subtext, 2),
             Some(b'-' | b'*' | b'+') => (Marker::Item, 1),
-            Some(b'#') => (Marker::Heading, view.run(at, b'#')?),
+            Some(b'#') => (Marker::Heading, text.run(at, b'#')?),
             Some(b'0'..=b'9') => {
                 let mut digits = 1;
-                while digits < 9 && matches!(view.peek(at + digits)?, Some(b'0'..=b'9')) {
+                while digits < 9 && matches!(text.peek(at + digits)?, Some(b'0'..=b'9')) {
                     digits += 1;
                 }
-                if !matches!(view.peek(at + digits)?, Some(b'.' | b')')) {
-                    return Ok(None);
+                if !matches!(text.peek(at + digits)?, Some(b'.' | b')')) {
+                    return Err(Miss::Differs);
                 }
                 (Marker::Item, digits + 1)
             }
-            Some(0xE2) if view.rest(at).starts_with('•') => (Marker::Item, '•'.len_utf8()),
-            _ => return Ok(None),
+            Some(0xE2) if text.rest(at).starts_with('•') => (Marker::Item, '•'.len_utf8()),
+            _ => return Err(Miss::Differs),
         };
-        if marker == Marker::Heading && length > 6 || !blank(at + length)? {
-            return Ok(None);
+        let deep = marker == Marker::Heading && length > 6;
+        match text.peek(at + length)? {
+            Some(b' ' | b'\t') if !deep => self.up_to(at + length + 1, Kind::Marker(marker)),
+            _ => Err(Miss::Differs),
         }
-        self.at = at + length + 1;
-        Ok(Some(Kind::Marker(marker)))
     }
 
-    /// Where the line ends, or `None` if that is further than `most`.
-    fn find_line_end(&mut self, view: &View<'_>, most: usize) -> Read<Option<usize>> {
+    /// Where the line ends, if that is no further than `most`.
+    fn find_line_end(&mut self, text: &TextWindow<'_>, most: usize) -> Read<usize> {
         let from = self.probe.at.max(self.start);
-        let found = memchr2(b'\n', b'\r', view.bytes(from)).map(|found| from + found);
-        if found.is_none() && !view.done && view.end() - self.start <= most {
-            self.probe.at = view.end();
-            return Err(More);
+        let found = memchr2(b'\n', b'\r', text.bytes(from)).map(|found| from + found);
+        if found.is_none() && !text.is_over() && text.end() - self.start <= most {
+            self.probe.at = text.end();
+            return Err(Miss::Ended);
         }
-        let end = found.unwrap_or(view.end());
-        Ok((end - self.start <= most).then_some(end))
+        let end = found.unwrap_or(text.end());
+        let near = end - self.start <= most;
+        near.then_some(end).ok_or(Miss::Differs)
     }
 
     /// Reads a piece of a code block.
-    pub(super) fn read_code(&mut self, view: &View<'_>) -> Read<Kind> {
-        let Some(fence) = self.fence else {
-            return Err(More);
-        };
-        if fence.loose && view.byte(self.start) == Some(fence.mark) {
-            let length = view.run(self.start, fence.mark)?;
-            self.at = self.start + length;
-            if length < fence.length {
-                return Ok(Kind::CodeText);
-            }
-            return Ok(self.leave_fence());
+    pub(super) fn read_code(&mut self, text: &TextWindow<'_>) -> Read<Kind> {
+        let fence = self.fence.ok_or(Miss::Differs)?;
+        if fence.loose && text.byte(self.start) == Some(fence.mark) {
+            let length = text.run(self.start, fence.mark)?;
+            return match length < fence.length {
+                true => self.up_to(self.start + length, Kind::CodeText),
+                false => self.leave_fence(self.start + length),
+            };
         }
         if self.line != LineStart::Over && !fence.loose {
-            if fence.quoted && view.byte(self.start) != Some(b'>') {
+            if fence.quoted && text.byte(self.start) != Some(b'>') {
                 self.fence = None;
-                return self.read(view);
+                return self.read(text);
             }
-            if let Some(end) = find_close(view, self.start, &fence)? {
-                self.at = end;
-                return Ok(self.leave_fence());
+            match find_close(text, self.start, &fence) {
+                Err(Miss::Differs) => {}
+                end => return self.leave_fence(end?),
             }
         }
         self.line = LineStart::Over;
-        let rest = view.bytes(self.start);
+        let rest = text.bytes(self.start);
         let end = match fence.loose {
             true => memchr3(b'\n', b'\r', fence.mark, rest),
             false => memchr2(b'\n', b'\r', rest),
         };
-        self.at = self.start + end.unwrap_or(rest.len());
-        Ok(Kind::CodeText)
+        let length = end.unwrap_or(rest.len());
+        self.up_to(self.start + length, Kind::CodeText)
     }
 
-    const fn leave_fence(&mut self) -> Kind {
+    const fn leave_fence(&mut self, end: usize) -> Read<Kind> {
         self.fence = None;
         self.line = LineStart::Over;
-        Kind::FenceClose
+        self.up_to(end, Kind::FenceClose)
     }
 }
 
 /// Where the marks of a quote end.
-fn skip_quotes(view: &View<'_>, start: usize) -> Read<usize> {
+fn skip_quotes(text: &TextWindow<'_>, start: usize) -> Read<usize> {
     let mut at = start;
-    while at - start < bound::RUN && view.peek(at)? == Some(b'>') {
+    while at - start < bound::RUN && text.peek(at)? == Some(b'>') {
         at += 1;
-        at += usize::from(view.peek(at)? == Some(b' '));
+        at += usize::from(text.peek(at)? == Some(b' '));
     }
     Ok(at)
 }
 
 /// Where the line at `start` ends, if it closes the block.
-fn find_close(view: &View<'_>, start: usize, fence: &Fence) -> Read<Option<usize>> {
+fn find_close(text: &TextWindow<'_>, start: usize, fence: &Fence) -> Read<usize> {
     let begin = match fence.quoted {
-        true => skip_quotes(view, start)?,
+        true => skip_quotes(text, start)?,
         false => start,
     };
-    let indent = view.blanks(begin, bound::SPACE)?;
+    let indent = text.blanks(begin, bound::SPACE)?;
     let at = begin + indent;
-    if indent > fence.indent + 3 || view.peek(at)? != Some(fence.mark) {
-        return Ok(None);
+    if indent > fence.indent + 3 || text.peek(at)? != Some(fence.mark) {
+        return Err(Miss::Differs);
     }
-    let length = view.run(at, fence.mark)?;
+    let length = text.run(at, fence.mark)?;
     if length < fence.length {
-        return Ok(None);
+        return Err(Miss::Differs);
     }
-    let end = at + length + view.blanks(at + length, bound::FENCE)?;
-    let ends = matches!(view.peek(end)?, None | Some(b'\n' | b'\r'));
-    Ok(ends.then_some(end))
+    let end = at + length + text.blanks(at + length, bound::FENCE)?;
+    match text.peek(end)? {
+        None | Some(b'\n' | b'\r') => Ok(end),
+        Some(_) => Err(Miss::Differs),
+    }
 }
 
 /// Whether the line is the rule below a table's head.

@@ -1,5 +1,7 @@
 //! Discord's tags.
 
+use kaiwa_domain::Miss;
+
 /// What Discord shows in place of a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tag {
@@ -17,16 +19,9 @@ pub enum Tag {
     Slash,
 }
 
-/// What a text begins with.
-pub(super) enum TagRead {
-    Tag(Tag, usize),
-    /// More is needed.
-    Open,
-    No,
-}
-
-/// The Discord tag that `text`, which begins with `<`, begins with.
-pub(super) fn read_tag(text: &str) -> TagRead {
+/// The Discord tag that `text`, which begins with `<`, begins with, and its
+/// length.
+pub(super) fn read_tag(text: &str) -> Result<(Tag, usize), Miss> {
     const LEADS: [(&str, Tag); 8] = [
         ("<:", Tag::Emoji),
         ("<a:", Tag::Emoji),
@@ -39,7 +34,7 @@ pub(super) fn read_tag(text: &str) -> TagRead {
     ];
     let Some((lead, tag)) = LEADS.iter().find(|(lead, _)| text.starts_with(lead)) else {
         let opens = LEADS.iter().any(|(lead, _)| lead.starts_with(text));
-        return if opens { TagRead::Open } else { TagRead::No };
+        return Err(if opens { Miss::Ended } else { Miss::Differs });
     };
     let mut rest = &text[lead.len()..];
     let mut eat = |is_part: &dyn Fn(char) -> bool| {
@@ -53,19 +48,19 @@ pub(super) fn read_tag(text: &str) -> TagRead {
         _ => Some(':'),
     };
     match (tag, after_name) {
-        (_, None) => return TagRead::Open,
+        (_, None) => return Err(Miss::Ended),
         (Tag::Emoji | Tag::Slash, Some(':')) => _ = eat(&|c| c == ':'),
         (Tag::Time, _) => _ = eat(&|c| c == '-'),
         (_, Some(':')) => {}
-        _ => return TagRead::No,
+        _ => return Err(Miss::Differs),
     }
     let (digits, mut next) = eat(&|c| c.is_ascii_digit());
     if *tag == Tag::Time && next == Some(':') {
         next = eat(&|c| c == ':' || c.is_ascii_alphabetic()).1;
     }
     match next {
-        None => TagRead::Open,
-        Some('>') if digits > 0 => TagRead::Tag(*tag, text.len() - rest.len() + 1),
-        Some(_) => TagRead::No,
+        None => Err(Miss::Ended),
+        Some('>') if digits > 0 => Ok((*tag, text.len() - rest.len() + 1)),
+        Some(_) => Err(Miss::Differs),
     }
 }

@@ -123,24 +123,23 @@ pub(in crate::deliver) fn text() -> impl Strategy<Value = String> {
 }
 
 fn streamed(text: &str, sizes: &[usize]) -> Vec<Lexeme> {
-    let mut scanner = Scanner::default();
+    let (mut scanner, mut window) = (Scanner::default(), TextWindow::default());
     let mut found = Vec::new();
-    let (mut end, mut turn, mut base) = (0, 0, 0);
-    while end < text.len() {
-        let size = sizes[turn % sizes.len()];
-        turn += 1;
-        end += text[end..]
-            .chars()
-            .take(size)
-            .map(char::len_utf8)
-            .sum::<usize>();
-        while let Some(lexeme) = scanner.next(&text[base..end], base, false) {
+    let mut rest = text;
+    for size in sizes.iter().cycle() {
+        let ends = rest.char_indices().map(|(at, _)| at);
+        let (delta, after) =
+            rest.split_at(ends.chain([rest.len()]).nth(*size).unwrap_or(rest.len()));
+        window.push(delta);
+        window.set_over(after.is_empty());
+        while let Some(lexeme) = scanner.next(&window) {
             add(&mut found, lexeme);
         }
-        base = text.floor_char_boundary(scanner.position().saturating_sub(1));
-    }
-    while let Some(lexeme) = scanner.next(&text[base..], base, true) {
-        add(&mut found, lexeme);
+        window.drop_before(scanner.position(), 1);
+        rest = after;
+        if rest.is_empty() {
+            break;
+        }
     }
     found
 }

@@ -1,50 +1,14 @@
 //! Looking at a text that may go on.
 
-use super::{More, Read, bound};
+use super::super::window::TextWindow;
+use super::{Miss, Read, bound};
 
-/// The text that is there.
-#[derive(Clone, Copy)]
-pub(super) struct View<'a> {
-    pub(super) text: &'a str,
-    pub(super) base: usize,
-    /// Nothing follows it.
-    pub(super) done: bool,
-}
-
-impl<'a> View<'a> {
-    /// The byte at `at`, if it has arrived.
-    #[inline]
-    pub(super) fn byte(&self, at: usize) -> Option<u8> {
-        self.text.as_bytes().get(at - self.base).copied()
-    }
-
-    /// The bytes from `at` on.
-    #[inline]
-    pub(super) fn bytes(&self, at: usize) -> &'a [u8] {
-        self.text.as_bytes().get(at - self.base..).unwrap_or(&[])
-    }
-
-    #[inline]
-    pub(super) fn rest(&self, at: usize) -> &'a str {
-        self.text.get(at - self.base..).unwrap_or("")
-    }
-
-    #[inline]
-    pub(super) fn slice(&self, from: usize, to: usize) -> &'a str {
-        let range = from - self.base..to - self.base;
-        self.text.get(range).unwrap_or("")
-    }
-
-    #[inline]
-    pub(super) fn end(&self) -> usize {
-        self.base + self.text.len()
-    }
-
+impl TextWindow<'_> {
     /// The byte at `at`, or `None` at the end of the text.
     #[inline]
     pub(super) fn peek(&self, at: usize) -> Read<Option<u8>> {
         match self.byte(at) {
-            None if !self.done => Err(More),
+            None if !self.is_over() => Err(Miss::Ended),
             byte => Ok(byte),
         }
     }
@@ -52,14 +16,10 @@ impl<'a> View<'a> {
     /// The same for characters.
     #[inline]
     pub(super) fn peek_char(&self, at: usize) -> Read<Option<char>> {
-        match self.rest(at).chars().next() {
-            None if !self.done => Err(More),
+        match self.char_at(at) {
+            None if !self.is_over() => Err(Miss::Ended),
             c => Ok(c),
         }
-    }
-
-    pub(super) fn char_before(&self, at: usize) -> Option<char> {
-        self.slice(self.base, at).chars().next_back()
     }
 
     /// How many blanks stand from `at` on, at most `most`.
@@ -77,8 +37,8 @@ impl<'a> View<'a> {
         let rest = self.bytes(at);
         let near = &rest[..rest.len().min(bound::RUN + 1)];
         let length = near.iter().take_while(|&&byte| byte == mark).count();
-        let known = length < near.len() || length > bound::RUN || self.done;
-        known.then_some(length).ok_or(More)
+        let known = length < near.len() || length > bound::RUN || self.is_over();
+        known.then_some(length).ok_or(Miss::Ended)
     }
 
     /// Where the line end that begins with `first` at `at` is over.
@@ -90,10 +50,5 @@ impl<'a> View<'a> {
             b'\r' => Some(at + 1),
             _ => None,
         })
-    }
-
-    /// The largest character boundary at or before `at`.
-    pub(super) fn floor(&self, at: usize) -> usize {
-        self.base + self.text.floor_char_boundary(at - self.base)
     }
 }

@@ -43,7 +43,7 @@ pub fn blocks(text: &str) -> Vec<TextBlock> {
     let mut segmenter = Segmenter::whole(text);
     let mut blocks: Vec<TextBlock> = Vec::new();
     let mut start = Some(0);
-    while let Some(part) = segmenter.next(true) {
+    while let Some(part) = segmenter.next() {
         let end = match part {
             Part::Text(end) | Part::Atom(end) | Part::Code(end) => end,
             Part::LineEnd(line) if line.follows == Follows::No => {

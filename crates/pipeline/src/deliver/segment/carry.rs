@@ -7,9 +7,26 @@ use super::punctuation::{is_blank, is_carried};
 use super::state::Gap;
 
 impl Segmenter<'_> {
+    /// Whether text is punctuation, so far, that may belong to the line before.
+    pub(super) fn is_carried(&mut self, lexeme: Lexeme) -> bool {
+        if self.carry.is_none() && self.gap.is_some_and(|gap| gap.newlines > 0) {
+            let text = self.outline.text.slice(lexeme.start, lexeme.end);
+            let content = text.trim_start_matches(is_blank);
+            let begins = content.starts_with(is_carried);
+            self.carry = begins.then_some(lexeme.end - content.len());
+        }
+        let waits = self
+            .carry
+            .is_some_and(|from| self.may_carry(from, lexeme.end));
+        if !waits {
+            self.settle_carry(lexeme);
+        }
+        waits
+    }
+
     /// Whether the line that begins at `from` is punctuation so far that may
     /// belong to the line before.
-    pub(super) fn may_carry(&self, from: usize, to: usize) -> bool {
+    fn may_carry(&self, from: usize, to: usize) -> bool {
         let line = self.outline.text.slice(from, to);
         line.len() <= bound::RUN && !line.starts_with("..") && line.chars().all(is_carried)
     }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::super::scan::{Kind, Lexeme, Marker, Scanner, Tag};
 use super::emoji::EmojiRun;
-use super::punctuation::{is_blank, is_carried};
+use super::punctuation::is_blank;
 use super::state::{Gap, LineKind, LineState, continues, is_plain};
 use super::{BlockKind, Edge, EdgeKind, Follows, LOOK_BACK, LineEnd, Outline, Part};
 
@@ -34,7 +34,7 @@ impl<'t> Segmenter<'t> {
     /// At the end of a text that is there.
     pub(in crate::deliver) fn read(text: &'t str) -> Self {
         let mut segmenter = Self::whole(text);
-        while segmenter.next(true).is_some() {}
+        while segmenter.next().is_some() {}
         segmenter
     }
 
@@ -54,21 +54,37 @@ impl<'t> Segmenter<'t> {
         *self = fresh;
     }
 
+    /// Whether what follows may be code, if it begins with `next`.
+    pub(in crate::deliver) fn may_be_code(&self, next: u8) -> bool {
+        self.scanner.may_be_code(&self.outline.text, next)
+    }
+
+    /// Nothing follows.
+    pub(in crate::deliver) fn finish(&mut self) {
+        self.outline.text.set_over(true);
+    }
+
     /// The next part, if it is known.
     #[inline]
-    pub(in crate::deliver) fn next(&mut self, done: bool) -> Option<Part> {
+    pub(in crate::deliver) fn next(&mut self) -> Option<Part> {
         loop {
             if let Some(part) = self.parts.pop_front() {
                 return Some(part);
             }
-            let text = &self.outline.text;
-            let lexeme = self.scanner.next(text.text(), text.base(), done)?;
-            self.take(lexeme);
+            match self.scanner.next(&self.outline.text) {
+                Some(lexeme) => self.take(lexeme),
+                None if self.outline.text.is_over() && self.waits() => self.stop_waiting(),
+                None => return None,
+            }
         }
     }
 
-    /// The text is over: what waited for more is told.
-    pub(in crate::deliver) fn finish(&mut self) {
+    /// Whether what was read waits for more.
+    const fn waits(&self) -> bool {
+        self.carry.is_some() || self.run.is_some()
+    }
+
+    fn stop_waiting(&mut self) {
         if let Some(start) = self.carry.take() {
             self.carry_over(start, self.scanner.position());
         }
@@ -95,8 +111,7 @@ impl<'t> Segmenter<'t> {
         }
         done = done.min(self.run.as_ref().map_or(done, EmojiRun::last));
         done = done.min(self.carry.unwrap_or(done));
-        let text = &mut self.outline.text;
-        text.drop_before(done.max(text.base()), LOOK_BACK);
+        self.outline.text.drop_before(done, LOOK_BACK);
     }
 
     pub(super) fn tell(&mut self, part: Part) {
@@ -127,23 +142,15 @@ impl<'t> Segmenter<'t> {
     }
 
     fn take_text(&mut self, lexeme: Lexeme) {
-        let text = self.outline.text.slice(lexeme.start, lexeme.end);
-        let content = text.trim_start_matches(is_blank);
-        let begins_line = self.gap.is_some_and(|gap| gap.newlines > 0);
-        if self.carry.is_none() && begins_line && content.starts_with(is_carried) {
-            self.carry = Some(lexeme.end - content.len());
-        }
-        let may_carry = |from| self.may_carry(from, lexeme.end);
-        if self.carry.is_some_and(may_carry) {
+        if (self.carry.is_some() || self.gap.is_some()) && self.is_carried(lexeme) {
             return;
         }
-        self.settle_carry(lexeme);
         let from = lexeme.start.max(self.end);
-        let rest = self.outline.text.slice(from, lexeme.end);
-        let content = rest.trim_start_matches(is_blank);
-        let start = lexeme.end - content.len();
-        let end = start + content.trim_end_matches(is_blank).len();
-        if start < end {
+        let content = self.outline.text.slice(from, lexeme.end);
+        let content = content.trim_start_matches(is_blank);
+        if !content.is_empty() {
+            let start = lexeme.end - content.len();
+            let end = start + content.trim_end_matches(is_blank).len();
             self.arrive(Kind::Text, start);
             if self.run.is_some() {
                 self.meet_text(start, lexeme.end);
@@ -157,7 +164,9 @@ impl<'t> Segmenter<'t> {
     }
 
     fn take_newline(&mut self, lexeme: Lexeme) {
-        self.settle_carry(lexeme);
+        if self.carry.is_some() {
+            self.settle_carry(lexeme);
+        }
         let gap = self.gap.get_or_insert(Gap::after(self.end));
         gap.newlines += 1;
         gap.line_start = lexeme.end;

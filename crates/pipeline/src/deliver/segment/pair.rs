@@ -2,8 +2,8 @@
 //! close.
 
 use super::super::scan::{Kind, Lexeme};
+use super::super::window::TextWindow;
 use super::span::{Delimited, Spans, Style};
-use super::window::TextWindow;
 
 /// Brackets and quotations: what opens them, and what closes them.
 const PAIRS: &str = "()[]{}「」『』｢｣〈〉《》【】〔〕（）［］｛｝〝〞„“‟“‚‘";

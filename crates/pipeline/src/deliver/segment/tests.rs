@@ -23,11 +23,7 @@ fn check(text: &str, expected: &Expect) {
         shown.push_str(&format!("{name} {:?}\n", &text[at..end]));
         at = end;
     };
-    while let Some(part) = segmenter.next(true) {
-        tell(part);
-    }
-    segmenter.finish();
-    while let Some(part) = segmenter.next(true) {
+    while let Some(part) = segmenter.next() {
         tell(part);
     }
     expected.assert_eq(&shown);
@@ -82,7 +78,7 @@ fn lines_and_blocks() {
 /// The break opportunities of a line, last first.
 fn opportunities(text: &str) -> Vec<(&str, Rank)> {
     let mut segmenter = Segmenter::whole(text);
-    while segmenter.next(true).is_some() {}
+    while segmenter.next().is_some() {}
     let mut found = Vec::new();
     let mut at = text.len();
     while let Some(place) = segmenter.outline.find_back(at, 0) {

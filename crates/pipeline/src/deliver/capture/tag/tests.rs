@@ -25,7 +25,7 @@ fn marks() {
         ("[/INST]", Token(7)),
         ("<<SYS>>", Token(7)),
     ] {
-        assert_eq!(read(text, true), Reading::Yes(mark), "{text}");
+        assert_eq!(read(text, true), Ok(mark), "{text}");
     }
 }
 
@@ -54,11 +54,14 @@ fn no_marks() {
         "<strong>",
         "<https://a.b>",
     ] {
-        assert_eq!(read(text, true), Reading::No, "{text}");
+        assert_eq!(read(text, true), Err(Miss::Differs), "{text}");
     }
     let long = format!("<details {}>", "a".repeat(LONGEST));
-    assert_eq!(read(&long, true), Reading::No);
-    assert_eq!(read(&format!("<|{}|>", "a".repeat(80)), true), Reading::No);
+    assert_eq!(read(&long, true), Err(Miss::Differs));
+    assert_eq!(
+        read(&format!("<|{}|>", "a".repeat(80)), true),
+        Err(Miss::Differs)
+    );
 }
 
 #[test]
@@ -80,7 +83,7 @@ fn more_text_never_changes_a_verdict() {
         for (cut, _) in text.char_indices() {
             let part = read(&text[..cut], false);
             assert!(
-                part == Reading::Partial || part == full,
+                part == Err(Miss::Ended) || part == full,
                 "{text} cut at {cut}: {part:?}"
             );
         }

@@ -1,20 +1,31 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::deliver::pack::Shape;
+use crate::deliver::{Degree, DeliverySettings};
 
 const OWN: [&str; 2] = ["Kaiwa", "Kai Wa"];
 const OTHERS: [&str; 4] = ["Alice", "Bob Smith", "10", "アリス"];
 
+/// Keeps everything.
+fn listener() -> Chunker<'static> {
+    let settings = DeliverySettings {
+        degree: Degree::Whole,
+        ..DeliverySettings::default()
+    };
+    Chunker::new(Shape::of(&settings), false)
+}
+
 fn run<'a>(rules: Rules, deltas: impl IntoIterator<Item = &'a str>) -> (String, Vec<Change>, bool) {
     let mut voice = Voice::new(rules, &OWN[..], &OTHERS[..]);
-    let mut out = String::new();
+    let mut out = listener();
     for delta in deltas {
         voice.push(delta, &mut out);
         assert!(voice.held.len() <= voice.names.longest() + 4, "{voice:?}");
     }
     voice.finish(&mut out);
     let ended = voice.ended();
-    (out, voice.take_removals(), ended)
+    (out.text().to_owned(), voice.take_removals(), ended)
 }
 
 /// `shown`, followed by ` ⏹` if the answer was ended, however it is cut.
@@ -147,12 +158,12 @@ fn a_label_word_is_nobodys_voice() {
     fn check(name: &str, line: &str, ends: bool) {
         let text = format!("hi\n{line}\nmore");
         let mut voice = Voice::new(Rules::default(), &["Kaiwa"], &["Alice", name]);
-        let mut out = String::new();
+        let mut out = listener();
         voice.push(&text, &mut out);
         voice.finish(&mut out);
         assert_eq!(voice.ended(), ends, "{name:?}");
         let expect = if ends { "hi\n" } else { &text };
-        assert_eq!(out, expect, "{name:?}");
+        assert_eq!(out.text(), expect, "{name:?}");
     }
     for (name, line) in [
         ("Note", "Note: salt the water"),
@@ -228,9 +239,9 @@ fn rules_can_be_switched_off() {
 #[test]
 fn without_names_only_the_assistant_is_known() {
     let mut voice = Voice::new::<&str>(Rules::default(), &[], &[]);
-    let mut out = String::new();
+    let mut out = listener();
     voice.push("a. b: c\nAlice: d\nAssistant: e", &mut out);
-    assert_eq!(out, "a. b: c\nAlice: d\n");
+    assert_eq!(out.text(), "a. b: c\nAlice: d\n");
     assert!(voice.ended());
 }
 

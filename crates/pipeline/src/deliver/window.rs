@@ -1,13 +1,15 @@
-//! The part of the text that is kept.
+//! The part of a text that is kept.
 
 use std::borrow::Cow;
 
 /// Text that grows at its end and is dropped at its beginning, or a whole one
 /// that is borrowed. Offsets count in the whole.
 #[derive(Clone, Debug, Default)]
-pub(in crate::deliver) struct TextWindow<'t> {
+pub(super) struct TextWindow<'t> {
     text: Cow<'t, str>,
     base: usize,
+    /// Nothing follows.
+    over: bool,
 }
 
 impl<'t> TextWindow<'t> {
@@ -16,6 +18,7 @@ impl<'t> TextWindow<'t> {
         Self {
             text: Cow::Borrowed(text),
             base: 0,
+            over: true,
         }
     }
 
@@ -23,41 +26,41 @@ impl<'t> TextWindow<'t> {
         self.text.to_mut().push_str(text);
     }
 
-    /// Drops everything.
+    /// Whether nothing follows.
+    #[inline]
+    pub(super) const fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Nothing follows, or something may after all.
+    pub(super) const fn set_over(&mut self, over: bool) {
+        self.over = over;
+    }
+
+    /// Drops everything: another text follows.
     pub(super) fn restart(&mut self) {
         self.base = self.end();
+        self.over = false;
         match &mut self.text {
             Cow::Owned(text) => text.clear(),
             whole => *whole = Cow::default(),
         }
     }
 
-    /// What is kept.
-    #[inline]
-    pub(super) fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Where what is kept begins.
-    #[inline]
-    pub(super) const fn base(&self) -> usize {
-        self.base
-    }
-
     /// Where the text ends.
     #[inline]
-    pub(in crate::deliver) fn end(&self) -> usize {
+    pub(super) fn end(&self) -> usize {
         self.base + self.text.len()
     }
 
     #[inline]
-    pub(in crate::deliver) fn slice(&self, from: usize, to: usize) -> &str {
+    pub(super) fn slice(&self, from: usize, to: usize) -> &str {
         let range = from.saturating_sub(self.base)..to.saturating_sub(self.base);
         self.text.get(range).unwrap_or("")
     }
 
     /// A part of the text for good.
-    pub(in crate::deliver) fn part(&self, from: usize, to: usize) -> Cow<'t, str> {
+    pub(super) fn part(&self, from: usize, to: usize) -> Cow<'t, str> {
         match &self.text {
             Cow::Borrowed(text) => Cow::Borrowed(&text[from - self.base..to - self.base]),
             Cow::Owned(_) => Cow::Owned(self.slice(from, to).to_owned()),
@@ -66,36 +69,58 @@ impl<'t> TextWindow<'t> {
 
     /// Everything from `at` on.
     #[inline]
-    pub(in crate::deliver) fn rest(&self, at: usize) -> &str {
+    pub(super) fn rest(&self, at: usize) -> &str {
         self.text.get(at.saturating_sub(self.base)..).unwrap_or("")
+    }
+
+    /// The same, as bytes.
+    #[inline]
+    pub(super) fn bytes(&self, at: usize) -> &[u8] {
+        self.text.as_bytes().get(at - self.base..).unwrap_or(&[])
+    }
+
+    /// The byte at `at`, if it has arrived.
+    #[inline]
+    pub(super) fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at - self.base).copied()
     }
 
     /// What is kept of the text before `at`.
     #[inline]
-    pub(in crate::deliver) fn before(&self, at: usize) -> &str {
+    pub(super) fn before(&self, at: usize) -> &str {
         self.text.get(..at - self.base).unwrap_or("")
     }
 
     #[inline]
-    pub(in crate::deliver) fn char_at(&self, at: usize) -> Option<char> {
+    pub(super) fn char_at(&self, at: usize) -> Option<char> {
         self.rest(at).chars().next()
     }
 
     #[inline]
-    pub(in crate::deliver) fn char_before(&self, at: usize) -> Option<char> {
+    pub(super) fn char_before(&self, at: usize) -> Option<char> {
         self.before(at).chars().next_back()
+    }
+
+    /// The last character boundary at or before `at`.
+    pub(super) fn floor(&self, at: usize) -> usize {
+        self.base + self.text.floor_char_boundary(at - self.base)
     }
 
     /// The first character boundary at or after `at`.
     #[inline]
-    pub(in crate::deliver) fn ceil(&self, at: usize) -> usize {
+    pub(super) fn ceil(&self, at: usize) -> usize {
         self.base + self.text.ceil_char_boundary(at - self.base)
+    }
+
+    /// Takes back what stands from `at` on.
+    pub(super) fn truncate(&mut self, at: usize) {
+        self.text.to_mut().truncate(at - self.base);
     }
 
     /// Drops what lies more than `behind` bytes before `at`, now and then.
     #[inline]
     pub(super) fn drop_before(&mut self, at: usize, behind: usize) {
-        let done = at - self.base;
+        let done = at.saturating_sub(self.base);
         if done > 4096
             && done > self.text.len() / 2
             && let Cow::Owned(text) = &mut self.text
