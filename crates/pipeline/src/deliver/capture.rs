@@ -81,7 +81,9 @@ impl Capture {
     pub fn push(&mut self, delta: &str, out: &mut String) {
         if self.held.is_empty() {
             let rest = self.feed(delta, false, out);
-            self.held.push_str(&delta[rest..]);
+            if rest < delta.len() {
+                self.held.push_str(&delta[rest..]);
+            }
         } else {
             self.held.push_str(delta);
             self.go_on(false, out);

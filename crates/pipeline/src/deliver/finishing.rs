@@ -7,8 +7,9 @@ use super::dialect::dialect;
 use super::edit::{Edited, Rules};
 use super::explain::{Change, Lineage, Trace};
 use super::humanize::Humanizer;
-use super::pack::{Chunker, Packed, Shape, units};
+use super::pack::{Chunker, Packed, Shape};
 use super::settings::{Degree, DeliverySettings, Vocabulary};
+use super::window::units;
 
 /// Cleans, rewrites and humanizes messages.
 #[derive(Clone, Debug)]

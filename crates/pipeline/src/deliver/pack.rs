@@ -23,6 +23,7 @@ use super::Degree;
 use super::edit::Rule;
 use super::explain::{Change, Hold, Reason};
 use super::segment::{Outline, Part, Segmenter};
+use super::window::units;
 use block::CodeEnds;
 use place::{Break, Joint, Output, Point};
 pub(super) use place::{Packed, Shape};
@@ -225,10 +226,7 @@ impl<'t> Packer<'t> {
     #[inline]
     fn point(&self, at: usize, outline: &Outline<'_>) -> Point {
         match at >= self.end.at {
-            true => Point::new(
-                at,
-                self.end.units + units(outline.text.slice(self.end.at, at)),
-            ),
+            true => Point::new(at, self.end.units + outline.text.units(self.end.at, at)),
             false => self.point_back(at, outline),
         }
     }
@@ -247,30 +245,13 @@ impl<'t> Packer<'t> {
             Some(joint) => at.min(joint.place.end.at),
             None => at,
         };
-        Point::new(
-            at,
-            anchor.units + units(outline.text.slice(anchor.at, to.max(anchor.at))),
-        )
+        Point::new(at, anchor.units + outline.text.units(anchor.at, to))
     }
 
     /// A message is held back at `at`.
     fn note_hold(&mut self, at: usize, hold: Hold) {
         self.output.note(at, Reason::Held(hold), "", "");
     }
-}
-
-/// The length of `text` in UTF-16 units, as Discord's clients count it.
-#[inline]
-pub(super) fn units(text: &str) -> usize {
-    let (words, rest) = text.as_bytes().as_chunks::<8>();
-    let signs = |word: &[u8; 8]| u64::from_ne_bytes(*word) & 0x8080_8080_8080_8080;
-    let wide = words.iter().fold(0, |all, word| all | signs(word));
-    if wide == 0 && rest.iter().fold(0, |all, byte| all | byte) < 0x80 {
-        return text.len();
-    }
-    text.bytes()
-        .map(|byte| usize::from((byte as i8) >= -0x40) + usize::from(byte >= 0xF0))
-        .sum()
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ use kaiwa_domain::Outgoing;
 use super::dialect::dialect;
 use super::explain::{Change, Stage, Trace};
 use super::finishing::Finishing;
-use super::pack::{Chunker, Packed, Shape, units};
+use super::pack::{Chunker, Packed, Shape};
 use super::settings::DeliverySettings;
+use super::window::units;
 
 /// A whole text as messages.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -22,6 +22,7 @@ impl<'t> TextWindow<'t> {
         }
     }
 
+    #[inline]
     pub(super) fn push(&mut self, text: &str) {
         self.text.to_mut().push_str(text);
     }
@@ -57,6 +58,13 @@ impl<'t> TextWindow<'t> {
     pub(super) fn slice(&self, from: usize, to: usize) -> &str {
         let range = from.saturating_sub(self.base)..to.saturating_sub(self.base);
         self.text.get(range).unwrap_or("")
+    }
+
+    /// The length of a part in UTF-16 units.
+    #[inline]
+    pub(super) fn units(&self, from: usize, to: usize) -> usize {
+        let range = from.saturating_sub(self.base)..to.saturating_sub(self.base);
+        self.text.as_bytes().get(range).map_or(0, count_units)
     }
 
     /// A part of the text for good.
@@ -130,4 +138,22 @@ impl<'t> TextWindow<'t> {
             self.base += cut;
         }
     }
+}
+
+/// The length of `text` in UTF-16 units, as Discord's clients count it.
+#[inline]
+pub(super) fn units(text: &str) -> usize {
+    count_units(text.as_bytes())
+}
+
+#[inline]
+fn count_units(text: &[u8]) -> usize {
+    let (words, rest) = text.as_chunks::<8>();
+    let signs = |word: &[u8; 8]| u64::from_ne_bytes(*word) & 0x8080_8080_8080_8080;
+    let wide = words.iter().fold(0, |all, word| all | signs(word));
+    if wide == 0 && rest.iter().fold(0, |all, byte| all | byte) < 0x80 {
+        return text.len();
+    }
+    let width = |byte: &u8| usize::from((*byte as i8) >= -0x40) + usize::from(*byte >= 0xF0);
+    text.iter().map(width).sum()
 }

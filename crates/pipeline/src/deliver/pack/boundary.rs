@@ -5,7 +5,7 @@ use super::super::explain::{Hold, Reason};
 use super::super::segment::{
     Edge, EdgeKind, Follows, LineEnd, Outline, Rank, Segmenter, is_blank, is_orphan,
 };
-use super::{Break, CodeEnds, Joint, Packer, Point, units};
+use super::{Break, CodeEnds, Joint, Packer, Point};
 
 impl<'t> Packer<'t> {
     pub(super) fn take_text(&mut self, end: usize, text: &mut Segmenter<'t>) {
@@ -66,11 +66,11 @@ impl<'t> Packer<'t> {
                 let patience = outline.spans.patience().clamp(self.end.at + 1, to);
                 at = at.min(outline.text.ceil(patience));
             }
-            let width = units(outline.text.slice(self.end.at, at));
+            let width = outline.text.units(self.end.at, at);
             self.end = Point::new(at, self.end.units + width);
-            outline.spans.expire(at);
-            self.settle(text);
-            if width >= room {
+            if !self.held.is_empty() || width >= room {
+                outline.spans.expire(at);
+                self.settle(text);
                 self.overflow(text);
             }
         }
@@ -82,7 +82,7 @@ impl<'t> Packer<'t> {
         let whole = self.shape.degree == Degree::Whole;
         let apart = line.paragraph || line.plain && whole && end.at > self.start.at;
         let with = if apart { "\n\n" } else { "\n" };
-        let indent = units(outline.text.slice(line.line_start, line.next));
+        let indent = outline.text.units(line.line_start, line.next);
         let next = Point::new(line.next, end.units + with.len() + indent);
         let (rank, reason) = match line.paragraph {
             true => (Rank::Paragraph, Reason::Paragraph),
@@ -152,6 +152,7 @@ impl<'t> Packer<'t> {
             self.note_hold(place.end.at, Hold::Punctuation);
             return;
         }
+        text.outline.spans.expire(self.end.at);
         if self.is_held(&place, &text.outline) {
             self.note_hold(place.end.at, Hold::Pair);
         }

@@ -44,9 +44,12 @@ impl<'t> Packer<'t> {
                 if at.at > floor.at
                     && let Some(found) = outline.find_back(at.at, floor.at)
                 {
-                    let count = |from, to| units(outline.text.slice(from, to));
-                    let next = Point::new(found.next, at.units - count(found.next, at.at));
-                    let end = Point::new(found.end, next.units - count(found.end, found.next));
+                    let next =
+                        Point::new(found.next, at.units - outline.text.units(found.next, at.at));
+                    let end = Point::new(
+                        found.end,
+                        next.units - outline.text.units(found.end, found.next),
+                    );
                     at = end;
                     if end == next
                         && let Some(sign) = outline.text.char_before(end.at)
@@ -86,12 +89,12 @@ impl<'t> Packer<'t> {
         while at.units < limit && at.at < end.at {
             let near = (at.at + limit - at.units).min(end.at);
             let mut to = outline.text.ceil(near);
-            let mut width = units(outline.text.slice(at.at, to));
+            let mut width = outline.text.units(at.at, to);
             if at.units + width > limit {
                 // The last character does not fit.
                 let last = outline.text.char_before(to).map_or(1, char::len_utf8);
                 to -= last;
-                width = units(outline.text.slice(at.at, to));
+                width = outline.text.units(at.at, to);
                 if to == at.at {
                     break;
                 }

@@ -29,7 +29,7 @@ impl<'t> Packer<'t> {
         let word = breaks.find(|place| place.next.at > self.start.at && place.next.units < limit);
         let anchor = word.map_or(self.start.at, |place| place.next.at).min(at);
         let fits = |from: usize, to: usize| {
-            from >= self.start.at && units(outline.text.slice(from, to)) <= self.shape.max
+            from >= self.start.at && outline.text.units(from, to) <= self.shape.max
         };
         // Of a link that is too long, the address is kept together.
         let atom = outline.atom_at(at).map(|(begin, end)| {

@@ -72,24 +72,8 @@ impl<'t> Packer<'t> {
     /// Makes one message of what was gathered up to `place`.
     pub(super) fn say(&mut self, place: &Break, text: &mut Segmenter<'t>) {
         let outline = &text.outline;
-        let closing = self.closing_at(place.end.at, outline);
-        let joints = self.joints.iter();
-        let mut within = joints.take_while(|joint| joint.is_within(place.end.at));
-        let changed = within.any(|joint| {
-            let written = outline.text.slice(joint.place.end.at, joint.resume);
-            written != joint.with
-        });
-        let message = if changed || !self.prefix.is_empty() || !closing.is_empty() {
-            self.compose(place.end.at, &closing, outline)
-        } else {
-            let end = self.trimmed(place.end.at, outline);
-            if end < place.end.at {
-                let blank = outline.text.slice(end, place.end.at);
-                self.output.note(end, Reason::Spacing, blank, "");
-            }
-            (end > self.start.at).then(|| outline.text.part(self.start.at, end))
-        };
-        if let Some(message) = message {
+        let message = self.compose(place.end.at, outline);
+        if message.contains(|c: char| !c.is_whitespace()) {
             self.last_units = units(&message);
             self.output.ready.push(Packed::Say(message));
         }
@@ -111,47 +95,49 @@ impl<'t> Packer<'t> {
         text.outline.forget(start);
     }
 
-    /// Puts a message together of which something differs from the text.
-    fn compose(
-        &mut self,
-        end: usize,
-        closing: &str,
-        outline: &Outline<'_>,
-    ) -> Option<Cow<'t, str>> {
-        let mut message = std::mem::take(&mut self.prefix);
-        let opened = message.len();
-        if opened > 0 {
-            self.output
-                .note(self.start.at, Reason::Reopened, "", &message);
-        }
-        message.reserve(end - self.start.at + closing.len());
+    /// Puts a message together: a part of the text, if nothing differs. Without
+    /// any text it is empty.
+    fn compose(&mut self, end: usize, outline: &Outline<'t>) -> Cow<'t, str> {
+        let (text, start) = (&outline.text, self.start.at);
+        let closing = self.closing_at(end, outline);
         let kept = match closing.is_empty() {
             true => self.trimmed(end, outline),
             false => end,
         };
-        let mut at = self.start.at;
+        let mut message = std::mem::take(&mut self.prefix);
+        let opened = message.len();
+        if opened > 0 {
+            self.output.note(start, Reason::Reopened, "", &message);
+        }
+        let mut at = start;
         for joint in self.joints.iter().take_while(|joint| joint.is_within(kept)) {
             let from = joint.place.end.at;
-            let written = outline.text.slice(from, joint.resume);
-            if from < at || written == joint.with {
-                continue;
+            let written = text.slice(from, joint.resume);
+            if from >= at && written != joint.with {
+                message.push_str(text.slice(at, from));
+                message.push_str(&joint.with);
+                self.output.note(from, joint.reason, written, &joint.with);
+                at = joint.resume;
             }
-            message.push_str(outline.text.slice(at, from));
-            message.push_str(&joint.with);
-            self.output.note(from, joint.reason, written, &joint.with);
-            at = joint.resume;
         }
-        message.push_str(outline.text.slice(at, kept.max(at)));
-        message.push_str(closing);
+        let rest = text.part(at, kept.max(at));
         if kept < end {
-            let blank = outline.text.slice(kept, end);
+            let blank = text.slice(kept, end);
             self.output.note(kept, Reason::Spacing, blank, "");
         }
         if !closing.is_empty() {
-            self.output.note(end, Reason::Closed, "", closing);
+            self.output.note(end, Reason::Closed, "", &closing);
         }
-        let said = message[opened..].contains(|c: char| !c.is_whitespace());
-        said.then_some(Cow::Owned(message))
+        if message.is_empty() && closing.is_empty() {
+            return rest;
+        }
+        let said = [&message[opened..], &rest]
+            .iter()
+            .any(|it| !it.trim().is_empty());
+        match said || !closing.trim().is_empty() {
+            true => [&message, &*rest, &closing].concat().into(),
+            false => Cow::default(),
+        }
     }
 
     /// Where the text up to `end` ends without the blanks after it. These stay

@@ -9,35 +9,42 @@ use super::block::FULL;
 use super::{Break, CodeEnds, Packer, bound};
 
 impl<'t> Packer<'t> {
-    /// How many units may be gathered before [`overflow`](Self::overflow) acts.
+    /// How many units may be gathered for sure before
+    /// [`overflow`](Self::overflow) acts.
     #[inline]
     pub(super) fn room(&self, outline: &Outline<'_>) -> usize {
-        let within = |block: &&Block| block.end.is_none_or(|end| end >= self.end.at);
+        let width = self.width(self.end);
+        let least = match self.may_overflow() {
+            true => bound::OVERFLOW + bound::AHEAD,
+            false => self.shape.max + segment::bound::HOLD + 1,
+        };
+        match width < least {
+            true => least - width,
+            false => self.room_beyond(least, width, outline),
+        }
+    }
+
+    /// The same where so many units were gathered that a line would be cut.
+    fn room_beyond(&self, least: usize, width: usize, outline: &Outline<'_>) -> usize {
         if let Some(block) = self.awaited(outline) {
             let begin = block.start.max(self.start.at);
             return (begin + FULL).saturating_sub(self.end.at);
         }
+        let within = |block: &&Block| block.end.is_none_or(|end| end >= self.end.at);
+        let fits = self.shape.max + segment::bound::HOLD + 1;
         let most = match outline.blocks.back().filter(within) {
+            None => least,
+            Some(block) if block.start <= self.start.at => fits,
             Some(block) => {
-                let most = self.shape.max + segment::bound::HOLD + 1;
-                if block.start <= self.start.at {
-                    most
-                } else if block.code.is_none() && self.shape.tables {
+                let before = self.point(block.start, outline);
+                fits.max(match block.code.is_none() && self.shape.tables {
                     // A table that is lifted out is waited for.
-                    most.max(
-                        self.point(block.start, outline).units - self.start.units
-                            + Table::MAX_BYTES
-                            + 1,
-                    )
-                } else {
-                    let before = self.width(self.point(block.start, outline));
-                    most.max(before + self.shape.max + 1)
-                }
+                    true => before.units - self.start.units + Table::MAX_BYTES + 1,
+                    false => self.width(before) + self.shape.max + 1,
+                })
             }
-            None if self.may_overflow() => bound::OVERFLOW + bound::AHEAD,
-            None => self.shape.max + segment::bound::HOLD + 1,
         };
-        most.max(self.tried).saturating_sub(self.width(self.end))
+        most.max(self.tried).saturating_sub(width)
     }
 
     /// Whether a long line is given out in parts.

@@ -90,13 +90,12 @@ impl Scanner {
 
     /// Reads text up to the next sign; what it begins with is no sign here.
     fn read_text(&mut self, text: &TextWindow<'_>) -> Read<Kind> {
-        let first = text.char_at(self.start).ok_or(Miss::Ended)?;
-        let mut at = self.at.max(self.start + first.len_utf8());
+        let mut at = text.ceil(self.at.max(self.start + 1));
         loop {
             at += plain_length(text.bytes(at));
             let Some(byte) = text.byte(at) else {
                 if !text.is_over() {
-                    at -= may_go_on(text.slice(self.start, at).as_bytes());
+                    at -= may_go_on(&text.bytes(self.start)[..at - self.start]);
                 }
                 break;
             };

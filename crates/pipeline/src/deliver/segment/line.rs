@@ -1,7 +1,5 @@
 //! Lines, and the blocks that they make.
 
-use std::collections::VecDeque;
-
 use super::super::scan::{Kind, Lexeme, Marker, Scanner, Tag};
 use super::emoji::EmojiRun;
 use super::punctuation::is_blank;
@@ -20,7 +18,9 @@ pub(in crate::deliver) struct Segmenter<'t> {
     pub(super) run: Option<EmojiRun>,
     /// Where a line begins that is punctuation so far.
     pub(super) carry: Option<usize>,
-    parts: VecDeque<Part>,
+    /// What is to be told, and how much of it was.
+    parts: Vec<Part>,
+    told: usize,
 }
 
 impl<'t> Segmenter<'t> {
@@ -68,9 +68,12 @@ impl<'t> Segmenter<'t> {
     #[inline]
     pub(in crate::deliver) fn next(&mut self) -> Option<Part> {
         loop {
-            if let Some(part) = self.parts.pop_front() {
-                return Some(part);
+            if let Some(part) = self.parts.get(self.told) {
+                self.told += 1;
+                return Some(*part);
             }
+            self.parts.clear();
+            self.told = 0;
             match self.scanner.next(&self.outline.text) {
                 Some(lexeme) => self.take(lexeme),
                 None if self.outline.text.is_over() && self.waits() => self.stop_waiting(),
@@ -115,7 +118,7 @@ impl<'t> Segmenter<'t> {
     }
 
     pub(super) fn tell(&mut self, part: Part) {
-        self.parts.push_back(part);
+        self.parts.push(part);
     }
 
     pub(super) fn tell_edge(&mut self, end: usize, next: usize, kind: EdgeKind) {

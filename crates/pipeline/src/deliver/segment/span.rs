@@ -72,7 +72,7 @@ struct Emphasis {
 /// The stack of what is open, and what was closed in the part that is kept.
 #[derive(Clone, Debug, Default)]
 pub(in crate::deliver) struct Spans {
-    open: VecDeque<Opener>,
+    open: Vec<Opener>,
     /// Short spans that were closed, outermost ones only, in order.
     closed: VecDeque<(usize, usize)>,
     /// Emphases that are open for too long to be held.
@@ -85,7 +85,7 @@ impl Spans {
     /// Where the outermost open span begins.
     #[inline]
     pub(in crate::deliver) fn outermost(&self) -> Option<usize> {
-        self.open.front().map(|opener| opener.at)
+        self.open.first().map(|opener| opener.at)
     }
 
     /// Whether anything is open.
@@ -104,14 +104,12 @@ impl Spans {
         if self.open.len() == DEPTH {
             self.let_go();
         }
-        self.open.push_back(Opener { span, at, firm });
+        self.open.push(Opener { span, at, firm });
     }
 
     /// The outermost opener is held no longer.
     fn let_go(&mut self) {
-        let Some(opener) = self.open.pop_front() else {
-            return;
-        };
+        let opener = self.open.remove(0);
         if let Delimited::Emphasis(style) = opener.span
             && opener.firm
             && self.carried.len() < CARRIED
@@ -122,18 +120,14 @@ impl Spans {
     }
 
     /// Lets go of what has been open for too long at `at`.
-    #[inline]
+    #[inline(always)]
     pub(in crate::deliver) fn expire(&mut self, at: usize) {
-        if at >= self.patience() || !self.carried.is_empty() {
-            self.expire_now(at);
-        }
-    }
-
-    fn expire_now(&mut self, at: usize) {
         while at >= self.patience() {
             self.let_go();
         }
-        self.carried.retain(|long| at < long.at + bound::EMPHASIS);
+        if !self.carried.is_empty() {
+            self.carried.retain(|long| at < long.at + bound::EMPHASIS);
+        }
     }
 
     /// From which byte on [`expire`](Self::expire) lets go of what is open
