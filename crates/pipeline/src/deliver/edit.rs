@@ -108,6 +108,25 @@ pub struct Edited {
     pub changes: Vec<Change>,
 }
 
+impl Edited {
+    /// The messages that the text is, where changes end them.
+    pub(super) fn messages(&self) -> Vec<&str> {
+        let (mut messages, mut rest) = (Vec::new(), &*self.text);
+        let (mut at, mut width) = (0, 0);
+        for change in &self.changes {
+            width += change.at - at + change.inserted.len();
+            at = change.end();
+            if change.reason.ends_message() {
+                let (message, after) = rest.split_at(std::mem::take(&mut width));
+                messages.push(message);
+                rest = after;
+            }
+        }
+        messages.push(rest);
+        messages
+    }
+}
+
 /// Applies edits to a text, front to back, by the rules that are in force.
 #[derive(Debug)]
 pub(super) struct Editor<'a> {
@@ -135,7 +154,7 @@ impl<'a> Editor<'a> {
             return false;
         };
         let removed = &self.input[range.clone()];
-        if removed == with || !self.rules.has(rule) {
+        if removed == with && rule != Rule::Break || !self.rules.has(rule) {
             return false;
         }
         self.done.text.push_str(before);
@@ -154,11 +173,6 @@ impl<'a> Editor<'a> {
     /// How much of the input is dealt with.
     pub(super) const fn position(&self) -> usize {
         self.at
-    }
-
-    /// The length of the text so far, if nothing changes up to `at`.
-    pub(super) fn length_at(&self, at: usize) -> usize {
-        self.done.text.len() + at.saturating_sub(self.at)
     }
 
     pub(super) fn finish(mut self) -> Edited {

@@ -5,7 +5,7 @@ use kaiwa_domain::{Outgoing, SeededDice};
 use super::clean::clean;
 use super::dialect::dialect;
 use super::edit::{Edited, Rules};
-use super::explain::{Change, Lineage, Trace};
+use super::explain::{Change, Reason, Stage, Trace};
 use super::humanize::Humanizer;
 use super::pack::{Chunker, Packed, Shape};
 use super::settings::{Degree, DeliverySettings, Vocabulary};
@@ -52,65 +52,50 @@ impl Finishing {
         trace: &mut Trace,
         out: &mut Vec<Outgoing>,
     ) {
-        let text = match packed {
-            Packed::Say(text) => text.into_owned(),
+        match packed {
+            Packed::Say(text) => {
+                let messages = self.touch(text.into_owned(), trace);
+                out.extend(messages.into_iter().map(Outgoing::Say));
+            }
             Packed::Other(other) => {
-                let source = match &*other {
+                trace.passed(match &*other {
                     Outgoing::Say(text) => text,
                     Outgoing::Table(table) => table.source(),
                     Outgoing::File(file) => file.text(),
-                };
-                trace.touched(source, Lineage::default(), true);
+                });
                 out.push(*other);
-                return;
             }
-        };
-        let before = out.len();
-        let cut = trace.is_on().then(|| text.clone());
-        let pieces = self.touch(Piece {
-            lineage: cut.as_deref().map(|text| Lineage::written(0, text)),
-            text: Some(text),
-        });
-        let mut done = Lineage::default();
-        for piece in pieces {
-            out.extend(piece.text.map(Outgoing::Say));
-            piece.lineage.into_iter().for_each(|it| done.append(it));
-        }
-        let sent = out.len() - before;
-        if let Some(text) = cut {
-            if done.ends() == sent {
-                done.open_end();
-            }
-            trace.touched(&text, done, sent > 0);
         }
     }
 
-    fn touch(&mut self, mut piece: Piece) -> Vec<Piece> {
+    fn touch(&mut self, mut text: String, trace: &mut Trace) -> Vec<String> {
+        let rules = self.rules;
         let mut changed = false;
+        let mut edit = |stage, with: &dyn Fn(&str) -> Edited| {
+            let edited = with(&text);
+            changed |= !edited.changes.is_empty();
+            trace.touched(stage, &text, edited.changes, true);
+            text = edited.text;
+        };
         if let Some(vocabulary) = &self.vocabulary {
-            changed |= piece.edit(|text| clean(text, vocabulary, self.rules));
+            edit(Stage::Clean, &|text| clean(text, vocabulary, rules));
         }
         if self.dialect {
-            changed |= piece.edit(|text| dialect(text, self.rules));
+            edit(Stage::Rewrite, &|text| dialect(text, rules));
         }
         let shape = self.shape;
-        let mut pieces = vec![piece];
-        if changed {
-            pieces = split(pieces, |text, explain| Some(chunk(shape, text, explain)));
-        }
-        let Some((humanizer, dice)) = &mut self.humanizer else {
-            return pieces;
-        };
-        let pieces = split(pieces, |text, _| {
-            let mut humanized = humanizer.humanize(text, dice);
-            let pieces: Vec<String> = humanized.pieces().map(str::to_owned).collect();
-            let breaks = humanized.changes.iter_mut();
-            breaks
-                .filter(|change| change.reason.ends_message())
-                .for_each(|change| change.inserted.clear());
-            (!humanized.changes.is_empty()).then_some((pieces, humanized.changes))
+        let texts = split(Stage::Fit, vec![text], trace, |text, explain| {
+            changed.then(|| chunk(shape, text, explain))
         });
-        split(pieces, |text, explain| {
+        let Some((humanizer, dice)) = &mut self.humanizer else {
+            return texts;
+        };
+        let texts = split(Stage::Humanize, texts, trace, |text, _| {
+            let humanized = humanizer.humanize(text, dice);
+            let messages = humanized.messages().into_iter().map(str::to_owned);
+            Some((messages.collect(), humanized.changes))
+        });
+        split(Stage::FitAgain, texts, trace, |text, explain| {
             (units(text) > shape.max).then(|| chunk(shape, text, explain))
         })
     }
@@ -121,59 +106,35 @@ type Split = (Vec<String>, Vec<Change>);
 
 fn chunk(shape: Shape, text: &str, explain: bool) -> Split {
     let mut chunker = Chunker::whole(shape, explain, text);
-    let changes = chunker.take_changes();
+    let mut changes = chunker.take_changes();
+    // The last message ends as the text did.
+    let mut ends = changes.iter_mut().rev();
+    if let Some(last) = ends.find(|change| change.reason.ends_message()) {
+        last.reason = Reason::Spacing;
+    }
     let said = chunker.ready().filter_map(Packed::into_said);
     (said.map(String::from).collect(), changes)
 }
 
-/// A part of a message, with its history if that is wanted. Without a text,
-/// nothing of it is sent.
-struct Piece {
-    text: Option<String>,
-    lineage: Option<Lineage>,
-}
-
-impl Piece {
-    /// Changes the text; says whether it did.
-    fn edit(&mut self, edit: impl FnOnce(&str) -> Edited) -> bool {
-        let edited = edit(self.text.as_deref().unwrap_or(""));
-        if let Some(lineage) = &mut self.lineage {
-            lineage.apply(&edited.changes);
-        }
-        self.text = Some(edited.text);
-        !edited.changes.is_empty()
-    }
-}
-
-/// Makes of each piece what `into` makes of its text, if anything.
-fn split(pieces: Vec<Piece>, mut into: impl FnMut(&str, bool) -> Option<Split>) -> Vec<Piece> {
+/// Makes of each text what `into` makes of it, if anything.
+fn split(
+    stage: Stage,
+    texts: Vec<String>,
+    trace: &mut Trace,
+    mut into: impl FnMut(&str, bool) -> Option<Split>,
+) -> Vec<String> {
     let mut all = Vec::new();
-    for mut piece in pieces {
-        let made = piece.text.as_deref();
-        let Some((messages, mut changes)) =
-            made.and_then(|text| into(text, piece.lineage.is_some()))
-        else {
-            all.push(piece);
-            continue;
-        };
-        let Some(mut lineage) = piece.lineage.take() else {
-            all.extend(messages.into_iter().map(|message| Piece {
-                text: Some(message),
-                lineage: None,
-            }));
-            continue;
-        };
-        let end = lineage.take_end();
-        changes.sort_by_key(|change| change.at);
-        let mut strands = lineage.cut(&changes, &messages);
-        if let (Some(_), Some((last, _))) = (&end, strands.last_mut()) {
-            last.take_end();
-            last.put_end(end);
+    for text in texts {
+        match into(&text, trace.is_on()) {
+            Some((messages, changes)) => {
+                trace.touched(stage, &text, changes, !messages.is_empty());
+                all.extend(messages);
+            }
+            None => {
+                trace.touched(stage, &text, Vec::new(), true);
+                all.push(text);
+            }
         }
-        all.extend(strands.into_iter().map(|(lineage, at)| Piece {
-            text: at.map(|at| messages[at].clone()),
-            lineage: Some(lineage),
-        }));
     }
     all
 }

@@ -12,8 +12,7 @@ use std::collections::HashSet;
 
 use kaiwa_domain::port::Dice;
 
-use super::edit::{Editor, Rules};
-use super::explain::Change;
+use super::edit::{Edited, Editor, Rules};
 use super::scan::Kind;
 use super::segment::Segmenter;
 use typist::{Typist, begins_sentence, core_of, name_of};
@@ -32,29 +31,6 @@ pub struct Humanizer {
     met: HashSet<String>,
 }
 
-/// A humanized text.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Humanized {
-    /// The text, with a new line where a message ends.
-    pub text: String,
-    /// What was changed, in order; applied to the input it yields the text.
-    pub changes: Vec<Change>,
-    /// Where in the text those new lines stand.
-    pub breaks: Vec<usize>,
-}
-
-impl Humanized {
-    /// The messages. None is blank, and none is lost.
-    pub fn pieces(&self) -> impl Iterator<Item = &str> {
-        let starts = std::iter::once(0).chain(self.breaks.iter().map(|at| at + 1));
-        let ends = self.breaks.iter().copied().chain([self.text.len()]);
-        starts
-            .zip(ends)
-            .map(|(start, end)| &self.text[start..end])
-            .filter(|piece| !piece.trim().is_empty())
-    }
-}
-
 impl Humanizer {
     /// A humanizer that leaves `names` alone.
     pub fn new(names: impl IntoIterator<Item = impl AsRef<str>>, rules: Rules) -> Self {
@@ -70,8 +46,8 @@ impl Humanizer {
         }
     }
 
-    /// Humanizes one message, the next of an answer.
-    pub fn humanize(&mut self, text: &str, dice: &mut dyn Dice) -> Humanized {
+    /// Humanizes one message, the next of an answer, which may become several.
+    pub fn humanize(&mut self, text: &str, dice: &mut dyn Dice) -> Edited {
         let words = words(text);
         self.meet(text, &words);
         let mut typist = Typist {
@@ -81,7 +57,6 @@ impl Humanizer {
             words,
             dice,
             editor: Editor::new(text, self.rules),
-            breaks: Vec::new(),
             fresh: true,
             formal: false,
             said: false,
@@ -89,13 +64,7 @@ impl Humanizer {
         for at in 0..typist.words.len() {
             typist.take(at);
         }
-        let Typist { editor, breaks, .. } = typist;
-        let edited = editor.finish();
-        Humanized {
-            text: edited.text,
-            changes: edited.changes,
-            breaks,
-        }
+        typist.editor.finish()
     }
 
     /// Learns the words with a capital that begin no sentence: names, as far

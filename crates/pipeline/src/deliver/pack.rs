@@ -202,7 +202,7 @@ impl<'t> Packer<'t> {
         match part {
             Part::Text(end) => self.take_text(end, text),
             Part::Code(end) => {
-                self.advance(end, text);
+                self.advance(end, true, text);
                 self.searched = end;
             }
             Part::Atom(end) => self.take_atom(end, text),

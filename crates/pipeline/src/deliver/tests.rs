@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::edit::Rules;
-use super::pack::units;
 use super::scan::{Kind, lexemes};
+use super::window::units;
 use super::*;
 
 mod conservation;
@@ -154,6 +154,25 @@ fn signs() -> impl Strategy<Value = String> {
     ]);
     let word = ("[A-Za-z]{1,9}|é{1,3}|1,000", after).prop_map(|(word, after)| word + after);
     prop::collection::vec(word, 1..160).prop_map(|words| words.concat())
+}
+
+#[test]
+fn what_waits_for_more_does_not_depend_on_deltas() {
+    let emphasis = format!("**a {}", "word ".repeat(150));
+    let blanks = format!("{}end.        so", "word ".repeat(238));
+    for text in [
+        "<:ab:1>?;<br>",
+        "Hi <:ab:1>?,x",
+        "<:ab:1>!: so",
+        &emphasis,
+        &blanks,
+    ] {
+        for degree in [Degree::Whole, Degree::Lines, Degree::Sentences] {
+            let settings = settings(degree, 1950);
+            let whole = streamed(text, &settings, &[usize::MAX]);
+            assert_eq!(streamed(text, &settings, &[1]), whole, "{text}");
+        }
+    }
 }
 
 proptest! {

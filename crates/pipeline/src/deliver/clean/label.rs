@@ -1,5 +1,7 @@
 //! Names in front of what is said.
 
+use kaiwa_domain::Miss;
+
 use crate::deliver::edit::{Rule, Rules};
 
 use frame::Frame;
@@ -20,16 +22,8 @@ pub(super) enum Speaker {
     Anyone,
 }
 
-/// What the start of a text is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Reading {
-    /// No label.
-    No,
-    /// Perhaps the beginning of one.
-    Partial,
-    /// One, with its length in bytes.
-    Yes(Speaker, usize),
-}
+/// A label, with its length in bytes, if the text begins with one.
+pub(super) type Reading = Result<(Speaker, usize), Miss>;
 
 /// No name is longer than this many bytes; Discord allows 32 characters.
 const LONGEST_NAME: usize = 128;
@@ -106,40 +100,35 @@ impl Names {
     pub(super) fn read(&self, text: &str, last: bool, line: bool) -> Reading {
         let frame = Frame::of(text);
         let inner = &text[frame.length..];
-        let short = if last { Reading::No } else { Reading::Partial };
-        if inner.is_empty() {
-            return if frame.length > 3 { Reading::No } else { short };
-        }
-        if inner.starts_with([' ', '\t', '\n']) {
-            return Reading::No;
+        let short = if last { Miss::Differs } else { Miss::Ended };
+        if inner.is_empty() && frame.length <= 3 {
+            return Err(short);
         }
         let Some(colon) = inner.find([':', '：', '\n']) else {
-            let open = text.len() < self.longest && self.may_become(inner, frame, line);
-            return if open { short } else { Reading::No };
+            let begins = !inner.is_empty() && !inner.starts_with([' ', '\t']);
+            let open = begins && text.len() < self.longest && self.may_become(inner, frame, line);
+            return Err(if open { short } else { Miss::Differs });
         };
-        if inner[colon..].starts_with('\n') || text.len() - inner.len() + colon >= self.longest {
-            return Reading::No;
+        let blank = inner.starts_with([' ', '\t']) || inner[colon..].starts_with('\n');
+        if blank || frame.length + colon >= self.longest {
+            return Err(Miss::Differs);
         }
         let mark = inner[colon..].chars().next().map_or(1, char::len_utf8);
         let (name, closed) = frame.close(&inner[..colon]);
-        let Some(speaker) = self.speaker(name, line) else {
-            return Reading::No;
-        };
+        let speaker = self.speaker(name, line).ok_or(Miss::Differs)?;
         let mut length = frame.length + colon + mark;
         if !closed {
-            let after = &text[length..];
-            if !frame.closing().starts_with(after) && !after.starts_with(frame.closing()) {
-                return Reading::No;
+            let (after, closing) = (&text[length..], frame.closing());
+            if after.len() < closing.len() && closing.starts_with(after) {
+                return Err(short);
             }
-            if after.len() < frame.closing().len() {
-                return short;
+            if !after.starts_with(closing) {
+                return Err(Miss::Differs);
             }
-            length += frame.closing().len();
+            length += closing.len();
         }
-        match judge_rest(name, speaker, &text[length..], last) {
-            Reading::Yes(..) => Reading::Yes(speaker, length),
-            reading => reading,
-        }
+        judge_rest(name, speaker, &text[length..], last)?;
+        Ok((speaker, length))
     }
 
     /// Whether `inner`, which holds no colon yet, may become a label.
@@ -212,28 +201,20 @@ fn begins_with_label(text: &str) -> bool {
 }
 
 /// Whether what stands `after` a name and its colon makes them a label.
-fn judge_rest(name: &str, speaker: Speaker, after: &str, last: bool) -> Reading {
-    let short = if last { Reading::No } else { Reading::Partial };
+fn judge_rest(name: &str, speaker: Speaker, after: &str, last: bool) -> Result<(), Miss> {
+    let short = if last { Miss::Differs } else { Miss::Ended };
+    let anyone = speaker == Speaker::Anyone;
     let Some(next) = after.chars().next() else {
-        return if last && speaker != Speaker::Anyone {
-            Reading::Yes(speaker, 0)
-        } else {
-            short
-        };
+        return if last && !anyone { Ok(()) } else { Err(short) };
     };
     let digits = next.is_ascii_digit() && name.ends_with(|c: char| c.is_ascii_digit());
-    if digits || matches!(next, ':' | '/' | '：') {
-        return Reading::No;
+    // Nothing behind the colon makes a headline, not a speaker.
+    let spoken = after.trim_start_matches(' ');
+    let headline = spoken.len() == after.len() || spoken.starts_with(['\n', '\r']);
+    match digits || matches!(next, ':' | '/' | '：') || anyone && headline {
+        true => Err(Miss::Differs),
+        false if anyone && spoken.is_empty() && after.len() < 4 => Err(short),
+        false if anyone && spoken.is_empty() => Err(Miss::Differs),
+        false => Ok(()),
     }
-    if speaker == Speaker::Anyone {
-        // Nothing behind the colon makes a headline, not a speaker.
-        let spoken = after.trim_start_matches(' ');
-        if spoken.len() == after.len() || spoken.starts_with(['\n', '\r']) {
-            return Reading::No;
-        }
-        if spoken.is_empty() {
-            return if after.len() < 4 { short } else { Reading::No };
-        }
-    }
-    Reading::Yes(speaker, 0)
 }

@@ -1,10 +1,12 @@
 //! One voice: labels of our own name go, lines of others end the answer.
 
+use kaiwa_domain::Miss;
+
 use crate::deliver::edit::{Rule, Rules};
 use crate::deliver::explain::{Change, Reason};
 use crate::deliver::pack::Chunker;
 
-use super::label::{Names, Reading, Speaker};
+use super::label::{Names, Speaker};
 use place::{Spot, VoicePlace};
 
 mod place;
@@ -179,13 +181,13 @@ impl Voice {
     /// Decides on what is held, if possible.
     fn decide(&mut self, last: bool, out: &mut Chunker<'_>) {
         let in_front = self.place.spot == Spot::Line;
-        match self.names.read(&self.held, last, in_front) {
-            Reading::Partial => {}
-            Reading::No => self.release(last, out),
-            Reading::Yes(speaker, length) => match self.verdict(speaker) {
-                None => self.release(last, out),
-                Some(rule) => self.remove(length, rule, last, out),
-            },
+        let label = match self.names.read(&self.held, last, in_front) {
+            Err(Miss::Ended) => return,
+            label => label.ok(),
+        };
+        match label.and_then(|(speaker, length)| Some((self.verdict(speaker)?, length))) {
+            Some((rule, length)) => self.remove(length, rule, last, out),
+            None => self.release(last, out),
         }
     }
 

@@ -23,8 +23,9 @@ struct Run {
 }
 
 impl Run {
-    fn shown(&self) -> usize {
-        self.change.inserted.len()
+    /// How much of the text it is. The end of a message counts like a line end.
+    fn width(&self) -> usize {
+        self.change.inserted.len() + usize::from(self.ends_message())
     }
 
     const fn ends_message(&self) -> bool {
@@ -62,14 +63,10 @@ impl Lineage {
         }
     }
 
-    /// What the text has become.
-    pub(super) fn text(&self) -> String {
-        let shown = self.runs.iter().map(|run| &*run.change.inserted);
-        shown.collect()
-    }
-
-    pub(in crate::deliver) fn append(&mut self, mut other: Self) {
-        self.runs.append(&mut other.runs);
+    /// How long the text has become, with a line end for the end of each
+    /// message.
+    pub(super) fn width(&self) -> usize {
+        self.runs.iter().map(Run::width).sum()
     }
 
     /// Adds what was done to the text, in its order.
@@ -83,7 +80,7 @@ impl Lineage {
             let mut width = change.at.saturating_sub(position);
             position += width + change.removed.len();
             while let Some(run) = ahead.up_to(width) {
-                width -= run.shown();
+                width -= run.width();
                 self.runs.push(run);
             }
             self.change(change, &mut ahead);
@@ -99,7 +96,7 @@ impl Lineage {
         while left > 0
             && let Some(mut run) = ahead.up_to(left)
         {
-            left -= run.shown();
+            left -= run.width();
             run.change.inserted.clear();
             if run.kept {
                 run.kept = false;
@@ -110,6 +107,9 @@ impl Lineage {
                 };
                 self.runs.push(run);
             } else {
+                if run.ends_message() {
+                    run.change.reason = Reason::Spacing;
+                }
                 self.push(run.change);
             }
         }
@@ -133,94 +133,6 @@ impl Lineage {
         }
     }
 
-    /// Cuts the text where `changes` end messages, and tells which of
-    /// `messages` each part became. What became none was not sent, so it is
-    /// taken out.
-    pub(in crate::deliver) fn cut(
-        mut self,
-        changes: &[Change],
-        messages: &[String],
-    ) -> Vec<(Self, Option<usize>)> {
-        self.apply(changes);
-        let mut strands = Vec::new();
-        let mut next = 0;
-        while !self.runs.is_empty() {
-            let end = self.runs.iter().position(Run::ends_message);
-            let end = end.map_or(self.runs.len(), |end| end + 1);
-            let after = self.runs.split_off(end);
-            let rest = Self {
-                start: after.first().map_or(0, |run| run.change.at),
-                runs: after,
-            };
-            let mut lineage = std::mem::replace(&mut self, rest);
-            let message = messages.get(next);
-            let sent = message.is_some_and(|sent| lineage.become_of(sent));
-            if !sent {
-                lineage.void();
-            }
-            strands.push((lineage, sent.then_some(next)));
-            next += usize::from(sent);
-        }
-        strands
-    }
-
-    /// Takes out what `message` does not have around it; says whether it is
-    /// this text at all.
-    fn become_of(&mut self, message: &str) -> bool {
-        let text = self.text();
-        let same = text.trim() == message.trim();
-        let Some(at) = text.find(message).filter(|_| same) else {
-            return false;
-        };
-        let (before, after) = (&text[..at], &text[at + message.len()..]);
-        let end = self.take_end();
-        let mut blanks = Vec::new();
-        for (at, blank) in [(0, before), (at + message.len(), after)] {
-            if !blank.is_empty() {
-                blanks.push(Change::new(at, Reason::Spacing, blank, ""));
-            }
-        }
-        self.apply(&blanks);
-        self.put_end(end);
-        true
-    }
-
-    /// Takes off the end of the message.
-    pub(in crate::deliver) fn take_end(&mut self) -> Option<Change> {
-        let end = self.runs.pop_if(|run| run.ends_message());
-        end.map(|run| run.change)
-    }
-
-    pub(in crate::deliver) fn put_end(&mut self, end: Option<Change>) {
-        end.into_iter().for_each(|end| self.push(end));
-    }
-
-    pub(in crate::deliver) fn ends(&self) -> usize {
-        self.runs.iter().filter(|run| run.ends_message()).count()
-    }
-
-    /// The last message goes on with what follows this text.
-    pub(in crate::deliver) fn open_end(&mut self) {
-        if let Some(at) = self.runs.iter().rposition(Run::ends_message) {
-            let end = &mut self.runs[at].change;
-            end.reason = Reason::Spacing;
-            if end.removed.is_empty() && end.inserted.is_empty() {
-                self.runs.remove(at);
-            }
-        }
-    }
-
-    /// Nothing of it was sent: everything is taken out.
-    pub(in crate::deliver) fn void(&mut self) {
-        for mut run in std::mem::take(&mut self.runs) {
-            if run.kept || run.ends_message() {
-                run.change.reason = Reason::Spacing;
-            }
-            run.change.inserted.clear();
-            self.push(run.change);
-        }
-    }
-
     /// Everything that was done.
     pub(in crate::deliver) fn into_changes(self) -> impl Iterator<Item = Change> {
         let changed = self.runs.into_iter().filter(|run| !run.kept);
@@ -240,11 +152,11 @@ impl Ahead {
     /// left, only a run that shows nothing.
     fn up_to(&mut self, width: usize) -> Option<Run> {
         let mut run = self.front.take().or_else(|| self.runs.next())?;
-        if width == 0 && run.shown() > 0 {
+        if width == 0 && run.width() > 0 {
             self.front = Some(run);
             return None;
         }
-        if run.shown() > width {
+        if run.width() > width {
             self.front = Some(run.split_off(width));
         }
         Some(run)

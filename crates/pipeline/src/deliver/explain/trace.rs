@@ -1,6 +1,6 @@
 //! What every stage did, told by places in what the model wrote.
 
-use super::{Change, Lineage};
+use super::{Change, Lineage, Reason};
 
 /// A stage that changes the text, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -9,19 +9,34 @@ pub(in crate::deliver) enum Stage {
     Prefill,
     Voice,
     Dialect,
-    /// Cuts it into messages.
+    /// Cuts it into messages. What follows changes one message at a time.
     Pack,
+    Clean,
+    Rewrite,
+    Fit,
+    Humanize,
+    FitAgain,
 }
 
-const STAGES: usize = Stage::Pack as usize + 1;
+impl Stage {
+    /// Those that change one message at a time.
+    const TOUCHES: [Self; 5] = [
+        Self::Clean,
+        Self::Rewrite,
+        Self::Fit,
+        Self::Humanize,
+        Self::FitAgain,
+    ];
+}
 
-/// A message as it was cut, and what the last touches did to it.
-#[derive(Debug)]
-struct Touched {
-    text: String,
-    lineage: Lineage,
-    /// Whether anything of it was sent.
-    sent: bool,
+/// What a stage did, by places in its own input.
+#[derive(Debug, Default)]
+struct Notes {
+    /// Where in the input the text began.
+    start: usize,
+    /// Where the message begins that is next.
+    next: usize,
+    changes: Vec<Change>,
 }
 
 /// Notes what the stages do, if that is wanted, and explains it once the text
@@ -32,10 +47,7 @@ pub(in crate::deliver) struct Trace {
     /// What the model wrote since the text began, and where it began.
     written: String,
     start: usize,
-    /// What each stage did, by places in its own input, and where in that
-    /// input the text began.
-    stages: [(usize, Vec<Change>); STAGES],
-    touched: Vec<Touched>,
+    stages: [Notes; Stage::FitAgain as usize + 1],
     explained: Vec<Change>,
 }
 
@@ -57,25 +69,41 @@ impl Trace {
         }
     }
 
+    /// A stage did this, by places in all of its input.
     pub(in crate::deliver) fn changed(
         &mut self,
         stage: Stage,
         changes: impl IntoIterator<Item = Change>,
     ) {
         if self.on {
-            self.stages[stage as usize].1.extend(changes);
+            self.stages[stage as usize].changes.extend(changes);
         }
     }
 
-    /// A message was finished: what was done to it, and whether it was sent.
-    pub(in crate::deliver) fn touched(&mut self, text: &str, lineage: Lineage, sent: bool) {
-        if self.on {
-            let text = text.to_owned();
-            self.touched.push(Touched {
-                text,
-                lineage,
-                sent,
-            });
+    /// A stage did this to the next message, of which nothing is left unless it
+    /// was `sent`.
+    pub(in crate::deliver) fn touched(
+        &mut self,
+        stage: Stage,
+        message: &str,
+        mut changes: Vec<Change>,
+        sent: bool,
+    ) {
+        if !sent {
+            changes.push(Change::new(message.len(), Reason::Spacing, "\n", ""));
+        }
+        let notes = &mut self.stages[stage as usize];
+        for change in &mut changes {
+            change.at += notes.next;
+        }
+        notes.next += message.len() + 1;
+        self.changed(stage, changes);
+    }
+
+    /// Nothing is done to the next message.
+    pub(in crate::deliver) fn passed(&mut self, message: &str) {
+        for stage in Stage::TOUCHES {
+            self.touched(stage, message, Vec::new(), true);
         }
     }
 
@@ -84,36 +112,17 @@ impl Trace {
         let written = std::mem::take(&mut self.written);
         let mut lineage = Lineage::written(self.start, &written);
         self.start += written.len();
-        let stages = self.stages.each_mut().map(|(start, changes)| {
-            let mut changes = std::mem::take(changes);
+        for notes in &mut self.stages {
+            let mut changes = std::mem::take(&mut notes.changes);
             for change in &mut changes {
-                change.at = change.at.saturating_sub(*start);
+                change.at = change.at.saturating_sub(notes.start);
             }
             changes.sort_by_key(|change| change.at);
-            changes
-        });
-        let [before @ .., cuts] = stages;
-        for ((start, _), changes) in self.stages.iter_mut().zip(before) {
-            *start += lineage.text().len();
+            notes.start += lineage.width();
+            notes.next = notes.start;
             lineage.apply(&changes);
         }
-        self.stages[Stage::Pack as usize].0 += lineage.text().len();
-        let touched = std::mem::take(&mut self.touched);
-        let (messages, mut done): (Vec<String>, Vec<_>) = touched
-            .into_iter()
-            .map(|it| (it.text, Some((it.lineage, it.sent))))
-            .unzip();
-        for (mut lineage, message) in lineage.cut(&cuts, &messages) {
-            if let Some((changes, sent)) = message.and_then(|at| done[at].take()) {
-                let end = lineage.take_end();
-                lineage.apply(&changes.into_changes().collect::<Vec<_>>());
-                lineage.put_end(end);
-                if !sent {
-                    lineage.void();
-                }
-            }
-            self.explained.extend(lineage.into_changes());
-        }
+        self.explained.extend(lineage.into_changes());
     }
 
     /// What was explained since the last call.

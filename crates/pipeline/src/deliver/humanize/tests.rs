@@ -19,15 +19,14 @@ const DROP: u32 = 0;
 const BREAK: u32 = 45;
 const KEEP: u32 = 99;
 
-fn humanize(text: &str, roll: u32) -> Humanized {
+fn humanize(text: &str, roll: u32) -> Edited {
     Humanizer::new(["Kaiwa", "Bob Smith"], Rules::default()).humanize(text, &mut Always(roll))
 }
 
 /// The pieces joined by ` / `.
 fn check(roll: u32, text: &str, expected: &str) {
     let found = humanize(text, roll);
-    let pieces: Vec<&str> = found.pieces().collect();
-    assert_eq!(pieces.join(" / "), expected, "{text:?}");
+    assert_eq!(found.messages().join(" / "), expected, "{text:?}");
     assert_eq!(apply(text, &found.changes), found.text);
 }
 
@@ -184,8 +183,8 @@ proptest! {
         prop_assert_eq!(&humanizer.humanize(&text, &mut SeededDice::new(seed)), &found);
         // It never grows, nor does any part of it.
         let length = |text: &str| text.encode_utf16().count();
-        prop_assert!(length(&found.text) <= length(&text) + found.breaks.len());
-        for piece in found.pieces() {
+        prop_assert!(length(&found.text) <= length(&text));
+        for piece in found.messages() {
             prop_assert!(length(piece) <= length(&text));
         }
         // Only letters' case, commas, semicolons and blanks change.
@@ -193,13 +192,10 @@ proptest! {
             text.to_lowercase().chars().filter(|c| !c.is_whitespace() && !",;、；，".contains(*c)).collect()
         };
         prop_assert_eq!(gist(&found.text), gist(&text));
-        let said = found.pieces().collect::<Vec<_>>().concat();
+        let said = found.messages().concat();
         prop_assert_eq!(gist(&said), gist(&text));
-        for &at in &found.breaks {
-            prop_assert_eq!(&found.text[at..=at], "\n");
-        }
         if !text.trim().is_empty() {
-            prop_assert!(found.pieces().next().is_some());
+            prop_assert!(found.messages().iter().all(|message| !message.trim().is_empty()));
         }
         // What must not change is still there.
         for kept in ["1,000", "https://a.b/C,d", "<@1234567>", "Kaiwa"] {

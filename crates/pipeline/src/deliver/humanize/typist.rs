@@ -26,7 +26,6 @@ pub(super) struct Typist<'a> {
     pub(super) segmenter: Segmenter<'a>,
     pub(super) dice: &'a mut dyn Dice,
     pub(super) editor: Editor<'a>,
-    pub(super) breaks: Vec<usize>,
     /// A sentence begins here.
     pub(super) fresh: bool,
     /// The line is a list item, a heading or the like.
@@ -175,9 +174,7 @@ impl Typist<'_> {
             return;
         }
         let end = blank.map_or(self.words[at].end, |token| token.end);
-        let place = self.editor.length_at(from);
-        if self.editor.replace(from..end, "\n", Rule::Break) {
-            self.breaks.push(place);
+        if self.editor.replace(from..end, "", Rule::Break) {
             self.said = false;
         }
     }

@@ -9,16 +9,17 @@ use super::{Break, CodeEnds, Joint, Packer, Point};
 
 impl<'t> Packer<'t> {
     pub(super) fn take_text(&mut self, end: usize, text: &mut Segmenter<'t>) {
-        // No message begins with blanks.
-        if self.end.at == self.start.at {
-            let written = text.outline.text.slice(self.end.at, end);
-            let at = end - written.trim_start_matches(is_blank).len();
-            if at > self.end.at {
-                self.begin_at(self.point(at, &text.outline), &text.outline);
-            }
-        }
         self.end_sentences(end, false, text);
-        self.advance(end, text);
+        self.advance(end, false, text);
+    }
+
+    /// No message begins with blanks.
+    fn skip_blanks(&mut self, to: usize, outline: &Outline<'_>) {
+        let written = outline.text.slice(self.start.at, to);
+        let at = to - written.trim_start_matches(is_blank).len();
+        if at > self.start.at {
+            self.begin_at(self.point(at, outline), outline);
+        }
     }
 
     pub(super) fn take_atom(&mut self, end: usize, text: &mut Segmenter<'t>) {
@@ -42,7 +43,7 @@ impl<'t> Packer<'t> {
                     return;
                 }
                 Ok(found) => {
-                    self.advance(found.next.min(to), text);
+                    self.advance(found.next.min(to), false, text);
                     let end = self.point(found.end, &text.outline);
                     let next = self.point(found.next, &text.outline);
                     self.searched = found.next;
@@ -54,9 +55,15 @@ impl<'t> Packer<'t> {
 
     /// Goes on to byte `to`, and does what is due on the way.
     #[inline]
-    pub(super) fn advance(&mut self, to: usize, text: &mut Segmenter<'t>) {
+    pub(super) fn advance(&mut self, to: usize, code: bool, text: &mut Segmenter<'t>) {
         while self.end.at < to {
             let outline = &mut text.outline;
+            if self.end.at == self.start.at && !code {
+                self.skip_blanks(to, outline);
+                if self.end.at == to {
+                    return;
+                }
+            }
             let room = self.room(outline);
             let mut at = to;
             if room < to - self.end.at {
@@ -201,6 +208,7 @@ impl<'t> Packer<'t> {
 
     /// The text is over.
     pub(super) fn close(&mut self, text: &mut Segmenter<'t>) {
+        text.outline.spans.expire(self.end.at);
         text.outline.spans.finish();
         self.settle(text);
         if text.outline.open_block().is_some() {

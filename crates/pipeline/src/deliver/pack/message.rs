@@ -40,6 +40,8 @@ impl<'t> Packer<'t> {
             if self.shape.drops_stops && stop && self.shape.degree != Degree::Whole {
                 let rule = Reason::Rule(Rule::StrayStop);
                 self.output.note(self.start.at, rule, rest, "");
+                let blank = text.outline.text.rest(end);
+                self.output.note(end, Reason::Spacing, blank, "");
                 return;
             }
             let room = self.shape.max.saturating_sub(units(held) + 1);
@@ -72,13 +74,16 @@ impl<'t> Packer<'t> {
     /// Makes one message of what was gathered up to `place`.
     pub(super) fn say(&mut self, place: &Break, text: &mut Segmenter<'t>) {
         let outline = &text.outline;
-        let message = self.compose(place.end.at, outline);
-        if message.contains(|c: char| !c.is_whitespace()) {
+        if self.says_something(place.end.at, outline) {
+            let message = self.compose(place.end.at, outline);
             self.last_units = units(&message);
             self.output.ready.push(Packed::Say(message));
+            let removed = outline.text.slice(place.end.at, place.next.at);
+            self.output.note(place.end.at, place.reason, removed, "");
+        } else {
+            let blank = outline.text.slice(self.start.at, place.next.at);
+            self.output.note(self.start.at, Reason::Spacing, blank, "");
         }
-        let removed = outline.text.slice(place.end.at, place.next.at);
-        self.output.note(place.end.at, place.reason, removed, "");
         self.prefix = self.reopening_at(place, outline);
         self.begin_after(place, text);
     }
@@ -95,8 +100,15 @@ impl<'t> Packer<'t> {
         text.outline.forget(start);
     }
 
-    /// Puts a message together: a part of the text, if nothing differs. Without
-    /// any text it is empty.
+    /// Whether a message up to `end` would be more than blanks.
+    fn says_something(&self, end: usize, outline: &Outline<'_>) -> bool {
+        let mut within = self.joints.iter().take_while(|joint| joint.is_within(end));
+        !outline.text.slice(self.start.at, end).trim().is_empty()
+            || within.any(|joint| !joint.with.trim().is_empty())
+            || !self.closing_at(end, outline).is_empty()
+    }
+
+    /// Puts a message together: a part of the text, if nothing differs.
     fn compose(&mut self, end: usize, outline: &Outline<'t>) -> Cow<'t, str> {
         let (text, start) = (&outline.text, self.start.at);
         let closing = self.closing_at(end, outline);
@@ -105,8 +117,7 @@ impl<'t> Packer<'t> {
             false => end,
         };
         let mut message = std::mem::take(&mut self.prefix);
-        let opened = message.len();
-        if opened > 0 {
+        if !message.is_empty() {
             self.output.note(start, Reason::Reopened, "", &message);
         }
         let mut at = start;
@@ -120,24 +131,19 @@ impl<'t> Packer<'t> {
                 at = joint.resume;
             }
         }
-        let rest = text.part(at, kept.max(at));
         if kept < end {
             let blank = text.slice(kept, end);
             self.output.note(kept, Reason::Spacing, blank, "");
         }
+        if message.is_empty() && closing.is_empty() {
+            return text.part(at, kept.max(at));
+        }
         if !closing.is_empty() {
             self.output.note(end, Reason::Closed, "", &closing);
         }
-        if message.is_empty() && closing.is_empty() {
-            return rest;
-        }
-        let said = [&message[opened..], &rest]
-            .iter()
-            .any(|it| !it.trim().is_empty());
-        match said || !closing.trim().is_empty() {
-            true => [&message, &*rest, &closing].concat().into(),
-            false => Cow::default(),
-        }
+        message.push_str(text.slice(at, kept.max(at)));
+        message.push_str(&closing);
+        message.into()
     }
 
     /// Where the text up to `end` ends without the blanks after it. These stay

@@ -22,8 +22,8 @@ pub(super) struct EmojiRun {
     alone: bool,
     /// The edges it would make.
     edges: Vec<(usize, usize)>,
-    /// Punctuation stands after it, and belongs to it unless something is
-    /// glued to that.
+    /// Punctuation stands after it, up to the end of the text so far, and
+    /// belongs to it unless something is glued to that.
     punctuation: Option<(usize, usize)>,
 }
 
@@ -74,22 +74,19 @@ impl Segmenter<'_> {
         let Some(mut run) = self.run.take() else {
             return;
         };
-        if self.is_glued(&mut run, start) {
-            return;
-        }
         let trails = |c: char| is_ender(c) || is_clause(c) || ",;:".contains(c);
-        let (mut before, mut at) = (self.end, start);
+        let goes_on = run.punctuation.take().filter(|_| start == self.end);
+        let (mut before, mut at) = goes_on.unwrap_or((self.end, start));
         while at < end {
             let text = self.outline.text.slice(at, end);
             let rest = text.trim_start_matches(trails);
             let after = end - rest.len();
-            let loose = self.outline.text.slice(at, after).contains([',', ';', ':']);
-            let glued = loose && !rest.starts_with(is_blank);
-            if after == at || glued && !rest.is_empty() {
+            let glued = !rest.is_empty() && !rest.starts_with(is_blank);
+            if after == at || glued && self.is_loose(at, after) {
                 self.tell_edge(before, at, EdgeKind::Emoji);
                 return;
             }
-            run.punctuation = glued.then_some((before, at));
+            run.punctuation = rest.is_empty().then_some((before, at));
             (before, at) = (after, end - rest.trim_start_matches(is_blank).len());
         }
         self.run = Some(run);
@@ -99,12 +96,18 @@ impl Segmenter<'_> {
     /// which then belongs to that.
     fn is_glued(&mut self, run: &mut EmojiRun, start: usize) -> bool {
         match run.punctuation.take() {
-            Some((end, next)) if start == self.end => {
+            Some((end, next)) if start == self.end && self.is_loose(next, start) => {
                 self.tell_edge(end, next, EdgeKind::Emoji);
                 true
             }
             _ => false,
         }
+    }
+
+    /// Whether punctuation may belong to what follows.
+    fn is_loose(&self, from: usize, to: usize) -> bool {
+        let punctuation = self.outline.text.slice(from, to);
+        punctuation.contains([',', ';', ':'])
     }
 
     /// Takes an emoji in, once what precedes it has been dealt with.
