@@ -209,7 +209,7 @@ impl Deliverer {
 
     fn give_out(&mut self, last: bool) -> Vec<Outgoing> {
         let mut out = Vec::new();
-        if last || !self.whole {
+        if (last || !self.whole) && self.chunker.has_ready() {
             for packed in self.chunker.ready() {
                 self.shown = true;
                 self.finishing.finish(packed, &mut self.trace, &mut out);

@@ -62,8 +62,6 @@ macro_rules! reasons {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Reason {
             $(#[doc = $doc] $reason,)*
-            /// A message would have ended here, but something was still open.
-            Held(Hold),
             /// A rule changed what the model wrote.
             Rule(Rule),
         }
@@ -73,7 +71,6 @@ macro_rules! reasons {
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$reason => $name,)*
-                    Self::Held(hold) => hold.name(),
                     Self::Rule(rule) => rule.name(),
                 }
             }
@@ -82,7 +79,6 @@ macro_rules! reasons {
             pub const fn ends_message(self) -> bool {
                 match self {
                     $(Self::$reason => $ends,)*
-                    Self::Held(_) => false,
                     Self::Rule(rule) => matches!(rule, Rule::Break),
                 }
             }
@@ -105,44 +101,28 @@ reasons! {
     Closed "closed" false "A code block, an emphasis or a quote was closed for a cut."
     Reopened "reopened" false "… and opened again after it."
     Unfenced "unfenced" false "The fence around code that became a file was taken off."
+    HeldPair "hold-pair" false "A message waits for what closes a bracket, a quotation or an emphasis."
+    HeldCode "hold-code" false "A message waits for the end of code, which is not cut if it fits one."
+    HeldTable "hold-table" false "A message waits for the end of a table, which is not cut either."
+    HeldPunctuation "hold-punctuation" false "Punctuation stands alone: it goes with what follows."
+    HeldEmoji "hold-emoji" false "What follows custom emoji tells whether they stand alone."
 }
 
 impl Reason {
-    /// Whether a message was held back here.
+    /// Whether a message would have ended here, but was held back.
     pub const fn is_hold(self) -> bool {
-        matches!(self, Self::Held(_))
+        matches!(
+            self,
+            Self::HeldPair
+                | Self::HeldCode
+                | Self::HeldTable
+                | Self::HeldPunctuation
+                | Self::HeldEmoji
+        )
     }
 
     /// Whether it tells something though nothing changed.
     const fn tells(self) -> bool {
         self.ends_message() || self.is_hold()
-    }
-}
-
-/// What a message waits for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Hold {
-    /// A bracket, a quotation or an emphasis is open: it ends with the sign
-    /// that closes it, or when it has become long.
-    Pair,
-    /// A block of code begins, which is not cut if it fits a message.
-    Code,
-    /// A table begins, which is not cut either.
-    Table,
-    /// Punctuation stands alone: it goes with what follows.
-    Punctuation,
-    /// Custom emoji stand in mid-sentence, or do not, as what follows tells.
-    Emoji,
-}
-
-impl Hold {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Pair => "hold-pair",
-            Self::Code => "hold-code",
-            Self::Table => "hold-table",
-            Self::Punctuation => "hold-punctuation",
-            Self::Emoji => "hold-emoji",
-        }
     }
 }

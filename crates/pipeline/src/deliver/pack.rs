@@ -21,7 +21,7 @@ use std::collections::VecDeque;
 
 use super::Degree;
 use super::edit::Rule;
-use super::explain::{Change, Hold, Reason};
+use super::explain::{Change, Reason};
 use super::segment::{Outline, Part, Segmenter};
 use super::window::units;
 use block::CodeEnds;
@@ -77,9 +77,13 @@ impl<'t> Chunker<'t> {
     /// For a text that arrives bit by bit; what is done to it is told if
     /// `explain` asks for it.
     pub(super) fn new(shape: Shape, explain: bool) -> Self {
+        let output = Output {
+            changes: explain.then(Vec::new),
+            ..Output::default()
+        };
         Self {
             segmenter: Segmenter::default(),
-            packer: Packer::new(shape, explain),
+            packer: Packer::new(shape, 0, output),
             begin: 0,
         }
     }
@@ -167,32 +171,25 @@ impl<'t> Chunker<'t> {
     fn restart(&mut self) {
         self.segmenter.restart();
         self.begin = self.segmenter.outline.text.end();
-        let start = Point::new(self.begin, 0);
-        let explain = self.packer.output.changes.is_some();
-        let fresh = Packer::new(self.packer.shape, explain);
-        let before = std::mem::replace(&mut self.packer, fresh);
-        self.packer.output = before.output;
-        (self.packer.start, self.packer.end) = (start, start);
-        self.packer.searched = start.at;
+        let output = std::mem::take(&mut self.packer.output);
+        self.packer = Packer::new(self.packer.shape, self.begin, output);
     }
 }
 
 impl<'t> Packer<'t> {
-    fn new(shape: Shape, explain: bool) -> Self {
+    /// For a text that begins at `begin`.
+    fn new(shape: Shape, begin: usize, output: Output<'t>) -> Self {
         Self {
             shape,
-            start: Point::default(),
+            start: Point::new(begin, 0),
             prefix: String::new(),
-            end: Point::default(),
+            end: Point::new(begin, 0),
             joints: VecDeque::new(),
             held: VecDeque::new(),
-            searched: 0,
+            searched: begin,
             tried: 0,
             last_units: usize::MAX,
-            output: Output {
-                changes: explain.then(Vec::new),
-                ..Output::default()
-            },
+            output,
         }
     }
 
@@ -249,8 +246,8 @@ impl<'t> Packer<'t> {
     }
 
     /// A message is held back at `at`.
-    fn note_hold(&mut self, at: usize, hold: Hold) {
-        self.output.note(at, Reason::Held(hold), "", "");
+    fn note_hold(&mut self, at: usize, hold: Reason) {
+        self.output.note(at, hold, "", "");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use kaiwa_domain::{File, Outgoing, Table};
 
-use super::super::explain::{Hold, Reason};
+use super::super::explain::Reason;
 use super::super::segment::{Block, Outline, Rank, Segmenter};
 use super::super::{Degree, LongCode, lookup};
 use super::{Break, Joint, Packed, Packer, Point, units};
@@ -44,7 +44,14 @@ impl<'t> Packer<'t> {
         if code && self.shape.degree != Degree::Whole {
             self.settle(text);
         }
-        self.note_hold(at, if code { Hold::Code } else { Hold::Table });
+        self.note_hold(
+            at,
+            if code {
+                Reason::HeldCode
+            } else {
+                Reason::HeldTable
+            },
+        );
         // An emphasis that was cut does not go on before a block that begins a
         // message: it would be no block any more.
         if at == self.start.at && !self.prefix.is_empty() {

@@ -1,7 +1,7 @@
 //! Where one message ends and the next begins.
 
 use super::super::Degree;
-use super::super::explain::{Hold, Reason};
+use super::super::explain::Reason;
 use super::super::segment::{
     Edge, EdgeKind, Follows, LineEnd, Outline, Rank, Segmenter, is_blank, is_orphan,
 };
@@ -128,7 +128,7 @@ impl<'t> Packer<'t> {
     pub(super) fn take_edge(&mut self, edge: Edge, text: &mut Segmenter<'t>) {
         let wanted = match edge.kind {
             EdgeKind::MaybeEmoji => {
-                self.note_hold(edge.end, Hold::Emoji);
+                self.note_hold(edge.end, Reason::HeldEmoji);
                 return;
             }
             EdgeKind::Emoji => true,
@@ -156,12 +156,12 @@ impl<'t> Packer<'t> {
             return;
         }
         if is_orphan(text.outline.text.slice(begin, place.end.at)) {
-            self.note_hold(place.end.at, Hold::Punctuation);
+            self.note_hold(place.end.at, Reason::HeldPunctuation);
             return;
         }
         text.outline.spans.expire(self.end.at);
         if self.is_held(&place, &text.outline) {
-            self.note_hold(place.end.at, Hold::Pair);
+            self.note_hold(place.end.at, Reason::HeldPair);
         }
         self.held.push_back(place);
         self.settle(text);

@@ -76,15 +76,15 @@ impl<'t> Segmenter<'t> {
             self.told = 0;
             match self.scanner.next(&self.outline.text) {
                 Some(lexeme) => self.take(lexeme),
-                None if self.outline.text.is_over() && self.waits() => self.stop_waiting(),
+                None if self.waits() => self.stop_waiting(),
                 None => return None,
             }
         }
     }
 
-    /// Whether what was read waits for more.
+    /// Whether something waits for more, though nothing follows.
     const fn waits(&self) -> bool {
-        self.carry.is_some() || self.run.is_some()
+        self.outline.text.is_over() && (self.carry.is_some() || self.run.is_some())
     }
 
     fn stop_waiting(&mut self) {
@@ -223,11 +223,6 @@ impl<'t> Segmenter<'t> {
     /// What block the text read last belongs to.
     pub(super) const fn block(&self) -> BlockKind {
         self.line.kind.block()
-    }
-
-    /// Whether list items are not the place for something.
-    pub(super) fn in_item(&self) -> bool {
-        self.line.kind == LineKind::Marked(Marker::Item)
     }
 
     /// Deals with what lies between the last text and `start`, where something
