@@ -112,7 +112,8 @@ fn decide(rules: &AdmitRules, mention: bool) -> u64 {
         my_roles: &[],
         rules,
         channel: Some(&channel),
-        replied_to_us: false,
+        replied_to: None,
+        alters: &[],
         opted_out: false,
         reads_all: true,
     };

@@ -8,6 +8,7 @@ mod memory;
 mod models;
 mod moderation;
 mod person;
+mod personas;
 mod settings;
 mod web;
 

@@ -18,7 +18,7 @@ use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::ModelPool;
 use kaiwa_runtime::{
     Bot, BotHealth, ConversationControl, Decisions, Directory, Halt, ImageLoader, Memory,
-    MessageWindow, Scheduler, Settings, Setup, Tasks, WaitingList,
+    MessageWindow, PersonaBook, Scenes, Scheduler, Settings, Setup, Tasks, WaitingList,
 };
 use kaiwa_store::Sqlite;
 use tokio::sync::{mpsc, watch};
@@ -57,6 +57,7 @@ pub struct RunningBot {
     shutdown: CancellationToken,
     health: BotHealth,
     settings: Settings,
+    personas: PersonaBook,
     memory: Memory,
     failed: mpsc::Receiver<Fatal>,
     events: mpsc::Sender<Inbound>,
@@ -128,6 +129,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
     let (failures, failed) = mpsc::channel(1);
     let health = BotHealth::default();
     let settings = Settings::new(store.clone(), parts.clock.clone(), parts.setup.clone());
+    let personas = PersonaBook::new(store.clone(), parts.clock.clone());
     let waiting = WaitingList::default();
     let memory = Memory::new(
         store.clone(),
@@ -145,6 +147,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         memory: memory.clone(),
         waiting: waiting.clone(),
         settings: settings.clone(),
+        personas: personas.clone(),
         me: me.clone(),
         rest: rest.clone(),
         store: store.clone(),
@@ -225,6 +228,8 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         clock: parts.clock,
         setup: parts.setup,
         settings,
+        personas,
+        scenes: Scenes::default(),
         memory,
         link,
         health,
@@ -379,6 +384,11 @@ impl RunningBot {
     /// What guilds, channels and personas have set for themselves.
     pub const fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Who speaks, beside the bot itself.
+    pub const fn personas(&self) -> &PersonaBook {
+        &self.personas
     }
 
     /// What is remembered, and who is never read.

@@ -205,7 +205,17 @@ pub(crate) fn role_models(
             false => model(role, candidates).map(Some),
         }
     };
+    let mut for_personas = Vec::new();
+    for candidate in named(
+        config,
+        "personas",
+        config.models.personas.as_deref().unwrap_or_default(),
+    )? {
+        let name = candidate.name.clone();
+        for_personas.push((name, model(Role::Chat, vec![candidate])?));
+    }
     Ok(RoleModels {
+        for_personas,
         chat: model(Role::Chat, chat)?,
         reasoner: supporting(Role::Reasoner)?,
         vision: supporting(Role::Vision)?,

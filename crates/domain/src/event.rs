@@ -1,8 +1,10 @@
 //! What reaches us.
 
+use std::borrow::Cow;
+
 use crate::{
-    ChannelId, EmojiId, Interaction, InteractionKind, MessageId, OccurrenceId, RoleId, Scope,
-    TaskKind, Timestamp, Trigger, Turn, UserId,
+    ChannelId, EmojiId, Interaction, InteractionKind, MessageId, OccurrenceId, PersonaId, RoleId,
+    Scope, TaskKind, Timestamp, Trigger, Turn, UserId,
 };
 
 /// Something that happened, on Discord or by the clock.
@@ -268,7 +270,6 @@ pub struct ScheduledTask {
 
 /// What a turn is to answer, with all that Discord said about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[expect(clippy::large_enum_variant, reason = "nearly all are messages")]
 pub enum Question {
     /// Somebody's message.
     Message(Message),
@@ -278,6 +279,8 @@ pub enum Question {
     Instruction(Instruction),
     /// What somebody did with a control.
     Interaction(Box<Interaction>),
+    /// What another persona said.
+    Cue(Cue),
 }
 
 /// Something to say about an event that is itself no question, as about a stop.
@@ -295,6 +298,42 @@ pub struct Instruction {
     pub text: String,
 }
 
+/// Words of one persona that name another, which answers them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cue {
+    /// The last message of what was said.
+    pub message: Message,
+    /// Who said it.
+    pub by: PersonaId,
+    /// The message that the scene began with.
+    pub root: MessageId,
+    /// 1 for the first answer of one persona to another, and so on.
+    pub depth: u8,
+    /// Who wrote that message; what the answer may do is bounded by what they
+    /// may do.
+    pub asker: UserId,
+}
+
+impl Cue {
+    /// What cannot be fetched again: [`root`](Self::root), [`depth`](Self::depth)
+    /// and [`by`](Self::by).
+    pub fn words(&self) -> String {
+        format!("{} {} {}", self.root, self.depth, self.by)
+    }
+
+    /// What [`words`](Self::words) say.
+    pub fn read_words(words: &str) -> Option<(MessageId, u8, PersonaId)> {
+        let mut words = words.split(' ');
+        let root = words.next()?.parse().ok()?;
+        let depth = words.next()?.parse().ok()?;
+        let by = words.next()?.parse().ok()?;
+        words
+            .next()
+            .is_none()
+            .then_some((root, depth, PersonaId::new(by)))
+    }
+}
+
 impl Question {
     /// What names the turn.
     pub const fn trigger(&self) -> Trigger {
@@ -308,6 +347,7 @@ impl Question {
                 }
             }
             Self::Instruction(instruction) => instruction.trigger,
+            Self::Cue(cue) => Trigger::Cue(cue.message.id),
             Self::Interaction(interaction) => match interaction.kind {
                 InteractionKind::Command(_) | InteractionKind::Completion { .. } => {
                     Trigger::Interaction(interaction.id)
@@ -326,6 +366,7 @@ impl Question {
             Self::Scheduled(task) => task.scope,
             Self::Instruction(instruction) => instruction.scope,
             Self::Interaction(interaction) => interaction.scope,
+            Self::Cue(cue) => cue.message.scope,
         }
     }
 
@@ -336,6 +377,7 @@ impl Question {
             Self::Scheduled(task) => task.channel,
             Self::Instruction(instruction) => instruction.channel,
             Self::Interaction(interaction) => interaction.channel,
+            Self::Cue(cue) => cue.message.channel,
         }
     }
 
@@ -346,6 +388,7 @@ impl Question {
             Self::Scheduled(task) => task.asker,
             Self::Instruction(instruction) => instruction.asker,
             Self::Interaction(interaction) => interaction.user.id,
+            Self::Cue(cue) => cue.asker,
         }
     }
 
@@ -353,16 +396,18 @@ impl Question {
     pub const fn message(&self) -> Option<&Message> {
         match self {
             Self::Message(message) => Some(message),
+            Self::Cue(cue) => Some(&cue.message),
             Self::Scheduled(_) | Self::Instruction(_) | Self::Interaction(_) => None,
         }
     }
 
     /// What it says, where that cannot be fetched again.
-    pub fn words(&self) -> Option<&str> {
+    pub fn words(&self) -> Option<Cow<'_, str>> {
         match self {
             Self::Message(_) | Self::Interaction(_) => None,
-            Self::Scheduled(task) => Some(&task.text),
-            Self::Instruction(instruction) => Some(&instruction.text),
+            Self::Scheduled(task) => Some(Cow::Borrowed(&task.text)),
+            Self::Instruction(instruction) => Some(Cow::Borrowed(&instruction.text)),
+            Self::Cue(cue) => Some(Cow::Owned(cue.words())),
         }
     }
 }

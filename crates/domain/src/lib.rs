@@ -73,7 +73,7 @@ pub use effect::{
     Effect, EffectBody, EffectState, Nonce, Outgoing, PersonalFile, RetireTarget, Settlement,
 };
 pub use event::{
-    Attachment, Author, AuthorKind, ChannelKind, ChannelSnapshot, Embed, Event, Forward,
+    Attachment, Author, AuthorKind, ChannelKind, ChannelSnapshot, Cue, Embed, Event, Forward,
     GuildEmoji, GuildSnapshot, Instruction, Me, MemberSnapshot, Mention, Message, Poll, Question,
     Reaction, Reply, ScheduledTask,
 };

@@ -83,6 +83,8 @@ pub struct RoleModels {
     pub classifier: Option<Arc<dyn ChatModel>>,
     /// Makes long things short.
     pub summarizer: Option<Arc<dyn ChatModel>>,
+    /// Those that personas may have in the place of the first, by name.
+    pub for_personas: Vec<(String, Arc<dyn ChatModel>)>,
 }
 
 impl RoleModels {
@@ -94,6 +96,19 @@ impl RoleModels {
             vision: None,
             classifier: None,
             summarizer: None,
+            for_personas: Vec::new(),
+        }
+    }
+
+    /// The same for a persona that wants this model to talk for it. One that it
+    /// may not have is as if it wanted none.
+    #[must_use]
+    pub fn of_persona(&self, model: Option<&str>) -> Self {
+        let mut models = self.for_personas.iter();
+        let wanted = model.and_then(|name| models.find(|(of, _)| of == name));
+        Self {
+            chat: wanted.map_or(&self.chat, |(_, model)| model).clone(),
+            ..self.clone()
         }
     }
 

@@ -14,7 +14,7 @@ pub use value::{BadSetting, RoleQuota, SettingKind, SettingValue, parse_duration
 
 use std::fmt;
 
-use declared::{actions, activation, context, joins, speech};
+use declared::{actions, activation, context, joins, personas, speech};
 
 /// Names a setting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -127,6 +127,12 @@ pub enum SettingKey {
     AutoRoleMessages,
     /// Whether it takes both.
     AutoRoleWhen,
+    /// Who answers where nobody is named.
+    DefaultPersona,
+    /// How many personas answer one message.
+    MatchLimit,
+    /// How often personas answer each other.
+    CascadeLimit,
 }
 
 /// One setting, as it is declared.
@@ -211,14 +217,17 @@ pub const SETTINGS: [Setting; COUNT] = [
     joins::AUTO_ROLE_AFTER,
     joins::AUTO_ROLE_MESSAGES,
     joins::AUTO_ROLE_WHEN,
+    personas::DEFAULT_PERSONA,
+    personas::MATCH_LIMIT,
+    personas::CASCADE_LIMIT,
 ];
 
 /// How many settings there are.
-const COUNT: usize = SettingKey::AutoRoleWhen as usize + 1;
+const COUNT: usize = SettingKey::CascadeLimit as usize + 1;
 
 /// The sections of the configuration file that settings stand in, with a few
 /// words for people.
-pub const SETTING_SECTIONS: [(&str, &str); 10] = [
+pub const SETTING_SECTIONS: [(&str, &str); 11] = [
     ("personality", "Who the bot is in conversation."),
     (
         "activation",
@@ -235,6 +244,10 @@ pub const SETTING_SECTIONS: [(&str, &str); 10] = [
     (
         "joins",
         "What happens when somebody joins a server. It needs discord.guild_members.",
+    ),
+    (
+        "personas",
+        "Who answers, where a server has personas beside the bot itself.",
     ),
     ("delivery", "How answers arrive."),
     ("actions", "What the bot does for people."),

@@ -24,16 +24,19 @@ pub enum Trigger {
     Schedule(OccurrenceId),
     /// A schedule is due, and somebody is reminded.
     Reminder(OccurrenceId),
+    /// A persona was named by another in what this message ended.
+    Cue(MessageId),
 }
 
 /// The field names of the kinds of trigger, as they are stored.
-const KINDS: [&str; 6] = [
+const KINDS: [&str; 7] = [
     "message",
     "interaction",
     "component",
     "join",
     "schedule",
     "reminder",
+    "cue",
 ];
 
 impl Trigger {
@@ -45,7 +48,7 @@ impl Trigger {
     /// The number that tells it from others of its kind.
     pub const fn number(self) -> u64 {
         match self {
-            Self::Message(id) => id.get(),
+            Self::Message(id) | Self::Cue(id) => id.get(),
             Self::Interaction(id) | Self::Component(id) => id.get(),
             Self::Join(id) | Self::Schedule(id) | Self::Reminder(id) => id.get(),
         }
@@ -60,11 +63,12 @@ impl Trigger {
             "join" => Self::Join(OccurrenceId(number)),
             "schedule" => Self::Schedule(OccurrenceId(number)),
             "reminder" => Self::Reminder(OccurrenceId(number)),
+            "cue" => Self::Cue(MessageId::new(number)),
             _ => return None,
         })
     }
 
-    /// The message, if it is one.
+    /// The message that somebody wrote, if it is one.
     pub const fn message(self) -> Option<MessageId> {
         match self {
             Self::Message(id) => Some(id),
@@ -86,6 +90,7 @@ impl Trigger {
             Self::Join(_) => 3,
             Self::Schedule(_) => 4,
             Self::Reminder(_) => 5,
+            Self::Cue(_) => 6,
         }
     }
 }
@@ -126,7 +131,8 @@ impl OccurrenceId {
 pub struct TurnId {
     /// What it answers.
     pub trigger: Trigger,
-    /// 0 for the first answer, 1 for a requested second one, and so on.
+    /// 0 for the first answer, 1 for the second one, and so on: of another
+    /// persona, or because somebody asked for it.
     pub take: u16,
 }
 

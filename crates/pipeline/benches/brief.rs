@@ -75,6 +75,7 @@ fn main() {
         let sources = Sources {
             me: &me,
             persona: &persona,
+            cast: &[],
             place: BriefPlace {
                 guild: None,
                 channel: None,

@@ -6,12 +6,14 @@
 
 mod access;
 mod address;
+mod cast;
 mod rules;
 mod state;
 pub mod stop;
 mod words;
 
 pub use address::Address;
+pub use cast::{CalledPersona, named};
 pub use rules::{AdmitRules, AutoReply, JoinIn};
 pub use state::{AdmitState, Load};
 pub use words::TriggerWords;
@@ -19,7 +21,7 @@ pub use words::TriggerWords;
 use std::time::Duration;
 
 use kaiwa_domain::{
-    AuthorKind, ChannelKind, ChannelSnapshot, Me, Message, PersonaId, Question, RoleId, Scope,
+    AuthorKind, ChannelKind, ChannelSnapshot, Cue, Me, Message, PersonaId, Question, RoleId, Scope,
     Timestamp, Trigger, Turn, TurnId, TurnState,
 };
 
@@ -34,8 +36,10 @@ pub struct Gate<'a> {
     pub rules: &'a AdmitRules,
     /// The channel, if it is known.
     pub channel: Option<&'a ChannelSnapshot>,
-    /// Whether a message replies to one that we or a persona of ours said.
-    pub replied_to_us: bool,
+    /// The persona that said what a message replies to; the bot itself is one.
+    pub replied_to: Option<PersonaId>,
+    /// Who else may answer here.
+    pub alters: &'a [CalledPersona],
     /// Whether its author wants nothing to do with us.
     pub opted_out: bool,
     /// Whether Discord shows us what is said to others.
@@ -59,6 +63,9 @@ pub enum Decision {
 pub struct Admitted {
     question: Question,
     address: Address,
+    persona: PersonaId,
+    /// Who answers after it.
+    others: Vec<PersonaId>,
     take: u16,
     at: Timestamp,
 }
@@ -84,9 +91,37 @@ impl Admitted {
             scope: self.question.scope(),
             channel: self.question.channel(),
             asker: self.question.asker(),
-            persona: PersonaId::MAIN,
+            persona: self.persona,
             state: TurnState::Admitted,
             admitted_at: self.at,
+        }
+    }
+
+    /// The answers of other personas to the same, in order.
+    pub fn others(&self) -> Vec<Self> {
+        let takes = self.take.saturating_add(1)..=u16::MAX;
+        let others = self.others.iter().zip(takes).map(|(persona, take)| Self {
+            persona: *persona,
+            take,
+            others: Vec::new(),
+            ..self.clone()
+        });
+        others.collect()
+    }
+
+    /// An answer of `speakers`, the first of whom is the first to speak.
+    fn by(question: Question, address: Address, at: Timestamp, speakers: &[PersonaId]) -> Self {
+        let (persona, others) = match speakers.split_first() {
+            Some((first, others)) => (*first, others.to_vec()),
+            None => (PersonaId::MAIN, Vec::new()),
+        };
+        Self {
+            question,
+            address,
+            persona,
+            others,
+            take: 0,
+            at,
         }
     }
 }
@@ -187,41 +222,49 @@ pub fn readmit(gate: &Gate<'_>, now: Timestamp, question: Question) -> Decision 
         _ => Some(Address::Due),
     };
     match address {
-        Some(address) => Decision::Admitted(Admitted {
-            question,
-            address,
-            take: 0,
-            at: now,
-        }),
+        Some(address) => Decision::Admitted(Admitted::by(question, address, now, &[])),
         None => Decision::Ignored(IgnoreReason::NotAddressed),
     }
 }
 
 /// Admits another take of a question that was answered before, for somebody
-/// who may ask for that.
-pub fn admit_again(gate: &Gate<'_>, now: Timestamp, message: Message, take: u16) -> Decision {
+/// who may ask for that: by `persona`, or else by whomever it is for now.
+pub fn admit_again(
+    gate: &Gate<'_>,
+    now: Timestamp,
+    message: Message,
+    take: u16,
+    persona: Option<PersonaId>,
+) -> Decision {
     if gate.opted_out {
         return Decision::Ignored(IgnoreReason::OptedOut);
     }
     if !access::allows(gate, &message.author, message.channel) {
         return Decision::Ignored(IgnoreReason::Denied);
     }
+    let speakers = match persona {
+        Some(persona) => vec![persona],
+        None => cast::speakers(gate, &message),
+    };
+    let question = Question::Message(message);
     Decision::Admitted(Admitted {
-        question: Question::Message(message),
-        address: Address::Again,
         take,
-        at: now,
+        ..Admitted::by(question, Address::Again, now, &speakers)
     })
 }
 
 /// Admits something to say about an event that was dealt with otherwise.
 pub fn admit_instruction(now: Timestamp, instruction: kaiwa_domain::Instruction) -> Admitted {
+    let question = Question::Instruction(instruction);
     Admitted {
-        question: Question::Instruction(instruction),
-        address: Address::Due,
         take: 1,
-        at: now,
+        ..Admitted::by(question, Address::Due, now, &[])
     }
+}
+
+/// Admits the answers of personas to another one that named them.
+pub fn admit_cue(now: Timestamp, cue: Cue, speakers: &[PersonaId]) -> Admitted {
+    Admitted::by(Question::Cue(cue), Address::Cue, now, speakers)
 }
 
 /// Why an event cannot be for us, whatever it says.

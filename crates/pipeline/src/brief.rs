@@ -12,6 +12,7 @@
 //! - The same sources give the same brief.
 
 mod budget;
+mod character;
 mod circles;
 mod entry;
 mod fit;
@@ -27,7 +28,7 @@ use std::collections::BTreeMap;
 
 use kaiwa_domain::{
     AuthorKind, Brief, ChannelId, ChannelKind, ChannelSnapshot, GuildSnapshot, Line, Me, Persona,
-    PromptSection, Question, ScheduledTask, Scope, Timestamp, Tool, UserId, When,
+    PersonaId, PromptSection, Question, ScheduledTask, Scope, Timestamp, Tool, UserId, When,
 };
 
 pub use budget::{CUT_ORDER, Part, Room};
@@ -37,6 +38,7 @@ pub use tokens::{ENTRY_TOKENS, first_tokens, tokens};
 pub use window::{Spoken, WindowRules};
 
 use budget::{DONE_CHARS, DONE_LINES, MEMORY_CHARS, MEMORY_LINES, NOTE_CHARS, PEOPLE};
+use character::character;
 use entry::Scribe;
 use fit::WrittenEntry;
 use prompt::PromptFacts;
@@ -48,12 +50,17 @@ use window::{Addressee, WindowEntry};
 pub const SEPARATOR: &str = "[Everything above was said before and is answered or over. Answer \
     only what follows.]";
 
+/// In how many of the newest messages it is looked for what a persona knows.
+const LORE_SCAN: usize = 8;
+
 /// What a brief is made of.
 pub struct Sources<'a> {
     /// Who we are on Discord.
     pub me: &'a Me,
     /// Who answers.
     pub persona: &'a Persona,
+    /// What personas of the scope are called, the bot itself included.
+    pub cast: &'a [(PersonaId, String)],
     /// Where.
     pub place: BriefPlace<'a>,
     /// When.
@@ -142,7 +149,7 @@ pub fn compose(sources: &Sources<'_>) -> Composed {
     let scribe = Scribe {
         tags,
         names: &names,
-        own_name: &own_name,
+        cast: sources.cast,
         me: sources.me,
         files: sources.files,
     };
@@ -166,6 +173,7 @@ pub fn compose(sources: &Sources<'_>) -> Composed {
 
     let question = match sources.question {
         Question::Message(message) => scribe.question(message),
+        Question::Cue(cue) => scribe.cue(cue),
         Question::Scheduled(task) => scheduled(task),
         Question::Instruction(instruction) => {
             format!(
@@ -200,10 +208,19 @@ fn names(sources: &Sources<'_>) -> BTreeMap<UserId, String> {
     let authors = messages.filter(|message| message.author.kind != AuthorKind::Webhook);
     people.extend(authors.map(|message| (message.author.id, &*message.author.name)));
     people.retain(|(id, _)| !sources.me.is(*id));
-    let reserved = [&*sources.persona.name, &*sources.me.name];
+    let mut reserved = vec![&*sources.persona.name, &*sources.me.name];
+    reserved.extend(sources.cast.iter().map(|(_, name)| &**name));
     let mut names = unique_names(&reserved, people);
-    names.insert(sources.me.id, speaker_name(&sources.persona.name));
+    let our_account = persona_name(sources.cast, PersonaId::MAIN);
+    let our_account = our_account.unwrap_or(&sources.persona.name);
+    names.insert(sources.me.id, speaker_name(our_account));
     names
+}
+
+/// What a persona is called.
+fn persona_name(cast: &[(PersonaId, String)], id: PersonaId) -> Option<&str> {
+    let mut cast = cast.iter();
+    cast.find(|(of, _)| *of == id).map(|(_, name)| &**name)
 }
 
 fn written(
@@ -257,13 +274,26 @@ fn facts(sources: &Sources<'_>, names: &BTreeMap<UserId, String>, own_name: &str
         let tools = sources.tools.iter().filter(|tool| tool.when == when);
         tools.map(|tool| tool.name.clone()).collect()
     };
+    let user = match sources.question {
+        Question::Cue(cue) => persona_name(sources.cast, cue.by).map(speaker_name),
+        _ => names.get(&asker).cloned(),
+    };
+    let user = user.unwrap_or_else(|| "somebody".to_owned());
+    let said = sources.history.iter().rev().take(LORE_SCAN);
+    let said = said.map(|spoken| &*spoken.message.text);
+    let asked = sources.question.message().map(|it| &*it.text);
+    let character = character(
+        sources.persona,
+        own_name,
+        &user,
+        asked.into_iter().chain(said),
+    );
     PromptFacts {
-        personality: budget::personality(&sources.persona.personality),
+        personality: character.personality,
+        dialogues: character.dialogues,
+        lore: character.lore,
         char: own_name.to_owned(),
-        user: names
-            .get(&asker)
-            .cloned()
-            .unwrap_or_else(|| "somebody".to_owned()),
+        user,
         is_dm: matches!(sources.question.scope(), Scope::Dm(_)),
         server: guild
             .map(|guild| speaker_name(&guild.name))

@@ -10,8 +10,8 @@ use kaiwa_domain::port::{
 };
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{
-    AuthorKind, ChannelSnapshot, GuildSnapshot, Me, Question, Reply, Scope, StoreError, Timestamp,
-    Turn,
+    AuthorKind, ChannelSnapshot, GuildSnapshot, Me, PersonaId, Question, Reply, Scope, StoreError,
+    Timestamp, Turn,
 };
 use kaiwa_pipeline::admit::{AdmitRules, Gate};
 use kaiwa_pipeline::brief::Template;
@@ -22,8 +22,8 @@ use crate::dispatch::Dispatch;
 use crate::health::BotHealth;
 use crate::signals::Signals;
 use crate::{
-    Decisions, Directory, ImageLoader, Memory, MessageWindow, Scheduler, Settings, Tasks,
-    TurnSettings, WaitingList, newcomers, offers, release, upkeep,
+    Decisions, Directory, ImageLoader, Memory, MessageWindow, PersonaBook, Scenes, Scheduler,
+    ScopePersonas, Settings, Tasks, TurnSettings, WaitingList, newcomers, offers, release, upkeep,
 };
 
 /// How long turns may take to leave once their grace period is over: time to
@@ -68,6 +68,10 @@ pub struct Bot {
     /// What guilds, channels and personas have of their own; each turn takes
     /// the newest.
     pub settings: Settings,
+    /// Who speaks, beside the bot itself.
+    pub personas: PersonaBook,
+    /// What personas say to each other.
+    pub scenes: Scenes,
     /// What is remembered, and who is never read.
     pub memory: Memory,
     /// What is up and what is down.
@@ -134,7 +138,8 @@ pub(crate) struct GateFacts {
     pub(crate) rules: Arc<AdmitRules>,
     guild: Option<Arc<GuildSnapshot>>,
     channel: Option<Arc<ChannelSnapshot>>,
-    replied_to_us: bool,
+    replied_to: Option<PersonaId>,
+    cast: Arc<ScopePersonas>,
     opted_out: bool,
 }
 
@@ -146,7 +151,8 @@ impl GateFacts {
             my_roles: self.guild.as_ref().map_or(&[], |guild| &guild.my_roles),
             rules: &self.rules,
             channel: self.channel.as_deref(),
-            replied_to_us: self.replied_to_us,
+            replied_to: self.replied_to,
+            alters: self.cast.alters(),
             opted_out: self.opted_out,
             reads_all: bot.reads_all,
         }
@@ -254,40 +260,51 @@ impl Bot {
     /// What the gate needs to know of the place of an event.
     pub(crate) async fn gate_facts(&self, question: &Question) -> GateFacts {
         let (scope, channel) = (question.scope(), question.channel());
+        let cast = self.personas.of(scope).await;
         GateFacts {
             rules: self.settings.rules(scope, channel).await,
             guild: self.directory.guild(scope),
             channel: self.directory.channel(scope, channel),
-            replied_to_us: match question.message().and_then(|it| it.reply.as_ref()) {
-                Some(reply) => self.said(scope, reply).await,
-                None => false,
+            replied_to: match question.message().and_then(|it| it.reply.as_ref()) {
+                Some(reply) => self.said(scope, reply, !cast.alters().is_empty()).await,
+                None => None,
             },
+            cast,
             opted_out: self.memory.is_opted_out(question.asker()),
         }
     }
 
-    /// Whether we or a persona of ours said what is replied to. Only what a
-    /// webhook said is looked up: personas speak through those.
-    async fn said(&self, scope: Scope, reply: &Reply) -> bool {
-        let Some(target) = &reply.target else {
-            return false;
-        };
-        if self.me.is(target.author.id) {
-            return true;
+    /// The persona of ours that said what is replied to. Personas speak through
+    /// webhooks, or where there can be none as ourselves: what others wrote is
+    /// not looked up, nor what we wrote where there are no alters.
+    async fn said(&self, scope: Scope, reply: &Reply, alters: bool) -> Option<PersonaId> {
+        let author = &reply.target.as_ref()?.author;
+        let is_ours = self.me.is(author.id);
+        let ours = is_ours.then_some(PersonaId::MAIN);
+        let is_recorded = author.kind == AuthorKind::Webhook || (is_ours && alters);
+        if !is_recorded {
+            return ours;
         }
-        if target.author.kind != AuthorKind::Webhook {
-            return false;
-        }
-        let speakers = self.store.speakers(scope, &[reply.to]).await;
-        speakers.is_ok_and(|speakers| !speakers.is_empty())
+        let speakers = self.store.speakers(scope, &[reply.to]).await.ok();
+        let record = speakers.and_then(|it| it.get(&reply.to).copied());
+        record.map(|record| record.persona).or(ours)
     }
 
     /// The settings of a turn, as they are now.
     pub(crate) async fn settings_of(&self, turn: &Turn) -> TurnSettings {
         let settings = &self.settings;
-        settings
-            .of_turn(turn.scope, turn.channel, turn.persona)
-            .await
+        let effective = settings.of(turn.scope, turn.channel, turn.persona).await;
+        let cast = self.personas.of(turn.scope).await;
+        TurnSettings::of_persona(&effective, cast.find(turn.persona))
+    }
+
+    /// The models of a turn: a persona may have one of its own.
+    pub(crate) async fn models_of(&self, turn: &Turn, setup: &Setup) -> RoleModels {
+        let cast = self.personas.of(turn.scope).await;
+        let persona = cast.find(turn.persona);
+        setup
+            .models
+            .of_persona(persona.and_then(|it| it.model.as_deref()))
     }
 
     /// Makes a call on the store, again and again while that may help: what

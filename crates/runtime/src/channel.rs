@@ -7,11 +7,12 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use kaiwa_domain::UserId;
 use kaiwa_domain::port::UnfinishedTurn;
+use kaiwa_domain::{ChannelId, UserId};
 use kaiwa_pipeline::admit::Admitted;
 use tokio::sync::Notify;
 
+use crate::scene::Voice;
 use crate::signals::Signals;
 use crate::tasks::contain;
 use crate::waiting::Wait;
@@ -25,6 +26,8 @@ const IDLE: Duration = Duration::from_secs(60);
 pub(crate) enum Work {
     /// Answer what was admitted.
     Answer(Box<Admitted>, Wait),
+    /// Answer it as several personas, one after the other.
+    Scene(VecDeque<Voice>),
     /// Finish what an earlier process began.
     Resume(Box<UnfinishedTurn>, Wait),
 }
@@ -156,9 +159,36 @@ pub(crate) async fn run(bot: Arc<Bot>, signals: Signals, mailbox: Mailbox) {
             work = mailbox.next() => Some(work),
             () = bot.clock.sleep(IDLE) => mailbox.close_if_idle(),
         };
+        let Some(work) = work else {
+            return;
+        };
+        let Some(channel) = work.channel() else {
+            continue;
+        };
+        let mut scene = VecDeque::new();
         match work {
-            Some(work) => perform(&bot, &signals, work).await,
-            None => return,
+            Work::Scene(voices) => scene = voices,
+            work => perform(&bot, &signals, work).await,
+        }
+        // Nobody comes between those who answer the same message.
+        scene.extend(bot.scenes.take(channel));
+        while let Some((admitted, wait)) = scene.pop_front() {
+            if signals.closing.is_cancelled() {
+                return;
+            }
+            perform(&bot, &signals, Work::Answer(admitted, wait)).await;
+            scene.extend(bot.scenes.take(channel));
+        }
+    }
+}
+
+impl Work {
+    /// Where it is done.
+    fn channel(&self) -> Option<ChannelId> {
+        match self {
+            Self::Answer(admitted, _) => Some(admitted.turn().channel),
+            Self::Scene(voices) => voices.front().map(|(first, _)| first.turn().channel),
+            Self::Resume(unfinished, _) => Some(unfinished.turn.channel),
         }
     }
 }
@@ -167,6 +197,7 @@ async fn perform(bot: &Bot, signals: &Signals, work: Work) {
     let id = match &work {
         Work::Answer(admitted, _) => admitted.turn().id,
         Work::Resume(unfinished, _) => unfinished.turn.id,
+        Work::Scene(_) => return,
     };
     metrics::gauge!("turns_active").increment(1.0);
     let done = match work {
@@ -183,6 +214,7 @@ async fn perform(bot: &Bot, signals: &Signals, work: Work) {
             )
             .await
         }
+        Work::Scene(_) => None,
     };
     match done {
         Some(Ok(())) => {}

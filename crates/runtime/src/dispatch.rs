@@ -22,7 +22,7 @@ use crate::decisions::DecisionEntry;
 use crate::newcomers::Arrivals;
 use crate::refusals::RefusalLog;
 use crate::signals::Signals;
-use crate::{Bot, Tasks, join_in, recover, schedule};
+use crate::{Bot, Tasks, join_in, recover, scene, schedule};
 
 /// How many mailboxes there are before the closed ones are cleared away.
 const SWEEP_AT: usize = 256;
@@ -97,9 +97,14 @@ impl Dispatch {
         }
         for (channel, unfinished) in by_channel {
             let backlog = unfinished.into_iter().map(|unfinished| {
-                let wait = match unfinished.turn.id.trigger {
-                    Trigger::Reminder(_) => self.bot.waiting.unstoppable(&unfinished.turn),
-                    _ => self.bot.waiting.wait(&unfinished.turn),
+                let turn = &unfinished.turn;
+                let wait = match turn.id.trigger {
+                    Trigger::Reminder(_) => self.bot.waiting.unstoppable(turn),
+                    Trigger::Cue(_) => {
+                        let root = scene::root(turn, unfinished.text.as_deref());
+                        self.bot.waiting.join(turn, root)
+                    }
+                    _ => self.bot.waiting.wait(turn),
                 };
                 Work::Resume(Box::new(unfinished), wait)
             });
@@ -310,10 +315,43 @@ impl Dispatch {
         }
     }
 
-    /// Writes down what was admitted and hands it to its channel.
+    /// Writes down what was admitted and hands it to its channel: one turn for
+    /// each persona that answers.
     async fn answer(&mut self, admitted: Admitted) -> bool {
+        let others = admitted.others();
+        if others.is_empty() {
+            return self.answer_alone(admitted).await;
+        }
+        let (channel, asker) = (admitted.turn().channel, admitted.turn().asker);
+        let mut voices = VecDeque::new();
+        for admitted in std::iter::once(admitted).chain(others) {
+            let turn = admitted.turn();
+            let bot = self.bot.clone();
+            match bot.persist(|| bot.store.admit(&turn, None)).await {
+                Ok(Admission::New) => {
+                    metrics::counter!("messages_admitted_total").increment(1);
+                    let wait = bot.waiting.wait(&turn);
+                    voices.push_back((Box::new(admitted), wait));
+                }
+                Ok(Admission::Duplicate) => ignored("duplicate"),
+                Err(error) => {
+                    tracing::error!(%error, turn = %turn.id, "could not journal a message");
+                    return false;
+                }
+            }
+        }
+        if !voices.is_empty() {
+            failpoint::hit("turn_admitted");
+            let put = |mailbox: &Mailbox, work| mailbox.put(asker, work);
+            self.hand_over(channel, put, Work::Scene(voices));
+        }
+        true
+    }
+
+    async fn answer_alone(&mut self, admitted: Admitted) -> bool {
         let turn = admitted.turn();
         let words = admitted.question().words();
+        let words = words.as_deref();
         let bot = self.bot.clone();
         match bot.persist(|| bot.store.admit(&turn, words)).await {
             Ok(Admission::New) => {

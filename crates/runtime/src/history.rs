@@ -53,7 +53,11 @@ pub(crate) async fn read(
     });
     let spoken = spoken.filter(|spoken| {
         let id = spoken.message.id;
-        let is_answer = spoken.by.is_some() && turn.id.take == 0;
+        // Another take does not see the one before, but what others said.
+        let is_answer = match spoken.by {
+            Some(by) => turn.id.take == 0 || by != turn.persona,
+            None => false,
+        };
         let is_ours = own.contains(&id) || spoken.turn == Some(turn.id);
         let is_read = !bot.memory.is_opted_out(spoken.message.author.id);
         !is_ours && is_read && (id < until || (id > until && is_answer))

@@ -36,6 +36,8 @@ mod files;
 mod images;
 mod memory;
 mod offers;
+mod personas;
+mod scene;
 mod talk;
 mod outbox;
 mod personal;
@@ -60,6 +62,8 @@ pub use health::{BotHealth, HealthCondition};
 pub use images::ImageLoader;
 pub use memory::Memory;
 pub use personal::export_document;
+pub use personas::{PersonaBook, ScopePersonas};
+pub use scene::Scenes;
 pub use schedule::Scheduler;
 pub use settings::{
     ContextSettings, EditedQuestion, SettingError, Settings, StopLine, TurnSettings,

@@ -315,7 +315,10 @@ impl Host {
         );
         let turn = admitted.turn();
         let words = admitted.question().words();
-        match bot.persist(|| bot.store.admit(&turn, words)).await? {
+        match bot
+            .persist(|| bot.store.admit(&turn, words.as_deref()))
+            .await?
+        {
             // If nobody takes it, the next process does.
             Admission::New => drop(self.welcomes.send(admitted).await),
             Admission::Duplicate => {}

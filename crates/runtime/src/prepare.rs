@@ -6,8 +6,8 @@ use std::time::Duration;
 use kaiwa_domain::port::{Pending, RoleModels};
 use kaiwa_domain::{
     AuthorKind, Brief, Effect, EffectBody, Message, MessageId, Notice, Outgoing, Payer, Persona,
-    PromptSnapshot, Question, RecordedOutcome, Scope, Timestamp, Tool, ToolCall, Trigger, Turn,
-    UserId,
+    PersonaId, PromptSnapshot, Question, RecordedOutcome, Scope, Timestamp, Tool, ToolCall,
+    Trigger, Turn, UserId,
 };
 use kaiwa_pipeline::brief::{
     BriefPlace, Composed, FileText, Now, Room, Sources, Spoken, Template, WindowRules, compose,
@@ -104,25 +104,28 @@ impl Prepared {
     pub(crate) fn gather<'a>(
         bot: &'a Bot,
         setup: &'a Setup,
+        cast: &'a RoleModels,
         settings: &'a TurnSettings,
         turn: &'a Turn,
         question: &'a Question,
         earlier: &'a [Effect],
     ) -> Pending<'a, Self> {
         Box::pin(Self::gathered(
-            bot, setup, settings, turn, question, earlier,
+            bot, setup, cast, settings, turn, question, earlier,
         ))
     }
 
     async fn gathered(
         bot: &Bot,
         setup: &Setup,
+        cast: &RoleModels,
         settings: &TurnSettings,
         turn: &Turn,
         question: &Question,
         earlier: &[Effect],
     ) -> Self {
-        let cast = &setup.models;
+        let personas = bot.personas.of(turn.scope).await;
+        let persona = personas.find(turn.persona);
         let shown = async {
             match question.message() {
                 Some(message) => {
@@ -157,10 +160,14 @@ impl Prepared {
             question,
             persona: Persona {
                 id: turn.persona,
-                name: bot.me.name.clone(),
+                name: match persona {
+                    Some(alter) if turn.persona != PersonaId::MAIN => alter.name.clone(),
+                    _ => bot.me.name.clone(),
+                },
                 personality: settings.personality.clone(),
-                ..Persona::default()
+                ..persona.cloned().unwrap_or_default()
             },
+            cast: personas.cast(&bot.me),
             history,
             files,
             memory,
@@ -304,6 +311,8 @@ struct Told<'a> {
     turn: &'a Turn,
     question: &'a Question,
     persona: Persona,
+    /// What personas are called.
+    cast: Vec<(PersonaId, String)>,
     history: Vec<Spoken>,
     files: Vec<FileText>,
     memory: Vec<String>,
@@ -340,6 +349,7 @@ impl Told<'_> {
         compose(&Sources {
             me: &bot.me,
             persona: &self.persona,
+            cast: &self.cast,
             place: BriefPlace {
                 guild: guild.as_deref(),
                 channel: place.as_deref(),
@@ -459,6 +469,8 @@ impl Told<'_> {
             people.add(*id, name);
             other_names.push(name.clone());
         }
+        let others = self.cast.iter().filter(|(id, _)| *id != self.persona.id);
+        other_names.extend(others.map(|(_, name)| name.clone()));
         other_names.sort_unstable();
         other_names.dedup();
         let guild = bot.directory.guild(self.turn.scope);

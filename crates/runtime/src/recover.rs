@@ -13,12 +13,11 @@ use std::time::Duration;
 
 use kaiwa_domain::port::{Entrance, Progress, UnfinishedTurn};
 use kaiwa_domain::{
-    ChatError, Effect, EffectBody, EffectState, Ending, Instruction, Notice, Question,
-    ScheduledTask, StoreError, TaskKind, Timestamp, ToolError, Trigger, Turn, TurnState,
+    ChatError, Cue, Effect, EffectBody, EffectState, Ending, Instruction, Message, Notice,
+    Question, ScheduledTask, StoreError, TaskKind, Timestamp, ToolError, Trigger, Turn, TurnState,
 };
 use kaiwa_pipeline::admit::{Decision, IgnoreReason, readmit};
 
-use crate::Bot;
 use crate::interaction;
 use crate::outbox::{effect as effect_of, next_index, offer};
 use crate::prepare::kept_call;
@@ -27,6 +26,7 @@ use crate::send::{Sender, Sent, mark};
 use crate::signals::Signals;
 use crate::talk::perform_through;
 use crate::turn::{end, expiry, run, tell};
+use crate::{Bot, scene};
 
 /// Nobody remembers asking what was asked longer ago than this.
 const FORGOTTEN: Duration = Duration::from_secs(24 * 3600);
@@ -91,11 +91,14 @@ pub(crate) async fn resume(
             match (turn.state, unknown) {
                 (TurnState::Ended(_), _) => Ok(()),
                 (_, Some(notice)) => tell(bot, signals, &turn, next, notice).await,
-                (_, None) => end(bot, &turn, Ending::Done).await,
+                (_, None) => {
+                    scene::cue(bot, signals, &turn, text.as_deref()).await?;
+                    end(bot, &turn, Ending::Done).await
+                }
             }
         }
         TurnState::Admitted | TurnState::Thinking { .. } | TurnState::Speaking => {
-            match question(bot, signals, &turn, text).await {
+            match question(bot, signals, &turn, text.clone()).await {
                 Asked::Again(question) => {
                     Box::pin(run(bot, signals, &turn, &question, &effects)).await
                 }
@@ -252,7 +255,23 @@ async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String
         }
         (Trigger::Message(message), None) => {
             match fetch(bot, signals, turn, message, expires).await {
-                Ok(question) => question,
+                Ok(message) => Question::Message(message),
+                Err(asked) => return asked,
+            }
+        }
+        (Trigger::Cue(message), text) => {
+            let words = text.as_deref().and_then(Cue::read_words);
+            let Some((root, depth, by)) = words else {
+                return Asked::Unreadable;
+            };
+            match fetch(bot, signals, turn, message, expires).await {
+                Ok(message) => Question::Cue(Cue {
+                    message,
+                    by,
+                    root,
+                    depth,
+                    asker: turn.asker,
+                }),
                 Err(asked) => return asked,
             }
         }
@@ -289,14 +308,14 @@ async fn fetch(
     turn: &Turn,
     message: kaiwa_domain::MessageId,
     expires: Timestamp,
-) -> Result<Question, Asked> {
+) -> Result<Message, Asked> {
     let mut pause = FIRST_PAUSE;
     loop {
         if bot.clock.now() > expires {
             return Err(Asked::Late);
         }
         match bot.chat.message(turn.scope, turn.channel, message).await {
-            Ok(Some(question)) => return Ok(Question::Message(question)),
+            Ok(Some(message)) => return Ok(message),
             Ok(None) => return Err(Asked::Withdrawn),
             Err(error @ ChatError::Refused { .. }) => {
                 tracing::warn!(%error, turn = %turn.id, "the question cannot be read again");

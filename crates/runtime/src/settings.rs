@@ -17,7 +17,7 @@ use kaiwa_domain::port::{ActionPolicies, ActionPolicy, Clock, Pending, SettingsS
 use kaiwa_domain::settings::{
     BadSetting, EffectiveSettings, Layer, SettingKey, SettingPlace, SettingValue, StoredSetting,
 };
-use kaiwa_domain::{ChannelId, PersonaId, Scope, StoreError, UserId};
+use kaiwa_domain::{ChannelId, Persona, PersonaId, Scope, StoreError, UserId};
 use kaiwa_pipeline::admit::AdmitRules;
 use kaiwa_pipeline::deliver::{Degree, LongCode};
 use tokio::sync::watch;
@@ -419,6 +419,26 @@ fn zone(name: &str) -> Option<TimeZone> {
     match name {
         "UTC" => Some(TimeZone::UTC),
         name => TimeZone::get(name).ok(),
+    }
+}
+
+impl TurnSettings {
+    /// What counts for a persona: what it has of its own comes before the
+    /// settings of its place, but not before its own settings.
+    pub fn of_persona(effective: &EffectiveSettings, persona: Option<&Persona>) -> Self {
+        let mut settings = Self::from(effective);
+        let Some(persona) = persona else {
+            return settings;
+        };
+        let is_free = |key| effective.layer(key) < Layer::Persona;
+        if is_free(SettingKey::Personality) && !persona.personality.trim().is_empty() {
+            settings.personality.clone_from(&persona.personality);
+        }
+        let degree = persona.degree.filter(|_| is_free(SettingKey::Degree));
+        if let Some(degree) = degree.and_then(|it| Degree::from_number(it.into())) {
+            settings.degree = degree;
+        }
+        settings
     }
 }
 

@@ -14,7 +14,6 @@ use kaiwa_domain::{
 use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::admit::Admitted;
 
-use crate::Bot;
 use crate::outbox::{Leftover, effect, next_index, notify, outbox};
 use crate::prepare::{Prepared, kept_call};
 use crate::schedule::remind;
@@ -22,6 +21,7 @@ use crate::send::{Pacing, Sender, Sent, mark, send_all};
 use crate::signals::{Interrupt, Signals};
 use crate::talk::{Talk, Talked, perform_through};
 use crate::typing::Typing;
+use crate::{Bot, scene};
 
 /// A turn that was begun this often and never ended is poison. A shutdown does
 /// not count.
@@ -62,6 +62,7 @@ pub(crate) async fn run(
     }
     let setup = bot.setup.borrow().clone();
     let settings = bot.settings_of(turn).await;
+    let cast = bot.models_of(turn, &setup).await;
     let sender = Sender {
         bot,
         signals,
@@ -71,10 +72,9 @@ pub(crate) async fn run(
     let (outbox, commands) = outbox(bot, turn, earlier, &typing);
     let pacing = Pacing::new(settings.degree, turn);
     let talking = async {
-        let prepared = Prepared::gather(bot, &setup, &settings, turn, question, earlier).await;
-        Talk::new(bot, &setup.models, signals, prepared, outbox)
-            .run()
-            .await
+        let prepared =
+            Prepared::gather(bot, &setup, &cast, &settings, turn, question, earlier).await;
+        Talk::new(bot, &cast, signals, prepared, outbox).run().await
     };
     let both = async { tokio::join!(talking, send_all(&sender, commands, &typing, pacing)) };
     let (talked, sent) = tokio::select! {
@@ -90,7 +90,13 @@ pub(crate) async fn run(
         }
     }
     match (talked, sent) {
-        (Talked::Whole(ending), Sent::Done) => end(bot, turn, ending).await,
+        (Talked::Whole(ending), Sent::Done) => {
+            if ending == Ending::Done {
+                let words = question.words();
+                scene::cue(bot, signals, turn, words.as_deref()).await?;
+            }
+            end(bot, turn, ending).await
+        }
         (_, Sent::Refused) => tell(bot, signals, turn, next, Notice::AnswerBlocked).await,
         (_, Sent::Expired) => tell(bot, signals, turn, next, Notice::TooLate).await,
         (_, Sent::Closed) => end(bot, turn, Ending::Failed(Notice::AnswerBlocked)).await,

@@ -34,6 +34,8 @@ struct OpenAnswer {
     number: u64,
     asker: UserId,
     question: Option<MessageId>,
+    /// The message that the scene began with, if it is another.
+    root: Option<MessageId>,
     stop: CancellationToken,
     addition: CancellationToken,
     /// How often in a row this asker has added to a question.
@@ -44,7 +46,8 @@ impl OpenAnswer {
     /// Whether it was asked for before an event: a message that comes again
     /// does not concern what was asked after it, nor itself.
     fn is_before(&self, event: MessageId) -> bool {
-        self.question.is_none_or(|question| question < event)
+        let asked = self.root.or(self.question);
+        asked.is_none_or(|question| question < event)
     }
 
     /// Whether it is still to be given, and not by another turn.
@@ -76,11 +79,14 @@ impl WaitingList {
         *awaited.people.entry((scope, asker)).or_default() += 1;
         *awaited.scopes.entry(scope).or_default() += 1;
         let here = awaited.channels.entry(turn.channel).or_default();
-        let theirs = here.iter().filter(|it| it.asker == asker && it.is_open());
+        let question = turn.id.trigger.message();
+        // Several personas answer the same question.
+        let is_other = |it: &&OpenAnswer| it.asker == asker && it.question != question;
+        let theirs = here.iter().filter(is_other).filter(|it| it.is_open());
         let before = theirs.map(|it| it.additions).max();
         let additions = match before {
             Some(before) if before < MOST_ADDITIONS => {
-                for answer in here.iter().filter(|it| it.asker == asker) {
+                for answer in here.iter().filter(is_other) {
                     answer.addition.cancel();
                 }
                 before + 1
@@ -91,22 +97,50 @@ impl WaitingList {
         let answer = OpenAnswer {
             number,
             asker,
-            question: turn.id.trigger.message(),
+            question,
+            root: None,
             stop: CancellationToken::new(),
             addition: CancellationToken::new(),
             additions,
         };
-        let wait = Wait {
-            waiting: self.clone(),
-            scope,
-            channel: turn.channel,
-            asker,
-            number,
-            stop: answer.stop.clone(),
-            addition: answer.addition.clone(),
-        };
+        let wait = self.wait_for(turn, &answer);
         here.push(answer);
         wait
+    }
+
+    /// Somebody waits for one more answer of the scene that `root` began. It
+    /// takes nothing over, and is stopped with what they asked there.
+    pub(crate) fn join(&self, turn: &Turn, root: Option<MessageId>) -> Wait {
+        let mut awaited = self.lock();
+        awaited.last += 1;
+        let number = awaited.last;
+        *awaited.people.entry((turn.scope, turn.asker)).or_default() += 1;
+        *awaited.scopes.entry(turn.scope).or_default() += 1;
+        let answer = OpenAnswer {
+            number,
+            asker: turn.asker,
+            question: None,
+            root,
+            stop: CancellationToken::new(),
+            addition: CancellationToken::new(),
+            additions: 0,
+        };
+        let wait = self.wait_for(turn, &answer);
+        let here = awaited.channels.entry(turn.channel).or_default();
+        here.push(answer);
+        wait
+    }
+
+    fn wait_for(&self, turn: &Turn, answer: &OpenAnswer) -> Wait {
+        Wait {
+            waiting: self.clone(),
+            scope: turn.scope,
+            channel: turn.channel,
+            asker: turn.asker,
+            number: answer.number,
+            stop: answer.stop.clone(),
+            addition: answer.addition.clone(),
+        }
     }
 
     /// Somebody waits for an answer that is neither stopped nor added to: a
@@ -181,7 +215,7 @@ impl WaitingList {
 
     /// Stops the answers to one question. False if there is none.
     pub(crate) fn stop_question(&self, channel: ChannelId, question: MessageId) -> bool {
-        let stopped = self.stop_where(channel, |it| it.question == Some(question));
+        let stopped = self.stop_where(channel, |it| it.root.or(it.question) == Some(question));
         !stopped.is_empty()
     }
 

@@ -65,7 +65,7 @@ impl Story {
         memory.opt_out(user, now).await.expect("it is kept");
     }
 
-    fn guild(&self, name: &str) -> Scope {
+    pub(super) fn guild(&self, name: &str) -> Scope {
         let guild = self.ready.guilds.iter().find(|it| it.name == name);
         Scope::Guild(guild.expect("a guild").id.parse().expect("an id"))
     }

@@ -75,6 +75,10 @@ sections! {
         /// Who is asked when a vendor's filter would not have it.
         on_censored: ModelList, optional("mistral/mistral-large-latest"), reload;
 
+        /// Those that personas may have in the place of `chat`. Whoever manages a
+        /// server names one of them for a persona, as it is written here.
+        personas: ModelList, optional(["ollama/llama3.2", "openai/gpt-5"]), reload;
+
         /// How long people wait for the first word of an answer, over all models,
         /// keys and attempts. Then they are told. If not set it is 45 seconds, or
         /// the longest first_token_timeout that you set for one of the models.
@@ -251,9 +255,18 @@ impl Models {
             classifier,
             summarizer,
             on_censored,
+            personas,
             first_word_within: _,
         } = self;
-        let lists = [chat, reasoner, vision, classifier, summarizer, on_censored];
+        let lists = [
+            chat,
+            reasoner,
+            vision,
+            classifier,
+            summarizer,
+            on_censored,
+            personas,
+        ];
         let names = Self::MANUAL.keys.iter().map(|key| key.name);
         let named = names.zip(lists);
         named.filter_map(|(name, list)| Some((name, list.as_deref()?)))

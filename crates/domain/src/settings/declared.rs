@@ -4,6 +4,7 @@ pub(super) mod actions;
 pub(super) mod activation;
 pub(super) mod context;
 pub(super) mod joins;
+pub(super) mod personas;
 pub(super) mod speech;
 
 use std::time::Duration;

@@ -3,6 +3,7 @@
 use kaiwa_domain::{ChannelKind, Message, Scope};
 
 use super::Gate;
+use super::cast::names_alter;
 
 /// Why something is for us.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +30,8 @@ pub enum Address {
     Again,
     /// It is a command, a button or a form of ours.
     Control,
+    /// Another persona named ours.
+    Cue,
     /// It was due.
     Due,
     /// It was admitted before a restart.
@@ -50,6 +53,7 @@ impl Address {
             Self::JoinIn => "join_in",
             Self::Again => "again",
             Self::Control => "control",
+            Self::Cue => "cue",
             Self::Due => "due",
             Self::Before => "before",
         }
@@ -71,10 +75,10 @@ impl Address {
         if message.mention_roles.iter().any(ours) {
             return Some(Self::Role);
         }
-        if gate.replied_to_us {
+        if gate.replied_to.is_some() {
             return Some(Self::Reply);
         }
-        if gate.rules.words.are_in(&message.text) {
+        if gate.rules.words.are_in(&message.text) || names_alter(gate, message) {
             return Some(Self::Word);
         }
         if gate.rules.always {

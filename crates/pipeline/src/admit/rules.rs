@@ -47,6 +47,13 @@ pub struct AdmitRules {
     pub guild_turns: u16,
     /// How many answers a channel may wait for.
     pub channel_queue: u16,
+    /// The name of who answers where nobody is named, unless it is the bot
+    /// itself.
+    pub default_persona: Option<String>,
+    /// How many personas answer one message.
+    pub match_limit: u16,
+    /// How often personas answer each other.
+    pub cascade_limit: u16,
 }
 
 /// Bounds of the number of messages after which we join in.
@@ -117,6 +124,12 @@ impl From<&EffectiveSettings> for AdmitRules {
             user_turns: number(SettingKey::UserTurns),
             guild_turns: number(SettingKey::GuildTurns),
             channel_queue: number(SettingKey::ChannelQueue),
+            default_persona: match settings.value(SettingKey::DefaultPersona) {
+                SettingValue::Text(name) => Some(name.clone()),
+                _ => None,
+            },
+            match_limit: number(SettingKey::MatchLimit),
+            cascade_limit: number(SettingKey::CascadeLimit),
         }
     }
 }

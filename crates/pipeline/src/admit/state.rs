@@ -13,7 +13,7 @@ use kaiwa_domain::{
 
 use super::{
     Address, AdmitRefusal, Admitted, AutoReply, Decision, Gate, IgnoreReason, JoinIn, access,
-    is_place_to_talk, is_unreadable, reason_to_ignore,
+    cast::speakers, is_place_to_talk, is_unreadable, reason_to_ignore,
 };
 
 /// How many channels are remembered; then all are forgotten.
@@ -90,11 +90,11 @@ impl AdmitState {
             Question::Interaction(interaction) => {
                 return match self.objection_to_control(gate, moment, interaction) {
                     Some(objection) => objection,
-                    None => admitted(question, Address::Control, now),
+                    None => admitted(gate, question, Address::Control, now),
                 };
             }
-            Question::Scheduled(_) | Question::Instruction(_) => {
-                return admitted(question, Address::Due, now);
+            Question::Scheduled(_) | Question::Instruction(_) | Question::Cue(_) => {
+                return admitted(gate, question, Address::Due, now);
             }
         };
         let address = Address::of(gate, message);
@@ -112,7 +112,7 @@ impl AdmitState {
         };
         match self.objection(gate, moment, load, message) {
             Some(objection) => objection,
-            None => admitted(question, address, now),
+            None => admitted(gate, question, address, now),
         }
     }
 
@@ -135,7 +135,7 @@ impl AdmitState {
         match self.objection(gate, moment, load, message) {
             // Nobody asked, so nobody is told.
             Some(_) => Decision::Ignored(IgnoreReason::NotAddressed),
-            None => admitted(question, Address::JoinIn, now),
+            None => admitted(gate, question, Address::JoinIn, now),
         }
     }
 
@@ -305,13 +305,12 @@ impl AdmitState {
     }
 }
 
-fn admitted(question: Question, address: Address, now: Timestamp) -> Decision {
-    Decision::Admitted(Admitted {
-        question,
-        address,
-        take: 0,
-        at: now,
-    })
+fn admitted(gate: &Gate<'_>, question: Question, address: Address, now: Timestamp) -> Decision {
+    let speakers = match &question {
+        Question::Message(message) => speakers(gate, message),
+        _ => Vec::new(),
+    };
+    Decision::Admitted(Admitted::by(question, address, now, &speakers))
 }
 
 /// How often the author may ask: the most generous of their roles, else what

@@ -38,6 +38,7 @@ fn rules() -> AdmitRules {
         user_turns: 5,
         guild_turns: 50,
         channel_queue: 20,
+        match_limit: 3,
         ..AdmitRules::default()
     }
 }
@@ -51,6 +52,8 @@ struct Place {
     load: Load,
     state: AdmitState,
     moment: Moment,
+    alters: Vec<CalledPersona>,
+    replied_to: Option<PersonaId>,
 }
 
 impl Place {
@@ -65,6 +68,8 @@ impl Place {
             load: Load::default(),
             state: AdmitState::default(),
             moment: Moment::default(),
+            alters: Vec::new(),
+            replied_to: None,
         }
     }
 
@@ -90,7 +95,11 @@ impl Place {
             my_roles: &[OUR_ROLE],
             rules: &self.rules,
             channel: Some(&self.channel),
-            replied_to_us: message.reply.as_ref().and_then(Reply::author) == Some(ME),
+            replied_to: self.replied_to.or_else(|| {
+                let author = message.reply.as_ref().and_then(Reply::author);
+                (author == Some(ME)).then_some(PersonaId::MAIN)
+            }),
+            alters: &self.alters,
             opted_out: self.opted_out,
             reads_all: self.reads_all,
         };
@@ -430,7 +439,8 @@ fn a_model_is_asked_now_and_then_and_not_if_we_talk_much() {
             my_roles: &[],
             rules: &place.rules,
             channel: Some(&place.channel),
-            replied_to_us: false,
+            replied_to: None,
+            alters: &[],
             opted_out: false,
             reads_all: true,
         };
@@ -482,7 +492,8 @@ fn what_is_due_is_done_unless_it_is_late() {
             my_roles: &[],
             rules: &rules(),
             channel: None,
-            replied_to_us: false,
+            replied_to: None,
+            alters: &[],
             opted_out: false,
             reads_all: true,
         };
@@ -516,4 +527,80 @@ fn what_comes_too_late() {
     };
     check(limit, |m| m.mentions = mention(ME), "mention");
     check(late, |m| m.mentions = mention(ME), "stale");
+}
+
+/// Who answers a message in a place with Mina (1) and Old Tom (2).
+fn answered_by(text: &str, change: impl FnOnce(&mut Place)) -> Vec<u32> {
+    let alter = |id, name: &str, triggers: &[&str]| kaiwa_domain::Persona {
+        id: PersonaId::new(id),
+        name: name.to_owned(),
+        triggers: triggers.iter().map(|it| (*it).to_owned()).collect(),
+        ..kaiwa_domain::Persona::default()
+    };
+    let mut place = Place::new(|rules| rules.words = TriggerWords::new(&["kai"]));
+    place.alters =
+        CalledPersona::among(&[alter(1, "Mina", &["ミナ"]), alter(2, "Old Tom", &["cat"])]);
+    change(&mut place);
+    let asked = with(|message| {
+        message.text = text.to_owned();
+        if text.contains("<@1>") {
+            message.mentions = mention(ME);
+        }
+    });
+    match place.decides(asked) {
+        Decision::Admitted(admitted) => {
+            let others = admitted.others();
+            let turns = std::iter::once(&admitted)
+                .chain(&others)
+                .map(Admitted::turn);
+            let turns: Vec<Turn> = turns.collect();
+            for (place, turn) in turns.iter().enumerate() {
+                assert_eq!(
+                    usize::from(turn.id.take),
+                    place,
+                    "each is a turn of its own"
+                );
+            }
+            turns.iter().map(|turn| turn.persona.get()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn who_is_named_answers_in_that_order() {
+    let check = |text: &str, expect: &[u32]| {
+        assert_eq!(answered_by(text, |_| ()), expect, "{text:?}");
+    };
+    check("hello there", &[]);
+    check("hello Mina", &[1]);
+    check("MIIINA!", &[1]);
+    check("ミナさん", &[1]);
+    check("the cat and mina", &[2, 1]);
+    check("old tom, kai, mina: hello", &[2, 0, 1]);
+    check("<@1> hello", &[0]);
+    check("<@1> and Mina, hello", &[0, 1]);
+    check("Mina, meet <@1>", &[1, 0]);
+    check("Mina, mina and MINA", &[1]);
+    check("minas", &[]);
+}
+
+#[test]
+fn who_answers_follows_from_the_place_and_the_reply() {
+    let mina = Some("mina".to_owned());
+    let default = |place: &mut Place| place.rules.default_persona = mina.clone();
+    assert_eq!(answered_by("<@1> hello", default), [1]);
+    assert_eq!(answered_by("cat, hello", default), [2]);
+    let gone = |place: &mut Place| place.rules.default_persona = Some("Nobody".to_owned());
+    assert_eq!(answered_by("<@1> hello", gone), [0]);
+    let reply = |place: &mut Place| place.replied_to = Some(PersonaId::new(2));
+    assert_eq!(answered_by("really?", reply), [2]);
+    assert_eq!(answered_by("really? ask Mina", reply), [2, 1]);
+    assert_eq!(answered_by("really, cat?", reply), [2]);
+    // Where only mentions are read, a mention is no name.
+    let mention_only = |place: &mut Place| place.reads_all = false;
+    assert_eq!(answered_by("<@1> hello Mina", mention_only), [1]);
+    assert_eq!(answered_by("<@1> hello", mention_only), [0]);
+    let two = |place: &mut Place| place.rules.match_limit = 2;
+    assert_eq!(answered_by("old tom, kai, mina: hello", two), [2, 0]);
 }

@@ -47,8 +47,13 @@ impl TriggerWords {
 
     /// Whether one of them is in `text`. Takes no memory: most texts hold none.
     pub fn are_in(&self, text: &str) -> bool {
+        self.first_in(text).is_some()
+    }
+
+    /// Where in `text` the first of them is, in bytes.
+    pub fn first_in(&self, text: &str) -> Option<usize> {
         if self.patterns.is_empty() {
-            return false;
+            return None;
         }
         let mut after_letter = false;
         for (at, c) in text.char_indices() {
@@ -63,7 +68,7 @@ impl TriggerWords {
                     .iter()
                     .any(|it| it.begins(&text[at..], after_letter))
             {
-                return true;
+                return Some(at);
             }
             after_letter = match c.is_ascii() {
                 true => c.is_ascii_alphanumeric(),
@@ -73,7 +78,7 @@ impl TriggerWords {
                     .is_some_and(char::is_alphanumeric),
             };
         }
-        false
+        None
     }
 }
 

@@ -40,6 +40,12 @@ pub(super) const PEOPLE: usize = 50;
 /// The most tokens of a personality.
 const PERSONALITY_TOKENS: u32 = 10_000;
 
+/// The most tokens of sample dialogues.
+pub(super) const DIALOGUE_TOKENS: u32 = 2_000;
+
+/// The most tokens of what a persona knows.
+pub(super) const LORE_TOKENS: u32 = 2_000;
+
 /// Something that can give way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
@@ -47,7 +53,9 @@ pub enum Part {
     OldEntries,
     /// The emoji on offer.
     Emoji,
-    /// What is remembered.
+    /// The sample dialogues.
+    Dialogues,
+    /// What is remembered, and what the persona knows.
     Memory,
     /// Who is there.
     People,
@@ -62,9 +70,10 @@ pub enum Part {
 }
 
 /// What gives way if there is not enough room, first to last.
-pub const CUT_ORDER: [Part; 8] = [
+pub const CUT_ORDER: [Part; 9] = [
     Part::OldEntries,
     Part::Emoji,
+    Part::Dialogues,
     Part::Memory,
     Part::People,
     Part::Notes,
@@ -104,8 +113,10 @@ pub(super) fn take(facts: &mut PromptFacts, part: Part, excess: u32, whole: u32)
     match part {
         Part::OldEntries | Part::RecentEntries | Part::Question => return false,
         Part::Emoji => facts.emoji.clear(),
+        Part::Dialogues => facts.dialogues.clear(),
         Part::Memory => {
             facts.memory.clear();
+            facts.lore.clear();
             facts.done.clear();
         }
         Part::People => facts.people.clear(),

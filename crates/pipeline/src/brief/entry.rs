@@ -5,10 +5,12 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use kaiwa_domain::{
-    Attachment, Author, AuthorKind, Embed, Me, Message, MessageId, Poll, Reply, UserId,
+    Attachment, Author, AuthorKind, Cue, Embed, Me, Message, MessageId, PersonaId, Poll, Reply,
+    UserId,
 };
 
 use super::circles::without_circles;
+use super::persona_name;
 use super::sanitize::{break_tokens, sanitize, speaker_name};
 use super::tags::Tags;
 use super::window::Spoken;
@@ -62,8 +64,8 @@ pub(super) struct Scribe<'a> {
     pub(super) tags: Tags<'a>,
     /// What people are called.
     pub(super) names: &'a BTreeMap<UserId, String>,
-    /// What the persona that answers is called.
-    pub(super) own_name: &'a str,
+    /// What personas are called.
+    pub(super) cast: &'a [(PersonaId, String)],
     /// Ourselves.
     pub(super) me: &'a Me,
     pub(super) files: &'a [FileText],
@@ -122,6 +124,15 @@ impl Scribe<'_> {
         let quote = message.reply.as_ref().map(|reply| self.quote(reply));
         let body = self.body(message, Traces::Described);
         format!("{name}: {}{body}", quote.unwrap_or_default())
+    }
+
+    /// What another persona said to this one.
+    pub(super) fn cue(&self, cue: &Cue) -> String {
+        let name = match persona_name(self.cast, cue.by) {
+            Some(name) => Cow::Owned(speaker_name(name)),
+            None => self.author(&cue.message.author),
+        };
+        format!("{name}: {}", self.body(&cue.message, Traces::All))
     }
 
     fn quote(&self, reply: &Reply) -> String {
@@ -261,15 +272,19 @@ impl Scribe<'_> {
     /// What somebody is called who said something.
     fn speaker(&self, spoken: &Spoken) -> Cow<'_, str> {
         match spoken.by {
-            // An alter of ours; its webhook has one id for many names.
-            Some(_) => Cow::Owned(speaker_name(&spoken.message.author.name)),
+            // One of ours; a webhook has one id for many names.
+            Some(by) => {
+                let name = persona_name(self.cast, by);
+                Cow::Owned(speaker_name(name.unwrap_or(&spoken.message.author.name)))
+            }
             None => self.author(&spoken.message.author),
         }
     }
 
     fn author(&self, author: &Author) -> Cow<'_, str> {
-        if self.me.is(author.id) {
-            return Cow::Borrowed(self.own_name);
+        let ours = self.names.get(&self.me.id);
+        if let Some(name) = ours.filter(|_| self.me.is(author.id)) {
+            return Cow::Borrowed(name);
         }
         match self.names.get(&author.id) {
             Some(name) if author.kind != AuthorKind::Webhook => Cow::Borrowed(name),

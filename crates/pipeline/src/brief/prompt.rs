@@ -50,6 +50,8 @@ impl std::error::Error for TemplateError {}
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct PromptFacts {
     pub(super) personality: String,
+    pub(super) dialogues: Vec<String>,
+    pub(super) lore: Vec<String>,
     pub(super) char: String,
     pub(super) user: String,
     pub(super) is_dm: bool,
@@ -130,6 +132,8 @@ impl Template {
         let rendered = template.and_then(|template| {
             template.render(context! {
                 personality => plain(&facts.personality),
+                dialogues => each_plain(&facts.dialogues),
+                lore => each_plain(&facts.lore),
                 char => plain(&facts.char),
                 user => plain(&facts.user),
                 is_dm => facts.is_dm,
@@ -231,6 +235,10 @@ impl PromptFacts {
             ..Self::default()
         }
     }
+}
+
+fn each_plain(texts: &[String]) -> Vec<String> {
+    texts.iter().map(|text| plain(text)).collect()
 }
 
 /// Without the signs that stand around titles.

@@ -93,6 +93,7 @@ fn question(name: &str, text: &str) -> Message {
 struct Scene {
     me: Me,
     persona: Persona,
+    cast: Vec<(PersonaId, String)>,
     guild: Option<GuildSnapshot>,
     channel: Option<ChannelSnapshot>,
     history: Vec<Spoken>,
@@ -122,6 +123,7 @@ impl Scene {
                 personality: "You are kind.".into(),
                 ..Persona::default()
             },
+            cast: vec![(PersonaId::MAIN, "Kaiwa".into())],
             guild: None,
             channel: None,
             history,
@@ -156,6 +158,7 @@ impl Scene {
         compose(&Sources {
             me: &self.me,
             persona: &self.persona,
+            cast: &self.cast,
             place: BriefPlace {
                 guild: self.guild.as_ref(),
                 channel: self.channel.as_ref(),

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use kaiwa_domain::{
-    ChannelId, Message, MessageId, Question, Reaction, Scope, Turn, TurnId, TurnState, UserId,
+    ChannelId, Message, MessageId, PersonaId, Question, Reaction, Scope, Turn, TurnId, TurnState,
+    UserId,
 };
 use kaiwa_pipeline::admit::admit_again;
 
@@ -47,10 +48,10 @@ impl Dispatch {
         }
         if bot.waiting.stop_question(message.channel, message.id) {
             // Nothing is lost: what is being answered is out of date.
-            return self.again(&turn, message).await;
+            return self.again(&turn, message, None).await;
         }
         match bot.settings_of(&turn).await.edited_question {
-            EditedQuestion::Regenerate => self.again(&turn, message).await,
+            EditedQuestion::Regenerate => self.again(&turn, message, None).await,
             EditedQuestion::Offer => {
                 self.offer(&turn);
                 true
@@ -127,10 +128,18 @@ impl Dispatch {
     }
 
     async fn reacted_again(&mut self, reaction: &Reaction) -> bool {
-        match self.turn_for(reaction).await {
-            Some(turn) => self.answer_again(&turn).await,
-            None => true,
-        }
+        let Some(turn) = self.turn_for(reaction).await else {
+            return true;
+        };
+        let (scope, message) = (reaction.scope, reaction.message);
+        let records = self.bot.store.speakers(scope, &[message]).await;
+        let said_by = records.ok().and_then(|it| Some(it.get(&message)?.persona));
+        self.answer_again(&Turn {
+            // Of several who answered, the one whose answer it is.
+            persona: said_by.unwrap_or(turn.persona),
+            ..turn
+        })
+        .await
     }
 
     /// Answers the question of a turn once more, if it is still there.
@@ -140,7 +149,7 @@ impl Dispatch {
         };
         let fetched = self.bot.chat.message(turn.scope, turn.channel, question);
         match fetched.await {
-            Ok(Some(message)) => self.again(turn, message).await,
+            Ok(Some(message)) => self.again(turn, message, Some(turn.persona)).await,
             Ok(None) => true,
             Err(error) => {
                 tracing::warn!(%error, "the question cannot be read again");
@@ -165,15 +174,15 @@ impl Dispatch {
         may.then_some(turn)
     }
 
-    /// Answers a question once more.
-    async fn again(&mut self, turn: &Turn, message: Message) -> bool {
+    /// Answers a question once more, as a persona or as whomever it is for now.
+    async fn again(&mut self, turn: &Turn, message: Message, persona: Option<PersonaId>) -> bool {
         let Some(take) = turn.id.take.checked_add(1) else {
             return true;
         };
         let question = Question::Message(message.clone());
         let facts = self.bot.gate_facts(&question).await;
         let bot = self.bot.clone();
-        let decision = admit_again(&facts.gate(&bot), bot.clock.now(), message, take);
+        let decision = admit_again(&facts.gate(&bot), bot.clock.now(), message, take, persona);
         self.follow(decision, &Asked::of(&question)).await
     }
 }

@@ -121,7 +121,10 @@ impl Dispatch {
         );
         let turn = admitted.turn();
         let words = admitted.question().words();
-        match bot.persist(|| bot.store.admit(&turn, words)).await {
+        match bot
+            .persist(|| bot.store.admit(&turn, words.as_deref()))
+            .await
+        {
             Ok(Admission::New) => {}
             Ok(Admission::Duplicate) => return,
             Err(error) => {

@@ -27,8 +27,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::signals::Signals;
 use crate::{
-    Bot, BotHealth, Decisions, Directory, ImageLoader, Memory, MessageWindow, Scheduler, Settings,
-    Setup, Tasks, WaitingList, turn,
+    Bot, BotHealth, Decisions, Directory, ImageLoader, Memory, MessageWindow, PersonaBook, Scenes,
+    Scheduler, Settings, Setup, Tasks, WaitingList, turn,
 };
 
 pub(super) const CHANNEL: ChannelId = ChannelId::new(4);
@@ -183,6 +183,8 @@ impl World {
                 Arc::new(self.clock.clone()),
                 self.setup.subscribe(),
             ),
+            personas: PersonaBook::new(Arc::new(self.store.clone()), Arc::new(self.clock.clone())),
+            scenes: Scenes::default(),
             memory: Memory::new(
                 Arc::new(self.store.clone()),
                 Arc::new(self.store.clone()),

@@ -128,7 +128,7 @@ fn a_role_that_nobody_can_play() {
     check(
         "[models]\ntalk = \"ollama/a\"",
         expect![
-            "kaiwa.toml:2: models.talk: unknown key; allowed here: chat, reasoner, vision, classifier, summarizer, on_censored, first_word_within"
+            "kaiwa.toml:2: models.talk: unknown key; allowed here: chat, reasoner, vision, classifier, summarizer, on_censored, personas, first_word_within"
         ],
     );
     check(

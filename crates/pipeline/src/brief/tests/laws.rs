@@ -96,6 +96,7 @@ fn what_gives_way_first_is_declared() {
     let mut scene = Scene::new(conversation(&lines), question("Ada", &words("q", 800)));
     scene.persona.personality = words("persona", 600);
     scene.memory = vec![words("memory", 100)];
+    scene.persona.dialogues = vec![words("dialogue", 100)];
     scene.server_note = Some(words("note", 200));
     scene.guild = Some(GuildSnapshot {
         name: "Tea House".into(),
@@ -116,6 +117,7 @@ fn what_gives_way_first_is_declared() {
             .map(|part| match part {
                 Part::OldEntries => told.contains("h0 "),
                 Part::Emoji => brief.system.contains(":tea:"),
+                Part::Dialogues => brief.system.contains("dialogue dialogue"),
                 Part::Memory => brief.system.contains("memory memory"),
                 Part::People => brief.system.contains("Here lately"),
                 Part::Notes => brief.system.contains("note note"),
@@ -125,7 +127,7 @@ fn what_gives_way_first_is_declared() {
             })
             .collect()
     };
-    assert_eq!(left(&scene), [true; 8]);
+    assert_eq!(left(&scene), [true; 9]);
     let mut seen = std::collections::BTreeSet::new();
     for context in (1000..12_000).rev().step_by(50) {
         scene.room.context = Some(context);
@@ -133,7 +135,7 @@ fn what_gives_way_first_is_declared() {
         assert!(left.is_sorted(), "{left:?} at {context}");
         seen.insert(left);
     }
-    assert!(seen.len() >= 7, "{seen:?}");
+    assert!(seen.len() >= 8, "{seen:?}");
 }
 
 #[test]

@@ -1,0 +1,49 @@
+//! Why a card cannot be read or written.
+
+use kaiwa_domain::BadPersona;
+
+/// Why a card cannot be read or written, and what to do about it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CardError {
+    /// It is too large.
+    #[error("it is larger than {} MB: take out pictures or lore", most >> 20)]
+    TooLarge {
+        /// The most bytes.
+        most: usize,
+    },
+    /// It is no text and no format that we know.
+    #[error("it is no character card: give a PNG, JSON, charx or TOML file")]
+    NotText,
+    /// It is a picture without a character.
+    #[error("the picture holds no character: export it as a character card, or give its JSON file")]
+    PlainPicture,
+    /// It is not as its format wants it.
+    #[error("it is damaged ({problem}): export it again")]
+    Damaged {
+        /// What is wrong.
+        problem: String,
+    },
+    /// It is JSON or TOML, but of something else.
+    #[error("it is no character card: there is no name in it")]
+    NoName,
+    /// It has settings of a model in the place of a character.
+    #[error("it is a preset, not a character: say which persona it is for")]
+    Preset,
+    /// An archive has more in it than it says, or too much.
+    #[error("the archive unpacks to more than {} MB: take out pictures", most >> 20)]
+    Bomb {
+        /// The most bytes.
+        most: usize,
+    },
+    /// It is too large for a persona.
+    #[error(transparent)]
+    Bad(#[from] BadPersona),
+}
+
+impl CardError {
+    pub(crate) fn damaged(problem: impl Into<String>) -> Self {
+        Self::Damaged {
+            problem: problem.into(),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Character cards: how personas are read from files and written to them.
+//!
+//! | format | what it is |
+//! |---|---|
+//! | [`V2`](CardFormat::V2), [`V3`](CardFormat::V3) | JSON, as SillyTavern and others have it; older flat cards are read too |
+//! | [`Png`](CardFormat::Png) | a picture that holds both in its text chunks |
+//! | [`Charx`](CardFormat::Charx) | an archive of a V3 card and its pictures |
+//! | [`Toml`](CardFormat::Toml) | Kaiwa's own, which holds everything and is easily edited |
+//!
+//! Cards come from anywhere, so reading is lenient in what they contain: what
+//! is missing is empty, numbers may be texts, unknown fields are kept and come
+//! back in an export. It is strict in how much that may be: every size is
+//! checked before anything is unpacked, and what does not fit is either left
+//! out and [told of](LeftOut), or refused with what to do about it.
+//!
+//! Nothing here reads files or decodes pictures.
+
+mod charx;
+mod error;
+mod fields;
+mod json;
+mod picture;
+mod png;
+mod preset;
+mod sheet;
+
+use std::collections::HashMap;
+use std::fmt;
+
+use kaiwa_domain::{Persona, PictureId};
+
+pub use error::CardError;
+pub use preset::{Preset, read_preset};
+
+/// The largest file that is read, in bytes: as large as Discord's by default.
+pub const FILE_BYTES: usize = 10 << 20;
+
+/// The largest text of a card, in bytes.
+pub const TEXT_BYTES: usize = 4 << 20;
+
+/// A persona as it stands in a file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CharacterCard {
+    /// Who it is. Its pictures are beside it.
+    pub persona: Persona,
+    /// Its picture, as a file of some kind.
+    pub avatar: Option<Vec<u8>>,
+    /// Its sprites.
+    pub sprites: Vec<CardSprite>,
+    /// What of the file did not fit.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A sprite as it stands in a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CardSprite {
+    /// What the model calls it.
+    pub name: String,
+    /// When to use it.
+    pub usage: String,
+    /// Whether it shows somebody else.
+    pub is_identity: bool,
+    /// The picture, as a file of some kind.
+    pub picture: Vec<u8>,
+}
+
+/// Something in a card that there is no room for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LeftOut {
+    /// The end of the name.
+    Name,
+    /// Entries of its lore.
+    Lore(usize),
+    /// Sample dialogues.
+    Dialogues(usize),
+    /// Greetings.
+    Greetings(usize),
+    /// Trigger words.
+    Triggers(usize),
+    /// Pictures.
+    Pictures(usize),
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name => f.write_str("the end of the name"),
+            Self::Lore(count) => write!(f, "lore entries: {count}"),
+            Self::Dialogues(count) => write!(f, "sample dialogues: {count}"),
+            Self::Greetings(count) => write!(f, "greetings: {count}"),
+            Self::Triggers(count) => write!(f, "trigger words: {count}"),
+            Self::Pictures(count) => write!(f, "pictures: {count}"),
+        }
+    }
+}
+
+/// How a card is written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CardFormat {
+    /// JSON, version 2.
+    V2,
+    /// JSON, version 3.
+    V3,
+    /// A picture with both.
+    Png,
+    /// An archive.
+    Charx,
+    /// Kaiwa's own.
+    Toml,
+}
+
+impl CardFormat {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::V2, Self::V3, Self::Png, Self::Charx, Self::Toml];
+
+    /// Its name, which does not change.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::V2 => "v2",
+            Self::V3 => "v3",
+            Self::Png => "png",
+            Self::Charx => "charx",
+            Self::Toml => "toml",
+        }
+    }
+
+    /// The format of this [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// How the names of such files end.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::V2 | Self::V3 => "json",
+            Self::Png => "png",
+            Self::Charx => "charx",
+            Self::Toml => "toml",
+        }
+    }
+}
+
+/// Reads a card, whatever its format.
+///
+/// # Errors
+/// If it is none, is damaged, or holds more than a persona may have.
+pub fn read(file: &[u8]) -> Result<CharacterCard, CardError> {
+    if file.len() > FILE_BYTES {
+        return Err(CardError::TooLarge { most: FILE_BYTES });
+    }
+    let card = if png::is_png(file) {
+        png::read(file)?
+    } else if charx::is_archive(file) {
+        charx::read(file)?
+    } else {
+        let text = decoded(file)?;
+        match text.trim_start().starts_with(['{', '[']) {
+            true => json::read(&text)?,
+            false => sheet::read(&text)?,
+        }
+    };
+    card.persona.check()?;
+    Ok(card)
+}
+
+/// Writes a persona, with those of its pictures that are given.
+///
+/// # Errors
+/// If it would be larger than a card may be.
+pub fn write(
+    persona: &Persona,
+    pictures: &HashMap<PictureId, Vec<u8>>,
+    format: CardFormat,
+) -> Result<Vec<u8>, CardError> {
+    let file = match format {
+        CardFormat::V2 => json::write_v2(persona).into_bytes(),
+        CardFormat::V3 => json::write_v3(persona, &json::Assets::Inline(pictures)).into_bytes(),
+        CardFormat::Png => png::write(persona, pictures)?,
+        CardFormat::Charx => charx::write(persona, pictures)?,
+        CardFormat::Toml => sheet::write(persona, pictures)?.into_bytes(),
+    };
+    match file.len() > FILE_BYTES {
+        true => Err(CardError::TooLarge { most: FILE_BYTES }),
+        false => Ok(file),
+    }
+}
+
+/// The text of a file: UTF-8, or UTF-16 if it begins with that mark.
+fn decoded(file: &[u8]) -> Result<String, CardError> {
+    if file.len() > TEXT_BYTES {
+        return Err(CardError::TooLarge { most: TEXT_BYTES });
+    }
+    let utf16 = |read: fn([u8; 2]) -> u16| {
+        let units = file[2..].chunks_exact(2);
+        let units = units.map(|pair| read([pair[0], pair[1]]));
+        let text: Result<String, _> = char::decode_utf16(units).collect();
+        text.map_err(|_| CardError::NotText)
+    };
+    match file {
+        [0xff, 0xfe, ..] => utf16(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => utf16(u16::from_be_bytes),
+        _ => {
+            let text = std::str::from_utf8(file).map_err(|_| CardError::NotText)?;
+            Ok(text.trim_start_matches('\u{feff}').to_owned())
+        }
+    }
+}

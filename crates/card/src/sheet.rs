@@ -1,0 +1,144 @@
+//! Kaiwa's own format: everything, and easily edited.
+
+use std::collections::HashMap;
+
+use kaiwa_domain::{LoreEntry, Persona, PictureId};
+use serde::{Deserialize, Serialize};
+
+use crate::picture::{from_data_uri, to_data_uri};
+use crate::{CardError, CardSprite, CharacterCard};
+
+/// A persona as it is written.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sheet {
+    name: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    personality: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    triggers: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    degree: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    dialogues: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    greetings: Vec<String>,
+    /// A picture as a `data:` address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    avatar: Option<String>,
+    /// The JSON of the card that it was made from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    card: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    lore: Vec<LoreSheet>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    sprites: Vec<SpriteSheet>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LoreSheet {
+    #[serde(default)]
+    keys: Vec<String>,
+    text: String,
+    #[serde(default)]
+    always: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SpriteSheet {
+    name: String,
+    #[serde(default)]
+    usage: String,
+    #[serde(default)]
+    is_identity: bool,
+    /// A picture as a `data:` address.
+    picture: String,
+}
+
+/// Reads it. What is unknown is a mistake: people write this by hand.
+pub(crate) fn read(source: &str) -> Result<CharacterCard, CardError> {
+    let sheet: Sheet = toml::from_str(source).map_err(|error| {
+        let words = error.message().lines().next().unwrap_or_default();
+        let before = error
+            .span()
+            .map(|span| &source[..span.start.min(source.len())]);
+        let line = before.map(|before| before.lines().count().max(1));
+        CardError::damaged(match line {
+            Some(line) => format!("line {line}: {words}"),
+            None => words.to_owned(),
+        })
+    })?;
+    let picture = |uri: &str| {
+        from_data_uri(uri).ok_or_else(|| CardError::damaged("a picture is no data: address"))
+    };
+    let sprites = sheet.sprites.into_iter().map(|sprite| {
+        Ok(CardSprite {
+            picture: picture(&sprite.picture)?,
+            name: sprite.name,
+            usage: sprite.usage,
+            is_identity: sprite.is_identity,
+        })
+    });
+    let lore = sheet.lore.into_iter().map(|entry| LoreEntry {
+        keys: entry.keys,
+        text: entry.text,
+        always: entry.always,
+    });
+    Ok(CharacterCard {
+        avatar: sheet.avatar.as_deref().map(picture).transpose()?,
+        sprites: sprites.collect::<Result<_, CardError>>()?,
+        left_out: Vec::new(),
+        persona: Persona {
+            name: sheet.name,
+            personality: sheet.personality,
+            triggers: sheet.triggers,
+            degree: sheet.degree,
+            model: sheet.model,
+            dialogues: sheet.dialogues,
+            greetings: sheet.greetings,
+            lore: lore.collect(),
+            card: sheet.card,
+            ..Persona::default()
+        },
+    })
+}
+
+/// Writes it.
+pub(crate) fn write(
+    persona: &Persona,
+    pictures: &HashMap<PictureId, Vec<u8>>,
+) -> Result<String, CardError> {
+    let picture = |id: &PictureId| pictures.get(id).map(|bytes| to_data_uri(bytes));
+    let sprites = persona.sprites.iter().filter_map(|sprite| {
+        Some(SpriteSheet {
+            name: sprite.name.clone(),
+            usage: sprite.usage.clone(),
+            is_identity: sprite.is_identity,
+            picture: picture(&sprite.picture)?,
+        })
+    });
+    let lore = persona.lore.iter().map(|entry| LoreSheet {
+        keys: entry.keys.clone(),
+        text: entry.text.clone(),
+        always: entry.always,
+    });
+    let sheet = Sheet {
+        name: persona.name.clone(),
+        personality: persona.personality.clone(),
+        triggers: persona.triggers.clone(),
+        degree: persona.degree,
+        model: persona.model.clone(),
+        dialogues: persona.dialogues.clone(),
+        greetings: persona.greetings.clone(),
+        avatar: persona.avatar.as_ref().and_then(picture),
+        card: persona.card.clone(),
+        lore: lore.collect(),
+        sprites: sprites.collect(),
+    };
+    let text = toml::to_string_pretty(&sheet);
+    text.map_err(|error| CardError::damaged(error.to_string()))
+}

@@ -1,0 +1,202 @@
+//! What makes a persona itself: how it talks, and what it knows.
+
+use kaiwa_domain::{LoreEntry, Persona};
+
+use super::budget::{DIALOGUE_TOKENS, LORE_TOKENS, personality};
+use super::tokens::{ENTRY_TOKENS, tokens};
+
+/// A persona, in words for the model.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Character {
+    pub(super) personality: String,
+    pub(super) dialogues: Vec<String>,
+    pub(super) lore: Vec<String>,
+}
+
+/// Who `char` is when it talks with `user` about what `talk` says.
+pub(super) fn character<'a>(
+    persona: &Persona,
+    char: &str,
+    user: &str,
+    talk: impl Iterator<Item = &'a str>,
+) -> Character {
+    let known = known(&persona.lore, talk);
+    let lore = known.map(|entry| expanded(&one_line(&entry.text), char, user));
+    let dialogues = persona.dialogues.iter();
+    let dialogues = dialogues.map(|it| expanded(it.trim(), char, user));
+    Character {
+        personality: personality(&expanded(&persona.personality, char, user)),
+        dialogues: within(DIALOGUE_TOKENS, dialogues),
+        lore: within(LORE_TOKENS, lore),
+    }
+}
+
+/// The first texts, as many as fit.
+fn within(room: u32, texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut room = room;
+    let fits = texts.filter(|text| !text.is_empty()).take_while(|text| {
+        let cost = tokens(text).saturating_add(ENTRY_TOKENS);
+        let fits = cost <= room;
+        room = room.saturating_sub(cost);
+        fits
+    });
+    fits.collect()
+}
+
+/// What of the lore is to be told: what always is, and what is talked about.
+fn known<'a, 'b>(
+    lore: &'a [LoreEntry],
+    talk: impl Iterator<Item = &'b str>,
+) -> impl Iterator<Item = &'a LoreEntry> {
+    let talk: Vec<String> = match lore.iter().any(|entry| !entry.always) {
+        true => talk.map(str::to_lowercase).collect(),
+        false => Vec::new(),
+    };
+    lore.iter().filter(move |entry| {
+        let mut keys = entry.keys.iter().map(|key| key.to_lowercase());
+        entry.always || keys.any(|key| talk.iter().any(|text| mentions(text, &key)))
+    })
+}
+
+/// Whether a text holds a key: in scripts with spaces, as words of its own.
+fn mentions(text: &str, key: &str) -> bool {
+    let is_letter = |c: char| c.is_alphanumeric() && !is_unspaced(c);
+    let key = key.trim();
+    let mut found = text.match_indices(key).filter(|(at, _)| {
+        let before = text[..*at].chars().next_back();
+        let after = text[at + key.len()..].chars().next();
+        let begins = key.chars().next().is_some_and(is_letter);
+        let ends = key.chars().next_back().is_some_and(is_letter);
+        let goes_on = ends && after.is_some_and(is_letter);
+        let is_within = begins && before.is_some_and(is_letter);
+        !goes_on && !is_within
+    });
+    !key.is_empty() && found.next().is_some()
+}
+
+/// Scripts that put no space between words.
+const fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
+}
+
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// A text with names in the place of what stands for them. What stands for
+/// nothing here is left out if it is a remark, and else stays.
+pub(super) fn expanded(text: &str, char: &str, user: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['{', '<']) {
+        whole.push_str(&rest[..at]);
+        rest = &rest[at..];
+        match placeholder(rest, char, user) {
+            Some((length, name)) => {
+                whole.push_str(name);
+                rest = &rest[length..];
+            }
+            None => {
+                whole.push_str(&rest[..1]);
+                rest = &rest[1..];
+            }
+        }
+    }
+    whole.push_str(rest);
+    whole
+}
+
+/// How far the longest remark reaches, in bytes.
+const REMARK: usize = 500;
+
+/// If a text begins with something that stands for something else: how long
+/// that is, and what it stands for.
+fn placeholder<'a>(text: &str, char: &'a str, user: &'a str) -> Option<(usize, &'a str)> {
+    for (tag, name) in [("<bot>", char), ("<char>", char), ("<user>", user)] {
+        let begins = text.as_bytes().get(..tag.len());
+        if begins.is_some_and(|it| it.eq_ignore_ascii_case(tag.as_bytes())) {
+            return Some((tag.len(), name));
+        }
+    }
+    let inner = text.strip_prefix("{{")?;
+    let end = inner.bytes().take(REMARK).position(|byte| byte == b'}')?;
+    if inner.as_bytes().get(end + 1) != Some(&b'}') {
+        return None;
+    }
+    let name = match inner[..end].trim().to_ascii_lowercase().as_str() {
+        "char" | "bot" => char,
+        "user" => user,
+        "original" | "trim" | "noop" => "",
+        remark if remark.starts_with("//") => "",
+        _ => return None,
+    };
+    Some((end + 4, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_take_the_place_of_what_stands_for_them() {
+        for (text, expect) in [
+            ("{{char}} likes {{user}}.", "Mina likes Ada."),
+            ("{{ Char }} {{USER}} {{bot}}", "Mina Ada Mina"),
+            ("<BOT> and <user> <b>", "Mina and Ada <b>"),
+            ("{{original}}{{// a remark}}x", "x"),
+            ("{{random:a,b}} {{", "{{random:a,b}} {{"),
+            ("{{char}", "{{char}"),
+            ("{{{char}}}", "{Mina}"),
+            ("会{{char}}話", "会Mina話"),
+        ] {
+            assert_eq!(expanded(text, "Mina", "Ada"), expect, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn lore_is_told_when_it_is_talked_about() {
+        let entry = |key: &str| LoreEntry {
+            keys: vec![key.to_owned()],
+            text: key.to_owned(),
+            always: false,
+        };
+        let mut lore: Vec<LoreEntry> = ["ferry", "old house", "茶", "C++"].map(entry).to_vec();
+        lore.push(LoreEntry {
+            keys: Vec::new(),
+            text: "rain".to_owned(),
+            always: true,
+        });
+        let told = |talk: &str| -> Vec<String> {
+            let known = known(&lore, std::iter::once(talk));
+            known.map(|entry| entry.text.clone()).collect()
+        };
+        assert_eq!(told("hello"), ["rain"]);
+        assert_eq!(told("When is the FERRY?"), ["ferry", "rain"]);
+        assert_eq!(told("ferryman"), ["rain"]);
+        assert_eq!(told("that old house"), ["old house", "rain"]);
+        assert_eq!(told("お茶をください"), ["茶", "rain"]);
+        assert_eq!(told("is c++ fun"), ["C++", "rain"]);
+    }
+
+    #[test]
+    fn there_is_room_for_so_much() {
+        let persona = Persona {
+            dialogues: vec!["word ".repeat(900); 9],
+            lore: vec![
+                LoreEntry {
+                    keys: Vec::new(),
+                    text: "word ".repeat(700),
+                    always: true,
+                };
+                9
+            ],
+            ..Persona::default()
+        };
+        let character = character(&persona, "Mina", "Ada", std::iter::empty());
+        let cost = |texts: &[String]| texts.iter().map(|text| tokens(text)).sum::<u32>();
+        assert!(!character.dialogues.is_empty() && !character.lore.is_empty());
+        assert!(cost(&character.dialogues) <= DIALOGUE_TOKENS);
+        assert!(cost(&character.lore) <= LORE_TOKENS);
+    }
+}

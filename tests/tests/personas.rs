@@ -1,0 +1,195 @@
+//! Several personas in one conversation: who answers, as whom, and for how
+//! long.
+
+use kaiwa_domain::settings::SettingKey;
+use kaiwa_domain::{LoreEntry, Persona};
+use kaiwa_e2e::story::Story;
+
+fn persona(name: &str, personality: &str) -> Persona {
+    Persona {
+        name: name.to_owned(),
+        personality: personality.to_owned(),
+        ..Persona::default()
+    }
+}
+
+/// Mina, who knows of a ferry, and Tom.
+async fn tea_house() -> Story {
+    let story = Story::begin().await;
+    let mina = Persona {
+        triggers: vec!["landlady".to_owned()],
+        dialogues: vec!["{{user}}: busy?\n{{char}}: Never too busy for tea.".to_owned()],
+        lore: vec![LoreEntry {
+            keys: vec!["ferry".to_owned()],
+            text: "The ferry comes at eight.".to_owned(),
+            always: false,
+        }],
+        ..persona("Mina", "{{char}} keeps the tea house.")
+    };
+    story.has_persona("Tea House", mina).await;
+    story
+        .has_persona("Tea House", persona("Tom", "A cat."))
+        .await;
+    story
+}
+
+#[tokio::test]
+async fn a_persona_answers_who_names_it_as_itself() {
+    let mut story = tea_house().await;
+    story.ada().says("general", "Mina, are you there?").await;
+    let call = story.model.is_told("are you there?").await;
+    let told = call.request().to_string();
+    assert!(told.contains("Mina keeps the tea house."), "{told}");
+    assert!(told.contains("You are Mina"), "{told}");
+    assert!(told.contains("Mina: Never too busy for tea."), "{told}");
+    assert!(!told.contains("ferry"), "nobody talks of it: {told}");
+    call.answers("Always.").await;
+    let said = story.sees("general", "Always.").await;
+    story.bot_is_done().await;
+
+    // A reply is for whoever is replied to.
+    story.ada().replies(&said, "when is the ferry?").await;
+    let call = story.model.is_told("when is the ferry?").await;
+    let told = call.request().to_string();
+    assert!(told.contains("Mina keeps the tea house."), "{told}");
+    assert!(told.contains("The ferry comes at eight."), "{told}");
+    call.answers("At eight.").await;
+    story.sees("general", "At eight.").await;
+    story.bot_is_done().await;
+
+    // The bot itself is not her, and knows who said what.
+    story.ada().says("general", "@Kaiwa who was that?").await;
+    let call = story.model.is_told("who was that?").await;
+    let told = call.request().to_string();
+    assert!(!told.contains("keeps the tea house"), "{told}");
+    assert!(told.contains("Mina: At eight."), "{told}");
+    call.answers("That was the host.").await;
+    story.sees("general", "That was the host.").await;
+}
+
+#[tokio::test]
+async fn several_who_are_named_answer_in_order() {
+    let mut story = tea_house().await;
+    story
+        .ada()
+        .says("general", "tom and landlady, how are you?")
+        .await;
+    let first = story.model.is_told("how are you?").await;
+    assert!(first.request().to_string().contains("A cat."));
+    // Another question waits until both have answered.
+    story.ben().says("general", "@Kaiwa what time is it?").await;
+    first.answers("Sleepy.").await;
+    story.sees("general", "Sleepy.").await;
+    let second = story.model.is_told("how are you?").await;
+    let told = second.request().to_string();
+    assert!(told.contains("Mina keeps the tea house."), "{told}");
+    assert!(told.contains("Tom: Sleepy."), "{told}");
+    second.answers("Well, thank you.").await;
+    story.sees("general", "Well, thank you.").await;
+    let third = story.model.is_told("what time is it?").await;
+    third.answers("Noon.").await;
+    story.sees("general", "Noon.").await;
+    story.bot_is_done().await;
+}
+
+#[tokio::test]
+async fn a_channel_has_its_own_speaker() {
+    let mut story = tea_house().await;
+    let here = SettingKey::DefaultPersona;
+    story.sets("Tea House/general", here, "mina").await;
+    story.ada().says("general", "@Kaiwa hello").await;
+    let call = story.model.is_told("hello").await;
+    let told = call.request().to_string();
+    assert!(told.contains("Mina keeps the tea house."), "{told}");
+    call.answers("Welcome.").await;
+    story.sees("general", "Welcome.").await;
+}
+
+#[tokio::test]
+async fn personas_answer_each_other_so_often_and_no_more() {
+    let mut story = tea_house().await;
+    story
+        .ada()
+        .says("general", "Mina, what does the cat think?")
+        .await;
+    let call = story.model.is_told("what does the cat think?").await;
+    call.answers("Ask Tom.").await;
+    story.sees("general", "Ask Tom.").await;
+    let call = story.model.is_told("Mina: Ask Tom.").await;
+    let told = call.request().to_string();
+    assert!(told.contains("A cat."), "{told}");
+    assert!(told.contains("what does the cat think?"), "{told}");
+    call.answers("Mina knows.").await;
+    story.sees("general", "Mina knows.").await;
+    let call = story.model.is_told("Tom: Mina knows.").await;
+    assert!(call.request().to_string().contains("keeps the tea house"));
+    call.answers("Oh, Tom. Tom, Tom.").await;
+    story.sees("general", "Oh, Tom. Tom, Tom.").await;
+    // Two answers to each other are as many as there are.
+    story.bot_is_done().await;
+    story.ada().says("general", "@Kaiwa are they done?").await;
+    let call = story.model.is_told("are they done?").await;
+    call.answers("Yes.").await;
+    story.sees("general", "Yes.").await;
+}
+
+#[tokio::test]
+async fn personas_keep_to_themselves_where_they_should() {
+    let mut story = tea_house().await;
+    story.sets("Tea House", SettingKey::CascadeLimit, "0").await;
+    story.ada().says("general", "Mina, hello").await;
+    let call = story.model.is_told("hello").await;
+    call.answers("Tom and I say hello.").await;
+    story.sees("general", "Tom and I say hello.").await;
+    story.bot_is_done().await;
+    story.ada().says("general", "@Kaiwa quiet here").await;
+    let call = story.model.is_told("quiet here").await;
+    call.answers("It is.").await;
+    story.sees("general", "It is.").await;
+}
+
+#[tokio::test]
+async fn a_stop_ends_the_whole_scene() {
+    let mut story = tea_house().await;
+    story.operator_sets(SettingKey::StopLine, "off");
+    story
+        .ada()
+        .says("general", "Mina and Tom, tell me a story")
+        .await;
+    let mut call = story.model.is_told("tell me a story").await;
+    call.says("Once there was a cat.\n").await;
+    story.sees("general", "Once there was a cat.").await;
+    story.ada().says("general", "stop").await;
+    call.is_cancelled().await;
+    story.bot_is_done().await;
+    story.ada().says("general", "@Kaiwa thanks").await;
+    let call = story.model.is_told("thanks").await;
+    call.answers("Sure.").await;
+    story.sees("general", "Sure.").await;
+}
+
+#[tokio::test]
+async fn a_scene_goes_on_after_a_restart() {
+    let mut story = tea_house().await;
+    story
+        .ada()
+        .says("general", "Mina and Tom, good morning")
+        .await;
+    let call = story.model.is_told("good morning").await;
+    story.bot_stops().await;
+    drop(call);
+    story.bot_starts().await;
+    let call = story.model.is_told("good morning").await;
+    assert!(call.request().to_string().contains("keeps the tea house"));
+    call.answers("Morning.").await;
+    story.sees("general", "Morning.").await;
+    let call = story.model.is_told("good morning").await;
+    let told = call.request().to_string();
+    assert!(
+        told.contains("A cat.") && told.contains("Mina: Morning."),
+        "{told}"
+    );
+    call.answers("Meow.").await;
+    story.sees("general", "Meow.").await;
+    story.bot_is_done().await;
+}
