@@ -24,6 +24,7 @@ const CONTROL_VERSION: &str = "k1";
 pub(crate) const USER_FORMAT: &str = "discord-user";
 pub(crate) const CHANNEL_FORMAT: &str = "discord-channel";
 pub(crate) const ROLE_FORMAT: &str = "discord-role";
+pub(crate) const ATTACHMENT_FORMAT: &str = "discord-attachment";
 
 /// The schema of a type, without references.
 pub(crate) fn schema_of<T: JsonSchema>() -> Map<String, Value> {
@@ -151,6 +152,7 @@ fn value_kind(schema: &Value, completed: bool) -> ValueKind {
         ("string", Some(USER_FORMAT)) => ValueKind::User,
         ("string", Some(CHANNEL_FORMAT)) => ValueKind::Channel,
         ("string", Some(ROLE_FORMAT)) => ValueKind::Role,
+        ("string", Some(ATTACHMENT_FORMAT)) => ValueKind::File,
         ("integer", _) => {
             let bound = |key: &str| schema.get(key).and_then(Value::as_i64);
             ValueKind::Integer(bound("minimum"), bound("maximum"))
@@ -178,6 +180,9 @@ pub(crate) fn form(
 ) -> Option<Form> {
     let entrance = entry.declaration.command?;
     let missing = |name: &&&str| !arguments.contains_key(**name);
+    let required = entry.schema.get("required").and_then(Value::as_array);
+    let is_required =
+        |name: &str| required.is_some_and(|all| all.iter().any(|it| it.as_str() == Some(name)));
     let properties = entry.schema.get("properties")?;
     let fields: Vec<FormField> = entrance
         .form
@@ -190,6 +195,7 @@ pub(crate) fn form(
                 label: in_language(&localized_summary(entrance.name, Some(name)), locale),
                 most,
                 long: most > 200,
+                required: is_required(name),
             }
         })
         .collect();

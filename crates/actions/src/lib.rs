@@ -21,6 +21,7 @@
 //! | [`WebSearch`], [`FetchPage`] | in the loop, by command | an engine | search the web, read pages of it |
 //! | [`StopAnswers`], [`Refresh`], [`Regenerate`], [`Why`], [`Status`], [`Help`] | by command | Manage Messages to stop others | the conversation itself |
 //! | [`TempBan`], [`Unban`], [`BanList`], [`TimeOut`], [`Kick`], [`Warn`], [`Cases`], [`Nuke`], [`Slowmode`] | in the loop | what Discord asks of moderators, and a place above whomever it is done to | moderation, in guilds |
+//! | [`CreatePersona`], [`EditPersona`], [`ListPersonas`], [`DeletePersona`], [`ImportPersona`], [`ExportPersona`], [`EditSprite`] | by command | Manage Server, but for the list | who speaks |
 //! | [`OptOut`], [`OptIn`], [`EraseMe`], [`ExportMe`] | by command | nothing | what is read and kept |
 //!
 //! From the same declarations come the tools of the model and the commands of
@@ -46,6 +47,7 @@ mod clock;
 mod memory;
 mod moderation;
 mod numbers;
+mod persona;
 mod privacy;
 mod session;
 mod web;
@@ -59,6 +61,10 @@ pub use moderation::{
     BanList, Cases, Kick, ModerationDesk, Nuke, Slowmode, TempBan, TimeOut, Unban, Warn,
 };
 pub use numbers::{Calculate, Random};
+pub use persona::{
+    CreatePersona, DeletePersona, EditPersona, EditSprite, ExportPersona, ImportPersona,
+    ListPersonas, PersonaDesk,
+};
 pub use phrase::{Phrase, PhraseArgument};
 pub use privacy::{EraseMe, ExportMe, OptIn, OptOut};
 pub use registry::Registry;

@@ -27,7 +27,7 @@ mod sheet;
 use std::collections::HashMap;
 use std::fmt;
 
-use kaiwa_domain::{Persona, PictureId};
+use kaiwa_domain::{CardFormat, Persona, PictureId, Sprite};
 
 pub use error::CardError;
 pub use preset::{Preset, read_preset};
@@ -49,6 +49,47 @@ pub struct CharacterCard {
     pub sprites: Vec<CardSprite>,
     /// What of the file did not fit.
     pub left_out: Vec<LeftOut>,
+}
+
+impl CharacterCard {
+    /// The persona, its pictures as `fit` makes them, and all that was left
+    /// out: a picture that `fit` makes nothing of is.
+    pub fn fitted(
+        self,
+        mut fit: impl FnMut(&[u8]) -> Option<Vec<u8>>,
+    ) -> (Persona, Vec<Vec<u8>>, Vec<LeftOut>) {
+        let Self {
+            mut persona,
+            avatar,
+            sprites,
+            mut left_out,
+        } = self;
+        let mut pictures = Vec::new();
+        let mut unfit = 0;
+        let mut keep = |file: &[u8]| {
+            let picture = fit(file);
+            unfit += usize::from(picture.is_none());
+            let picture = picture?;
+            let id = PictureId::of(&picture);
+            pictures.push(picture);
+            Some(id)
+        };
+        persona.avatar = avatar.as_deref().and_then(&mut keep);
+        for sprite in sprites {
+            if let Some(picture) = keep(&sprite.picture) {
+                persona.sprites.push(Sprite {
+                    name: sprite.name,
+                    picture,
+                    usage: sprite.usage,
+                    is_identity: sprite.is_identity,
+                });
+            }
+        }
+        if unfit > 0 {
+            left_out.push(LeftOut::Pictures(unfit));
+        }
+        (persona, pictures, left_out)
+    }
 }
 
 /// A sprite as it stands in a file.
@@ -90,52 +131,6 @@ impl fmt::Display for LeftOut {
             Self::Greetings(count) => write!(f, "greetings: {count}"),
             Self::Triggers(count) => write!(f, "trigger words: {count}"),
             Self::Pictures(count) => write!(f, "pictures: {count}"),
-        }
-    }
-}
-
-/// How a card is written.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum CardFormat {
-    /// JSON, version 2.
-    V2,
-    /// JSON, version 3.
-    V3,
-    /// A picture with both.
-    Png,
-    /// An archive.
-    Charx,
-    /// Kaiwa's own.
-    Toml,
-}
-
-impl CardFormat {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::V2, Self::V3, Self::Png, Self::Charx, Self::Toml];
-
-    /// Its name, which does not change.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::V2 => "v2",
-            Self::V3 => "v3",
-            Self::Png => "png",
-            Self::Charx => "charx",
-            Self::Toml => "toml",
-        }
-    }
-
-    /// The format of this [`name`](Self::name).
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.name() == name)
-    }
-
-    /// How the names of such files end.
-    pub const fn extension(self) -> &'static str {
-        match self {
-            Self::V2 | Self::V3 => "json",
-            Self::Png => "png",
-            Self::Charx => "charx",
-            Self::Toml => "toml",
         }
     }
 }

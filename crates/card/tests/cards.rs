@@ -12,8 +12,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
-use kaiwa_card::{CardError, CardFormat, CharacterCard, LeftOut, read, read_preset, write};
-use kaiwa_domain::{LoreEntry, Persona, PictureId, Sprite};
+use kaiwa_card::{CardError, CharacterCard, LeftOut, read, read_preset, write};
+use kaiwa_domain::{CardFormat, LoreEntry, Persona, PictureId, Sprite};
 use serde_json::{Value, json};
 
 fn fixture(name: &str) -> Vec<u8> {

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod emulation;
+mod personas;
 mod remembered;
 
 use std::path::PathBuf;
@@ -14,11 +15,12 @@ use kaiwa_provider::Format;
 
 use crate::config::{BadModelName, ModelName};
 use crate::{
-    ask, console, doctor, emulate, exit, inspect, memory, personal, play, prompt, provider, run,
-    search, settings, text, understudy,
+    ask, console, doctor, emulate, exit, inspect, memory, persona, personal, play, prompt,
+    provider, run, search, settings, text, understudy,
 };
 
 pub(crate) use emulation::EmulateArgs;
+pub(crate) use personas::PersonaCommand;
 pub(crate) use remembered::{EraseArgs, ExportArgs, MemoryCommand, PrivacyCommand};
 
 /// The table of `exit`, in short.
@@ -84,6 +86,12 @@ enum CliCommand {
     /// beside it. The bot must not be running.
     #[command(subcommand)]
     Memory(MemoryCommand),
+    /// See, import and export who speaks beside the bot itself
+    ///
+    /// Character cards of SillyTavern and others are read and written: PNG, JSON
+    /// and charx, and Kaiwa's own TOML. The bot must not be running.
+    #[command(subcommand)]
+    Persona(PersonaCommand),
     /// Say whom the bot never reads
     ///
     /// What they write starts nothing and is shown to no model, in any server.
@@ -451,6 +459,7 @@ pub fn main() -> ExitCode {
             CliCommand::Settings(command) => settings::settings(command).await,
             CliCommand::Inspect(args) => inspect::inspect(args).await,
             CliCommand::Memory(command) => memory::memory(command).await,
+            CliCommand::Persona(command) => persona::persona(command).await,
             CliCommand::Privacy(command) => memory::privacy(command).await,
             CliCommand::Export(args) => personal::export(args).await,
             CliCommand::Erase(args) => personal::erase(args).await,

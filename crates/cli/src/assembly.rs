@@ -7,9 +7,9 @@ use std::sync::Arc;
 use anyhow::Result;
 use kaiwa_actions::{
     Avatar, Calculate, CreateThread, CurrentTime, DeleteReminder, Door, DoorPorts, EraseMe,
-    ExportMe, ForgetFact, Help, HoldPoll, ListReminders, ModerationDesk, OptIn, OptOut, Pin,
-    Random, React, RecallFacts, Refresh, Regenerate, Registry, RememberFact, Remind, SendSticker,
-    ShowMemory, Status, StopAnswers, UserInfo, Why,
+    ExportMe, ForgetFact, Help, HoldPoll, ListReminders, ModerationDesk, OptIn, OptOut,
+    PersonaDesk, Pin, Random, React, RecallFacts, Refresh, Regenerate, Registry, RememberFact,
+    Remind, SendSticker, ShowMemory, Status, StopAnswers, UserInfo, Why,
 };
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
 use kaiwa_domain::port::{Clock, Database, Inbound, OptOuts, Schedules, Snapshots};
@@ -192,6 +192,14 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         ))
         .with_all(moderation(&rest, &store, &parts.clock, me.id))
         .with_all(more);
+    let desk = PersonaDesk {
+        personas: Arc::new(personas.clone()),
+        chat: Arc::new(rest.clone()),
+        portraits: Arc::new(Fitter),
+        clock: parts.clock.clone(),
+        main: me.name.clone(),
+    };
+    let actions = actions.with_all(desk.registry());
     let help = Help::new(&actions);
     let actions = actions.with(help);
     let door = Door::new(

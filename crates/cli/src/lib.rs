@@ -18,6 +18,7 @@ mod provider;
 mod ask;
 mod settings;
 mod memory;
+mod persona;
 mod personal;
 mod offline;
 mod image;

@@ -11,8 +11,8 @@
 
 use crate::limits::NONCE_CHARS;
 use crate::{
-    Button, ChannelId, File, InteractionId, MessageId, Notice, OfferId, PersonaId, Scope, Table,
-    Timestamp, TurnId, UserId,
+    Button, CardFormat, ChannelId, File, InteractionId, MessageId, Notice, OfferId, PersonaId,
+    Scope, Table, Timestamp, TurnId, UserId,
 };
 
 /// One thing to show.
@@ -109,7 +109,7 @@ pub enum EffectBody {
     },
 }
 
-/// A file about somebody. What is in it is read when it is sent, and kept
+/// A file about somebody, or a persona. What is in it is read when it is sent, and kept
 /// nowhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PersonalFile {
@@ -117,6 +117,8 @@ pub enum PersonalFile {
     Everything(UserId),
     /// What is remembered of them.
     Facts(UserId),
+    /// A persona, as a card.
+    Card(PersonaId, CardFormat),
 }
 
 /// Something with buttons that was shown.

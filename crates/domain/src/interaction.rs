@@ -141,6 +141,8 @@ pub struct FormField {
     pub most: u16,
     /// Whether there is room for several lines.
     pub long: bool,
+    /// Whether it cannot be left empty.
+    pub required: bool,
 }
 
 /// Something that fits an option.
@@ -240,6 +242,8 @@ pub enum ValueKind {
     Channel,
     /// A role.
     Role,
+    /// A file, by its address.
+    File,
 }
 
 /// A text in English, and in other languages by Discord's names for them.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::num::ParseIntError;
 use std::str::FromStr;
 
-use crate::{ChannelId, GuildId, MessageId, Scope, Timestamp, Trigger, TurnId, UserId};
+use crate::{ChannelId, GuildId, MessageId, PersonaId, Scope, Timestamp, Trigger, TurnId, UserId};
 
 /// How many characters a fact may have.
 pub const FACT_CHARS: usize = 1000;
@@ -160,6 +160,8 @@ pub struct Note {
     pub scope: Scope,
     /// The channel.
     pub channel: ChannelId,
+    /// Who took it: notes are for nobody else.
+    pub persona: PersonaId,
     /// Whose words may be in it: the asker, or everybody whose notes it sums up.
     pub people: Vec<UserId>,
     /// The note itself.

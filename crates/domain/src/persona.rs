@@ -147,6 +147,52 @@ impl fmt::Display for PictureId {
     }
 }
 
+/// How a persona is written to a file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CardFormat {
+    /// A character card in JSON, version 2.
+    V2,
+    /// JSON, version 3.
+    V3,
+    /// A picture that holds both.
+    Png,
+    /// An archive of a card and its pictures.
+    Charx,
+    /// Kaiwa's own TOML.
+    Toml,
+}
+
+impl CardFormat {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::V2, Self::V3, Self::Png, Self::Charx, Self::Toml];
+
+    /// Its name, which does not change.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::V2 => "v2",
+            Self::V3 => "v3",
+            Self::Png => "png",
+            Self::Charx => "charx",
+            Self::Toml => "toml",
+        }
+    }
+
+    /// The format of this [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// How the names of such files end.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::V2 | Self::V3 => "json",
+            Self::Png => "png",
+            Self::Charx => "charx",
+            Self::Toml => "toml",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

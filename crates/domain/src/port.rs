@@ -288,6 +288,14 @@ pub trait ImageFitter: Send + Sync {
     fn fit(&self, file: &[u8]) -> Result<Image, Unfit>;
 }
 
+/// Makes pictures from outside fit for a persona. It takes a processor for a
+/// while: call it where that holds up nothing else.
+pub trait PortraitFitter: Send + Sync {
+    /// The picture, small and a PNG, of at most
+    /// [`PICTURE_BYTES`](crate::PICTURE_BYTES).
+    fn portrait(&self, file: &[u8]) -> Result<Vec<u8>, Unfit>;
+}
+
 /// Why an image cannot be shown to a model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unfit {
@@ -615,12 +623,12 @@ pub trait Memories: Send + Sync {
     /// that the readers of the channel [may not have](crate::Audience::admits).
     fn recall<'a>(&'a self, recall: &'a Recall<'a>) -> Pending<'a, Result<Vec<Fact>, StoreError>>;
 
-    /// Keeps a note. It takes the place of the channel's oldest if there are
+    /// Keeps a note. It takes the place of its persona's oldest there if there are
     /// [`NOTES_PER_CHANNEL`](crate::NOTES_PER_CHANNEL). A text longer than
     /// [`NOTE_CHARS`](crate::NOTE_CHARS) is a [`Conflict`](StoreError::Conflict).
     fn take_note<'a>(&'a self, note: &'a Note) -> Pending<'a, Result<(), StoreError>>;
 
-    /// The notes of a channel that have not expired, oldest first.
+    /// The notes of all personas on a channel that have not expired, oldest first.
     fn notes(
         &self,
         scope: Scope,
@@ -628,8 +636,8 @@ pub trait Memories: Send + Sync {
         now: Timestamp,
     ) -> Pending<'_, Result<Vec<Note>, StoreError>>;
 
-    /// Puts `summary` in the place of the notes of its channel that were taken
-    /// no later than it, in one transaction.
+    /// Puts `summary` in the place of the notes that its persona took on its
+    /// channel no later than it, in one transaction.
     fn condense_notes<'a>(&'a self, summary: &'a Note) -> Pending<'a, Result<(), StoreError>>;
 
     /// Lets the conversation of a channel begin after this message, and forgets

@@ -11,8 +11,8 @@ use std::io::Cursor;
 use image::codecs::jpeg::JpegEncoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbImage};
-use kaiwa_domain::Image;
-use kaiwa_domain::port::{ImageFitter, Unfit};
+use kaiwa_domain::port::{ImageFitter, PortraitFitter, Unfit};
+use kaiwa_domain::{Image, PICTURE_BYTES};
 
 use cost::cost;
 
@@ -35,6 +35,10 @@ const PNG_EXTRAS: u64 = 4 << 20;
 
 /// The longest side that a model gets, in pixels.
 const FITTED_SIDE: u32 = 1024;
+
+/// The longest sides that a persona's picture may have, in pixels; the next is
+/// taken if there are too many bytes.
+const PORTRAIT_SIDES: [u32; 3] = [512, 384, 256];
 
 const JPEG_QUALITY: u8 = 85;
 
@@ -64,7 +68,43 @@ pub fn fit(file: &[u8]) -> Result<Image, Unfit> {
     })
 }
 
-/// [`fit`], behind its port.
+/// Fits a PNG, JPEG, WebP or GIF (its first frame) for a persona: a PNG of at
+/// most 512 by 512 pixels and [`PICTURE_BYTES`] bytes, without anything that
+/// stood beside the pixels.
+///
+/// # Errors
+/// If it is none of these, broken, or too large to be looked at safely.
+pub fn portrait(file: &[u8]) -> Result<Vec<u8>, Unfit> {
+    if file.len() > MAX_BYTES {
+        return Err(Unfit::TooLarge);
+    }
+    let (picture, orientation) = decode(file)?;
+    for side in PORTRAIT_SIDES {
+        let mut small = match picture.width().max(picture.height()) > side {
+            true => picture.thumbnail(side, side),
+            false => picture.clone(),
+        };
+        small.apply_orientation(orientation);
+        let mut png = Cursor::new(Vec::new());
+        let small = DynamicImage::from(small.to_rgba8());
+        small
+            .write_to(&mut png, ImageFormat::Png)
+            .map_err(|error| unfit(&error))?;
+        let png = png.into_inner();
+        if png.len() <= PICTURE_BYTES {
+            return Ok(png);
+        }
+    }
+    Err(Unfit::TooLarge)
+}
+
+impl PortraitFitter for Fitter {
+    fn portrait(&self, file: &[u8]) -> Result<Vec<u8>, Unfit> {
+        portrait(file)
+    }
+}
+
+/// [`fit`] and [`portrait`], behind their ports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fitter;
 
@@ -160,6 +200,23 @@ mod tests {
             check(format, (2048, 512), (1024, 256));
         }
         check(Png, (3000, 3), (1024, 1));
+    }
+
+    #[test]
+    fn a_portrait_is_a_small_png() {
+        use ImageFormat::{Gif, Jpeg, Png, WebP};
+        for format in [Png, Jpeg, WebP, Gif] {
+            let large = file(format, 2048, 1024, Rgba([200, 0, 0, 255]));
+            let png = portrait(&large).unwrap();
+            let seen = image::load_from_memory_with_format(&png, Png).unwrap();
+            assert_eq!((seen.width(), seen.height()), (512, 256), "{format:?}");
+            assert!(png.len() <= PICTURE_BYTES);
+        }
+        let clear = file(Png, 8, 8, Rgba([9, 9, 9, 0]));
+        let seen = image::load_from_memory(&portrait(&clear).unwrap()).unwrap();
+        assert_eq!(seen.to_rgba8().get_pixel(3, 3).0[3], 0, "it stays clear");
+        assert_eq!(portrait(&bomb(60_000, 60_000)), Err(Unfit::TooLarge));
+        assert_eq!(portrait(b"no picture"), Err(Unfit::Unreadable));
     }
 
     #[test]

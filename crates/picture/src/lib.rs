@@ -21,6 +21,6 @@ mod ink;
 mod painter;
 mod fit;
 
-pub use fit::{Fitter, MAX_BYTES, PEAK_BYTES, fit};
+pub use fit::{Fitter, MAX_BYTES, PEAK_BYTES, fit, portrait};
 pub use look::{MAX_HEIGHT, MAX_WIDTH};
 pub use painter::Painter;

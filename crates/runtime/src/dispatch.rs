@@ -100,6 +100,9 @@ impl Dispatch {
                 let turn = &unfinished.turn;
                 let wait = match turn.id.trigger {
                     Trigger::Reminder(_) => self.bot.waiting.unstoppable(turn),
+                    Trigger::Message(root) if turn.id.take > 0 => {
+                        self.bot.waiting.join(turn, Some(root))
+                    }
                     Trigger::Cue(_) => {
                         let root = scene::root(turn, unfinished.text.as_deref());
                         self.bot.waiting.join(turn, root)
@@ -330,7 +333,11 @@ impl Dispatch {
             match bot.persist(|| bot.store.admit(&turn, None)).await {
                 Ok(Admission::New) => {
                     metrics::counter!("messages_admitted_total").increment(1);
-                    let wait = bot.waiting.wait(&turn);
+                    // The first takes over what they asked before.
+                    let wait = match voices.is_empty() {
+                        true => bot.waiting.wait(&turn),
+                        false => bot.waiting.join(&turn, turn.id.trigger.message()),
+                    };
                     voices.push_back((Box::new(admitted), wait));
                 }
                 Ok(Admission::Duplicate) => ignored("duplicate"),

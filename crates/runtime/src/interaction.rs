@@ -370,10 +370,11 @@ async fn show(
     let file = match answer.body {
         EffectBody::Respond {
             file: Some(file), ..
-        } => Some(
-            bot.persist(|| Box::pin(personal::file(&*bot.erasure, file)))
-                .await?,
-        ),
+        } => {
+            let scope = answer.scope;
+            bot.persist(|| Box::pin(personal::file(bot, scope, file)))
+                .await?
+        }
         _ => None,
     };
     let mut pause = FIRST_PAUSE;

@@ -156,7 +156,7 @@ impl Memory {
         };
         let remembering = async {
             let facts = self.store.recall(&recall).await?;
-            let notes = self.store.notes(turn.scope, turn.channel, now).await?;
+            let notes = self.own_notes(turn, now).await?;
             Ok::<_, StoreError>(Recalled { facts, notes })
         };
         let recalled = tokio::select! {
@@ -183,6 +183,13 @@ impl Memory {
         recalled
     }
 
+    /// What the persona of a turn has noted down where it takes place.
+    async fn own_notes(&self, turn: &Turn, now: Timestamp) -> Result<Vec<Note>, StoreError> {
+        let mut notes = self.store.notes(turn.scope, turn.channel, now).await?;
+        notes.retain(|note| note.persona == turn.persona);
+        Ok(notes)
+    }
+
     /// Keeps what the model noted down in a turn, and has notes summed up when
     /// there are many.
     pub(crate) async fn keep(
@@ -201,6 +208,7 @@ impl Memory {
         let note = Note {
             scope: turn.scope,
             channel: turn.channel,
+            persona: turn.persona,
             people: vec![turn.asker],
             text,
             at: now,
@@ -210,7 +218,7 @@ impl Memory {
             tracing::warn!(turn = %turn.id, %error, "a note cannot be kept");
             return;
         }
-        let notes = self.store.notes(turn.scope, turn.channel, now).await;
+        let notes = self.own_notes(turn, now).await;
         if let Ok(notes) = notes
             && length(&notes) > CONDENSE_ABOVE
         {

@@ -1,8 +1,15 @@
-//! What is kept about somebody, as a file that they can read.
+//! What is kept about somebody, or a persona, as a file.
 
-use kaiwa_domain::port::{Erasure, ResponseFile};
-use kaiwa_domain::{DataSubject, Export, ExportCell, ExportTable, PersonalFile, StoreError};
+use std::collections::HashMap;
+
+use kaiwa_domain::port::{Personas, ResponseFile};
+use kaiwa_domain::{
+    CardFormat, DataSubject, Export, ExportCell, ExportTable, Persona, PersonaId, PersonalFile,
+    Scope, StoreError,
+};
 use serde_json::{Map, Value, json};
+
+use crate::Bot;
 
 /// The largest file, in bytes: Discord takes ten million.
 const LARGEST: usize = 9_000_000;
@@ -39,25 +46,76 @@ fn value(cell: &ExportCell) -> Value {
     }
 }
 
-/// Reads what belongs into a file.
+/// Reads what belongs into a file, if there is anything.
 pub(crate) async fn file(
-    erasure: &dyn Erasure,
+    bot: &Bot,
+    scope: Scope,
     file: PersonalFile,
-) -> Result<ResponseFile, StoreError> {
-    let (PersonalFile::Everything(user) | PersonalFile::Facts(user)) = file;
-    let subject = DataSubject::User(user);
-    let mut export = erasure.export(subject).await?;
-    let name = match file {
-        PersonalFile::Everything(_) => "kaiwa-data.json",
-        PersonalFile::Facts(_) => {
-            export.tables.retain(|table| table.name == "fact");
-            "kaiwa-memory.json"
-        }
+) -> Result<Option<ResponseFile>, StoreError> {
+    let (user, name, only) = match file {
+        PersonalFile::Everything(user) => (user, "kaiwa-data.json", None),
+        PersonalFile::Facts(user) => (user, "kaiwa-memory.json", Some("fact")),
+        PersonalFile::Card(persona, format) => return card(bot, scope, persona, format).await,
     };
-    Ok(ResponseFile {
-        name,
-        text: fitting(subject, export),
+    let subject = DataSubject::User(user);
+    let mut export = bot.erasure.export(subject).await?;
+    if let Some(only) = only {
+        export.tables.retain(|table| table.name == only);
+    }
+    Ok(Some(ResponseFile {
+        name: name.to_owned(),
+        bytes: fitting(subject, export).into_bytes(),
+    }))
+}
+
+/// A persona as a card; none if it is gone or too large for one.
+async fn card(
+    bot: &Bot,
+    scope: Scope,
+    id: PersonaId,
+    format: CardFormat,
+) -> Result<Option<ResponseFile>, StoreError> {
+    let kept = bot.personas.persona(scope, id).await?;
+    let main = || Persona {
+        name: bot.me.name.clone(),
+        ..Persona::default()
+    };
+    let Some(persona) = kept.or_else(|| (id == PersonaId::MAIN).then(main)) else {
+        return Ok(None);
+    };
+    let mut pictures = HashMap::new();
+    for picture in persona.pictures() {
+        if let Some(bytes) = bot.personas.picture(scope, id, picture).await? {
+            pictures.insert(picture, bytes);
+        }
+    }
+    let written = tokio::task::spawn_blocking(move || {
+        let name = file_name(&persona.name, format);
+        let card = kaiwa_card::write(&persona, &pictures, format);
+        card.map(|bytes| ResponseFile { name, bytes })
+    });
+    Ok(match written.await {
+        Ok(Ok(file)) => Some(file),
+        Ok(Err(error)) => {
+            tracing::info!(%error, "a persona is too large for a card");
+            None
+        }
+        Err(_) => None,
     })
+}
+
+/// What the card of somebody is called, in letters that every system takes.
+fn file_name(name: &str, format: CardFormat) -> String {
+    let plain = |c: char| match c.is_ascii_alphanumeric() {
+        true => c.to_ascii_lowercase(),
+        false => '-',
+    };
+    let name: String = name.chars().take(40).map(plain).collect();
+    let parts: Vec<&str> = name.split('-').filter(|part| !part.is_empty()).collect();
+    match parts.is_empty() {
+        true => format!("persona.{}", format.extension()),
+        false => format!("{}.{}", parts.join("-"), format.extension()),
+    }
 }
 
 /// The document, without what makes it too large. What is missing is named.

@@ -79,14 +79,11 @@ impl WaitingList {
         *awaited.people.entry((scope, asker)).or_default() += 1;
         *awaited.scopes.entry(scope).or_default() += 1;
         let here = awaited.channels.entry(turn.channel).or_default();
-        let question = turn.id.trigger.message();
-        // Several personas answer the same question.
-        let is_other = |it: &&OpenAnswer| it.asker == asker && it.question != question;
-        let theirs = here.iter().filter(is_other).filter(|it| it.is_open());
+        let theirs = here.iter().filter(|it| it.asker == asker && it.is_open());
         let before = theirs.map(|it| it.additions).max();
         let additions = match before {
             Some(before) if before < MOST_ADDITIONS => {
-                for answer in here.iter().filter(is_other) {
+                for answer in here.iter().filter(|it| it.asker == asker) {
                     answer.addition.cancel();
                 }
                 before + 1
@@ -97,7 +94,7 @@ impl WaitingList {
         let answer = OpenAnswer {
             number,
             asker,
-            question,
+            question: turn.id.trigger.message(),
             root: None,
             stop: CancellationToken::new(),
             addition: CancellationToken::new(),
@@ -341,6 +338,34 @@ mod tests {
         drop((next, elsewhere, other));
         let left = waiting.lock();
         assert!(left.channels.is_empty() && left.people.is_empty() && left.scopes.is_empty());
+    }
+
+    #[test]
+    fn a_scene_is_stopped_as_one_and_takes_nothing_over() {
+        let waiting = WaitingList::default();
+        let root = MessageId::new(10);
+        let first = asks(&waiting, HERE, ADA, 10);
+        let turn = Turn {
+            id: TurnId::first(kaiwa_domain::Trigger::Cue(MessageId::new(500))),
+            scope: SCOPE,
+            channel: HERE,
+            asker: ADA,
+            persona: PersonaId::new(2),
+            state: TurnState::Admitted,
+            admitted_at: Timestamp::from_millis(0),
+        };
+        let second = waiting.join(&turn, Some(root));
+        assert!(!first.addition().is_cancelled());
+        assert_eq!(waiting.questions(HERE), [root], "it is no question");
+        // A stop that was written before the persona spoke counts too.
+        assert!(waiting.stop(HERE, ADA, MessageId::new(20)));
+        assert!(first.stop().is_cancelled() && second.stop().is_cancelled());
+        let third = waiting.join(&turn, Some(root));
+        assert!(waiting.stop_question(HERE, root));
+        assert!(third.stop().is_cancelled());
+        let fourth = waiting.join(&turn, Some(root));
+        let newer = asks(&waiting, HERE, ADA, 600);
+        assert!(fourth.addition().is_cancelled() && !newer.addition().is_cancelled());
     }
 
     #[test]

@@ -57,6 +57,7 @@ async fn fill(store: &Sqlite) {
     let note = Note {
         scope: HOME,
         channel: CHANNEL,
+        persona: kaiwa_domain::PersonaId::MAIN,
         people: vec![ADA],
         text: format!("noted {CANARY}"),
         at: NOW,

@@ -72,14 +72,48 @@ impl Person<'_> {
         assert_eq!(status, 204, "/{command}");
     }
 
+    /// Uses a slash command with a file: the option whose value is 0.
+    pub async fn uses_with_file(
+        &self,
+        channel: &str,
+        command: &str,
+        options: Value,
+        file: (&str, &[u8]),
+    ) {
+        let channel = self.story.channel(channel);
+        let mut data = self.command_data(&channel, command, options).await;
+        data["attachments"] = json!([{ "id": "0", "filename": file.0 }]);
+        let payload = self.interaction(&channel, 2, None, data);
+        let name = file.0;
+        let mut body = format!(
+            "--tea\r\ncontent-disposition: form-data; name=\"payload_json\"\r\n\
+             content-type: application/json\r\n\r\n{payload}\r\n--tea\r\n\
+             content-disposition: form-data; name=\"files[0]\"; filename=\"{name}\"\r\n\r\n"
+        )
+        .into_bytes();
+        body.extend_from_slice(file.1);
+        body.extend_from_slice(b"\r\n--tea--\r\n");
+        let request = self
+            .request("interactions")
+            .header("content-type", "multipart/form-data; boundary=tea")
+            .body(body);
+        let response = request.send().await.expect("an answer");
+        assert_eq!(response.status().as_u16(), 204, "/{command}");
+    }
+
     /// The same, and what Discord says to it.
     pub async fn tries(&self, channel: &str, command: &str, options: Value) -> u16 {
         let channel = self.story.channel(channel);
+        let data = self.command_data(&channel, command, options).await;
+        self.interacts(&channel, 2, None, data).await
+    }
+
+    async fn command_data(&self, channel: &str, command: &str, options: Value) -> Value {
         let (name, sub) = match command.split_once(' ') {
             Some((name, sub)) => (name, Some(sub)),
             None => (command, None),
         };
-        let registered = self.command(&channel, name).await;
+        let registered = self.command(channel, name).await;
         let options: Vec<Value> = options
             .as_object()
             .map(|options| given(&registered, sub, options))
@@ -88,11 +122,10 @@ impl Person<'_> {
             Some(sub) => json!([{"type": 1, "name": sub, "options": options}]),
             None => json!(options),
         };
-        let data = json!({
+        json!({
             "id": registered["id"], "version": registered["version"],
             "name": name, "type": 1, "options": options,
-        });
-        self.interacts(&channel, 2, None, data).await
+        })
     }
 
     /// Presses a button of a message.
@@ -146,6 +179,12 @@ impl Person<'_> {
     }
 
     async fn interacts(&self, channel: &str, kind: u8, message: Option<&str>, data: Value) -> u16 {
+        let body = self.interaction(channel, kind, message, data);
+        let response = self.request("interactions").json(&body).send().await;
+        response.expect("an answer").status().as_u16()
+    }
+
+    fn interaction(&self, channel: &str, kind: u8, message: Option<&str>, data: Value) -> Value {
         let mut body = json!({
             "type": kind,
             "application_id": self.story.ready.bot.application_id,
@@ -156,8 +195,7 @@ impl Person<'_> {
         if let Some(message) = message {
             body["message_id"] = json!(message);
         }
-        let response = self.request("interactions").json(&body).send().await;
-        response.expect("an answer").status().as_u16()
+        body
     }
 }
 

@@ -24,3 +24,4 @@ mod emulate;
 mod models;
 #[cfg(unix)]
 mod operation;
+mod persona;

@@ -57,17 +57,16 @@ impl RequestBody {
         message: &serde_json::Value,
         seed: &str,
         name: &str,
-        content: &str,
+        content: &[u8],
     ) -> Self {
         let json = message.to_string();
-        let content_type = "application/json";
-        Self::multipart(
-            json.as_bytes(),
-            seed,
-            name,
-            content_type,
-            content.as_bytes(),
-        )
+        let content_type = match name.rsplit('.').next() {
+            Some("json") => "application/json",
+            Some("png") => "image/png",
+            Some("toml") => "application/toml",
+            _ => "application/octet-stream",
+        };
+        Self::multipart(json.as_bytes(), seed, name, content_type, content)
     }
 
     fn multipart(json: &[u8], seed: &str, name: &str, content_type: &str, content: &[u8]) -> Self {

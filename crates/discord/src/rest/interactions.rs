@@ -59,7 +59,7 @@ impl Rest {
                     let mut message = message(text, buttons);
                     message["attachments"] = json!([{ "id": 0, "filename": file.name }]);
                     let nonce = effect.nonce();
-                    RequestBody::with_file(&message, nonce.as_str(), file.name, &file.text)
+                    RequestBody::with_file(&message, nonce.as_str(), &file.name, &file.bytes)
                 }
                 None => changed(text, buttons),
             },
@@ -124,7 +124,7 @@ fn modal(form: &Form) -> Value {
                     "custom_id": field.name,
                     "style": style,
                     "max_length": field.most,
-                    "required": true,
+                    "required": field.required,
                 },
             })
         })

@@ -89,9 +89,9 @@ pub struct ActionReply {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ResponseFile {
     /// Its name.
-    pub name: &'static str,
-    /// What is in it: JSON.
-    pub text: String,
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
 }
 
 /// What somebody asks for by using a control.

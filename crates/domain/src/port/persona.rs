@@ -36,7 +36,7 @@ pub trait Personas: Send + Sync {
         change: &'a PersonaChange<'a>,
     ) -> Pending<'a, Result<bool, StoreError>>;
 
-    /// Deletes a persona with its pictures and settings. False if there was
+    /// Deletes a persona with its pictures, settings and notes. False if there was
     /// none.
     fn delete_persona(&self, scope: Scope, id: PersonaId) -> Pending<'_, Result<bool, StoreError>>;
 

@@ -36,6 +36,7 @@ fn note(text: &str, at: i64) -> Note {
     Note {
         scope: HOME,
         channel: CHANNEL,
+        persona: kaiwa_domain::PersonaId::MAIN,
         people: vec![ADA],
         text: text.to_owned(),
         at: Timestamp::from_millis(NOW.as_millis() + at),

@@ -4,8 +4,8 @@
 //! a new version, and a new kind a new arm here and nothing else.
 
 use kaiwa_domain::{
-    Button, ButtonLook, EffectBody, File, MessageId, Notice, Outgoing, PersonalFile, RetireTarget,
-    Table,
+    Button, ButtonLook, CardFormat, EffectBody, File, MessageId, Notice, Outgoing, PersonaId,
+    PersonalFile, RetireTarget, Table,
 };
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +51,7 @@ struct Respond {
     file: Option<StoredPersonalFile>,
 }
 
-/// Which file goes with an answer, and about whom.
+/// Which file goes with an answer, and about whom: a user, or a persona.
 #[derive(Serialize, Deserialize)]
 struct StoredPersonalFile {
     holds: String,
@@ -60,21 +60,24 @@ struct StoredPersonalFile {
 
 fn stored_file(file: PersonalFile) -> StoredPersonalFile {
     let (holds, user) = match file {
-        PersonalFile::Everything(user) => ("everything", user),
-        PersonalFile::Facts(user) => ("facts", user),
+        PersonalFile::Everything(user) => ("everything", user.to_string()),
+        PersonalFile::Facts(user) => ("facts", user.to_string()),
+        PersonalFile::Card(persona, format) => (format.name(), persona.to_string()),
     };
     StoredPersonalFile {
         holds: holds.to_owned(),
-        user: user.to_string(),
+        user,
     }
 }
 
 fn read_file(file: &StoredPersonalFile) -> Option<PersonalFile> {
-    let user = file.user.parse().ok()?;
     match file.holds.as_str() {
-        "everything" => Some(PersonalFile::Everything(user)),
-        "facts" => Some(PersonalFile::Facts(user)),
-        _ => None,
+        "everything" => Some(PersonalFile::Everything(file.user.parse().ok()?)),
+        "facts" => Some(PersonalFile::Facts(file.user.parse().ok()?)),
+        format => {
+            let persona = PersonaId::new(file.user.parse().ok()?);
+            Some(PersonalFile::Card(persona, CardFormat::from_name(format)?))
+        }
     }
 }
 

@@ -262,6 +262,7 @@ pub(super) const TABLES: &[TableRule] = &[
             ("body", Holds::Sealed),
             ("at", Holds::Plain),
             ("expires_at", Holds::Plain),
+            ("persona", Holds::Plain),
         ],
     ),
     table(

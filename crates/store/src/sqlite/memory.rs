@@ -3,7 +3,8 @@
 use kaiwa_domain::port::{Memories, Pending, Recall};
 use kaiwa_domain::{
     Audience, ChannelId, FACT_CHARS, FACTS_PER_PERSON, FACTS_PER_SCOPE, Fact, FactId, FactSource,
-    MessageId, NOTE_CHARS, NOTES_PER_CHANNEL, NewFact, Note, Scope, StoreError, Timestamp, UserId,
+    MessageId, NOTE_CHARS, NOTES_PER_CHANNEL, NewFact, Note, PersonaId, Scope, StoreError,
+    Timestamp, UserId,
 };
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
@@ -209,13 +210,14 @@ impl Sqlite {
         }
         let mut tx = self.write().await?;
         sqlx::query(
-            "DELETE FROM note WHERE scope = ?1 AND channel = ?2 AND id NOT IN
-                (SELECT id FROM note WHERE scope = ?1 AND channel = ?2
+            "DELETE FROM note WHERE scope = ?1 AND channel = ?2 AND persona = ?4 AND id NOT IN
+                (SELECT id FROM note WHERE scope = ?1 AND channel = ?2 AND persona = ?4
                  ORDER BY id DESC LIMIT ?3)",
         )
         .bind(note.scope.to_string())
         .bind(signed(note.channel.get()))
         .bind(NOTES_PER_CHANNEL as i64 - 1)
+        .bind(note.persona.get())
         .execute(&mut *tx)
         .await?;
         let last: i64 = sqlx::query_scalar(
@@ -244,8 +246,8 @@ impl Sqlite {
         };
         let sealed = self.keys().seal(row, note.text.as_bytes())?;
         sqlx::query(
-            "INSERT INTO note (scope, channel, id, people, key, body, at, expires_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            "INSERT INTO note (scope, channel, id, people, key, body, at, expires_at, persona)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         )
         .bind(&scope)
         .bind(channel)
@@ -255,6 +257,7 @@ impl Sqlite {
         .bind(sealed.body)
         .bind(note.at.as_millis())
         .bind(note.expires_at.as_millis())
+        .bind(note.persona.get())
         .execute(tx)
         .await?;
         Ok(())
@@ -286,6 +289,7 @@ impl Sqlite {
                 Ok(Note {
                     scope: read_scope(scope)?,
                     channel: ChannelId::new(channel.cast_unsigned()),
+                    persona: PersonaId::new(row.try_get("persona")?),
                     people: read_people(row)?,
                     text: self.unseal(row, sealed)?,
                     at: Timestamp::from_millis(row.try_get("at")?),
@@ -301,23 +305,28 @@ impl Sqlite {
         }
         let mut tx = self.write().await?;
         let first: Option<i64> = sqlx::query_scalar(
-            "SELECT min(id) FROM note WHERE scope = ?1 AND channel = ?2 AND at <= ?3",
+            "SELECT min(id) FROM note
+             WHERE scope = ?1 AND channel = ?2 AND at <= ?3 AND persona = ?4",
         )
         .bind(summary.scope.to_string())
         .bind(signed(summary.channel.get()))
         .bind(summary.at.as_millis())
+        .bind(summary.persona.get())
         .fetch_one(&mut *tx)
         .await?;
         // Nothing to sum up: it was forgotten meanwhile, and so is the summary.
         let Some(first) = first else {
             return Ok(tx.rollback().await?);
         };
-        sqlx::query("DELETE FROM note WHERE scope = ?1 AND channel = ?2 AND at <= ?3")
-            .bind(summary.scope.to_string())
-            .bind(signed(summary.channel.get()))
-            .bind(summary.at.as_millis())
-            .execute(&mut *tx)
-            .await?;
+        sqlx::query(
+            "DELETE FROM note WHERE scope = ?1 AND channel = ?2 AND at <= ?3 AND persona = ?4",
+        )
+        .bind(summary.scope.to_string())
+        .bind(signed(summary.channel.get()))
+        .bind(summary.at.as_millis())
+        .bind(summary.persona.get())
+        .execute(&mut *tx)
+        .await?;
         self.insert_note(&mut tx, summary, first).await?;
         Ok(tx.commit().await?)
     }

@@ -33,6 +33,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     11 "0011_moderation"
     12 "0012_newcomers"
     13 "0013_personas"
+    14 "0014_notes_of_personas"
 };
 
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {

@@ -170,6 +170,11 @@ impl Sqlite {
             .bind(id.get())
             .execute(&mut *tx)
             .await?;
+        sqlx::query("DELETE FROM note WHERE scope = ?1 AND persona = ?2")
+            .bind(scope.to_string())
+            .bind(id.get())
+            .execute(&mut *tx)
+            .await?;
         tx.commit().await?;
         Ok(deleted > 0)
     }

@@ -35,6 +35,7 @@ pub(super) fn note(scope: Scope, channel: ChannelId, text: &str, at: i64) -> Not
     Note {
         scope,
         channel,
+        persona: kaiwa_domain::PersonaId::MAIN,
         people: vec![ADA],
         text: text.to_owned(),
         at: later(at),
@@ -246,6 +247,15 @@ pub(super) async fn notes_are_condensed_up_to_a_moment<E: Engine>(engine: E) {
     let kept: Vec<_> = notes.iter().map(|note| &*note.text).collect();
     assert_eq!(kept, ["one and two", "three"]);
     assert_eq!(store.notes(HOME, THERE, NOW).await.unwrap().len(), 1);
+    // Those of another persona are left alone.
+    let mut other = note(HOME, HERE, "other", 0);
+    other.persona = kaiwa_domain::PersonaId::new(7);
+    store.take_note(&other).await.unwrap();
+    store.condense_notes(&summary).await.unwrap();
+    let notes = store.notes(HOME, HERE, NOW).await.unwrap();
+    assert!(notes.contains(&other), "{notes:?}");
+    let mine = notes.iter().filter(|it| it.persona != other.persona);
+    assert_eq!(mine.count(), 2);
 
     // What was forgotten meanwhile does not come back as a summary.
     let reset = store.reset_context(HOME, HERE, MessageId::new(9), NOW);

@@ -8,7 +8,7 @@ use kaiwa_domain::port::{
 use kaiwa_domain::{
     ChannelId, DataSubject, DecisionRecord, Export, ExportCell, ExportTable, FACT_CHARS,
     FACTS_PER_PERSON, FACTS_PER_SCOPE, Fact, FactId, MessageId, NOTE_CHARS, NOTES_PER_CHANNEL,
-    NewFact, Note, PromptSnapshot, Scope, StoreError, Timestamp, TurnId, UserId,
+    NewFact, Note, PersonaId, PromptSnapshot, Scope, StoreError, Timestamp, TurnId, UserId,
 };
 
 use super::{MemoryStore, State};
@@ -93,7 +93,8 @@ impl MemoryTables {
         if note.text.chars().count() > NOTE_CHARS {
             return conflict("the note is too long");
         }
-        let is_here = |it: &Note| it.scope == note.scope && it.channel == note.channel;
+        let whose = |it: &Note| (it.scope, it.channel, it.persona);
+        let is_here = |it: &Note| whose(it) == whose(note);
         if self.notes.iter().filter(|it| is_here(it)).count() >= NOTES_PER_CHANNEL
             && let Some(oldest) = self.notes.iter().position(is_here)
         {
@@ -103,11 +104,17 @@ impl MemoryTables {
         Ok(())
     }
 
+    pub(super) fn delete_notes_of(&mut self, scope: Scope, persona: PersonaId) {
+        self.notes
+            .retain(|it| (it.scope, it.persona) != (scope, persona));
+    }
+
     fn condense_notes(&mut self, summary: &Note) -> Result<(), StoreError> {
         if summary.text.chars().count() > NOTE_CHARS {
             return conflict("the note is too long");
         }
-        let is_here = |it: &Note| it.scope == summary.scope && it.channel == summary.channel;
+        let whose = |it: &Note| (it.scope, it.channel, it.persona);
+        let is_here = |it: &Note| whose(it) == whose(summary);
         let summed_up = |it: &Note| is_here(it) && it.at <= summary.at;
         let Some(first) = self.notes.iter().position(summed_up) else {
             return Ok(());

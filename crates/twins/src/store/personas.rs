@@ -90,6 +90,7 @@ impl State {
         let place = SettingPlace::Persona(id);
         self.settings
             .retain(|it| !(it.scope == scope && it.place == place));
+        self.memory.delete_notes_of(scope, id);
         let tables = &mut self.personas;
         tables
             .pictures

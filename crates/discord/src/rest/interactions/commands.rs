@@ -17,6 +17,7 @@ const SWITCH: u8 = 5;
 const USER: u8 = 6;
 const CHANNEL: u8 = 7;
 const ROLE: u8 = 8;
+const ATTACHMENT: u8 = 11;
 const NUMBER: u8 = 10;
 
 /// Where a command is offered: in guilds, and in direct messages with us.
@@ -133,6 +134,7 @@ fn option(option: &CommandOption) -> Value {
                 ValueKind::User => put("type", json!(USER)),
                 ValueKind::Channel => put("type", json!(CHANNEL)),
                 ValueKind::Role => put("type", json!(ROLE)),
+                ValueKind::File => put("type", json!(ATTACHMENT)),
             }
         }
     }

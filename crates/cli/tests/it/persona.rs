@@ -1,0 +1,94 @@
+//! `kaiwa persona`: on a data folder that no bot uses.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use crate::terminal::{assert_failure, kaiwa};
+
+const CARDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../card/tests/cards");
+
+/// Runs a command and returns what it prints: results, then words.
+fn run(folder: &TempDir, args: &[&str]) -> (String, String) {
+    let output = kaiwa(folder.path(), args).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn cards_go_in_and_come_out() {
+    let folder = TempDir::new().unwrap();
+    let list = || run(&folder, &["persona", "list", "--guild", "7"]).0;
+    assert_eq!(list(), "");
+    for (card, name) in [
+        ("mina.png", "Mina"),
+        ("kaiwa.v3.json", "Pip"),
+        ("yuki.charx", "Yuki"),
+    ] {
+        let card = format!("{CARDS}/{card}");
+        let told = run(&folder, &["persona", "import", "--guild", "7", &card]).1;
+        assert_eq!(told, format!("{name} speaks in server 7\n"));
+    }
+    assert_eq!(
+        list(),
+        "1  Mina\n2  Pip  (pip, little one), degree 2, ollama/small\n3  Yuki\n"
+    );
+    for format in ["png", "v2", "v3", "charx", "toml"] {
+        let out = folder.path().join(format!("yuki.{format}"));
+        let out = out.to_str().unwrap();
+        let export = [
+            "persona", "export", "--guild", "7", "--format", format, "yuki", out,
+        ];
+        let told = run(&folder, &export).1;
+        assert_eq!(told, format!("Yuki is in {out}\n"));
+        let import = ["persona", "import", "--guild", "8", out];
+        run(&folder, &import);
+        run(
+            &folder,
+            &[
+                "persona",
+                "import",
+                "--guild",
+                "8",
+                "--replace",
+                "Yuki",
+                out,
+            ],
+        );
+        let again = kaiwa(folder.path(), &import).output().unwrap();
+        assert!(!again.status.success(), "there is one of that name");
+        fs::remove_file(out).unwrap();
+        // The next one takes its place.
+        let erase = ["erase", "--guild", "8", "--yes"];
+        run(&folder, &erase);
+    }
+}
+
+#[test]
+fn what_is_no_card_is_refused_with_what_to_do() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("notes.txt");
+    let path = file.to_str().unwrap();
+    let check = |content: &[u8], expect: &str| {
+        fs::write(&file, content).unwrap();
+        let args = ["persona", "import", "--guild", "7", path];
+        let output = kaiwa(folder.path(), &args).output().unwrap();
+        assert_failure(
+            &output,
+            &format!("kaiwa: the card {path} cannot be used: {expect}"),
+        );
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+    };
+    check(b"{}", "it is no character card: there is no name in it");
+    check(
+        b"\x89PNG\r\n\x1a\n",
+        "the picture holds no character: export it as a character card, or give its JSON file",
+    );
+    let nobody = ["persona", "export", "--guild", "7", "Nobody", path];
+    let output = kaiwa(folder.path(), &nobody).output().unwrap();
+    assert_failure(
+        &output,
+        "kaiwa: there is no persona \"Nobody\" of server 7: `kaiwa persona list` shows those there are",
+    );
+}
