@@ -1,12 +1,10 @@
 //! Archives of a card and its pictures.
 
 use std::collections::HashMap;
-use std::io::{Cursor, Read, Write};
 
 use kaiwa_domain::{Persona, PictureId};
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
+use crate::archive::{Archive, ArchiveWriter};
 use crate::picture::kind;
 use crate::{CardError, CharacterCard, TEXT_BYTES, json};
 
@@ -14,9 +12,6 @@ const CARD: &str = "card.json";
 
 /// How the card names files of the archive. The second is what was meant.
 const EMBEDDED: [&str; 2] = ["embeded://", "embedded://"];
-
-/// The most files in an archive.
-const FILES: usize = 2_000;
 
 /// The most that pictures may be unpacked, together and each.
 const UNPACKED: usize = 64 << 20;
@@ -29,16 +24,12 @@ pub(crate) fn is_archive(file: &[u8]) -> bool {
 
 /// Reads an archive.
 pub(crate) fn read(file: &[u8]) -> Result<CharacterCard, CardError> {
-    let archive = ZipArchive::new(Cursor::new(file));
-    let mut archive = match archive {
-        Ok(archive) => archive,
-        Err(_) if !file.starts_with(b"PK") => return Err(CardError::PlainPicture),
-        Err(error) => return Err(CardError::damaged(format!("no archive: {error}"))),
+    let archive = match Archive::read(file) {
+        Some(archive) => archive,
+        None if !file.starts_with(b"PK") => return Err(CardError::PlainPicture),
+        None => return Err(CardError::damaged("no whole archive")),
     };
-    if archive.len() > FILES {
-        return Err(CardError::damaged("there are too many files in it"));
-    }
-    let card = unpack(&mut archive, CARD, TEXT_BYTES)?;
+    let card = archive.unpack(CARD, TEXT_BYTES)?;
     let card = card.ok_or_else(|| CardError::damaged("there is no card.json in it"))?;
     let text = crate::decoded(&card)?;
     let wanted = addresses(&text);
@@ -48,7 +39,7 @@ pub(crate) fn read(file: &[u8]) -> Result<CharacterCard, CardError> {
         if pictures.contains_key(&path) {
             continue;
         }
-        if let Some(bytes) = unpack(&mut archive, &path, EACH.min(room))? {
+        if let Some(bytes) = archive.unpack(&path, EACH.min(room))? {
             room -= bytes.len();
             pictures.insert(path, bytes);
         }
@@ -74,30 +65,8 @@ fn addresses(card: &str) -> Vec<String> {
     uris.take(kaiwa_domain::SPRITES_PER_PERSONA + 8).collect()
 }
 
-/// A file of an archive, if it is there and not too large.
-fn unpack(
-    archive: &mut ZipArchive<Cursor<&[u8]>>,
-    path: &str,
-    most: usize,
-) -> Result<Option<Vec<u8>>, CardError> {
-    let Ok(mut file) = archive.by_name(path) else {
-        return Ok(None);
-    };
-    // What it says of its size need not be true.
-    let mut bytes = Vec::new();
-    let unpacked = file.by_ref().take(most as u64 + 1).read_to_end(&mut bytes);
-    if bytes.len() > most {
-        return Err(CardError::Bomb { most });
-    }
-    unpacked.map_err(|error| CardError::damaged(format!("{path}: {error}")))?;
-    Ok(Some(bytes))
-}
-
 /// Writes an archive.
-pub(crate) fn write(
-    persona: &Persona,
-    pictures: &HashMap<PictureId, Vec<u8>>,
-) -> Result<Vec<u8>, CardError> {
+pub(crate) fn write(persona: &Persona, pictures: &HashMap<PictureId, Vec<u8>>) -> Vec<u8> {
     let mut names: HashMap<PictureId, String> = HashMap::new();
     for (place, id) in persona.pictures().enumerate() {
         let Some(bytes) = pictures.get(&id) else {
@@ -115,27 +84,15 @@ pub(crate) fn write(
     let addresses = addresses.map(|(id, path)| (*id, format!("{}{path}", EMBEDDED[0])));
     let addresses: HashMap<PictureId, String> = addresses.collect();
     let card = json::write_v3(persona, &json::Assets::Beside(&addresses));
-    packed(&card, &names, pictures).map_err(|error| CardError::damaged(error.to_string()))
-}
-
-fn packed(
-    card: &str,
-    names: &HashMap<PictureId, String>,
-    pictures: &HashMap<PictureId, Vec<u8>>,
-) -> zip::result::ZipResult<Vec<u8>> {
-    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    let text = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
-    archive.start_file(CARD, text)?;
-    archive.write_all(card.as_bytes())?;
-    let picture = text.compression_method(CompressionMethod::Stored);
+    let mut archive = ArchiveWriter::default();
+    archive.put(CARD, card.as_bytes());
     let mut listed: Vec<(&String, &PictureId)> =
         names.iter().map(|(id, path)| (path, id)).collect();
     listed.sort_unstable();
     for (path, id) in listed {
         if let Some(bytes) = pictures.get(id) {
-            archive.start_file(path.as_str(), picture)?;
-            archive.write_all(bytes)?;
+            archive.put(path, bytes);
         }
     }
-    Ok(archive.finish()?.into_inner())
+    archive.finish()
 }

@@ -15,6 +15,7 @@
 //!
 //! Nothing here reads files or decodes pictures.
 
+mod archive;
 mod charx;
 mod error;
 mod fields;
@@ -171,7 +172,7 @@ pub fn write(
         CardFormat::V2 => json::write_v2(persona).into_bytes(),
         CardFormat::V3 => json::write_v3(persona, &json::Assets::Inline(pictures)).into_bytes(),
         CardFormat::Png => png::write(persona, pictures)?,
-        CardFormat::Charx => charx::write(persona, pictures)?,
+        CardFormat::Charx => charx::write(persona, pictures),
         CardFormat::Toml => sheet::write(persona, pictures)?.into_bytes(),
     };
     match file.len() > FILE_BYTES {

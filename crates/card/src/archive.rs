@@ -1,0 +1,224 @@
+//! ZIP archives, as far as cards need them: files by name, stored or deflated.
+//!
+//! Nothing is unpacked before it is asked for, and then no more than is
+//! allowed. What an archive says of itself is only used to find places within
+//! the file.
+
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+
+use crate::CardError;
+
+const LOCAL: &[u8; 4] = b"PK\x03\x04";
+const CENTRAL: &[u8; 4] = b"PK\x01\x02";
+const END: &[u8; 4] = b"PK\x05\x06";
+
+const STORED: u16 = 0;
+const DEFLATED: u16 = 8;
+
+/// How long the end of an archive is, with the longest remark.
+const END_BYTES: usize = 22;
+const LONGEST_END: usize = END_BYTES + u16::MAX as usize;
+
+/// The most files in an archive.
+const FILES: usize = 2_000;
+
+/// The first of January 1980, as archives write it: they all look the same.
+const DAY: u16 = 0x21;
+
+/// An archive that is read.
+pub(crate) struct Archive<'a> {
+    files: Vec<(Vec<u8>, ArchivedFile<'a>)>,
+}
+
+#[derive(Clone, Copy)]
+struct ArchivedFile<'a> {
+    method: u16,
+    packed: &'a [u8],
+}
+
+impl<'a> Archive<'a> {
+    /// Finds the files of an archive; something may stand before it.
+    pub(crate) fn read(file: &'a [u8]) -> Option<Self> {
+        let from = file.len().saturating_sub(LONGEST_END);
+        let tail = &file[from..];
+        let ends = tail.windows(END.len()).rposition(|it| it == END)?;
+        let end = from + ends;
+        let record = file.get(end..end + END_BYTES)?;
+        let count = usize::from(number16(record, 10)?).min(FILES);
+        let size = number32(record, 12)?;
+        let begins = end.checked_sub(size)?;
+        // Places are counted from where the archive begins.
+        let before = begins.checked_sub(number32(record, 16)?)?;
+        let mut list = file.get(begins..end)?;
+        let mut files = Vec::new();
+        for _ in 0..count {
+            let (entry, rest) = entry(file, before, list)?;
+            files.push(entry);
+            list = rest;
+        }
+        Some(Self { files })
+    }
+
+    /// A file, if it is there and unpacks to no more than `most` bytes.
+    pub(crate) fn unpack(&self, name: &str, most: usize) -> Result<Option<Vec<u8>>, CardError> {
+        let mut files = self.files.iter();
+        let Some((_, file)) = files.find(|(of, _)| of == name.as_bytes()) else {
+            return Ok(None);
+        };
+        let mut bytes = Vec::new();
+        let limit = most as u64 + 1;
+        let unpacked = match file.method {
+            STORED => file.packed.take(limit).read_to_end(&mut bytes),
+            DEFLATED => DeflateDecoder::new(file.packed)
+                .take(limit)
+                .read_to_end(&mut bytes),
+            _ => {
+                return Err(CardError::damaged(format!(
+                    "{name} is packed in another way"
+                )));
+            }
+        };
+        if bytes.len() > most {
+            return Err(CardError::Bomb { most });
+        }
+        unpacked.map_err(|_| CardError::damaged(format!("{name} cannot be unpacked")))?;
+        Ok(Some(bytes))
+    }
+}
+
+/// The first file of a list, and the rest of the list.
+#[expect(clippy::type_complexity, reason = "it is taken apart at once")]
+fn entry<'a>(
+    file: &'a [u8],
+    before: usize,
+    list: &'a [u8],
+) -> Option<((Vec<u8>, ArchivedFile<'a>), &'a [u8])> {
+    let list = list.strip_prefix(CENTRAL)?;
+    // All places in it are told without its mark.
+    let method = number16(list, 6)?;
+    let size = number32(list, 16)?;
+    let lengths = [24, 26, 28].map(|at| number16(list, at).map(usize::from));
+    let [name, extra, remark] = [lengths[0]?, lengths[1]?, lengths[2]?];
+    let at = before.checked_add(number32(list, 38)?)?;
+    let rest = list.get(42..)?;
+    let local = file.get(at..)?.strip_prefix(LOCAL)?;
+    let skipped = 26 + usize::from(number16(local, 22)?) + usize::from(number16(local, 24)?);
+    let packed = local.get(skipped..skipped.checked_add(size)?)?;
+    let found = (rest.get(..name)?.to_vec(), ArchivedFile { method, packed });
+    Some((found, rest.get(name + extra + remark..)?))
+}
+
+fn number16(bytes: &[u8], at: usize) -> Option<u16> {
+    let bytes = bytes.get(at..at + 2)?;
+    Some(u16::from_le_bytes([bytes[0], bytes[1]]))
+}
+
+fn number32(bytes: &[u8], at: usize) -> Option<usize> {
+    let bytes = bytes.get(at..at + 4)?;
+    let number = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    usize::try_from(number).ok()
+}
+
+/// An archive that is written.
+#[derive(Default)]
+pub(crate) struct ArchiveWriter {
+    file: Vec<u8>,
+    list: Vec<u8>,
+    count: u16,
+}
+
+impl ArchiveWriter {
+    /// Puts a file in, packed if that is worth it.
+    pub(crate) fn put(&mut self, name: &str, bytes: &[u8]) {
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+        let packed = encoder.write_all(bytes).and_then(|()| encoder.finish());
+        let packed = packed.ok().filter(|packed| packed.len() < bytes.len());
+        let (method, body) = match &packed {
+            Some(packed) => (DEFLATED, packed.as_slice()),
+            None => (STORED, bytes),
+        };
+        let at = number(self.file.len());
+        let mut facts = Vec::new();
+        // Version 2.0, names in UTF-8.
+        for word in [20, 1 << 11, method, 0, DAY] {
+            facts.extend_from_slice(&u16::to_le_bytes(word));
+        }
+        for size in [
+            crc32fast::hash(bytes),
+            number(body.len()),
+            number(bytes.len()),
+        ] {
+            facts.extend_from_slice(&size.to_le_bytes());
+        }
+        let name_length = u16::try_from(name.len()).unwrap_or(u16::MAX);
+        facts.extend_from_slice(&name_length.to_le_bytes());
+        facts.extend_from_slice(&[0; 2]);
+        self.file.extend_from_slice(LOCAL);
+        self.file.extend_from_slice(&facts);
+        self.file.extend_from_slice(name.as_bytes());
+        self.file.extend_from_slice(body);
+        self.list.extend_from_slice(CENTRAL);
+        self.list.extend_from_slice(&u16::to_le_bytes(20));
+        self.list.extend_from_slice(&facts);
+        self.list.extend_from_slice(&[0; 10]);
+        self.list.extend_from_slice(&at.to_le_bytes());
+        self.list.extend_from_slice(name.as_bytes());
+        self.count += 1;
+    }
+
+    /// The archive.
+    pub(crate) fn finish(mut self) -> Vec<u8> {
+        let (at, size) = (number(self.file.len()), number(self.list.len()));
+        self.file.append(&mut self.list);
+        self.file.extend_from_slice(END);
+        self.file.extend_from_slice(&[0; 4]);
+        for count in [self.count; 2] {
+            self.file.extend_from_slice(&count.to_le_bytes());
+        }
+        for place in [size, at] {
+            self.file.extend_from_slice(&place.to_le_bytes());
+        }
+        self.file.extend_from_slice(&[0; 2]);
+        self.file
+    }
+}
+
+/// A size as archives write it; a card is far smaller than what fits.
+fn number(size: usize) -> u32 {
+    u32::try_from(size).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_in_comes_out() {
+        let mut writer = ArchiveWriter::default();
+        let long = vec![b'x'; 10_000];
+        writer.put("a/b.txt", &long);
+        writer.put("茶.bin", &[1, 2, 3]);
+        writer.put("empty", b"");
+        let file = writer.finish();
+        assert!(file.len() < 1_000, "it is packed");
+        for before in ["", "something before it"] {
+            let file = [before.as_bytes(), &file].concat();
+            let archive = Archive::read(&file).unwrap();
+            assert_eq!(archive.unpack("a/b.txt", 10_000), Ok(Some(long.clone())));
+            assert_eq!(archive.unpack("茶.bin", 3), Ok(Some(vec![1, 2, 3])));
+            assert_eq!(archive.unpack("empty", 0), Ok(Some(Vec::new())));
+            assert_eq!(archive.unpack("other", 9), Ok(None));
+            for most in [0, 9_999] {
+                let bomb = archive.unpack("a/b.txt", most);
+                assert_eq!(bomb, Err(CardError::Bomb { most }));
+            }
+            for end in 0..file.len() {
+                assert!(Archive::read(&file[..end]).is_none(), "cut at {end}");
+            }
+        }
+    }
+}
