@@ -82,7 +82,7 @@ async fn a_persona_is_made_in_a_form_and_answers() {
     assert!(call.system().contains("Mina sleeps."));
     call.answers("No.\nLater.").await;
     // Whole, when it is complete.
-    story.sees("general", "No.\nLater.").await;
+    story.sees("general", "No.\n\nLater.").await;
     story.bot_is_done().await;
 
     let bad = reads(
