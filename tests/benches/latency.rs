@@ -165,6 +165,7 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
             message_content: true,
             guild_members: true,
             extra_ca: None,
+            requests_per_second: u64::MAX,
         },
         store: kaiwa::open(data.path()).await.expect("a database"),
         model_pool: Arc::new(ModelPool::new(clock.clone(), None)),

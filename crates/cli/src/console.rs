@@ -67,7 +67,7 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
 /// Sends log lines to standard error. Targets that would log request paths are
 /// silenced whatever the level, for a path may hold a webhook's token.
 pub(crate) fn log(level: Level, format: LogFormat) {
-    let silent = ["twilight_http_ratelimiting", "hyper", "reqwest", "h2"];
+    let silent = ["hyper", "reqwest", "h2"];
     let filter = Targets::new()
         .with_default(level)
         .with_targets(silent.map(|target| (target, LevelFilter::OFF)));

@@ -191,6 +191,7 @@ async fn check_discord(report: &mut DoctorReport, config: &Config, token: Secret
         message_content: config.discord.message_content,
         guild_members: config.discord.guild_members,
         extra_ca: config.extra_ca(),
+        requests_per_second: config.discord.requests_per_second,
     };
     let clock = Arc::new(CorrectedClock::new(SystemClock));
     let Some(rest) = report.take("discord", Rest::new(&access, clock.clone())) else {

@@ -73,6 +73,7 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
             message_content: config.discord.message_content,
             guild_members: config.discord.guild_members,
             extra_ca: config.extra_ca(),
+            requests_per_second: config.discord.requests_per_second,
         },
         store,
         model_pool: model_pool.clone(),

@@ -23,7 +23,15 @@ pub struct Access {
     /// A PEM file with certificate authorities that REST trusts beside those
     /// of the public web. The gateway takes such a file from `SSL_CERT_FILE`.
     pub extra_ca: Option<PathBuf>,
+    /// How many requests REST may be sent in a second: [`REQUESTS_PER_SECOND`]
+    /// unless Discord grants the bot more.
+    pub requests_per_second: u64,
 }
+
+/// What Discord lets every bot send in a second.
+///
+/// See [Discord Docs/Rate Limits](https://docs.discord.com/developers/topics/rate-limits#global-rate-limit).
+pub const REQUESTS_PER_SECOND: u64 = 50;
 
 impl Access {
     /// Access to Discord itself.
@@ -36,6 +44,7 @@ impl Access {
             message_content: true,
             guild_members: false,
             extra_ca: None,
+            requests_per_second: REQUESTS_PER_SECOND,
         }
     }
 }

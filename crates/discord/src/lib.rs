@@ -15,7 +15,7 @@ mod rest;
 mod gateway;
 mod translate;
 
-pub use access::{Access, AccessError};
+pub use access::{Access, AccessError, REQUESTS_PER_SECOND};
 pub use gateway::{Gateway, GatewayError, ShardTask};
 pub use permission::{ApplicationId, NEEDS, Need, invite_link, needed_permissions};
 pub use rest::{Application, GatewayAddress, Membership, Rest};

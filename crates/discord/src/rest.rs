@@ -3,7 +3,9 @@
 mod route;
 mod body;
 mod codes;
+mod governor;
 mod limit;
+mod queue;
 mod send_guard;
 mod download;
 mod features;

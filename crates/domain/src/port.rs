@@ -13,12 +13,13 @@ mod newcomer;
 mod people;
 mod persona;
 mod schedule;
+mod wire;
 
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures_core::Stream;
@@ -43,6 +44,7 @@ pub use offer::{ActionLog, Offers};
 pub use people::{People, PersonProfile};
 pub use persona::{PersonaChange, Personas};
 pub use schedule::Schedules;
+pub use wire::{OnWire, Urgency};
 
 /// A boxed future.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -192,45 +194,6 @@ pub trait Chat: Send + Sync {
         channel: ChannelId,
         message: MessageId,
     ) -> Pending<'_, Result<Option<Message>, ChatError>>;
-}
-
-/// Lets a request that waits be withdrawn, and one that is under way be
-/// waited for.
-#[derive(Debug, Default)]
-pub struct OnWire(AtomicU8);
-
-impl OnWire {
-    const UNDER_WAY: u8 = 1;
-    const WITHDRAWN: u8 = 2;
-
-    /// Nothing is under way.
-    pub const fn new() -> Self {
-        Self(AtomicU8::new(0))
-    }
-
-    /// A request is about to be made. False if it was withdrawn: then it must
-    /// not be.
-    #[must_use]
-    pub fn begin(&self) -> bool {
-        let before = self.0.fetch_or(Self::UNDER_WAY, Ordering::AcqRel);
-        let withdrawn = before & Self::WITHDRAWN != 0;
-        if withdrawn {
-            self.end();
-        }
-        !withdrawn
-    }
-
-    /// The request is no longer under way.
-    pub fn end(&self) {
-        self.0.fetch_and(!Self::UNDER_WAY, Ordering::AcqRel);
-    }
-
-    /// Keeps any further request from being made. Says whether one is under
-    /// way, which may still take effect.
-    pub fn withdraw(&self) -> bool {
-        let before = self.0.fetch_or(Self::WITHDRAWN, Ordering::AcqRel);
-        before & Self::UNDER_WAY != 0
-    }
 }
 
 /// Which part of a channel's history.

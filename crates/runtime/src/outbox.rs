@@ -1,7 +1,7 @@
 //! What a turn wants done, as rows: first the journal, then the queue to the
 //! side that sends.
 
-use kaiwa_domain::port::{ActionReply, Progress};
+use kaiwa_domain::port::{ActionReply, Progress, Urgency};
 use kaiwa_domain::{
     Effect, EffectBody, EffectState, MessageId, Notice, Outgoing, Scope, StoreError, Turn,
 };
@@ -51,7 +51,7 @@ pub(crate) struct Leftover {
 #[derive(Debug)]
 pub(crate) enum Command {
     /// Send it.
-    Send(Box<Effect>, Mark),
+    Send(Box<Effect>, Mark, Urgency),
     /// Say when everything before it was dealt with.
     Settled(oneshot::Sender<()>),
 }
@@ -99,14 +99,22 @@ impl Outbox<'_> {
         bodies: Vec<EffectBody>,
         progress: Progress,
     ) -> Result<Vec<Effect>, StoreError> {
+        let mut first = !self.spoken;
         let effects: Vec<Effect> = bodies.into_iter().map(|body| self.effect(body)).collect();
+        let last = effects.iter().rposition(|effect| effect.body.is_shown());
+        let last = last.filter(|_| progress == Progress::Settling);
         let (bot, turn) = (self.bot, &self.turn);
         bot.persist(|| bot.store.queue(turn.scope, turn.id, &effects, progress))
             .await?;
-        for effect in &effects {
+        for (place, effect) in effects.iter().enumerate() {
             failpoint::hit("effect_queued");
             if effect.body.is_shown() {
-                let command = Command::Send(Box::new(effect.clone()), self.typing.mark());
+                let urgency = match std::mem::take(&mut first) {
+                    true => Urgency::FirstText,
+                    false if last == Some(place) => Urgency::FinalText,
+                    false => Urgency::Text,
+                };
+                let command = Command::Send(Box::new(effect.clone()), self.typing.mark(), urgency);
                 if self.queue.send(command).await.is_err() {
                     self.unsent.push(effect.clone());
                 }

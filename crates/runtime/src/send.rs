@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use kaiwa_domain::port::{Dice, OnWire};
+use kaiwa_domain::port::{Dice, OnWire, Urgency};
 use kaiwa_domain::{
     ChatError, Disposition, Effect, EffectBody, EffectState, InteractionId, MessageId, Outgoing,
     RetireTarget, SeededDice, StoreError, Turn,
@@ -95,8 +95,8 @@ pub(crate) async fn send_all(
             () = signals.stopped.cancelled() => break Sent::Stopped,
             next = commands.recv() => next,
         };
-        let (effect, mut said) = match next {
-            Some(Command::Send(effect, said)) => (effect, said),
+        let (effect, mut said, urgency) = match next {
+            Some(Command::Send(effect, said, urgency)) => (effect, said, urgency),
             Some(Command::Settled(done)) => {
                 let _ = done.send(());
                 continue;
@@ -111,7 +111,7 @@ pub(crate) async fn send_all(
                 () = signals.stopped.cancelled() => {}
             }
         }
-        match sender.send(*effect).await? {
+        match sender.send_as(*effect, urgency).await? {
             Sent::Done => typing.hidden(said),
             other => break other,
         }
@@ -126,7 +126,7 @@ pub(crate) async fn send_all(
 async fn give_up(bot: &Bot, mut commands: mpsc::Receiver<Command>) -> Result<(), StoreError> {
     commands.close();
     while let Some(command) = commands.recv().await {
-        if let Command::Send(effect, _) = command {
+        if let Command::Send(effect, ..) = command {
             mark(bot, &effect, EffectState::Expired).await?;
         }
     }
@@ -142,9 +142,18 @@ pub(crate) struct Sender<'a> {
 }
 
 impl Sender<'_> {
+    /// Sends an effect that stands alone, or the last that is left.
+    pub(crate) async fn send(&self, effect: Effect) -> Result<Sent, StoreError> {
+        let urgency = match effect.index {
+            0 => Urgency::FirstText,
+            _ => Urgency::FinalText,
+        };
+        self.send_as(effect, urgency).await
+    }
+
     /// Sends one effect, trying as long as that makes sense. One whose outcome
     /// is unknown was perhaps sent before.
-    pub(crate) async fn send(&self, mut effect: Effect) -> Result<Sent, StoreError> {
+    async fn send_as(&self, mut effect: Effect, urgency: Urgency) -> Result<Sent, StoreError> {
         let mut attempt = match effect.state {
             EffectState::Started { attempt } => attempt,
             _ => 0,
@@ -183,7 +192,7 @@ impl Sender<'_> {
                 return Ok(Sent::Stopped);
             }
             failpoint::hit("effect_started");
-            let error = match self.post(&effect).await {
+            let error = match self.post(&effect, urgency).await {
                 Ok(messages) => {
                     failpoint::hit("post_answered");
                     return self.done(&effect, &messages).await;
@@ -226,7 +235,7 @@ impl Sender<'_> {
 
     /// Makes the request. A stop withdraws it while it waits for Discord's
     /// limits; one that is on the wire is waited for.
-    async fn post(&self, effect: &Effect) -> Result<Vec<MessageId>, ChatError> {
+    async fn post(&self, effect: &Effect, urgency: Urgency) -> Result<Vec<MessageId>, ChatError> {
         if let EffectBody::Retire {
             target: RetireTarget::Response(interaction),
             ..
@@ -234,7 +243,7 @@ impl Sender<'_> {
         {
             return self.change_response(effect, interaction).await;
         }
-        let wire = OnWire::new();
+        let wire = OnWire::of(effect.scope, urgency);
         let mut posting = self.bot.chat.post(effect, &wire);
         tokio::select! {
             biased;

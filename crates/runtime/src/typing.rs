@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
-use kaiwa_domain::ChannelId;
+use kaiwa_domain::{ChannelId, ChatError};
 use tokio::sync::watch;
 
 use crate::Bot;
 
 /// Discord shows typing for ten seconds; renewing after eight leaves no gap.
 const RENEW: Duration = Duration::from_secs(8);
+
+/// How soon to try again where there was no room among other requests.
+const AGAIN: Duration = Duration::from_secs(2);
 
 /// What there is to say and what was shown of it. A message from us hides the
 /// indicator on Discord's side, so it is wanted again only for later text.
@@ -69,11 +72,16 @@ impl Typing {
             let Ok(shown) = wanted.map(|progress| progress.shown) else {
                 return std::future::pending().await;
             };
-            if let Err(error) = bot.chat.typing(channel).await {
-                tracing::debug!(%error, "typing was not shown");
-            }
+            let pause = match bot.chat.typing(channel).await {
+                Ok(()) => RENEW,
+                Err(ChatError::Limited { .. }) => AGAIN,
+                Err(error) => {
+                    tracing::debug!(%error, "typing was not shown");
+                    RENEW
+                }
+            };
             tokio::select! {
-                () = bot.clock.sleep(RENEW) => {}
+                () = bot.clock.sleep(pause) => {}
                 _ = progress.wait_for(|progress| progress.shown != shown) => {}
             }
         }

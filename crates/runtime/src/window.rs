@@ -1,7 +1,8 @@
 //! The newest messages of each channel, as the gateway brings them.
 //!
-//! A channel in which nothing was missed needs no request to be read. What was
-//! said before the first event is fetched once; from then on the window is kept
+//! A channel in which nothing was missed needs no request to be read, and one in
+//! which nothing was ever said needs none either. What was said before the first
+//! event is fetched once; from then on the window is kept
 //! by events: what is edited changes, what is deleted goes. When events were
 //! lost, all of it is forgotten.
 //!
@@ -14,8 +15,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kaiwa_domain::port::{Chat, History};
 use kaiwa_domain::{
-    ChannelId, ChatError, Effect, EffectBody, Event, Me, Message, MessageId, PersonaId, Reaction,
-    Scope, TurnId, UserId,
+    ChannelId, ChannelKind, ChatError, Effect, EffectBody, Event, GuildSnapshot, Me, Message,
+    MessageId, PersonaId, Reaction, Scope, TurnId, UserId,
 };
 
 use message::{bytes, posted};
@@ -25,6 +26,9 @@ pub(crate) const MESSAGES: usize = 100;
 
 /// How many channels are kept. The least recently used are forgotten.
 const CHANNELS: usize = 2048;
+
+/// How many channels are remembered as empty.
+const EMPTY: usize = 16_384;
 
 /// How many bytes all of them may have.
 const BYTES: usize = 64 << 20;
@@ -39,6 +43,8 @@ pub struct MessageWindow(Arc<Mutex<State>>);
 #[derive(Debug, Default)]
 struct State {
     channels: HashMap<ChannelId, ChannelWindow>,
+    /// Nothing was said there before this session.
+    empty: HashMap<ChannelId, Scope>,
     bytes: usize,
     uses: u64,
 }
@@ -95,6 +101,7 @@ impl MessageWindow {
             Event::Ready { resumed: false, .. } => state.forget_all(|_| true),
             Event::Guild(guild) if guild.is_new_session => {
                 state.forget_all(|scope| scope == guild.scope);
+                state.note_empty(guild);
             }
             Event::Ready { .. }
             | Event::Disconnected { .. }
@@ -168,12 +175,13 @@ impl State {
     fn add(&mut self, message: Message, own: Option<OwnMessage>) {
         self.uses += 1;
         let (id, scope) = (message.id, message.scope);
+        let whole = self.empty.remove(&message.channel) == Some(scope);
         let channel = self.channels.entry(message.channel);
         let channel = channel.or_insert_with(|| ChannelWindow {
             scope,
             messages: Vec::new(),
             from: id,
-            whole: false,
+            whole,
             bytes: 0,
             last_use: 0,
         });
@@ -291,13 +299,27 @@ impl State {
         fetched
     }
 
+    /// Takes in which text channels have no messages.
+    fn note_empty(&mut self, guild: &GuildSnapshot) {
+        let text = guild
+            .channels
+            .iter()
+            .filter(|it| it.kind == ChannelKind::Text);
+        let empty = text.filter(|channel| channel.last_message.is_none());
+        let room = EMPTY.saturating_sub(self.empty.len());
+        self.empty
+            .extend(empty.take(room).map(|channel| (channel.id, guild.scope)));
+    }
+
     fn forget(&mut self, channel: ChannelId) {
+        self.empty.remove(&channel);
         let forgotten = self.channels.remove(&channel);
         self.bytes -= forgotten.map_or(0, |channel| channel.bytes);
     }
 
     fn forget_all(&mut self, of: impl Fn(Scope) -> bool) {
         self.channels.retain(|_, channel| !of(channel.scope));
+        self.empty.retain(|_, scope| !of(*scope));
         self.recount();
     }
 

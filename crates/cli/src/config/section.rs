@@ -9,9 +9,9 @@ use kaiwa_pipeline::brief::Template;
 
 use super::manual::sections;
 use super::rule::{
-    CertificateFile, Dollars, DurationBetween, EngineList, EngineName, EnvName, EnvNames, Folder,
-    HttpUrl, Listen, LogFormat, LogLevel, ModelList, ModelName, OnOff, PriceIfUnknown, SocketUrl,
-    TemplateFile, TextFile, TokenCount, WireFormat,
+    CertificateFile, CountUpTo, Dollars, DurationBetween, EngineList, EngineName, EnvName,
+    EnvNames, Folder, HttpUrl, Listen, LogFormat, LogLevel, ModelList, ModelName, OnOff,
+    PriceIfUnknown, SocketUrl, TemplateFile, TextFile, WireFormat,
 };
 
 /// Bounds of spans, in milliseconds.
@@ -24,6 +24,9 @@ const YEAR: u64 = 365 * 24 * HOUR;
 /// Bounds of counts, in tokens.
 const MOST_CONTEXT: u64 = 100_000_000;
 const MOST_TOKENS: u64 = 1_000_000_000_000;
+
+/// The bound of requests in a second.
+const MOST_REQUESTS: u64 = 1_000_000;
 
 sections! {
     /// The bot on Discord.
@@ -51,6 +54,10 @@ sections! {
         /// public web, if Discord is reached through a proxy that opens TLS, or
         /// is a server of your own. SSL_CERT_FILE does the same.
         extra_ca: CertificateFile, optional("company-ca.pem"), restart;
+
+        /// How many requests Discord takes from the bot in a second. Discord
+        /// raises it for very large bots.
+        requests_per_second: CountUpTo<MOST_REQUESTS>, default(50), restart;
     }
 
     /// Who answers. Each role has a model, or a list of models of which the next
@@ -112,7 +119,7 @@ sections! {
     /// wrong. Prices are in US dollars for a million tokens.
     section [vendors.openai.models."gpt-5"] ModelSettings, named {
         /// How many tokens it can see at once.
-        context: TokenCount<MOST_CONTEXT>, optional(400_000), reload;
+        context: CountUpTo<MOST_CONTEXT>, optional(400_000), reload;
 
         /// Whether it can see images.
         vision: OnOff, optional(true), reload;
@@ -138,13 +145,13 @@ sections! {
     /// of the same list are asked; where there are none, people are told.
     section [budget] Budget, one {
         /// By one person in one server, in tokens.
-        user_tokens_per_day: TokenCount<MOST_TOKENS>, optional(200_000), reload;
+        user_tokens_per_day: CountUpTo<MOST_TOKENS>, optional(200_000), reload;
 
         /// By one person in one server, in US dollars.
         user_dollars_per_day: Dollars, optional(0.5), reload;
 
         /// By everybody in one server, in tokens.
-        guild_tokens_per_day: TokenCount<MOST_TOKENS>, optional(2_000_000), reload;
+        guild_tokens_per_day: CountUpTo<MOST_TOKENS>, optional(2_000_000), reload;
 
         /// By everybody in one server, in US dollars.
         guild_dollars_per_day: Dollars, optional(5.0), reload;

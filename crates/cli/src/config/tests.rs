@@ -204,7 +204,7 @@ fn a_name_that_is_not_in_the_manual() {
         "[weather]\n[discord]\n\"a\\nb\" = 1",
         expect![[r#"
             kaiwa.toml:1: weather: unknown section; allowed here: discord, models, vendors, budget, search, personality, activation, access, limits, conversation, context, memory, joins, delivery, actions, storage, web, log, runtime
-            kaiwa.toml:3: discord.a\nb: unknown key; allowed here: token_env, api_url, gateway_url, message_content, guild_members, extra_ca"#]],
+            kaiwa.toml:3: discord.a\nb: unknown key; allowed here: token_env, api_url, gateway_url, message_content, guild_members, extra_ca, requests_per_second"#]],
     );
 }
 
@@ -410,7 +410,7 @@ fn all_problems_are_told_in_the_order_of_the_file() {
         "[web]\nlisten = 1\n[discord]\nnope = 1\napi_url = \"x\"\n[context]\nmessages = 0",
         expect![[r#"
             kaiwa.toml:2: web.listen: expected a string, found an integer; allowed: an IP address with a port, like "127.0.0.1:7577" or "[::1]:7577", or "off"
-            kaiwa.toml:4: discord.nope: unknown key; allowed here: token_env, api_url, gateway_url, message_content, guild_members, extra_ca
+            kaiwa.toml:4: discord.nope: unknown key; allowed here: token_env, api_url, gateway_url, message_content, guild_members, extra_ca, requests_per_second
             kaiwa.toml:5: discord.api_url: not an address (relative URL without a base); allowed: an address that begins with http:// or https://
             kaiwa.toml:7: context.messages: 0 is out of range; allowed: a whole number from 1 to 100"#]],
     );

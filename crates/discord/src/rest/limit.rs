@@ -1,12 +1,20 @@
 //! Reading Discord's rate-limit headers.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
-use tokio::time::Instant;
-use twilight_http_ratelimiting::RateLimitHeaders;
 
 use super::codes::ErrorBody;
+use super::governor::BucketHeaders;
+
+/// The headers, see
+/// [Discord Docs/Rate Limits](https://docs.discord.com/developers/topics/rate-limits#header-format).
+const BUCKET: &str = "x-ratelimit-bucket";
+const LIMIT: &str = "x-ratelimit-limit";
+const REMAINING: &str = "x-ratelimit-remaining";
+const RESET_AFTER: &str = "x-ratelimit-reset-after";
+const SCOPE: &str = "x-ratelimit-scope";
 
 /// The wait when a 429 does not say how long, or says nonsense.
 const UNSAID: Duration = Duration::from_secs(5);
@@ -43,7 +51,7 @@ impl RateLimit {
         let said = text(headers, RETRY_AFTER.as_str())
             .and_then(seconds)
             .or_else(|| body?.retry_after.and_then(whole));
-        let scope = match text(headers, RateLimitHeaders::SCOPE) {
+        let scope = match text(headers, SCOPE) {
             Some("shared") => LimitScope::Shared,
             Some("global") => LimitScope::Global,
             _ if body.is_none_or(|body| body.global) => LimitScope::Global,
@@ -57,13 +65,14 @@ impl RateLimit {
 }
 
 /// The state of the bucket, if the headers tell it.
-pub(super) fn bucket(headers: &HeaderMap) -> Option<RateLimitHeaders> {
-    let reset_after = seconds(text(headers, RateLimitHeaders::RESET_AFTER)?)?;
-    Some(RateLimitHeaders {
-        bucket: text(headers, RateLimitHeaders::BUCKET)?.into(),
-        limit: text(headers, RateLimitHeaders::LIMIT)?.parse().ok()?,
-        remaining: text(headers, RateLimitHeaders::REMAINING)?.parse().ok()?,
-        reset_at: (Instant::now() + reset_after).into_std(),
+pub(super) fn bucket(headers: &HeaderMap) -> Option<BucketHeaders> {
+    let mut name = DefaultHasher::new();
+    text(headers, BUCKET)?.hash(&mut name);
+    Some(BucketHeaders {
+        name: name.finish(),
+        limit: text(headers, LIMIT)?.parse().ok()?,
+        remaining: text(headers, REMAINING)?.parse().ok()?,
+        reset_after: seconds(text(headers, RESET_AFTER)?)?,
     })
 }
 
@@ -141,7 +150,10 @@ mod tests {
         ];
         let read = bucket(&headers(&whole)).unwrap();
         assert_eq!((read.limit, read.remaining), (5, 4));
-        assert_eq!(read.bucket, b"abc");
+        assert_eq!(read.reset_after, Duration::from_millis(1500));
+        let mut other = whole.to_vec();
+        other[0] = ("x-ratelimit-bucket", "abd");
+        assert_ne!(bucket(&headers(&other)).unwrap().name, read.name);
         for skipped in 0..whole.len() {
             let mut part = whole.to_vec();
             part.remove(skipped);

@@ -1,10 +1,15 @@
 //! The requests we make: method, path, and the names they go by elsewhere.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use kaiwa_domain::limits::AUDIT_REASON_CHARS;
-use kaiwa_domain::port::History;
-use kaiwa_domain::{ChannelId, GuildId, InteractionId, MessageId, ResponseHandle, RoleId, UserId};
+use kaiwa_domain::port::{History, OnWire, Urgency};
+use kaiwa_domain::{
+    ChannelId, GuildId, InteractionId, MessageId, ResponseHandle, RoleId, Scope, UserId,
+};
 use reqwest::Method;
-use twilight_http_ratelimiting::{Endpoint, Method as LimiterMethod};
+
+use super::governor::{Counted, Errand};
 
 /// A request, without its body.
 #[derive(Clone, Copy, Debug)]
@@ -378,56 +383,88 @@ impl Route<'_> {
         matches!(self, Self::Acknowledge { .. })
     }
 
-    /// The name the limiter keeps the bucket under. It has the channel or guild,
-    /// which the bucket depends on, and no other id: the limiter remembers every
-    /// name it has seen and writes them to its log.
-    pub(super) fn bucket(self) -> Endpoint {
-        let path = match self {
-            Self::History { channel, .. } => format!("channels/{channel}/messages"),
-            Self::Message { channel, .. }
-            | Self::EditMessage { channel, .. }
-            | Self::DeleteMessage { channel, .. } => {
-                format!("channels/{channel}/messages/:message")
-            }
-            Self::Member { guild, .. }
-            | Self::EditMember { guild, .. }
-            | Self::Kick { guild, .. } => format!("guilds/{guild}/members/:user"),
-            Self::FindMembers { guild, .. } => format!("guilds/{guild}/members/search"),
-            Self::User(_) => "users/:user".to_owned(),
-            Self::Bans { guild, .. } => format!("guilds/{guild}/bans"),
-            Self::BanOf { guild, .. } | Self::Ban { guild, .. } | Self::Unban { guild, .. } => {
-                format!("guilds/{guild}/bans/:user")
-            }
-            Self::GiveRole { guild, .. } | Self::TakeRole { guild, .. } => {
-                format!("guilds/{guild}/members/:user/roles/:role")
-            }
-            Self::ThreadMember { thread, .. } => format!("channels/{thread}/thread-members/:user"),
-            Self::React { channel, .. } => {
-                format!("channels/{channel}/messages/:message/reactions/:emoji/@me")
-            }
-            Self::Pin { channel, .. } | Self::Unpin { channel, .. } => {
-                format!("channels/{channel}/messages/pins/:message")
-            }
-            Self::BeginThread { channel, message } => match message {
-                Some(_) => format!("channels/{channel}/messages/:message/threads"),
-                None => format!("channels/{channel}/threads"),
+    /// What the governor has to know of it.
+    pub(super) fn errand(self, on_wire: &OnWire) -> Errand {
+        let place = self.place();
+        let party = match (on_wire.scope(), self) {
+            (Some(Scope::Guild(guild)), _) => guild.get(),
+            _ => place,
+        };
+        Errand {
+            route: self.template(),
+            place,
+            party,
+            urgency: self.urgency(on_wire),
+            counted: match self {
+                Self::EditResponse(_) | Self::Acknowledge { .. } => Counted::Address,
+                _ => Counted::Bot,
             },
-            Self::Acknowledge { .. } => "interactions/:interaction/:token/callback".to_owned(),
-            Self::EditResponse(_) => "webhooks/:application/:token/messages/@original".to_owned(),
-            Self::Commands(_)
+        }
+    }
+
+    /// The channel, guild or token that its bucket belongs to; zero if that is
+    /// everything.
+    ///
+    /// See [Discord Docs/Rate Limits](https://docs.discord.com/developers/topics/rate-limits).
+    fn place(self) -> u64 {
+        match self {
+            Self::Guild(guild)
+            | Self::Member { guild, .. }
+            | Self::Stickers(guild)
+            | Self::FindMembers { guild, .. }
+            | Self::EditMember { guild, .. }
+            | Self::Kick { guild, .. }
+            | Self::Bans { guild, .. }
+            | Self::BanOf { guild, .. }
+            | Self::Ban { guild, .. }
+            | Self::Unban { guild, .. }
+            | Self::GiveRole { guild, .. }
+            | Self::TakeRole { guild, .. } => guild.get(),
+            Self::Channel(channel)
+            | Self::ThreadMember {
+                thread: channel, ..
+            }
+            | Self::CreateMessage(channel)
+            | Self::CreateMessageWithFile(channel)
+            | Self::Typing(channel)
+            | Self::History { channel, .. }
+            | Self::Message { channel, .. }
+            | Self::EditMessage { channel, .. }
+            | Self::React { channel, .. }
+            | Self::Pin { channel, .. }
+            | Self::Unpin { channel, .. }
+            | Self::BeginThread { channel, .. }
+            | Self::EditChannel { channel, .. }
+            | Self::DeleteMessage { channel, .. }
+            | Self::DeleteMessages { channel, .. } => channel.get(),
+            Self::Acknowledge { handle, .. } | Self::EditResponse(handle) => {
+                let mut digest = DefaultHasher::new();
+                handle.token().hash(&mut digest);
+                digest.finish()
+            }
+            Self::Me
+            | Self::Application
+            | Self::Gateway
+            | Self::Guilds
+            | Self::Commands(_)
             | Self::CreateCommand(_)
             | Self::EditCommand { .. }
-            | Self::DeleteCommand { .. } => "applications/:application/commands".to_owned(),
-            _ => self.path(),
-        };
-        let method = match self.method() {
-            Method::POST => LimiterMethod::Post,
-            Method::PUT => LimiterMethod::Put,
-            Method::PATCH => LimiterMethod::Patch,
-            Method::DELETE => LimiterMethod::Delete,
-            _ => LimiterMethod::Get,
-        };
-        Endpoint { method, path }
+            | Self::DeleteCommand { .. }
+            | Self::User(_)
+            | Self::OpenDm => 0,
+        }
+    }
+
+    /// How much somebody waits for it. Of texts, whoever sends them knows.
+    fn urgency(self, on_wire: &OnWire) -> Urgency {
+        match self {
+            Self::CreateMessage(_) | Self::CreateMessageWithFile(_) => on_wire.urgency(),
+            Self::EditMessage { .. } => Urgency::Edit,
+            Self::React { .. } => Urgency::Reaction,
+            Self::Typing(_) => Urgency::Typing,
+            Self::History { .. } | Self::Message { .. } => Urgency::Lookup,
+            _ => Urgency::Control,
+        }
     }
 
     /// Where it acts, and how, if it acts in a channel.

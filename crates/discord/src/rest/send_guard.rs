@@ -1,8 +1,7 @@
 //! What keeps us from sending at all.
 //!
-//! Three memories: until when Discord wants the whole bot quiet, how many
-//! requests it has called invalid lately, and where it has told us to keep out.
-//! They are reckoned in moments, so that a clock which is set changes nothing.
+//! Two memories: how many requests Discord has called invalid lately, and where
+//! it has told us to keep out. They are reckoned in moments, so that a clock which is set changes nothing.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -28,13 +27,12 @@ const DENIED_FOR: Duration = Duration::from_secs(600);
 /// How many such refusals are remembered at most.
 const DENIED_MAX: usize = 4096;
 
-/// The three memories.
+/// The two memories.
 #[derive(Default)]
 pub(super) struct SendGuard(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    quiet_until: Option<Moment>,
     invalid: VecDeque<InvalidCount>,
     warned: bool,
     denied: HashMap<(ChannelId, Operation), Denial>,
@@ -54,18 +52,6 @@ struct Denial {
 impl SendGuard {
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Nothing is sent for `duration`.
-    pub(super) fn hush(&self, now: Moment, duration: Duration) {
-        let mut state = self.state();
-        state.quiet_until = state.quiet_until.max(Some(now.after(duration)));
-    }
-
-    /// How long nothing may be sent, because Discord said so.
-    pub(super) fn quiet_for(&self, now: Moment) -> Duration {
-        let until = self.state().quiet_until;
-        until.map_or(Duration::ZERO, |until| until.since(now))
     }
 
     /// How long nothing may be sent, because too many requests were invalid.
@@ -167,15 +153,6 @@ mod tests {
         assert_eq!(send_guard.tripped_for(at(30)), Duration::from_secs(580));
         assert_eq!(send_guard.tripped_for(at(609)), Duration::from_secs(1));
         assert_eq!(send_guard.tripped_for(at(610)), Duration::ZERO);
-    }
-
-    #[test]
-    fn the_longest_hush_holds() {
-        let send_guard = SendGuard::default();
-        send_guard.hush(at(0), Duration::from_secs(10));
-        send_guard.hush(at(1), Duration::from_secs(2));
-        assert_eq!(send_guard.quiet_for(at(4)), Duration::from_secs(6));
-        assert_eq!(send_guard.quiet_for(at(10)), Duration::ZERO);
     }
 
     #[test]

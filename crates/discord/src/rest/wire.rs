@@ -13,13 +13,13 @@ use reqwest::{Client, Response};
 use rustls::pki_types::{CertificateDer, pem::PemObject};
 use rustls::{ClientConfig, RootCertStore};
 use secrecy::ExposeSecret;
-use tokio::sync::Semaphore;
-use twilight_http_ratelimiting::{Permit, RateLimitHeaders, RateLimiter};
 use url::Url;
 
 use super::body::RequestBody;
 use super::codes::{ErrorBody, NO_ACCESS, NO_PERMISSION};
+use super::governor::LimitNews;
 use super::limit::{self, LimitScope, RateLimit};
+use super::queue::{RequestQueue, SendPermit};
 use super::route::Route;
 use super::send_guard::SendGuard;
 use crate::{Access, AccessError};
@@ -44,20 +44,13 @@ const BACK_OFF: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs
 /// The largest answer that is read.
 const BODY_MAX: usize = 8 * 1024 * 1024;
 
-/// How many calls may be under way. It bounds the limiter's queues.
-const CALLS_MAX: usize = 1024;
-
-/// How long to stay away when there are more.
-const CROWDED: Duration = Duration::from_secs(1);
-
 /// The connection to Discord's REST API.
 pub(super) struct Wire {
     http: Client,
     base: String,
     authorization: HeaderValue,
-    limiter: RateLimiter,
+    queue: Arc<RequestQueue>,
     send_guard: SendGuard,
-    calls: Semaphore,
     clock: Arc<dyn Clock>,
 }
 
@@ -88,9 +81,8 @@ impl Wire {
                 .map_err(|reason| AccessError::Client { reason })?,
             base: access.api_url.as_str().trim_end_matches('/').to_owned(),
             authorization,
-            limiter: RateLimiter::default(),
+            queue: Arc::new(RequestQueue::new(access.requests_per_second, clock.clone())),
             send_guard: SendGuard::default(),
-            calls: Semaphore::new(CALLS_MAX),
             clock,
         })
     }
@@ -111,21 +103,16 @@ impl Wire {
         body: Option<&RequestBody>,
         on_wire: &OnWire,
     ) -> Result<Vec<u8>, ChatError> {
-        let Ok(_under_way) = self.calls.try_acquire() else {
-            return Err(ChatError::Limited {
-                retry_after: CROWDED,
-            });
-        };
         if let Some(refusal) = self.remembered_refusal(route) {
             return Err(refusal);
         }
-        let mut patience = PATIENCE;
+        let patience = self.clock.moment().after(PATIENCE);
         let mut limited = 0;
         let mut pauses = BACK_OFF.iter();
         loop {
             let permit = match route.is_unlimited() {
                 true => None,
-                false => Some(self.permit(route, &mut patience).await?),
+                false => Some(self.permit(route, on_wire, patience).await?),
             };
             if !on_wire.begin() {
                 return Err(ChatError::Withdrawn);
@@ -134,12 +121,11 @@ impl Wire {
             on_wire.end();
             let failure = match outcome {
                 Ok(answer) if answer.status == 429 => {
-                    let wait = self.heed(route, &answer);
+                    let retry_after = self.heed(route, &answer);
                     limited += 1;
                     if limited > LIMITED_MAX {
-                        return Err(ChatError::Limited { retry_after: wait });
+                        return Err(ChatError::Limited { retry_after });
                     }
-                    self.wait(wait, &mut patience).await?;
                     continue;
                 }
                 Ok(answer) => match self.judge(route, answer) {
@@ -186,38 +172,21 @@ impl Wire {
     }
 
     /// Waits until nothing speaks against sending.
-    async fn permit(&self, route: Route<'_>, patience: &mut Duration) -> Result<Permit, ChatError> {
-        loop {
-            let now = self.clock.moment();
-            let tripped = self.send_guard.tripped_for(now);
-            if !tripped.is_zero() {
-                return Err(ChatError::Limited {
-                    retry_after: tripped,
-                });
-            }
-            self.wait(self.send_guard.quiet_for(now), patience).await?;
-            let permit = tokio::select! {
-                permit = self.limiter.acquire(route.bucket()) => permit,
-                () = self.clock.sleep(*patience) => {
-                    return Err(ChatError::Limited { retry_after: PATIENCE });
-                }
-            };
-            // Discord may have asked for quiet while we queued.
-            if self.send_guard.quiet_for(self.clock.moment()).is_zero() {
-                return Ok(permit);
-            }
+    async fn permit(
+        &self,
+        route: Route<'_>,
+        on_wire: &OnWire,
+        patience: Moment,
+    ) -> Result<SendPermit, ChatError> {
+        let now = self.clock.moment();
+        let tripped = self.send_guard.tripped_for(now);
+        if !tripped.is_zero() {
+            return Err(ChatError::Limited {
+                retry_after: tripped,
+            });
         }
-    }
-
-    async fn wait(&self, wait: Duration, patience: &mut Duration) -> Result<(), ChatError> {
-        if wait.is_zero() {
-            return Ok(());
-        }
-        *patience = patience
-            .checked_sub(wait)
-            .ok_or(ChatError::Limited { retry_after: wait })?;
-        self.clock.sleep(wait).await;
-        Ok(())
+        let errand = route.errand(on_wire);
+        self.queue.pass(errand, patience.since(now)).await
     }
 
     /// Sends once. The error is why there is no answer.
@@ -225,7 +194,7 @@ impl Wire {
         &self,
         route: Route<'_>,
         body: Option<&RequestBody>,
-        permit: Option<Permit>,
+        mut permit: Option<SendPermit>,
     ) -> Result<RawResponse, String> {
         let mut request = self
             .http
@@ -243,17 +212,20 @@ impl Wire {
         let exchange = async {
             let response = request.send().await.map_err(innermost)?;
             self.compare_clocks(&response, asked);
-            if let Some(permit) = permit {
-                permit.complete(limiter_headers(&response));
-            }
             read(response, BODY_MAX).await
         };
+        if let Some(permit) = &mut permit {
+            permit.begin();
+        }
         let outcome = tokio::select! {
             outcome = exchange => outcome,
             () = self.clock.sleep(REQUEST_TIMEOUT) => {
                 Err(format!("nothing came back within {REQUEST_TIMEOUT:?}"))
             }
         };
+        if let (Some(permit), Ok(answer)) = (permit, &outcome) {
+            permit.answered(told(answer));
+        }
         let status = outcome
             .as_ref()
             .map_or_else(|_| "none".to_owned(), |answer| answer.status.to_string());
@@ -281,14 +253,10 @@ impl Wire {
 
     /// Takes note of a 429 and returns how long to wait.
     fn heed(&self, route: Route<'_>, answer: &RawResponse) -> Duration {
-        let body = serde_json::from_slice(&answer.body).ok();
-        let limit = RateLimit::read(&answer.headers, body.as_ref());
+        let limit = answer.limit();
         let now = self.clock.moment();
         if limit.scope != LimitScope::Shared {
             self.send_guard.count_invalid(now);
-        }
-        if limit.scope == LimitScope::Global {
-            self.send_guard.hush(now, limit.wait);
         }
         metrics::counter!("discord_rate_limited_total").increment(1);
         tracing::info!(
@@ -353,12 +321,25 @@ fn client(extra_ca: Option<&Path>) -> Result<Client, String> {
         .map_err(innermost)
 }
 
-/// What the limiter learns. A global limit says nothing about the bucket.
-fn limiter_headers(response: &Response) -> Option<RateLimitHeaders> {
-    let headers = response.headers();
-    let global = response.status() == 429
-        && RateLimit::read(headers, Some(&ErrorBody::default())).scope == LimitScope::Global;
-    (!global).then(|| limit::bucket(headers)).flatten()
+/// What the governor learns from an answer.
+fn told(answer: &RawResponse) -> LimitNews {
+    let bucket = limit::bucket(&answer.headers);
+    if answer.status != 429 {
+        return bucket.map_or(LimitNews::Nothing, LimitNews::Bucket);
+    }
+    let RateLimit { wait, scope } = answer.limit();
+    match scope {
+        LimitScope::Global => LimitNews::Hush(wait),
+        LimitScope::Bucket | LimitScope::Shared => LimitNews::Limited { wait, bucket },
+    }
+}
+
+impl RawResponse {
+    /// What it asks for, if it is a 429.
+    fn limit(&self) -> RateLimit {
+        let body = serde_json::from_slice(&self.body).ok();
+        RateLimit::read(&self.headers, body.as_ref())
+    }
 }
 
 async fn read(mut response: Response, max: usize) -> Result<RawResponse, String> {
@@ -430,15 +411,6 @@ mod tests {
         assert!(matches!(typing(&wire).await, ChatError::Unknown { .. }));
         wire.send_guard.count_invalid(wire.clock.moment());
         assert!(matches!(typing(&wire).await, ChatError::Limited { .. }));
-    }
-
-    #[tokio::test]
-    async fn calls_under_way_are_bounded() {
-        let wire = wire();
-        let crowd = wire.calls.acquire_many(CALLS_MAX as u32).await.unwrap();
-        assert!(matches!(typing(&wire).await, ChatError::Limited { .. }));
-        drop(crowd);
-        assert!(matches!(typing(&wire).await, ChatError::Unknown { .. }));
     }
 
     #[tokio::test]

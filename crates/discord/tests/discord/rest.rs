@@ -45,6 +45,9 @@ pub async fn show(rest: &Rest, effect: &Effect) -> Result<MessageId, ChatError> 
     Ok(*messages.last().expect("a message"))
 }
 
+/// How long a request waits for Discord's limits.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 fn posted() -> Reply {
     Reply::json(200, &json!({"id": "77"}))
 }
@@ -128,7 +131,7 @@ async fn a_clock_that_is_set_back_prolongs_no_wait() {
         let mut second = Box::pin(show(&rest, &there));
         let outcome = tokio::select! {
             outcome = &mut second => Some(outcome),
-            () = clock.asleep(2, secs(2)) => None,
+            () = clock.asleep(2, PATIENCE) => None,
         };
         clock.advance(secs(2));
         match outcome {
@@ -212,7 +215,7 @@ async fn a_global_limit_quiets_every_channel() {
             show(&rest, &there).await
         },
         async {
-            clock.asleep(2, secs(3)).await;
+            clock.asleep(2, PATIENCE).await;
             assert_eq!(fake.requests().len(), 1);
             clock.advance(secs(3));
         }

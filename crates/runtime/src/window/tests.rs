@@ -1,5 +1,5 @@
 use super::*;
-use kaiwa_domain::{Author, AuthorKind, GuildId, GuildSnapshot, Notice, Outgoing, Timestamp};
+use kaiwa_domain::{Author, AuthorKind, ChannelSnapshot, GuildId, Notice, Outgoing, Timestamp};
 
 const HERE: ChannelId = ChannelId::new(4);
 const GUILD: Scope = Scope::Guild(GuildId::new(3));
@@ -119,6 +119,42 @@ async fn what_is_missing_is_fetched_once() {
     says(&window, 8, "newer");
     assert_eq!(ids(&window, &channel, 9).await, [1, 2, 3, 4, 5, 7, 8]);
     assert_eq!(channel.asked(), 1);
+}
+
+#[tokio::test]
+async fn an_empty_channel_is_not_asked_for_until_events_were_lost() {
+    let (window, channel) = (MessageWindow::default(), Channel::with(1..6));
+    let session = |last_message| {
+        Event::Guild(GuildSnapshot {
+            is_new_session: true,
+            channels: vec![ChannelSnapshot {
+                last_message,
+                ..ChannelSnapshot::new(HERE)
+            }],
+            ..GuildSnapshot::new(GUILD)
+        })
+    };
+    window.note(&session(None), |_| false);
+    says(&window, 7, "first");
+    assert_eq!(ids(&window, &channel, 7).await, [7]);
+    assert_eq!(channel.asked(), 0, "there is nothing to read");
+    window.note(&session(Some(MessageId::new(7))), |_| false);
+    says(&window, 8, "second");
+    assert_eq!(ids(&window, &channel, 8).await, [1, 2, 3, 4, 5, 8]);
+    window.note(&session(None), |_| false);
+    let me = Me {
+        id: UserId::new(1),
+        name: "Kaiwa".into(),
+    };
+    let lost = Event::Ready {
+        me,
+        resumed: false,
+        shard: 0,
+    };
+    window.note(&lost, |_| false);
+    says(&window, 9, "third");
+    assert_eq!(ids(&window, &channel, 9).await, [1, 2, 3, 4, 5, 9]);
+    assert_eq!(channel.asked(), 2);
 }
 
 #[tokio::test]

@@ -147,10 +147,10 @@ impl ValueRule for WireFormat {
     }
 }
 
-/// A number of tokens.
-pub struct TokenCount<const MAX: u64>;
+/// A number of tokens or requests.
+pub struct CountUpTo<const MAX: u64>;
 
-impl<const MAX: u64> ValueRule for TokenCount<MAX> {
+impl<const MAX: u64> ValueRule for CountUpTo<MAX> {
     type Value = u64;
 
     fn allowed() -> String {

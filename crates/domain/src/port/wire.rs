@@ -1,0 +1,96 @@
+//! What a request to the chat network brings with it: how much somebody waits
+//! for it, and whether it is still wanted.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::Scope;
+
+/// How much somebody waits for a request. What comes first here goes first
+/// when not everything can.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Urgency {
+    /// Answers a click or a command, or does what somebody asked for.
+    Control,
+    /// The first text of an answer.
+    FirstText,
+    /// What is read before an answer can begin.
+    Lookup,
+    /// The last text of an answer.
+    FinalText,
+    /// Any other text.
+    #[default]
+    Text,
+    /// Changes what is up.
+    Edit,
+    /// A reaction.
+    Reaction,
+    /// "Is typing", which does not wait: there is room for it, or it is left
+    /// out.
+    Typing,
+}
+
+/// Lets a request that waits be withdrawn, and one that is under way be
+/// waited for; says how urgent it is, and on whose account.
+#[derive(Debug, Default)]
+pub struct OnWire {
+    state: AtomicU8,
+    urgency: Urgency,
+    scope: Option<Scope>,
+}
+
+impl OnWire {
+    const UNDER_WAY: u8 = 1;
+    const WITHDRAWN: u8 = 2;
+
+    /// Nothing is under way.
+    pub const fn new() -> Self {
+        Self {
+            state: AtomicU8::new(0),
+            urgency: Urgency::Text,
+            scope: None,
+        }
+    }
+
+    /// The same, for something that is so urgent to the people of a scope.
+    pub const fn of(scope: Scope, urgency: Urgency) -> Self {
+        Self {
+            state: AtomicU8::new(0),
+            urgency,
+            scope: Some(scope),
+        }
+    }
+
+    /// How urgent the text is that is sent.
+    pub const fn urgency(&self) -> Urgency {
+        self.urgency
+    }
+
+    /// For whom it is sent.
+    pub const fn scope(&self) -> Option<Scope> {
+        self.scope
+    }
+
+    /// A request is about to be made. False if it was withdrawn: then it must
+    /// not be.
+    #[must_use]
+    pub fn begin(&self) -> bool {
+        let before = self.state.fetch_or(Self::UNDER_WAY, Ordering::AcqRel);
+        let withdrawn = before & Self::WITHDRAWN != 0;
+        if withdrawn {
+            self.end();
+        }
+        !withdrawn
+    }
+
+    /// The request is no longer under way.
+    pub fn end(&self) {
+        self.state.fetch_and(!Self::UNDER_WAY, Ordering::AcqRel);
+    }
+
+    /// Keeps any further request from being made. Says whether one is under
+    /// way, which may still take effect.
+    pub fn withdraw(&self) -> bool {
+        let before = self.state.fetch_or(Self::WITHDRAWN, Ordering::AcqRel);
+        before & Self::UNDER_WAY != 0
+    }
+}
