@@ -65,14 +65,14 @@ pub(crate) struct PersonaName(#[schemars(length(max = 80))] String);
 pub(crate) struct FileAddress(String);
 
 /// Why something was not done, in words for people.
-enum Refusal {
+enum PersonaRefusal {
     /// They are told.
     Told(Phrase),
     /// Something failed.
     Failed(ToolError),
 }
 
-impl From<StoreError> for Refusal {
+impl From<StoreError> for PersonaRefusal {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Conflict { reason } => {
@@ -85,24 +85,24 @@ impl From<StoreError> for Refusal {
     }
 }
 
-impl From<CardError> for Refusal {
+impl From<CardError> for PersonaRefusal {
     fn from(error: CardError) -> Self {
         Self::Told(Phrase::new("card-refused").with("reason", error.to_string()))
     }
 }
 
-impl From<kaiwa_domain::BadPersona> for Refusal {
+impl From<kaiwa_domain::BadPersona> for PersonaRefusal {
     fn from(error: kaiwa_domain::BadPersona) -> Self {
         Self::Told(Phrase::new("persona-refused").with("reason", error.to_string()))
     }
 }
 
 /// What became of a call.
-fn settled(outcome: Result<Done, Refusal>) -> Result<Done, ToolError> {
+fn settled(outcome: Result<Done, PersonaRefusal>) -> Result<Done, ToolError> {
     match outcome {
         Ok(done) => Ok(done),
-        Err(Refusal::Told(phrase)) => Ok(Done::new("nothing was changed").showing(phrase)),
-        Err(Refusal::Failed(error)) => Err(error),
+        Err(PersonaRefusal::Told(phrase)) => Ok(Done::new("nothing was changed").showing(phrase)),
+        Err(PersonaRefusal::Failed(error)) => Err(error),
     }
 }
 
@@ -142,7 +142,7 @@ impl PersonaDesk {
     }
 
     /// The persona that people mean by a name.
-    async fn find(&self, scope: Scope, name: &PersonaName) -> Result<Persona, Refusal> {
+    async fn find(&self, scope: Scope, name: &PersonaName) -> Result<Persona, PersonaRefusal> {
         let personas = self.personas.personas(scope).await?;
         let found = personas.iter().find(|it| it.is_called(&name.0));
         if let Some(found) = found {
@@ -155,7 +155,7 @@ impl PersonaDesk {
                 name: self.main.clone(),
                 ..Persona::default()
             })),
-            false => Err(Refusal::Told(
+            false => Err(PersonaRefusal::Told(
                 Phrase::new("persona-unknown").with("name", name.0.as_str()),
             )),
         }
@@ -183,11 +183,11 @@ impl PersonaDesk {
         turn: &Turn,
         persona: &Persona,
         pictures: &[Vec<u8>],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), PersonaRefusal> {
         let change = self.change(turn, persona, pictures);
         match self.personas.save_persona(&change).await? {
             true => Ok(()),
-            false => Err(Refusal::Told(
+            false => Err(PersonaRefusal::Told(
                 Phrase::new("persona-unknown").with("name", persona.name.as_str()),
             )),
         }
@@ -199,10 +199,10 @@ impl PersonaDesk {
         turn: &Turn,
         persona: &Persona,
         pictures: &[Vec<u8>],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), PersonaRefusal> {
         if self.main.to_lowercase() == persona.name.trim().to_lowercase() {
             let phrase = Phrase::new("persona-is-main").with("name", persona.name.as_str());
-            return Err(Refusal::Told(phrase));
+            return Err(PersonaRefusal::Told(phrase));
         }
         let known = self.personas.personas(turn.scope).await?;
         let same = known.iter().any(|it| {
@@ -235,7 +235,7 @@ impl PersonaDesk {
     }
 
     /// Fetches a file that came with a command.
-    async fn fetch(&self, file: &FileAddress) -> Result<Vec<u8>, Refusal> {
+    async fn fetch(&self, file: &FileAddress) -> Result<Vec<u8>, PersonaRefusal> {
         let attachment = Attachment {
             name: String::new(),
             url: file.0.clone(),
@@ -246,19 +246,19 @@ impl PersonaDesk {
         let fetched = self.chat.download(&attachment, FILE_BYTES).await;
         fetched.map_err(|error| {
             tracing::info!(%error, "a file that came with a command cannot be fetched");
-            Refusal::Told(Phrase::new("file-not-fetched"))
+            PersonaRefusal::Told(Phrase::new("file-not-fetched"))
         })
     }
 
     /// A picture as it is kept.
-    async fn portrait(&self, file: Vec<u8>) -> Result<Vec<u8>, Refusal> {
+    async fn portrait(&self, file: Vec<u8>) -> Result<Vec<u8>, PersonaRefusal> {
         let portraits = self.portraits.clone();
         let fitted = tokio::task::spawn_blocking(move || portraits.portrait(&file)).await;
         match fitted {
             Ok(Ok(picture)) => Ok(picture),
-            Ok(Err(Unfit::TooLarge)) => Err(Refusal::Told(Phrase::new("picture-too-large"))),
+            Ok(Err(Unfit::TooLarge)) => Err(PersonaRefusal::Told(Phrase::new("picture-too-large"))),
             Ok(Err(Unfit::Unreadable)) | Err(_) => {
-                Err(Refusal::Told(Phrase::new("picture-unreadable")))
+                Err(PersonaRefusal::Told(Phrase::new("picture-unreadable")))
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::{CardError, CardSprite, CharacterCard};
 /// A persona as it is written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Sheet {
+struct CardSheet {
     name: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     personality: String,
@@ -61,7 +61,7 @@ struct SpriteSheet {
 
 /// Reads it. What is unknown is a mistake: people write this by hand.
 pub(crate) fn read(source: &str) -> Result<CharacterCard, CardError> {
-    let sheet: Sheet = toml::from_str(source).map_err(|error| {
+    let sheet: CardSheet = toml::from_str(source).map_err(|error| {
         let words = error.message().lines().next().unwrap_or_default();
         let before = error
             .span()
@@ -126,7 +126,7 @@ pub(crate) fn write(
         text: entry.text.clone(),
         always: entry.always,
     });
-    let sheet = Sheet {
+    let sheet = CardSheet {
         name: persona.name.clone(),
         personality: persona.personality.clone(),
         triggers: persona.triggers.clone(),

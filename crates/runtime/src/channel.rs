@@ -12,7 +12,7 @@ use kaiwa_domain::{ChannelId, UserId};
 use kaiwa_pipeline::admit::Admitted;
 use tokio::sync::Notify;
 
-use crate::scene::Voice;
+use crate::scene::SceneVoice;
 use crate::signals::Signals;
 use crate::tasks::contain;
 use crate::waiting::Wait;
@@ -27,7 +27,7 @@ pub(crate) enum Work {
     /// Answer what was admitted.
     Answer(Box<Admitted>, Wait),
     /// Answer it as several personas, one after the other.
-    Scene(VecDeque<Voice>),
+    Scene(VecDeque<SceneVoice>),
     /// Finish what an earlier process began.
     Resume(Box<UnfinishedTurn>, Wait),
 }

@@ -33,7 +33,7 @@ const PAIR_WINDOW: Duration = Duration::from_secs(10 * 60);
 const REMEMBERED: usize = 4096;
 
 /// An answer whose turn is written down, for as long as somebody waits for it.
-pub(crate) type Voice = (Box<Admitted>, Wait);
+pub(crate) type SceneVoice = (Box<Admitted>, Wait);
 
 /// The scenes of a running bot. Clones share them.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ pub struct Scenes {
 #[derive(Debug, Default)]
 struct SceneState {
     /// Who is next, in each channel.
-    next: HashMap<ChannelId, VecDeque<Voice>>,
+    next: HashMap<ChannelId, VecDeque<SceneVoice>>,
     /// How many cues a message has led to.
     cues: HashMap<MessageId, u16>,
     /// When two personas last answered each other.
@@ -53,11 +53,11 @@ struct SceneState {
 
 impl Scenes {
     /// Takes who is next in a channel.
-    pub(crate) fn take(&self, channel: ChannelId) -> VecDeque<Voice> {
+    pub(crate) fn take(&self, channel: ChannelId) -> VecDeque<SceneVoice> {
         self.lock().next.remove(&channel).unwrap_or_default()
     }
 
-    fn put(&self, channel: ChannelId, voice: Voice) {
+    fn put(&self, channel: ChannelId, voice: SceneVoice) {
         self.lock()
             .next
             .entry(channel)

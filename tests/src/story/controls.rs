@@ -83,7 +83,7 @@ impl Person<'_> {
         let channel = self.story.channel(channel);
         let mut data = self.command_data(&channel, command, options).await;
         data["attachments"] = json!([{ "id": "0", "filename": file.0 }]);
-        let payload = self.interaction(&channel, 2, None, data);
+        let payload = self.interaction(&channel, 2, None, &data);
         let name = file.0;
         let mut body = format!(
             "--tea\r\ncontent-disposition: form-data; name=\"payload_json\"\r\n\
@@ -179,12 +179,12 @@ impl Person<'_> {
     }
 
     async fn interacts(&self, channel: &str, kind: u8, message: Option<&str>, data: Value) -> u16 {
-        let body = self.interaction(channel, kind, message, data);
+        let body = self.interaction(channel, kind, message, &data);
         let response = self.request("interactions").json(&body).send().await;
         response.expect("an answer").status().as_u16()
     }
 
-    fn interaction(&self, channel: &str, kind: u8, message: Option<&str>, data: Value) -> Value {
+    fn interaction(&self, channel: &str, kind: u8, message: Option<&str>, data: &Value) -> Value {
         let mut body = json!({
             "type": kind,
             "application_id": self.story.ready.bot.application_id,

@@ -5,7 +5,7 @@ use kaiwa_domain::{Persona, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{PersonaDesk, Refusal, declared, dialogues, listed, settled};
+use super::{PersonaDesk, PersonaRefusal, declared, dialogues, listed, settled};
 use crate::phrase::Phrase;
 use crate::{Action, CommandEntrance, Declaration, Done, Grant};
 
@@ -64,7 +64,7 @@ impl Action for CreatePersona {
                 persona.check()?;
                 self.0.add(grant.turn(), &persona, &[]).await?;
                 let shown = Phrase::new("persona-created").with("name", persona.name.as_str());
-                Ok::<_, Refusal>(Done::new("created").showing(shown))
+                Ok::<_, PersonaRefusal>(Done::new("created").showing(shown))
             };
             settled(made.await)
         })

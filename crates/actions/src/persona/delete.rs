@@ -5,7 +5,7 @@ use kaiwa_domain::{OptionChoice, Scope, ToolError, Turn, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{PersonaDesk, PersonaName, Refusal, declared, on_persona, settled};
+use super::{PersonaDesk, PersonaName, PersonaRefusal, declared, on_persona, settled};
 use crate::phrase::Phrase;
 use crate::{Action, Declaration, Done, EffectClass, Grant};
 
@@ -67,7 +67,7 @@ impl Action for DeletePersona {
                 let found = self.0.find(scope, &persona).await?;
                 self.0.personas.delete_persona(scope, found.id).await?;
                 let shown = Phrase::new("persona-deleted").with("name", found.name.as_str());
-                Ok::<_, Refusal>(Done::new("deleted").showing(shown))
+                Ok::<_, PersonaRefusal>(Done::new("deleted").showing(shown))
             };
             settled(deleted.await)
         })

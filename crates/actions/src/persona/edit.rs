@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
-    FileAddress, PersonaDesk, PersonaName, Refusal, declared, dialogues, listed, on_persona,
+    FileAddress, PersonaDesk, PersonaName, PersonaRefusal, declared, dialogues, listed, on_persona,
     settled,
 };
 use crate::phrase::Phrase;
@@ -49,12 +49,12 @@ pub struct EditPersonaArguments {
 
 impl EditPersonaArguments {
     /// Changes what is in words.
-    fn apply(&self, persona: &mut Persona) -> Result<(), Refusal> {
+    fn apply(&self, persona: &mut Persona) -> Result<(), PersonaRefusal> {
         let some = |text: &Option<String>| text.as_deref().map(str::trim).map(str::to_owned);
         let is_none = |text: &str| text == "none";
         if let Some(name) = some(&self.rename) {
             if persona.id == PersonaId::MAIN {
-                return Err(Refusal::Told(Phrase::new("persona-main-name")));
+                return Err(PersonaRefusal::Told(Phrase::new("persona-main-name")));
             }
             persona.name = name;
         }
@@ -118,7 +118,7 @@ impl Action for EditPersona {
                 }
                 self.0.save(turn, &persona, &pictures).await?;
                 let shown = Phrase::new("persona-changed").with("name", persona.name.as_str());
-                Ok::<_, Refusal>(Done::new("changed").showing(shown))
+                Ok::<_, PersonaRefusal>(Done::new("changed").showing(shown))
             };
             settled(changed.await)
         })

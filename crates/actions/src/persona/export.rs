@@ -5,7 +5,7 @@ use kaiwa_domain::{CardFormat, OptionChoice, PersonalFile, Scope, ToolError, Use
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{PersonaDesk, PersonaName, Refusal, declared, on_persona, settled};
+use super::{PersonaDesk, PersonaName, PersonaRefusal, declared, on_persona, settled};
 use crate::phrase::Phrase;
 use crate::{Action, Declaration, Done, EffectClass, Grant};
 
@@ -82,7 +82,7 @@ impl Action for ExportPersona {
                 let found = self.0.find(grant.turn().scope, &persona).await?;
                 let shown = Phrase::new("persona-exported").with("name", found.name.as_str());
                 let done = Done::new("handed out").showing(shown);
-                Ok::<_, Refusal>(done.with_file(PersonalFile::Card(found.id, format.card())))
+                Ok::<_, PersonaRefusal>(done.with_file(PersonalFile::Card(found.id, format.card())))
             };
             settled(exported.await)
         })

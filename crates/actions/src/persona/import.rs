@@ -6,7 +6,7 @@ use kaiwa_domain::{OptionChoice, Persona, PersonaId, Scope, ToolError, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{FileAddress, PersonaDesk, PersonaName, Refusal, declared, on_persona, settled};
+use super::{FileAddress, PersonaDesk, PersonaName, PersonaRefusal, declared, on_persona, settled};
 use crate::phrase::Phrase;
 use crate::{Action, Declaration, Done, Grant};
 
@@ -32,7 +32,7 @@ impl ImportPersona {
         &self,
         grant: &Grant<'_>,
         arguments: &ImportPersonaArguments,
-    ) -> Result<Done, Refusal> {
+    ) -> Result<Done, PersonaRefusal> {
         let turn = grant.turn();
         let file = self.0.fetch(&arguments.file).await?;
         let into = match &arguments.persona {
@@ -77,7 +77,7 @@ impl ImportPersona {
         grant: &Grant<'_>,
         file: &[u8],
         into: &Persona,
-    ) -> Result<Done, Refusal> {
+    ) -> Result<Done, PersonaRefusal> {
         let preset = read_preset(file)?;
         let persona = Persona {
             personality: match into.personality.starts_with(&preset.text) {

@@ -5,7 +5,7 @@ use kaiwa_domain::{Persona, PersonaId, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{PersonaDesk, Refusal, settled};
+use super::{PersonaDesk, PersonaRefusal, settled};
 use crate::phrase::Phrase;
 use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant};
 
@@ -50,7 +50,7 @@ impl Action for ListPersonas {
                     .collect();
                 if alters.is_empty() {
                     let shown = Phrase::new("persona-none").with("main", self.0.main.as_str());
-                    return Ok::<_, Refusal>(Done::new("none").showing(shown));
+                    return Ok::<_, PersonaRefusal>(Done::new("none").showing(shown));
                 }
                 let mut lines = String::new();
                 for alter in &alters {

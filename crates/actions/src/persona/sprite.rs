@@ -5,7 +5,7 @@ use kaiwa_domain::{OptionChoice, PictureId, Scope, Sprite, ToolError, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{FileAddress, PersonaDesk, PersonaName, Refusal, declared, on_persona, settled};
+use super::{FileAddress, PersonaDesk, PersonaName, PersonaRefusal, declared, on_persona, settled};
 use crate::phrase::Phrase;
 use crate::{Action, Declaration, Done, Grant};
 
@@ -40,7 +40,7 @@ impl EditSprite {
         &self,
         grant: &Grant<'_>,
         arguments: &EditSpriteArguments,
-    ) -> Result<Done, Refusal> {
+    ) -> Result<Done, PersonaRefusal> {
         let turn = grant.turn();
         let mut persona = self.0.find(turn.scope, &arguments.persona).await?;
         let name = arguments.sprite.trim().to_owned();
@@ -61,7 +61,7 @@ impl EditSprite {
                 id
             }
             (None, Some(before)) => before.picture,
-            (None, None) => return Err(Refusal::Told(Phrase::new("sprite-needs-picture"))),
+            (None, None) => return Err(PersonaRefusal::Told(Phrase::new("sprite-needs-picture"))),
         };
         let usage = arguments.usage.as_deref().map(str::trim).map(str::to_owned);
         let sprite = Sprite {
