@@ -3,7 +3,8 @@
 //! `start` is how long builds, starts and answers take, and how much memory
 //! the bot needs; `text` is the text engine beside the splitter that a Rust
 //! user would pick; `provider` is the reader of models' answers beside another;
-//! `emulator` is Discord in a box under load; `admit` is the gate, `actions` the door and the settings, and `brief` how long it takes to write what a model is
+//! `emulator` is Discord in a box under load; `admit` is the gate, `actions` the door and the settings,
+//! `deliver` many answers at once, and `brief` how long it takes to write what a model is
 //! told.
 
 #![expect(
@@ -26,7 +27,7 @@ mod text;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-pub(crate) use printed::{actions, admit};
+pub(crate) use printed::{actions, admit, deliver, try_deliver};
 pub(crate) use provider::provider;
 pub(crate) use text::text;
 

@@ -328,6 +328,13 @@ pub trait Store: Send + Sync {
         at: Timestamp,
     ) -> Pending<'a, Result<(), StoreError>>;
 
+    /// Gives an effect that was not sent the body of `merged`, and takes the
+    /// effect at `taken`, which is part of it now, out of the outbox, in one
+    /// transaction. False, and nothing changes, if either was settled or the
+    /// second was started in the meantime.
+    fn merge<'a>(&'a self, merged: &'a Effect, taken: u16)
+    -> Pending<'a, Result<bool, StoreError>>;
+
     /// Ends the open turns that `asker` waits for in a channel as stopped,
     /// gives up their effects that have not started, and remembers the event,
     /// in one transaction.

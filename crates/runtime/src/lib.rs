@@ -35,6 +35,7 @@ mod window;
 mod files;
 mod images;
 mod memory;
+mod merge;
 mod offers;
 mod personas;
 mod scene;

@@ -20,7 +20,7 @@ pub(crate) fn outbox<'a>(
     turn: &Turn,
     earlier: &[Effect],
     typing: &'a Typing,
-) -> (Outbox<'a>, mpsc::Receiver<Command>) {
+) -> (Outbox<'a>, Backlog) {
     let (queue, commands) = mpsc::channel(AHEAD);
     let outbox = Outbox {
         bot,
@@ -31,7 +31,11 @@ pub(crate) fn outbox<'a>(
         unsent: Vec::new(),
         typing,
     };
-    (outbox, commands)
+    let backlog = Backlog {
+        commands,
+        held: None,
+    };
+    (outbox, backlog)
 }
 
 /// The index of the effect after these.
@@ -54,6 +58,49 @@ pub(crate) enum Command {
     Send(Box<Effect>, Mark, Urgency),
     /// Say when everything before it was dealt with.
     Settled(oneshot::Sender<()>),
+}
+
+/// What waits on the sending side, in order.
+pub(crate) struct Backlog {
+    commands: mpsc::Receiver<Command>,
+    /// What was taken and is not dealt with yet.
+    held: Option<Command>,
+}
+
+impl Backlog {
+    /// The next command; none if there will be no more.
+    pub(crate) async fn next(&mut self) -> Option<Command> {
+        match self.held.take() {
+            Some(command) => Some(command),
+            None => self.commands.recv().await,
+        }
+    }
+
+    /// Completes when another command is there to look at, if none is held.
+    pub(crate) async fn arrives(&mut self) -> Command {
+        match self.held {
+            Some(_) => std::future::pending().await,
+            None => match self.commands.recv().await {
+                Some(command) => command,
+                None => std::future::pending().await,
+            },
+        }
+    }
+
+    /// The next command if it is there.
+    pub(crate) fn ready(&mut self) -> Option<Command> {
+        self.held.take().or_else(|| self.commands.try_recv().ok())
+    }
+
+    /// The command is the next one, after all.
+    pub(crate) fn hold(&mut self, command: Command) {
+        self.held = Some(command);
+    }
+
+    /// Nothing more is taken.
+    pub(crate) fn close(&mut self) {
+        self.commands.close();
+    }
 }
 
 /// Where a turn puts what it wants done: first the journal, then the queue.

@@ -14,13 +14,13 @@ use kaiwa_domain::{
 use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_pipeline::deliver::typing::{Pace, Rhythm};
-use tokio::sync::mpsc;
 
 use crate::Bot;
-use crate::outbox::Command;
+use crate::merge::merged;
+use crate::outbox::{Backlog, Command};
 use crate::reconcile::{Found, look_up};
 use crate::signals::Signals;
-use crate::typing::Typing;
+use crate::typing::{Mark, Typing};
 
 /// The pauses between tries after which nothing is known.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -84,7 +84,7 @@ impl Pacing {
 /// became of the last.
 pub(crate) async fn send_all(
     sender: &Sender<'_>,
-    mut commands: mpsc::Receiver<Command>,
+    mut backlog: Backlog,
     typing: &Typing,
     mut pacing: Pacing,
 ) -> Result<Sent, StoreError> {
@@ -93,39 +93,58 @@ pub(crate) async fn send_all(
         let next = tokio::select! {
             biased;
             () = signals.stopped.cancelled() => break Sent::Stopped,
-            next = commands.recv() => next,
+            next = backlog.next() => next,
         };
-        let (effect, mut said, urgency) = match next {
-            Some(Command::Send(effect, said, urgency)) => (effect, said, urgency),
+        let mut sending = match next {
+            Some(Command::Send(effect, said, urgency)) => Sending {
+                effect: *effect,
+                said,
+                urgency,
+            },
             Some(Command::Settled(done)) => {
                 let _ = done.send(());
                 continue;
             }
             None => return Ok(Sent::Done),
         };
-        if let Some(wait) = pacing.wait_before(&effect) {
-            said = typing.more();
+        if let Some(wait) = pacing.wait_before(&sending.effect) {
+            sending.said = typing.more();
             tokio::select! {
                 () = sender.bot.clock.sleep(wait) => {}
                 () = signals.overdue.cancelled() => {}
                 () = signals.stopped.cancelled() => {}
             }
         }
-        match sender.send_as(*effect, urgency).await? {
-            Sent::Done => typing.hidden(said),
+        match sender.try_sending(&mut sending, Some(&mut backlog)).await? {
+            Sent::Done => typing.hidden(sending.said),
             other => break other,
         }
     };
     if given_up != Sent::Left {
-        give_up(sender.bot, commands).await?;
+        give_up(sender.bot, backlog).await?;
     }
     Ok(given_up)
 }
 
+/// An effect on its way, with what was merged into it.
+struct Sending {
+    effect: Effect,
+    /// How far the text is said with it.
+    said: Mark,
+    urgency: Urgency,
+}
+
+/// What came of a try.
+enum Tried {
+    Posted(Result<Vec<MessageId>, ChatError>),
+    /// It waits for Discord's limits, and this came after it.
+    Joined(Command),
+}
+
 /// Nothing more of this turn is shown.
-async fn give_up(bot: &Bot, mut commands: mpsc::Receiver<Command>) -> Result<(), StoreError> {
-    commands.close();
-    while let Some(command) = commands.recv().await {
+async fn give_up(bot: &Bot, mut backlog: Backlog) -> Result<(), StoreError> {
+    backlog.close();
+    while let Some(command) = backlog.next().await {
         if let Command::Send(effect, ..) = command {
             mark(bot, &effect, EffectState::Expired).await?;
         }
@@ -148,38 +167,53 @@ impl Sender<'_> {
             0 => Urgency::FirstText,
             _ => Urgency::FinalText,
         };
-        self.send_as(effect, urgency).await
+        let mut sending = Sending {
+            effect,
+            said: Mark::default(),
+            urgency,
+        };
+        self.try_sending(&mut sending, None).await
     }
 
     /// Sends one effect, trying as long as that makes sense. One whose outcome
-    /// is unknown was perhaps sent before.
-    async fn send_as(&self, mut effect: Effect, urgency: Urgency) -> Result<Sent, StoreError> {
-        let mut attempt = match effect.state {
+    /// is unknown was perhaps sent before. While it waits for Discord's limits,
+    /// what comes after it in the backlog becomes part of it.
+    async fn try_sending(
+        &self,
+        sending: &mut Sending,
+        mut backlog: Option<&mut Backlog>,
+    ) -> Result<Sent, StoreError> {
+        let mut attempt = match sending.effect.state {
             EffectState::Started { attempt } => attempt,
             _ => 0,
         };
-        let mut uncertain = !matches!(effect.state, EffectState::Queued);
+        let mut uncertain = !matches!(sending.effect.state, EffectState::Queued);
+        let mut behind = false;
         let mut pause = FIRST_PAUSE;
         loop {
             if self.signals.stopped.is_cancelled() {
-                return self.withdraw(&effect, uncertain).await;
+                return self.withdraw(&sending.effect, uncertain).await;
             }
+            if std::mem::take(&mut behind) && !uncertain {
+                self.absorb(sending, backlog.as_deref_mut()).await?;
+            }
+            let effect = &sending.effect;
             let now = self.bot.clock.now();
             if now.since(effect.queued_at) > self.within {
-                mark(self.bot, &effect, EffectState::Expired).await?;
+                mark(self.bot, effect, EffectState::Expired).await?;
                 return Ok(Sent::Expired);
             }
             if uncertain && now.since(effect.queued_at) > NONCE_REMEMBERED {
-                match look_up(self.bot, &effect).await? {
-                    Found::Sent(messages) => return self.done(&effect, &messages).await,
+                match look_up(self.bot, effect).await? {
+                    Found::Sent(messages) => return self.done(effect, &messages).await,
                     Found::NotSent => uncertain = false,
                     Found::Unreadable => {
-                        mark(self.bot, &effect, EffectState::Expired).await?;
+                        mark(self.bot, effect, EffectState::Expired).await?;
                         return Ok(Sent::Refused);
                     }
                     Found::Later => {
-                        let wait = jittered(pause, &effect, attempt);
-                        if let Some(sent) = self.rest(&effect, wait, uncertain).await? {
+                        let wait = jittered(pause, effect, attempt);
+                        if let Some(sent) = self.rest(effect, wait, uncertain).await? {
                             return Ok(sent);
                         }
                         pause = (pause * 2).min(LONGEST_PAUSE);
@@ -187,47 +221,58 @@ impl Sender<'_> {
                     }
                 }
             }
-            attempt += 1;
-            if !self.start(&effect, attempt).await? {
+            if !self.start(effect, attempt + 1).await? {
                 return Ok(Sent::Stopped);
             }
             failpoint::hit("effect_started");
-            let error = match self.post(&effect, urgency).await {
-                Ok(messages) => {
+            let joinable = backlog.as_deref_mut().filter(|_| !uncertain);
+            let error = match self.post(sending, joinable).await {
+                Tried::Posted(Ok(messages)) => {
                     failpoint::hit("post_answered");
-                    return self.done(&effect, &messages).await;
+                    return self.done(&sending.effect, &messages).await;
                 }
-                Err(error) => error,
+                Tried::Posted(Err(error)) => error,
+                Tried::Joined(command) => {
+                    if let Some(backlog) = backlog.as_deref_mut() {
+                        self.join(sending, command, backlog).await?;
+                    }
+                    continue;
+                }
             };
+            let effect = &mut sending.effect;
             tracing::warn!(turn = %effect.turn, index = effect.index, %error, "a message was not sent");
             let wait = match error.disposition() {
                 Disposition::RetrySame => {
+                    attempt += 1;
                     uncertain = true;
-                    let wait = jittered(pause, &effect, attempt);
+                    let wait = jittered(pause, effect, attempt);
                     pause = (pause * 2).min(LONGEST_PAUSE);
                     wait
                 }
                 Disposition::Wait(wait) => {
-                    attempt -= 1;
+                    behind = true;
                     wait
                 }
-                Disposition::RetryWithoutReply if effect.body.forget_reply() => continue,
-                Disposition::Settled => return self.withdraw(&effect, uncertain).await,
+                Disposition::RetryWithoutReply if effect.body.forget_reply() => {
+                    attempt += 1;
+                    continue;
+                }
+                Disposition::Settled => return self.withdraw(effect, uncertain).await,
                 Disposition::Halt => {
-                    mark(self.bot, &effect, EffectState::Queued).await?;
+                    mark(self.bot, effect, EffectState::Queued).await?;
                     self.signals.halt(error.to_string());
                     return Ok(Sent::Left);
                 }
                 disposition => {
                     let code = refusal_code(&error);
-                    mark(self.bot, &effect, EffectState::Refused { code }).await?;
+                    mark(self.bot, effect, EffectState::Refused { code }).await?;
                     return Ok(match disposition {
                         Disposition::StopTurn => Sent::Closed,
                         _ => Sent::Refused,
                     });
                 }
             };
-            if let Some(sent) = self.rest(&effect, wait, uncertain).await? {
+            if let Some(sent) = self.rest(&sending.effect, wait, uncertain).await? {
                 return Ok(sent);
             }
         }
@@ -235,25 +280,88 @@ impl Sender<'_> {
 
     /// Makes the request. A stop withdraws it while it waits for Discord's
     /// limits; one that is on the wire is waited for.
-    async fn post(&self, effect: &Effect, urgency: Urgency) -> Result<Vec<MessageId>, ChatError> {
+    async fn post(&self, sending: &Sending, mut backlog: Option<&mut Backlog>) -> Tried {
+        let effect = &sending.effect;
         if let EffectBody::Retire {
             target: RetireTarget::Response(interaction),
             ..
         } = effect.body
         {
-            return self.change_response(effect, interaction).await;
+            return Tried::Posted(self.change_response(effect, interaction).await);
         }
-        let wire = OnWire::of(effect.scope, urgency);
+        let wire = OnWire::of(effect.scope, sending.urgency);
         let mut posting = self.bot.chat.post(effect, &wire);
-        tokio::select! {
-            biased;
-            outcome = &mut posting => return outcome,
-            () = self.signals.stopped.cancelled() => {}
+        loop {
+            let arrives = async {
+                match backlog.as_deref_mut() {
+                    Some(backlog) => backlog.arrives().await,
+                    None => std::future::pending().await,
+                }
+            };
+            let command = tokio::select! {
+                biased;
+                outcome = &mut posting => return Tried::Posted(outcome),
+                () = self.signals.stopped.cancelled() => break,
+                command = arrives => command,
+            };
+            if wire.is_waiting() {
+                let _ = wire.withdraw();
+                return Tried::Joined(command);
+            }
+            if let Some(backlog) = backlog.as_deref_mut() {
+                backlog.hold(command);
+            }
         }
-        if wire.withdraw() {
-            return posting.await;
+        Tried::Posted(match wire.withdraw() {
+            true => posting.await,
+            false => Err(ChatError::Withdrawn),
+        })
+    }
+
+    /// Makes what waits behind an effect part of it, as far as that goes.
+    async fn absorb(
+        &self,
+        sending: &mut Sending,
+        backlog: Option<&mut Backlog>,
+    ) -> Result<(), StoreError> {
+        let Some(backlog) = backlog else {
+            return Ok(());
+        };
+        while let Some(command) = backlog.ready() {
+            if !self.join(sending, command, backlog).await? {
+                break;
+            }
         }
-        Err(ChatError::Withdrawn)
+        Ok(())
+    }
+
+    /// Makes the next command part of an effect that was not sent. False if it
+    /// stays what it is.
+    async fn join(
+        &self,
+        sending: &mut Sending,
+        command: Command,
+        backlog: &mut Backlog,
+    ) -> Result<bool, StoreError> {
+        let store = &self.bot.store;
+        if let Command::Send(next, said, urgency) = &command
+            && let Some(merged) = merged(&sending.effect, next)
+            && self
+                .bot
+                .persist(|| store.merge(&merged, next.index))
+                .await?
+        {
+            failpoint::hit("effects_merged");
+            metrics::counter!("messages_merged_total").increment(1);
+            *sending = Sending {
+                effect: merged,
+                said: *said,
+                urgency: sending.urgency.min(*urgency),
+            };
+            return Ok(true);
+        }
+        backlog.hold(command);
+        Ok(false)
     }
 
     /// Changes the answer to an interaction, for as long as Discord lets us.

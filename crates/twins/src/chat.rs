@@ -35,6 +35,8 @@ struct State {
     acknowledged: Vec<(InteractionId, Acknowledgement)>,
     last: u64,
     refusing: Option<ChatError>,
+    /// How many polls a post waits for limits.
+    waits: usize,
 }
 
 impl MemoryChat {
@@ -68,6 +70,11 @@ impl MemoryChat {
     /// Every post fails like this from here on; none ends that.
     pub fn refuse(&self, error: Option<ChatError>) {
         lock(&self.state).refusing = error;
+    }
+
+    /// Every post has to wait for the network's limits, for so many polls.
+    pub fn limit(&self, polls: usize) {
+        lock(&self.state).waits = polls;
     }
 
     /// What we said in a channel: each text, and what it replies to.
@@ -215,6 +222,11 @@ impl Chat for MemoryChat {
     ) -> Pending<'a, Result<Vec<MessageId>, ChatError>> {
         Box::pin(async move {
             pause().await;
+            let waits = lock(&self.state).waits;
+            for _ in 0..waits {
+                wire.wait();
+                pause().await;
+            }
             if !wire.begin() {
                 return Err(ChatError::Withdrawn);
             }

@@ -242,6 +242,14 @@ impl Store for MemoryStore {
         })
     }
 
+    fn merge<'a>(
+        &'a self,
+        merged: &'a Effect,
+        taken: u16,
+    ) -> Pending<'a, Result<bool, StoreError>> {
+        self.call(move |state| Ok(state.journal.merge(merged, taken)))
+    }
+
     fn stop<'a>(&'a self, stop: &'a StopRequest) -> Pending<'a, Result<(), StoreError>> {
         self.call(move |state| {
             state.journal.stop(stop);

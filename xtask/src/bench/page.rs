@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn the_page_has_a_place_for_every_part() {
         let page = fs::read_to_string(root().join("docs/benchmarks.md")).unwrap();
-        for part in ["builds", "start", "emulator"] {
+        for part in ["builds", "start", "emulator", "admit", "deliver"] {
             assert!(replaced(&page, part, "").is_some(), "{part}");
         }
     }

@@ -1,9 +1,10 @@
-//! Benches of the end-to-end tests that print their own tables: the gate, and
-//! the door to actions.
+//! Benches of the end-to-end tests that print their own tables: the gate, the
+//! door to actions, and delivery.
 
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use super::{cargo, page};
+use crate::run;
 
 /// Measures how fast the gate decides, and how soon a stop is silence.
 pub(crate) fn admit() -> Result<(), String> {
@@ -15,12 +16,28 @@ pub(crate) fn actions() -> Result<(), String> {
     publish("actions")
 }
 
+/// Measures many answers at once.
+pub(crate) fn deliver() -> Result<(), String> {
+    publish("deliver")
+}
+
+/// The same with few of them, on the terminal only.
+pub(crate) fn try_deliver() -> Result<(), String> {
+    run(bench("deliver").env("KAIWA_BENCH_QUICK", "1"))
+}
+
+fn bench(name: &str) -> Command {
+    let mut command = cargo();
+    command
+        .args(["bench", "--quiet", "--package", "kaiwa-e2e"])
+        .args(["--bench", name]);
+    command
+}
+
 /// Runs the bench of that name and puts its tables on the page.
 fn publish(name: &str) -> Result<(), String> {
     let machine = page::machine()?;
-    let output = cargo()
-        .args(["bench", "--quiet", "--package", "kaiwa-e2e"])
-        .args(["--bench", name])
+    let output = bench(name)
         .stderr(Stdio::inherit())
         .output()
         .map_err(|error| format!("the bench {name} could not be started: {error}"))?;

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kaiwa_domain::ChatError;
-use kaiwa_domain::port::Clock;
+use kaiwa_domain::port::{Clock, OnWire};
 use tokio::sync::{Notify, Semaphore, oneshot};
 
 use super::governor::{Errand, Governor, LimitNews, Ticket};
@@ -64,6 +64,7 @@ impl RequestQueue {
         self: &Arc<Self>,
         errand: Errand,
         patience: Duration,
+        on_wire: &OnWire,
     ) -> Result<SendPermit, ChatError> {
         let limited = |retry_after| ChatError::Limited { retry_after };
         let now = self.clock.moment();
@@ -88,6 +89,7 @@ impl RequestQueue {
         if let Ok(permit) = opened.try_recv() {
             return Ok(permit);
         }
+        on_wire.wait();
         self.changed.notify_one();
         tokio::select! {
             biased;

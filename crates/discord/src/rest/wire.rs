@@ -186,7 +186,7 @@ impl Wire {
             });
         }
         let errand = route.errand(on_wire);
-        self.queue.pass(errand, patience.since(now)).await
+        self.queue.pass(errand, patience.since(now), on_wire).await
     }
 
     /// Sends once. The error is why there is no answer.

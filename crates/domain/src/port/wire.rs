@@ -41,6 +41,7 @@ pub struct OnWire {
 impl OnWire {
     const UNDER_WAY: u8 = 1;
     const WITHDRAWN: u8 = 2;
+    const WAITING: u8 = 4;
 
     /// Nothing is under way.
     pub const fn new() -> Self {
@@ -70,10 +71,21 @@ impl OnWire {
         self.scope
     }
 
+    /// The request has to wait for the network's limits.
+    pub fn wait(&self) {
+        self.state.fetch_or(Self::WAITING, Ordering::AcqRel);
+    }
+
+    /// Whether it waits, so that nothing appears if it is withdrawn.
+    pub fn is_waiting(&self) -> bool {
+        self.state.load(Ordering::Acquire) & (Self::WAITING | Self::UNDER_WAY) == Self::WAITING
+    }
+
     /// A request is about to be made. False if it was withdrawn: then it must
     /// not be.
     #[must_use]
     pub fn begin(&self) -> bool {
+        self.state.fetch_and(!Self::WAITING, Ordering::AcqRel);
         let before = self.state.fetch_or(Self::UNDER_WAY, Ordering::AcqRel);
         let withdrawn = before & Self::WITHDRAWN != 0;
         if withdrawn {

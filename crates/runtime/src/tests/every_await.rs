@@ -125,6 +125,39 @@ fn a_turn_dropped_at_any_await_is_recovered_whole() {
 }
 
 #[test]
+fn lines_that_wait_become_one_message_and_none_is_lost_or_doubled() {
+    let scenario = counting("limited");
+    let limited = || {
+        let world = World::new(&scenario);
+        world.chat.limit(60);
+        world
+    };
+    let all = scenario.lines.join("\n");
+    let world = limited();
+    let (polls, ended) = world.answer(usize::MAX);
+    assert!(ended && !world.store.has_work());
+    let said = world.chat.said(CHANNEL);
+    assert!(said.len() < 3, "lines were merged: {said:#?}");
+    for away in AWAY {
+        for at in 0..=polls {
+            let world = limited();
+            world.answer(at);
+            world.clock.advance(away);
+            world.run(usize::MAX);
+            let said = world.chat.said(CHANNEL);
+            let texts: Vec<&str> = said.iter().map(|(text, _)| &**text).collect();
+            assert_eq!(
+                texts.join("\n"),
+                all,
+                "dropped after {at} of {polls}, {away:?}"
+            );
+            assert!(said[0].1.is_some(), "the first replies");
+            assert!(said[1..].iter().all(|(_, reply)| reply.is_none()));
+        }
+    }
+}
+
+#[test]
 fn a_recovery_dropped_at_any_step_is_recovered_too() {
     for scenario in scenarios() {
         let (whole, polls) = undisturbed(&scenario);

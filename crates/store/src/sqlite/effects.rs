@@ -79,6 +79,54 @@ impl Sqlite {
         Ok(tx.commit().await?)
     }
 
+    pub(super) async fn merge_effects(
+        &self,
+        merged: &Effect,
+        taken: u16,
+    ) -> Result<bool, JournalError> {
+        let (scope, turn, index) = (merged.scope, merged.turn, merged.index);
+        let mut tx = self.write().await?;
+        let before = effect_at(&mut tx, scope, turn, index).await?;
+        let other = effect_at(&mut tx, scope, turn, taken).await?;
+        let done = match (&before, &other) {
+            // It was done the time before.
+            (Some(before), None) => before.body == merged.body,
+            _ => false,
+        };
+        let unsent = |state| matches!(state, EffectState::Queued | EffectState::Started { .. });
+        let may = before.is_some_and(|it| unsent(it.state))
+            && other.is_some_and(|it| it.state == EffectState::Queued);
+        if !may {
+            tx.rollback().await?;
+            return Ok(done);
+        }
+        let (kind, body) = body::write(&merged.body);
+        of_turn(
+            "UPDATE effect SET kind = ?6, version = ?7, body = ?8,
+                    updated_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+             WHERE scope = ?1 AND trigger_kind = ?2 AND trigger = ?3 AND take = ?4 AND idx = ?5",
+            scope,
+            turn,
+        )
+        .bind(index)
+        .bind(kind)
+        .bind(body::VERSION)
+        .bind(body)
+        .execute(&mut *tx)
+        .await?;
+        of_turn(
+            "DELETE FROM effect
+             WHERE scope = ?1 AND trigger_kind = ?2 AND trigger = ?3 AND take = ?4 AND idx = ?5",
+            scope,
+            turn,
+        )
+        .bind(taken)
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(true)
+    }
+
     /// Tells an effect that was settled before from one that never was.
     async fn require(
         &self,

@@ -76,6 +76,14 @@ impl Store for Sqlite {
         Box::pin(async move { Ok(self.finish_effect(effect, messages, at).await?) })
     }
 
+    fn merge<'a>(
+        &'a self,
+        merged: &'a Effect,
+        taken: u16,
+    ) -> Pending<'a, Result<bool, StoreError>> {
+        Box::pin(async move { Ok(self.merge_effects(merged, taken).await?) })
+    }
+
     fn stop<'a>(&'a self, stop: &'a StopRequest) -> Pending<'a, Result<(), StoreError>> {
         Box::pin(async move { Ok(self.stop_turns(stop).await?) })
     }

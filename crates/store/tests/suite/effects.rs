@@ -145,6 +145,46 @@ pub(super) async fn an_effect_that_was_given_up_is_not_started<E: Engine>(engine
     }
 }
 
+pub(super) async fn effects_that_wait_become_one_or_stay<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let turn = turn(HOME, 1);
+    admit(&*store, &turn).await;
+    for (index, text) in [(0, "one"), (1, "two"), (2, "three")] {
+        queue(&*store, &say(&turn, index, text)).await.unwrap();
+    }
+    let id = turn.id;
+    assert!(store.start(HOME, id, 0, 1).await.unwrap());
+    let both = say(&turn, 0, "one\ntwo");
+    // The second time changes nothing.
+    for _ in 0..2 {
+        assert!(store.merge(&both, 1).await.unwrap());
+    }
+    let texts = |effects: &[Effect]| -> Vec<(u16, EffectBody)> {
+        effects
+            .iter()
+            .map(|it| (it.index, it.body.clone()))
+            .collect()
+    };
+    let expected = texts(&[both.clone(), say(&turn, 2, "three")]);
+    assert_eq!(texts(&only(&*store).await.effects), expected);
+    let all = say(&turn, 0, "one\ntwo\nthree");
+    // What was started may be up already.
+    assert!(store.start(HOME, id, 2, 1).await.unwrap());
+    assert!(!store.merge(&all, 2).await.unwrap());
+    let expired = EffectState::Expired;
+    store.mark(HOME, id, 2, expired).await.unwrap();
+    assert!(!store.merge(&all, 2).await.unwrap());
+    queue(&*store, &say(&turn, 3, "four")).await.unwrap();
+    store.done(&both, &[MessageId::new(50)], NOW).await.unwrap();
+    assert!(!store.merge(&all, 3).await.unwrap());
+    let elsewhere = Effect {
+        scope: AWAY,
+        ..both.clone()
+    };
+    assert!(!store.merge(&elsewhere, 3).await.unwrap());
+    assert_eq!(only(&*store).await.effects.len(), 3);
+}
+
 pub(super) async fn what_was_said_has_a_speaker<E: Engine>(engine: E) {
     let store = engine.open().await;
     let mut turn = turn(HOME, 1);

@@ -297,6 +297,7 @@ macro_rules! suite {
                 an_effect_is_queued_once
                 an_effect_moves_only_forward
                 an_effect_that_was_given_up_is_not_started
+                effects_that_wait_become_one_or_stay
                 what_was_said_has_a_speaker;
             recovery:
                 unsettled_effects_are_found_whatever_their_turn

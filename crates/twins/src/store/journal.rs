@@ -164,6 +164,26 @@ impl JournalTables {
         Ok(())
     }
 
+    pub(super) fn merge(&mut self, merged: &Effect, taken: u16) -> bool {
+        let at = |index| (merged.scope, merged.turn, index);
+        let before = self.effects.get(&at(merged.index));
+        let (before, other) = match (before, self.effects.get(&at(taken))) {
+            // It was done the time before.
+            (Some(before), None) => return before.body == merged.body,
+            (Some(before), Some(other)) => (before.state, other.state),
+            (None, _) => return false,
+        };
+        let unsent = matches!(before, EffectState::Queued | EffectState::Started { .. });
+        if !unsent || other != EffectState::Queued {
+            return false;
+        }
+        self.effects.remove(&at(taken));
+        if let Some(effect) = self.effects.get_mut(&at(merged.index)) {
+            effect.body = merged.body.clone();
+        }
+        true
+    }
+
     pub(super) fn stop(&mut self, stop: &StopRequest) {
         let event = (stop.scope, stop.event);
         self.handled.entry(event).or_insert(stop.at);

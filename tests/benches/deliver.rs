@@ -1,0 +1,466 @@
+//! Many answers at once, from the question to Discord.
+//!
+//! The bot is a process of its own (this program, told to be `kaiwa run`);
+//! Discord, the model and the people are in this one. With Discord's limits on:
+//! when the first text of each answer is up, when the last one has ended, and
+//! whether anything was lost or refused. With limits off: how long after the
+//! model has ended a line it is posted. Then how soon a bot that was killed
+//! goes on, and what an answer under way takes in memory. Prints tables for
+//! `cargo xtask bench deliver`; with `KAIWA_BENCH_QUICK` set, small ones.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a stopwatch, run by hand"
+)]
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use futures_util::stream;
+use kaiwa_emulator::{Emulator, Ready, World};
+use kaiwa_runtime::Tasks;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::sync::broadcast::error::RecvError;
+use tokio_util::sync::CancellationToken;
+
+/// What a guild of a world may have.
+const CHANNELS_PER_GUILD: usize = 100;
+const PEOPLE: usize = 100;
+
+/// An answer: five lines of forty words, one word every 50 ms.
+const LINES: usize = 5;
+const WORDS: usize = 40;
+const BEAT: Duration = Duration::from_millis(50);
+
+/// Nothing takes longer, or it is lost.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+fn main() -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some("run") {
+        return kaiwa::main();
+    }
+    let quick = std::env::var_os("KAIWA_BENCH_QUICK").is_some();
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let crowds: &[usize] = if quick { &[20] } else { &[100, 1000] };
+        limited(crowds).await;
+        let streams: &[usize] = if quick { &[1, 20] } else { &[1, 100, 1000] };
+        unlimited(streams).await;
+        restart(if quick { 60 } else { 100 }).await;
+    });
+    ExitCode::SUCCESS
+}
+
+/// So many answers at once, under Discord's limits.
+async fn limited(crowds: &[usize]) {
+    println!(
+        "| answers at once, limits on | first text p50 | p99 | slowest to median | all ended | messages | 429s | lost | memory of one |"
+    );
+    println!("|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+    for &channels in crowds {
+        let stage = BenchStage::set(channels, "discord").await;
+        let bot = stage.bot().await;
+        let idle = bot.memory_kib();
+        stage.ask_everywhere();
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        let busy = bot.memory_kib();
+        let ended = stage.ended().await;
+        let seen = stage.seen.lock().expect("not poisoned");
+        let first: Vec<Duration> = seen.answers.values().filter_map(|it| it.first).collect();
+        let lost = channels - seen.answers.values().filter(|it| it.is_whole()).count();
+        let messages: usize = seen.answers.values().map(|it| it.messages).sum();
+        let (p50, p99) = (percentile(&first, 50), percentile(&first, 99));
+        let slowest = percentile(&first, 100).as_secs_f64() / p50.as_secs_f64();
+        let each = busy.saturating_sub(idle) as f64 * 1.024 / channels as f64;
+        println!(
+            "| {channels} | {:.1} s | {:.1} s | {slowest:.1}× | {:.1} s | {messages} | {} | {lost} | {each:.0} kB |",
+            p50.as_secs_f64(),
+            p99.as_secs_f64(),
+            ended.as_secs_f64(),
+            stage.emulator.counts().rate_limited,
+        );
+    }
+    println!();
+    println!(
+        "Aims for 100: first text p50 ≤ 3.2 s, p99 ≤ 4.5 s, all ended ≤ 12 s, no 429, none lost; for 1,000: slowest at most 2× the median; memory below 100 kB."
+    );
+    println!();
+}
+
+/// From the end of a line to its message, with nothing in the way.
+async fn unlimited(streams: &[usize]) {
+    println!("| streams, limits off | messages | line to message p50 | p99 |");
+    println!("|---:|---:|---:|---:|");
+    for &channels in streams {
+        let stage = BenchStage::set(channels, "off").await;
+        let _bot = stage.bot().await;
+        stage.ask_everywhere();
+        stage.ended().await;
+        let seen = stage.seen.lock().expect("not poisoned");
+        let added = &seen.added;
+        println!(
+            "| {channels} | {} | {:.1} ms | {:.1} ms |",
+            added.len(),
+            percentile(added, 50).as_secs_f64() * 1000.0,
+            percentile(added, 99).as_secs_f64() * 1000.0,
+        );
+    }
+    println!();
+    println!("Aim: p99 below 2 ms at 1,000 streams.");
+    println!();
+}
+
+/// A bot is killed while lines wait for Discord's limits, and started again.
+async fn restart(channels: usize) {
+    let stage = BenchStage::set(channels, "discord").await;
+    let bot = stage.bot().await;
+    stage.ask_everywhere();
+    while stage.messages() == 0 {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    drop(bot);
+    // What Discord had taken by then is seen.
+    tokio::time::sleep(Duration::from_millis(1100)).await;
+    let before = stage.messages();
+    let begun = Instant::now();
+    let _bot = stage.spawn();
+    while stage.messages() == before && begun.elapsed() < PATIENCE {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    println!("| from the start of a bot that was killed | |");
+    println!("|---|---:|");
+    println!(
+        "| first message that was left over | {:.0} ms |",
+        begun.elapsed().as_secs_f64() * 1000.0
+    );
+    println!();
+    println!("Aim: below 1,000 ms.");
+}
+
+/// Discord with people, and a model.
+struct BenchStage {
+    emulator: Emulator,
+    ready: Ready,
+    /// The channels, by their number.
+    channels: Vec<String>,
+    seen: Arc<Mutex<Seen>>,
+    data: TempDir,
+    ending: CancellationToken,
+}
+
+#[derive(Default)]
+struct Seen {
+    begun: Option<Instant>,
+    /// By the number of the channel.
+    answers: HashMap<usize, SeenAnswer>,
+    /// When the model ended which line of which answer.
+    lines: HashMap<(usize, usize), Instant>,
+    added: Vec<Duration>,
+}
+
+#[derive(Default)]
+struct SeenAnswer {
+    first: Option<Duration>,
+    last: Duration,
+    messages: usize,
+    text: String,
+}
+
+impl SeenAnswer {
+    /// Whether every word is there, once and in order.
+    fn is_whole(&self) -> bool {
+        let words = self
+            .text
+            .split_whitespace()
+            .filter_map(|word| word.strip_prefix('w'));
+        words
+            .map(|word| word.parse().ok())
+            .eq((0..LINES * WORDS).map(Some))
+    }
+}
+
+impl BenchStage {
+    async fn set(channels: usize, limits: &str) -> Self {
+        let ending = CancellationToken::new();
+        let world = World::from_toml(&world(channels, limits)).expect("a world");
+        let listener = listen().await;
+        let emulator = Emulator::new(world);
+        emulator.announce(listener.local_addr().expect("an address"));
+        let ready = emulator.ready();
+        let serving = emulator
+            .clone()
+            .serve(listener, Router::new(), ending.clone());
+        let tasks = Tasks::new();
+        tasks.spawn("emulator", serving);
+        let names = (0..channels).map(|number| ready.channels[&name(number)].clone());
+        let names: Vec<String> = names.collect();
+        let seen = Arc::new(Mutex::new(Seen::default()));
+        tasks.spawn(
+            "watch",
+            watch(
+                emulator.clone(),
+                names.clone(),
+                ready.bot.id.clone(),
+                seen.clone(),
+            ),
+        );
+
+        let listener = listen().await;
+        let model = listener.local_addr().expect("an address");
+        let app = Router::new()
+            .route("/v1/chat/completions", post(answer))
+            .with_state(seen.clone());
+        let stopping = ending.clone().cancelled_owned();
+        tasks.spawn("model", async move {
+            let _ = axum::serve(listener, app)
+                .with_graceful_shutdown(stopping)
+                .await;
+        });
+        let data = tempfile::tempdir().expect("a folder");
+        let per_second = if limits == "off" { 1_000_000 } else { 50 };
+        let config = format!(
+            "[discord]\napi_url = \"{}\"\nrequests_per_second = {per_second}\n\
+             [models]\nchat = \"mine/understudy\"\n[vendors.mine]\nbase_url = \"http://{model}/v1\"\n\
+             [limits]\nuser_questions = \"off\"\nuser_turns = 20\nguild_turns = 500\n\
+             [web]\nlisten = \"127.0.0.1:0\"\n",
+            ready.api_url
+        );
+        fs::write(data.path().join("kaiwa.toml"), config).expect("a file");
+        Self {
+            emulator,
+            ready,
+            channels: names,
+            seen,
+            data,
+            ending,
+        }
+    }
+
+    /// A bot that is online.
+    async fn bot(&self) -> BotProcess {
+        let (bot, mut online) = self.spawn();
+        let online = tokio::time::timeout(PATIENCE, online.recv());
+        online.await.expect("a bot that connects");
+        bot
+    }
+
+    fn spawn(&self) -> (BotProcess, tokio::sync::mpsc::Receiver<()>) {
+        let mut child = Command::new(std::env::current_exe().expect("a program"))
+            .arg("run")
+            .current_dir(self.data.path())
+            .env("DISCORD_TOKEN", &self.ready.bot.token)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("a process");
+        let (online, is_online) = tokio::sync::mpsc::channel(1);
+        let lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+        std::thread::spawn(move || {
+            for line in lines.map_while(Result::ok) {
+                if line.contains("is online") {
+                    let _ = online.try_send(());
+                }
+            }
+        });
+        (BotProcess(child), is_online)
+    }
+
+    fn ask_everywhere(&self) {
+        self.seen.lock().expect("not poisoned").begun = Some(Instant::now());
+        for (number, channel) in self.channels.iter().enumerate() {
+            let person = &self.ready.users[number % self.ready.users.len()];
+            let text = format!("<@{}> question {number}.", self.ready.bot.id);
+            let asked = self
+                .emulator
+                .post(&person.id, channel, json!({ "content": text }));
+            asked.expect("a question");
+        }
+    }
+
+    fn messages(&self) -> usize {
+        let seen = self.seen.lock().expect("not poisoned");
+        seen.answers.values().map(|it| it.messages).sum()
+    }
+
+    /// Waits until every answer is whole, and says when the last one was.
+    async fn ended(&self) -> Duration {
+        let begun = Instant::now();
+        loop {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            let seen = self.seen.lock().expect("not poisoned");
+            let whole = seen.answers.values().filter(|it| it.is_whole()).count();
+            if whole == self.channels.len() || begun.elapsed() > PATIENCE {
+                return seen
+                    .answers
+                    .values()
+                    .map(|it| it.last)
+                    .max()
+                    .unwrap_or(PATIENCE);
+            }
+        }
+    }
+}
+
+impl Drop for BenchStage {
+    fn drop(&mut self) {
+        self.ending.cancel();
+    }
+}
+
+/// A world with so many empty channels.
+fn world(channels: usize, limits: &str) -> String {
+    let mut text =
+        format!("limits = \"{limits}\"\n[guild]\nname = \"G0\"\n[bot]\nname = \"Kaiwa\"\n");
+    for (guild, first) in (0..channels).step_by(CHANNELS_PER_GUILD).enumerate() {
+        let (people, rooms) = match guild {
+            0 => ("users", "channels"),
+            _ => ("guilds.members", "guilds.channels"),
+        };
+        if guild > 0 {
+            let _ = writeln!(text, "[[guilds]]\nname = \"G{guild}\"");
+        }
+        for person in 0..PEOPLE {
+            let _ = writeln!(text, "[[{people}]]\nname = \"P{person}\"");
+        }
+        for number in first..channels.min(first + CHANNELS_PER_GUILD) {
+            let _ = writeln!(text, "[[{rooms}]]\nname = \"{}\"", room(number));
+        }
+    }
+    text
+}
+
+fn room(number: usize) -> String {
+    format!("c{number}")
+}
+
+/// How a channel is found.
+fn name(number: usize) -> String {
+    match number / CHANNELS_PER_GUILD {
+        0 => room(number),
+        guild => format!("G{guild}/{}", room(number)),
+    }
+}
+
+/// Notes what the bot says.
+async fn watch(emulator: Emulator, channels: Vec<String>, bot: String, seen: Arc<Mutex<Seen>>) {
+    let numbers: HashMap<String, usize> = channels.into_iter().zip(0..).collect();
+    let mut events = emulator.watch();
+    loop {
+        let event: Value = match events.recv().await {
+            Ok(event) => event,
+            Err(RecvError::Lagged(_)) => continue,
+            Err(RecvError::Closed) => return,
+        };
+        let (what, message) = (&event["t"], &event["d"]);
+        if what != "MESSAGE_CREATE" || message["author"]["id"] != bot {
+            continue;
+        }
+        let channel = message["channel_id"].as_str().unwrap_or_default();
+        let Some(number) = numbers.get(channel).copied() else {
+            continue;
+        };
+        let now = Instant::now();
+        let mut seen = seen.lock().expect("not poisoned");
+        let since = seen.begun.map_or(Duration::ZERO, |begun| now - begun);
+        let text = message["content"].as_str().unwrap_or_default();
+        let last = text
+            .rsplit('w')
+            .next()
+            .and_then(|word| word.trim().parse::<usize>().ok());
+        let ended = last.and_then(|word| seen.lines.get(&(number, word / WORDS)).copied());
+        seen.added.extend(ended.map(|ended| now - ended));
+        let answer = seen.answers.entry(number).or_default();
+        answer.first.get_or_insert(since);
+        answer.last = since;
+        answer.messages += 1;
+        answer.text.push(' ');
+        answer.text.push_str(text);
+    }
+}
+
+/// The model: says which word it is at, and notes when a line has ended.
+async fn answer(State(seen): State<Arc<Mutex<Seen>>>, body: Bytes) -> Response {
+    let body = String::from_utf8_lossy(&body).into_owned();
+    let asked = body.rsplit("question ").next().unwrap_or_default();
+    let number: usize = asked
+        .split(|sign: char| !sign.is_ascii_digit())
+        .next()
+        .and_then(|digits| digits.parse().ok())
+        .unwrap_or(0);
+    let mut beat = tokio::time::interval(BEAT);
+    beat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Burst);
+    let words = stream::unfold((0, beat), move |(word, mut beat)| {
+        let seen = seen.clone();
+        async move {
+            if word > LINES * WORDS {
+                return None;
+            }
+            beat.tick().await;
+            let chunk = if word == LINES * WORDS {
+                let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]});
+                format!("data: {end}\n\ndata: [DONE]\n\n")
+            } else {
+                let ends = word % WORDS == WORDS - 1;
+                let text = format!("w{word}{}", if ends { "\n" } else { " " });
+                if ends {
+                    let mut seen = seen.lock().expect("not poisoned");
+                    seen.lines.insert((number, word / WORDS), Instant::now());
+                }
+                let delta = json!({"choices": [{"index": 0, "delta": {"content": text}}]});
+                format!("data: {delta}\n\n")
+            };
+            Some((Ok::<_, Infallible>(chunk), (word + 1, beat)))
+        }
+    });
+    let body = Body::from_stream(words);
+    ([("content-type", "text/event-stream")], body).into_response()
+}
+
+struct BotProcess(Child);
+
+impl BotProcess {
+    fn memory_kib(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id()));
+        let status = status.unwrap_or_default();
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+        let number = line.and_then(|line| line.split_whitespace().nth(1));
+        number.and_then(|number| number.parse().ok()).unwrap_or(0)
+    }
+}
+
+impl Drop for BotProcess {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+async fn listen() -> TcpListener {
+    TcpListener::bind("127.0.0.1:0").await.expect("a free port")
+}
+
+/// The measurement below which so many percent lie.
+fn percentile(times: &[Duration], percent: usize) -> Duration {
+    let mut times = times.to_vec();
+    times.sort_unstable();
+    let rank = (times.len() * percent).div_ceil(100).max(1);
+    times.get(rank - 1).copied().unwrap_or_default()
+}
