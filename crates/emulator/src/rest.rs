@@ -182,6 +182,7 @@ async fn answered(State(emulator): State<Emulator>, request: Request) -> Respons
             refused(refusal, &BucketDecision::spent(route.bucket(), refusal))
         }
         Some(RequestFault::Rest(RestFault::SharedLimit { retry_after })) => {
+            drain(request.into_body()).await;
             emulator.state().counts.rate_limited += 1;
             let refusal = Refusal {
                 retry_after,

@@ -36,6 +36,7 @@ impl ParsedBody {
         body: body::Body,
     ) -> Result<Self, ApiError> {
         if !matches!(*method, Method::POST | Method::PATCH | Method::PUT) {
+            drain(body).await;
             return Ok(Self::default());
         }
         let boundary = content_type.and_then(multipart::boundary);

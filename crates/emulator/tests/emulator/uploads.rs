@@ -54,3 +54,32 @@ async fn a_refused_upload_is_answered_and_the_connection_stays() {
         soon(path, talk).await;
     }
 }
+
+/// What a request says that has nothing to say is read all the same, even if it
+/// comes later than the head.
+#[tokio::test]
+async fn a_body_that_nobody_reads_does_not_end_the_connection() {
+    let server = TestEmulator::open().await;
+    let host = server.ready.api_url.strip_prefix("http://").unwrap();
+    let host = host.strip_suffix("/api/v10").unwrap();
+    let bot = server.bot().authorization;
+    for method in ["DELETE", "GET"] {
+        let head = format!(
+            "{method} /api/v10/channels/{}/pins/1 HTTP/1.1\r\nhost: {host}\r\nauthorization: {bot}\r\n\
+             content-type: application/json\r\ncontent-length: 2\r\n\r\n",
+            server.channel("general")
+        );
+        let mut stream = TcpStream::connect(host).await.unwrap();
+        let talk = async {
+            for _ in 0..3 {
+                stream.write_all(head.as_bytes()).await.unwrap();
+                stream.flush().await.unwrap();
+                tokio::task::yield_now().await;
+                stream.write_all(b"{}").await.unwrap();
+                let status = answer(&mut stream).await;
+                assert!((400..500).contains(&status), "{status}");
+            }
+        };
+        soon(method, talk).await;
+    }
+}
