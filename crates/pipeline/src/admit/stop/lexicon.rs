@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use super::letters::{ends, hash, is_cyrillic, swapped, with_one, without_one};
 use super::name::BotName;
 use super::read::StopReading;
-use super::tree::{AsIs, Map, PhraseTree};
+use super::tree::{AsIs, Map, Part, PhraseRow, PhraseTree};
 use super::words;
 
 /// All languages.
@@ -50,14 +50,17 @@ impl Lexicon {
             long: HashSet::default(),
             ends: HashSet::default(),
         };
+        let any = PhraseRow::all(words::any::TABLE);
         for (index, language) in words::LANGUAGES.iter().enumerate() {
-            lexicon.languages.push(PhraseTree::of(language));
-            for (role, lists) in language.table.iter().chain(words::any::TABLE) {
-                let means_stop = role.means().is_some();
+            let own = PhraseRow::all(language.table);
+            let rows = || own.iter().chain(&any);
+            lexicon.languages.push(PhraseTree::of(language, rows()));
+            for row in rows() {
+                let means_stop = row.role.means().is_some();
                 let mut begins = means_stop;
-                for list in *lists {
+                for list in &row.lists {
                     lexicon.note(list, means_stop, begins.then_some(1 << index));
-                    begins &= words::phrases(list).any(str::is_empty);
+                    begins &= list.iter().any(|part| part.words.is_empty());
                 }
             }
         }
@@ -66,9 +69,8 @@ impl Lexicon {
 
     /// Notes the words of a list, and that those that begin its phrases begin a
     /// wish in the language `begins`.
-    fn note(&mut self, list: &str, means_stop: bool, begins: Option<u16>) {
-        for phrase in words::phrases(list).map(|phrase| phrase.trim_start_matches('=')) {
-            let words = StopReading::phrase(phrase);
+    fn note(&mut self, list: &[Part], means_stop: bool, begins: Option<u16>) {
+        for Part { text, words, .. } in list {
             if let (Some(first), Some(language)) = (words.first(), begins) {
                 for start in [first.bare, first.exact] {
                     *self.starts.entry(start).or_default() |= language;
@@ -78,7 +80,7 @@ impl Lexicon {
                 .extend(words.iter().flat_map(|word| [word.exact, word.bare]));
             if means_stop {
                 let plain = |word: &&str| word.is_ascii() || is_cyrillic(word);
-                for word in phrase.split(' ').filter(plain) {
+                for word in text.split(' ').filter(plain) {
                     self.note_misspellings(word, hash(word));
                 }
             }

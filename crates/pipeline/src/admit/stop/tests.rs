@@ -153,6 +153,7 @@ fn everyday_and_treacherous_phrases_are_told_apart() {
     measure(include_str!("tests/unseen_sixth.txt"), 1_300);
     measure(include_str!("tests/unseen_seventh.txt"), 1_250);
     measure(include_str!("tests/unseen_eighth.txt"), 950);
+    measure(include_str!("tests/unseen_ninth.txt"), 490);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use super::name::BotName;
 use super::read::{ClauseEnd, StopReading, StopToken, Word};
-use super::words::{self, StopLanguage, WordRole};
+use super::words::{self, StopLanguage, WordRole, WordTable};
 
 /// The keys are hashes already.
 #[derive(Default)]
@@ -40,17 +40,40 @@ pub(super) enum StopPiece {
 }
 
 /// A phrase of a list, or a part of phrases.
-struct Part {
-    words: Vec<Word>,
+pub(super) struct Part {
+    /// As it stands in the list.
+    pub(super) text: &'static str,
+    pub(super) words: Vec<Word>,
     /// Whether it is another phrase without its diacritics.
     only_exact: bool,
 }
 
+/// A row of a table, read.
+pub(super) struct PhraseRow {
+    pub(super) role: WordRole,
+    pub(super) lists: Vec<Vec<Part>>,
+}
+
+impl PhraseRow {
+    /// The rows of a table.
+    pub(super) fn all(table: WordTable) -> Vec<Self> {
+        let read = |(role, lists): &(WordRole, &'static [&'static str])| Self {
+            role: *role,
+            lists: lists.iter().map(|list| Part::all(list)).collect(),
+        };
+        table.iter().map(read).collect()
+    }
+}
+
 impl Part {
-    fn all(list: &str) -> Vec<Self> {
-        let read = |phrase: &str| Self {
-            words: StopReading::phrase(phrase.trim_start_matches('=')),
-            only_exact: phrase.starts_with('='),
+    fn all(list: &'static str) -> Vec<Self> {
+        let read = |phrase: &'static str| {
+            let text = phrase.trim_start_matches('=');
+            Self {
+                text,
+                words: StopReading::phrase(text),
+                only_exact: phrase.starts_with('='),
+            }
         };
         words::phrases(list).map(read).collect()
     }
@@ -70,9 +93,11 @@ pub(super) struct PhraseTree {
 }
 
 impl PhraseTree {
-    pub(super) fn of(language: &StopLanguage) -> Self {
+    pub(super) fn of<'a>(
+        language: &StopLanguage,
+        rows: impl Iterator<Item = &'a PhraseRow>,
+    ) -> Self {
         let exact = language.diacritics;
-        let table = language.table;
         let mut language = Self {
             roles: vec![None],
             exact,
@@ -80,12 +105,11 @@ impl PhraseTree {
             interrupts: language.interrupts,
             ..Self::default()
         };
-        for (role, lists) in table.iter().chain(words::any::TABLE) {
-            let lists: Vec<_> = lists.iter().map(|list| Part::all(list)).collect();
+        for row in rows {
             if exact {
-                language.insert(*role, 0, &lists, true);
+                language.insert(row.role, 0, &row.lists, true);
             }
-            language.insert(*role, 0, &lists, false);
+            language.insert(row.role, 0, &row.lists, false);
         }
         language
     }

@@ -3,11 +3,15 @@
 
 use super::WordRole::{
     Ask, Bot, Enough, Filler, Halt, Hush, Laugh, Lead, NeverMind, Next, No, Not, Noun, Pal, Please,
-    Query, Report, Since, Spare, Stop, Suffice, Tag, Tail, Wait,
+    Query, Report, Since, Spare, Stop, Suffice, Tag, Tail, Urge, Wait,
 };
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
+    (
+        Urge,
+        &["可以停了吗, 可以停下了吗, 能停了吗, 该停了吧, 可以停下来了吗, 可以停了没, 能停下来吗"],
+    ),
     (Laugh, &["哈哈, 哈哈哈, 呵呵, 嘻嘻, 嘿嘿, 笑死, 笑死我了"]),
     (
         Noun,

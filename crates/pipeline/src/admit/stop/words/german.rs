@@ -14,6 +14,12 @@ const WITHIN: &str = "-, bitte, jetzt, endlich, doch, mal, sofort, schon, damit,
            du jetzt endlich, sofort damit, doch einfach, halt";
 
 pub(super) const TABLE: WordTable = &[
+    (
+        Stop,
+        &[
+            "nicht mehr weiter, nicht weiter, nicht mehr weiterschreiben, nicht weiterreden, bitte nicht weiter",
+        ],
+    ),
     (Laugh, &["haha, hihi, lol, xd, höhö"]),
     (
         Urge,

@@ -7,6 +7,12 @@ use super::WordRole::{
 use super::WordTable;
 
 pub(super) const TABLE: WordTable = &[
+    (
+        Noun,
+        &[
+            "chega de tarde, chega de manhã, chega de noite, chega de viagem, chega de avião, chega de ônibus, chega de carro",
+        ],
+    ),
     (Not, &["esquece, esqueça, para, pare, cala, pára", "não"]),
     (
         Tag,

@@ -11,6 +11,15 @@ pub(super) const TABLE: WordTable = &[
     (
         Urge,
         &[
+            "bạn có thể, bạn, có thể, cậu có thể, mày có thể",
+            "ngừng, dừng, ngưng, thôi, đừng, im, im lặng, dừng lại, ngừng lại",
+            "-, nói, viết, trả lời, nhắn, spam",
+            "được không, không, được không ạ, được chứ",
+        ],
+    ),
+    (
+        Urge,
+        &[
             "dừng lại nhé, dừng nhé, thôi nhé, ngừng nhé, ngừng lại nhé, dừng lại nha, thôi nha, im nhé",
         ],
     ),
