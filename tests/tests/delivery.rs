@@ -150,6 +150,9 @@ async fn thoughts_are_not_shown() {
         .await;
     answer.ends().await;
     story.sees("general", "Public.").await;
+    story.bot_stops().await;
+    let expected = "Ada: @Kaiwa think\nKaiwa: Public.\n";
+    assert_eq!(story.transcript("general"), expected);
 }
 
 #[tokio::test]

@@ -323,6 +323,8 @@ async fn a_stop_reaches_a_line_that_waits_for_discord() {
     story.clock.sleeps(5_000..=5_000).await;
     story.ada().says("general", "stop").await;
     call.is_cancelled().await;
+    // Whoever still waited for the limit would go on now.
+    story.clock.passes(secs(6));
     story.bot_stops().await;
     assert_eq!(
         story.transcript("general"),

@@ -37,7 +37,9 @@ pub use prompt::{DEFAULT_TEMPLATE, SYSTEM_CHARS, Template, TemplateError};
 pub use tokens::{ENTRY_TOKENS, first_tokens, tokens};
 pub use window::{Spoken, WindowRules};
 
-use budget::{DONE_CHARS, DONE_LINES, MEMORY_CHARS, MEMORY_LINES, NOTE_CHARS, PEOPLE};
+use budget::{
+    DONE_CHARS, DONE_LINES, MEMORY_CHARS, MEMORY_LINES, NOTE_CHARS, OfferedTools, PEOPLE,
+};
 use character::character;
 use entry::Scribe;
 use fit::WrittenEntry;
@@ -184,8 +186,9 @@ pub fn compose(sources: &Sources<'_>) -> Composed {
         // No model is asked about a control.
         Question::Interaction(_) => String::new(),
     };
-    let facts = facts(sources, &names, &own_name);
-    fit::fit(sources, facts, entries, &question, names)
+    let offered = OfferedTools::of(sources.tools, sources.room);
+    let facts = facts(sources, offered.tools, &names, &own_name);
+    fit::fit(sources, offered, facts, entries, &question, names)
 }
 
 /// What everybody is called who said something, is named or is replied to.
@@ -249,7 +252,12 @@ fn scheduled(task: &ScheduledTask) -> String {
     )
 }
 
-fn facts(sources: &Sources<'_>, names: &BTreeMap<UserId, String>, own_name: &str) -> PromptFacts {
+fn facts(
+    sources: &Sources<'_>,
+    tools: &[Tool],
+    names: &BTreeMap<UserId, String>,
+    own_name: &str,
+) -> PromptFacts {
     let BriefPlace {
         guild,
         channel,
@@ -271,8 +279,8 @@ fn facts(sources: &Sources<'_>, names: &BTreeMap<UserId, String>, own_name: &str
     let people = names.iter().filter(|(id, _)| !sources.me.is(**id));
     let memory = sources.memory.iter().take(MEMORY_LINES);
     let tools_for = |when: When| -> Vec<String> {
-        let tools = sources.tools.iter().filter(|tool| tool.when == when);
-        tools.map(|tool| tool.name.clone()).collect()
+        let those = tools.iter().filter(|tool| tool.when == when);
+        those.map(|tool| tool.name.clone()).collect()
     };
     let user = match sources.question {
         Question::Cue(cue) => persona_name(sources.cast, cue.by).map(speaker_name),
@@ -325,7 +333,7 @@ fn facts(sources: &Sources<'_>, names: &BTreeMap<UserId, String>, own_name: &str
             .map(|text| line(&entry::shorten(text, DONE_CHARS)))
             .collect(),
         people: people.take(PEOPLE).map(|(_, name)| name.clone()).collect(),
-        actions: sources.tools.iter().map(|it| it.name.clone()).collect(),
+        actions: tools.iter().map(|it| it.name.clone()).collect(),
         looking: tools_for(When::InLoop),
         acting: tools_for(When::AfterReply),
         notes: sources.notes,

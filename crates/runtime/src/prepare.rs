@@ -153,6 +153,11 @@ impl Prepared {
             known.map(|author| author.name.clone())
         });
         let aside = Aside::of(question);
+        let company = ModelAbilities {
+            chat: cast.chat.abilities(),
+            reasoner: cast.reasoner.as_ref().map(|it| it.abilities()),
+            vision: cast.vision.as_ref().map(|it| it.abilities()),
+        };
         let told = Told {
             bot,
             settings,
@@ -177,8 +182,8 @@ impl Prepared {
             // What waits for an answer of its own is not answered here.
             pending: bot.waiting.questions(turn.channel),
             tools: match aside {
-                Some(_) => Vec::new(),
-                None => bot.actions.tools(turn).await,
+                None if takes_tools(company) => bot.actions.tools(turn).await,
+                _ => Vec::new(),
             },
         };
         let limits = aside.map_or_else(Limits::default, |it| it.limits);
@@ -197,11 +202,7 @@ impl Prepared {
         loaded.show(&mut brief, cast);
         Self {
             brief,
-            company: ModelAbilities {
-                chat: cast.chat.abilities(),
-                reasoner: cast.reasoner.as_ref().map(|it| it.abilities()),
-                vision: cast.vision.as_ref().map(|it| it.abilities()),
-            },
+            company,
             limits,
             aside,
             settings: settings.clone(),
@@ -220,6 +221,13 @@ impl Prepared {
         let earlier = std::mem::take(&mut self.earlier);
         Conversation::resumed(brief, self.company, self.limits, earlier)
     }
+}
+
+/// Whether anybody who may answer can ask for tools: otherwise they would only
+/// take the room of the conversation.
+fn takes_tools(company: ModelAbilities) -> bool {
+    let others = [company.reasoner, company.vision];
+    company.chat.tools || others.iter().flatten().any(|it| it.tools)
 }
 
 /// The actions among effects.

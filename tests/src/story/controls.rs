@@ -160,15 +160,26 @@ impl Person<'_> {
         assert_eq!(status, 204);
     }
 
+    /// The names of the commands that can be used in a channel by now.
+    pub async fn commands(&self, channel: &str) -> Vec<String> {
+        let all = self.registered(&self.story.channel(channel)).await;
+        let names = all.iter().filter_map(|it| it["name"].as_str());
+        names.map(str::to_owned).collect()
+    }
+
+    async fn registered(&self, channel: &str) -> Vec<Value> {
+        let path = format!("channels/{channel}/application-command-index");
+        let index = answered(self.asks(Method::GET, &path)).await;
+        let all = index["application_commands"].as_array().cloned();
+        all.unwrap_or_default()
+    }
+
     /// A command that can be used in a channel, once the bot has registered it.
     async fn command(&self, channel: &str, name: &str) -> Value {
         soon("the command", async {
             loop {
-                let path = format!("channels/{channel}/application-command-index");
-                let index = answered(self.asks(Method::GET, &path)).await;
-                let all = index["application_commands"].as_array().cloned();
-                let found = all.unwrap_or_default().into_iter();
-                if let Some(found) = found.into_iter().find(|it| it["name"] == name) {
+                let mut all = self.registered(channel).await.into_iter();
+                if let Some(found) = all.find(|it| it["name"] == name) {
                     return found;
                 }
                 // Real time: the bot registers in its own.

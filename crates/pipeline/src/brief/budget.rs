@@ -1,8 +1,10 @@
 //! How much fits, and what gives way first.
 
+use kaiwa_domain::Tool;
+
 use super::entry::CUT;
 use super::prompt::PromptFacts;
-use super::tokens::{first_tokens, tokens};
+use super::tokens::{ENTRY_TOKENS, first_tokens, tokens};
 
 /// How much room there is, in tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,6 +17,10 @@ pub struct Room {
 
 /// The most that is left for the answer.
 const ANSWER_TOKENS: u32 = 4096;
+
+/// Tools take one part in so many: people are listened to before anything is
+/// done for them.
+const TOOLS_SHARE: u32 = 3;
 
 /// How many of the newest entries give way late.
 pub(super) const RECENT_ENTRIES: usize = 4;
@@ -90,6 +96,35 @@ impl Room {
             let most = u32::try_from(u64::from(context) * 9 / 10).unwrap_or(u32::MAX);
             most.saturating_sub(ANSWER_TOKENS.min(context / 4))
         })
+    }
+}
+
+/// The tools that there is room for.
+#[derive(Clone, Copy)]
+pub(super) struct OfferedTools<'a> {
+    pub(super) tools: &'a [Tool],
+    pub(super) tokens: u32,
+}
+
+impl<'a> OfferedTools<'a> {
+    /// As many of the first, which are the common ones, as take no more than
+    /// their share of the room.
+    pub(super) fn of(all: &'a [Tool], room: Room) -> Self {
+        let most = room.whole() / TOOLS_SHARE;
+        let mut offered = Self {
+            tools: &[],
+            tokens: 0,
+        };
+        for (index, tool) in all.iter().enumerate() {
+            let each = [&tool.name, &tool.description, &tool.schema];
+            let each = each.iter().map(|text| tokens(text)).sum::<u32>();
+            let with = offered.tokens + each + ENTRY_TOKENS;
+            if with > most {
+                break;
+            }
+            (offered.tools, offered.tokens) = (&all[..=index], with);
+        }
+        offered
     }
 }
 

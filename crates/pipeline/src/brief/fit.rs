@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use kaiwa_domain::{Brief, Line, PromptSection, Tool, UserId};
 
-use super::budget::{self, CUT_ORDER, Part, RECENT_ENTRIES};
+use super::budget::{self, CUT_ORDER, OfferedTools, Part, RECENT_ENTRIES};
 use super::prompt::PromptFacts;
 use super::tokens::{ENTRY_TOKENS, tokens};
 use super::{Composed, SEPARATOR, Sources};
@@ -26,13 +26,13 @@ pub(super) struct WrittenEntry {
 /// Puts it together so that it fits.
 pub(super) fn fit(
     sources: &Sources<'_>,
+    offered: OfferedTools<'_>,
     mut facts: PromptFacts,
     entries: Vec<WrittenEntry>,
     question: &str,
     names: BTreeMap<UserId, String>,
 ) -> Composed {
     let whole = sources.room.whole();
-    let tools = tools_tokens(sources.tools);
     let costs = entries.iter();
     let costs = costs.map(|entry| tokens(entry.line.text()) + ENTRY_TOKENS);
     let costs: Vec<u32> = costs.collect();
@@ -48,7 +48,7 @@ pub(super) fn fit(
     let mut recent: u32 = costs.iter().rev().take(RECENT_ENTRIES).sum();
     let fixed = |system: &[PromptSection], question: &str| {
         let parts = system.iter().map(|section| section.tokens + 1).sum::<u32>();
-        parts + tools + tokens(question) + separator + 2 * ENTRY_TOKENS
+        parts + offered.tokens + tokens(question) + separator + 2 * ENTRY_TOKENS
     };
     let mut most_entries = entries.len();
     for part in CUT_ORDER {
@@ -93,7 +93,7 @@ pub(super) fn fit(
     if kept > asked_last {
         lines.insert(kept - asked_last, Line::user(SEPARATOR.to_owned()));
     }
-    assemble(system, lines, question, names, sources.tools)
+    assemble(system, lines, question, names, offered.tools)
 }
 
 fn assemble(
@@ -156,13 +156,6 @@ fn joined(sections: &[PromptSection]) -> (String, Option<Range<usize>>) {
         rules.end += BETWEEN.len();
     }
     (system, tool_rules)
-}
-
-fn tools_tokens(all: &[Tool]) -> u32 {
-    let each = all.iter().map(|tool| {
-        tokens(&tool.name) + tokens(&tool.description) + tokens(&tool.schema) + ENTRY_TOKENS
-    });
-    each.sum()
 }
 
 /// The sections of the system prompt. A template is tried before it is used, so
