@@ -158,6 +158,39 @@ fn tools_take_room_too() {
     assert_eq!(composed.sections.last().unwrap().title, "tools");
 }
 
+/// A model with little room listens to people before it does things for them.
+#[test]
+fn many_tools_leave_room_for_the_conversation() {
+    let lines: Vec<String> = (0..8)
+        .map(|n| format!("{n} {}", "old ".repeat(50)))
+        .collect();
+    let lines: Vec<(&str, &str)> = lines.iter().map(|it| ("Ben", &**it)).collect();
+    let mut scene = Scene::new(conversation(&lines), question("Ada", "x"));
+    let tool = |n| Tool {
+        name: format!("tool{n}"),
+        description: "does something ".repeat(50),
+        schema: "{}".into(),
+        when: When::InLoop,
+    };
+    scene.tools = (0..30).map(tool).collect();
+    for (context, tools) in [(None, 30), (Some(200_000), 30), (Some(4096), 8)] {
+        scene.room.context = context;
+        let composed = scene.compose();
+        assert!(
+            composed.brief.lines.len() > 8,
+            "the conversation at {context:?}"
+        );
+        let offered = composed.brief.tools.len();
+        assert!((1..=tools).contains(&offered), "{offered} at {context:?}");
+        // What it is told of is what it has.
+        assert_eq!(
+            composed.brief.system.matches("tool").count() > 0,
+            offered > 0
+        );
+        assert!(!composed.brief.system.contains(&format!("tool{offered}")));
+    }
+}
+
 #[test]
 fn sections_are_what_is_sent() {
     let history = conversation(&[("Ada", "hi"), ("Kaiwa", "Hello!")]);
