@@ -9,7 +9,7 @@ use kaiwa_failpoint as failpoint;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::Bot;
-use crate::typing::{Mark, Typing};
+use crate::typing::{Typing, TypingMark};
 
 /// How many effects the model may be ahead of Discord.
 const AHEAD: usize = 4;
@@ -55,7 +55,7 @@ pub(crate) struct Leftover {
 #[derive(Debug)]
 pub(crate) enum Command {
     /// Send it.
-    Send(Box<Effect>, Mark, Urgency),
+    Send(Box<Effect>, TypingMark, Urgency),
     /// Say when everything before it was dealt with.
     Settled(oneshot::Sender<()>),
 }

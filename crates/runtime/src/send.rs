@@ -20,7 +20,7 @@ use crate::merge::merged;
 use crate::outbox::{Backlog, Command};
 use crate::reconcile::{Found, look_up};
 use crate::signals::Signals;
-use crate::typing::{Mark, Typing};
+use crate::typing::{Typing, TypingMark};
 
 /// The pauses between tries after which nothing is known.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -130,7 +130,7 @@ pub(crate) async fn send_all(
 struct Sending {
     effect: Effect,
     /// How far the text is said with it.
-    said: Mark,
+    said: TypingMark,
     urgency: Urgency,
 }
 
@@ -169,7 +169,7 @@ impl Sender<'_> {
         };
         let mut sending = Sending {
             effect,
-            said: Mark::default(),
+            said: TypingMark::default(),
             urgency,
         };
         self.try_sending(&mut sending, None).await

@@ -17,22 +17,22 @@ const AGAIN: Duration = Duration::from_secs(2);
 /// indicator on Discord's side, so it is wanted again only for later text.
 #[derive(Debug)]
 pub(crate) struct Typing {
-    progress: watch::Sender<Progress>,
+    progress: watch::Sender<TypingProgress>,
 }
 
 #[derive(Debug, Default)]
-struct Progress {
+struct TypingProgress {
     /// How far the text has come.
-    heard: Mark,
+    heard: TypingMark,
     /// How far it had come when the last message shown was queued.
-    shown: Option<Mark>,
+    shown: Option<TypingMark>,
 }
 
 /// A point in the text of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub(crate) struct Mark(u64);
+pub(crate) struct TypingMark(u64);
 
-impl Progress {
+impl TypingProgress {
     fn wants_typing(&self) -> bool {
         self.shown.is_none_or(|shown| shown < self.heard)
     }
@@ -47,18 +47,18 @@ impl Typing {
     }
 
     /// There is more to say; the mark is where it ends so far.
-    pub(crate) fn more(&self) -> Mark {
+    pub(crate) fn more(&self) -> TypingMark {
         self.progress.send_modify(|progress| progress.heard.0 += 1);
         self.mark()
     }
 
     /// Where the text is now.
-    pub(crate) fn mark(&self) -> Mark {
+    pub(crate) fn mark(&self) -> TypingMark {
         self.progress.borrow().heard
     }
 
     /// What was said up to `mark` is up, which hid the indicator.
-    pub(crate) fn hidden(&self, mark: Mark) {
+    pub(crate) fn hidden(&self, mark: TypingMark) {
         self.progress
             .send_modify(|progress| progress.shown = Some(mark));
     }
@@ -68,7 +68,7 @@ impl Typing {
     pub(crate) async fn show(&self, bot: &Bot, channel: ChannelId) {
         let mut progress = self.progress.subscribe();
         loop {
-            let wanted = progress.wait_for(Progress::wants_typing).await;
+            let wanted = progress.wait_for(TypingProgress::wants_typing).await;
             let Ok(shown) = wanted.map(|progress| progress.shown) else {
                 return std::future::pending().await;
             };

@@ -37,7 +37,7 @@ struct Shown {
 
 /// The body of an action.
 #[derive(Serialize, Deserialize)]
-struct Act {
+struct ActionBody {
     name: String,
     arguments: String,
 }
@@ -214,7 +214,7 @@ pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
             (NOTICE, json(&body))
         }
         EffectBody::Act { name, arguments } => {
-            let body = Act {
+            let body = ActionBody {
                 name: name.clone(),
                 arguments: arguments.clone(),
             };
@@ -267,7 +267,7 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
         return None;
     }
     if kind == "act" {
-        let Act { name, arguments } = serde_json::from_str(text).ok()?;
+        let ActionBody { name, arguments } = serde_json::from_str(text).ok()?;
         return Some(EffectBody::Act { name, arguments });
     }
     match kind {
