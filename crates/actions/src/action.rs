@@ -50,6 +50,11 @@ pub trait Action: Send + Sync + 'static {
         Box::pin(std::future::ready(Ok(None)))
     }
 
+    /// What people read while it takes long.
+    fn progress(&self, _: &Self::Arguments) -> Phrase {
+        Phrase::new("progress-working")
+    }
+
     /// Does it. Dropping the future gives it up.
     fn run<'a>(
         &'a self,
@@ -154,6 +159,11 @@ pub struct Declaration {
     pub command: Option<CommandEntrance>,
     /// Where it may be used.
     pub place: Availability,
+    /// Whether somebody has to ask for it: a schedule that makes schedules
+    /// would never end.
+    pub attended: bool,
+    /// Whether one call of it in a channel has to end before the next begins.
+    pub alone: bool,
     /// What the asker must be allowed to do in the channel.
     pub asker_needs: Rights,
     /// What the bot must be allowed to do in the channel.
@@ -184,6 +194,8 @@ impl Declaration {
             model: true,
             command: None,
             place: Availability::Anywhere,
+            attended: false,
+            alone: false,
             asker_needs: Rights::NONE,
             bot_needs: Rights::NONE,
             rate: None,
@@ -307,6 +319,9 @@ pub(crate) trait TypedCall<'a>: Send + Sync {
     /// What these arguments need beyond the declaration.
     fn needs(&self) -> Needs;
 
+    /// What people read while it takes long.
+    fn progress(&self) -> Phrase;
+
     /// What would happen.
     fn describe<'c>(&'c self, turn: &'c Turn) -> Pending<'c, Result<Option<Phrase>, ToolError>>;
 
@@ -321,6 +336,10 @@ struct TypedArguments<'a, A: Action> {
 impl<'a, A: Action> TypedCall<'a> for TypedArguments<'a, A> {
     fn needs(&self) -> Needs {
         self.action.further_needs(&self.arguments)
+    }
+
+    fn progress(&self) -> Phrase {
+        self.action.progress(&self.arguments)
     }
 
     fn describe<'c>(&'c self, turn: &'c Turn) -> Pending<'c, Result<Option<Phrase>, ToolError>> {

@@ -1,6 +1,7 @@
 //! The one way to every action.
 
 mod offers;
+mod usable;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -15,7 +16,7 @@ use kaiwa_domain::port::{
 use kaiwa_domain::{
     Acknowledgement, ActionRecord, ChatError, Interaction, InteractionKind, OptionChoice,
     RateLimiter, RecordedOutcome, Rights, RightsHolder, Settlement, SlashCommand, Tool, ToolCall,
-    ToolError, Turn, TurnId, UserId,
+    ToolError, Trigger, Turn, TurnId, UserId,
 };
 use serde_json::{Map, Value};
 
@@ -26,20 +27,24 @@ use crate::phrase::Phrase;
 use crate::registry::RegisteredAction;
 use crate::{Declaration, Registry};
 use offers::Click;
+use usable::RunningCalls;
 
 /// A call that takes longer than this is worth a look.
 const SLOW: Duration = Duration::from_secs(5);
 
 /// Lets in what may be done.
 ///
-/// The model is told of every action that may be used in the place where a turn
-/// is, whatever the asker may do there: rights are asked for only when an action
-/// is about to run. Most turns run none, and what was true when the model was
-/// asked need not be true any more.
+/// The model is told of the actions that may be used in the place where a turn
+/// is, without those for which asker or bot are [known](Permissions::known) to
+/// lack a right. Discord is asked only when an action is about to run: most
+/// turns run none, and what was true when the model was asked need not be true
+/// any more.
 pub struct Door {
     registry: Registry,
     ports: DoorPorts,
     limiter: Mutex<RateLimiter>,
+    /// What is under way of the actions that run [alone](Declaration::alone).
+    running: RunningCalls,
 }
 
 /// What the door goes by.
@@ -112,6 +117,7 @@ impl Door {
             registry,
             ports,
             limiter: Mutex::default(),
+            running: RunningCalls::default(),
         }
     }
 
@@ -207,6 +213,7 @@ impl Door {
         if asked.is_none() {
             self.count(turn, declaration)?;
         }
+        let _place = self.running.begin(turn, declaration)?;
         let done = typed.run(Grant {
             turn,
             asked: asked.unwrap_or(turn.id),
@@ -335,7 +342,30 @@ fn is_open(declaration: &Declaration, turn: &Turn, entrance: Entrance<'_>) -> bo
         Entrance::Model { .. } => declaration.model,
         Entrance::Control { .. } => declaration.command.is_some(),
     };
-    entered && declaration.place.includes(turn.scope)
+    let unattended = matches!(turn.id.trigger, Trigger::Schedule(_) | Trigger::Reminder(_));
+    entered && declaration.place.includes(turn.scope) && !(declaration.attended && unattended)
+}
+
+/// The most of arguments and result that moderators read, in characters.
+const REPORTED_CHARS: usize = 600;
+
+/// What moderators read about something that was done.
+fn report(record: &ActionRecord) -> Phrase {
+    let short = |text: &str| -> String {
+        let kept = text.chars().filter(|c| !c.is_control() && *c != '`');
+        kept.take(REPORTED_CHARS).collect()
+    };
+    let key = match record.outcome {
+        RecordedOutcome::Done => "report-done",
+        RecordedOutcome::Denied => "report-denied",
+        RecordedOutcome::Failed => "report-failed",
+    };
+    Phrase::new(key)
+        .with("action", record.action.as_str())
+        .with("asker", format!("<@{}>", record.asker))
+        .with("channel", format!("<#{}>", record.channel))
+        .with("arguments", short(&record.arguments))
+        .with("result", short(&record.result))
 }
 
 fn unknown(call: &ToolCall) -> ToolError {
@@ -383,9 +413,10 @@ impl ActionHost for Door {
     fn tools<'a>(&'a self, turn: &'a Turn) -> Pending<'a, Vec<Tool>> {
         Box::pin(async move {
             let off = self.policy(turn).await.off;
+            let held = self.known(turn);
             let open = self.registry.all().filter(|it| {
                 let name = it.declaration.name;
-                is_open(&it.declaration, turn, MODEL) && !off.iter().any(|off| off == name)
+                self.is_usable(&it.declaration, turn, held) && !off.iter().any(|off| off == name)
             });
             open.map(RegisteredAction::tool).collect()
         })
@@ -404,6 +435,13 @@ impl ActionHost for Door {
     fn changes(&self, name: &str) -> bool {
         let entry = self.registry.find(name);
         entry.is_some_and(|it| it.declaration.class.changes())
+    }
+
+    fn progress(&self, call: &ToolCall) -> String {
+        let entry = self.registry.find(&call.name);
+        let typed = entry.and_then(|it| it.action.read(&call.arguments).ok());
+        let phrase = typed.map_or_else(|| Phrase::new("progress-working"), |it| it.progress());
+        phrase.text("")
     }
 
     fn run<'a>(
@@ -466,6 +504,15 @@ impl ActionHost for Door {
         })
     }
 
+    fn report(&self, record: &ActionRecord) -> Option<String> {
+        let declaration = self.registry.find(&record.action)?.declaration;
+        let private = declaration.command.is_none_or(|it| it.ephemeral);
+        if private && declaration.asker_needs.is_empty() {
+            return None;
+        }
+        Some(report(record).text(""))
+    }
+
     fn expired(&self, locale: &str) -> String {
         Phrase::new("offer-expired").text(locale)
     }
@@ -488,6 +535,7 @@ impl ActionHost for Door {
                 Phrase::new("slow-down").with("seconds", seconds)
             }
             ToolError::SwitchedOff => Phrase::new("switched-off"),
+            ToolError::Running => Phrase::new("running-already"),
             ToolError::Protected { who, standing } => explain_standing(*who, *standing),
             ToolError::Unsettled => Phrase::new("offer-unknown"),
             ToolError::NotYours => Phrase::new("not-yours"),

@@ -12,7 +12,7 @@ use kaiwa_actions::{
     Remind, SendSticker, ShowMemory, Status, StopAnswers, UserInfo, Why,
 };
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
-use kaiwa_domain::port::{Clock, Database, Inbound, OptOuts, Schedules, Snapshots};
+use kaiwa_domain::port::{ActionHost, Clock, Database, Inbound, OptOuts, Schedules, Snapshots};
 use kaiwa_domain::{ChatError, Disposition, Me, SeededDice, Turn, UserId};
 use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::ModelPool;
@@ -61,6 +61,7 @@ pub struct RunningBot {
     memory: Memory,
     failed: mpsc::Receiver<Fatal>,
     events: mpsc::Sender<Inbound>,
+    actions: Arc<dyn ActionHost>,
 }
 
 /// Why a bot stopped by itself.
@@ -117,7 +118,8 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         me.clone(),
         store.clone(),
         parts.clock.clone(),
-    )?;
+    )?
+    .informing(&rest);
 
     if !parts.access.message_content {
         tracing::info!("{MENTIONS_ONLY}");
@@ -143,21 +145,6 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         let _ = store.close().await;
         return Err(error.into());
     }
-    let running = RunningBot {
-        memory: memory.clone(),
-        waiting: waiting.clone(),
-        settings: settings.clone(),
-        personas: personas.clone(),
-        me: me.clone(),
-        rest: rest.clone(),
-        store: store.clone(),
-        model_pool: parts.model_pool,
-        tasks: tasks.clone(),
-        shutdown: shutdown.clone(),
-        health: health.clone(),
-        failed,
-        events: events.clone(),
-    };
     let link = gateway.link();
     let shards = gateway.shards();
     health.expects(u32::try_from(shards.len()).unwrap_or(u32::MAX));
@@ -202,7 +189,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
     let actions = actions.with_all(desk.registry());
     let help = Help::new(&actions);
     let actions = actions.with(help);
-    let door = Door::new(
+    let door: Arc<dyn ActionHost> = Arc::new(Door::new(
         actions,
         DoorPorts {
             bot: me.id,
@@ -212,14 +199,30 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
             audit: store.clone(),
             clock: parts.clock.clone(),
         },
-    );
+    ));
+    let running = RunningBot {
+        memory: memory.clone(),
+        waiting: waiting.clone(),
+        settings: settings.clone(),
+        personas: personas.clone(),
+        me: me.clone(),
+        rest: rest.clone(),
+        store: store.clone(),
+        model_pool: parts.model_pool,
+        tasks: tasks.clone(),
+        shutdown: shutdown.clone(),
+        health: health.clone(),
+        failed,
+        events: events.clone(),
+        actions: door.clone(),
+    };
     let started_at = parts.clock.now();
     let snapshots: Arc<dyn Snapshots> = store.clone();
     let bot = Bot {
         me,
         reads_all: parts.access.message_content,
         version: env!("CARGO_PKG_VERSION"),
-        actions: Arc::new(door),
+        actions: door,
         permissions: Arc::new(rest.clone()),
         moderation: Arc::new(rest.clone()),
         cases: store.clone(),
@@ -231,6 +234,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         erasure: store.clone(),
         offers: store.clone(),
         offer_made: Arc::default(),
+        action_recorded: Arc::default(),
         action_log: store.clone(),
         store,
         clock: parts.clock,
@@ -371,6 +375,11 @@ impl RunningBot {
     /// Who the bot is.
     pub const fn me(&self) -> &Me {
         &self.me
+    }
+
+    /// What it can do on request.
+    pub const fn actions(&self) -> &Arc<dyn ActionHost> {
+        &self.actions
     }
 
     /// The way in for what does not come from the gateway: whatever is sent

@@ -22,7 +22,8 @@ use twilight_gateway::{Config, ConfigBuilder, Intents, ShardId};
 use twilight_gateway_queue::InMemoryQueue;
 use url::Url;
 
-use crate::{Access, GatewayAddress};
+use crate::known::KnownRights;
+use crate::{Access, GatewayAddress, Rest};
 
 pub use closure::GatewayError;
 use closure::PrivilegedIntents;
@@ -37,6 +38,7 @@ pub struct Gateway {
     sessions: Arc<dyn Sessions>,
     clock: Arc<dyn Clock>,
     reconnects: watch::Sender<u64>,
+    known: KnownRights,
 }
 
 /// Reconnects every shard on request.
@@ -97,7 +99,17 @@ impl Gateway {
             sessions,
             clock,
             reconnects: watch::Sender::default(),
+            known: KnownRights::default(),
         })
+    }
+
+    /// Lets `rest` know what events say about the rights of people.
+    #[must_use]
+    pub fn informing(self, rest: &Rest) -> Self {
+        Self {
+            known: rest.known().clone(),
+            ..self
+        }
     }
 
     /// Lets somebody else drop the connections, to be resumed at once.
@@ -117,6 +129,7 @@ impl Gateway {
                 sessions: Arc::clone(&self.sessions),
                 clock: Arc::clone(&self.clock),
                 reconnects: self.reconnects.subscribe(),
+                known: self.known.clone(),
             })
             .collect()
     }

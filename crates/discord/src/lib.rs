@@ -9,6 +9,7 @@
 //! - neither the token nor a request path reaches a log or a metric.
 
 mod access;
+mod known;
 mod permission;
 mod rights;
 mod rest;

@@ -38,10 +38,12 @@ use twilight_model::id::marker::{ApplicationMarker, GuildMarker, MessageMarker};
 use twilight_model::oauth::ApplicationFlags;
 use url::Url;
 
+use crate::known::KnownRights;
 use crate::permission::{ApplicationId, Need, missing};
 use crate::translate::{RawMessage, RawUser};
 use crate::{Access, AccessError};
 use body::{CreateMessage, RequestBody, Saying};
+use codes::is_gone;
 use download::download;
 use rights::RightsCache;
 use route::Route;
@@ -60,6 +62,7 @@ pub struct Rest {
     painter: Option<Arc<dyn TablePainter>>,
     painting: Arc<Semaphore>,
     places: Arc<RightsCache>,
+    known: KnownRights,
 }
 
 /// Our application, as the developer portal has it.
@@ -113,7 +116,13 @@ impl Rest {
             painter: None,
             painting: Arc::new(Semaphore::new(PAINTED_AT_ONCE)),
             places: Arc::default(),
+            known: KnownRights::default(),
         })
+    }
+
+    /// What the gateway has told of rights.
+    pub(crate) const fn known(&self) -> &KnownRights {
+        &self.known
     }
 
     /// Lets tables be posted as pictures. Without a painter they are text.
@@ -354,6 +363,14 @@ impl Chat for Rest {
                 EffectBody::Notify { notice, .. } => {
                     return self.post_parts(saying, &[&*notice.shown()], wire).await;
                 }
+                EffectBody::Report { text } => {
+                    let route = Route::CreateMessage(effect.channel);
+                    let body = CreateMessage::report(saying, text);
+                    return Ok(vec![self.create(route, body, wire).await?]);
+                }
+                EffectBody::Progress { text, of: None } => {
+                    return self.post_parts(saying, &[text], wire).await;
+                }
                 EffectBody::Offer { text, buttons, .. } => {
                     let route = Route::CreateMessage(effect.channel);
                     let body = CreateMessage::offer(saying, text, buttons);
@@ -363,9 +380,11 @@ impl Chat for Rest {
                     target: RetireTarget::Message(message),
                     text,
                 } => return self.retire(effect.channel, *message, text, wire).await,
-                EffectBody::Act { .. } | EffectBody::Respond { .. } | EffectBody::Retire { .. } => {
-                    return Err(shows_nothing());
-                }
+                EffectBody::Act { .. }
+                | EffectBody::Respond { .. }
+                | EffectBody::Progress { .. }
+                | EffectBody::Delete { .. }
+                | EffectBody::Retire { .. } => return Err(shows_nothing()),
             };
             match outgoing {
                 Outgoing::Say(text) => self.post_parts(saying, &[text], wire).await,
@@ -381,6 +400,29 @@ impl Chat for Rest {
                         }
                     }
                 }
+            }
+        })
+    }
+
+    fn change<'a>(
+        &'a self,
+        effect: &'a Effect,
+        message: MessageId,
+        wire: &'a OnWire,
+    ) -> Pending<'a, Result<(), ChatError>> {
+        Box::pin(async move {
+            let channel = effect.channel;
+            let (route, body) = match &effect.body {
+                EffectBody::Progress { text, .. } => (
+                    Route::EditMessage { channel, message },
+                    Some(interactions::changed(text, &[])),
+                ),
+                EffectBody::Delete { .. } => (Route::DeleteOwn { channel, message }, None),
+                _ => return Err(shows_nothing()),
+            };
+            match self.wire.call(route, body.as_ref(), wire).await {
+                Err(error) if is_gone(&error, codes::UNKNOWN_MESSAGE) => Ok(()),
+                outcome => outcome.map(drop),
             }
         })
     }

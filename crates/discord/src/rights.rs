@@ -123,6 +123,26 @@ pub(crate) fn rights(
     Rights::from_bits(held.bits())
 }
 
+impl<'a> RightsContext<'a> {
+    /// A channel of a guild; of a thread, with the channel it belongs to.
+    pub(crate) fn of(
+        guild: &'a GuildRoles,
+        here: &'a ChannelOverwrites,
+        parent: Option<&'a ChannelOverwrites>,
+    ) -> Self {
+        let whose = parent.unwrap_or(here);
+        Self {
+            guild,
+            overwrites: &whose.permission_overwrites,
+            thread: parent.is_some(),
+            voice: matches!(
+                whose.kind,
+                ChannelType::GuildVoice | ChannelType::GuildStageVoice
+            ),
+        }
+    }
+}
+
 impl RightsContext<'_> {
     /// The overwrites that fit count together: what any of them allows is
     /// allowed, whatever another denies.

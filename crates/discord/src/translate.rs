@@ -16,3 +16,4 @@ pub(crate) use guild::{RawChannel, RawGuild};
 pub(crate) use interaction::RawInteraction;
 pub(crate) use member::{RawDeparture, RawGuildMember};
 pub(crate) use message::{RawMessage, RawUser};
+pub(crate) use up_to::UpTo;

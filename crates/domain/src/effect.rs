@@ -100,6 +100,24 @@ pub enum EffectBody {
         /// The message it replies to.
         reply_to: Option<MessageId>,
     },
+    /// Tells moderators what was done, and pings nobody.
+    Report {
+        /// What they read.
+        text: String,
+    },
+    /// Tells people what is going on, until that is [deleted](Self::Delete).
+    Progress {
+        /// What people read.
+        text: String,
+        /// The effect of this turn whose message it changes; none for a message
+        /// of its own.
+        of: Option<u16>,
+    },
+    /// Takes away the message of another effect of this turn.
+    Delete {
+        /// The index of that effect.
+        of: u16,
+    },
     /// Takes the buttons of something shown before away, and says why.
     Retire {
         /// What was shown.
@@ -131,7 +149,7 @@ pub enum RetireTarget {
 }
 
 impl EffectBody {
-    /// Whether it shows something in the channel.
+    /// Whether it shows something in the channel that stays there.
     pub const fn is_shown(&self) -> bool {
         matches!(
             self,
@@ -139,8 +157,19 @@ impl EffectBody {
                 | Self::Notify { .. }
                 | Self::Respond { .. }
                 | Self::Offer { .. }
+                | Self::Report { .. }
                 | Self::Retire { .. }
         )
+    }
+
+    /// Whether it tells how an answer comes along, and is no part of it.
+    pub const fn is_passing(&self) -> bool {
+        matches!(self, Self::Progress { .. } | Self::Delete { .. })
+    }
+
+    /// Whether the side that sends deals with it.
+    pub const fn is_sent(&self) -> bool {
+        self.is_shown() || self.is_passing()
     }
 
     /// The message it replies to.
@@ -149,7 +178,12 @@ impl EffectBody {
             Self::Say { reply_to, .. }
             | Self::Notify { reply_to, .. }
             | Self::Offer { reply_to, .. } => *reply_to,
-            Self::Act { .. } | Self::Respond { .. } | Self::Retire { .. } => None,
+            Self::Act { .. }
+            | Self::Respond { .. }
+            | Self::Report { .. }
+            | Self::Progress { .. }
+            | Self::Delete { .. }
+            | Self::Retire { .. } => None,
         }
     }
 
@@ -159,7 +193,12 @@ impl EffectBody {
             Self::Say { reply_to, .. }
             | Self::Notify { reply_to, .. }
             | Self::Offer { reply_to, .. } => reply_to.take().is_some(),
-            Self::Act { .. } | Self::Respond { .. } | Self::Retire { .. } => false,
+            Self::Act { .. }
+            | Self::Respond { .. }
+            | Self::Report { .. }
+            | Self::Progress { .. }
+            | Self::Delete { .. }
+            | Self::Retire { .. } => false,
         }
     }
 }

@@ -200,6 +200,9 @@ pub enum ToolError {
     /// It is switched off where it was asked for.
     #[error("it is switched off here")]
     SwitchedOff,
+    /// Another call of it has to end first.
+    #[error("not now: it is under way in this channel already")]
+    Running,
     /// Somebody cannot be acted on, by whoever asked or by us.
     #[error("not allowed: {}", protection(*who, *standing))]
     Protected {
@@ -235,6 +238,7 @@ impl ToolError {
             self,
             Self::Denied { .. }
                 | Self::SwitchedOff
+                | Self::Running
                 | Self::Protected { .. }
                 | Self::Lacking { .. }
                 | Self::NotYours

@@ -147,8 +147,7 @@ pub trait Ledger: Send + Sync {
 
 /// The chat network, as far as a turn needs it.
 pub trait Chat: Send + Sync {
-    /// Shows an effect that [is shown](crate::EffectBody::is_shown), and returns
-    /// the messages that show it. Repeating the call with the same effect posts
+    /// Shows an effect that has a message of its own, and returns the messages that show it. Repeating the call with the same effect posts
     /// once, while Discord remembers nonces.
     ///
     /// Through `wire` the call can be withdrawn while it waits for Discord's
@@ -158,6 +157,16 @@ pub trait Chat: Send + Sync {
         effect: &'a Effect,
         wire: &'a OnWire,
     ) -> Pending<'a, Result<Vec<MessageId>, ChatError>>;
+
+    /// Does to a message of ours what an effect wants that
+    /// [changes or deletes](crate::EffectBody::is_passing) it. Repeating the
+    /// call changes nothing, and a message that is gone is nothing to change.
+    fn change<'a>(
+        &'a self,
+        effect: &'a Effect,
+        message: MessageId,
+        wire: &'a OnWire,
+    ) -> Pending<'a, Result<(), ChatError>>;
 
     /// Shows "is typing" for [`TYPING_LASTS`](crate::limits::TYPING_LASTS).
     fn typing(&self, channel: ChannelId) -> Pending<'_, Result<(), ChatError>>;
@@ -346,6 +355,14 @@ pub trait Store: Send + Sync {
     /// The turns of a scope with work left, oldest first: those that have not
     /// ended, and those with an unsettled effect, whatever their own state.
     fn unfinished(&self, scope: Scope) -> Pending<'_, Result<Vec<UnfinishedTurn>, StoreError>>;
+
+    /// The message that shows an effect, if one does.
+    fn shown(
+        &self,
+        scope: Scope,
+        turn: TurnId,
+        index: u16,
+    ) -> Pending<'_, Result<Option<MessageId>, StoreError>>;
 
     /// What is on record of each of `messages`; those of others are left out.
     fn speakers<'a>(

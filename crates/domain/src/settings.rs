@@ -111,6 +111,8 @@ pub enum SettingKey {
     ActionsOff,
     /// Who may confirm what somebody asked for.
     ConfirmedBy,
+    /// Where moderators read what was done.
+    ActionLogChannel,
     /// Where people who join are welcomed.
     WelcomeChannel,
     /// What the model is told about welcoming them.
@@ -209,6 +211,7 @@ pub const SETTINGS: [Setting; COUNT] = [
     context::NOTES_EXPIRE,
     actions::ACTIONS_OFF,
     actions::CONFIRMED_BY,
+    actions::ACTION_LOG_CHANNEL,
     joins::WELCOME_CHANNEL,
     joins::WELCOME_PROMPT,
     joins::WELCOME_DELAY,

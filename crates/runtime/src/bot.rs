@@ -23,7 +23,8 @@ use crate::health::BotHealth;
 use crate::signals::Signals;
 use crate::{
     Decisions, Directory, ImageLoader, Memory, MessageWindow, PersonaBook, Scenes, Scheduler,
-    ScopePersonas, Settings, Tasks, TurnSettings, WaitingList, newcomers, offers, release, upkeep,
+    ScopePersonas, Settings, Tasks, TurnSettings, WaitingList, newcomers, offers, release, reports,
+    upkeep,
 };
 
 /// How long turns may take to leave once their grace period is over: time to
@@ -102,6 +103,8 @@ pub struct Bot {
     pub offers: Arc<dyn Offers>,
     /// Wakes whoever watches for offers that expire.
     pub offer_made: Arc<Notify>,
+    /// Wakes whoever tells moderators what was done.
+    pub action_recorded: Arc<Notify>,
     /// What is kept about people.
     pub erasure: Arc<dyn Erasure>,
     /// What is to be done at a certain time.
@@ -179,6 +182,7 @@ impl Bot {
         );
 
         tasks.spawn("offers", offers::expire(bot.clone(), signals.clone()));
+        tasks.spawn("reports", reports::run(bot.clone(), signals.clone()));
         tasks.spawn(
             "commands",
             upkeep::register_commands(bot.clone(), signals.clone()),

@@ -49,6 +49,7 @@ mod recover;
 mod schedule;
 mod refusals;
 mod release;
+mod reports;
 mod upkeep;
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 
 use kaiwa_domain::port::{ActionReply, Progress, Urgency};
 use kaiwa_domain::{
-    Effect, EffectBody, EffectState, MessageId, Notice, Outgoing, Scope, StoreError, Turn,
+    Effect, EffectBody, EffectState, MessageId, Notice, Outgoing, PersonaId, Scope, StoreError,
+    Turn,
 };
 use kaiwa_failpoint as failpoint;
 use tokio::sync::{mpsc, oneshot};
@@ -29,6 +30,8 @@ pub(crate) fn outbox<'a>(
         spoken: earlier.iter().any(|effect| effect.body.is_shown()),
         queue,
         unsent: Vec::new(),
+        line: None,
+        lines: Vec::new(),
         typing,
     };
     let backlog = Backlog {
@@ -49,6 +52,8 @@ pub(crate) struct Leftover {
     pub(crate) next: u16,
     /// What was queued after the sending side had given up.
     pub(crate) unsent: Vec<Effect>,
+    /// What takes away the lines that told what was going on.
+    pub(crate) lines: Vec<Effect>,
 }
 
 /// What the sending side is told.
@@ -111,6 +116,10 @@ pub(crate) struct Outbox<'a> {
     spoken: bool,
     queue: mpsc::Sender<Command>,
     unsent: Vec<Effect>,
+    /// The line that tells what is going on, if one is up.
+    line: Option<u16>,
+    /// What takes away such lines, one for each.
+    lines: Vec<Effect>,
     pub(crate) typing: &'a Typing,
 }
 
@@ -120,6 +129,7 @@ impl Outbox<'_> {
         Leftover {
             next: self.next,
             unsent: self.unsent,
+            lines: self.lines,
         }
     }
 
@@ -155,19 +165,70 @@ impl Outbox<'_> {
             .await?;
         for (place, effect) in effects.iter().enumerate() {
             failpoint::hit("effect_queued");
-            if effect.body.is_shown() {
-                let urgency = match std::mem::take(&mut first) {
+            if effect.body.is_sent() {
+                let urgency = match effect.body.is_shown() && std::mem::take(&mut first) {
                     true => Urgency::FirstText,
                     false if last == Some(place) => Urgency::FinalText,
                     false => Urgency::Text,
                 };
-                let command = Command::Send(Box::new(effect.clone()), self.typing.mark(), urgency);
-                if self.queue.send(command).await.is_err() {
-                    self.unsent.push(effect.clone());
-                }
+                self.send(effect.clone(), urgency).await;
             }
         }
         Ok(effects)
+    }
+
+    /// Hands an effect that is journalled to the sending side.
+    async fn send(&mut self, effect: Effect, urgency: Urgency) {
+        let command = Command::Send(Box::new(effect.clone()), self.typing.mark(), urgency);
+        if self.queue.send(command).await.is_err() {
+            self.unsent.push(effect);
+        }
+    }
+
+    /// Shows a line that tells what is going on, or changes the one that is up.
+    ///
+    /// What takes it away is journalled with it, and as begun: a stop gives up
+    /// only what is not, and a process that dies leaves it to the next one.
+    pub(crate) async fn show_line(&mut self, text: String) -> Result<(), StoreError> {
+        if let Some(of) = self.line {
+            let body = EffectBody::Progress { text, of: Some(of) };
+            self.put(vec![body], Progress::Speaking).await?;
+            return Ok(());
+        }
+        let of = self.next;
+        let line = self.effect(EffectBody::Progress { text, of: None });
+        let mut away = self.effect(EffectBody::Delete { of });
+        let (bot, turn) = (self.bot, &self.turn);
+        let effects = [line.clone(), away.clone()];
+        let speaking = Progress::Speaking;
+        bot.persist(|| bot.store.queue(turn.scope, turn.id, &effects, speaking))
+            .await?;
+        failpoint::hit("effect_queued");
+        let attempt = 1;
+        bot.persist(|| {
+            let (scope, index) = (turn.scope, away.index);
+            bot.store.start(scope, turn.id, index, attempt)
+        })
+        .await?;
+        away.state = EffectState::Started { attempt };
+        self.lines.push(away);
+        self.line = Some(of);
+        self.send(line, Urgency::Text).await;
+        Ok(())
+    }
+
+    /// Takes the line away that is up, if one is.
+    pub(crate) async fn take_line(&mut self) {
+        if self.line.take().is_some()
+            && let Some(away) = self.lines.last().cloned()
+        {
+            self.send(away, Urgency::Text).await;
+        }
+    }
+
+    /// Whether a line is up that tells what is going on.
+    pub(crate) const fn has_line(&self) -> bool {
+        self.line.is_some()
     }
 
     fn effect(&mut self, mut body: EffectBody) -> Effect {
@@ -190,7 +251,11 @@ pub(crate) fn effect(bot: &Bot, turn: &Turn, index: u16, body: EffectBody) -> Ef
         index,
         scope: turn.scope,
         channel: turn.channel,
-        persona: turn.persona,
+        // What is going on is told by the bot itself, whoever speaks.
+        persona: match body.is_passing() {
+            true => PersonaId::MAIN,
+            false => turn.persona,
+        },
         body,
         state: EffectState::Queued,
         queued_at: bot.clock.now(),

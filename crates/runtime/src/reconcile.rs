@@ -71,10 +71,13 @@ fn shows(message: &Message, body: &EffectBody) -> bool {
     let outgoing = match body {
         EffectBody::Say { outgoing, .. } => outgoing,
         EffectBody::Notify { notice, .. } => return text == notice.shown(),
-        EffectBody::Offer { text: shown, .. } => return text == shown.trim(),
-        EffectBody::Act { .. } | EffectBody::Respond { .. } | EffectBody::Retire { .. } => {
-            return false;
-        }
+        EffectBody::Offer { text: shown, .. }
+        | EffectBody::Report { text: shown }
+        | EffectBody::Progress { text: shown, .. } => return text == shown.trim(),
+        EffectBody::Act { .. }
+        | EffectBody::Respond { .. }
+        | EffectBody::Delete { .. }
+        | EffectBody::Retire { .. } => return false,
     };
     // A picture or a file has no text but its description. As text, it is
     // complete with its last message.

@@ -22,7 +22,7 @@ use crate::interaction;
 use crate::outbox::{effect as effect_of, next_index, offer};
 use crate::prepare::kept_call;
 use crate::schedule::REMINDED_WITHIN;
-use crate::send::{Sender, Sent, mark};
+use crate::send::{Sender, Sent, abandon, mark, take_away};
 use crate::signals::Signals;
 use crate::talk::perform_through;
 use crate::turn::{end, expiry, run, tell};
@@ -125,7 +125,11 @@ async fn send_queued(
 ) -> Result<Sent, StoreError> {
     let mut outcome = Sent::Done;
     for effect in effects.iter_mut() {
-        if !effect.body.is_shown() || !effect.state.is_unsettled() {
+        if !effect.body.is_sent() || !effect.state.is_unsettled() {
+            continue;
+        }
+        if effect.body.is_passing() {
+            clear(sender, effect).await?;
             continue;
         }
         // Nobody is being restarted any more.
@@ -154,6 +158,20 @@ async fn send_queued(
         }
     }
     Ok(outcome)
+}
+
+/// Takes away what told how an answer came along. What may be up is looked for
+/// by showing it once more under its nonce.
+async fn clear(sender: &Sender<'_>, effect: &mut Effect) -> Result<(), StoreError> {
+    let never_shown = effect.state == EffectState::Queued;
+    if never_shown && matches!(effect.body, EffectBody::Progress { .. }) {
+        mark(sender.bot, effect, EffectState::Expired).await?;
+    } else {
+        let lines = std::slice::from_ref(effect);
+        take_away(sender.bot, sender.signals, lines, sender.within).await?;
+    }
+    effect.state = EffectState::Expired;
+    Ok(())
 }
 
 /// Does what was to be done after the reply. What may have happened and must
@@ -215,7 +233,7 @@ async fn give_up(
     effects: &[Effect],
 ) -> Result<(), StoreError> {
     for effect in effects.iter().filter(|effect| effect.state.is_unsettled()) {
-        mark(bot, effect, EffectState::Expired).await?;
+        abandon(bot, effect).await?;
     }
     let age = bot.clock.now().since(turn.admitted_at);
     if age > FORGOTTEN || matches!(turn.state, TurnState::Ended(_)) {
@@ -275,6 +293,8 @@ async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String
                 Err(asked) => return asked,
             }
         }
+        // It was to show something, and the row of that was never written.
+        (Trigger::Schedule(_) | Trigger::Reminder(_), None) => return Asked::Withdrawn,
         (trigger, text) => Question::Scheduled(ScheduledTask {
             schedule: trigger.number(),
             due: trigger.created_at(),

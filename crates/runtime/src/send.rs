@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use kaiwa_domain::port::{Dice, OnWire, Urgency};
+use kaiwa_domain::port::{Dice, OnWire, Pending, Urgency};
 use kaiwa_domain::{
     ChatError, Disposition, Effect, EffectBody, EffectState, InteractionId, MessageId, Outgoing,
     RetireTarget, SeededDice, StoreError, Turn,
@@ -115,9 +115,15 @@ pub(crate) async fn send_all(
                 () = signals.stopped.cancelled() => {}
             }
         }
+        let passing = sending.effect.body.is_passing();
         match sender.try_sending(&mut sending, Some(&mut backlog)).await? {
             Sent::Done => typing.hidden(sending.said),
+            // Nobody misses a line that only told what was going on.
+            Sent::Refused | Sent::Closed | Sent::Expired if passing => {}
             other => break other,
+        }
+        if passing {
+            typing.more();
         }
     };
     if given_up != Sent::Left {
@@ -146,7 +152,7 @@ async fn give_up(bot: &Bot, mut backlog: Backlog) -> Result<(), StoreError> {
     backlog.close();
     while let Some(command) = backlog.next().await {
         if let Command::Send(effect, ..) = command {
-            mark(bot, &effect, EffectState::Expired).await?;
+            abandon(bot, &effect).await?;
         }
     }
     Ok(())
@@ -189,6 +195,7 @@ impl Sender<'_> {
         };
         let mut uncertain = !matches!(sending.effect.state, EffectState::Queued);
         let mut behind = false;
+        let begun = self.bot.clock.now();
         let mut pause = FIRST_PAUSE;
         loop {
             if self.signals.stopped.is_cancelled() {
@@ -199,11 +206,17 @@ impl Sender<'_> {
             }
             let effect = &sending.effect;
             let now = self.bot.clock.now();
-            if now.since(effect.queued_at) > self.within {
+            // What is taken away was shown for a while before.
+            let since = match effect.body {
+                EffectBody::Delete { .. } => begun,
+                _ => effect.queued_at,
+            };
+            if now.since(since) > self.within {
                 mark(self.bot, effect, EffectState::Expired).await?;
                 return Ok(Sent::Expired);
             }
-            if uncertain && now.since(effect.queued_at) > NONCE_REMEMBERED {
+            let doubles = !is_repeatable(&effect.body);
+            if uncertain && doubles && now.since(effect.queued_at) > NONCE_REMEMBERED {
                 match look_up(self.bot, effect).await? {
                     Found::Sent(messages) => return self.done(effect, &messages).await,
                     Found::NotSent => uncertain = false,
@@ -290,7 +303,12 @@ impl Sender<'_> {
             return Tried::Posted(self.change_response(effect, interaction).await);
         }
         let wire = OnWire::of(effect.scope, sending.urgency);
-        let mut posting = self.bot.chat.post(effect, &wire);
+        let mut posting = match effect.body {
+            EffectBody::Progress { of: Some(of), .. } | EffectBody::Delete { of } => {
+                self.change(effect, of, &wire)
+            }
+            _ => self.bot.chat.post(effect, &wire),
+        };
         loop {
             let arrives = async {
                 match backlog.as_deref_mut() {
@@ -364,6 +382,26 @@ impl Sender<'_> {
         Ok(false)
     }
 
+    /// Changes the message of an earlier effect, or takes it away. One that
+    /// never appeared needs neither.
+    fn change<'e>(
+        &'e self,
+        effect: &'e Effect,
+        of: u16,
+        wire: &'e OnWire,
+    ) -> Pending<'e, Result<Vec<MessageId>, ChatError>> {
+        Box::pin(async move {
+            let shown = self.bot.store.shown(effect.scope, effect.turn, of).await;
+            let shown = shown.map_err(|error| ChatError::Unknown {
+                reason: error.to_string(),
+            })?;
+            if let Some(message) = shown {
+                self.bot.chat.change(effect, message, wire).await?;
+            }
+            Ok(Vec::new())
+        })
+    }
+
     /// Changes the answer to an interaction, for as long as Discord lets us.
     async fn change_response(
         &self,
@@ -408,6 +446,9 @@ impl Sender<'_> {
     /// process.
     async fn withdraw(&self, effect: &Effect, uncertain: bool) -> Result<Sent, StoreError> {
         let (state, sent) = match (self.signals.stopped.is_cancelled(), uncertain) {
+            (true, _) if matches!(effect.body, EffectBody::Delete { .. }) => {
+                return Ok(Sent::Stopped);
+            }
             (true, _) => (EffectState::Expired, Sent::Stopped),
             (false, true) => (EffectState::Unknown, Sent::Left),
             (false, false) => (EffectState::Queued, Sent::Left),
@@ -428,7 +469,7 @@ impl Sender<'_> {
 
     async fn done(&self, effect: &Effect, messages: &[MessageId]) -> Result<Sent, StoreError> {
         let bot = self.bot;
-        if effect.index == 0 {
+        if effect.index == 0 && effect.body.is_shown() {
             let took = bot.clock.now().since(effect.turn.trigger.created_at());
             metrics::histogram!("first_post_seconds").record(took.as_secs_f64());
             bot.health.answered_after(took);
@@ -456,6 +497,43 @@ const fn refusal_code(error: &ChatError) -> u32 {
         ChatError::Unknown { .. } | ChatError::Withdrawn => 0,
         ChatError::Limited { .. } => 429,
     }
+}
+
+/// Whether doing it twice changes nothing.
+const fn is_repeatable(body: &EffectBody) -> bool {
+    matches!(
+        body,
+        EffectBody::Delete { .. }
+            | EffectBody::Progress { of: Some(_), .. }
+            | EffectBody::Retire { .. }
+    )
+}
+
+/// Gives an effect up, unless it takes something away: that is always done.
+pub(crate) async fn abandon(bot: &Bot, effect: &Effect) -> Result<(), StoreError> {
+    match effect.body {
+        EffectBody::Delete { .. } => Ok(()),
+        _ => mark(bot, effect, EffectState::Expired).await,
+    }
+}
+
+/// Takes away what told how an answer came along, whatever became of it.
+pub(crate) async fn take_away(
+    bot: &Bot,
+    signals: &Signals,
+    lines: &[Effect],
+    within: Duration,
+) -> Result<(), StoreError> {
+    let signals = &signals.unstoppable();
+    let sender = Sender {
+        bot,
+        signals,
+        within,
+    };
+    for line in lines {
+        sender.send(line.clone()).await?;
+    }
+    Ok(())
 }
 
 /// Records how far an effect has come.

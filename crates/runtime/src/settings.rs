@@ -398,6 +398,18 @@ impl Known {
     }
 }
 
+impl Settings {
+    /// Where moderators of a guild read what was done.
+    pub(crate) async fn log_channel(&self, scope: Scope) -> Option<ChannelId> {
+        let nowhere = (ChannelId::new(0), PersonaId::MAIN);
+        let effective = self.of(scope, nowhere.0, nowhere.1).await;
+        match (scope, effective.value(SettingKey::ActionLogChannel)) {
+            (Scope::Guild(_), SettingValue::Ids(ids)) => ids.first().copied().map(ChannelId::new),
+            _ => None,
+        }
+    }
+}
+
 impl ActionPolicies for Settings {
     fn policy(&self, scope: Scope, channel: ChannelId) -> Pending<'_, ActionPolicy> {
         Box::pin(async move {

@@ -47,6 +47,15 @@ impl Signals {
         }
     }
 
+    /// The same for what is done whether somebody still wants it or not.
+    pub(crate) fn unstoppable(&self) -> Self {
+        Self {
+            stopped: CancellationToken::new(),
+            followed_up: CancellationToken::new(),
+            ..self.clone()
+        }
+    }
+
     /// Stops the whole bot.
     pub(crate) fn halt(&self, reason: String) {
         let _ = self.halt.set(Halt { reason });

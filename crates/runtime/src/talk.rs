@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use futures_util::future::join_all;
+use futures_util::stream::FuturesUnordered;
 use kaiwa_domain::port::{ActionReply, Answer, Entrance, Pending, Progress, RoleModels};
 use kaiwa_domain::{
     Effect, EffectBody, EffectState, Ending, ModelError, Notice, Outgoing, Settlement, StoreError,
@@ -28,6 +28,9 @@ use crate::tasks::contain;
 /// How long text may be held for the sake of a better cut when nothing more
 /// arrives.
 const LONGEST_HOLD: Duration = Duration::from_secs(3);
+
+/// What takes longer than this is worth a line about what is going on.
+const MOMENT: Duration = Duration::from_secs(2);
 
 /// How a conversation ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -244,32 +247,71 @@ impl<'a> Talk<'a> {
         self.acted = true;
         self.outbox.typing.more();
         let written = self.write_down(calls).await?;
-        let (bot, turn) = (self.bot, &self.outbox.turn);
+        if self.outbox.has_line() {
+            self.tell_progress(calls.iter()).await?;
+        }
+        let (bot, turn) = (self.bot, &self.outbox.turn.clone());
         let entrance = Entrance::Model {
             tainted: self.tainted,
         };
-        let running = calls.iter().zip(written).map(|(call, written)| async move {
-            match written {
+        let all = calls.iter().zip(written).enumerate();
+        let running = all.map(|(place, (call, written))| async move {
+            let reply = match written {
                 WrittenCall::Not => Ok(run_through(bot, turn, call, entrance).await),
                 WrittenCall::Now(effect) => {
                     perform_through(bot, turn, &effect, call, entrance).await
                 }
                 WrittenCall::Before { done: true } => Ok(Ok(done_before())),
                 WrittenCall::Before { done: false } => Ok(Err(ToolError::Unsettled)),
-            }
+            };
+            (place, reply)
         });
-        let replies = tokio::select! {
-            biased;
-            why = interrupt(self.signals, &self.outbox, self.acted) => return Ok(Some(why)),
-            () = &mut self.time_up => {
-                self.conversation.tell(News::TimeUp);
-                return Ok(None);
+        let mut running: FuturesUnordered<_> = running.collect();
+        let mut replies = vec![None; calls.len()];
+        let mut moment = Some(bot.clock.sleep(MOMENT));
+        while !running.is_empty() {
+            let ended = tokio::select! {
+                biased;
+                why = interrupt(self.signals, &self.outbox, self.acted) => return Ok(Some(why)),
+                () = &mut self.time_up => {
+                    self.conversation.tell(News::TimeUp);
+                    return Ok(None);
+                }
+                ended = running.next() => ended,
+                () = passed(moment.as_mut()) => {
+                    moment = None;
+                    None
+                }
+            };
+            if let Some((place, reply)) = ended {
+                replies[place] = Some(reply?);
             }
-            replies = join_all(running) => replies,
-        };
-        let replies: Result<Vec<_>, StoreError> = replies.into_iter().collect();
-        self.heed(calls, replies?).await?;
+            let left = calls
+                .iter()
+                .zip(&replies)
+                .filter(|(_, reply)| reply.is_none());
+            if moment.is_none() && !running.is_empty() {
+                self.tell_progress(left.map(|(call, _)| call)).await?;
+            }
+        }
+        self.heed(calls, replies.into_iter().flatten().collect())
+            .await?;
         Ok(None)
+    }
+
+    /// Lets people read what takes so long.
+    async fn tell_progress(
+        &mut self,
+        calls: impl Iterator<Item = &ToolCall>,
+    ) -> Result<(), StoreError> {
+        let mut lines: Vec<String> = Vec::new();
+        for call in calls {
+            let line = format!("-# {}", self.bot.actions.progress(call));
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        self.outbox.show_line(lines.join("\n")).await
     }
 
     /// Writes the calls down that change something: what was begun is settled
@@ -401,6 +443,7 @@ impl<'a> Talk<'a> {
         }
         let bodies = self.take_ready();
         self.outbox.put(bodies, progress).await?;
+        self.outbox.take_line().await;
         Ok(())
     }
 
@@ -426,6 +469,7 @@ impl<'a> Talk<'a> {
         }
         bodies.extend(conclusion.notice.map(|notice| notify(turn, notice)));
         self.outbox.put(bodies, Progress::Settling).await?;
+        self.outbox.take_line().await;
         Ok(match self.outbox.settled().await {
             true => Talked::Whole(conclusion.ending),
             false => Talked::Interrupted(Interrupt::Unheard),
@@ -480,6 +524,14 @@ async fn elapsed(patience: Option<&mut (Pending<'static, ()>, Duration)>) -> Dur
             timer.await;
             *duration
         }
+        None => std::future::pending().await,
+    }
+}
+
+/// Completes with the timer; never, without one.
+async fn passed(timer: Option<&mut Pending<'static, ()>>) {
+    match timer {
+        Some(timer) => timer.await,
         None => std::future::pending().await,
     }
 }
@@ -543,5 +595,6 @@ pub(crate) async fn run_through(
     metrics::counter!("tool_calls_total", "tool" => call.name.clone(), "outcome" => outcome)
         .increment(1);
     tracing::info!(turn = %turn.id, action = call.name, outcome, "an action was asked for");
+    bot.action_recorded.notify_one();
     result
 }

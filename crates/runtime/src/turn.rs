@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use kaiwa_domain::port::{Admission, Entrance, Progress};
 use kaiwa_domain::{
-    Effect, EffectBody, EffectState, Ending, Notice, Question, StoreError, TaskKind, Timestamp,
-    Turn,
+    Effect, EffectBody, Ending, Notice, Question, StoreError, TaskKind, Timestamp, Turn,
 };
 use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::admit::Admitted;
@@ -17,7 +16,7 @@ use kaiwa_pipeline::admit::Admitted;
 use crate::outbox::{Leftover, effect, next_index, notify, outbox};
 use crate::prepare::{Prepared, kept_call};
 use crate::schedule::remind;
-use crate::send::{Pacing, Sender, Sent, mark, send_all};
+use crate::send::{Pacing, Sender, Sent, abandon, send_all, take_away};
 use crate::signals::{Interrupt, Signals};
 use crate::talk::{Talk, Talked, perform_through};
 use crate::typing::Typing;
@@ -83,12 +82,18 @@ pub(crate) async fn run(
         () = typing.show(bot, turn.channel) => return Ok(()),
         both = both => both,
     };
-    let ((talked, Leftover { next, unsent }), sent) = (talked?, sent?);
+    let ((talked, leftover), sent) = (talked?, sent?);
+    let Leftover {
+        next,
+        unsent,
+        lines,
+    } = leftover;
     if sent != Sent::Left {
         for unsent in &unsent {
-            mark(bot, unsent, EffectState::Expired).await?;
+            abandon(bot, unsent).await?;
         }
     }
+    take_away(bot, signals, &lines, settings.answer_within).await?;
     match (talked, sent) {
         (Talked::Whole(ending), Sent::Done) => {
             if ending == Ending::Done {

@@ -122,7 +122,10 @@ impl MessageWindow {
         let own = OwnMessage {
             persona: effect.persona,
             turn: effect.turn,
-            is_notice: matches!(effect.body, EffectBody::Notify { .. }),
+            is_notice: matches!(
+                effect.body,
+                EffectBody::Notify { .. } | EffectBody::Progress { .. } | EffectBody::Report { .. }
+            ),
         };
         let mut state = self.lock();
         for (part, id) in messages.iter().enumerate() {

@@ -157,9 +157,11 @@ fn text_of(body: &EffectBody) -> String {
             Outgoing::File(file) => format!("[{}]", file.alt()),
         },
         EffectBody::Notify { notice, .. } => notice.shown().into_owned(),
-        EffectBody::Act { .. } => String::new(),
+        EffectBody::Act { .. } | EffectBody::Delete { .. } => String::new(),
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
+        | EffectBody::Report { text }
+        | EffectBody::Progress { text, .. }
         | EffectBody::Retire { text, .. } => text.clone(),
     }
 }
@@ -240,6 +242,40 @@ impl Chat for MemoryChat {
             pause().await;
             wire.end();
             Ok(vec![message])
+        })
+    }
+
+    fn change<'a>(
+        &'a self,
+        effect: &'a Effect,
+        message: MessageId,
+        wire: &'a OnWire,
+    ) -> Pending<'a, Result<(), ChatError>> {
+        Box::pin(async move {
+            pause().await;
+            if !wire.begin() {
+                return Err(ChatError::Withdrawn);
+            }
+            pause().await;
+            {
+                let mut state = lock(&self.state);
+                if let Some(error) = state.refusing.clone() {
+                    wire.end();
+                    return Err(error);
+                }
+                match &effect.body {
+                    EffectBody::Delete { .. } => state.messages.retain(|it| it.id != message),
+                    body => {
+                        let changed = state.messages.iter_mut().find(|it| it.id == message);
+                        if let Some(changed) = changed {
+                            changed.text = text_of(body);
+                        }
+                    }
+                }
+            }
+            pause().await;
+            wire.end();
+            Ok(())
         })
     }
 

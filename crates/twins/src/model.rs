@@ -17,6 +17,7 @@ const GO_ON: &str = "Continue your answer exactly after";
 pub struct ScriptedModel {
     lines: Vec<String>,
     action: Option<ToolCall>,
+    lookup: Option<ToolCall>,
     asked: AtomicUsize,
 }
 
@@ -26,6 +27,7 @@ impl ScriptedModel {
         Self {
             lines: lines.into_iter().map(Into::into).collect(),
             action: None,
+            lookup: None,
             asked: AtomicUsize::new(0),
         }
     }
@@ -33,12 +35,14 @@ impl ScriptedModel {
     /// The same, and then it asks for an action.
     #[must_use]
     pub fn with_action(mut self, name: &str, arguments: &str) -> Self {
-        self.action = Some(ToolCall {
-            id: "call-1".to_owned(),
-            name: name.to_owned(),
-            arguments: arguments.to_owned(),
-            signature: None,
-        });
+        self.action = Some(tool_call(name, arguments));
+        self
+    }
+
+    /// The same, once it has looked something up.
+    #[must_use]
+    pub fn with_lookup(mut self, name: &str, arguments: &str) -> Self {
+        self.lookup = Some(tool_call(name, arguments));
         self
     }
 
@@ -69,8 +73,11 @@ impl ChatModel for ScriptedModel {
         self.asked.fetch_add(1, Ordering::Relaxed);
         let answered = brief.lines.iter().any(|line| matches!(line, Line::Tool(_)));
         let mut deltas = Vec::new();
-        if !answered {
-            for line in &self.lines[self.said(&brief)..] {
+        let said = self.said(&brief);
+        if let Some(lookup) = self.lookup.clone().filter(|_| !answered && said == 0) {
+            deltas.push(Delta::ToolCall(lookup));
+        } else if !answered || self.lookup.is_some() {
+            for line in &self.lines[said..] {
                 deltas.push(Delta::Text(format!("{line}\n")));
             }
             deltas.extend(self.action.clone().map(Delta::ToolCall));
@@ -90,9 +97,18 @@ impl ChatModel for ScriptedModel {
 
     fn abilities(&self) -> Abilities {
         Abilities {
-            tools: self.action.is_some(),
+            tools: self.action.is_some() || self.lookup.is_some(),
             vision: false,
             thinking: false,
         }
+    }
+}
+
+fn tool_call(name: &str, arguments: &str) -> ToolCall {
+    ToolCall {
+        id: "call-1".to_owned(),
+        name: name.to_owned(),
+        arguments: arguments.to_owned(),
+        signature: None,
     }
 }

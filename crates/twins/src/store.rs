@@ -265,6 +265,15 @@ impl Store for MemoryStore {
         self.call(move |state| Ok(state.journal.unfinished(scope)))
     }
 
+    fn shown(
+        &self,
+        scope: Scope,
+        turn: TurnId,
+        index: u16,
+    ) -> Pending<'_, Result<Option<MessageId>, StoreError>> {
+        self.call(move |state| Ok(state.journal.shown(scope, turn, index)))
+    }
+
     fn speakers<'a>(
         &'a self,
         scope: Scope,

@@ -1,20 +1,22 @@
 //! Tools that count what was run.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use kaiwa_domain::port::{ActionHost, ActionReply, ControlRequest, Entrance, Pending};
+use kaiwa_domain::port::{ActionHost, ActionReply, Clock, ControlRequest, Entrance, Pending};
 use kaiwa_domain::{
-    Acknowledgement, Interaction, InteractionKind, OptionChoice, Settlement, SlashCommand, Tool,
-    ToolCall, ToolError, Turn, When,
+    Acknowledgement, ActionRecord, Interaction, InteractionKind, OptionChoice, Settlement,
+    SlashCommand, Tool, ToolCall, ToolError, Turn, When,
 };
 
 use crate::{lock, pause};
 
 /// One action that runs after the reply, and remembers each time.
-#[derive(Debug)]
 pub struct ScriptedTools {
     name: &'static str,
     settlement: Settlement,
+    /// How long it looks something up, if that is what it does.
+    slow: Option<(Arc<dyn Clock>, Duration)>,
     ran: Mutex<Vec<String>>,
 }
 
@@ -24,7 +26,17 @@ impl ScriptedTools {
         Self {
             name,
             settlement,
+            slow: None,
             ran: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// The same as something that the model looks up, which takes so long.
+    #[must_use]
+    pub fn looking_up(self, clock: Arc<dyn Clock>, takes: Duration) -> Self {
+        Self {
+            slow: Some((clock, takes)),
+            ..self
         }
     }
 
@@ -40,7 +52,10 @@ impl ActionHost for ScriptedTools {
             name: self.name.to_owned(),
             description: "Does it.".to_owned(),
             schema: r#"{"type":"object"}"#.to_owned(),
-            when: When::AfterReply,
+            when: match self.slow {
+                Some(_) => When::InLoop,
+                None => When::AfterReply,
+            },
         }];
         Box::pin(std::future::ready(tools))
     }
@@ -50,7 +65,11 @@ impl ActionHost for ScriptedTools {
     }
 
     fn changes(&self, _: &str) -> bool {
-        true
+        self.slow.is_none()
+    }
+
+    fn progress(&self, _: &ToolCall) -> String {
+        "doing it".to_owned()
     }
 
     fn run<'a>(
@@ -65,7 +84,10 @@ impl ActionHost for ScriptedTools {
                 let name = call.name.clone();
                 return Err(ToolError::Unknown { name });
             }
-            lock(&self.ran).push(call.arguments.clone());
+            match &self.slow {
+                Some((clock, takes)) => clock.sleep(*takes).await,
+                None => lock(&self.ran).push(call.arguments.clone()),
+            }
             pause().await;
             Ok(ActionReply {
                 file: None,
@@ -100,6 +122,10 @@ impl ActionHost for ScriptedTools {
 
     fn complete<'a>(&'a self, _: &'a Interaction) -> Pending<'a, Vec<OptionChoice>> {
         Box::pin(std::future::ready(Vec::new()))
+    }
+
+    fn report(&self, _: &ActionRecord) -> Option<String> {
+        None
     }
 
     fn expired(&self, _: &str) -> String {

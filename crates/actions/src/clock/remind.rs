@@ -67,6 +67,7 @@ impl Action for Remind {
                 completes: Some("zone"),
                 ..CommandEntrance::private("remind")
             }),
+            attended: true,
             class: EffectClass::Changes,
             ..Declaration::reading(
                 "remind",

@@ -1,6 +1,7 @@
 //! Who gets through the door, and who does not.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use kaiwa_domain::{
     ChannelId, Disposition, GuildId, MessageId, Moment, PersonaId, Scope, Standing, Timestamp,
@@ -45,6 +46,8 @@ pub(crate) struct Held {
     bot: Result<Rights, ChatError>,
     asked: Mutex<Vec<UserId>>,
     lost: Mutex<Rights>,
+    /// Whether it is known without asking.
+    pub(crate) known: AtomicBool,
 }
 
 impl Held {
@@ -63,6 +66,7 @@ impl Held {
             bot,
             asked: Mutex::default(),
             lost: Mutex::new(Rights::NONE),
+            known: AtomicBool::new(false),
         })
     }
 }
@@ -84,6 +88,16 @@ impl Permissions for Held {
         let lost = *self.lost.lock().unwrap();
         let held = held.clone().map(|held| held.without(lost));
         Box::pin(std::future::ready(held))
+    }
+
+    fn known(&self, _: Scope, _: ChannelId, user: UserId) -> Option<Rights> {
+        let held = if user == ASKER {
+            &self.asker
+        } else {
+            &self.bot
+        };
+        let known = self.known.load(Ordering::Relaxed);
+        held.clone().ok().filter(|_| known)
     }
 
     fn standing(
@@ -401,6 +415,86 @@ async fn the_last_action_of_a_name_answers_to_it() {
     assert!(matches!(said, Err(ToolError::Unknown { .. })), "{said:?}");
     assert_eq!(door.settlement("parrot"), Settlement::Nonce);
     assert_eq!(door.settlement("Parrot"), Settlement::AtMostOnce);
+}
+
+#[tokio::test]
+async fn the_model_is_not_told_of_what_somebody_is_known_to_lack() {
+    let held = [Rights::NONE, ADD, VIEW, ADD.with(VIEW)];
+    for (asker, bot) in held.iter().flat_map(|one| held.map(|other| (*one, other))) {
+        let rights = Held::new(asker, bot);
+        let declaration = Declaration {
+            asker_needs: ADD,
+            bot_needs: VIEW,
+            ..PLAIN
+        };
+        let door = door(declaration, rights.clone());
+        for known in [false, true] {
+            rights.known.store(known, Ordering::Relaxed);
+            let told = !known || (asker.contains(ADD) && bot.contains(VIEW));
+            let tools = door.tools(&turn(GUILD)).await;
+            assert_eq!(tools.len(), usize::from(told), "{asker}, {bot}, {known}");
+        }
+        assert!(rights.asked.lock().unwrap().is_empty(), "nobody is asked");
+    }
+}
+
+#[tokio::test]
+async fn what_a_schedule_asks_makes_no_schedules() {
+    let declaration = Declaration {
+        attended: true,
+        ..PLAIN
+    };
+    let door = door(declaration, Held::new(Rights::ALL, Rights::ALL));
+    let due = kaiwa_domain::OccurrenceId::due(1, Timestamp::from_millis(0));
+    for trigger in [Trigger::Schedule(due), Trigger::Reminder(due)] {
+        let unattended = Turn {
+            id: TurnId::first(trigger),
+            ..turn(GUILD)
+        };
+        assert!(door.tools(&unattended).await.is_empty());
+        let call = call("parrot", HI);
+        let result = door.run(&unattended, &call, MODEL_ASKED).await;
+        assert!(
+            matches!(result, Err(ToolError::Unknown { .. })),
+            "{result:?}"
+        );
+    }
+    assert_eq!(door.tools(&turn(GUILD)).await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_runs_alone_waits_for_itself() {
+    let declaration = Declaration {
+        alone: true,
+        ..PLAIN
+    };
+    let door = door_to(
+        Registry::new().with(Parrot(declaration)),
+        Held::new(Rights::ALL, Rights::ALL),
+        Impatient(Duration::from_secs(1)),
+    );
+    let (here, endless) = (turn(GUILD), call("parrot", r#"{"say": "nothing"}"#));
+    {
+        let mut running = door.run(&here, &endless, MODEL_ASKED);
+        tokio::select! {
+            biased;
+            result = &mut running => panic!("{result:?}"),
+            () = std::future::ready(()) => {}
+        }
+        assert!(door.tools(&here).await.is_empty(), "it is not offered");
+        let again = door.run(&here, &call("parrot", HI), MODEL_ASKED).await;
+        assert_eq!(again, Err(ToolError::Running));
+        let told = door.explain(&ToolError::Running, "en-US");
+        assert!(told.starts_with("That is already under way"), "{told}");
+        let elsewhere = Turn {
+            channel: ChannelId::new(6),
+            ..turn(GUILD)
+        };
+        assert_eq!(door.tools(&elsewhere).await.len(), 1);
+    }
+    // It was given up.
+    let again = door.run(&here, &call("parrot", HI), MODEL_ASKED).await;
+    assert!(again.is_ok(), "{again:?}");
 }
 
 /// Whoever asks, in whatever way: the same rights, limits, validation and

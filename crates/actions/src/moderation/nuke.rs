@@ -55,13 +55,16 @@ impl Action for Nuke {
     type Arguments = NukeArguments;
 
     fn declaration(&self) -> Declaration {
-        declaration(
-            "nuke",
-            "Deletes the last messages of this channel, everybody's or one person's. They are gone \
-             for good. Use it only when somebody asks for exactly this.",
-            CommandEntrance::private("nuke"),
-            Rights::MANAGE_MESSAGES,
-        )
+        Declaration {
+            alone: true,
+            ..declaration(
+                "nuke",
+                "Deletes the last messages of this channel, everybody's or one person's. They are \
+                 gone for good. Use it only when somebody asks for exactly this.",
+                CommandEntrance::private("nuke"),
+                Rights::MANAGE_MESSAGES,
+            )
+        }
     }
 
     /// What cannot be read cannot be chosen.

@@ -283,6 +283,15 @@ offer-gone = That is too long ago. Nothing was done.
 offer-unknown = I was interrupted and cannot tell whether that was done. Please look before you ask again.
 not-yours = Only the person who asked can decide that.
 switched-off = That is switched off here.
+running-already = That is already under way in this channel. Please wait until it is done.
+
+progress-working = Working on it …
+progress-search = Searching the web for { $query } …
+progress-page = Reading { $host } …
+
+report-done = ✅ **{ $action }** for { $asker } in { $channel } `{ $arguments }`: `{ $result }`
+report-denied = ⛔ **{ $action }** was not allowed to { $asker } in { $channel } `{ $arguments }`: `{ $result }`
+report-failed = ⚠️ **{ $action }** for { $asker } in { $channel } failed `{ $arguments }`: `{ $result }`
 
 command-tempban = Bans somebody for a while
     .name = tempban

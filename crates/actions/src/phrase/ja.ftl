@@ -279,6 +279,15 @@ offer-gone = 時間が経ちすぎています。何も行っていません。
 offer-unknown = 途中で中断されたため、実行されたかどうか分かりません。もう一度頼む前に確認してください。
 not-yours = 決められるのは頼んだ本人だけです。
 switched-off = ここでは無効になっています。
+running-already = このチャンネルではすでに実行中です。終わるまでお待ちください。
+
+progress-working = 作業中です…
+progress-search = 「{ $query }」をウェブで検索しています…
+progress-page = { $host } を読んでいます…
+
+report-done = ✅ **{ $action }** { $asker } の依頼 { $channel } `{ $arguments }`: `{ $result }`
+report-denied = ⛔ **{ $action }** { $asker } には許可されていません { $channel } `{ $arguments }`: `{ $result }`
+report-failed = ⚠️ **{ $action }** { $asker } の依頼 { $channel } 失敗 `{ $arguments }`: `{ $result }`
 
 command-tempban = しばらくの間、誰かをBANします
     .name = 一時ban

@@ -178,6 +178,11 @@ impl Action for FetchPage {
         }
     }
 
+    fn progress(&self, arguments: &FetchPageArguments) -> Phrase {
+        let host = arguments.url.0.host_str().unwrap_or_default();
+        Phrase::new("progress-page").with("host", super::clean::escaped(host))
+    }
+
     fn run<'a>(
         &'a self,
         _: Grant<'a>,

@@ -17,6 +17,9 @@ use crate::{Action, CommandEntrance, Declaration, Done, Grant};
 /// The longest question, in characters.
 const QUERY_CHARS: usize = 300;
 
+/// The most of it that people read while it is looked for.
+const PROGRESS_CHARS: usize = 80;
+
 /// Searches the web.
 pub struct WebSearch {
     egress: Egress,
@@ -104,6 +107,11 @@ impl Action for WebSearch {
                  pictures are found, and posted after your reply.",
             )
         }
+    }
+
+    fn progress(&self, arguments: &WebSearchArguments) -> Phrase {
+        let query = super::clean::line(&arguments.query.0, PROGRESS_CHARS);
+        Phrase::new("progress-search").with("query", super::clean::escaped(&query))
     }
 
     fn run<'a>(

@@ -23,6 +23,7 @@ use super::acks::AckTracker;
 use super::closure::PrivilegedIntents;
 use super::dms::DmScopes;
 use super::{GatewayError, usable};
+use crate::known::KnownRights;
 use crate::translate::{
     RawChannel, RawDeletion, RawDeparture, RawGuild, RawGuildMember, RawInteraction, RawMessage,
     RawReaction, RawUser,
@@ -51,6 +52,7 @@ pub struct ShardTask {
     pub(super) sessions: Arc<dyn Sessions>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) reconnects: watch::Receiver<u64>,
+    pub(super) known: KnownRights,
 }
 
 impl ShardTask {
@@ -121,6 +123,7 @@ struct RunningShard {
     held: VecDeque<Inbound>,
     dms: DmScopes,
     reconnects: watch::Receiver<u64>,
+    known: KnownRights,
 }
 
 impl RunningShard {
@@ -159,6 +162,7 @@ impl RunningShard {
             held: VecDeque::new(),
             dms: DmScopes::default(),
             reconnects: task.reconnects,
+            known: task.known,
         }
     }
 
@@ -236,6 +240,7 @@ impl RunningShard {
             kind => {
                 // Replayed events come before Discord says RESUMED.
                 self.announce();
+                self.known.note(kind, text, &self.me, self.clock.now());
                 match self.event(kind, text) {
                     Some(event) => {
                         let ack = self.acks.enter(sequence);
@@ -363,6 +368,9 @@ impl RunningShard {
     /// A message that was heard. One whose scope cannot be known is left out.
     fn message(&mut self, raw: RawMessage) -> Option<kaiwa_domain::Message> {
         let (channel, guild, author) = raw.place();
+        if let (Some(Scope::Guild(guild)), Some(roles)) = (guild, raw.author_roles()) {
+            self.known.heard(guild, author, roles, self.clock.now());
+        }
         let scope = guild.or_else(|| self.dms.of(&self.me, channel, Some(author)))?;
         Some(raw.within(scope))
     }

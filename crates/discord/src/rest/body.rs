@@ -199,6 +199,16 @@ impl<'a> CreateMessage<'a> {
         RequestBody::json(&message)
     }
 
+    /// Text that pings nobody whom it names.
+    pub(super) fn report(
+        saying: Saying<'_>,
+        content: &'a str,
+    ) -> Result<RequestBody, serde_json::Error> {
+        let mut message = Self::new(saying, &saying.effect.nonce(), content);
+        message.allowed_mentions.users.clear();
+        RequestBody::json(&message)
+    }
+
     /// A picture.
     pub(super) fn picture(
         saying: Saying<'_>,

@@ -140,15 +140,7 @@ impl Rest {
         let Some(member) = self.roles_of(guild, user).await? else {
             return Ok(Rights::NONE);
         };
-        let place = RightsContext {
-            guild: &roles,
-            overwrites: &parent.as_ref().unwrap_or(&here).permission_overwrites,
-            thread: parent.is_some(),
-            voice: matches!(
-                parent.as_ref().unwrap_or(&here).kind,
-                ChannelType::GuildVoice | ChannelType::GuildStageVoice
-            ),
-        };
+        let place = RightsContext::of(&roles, &here, parent.as_deref());
         let held = rights(place, Id::new(user.get()), &member, self.wire.now());
         let moderates = held.bits() & RawPermissions::MANAGE_THREADS.bits() != 0;
         if here.kind == ChannelType::PrivateThread
@@ -187,6 +179,13 @@ impl Permissions for Rest {
                 Scope::Dm(_) => Ok(Rights::ALL),
             }
         })
+    }
+
+    fn known(&self, scope: Scope, channel: ChannelId, user: UserId) -> Option<Rights> {
+        match scope {
+            Scope::Guild(guild) => self.known.of(guild, channel, user, self.wire.now()),
+            Scope::Dm(_) => Some(Rights::ALL),
+        }
     }
 
     fn standing(

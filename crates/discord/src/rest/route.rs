@@ -44,6 +44,11 @@ pub(super) enum Route<'a> {
         channel: ChannelId,
         message: MessageId,
     },
+    /// A message of ours.
+    DeleteOwn {
+        channel: ChannelId,
+        message: MessageId,
+    },
     React {
         channel: ChannelId,
         message: MessageId,
@@ -173,6 +178,7 @@ impl Route<'_> {
             | Self::Unban { .. }
             | Self::TakeRole { .. }
             | Self::Unpin { .. }
+            | Self::DeleteOwn { .. }
             | Self::DeleteMessage { .. } => Method::DELETE,
             Self::React { .. } | Self::Pin { .. } | Self::Ban { .. } | Self::GiveRole { .. } => {
                 Method::PUT
@@ -264,7 +270,9 @@ impl Route<'_> {
             Self::GiveRole { .. } => "PUT /guilds/{guild}/members/{user}/roles/{role}",
             Self::TakeRole { .. } => "DELETE /guilds/{guild}/members/{user}/roles/{role}",
             Self::EditChannel { .. } => "PATCH /channels/{channel}",
-            Self::DeleteMessage { .. } => "DELETE /channels/{channel}/messages/{message}",
+            Self::DeleteMessage { .. } | Self::DeleteOwn { .. } => {
+                "DELETE /channels/{channel}/messages/{message}"
+            }
             Self::DeleteMessages { .. } => "POST /channels/{channel}/messages/bulk-delete",
             Self::OpenDm => "POST /users/@me/channels",
         }
@@ -331,6 +339,7 @@ impl Route<'_> {
             }
             Self::Message { channel, message }
             | Self::EditMessage { channel, message }
+            | Self::DeleteOwn { channel, message }
             | Self::DeleteMessage {
                 channel, message, ..
             } => format!("channels/{channel}/messages/{message}"),
@@ -430,6 +439,7 @@ impl Route<'_> {
             | Self::History { channel, .. }
             | Self::Message { channel, .. }
             | Self::EditMessage { channel, .. }
+            | Self::DeleteOwn { channel, .. }
             | Self::React { channel, .. }
             | Self::Pin { channel, .. }
             | Self::Unpin { channel, .. }
@@ -459,7 +469,7 @@ impl Route<'_> {
     fn urgency(self, on_wire: &OnWire) -> Urgency {
         match self {
             Self::CreateMessage(_) | Self::CreateMessageWithFile(_) => on_wire.urgency(),
-            Self::EditMessage { .. } => Urgency::Edit,
+            Self::EditMessage { .. } | Self::DeleteOwn { .. } => Urgency::Edit,
             Self::React { .. } => Urgency::Reaction,
             Self::Typing(_) => Urgency::Typing,
             Self::History { .. } | Self::Message { .. } => Urgency::Lookup,
@@ -507,6 +517,7 @@ impl Route<'_> {
             | Self::GiveRole { .. }
             | Self::TakeRole { .. }
             | Self::EditChannel { .. }
+            | Self::DeleteOwn { .. }
             | Self::DeleteMessage { .. }
             | Self::DeleteMessages { .. }
             | Self::OpenDm

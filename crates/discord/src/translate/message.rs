@@ -212,6 +212,12 @@ impl RawMessage {
         )
     }
 
+    /// The roles that its author has, if it is a member of a guild.
+    pub(crate) fn author_roles(&self) -> Option<Vec<Id<RoleMarker>>> {
+        let member = self.member.as_ref().filter(|_| self.webhook_id.is_none());
+        member.map(|member| member.roles.0.clone())
+    }
+
     /// Translates a message that is known to belong to `scope`.
     pub(crate) fn within(mut self, scope: Scope) -> Message {
         let kind = self.author_kind();

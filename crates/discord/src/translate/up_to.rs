@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 
 /// The first items of a list. What comes after them is passed over, so that
 /// no event makes more work than Discord says a message can.
-pub(super) struct UpTo<const MOST: usize, T>(pub(super) Vec<T>);
+pub(crate) struct UpTo<const MOST: usize, T>(pub(crate) Vec<T>);
 
 impl<const MOST: usize, T> Default for UpTo<MOST, T> {
     fn default() -> Self {

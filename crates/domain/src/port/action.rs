@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use super::Pending;
 use crate::{
-    Acknowledgement, Button, ChannelId, ChatError, DecisionRecord, Effect, Form, GuildId,
-    Interaction, InteractionId, MessageId, OfferId, OptionChoice, PersonalFile, ResponseHandle,
-    Rights, Scope, Settlement, SlashCommand, Standing, StoreError, Tool, ToolCall, ToolError, Turn,
-    UserId,
+    Acknowledgement, ActionRecord, Button, ChannelId, ChatError, DecisionRecord, Effect, Form,
+    GuildId, Interaction, InteractionId, MessageId, OfferId, OptionChoice, PersonalFile,
+    ResponseHandle, Rights, Scope, Settlement, SlashCommand, Standing, StoreError, Tool, ToolCall,
+    ToolError, Turn, UserId,
 };
 
 /// The actions. What one may do is bounded by what the asker may do, and that
@@ -23,6 +23,9 @@ pub trait ActionHost: Send + Sync {
     /// Whether a call of `name` changes something, and so has to be written
     /// down before it runs.
     fn changes(&self, name: &str) -> bool;
+
+    /// What people read while a call takes long.
+    fn progress(&self, call: &ToolCall) -> String;
 
     /// Runs an action, for as long as it may take. The result is not yet cut to
     /// size.
@@ -42,6 +45,10 @@ pub trait ActionHost: Send + Sync {
 
     /// What fits an option that somebody is typing.
     fn complete<'a>(&'a self, interaction: &'a Interaction) -> Pending<'a, Vec<OptionChoice>>;
+
+    /// What moderators read about something that was done. Nothing, if it
+    /// concerns nobody but whoever asked for it.
+    fn report(&self, record: &ActionRecord) -> Option<String>;
 
     /// What people read in the place of an offer that nobody took in time.
     fn expired(&self, locale: &str) -> String;
@@ -173,6 +180,12 @@ pub trait Permissions: Send + Sync {
         channel: ChannelId,
         user: UserId,
     ) -> Pending<'_, Result<Rights, ChatError>>;
+
+    /// What `user` was last known to be allowed in a channel, if that is known
+    /// without asking. Enough to decide what to offer, not what to do.
+    fn known(&self, _: Scope, _: ChannelId, _: UserId) -> Option<Rights> {
+        None
+    }
 
     /// How `actor` stands to `target` in a guild now: nothing is remembered.
     fn standing(

@@ -35,6 +35,13 @@ pub trait ActionLog: Send + Sync {
     /// arguments takes its place.
     fn audit<'a>(&'a self, entry: &'a ActionRecord) -> Pending<'a, Result<(), StoreError>>;
 
+    /// The entries that moderators have not been [told](Self::told) of, oldest
+    /// first. It looks in every scope.
+    fn untold(&self, limit: u16) -> Pending<'_, Result<Vec<ActionRecord>, StoreError>>;
+
+    /// Moderators were told of an entry, or need not be.
+    fn told<'a>(&'a self, entry: &'a ActionRecord) -> Pending<'a, Result<(), StoreError>>;
+
     /// The newest entries of a scope since a moment, newest first.
     fn audited(
         &self,

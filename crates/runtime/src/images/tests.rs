@@ -73,6 +73,15 @@ impl Chat for NoChat {
         gone()
     }
 
+    fn change<'a>(
+        &'a self,
+        _: &'a Effect,
+        _: MessageId,
+        _: &'a OnWire,
+    ) -> Pending<'a, Result<(), ChatError>> {
+        gone()
+    }
+
     fn typing(&self, _: ChannelId) -> Pending<'_, Result<(), ChatError>> {
         gone()
     }

@@ -36,6 +36,7 @@ impl Lobby {
             action: None,
             degree: Degree::Lines,
             direct: false,
+            lookup: None,
         });
         for (key, value) in settings {
             let setting = StoredSetting {

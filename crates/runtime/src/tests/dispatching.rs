@@ -22,6 +22,7 @@ fn world(direct: bool) -> World {
         action: None,
         degree: Degree::Lines,
         direct,
+        lookup: None,
     })
 }
 

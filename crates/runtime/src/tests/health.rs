@@ -22,6 +22,7 @@ fn world() -> World {
         action: None,
         degree: Degree::Lines,
         direct: false,
+        lookup: None,
     })
 }
 

@@ -22,6 +22,7 @@ fn world(settlement: Settlement) -> (World, Interaction) {
         action: Some(settlement),
         degree: Degree::Lines,
         direct: false,
+        lookup: None,
     });
     let now = kaiwa_domain::port::Clock::now(&world.clock);
     let id = (now.as_millis() - SNOWFLAKE_EPOCH_MS).cast_unsigned() << 22;

@@ -19,6 +19,7 @@ fn a_refused_post_of_an_ended_turn_is_left_at_that() {
         lines: vec!["one"],
         degree: Degree::Lines,
         direct: false,
+        lookup: None,
         action: None,
     });
     let bot = world.bot();

@@ -23,6 +23,7 @@ fn world() -> World {
         action: None::<Settlement>,
         degree: Degree::Lines,
         direct: false,
+        lookup: None,
     })
 }
 

@@ -18,6 +18,7 @@ fn world() -> World {
         action: None,
         degree: Degree::Lines,
         direct: true,
+        lookup: None,
     });
     let now = world.clock.now();
     let schedule = NewSchedule {

@@ -74,6 +74,8 @@ pub(super) struct Scenario {
     pub(super) action: Option<Settlement>,
     pub(super) degree: Degree,
     pub(super) direct: bool,
+    /// How long something is looked up before the answer.
+    pub(super) lookup: Option<Duration>,
 }
 
 struct Blind;
@@ -116,6 +118,11 @@ impl World {
             model = model.with_action("act", r#"{"on":"it"}"#);
         }
         let settlement = scenario.action.unwrap_or(Settlement::Idempotent);
+        let mut tools = ScriptedTools::new("act", settlement);
+        if let Some(takes) = scenario.lookup {
+            model = model.with_lookup("act", "{}");
+            tools = tools.looking_up(shared.clone(), takes);
+        }
         let model = Arc::new(model);
         let setup = Setup {
             models: RoleModels::single(model.clone()),
@@ -147,7 +154,7 @@ impl World {
         Self {
             store: MemoryStore::new(shared),
             guilds: MemoryGuilds::new(),
-            tools: Arc::new(ScriptedTools::new("act", settlement)),
+            tools: Arc::new(tools),
             setup: watch::Sender::new(Arc::new(setup)),
             health: BotHealth::default(),
             clock,
@@ -198,6 +205,7 @@ impl World {
             decisions: Decisions::default(),
             decision_journal: Arc::new(self.store.clone()),
             offers: Arc::new(self.store.clone()),
+            action_recorded: Arc::default(),
             offer_made: Arc::default(),
             action_log: Arc::new(self.store.clone()),
             permissions: Arc::new(NobodyMay),

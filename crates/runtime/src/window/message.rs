@@ -45,9 +45,11 @@ pub(super) fn posted(me: &Me, effect: &Effect, id: MessageId) -> Message {
             Outgoing::File(file) => file.text().to_owned(),
         },
         EffectBody::Notify { notice, .. } => notice.text().to_owned(),
-        EffectBody::Act { .. } => String::new(),
+        EffectBody::Act { .. } | EffectBody::Delete { .. } => String::new(),
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
+        | EffectBody::Report { text }
+        | EffectBody::Progress { text, .. }
         | EffectBody::Retire { text, .. } => text.clone(),
     };
     let author = Author {

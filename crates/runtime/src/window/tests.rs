@@ -64,6 +64,15 @@ impl Chat for Channel {
         panic!("nothing is posted")
     }
 
+    fn change<'a>(
+        &'a self,
+        _: &'a Effect,
+        _: MessageId,
+        _: &'a kaiwa_domain::port::OnWire,
+    ) -> kaiwa_domain::port::Pending<'a, Result<(), ChatError>> {
+        panic!("nothing is changed")
+    }
+
     fn typing(&self, _: ChannelId) -> kaiwa_domain::port::Pending<'_, Result<(), ChatError>> {
         panic!("nobody types")
     }

@@ -22,9 +22,17 @@ const RESPONSE: &str = "respond";
 const OFFER: &str = "offer";
 const RETIREMENT: &str = "retire";
 
+/// The kind of what moderators read.
+const REPORT: &str = "report";
+
+/// The kinds of what tells how an answer comes along, and of what takes that
+/// away.
+const PROGRESS: &str = "progress";
+const DELETION: &str = "delete";
+
 /// Whether something of this kind is not a persona's own words.
 pub(super) fn is_notice(kind: &str) -> bool {
-    [NOTICE, RESPONSE, OFFER, RETIREMENT].contains(&kind)
+    [NOTICE, RESPONSE, OFFER, RETIREMENT, REPORT, PROGRESS].contains(&kind)
 }
 
 /// The body of what is shown: text, the source of a table or file, or the name
@@ -104,6 +112,19 @@ struct Retirement {
     message: Option<String>,
     interaction: Option<String>,
     text: String,
+}
+
+/// The body of what tells how an answer comes along.
+#[derive(Serialize, Deserialize)]
+struct StoredProgress {
+    text: String,
+    of: Option<u16>,
+}
+
+/// The body of what takes a message away.
+#[derive(Serialize, Deserialize)]
+struct Deletion {
+    of: u16,
 }
 
 const fn look_name(look: ButtonLook) -> &'static str {
@@ -246,6 +267,21 @@ pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
             };
             (OFFER, json(&body))
         }
+        EffectBody::Report { text } => {
+            let body = Shown {
+                source: text.clone(),
+                reply_to: None,
+            };
+            (REPORT, json(&body))
+        }
+        EffectBody::Progress { text, of } => {
+            let body = StoredProgress {
+                text: text.clone(),
+                of: *of,
+            };
+            (PROGRESS, json(&body))
+        }
+        EffectBody::Delete { of } => (DELETION, json(&Deletion { of: *of })),
         EffectBody::Retire { target, text } => {
             let (message, interaction) = match target {
                 RetireTarget::Message(id) => (Some(id.to_string()), None),
@@ -274,6 +310,14 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
         RESPONSE => return read_respond(text),
         OFFER => return read_offer(text),
         RETIREMENT => return read_retirement(text),
+        PROGRESS => {
+            let StoredProgress { text, of } = serde_json::from_str(text).ok()?;
+            return Some(EffectBody::Progress { text, of });
+        }
+        DELETION => {
+            let Deletion { of } = serde_json::from_str(text).ok()?;
+            return Some(EffectBody::Delete { of });
+        }
         _ => {}
     }
     let Shown { source, reply_to } = serde_json::from_str(text).ok()?;
@@ -282,6 +326,7 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
         "say" => Outgoing::Say(source),
         "table" => Outgoing::Table(Table::parse(&source)?),
         "file" => Outgoing::File(File::parse(&source)?),
+        REPORT => return Some(EffectBody::Report { text: source }),
         NOTICE => {
             let notice = Notice::read(&source)?;
             return Some(EffectBody::Notify { notice, reply_to });

@@ -158,6 +158,7 @@ pub(super) const TABLES: &[TableRule] = &[
             ("outcome", Holds::Plain),
             ("result", Holds::Plain),
             ("at", Holds::Plain),
+            ("told", Holds::Plain),
         ],
     ),
     table(

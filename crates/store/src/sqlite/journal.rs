@@ -96,6 +96,15 @@ impl Store for Sqlite {
         Box::pin(async move { Ok(self.turns_with_work(scope).await?) })
     }
 
+    fn shown(
+        &self,
+        scope: Scope,
+        turn: TurnId,
+        index: u16,
+    ) -> Pending<'_, Result<Option<MessageId>, StoreError>> {
+        Box::pin(async move { Ok(self.message_of(scope, turn, index).await?) })
+    }
+
     fn speakers<'a>(
         &'a self,
         scope: Scope,

@@ -34,6 +34,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     12 "0012_newcomers"
     13 "0013_personas"
     14 "0014_notes_of_personas"
+    15 "0015_reports"
 };
 
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {

@@ -128,8 +128,8 @@ impl Sqlite {
         let mut tx = self.write().await?;
         of_turn(
             "INSERT OR REPLACE INTO audit (scope, trigger_kind, trigger, take, action, arguments,
-                                           channel, asker, outcome, result, at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                                           channel, asker, outcome, result, at, told)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 0)",
             entry.scope,
             entry.turn,
         )
@@ -140,6 +140,32 @@ impl Sqlite {
         .bind(entry.outcome.name())
         .bind(entry.result.clone())
         .bind(entry.at.as_millis())
+        .execute(&mut *tx)
+        .await?;
+        Ok(tx.commit().await?)
+    }
+
+    async fn read_untold(&self, limit: u16) -> Result<Vec<ActionRecord>, JournalError> {
+        let rows = sqlx::query("SELECT * FROM audit WHERE told = 0 ORDER BY at LIMIT ?1")
+            .bind(limit)
+            .fetch_all(&self.readers)
+            .await?;
+        let entries: Result<Vec<ActionRecord>, sqlx::Error> =
+            rows.iter().map(audit_entry).collect();
+        Ok(entries?)
+    }
+
+    async fn mark_told(&self, entry: &ActionRecord) -> Result<(), JournalError> {
+        let mut tx = self.write().await?;
+        of_turn(
+            "UPDATE audit SET told = 1
+             WHERE scope = ?1 AND trigger_kind = ?2 AND trigger = ?3 AND take = ?4
+               AND action = ?5 AND arguments = ?6",
+            entry.scope,
+            entry.turn,
+        )
+        .bind(entry.action.clone())
+        .bind(entry.arguments.clone())
         .execute(&mut *tx)
         .await?;
         Ok(tx.commit().await?)
@@ -184,6 +210,14 @@ pub(super) async fn shown_by(
 impl ActionLog for Sqlite {
     fn audit<'a>(&'a self, entry: &'a ActionRecord) -> Pending<'a, Result<(), StoreError>> {
         Box::pin(async move { Ok(self.write_audit(entry).await?) })
+    }
+
+    fn untold(&self, limit: u16) -> Pending<'_, Result<Vec<ActionRecord>, StoreError>> {
+        Box::pin(async move { Ok(self.read_untold(limit).await?) })
+    }
+
+    fn told<'a>(&'a self, entry: &'a ActionRecord) -> Pending<'a, Result<(), StoreError>> {
+        Box::pin(async move { Ok(self.mark_told(entry).await?) })
     }
 
     fn audited(

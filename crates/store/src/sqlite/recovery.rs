@@ -11,7 +11,7 @@ use sqlx::{FromRow, Row};
 use super::Sqlite;
 use super::body;
 use super::columns::{EffectRow, TurnRow, id, scope as read_scope, signed, turn_id};
-use super::journal::JournalError;
+use super::journal::{JournalError, of_turn};
 
 /// How many messages one question about speakers may name.
 const SPEAKERS_AT_ONCE: usize = 200;
@@ -76,6 +76,29 @@ impl Sqlite {
             });
         }
         Ok(unfinished)
+    }
+
+    pub(super) async fn message_of(
+        &self,
+        scope: Scope,
+        turn: TurnId,
+        index: u16,
+    ) -> Result<Option<MessageId>, JournalError> {
+        let row = of_turn(
+            "SELECT message FROM effect
+             WHERE scope = ?1 AND trigger_kind = ?2 AND trigger = ?3 AND take = ?4 AND idx = ?5
+               AND state = 'done'",
+            scope,
+            turn,
+        )
+        .bind(index)
+        .fetch_optional(&self.readers)
+        .await?;
+        let message: Option<i64> = match row {
+            Some(row) => row.try_get("message")?,
+            None => None,
+        };
+        Ok(message.map(|id| MessageId::new(id.cast_unsigned())))
     }
 
     pub(super) async fn speakers_of(

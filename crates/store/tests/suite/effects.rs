@@ -32,6 +32,18 @@ pub(super) async fn bodies_come_back_as_they_were<E: Engine>(engine: E) {
             name: "react".into(),
             arguments: r#"{"emoji":"👍"}"#.into(),
         },
+        EffectBody::Report {
+            text: "\"done\"".into(),
+        },
+        EffectBody::Progress {
+            text: "looking".into(),
+            of: None,
+        },
+        EffectBody::Progress {
+            text: "still looking".into(),
+            of: Some(6),
+        },
+        EffectBody::Delete { of: u16::MAX },
     ];
     let queued: Vec<Effect> = (0..)
         .zip(bodies)
@@ -51,7 +63,11 @@ pub(super) async fn an_effect_is_queued_once<E: Engine>(engine: E) {
     admit(&*store, &turn).await;
     let said = say(&turn, 0, "hello");
     queue(&*store, &said).await.unwrap();
+    assert_eq!(store.shown(HOME, turn.id, 0).await, Ok(None));
     store.done(&said, &[MessageId::new(50)], NOW).await.unwrap();
+    let shown = Some(MessageId::new(50));
+    assert_eq!(store.shown(HOME, turn.id, 0).await, Ok(shown));
+    assert_eq!(store.shown(AWAY, turn.id, 0).await, Ok(None));
 
     let mut again = said.clone();
     again.queued_at = Timestamp::from_millis(9_000);

@@ -237,7 +237,10 @@ fn text_of(effect: &Effect) -> &str {
         EffectBody::Act { name, .. } => name,
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
+        | EffectBody::Report { text }
+        | EffectBody::Progress { text, .. }
         | EffectBody::Retire { text, .. } => text,
+        EffectBody::Delete { .. } => "",
     }
 }
 

@@ -133,4 +133,16 @@ pub(super) async fn what_was_done_is_told_newest_first<E: Engine>(engine: E) {
     assert_eq!(told, [audited(HOME, 3, asker), again]);
     let newest = store.audited(HOME, at(0), 1).await.unwrap();
     assert_eq!(newest, [audited(HOME, 3, asker)]);
+    // Moderators are told of each once, the oldest first.
+    let untold = store.untold(9).await.unwrap();
+    assert_eq!(untold.len(), 4);
+    assert!(untold.is_sorted_by_key(|it| it.at), "{untold:?}");
+    assert_eq!(store.untold(1).await.unwrap(), untold[..1]);
+    for entry in &untold[..3] {
+        store.told(entry).await.unwrap();
+    }
+    assert_eq!(store.untold(9).await.unwrap(), untold[3..]);
+    // What is written anew is told anew.
+    store.audit(&untold[0]).await.unwrap();
+    assert_eq!(store.untold(1).await.unwrap(), untold[..1]);
 }

@@ -157,7 +157,10 @@ impl JournalTables {
             let key = (effect.scope, *message);
             let record = MessageRecord {
                 persona: effect.persona,
-                is_notice: matches!(effect.body, EffectBody::Notify { .. }),
+                is_notice: matches!(
+                    effect.body,
+                    EffectBody::Notify { .. } | EffectBody::Progress { .. }
+                ),
             };
             self.messages.entry(key).or_insert((record, at));
         }
@@ -251,6 +254,13 @@ impl JournalTables {
             (it.turn.admitted_at, trigger.number(), trigger.kind(), take)
         });
         unfinished
+    }
+
+    pub(super) fn shown(&self, scope: Scope, turn: TurnId, index: u16) -> Option<MessageId> {
+        match self.effects.get(&(scope, turn, index))?.state {
+            EffectState::Done { message } => message,
+            _ => None,
+        }
     }
 
     pub(super) fn speakers(

@@ -13,6 +13,8 @@ use super::memory::scope_of;
 pub(super) struct OfferTables {
     offers: Vec<(Offer, OfferState)>,
     audit: Vec<ActionRecord>,
+    /// Those of them that moderators were told of.
+    told: Vec<ActionRecord>,
 }
 
 impl OfferTables {
@@ -105,11 +107,28 @@ impl ActionLog for MemoryStore {
     fn audit<'a>(&'a self, entry: &'a ActionRecord) -> Pending<'a, Result<(), StoreError>> {
         self.call(move |state| {
             let audit = &mut state.offers.audit;
-            audit.retain(|it| {
-                (it.scope, it.turn, &it.action, &it.arguments)
-                    != (entry.scope, entry.turn, &entry.action, &entry.arguments)
-            });
+            audit.retain(|it| !is_same(it, entry));
             audit.push(entry.clone());
+            state.offers.told.retain(|it| !is_same(it, entry));
+            Ok(())
+        })
+    }
+
+    fn untold(&self, limit: u16) -> Pending<'_, Result<Vec<ActionRecord>, StoreError>> {
+        self.call(move |state| {
+            let OfferTables { audit, told, .. } = &state.offers;
+            let is_told = |it: &&ActionRecord| told.iter().any(|told| is_same(told, it));
+            let untold = audit.iter().filter(|it| !is_told(it));
+            let mut untold: Vec<ActionRecord> = untold.cloned().collect();
+            untold.sort_by_key(|it| it.at);
+            untold.truncate(limit.into());
+            Ok(untold)
+        })
+    }
+
+    fn told<'a>(&'a self, entry: &'a ActionRecord) -> Pending<'a, Result<(), StoreError>> {
+        self.call(move |state| {
+            state.offers.told.push(entry.clone());
             Ok(())
         })
     }
@@ -129,4 +148,10 @@ impl ActionLog for MemoryStore {
             Ok(here)
         })
     }
+}
+
+/// Whether two entries are about one call.
+fn is_same(one: &ActionRecord, other: &ActionRecord) -> bool {
+    (one.scope, one.turn, &one.action, &one.arguments)
+        == (other.scope, other.turn, &other.action, &other.arguments)
 }

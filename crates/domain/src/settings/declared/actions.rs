@@ -31,3 +31,18 @@ pub(in crate::settings) const CONFIRMED_BY: Setting = Setting {
         "whoever asked.",
     ],
 };
+
+pub(in crate::settings) const ACTION_LOG_CHANNEL: Setting = Setting {
+    key: SettingKey::ActionLogChannel,
+    name: "actions.log_channel",
+    kind: SettingKind::Ids { most: 1 },
+    default: "none",
+    layers: GUILD,
+    right: MANAGE_SERVER,
+    label: "Log of actions",
+    help: &[
+        "The id of the channel in which moderators read what was done for whom, a line",
+        "each: who was banned, what was deleted, which threads were begun. What concerns",
+        "nobody but whoever asked is not told. \"none\" tells nobody.",
+    ],
+};
