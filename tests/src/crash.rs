@@ -12,6 +12,7 @@ mod lane;
 mod model;
 mod plan;
 mod process;
+mod reminder;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -19,7 +19,7 @@ use axum::http::{Method, StatusCode};
 use kaiwa::{BotParts, RunningBot};
 use kaiwa_actions::{EffectClass, Registry};
 use kaiwa_discord::Access;
-use kaiwa_domain::port::{Ack, Clock, Database, Inbound};
+use kaiwa_domain::port::{Ack, ActionHost, Clock, Database, Inbound};
 use kaiwa_domain::settings::{InstanceSettings, SettingKey, SettingValue};
 use kaiwa_domain::{
     Event, PromptSnapshot, ScheduledTask, Scope, TaskKind, Timestamp, TurnId, When,
@@ -267,6 +267,11 @@ impl Story {
             let stopped = soon("the bot to stop", wait).await;
             stopped.expect("it ends").expect("it stops well");
         }
+    }
+
+    /// What the bot can do on request.
+    pub fn actions(&self) -> Arc<dyn ActionHost> {
+        self.bot.as_ref().expect("a running bot").actions().clone()
     }
 
     /// Every answer is given and written down.

@@ -16,6 +16,22 @@ async fn ben_asks_for_a_reaction(story: &mut Story) -> SentMessage {
     question
 }
 
+/// Ben asks for a reaction where there can be none: the model does not know of
+/// any, and one that asks for it all the same is told so.
+async fn asks_for_what_is_not_there(story: &mut Story) {
+    let rights = "GET /guilds/{guild}/members/{user}";
+    let asked = story.requests(rights);
+    story.ben().says("general", "@Kaiwa like this").await;
+    let call = story.model.is_asked("Ben: @Kaiwa like this").await;
+    assert!(!call.tools().contains(&"react"), "{:?}", call.tools());
+    assert!(call.tools().contains(&"now"), "{:?}", call.tools());
+    assert_eq!(story.requests(rights), asked, "nobody was asked");
+    call.waits_for(THUMB).await;
+    let call = story.model.is_told("no tool called").await;
+    call.answers("I cannot.").await;
+    story.sees("general", "I cannot.").await;
+}
+
 #[tokio::test]
 async fn nobody_gets_done_what_they_may_not_do() {
     let mut story = Story::begin().await;
@@ -23,8 +39,7 @@ async fn nobody_gets_done_what_they_may_not_do() {
         .ada()
         .forbids("general", "Ben", Rights::ADD_REACTIONS)
         .await;
-    ben_asks_for_a_reaction(&mut story).await;
-    story.sees("general", Notice::ActionDenied.text()).await;
+    asks_for_what_is_not_there(&mut story).await;
     assert_eq!(story.reactions(), 0);
 
     // Elsewhere, and for others, nothing has changed.
@@ -85,8 +100,7 @@ async fn the_bot_does_not_try_what_it_may_not_do() {
         .ada()
         .forbids("general", "Kaiwa", Rights::ADD_REACTIONS)
         .await;
-    ben_asks_for_a_reaction(&mut story).await;
-    story.sees("general", Notice::ActionDenied.text()).await;
+    asks_for_what_is_not_there(&mut story).await;
     assert_eq!(
         story.requests("PUT /channels/{channel}/messages/{message}/reactions/{emoji}/@me"),
         0

@@ -21,15 +21,25 @@ async fn ada_reads(story: &Story, command: &str, options: Value) -> String {
     told["content"].as_str().unwrap().to_owned()
 }
 
-/// Ben has the model do something that he may not do.
+/// Ben has the model do something that he may not do any more. Then it is not
+/// even told of it.
 async fn ben_is_denied(story: &mut Story, right: Rights, action: &str, arguments: &str) {
-    story.ada().forbids("random", "Ben", right).await;
+    for whom in ["Ben", "Kaiwa"] {
+        story.ada().allows("random", whom, right).await;
+    }
     story.ben().says("random", "@Kaiwa do it").await;
     let mut call = story.model.is_asked("Ben: @Kaiwa do it").await;
+    assert!(call.tools().contains(&action), "{:?}", call.tools());
+    story.ada().forbids("random", "Ben", right).await;
     call.says("Sure.").await;
     call.waits_for(&[(action, arguments)]).await;
     story.sees("random", "Sure.").await;
     story.sees("random", Notice::ActionDenied.text()).await;
+    story.ben().says("random", "@Kaiwa again").await;
+    let call = story.model.is_asked("Ben: @Kaiwa again").await;
+    assert!(!call.tools().contains(&action), "{:?}", call.tools());
+    call.answers("No.").await;
+    story.sees("random", "No.").await;
 }
 
 /// What the model is told when it uses an action for Ada.

@@ -146,23 +146,61 @@ async fn owner_self_bot_and_higher_roles_are_protected() {
 }
 
 #[tokio::test]
-async fn who_may_not_is_told_so_in_words_and_nothing_happens() {
+async fn the_model_knows_only_what_its_asker_may_do() {
     let mut story = Story::at_court().await;
-    let calls = [
-        ("tempban", r#"{"user": "Cara", "duration": "1h"}"#),
-        ("unban", r#"{"user": "Cara"}"#),
-        ("ban_list", "{}"),
-        ("timeout", r#"{"user": "Cara", "duration": "1h"}"#),
-        ("kick", r#"{"user": "Cara"}"#),
-        ("warn", r#"{"user": "Cara", "reason": "x"}"#),
-        ("cases", "{}"),
-        ("nuke", r#"{"count": 5}"#),
-        ("slowmode", r#"{"wait": "10s"}"#),
-    ];
-    for (number, (name, arguments)) in calls.into_iter().enumerate() {
+    let check = async |story: &mut Story, who: &str, may: bool| {
+        story.somebody(who).says("general", "@Kaiwa hello").await;
+        let call = story.model.is_asked(&format!("{who}: @Kaiwa hello")).await;
+        for (name, _) in MODERATION {
+            assert_eq!(call.tools().contains(&name), may, "{who}: {name}");
+        }
+        let size = call.request()["tools"].to_string().len();
+        call.answers("Hello.").await;
+        story.sees("general", "Hello.").await;
+        size
+    };
+    let member = check(&mut story, "Pip", false).await;
+    let guard = check(&mut story, "Gus", true).await;
+    assert!(
+        member + 3000 < guard,
+        "{member} bytes, not much below {guard}"
+    );
+    // Who becomes a guard is one from their next word on.
+    story.somebody("Olga").gives_role("Pip", "Guards").await;
+    check(&mut story, "Pip", true).await;
+    // What the bot may not do, it offers to nobody.
+    let olga = story.somebody("Olga");
+    olga.forbids("general", "Kaiwa", Rights::MANAGE_CHANNELS)
+        .await;
+    story.somebody("Gus").says("general", "@Kaiwa hello").await;
+    let call = story.model.is_asked("Gus: @Kaiwa hello").await;
+    assert!(!call.tools().contains(&"slowmode"), "{:?}", call.tools());
+    assert!(call.tools().contains(&"kick"), "{:?}", call.tools());
+}
+
+const MODERATION: [(&str, &str); 9] = [
+    ("tempban", r#"{"user": "Cara", "duration": "1h"}"#),
+    ("unban", r#"{"user": "Cara"}"#),
+    ("ban_list", "{}"),
+    ("timeout", r#"{"user": "Cara", "duration": "1h"}"#),
+    ("kick", r#"{"user": "Cara"}"#),
+    ("warn", r#"{"user": "Cara", "reason": "x"}"#),
+    ("cases", "{}"),
+    ("nuke", r#"{"count": 5}"#),
+    ("slowmode", r#"{"wait": "10s"}"#),
+];
+
+/// The model was told of them, and the right is gone when it asks.
+#[tokio::test]
+async fn who_may_not_any_more_is_told_so_in_words_and_nothing_happens() {
+    let mut story = Story::at_court().await;
+    for (number, (name, arguments)) in MODERATION.into_iter().enumerate() {
         let asked = format!("@Kaiwa wish {number}");
+        story.somebody("Olga").gives_role("Pip", "Guards").await;
         story.somebody("Pip").says("general", &asked).await;
         let call = story.model.is_asked(&format!("Pip: {asked}")).await;
+        assert!(call.tools().contains(&name), "{name}");
+        story.somebody("Olga").takes_role("Pip", "Guards").await;
         call.waits_for(&[(name, arguments)]).await;
         let call = story.model.is_told("not allowed: the asker lacks").await;
         call.answers("You may not do that.").await;

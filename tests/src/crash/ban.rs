@@ -1,7 +1,9 @@
-//! A ban around which the bot dies: asked for by command, confirmed by click.
+//! A ban around which the bot dies: asked for by command, confirmed or
+//! cancelled by click.
 //!
 //! What people read and what Discord did must agree: whoever reads that
-//! somebody is banned finds them banned, and nobody is banned in silence.
+//! somebody is banned finds them banned, nobody is banned in silence, and nobody
+//! after a cancel.
 
 use std::time::Duration;
 
@@ -19,11 +21,13 @@ const LOOK_EVERY: Duration = Duration::from_millis(15);
 const DONE: &str = "is banned until";
 
 impl Lane {
-    /// Asks for a ban and confirms it, whenever the bot lives.
-    pub(super) async fn ban_guest(&self) {
+    /// Asks for a ban and confirms or cancels it, whenever the bot lives. Says
+    /// whether it was cancelled.
+    pub(super) async fn ban_guest(&self, cancels: bool) -> bool {
+        let label = if cancels { "Cancel" } else { "Approve" };
         let asking = async {
             let Some(command) = self.command("tempban").await else {
-                return;
+                return false;
             };
             let options = json!([
                 {"type": 6, "name": "user", "value": self.guest()},
@@ -35,26 +39,28 @@ impl Lane {
             });
             self.interact(2, None, data).await;
             loop {
-                if let Some((message, button)) = self.offer().await {
+                if let Some((message, button)) = self.offer(label).await {
                     let data = json!({"component_type": 2, "custom_id": button});
                     self.interact(3, Some(&message), data).await;
-                    return;
+                    return cancels;
                 }
                 tokio::time::sleep(LOOK_EVERY).await;
             }
         };
-        let _ = tokio::time::timeout(PATIENCE, asking).await;
+        let asked = tokio::time::timeout(PATIENCE, asking).await;
+        asked.unwrap_or(false)
     }
 
     /// Whether what people read of the ban and what Discord did agree, once
     /// that is so or cannot become so any more.
-    pub(super) async fn ban_agrees(&self) -> bool {
+    pub(super) async fn ban_agrees(&self, cancelled: bool) -> bool {
         let agreeing = async {
             while self.guest_is_banned().await != self.ban_is_told().await {
                 tokio::time::sleep(LOOK_EVERY).await;
             }
         };
-        tokio::time::timeout(PATIENCE, agreeing).await.is_ok()
+        let agrees = tokio::time::timeout(PATIENCE, agreeing).await.is_ok();
+        agrees && !(cancelled && self.guest_is_banned().await)
     }
 
     /// Lets the guest back and wipes what was said of it.
@@ -82,17 +88,17 @@ impl Lane {
     }
 
     /// The message that asks for a click, and the button.
-    async fn offer(&self) -> Option<(String, String)> {
+    async fn offer(&self, label: &str) -> Option<(String, String)> {
         let messages = self.messages().await;
         messages.iter().find_map(|message| {
-            let button = &message["components"][0]["components"][0];
+            let buttons = message["components"][0]["components"].as_array()?;
+            let button = buttons.iter().find(|it| it["label"] == label)?;
             let id = message["id"].as_str()?.to_owned();
-            let asks = button["label"] == "Approve";
-            asks.then_some((id, button["custom_id"].as_str()?.to_owned()))
+            Some((id, button["custom_id"].as_str()?.to_owned()))
         })
     }
 
-    async fn command(&self, name: &str) -> Option<Value> {
+    pub(super) async fn command(&self, name: &str) -> Option<Value> {
         let path = format!("channels/{}/application-command-index", self.channel());
         loop {
             let (_, index) = self.request(Method::GET, &path, None).await;
@@ -105,7 +111,7 @@ impl Lane {
         }
     }
 
-    async fn interact(&self, kind: u8, message: Option<&str>, data: Value) {
+    pub(super) async fn interact(&self, kind: u8, message: Option<&str>, data: Value) {
         let mut body = json!({
             "type": kind,
             "application_id": self.application(),
@@ -119,7 +125,7 @@ impl Lane {
         let _ = self.request(Method::POST, "interactions", Some(body)).await;
     }
 
-    async fn messages(&self) -> Vec<Value> {
+    pub(super) async fn messages(&self) -> Vec<Value> {
         let path = format!("channels/{}/messages?limit=30", self.channel());
         let (_, found) = self.request(Method::GET, &path, None).await;
         found.as_array().cloned().unwrap_or_default()

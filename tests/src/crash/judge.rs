@@ -27,7 +27,8 @@ pub struct Judgement {
     pub cut_short: u32,
     /// Actions that were not done though the answer came whole.
     pub undone: u32,
-    /// Bans of which people read something else than what Discord did.
+    /// Bans and reminders of which people read something else than what
+    /// happened.
     pub unclear: u32,
 }
 
@@ -60,7 +61,7 @@ impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} questions: {} whole ({} continued), {} marked; {} unanswered, {} doubled, {} out of order, {} cut short, {} actions undone, {} bans unclear",
+            "{} questions: {} whole ({} continued), {} marked; {} unanswered, {} doubled, {} out of order, {} cut short, {} actions undone, {} bans or reminders unclear",
             self.questions,
             self.whole,
             self.continued,
@@ -134,6 +135,8 @@ mod tests {
             lines: 3,
             acts: true,
             bans: false,
+            cancels: false,
+            reminds: false,
             second: false,
             death: Death::Point("effect_queued", 0),
             again: None,

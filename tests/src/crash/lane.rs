@@ -92,16 +92,25 @@ impl Lane {
             self.ask(plan, *who).await;
         }
         let banning = async {
-            if plan.bans {
-                self.ban_guest().await;
+            match plan.bans {
+                true => self.ban_guest(plan.cancels).await,
+                false => false,
             }
         };
-        let (bot, ()) = tokio::join!(self.dies_and_recovers(plan, bot), banning);
-        let agrees = !plan.bans || self.ban_agrees().await;
+        let reminding = async {
+            match plan.reminds {
+                true => self.set_reminder(plan).await,
+                false => false,
+            }
+        };
+        let recovering = self.dies_and_recovers(plan, bot);
+        let (bot, cancelled, set) = tokio::join!(recovering, banning, reminding);
+        let ban = !plan.bans || self.ban_agrees(cancelled).await;
+        let reminder = !plan.reminds || self.reminder_agrees(plan, set).await;
         bot.kill().await;
         self.fault(&json!({"clear": {}})).await;
         let mut judgement = self.judge(plan).await;
-        judgement.unclear = u32::from(!agrees);
+        judgement.unclear = u32::from(!ban) + u32::from(!reminder);
         if plan.bans {
             self.forgive_guest().await;
         }
@@ -259,6 +268,13 @@ impl Lane {
         let answer = self.http.get(url).header("authorization", token).send();
         let answer: Value = answer.await.expect("an answer").json().await.expect("JSON");
         answer["reactions"][0]["count"] == 1
+    }
+
+    /// Where Ada's client listens, and as whom.
+    pub(super) fn gateway(&self) -> (&str, &str) {
+        let url = self.ready["gateway_url"].as_str().expect("an address");
+        let token = self.ready["users"][0]["token"].as_str();
+        (url, token.expect("a token"))
     }
 
     pub(super) fn guild(&self) -> &str {

@@ -18,6 +18,10 @@ pub(super) struct RunPlan {
     pub(super) acts: bool,
     /// Whether somebody is banned meanwhile.
     pub(super) bans: bool,
+    /// Whether that is cancelled instead of confirmed.
+    pub(super) cancels: bool,
+    /// Whether somebody wants to be reminded of something meanwhile.
+    pub(super) reminds: bool,
     /// Whether somebody else asks too.
     pub(super) second: bool,
     /// How the bot dies.
@@ -124,12 +128,15 @@ impl RunPlan {
             again: (dice.roll(4) == 0).then_some(again),
             fault: DiscordFault::ALL[dice.roll(DiscordFault::ALL.len() as u32) as usize],
             bans: dice.roll(4) == 0,
+            cancels: dice.roll(3) == 0,
+            reminds: dice.roll(4) == 0,
         };
         // Discord tells of a command once: with the session it is lost, and
         // whoever used it reads that nobody answered.
         let lost = matches!(plan.fault, DiscordFault::ResumeRefused);
         Self {
             bans: plan.bans && !lost,
+            reminds: plan.reminds && !lost,
             ..plan
         }
     }
@@ -162,15 +169,16 @@ impl fmt::Display for RunPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} lines, {} questions{}, {:?} while {:?}",
+            "{} lines, {} questions{}{}{}, {:?} while {:?}",
             self.lines,
             self.askers().len(),
-            match (self.acts, self.bans) {
-                (true, true) => ", an action, a ban",
-                (true, false) => ", an action",
-                (false, true) => ", a ban",
-                (false, false) => "",
+            if self.acts { ", an action" } else { "" },
+            match (self.bans, self.cancels) {
+                (true, true) => ", a ban that is cancelled",
+                (true, false) => ", a ban",
+                (false, _) => "",
             },
+            if self.reminds { ", a reminder" } else { "" },
             self.death,
             self.fault
         )?;

@@ -8,6 +8,41 @@ use super::Story;
 use super::person::{Person, SentMessage, answered};
 
 impl Story {
+    /// Waits until the bot has changed a message, and gives what it says then.
+    pub async fn sees_changed(&mut self, message: &SentMessage) -> String {
+        let id = message.id.clone();
+        let changed = self
+            .next("a message to be changed", |event| {
+                event["t"] == "MESSAGE_UPDATE" && event["d"]["id"] == *id
+            })
+            .await;
+        changed["d"]["content"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    /// Waits until a message is gone.
+    pub async fn sees_gone(&mut self, message: &SentMessage) {
+        let id = message.id.clone();
+        self.next("a message to be deleted", |event| {
+            event["t"] == "MESSAGE_DELETE" && event["d"]["id"] == *id
+        })
+        .await;
+    }
+
+    /// A message of the bot's, with all that is in it.
+    pub async fn message(&self, message: &SentMessage) -> Value {
+        let path = format!("channels/{}/messages/{}", message.channel, message.id);
+        let reader = self.ready.users.first().expect("somebody");
+        answered(self.person(&reader.name).asks(Method::GET, &path)).await
+    }
+
+    /// The id of a channel.
+    pub fn channel_id(&self, channel: &str) -> String {
+        self.channel(channel)
+    }
+
     /// The bot's account posts the body of Create Message, whether or not the
     /// bot runs.
     pub fn bot_posts(&self, channel: &str, body: Value) -> SentMessage {

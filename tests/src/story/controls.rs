@@ -16,17 +16,20 @@ use crate::soon;
 impl Story {
     /// What somebody sees on their own screen from now on.
     pub async fn screen_of(&self, name: &str) -> Screen {
-        let person = self.person(name);
-        let url = format!("{}/?v=10&encoding=json", self.ready.gateway_url);
-        let (mut socket, _) = connect_async(url).await.expect("a gateway");
-        let properties = json!({"os": "", "browser": "", "device": ""});
-        let identify = json!({"op": 2, "d": {
-            "token": person.token, "properties": properties, "intents": 0}});
-        let frame = Frame::text(identify.to_string());
-        socket.send(frame).await.expect("it is heard");
-        let mut screen = Screen { socket };
-        screen.sees("READY", |_| true).await;
-        screen
+        Screen::open(&self.ready.gateway_url, self.person(name).token).await
+    }
+}
+
+impl Story {
+    /// Whatever people did with controls is done and written down.
+    pub async fn controls_are_done(&self) {
+        let store = self.store.as_ref().expect("a database");
+        soon("the controls to be done", async {
+            while !store.unfinished_scopes().await.expect("scopes").is_empty() {
+                tokio::task::yield_now().await;
+            }
+        })
+        .await;
     }
 }
 
@@ -36,6 +39,20 @@ pub struct Screen {
 }
 
 impl Screen {
+    /// The screen of whoever has this token.
+    pub async fn open(gateway_url: &str, token: &str) -> Self {
+        let url = format!("{gateway_url}/?v=10&encoding=json");
+        let (mut socket, _) = connect_async(url).await.expect("a gateway");
+        let properties = json!({"os": "", "browser": "", "device": ""});
+        let identify = json!({"op": 2, "d": {
+            "token": token, "properties": properties, "intents": 0}});
+        let frame = Frame::text(identify.to_string());
+        socket.send(frame).await.expect("it is heard");
+        let mut screen = Self { socket };
+        screen.sees("READY", |_| true).await;
+        screen
+    }
+
     /// Waits for an event that fits.
     pub async fn sees(&mut self, kind: &str, fits: impl Fn(&Value) -> bool) -> Value {
         soon(kind, async {

@@ -29,7 +29,7 @@ name = "Guards"
 permissions = ["ban_members", "kick_members", "moderate_members", "manage_messages", "manage_channels"]
 [[roles]]
 name = "Machines"
-permissions = ["ban_members", "kick_members", "moderate_members", "manage_messages", "manage_channels", "manage_roles"]
+permissions = ["ban_members", "kick_members", "moderate_members", "manage_messages", "manage_channels", "manage_roles", "pin_messages"]
 [[roles]]
 name = "Kings"
 permissions = ["administrator"]
@@ -53,6 +53,9 @@ name = "Pip"
 name = "general"
 [[channels]]
 name = "hall"
+[[stickers]]
+name = "Crown"
+description = "A crown"
 [[guilds]]
 name = "Outside"
 owner = "Nan"
@@ -181,6 +184,27 @@ impl Person<'_> {
         let asked = screen.sees_answer().await;
         self.presses(&asked, "Approve").await;
         screen.sees_answer().await
+    }
+
+    /// Gives somebody a role.
+    pub async fn gives_role(&self, name: &str, role: &str) {
+        self.changes_role(Method::PUT, name, role).await;
+    }
+
+    /// Takes a role away from somebody.
+    pub async fn takes_role(&self, name: &str, role: &str) {
+        self.changes_role(Method::DELETE, name, role).await;
+    }
+
+    async fn changes_role(&self, method: Method, name: &str, role: &str) {
+        let (guild, role) = (&self.story.ready.guild_id, self.story.role(role));
+        let user = self.story.id_of(name);
+        let path = format!("guilds/{guild}/members/{user}/roles/{role}");
+        let response = self.asks(method, &path).send().await;
+        assert_eq!(
+            response.expect("an answer").status(),
+            StatusCode::NO_CONTENT
+        );
     }
 
     /// Puts a role above all others.

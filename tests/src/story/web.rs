@@ -17,14 +17,20 @@ impl Story {
     /// A tea house whose bot searches the library, and reads its pages; PDFs
     /// with the help of `pdf_program`. Says where the library is.
     pub async fn begin_with_library(pdf_program: &str) -> (Self, SocketAddr) {
+        let mut story = Self::without_bot().await;
+        let library = story.gets_library(pdf_program).await;
+        story.bot_starts().await;
+        (story, library)
+    }
+
+    /// The bot will search the library, and read its pages. Says where it is.
+    pub async fn gets_library(&mut self, pdf_program: &str) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let library = listener.local_addr().expect("an address");
         let serving = kaiwa_understudy::serve_library(listener, CancellationToken::new());
         Tasks::new().spawn("library", serving);
-        let mut story = Self::without_bot().await;
-        story.gets_web(&[library], pdf_program, Some(library));
-        story.bot_starts().await;
-        (story, library)
+        self.gets_web(&[library], pdf_program, Some(library));
+        library
     }
 
     /// The bot will search with a SearXNG at each of these addresses, and may
