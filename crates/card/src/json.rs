@@ -47,11 +47,12 @@ pub(crate) fn read_with(
     };
     let mut data = data_of(&root);
     let name = name_of(&data);
+    // A preset may have a name too.
+    if !is_character(&data) && preset::is_preset(&root) {
+        return Err(CardError::Preset);
+    }
     if name.is_empty() {
-        return Err(match preset::is_preset(&root) {
-            true => CardError::Preset,
-            false => CardError::NoName,
-        });
+        return Err(CardError::NoName);
     }
     let mut left_out = Vec::new();
     let (avatar, sprites) = pictures(&mut data, &mut left_out, find);
@@ -85,6 +86,20 @@ fn data_of(root: &Map<String, Value>) -> Map<String, Value> {
             flat
         }
     }
+}
+
+/// Whether a card says anything of somebody.
+fn is_character(data: &Map<String, Value>) -> bool {
+    let said = [
+        "description",
+        "char_persona",
+        "personality",
+        "scenario",
+        "first_mes",
+        "mes_example",
+        "character_book",
+    ];
+    said.iter().any(|key| data.contains_key(*key))
 }
 
 fn name_of(data: &Map<String, Value>) -> String {

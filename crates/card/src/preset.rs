@@ -71,6 +71,7 @@ pub fn read_preset(file: &[u8]) -> Result<Preset, CardError> {
 /// Whether a JSON object looks like a preset.
 pub(crate) fn is_preset(root: &Map<String, Value>) -> bool {
     [
+        "content",
         "prompts",
         "prompt_order",
         "temperature",

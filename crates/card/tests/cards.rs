@@ -253,6 +253,7 @@ fn what_is_too_much_is_left_out_or_refused() {
     check(b"nmae = \"Kai\"", "unknown field");
     check(b"\x00\xff\xfe\x80", "no character card");
     check(&fixture("chat.preset.json"), "preset");
+    check(&fixture("words.preset.json"), "preset");
     let deep = format!("{}\"name\"", "{\"a\":".repeat(5000));
     check(deep.as_bytes(), "no JSON");
 }
