@@ -6,13 +6,15 @@
 //! `kill -9`. Any other build does nothing at all.
 
 /// The points, in the order in which an answer passes them.
-pub const POINTS: [&str; 9] = [
+pub const POINTS: [&str; 11] = [
     "event_received",
     "turn_admitted",
     "model_streaming",
     "effect_queued",
     "effect_started",
     "post_answered",
+    "live_revised",
+    "live_edited",
     "effect_done",
     "action_done",
     "turn_ended",

@@ -141,6 +141,7 @@ mod tests {
             death: Death::Point("effect_queued", 0),
             again: None,
             fault: DiscordFault::None,
+            live: false,
         };
         let line = |number| RunPlan::line("7a", number);
         let cut = Notice::AnswerCut.text().to_owned();

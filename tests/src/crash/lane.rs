@@ -17,6 +17,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How often the channel is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(15);
 
+/// The configurations: line by line, and in a message that grows.
+const LINES: &str = "kaiwa.toml";
+const LIVE: &str = "live.toml";
+
 const WORLD: &str = r#"
 limits = "off"
 
@@ -68,7 +72,10 @@ impl Lane {
              [vendors.lines.models.\"lines\"]\ncontext = 100000\ntools = true\n",
             model.base_url()
         );
-        std::fs::write(home.path().join("kaiwa.toml"), config).expect("a file");
+        let live = format!("delivery.degree = 4\n{config}");
+        for (name, config) in [(LINES, config), (LIVE, live)] {
+            std::fs::write(home.path().join(name), config).expect("a file");
+        }
         Self {
             binary: binary.to_owned(),
             home,
@@ -83,10 +90,10 @@ impl Lane {
     /// Asks, lets the bot die, and has it started again until the channel has
     /// come to rest.
     pub(super) async fn run(&mut self, plan: &RunPlan) -> Judgement {
-        let mut bot = self.bot(Some(plan.death));
+        let mut bot = self.bot(plan, Some(plan.death));
         self.connected(&mut bot).await;
         if plan.fault != DiscordFault::None {
-            self.break_discord(plan.fault).await;
+            self.break_discord(plan).await;
         }
         for who in plan.askers() {
             self.ask(plan, *who).await;
@@ -129,20 +136,23 @@ impl Lane {
         match plan.death {
             Death::Moment(after) => tokio::time::sleep(after).await,
             // Some points are never passed in some runs; then it dies at rest.
-            Death::Point(..) => bot.ends_within(Duration::from_millis(700)).await,
+            Death::Point(..) => {
+                let patience = if plan.live { 3000 } else { 700 };
+                bot.ends_within(Duration::from_millis(patience)).await;
+            }
         }
         bot.kill().await;
-        let mut bot = self.bot(None);
+        let mut bot = self.bot(plan, None);
         if let Some(after) = plan.again {
             tokio::time::sleep(after).await;
             bot.kill().await;
-            bot = self.bot(None);
+            bot = self.bot(plan, None);
         }
         let rest = tokio::time::timeout(PATIENCE, async {
             while !self.is_at_rest(plan).await {
                 // Whoever runs it starts it again.
                 if bot.has_ended() {
-                    bot = self.bot(None);
+                    bot = self.bot(plan, None);
                 }
                 tokio::time::sleep(LOOK_EVERY).await;
             }
@@ -186,10 +196,11 @@ impl Lane {
         shown.concat()
     }
 
-    fn bot(&self, death: Option<Death>) -> ChildProcess {
+    fn bot(&self, plan: &RunPlan, death: Option<Death>) -> ChildProcess {
         let home = self.home.path();
         let token = self.ready["bot"]["token"].as_str().expect("a token");
-        let (config, data) = (home.join("kaiwa.toml"), home.join("data"));
+        let config = home.join(if plan.live { LIVE } else { LINES });
+        let data = home.join("data");
         process::bot(&self.binary, &config, &data, token, death)
     }
 
@@ -210,9 +221,11 @@ impl Lane {
         count("identifies") + count("resumes")
     }
 
-    async fn break_discord(&self, fault: DiscordFault) {
+    async fn break_discord(&self, plan: &RunPlan) {
         let bot = self.ready["bot"]["id"].as_str().expect("an id");
-        if let Some(request) = fault.request(bot) {
+        let edits = plan.live && plan.run % 4 < 2;
+        let method = if edits { "PATCH" } else { "POST" };
+        if let Some(request) = plan.fault.request(bot, method) {
             self.fault(&request).await;
         }
     }
@@ -337,7 +350,7 @@ fn answers<'a>(
         let text = message["content"].as_str().unwrap_or_default();
         if text.starts_with(&tag) {
             ours = true;
-            texts.push(text);
+            texts.extend(text.lines().filter(|line| !line.is_empty()));
         } else if text.starts_with("run ") {
             ours = false;
         } else if is_mark(text) {

@@ -21,6 +21,9 @@ use super::plan::RunPlan;
 /// How long each piece of a line takes.
 const PACE: Duration = Duration::from_millis(6);
 
+/// … of an answer that takes its time.
+const SLOW_PACE: Duration = Duration::from_millis(70);
+
 /// The server.
 #[derive(Clone)]
 pub(super) struct LineModel {
@@ -64,16 +67,17 @@ async fn models() -> Json<Value> {
 }
 
 async fn complete(State(continued): State<Continued>, Json(request): Json<Value>) -> Response {
-    let chunks = stream::iter(answer(&request, &continued)).then(|delta| async move {
-        tokio::time::sleep(PACE).await;
+    let (events, pace) = answer(&request, &continued);
+    let chunks = stream::iter(events).then(move |delta| async move {
+        tokio::time::sleep(pace).await;
         Ok::<_, Infallible>(Bytes::from(delta))
     });
     let kind = (header::CONTENT_TYPE, "text/event-stream");
     ([kind], Body::from_stream(chunks)).into_response()
 }
 
-/// What the model streams back, event by event.
-fn answer(request: &Value, continued: &Continued) -> Vec<String> {
+/// What the model streams back, event by event, and how fast.
+fn answer(request: &Value, continued: &Continued) -> (Vec<String>, Duration) {
     let empty = Vec::new();
     let messages = request["messages"].as_array().unwrap_or(&empty);
     let text = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
@@ -83,7 +87,7 @@ fn answer(request: &Value, continued: &Continued) -> Vec<String> {
         .filter(|message| message["role"] == "user")
         .find_map(|message| CountQuestion::read(&text(message)));
     let Some(asked) = asked else {
-        return events("I only count.", false);
+        return (events("I only count.", false), PACE);
     };
     let goes_on = messages
         .last()
@@ -106,7 +110,8 @@ fn answer(request: &Value, continued: &Continued) -> Vec<String> {
     let rest: Vec<String> = (done + 1..=asked.lines)
         .map(|number| RunPlan::line(&asked.run, number))
         .collect();
-    events(&rest.join("\n"), asked.reacts)
+    let pace = if asked.slowly { SLOW_PACE } else { PACE };
+    (events(&rest.join("\n"), asked.reacts), pace)
 }
 
 /// A question as [`RunPlan::question`] writes it.
@@ -114,15 +119,19 @@ struct CountQuestion {
     run: String,
     lines: u32,
     reacts: bool,
+    slowly: bool,
 }
 
 impl CountQuestion {
     fn read(text: &str) -> Option<Self> {
         let mut words = text.split("count ").nth(1)?.split_whitespace();
+        let (run, lines) = (words.next()?, words.next()?);
+        let how: Vec<&str> = words.collect();
         Some(Self {
-            run: words.next()?.to_owned(),
-            lines: words.next()?.parse().ok()?,
-            reacts: words.next() == Some("react"),
+            run: run.to_owned(),
+            lines: lines.parse().ok()?,
+            reacts: how.contains(&"react"),
+            slowly: how.contains(&"slowly"),
         })
     }
 }

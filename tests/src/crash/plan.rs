@@ -30,6 +30,8 @@ pub(super) struct RunPlan {
     pub(super) again: Option<Duration>,
     /// What is wrong with Discord meanwhile.
     pub(super) fault: DiscordFault,
+    /// Whether the answer grows in a message that is edited.
+    pub(super) live: bool,
 }
 
 /// How a bot dies.
@@ -84,10 +86,10 @@ impl DiscordFault {
     ];
 
     /// How the emulator is asked for it.
-    pub(super) fn request(self, bot: &str) -> Option<Value> {
+    pub(super) fn request(self, bot: &str, method: &str) -> Option<Value> {
         let posts = |fault: Value, span: (&str, u32)| {
             let mut rest = json!({
-                "method": "POST", "path": "/messages", "user_id": bot, "fault": fault,
+                "method": method, "path": "/messages", "user_id": bot, "fault": fault,
             });
             rest[span.0] = span.1.into();
             json!({ "rest": rest })
@@ -130,6 +132,12 @@ impl RunPlan {
             bans: dice.roll(4) == 0,
             cancels: dice.roll(3) == 0,
             reminds: dice.roll(4) == 0,
+            live: dice.roll(3) == 0,
+        };
+        // An answer that grows takes its time, or nothing would be edited.
+        let death = match plan.death {
+            Death::Moment(moment) if plan.live => Death::Moment(moment * 8),
+            death => death,
         };
         // Discord tells of a command once: with the session it is lost, and
         // whoever used it reads that nobody answered.
@@ -137,6 +145,7 @@ impl RunPlan {
         Self {
             bans: plan.bans && !lost,
             reminds: plan.reminds && !lost,
+            death,
             ..plan
         }
     }
@@ -148,7 +157,8 @@ impl RunPlan {
         } else {
             ""
         };
-        format!("count {}{who} {}{act}", self.run, self.lines)
+        let pace = if self.live { " slowly" } else { "" };
+        format!("count {}{who} {}{act}{pace}", self.run, self.lines)
     }
 
     /// Line `number` of an answer.
@@ -169,8 +179,13 @@ impl fmt::Display for RunPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} lines, {} questions{}{}{}, {:?} while {:?}",
+            "{} lines{}, {} questions{}{}{}, {:?} while {:?}",
             self.lines,
+            if self.live {
+                " in a message that grows"
+            } else {
+                ""
+            },
             self.askers().len(),
             if self.acts { ", an action" } else { "" },
             match (self.bans, self.cancels) {
