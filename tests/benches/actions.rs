@@ -17,8 +17,8 @@ use kaiwa_actions::{CurrentTime, Door, DoorPorts, Registry};
 use kaiwa_domain::port::{ActionHost, Entrance, Pending, Permissions};
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{
-    ChannelId, ChatError, GuildId, MessageId, PersonaId, Rights, Scope, Standing, Timestamp,
-    ToolCall, Turn, TurnId, TurnState, UserId,
+    ChannelId, ChatError, GuildId, MessageId, PersonaId, Rights, RoleId, Scope, Standing,
+    Timestamp, ToolCall, Turn, TurnId, TurnState, UserId,
 };
 use kaiwa_pipeline::brief::Template;
 use kaiwa_runtime::{Settings, Setup};
@@ -35,6 +35,14 @@ struct Everything;
 impl Permissions for Everything {
     fn of(&self, _: Scope, _: ChannelId, _: UserId) -> Pending<'_, Result<Rights, ChatError>> {
         Box::pin(std::future::ready(Ok(Rights::ALL)))
+    }
+
+    fn mentionable<'a>(
+        &'a self,
+        _: GuildId,
+        roles: &'a [RoleId],
+    ) -> Pending<'a, Result<Vec<RoleId>, ChatError>> {
+        Box::pin(std::future::ready(Ok(roles.to_vec())))
     }
 
     fn standing(

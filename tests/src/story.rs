@@ -142,6 +142,11 @@ impl Story {
         Self::in_world(World::default()).await
     }
 
+    /// A world as a file has it, whose bot has not come yet.
+    pub async fn in_written_world(toml: &str) -> Self {
+        Self::in_world(World::from_toml(toml).expect("a world")).await
+    }
+
     /// Another world, whose bot has not come yet.
     pub async fn in_world(world: World) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");

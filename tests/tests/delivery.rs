@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use kaiwa_domain::settings::SettingKey;
+use kaiwa_domain::{Notice, Rights};
 use kaiwa_e2e::story::Story;
 use kaiwa_pipeline::deliver::Degree;
 
@@ -86,6 +88,49 @@ async fn at_degree_3_an_answer_comes_sentence_by_sentence() {
     story.sees("general", "tea is ready.").await;
     story.clock.skip_any(750..=2250).await;
     story.sees("general", "we drank it slowly").await;
+}
+
+#[tokio::test]
+async fn an_answer_takes_as_many_messages_as_it_may_and_the_rest_is_a_file() {
+    let mut story = Story::begin_with(&[(SettingKey::AnswerMessages, "2")]).await;
+    story.ada().says("general", "@Kaiwa hello").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa hello").await;
+    answer
+        .says("One.\nTwo.\nThree.\n```rs\nlet four;\n```\n")
+        .await;
+    story.sees("general", "One.").await;
+    story.sees("general", "Two.").await;
+    answer.says("Five.").await;
+    answer.ends().await;
+    let last = story.sees("general", Notice::AnswerAttached.text()).await;
+    let (name, url) = last.file.expect("a file");
+    let rest = "Three.\n```rs\nlet four;\n```\nFive.\n";
+    assert_eq!((&*name, &*story.reads(&url).await), ("answer.md", rest));
+
+    story.ada().says("general", "@Kaiwa and short?").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa and short?").await;
+    answer.says("One.\nTwo.").await;
+    answer.ends().await;
+    story.sees("general", "One.").await;
+    story.sees("general", "Two.").await;
+    story.bot_is_done().await;
+    assert!(story.transcript("general").ends_with("Kaiwa: Two.\n"));
+}
+
+#[tokio::test]
+async fn where_files_are_not_allowed_the_end_is_marked_alone() {
+    let mut story = Story::begin_with(&[(SettingKey::AnswerMessages, "1")]).await;
+    story
+        .ada()
+        .forbids("general", "Kaiwa", Rights::from_bits(1 << 15))
+        .await;
+    story.ada().says("general", "@Kaiwa hello").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa hello").await;
+    answer.says("One.\nTwo.").await;
+    answer.ends().await;
+    story.sees("general", "One.").await;
+    let last = story.sees("general", Notice::AnswerShortened.text()).await;
+    assert!(last.file.is_none());
 }
 
 #[tokio::test]

@@ -417,7 +417,7 @@ async fn f8_an_answer_that_goes_in_circles_is_cut() {
 }
 
 #[tokio::test]
-async fn f9_an_endless_answer_is_shortened() {
+async fn f9_an_endless_answer_ends_in_a_file() {
     let (mut story, mut call) = asked().await;
     for n in 0..70 {
         call.says(&format!("Line {n}.\n")).await;
@@ -425,8 +425,13 @@ async fn f9_an_endless_answer_is_shortened() {
     for n in 0..64 {
         story.sees("general", &format!("Line {n}.")).await;
     }
-    is_explained(&mut story, Notice::AnswerShortened).await;
-    call.is_cancelled().await;
+    call.says("The end.").await;
+    call.ends().await;
+    let last = story.sees("general", Notice::AnswerAttached.text()).await;
+    let (name, url) = last.file.expect("a file");
+    assert_eq!(name, "answer.md");
+    let rest: String = (64..70).map(|n| format!("Line {n}.\n")).collect();
+    assert_eq!(story.reads(&url).await, rest + "The end.\n");
 }
 
 #[tokio::test]

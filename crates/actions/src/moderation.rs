@@ -32,7 +32,7 @@ use std::time::Duration;
 use kaiwa_domain::port::{CaseBook, Chat, Clock, Moderation, OnWire, Permissions};
 use kaiwa_domain::{
     Case, CaseKind, CaseState, ChatError, Effect, EffectBody, EffectState, GuildId, NewCase,
-    Outgoing, REASON_CHARS, RateClass, Rights, RightsHolder, Scope, Standing, StoreError,
+    Outgoing, Pings, REASON_CHARS, RateClass, Rights, RightsHolder, Scope, Standing, StoreError,
     Timestamp, ToolError, Turn, UserId,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -299,6 +299,7 @@ impl ModerationDesk {
                 },
                 state: EffectState::Queued,
                 queued_at: self.clock.now(),
+                pings: Pings::default(),
             };
             self.chat.post(&news, &OnWire::new()).await
         };

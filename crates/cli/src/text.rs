@@ -136,7 +136,9 @@ fn stream_row(mut row: InputRow, args: &StreamArgs) -> Result<InputRow, Wrong> {
     let mut messages = Vec::new();
     let note = |after: usize, given: Vec<Outgoing>, messages: &mut Vec<Value>| {
         messages.extend(given.into_iter().map(|outgoing| match outgoing {
-            Outgoing::Say(text) => json!({ "after_delta": after, "text": text }),
+            Outgoing::Say(text) | Outgoing::Rest(text) => {
+                json!({ "after_delta": after, "text": text })
+            }
             Outgoing::Table(table) => json!({ "after_delta": after, "table": table.source() }),
             Outgoing::File(file) => {
                 json!({ "after_delta": after, "file": file.name(), "text": file.text() })

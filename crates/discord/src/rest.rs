@@ -25,8 +25,8 @@ use kaiwa_domain::port::{
 };
 use kaiwa_domain::{
     Acknowledgement, Attachment, ChannelId, ChatError, Disposition, Effect, EffectBody, GuildId,
-    InteractionId, Me, Message, MessageId, Outgoing, ResponseHandle, RetireTarget, Scope,
-    SlashCommand, Table,
+    InteractionId, LiveMessage, Me, Message, MessageId, Notice, Outgoing, Pings, ResponseHandle,
+    RetireTarget, Scope, SlashCommand, Table,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -274,6 +274,24 @@ impl Rest {
         }
     }
 
+    /// Posts the rest of an answer as a file, or a line alone where files are
+    /// not allowed: as text it would be what it is kept from.
+    async fn post_rest(
+        &self,
+        saying: Saying<'_>,
+        text: &str,
+        wire: &OnWire,
+    ) -> Result<Vec<MessageId>, ChatError> {
+        let body = CreateMessage::rest(saying, Notice::AnswerAttached.text(), text);
+        match self.post_file(saying, body, wire).await {
+            Some(outcome) => outcome,
+            None => {
+                let line = Notice::AnswerShortened.text();
+                self.post_parts(saying, &[line], wire).await
+            }
+        }
+    }
+
     /// Posts several messages of text that together are the effect.
     async fn post_parts(
         &self,
@@ -290,6 +308,34 @@ impl Rest {
         Ok(messages)
     }
 
+    /// Posts a message that is edited in place, makes it what it is to be by
+    /// now, or takes it down.
+    async fn post_live(
+        &self,
+        saying: Saying<'_>,
+        live: &LiveMessage,
+        wire: &OnWire,
+    ) -> Result<Vec<MessageId>, ChatError> {
+        let channel = saying.effect.channel;
+        let Some(message) = live.message else {
+            return self.post_parts(saying, &[&live.first], wire).await;
+        };
+        if live.complete && live.text.is_empty() {
+            let route = Route::DeleteMessage {
+                channel,
+                message,
+                reason: "the answer turned out otherwise",
+            };
+            return match self.wire.call(route, None, wire).await {
+                Err(error) if !codes::is_gone(&error, codes::UNKNOWN_MESSAGE) => Err(error),
+                _ => Ok(vec![message]),
+            };
+        }
+        let route = Route::EditMessage { channel, message };
+        let body = RequestBody::edit(&live.text, &[], &saying.effect.pings);
+        Ok(vec![self.create(route, body, wire).await?])
+    }
+
     /// Takes the buttons of a message away.
     async fn retire(
         &self,
@@ -299,7 +345,7 @@ impl Rest {
         wire: &OnWire,
     ) -> Result<Vec<MessageId>, ChatError> {
         let route = Route::EditMessage { channel, message };
-        let body = Ok(interactions::changed(text, &[]));
+        let body = RequestBody::edit(text, &[], &Pings::default());
         Ok(vec![self.create(route, body, wire).await?])
     }
 
@@ -360,6 +406,7 @@ impl Chat for Rest {
             };
             let outgoing = match &effect.body {
                 EffectBody::Say { outgoing, .. } => outgoing,
+                EffectBody::Live(live) => return self.post_live(saying, live, wire).await,
                 EffectBody::Notify { notice, .. } => {
                     return self.post_parts(saying, &[&*notice.shown()], wire).await;
                 }
@@ -389,6 +436,7 @@ impl Chat for Rest {
             match outgoing {
                 Outgoing::Say(text) => self.post_parts(saying, &[text], wire).await,
                 Outgoing::Table(table) => self.post_table(saying, table, wire).await,
+                Outgoing::Rest(text) => self.post_rest(saying, text, wire).await,
                 Outgoing::File(file) => {
                     let description = file.alt();
                     let body = CreateMessage::file(saying, file, &description);

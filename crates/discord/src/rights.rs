@@ -31,6 +31,9 @@ pub(crate) struct RawRole {
     /// higher.
     #[serde(default)]
     pub(crate) position: i64,
+    /// Whether everybody may ping it.
+    #[serde(default)]
+    pub(crate) mentionable: bool,
 }
 
 /// A channel, as far as it decides who may do what.

@@ -9,10 +9,12 @@
 //! closed, and every kind says how an outcome that was never learned is
 //! settled.
 
+use std::borrow::Cow;
+
 use crate::limits::NONCE_CHARS;
 use crate::{
     Button, CardFormat, ChannelId, File, InteractionId, MessageId, Notice, OfferId, PersonaId,
-    Scope, Table, Timestamp, TurnId, UserId,
+    RoleId, Scope, Table, Timestamp, TurnId, UserId,
 };
 
 /// One thing to show.
@@ -24,6 +26,30 @@ pub enum Outgoing {
     Table(Table),
     /// A file, or its text where files are not allowed.
     File(File),
+    /// The rest of an answer that may take no more messages: a file below a
+    /// line that says so, or a line alone where files are not allowed.
+    Rest(String),
+}
+
+impl Outgoing {
+    /// What was written to have it shown.
+    pub fn source(&self) -> Cow<'_, str> {
+        match self {
+            Self::Say(text) | Self::Rest(text) => Cow::Borrowed(text),
+            Self::Table(table) => Cow::Borrowed(table.source()),
+            Self::File(file) => Cow::Owned(format!("```\n{}\n```", file.text())),
+        }
+    }
+}
+
+/// Whom a message may ping, beside the people whom its text mentions. It is
+/// asked for when the message is about to be sent, and not kept.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Pings {
+    /// Whether the author of what is replied to.
+    pub replied: bool,
+    /// The roles, of those that the text mentions.
+    pub roles: Vec<RoleId>,
 }
 
 /// One change in the world, with its place in the turn that wants it.
@@ -45,6 +71,8 @@ pub struct Effect {
     pub state: EffectState,
     /// When it was queued.
     pub queued_at: Timestamp,
+    /// Whom it may ping.
+    pub pings: Pings,
 }
 
 impl Effect {
@@ -65,6 +93,8 @@ pub enum EffectBody {
         /// The message it replies to.
         reply_to: Option<MessageId>,
     },
+    /// Shows a message that is edited as its text grows.
+    Live(LiveMessage),
     /// Tells people something about the answer, or why there is none.
     Notify {
         /// What they are told.
@@ -127,6 +157,36 @@ pub enum EffectBody {
     },
 }
 
+/// A message that is edited in place. Its row holds the newest text, and is
+/// settled once the last text is up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LiveMessage {
+    /// What it is created with, by which it is known again.
+    pub first: String,
+    /// What it is to show by now. Nothing at the end means that the message is
+    /// taken down.
+    pub text: String,
+    /// How much of the end of the text only closes what is open, in bytes.
+    pub closing: u16,
+    /// The blanks that were written after the text, which no message ends with.
+    pub blank: String,
+    /// Whether the text is the last one.
+    pub complete: bool,
+    /// The message it replies to.
+    pub reply_to: Option<MessageId>,
+    /// The message, once it is up.
+    pub message: Option<MessageId>,
+}
+
+impl LiveMessage {
+    /// The text as far as it was written.
+    pub fn written(&self) -> String {
+        let end = self.text.len().saturating_sub(self.closing.into());
+        let text = self.text.get(..end).unwrap_or(&self.text);
+        format!("{text}{}", self.blank)
+    }
+}
+
 /// A file about somebody, or a persona. What is in it is read when it is sent, and kept
 /// nowhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,6 +214,7 @@ impl EffectBody {
         matches!(
             self,
             Self::Say { .. }
+                | Self::Live(_)
                 | Self::Notify { .. }
                 | Self::Respond { .. }
                 | Self::Offer { .. }
@@ -162,6 +223,7 @@ impl EffectBody {
         )
     }
 
+<<<<<<< HEAD
     /// Whether it tells how an answer comes along, and is no part of it.
     pub const fn is_passing(&self) -> bool {
         matches!(self, Self::Progress { .. } | Self::Delete { .. })
@@ -170,6 +232,34 @@ impl EffectBody {
     /// Whether the side that sends deals with it.
     pub const fn is_sent(&self) -> bool {
         self.is_shown() || self.is_passing()
+=======
+    /// Whether what it shows is not the persona's own words.
+    pub const fn is_notice(&self) -> bool {
+        matches!(
+            self,
+            Self::Notify { .. }
+                | Self::Respond { .. }
+                | Self::Offer { .. }
+                | Self::Retire { .. }
+                | Self::Say {
+                    outgoing: Outgoing::Rest(_),
+                    ..
+                }
+        )
+    }
+
+    /// The text of the message that shows it, where that is written by a
+    /// model: others mention nobody.
+    pub fn written(&self) -> &str {
+        match self {
+            Self::Say {
+                outgoing: Outgoing::Say(text),
+                ..
+            }
+            | Self::Live(LiveMessage { text, .. }) => text,
+            _ => "",
+        }
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
     }
 
     /// The message it replies to.
@@ -177,6 +267,7 @@ impl EffectBody {
         match self {
             Self::Say { reply_to, .. }
             | Self::Notify { reply_to, .. }
+<<<<<<< HEAD
             | Self::Offer { reply_to, .. } => *reply_to,
             Self::Act { .. }
             | Self::Respond { .. }
@@ -184,6 +275,11 @@ impl EffectBody {
             | Self::Progress { .. }
             | Self::Delete { .. }
             | Self::Retire { .. } => None,
+=======
+            | Self::Offer { reply_to, .. }
+            | Self::Live(LiveMessage { reply_to, .. }) => *reply_to,
+            Self::Act { .. } | Self::Respond { .. } | Self::Retire { .. } => None,
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
         }
     }
 
@@ -192,6 +288,7 @@ impl EffectBody {
         match self {
             Self::Say { reply_to, .. }
             | Self::Notify { reply_to, .. }
+<<<<<<< HEAD
             | Self::Offer { reply_to, .. } => reply_to.take().is_some(),
             Self::Act { .. }
             | Self::Respond { .. }
@@ -199,6 +296,11 @@ impl EffectBody {
             | Self::Progress { .. }
             | Self::Delete { .. }
             | Self::Retire { .. } => false,
+=======
+            | Self::Offer { reply_to, .. }
+            | Self::Live(LiveMessage { reply_to, .. }) => reply_to.take().is_some(),
+            Self::Act { .. } | Self::Respond { .. } | Self::Retire { .. } => false,
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
         }
     }
 }

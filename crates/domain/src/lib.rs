@@ -70,7 +70,8 @@ pub use brief::{
 pub use delta::{Delta, Finish, Thought, ThoughtKind, ToolCall, ToolPiece, Usage};
 pub use dice::SeededDice;
 pub use effect::{
-    Effect, EffectBody, EffectState, Nonce, Outgoing, PersonalFile, RetireTarget, Settlement,
+    Effect, EffectBody, EffectState, LiveMessage, Nonce, Outgoing, PersonalFile, Pings,
+    RetireTarget, Settlement,
 };
 pub use event::{
     Attachment, Author, AuthorKind, ChannelKind, ChannelSnapshot, Cue, Embed, Event, Forward,

@@ -82,6 +82,9 @@ pub const INVALID_REQUESTS: u32 = 10_000;
 /// The window over which [`INVALID_REQUESTS`] are counted.
 pub const INVALID_REQUEST_WINDOW: Duration = Duration::from_secs(600);
 
+/// The most messages of an answer, whatever anybody sets.
+pub const ANSWER_MESSAGES_MOST: u16 = 64;
+
 /// How many messages can be deleted at once.
 ///
 /// See [Discord Docs/Bulk Delete Messages](https://docs.discord.com/developers/resources/message#bulk-delete-messages).

@@ -21,6 +21,8 @@ pub enum Notice {
     AnswerCut,
     /// The answer was too long to be shown whole.
     AnswerShortened,
+    /// The answer took too many messages, and the rest of it is a file.
+    AnswerAttached,
     /// The answer went in circles.
     AnswerLooped,
     /// The model asked for a tool that is not there.
@@ -56,13 +58,15 @@ pub enum Notice {
     CannotRead,
     /// The answer was stopped, as they wished.
     Stopped,
+    /// The same, where the answer ends.
+    StoppedHere,
     /// Our own fault.
     Internal,
 }
 
 impl Notice {
     /// Every notice, in order of declaration.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 27] = [
         Self::ModelUnreachable,
         Self::ModelBusy,
         Self::ModelSilent,
@@ -71,6 +75,7 @@ impl Notice {
         Self::ModelEmpty,
         Self::AnswerCut,
         Self::AnswerShortened,
+        Self::AnswerAttached,
         Self::AnswerLooped,
         Self::NoSuchTool,
         Self::ActionFailed,
@@ -87,6 +92,7 @@ impl Notice {
         Self::WrongPlace,
         Self::CannotRead,
         Self::Stopped,
+        Self::StoppedHere,
         Self::Internal,
     ];
 
@@ -101,6 +107,7 @@ impl Notice {
             Self::ModelEmpty => "model_empty",
             Self::AnswerCut => "answer_cut",
             Self::AnswerShortened => "answer_shortened",
+            Self::AnswerAttached => "answer_attached",
             Self::AnswerLooped => "answer_looped",
             Self::NoSuchTool => "no_such_tool",
             Self::ActionFailed => "action_failed",
@@ -117,6 +124,7 @@ impl Notice {
             Self::WrongPlace => "wrong_place",
             Self::CannotRead => "cannot_read",
             Self::Stopped => "stopped",
+            Self::StoppedHere => "stopped_here",
             Self::Internal => "internal",
         }
     }
@@ -170,6 +178,7 @@ impl Notice {
             Self::ModelEmpty => "I have no answer to that. Could you put it another way?",
             Self::AnswerCut => "*(my answer broke off here)*",
             Self::AnswerShortened => "*(shortened: this was getting too long)*",
+            Self::AnswerAttached => "*(this was getting too long: the rest is in the file)*",
             Self::AnswerLooped => "*(I was going in circles, so I stopped)*",
             Self::NoSuchTool => "I wanted to use a tool that isn't connected here.",
             Self::ActionFailed => "I tried, but that didn't work.",
@@ -200,6 +209,7 @@ impl Notice {
                 "I can't see what you wrote: here I only get to read messages that mention me."
             }
             Self::Stopped => "Okay, I'll stop here.",
+            Self::StoppedHere => "*(stopped here)*",
             Self::Internal => "Something went wrong on my side. Please try again.",
         }
     }

@@ -344,6 +344,16 @@ pub trait Store: Send + Sync {
     fn merge<'a>(&'a self, merged: &'a Effect, taken: u16)
     -> Pending<'a, Result<bool, StoreError>>;
 
+    /// Puts the body of an effect that is not settled anew, and records that
+    /// `messages` were said by its persona. False if it was settled: then it
+    /// stays as it is.
+    fn revise<'a>(
+        &'a self,
+        effect: &'a Effect,
+        messages: &'a [MessageId],
+        at: Timestamp,
+    ) -> Pending<'a, Result<bool, StoreError>>;
+
     /// Ends the open turns that `asker` waits for in a channel as stopped,
     /// gives up their effects that have not started, and remembers the event,
     /// in one transaction.

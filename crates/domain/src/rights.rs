@@ -33,6 +33,8 @@ impl Rights {
     pub const VIEW_CHANNEL: Self = Self(1 << 10);
     /// Read what was written there.
     pub const READ_MESSAGE_HISTORY: Self = Self(1 << 16);
+    /// Ping everybody, and any role.
+    pub const MENTION_EVERYONE: Self = Self(1 << 17);
     /// Use the custom emoji of other guilds.
     pub const USE_EXTERNAL_EMOJIS: Self = Self(1 << 18);
     /// Keep somebody from writing for a while.
@@ -62,6 +64,7 @@ impl Rights {
         (Self::MANAGE_MESSAGES, "Manage Messages"),
         (Self::VIEW_CHANNEL, "View Channels"),
         (Self::READ_MESSAGE_HISTORY, "Read Message History"),
+        (Self::MENTION_EVERYONE, "Mention Everyone"),
         (Self::USE_EXTERNAL_EMOJIS, "Use External Emoji"),
         (Self::MODERATE_MEMBERS, "Timeout Members"),
     ];

@@ -135,6 +135,10 @@ pub enum SettingKey {
     MatchLimit,
     /// How often personas answer each other.
     CascadeLimit,
+    /// How many messages an answer may take.
+    AnswerMessages,
+    /// Whether an answer pings who asked.
+    PingAsker,
 }
 
 /// One setting, as it is declared.
@@ -223,10 +227,12 @@ pub const SETTINGS: [Setting; COUNT] = [
     personas::DEFAULT_PERSONA,
     personas::MATCH_LIMIT,
     personas::CASCADE_LIMIT,
+    speech::ANSWER_MESSAGES,
+    speech::PING_ASKER,
 ];
 
 /// How many settings there are.
-const COUNT: usize = SettingKey::CascadeLimit as usize + 1;
+const COUNT: usize = SettingKey::PingAsker as usize + 1;
 
 /// The sections of the configuration file that settings stand in, with a few
 /// words for people.

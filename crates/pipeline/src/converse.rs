@@ -195,14 +195,12 @@ impl Conversation {
                 self.messages += 1;
                 self.shown = true;
             }
-            (News::Full, Stage::Over | Stage::Acting) => self.shorten_the_ending(),
             (_, Stage::Over) => {}
             (News::Ran(outcomes), Stage::Looking { preparing }) => {
                 self.looked(&outcomes, preparing);
             }
             (News::Ran(outcomes), Stage::Acting) => self.acted(&outcomes),
             (News::Ran(_), _) | (_, Stage::Acting) => {}
-            (News::Full, _) => self.end(Conclusion::failed(Notice::AnswerShortened)),
             (News::TimeUp, _) => self.end(Conclusion::failed(match self.spoken {
                 true => Notice::AnswerCut,
                 false => Notice::ModelSilent,
@@ -362,16 +360,6 @@ impl Conversation {
         }
         self.stage = Stage::Over;
         self.acts.push_back(Act::End(self.conclusion));
-    }
-
-    /// At the very end there was more to show than may be shown.
-    fn shorten_the_ending(&mut self) {
-        self.conclusion = Conclusion::failed(Notice::AnswerShortened);
-        for act in &mut self.acts {
-            if let Act::End(conclusion) = act {
-                *conclusion = self.conclusion;
-            }
-        }
     }
 
     /// The text so far is a whole.

@@ -36,6 +36,7 @@ mod pack;
 mod segment;
 mod sentence;
 mod settings;
+mod so_far;
 mod verbatim;
 mod whole;
 mod window;
@@ -50,6 +51,7 @@ use finishing::Finishing;
 use pack::{Chunker, Shape};
 pub use segment::{BlockKind, TextBlock, blocks};
 pub use settings::{Degree, DeliverySettings, LongCode, Speech, Vocabulary};
+pub use so_far::LiveView;
 pub use whole::{Chunked, chunk, merge};
 
 /// Turns a streamed answer into messages.
@@ -66,6 +68,8 @@ pub struct Deliverer {
     trace: Trace,
     /// Whether messages wait for the end.
     whole: bool,
+    /// Whether code may become a file.
+    files: bool,
     /// Whether anything was given out, so that the text is no thought.
     shown: bool,
     /// Text on its way through the stages.
@@ -96,9 +100,20 @@ impl Deliverer {
             chunker: Chunker::new(shape, settings.explain),
             trace: Trace::new(settings.explain),
             whole: settings.degree == Degree::Whole,
+            files: settings.long_code != LongCode::Split,
             finishing: Finishing::new(settings),
             shown: false,
             seen: String::new(),
+        }
+    }
+
+    /// A deliverer for an answer whose last message is shown [so
+    /// far](Self::view): at degree 0 too, messages are given out as soon as
+    /// they are whole.
+    pub fn live(settings: DeliverySettings) -> Self {
+        Self {
+            whole: false,
+            ..Self::new(settings)
         }
     }
 
@@ -136,18 +151,6 @@ impl Deliverer {
     pub fn release(&mut self) -> Vec<Outgoing> {
         self.chunker.release();
         self.give_out(false)
-    }
-
-    /// What would be shown if the text ended here, for a message that is edited
-    /// in place; of what was given out already, nothing. Nothing changes.
-    pub fn so_far(&self) -> Vec<Outgoing> {
-        let (mut chunker, mut finishing) = (self.chunker.clone(), self.finishing.clone());
-        let (mut trace, mut out) = (Trace::new(false), Vec::new());
-        chunker.finish();
-        for packed in chunker.ready() {
-            finishing.finish(packed, &mut trace, &mut out);
-        }
-        out
     }
 
     /// Whether somebody else began to speak in the answer: nothing more will

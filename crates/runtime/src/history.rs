@@ -6,6 +6,7 @@ use kaiwa_domain::port::MessageRecord;
 use kaiwa_domain::{AuthorKind, Effect, EffectState, MessageId, PersonaId, Question, Turn};
 use kaiwa_pipeline::brief::Spoken;
 
+use crate::live::live_of;
 use crate::window::{KeptMessage, MESSAGES};
 use crate::{Bot, TurnSettings};
 
@@ -35,7 +36,7 @@ pub(crate) async fn read(
         .iter()
         .filter_map(|effect| match effect.state {
             EffectState::Done { message } => message,
-            _ => None,
+            _ => live_of(effect).and_then(|live| live.message),
         })
         .collect();
     let spoken = kept.into_iter().map(|KeptMessage { message, own }| Spoken {

@@ -14,8 +14,8 @@ use kaiwa_domain::limits::{INTERACTION_ACK_WITHIN, INTERACTION_LASTS};
 use kaiwa_domain::port::{Ack, ActionReply, Admission, ControlRequest, Entrance, Progress};
 use kaiwa_domain::{
     Acknowledgement, ChatError, Disposition, Effect, EffectBody, EffectState, Ending, Interaction,
-    InteractionId, InteractionKind, Notice, ResponseHandle, Settlement, StoreError, Timestamp,
-    ToolCall, ToolError, Trigger, Turn,
+    InteractionId, InteractionKind, Notice, Pings, ResponseHandle, Settlement, StoreError,
+    Timestamp, ToolCall, ToolError, Trigger, Turn,
 };
 use kaiwa_failpoint as failpoint;
 
@@ -128,6 +128,7 @@ pub(crate) async fn refuse(bot: &Bot, interaction: &Interaction, notice: Notice)
             body,
             state: EffectState::Queued,
             queued_at: bot.clock.now(),
+            pings: Pings::default(),
         };
         if let Err(error) = bot
             .responses

@@ -53,6 +53,7 @@ mod tests {
             body,
             state: EffectState::Queued,
             queued_at: Timestamp::from_millis(0),
+            pings: kaiwa_domain::Pings::default(),
         }
     }
 

@@ -91,11 +91,8 @@ async fn retire(bot: &Bot, signals: &Signals, offer: &Offer) -> Result<(), Store
     let settling = Progress::Settling;
     bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, settling))
         .await?;
-    let sender = Sender {
-        bot,
-        signals,
-        within: bot.settings_of(&turn).await.answer_within,
-    };
+    let settings = bot.settings_of(&turn).await;
+    let sender = Sender::new(bot, signals, &turn, &settings);
     match sender.send(retired).await? {
         Sent::Left => Ok(()),
         _ => end(bot, &turn, Ending::Done).await,

@@ -3,13 +3,20 @@
 
 use kaiwa_domain::port::{ActionReply, Progress, Urgency};
 use kaiwa_domain::{
+<<<<<<< HEAD
     Effect, EffectBody, EffectState, MessageId, Notice, Outgoing, PersonaId, Scope, StoreError,
     Turn,
+=======
+    Effect, EffectBody, EffectState, LiveMessage, MessageId, Notice, Outgoing, Pings, Scope,
+    StoreError, Turn,
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
 };
 use kaiwa_failpoint as failpoint;
+use kaiwa_pipeline::deliver::LiveView;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::Bot;
+use crate::live::{LiveFeed, LiveHandle, live};
 use crate::typing::{Typing, TypingMark};
 
 /// How many effects the model may be ahead of Discord.
@@ -57,10 +64,11 @@ pub(crate) struct Leftover {
 }
 
 /// What the sending side is told.
-#[derive(Debug)]
 pub(crate) enum Command {
     /// Send it.
     Send(Box<Effect>, TypingMark, Urgency),
+    /// Show it as it grows.
+    Live(LiveFeed, TypingMark),
     /// Say when everything before it was dealt with.
     Settled(oneshot::Sender<()>),
 }
@@ -177,6 +185,7 @@ impl Outbox<'_> {
         Ok(effects)
     }
 
+<<<<<<< HEAD
     /// Hands an effect that is journalled to the sending side.
     async fn send(&mut self, effect: Effect, urgency: Urgency) {
         let command = Command::Send(Box::new(effect.clone()), self.typing.mark(), urgency);
@@ -229,6 +238,37 @@ impl Outbox<'_> {
     /// Whether a line is up that tells what is going on.
     pub(crate) const fn has_line(&self) -> bool {
         self.line.is_some()
+=======
+    /// Journals a message that will grow and hands it to the sending side.
+    pub(crate) async fn put_live(&mut self, view: LiveView) -> Result<LiveHandle, StoreError> {
+        let body = EffectBody::Live(LiveMessage {
+            first: view.text.clone(),
+            text: view.text,
+            closing: u16::try_from(view.closing).unwrap_or_default(),
+            blank: view.blank,
+            complete: false,
+            reply_to: reply_to(&self.turn),
+            message: None,
+        });
+        let effect = self.effect(body);
+        let (bot, turn) = (self.bot, &self.turn);
+        let effects = std::slice::from_ref(&effect);
+        let speaking = Progress::Speaking;
+        bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, speaking))
+            .await?;
+        failpoint::hit("effect_queued");
+        Ok(self.feed(effect).await)
+    }
+
+    /// Hands a message that grows, and is in the journal, to the sending side.
+    pub(crate) async fn feed(&mut self, effect: Effect) -> LiveHandle {
+        let (handle, feed) = live(effect.clone());
+        let command = Command::Live(feed, self.typing.mark());
+        if self.queue.send(command).await.is_err() {
+            self.unsent.push(effect);
+        }
+        handle
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
     }
 
     fn effect(&mut self, mut body: EffectBody) -> Effect {
@@ -259,6 +299,7 @@ pub(crate) fn effect(bot: &Bot, turn: &Turn, index: u16, body: EffectBody) -> Ef
         body,
         state: EffectState::Queued,
         queued_at: bot.clock.now(),
+        pings: Pings::default(),
     }
 }
 

@@ -1,13 +1,14 @@
 //! What a conversation begins with: the brief, the window, the manners.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{Pending, RoleModels};
 use kaiwa_domain::{
-    AuthorKind, Brief, Effect, EffectBody, Message, MessageId, Notice, Outgoing, Payer, Persona,
-    PersonaId, PromptSnapshot, Question, RecordedOutcome, Scope, Timestamp, Tool, ToolCall,
-    Trigger, Turn, UserId,
+    AuthorKind, Brief, Effect, EffectBody, Message, MessageId, Notice, Payer, Persona, PersonaId,
+    PromptSnapshot, Question, RecordedOutcome, Scope, Timestamp, Tool, ToolCall, Trigger, Turn,
+    UserId,
 };
 use kaiwa_pipeline::brief::{
     BriefPlace, Composed, FileText, Now, Room, Sources, Spoken, Template, WindowRules, compose,
@@ -15,8 +16,9 @@ use kaiwa_pipeline::brief::{
 use kaiwa_pipeline::converse::{Conversation, Earlier, Limits, ModelAbilities};
 use kaiwa_pipeline::deliver::clean::{Emoji, EmojiBook, RecentEmoji, Roster};
 use kaiwa_pipeline::deliver::links::LinkGuard;
-use kaiwa_pipeline::deliver::{Degree, DeliverySettings, Speech, Vocabulary};
+use kaiwa_pipeline::deliver::{Degree, Deliverer, DeliverySettings, Speech, Vocabulary};
 
+use crate::live::live_of;
 use crate::{Bot, Setup, Tasks, TurnSettings, files, history};
 
 /// Everything a conversation begins with.
@@ -30,6 +32,8 @@ pub(crate) struct Prepared {
     pub(crate) settings: TurnSettings,
     /// What an earlier process said.
     earlier: Earlier,
+    /// The message that it was writing.
+    pub(crate) open: Option<Effect>,
     /// The actions it kept and did not settle.
     pub(crate) kept: Vec<Effect>,
     /// Every action that it wrote down.
@@ -186,7 +190,11 @@ impl Prepared {
                 _ => Vec::new(),
             },
         };
-        let limits = aside.map_or_else(Limits::default, |it| it.limits);
+        let usual = || Limits {
+            messages: settings.messages.into(),
+            ..Limits::default()
+        };
+        let limits = aside.map_or_else(usual, |it| it.limits);
         let composed = told.compose(&setup.template, cast, limits.rounds);
         told.keep(&composed);
         let delivery = told.delivery(&composed);
@@ -208,10 +216,24 @@ impl Prepared {
             settings: settings.clone(),
             delivery,
             earlier: said(earlier),
+            open: open(earlier).cloned(),
             kept: unsettled(earlier).cloned().collect(),
             begun: acts(earlier).cloned().collect(),
             tainted,
             links,
+        }
+    }
+
+    /// Whether the answer is shown while it is written.
+    pub(crate) const fn is_live(&self) -> bool {
+        self.settings.live && self.aside.is_none()
+    }
+
+    /// What makes messages of the answer.
+    pub(crate) fn deliverer(&self) -> Deliverer {
+        match self.is_live() {
+            true => Deliverer::live(self.delivery.clone()),
+            false => Deliverer::new(self.delivery.clone()),
         }
     }
 
@@ -246,27 +268,30 @@ fn unsettled(effects: &[Effect]) -> impl Iterator<Item = &Effect> {
 fn said(effects: &[Effect]) -> Earlier {
     let mut earlier = Earlier::default();
     for effect in effects {
-        let EffectBody::Say { outgoing, .. } = &effect.body else {
-            continue;
+        let said = match &effect.body {
+            EffectBody::Say { outgoing, .. } => outgoing.source(),
+            EffectBody::Live(live) => Cow::Owned(live.written()),
+            _ => continue,
         };
         if !earlier.text.is_empty() {
             earlier.text.push('\n');
         }
         earlier.messages += 1;
-        match outgoing {
-            Outgoing::Say(text) => earlier.text.push_str(text),
-            Outgoing::Table(table) => earlier.text.push_str(table.source()),
-            Outgoing::File(file) => {
-                let fenced = format!("```\n{}\n```", file.text());
-                earlier.text.push_str(&fenced);
-            }
-        }
+        earlier.text.push_str(&said);
     }
-    if !earlier.text.is_empty() {
+    if !earlier.text.is_empty() && open(effects).is_none() {
         earlier.text.push('\n');
     }
     earlier.actions = unsettled(effects).filter_map(kept_call).collect();
     earlier
+}
+
+/// The live message that is still to grow.
+fn open(effects: &[Effect]) -> Option<&Effect> {
+    let mut shown = effects.iter().filter(|effect| effect.body.is_shown());
+    let last = shown.next_back()?;
+    let grows = live_of(last).is_some_and(|live| !live.complete && live.message.is_some());
+    (grows && last.state.is_unsettled()).then_some(last)
 }
 
 /// The call that an effect keeps.

@@ -4,7 +4,7 @@
 use kaiwa_domain::limits::MESSAGE_TARGET_UTF16;
 use kaiwa_domain::port::History;
 use kaiwa_domain::{
-    ChatError, Effect, EffectBody, Message, MessageId, Outgoing, StoreError, Trigger,
+    ChatError, Effect, EffectBody, Message, MessageId, Notice, Outgoing, StoreError, Trigger,
 };
 
 use crate::Bot;
@@ -71,6 +71,7 @@ fn shows(message: &Message, body: &EffectBody) -> bool {
     let outgoing = match body {
         EffectBody::Say { outgoing, .. } => outgoing,
         EffectBody::Notify { notice, .. } => return text == notice.shown(),
+<<<<<<< HEAD
         EffectBody::Offer { text: shown, .. }
         | EffectBody::Report { text: shown }
         | EffectBody::Progress { text: shown, .. } => return text == shown.trim(),
@@ -78,11 +79,22 @@ fn shows(message: &Message, body: &EffectBody) -> bool {
         | EffectBody::Respond { .. }
         | EffectBody::Delete { .. }
         | EffectBody::Retire { .. } => return false,
+=======
+        EffectBody::Live(live) => return live.message.is_none() && text == live.first.trim(),
+        EffectBody::Offer { text: shown, .. } => return text == shown.trim(),
+        EffectBody::Act { .. } | EffectBody::Respond { .. } | EffectBody::Retire { .. } => {
+            return false;
+        }
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
     };
     // A picture or a file has no text but its description. As text, it is
     // complete with its last message.
     let (alt, parts) = match outgoing {
         Outgoing::Say(said) => return text == said.trim(),
+        Outgoing::Rest(_) => {
+            let lines = [Notice::AnswerAttached, Notice::AnswerShortened];
+            return lines.iter().any(|line| text == line.text());
+        }
         Outgoing::Table(table) => (table.alt(), table.as_text(MESSAGE_TARGET_UTF16)),
         Outgoing::File(file) => (file.alt(), file.as_text(MESSAGE_TARGET_UTF16)),
     };

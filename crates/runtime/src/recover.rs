@@ -19,6 +19,7 @@ use kaiwa_domain::{
 use kaiwa_pipeline::admit::{Decision, IgnoreReason, readmit};
 
 use crate::interaction;
+use crate::live::{conclude, live_of};
 use crate::outbox::{effect as effect_of, next_index, offer};
 use crate::prepare::kept_call;
 use crate::schedule::REMINDED_WITHIN;
@@ -56,14 +57,11 @@ pub(crate) async fn resume(
         text,
         mut effects,
     } = unfinished;
-    let sender = Sender {
-        bot,
-        signals,
-        within: match turn.id.trigger {
-            Trigger::Reminder(_) => REMINDED_WITHIN,
-            _ => bot.settings_of(&turn).await.answer_within,
-        },
-    };
+    let settings = bot.settings_of(&turn).await;
+    let mut sender = Sender::new(bot, signals, &turn, &settings);
+    if matches!(turn.id.trigger, Trigger::Reminder(_)) {
+        sender = sender.within(REMINDED_WITHIN);
+    }
     tracing::info!(turn = %turn.id, state = ?turn.state, "finishing what the last run left");
     if matches!(
         turn.id.trigger,
@@ -98,7 +96,11 @@ pub(crate) async fn resume(
             }
         }
         TurnState::Admitted | TurnState::Thinking { .. } | TurnState::Speaking => {
-            match question(bot, signals, &turn, text.clone()).await {
+            let asked = question(bot, signals, &turn, text.clone()).await;
+            if !matches!(asked, Asked::Again(_) | Asked::Interrupted) {
+                conclude_open(&sender, &mut effects).await?;
+            }
+            match asked {
                 Asked::Again(question) => {
                     Box::pin(run(bot, signals, &turn, &question, &effects)).await
                 }
@@ -140,15 +142,37 @@ async fn send_queued(
                 ..
             }
         );
-        if outcome != Sent::Done
-            || outdated
-            || matches!(turn.state, TurnState::Ended(Ending::Stopped))
-        {
+        let stopped = matches!(turn.state, TurnState::Ended(Ending::Stopped));
+        if stopped && live_of(effect).is_some() && effect.state != EffectState::Queued {
+            // What is there of it stays, and says that it was stopped.
+            if live_of(effect).is_some_and(|live| !live.complete) {
+                conclude(sender.bot, effect, Some(Notice::StoppedHere)).await?;
+            }
+            sender.send_any(effect.clone()).await?;
+            continue;
+        }
+        if outcome != Sent::Done || outdated || stopped {
             mark(sender.bot, effect, EffectState::Expired).await?;
             effect.state = EffectState::Expired;
             continue;
         }
-        match sender.send(effect.clone()).await? {
+        if let Some(live) = live_of(effect)
+            && !live.complete
+        {
+            if goes_on(turn) {
+                match sender.raise_live(effect).await? {
+                    Sent::Done => {}
+                    Sent::Left => return Ok(Sent::Left),
+                    other => {
+                        effect.state = EffectState::Expired;
+                        outcome = other;
+                    }
+                }
+                continue;
+            }
+            conclude(sender.bot, effect, None).await?;
+        }
+        match sender.send_any(effect.clone()).await? {
             Sent::Done => effect.state = EffectState::Done { message: None },
             Sent::Left => return Ok(Sent::Left),
             other => {
@@ -160,6 +184,7 @@ async fn send_queued(
     Ok(outcome)
 }
 
+<<<<<<< HEAD
 /// Takes away what told how an answer came along. What may be up is looked for
 /// by showing it once more under its nonce.
 async fn clear(sender: &Sender<'_>, effect: &mut Effect) -> Result<(), StoreError> {
@@ -171,6 +196,25 @@ async fn clear(sender: &Sender<'_>, effect: &mut Effect) -> Result<(), StoreErro
         take_away(sender.bot, sender.signals, lines, sender.within).await?;
     }
     effect.state = EffectState::Expired;
+=======
+/// Whether the model will go on with what a turn says.
+const fn goes_on(turn: &Turn) -> bool {
+    matches!(
+        turn.state,
+        TurnState::Admitted | TurnState::Thinking { .. } | TurnState::Speaking
+    )
+}
+
+/// Ends what nobody will go on with.
+async fn conclude_open(sender: &Sender<'_>, effects: &mut [Effect]) -> Result<(), StoreError> {
+    for effect in effects.iter_mut() {
+        if effect.state.is_unsettled() && live_of(effect).is_some_and(|live| !live.complete) {
+            conclude(sender.bot, effect, None).await?;
+            sender.send_any(effect.clone()).await?;
+            effect.state = EffectState::Done { message: None };
+        }
+    }
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
     Ok(())
 }
 

@@ -230,11 +230,8 @@ pub(crate) async fn remind(
     bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, settling))
         .await?;
     failpoint::hit("effect_queued");
-    let sender = Sender {
-        bot,
-        signals,
-        within: REMINDED_WITHIN,
-    };
+    let settings = bot.settings_of(turn).await;
+    let sender = Sender::new(bot, signals, turn, &settings).within(REMINDED_WITHIN);
     match sender.send(said).await? {
         Sent::Done => end(bot, turn, Ending::Done).await,
         Sent::Left => Ok(()),

@@ -9,18 +9,21 @@ use std::time::Duration;
 use kaiwa_domain::port::{Dice, OnWire, Pending, Urgency};
 use kaiwa_domain::{
     ChatError, Disposition, Effect, EffectBody, EffectState, InteractionId, MessageId, Outgoing,
-    RetireTarget, SeededDice, StoreError, Turn,
+    RetireTarget, SeededDice, StoreError, Turn, UserId,
 };
 use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_pipeline::deliver::typing::{Pace, Rhythm};
+use tokio_util::sync::CancellationToken;
 
-use crate::Bot;
+use crate::live::live_of;
 use crate::merge::merged;
 use crate::outbox::{Backlog, Command};
+use crate::pings::pings;
 use crate::reconcile::{Found, look_up};
 use crate::signals::Signals;
 use crate::typing::{Typing, TypingMark};
+use crate::{Bot, TurnSettings};
 
 /// The pauses between tries after which nothing is known.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -45,6 +48,20 @@ pub(crate) enum Sent {
     Stopped,
     /// It stays in the outbox for the next start.
     Left,
+}
+
+/// What became of an effect that was to be shown.
+pub(crate) enum PutUp {
+    /// These messages show it.
+    Up(Vec<MessageId>),
+    /// It is not up, and why is on record.
+    Not(Sent),
+}
+
+/// Whether an effect changes a message that is up: doing it twice changes
+/// nothing.
+fn is_edit(effect: &Effect) -> bool {
+    live_of(effect).is_some_and(|live| live.message.is_some())
 }
 
 /// The time between messages, as a person would take it.
@@ -101,6 +118,12 @@ pub(crate) async fn send_all(
                 said,
                 urgency,
             },
+            Some(Command::Live(feed, said)) => {
+                match sender.send_live(feed, || typing.hidden(said)).await? {
+                    Sent::Done => continue,
+                    other => break other,
+                }
+            }
             Some(Command::Settled(done)) => {
                 let _ = done.send(());
                 continue;
@@ -127,7 +150,7 @@ pub(crate) async fn send_all(
         }
     };
     if given_up != Sent::Left {
-        give_up(sender.bot, backlog).await?;
+        give_up(sender, backlog).await?;
     }
     Ok(given_up)
 }
@@ -148,11 +171,18 @@ enum Tried {
 }
 
 /// Nothing more of this turn is shown.
-async fn give_up(bot: &Bot, mut backlog: Backlog) -> Result<(), StoreError> {
+async fn give_up(sender: &Sender<'_>, mut backlog: Backlog) -> Result<(), StoreError> {
     backlog.close();
     while let Some(command) = backlog.next().await {
+<<<<<<< HEAD
         if let Command::Send(effect, ..) = command {
             abandon(bot, &effect).await?;
+=======
+        match command {
+            Command::Send(effect, ..) => mark(sender.bot, &effect, EffectState::Expired).await?,
+            Command::Live(feed, _) => sender.give_up_live(feed).await?,
+            Command::Settled(_) => {}
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
         }
     }
     Ok(())
@@ -162,33 +192,92 @@ async fn give_up(bot: &Bot, mut backlog: Backlog) -> Result<(), StoreError> {
 pub(crate) struct Sender<'a> {
     pub(crate) bot: &'a Bot,
     pub(crate) signals: &'a Signals,
+    asker: UserId,
     /// What is not sent so long after it was queued is given up.
-    pub(crate) within: Duration,
+    within: Duration,
+    /// Whether who asked is pinged.
+    pings_asker: bool,
 }
 
-impl Sender<'_> {
-    /// Sends an effect that stands alone, or the last that is left.
-    pub(crate) async fn send(&self, effect: Effect) -> Result<Sent, StoreError> {
+impl Sending {
+    /// An effect that stands alone, or the last that is left.
+    fn alone(effect: Effect) -> Self {
         let urgency = match effect.index {
-            0 => Urgency::FirstText,
+            0 if !is_edit(&effect) => Urgency::FirstText,
             _ => Urgency::FinalText,
         };
-        let mut sending = Sending {
+        Self {
             effect,
             said: TypingMark::default(),
             urgency,
-        };
-        self.try_sending(&mut sending, None).await
+        }
+    }
+}
+
+impl<'a> Sender<'a> {
+    /// Sends what `turn` shows.
+    pub(crate) const fn new(
+        bot: &'a Bot,
+        signals: &'a Signals,
+        turn: &Turn,
+        settings: &TurnSettings,
+    ) -> Self {
+        Self {
+            bot,
+            signals,
+            asker: turn.asker,
+            within: settings.answer_within,
+            pings_asker: settings.pings_asker,
+        }
+    }
+
+    /// The same, with another time to give things up.
+    pub(crate) const fn within(self, within: Duration) -> Self {
+        Self { within, ..self }
+    }
+
+    /// The same, listening to other signals.
+    pub(crate) const fn with<'s>(&self, signals: &'s Signals) -> Sender<'s>
+    where
+        'a: 's,
+    {
+        Sender { signals, ..*self }
+    }
+
+    /// Sends an effect that stands alone, or the last that is left.
+    pub(crate) async fn send(&self, effect: Effect) -> Result<Sent, StoreError> {
+        self.try_sending(&mut Sending::alone(effect), None).await
+    }
+
+    /// Has an effect shown, without settling it.
+    pub(crate) async fn put_up(&self, effect: Effect) -> Result<PutUp, StoreError> {
+        self.try_putting_up(&mut Sending::alone(effect), None).await
+    }
+
+    async fn try_sending(
+        &self,
+        sending: &mut Sending,
+        backlog: Option<&mut Backlog>,
+    ) -> Result<Sent, StoreError> {
+        match self.try_putting_up(sending, backlog).await? {
+            PutUp::Up(messages) => self.done(&sending.effect, &messages).await,
+            PutUp::Not(sent) => Ok(sent),
+        }
     }
 
     /// Sends one effect, trying as long as that makes sense. One whose outcome
     /// is unknown was perhaps sent before. While it waits for Discord's limits,
     /// what comes after it in the backlog becomes part of it.
-    async fn try_sending(
+    async fn try_putting_up(
         &self,
         sending: &mut Sending,
         mut backlog: Option<&mut Backlog>,
-    ) -> Result<Sent, StoreError> {
+    ) -> Result<PutUp, StoreError> {
+        let edits = is_edit(&sending.effect);
+        let begun = match edits {
+            true => self.bot.clock.now(),
+            false => sending.effect.queued_at,
+        };
         let mut attempt = match sending.effect.state {
             EffectState::Started { attempt } => attempt,
             _ => 0,
@@ -199,35 +288,47 @@ impl Sender<'_> {
         let mut pause = FIRST_PAUSE;
         loop {
             if self.signals.stopped.is_cancelled() {
-                return self.withdraw(&sending.effect, uncertain).await;
+                let withdrawn = self.withdraw(&sending.effect, uncertain).await;
+                return withdrawn.map(PutUp::Not);
             }
             if std::mem::take(&mut behind) && !uncertain {
                 self.absorb(sending, backlog.as_deref_mut()).await?;
             }
+            let mut pings = pings(self.bot, &sending.effect, self.asker).await;
+            pings.replied = self.pings_asker;
+            sending.effect.pings = pings;
             let effect = &sending.effect;
             let now = self.bot.clock.now();
+<<<<<<< HEAD
             // What is taken away was shown for a while before.
             let since = match effect.body {
                 EffectBody::Delete { .. } => begun,
                 _ => effect.queued_at,
             };
             if now.since(since) > self.within {
+=======
+            if now.since(begun) > self.within {
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
                 mark(self.bot, effect, EffectState::Expired).await?;
-                return Ok(Sent::Expired);
+                return Ok(PutUp::Not(Sent::Expired));
             }
+<<<<<<< HEAD
             let doubles = !is_repeatable(&effect.body);
             if uncertain && doubles && now.since(effect.queued_at) > NONCE_REMEMBERED {
+=======
+            if uncertain && !edits && now.since(begun) > NONCE_REMEMBERED {
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
                 match look_up(self.bot, effect).await? {
-                    Found::Sent(messages) => return self.done(effect, &messages).await,
+                    Found::Sent(messages) => return Ok(PutUp::Up(messages)),
                     Found::NotSent => uncertain = false,
                     Found::Unreadable => {
                         mark(self.bot, effect, EffectState::Expired).await?;
-                        return Ok(Sent::Refused);
+                        return Ok(PutUp::Not(Sent::Refused));
                     }
                     Found::Later => {
                         let wait = jittered(pause, effect, attempt);
                         if let Some(sent) = self.rest(effect, wait, uncertain).await? {
-                            return Ok(sent);
+                            return Ok(PutUp::Not(sent));
                         }
                         pause = (pause * 2).min(LONGEST_PAUSE);
                         continue;
@@ -235,14 +336,15 @@ impl Sender<'_> {
                 }
             }
             if !self.start(effect, attempt + 1).await? {
-                return Ok(Sent::Stopped);
+                return Ok(PutUp::Not(Sent::Stopped));
             }
             failpoint::hit("effect_started");
             let joinable = backlog.as_deref_mut().filter(|_| !uncertain);
-            let error = match self.post(sending, joinable).await {
+            let stopped = &self.signals.stopped;
+            let error = match self.try_once(sending, joinable, stopped).await {
                 Tried::Posted(Ok(messages)) => {
                     failpoint::hit("post_answered");
-                    return self.done(&sending.effect, &messages).await;
+                    return Ok(PutUp::Up(messages));
                 }
                 Tried::Posted(Err(error)) => error,
                 Tried::Joined(command) => {
@@ -270,30 +372,37 @@ impl Sender<'_> {
                     attempt += 1;
                     continue;
                 }
-                Disposition::Settled => return self.withdraw(effect, uncertain).await,
+                Disposition::Settled => {
+                    return self.withdraw(effect, uncertain).await.map(PutUp::Not);
+                }
                 Disposition::Halt => {
                     mark(self.bot, effect, EffectState::Queued).await?;
                     self.signals.halt(error.to_string());
-                    return Ok(Sent::Left);
+                    return Ok(PutUp::Not(Sent::Left));
                 }
                 disposition => {
                     let code = refusal_code(&error);
                     mark(self.bot, effect, EffectState::Refused { code }).await?;
-                    return Ok(match disposition {
+                    return Ok(PutUp::Not(match disposition {
                         Disposition::StopTurn => Sent::Closed,
                         _ => Sent::Refused,
-                    });
+                    }));
                 }
             };
             if let Some(sent) = self.rest(&sending.effect, wait, uncertain).await? {
-                return Ok(sent);
+                return Ok(PutUp::Not(sent));
             }
         }
     }
 
     /// Makes the request. A stop withdraws it while it waits for Discord's
     /// limits; one that is on the wire is waited for.
-    async fn post(&self, sending: &Sending, mut backlog: Option<&mut Backlog>) -> Tried {
+    async fn try_once(
+        &self,
+        sending: &Sending,
+        mut backlog: Option<&mut Backlog>,
+        unwanted: &CancellationToken,
+    ) -> Tried {
         let effect = &sending.effect;
         if let EffectBody::Retire {
             target: RetireTarget::Response(interaction),
@@ -319,7 +428,7 @@ impl Sender<'_> {
             let command = tokio::select! {
                 biased;
                 outcome = &mut posting => return Tried::Posted(outcome),
-                () = self.signals.stopped.cancelled() => break,
+                () = unwanted.cancelled() => break,
                 command = arrives => command,
             };
             if wire.is_waiting() {
@@ -334,6 +443,23 @@ impl Sender<'_> {
             true => posting.await,
             false => Err(ChatError::Withdrawn),
         })
+    }
+
+    /// Changes a message that is up once, unless that becomes unwanted before
+    /// it is on the wire.
+    pub(crate) async fn post(
+        &self,
+        effect: &Effect,
+        unwanted: &CancellationToken,
+    ) -> Result<Vec<MessageId>, ChatError> {
+        let sending = Sending {
+            urgency: Urgency::Edit,
+            ..Sending::alone(effect.clone())
+        };
+        match self.try_once(&sending, None, unwanted).await {
+            Tried::Posted(outcome) => outcome,
+            Tried::Joined(_) => Err(ChatError::Withdrawn),
+        }
     }
 
     /// Makes what waits behind an effect part of it, as far as that goes.
@@ -450,6 +576,8 @@ impl Sender<'_> {
                 return Ok(Sent::Stopped);
             }
             (true, _) => (EffectState::Expired, Sent::Stopped),
+            // What is half-written is never taken for something not begun.
+            (false, false) if is_edit(effect) => (EffectState::Unknown, Sent::Left),
             (false, true) => (EffectState::Unknown, Sent::Left),
             (false, false) => (EffectState::Queued, Sent::Left),
         };
@@ -467,12 +595,30 @@ impl Sender<'_> {
             .await
     }
 
+<<<<<<< HEAD
     async fn done(&self, effect: &Effect, messages: &[MessageId]) -> Result<Sent, StoreError> {
         let bot = self.bot;
         if effect.index == 0 && effect.body.is_shown() {
+=======
+    /// Notes how long the first words of an answer took.
+    pub(crate) fn first_words(&self, effect: &Effect) {
+        if effect.index == 0 {
+            let bot = self.bot;
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
             let took = bot.clock.now().since(effect.turn.trigger.created_at());
             metrics::histogram!("first_post_seconds").record(took.as_secs_f64());
             bot.health.answered_after(took);
+        }
+    }
+
+    pub(crate) async fn done(
+        &self,
+        effect: &Effect,
+        messages: &[MessageId],
+    ) -> Result<Sent, StoreError> {
+        let bot = self.bot;
+        if live_of(effect).is_none() {
+            self.first_words(effect);
         }
         let at = bot.clock.now();
         bot.window.posted(&bot.me, effect, messages);
@@ -491,7 +637,7 @@ fn jittered(pause: Duration, effect: &Effect, attempt: u32) -> Duration {
     pause + Duration::from_millis(more.into())
 }
 
-const fn refusal_code(error: &ChatError) -> u32 {
+pub(crate) const fn refusal_code(error: &ChatError) -> u32 {
     match error {
         ChatError::Refused { code, .. } => *code,
         ChatError::Unknown { .. } | ChatError::Withdrawn => 0,

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
+use kaiwa_domain::limits::ANSWER_MESSAGES_MOST;
 use kaiwa_domain::port::{ActionPolicies, ActionPolicy, Clock, Pending, SettingsStore};
 use kaiwa_domain::settings::{
     BadSetting, EffectiveSettings, Layer, SettingKey, SettingPlace, SettingValue, StoredSetting,
@@ -32,6 +33,9 @@ const SCOPES: usize = 4096;
 
 /// Of how many channels of a scope the rules of the gate are kept.
 const RULES_PER_SCOPE: usize = 1024;
+
+/// The degree of answers that are edited as they grow.
+const LIVE: u16 = 4;
 
 /// How long the store may take.
 const READ_WITHIN: Duration = Duration::from_millis(2_500);
@@ -77,6 +81,12 @@ pub struct TurnSettings {
     pub context: ContextSettings,
     /// How finely an answer is cut into messages.
     pub degree: Degree,
+    /// Whether it is shown while it is written, in a message that is edited.
+    pub live: bool,
+    /// The most messages of an answer.
+    pub messages: u16,
+    /// Whether an answer pings who asked.
+    pub pings_asker: bool,
     /// What becomes of long code.
     pub long_code: LongCode,
     /// Where "today" is.
@@ -468,12 +478,21 @@ impl From<&EffectiveSettings> for TurnSettings {
             SettingValue::Duration(duration) => *duration,
             _ => Duration::ZERO,
         };
+        let switch = |key| matches!(effective.value(key), SettingValue::Switch(true));
         Self {
             personality: text(SettingKey::Personality).to_owned(),
             context: ContextSettings::from(effective),
-            degree: whole(SettingKey::Degree)
-                .and_then(|number| Degree::from_number(number.into()))
-                .unwrap_or_default(),
+            degree: match whole(SettingKey::Degree) {
+                Some(LIVE) => Degree::Whole,
+                number => number
+                    .and_then(|number| Degree::from_number(number.into()))
+                    .unwrap_or_default(),
+            },
+            live: whole(SettingKey::Degree) == Some(LIVE),
+            messages: whole(SettingKey::AnswerMessages)
+                .filter(|most| *most > 0)
+                .unwrap_or(ANSWER_MESSAGES_MOST),
+            pings_asker: switch(SettingKey::PingAsker),
             long_code: whole(SettingKey::AttachCodeAbove).map_or(LongCode::Split, |above| {
                 LongCode::Attach {
                     above: above.into(),
@@ -491,10 +510,7 @@ impl From<&EffectiveSettings> for TurnSettings {
                 _ => EditedQuestion::Ignore,
             },
             answer_within: duration(SettingKey::AnswerWithin),
-            memory: matches!(
-                effective.value(SettingKey::MemoryEnabled),
-                SettingValue::Switch(true)
-            ),
+            memory: switch(SettingKey::MemoryEnabled),
             memory_tokens: whole(SettingKey::MemoryTokens).unwrap_or_default(),
             notes_expire: duration(SettingKey::NotesExpire),
         }

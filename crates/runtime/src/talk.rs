@@ -19,6 +19,7 @@ use kaiwa_pipeline::converse::{Act, Conclusion, Conversation, News, Outcome};
 use kaiwa_pipeline::deliver::Deliverer;
 
 use crate::Bot;
+use crate::growing::Growing;
 use crate::outbox::{Leftover, Outbox, notify, offer, say};
 use crate::prepare::Prepared;
 use crate::send::mark;
@@ -43,18 +44,22 @@ pub(crate) enum Talked {
 
 /// A conversation under way.
 pub(crate) struct Talk<'a> {
-    bot: &'a Bot,
+    pub(crate) bot: &'a Bot,
     cast: &'a RoleModels,
     signals: &'a Signals,
-    conversation: Conversation,
-    deliverer: Deliverer,
-    prepared: Prepared,
-    outbox: Outbox<'a>,
+    pub(crate) conversation: Conversation,
+    pub(crate) deliverer: Deliverer,
+    pub(crate) prepared: Prepared,
+    pub(crate) outbox: Outbox<'a>,
     /// The model that was asked last.
     model: Option<Asked>,
     time_up: Pending<'static, ()>,
     /// What is whole and waits to be queued with what comes next.
     ready: Vec<Outgoing>,
+    /// What there is no message left for.
+    rest: String,
+    /// The message that grows, where answers are shown so.
+    pub(crate) growing: Growing,
     /// The actions that were kept, in order.
     kept: Vec<Effect>,
     /// Whether anything was looked up or done.
@@ -77,7 +82,7 @@ enum WrittenCall {
     /// It changes nothing.
     Not,
     /// As this effect.
-    Now(Effect),
+    Now(Box<Effect>),
     /// An earlier process wrote it down, and perhaps did it.
     Before {
         /// Whether it surely did.
@@ -90,6 +95,8 @@ enum Waited {
     News(News),
     /// Nothing came for as long as text may be held.
     Hold,
+    /// It is time to show how far the text has come.
+    View,
     Interrupted(Interrupt),
 }
 
@@ -106,7 +113,7 @@ impl<'a> Talk<'a> {
             cast,
             signals,
             conversation: prepared.conversation(),
-            deliverer: Deliverer::new(prepared.delivery.clone()),
+            deliverer: prepared.deliverer(),
             time_up: bot.clock.sleep(prepared.limits.wall),
             acted: !prepared.kept.is_empty(),
             kept: std::mem::take(&mut prepared.kept),
@@ -115,12 +122,15 @@ impl<'a> Talk<'a> {
             outbox,
             model: None,
             ready: Vec::new(),
+            rest: String::new(),
+            growing: Growing::default(),
             afterwards: Vec::new(),
         }
     }
 
     /// Does what the conversation says until it ends.
     pub(crate) async fn run(mut self) -> Result<(Talked, Leftover), StoreError> {
+        self.grow_on().await;
         let talked = loop {
             let interrupted = match self.conversation.next_act() {
                 Some(Act::End(conclusion)) => break self.end(conclusion).await?,
@@ -167,22 +177,24 @@ impl<'a> Talk<'a> {
                 });
             }
             Act::Say(text) => {
-                if !text.trim().is_empty() {
+                if !text.trim().is_empty() && !self.growing.is_open() {
                     self.outbox.typing.more();
                 }
                 let ready = self.deliverer.push(&text);
-                self.show(ready);
+                self.show(ready).await?;
                 self.queue_ready(Progress::Speaking).await?;
+                self.grow().await?;
                 if self.deliverer.ended() {
                     tracing::info!(turn = %self.outbox.turn.id, "the model began to speak for somebody else");
                     self.model = None;
                     self.conversation.tell(News::Enough);
                 }
             }
-            Act::Unsay => self.deliverer = Deliverer::new(self.prepared.delivery.clone()),
+            Act::Unsay => self.deliverer = self.prepared.deliverer(),
             Act::Pause => {
                 let ready = self.deliverer.finish();
-                self.show(ready);
+                self.show(ready).await?;
+                self.growing.take_down(self.bot).await?;
             }
             Act::Keep(call) => {
                 let action = EffectBody::Act {
@@ -217,13 +229,15 @@ impl<'a> Talk<'a> {
             arrived = model.answer.next() => {
                 Waited::News(arrived.map_or(News::HungUp, News::Heard))
             }
+            () = self.growing.due() => Waited::View,
             () = self.bot.clock.sleep(LONGEST_HOLD) => Waited::Hold,
         };
         match waited {
             Waited::Interrupted(why) => return Ok(Some(why)),
+            Waited::View => self.grow().await?,
             Waited::Hold => {
                 let ready = self.deliverer.release();
-                self.show(ready);
+                self.show(ready).await?;
             }
             Waited::News(news) => {
                 failpoint::hit("model_streaming");
@@ -337,7 +351,7 @@ impl<'a> Talk<'a> {
                     written
                         .into_iter()
                         .next()
-                        .map_or(WrittenCall::Not, WrittenCall::Now)
+                        .map_or(WrittenCall::Not, |it| WrittenCall::Now(Box::new(it)))
                 }
             });
         }
@@ -379,6 +393,7 @@ impl<'a> Talk<'a> {
     /// said is posted.
     async fn perform(&mut self, calls: &[ToolCall]) -> Result<Option<Interrupt>, StoreError> {
         self.model = None;
+        self.show_rest();
         self.queue_ready(Progress::Settling).await?;
         let (bot, kept) = (self.bot, &self.kept);
         let turn = &self.outbox.turn;
@@ -410,30 +425,52 @@ impl<'a> Talk<'a> {
         Ok(None)
     }
 
-    /// Takes messages that are whole, as many as may be shown.
-    fn show(&mut self, ready: Vec<Outgoing>) {
+    /// Takes messages that are whole, as many as may be shown. What is more
+    /// will be a file.
+    async fn show(&mut self, ready: Vec<Outgoing>) -> Result<(), StoreError> {
         for outgoing in ready {
-            if !self.conversation.has_room() {
-                self.model = None;
-                self.conversation.tell(News::Full);
-                break;
-            }
+            let Some(outgoing) = self.grown(outgoing).await? else {
+                continue;
+            };
+            let room = self.conversation.has_room();
             self.conversation.tell(News::Shown);
-            self.ready.push(outgoing);
+            if room {
+                self.ready.push(outgoing);
+            } else if self.prepared.aside.is_none() {
+                self.rest.push_str(&outgoing.source());
+                self.rest.push('\n');
+            }
         }
+        Ok(())
     }
 
     /// What is whole, as effects. A model that may have been talked into
     /// something carries nothing private away in an address.
     fn take_ready(&mut self) -> Vec<EffectBody> {
-        let turn = &self.outbox.turn;
-        let guard = self.prepared.links.as_ref().filter(|_| self.tainted);
         let ready = std::mem::take(&mut self.ready).into_iter();
-        let guarded = ready.map(|outgoing| match (outgoing, guard) {
-            (Outgoing::Say(text), Some(guard)) => Outgoing::Say(guard.apply(&text).into_owned()),
-            (outgoing, _) => outgoing,
+        let guarded = ready.map(|outgoing| match outgoing {
+            Outgoing::Say(text) => Outgoing::Say(self.guarded(text)),
+            Outgoing::Rest(text) => Outgoing::Rest(self.guarded(text)),
+            other => other,
         });
+        let turn = &self.outbox.turn;
         guarded.map(|outgoing| say(turn, outgoing)).collect()
+    }
+
+    /// A text without what it might carry away.
+    pub(crate) fn guarded(&self, text: String) -> String {
+        match self.prepared.links.as_ref().filter(|_| self.tainted) {
+            Some(guard) => guard.apply(&text).into_owned(),
+            None => text,
+        }
+    }
+
+    /// Nothing more will be said: what there was no message left for is shown.
+    fn show_rest(&mut self) {
+        let rest = std::mem::take(&mut self.rest);
+        if !rest.is_empty() {
+            self.ready.push(Outgoing::Rest(rest));
+        }
     }
 
     /// Queues what is whole.
@@ -451,7 +488,8 @@ impl<'a> Talk<'a> {
     /// it, and waits until all of it is settled.
     async fn end(&mut self, mut conclusion: Conclusion) -> Result<Talked, StoreError> {
         self.model = None;
-        let silent = !self.outbox.spoken() && self.ready.is_empty() && self.kept.is_empty();
+        let spoken = self.outbox.spoken() && !self.growing.nothing_stands();
+        let silent = !spoken && self.ready.is_empty() && self.kept.is_empty();
         if conclusion == Conclusion::DONE && silent {
             // It spoke, but nothing of it was fit to be shown.
             conclusion = Conclusion::failed(Notice::ModelEmpty);
@@ -461,6 +499,7 @@ impl<'a> Talk<'a> {
             conclusion.notice = aside.stock.filter(|_| !self.outbox.spoken());
             conclusion.ending = Ending::Done;
         }
+        self.show_rest();
         let mut bodies = self.take_ready();
         let turn = &self.outbox.turn;
         if conclusion == Conclusion::DONE {
@@ -481,6 +520,9 @@ impl<'a> Talk<'a> {
     async fn cut(&mut self) -> Result<(), StoreError> {
         self.model = None;
         self.queue_ready(Progress::Speaking).await?;
+        if self.leave_growing().await? {
+            return Ok(());
+        }
         let notice = notify(&self.outbox.turn, Notice::Restarting);
         self.outbox.put(vec![notice], Progress::Speaking).await?;
         self.outbox.settled().await;

@@ -62,11 +62,7 @@ pub(crate) async fn run(
     let setup = bot.setup.borrow().clone();
     let settings = bot.settings_of(turn).await;
     let cast = bot.models_of(turn, &setup).await;
-    let sender = Sender {
-        bot,
-        signals,
-        within: settings.answer_within,
-    };
+    let sender = Sender::new(bot, signals, turn, &settings);
     let typing = Typing::new();
     let (outbox, commands) = outbox(bot, turn, earlier, &typing);
     let pacing = Pacing::new(settings.degree, turn);
@@ -139,11 +135,8 @@ pub(crate) async fn tell(
     let settling = Progress::Settling;
     bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, settling))
         .await?;
-    let sender = Sender {
-        bot,
-        signals,
-        within: bot.settings_of(turn).await.answer_within,
-    };
+    let settings = bot.settings_of(turn).await;
+    let sender = Sender::new(bot, signals, turn, &settings);
     match sender.send(last).await? {
         Sent::Left => Ok(()),
         _ => end(bot, turn, Ending::Failed(notice)).await,

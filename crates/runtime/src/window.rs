@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kaiwa_domain::port::{Chat, History};
 use kaiwa_domain::{
-    ChannelId, ChannelKind, ChatError, Effect, EffectBody, Event, GuildSnapshot, Me, Message,
-    MessageId, PersonaId, Reaction, Scope, TurnId, UserId,
+    ChannelId, ChannelKind, ChatError, Effect, Event, GuildSnapshot, Me, Message, MessageId,
+    PersonaId, Reaction, Scope, TurnId, UserId,
 };
 
 use message::{bytes, posted};
@@ -122,10 +122,14 @@ impl MessageWindow {
         let own = OwnMessage {
             persona: effect.persona,
             turn: effect.turn,
+<<<<<<< HEAD
             is_notice: matches!(
                 effect.body,
                 EffectBody::Notify { .. } | EffectBody::Progress { .. } | EffectBody::Report { .. }
             ),
+=======
+            is_notice: effect.body.is_notice(),
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
         };
         let mut state = self.lock();
         for (part, id) in messages.iter().enumerate() {

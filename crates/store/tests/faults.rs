@@ -64,6 +64,7 @@ fn effects(turn: &Turn) -> [Effect; 2] {
         },
         state: EffectState::Queued,
         queued_at: NOW,
+        pings: kaiwa_domain::Pings::default(),
     };
     [said(0, "short".into()), said(1, "long ".repeat(2_000))]
 }

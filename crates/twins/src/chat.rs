@@ -8,8 +8,8 @@ use kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS;
 use kaiwa_domain::port::{Chat, Clock, History, OnWire, Pending, ResponseFile, Responses};
 use kaiwa_domain::{
     Acknowledgement, Attachment, Author, AuthorKind, ChannelId, ChatError, Disposition, Effect,
-    EffectBody, InteractionId, Me, Message, MessageId, Nonce, Outgoing, Reply, ResponseHandle,
-    RetireTarget, Scope, SlashCommand, Timestamp,
+    EffectBody, InteractionId, LiveMessage, Me, Message, MessageId, Nonce, Notice, Outgoing, Reply,
+    ResponseHandle, RetireTarget, Scope, SlashCommand, Timestamp,
 };
 
 use crate::{lock, pause};
@@ -99,11 +99,6 @@ impl MemoryChat {
     fn show(&self, effect: &Effect) -> MessageId {
         let now = self.clock.now();
         let mut state = lock(&self.state);
-        if let Some((message, at)) = state.nonces.get(&effect.nonce())
-            && now.since(*at) <= NONCES_LAST
-        {
-            return *message;
-        }
         if let EffectBody::Retire {
             target: RetireTarget::Message(target),
             text,
@@ -114,6 +109,26 @@ impl MemoryChat {
                 retired.text.clone_from(text);
             }
             return *target;
+        }
+        if let EffectBody::Live(LiveMessage {
+            message: Some(target),
+            text,
+            complete,
+            ..
+        }) = &effect.body
+        {
+            if *complete && text.is_empty() {
+                state.messages.retain(|it| it.id != *target);
+            }
+            if let Some(edited) = state.messages.iter_mut().find(|it| it.id == *target) {
+                edited.text.clone_from(text);
+            }
+            return *target;
+        }
+        if let Some((message, at)) = state.nonces.get(&effect.nonce())
+            && now.since(*at) <= NONCES_LAST
+        {
+            return *message;
         }
         let id = state.next_id(now);
         state.nonces.insert(effect.nonce(), (id, now));
@@ -155,9 +170,15 @@ fn text_of(body: &EffectBody) -> String {
             Outgoing::Say(text) => text.clone(),
             Outgoing::Table(table) => format!("[{}]", table.alt()),
             Outgoing::File(file) => format!("[{}]", file.alt()),
+            Outgoing::Rest(_) => Notice::AnswerAttached.text().to_owned(),
         },
         EffectBody::Notify { notice, .. } => notice.shown().into_owned(),
+<<<<<<< HEAD
         EffectBody::Act { .. } | EffectBody::Delete { .. } => String::new(),
+=======
+        EffectBody::Live(live) => live.first.clone(),
+        EffectBody::Act { .. } => String::new(),
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
         | EffectBody::Report { text }

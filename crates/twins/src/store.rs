@@ -250,6 +250,15 @@ impl Store for MemoryStore {
         self.call(move |state| Ok(state.journal.merge(merged, taken)))
     }
 
+    fn revise<'a>(
+        &'a self,
+        effect: &'a Effect,
+        messages: &'a [MessageId],
+        at: Timestamp,
+    ) -> Pending<'a, Result<bool, StoreError>> {
+        self.call(move |state| state.journal.revise(effect, messages, at))
+    }
+
     fn stop<'a>(&'a self, stop: &'a StopRequest) -> Pending<'a, Result<(), StoreError>> {
         self.call(move |state| {
             state.journal.stop(stop);

@@ -52,6 +52,38 @@ impl Story {
     }
 }
 
+impl Story {
+    /// Waits until a message of the bot's was edited to say `text`, and gives
+    /// all of it as it is then.
+    pub async fn sees_edit(&mut self, of: &SentMessage, text: &str) -> Value {
+        let what = format!("the bot to edit its message to {text:?}");
+        let event = self
+            .next(&what, |event| {
+                event["t"] == "MESSAGE_UPDATE"
+                    && event["d"]["id"] == *of.id
+                    && event["d"]["content"] == text
+            })
+            .await;
+        event["d"].clone()
+    }
+
+    /// Every text that a message of the bot's had so far, without repetition.
+    pub fn versions(&mut self, of: &SentMessage) -> Vec<String> {
+        self.catch_up();
+        let mut texts: Vec<String> = Vec::new();
+        for it in &self.log {
+            let edited = it.event["t"] == "MESSAGE_UPDATE" || it.event["t"] == "MESSAGE_CREATE";
+            let text = it.event["d"]["content"].as_str();
+            if let Some(text) = text.filter(|_| edited && it.event["d"]["id"] == *of.id)
+                && texts.last().map(String::as_str) != Some(text)
+            {
+                texts.push(text.to_owned());
+            }
+        }
+        texts
+    }
+}
+
 impl Person<'_> {
     /// Changes the text of one's own message.
     pub async fn edits(&self, message: &SentMessage, text: &str) -> SentMessage {

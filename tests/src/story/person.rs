@@ -27,6 +27,8 @@ pub struct SentMessage {
     pub picture: Option<String>,
     /// The name of its first attachment, and where it can be had.
     pub file: Option<(String, String)>,
+    /// Whom it pings: "everyone", and the ids of people and roles.
+    pub pings: Vec<String>,
 }
 
 impl SentMessage {
@@ -46,8 +48,22 @@ impl SentMessage {
                 let text = |key: &str| file[key].as_str().unwrap_or_default().to_owned();
                 (text("filename"), text("url"))
             }),
+            pings: pings(message),
         }
     }
+}
+
+fn pings(message: &Value) -> Vec<String> {
+    let ids = |key: &str| message[key].as_array().cloned().unwrap_or_default();
+    let users = ids("mentions").into_iter().map(|user| user["id"].clone());
+    let all = users.chain(ids("mention_roles"));
+    let all = all.filter_map(|id| Some(id.as_str()?.to_owned()));
+    let everyone = message["mention_everyone"] == true;
+    everyone
+        .then(|| "everyone".to_owned())
+        .into_iter()
+        .chain(all)
+        .collect()
 }
 
 impl Person<'_> {

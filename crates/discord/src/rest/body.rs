@@ -1,7 +1,7 @@
 //! The bodies we send.
 
 use kaiwa_domain::port::Picture;
-use kaiwa_domain::{Button, Effect, File, MessageId, Nonce};
+use kaiwa_domain::{Button, Effect, File, MessageId, Nonce, Pings};
 use memchr::memmem;
 use serde::Serialize;
 
@@ -9,6 +9,11 @@ use super::interactions::rows;
 
 /// The name that pictures of tables go by.
 const PICTURE_NAME: &str = "table.png";
+
+/// The name of the rest of an answer.
+const REST_NAME: &str = "answer.md";
+
+const PLAIN_TEXT: &str = "text/plain; charset=utf-8";
 
 /// A body, ready to be sent as often as it takes.
 pub(super) struct RequestBody {
@@ -29,6 +34,23 @@ impl RequestBody {
         Ok(Self {
             content_type: "application/json".to_owned(),
             bytes: serde_json::to_vec(message)?,
+        })
+    }
+
+    /// What a message of ours says from here on.
+    pub(super) fn edit(
+        content: &str,
+        buttons: &[Button],
+        pings: &Pings,
+    ) -> Result<Self, serde_json::Error> {
+        let edit = EditMessage {
+            content,
+            allowed_mentions: AllowedMentions::of(content, pings),
+            components: rows(buttons),
+        };
+        Ok(Self {
+            content_type: "application/json".to_owned(),
+            bytes: serde_json::to_vec(&edit)?,
         })
     }
 
@@ -122,18 +144,39 @@ pub(super) struct CreateMessage<'a> {
     components: Vec<serde_json::Value>,
 }
 
+/// The body of Edit Message. Whom it mentions is decided anew by each edit.
+#[derive(Serialize)]
+struct EditMessage<'a> {
+    content: &'a str,
+    allowed_mentions: AllowedMentions,
+    components: Vec<serde_json::Value>,
+}
+
 /// The most people that one message pings.
 const MOST_PINGED: usize = 10;
 
-/// Nobody is pinged but the author of the message replied to and the people
-/// whom the text mentions, which whoever asked could do as well: no role, and
-/// never everybody.
+/// Nobody is pinged but the people whom the text mentions, which whoever asked
+/// could do as well, and whom the effect [may ping](Pings): never everybody.
 #[derive(Serialize)]
-struct AllowedMentions {
+pub(super) struct AllowedMentions {
     parse: [&'static str; 0],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     users: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    roles: Vec<String>,
     replied_user: bool,
+}
+
+impl AllowedMentions {
+    /// Whom a message that says `text` pings.
+    pub(super) fn of(text: &str, pings: &Pings) -> Self {
+        Self {
+            parse: [],
+            users: mentioned(text),
+            roles: pings.roles.iter().map(ToString::to_string).collect(),
+            replied_user: pings.replied,
+        }
+    }
 }
 
 /// The users whom a text mentions, each once.
@@ -223,6 +266,21 @@ impl<'a> CreateMessage<'a> {
         RequestBody::form(&message, PICTURE_NAME, "image/png", &picture.png)
     }
 
+    /// A file of text below a line.
+    pub(super) fn rest(
+        saying: Saying<'_>,
+        line: &'a str,
+        text: &str,
+    ) -> Result<RequestBody, serde_json::Error> {
+        let mut message = Self::new(saying, &saying.effect.nonce(), line);
+        message.attachments = Some([Attachment {
+            id: 0,
+            filename: REST_NAME,
+            description: "The rest of the answer",
+        }]);
+        RequestBody::form(&message, REST_NAME, PLAIN_TEXT, text.as_bytes())
+    }
+
     /// A file of text, with a description.
     pub(super) fn file(
         saying: Saying<'_>,
@@ -236,19 +294,17 @@ impl<'a> CreateMessage<'a> {
             description,
         }]);
         let text = file.text().as_bytes();
-        RequestBody::form(&message, file.name(), "text/plain; charset=utf-8", text)
+        RequestBody::form(&message, file.name(), PLAIN_TEXT, text)
     }
 
     fn new(saying: Saying<'_>, nonce: &Nonce, content: &'a str) -> Self {
+        let mut pings = saying.effect.pings.clone();
+        pings.replied &= saying.reply_to.is_some();
         Self {
             content,
             nonce: nonce.as_str().to_owned(),
             enforce_nonce: true,
-            allowed_mentions: AllowedMentions {
-                parse: [],
-                users: mentioned(content),
-                replied_user: saying.reply_to.is_some(),
-            },
+            allowed_mentions: AllowedMentions::of(content, &pings),
             message_reference: saying.reply_to.map(|message| MessageReference {
                 message_id: message.to_string(),
                 fail_if_not_exists: false,

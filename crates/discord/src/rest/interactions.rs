@@ -5,11 +5,11 @@ mod commands;
 use kaiwa_domain::port::{OnWire, ResponseFile};
 use kaiwa_domain::{
     Acknowledgement, Button, ButtonLook, ChatError, Effect, EffectBody, Form, InteractionId,
-    MessageId, ResponseHandle,
+    MessageId, Pings, ResponseHandle,
 };
 use serde_json::{Value, json};
 
-use super::body::{RequestBody, mentioned};
+use super::body::{AllowedMentions, RequestBody};
 use super::route::Route;
 use super::{Rest, codes, parse, shows_nothing};
 
@@ -73,8 +73,8 @@ impl Rest {
     }
 }
 
-/// What a message says from here on.
-pub(super) fn changed(text: &str, buttons: &[Button]) -> RequestBody {
+/// What the answer to an interaction says from here on.
+fn changed(text: &str, buttons: &[Button]) -> RequestBody {
     RequestBody::of(&message(text, buttons))
 }
 
@@ -82,7 +82,7 @@ fn message(text: &str, buttons: &[Button]) -> Value {
     json!({
         "content": text,
         "components": rows(buttons),
-        "allowed_mentions": { "parse": [], "users": mentioned(text) },
+        "allowed_mentions": AllowedMentions::of(text, &Pings::default()),
     })
 }
 

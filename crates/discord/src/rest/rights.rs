@@ -11,7 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kaiwa_domain::port::{Pending, Permissions};
-use kaiwa_domain::{ChannelId, ChatError, GuildId, Rights, Scope, Standing, Timestamp, UserId};
+use kaiwa_domain::{
+    ChannelId, ChatError, GuildId, Rights, RoleId, Scope, Standing, Timestamp, UserId,
+};
 use serde::de::IgnoredAny;
 use twilight_model::channel::ChannelType;
 use twilight_model::guild::Permissions as RawPermissions;
@@ -181,11 +183,27 @@ impl Permissions for Rest {
         })
     }
 
+<<<<<<< HEAD
     fn known(&self, scope: Scope, channel: ChannelId, user: UserId) -> Option<Rights> {
         match scope {
             Scope::Guild(guild) => self.known.of(guild, channel, user, self.wire.now()),
             Scope::Dm(_) => Some(Rights::ALL),
         }
+=======
+    fn mentionable<'a>(
+        &'a self,
+        guild: GuildId,
+        roles: &'a [RoleId],
+    ) -> Pending<'a, Result<Vec<RoleId>, ChatError>> {
+        Box::pin(async move {
+            let guild = self.guild(guild).await?;
+            let open = |role: &&RoleId| {
+                let mut known = guild.roles.iter();
+                known.any(|it| it.id.get() == role.get() && it.mentionable)
+            };
+            Ok(roles.iter().filter(open).copied().collect())
+        })
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
     }
 
     fn standing(

@@ -84,6 +84,7 @@ impl Case {
             })
             .collect();
         let roles = self.roles.iter().map(|&(id, bits)| RawRole {
+            mentionable: false,
             id: Id::new(id),
             permissions: Permissions::from_bits_truncate(bits),
             position: 0,
@@ -169,6 +170,7 @@ fn the_order_of_roles_decides_between_two_people() {
         roles: roles
             .iter()
             .map(|&(id, position)| RawRole {
+                mentionable: false,
                 id: Id::new(id),
                 permissions: Permissions::empty(),
                 position,

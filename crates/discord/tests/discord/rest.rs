@@ -6,7 +6,7 @@ use kaiwa_discord::{ApplicationId, Rest};
 use kaiwa_domain::port::{Chat, History, OnWire};
 use kaiwa_domain::{
     ChannelId, ChatError, Disposition, Effect, EffectBody, EffectState, GuildId, MessageId,
-    Outgoing, PersonaId, Scope, Timestamp, TurnId,
+    Outgoing, PersonaId, Pings, RoleId, Scope, Timestamp, TurnId,
 };
 use serde_json::{Value, json};
 
@@ -36,6 +36,7 @@ pub fn shown(channel: u64, reply_to: Option<u64>, outgoing: Outgoing) -> Effect 
         },
         state: EffectState::Queued,
         queued_at: Timestamp::from_millis(0),
+        pings: Pings::default(),
     }
 }
 
@@ -62,10 +63,14 @@ async fn a_post_says_whom_it_may_mention_and_which_post_it_is() {
     let (fake, rest, _) = Fake::start([posted(), posted()]).await;
     let nonce = "0000000000001000000001";
     assert_eq!(show(&rest, &post(5, None)).await, Ok(MessageId::new(77)));
-    assert_eq!(
-        show(&rest, &post(5, Some(36))).await,
-        Ok(MessageId::new(77))
-    );
+    let pinging = Effect {
+        pings: Pings {
+            replied: true,
+            roles: vec![RoleId::new(9)],
+        },
+        ..post(5, Some(36))
+    };
+    assert_eq!(show(&rest, &pinging).await, Ok(MessageId::new(77)));
     let requests = fake.requests();
     assert_eq!(
         requests[0].json(),
@@ -82,7 +87,7 @@ async fn a_post_says_whom_it_may_mention_and_which_post_it_is() {
             "content": "hello @everyone",
             "nonce": nonce,
             "enforce_nonce": true,
-            "allowed_mentions": {"parse": [], "replied_user": true},
+            "allowed_mentions": {"parse": [], "roles": ["9"], "replied_user": true},
             "message_reference": {"message_id": "36", "fail_if_not_exists": false},
         })
     );

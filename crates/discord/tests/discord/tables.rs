@@ -86,7 +86,7 @@ async fn a_table_is_posted_as_a_picture_with_a_description() {
         json!({
             "nonce": "0000000000001000000001",
             "enforce_nonce": true,
-            "allowed_mentions": {"parse": [], "replied_user": true},
+            "allowed_mentions": {"parse": [], "replied_user": false},
             "message_reference": {"message_id": "36", "fail_if_not_exists": false},
             "attachments": [{
                 "id": 0,
@@ -131,7 +131,7 @@ async fn what_cannot_be_painted_is_text_and_ends_with_the_nonce() {
     assert_eq!(nonces.last(), Some(&"0000000000001000000001"));
     for (index, message) in sent.iter().enumerate() {
         assert_eq!(message.get("message_reference").is_some(), index == 0);
-        assert_eq!(message["allowed_mentions"]["replied_user"], index == 0);
+        assert_eq!(message["allowed_mentions"]["replied_user"], false);
     }
 }
 
@@ -186,7 +186,7 @@ async fn a_file_is_posted_with_its_name_and_pings_nobody() {
     let message: Value = serde_json::from_slice(&parts[0].1).unwrap();
     assert_eq!(
         message["allowed_mentions"],
-        json!({"parse": [], "replied_user": true})
+        json!({"parse": [], "replied_user": false})
     );
     assert_eq!(message["message_reference"]["message_id"], "36");
     assert_eq!(

@@ -123,6 +123,7 @@ impl Realm {
             body: EffectBody::Say { outgoing, reply_to },
             state: EffectState::Queued,
             queued_at: Timestamp::from_millis(0),
+            pings: kaiwa_domain::Pings::default(),
         }
     }
 

@@ -359,7 +359,7 @@ mod tests {
         let cases: [(SettingKey, &str, Result<&str, &str>); 32] = [
             (SettingKey::Degree, "3", Ok("3")),
             (SettingKey::Degree, "03", Ok("3")),
-            (SettingKey::Degree, "4", Err("4 is out of range")),
+            (SettingKey::Degree, "5", Err("5 is out of range")),
             (SettingKey::Degree, "-1", Err("-1 is out of range")),
             (
                 SettingKey::Degree,

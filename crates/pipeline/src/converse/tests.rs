@@ -8,9 +8,9 @@ mod vision;
 use std::time::Duration;
 
 use expect_test::{Expect, expect};
-use kaiwa_domain::{Abilities, Delta, Finish, ModelError, Notice};
+use kaiwa_domain::{Abilities, Delta, Finish, ModelError};
 
-use super::{Act, Conclusion, Conversation, Limits, ModelAbilities, News};
+use super::{Limits, ModelAbilities, News};
 use play::{Play, call, finish, refusal, result, text, thought};
 
 const ABLE: Abilities = Abilities {
@@ -297,24 +297,6 @@ fn an_endless_answer_ends() {
         assert_eq!(play.has_room(), room);
         play.tell(News::Shown);
     }
-    play.tell(News::Full);
-    expect![[r#"
-        say "a"
-        pause
-        end answer_shortened, notice answer_shortened
-    "#]]
-    .assert_eq(&play.log());
-}
-
-#[test]
-fn an_answer_whose_last_words_overflow_is_marked() {
-    let mut conversation = Conversation::new(play::brief(), ALONE, Limits::default());
-    for news in [text("a"), end(), News::Full] {
-        conversation.tell(news);
-    }
-    let last = std::iter::from_fn(|| conversation.next_act()).last();
-    let shortened = Conclusion::failed(Notice::AnswerShortened);
-    assert_eq!(last, Some(Act::End(shortened)));
 }
 
 #[test]

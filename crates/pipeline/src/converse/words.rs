@@ -99,8 +99,6 @@ pub enum News {
     Ran(Vec<Outcome>),
     /// A message is about to be shown.
     Shown,
-    /// There is one more message than may be shown.
-    Full,
     /// Nothing more of the answer will be shown: it speaks for somebody else.
     Enough,
     /// The time is up.

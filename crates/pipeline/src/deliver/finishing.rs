@@ -62,6 +62,7 @@ impl Finishing {
                     Outgoing::Say(text) => text,
                     Outgoing::Table(table) => table.source(),
                     Outgoing::File(file) => file.text(),
+                    Outgoing::Rest(text) => text,
                 });
                 out.push(*other);
             }

@@ -145,6 +145,11 @@ impl<'t> Chunker<'t> {
         self.packer.flush_lines(&mut self.segmenter);
     }
 
+    /// The text that is in no message yet.
+    pub(super) fn pending(&self) -> &str {
+        self.segmenter.outline.text.rest(self.packer.start.at)
+    }
+
     /// Whether a message is complete.
     #[inline]
     pub(super) fn has_ready(&self) -> bool {

@@ -16,7 +16,7 @@ fn shown(outgoing: Vec<Outgoing>) -> Vec<String> {
     outgoing
         .into_iter()
         .map(|outgoing| match outgoing {
-            Outgoing::Say(text) => text,
+            Outgoing::Say(text) | Outgoing::Rest(text) => text,
             Outgoing::Table(table) => table.source().to_owned(),
             Outgoing::File(file) => file.text().to_owned(),
         })
@@ -328,7 +328,73 @@ fn what_would_be_shown_so_far_ends_as_the_whole_does() {
     assert_eq!(last, shown(deliverer.finish()));
 }
 
+#[test]
+fn a_live_answer_shows_the_message_that_is_being_written() {
+    let mut deliverer = Deliverer::live(settings(Degree::Whole, 40));
+    let mut seen = Vec::new();
+    for delta in [
+        "One **two ",
+        "and** three.\n",
+        "Four five six ",
+        "seven ```\nlet a",
+        " = 1;",
+    ] {
+        for message in shown(deliverer.push(delta)) {
+            seen.push(format!("whole: {message}"));
+        }
+        let view = deliverer.view().expect("a view");
+        let (text, closing) = view.text.split_at(view.text.len() - view.closing);
+        seen.push(format!("{text}[{closing}]"));
+    }
+    expect_test::expect![[r#"
+        One **two[]
+        --
+        One **two and** three.[]
+        --
+        One **two and** three.
+
+        Four five six[]
+        --
+        One **two and** three.[]
+        --
+        One **two and** three.[]"#]]
+    .assert_eq(&seen.join("\n--\n"));
+}
+
+#[test]
+fn what_may_become_a_table_or_a_file_is_told() {
+    let check = |text: &str, expect: bool| {
+        let mut deliverer = Deliverer::live(DeliverySettings {
+            long_code: LongCode::Attach { above: 100 },
+            ..settings(Degree::Whole, 1950)
+        });
+        deliverer.push(text);
+        let view = deliverer.view().expect("a view");
+        assert_eq!(view.may_vanish, expect, "{text:?}");
+    };
+    check("| a | b |", true);
+    check("```rs\nlet", true);
+    check("Look:\n| a | b |", false);
+    check("Look: ```rs\nlet", false);
+}
+
 proptest! {
+    #[test]
+    fn a_live_answer_ends_as_a_whole_one(text in text(), max in 40usize..400, size in 1usize..9) {
+        // A thought that nobody opened may have been shown.
+        prop_assume!(!text.contains("</"));
+        let whole = streamed(&text, &settings(Degree::Whole, max), &[7]);
+        let mut deliverer = Deliverer::live(settings(Degree::Whole, max));
+        let mut said = Vec::new();
+        let chars: Vec<char> = text.chars().collect();
+        for delta in chars.chunks(size) {
+            said.extend(shown(deliverer.push(&delta.iter().collect::<String>())));
+            deliverer.view();
+        }
+        said.extend(shown(deliverer.finish()));
+        prop_assert_eq!(said, whole);
+    }
+
     #[test]
     fn packing_keeps_order_and_the_limit(text in text(), max in 40usize..400) {
         let streamed = streamed(&text, &settings(Degree::Lines, max), &[7]);

@@ -58,7 +58,7 @@ fn cut<'t>(text: &'t str, settings: &DeliverySettings, trace: &mut Trace) -> Vec
     }
     let said = |outgoing| match outgoing {
         Outgoing::Say(text) => Some(Cow::Owned(text)),
-        Outgoing::Table(_) | Outgoing::File(_) => None,
+        Outgoing::Table(_) | Outgoing::File(_) | Outgoing::Rest(_) => None,
     };
     out.into_iter().filter_map(said).collect()
 }

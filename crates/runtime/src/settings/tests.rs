@@ -258,7 +258,7 @@ async fn what_is_not_allowed_is_refused_with_what_is() {
             SettingPlace::Guild,
             SettingKey::Degree,
             "7",
-            "delivery.degree: 7 is out of range; allowed: a whole number from 0 to 3",
+            "delivery.degree: 7 is out of range; allowed: a whole number from 0 to 4",
         ),
         (
             channel,

@@ -36,6 +36,7 @@ fn a_refused_post_of_an_ended_turn_is_left_at_that() {
         },
         state: EffectState::Queued,
         queued_at: turn.admitted_at,
+        pings: kaiwa_domain::Pings::default(),
     }];
     let ended = Progress::Ended(Ending::Done);
     let queued = world.store.queue(turn.scope, turn.id, &effects, ended);

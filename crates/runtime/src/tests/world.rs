@@ -49,6 +49,15 @@ impl kaiwa_domain::port::Permissions for NobodyMay {
         Box::pin(std::future::ready(Ok(kaiwa_domain::Rights::NONE)))
     }
 
+    fn mentionable<'a>(
+        &'a self,
+        _: GuildId,
+        _: &'a [kaiwa_domain::RoleId],
+    ) -> kaiwa_domain::port::Pending<'a, Result<Vec<kaiwa_domain::RoleId>, kaiwa_domain::ChatError>>
+    {
+        Box::pin(std::future::ready(Ok(Vec::new())))
+    }
+
     fn standing(
         &self,
         _: GuildId,

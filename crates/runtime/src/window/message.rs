@@ -2,7 +2,7 @@
 //! brings them.
 
 use kaiwa_domain::{
-    Author, AuthorKind, Effect, EffectBody, Embed, Me, Message, MessageId, Outgoing, Reply,
+    Author, AuthorKind, Effect, EffectBody, Embed, Me, Message, MessageId, Notice, Outgoing, Reply,
 };
 
 /// What a message takes beside its words.
@@ -43,9 +43,15 @@ pub(super) fn posted(me: &Me, effect: &Effect, id: MessageId) -> Message {
             Outgoing::Say(text) => text.clone(),
             Outgoing::Table(table) => table.source().to_owned(),
             Outgoing::File(file) => file.text().to_owned(),
+            Outgoing::Rest(_) => Notice::AnswerAttached.text().to_owned(),
         },
         EffectBody::Notify { notice, .. } => notice.text().to_owned(),
+<<<<<<< HEAD
         EffectBody::Act { .. } | EffectBody::Delete { .. } => String::new(),
+=======
+        EffectBody::Live(live) => live.text.clone(),
+        EffectBody::Act { .. } => String::new(),
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
         | EffectBody::Report { text }

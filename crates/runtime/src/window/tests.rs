@@ -326,15 +326,16 @@ async fn what_was_posted_is_known_at_once_and_stays_on_record() {
         scope: GUILD,
         channel: HERE,
         persona: PersonaId::MAIN,
-        body: EffectBody::Say {
+        body: kaiwa_domain::EffectBody::Say {
             outgoing: Outgoing::Say("Hello!".into()),
             reply_to: Some(MessageId::new(5)),
         },
         state: kaiwa_domain::EffectState::Queued,
         queued_at: Timestamp::from_millis(0),
+        pings: kaiwa_domain::Pings::default(),
     };
     window.posted(&me, &effect, &[MessageId::new(6)]);
-    effect.body = EffectBody::Notify {
+    effect.body = kaiwa_domain::EffectBody::Notify {
         notice: Notice::Internal,
         reply_to: None,
     };

@@ -4,8 +4,8 @@
 //! a new version, and a new kind a new arm here and nothing else.
 
 use kaiwa_domain::{
-    Button, ButtonLook, CardFormat, EffectBody, File, MessageId, Notice, Outgoing, PersonaId,
-    PersonalFile, RetireTarget, Table,
+    Button, ButtonLook, CardFormat, EffectBody, File, LiveMessage, MessageId, Notice, Outgoing,
+    PersonaId, PersonalFile, RetireTarget, Table,
 };
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +14,12 @@ pub(super) const VERSION: i64 = 1;
 
 /// The kind of notices.
 const NOTICE: &str = "notify";
+
+/// The kind of what is a file below a notice.
+const REST: &str = "rest";
+
+/// The kind of messages that are edited in place.
+const LIVE: &str = "live";
 
 /// The kind of answers to interactions.
 const RESPONSE: &str = "respond";
@@ -32,7 +38,11 @@ const DELETION: &str = "delete";
 
 /// Whether something of this kind is not a persona's own words.
 pub(super) fn is_notice(kind: &str) -> bool {
+<<<<<<< HEAD
     [NOTICE, RESPONSE, OFFER, RETIREMENT, REPORT, PROGRESS].contains(&kind)
+=======
+    [NOTICE, REST, RESPONSE, OFFER, RETIREMENT].contains(&kind)
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
 }
 
 /// The body of what is shown: text, the source of a table or file, or the name
@@ -87,6 +97,43 @@ fn read_file(file: &StoredPersonalFile) -> Option<PersonalFile> {
             Some(PersonalFile::Card(persona, CardFormat::from_name(format)?))
         }
     }
+}
+
+/// The body of a message that is edited in place.
+#[derive(Serialize, Deserialize)]
+struct StoredLive {
+    first: String,
+    text: String,
+    closing: u16,
+    blank: String,
+    complete: bool,
+    reply_to: Option<String>,
+    message: Option<String>,
+}
+
+fn stored_live(live: &LiveMessage) -> StoredLive {
+    StoredLive {
+        first: live.first.clone(),
+        text: live.text.clone(),
+        closing: live.closing,
+        blank: live.blank.clone(),
+        complete: live.complete,
+        reply_to: live.reply_to.map(|id| id.to_string()),
+        message: live.message.map(|id| id.to_string()),
+    }
+}
+
+fn read_live(text: &str) -> Option<EffectBody> {
+    let stored: StoredLive = serde_json::from_str(text).ok()?;
+    Some(EffectBody::Live(LiveMessage {
+        first: stored.first,
+        text: stored.text,
+        closing: stored.closing,
+        blank: stored.blank,
+        complete: stored.complete,
+        reply_to: read_reply(stored.reply_to.as_deref())?,
+        message: read_reply(stored.message.as_deref())?,
+    }))
 }
 
 #[derive(Serialize, Deserialize)]
@@ -220,6 +267,7 @@ pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
                 Outgoing::Say(text) => ("say", text.as_str()),
                 Outgoing::Table(table) => ("table", table.source()),
                 Outgoing::File(file) => ("file", file.source()),
+                Outgoing::Rest(text) => (REST, text.as_str()),
             };
             let body = Shown {
                 source: source.to_owned(),
@@ -227,6 +275,7 @@ pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
             };
             (kind, json(&body))
         }
+        EffectBody::Live(live) => (LIVE, json(&stored_live(live))),
         EffectBody::Notify { notice, reply_to } => {
             let body = Shown {
                 source: notice.stored(),
@@ -307,6 +356,7 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
         return Some(EffectBody::Act { name, arguments });
     }
     match kind {
+        LIVE => return read_live(text),
         RESPONSE => return read_respond(text),
         OFFER => return read_offer(text),
         RETIREMENT => return read_retirement(text),
@@ -326,7 +376,11 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
         "say" => Outgoing::Say(source),
         "table" => Outgoing::Table(Table::parse(&source)?),
         "file" => Outgoing::File(File::parse(&source)?),
+<<<<<<< HEAD
         REPORT => return Some(EffectBody::Report { text: source }),
+=======
+        REST => Outgoing::Rest(source),
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
         NOTICE => {
             let notice = Notice::read(&source)?;
             return Some(EffectBody::Notify { notice, reply_to });

@@ -4,7 +4,7 @@
 //! reported as [`sqlx::Error::Decode`], never guessed at.
 
 use kaiwa_domain::{
-    ChannelId, Effect, EffectState, Ending, MessageId, Notice, PersonaId, Scope, Timestamp,
+    ChannelId, Effect, EffectState, Ending, MessageId, Notice, PersonaId, Pings, Scope, Timestamp,
     Trigger, Turn, TurnId, TurnState, UserId,
 };
 use sqlx::sqlite::SqliteRow;
@@ -132,6 +132,7 @@ impl FromRow<'_, SqliteRow> for EffectRow {
             body,
             state,
             queued_at: Timestamp::from_millis(row.try_get("queued_at")?),
+            pings: Pings::default(),
         }))
     }
 }

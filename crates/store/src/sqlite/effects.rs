@@ -61,21 +61,7 @@ impl Sqlite {
         {
             shown_by(&mut tx, scope, offer, message).await?;
         }
-        let (kind, _) = body::write(&effect.body);
-        for message in messages {
-            sqlx::query(
-                "INSERT INTO message (scope, id, channel, persona, kind, sent_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING",
-            )
-            .bind(scope.to_string())
-            .bind(signed(message.get()))
-            .bind(signed(effect.channel.get()))
-            .bind(effect.persona.get())
-            .bind(kind)
-            .bind(at.as_millis())
-            .execute(&mut *tx)
-            .await?;
-        }
+        record_messages(&mut tx, effect, messages, at).await?;
         Ok(tx.commit().await?)
     }
 
@@ -127,6 +113,37 @@ impl Sqlite {
         Ok(true)
     }
 
+    pub(super) async fn revise_effect(
+        &self,
+        effect: &Effect,
+        messages: &[MessageId],
+        at: Timestamp,
+    ) -> Result<bool, JournalError> {
+        let (scope, turn, index) = (effect.scope, effect.turn, effect.index);
+        let mut tx = self.write().await?;
+        let (kind, body) = body::write(&effect.body);
+        let revised = of_turn(
+            "UPDATE effect SET kind = ?6, version = ?7, body = ?8,
+                    updated_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+             WHERE scope = ?1 AND trigger_kind = ?2 AND trigger = ?3 AND take = ?4 AND idx = ?5
+               AND state IN ('queued', 'started', 'unknown')",
+            scope,
+            turn,
+        )
+        .bind(index)
+        .bind(kind)
+        .bind(body::VERSION)
+        .bind(body)
+        .execute(&mut *tx)
+        .await?
+        .rows_affected()
+            > 0;
+        self.require(&mut tx, revised, scope, turn, index).await?;
+        record_messages(&mut tx, effect, messages, at).await?;
+        tx.commit().await?;
+        Ok(revised)
+    }
+
     /// Tells an effect that was settled before from one that never was.
     async fn require(
         &self,
@@ -141,6 +158,31 @@ impl Sqlite {
         }
         Ok(())
     }
+}
+
+/// Records who said messages.
+async fn record_messages(
+    tx: &mut SqliteConnection,
+    effect: &Effect,
+    messages: &[MessageId],
+    at: Timestamp,
+) -> Result<(), JournalError> {
+    let (kind, _) = body::write(&effect.body);
+    for message in messages {
+        sqlx::query(
+            "INSERT INTO message (scope, id, channel, persona, kind, sent_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING",
+        )
+        .bind(effect.scope.to_string())
+        .bind(signed(message.get()))
+        .bind(signed(effect.channel.get()))
+        .bind(effect.persona.get())
+        .bind(kind)
+        .bind(at.as_millis())
+        .execute(&mut *tx)
+        .await?;
+    }
+    Ok(())
 }
 
 async fn update(

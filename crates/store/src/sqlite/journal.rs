@@ -84,6 +84,15 @@ impl Store for Sqlite {
         Box::pin(async move { Ok(self.merge_effects(merged, taken).await?) })
     }
 
+    fn revise<'a>(
+        &'a self,
+        effect: &'a Effect,
+        messages: &'a [MessageId],
+        at: Timestamp,
+    ) -> Pending<'a, Result<bool, StoreError>> {
+        Box::pin(async move { Ok(self.revise_effect(effect, messages, at).await?) })
+    }
+
     fn stop<'a>(&'a self, stop: &'a StopRequest) -> Pending<'a, Result<(), StoreError>> {
         Box::pin(async move { Ok(self.stop_turns(stop).await?) })
     }

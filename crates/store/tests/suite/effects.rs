@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use kaiwa_domain::port::{MessageRecord, Store};
 use kaiwa_domain::{
-    Effect, EffectBody, EffectState, Ending, File, MessageId, Notice, Outgoing, PersonaId, Table,
-    Timestamp,
+    Effect, EffectBody, EffectState, Ending, File, LiveMessage, MessageId, Notice, Outgoing,
+    PersonaId, Table, Timestamp,
 };
 
 use super::{AWAY, Engine, HOME, NOW, admit, effect, end, only, queue, say, turn};
@@ -24,6 +24,9 @@ pub(super) async fn bodies_come_back_as_they_were<E: Engine>(engine: E) {
         shown(Outgoing::Say("\"quoted\" \0 \\ {}\n'; DROP TABLE".into())),
         shown(Outgoing::Table(table)),
         shown(Outgoing::File(file)),
+        shown(Outgoing::Rest("and so on".into())),
+        live(None),
+        live(Some(MessageId::new(7))),
         EffectBody::Notify {
             notice: Notice::AnswerCut,
             reply_to: None,
@@ -55,6 +58,43 @@ pub(super) async fn bodies_come_back_as_they_were<E: Engine>(engine: E) {
     engine.close(store).await;
     let store = engine.open().await;
     assert_eq!(only(&*store).await.effects, queued);
+}
+
+fn live(message: Option<MessageId>) -> EffectBody {
+    EffectBody::Live(LiveMessage {
+        first: "One".into(),
+        text: "One **two**".into(),
+        closing: 2,
+        blank: "\n".into(),
+        complete: message.is_some(),
+        reply_to: Some(MessageId::new(9)),
+        message,
+    })
+}
+
+pub(super) async fn an_effect_under_way_is_revised<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let turn = turn(HOME, 1);
+    admit(&*store, &turn).await;
+    let queued = effect(&turn, 0, live(None));
+    queue(&*store, &queued).await.unwrap();
+    store.start(turn.scope, turn.id, 0, 1).await.unwrap();
+    let message = MessageId::new(7);
+    let grown = Effect {
+        body: live(Some(message)),
+        state: EffectState::Started { attempt: 1 },
+        ..queued.clone()
+    };
+    assert_eq!(store.revise(&grown, &[message], NOW).await, Ok(true));
+    assert_eq!(only(&*store).await.effects, std::slice::from_ref(&grown));
+    let speakers = store.speakers(turn.scope, &[message]).await.unwrap();
+    assert!(!speakers[&message].is_notice);
+
+    store.done(&grown, &[message], NOW).await.unwrap();
+    assert_eq!(store.revise(&queued, &[], NOW).await, Ok(false));
+    assert_eq!(only(&*store).await.effects[0].body, grown.body);
+    let elsewhere = effect(&turn, 1, live(None));
+    assert!(store.revise(&elsewhere, &[], NOW).await.is_err());
 }
 
 pub(super) async fn an_effect_is_queued_once<E: Engine>(engine: E) {

@@ -223,6 +223,7 @@ fn effect(turn: &Turn, index: u16, body: EffectBody) -> Effect {
         body,
         state: EffectState::Queued,
         queued_at: Timestamp::from_millis(2_000),
+        pings: kaiwa_domain::Pings::default(),
     }
 }
 
@@ -232,8 +233,10 @@ fn text_of(effect: &Effect) -> &str {
             Outgoing::Say(text) => text,
             Outgoing::Table(table) => table.source(),
             Outgoing::File(file) => file.source(),
+            Outgoing::Rest(text) => text,
         },
         EffectBody::Notify { notice, .. } => notice.text(),
+        EffectBody::Live(live) => &live.text,
         EffectBody::Act { name, .. } => name,
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
@@ -298,6 +301,7 @@ macro_rules! suite {
             effects:
                 bodies_come_back_as_they_were
                 an_effect_is_queued_once
+                an_effect_under_way_is_revised
                 an_effect_moves_only_forward
                 an_effect_that_was_given_up_is_not_started
                 effects_that_wait_become_one_or_stay

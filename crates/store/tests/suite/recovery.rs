@@ -53,6 +53,7 @@ pub(super) async fn unfinished_turns_come_oldest_first_with_their_effects<E: Eng
             let text = format!("{message}.{index}");
             let said = Effect {
                 queued_at: Timestamp::from_millis(-i64::from(index)),
+                pings: kaiwa_domain::Pings::default(),
                 ..say(&turn, index, &text)
             };
             queue(&*store, &said).await.unwrap();

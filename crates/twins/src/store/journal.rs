@@ -7,8 +7,8 @@ use kaiwa_domain::port::{
     ActiveChannel, Admission, MessageRecord, Progress, Retention, StopRequest, UnfinishedTurn,
 };
 use kaiwa_domain::{
-    ChannelId, DataSubject, Effect, EffectBody, EffectState, Ending, MessageId, Scope, StoreError,
-    Timestamp, Trigger, Turn, TurnId, TurnState, UserId,
+    ChannelId, DataSubject, Effect, EffectState, Ending, MessageId, Scope, StoreError, Timestamp,
+    Trigger, Turn, TurnId, TurnState, UserId,
 };
 
 type TurnKey = (Scope, TurnId);
@@ -153,18 +153,46 @@ impl JournalTables {
         let message = messages.last().copied();
         let done = EffectState::Done { message };
         self.mark(effect.scope, effect.turn, effect.index, done)?;
+        self.record(effect, messages, at);
+        Ok(())
+    }
+
+    fn record(&mut self, effect: &Effect, messages: &[MessageId], at: Timestamp) {
         for message in messages {
             let key = (effect.scope, *message);
             let record = MessageRecord {
                 persona: effect.persona,
+<<<<<<< HEAD
                 is_notice: matches!(
                     effect.body,
                     EffectBody::Notify { .. } | EffectBody::Progress { .. }
                 ),
+=======
+                is_notice: effect.body.is_notice(),
+>>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
             };
             self.messages.entry(key).or_insert((record, at));
         }
-        Ok(())
+    }
+
+    pub(super) fn revise(
+        &mut self,
+        effect: &Effect,
+        messages: &[MessageId],
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let (turn, index) = (effect.turn, effect.index);
+        let Some(row) = self.effects.get_mut(&(effect.scope, turn, index)) else {
+            return conflict(format!(
+                "there is no effect {index} of turn {turn} in this scope"
+            ));
+        };
+        let open = row.state.is_unsettled();
+        if open {
+            row.body.clone_from(&effect.body);
+        }
+        self.record(effect, messages, at);
+        Ok(open)
     }
 
     pub(super) fn merge(&mut self, merged: &Effect, taken: u16) -> bool {

@@ -1,6 +1,7 @@
 //! Who speaks, and how answers arrive.
 
 use super::{DAY, EVERYWHERE, GUILD, GUILD_AND_CHANNEL, MANAGE_SERVER, SECOND};
+use crate::limits::ANSWER_MESSAGES_MOST;
 use crate::settings::{Layer, Setting, SettingKey, SettingKind};
 
 pub(in crate::settings) const PERSONALITY: Setting = Setting {
@@ -23,7 +24,7 @@ pub(in crate::settings) const DEGREE: Setting = Setting {
     name: "delivery.degree",
     kind: SettingKind::Whole {
         min: 0,
-        max: 3,
+        max: 4,
         or_off: false,
     },
     default: "1",
@@ -33,7 +34,8 @@ pub(in crate::settings) const DEGREE: Setting = Setting {
     help: &[
         "How finely an answer is cut into messages: 0 whole, when it is complete;",
         "1 line by line; 2 line by line as if typed; 3 sentence by sentence as if",
-        "typed by a person in a hurry.",
+        "typed by a person in a hurry; 4 as 0, but shown from the first words on in",
+        "a message that is edited as it grows.",
     ],
 };
 
@@ -53,6 +55,35 @@ pub(in crate::settings) const ATTACH_CODE_ABOVE: Setting = Setting {
         "Code longer than this many characters is sent as a file. If it is off, long",
         "code is cut into messages, each with its own code block.",
     ],
+};
+
+pub(in crate::settings) const ANSWER_MESSAGES: Setting = Setting {
+    key: SettingKey::AnswerMessages,
+    name: "delivery.messages",
+    kind: SettingKind::Whole {
+        min: 0,
+        max: ANSWER_MESSAGES_MOST,
+        or_off: false,
+    },
+    default: "0",
+    layers: EVERYWHERE,
+    right: MANAGE_SERVER,
+    label: "Messages of an answer",
+    help: &[
+        "How many messages an answer may take. What is more comes as a file, with a line",
+        "that says so. 0 is no limit of your own; more than 64 no answer ever takes.",
+    ],
+};
+
+pub(in crate::settings) const PING_ASKER: Setting = Setting {
+    key: SettingKey::PingAsker,
+    name: "delivery.ping_asker",
+    kind: SettingKind::Switch,
+    default: "off",
+    layers: EVERYWHERE,
+    right: MANAGE_SERVER,
+    label: "Ping who asked",
+    help: &["Whether the first message of an answer pings who asked."],
 };
 
 pub(in crate::settings) const PREFILL: Setting = Setting {

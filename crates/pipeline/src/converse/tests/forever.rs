@@ -67,7 +67,6 @@ fn news() -> impl Strategy<Value = News> {
         1 => Just(sealed("s")),
         1 => Just(News::HungUp),
         2 => Just(News::Shown),
-        1 => Just(News::Full),
         1 => Just(News::Enough),
         1 => Just(News::Heard(Ok(Delta::Anew))),
     ]
