@@ -223,7 +223,6 @@ impl EffectBody {
         )
     }
 
-<<<<<<< HEAD
     /// Whether it tells how an answer comes along, and is no part of it.
     pub const fn is_passing(&self) -> bool {
         matches!(self, Self::Progress { .. } | Self::Delete { .. })
@@ -232,7 +231,8 @@ impl EffectBody {
     /// Whether the side that sends deals with it.
     pub const fn is_sent(&self) -> bool {
         self.is_shown() || self.is_passing()
-=======
+    }
+
     /// Whether what it shows is not the persona's own words.
     pub const fn is_notice(&self) -> bool {
         matches!(
@@ -241,6 +241,8 @@ impl EffectBody {
                 | Self::Respond { .. }
                 | Self::Offer { .. }
                 | Self::Retire { .. }
+                | Self::Report { .. }
+                | Self::Progress { .. }
                 | Self::Say {
                     outgoing: Outgoing::Rest(_),
                     ..
@@ -259,7 +261,6 @@ impl EffectBody {
             | Self::Live(LiveMessage { text, .. }) => text,
             _ => "",
         }
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
     }
 
     /// The message it replies to.
@@ -267,19 +268,14 @@ impl EffectBody {
         match self {
             Self::Say { reply_to, .. }
             | Self::Notify { reply_to, .. }
-<<<<<<< HEAD
-            | Self::Offer { reply_to, .. } => *reply_to,
+            | Self::Offer { reply_to, .. }
+            | Self::Live(LiveMessage { reply_to, .. }) => *reply_to,
             Self::Act { .. }
             | Self::Respond { .. }
             | Self::Report { .. }
             | Self::Progress { .. }
             | Self::Delete { .. }
             | Self::Retire { .. } => None,
-=======
-            | Self::Offer { reply_to, .. }
-            | Self::Live(LiveMessage { reply_to, .. }) => *reply_to,
-            Self::Act { .. } | Self::Respond { .. } | Self::Retire { .. } => None,
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
         }
     }
 
@@ -288,19 +284,14 @@ impl EffectBody {
         match self {
             Self::Say { reply_to, .. }
             | Self::Notify { reply_to, .. }
-<<<<<<< HEAD
-            | Self::Offer { reply_to, .. } => reply_to.take().is_some(),
+            | Self::Offer { reply_to, .. }
+            | Self::Live(LiveMessage { reply_to, .. }) => reply_to.take().is_some(),
             Self::Act { .. }
             | Self::Respond { .. }
             | Self::Report { .. }
             | Self::Progress { .. }
             | Self::Delete { .. }
             | Self::Retire { .. } => false,
-=======
-            | Self::Offer { reply_to, .. }
-            | Self::Live(LiveMessage { reply_to, .. }) => reply_to.take().is_some(),
-            Self::Act { .. } | Self::Respond { .. } | Self::Retire { .. } => false,
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
         }
     }
 }

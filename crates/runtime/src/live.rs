@@ -328,7 +328,7 @@ impl Sender<'_> {
         let marks = |live: &mut LiveMessage| live.text = marked(&live.text, notice);
         row.finish(self.bot, marks).await?;
         let effect = row.effect();
-        let signals = self.signals.unstopped();
+        let signals = self.signals.unstoppable();
         self.with(&signals).finish_live(effect).await?;
         Ok(Sent::Stopped)
     }

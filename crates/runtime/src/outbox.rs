@@ -3,13 +3,8 @@
 
 use kaiwa_domain::port::{ActionReply, Progress, Urgency};
 use kaiwa_domain::{
-<<<<<<< HEAD
-    Effect, EffectBody, EffectState, MessageId, Notice, Outgoing, PersonaId, Scope, StoreError,
-    Turn,
-=======
-    Effect, EffectBody, EffectState, LiveMessage, MessageId, Notice, Outgoing, Pings, Scope,
-    StoreError, Turn,
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
+    Effect, EffectBody, EffectState, LiveMessage, MessageId, Notice, Outgoing, PersonaId, Pings,
+    Scope, StoreError, Turn,
 };
 use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::deliver::LiveView;
@@ -185,7 +180,6 @@ impl Outbox<'_> {
         Ok(effects)
     }
 
-<<<<<<< HEAD
     /// Hands an effect that is journalled to the sending side.
     async fn send(&mut self, effect: Effect, urgency: Urgency) {
         let command = Command::Send(Box::new(effect.clone()), self.typing.mark(), urgency);
@@ -238,7 +232,8 @@ impl Outbox<'_> {
     /// Whether a line is up that tells what is going on.
     pub(crate) const fn has_line(&self) -> bool {
         self.line.is_some()
-=======
+    }
+
     /// Journals a message that will grow and hands it to the sending side.
     pub(crate) async fn put_live(&mut self, view: LiveView) -> Result<LiveHandle, StoreError> {
         let body = EffectBody::Live(LiveMessage {
@@ -268,7 +263,6 @@ impl Outbox<'_> {
             self.unsent.push(effect);
         }
         handle
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
     }
 
     fn effect(&mut self, mut body: EffectBody) -> Effect {

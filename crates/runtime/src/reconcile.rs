@@ -71,7 +71,7 @@ fn shows(message: &Message, body: &EffectBody) -> bool {
     let outgoing = match body {
         EffectBody::Say { outgoing, .. } => outgoing,
         EffectBody::Notify { notice, .. } => return text == notice.shown(),
-<<<<<<< HEAD
+        EffectBody::Live(live) => return live.message.is_none() && text == live.first.trim(),
         EffectBody::Offer { text: shown, .. }
         | EffectBody::Report { text: shown }
         | EffectBody::Progress { text: shown, .. } => return text == shown.trim(),
@@ -79,13 +79,6 @@ fn shows(message: &Message, body: &EffectBody) -> bool {
         | EffectBody::Respond { .. }
         | EffectBody::Delete { .. }
         | EffectBody::Retire { .. } => return false,
-=======
-        EffectBody::Live(live) => return live.message.is_none() && text == live.first.trim(),
-        EffectBody::Offer { text: shown, .. } => return text == shown.trim(),
-        EffectBody::Act { .. } | EffectBody::Respond { .. } | EffectBody::Retire { .. } => {
-            return false;
-        }
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
     };
     // A picture or a file has no text but its description. As text, it is
     // complete with its last message.

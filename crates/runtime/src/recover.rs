@@ -184,7 +184,6 @@ async fn send_queued(
     Ok(outcome)
 }
 
-<<<<<<< HEAD
 /// Takes away what told how an answer came along. What may be up is looked for
 /// by showing it once more under its nonce.
 async fn clear(sender: &Sender<'_>, effect: &mut Effect) -> Result<(), StoreError> {
@@ -193,10 +192,12 @@ async fn clear(sender: &Sender<'_>, effect: &mut Effect) -> Result<(), StoreErro
         mark(sender.bot, effect, EffectState::Expired).await?;
     } else {
         let lines = std::slice::from_ref(effect);
-        take_away(sender.bot, sender.signals, lines, sender.within).await?;
+        take_away(sender, lines).await?;
     }
     effect.state = EffectState::Expired;
-=======
+    Ok(())
+}
+
 /// Whether the model will go on with what a turn says.
 const fn goes_on(turn: &Turn) -> bool {
     matches!(
@@ -214,7 +215,6 @@ async fn conclude_open(sender: &Sender<'_>, effects: &mut [Effect]) -> Result<()
             effect.state = EffectState::Done { message: None };
         }
     }
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
     Ok(())
 }
 

@@ -97,11 +97,8 @@ async fn tell(
     bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, settling))
         .await?;
     bot.persist(|| bot.action_log.told(entry)).await?;
-    let sender = Sender {
-        bot,
-        signals,
-        within: bot.settings_of(&turn).await.answer_within,
-    };
+    let settings = bot.settings_of(&turn).await;
+    let sender = Sender::new(bot, signals, &turn, &settings);
     match sender.send(line).await? {
         Sent::Left => Ok(()),
         _ => end(bot, &turn, Ending::Done).await,

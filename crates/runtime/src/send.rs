@@ -174,15 +174,10 @@ enum Tried {
 async fn give_up(sender: &Sender<'_>, mut backlog: Backlog) -> Result<(), StoreError> {
     backlog.close();
     while let Some(command) = backlog.next().await {
-<<<<<<< HEAD
-        if let Command::Send(effect, ..) = command {
-            abandon(bot, &effect).await?;
-=======
         match command {
-            Command::Send(effect, ..) => mark(sender.bot, &effect, EffectState::Expired).await?,
+            Command::Send(effect, ..) => abandon(sender.bot, &effect).await?,
             Command::Live(feed, _) => sender.give_up_live(feed).await?,
             Command::Settled(_) => {}
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
         }
     }
     Ok(())
@@ -274,10 +269,6 @@ impl<'a> Sender<'a> {
         mut backlog: Option<&mut Backlog>,
     ) -> Result<PutUp, StoreError> {
         let edits = is_edit(&sending.effect);
-        let begun = match edits {
-            true => self.bot.clock.now(),
-            false => sending.effect.queued_at,
-        };
         let mut attempt = match sending.effect.state {
             EffectState::Started { attempt } => attempt,
             _ => 0,
@@ -299,25 +290,18 @@ impl<'a> Sender<'a> {
             sending.effect.pings = pings;
             let effect = &sending.effect;
             let now = self.bot.clock.now();
-<<<<<<< HEAD
-            // What is taken away was shown for a while before.
+            // What is up was shown for a while before.
             let since = match effect.body {
                 EffectBody::Delete { .. } => begun,
+                _ if edits => begun,
                 _ => effect.queued_at,
             };
             if now.since(since) > self.within {
-=======
-            if now.since(begun) > self.within {
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
                 mark(self.bot, effect, EffectState::Expired).await?;
                 return Ok(PutUp::Not(Sent::Expired));
             }
-<<<<<<< HEAD
-            let doubles = !is_repeatable(&effect.body);
+            let doubles = !edits && !is_repeatable(&effect.body);
             if uncertain && doubles && now.since(effect.queued_at) > NONCE_REMEMBERED {
-=======
-            if uncertain && !edits && now.since(begun) > NONCE_REMEMBERED {
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
                 match look_up(self.bot, effect).await? {
                     Found::Sent(messages) => return Ok(PutUp::Up(messages)),
                     Found::NotSent => uncertain = false,
@@ -595,16 +579,10 @@ impl<'a> Sender<'a> {
             .await
     }
 
-<<<<<<< HEAD
-    async fn done(&self, effect: &Effect, messages: &[MessageId]) -> Result<Sent, StoreError> {
-        let bot = self.bot;
-        if effect.index == 0 && effect.body.is_shown() {
-=======
     /// Notes how long the first words of an answer took.
     pub(crate) fn first_words(&self, effect: &Effect) {
-        if effect.index == 0 {
+        if effect.index == 0 && effect.body.is_shown() {
             let bot = self.bot;
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
             let took = bot.clock.now().since(effect.turn.trigger.created_at());
             metrics::histogram!("first_post_seconds").record(took.as_secs_f64());
             bot.health.answered_after(took);
@@ -664,18 +642,9 @@ pub(crate) async fn abandon(bot: &Bot, effect: &Effect) -> Result<(), StoreError
 }
 
 /// Takes away what told how an answer came along, whatever became of it.
-pub(crate) async fn take_away(
-    bot: &Bot,
-    signals: &Signals,
-    lines: &[Effect],
-    within: Duration,
-) -> Result<(), StoreError> {
-    let signals = &signals.unstoppable();
-    let sender = Sender {
-        bot,
-        signals,
-        within,
-    };
+pub(crate) async fn take_away(sender: &Sender<'_>, lines: &[Effect]) -> Result<(), StoreError> {
+    let signals = sender.signals.unstoppable();
+    let sender = sender.with(&signals);
     for line in lines {
         sender.send(line.clone()).await?;
     }

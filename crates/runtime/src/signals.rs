@@ -47,18 +47,11 @@ impl Signals {
         }
     }
 
-<<<<<<< HEAD
     /// The same for what is done whether somebody still wants it or not.
     pub(crate) fn unstoppable(&self) -> Self {
         Self {
             stopped: CancellationToken::new(),
             followed_up: CancellationToken::new(),
-=======
-    /// The same for what has to be done after a stop.
-    pub(crate) fn unstopped(&self) -> Self {
-        Self {
-            stopped: CancellationToken::new(),
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
             ..self.clone()
         }
     }

@@ -89,7 +89,7 @@ pub(crate) async fn run(
             abandon(bot, unsent).await?;
         }
     }
-    take_away(bot, signals, &lines, settings.answer_within).await?;
+    take_away(&sender, &lines).await?;
     match (talked, sent) {
         (Talked::Whole(ending), Sent::Done) => {
             if ending == Ending::Done {

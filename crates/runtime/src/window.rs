@@ -122,14 +122,7 @@ impl MessageWindow {
         let own = OwnMessage {
             persona: effect.persona,
             turn: effect.turn,
-<<<<<<< HEAD
-            is_notice: matches!(
-                effect.body,
-                EffectBody::Notify { .. } | EffectBody::Progress { .. } | EffectBody::Report { .. }
-            ),
-=======
             is_notice: effect.body.is_notice(),
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
         };
         let mut state = self.lock();
         for (part, id) in messages.iter().enumerate() {

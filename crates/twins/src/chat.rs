@@ -173,12 +173,8 @@ fn text_of(body: &EffectBody) -> String {
             Outgoing::Rest(_) => Notice::AnswerAttached.text().to_owned(),
         },
         EffectBody::Notify { notice, .. } => notice.shown().into_owned(),
-<<<<<<< HEAD
-        EffectBody::Act { .. } | EffectBody::Delete { .. } => String::new(),
-=======
         EffectBody::Live(live) => live.first.clone(),
-        EffectBody::Act { .. } => String::new(),
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
+        EffectBody::Act { .. } | EffectBody::Delete { .. } => String::new(),
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
         | EffectBody::Report { text }

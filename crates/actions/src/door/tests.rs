@@ -90,7 +90,6 @@ impl Permissions for Held {
         Box::pin(std::future::ready(held))
     }
 
-<<<<<<< HEAD
     fn known(&self, _: Scope, _: ChannelId, user: UserId) -> Option<Rights> {
         let held = if user == ASKER {
             &self.asker
@@ -99,14 +98,14 @@ impl Permissions for Held {
         };
         let known = self.known.load(Ordering::Relaxed);
         held.clone().ok().filter(|_| known)
-=======
+    }
+
     fn mentionable<'a>(
         &'a self,
         _: GuildId,
         roles: &'a [RoleId],
     ) -> Pending<'a, Result<Vec<RoleId>, ChatError>> {
         Box::pin(std::future::ready(Ok(roles.to_vec())))
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
     }
 
     fn standing(

@@ -74,7 +74,7 @@ impl Rest {
 }
 
 /// What the answer to an interaction says from here on.
-fn changed(text: &str, buttons: &[Button]) -> RequestBody {
+pub(super) fn changed(text: &str, buttons: &[Button]) -> RequestBody {
     RequestBody::of(&message(text, buttons))
 }
 

@@ -183,13 +183,13 @@ impl Permissions for Rest {
         })
     }
 
-<<<<<<< HEAD
     fn known(&self, scope: Scope, channel: ChannelId, user: UserId) -> Option<Rights> {
         match scope {
             Scope::Guild(guild) => self.known.of(guild, channel, user, self.wire.now()),
             Scope::Dm(_) => Some(Rights::ALL),
         }
-=======
+    }
+
     fn mentionable<'a>(
         &'a self,
         guild: GuildId,
@@ -203,7 +203,6 @@ impl Permissions for Rest {
             };
             Ok(roles.iter().filter(open).copied().collect())
         })
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
     }
 
     fn standing(

@@ -4,16 +4,10 @@ use std::time::Duration;
 
 use super::Pending;
 use crate::{
-<<<<<<< HEAD
     Acknowledgement, ActionRecord, Button, ChannelId, ChatError, DecisionRecord, Effect, Form,
     GuildId, Interaction, InteractionId, MessageId, OfferId, OptionChoice, PersonalFile,
-    ResponseHandle, Rights, Scope, Settlement, SlashCommand, Standing, StoreError, Tool, ToolCall,
-=======
-    Acknowledgement, Button, ChannelId, ChatError, DecisionRecord, Effect, Form, GuildId,
-    Interaction, InteractionId, MessageId, OfferId, OptionChoice, PersonalFile, ResponseHandle,
-    Rights, RoleId, Scope, Settlement, SlashCommand, Standing, StoreError, Tool, ToolCall,
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
-    ToolError, Turn, UserId,
+    ResponseHandle, Rights, RoleId, Scope, Settlement, SlashCommand, Standing, StoreError, Tool,
+    ToolCall, ToolError, Turn, UserId,
 };
 
 /// The actions. What one may do is bounded by what the asker may do, and that
@@ -187,20 +181,18 @@ pub trait Permissions: Send + Sync {
         user: UserId,
     ) -> Pending<'_, Result<Rights, ChatError>>;
 
-<<<<<<< HEAD
     /// What `user` was last known to be allowed in a channel, if that is known
     /// without asking. Enough to decide what to offer, not what to do.
     fn known(&self, _: Scope, _: ChannelId, _: UserId) -> Option<Rights> {
         None
     }
-=======
+
     /// Those of `roles` that everybody in a guild may ping.
     fn mentionable<'a>(
         &'a self,
         guild: GuildId,
         roles: &'a [RoleId],
     ) -> Pending<'a, Result<Vec<RoleId>, ChatError>>;
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
 
     /// How `actor` stands to `target` in a guild now: nothing is remembered.
     fn standing(

@@ -46,12 +46,8 @@ pub(super) fn posted(me: &Me, effect: &Effect, id: MessageId) -> Message {
             Outgoing::Rest(_) => Notice::AnswerAttached.text().to_owned(),
         },
         EffectBody::Notify { notice, .. } => notice.text().to_owned(),
-<<<<<<< HEAD
-        EffectBody::Act { .. } | EffectBody::Delete { .. } => String::new(),
-=======
         EffectBody::Live(live) => live.text.clone(),
-        EffectBody::Act { .. } => String::new(),
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
+        EffectBody::Act { .. } | EffectBody::Delete { .. } => String::new(),
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
         | EffectBody::Report { text }

@@ -38,11 +38,7 @@ const DELETION: &str = "delete";
 
 /// Whether something of this kind is not a persona's own words.
 pub(super) fn is_notice(kind: &str) -> bool {
-<<<<<<< HEAD
-    [NOTICE, RESPONSE, OFFER, RETIREMENT, REPORT, PROGRESS].contains(&kind)
-=======
-    [NOTICE, REST, RESPONSE, OFFER, RETIREMENT].contains(&kind)
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
+    [NOTICE, REST, RESPONSE, OFFER, RETIREMENT, REPORT, PROGRESS].contains(&kind)
 }
 
 /// The body of what is shown: text, the source of a table or file, or the name
@@ -376,11 +372,8 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
         "say" => Outgoing::Say(source),
         "table" => Outgoing::Table(Table::parse(&source)?),
         "file" => Outgoing::File(File::parse(&source)?),
-<<<<<<< HEAD
-        REPORT => return Some(EffectBody::Report { text: source }),
-=======
         REST => Outgoing::Rest(source),
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
+        REPORT => return Some(EffectBody::Report { text: source }),
         NOTICE => {
             let notice = Notice::read(&source)?;
             return Some(EffectBody::Notify { notice, reply_to });

@@ -162,14 +162,7 @@ impl JournalTables {
             let key = (effect.scope, *message);
             let record = MessageRecord {
                 persona: effect.persona,
-<<<<<<< HEAD
-                is_notice: matches!(
-                    effect.body,
-                    EffectBody::Notify { .. } | EffectBody::Progress { .. }
-                ),
-=======
                 is_notice: effect.body.is_notice(),
->>>>>>> f666e70 (delivery: show an answer in a message that grows; bound its messages, the rest as a file; ping nobody the asker could not)
             };
             self.messages.entry(key).or_insert((record, at));
         }
