@@ -185,25 +185,25 @@ fn a_name_that_is_not_in_the_manual() {
     check(
         "[modles]\nchat = \"a/b\"",
         expect![
-            "kaiwa.toml:1: modles: unknown section; did you mean `models`? allowed here: discord, models, vendors, budget, search, personality, activation, access, limits, conversation, context, memory, joins, delivery, actions, storage, web, log, runtime"
+            "kaiwa.toml:1: modles: unknown section; did you mean `models`? allowed here: discord, models, vendors, budget, search, personality, activation, access, limits, conversation, context, memory, joins, personas, delivery, actions, storage, web, log, runtime"
         ],
     );
     check(
         "[wbe]",
         expect![
-            "kaiwa.toml:1: wbe: unknown section; did you mean `web`? allowed here: discord, models, vendors, budget, search, personality, activation, access, limits, conversation, context, memory, joins, delivery, actions, storage, web, log, runtime"
+            "kaiwa.toml:1: wbe: unknown section; did you mean `web`? allowed here: discord, models, vendors, budget, search, personality, activation, access, limits, conversation, context, memory, joins, personas, delivery, actions, storage, web, log, runtime"
         ],
     );
     check(
         "colour = 1",
         expect![
-            "kaiwa.toml:1: colour: unknown key outside of any section; allowed here: discord, models, vendors, budget, search, personality, activation, access, limits, conversation, context, memory, joins, delivery, actions, storage, web, log, runtime"
+            "kaiwa.toml:1: colour: unknown key outside of any section; allowed here: discord, models, vendors, budget, search, personality, activation, access, limits, conversation, context, memory, joins, personas, delivery, actions, storage, web, log, runtime"
         ],
     );
     check(
         "[weather]\n[discord]\n\"a\\nb\" = 1",
         expect![[r#"
-            kaiwa.toml:1: weather: unknown section; allowed here: discord, models, vendors, budget, search, personality, activation, access, limits, conversation, context, memory, joins, delivery, actions, storage, web, log, runtime
+            kaiwa.toml:1: weather: unknown section; allowed here: discord, models, vendors, budget, search, personality, activation, access, limits, conversation, context, memory, joins, personas, delivery, actions, storage, web, log, runtime
             kaiwa.toml:3: discord.a\nb: unknown key; allowed here: token_env, api_url, gateway_url, message_content, guild_members, extra_ca, requests_per_second"#]],
     );
 }

@@ -66,7 +66,7 @@ fn what_is_set_is_listed_with_where_it_comes_from() {
     );
     assert_eq!(
         line(&folder, "--guild 7", "# Pieces"),
-        "# Pieces of an answer: a whole number from 0 to 3; for a guild, channel, persona; Manage Server"
+        "# Pieces of an answer: a whole number from 0 to 4; for a guild, channel, persona; Manage Server"
     );
     assert_eq!(
         line(&folder, "--guild 7", "context.messages"),
@@ -87,11 +87,11 @@ fn what_cannot_be_set_says_what_can() {
     let cases: &[(&str, &str)] = &[
         (
             "set --guild 7 delivery.degree 9",
-            "kaiwa: delivery.degree: 9 is out of range; allowed: a whole number from 0 to 3",
+            "kaiwa: delivery.degree: 9 is out of range; allowed: a whole number from 0 to 4",
         ),
         (
             "set --guild 7 delivery.degree -1",
-            "kaiwa: delivery.degree: -1 is out of range; allowed: a whole number from 0 to 3",
+            "kaiwa: delivery.degree: -1 is out of range; allowed: a whole number from 0 to 4",
         ),
         (
             "set --guild 7 --channel 70 runtime.timezone UTC",
