@@ -20,6 +20,7 @@ const adders = {
   [Option.User]: 'addUserOption',
   [Option.Channel]: 'addChannelOption',
   [Option.Role]: 'addRoleOption',
+  [Option.Attachment]: 'addAttachmentOption',
 };
 
 function named(builder, { name, description, nameLocalizations, descriptionLocalizations }) {

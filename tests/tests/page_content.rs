@@ -246,7 +246,7 @@ async fn hostile_names_stay_names() {
     let world = format!(
         "[guild]\nname = '''{markup}'''\nowner = 'Ada'\n[bot]\nname = 'Kaiwa'\n\
          [[roles]]\nname = '''{markup}'''\nhoist = true\n\
-         [[users]]\nname = 'Ada'\n[[users]]\nname = '''{markup}'''\nroles = ['''{markup}''']\n\
+         [[users]]\nname = 'Ada'\nroles = ['''{markup}''']\n[[users]]\nname = '''{markup}'''\n\
          [[channels]]\nname = 'general'\ntopic = '''{markup}'''\n\
          [[channels]]\nname = 'random'\ntopic = '''</p><script>alert(1)</script>'''\n\
          [[channels]]\nname = 'code'\n[[guilds]]\nname = '<b>two</b>'\nowner = 'Ada'\n[[guilds.members]]\nname = 'Ada'\n[[guilds.channels]]\nname = 'x'\n"

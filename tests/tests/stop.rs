@@ -114,12 +114,12 @@ async fn an_answer_that_has_begun_is_finished_before_the_next() {
     let mut first = story.model.is_asked("Ada: @Kaiwa what is tea?").await;
     first.says("A leaf.\nIn hot").await;
     story.sees("general", "A leaf.").await;
-    story.ada().says("general", "@Kaiwa and coffee?").await;
+    story.ben().says("general", "@Kaiwa and coffee?").await;
     first.says(" water.").await;
     first.ends().await;
     story.sees("general", "In hot water.").await;
 
-    let mut second = story.model.is_asked("Ada: @Kaiwa and coffee?").await;
+    let mut second = story.model.is_asked("Ben: @Kaiwa and coffee?").await;
     second.says("A bean.").await;
     second.ends().await;
     story.sees("general", "A bean.").await;
