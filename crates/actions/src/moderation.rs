@@ -293,6 +293,7 @@ impl ModerationDesk {
                 scope: turn.scope,
                 channel,
                 persona: turn.persona,
+                identity: None,
                 body: EffectBody::Say {
                     outgoing: Outgoing::Say(text),
                     reply_to: None,

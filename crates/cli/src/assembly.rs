@@ -102,8 +102,9 @@ pub async fn start(parts: BotParts) -> Result<RunningBot> {
 /// Starts a bot that has more actions than the built-in ones.
 pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
     let store = parts.store;
-    let rest =
-        Rest::new(&parts.access, parts.clock.clone())?.with_painter(Arc::new(Painter::new()));
+    let rest = Rest::new(&parts.access, parts.clock.clone())?
+        .with_painter(Arc::new(Painter::new()))
+        .with_webhooks(store.clone());
     let login = async { Ok::<_, ChatError>((rest.me().await?, rest.gateway().await?)) };
     let (me, address) = match login.await {
         Ok(login) => login,
@@ -227,6 +228,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         moderation: Arc::new(rest.clone()),
         cases: store.clone(),
         newcomers: store.clone(),
+        webhooks: store.clone(),
         responses: Arc::new(rest.clone()),
         chat: Arc::new(rest),
         images: ImageLoader::new(Arc::new(Fitter)),

@@ -13,6 +13,7 @@ mod interactions;
 mod people;
 mod rights;
 mod moderation;
+mod webhooks;
 mod wire;
 
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use std::time::Duration;
 use kaiwa_domain::limits::{HISTORY_PAGE, MESSAGE_TARGET_UTF16};
 use kaiwa_domain::port::{
     Chat, Clock, History, OnWire, Pending, Picture, ResponseFile, Responses, TablePainter,
-    Unpaintable,
+    Unpaintable, Webhooks,
 };
 use kaiwa_domain::{
     Acknowledgement, Attachment, ChannelId, ChatError, Disposition, Effect, EffectBody, GuildId,
@@ -42,11 +43,12 @@ use crate::known::KnownRights;
 use crate::permission::{ApplicationId, Need, missing};
 use crate::translate::{RawMessage, RawUser};
 use crate::{Access, AccessError};
-use body::{CreateMessage, RequestBody, Saying};
+use body::{CreateMessage, RequestBody, Saying, Voice};
 use codes::is_gone;
 use download::download;
 use rights::RightsCache;
 use route::Route;
+use webhooks::WebhookDesk;
 use wire::Wire;
 
 /// How many pictures may be drawn at a time. Each may need some 50 MB while
@@ -63,6 +65,7 @@ pub struct Rest {
     painting: Arc<Semaphore>,
     places: Arc<RightsCache>,
     known: KnownRights,
+    webhooks: Option<Arc<WebhookDesk>>,
 }
 
 /// Our application, as the developer portal has it.
@@ -117,6 +120,7 @@ impl Rest {
             painting: Arc::new(Semaphore::new(PAINTED_AT_ONCE)),
             places: Arc::default(),
             known: KnownRights::default(),
+            webhooks: None,
         })
     }
 
@@ -130,6 +134,16 @@ impl Rest {
     pub fn with_painter(self, painter: Arc<dyn TablePainter>) -> Self {
         Self {
             painter: Some(painter),
+            ..self
+        }
+    }
+
+    /// Lets personas speak under names of their own, by webhooks that are kept
+    /// in `store`. Without one they speak in our voice.
+    #[must_use]
+    pub fn with_webhooks(self, store: Arc<dyn Webhooks>) -> Self {
+        Self {
+            webhooks: Some(Arc::new(WebhookDesk::new(store))),
             ..self
         }
     }
@@ -234,8 +248,63 @@ impl Rest {
         Ok(MessageId::new(posted.id.get()))
     }
 
+    /// Shows an effect in a voice.
+    async fn say(
+        &self,
+        effect: &Effect,
+        voice: Voice<'_>,
+        wire: &OnWire,
+    ) -> Result<Vec<MessageId>, ChatError> {
+        let saying = Saying { effect, voice };
+        let outgoing = match &effect.body {
+            EffectBody::Say { outgoing, .. } => outgoing,
+            EffectBody::Live(live) => return self.post_live(saying, live, wire).await,
+            EffectBody::Notify { notice, .. } => {
+                return self.post_parts(saying, &[&*notice.shown()], wire).await;
+            }
+            EffectBody::Report { text } => {
+                let body = CreateMessage::report(saying, text);
+                return Ok(vec![self.create(saying.route(false), body, wire).await?]);
+            }
+            EffectBody::Progress { text, of: None } => {
+                return self.post_parts(saying, &[text], wire).await;
+            }
+            EffectBody::Offer { text, buttons, .. } => {
+                let body = CreateMessage::offer(saying, text, buttons);
+                return Ok(vec![self.create(saying.route(false), body, wire).await?]);
+            }
+            EffectBody::Retire {
+                target: RetireTarget::Message(message),
+                text,
+            } => return self.retire(effect.channel, *message, text, wire).await,
+            EffectBody::Act { .. }
+            | EffectBody::Respond { .. }
+            | EffectBody::Progress { .. }
+            | EffectBody::Delete { .. }
+            | EffectBody::Retire { .. } => return Err(shows_nothing()),
+        };
+        match outgoing {
+            Outgoing::Say(text) => self.post_parts(saying, &[text], wire).await,
+            Outgoing::Table(table) => self.post_table(saying, table, wire).await,
+            Outgoing::Rest(text) => self.post_rest(saying, text, wire).await,
+            Outgoing::File(file) => {
+                let description = file.alt();
+                let body = CreateMessage::file(saying, file, &description);
+                match self.post_file(saying, body, wire).await {
+                    Some(outcome) => outcome,
+                    None => {
+                        let texts = file.as_text(MESSAGE_TARGET_UTF16);
+                        self.post_parts(saying, &texts, wire).await
+                    }
+                }
+            }
+        }
+    }
+
     /// Posts a table as a picture, or as text where there can be none: it
-    /// cannot be drawn, or files are not allowed in the channel.
+    /// cannot be drawn, or files are not allowed in the channel. What a webhook
+    /// says is always one message: of several, nobody could tell after a
+    /// failure which are there.
     async fn post_table(
         &self,
         saying: Saying<'_>,
@@ -251,8 +320,13 @@ impl Rest {
             }
             Err(reason) => tracing::info!(%reason, "a table becomes text"),
         }
-        self.post_parts(saying, &table.as_text(MESSAGE_TARGET_UTF16), wire)
-            .await
+        let texts = table.as_text(MESSAGE_TARGET_UTF16);
+        if let (Voice::Webhook { .. }, true) = (saying.voice, texts.len() > 1) {
+            let body = CreateMessage::long_text(saying, "table.md", table.source());
+            let message = self.create(saying.route(true), body, wire).await?;
+            return Ok(vec![message]);
+        }
+        self.post_parts(saying, &texts, wire).await
     }
 
     /// Posts a message with a file; `None` if files are not allowed in the
@@ -264,8 +338,7 @@ impl Rest {
         wire: &OnWire,
     ) -> Option<Result<Vec<MessageId>, ChatError>> {
         let channel = saying.effect.channel;
-        let route = Route::CreateMessageWithFile(channel);
-        match self.create(route, body, wire).await {
+        match self.create(saying.route(true), body, wire).await {
             Err(ChatError::Refused { code, .. }) if code == codes::NO_PERMISSION => {
                 tracing::info!(%channel, "a file becomes text: files are not allowed here");
                 None
@@ -299,7 +372,7 @@ impl Rest {
         texts: &[impl AsRef<str>],
         wire: &OnWire,
     ) -> Result<Vec<MessageId>, ChatError> {
-        let route = Route::CreateMessage(saying.effect.channel);
+        let route = saying.route(false);
         let mut messages = Vec::with_capacity(texts.len());
         for (part, text) in texts.iter().enumerate() {
             let body = CreateMessage::part(saying, text.as_ref(), part, texts.len());
@@ -400,54 +473,9 @@ impl Chat for Rest {
         wire: &'a OnWire,
     ) -> Pending<'a, Result<Vec<MessageId>, ChatError>> {
         Box::pin(async move {
-            let saying = Saying {
-                effect,
-                reply_to: effect.body.reply_to(),
-            };
-            let outgoing = match &effect.body {
-                EffectBody::Say { outgoing, .. } => outgoing,
-                EffectBody::Live(live) => return self.post_live(saying, live, wire).await,
-                EffectBody::Notify { notice, .. } => {
-                    return self.post_parts(saying, &[&*notice.shown()], wire).await;
-                }
-                EffectBody::Report { text } => {
-                    let route = Route::CreateMessage(effect.channel);
-                    let body = CreateMessage::report(saying, text);
-                    return Ok(vec![self.create(route, body, wire).await?]);
-                }
-                EffectBody::Progress { text, of: None } => {
-                    return self.post_parts(saying, &[text], wire).await;
-                }
-                EffectBody::Offer { text, buttons, .. } => {
-                    let route = Route::CreateMessage(effect.channel);
-                    let body = CreateMessage::offer(saying, text, buttons);
-                    return Ok(vec![self.create(route, body, wire).await?]);
-                }
-                EffectBody::Retire {
-                    target: RetireTarget::Message(message),
-                    text,
-                } => return self.retire(effect.channel, *message, text, wire).await,
-                EffectBody::Act { .. }
-                | EffectBody::Respond { .. }
-                | EffectBody::Progress { .. }
-                | EffectBody::Delete { .. }
-                | EffectBody::Retire { .. } => return Err(shows_nothing()),
-            };
-            match outgoing {
-                Outgoing::Say(text) => self.post_parts(saying, &[text], wire).await,
-                Outgoing::Table(table) => self.post_table(saying, table, wire).await,
-                Outgoing::Rest(text) => self.post_rest(saying, text, wire).await,
-                Outgoing::File(file) => {
-                    let description = file.alt();
-                    let body = CreateMessage::file(saying, file, &description);
-                    match self.post_file(saying, body, wire).await {
-                        Some(outcome) => outcome,
-                        None => {
-                            let texts = file.as_text(MESSAGE_TARGET_UTF16);
-                            self.post_parts(saying, &texts, wire).await
-                        }
-                    }
-                }
+            match &effect.identity {
+                Some(identity) => self.post_as(effect, identity, wire).await,
+                None => self.say(effect, Voice::Own { of: None }, wire).await,
             }
         })
     }

@@ -13,8 +13,8 @@ use std::borrow::Cow;
 
 use crate::limits::NONCE_CHARS;
 use crate::{
-    Button, CardFormat, ChannelId, File, InteractionId, MessageId, Notice, OfferId, PersonaId,
-    RoleId, Scope, Table, Timestamp, TurnId, UserId,
+    Button, CardFormat, ChannelId, File, Identity, InteractionId, MessageId, Notice, OfferId,
+    PersonaId, RoleId, Scope, Table, Timestamp, TurnId, UserId,
 };
 
 /// One thing to show.
@@ -65,6 +65,8 @@ pub struct Effect {
     pub channel: ChannelId,
     /// Who does it.
     pub persona: PersonaId,
+    /// How they appear, if not as the bot itself.
+    pub identity: Option<Identity>,
     /// What is done.
     pub body: EffectBody,
     /// How far it has come.
@@ -80,6 +82,17 @@ impl Effect {
     /// from that of every other effect.
     pub fn nonce(&self) -> Nonce {
         Nonce::new(self.turn, self.index)
+    }
+
+    /// How an outcome that was never learned is settled, of what is shown;
+    /// actions declare theirs. Webhooks know no nonces.
+    pub const fn settlement(&self) -> Settlement {
+        match (&self.body, &self.identity) {
+            (EffectBody::Act { .. }, _) => Settlement::AtMostOnce,
+            (EffectBody::Respond { .. } | EffectBody::Retire { .. }, _) => Settlement::Idempotent,
+            (_, Some(_)) => Settlement::ReadBack,
+            (_, None) => Settlement::Nonce,
+        }
     }
 }
 
@@ -302,6 +315,9 @@ pub enum Settlement {
     /// Repeated under the same nonce while Discord remembers nonces; after
     /// that, read back from the channel first.
     Nonce,
+    /// Read back from the channel before it is repeated; not repeated where
+    /// the channel cannot be read.
+    ReadBack,
     /// Repeated: doing it twice changes nothing.
     Idempotent,
     /// Never repeated: people are told that it may or may not have happened.

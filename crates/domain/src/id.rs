@@ -61,6 +61,8 @@ snowflake! {
     EmojiId
     /// A slash command, a button, a select menu or a modal that somebody used.
     InteractionId
+    /// A webhook.
+    WebhookId
 }
 
 #[cfg(test)]

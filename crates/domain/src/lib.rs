@@ -9,6 +9,7 @@
 //! | [`Trigger`] | what a turn answers: a message, an interaction, a join, a schedule |
 //! | [`Turn`] | one trip through the pipeline, named by its trigger and a take |
 //! | [`Persona`] | who speaks: the bot itself, or an alter |
+//! | [`Identity`] | how a persona appears: a name and a picture of its own, by a webhook |
 //! | [`Setting`](settings::Setting) | one declared knob, with a value per layer: instance, guild, channel, persona |
 //! | [`Brief`] | everything the model is told for one turn |
 //! | [`Role`] | what a model is asked for: to talk, to think hard, to look |
@@ -41,6 +42,8 @@ mod scope;
 mod rights;
 mod trigger;
 mod persona;
+mod identity;
+mod webhook;
 pub mod settings;
 mod event;
 mod interaction;
@@ -83,7 +86,8 @@ pub use failure::{
     ChatError, Disposition, ModelError, Remedy, RightsHolder, StoreError, ToolError,
 };
 pub use file::File;
-pub use id::{ChannelId, EmojiId, GuildId, InteractionId, MessageId, RoleId, UserId};
+pub use id::{ChannelId, EmojiId, GuildId, InteractionId, MessageId, RoleId, UserId, WebhookId};
+pub use identity::Identity;
 pub use interaction::{
     Acknowledgement, Button, ButtonLook, CommandCall, CommandOption, Form, FormField, Interaction,
     InteractionKind, Localized, OptionChoice, OptionKind, ResponseHandle, SlashCommand, ValueKind,
@@ -117,3 +121,4 @@ pub use table::Table;
 pub use time::{Moment, Timestamp};
 pub use trigger::{BadTurnId, OccurrenceId, Trigger, TurnId};
 pub use turn::{Ending, Turn, TurnState};
+pub use webhook::WebhookHandle;

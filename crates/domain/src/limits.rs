@@ -18,6 +18,16 @@ pub const MESSAGE_UTF16: usize = 2000;
 /// What we fill a message to by default. The rest is room to close a fence.
 pub const MESSAGE_TARGET_UTF16: usize = 1950;
 
+/// The longest name of a webhook, in UTF-16 code units to be safe.
+///
+/// See [Discord Docs/Create Webhook](https://docs.discord.com/developers/resources/webhook#create-webhook).
+pub const WEBHOOK_NAME_UTF16: usize = 80;
+
+/// What no name of a webhook may hold, in whatever case.
+///
+/// See [Discord Docs/Create Webhook](https://docs.discord.com/developers/resources/webhook#create-webhook).
+pub const WEBHOOK_NAME_FORBIDDEN: [&str; 2] = ["clyde", "discord"];
+
 /// The longest `nonce` of a message.
 ///
 /// See [Discord Docs/Create Message](https://docs.discord.com/developers/resources/message#create-message).

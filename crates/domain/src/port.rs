@@ -13,6 +13,7 @@ mod newcomer;
 mod people;
 mod persona;
 mod schedule;
+mod webhooks;
 mod wire;
 
 use std::collections::HashMap;
@@ -44,6 +45,7 @@ pub use offer::{ActionLog, Offers};
 pub use people::{People, PersonProfile};
 pub use persona::{PersonaChange, Personas};
 pub use schedule::Schedules;
+pub use webhooks::Webhooks;
 pub use wire::{OnWire, Urgency};
 
 /// A boxed future.
@@ -147,8 +149,12 @@ pub trait Ledger: Send + Sync {
 
 /// The chat network, as far as a turn needs it.
 pub trait Chat: Send + Sync {
-    /// Shows an effect that has a message of its own, and returns the messages that show it. Repeating the call with the same effect posts
-    /// once, while Discord remembers nonces.
+    /// Shows an effect that has a message of its own, and returns the messages
+    /// that show it. Repeating the call with the same effect posts
+    /// once while Discord remembers nonces, if it [has one](Effect::settlement).
+    ///
+    /// What is said under an [identity](Effect::identity) is said in our own
+    /// voice where Discord lets us have no webhook.
     ///
     /// Through `wire` the call can be withdrawn while it waits for Discord's
     /// limits; it may then be dropped, and nothing will appear.
@@ -454,10 +460,12 @@ pub trait SettingsStore: Send + Sync {
 }
 
 /// What is on record of a message of ours.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MessageRecord {
     /// The persona that said it.
     pub persona: PersonaId,
+    /// What the model calls the look in which it did, if not its usual one.
+    pub look: Option<String>,
     /// Whether it is a notice, and so not the persona's words.
     pub is_notice: bool,
 }
@@ -752,6 +760,7 @@ pub trait Database:
     + ActionLog
     + Newcomers
     + Personas
+    + Webhooks
     + Erasure
 {
     /// Waits for the calls under way and lets the next instance in. Later

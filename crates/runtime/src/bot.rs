@@ -6,7 +6,7 @@ use std::time::Duration;
 use kaiwa_domain::port::{
     ActionHost, ActionLog, CaseBook, Chat, Clock, DecisionJournal, Erasure, Inbound, Link,
     Moderation, Newcomers, Offers, Pending, Permissions, Responses, Retention, RoleModels,
-    Snapshots, Store,
+    Snapshots, Store, Webhooks,
 };
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{
@@ -93,6 +93,8 @@ pub struct Bot {
     pub cases: Arc<dyn CaseBook>,
     /// People who joined, and what is owed to them.
     pub newcomers: Arc<dyn Newcomers>,
+    /// What personas speak by.
+    pub webhooks: Arc<dyn Webhooks>,
     /// What was said lately.
     pub window: MessageWindow,
     /// Where it is kept what models were told, if it is.
@@ -290,7 +292,7 @@ impl Bot {
             return ours;
         }
         let speakers = self.store.speakers(scope, &[reply.to]).await.ok();
-        let record = speakers.and_then(|it| it.get(&reply.to).copied());
+        let record = speakers.and_then(|it| it.get(&reply.to).cloned());
         record.map(|record| record.persona).or(ours)
     }
 

@@ -125,6 +125,7 @@ pub(crate) async fn refuse(bot: &Bot, interaction: &Interaction, notice: Notice)
             scope: interaction.scope,
             channel: interaction.channel,
             persona: kaiwa_domain::PersonaId::MAIN,
+            identity: None,
             body,
             state: EffectState::Queued,
             queued_at: bot.clock.now(),

@@ -23,6 +23,7 @@ pub(crate) fn merged(first: &Effect, next: &Effect) -> Option<Effect> {
     let same = first.turn == next.turn
         && first.channel == next.channel
         && first.persona == next.persona
+        && first.identity == next.identity
         && first.index < next.index;
     let mut texts = merge(&[before.clone(), after.clone()], MESSAGE_TARGET_UTF16);
     let text = texts.pop().filter(|_| same && texts.is_empty())?;
@@ -50,6 +51,7 @@ mod tests {
             scope: Scope::Guild(GuildId::new(1)),
             channel: ChannelId::new(2),
             persona: PersonaId::MAIN,
+            identity: None,
             body,
             state: EffectState::Queued,
             queued_at: Timestamp::from_millis(0),

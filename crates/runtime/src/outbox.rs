@@ -290,6 +290,7 @@ pub(crate) fn effect(bot: &Bot, turn: &Turn, index: u16, body: EffectBody) -> Ef
             true => PersonaId::MAIN,
             false => turn.persona,
         },
+        identity: None,
         body,
         state: EffectState::Queued,
         queued_at: bot.clock.now(),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use kaiwa_domain::port::{Dice, OnWire, Pending, Urgency};
 use kaiwa_domain::{
     ChatError, Disposition, Effect, EffectBody, EffectState, InteractionId, MessageId, Outgoing,
-    RetireTarget, SeededDice, StoreError, Turn, UserId,
+    RetireTarget, SeededDice, Settlement, StoreError, Timestamp, Turn, UserId,
 };
 use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::deliver::Degree;
@@ -277,6 +277,8 @@ impl<'a> Sender<'a> {
         let mut behind = false;
         let begun = self.bot.clock.now();
         let mut pause = FIRST_PAUSE;
+        // Whether some time has passed since the last try.
+        let mut settled = sending.effect.settlement() != Settlement::ReadBack;
         loop {
             if self.signals.stopped.is_cancelled() {
                 let withdrawn = self.withdraw(&sending.effect, uncertain).await;
@@ -301,7 +303,15 @@ impl<'a> Sender<'a> {
                 return Ok(PutUp::Not(Sent::Expired));
             }
             let doubles = !edits && !is_repeatable(&effect.body);
-            if uncertain && doubles && now.since(effect.queued_at) > NONCE_REMEMBERED {
+            if uncertain && doubles && self.is_read_back(effect, now) {
+                if !settled {
+                    // What is on its way may still arrive.
+                    settled = true;
+                    if let Some(sent) = self.rest(effect, FIRST_PAUSE, uncertain).await? {
+                        return Ok(PutUp::Not(sent));
+                    }
+                    continue;
+                }
                 match look_up(self.bot, effect).await? {
                     Found::Sent(messages) => return Ok(PutUp::Up(messages)),
                     Found::NotSent => uncertain = false,
@@ -344,6 +354,7 @@ impl<'a> Sender<'a> {
                 Disposition::RetrySame => {
                     attempt += 1;
                     uncertain = true;
+                    settled = true;
                     let wait = jittered(pause, effect, attempt);
                     pause = (pause * 2).min(LONGEST_PAUSE);
                     wait
@@ -376,6 +387,14 @@ impl<'a> Sender<'a> {
             if let Some(sent) = self.rest(&sending.effect, wait, uncertain).await? {
                 return Ok(PutUp::Not(sent));
             }
+        }
+    }
+
+    /// Whether it has to be looked for in the channel before it is tried again.
+    fn is_read_back(&self, effect: &Effect, now: Timestamp) -> bool {
+        match effect.settlement() {
+            Settlement::ReadBack => true,
+            _ => now.since(effect.queued_at) > NONCE_REMEMBERED,
         }
     }
 

@@ -6,6 +6,7 @@ mod arriving;
 mod dispatching;
 mod every_await;
 mod health;
+mod identities;
 mod interactions;
 mod recovery;
 mod releasing;

@@ -25,6 +25,7 @@ mod recall;
 mod records;
 mod rotation;
 mod schedules;
+mod webhooks;
 mod erasure;
 
 use std::fs::{File, TryLockError};

@@ -58,6 +58,7 @@ fn effects(turn: &Turn) -> [Effect; 2] {
         scope: HOME,
         channel: turn.channel,
         persona: turn.persona,
+        identity: None,
         body: EffectBody::Say {
             outgoing: Outgoing::Say(text),
             reply_to: None,

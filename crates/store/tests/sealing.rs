@@ -12,10 +12,11 @@ use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::task::Poll;
 
-use kaiwa_domain::port::{Erasure, Memories, Recall, Snapshots, Store};
+use kaiwa_domain::port::{Erasure, Memories, Recall, Snapshots, Store, Webhooks};
 use kaiwa_domain::{
     Audience, ChannelId, DataSubject, ExportCell, FactSource, GuildId, MessageId, NewFact, Note,
     PersonaId, PromptSection, PromptSnapshot, Scope, Timestamp, Turn, TurnId, TurnState, UserId,
+    WebhookHandle, WebhookId,
 };
 use kaiwa_store::{OpenError, Sqlite};
 use tempfile::TempDir;
@@ -241,6 +242,29 @@ async fn the_old_key_opens_nothing_once_keys_have_changed() {
     fs::write(&key, old).unwrap();
     let refused = Sqlite::open(&path).await.unwrap_err();
     assert!(matches!(refused, OpenError::KeyWrong { .. }), "{refused}");
+}
+
+#[tokio::test]
+async fn the_token_of_a_webhook_is_sealed_and_shown_in_no_export() {
+    let (folder, path) = new_folder();
+    let store = Sqlite::open(&path).await.unwrap();
+    let webhook = WebhookHandle::new(WebhookId::new(u64::MAX), CANARY.to_owned());
+    let channel = ChannelId::new(u64::MAX - 1);
+    let kept = store.keep_webhook(HOME, channel, &webhook, NOW);
+    kept.await.unwrap();
+    store.rotate_key().await.unwrap();
+    assert_eq!(store.webhook(HOME, channel).await, Ok(Some(webhook)));
+    let Scope::Guild(home) = HOME else {
+        panic!("not a guild");
+    };
+    let export = store.export(DataSubject::Guild(home)).await.unwrap();
+    assert!(!export.tables.is_empty());
+    assert!(!format!("{export:?}").contains(CANARY));
+    store.close().await.unwrap();
+    assert!(holding(folder.path(), CANARY.as_bytes()).is_empty());
+    fs::remove_file(folder.path().join("memory.key")).unwrap();
+    let missing = Sqlite::open(&path).await;
+    assert!(matches!(missing, Err(OpenError::KeyMissing { .. })));
 }
 
 #[tokio::test]

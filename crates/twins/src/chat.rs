@@ -9,7 +9,7 @@ use kaiwa_domain::port::{Chat, Clock, History, OnWire, Pending, ResponseFile, Re
 use kaiwa_domain::{
     Acknowledgement, Attachment, Author, AuthorKind, ChannelId, ChatError, Disposition, Effect,
     EffectBody, InteractionId, LiveMessage, Me, Message, MessageId, Nonce, Notice, Outgoing, Reply,
-    ResponseHandle, RetireTarget, Scope, SlashCommand, Timestamp,
+    ResponseHandle, RetireTarget, Scope, SlashCommand, Timestamp, UserId, WebhookId,
 };
 
 use crate::{lock, pause};
@@ -37,9 +37,13 @@ struct State {
     refusing: Option<ChatError>,
     /// How many polls a post waits for limits.
     waits: usize,
+    hidden: bool,
 }
 
 impl MemoryChat {
+    /// What says everything that is said under an identity.
+    pub const WEBHOOK: WebhookId = WebhookId::new(77);
+
     /// An empty network on which we are `me`.
     pub fn new(me: Me, clock: Arc<dyn Clock>) -> Self {
         Self {
@@ -75,6 +79,20 @@ impl MemoryChat {
     /// Every post has to wait for the network's limits, for so many polls.
     pub fn limit(&self, polls: usize) {
         lock(&self.state).waits = polls;
+    }
+
+    /// Nothing that was said can be read from here on.
+    pub fn hide_history(&self) {
+        lock(&self.state).hidden = true;
+    }
+
+    /// What was said in a channel under identities: each name and text.
+    pub fn said_under_names(&self, channel: ChannelId) -> Vec<(String, String)> {
+        let state = lock(&self.state);
+        let here = state.messages.iter().filter(|it| it.channel == channel);
+        here.filter(|it| it.author.kind == AuthorKind::Webhook)
+            .map(|it| (it.author.name.clone(), it.text.clone()))
+            .collect()
     }
 
     /// What we said in a channel: each text, and what it replies to.
@@ -125,22 +143,33 @@ impl MemoryChat {
             }
             return *target;
         }
-        if let Some((message, at)) = state.nonces.get(&effect.nonce())
+        // Webhooks know no nonces.
+        if effect.identity.is_none()
+            && let Some((message, at)) = state.nonces.get(&effect.nonce())
             && now.since(*at) <= NONCES_LAST
         {
             return *message;
         }
         let id = state.next_id(now);
         state.nonces.insert(effect.nonce(), (id, now));
-        let reply = effect.body.reply_to().map(|to| Reply {
+        let reply = effect.body.reply_to().filter(|_| effect.identity.is_none());
+        let reply = reply.map(|to| Reply {
             to,
             target: state.find(to).map(Box::new),
         });
-        let author = Author {
-            id: self.me.id,
-            name: self.me.name.clone(),
-            kind: AuthorKind::Bot,
-            roles: Vec::new(),
+        let author = match &effect.identity {
+            None => Author {
+                id: self.me.id,
+                name: self.me.name.clone(),
+                kind: AuthorKind::Bot,
+                roles: Vec::new(),
+            },
+            Some(identity) => Author {
+                id: UserId::new(Self::WEBHOOK.get()),
+                name: identity.name().to_owned(),
+                kind: AuthorKind::Webhook,
+                roles: Vec::new(),
+            },
         };
         let text = text_of(&effect.body);
         state.messages.push(Message {
@@ -347,6 +376,9 @@ impl Chat for MemoryChat {
         Box::pin(async move {
             pause().await;
             let state = lock(&self.state);
+            if state.hidden {
+                return Err(not_found());
+            }
             let here = state
                 .messages
                 .iter()

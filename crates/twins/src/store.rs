@@ -7,6 +7,7 @@ mod offers;
 mod newcomers;
 mod personas;
 mod schedules;
+mod webhooks;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
@@ -28,6 +29,7 @@ use memory::MemoryTables;
 use newcomers::NewcomerTable;
 use offers::OfferTables;
 use personas::PersonaTables;
+use webhooks::WebhookTables;
 
 /// The journals, which outlive every clone that writes to them.
 #[derive(Clone)]
@@ -44,6 +46,7 @@ struct State {
     offers: OfferTables,
     newcomers: NewcomerTable,
     personas: PersonaTables,
+    webhooks: WebhookTables,
     sessions: BTreeMap<u32, (Session, Timestamp)>,
     expenses: Vec<Expense>,
     settings: Vec<StoredSetting>,
@@ -79,6 +82,7 @@ impl MemoryStore {
         counts.extend(state.memory.row_counts());
         counts.extend(state.offers.row_counts());
         counts.extend(state.personas.row_counts());
+        counts.extend(state.webhooks.row_counts());
         counts.push(("session", state.sessions.len()));
         counts.push(("expense", state.expenses.len()));
         counts.push(("setting", state.settings.len()));
@@ -359,6 +363,7 @@ impl Store for MemoryStore {
                 let journal = state.journal.row_counts().into_iter();
                 let rows = journal.chain(state.memory.row_counts());
                 let rows = rows.chain(state.offers.row_counts());
+                let rows = rows.chain(state.webhooks.row_counts());
                 others + rows.map(|(_, rows)| rows).sum::<usize>()
             };
             let before = rows(state);
@@ -367,6 +372,7 @@ impl Store for MemoryStore {
             state.cases.sweep(now);
             state.offers.sweep(retention, now);
             state.newcomers.sweep(now);
+            state.webhooks.sweep(retention, now);
             let expenses = retention.expenses.max(TWO_DAYS);
             state.expenses.retain(|it| now.since(it.at) <= expenses);
             state

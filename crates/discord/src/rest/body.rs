@@ -1,11 +1,16 @@
 //! The bodies we send.
 
+use std::borrow::Cow;
+
 use kaiwa_domain::port::Picture;
-use kaiwa_domain::{Button, Effect, File, MessageId, Nonce, Pings};
+use kaiwa_domain::{
+    Button, ChannelId, Effect, File, Identity, MessageId, Nonce, Pings, WebhookHandle,
+};
 use memchr::memmem;
 use serde::Serialize;
 
 use super::interactions::rows;
+use super::route::Route;
 
 /// The name that pictures of tables go by.
 const PICTURE_NAME: &str = "table.png";
@@ -66,7 +71,7 @@ impl RequestBody {
         let json = serde_json::to_vec(message)?;
         Ok(Self::multipart(
             &json,
-            &message.nonce,
+            &message.seed,
             name,
             content_type,
             content,
@@ -118,11 +123,58 @@ impl RequestBody {
     }
 }
 
-/// An effect that says something, and what it replies to.
+/// An effect that says something, and in which voice.
 #[derive(Clone, Copy)]
 pub(super) struct Saying<'e> {
     pub(super) effect: &'e Effect,
-    pub(super) reply_to: Option<MessageId>,
+    pub(super) voice: Voice<'e>,
+}
+
+/// In which voice something is said.
+#[derive(Clone, Copy)]
+pub(super) enum Voice<'e> {
+    /// Our own. It can reply.
+    Own {
+        /// Whose words they are, where that is to be told.
+        of: Option<&'e Identity>,
+    },
+    /// Somebody's own, by a webhook.
+    Webhook {
+        webhook: &'e WebhookHandle,
+        thread: Option<ChannelId>,
+        identity: &'e Identity,
+        /// Where the picture is.
+        avatar: Option<&'e str>,
+    },
+}
+
+impl Saying<'_> {
+    /// How it is posted.
+    pub(super) const fn route(&self, with_file: bool) -> Route<'_> {
+        match self.voice {
+            Voice::Webhook {
+                webhook, thread, ..
+            } => Route::ExecuteWebhook { webhook, thread },
+            Voice::Own { .. } if with_file => Route::CreateMessageWithFile(self.effect.channel),
+            Voice::Own { .. } => Route::CreateMessage(self.effect.channel),
+        }
+    }
+
+    /// The message it replies to.
+    const fn reply_to(&self) -> Option<MessageId> {
+        match self.voice {
+            Voice::Own { .. } => self.effect.body.reply_to(),
+            Voice::Webhook { .. } => None,
+        }
+    }
+
+    /// What is written to say `text`.
+    fn written<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match self.voice {
+            Voice::Own { of: Some(identity) } => identity.quote(text),
+            Voice::Own { of: None } | Voice::Webhook { .. } => Cow::Borrowed(text),
+        }
+    }
 }
 
 /// The body of Create Message. A [`Saying`] is the only way to make one, and
@@ -131,10 +183,14 @@ pub(super) struct Saying<'e> {
 #[derive(Serialize)]
 pub(super) struct CreateMessage<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
-    content: &'a str,
-    nonce: String,
-    /// Makes Discord return the first message when the nonce comes again.
-    enforce_nonce: bool,
+    content: Cow<'a, str>,
+    /// Webhooks know none.
+    #[serde(flatten)]
+    nonce: Option<EnforcedNonce>,
+    #[serde(flatten)]
+    appearance: Option<Appearance<'a>>,
+    #[serde(skip)]
+    seed: String,
     allowed_mentions: AllowedMentions,
     #[serde(skip_serializing_if = "Option::is_none")]
     message_reference: Option<MessageReference>,
@@ -150,6 +206,20 @@ struct EditMessage<'a> {
     content: &'a str,
     allowed_mentions: AllowedMentions,
     components: Vec<serde_json::Value>,
+}
+
+#[derive(Serialize)]
+struct EnforcedNonce {
+    nonce: String,
+    /// Makes Discord return the first message when the nonce comes again.
+    enforce_nonce: bool,
+}
+
+#[derive(Serialize)]
+struct Appearance<'a> {
+    username: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    avatar_url: Option<&'a str>,
 }
 
 /// The most people that one message pings.
@@ -213,7 +283,7 @@ impl<'a> CreateMessage<'a> {
     /// The first one replies; the last one has the effect's nonce, so where that is
     /// found everything before it was sent.
     pub(super) fn part(
-        saying: Saying<'_>,
+        saying: Saying<'a>,
         content: &'a str,
         part: usize,
         parts: usize,
@@ -233,7 +303,7 @@ impl<'a> CreateMessage<'a> {
 
     /// Text with buttons below it.
     pub(super) fn offer(
-        saying: Saying<'_>,
+        saying: Saying<'a>,
         content: &'a str,
         buttons: &[Button],
     ) -> Result<RequestBody, serde_json::Error> {
@@ -244,7 +314,7 @@ impl<'a> CreateMessage<'a> {
 
     /// Text that pings nobody whom it names.
     pub(super) fn report(
-        saying: Saying<'_>,
+        saying: Saying<'a>,
         content: &'a str,
     ) -> Result<RequestBody, serde_json::Error> {
         let mut message = Self::new(saying, &saying.effect.nonce(), content);
@@ -254,7 +324,7 @@ impl<'a> CreateMessage<'a> {
 
     /// A picture.
     pub(super) fn picture(
-        saying: Saying<'_>,
+        saying: Saying<'a>,
         picture: &'a Picture,
     ) -> Result<RequestBody, serde_json::Error> {
         let mut message = Self::new(saying, &saying.effect.nonce(), "");
@@ -268,7 +338,7 @@ impl<'a> CreateMessage<'a> {
 
     /// A file of text below a line.
     pub(super) fn rest(
-        saying: Saying<'_>,
+        saying: Saying<'a>,
         line: &'a str,
         text: &str,
     ) -> Result<RequestBody, serde_json::Error> {
@@ -283,7 +353,7 @@ impl<'a> CreateMessage<'a> {
 
     /// A file of text, with a description.
     pub(super) fn file(
-        saying: Saying<'_>,
+        saying: Saying<'a>,
         file: &'a File,
         description: &'a str,
     ) -> Result<RequestBody, serde_json::Error> {
@@ -297,15 +367,59 @@ impl<'a> CreateMessage<'a> {
         RequestBody::form(&message, file.name(), PLAIN_TEXT, text)
     }
 
-    fn new(saying: Saying<'_>, nonce: &Nonce, content: &'a str) -> Self {
+    /// A text that is too long for one message, as a file.
+    pub(super) fn long_text(
+        saying: Saying<'a>,
+        name: &'a str,
+        text: &str,
+    ) -> Result<RequestBody, serde_json::Error> {
+        let mut message = Self::new(saying, &saying.effect.nonce(), "");
+        message.attachments = Some([Attachment {
+            id: 0,
+            filename: name,
+            description: "",
+        }]);
+        RequestBody::form(&message, name, PLAIN_TEXT, text.as_bytes())
+    }
+
+    fn new(saying: Saying<'a>, nonce: &Nonce, content: &'a str) -> Self {
+        let seed = nonce.as_str().to_owned();
+        let (nonce, appearance) = match saying.voice {
+            Voice::Own { .. } => {
+                let nonce = seed.clone();
+                let enforce_nonce = true;
+                (
+                    Some(EnforcedNonce {
+                        nonce,
+                        enforce_nonce,
+                    }),
+                    None,
+                )
+            }
+            Voice::Webhook {
+                identity, avatar, ..
+            } => {
+                let username = identity.name();
+                let avatar_url = avatar;
+                (
+                    None,
+                    Some(Appearance {
+                        username,
+                        avatar_url,
+                    }),
+                )
+            }
+        };
+        let reply_to = saying.reply_to();
         let mut pings = saying.effect.pings.clone();
-        pings.replied &= saying.reply_to.is_some();
+        pings.replied &= reply_to.is_some();
         Self {
-            content,
-            nonce: nonce.as_str().to_owned(),
-            enforce_nonce: true,
+            content: saying.written(content),
+            nonce,
+            appearance,
+            seed,
             allowed_mentions: AllowedMentions::of(content, &pings),
-            message_reference: saying.reply_to.map(|message| MessageReference {
+            message_reference: reply_to.map(|message| MessageReference {
                 message_id: message.to_string(),
                 fail_if_not_exists: false,
             }),

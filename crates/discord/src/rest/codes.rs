@@ -30,6 +30,12 @@ pub(super) const HAS_THREAD: u32 = 160_004;
 pub(super) const UNKNOWN_USER: u32 = 10013;
 /// They are not banned.
 pub(super) const UNKNOWN_BAN: u32 = 10026;
+/// There is no such webhook.
+const UNKNOWN_WEBHOOK: u32 = 10015;
+/// The token of a webhook is not its token.
+const BAD_WEBHOOK_TOKEN: u32 = 50027;
+/// The channel has as many webhooks as it may.
+pub(super) const TOO_MANY_WEBHOOKS: u32 = 30007;
 /// The body breaks a rule.
 const INVALID_BODY: u32 = 50035;
 
@@ -42,8 +48,8 @@ const TABLE: &[(u32, Disposition)] = &[
     // silence.
     (UNKNOWN_MESSAGE, Disposition::StopTurn),
     // Webhook is gone, or its token is bad.
-    (10015, Disposition::GiveUp),
-    (50027, Disposition::GiveUp),
+    (UNKNOWN_WEBHOOK, Disposition::GiveUp),
+    (BAD_WEBHOOK_TOKEN, Disposition::GiveUp),
     // The interaction is gone; it was answered already.
     (10062, Disposition::GiveUp),
     (40060, Disposition::Settled),
@@ -52,7 +58,7 @@ const TABLE: &[(u32, Disposition)] = &[
     (20028, Disposition::Wait(WRITE_PAUSE)),
     (20029, Disposition::Wait(WRITE_PAUSE)),
     // Too many webhooks here; too many edits of an old message.
-    (30007, Disposition::GiveUp),
+    (TOO_MANY_WEBHOOKS, Disposition::GiveUp),
     (30046, Disposition::GiveUp),
     // The request is too large.
     (40005, Disposition::GiveUp),
@@ -142,6 +148,18 @@ impl ErrorBody {
 /// without any.
 pub(super) const fn is_gone(error: &ChatError, own: u32) -> bool {
     matches!(error, ChatError::Refused { code, .. } if *code == own || *code == 404)
+}
+
+/// Whether a webhook no longer works. Discord says so to whoever uses it, and
+/// nothing was done.
+pub(super) const fn is_dead_webhook(error: &ChatError) -> bool {
+    matches!(
+        error,
+        ChatError::Refused {
+            code: UNKNOWN_WEBHOOK | BAD_WEBHOOK_TOKEN,
+            ..
+        }
+    )
 }
 
 #[cfg(test)]

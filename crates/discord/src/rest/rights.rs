@@ -124,6 +124,16 @@ impl Rest {
         Ok(channels.put(channel, raw, asked))
     }
 
+    /// The channel that a thread belongs to, if it is one.
+    pub(super) async fn parent_of_thread(
+        &self,
+        channel: ChannelId,
+    ) -> Result<Option<ChannelId>, ChatError> {
+        let here = self.channel(channel).await?;
+        let parent = here.parent_id.filter(|_| here.kind.is_thread());
+        Ok(parent.map(|parent| ChannelId::new(parent.get())))
+    }
+
     async fn rights_in(
         &self,
         guild: GuildId,

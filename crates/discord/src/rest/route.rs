@@ -6,6 +6,7 @@ use kaiwa_domain::limits::AUDIT_REASON_CHARS;
 use kaiwa_domain::port::{History, OnWire, Urgency};
 use kaiwa_domain::{
     ChannelId, GuildId, InteractionId, MessageId, ResponseHandle, RoleId, Scope, UserId,
+    WebhookHandle,
 };
 use reqwest::Method;
 
@@ -146,6 +147,13 @@ pub(super) enum Route<'a> {
         reason: &'a str,
     },
     OpenDm,
+    Webhooks(ChannelId),
+    CreateWebhook(ChannelId),
+    /// Says something by a webhook, in its channel or in a thread of it.
+    ExecuteWebhook {
+        webhook: &'a WebhookHandle,
+        thread: Option<ChannelId>,
+    },
 }
 
 /// What a request does in a channel. Each is refused on its own.
@@ -157,6 +165,7 @@ pub(super) enum Operation {
     Read,
     Pin,
     BeginThread,
+    HaveWebhook,
 }
 
 impl Route<'_> {
@@ -172,6 +181,7 @@ impl Route<'_> {
                 Method::PATCH
             }
             Self::DeleteMessages { .. } | Self::OpenDm => Method::POST,
+            Self::CreateWebhook(_) | Self::ExecuteWebhook { .. } => Method::POST,
             Self::EditMember { .. } | Self::EditChannel { .. } => Method::PATCH,
             Self::DeleteCommand { .. }
             | Self::Kick { .. }
@@ -198,6 +208,7 @@ impl Route<'_> {
             | Self::FindMembers { .. }
             | Self::Bans { .. }
             | Self::BanOf { .. }
+            | Self::Webhooks(_)
             | Self::ThreadMember { .. } => Method::GET,
         }
     }
@@ -275,6 +286,9 @@ impl Route<'_> {
             }
             Self::DeleteMessages { .. } => "POST /channels/{channel}/messages/bulk-delete",
             Self::OpenDm => "POST /users/@me/channels",
+            Self::Webhooks(_) => "GET /channels/{channel}/webhooks",
+            Self::CreateWebhook(_) => "POST /channels/{channel}/webhooks",
+            Self::ExecuteWebhook { .. } => "POST /webhooks/{webhook}/{token}",
         }
     }
 
@@ -371,6 +385,15 @@ impl Route<'_> {
                 let application = handle.application();
                 format!("webhooks/{application}/{token}/messages/@original")
             }
+            Self::Webhooks(channel) | Self::CreateWebhook(channel) => {
+                format!("channels/{channel}/webhooks")
+            }
+            // Without `wait` nobody would learn what became of it.
+            Self::ExecuteWebhook { webhook, thread } => {
+                let (id, token) = (webhook.id(), percent_encoded(webhook.token()));
+                let thread = thread.map_or_else(String::new, |id| format!("&thread_id={id}"));
+                format!("webhooks/{id}/{token}?wait=true{thread}")
+            }
             Self::Commands(application) => {
                 format!("applications/{application}/commands?with_localizations=true")
             }
@@ -384,6 +407,12 @@ impl Route<'_> {
                 command,
             } => format!("applications/{application}/commands/{command}"),
         }
+    }
+
+    /// Whether a token in the path says who we are, so that our own is not
+    /// told.
+    pub(super) const fn is_by_token(self) -> bool {
+        matches!(self, Self::ExecuteWebhook { .. })
     }
 
     /// Whether Discord's limits do not count it, so that it never waits for
@@ -405,7 +434,9 @@ impl Route<'_> {
             party,
             urgency: self.urgency(on_wire),
             counted: match self {
-                Self::EditResponse(_) | Self::Acknowledge { .. } => Counted::Address,
+                Self::EditResponse(_) | Self::Acknowledge { .. } | Self::ExecuteWebhook { .. } => {
+                    Counted::Address
+                }
                 _ => Counted::Bot,
             },
         }
@@ -446,7 +477,10 @@ impl Route<'_> {
             | Self::BeginThread { channel, .. }
             | Self::EditChannel { channel, .. }
             | Self::DeleteMessage { channel, .. }
+            | Self::Webhooks(channel)
+            | Self::CreateWebhook(channel)
             | Self::DeleteMessages { channel, .. } => channel.get(),
+            Self::ExecuteWebhook { webhook, .. } => webhook.id().get(),
             Self::Acknowledge { handle, .. } | Self::EditResponse(handle) => {
                 let mut digest = DefaultHasher::new();
                 handle.token().hash(&mut digest);
@@ -468,7 +502,9 @@ impl Route<'_> {
     /// How much somebody waits for it. Of texts, whoever sends them knows.
     fn urgency(self, on_wire: &OnWire) -> Urgency {
         match self {
-            Self::CreateMessage(_) | Self::CreateMessageWithFile(_) => on_wire.urgency(),
+            Self::CreateMessage(_)
+            | Self::CreateMessageWithFile(_)
+            | Self::ExecuteWebhook { .. } => on_wire.urgency(),
             Self::EditMessage { .. } | Self::DeleteOwn { .. } => Urgency::Edit,
             Self::React { .. } => Urgency::Reaction,
             Self::Typing(_) => Urgency::Typing,
@@ -492,6 +528,9 @@ impl Route<'_> {
                 Some((channel, Operation::Pin))
             }
             Self::BeginThread { channel, .. } => Some((channel, Operation::BeginThread)),
+            Self::Webhooks(channel) | Self::CreateWebhook(channel) => {
+                Some((channel, Operation::HaveWebhook))
+            }
             Self::Me
             | Self::Application
             | Self::Gateway
@@ -521,6 +560,7 @@ impl Route<'_> {
             | Self::DeleteMessage { .. }
             | Self::DeleteMessages { .. }
             | Self::OpenDm
+            | Self::ExecuteWebhook { .. }
             | Self::ThreadMember { .. } => None,
         }
     }

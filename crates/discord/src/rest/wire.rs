@@ -16,7 +16,7 @@ use secrecy::ExposeSecret;
 use url::Url;
 
 use super::body::RequestBody;
-use super::codes::{ErrorBody, NO_ACCESS, NO_PERMISSION};
+use super::codes::{ErrorBody, NO_ACCESS, NO_PERMISSION, TOO_MANY_WEBHOOKS};
 use super::governor::LimitNews;
 use super::limit::{self, LimitScope, RateLimit};
 use super::queue::{RequestQueue, SendPermit};
@@ -198,8 +198,10 @@ impl Wire {
     ) -> Result<RawResponse, String> {
         let mut request = self
             .http
-            .request(route.method(), format!("{}/{}", self.base, route.path()))
-            .header(AUTHORIZATION, self.authorization.clone());
+            .request(route.method(), format!("{}/{}", self.base, route.path()));
+        if !route.is_by_token() {
+            request = request.header(AUTHORIZATION, self.authorization.clone());
+        }
         if let Some(reason) = route.audit_reason() {
             request = request.header("X-Audit-Log-Reason", reason);
         }
@@ -284,7 +286,7 @@ impl Wire {
         if matches!(status, 401 | 403) {
             self.send_guard.count_invalid(now);
         }
-        if let Some(code @ (NO_ACCESS | NO_PERMISSION)) = body.known_code()
+        if let Some(code @ (NO_ACCESS | NO_PERMISSION | TOO_MANY_WEBHOOKS)) = body.known_code()
             && let Some(place) = route.operation()
         {
             self.send_guard.deny(now, place, code);

@@ -19,3 +19,4 @@ mod whole;
 mod rights;
 mod hierarchy;
 mod secrets;
+mod webhooks;

@@ -30,6 +30,7 @@ pub fn shown(channel: u64, reply_to: Option<u64>, outgoing: Outgoing) -> Effect 
         scope: SCOPE,
         channel: ChannelId::new(channel),
         persona: PersonaId::MAIN,
+        identity: None,
         body: EffectBody::Say {
             outgoing,
             reply_to: reply_to.map(MessageId::new),

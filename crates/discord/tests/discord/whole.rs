@@ -24,7 +24,7 @@ use super::tables::{Stencil, picture};
 
 /// The emulator, and a client that talks to it.
 pub struct Realm {
-    emulator: Emulator,
+    pub emulator: Emulator,
     pub ready: Ready,
     access: Access,
     pub rest: Rest,
@@ -73,7 +73,7 @@ impl Realm {
         ListeningBot::start(&self.access, &address, me, &self.sessions, &self.clock, 64)
     }
 
-    fn general(&self) -> ChannelId {
+    pub fn general(&self) -> ChannelId {
         self.ready.channels["general"].parse().unwrap()
     }
 
@@ -100,7 +100,7 @@ impl Realm {
     }
 
     /// What somebody does by REST, with what they are told.
-    async fn does(&self, name: &str, method: Method, path: &str, body: Value) -> Value {
+    pub async fn does(&self, name: &str, method: Method, path: &str, body: Value) -> Value {
         let request = reqwest::Client::new()
             .request(method, format!("{}/{path}", self.ready.api_url))
             .header("authorization", &self.user(name).token);
@@ -113,13 +113,14 @@ impl Realm {
         self.shown(index, None, Outgoing::Say(format!("answer {index}")))
     }
 
-    fn shown(&self, index: u16, reply_to: Option<MessageId>, outgoing: Outgoing) -> Effect {
+    pub fn shown(&self, index: u16, reply_to: Option<MessageId>, outgoing: Outgoing) -> Effect {
         Effect {
             turn: TurnId::of_message(MessageId::new(1)),
             index,
             scope: Scope::Guild(self.ready.guild_id.parse().unwrap()),
             channel: self.general(),
             persona: PersonaId::MAIN,
+            identity: None,
             body: EffectBody::Say { outgoing, reply_to },
             state: EffectState::Queued,
             queued_at: Timestamp::from_millis(0),

@@ -30,6 +30,7 @@ fn a_refused_post_of_an_ended_turn_is_left_at_that() {
         scope: turn.scope,
         channel: CHANNEL,
         persona: PersonaId::MAIN,
+        identity: None,
         body: EffectBody::Say {
             outgoing: Outgoing::Say("one".to_owned()),
             reply_to: None,

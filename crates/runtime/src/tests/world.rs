@@ -221,6 +221,7 @@ impl World {
             moderation: Arc::new(self.guilds.clone()),
             cases: Arc::new(self.store.clone()),
             newcomers: Arc::new(self.store.clone()),
+            webhooks: Arc::new(self.store.clone()),
             window: MessageWindow::default(),
             snapshots: None,
             erasure: Arc::new(self.store.clone()),

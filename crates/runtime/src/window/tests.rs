@@ -326,6 +326,7 @@ async fn what_was_posted_is_known_at_once_and_stays_on_record() {
         scope: GUILD,
         channel: HERE,
         persona: PersonaId::MAIN,
+        identity: None,
         body: kaiwa_domain::EffectBody::Say {
             outgoing: Outgoing::Say("Hello!".into()),
             reply_to: Some(MessageId::new(5)),

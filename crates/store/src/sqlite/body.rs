@@ -4,8 +4,8 @@
 //! a new version, and a new kind a new arm here and nothing else.
 
 use kaiwa_domain::{
-    Button, ButtonLook, CardFormat, EffectBody, File, LiveMessage, MessageId, Notice, Outgoing,
-    PersonaId, PersonalFile, RetireTarget, Table,
+    Button, ButtonLook, CardFormat, EffectBody, File, Identity, LiveMessage, MessageId, Notice,
+    Outgoing, PersonaId, PersonalFile, RetireTarget, Table,
 };
 use serde::{Deserialize, Serialize};
 
@@ -381,6 +381,33 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
         _ => return None,
     };
     Some(EffectBody::Say { outgoing, reply_to })
+}
+
+/// An identity as it stands in a row.
+#[derive(Serialize, Deserialize)]
+struct StoredIdentity {
+    name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    avatar: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    look: Option<String>,
+}
+
+pub(super) fn write_identity(identity: &Identity) -> String {
+    json(&StoredIdentity {
+        name: identity.name().to_owned(),
+        avatar: identity.avatar().map(str::to_owned),
+        look: identity.look().map(str::to_owned),
+    })
+}
+
+pub(super) fn read_identity(text: &str) -> Option<Identity> {
+    let stored: StoredIdentity = serde_json::from_str(text).ok()?;
+    let identity = Identity::new(&stored.name, stored.avatar)?;
+    Some(match stored.look {
+        Some(look) => identity.told_as(&look),
+        None => identity,
+    })
 }
 
 fn json(body: &impl Serialize) -> String {

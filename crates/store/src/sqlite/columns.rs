@@ -123,12 +123,17 @@ impl FromRow<'_, SqliteRow> for EffectRow {
         let (kind, version) = (row.try_get("kind")?, row.try_get("version")?);
         let body = body::read(kind, version, row.try_get("body")?)
             .ok_or_else(|| unreadable("body", &format!("{kind} in version {version}")))?;
+        let identity: Option<&str> = row.try_get("identity")?;
+        let identity = identity.map(|text| {
+            body::read_identity(text).ok_or_else(|| unreadable("identity", "of an effect"))
+        });
         Ok(Self(Effect {
             turn: turn_id(row)?,
             index: row.try_get("idx")?,
             scope: scope(row.try_get("scope")?)?,
             channel: ChannelId::new(id(row, "channel")?),
             persona: PersonaId::new(row.try_get("persona")?),
+            identity: identity.transpose()?,
             body,
             state,
             queued_at: Timestamp::from_millis(row.try_get("queued_at")?),

@@ -4,7 +4,9 @@
 //! news that it happened after all: a late mark of a race between stopping and
 //! sending changes nothing.
 
-use kaiwa_domain::{Effect, EffectBody, EffectState, MessageId, Scope, Timestamp, TurnId};
+use kaiwa_domain::{
+    Effect, EffectBody, EffectState, Identity, MessageId, Scope, Timestamp, TurnId,
+};
 use sqlx::sqlite::SqliteConnection;
 
 use super::Sqlite;
@@ -170,8 +172,8 @@ async fn record_messages(
     let (kind, _) = body::write(&effect.body);
     for message in messages {
         sqlx::query(
-            "INSERT INTO message (scope, id, channel, persona, kind, sent_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING",
+            "INSERT INTO message (scope, id, channel, persona, kind, sent_at, look)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING",
         )
         .bind(effect.scope.to_string())
         .bind(signed(message.get()))
@@ -179,6 +181,7 @@ async fn record_messages(
         .bind(effect.persona.get())
         .bind(kind)
         .bind(at.as_millis())
+        .bind(effect.identity.as_ref().and_then(Identity::look))
         .execute(&mut *tx)
         .await?;
     }

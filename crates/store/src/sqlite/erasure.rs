@@ -80,6 +80,7 @@ pub(super) const TABLES: &[TableRule] = &[
             ("code", Holds::Plain),
             ("queued_at", Holds::Plain),
             ("updated_at", Holds::Plain),
+            ("identity", Holds::Plain),
         ],
         by_way_of: Some(
             "EXISTS (SELECT 1 FROM turn WHERE turn.scope = effect.scope
@@ -179,6 +180,29 @@ pub(super) const TABLES: &[TableRule] = &[
             ("persona", Holds::Plain),
             ("kind", Holds::Plain),
             ("sent_at", Holds::Plain),
+            ("look", Holds::Plain),
+        ],
+    ),
+    table(
+        "webhook",
+        &[
+            ("scope", Holds::Scope),
+            ("id", Holds::Id),
+            ("channel", Holds::Id),
+            ("key", Holds::Internal),
+            ("body", Holds::Internal),
+            ("made_at", Holds::Plain),
+            ("gone_at", Holds::Plain),
+        ],
+    ),
+    table(
+        "webhook_refusal",
+        &[
+            ("scope", Holds::Scope),
+            ("channel", Holds::Id),
+            ("code", Holds::Plain),
+            ("told", Holds::Plain),
+            ("at", Holds::Plain),
         ],
     ),
     table(

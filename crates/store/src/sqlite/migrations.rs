@@ -35,6 +35,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     13 "0013_personas"
     14 "0014_notes_of_personas"
     15 "0015_reports"
+    16 "0016_webhooks"
 };
 
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {

@@ -111,7 +111,7 @@ impl Sqlite {
             let ids: Vec<i64> = messages.iter().map(|id| signed(id.get())).collect();
             let ids = serde_json::to_string(&ids).unwrap_or_default();
             let rows = sqlx::query(
-                "SELECT id, persona, kind FROM message
+                "SELECT id, persona, kind, look FROM message
                  WHERE scope = ?1 AND id IN (SELECT value FROM json_each(?2))",
             )
             .bind(scope.to_string())
@@ -122,6 +122,7 @@ impl Sqlite {
                 let kind: &str = row.try_get("kind")?;
                 let record = MessageRecord {
                     persona: PersonaId::new(row.try_get("persona")?),
+                    look: row.try_get("look")?,
                     is_notice: body::is_notice(kind),
                 };
                 speakers.insert(MessageId::new(id(row, "id")?), record);

@@ -21,6 +21,8 @@
 //! | `decision` | as long as turns |
 //! | `moderation_case` | a year after its last change; that of a ban once it is lifted |
 //! | `newcomer` | when they leave, or 400 days after they joined |
+//! | `webhook` | as long as turns, once it no longer works; one in use for each channel |
+//! | `webhook_refusal` | thirty days: then somebody is told again |
 //! | `opt_out` | until they opt in again; one row a person |
 //! | `erasure` | as long as expenses, once it is done |
 //! | `memory_key` | one row for each key; there are two at most |
@@ -41,6 +43,9 @@ const CASES: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// Roles for staying come within a year.
 const NEWCOMERS: Duration = Duration::from_secs(400 * 24 * 3600);
+
+/// Who was told that we may have no webhook will have forgotten.
+const REFUSALS: Duration = Duration::from_secs(30 * 24 * 3600);
 
 const SESSIONS: Duration = Duration::from_secs(2 * 24 * 3600);
 
@@ -83,6 +88,8 @@ impl Sqlite {
                 CASES,
             ),
             ("DELETE FROM newcomer WHERE joined_at < ?1", NEWCOMERS),
+            ("DELETE FROM webhook WHERE gone_at < ?1", retention.turns),
+            ("DELETE FROM webhook_refusal WHERE at < ?1", REFUSALS),
             (
                 "DELETE FROM erasure WHERE at < ?1 AND subject IS NULL",
                 retention.expenses,

@@ -23,6 +23,7 @@ pub(super) const SEALED_TABLES: &[(&str, &str)] = &[
     ("response_handle", "printf('%u', interaction)"),
     ("schedule", "CAST(id AS TEXT)"),
     ("snapshot", "trigger_kind || ':' || trigger || '-' || take"),
+    ("webhook", "printf('%u/%u', channel, id)"),
 ];
 
 impl Sqlite {

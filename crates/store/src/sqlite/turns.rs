@@ -170,6 +170,7 @@ async fn queue_within(
         if let Some(queued) = effect_at(tx, scope, turn, effect.index).await? {
             let same = queued.channel == effect.channel
                 && queued.persona == effect.persona
+                && queued.identity == effect.identity
                 && queued.body == effect.body;
             if !same {
                 return Err(JournalError::PlaceTaken(turn, effect.index));
@@ -209,8 +210,9 @@ async fn insert_effect(tx: &mut SqliteConnection, effect: &Effect) -> Result<(),
     let (kind, body) = body::write(&effect.body);
     of_turn(
         "INSERT INTO effect
-         (scope, trigger_kind, trigger, take, idx, channel, persona, kind, version, body, state, queued_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'queued', ?11)",
+         (scope, trigger_kind, trigger, take, idx, channel, persona, kind, version, body, state,
+          queued_at, identity)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'queued', ?11, ?12)",
         effect.scope,
         effect.turn,
     )
@@ -221,6 +223,7 @@ async fn insert_effect(tx: &mut SqliteConnection, effect: &Effect) -> Result<(),
     .bind(body::VERSION)
     .bind(body)
     .bind(effect.queued_at.as_millis())
+    .bind(effect.identity.as_ref().map(body::write_identity))
     .execute(tx)
     .await
     .map(drop)

@@ -264,6 +264,7 @@ pub(super) async fn what_was_said_has_a_speaker<E: Engine>(engine: E) {
     let asked = [MessageId::new(49), messages[0], messages[1], told];
     let record = |is_notice| MessageRecord {
         persona: PersonaId::new(3),
+        look: None,
         is_notice,
     };
     let mut expected = HashMap::from(messages.map(|id| (id, record(false))));

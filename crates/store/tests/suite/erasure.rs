@@ -3,7 +3,8 @@
 use kaiwa_domain::port::{Admission, Erasure, OptOuts, Personas, SettingsStore, Store};
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
 use kaiwa_domain::{
-    CaseKind, DataSubject, GuildId, NewFact, OfferKind, PromptSnapshot, Scope, UserId,
+    CaseKind, ChannelId, DataSubject, GuildId, NewFact, OfferKind, PromptSnapshot, Scope, UserId,
+    WebhookHandle, WebhookId,
 };
 
 use super::cases::case;
@@ -56,6 +57,16 @@ async fn fill(store: &impl Everything, scope: Scope, user: UserId, number: u64) 
     let done = audited(scope, number, user);
     store.audit(&done).await.unwrap();
     store.put_newcomer(&newcomer(scope, user)).await.unwrap();
+}
+
+/// Rows of a scope that are of nobody in it.
+async fn furnish(store: &impl Everything, scope: Scope, number: u64) {
+    let webhook = WebhookHandle::new(WebhookId::new(number), "token".to_owned());
+    let kept = store.keep_webhook(scope, HERE, &webhook, NOW);
+    kept.await.unwrap();
+    let there = ChannelId::new(number);
+    let refused = store.refuse_webhook(scope, there, 30007, NOW);
+    refused.await.unwrap();
 }
 
 pub(super) async fn a_person_is_erased_and_others_stay<E: Engine>(engine: E) {
@@ -113,10 +124,13 @@ pub(super) async fn a_guild_is_erased_and_others_stay<E: Engine>(engine: E) {
     fill(&*store, HOME, ADA, 1).await;
     fill(&*store, HOME, BOB, 2).await;
     add_painted(&*store, HOME, Some(ADA)).await;
+    furnish(&*store, HOME, 1).await;
     fill(&*store, Scope::Guild(GuildId::new(8)), ADA, 3).await;
+    furnish(&*store, Scope::Guild(GuildId::new(8)), 2).await;
     let alone = E::default();
     let other = alone.open().await;
     fill(&*other, Scope::Guild(GuildId::new(8)), ADA, 3).await;
+    furnish(&*other, Scope::Guild(GuildId::new(8)), 2).await;
 
     let subject = DataSubject::Guild(HOME_GUILD);
     assert!(!store.export(subject).await.unwrap().tables.is_empty());

@@ -24,6 +24,7 @@ mod schedules;
 mod sessions;
 mod settings;
 mod turns;
+mod webhooks;
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -32,6 +33,7 @@ use std::sync::Arc;
 use kaiwa_domain::port::{
     ActionLog, CaseBook, DecisionJournal, Erasure, Ledger, Memories, Newcomers, Offers, OptOuts,
     Personas, Progress, Schedules, Sessions, SettingsStore, Snapshots, Store, UnfinishedTurn,
+    Webhooks,
 };
 use kaiwa_domain::{
     ChannelId, Effect, EffectBody, EffectState, Ending, GuildId, MessageId, Outgoing, PersonaId,
@@ -58,6 +60,7 @@ trait Everything:
     + ActionLog
     + Newcomers
     + Personas
+    + Webhooks
     + Erasure
 {
 }
@@ -78,6 +81,7 @@ impl<T> Everything for T where
         + Newcomers
         + Personas
         + Personas
+        + Webhooks
         + Erasure
 {
 }
@@ -220,6 +224,7 @@ fn effect(turn: &Turn, index: u16, body: EffectBody) -> Effect {
         scope: turn.scope,
         channel: turn.channel,
         persona: turn.persona,
+        identity: None,
         body,
         state: EffectState::Queued,
         queued_at: Timestamp::from_millis(2_000),
@@ -322,6 +327,10 @@ macro_rules! suite {
                 open_confirmations_are_told_in_the_order_they_expire
                 an_offer_knows_the_message_that_shows_it
                 what_was_done_is_told_newest_first;
+            webhooks:
+                a_webhook_is_used_until_it_is_gone
+                somebody_is_told_once_that_there_can_be_none
+                how_somebody_appeared_is_kept;
             retention:
                 every_table_has_a_rule
                 what_is_young_or_open_stays;

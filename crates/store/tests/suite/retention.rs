@@ -5,8 +5,8 @@ use std::time::Duration;
 use kaiwa_domain::port::{Retention, Session, StopRequest, Store};
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
 use kaiwa_domain::{
-    CaseKind, DataSubject, Ending, InteractionId, MessageId, OfferKind, ResponseHandle, Timestamp,
-    UserId,
+    CaseKind, ChannelId, DataSubject, Ending, InteractionId, MessageId, OfferKind, ResponseHandle,
+    Timestamp, UserId, WebhookHandle, WebhookId,
 };
 
 use super::cases::case;
@@ -81,6 +81,14 @@ async fn fill(store: &impl Everything) {
     store.save(0, Some(session)).await.unwrap();
     let degree = setting(HOME, SettingPlace::Guild, SettingKey::Degree, "2");
     store.set(&degree).await.unwrap();
+    let webhook = WebhookHandle::new(WebhookId::new(1), "token".to_owned());
+    let (there, here) = (ChannelId::new(21), turn.channel);
+    let kept = store.keep_webhook(HOME, here, &webhook, days(0));
+    kept.await.unwrap();
+    let gone = store.forget_webhook(HOME, webhook.id(), days(0));
+    gone.await.unwrap();
+    let refused = store.refuse_webhook(HOME, there, 30007, days(0));
+    refused.await.unwrap();
     store.probe().await.unwrap();
     store.remember(&fact(HOME, None, "stays")).await.unwrap();
     let mut goes = fact(HOME, None, "goes");
@@ -89,7 +97,6 @@ async fn fill(store: &impl Everything) {
     let mut noted = note(HOME, turn.channel, "noted", 0);
     (noted.at, noted.expires_at) = (days(0), days(2));
     store.take_note(&noted).await.unwrap();
-    let there = kaiwa_domain::ChannelId::new(21);
     let reset = store.reset_context(HOME, there, MessageId::new(1), days(0));
     reset.await.unwrap();
     let mut told = snapshot(HOME, 1);

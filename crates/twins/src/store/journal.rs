@@ -94,6 +94,7 @@ impl JournalTables {
                 Some(queued) => {
                     let same = queued.channel == effect.channel
                         && queued.persona == effect.persona
+                        && queued.identity == effect.identity
                         && queued.body == effect.body;
                     if !same {
                         return conflict(format!(
@@ -162,6 +163,10 @@ impl JournalTables {
             let key = (effect.scope, *message);
             let record = MessageRecord {
                 persona: effect.persona,
+                look: effect
+                    .identity
+                    .as_ref()
+                    .and_then(|it| it.look().map(str::to_owned)),
                 is_notice: effect.body.is_notice(),
             };
             self.messages.entry(key).or_insert((record, at));
@@ -291,7 +296,7 @@ impl JournalTables {
     ) -> HashMap<MessageId, MessageRecord> {
         let known = messages.iter().filter_map(|id| {
             let (record, _) = self.messages.get(&(scope, *id))?;
-            Some((*id, *record))
+            Some((*id, record.clone()))
         });
         known.collect()
     }

@@ -186,6 +186,7 @@ impl State {
             let offers = state.offers.row_counts().into_iter();
             let rows = journal.chain(memory).chain(offers);
             let rows = rows.chain(state.personas.row_counts());
+            let rows = rows.chain(state.webhooks.row_counts());
             let rows = rows.filter(|(name, _)| *name != "erasure");
             let rows: usize = rows.map(|(_, rows)| rows).sum();
             let more = state.cases.len() + state.newcomers.len() + state.schedules.len();
@@ -200,6 +201,7 @@ impl State {
         self.offers.erase(subject);
         self.newcomers.erase(subject);
         self.personas.erase(subject);
+        self.webhooks.erase(scope);
         self.erase_schedules(subject);
         self.expenses
             .retain(|it| it.payer.scope != scope && !is_theirs(it.payer.user));

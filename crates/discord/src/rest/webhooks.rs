@@ -1,0 +1,287 @@
+//! Speaking under an identity: by a webhook of ours, one for each channel.
+//!
+//! - A webhook that our application made is found, or one is made; it is kept
+//!   before it is used. Threads share that of their channel.
+//! - One that no longer works is forgotten, and another found or made, once for
+//!   each message.
+//! - Where Discord lets us have none, and in direct messages, which have none,
+//!   what is said is said in our own voice.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use kaiwa_domain::port::{OnWire, Webhooks};
+use kaiwa_domain::{
+    ChannelId, ChatError, Disposition, Effect, Identity, MessageId, Scope, StoreError,
+    WebhookHandle, WebhookId,
+};
+use serde::Deserialize;
+use serde_json::json;
+use tokio::sync::{OnceCell, Semaphore};
+use twilight_model::id::Id;
+use twilight_model::id::marker::{ApplicationMarker, WebhookMarker};
+
+use super::body::{RequestBody, Voice};
+use super::codes::{NO_PERMISSION, TOO_MANY_WEBHOOKS, is_dead_webhook};
+use super::route::Route;
+use super::{Rest, parse};
+
+/// What our webhooks are called in the settings of a channel.
+const NAME: &str = "Kaiwa";
+
+/// A webhook that can be used, see
+/// [Discord Docs/Webhook Types](https://docs.discord.com/developers/resources/webhook#webhook-object-webhook-types).
+const INCOMING: u8 = 1;
+
+/// How many channels are remembered; all are forgotten when there are more.
+const REMEMBERED: usize = 4096;
+
+/// How many channels may be given a webhook at a time. Two of one channel never
+/// are.
+const MADE_AT_ONCE: usize = 16;
+
+/// Our webhooks.
+pub(super) struct WebhookDesk {
+    store: Arc<dyn Webhooks>,
+    known: Mutex<Known>,
+    making: [Semaphore; MADE_AT_ONCE],
+    application: OnceCell<u64>,
+}
+
+#[derive(Default)]
+struct Known {
+    webhooks: HashMap<ChannelId, WebhookHandle>,
+    /// The channel of each thread, and each channel itself.
+    homes: HashMap<ChannelId, ChannelId>,
+}
+
+/// A webhook as Discord writes it.
+#[derive(Deserialize)]
+struct RawWebhook {
+    id: Id<WebhookMarker>,
+    #[serde(rename = "type")]
+    kind: u8,
+    /// Told of our own only.
+    token: Option<String>,
+    application_id: Option<Id<ApplicationMarker>>,
+}
+
+impl RawWebhook {
+    fn into_handle(self) -> Option<WebhookHandle> {
+        Some(WebhookHandle::new(
+            WebhookId::new(self.id.get()),
+            self.token.filter(|token| !token.is_empty())?,
+        ))
+    }
+}
+
+impl WebhookDesk {
+    pub(super) fn new(store: Arc<dyn Webhooks>) -> Self {
+        Self {
+            store,
+            known: Mutex::default(),
+            making: std::array::from_fn(|_| Semaphore::new(1)),
+            application: OnceCell::new(),
+        }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn remembered(&self, home: ChannelId) -> Option<WebhookHandle> {
+        self.known().webhooks.get(&home).cloned()
+    }
+
+    fn remember(&self, home: ChannelId, webhook: &WebhookHandle) {
+        let mut known = self.known();
+        if known.webhooks.len() >= REMEMBERED {
+            known.webhooks.clear();
+        }
+        known.webhooks.insert(home, webhook.clone());
+    }
+}
+
+impl Rest {
+    /// Shows an effect under an identity.
+    pub(super) async fn post_as(
+        &self,
+        effect: &Effect,
+        identity: &Identity,
+        wire: &OnWire,
+    ) -> Result<Vec<MessageId>, ChatError> {
+        let own = match effect.scope {
+            // There is nobody else to be told from.
+            Scope::Dm(_) => Voice::Own { of: None },
+            Scope::Guild(_) => Voice::Own { of: Some(identity) },
+        };
+        let (Some(desk), Scope::Guild(_)) = (&self.webhooks, effect.scope) else {
+            return self.say(effect, own, wire).await;
+        };
+        let home = self.home_of(desk, effect.channel).await?;
+        // Once more if the first no longer works.
+        for _ in 0..2 {
+            let Some(webhook) = self.webhook(desk, effect.scope, home).await? else {
+                break;
+            };
+            let voice = Voice::Webhook {
+                webhook: &webhook,
+                thread: (home != effect.channel).then_some(effect.channel),
+                identity,
+                avatar: identity.avatar(),
+            };
+            match self.say(effect, voice, wire).await {
+                Err(error) if is_dead_webhook(&error) => {
+                    tracing::info!(channel = %home, "a webhook of ours is gone");
+                    self.forget_webhook(desk, effect.scope, home, webhook.id())
+                        .await?;
+                }
+                outcome => return outcome,
+            }
+        }
+        self.say(effect, own, wire).await
+    }
+
+    /// The channel whose webhooks are used in a channel or thread.
+    async fn home_of(
+        &self,
+        desk: &WebhookDesk,
+        channel: ChannelId,
+    ) -> Result<ChannelId, ChatError> {
+        if let Some(home) = desk.known().homes.get(&channel) {
+            return Ok(*home);
+        }
+        let home = self.parent_of_thread(channel).await?.unwrap_or(channel);
+        let mut known = desk.known();
+        if known.homes.len() >= REMEMBERED {
+            known.homes.clear();
+        }
+        known.homes.insert(channel, home);
+        Ok(home)
+    }
+
+    /// What we speak by in a channel; `None` if Discord lets us have nothing.
+    async fn webhook(
+        &self,
+        desk: &WebhookDesk,
+        scope: Scope,
+        home: ChannelId,
+    ) -> Result<Option<WebhookHandle>, ChatError> {
+        if let Some(webhook) = desk.remembered(home) {
+            return Ok(Some(webhook));
+        }
+        let place = &desk.making[home.get() as usize % MADE_AT_ONCE];
+        let _alone = place.acquire().await.map_err(|_| ChatError::Unknown {
+            reason: "closed".to_owned(),
+        })?;
+        if let Some(webhook) = desk.remembered(home) {
+            return Ok(Some(webhook));
+        }
+        let kept = desk
+            .store
+            .webhook(scope, home)
+            .await
+            .map_err(|error| unkept(&error))?;
+        let webhook = match kept {
+            Some(webhook) => webhook,
+            None => match self.find_or_make(desk, home).await {
+                Ok(webhook) => {
+                    let keeping = desk
+                        .store
+                        .keep_webhook(scope, home, &webhook, self.wire.now());
+                    keeping.await.map_err(|error| unkept(&error))?;
+                    webhook
+                }
+                Err(error) => return self.do_without(desk, scope, home, error).await,
+            },
+        };
+        desk.remember(home, &webhook);
+        Ok(Some(webhook))
+    }
+
+    /// Discord lets us have no webhook: that is kept, so that somebody can be
+    /// told. Where we can do nothing else either, it is an error.
+    async fn do_without(
+        &self,
+        desk: &WebhookDesk,
+        scope: Scope,
+        home: ChannelId,
+        error: ChatError,
+    ) -> Result<Option<WebhookHandle>, ChatError> {
+        let code = match error {
+            ChatError::Refused { code, .. }
+                if [NO_PERMISSION, TOO_MANY_WEBHOOKS].contains(&code) =>
+            {
+                code
+            }
+            ChatError::Refused {
+                code,
+                disposition: Disposition::GiveUp,
+                ..
+            } => code,
+            error => return Err(error),
+        };
+        tracing::warn!(channel = %home, code, "no webhook here: personas speak in our voice");
+        let refused = desk
+            .store
+            .refuse_webhook(scope, home, code, self.wire.now());
+        refused.await.map_err(|error| unkept(&error))?;
+        Ok(None)
+    }
+
+    async fn find_or_make(
+        &self,
+        desk: &WebhookDesk,
+        home: ChannelId,
+    ) -> Result<WebhookHandle, ChatError> {
+        let ours = desk
+            .application
+            .get_or_try_init(|| async { Ok::<_, ChatError>(self.application().await?.id.get()) })
+            .await?;
+        let there: Vec<RawWebhook> = self.get(Route::Webhooks(home)).await?;
+        let found = there
+            .into_iter()
+            .filter(|it| it.kind == INCOMING && it.application_id.map(Id::get) == Some(*ours));
+        let oldest = found
+            .filter_map(RawWebhook::into_handle)
+            .min_by_key(WebhookHandle::id);
+        if let Some(webhook) = oldest {
+            return Ok(webhook);
+        }
+        let body = RequestBody::of(&json!({ "name": NAME }));
+        let route = Route::CreateWebhook(home);
+        let answer = self.wire.call(route, Some(&body), &OnWire::new()).await?;
+        let made: RawWebhook = parse(&answer)?;
+        made.into_handle().ok_or_else(|| ChatError::Unknown {
+            reason: "Discord made a webhook and told no token".to_owned(),
+        })
+    }
+
+    async fn forget_webhook(
+        &self,
+        desk: &WebhookDesk,
+        scope: Scope,
+        home: ChannelId,
+        webhook: WebhookId,
+    ) -> Result<(), ChatError> {
+        let now = self.wire.now();
+        let forgotten = desk.store.forget_webhook(scope, webhook, now).await;
+        forgotten.map_err(|error| unkept(&error))?;
+        let mut known = desk.known();
+        if known
+            .webhooks
+            .get(&home)
+            .is_some_and(|it| it.id() == webhook)
+        {
+            known.webhooks.remove(&home);
+        }
+        Ok(())
+    }
+}
+
+/// What cannot be recorded is not done, and tried again.
+fn unkept(error: &StoreError) -> ChatError {
+    ChatError::Unknown {
+        reason: error.to_string(),
+    }
+}
