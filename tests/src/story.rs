@@ -370,7 +370,8 @@ impl Story {
         said
     }
 
-    /// Waits for the bot's next message in a channel, whatever it says.
+    /// Waits for the next message of the bot or of one of its personas in a
+    /// channel, whatever it says.
     pub async fn sees_something(&mut self, channel: &str, hoped_for: &str) -> SentMessage {
         let channel = self.channel(channel);
         let bot = self.ready.bot.id.clone();
@@ -379,7 +380,9 @@ impl Story {
             .next(&what, |event| {
                 event["t"] == "MESSAGE_CREATE"
                     && event["d"]["channel_id"] == *channel
-                    && event["d"]["author"]["id"] == *bot
+                    && [&event["d"]["author"]["id"], &event["d"]["application_id"]]
+                        .iter()
+                        .any(|it| **it == *bot)
             })
             .await;
         SentMessage::of(&event["d"])

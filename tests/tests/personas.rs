@@ -46,6 +46,8 @@ async fn a_persona_answers_who_names_it_as_itself() {
     call.answers("Always.").await;
     let said = story.sees("general", "Always.").await;
     story.bot_is_done().await;
+    let seen = story.transcript("general");
+    assert!(seen.contains("Mina: Always."), "under her own name: {seen}");
 
     // A reply is for whoever is replied to.
     story.ada().replies(&said, "when is the ferry?").await;
@@ -62,7 +64,7 @@ async fn a_persona_answers_who_names_it_as_itself() {
     let call = story.model.is_told("who was that?").await;
     let told = call.request().to_string();
     assert!(!told.contains("keeps the tea house"), "{told}");
-    assert!(told.contains("Mina: [Replying to Ada] At eight."), "{told}");
+    assert!(told.contains("Mina: At eight."), "{told}");
     call.answers("That was the host.").await;
     story.sees("general", "That was the host.").await;
 }
@@ -83,7 +85,7 @@ async fn several_who_are_named_answer_in_order() {
     let second = story.model.is_told("how are you?").await;
     let told = second.request().to_string();
     assert!(told.contains("Mina keeps the tea house."), "{told}");
-    assert!(told.contains("Tom: [Replying to Ada] Sleepy."), "{told}");
+    assert!(told.contains("Tom: Sleepy."), "{told}");
     second.answers("Well, thank you.").await;
     story.sees("general", "Well, thank you.").await;
     let third = story.model.is_told("what time is it?").await;

@@ -3,8 +3,8 @@
 
 use kaiwa_domain::port::{ActionReply, Progress, Urgency};
 use kaiwa_domain::{
-    Effect, EffectBody, EffectState, LiveMessage, MessageId, Notice, Outgoing, PersonaId, Pings,
-    Scope, StoreError, Turn,
+    Effect, EffectBody, EffectState, Identity, LiveMessage, MessageId, Notice, Outgoing, PersonaId,
+    Pings, Scope, StoreError, Turn,
 };
 use kaiwa_failpoint as failpoint;
 use kaiwa_pipeline::deliver::LiveView;
@@ -23,6 +23,7 @@ pub(crate) fn outbox<'a>(
     turn: &Turn,
     earlier: &[Effect],
     typing: &'a Typing,
+    identity: Option<Identity>,
 ) -> (Outbox<'a>, Backlog) {
     let (queue, commands) = mpsc::channel(AHEAD);
     let outbox = Outbox {
@@ -35,6 +36,7 @@ pub(crate) fn outbox<'a>(
         line: None,
         lines: Vec::new(),
         typing,
+        identity,
     };
     let backlog = Backlog {
         commands,
@@ -124,6 +126,8 @@ pub(crate) struct Outbox<'a> {
     /// What takes away such lines, one for each.
     lines: Vec<Effect>,
     pub(crate) typing: &'a Typing,
+    /// How whoever speaks appears, if not as the bot itself.
+    identity: Option<Identity>,
 }
 
 impl Outbox<'_> {
@@ -274,7 +278,11 @@ impl Outbox<'_> {
             }
             self.spoken = true;
         }
-        effect(self.bot, &self.turn, index, body)
+        let says = matches!(body, EffectBody::Say { .. });
+        Effect {
+            identity: self.identity.clone().filter(|_| says),
+            ..effect(self.bot, &self.turn, index, body)
+        }
     }
 }
 

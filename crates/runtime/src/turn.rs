@@ -60,11 +60,14 @@ pub(crate) async fn run(
         return remind(bot, signals, turn, task).await;
     }
     let setup = bot.setup.borrow().clone();
-    let settings = bot.settings_of(turn).await;
+    let mut settings = bot.settings_of(turn).await;
+    let identity = bot.identity_of(turn).await;
+    // What a webhook says is not edited in place.
+    settings.live &= identity.is_none();
     let cast = bot.models_of(turn, &setup).await;
     let sender = Sender::new(bot, signals, turn, &settings);
     let typing = Typing::new();
-    let (outbox, commands) = outbox(bot, turn, earlier, &typing);
+    let (outbox, commands) = outbox(bot, turn, earlier, &typing, identity);
     let pacing = Pacing::new(settings.degree, turn);
     let talking = async {
         let prepared =

@@ -147,14 +147,17 @@ impl Sqlite {
         let asked = serde_json::to_string(&asked).unwrap_or_default();
         let rows = sqlx::query(
             "SELECT id FROM webhook
-             WHERE scope = ?1 AND id IN (SELECT value FROM json_each(?2)) ORDER BY id",
+             WHERE scope = ?1 AND id IN (SELECT value FROM json_each(?2))",
         )
         .bind(scope.to_string())
         .bind(asked)
         .fetch_all(&self.readers)
         .await?;
         let ours = rows.iter().map(|row| Ok(WebhookId::new(id(row, "id")?)));
-        ours.collect()
+        let mut ours: Vec<WebhookId> = ours.collect::<Result<_, JournalError>>()?;
+        // SQLite's numbers have a sign, and would be in another order.
+        ours.sort_unstable();
+        Ok(ours)
     }
 
     async fn write_refusal(
