@@ -43,7 +43,7 @@ use crate::known::KnownRights;
 use crate::permission::{ApplicationId, Need, missing};
 use crate::translate::{RawMessage, RawUser};
 use crate::{Access, AccessError};
-use body::{CreateMessage, RequestBody, Saying, Voice};
+use body::{CreateMessage, PostVoice, RequestBody, Saying};
 use codes::is_gone;
 use download::download;
 use rights::RightsCache;
@@ -252,7 +252,7 @@ impl Rest {
     async fn say(
         &self,
         effect: &Effect,
-        voice: Voice<'_>,
+        voice: PostVoice<'_>,
         wire: &OnWire,
     ) -> Result<Vec<MessageId>, ChatError> {
         let saying = Saying { effect, voice };
@@ -321,7 +321,7 @@ impl Rest {
             Err(reason) => tracing::info!(%reason, "a table becomes text"),
         }
         let texts = table.as_text(MESSAGE_TARGET_UTF16);
-        if let (Voice::Webhook { .. }, true) = (saying.voice, texts.len() > 1) {
+        if let (PostVoice::Webhook { .. }, true) = (saying.voice, texts.len() > 1) {
             let body = CreateMessage::long_text(saying, "table.md", table.source());
             let message = self.create(saying.route(true), body, wire).await?;
             return Ok(vec![message]);
@@ -475,7 +475,7 @@ impl Chat for Rest {
         Box::pin(async move {
             match &effect.identity {
                 Some(identity) => self.post_as(effect, identity, wire).await,
-                None => self.say(effect, Voice::Own { of: None }, wire).await,
+                None => self.say(effect, PostVoice::Own { of: None }, wire).await,
             }
         })
     }

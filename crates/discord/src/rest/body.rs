@@ -127,12 +127,12 @@ impl RequestBody {
 #[derive(Clone, Copy)]
 pub(super) struct Saying<'e> {
     pub(super) effect: &'e Effect,
-    pub(super) voice: Voice<'e>,
+    pub(super) voice: PostVoice<'e>,
 }
 
 /// In which voice something is said.
 #[derive(Clone, Copy)]
-pub(super) enum Voice<'e> {
+pub(super) enum PostVoice<'e> {
     /// Our own. It can reply.
     Own {
         /// Whose words they are, where that is to be told.
@@ -152,27 +152,27 @@ impl Saying<'_> {
     /// How it is posted.
     pub(super) const fn route(&self, with_file: bool) -> Route<'_> {
         match self.voice {
-            Voice::Webhook {
+            PostVoice::Webhook {
                 webhook, thread, ..
             } => Route::ExecuteWebhook { webhook, thread },
-            Voice::Own { .. } if with_file => Route::CreateMessageWithFile(self.effect.channel),
-            Voice::Own { .. } => Route::CreateMessage(self.effect.channel),
+            PostVoice::Own { .. } if with_file => Route::CreateMessageWithFile(self.effect.channel),
+            PostVoice::Own { .. } => Route::CreateMessage(self.effect.channel),
         }
     }
 
     /// The message it replies to.
     const fn reply_to(&self) -> Option<MessageId> {
         match self.voice {
-            Voice::Own { .. } => self.effect.body.reply_to(),
-            Voice::Webhook { .. } => None,
+            PostVoice::Own { .. } => self.effect.body.reply_to(),
+            PostVoice::Webhook { .. } => None,
         }
     }
 
     /// What is written to say `text`.
     fn written<'a>(&self, text: &'a str) -> Cow<'a, str> {
         match self.voice {
-            Voice::Own { of: Some(identity) } => identity.quote(text),
-            Voice::Own { of: None } | Voice::Webhook { .. } => Cow::Borrowed(text),
+            PostVoice::Own { of: Some(identity) } => identity.quote(text),
+            PostVoice::Own { of: None } | PostVoice::Webhook { .. } => Cow::Borrowed(text),
         }
     }
 }
@@ -385,7 +385,7 @@ impl<'a> CreateMessage<'a> {
     fn new(saying: Saying<'a>, nonce: &Nonce, content: &'a str) -> Self {
         let seed = nonce.as_str().to_owned();
         let (nonce, appearance) = match saying.voice {
-            Voice::Own { .. } => {
+            PostVoice::Own { .. } => {
                 let nonce = seed.clone();
                 let enforce_nonce = true;
                 (
@@ -396,7 +396,7 @@ impl<'a> CreateMessage<'a> {
                     None,
                 )
             }
-            Voice::Webhook {
+            PostVoice::Webhook {
                 identity, avatar, ..
             } => {
                 let username = identity.name();

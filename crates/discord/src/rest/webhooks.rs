@@ -21,7 +21,7 @@ use tokio::sync::{OnceCell, Semaphore};
 use twilight_model::id::Id;
 use twilight_model::id::marker::{ApplicationMarker, WebhookMarker};
 
-use super::body::{RequestBody, Voice};
+use super::body::{PostVoice, RequestBody};
 use super::codes::{NO_PERMISSION, TOO_MANY_WEBHOOKS, is_dead_webhook};
 use super::route::Route;
 use super::{Rest, parse};
@@ -112,8 +112,8 @@ impl Rest {
     ) -> Result<Vec<MessageId>, ChatError> {
         let own = match effect.scope {
             // There is nobody else to be told from.
-            Scope::Dm(_) => Voice::Own { of: None },
-            Scope::Guild(_) => Voice::Own { of: Some(identity) },
+            Scope::Dm(_) => PostVoice::Own { of: None },
+            Scope::Guild(_) => PostVoice::Own { of: Some(identity) },
         };
         let (Some(desk), Scope::Guild(_)) = (&self.webhooks, effect.scope) else {
             return self.say(effect, own, wire).await;
@@ -124,7 +124,7 @@ impl Rest {
             let Some(webhook) = self.webhook(desk, effect.scope, home).await? else {
                 break;
             };
-            let voice = Voice::Webhook {
+            let voice = PostVoice::Webhook {
                 webhook: &webhook,
                 thread: (home != effect.channel).then_some(effect.channel),
                 identity,
