@@ -13,7 +13,7 @@ fuzz_target!(|input: (u8, u8, &str)| {
     let messages: Vec<&str> = whole
         .iter()
         .map(|outgoing| match outgoing {
-            Outgoing::Say(text) => text.as_str(),
+            Outgoing::Say(text) | Outgoing::Rest(text) => text.as_str(),
             Outgoing::Table(table) => table.source(),
             Outgoing::File(file) => file.text(),
         })
