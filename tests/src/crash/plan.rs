@@ -107,7 +107,8 @@ impl DiscordFault {
 }
 
 impl RunPlan {
-    pub(super) fn new(seed: u64, run: u32) -> Self {
+    /// `more` runs have reminders and answers that grow among them.
+    pub(super) fn new(seed: u64, run: u32, more: bool) -> Self {
         let mut dice = SeededDice::new(seed.wrapping_mul(1_000_003).wrapping_add(run.into()));
         let mut millis =
             |from: u32, sides: u32| Duration::from_millis(u64::from(from + dice.roll(sides)));
@@ -131,8 +132,8 @@ impl RunPlan {
             fault: DiscordFault::ALL[dice.roll(DiscordFault::ALL.len() as u32) as usize],
             bans: dice.roll(4) == 0,
             cancels: dice.roll(3) == 0,
-            reminds: dice.roll(4) == 0,
-            live: dice.roll(3) == 0,
+            reminds: dice.roll(4) == 0 && more,
+            live: dice.roll(3) == 0 && more,
         };
         // An answer that grows takes its time, or nothing would be edited.
         let death = match plan.death {

@@ -12,6 +12,10 @@ use crate::story::Screen;
 /// How long the parts of a reminder are waited for.
 const PATIENCE: Duration = Duration::from_secs(4);
 
+/// How long a reminder that is set may take: other answers come first, and
+/// Discord may be out of reach for a while.
+const OWED: Duration = Duration::from_secs(30);
+
 /// A second one would come at once.
 const AFTERWARDS: Duration = Duration::from_millis(200);
 
@@ -53,7 +57,8 @@ impl Lane {
             }
             tokio::time::sleep(AFTERWARDS).await;
         };
-        let _ = tokio::time::timeout(PATIENCE, told).await;
+        let patience = if set { OWED } else { PATIENCE };
+        let _ = tokio::time::timeout(patience, told).await;
         match self.reminded(plan).await {
             0 => !set,
             1 => true,
