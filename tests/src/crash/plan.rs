@@ -107,7 +107,8 @@ impl DiscordFault {
 }
 
 impl RunPlan {
-    /// `more` runs have reminders and answers that grow among them.
+    /// `more` runs have reminders, answers that grow and Discord's limits among
+    /// them.
     pub(super) fn new(seed: u64, run: u32, more: bool) -> Self {
         let mut dice = SeededDice::new(seed.wrapping_mul(1_000_003).wrapping_add(run.into()));
         let mut millis =
@@ -135,6 +136,10 @@ impl RunPlan {
             reminds: dice.roll(4) == 0 && more,
             live: dice.roll(3) == 0 && more,
         };
+        let fault = match plan.fault {
+            DiscordFault::Limited if !more => DiscordFault::None,
+            fault => fault,
+        };
         // An answer that grows takes its time, or nothing would be edited.
         let death = match plan.death {
             Death::Moment(moment) if plan.live => Death::Moment(moment * 8),
@@ -147,6 +152,7 @@ impl RunPlan {
             bans: plan.bans && !lost,
             reminds: plan.reminds && !lost,
             death,
+            fault,
             ..plan
         }
     }
