@@ -37,8 +37,6 @@ pub struct Series {
     pub seed: u64,
     /// How many bots at the same time.
     pub lanes: u32,
-    /// Whether reminders and answers that grow are tried, too.
-    pub more: bool,
 }
 
 /// What was found.
@@ -93,7 +91,7 @@ impl Series {
         let mut lane = Lane::start(&self.binary, model).await;
         let mut done: Vec<RunPlan> = Vec::new();
         for run in mine {
-            let plan = RunPlan::new(self.seed, run, self.more);
+            let plan = RunPlan::new(self.seed, run);
             let judgement = lane.run(&plan).await;
             if judgement.faults() > 0 {
                 findings.failures.push(format!(

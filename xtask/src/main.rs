@@ -17,8 +17,7 @@ use std::process::{Command, ExitCode};
 const HELP: &str = "\
 cargo xtask test [ARGS]      run all tests, then a short series of crashes; ARGS go to `cargo test`
 cargo xtask crash [ARGS]     kill a bot again and again and say what was lost:
-                             --runs N (1000), --seed S (1), --lanes L (8), --more true: with
-                             reminders, growing answers and 429s, which do not survive every crash yet
+                             --runs N (1000), --seed S (1), --lanes L (8)
 cargo xtask conformance      check the emulator with discord.js, discord.py and hikari; CLIENT names walk these only
 cargo xtask bench start      measure start-up, memory and latency; --builds: cold builds too
 cargo xtask bench text       measure the text engine beside text-splitter

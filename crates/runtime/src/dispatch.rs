@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use kaiwa_domain::port::{Admission, Inbound, Schedules, UnfinishedTurn};
 use kaiwa_domain::{ChannelId, Event, Message, Question, Schedule, Scope, Trigger, UserId};
-use kaiwa_failpoint as failpoint;
+use kaiwa_failpoint::{self as failpoint, Failpoint};
 use kaiwa_pipeline::admit::{AdmitState, Admitted, Decision, Gate, IgnoreReason};
 use tokio::sync::{Semaphore, mpsc};
 
@@ -119,7 +119,7 @@ impl Dispatch {
     /// Deals with one event. It is acknowledged once it is journalled or needs
     /// nothing, and comes again after a restart if it was not.
     pub(crate) async fn take(&mut self, inbound: Inbound) {
-        failpoint::hit("event_received");
+        failpoint::hit(Failpoint::EventReceived);
         if !matches!(inbound.event, Event::Disconnected { .. }) {
             self.activity.event(self.bot.clock.moment());
         }
@@ -204,12 +204,12 @@ impl Dispatch {
 
     /// Deals with what is due. False if it could not be written down.
     pub(crate) async fn due(&mut self, schedule: &Schedule) -> bool {
-        failpoint::hit("schedule_due");
+        failpoint::hit(Failpoint::ScheduleDue);
         let task = schedule::task(schedule, self.bot.clock.now());
         if !self.question(Question::Scheduled(task)).await {
             return false;
         }
-        failpoint::hit("schedule_admitted");
+        failpoint::hit(Failpoint::ScheduleAdmitted);
         let (bot, set) = (self.bot.clone(), &schedule.set);
         let next = schedule::next(schedule, bot.clock.now());
         let advanced = bot.persist(|| {
@@ -348,7 +348,7 @@ impl Dispatch {
             }
         }
         if !voices.is_empty() {
-            failpoint::hit("turn_admitted");
+            failpoint::hit(Failpoint::TurnAdmitted);
             let put = |mailbox: &Mailbox, work| mailbox.put(asker, work);
             self.hand_over(channel, put, Work::Scene(voices));
         }
@@ -362,7 +362,7 @@ impl Dispatch {
         let bot = self.bot.clone();
         match bot.persist(|| bot.store.admit(&turn, words)).await {
             Ok(Admission::New) => {
-                failpoint::hit("turn_admitted");
+                failpoint::hit(Failpoint::TurnAdmitted);
                 metrics::counter!("messages_admitted_total").increment(1);
                 let wait = match turn.id.trigger {
                     // Whoever stops an answer still wants to be reminded.

@@ -17,7 +17,7 @@ use kaiwa_domain::{
     InteractionId, InteractionKind, Notice, Pings, ResponseHandle, Settlement, StoreError,
     Timestamp, ToolCall, ToolError, Trigger, Turn,
 };
-use kaiwa_failpoint as failpoint;
+use kaiwa_failpoint::{self as failpoint, Failpoint};
 
 use crate::Bot;
 use crate::outbox::effect;
@@ -248,7 +248,7 @@ async fn queue_call(bot: &Bot, turn: &Turn, call: &ToolCall) -> Result<Effect, S
     let settling = Progress::Settling;
     bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, settling))
         .await?;
-    failpoint::hit("effect_queued");
+    failpoint::hit(Failpoint::EffectQueued);
     Ok(action)
 }
 
@@ -353,7 +353,7 @@ async fn respond(
         }
         queued => queued?,
     }
-    failpoint::hit("effect_queued");
+    failpoint::hit(Failpoint::EffectQueued);
     show(bot, signals, turn, handle, answer).await
 }
 
@@ -388,14 +388,14 @@ async fn show(
         if !started.await? {
             return end(bot, turn, Ending::Stopped).await;
         }
-        failpoint::hit("effect_started");
+        failpoint::hit(Failpoint::EffectStarted);
         let error = match bot.responses.respond(handle, &answer, file.as_ref()).await {
             Ok(message) => {
                 let at = bot.clock.now();
                 let messages = [message];
                 bot.persist(|| bot.store.done(&answer, &messages, at))
                     .await?;
-                failpoint::hit("effect_done");
+                failpoint::hit(Failpoint::EffectDone);
                 return end(bot, turn, Ending::Done).await;
             }
             Err(error) => error,

@@ -14,7 +14,7 @@ use kaiwa_domain::{
     ChatError, Disposition, Effect, EffectBody, EffectState, LiveMessage, MessageId, Notice,
     StoreError,
 };
-use kaiwa_failpoint as failpoint;
+use kaiwa_failpoint::{self as failpoint, Failpoint};
 use kaiwa_pipeline::deliver::LiveView;
 use tokio::sync::{Semaphore, watch};
 use tokio_util::sync::CancellationToken;
@@ -176,7 +176,7 @@ async fn write_down(bot: &Bot, effect: &Effect, messages: &[MessageId]) -> Resul
     let at = bot.clock.now();
     bot.persist(|| bot.store.revise(effect, messages, at))
         .await?;
-    failpoint::hit("live_revised");
+    failpoint::hit(Failpoint::LiveRevised);
     Ok(())
 }
 
@@ -275,7 +275,7 @@ impl Sender<'_> {
             biased;
             outcome = self.post(effect, &last) => match outcome {
                 Ok(_) => {
-                    failpoint::hit("live_edited");
+                    failpoint::hit(Failpoint::LiveEdited);
                     return Ok(EditOutcome::Shown);
                 }
                 Err(error) => error,

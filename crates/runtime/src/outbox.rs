@@ -6,7 +6,7 @@ use kaiwa_domain::{
     Effect, EffectBody, EffectState, Identity, LiveMessage, MessageId, Notice, Outgoing, PersonaId,
     Pings, Scope, StoreError, Turn,
 };
-use kaiwa_failpoint as failpoint;
+use kaiwa_failpoint::{self as failpoint, Failpoint};
 use kaiwa_pipeline::deliver::LiveView;
 use tokio::sync::{mpsc, oneshot};
 
@@ -171,7 +171,7 @@ impl Outbox<'_> {
         bot.persist(|| bot.store.queue(turn.scope, turn.id, &effects, progress))
             .await?;
         for (place, effect) in effects.iter().enumerate() {
-            failpoint::hit("effect_queued");
+            failpoint::hit(Failpoint::EffectQueued);
             if effect.body.is_sent() {
                 let urgency = match effect.body.is_shown() && std::mem::take(&mut first) {
                     true => Urgency::FirstText,
@@ -210,7 +210,7 @@ impl Outbox<'_> {
         let speaking = Progress::Speaking;
         bot.persist(|| bot.store.queue(turn.scope, turn.id, &effects, speaking))
             .await?;
-        failpoint::hit("effect_queued");
+        failpoint::hit(Failpoint::EffectQueued);
         let attempt = 1;
         bot.persist(|| {
             let (scope, index) = (turn.scope, away.index);
@@ -255,7 +255,7 @@ impl Outbox<'_> {
         let speaking = Progress::Speaking;
         bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, speaking))
             .await?;
-        failpoint::hit("effect_queued");
+        failpoint::hit(Failpoint::EffectQueued);
         Ok(self.feed(effect).await)
     }
 

@@ -20,7 +20,7 @@ use kaiwa_domain::{
     Ending, NewSchedule, Notice, Outgoing, Recurrence, Schedule, ScheduleId, ScheduledTask, Scope,
     StoreError, TaskKind, Timestamp, Turn, UserId,
 };
-use kaiwa_failpoint as failpoint;
+use kaiwa_failpoint::{self as failpoint, Failpoint};
 use tokio::sync::Notify;
 
 use crate::Bot;
@@ -229,7 +229,7 @@ pub(crate) async fn remind(
     let settling = Progress::Settling;
     bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, settling))
         .await?;
-    failpoint::hit("effect_queued");
+    failpoint::hit(Failpoint::EffectQueued);
     let settings = bot.settings_of(turn).await;
     let sender = Sender::new(bot, signals, turn, &settings).within(REMINDED_WITHIN);
     match sender.send(said).await? {

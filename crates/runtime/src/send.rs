@@ -11,7 +11,7 @@ use kaiwa_domain::{
     ChatError, Disposition, Effect, EffectBody, EffectState, InteractionId, MessageId, Outgoing,
     RetireTarget, SeededDice, Settlement, StoreError, Timestamp, Turn, UserId,
 };
-use kaiwa_failpoint as failpoint;
+use kaiwa_failpoint::{self as failpoint, Failpoint};
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_pipeline::deliver::typing::{Pace, Rhythm};
 use tokio_util::sync::CancellationToken;
@@ -332,12 +332,12 @@ impl<'a> Sender<'a> {
             if !self.start(effect, attempt + 1).await? {
                 return Ok(PutUp::Not(Sent::Stopped));
             }
-            failpoint::hit("effect_started");
+            failpoint::hit(Failpoint::EffectStarted);
             let joinable = backlog.as_deref_mut().filter(|_| !uncertain);
             let stopped = &self.signals.stopped;
             let error = match self.try_once(sending, joinable, stopped).await {
                 Tried::Posted(Ok(messages)) => {
-                    failpoint::hit("post_answered");
+                    failpoint::hit(Failpoint::PostAnswered);
                     return Ok(PutUp::Up(messages));
                 }
                 Tried::Posted(Err(error)) => error,
@@ -498,7 +498,7 @@ impl<'a> Sender<'a> {
                 .persist(|| store.merge(&merged, next.index))
                 .await?
         {
-            failpoint::hit("effects_merged");
+            failpoint::hit(Failpoint::EffectsMerged);
             metrics::counter!("messages_merged_total").increment(1);
             *sending = Sending {
                 effect: merged,
@@ -620,7 +620,7 @@ impl<'a> Sender<'a> {
         let at = bot.clock.now();
         bot.window.posted(&bot.me, effect, messages);
         bot.persist(|| bot.store.done(effect, messages, at)).await?;
-        failpoint::hit("effect_done");
+        failpoint::hit(Failpoint::EffectDone);
         Ok(Sent::Done)
     }
 }

@@ -14,7 +14,7 @@ use kaiwa_domain::{
     Effect, EffectBody, EffectState, Ending, ModelError, Notice, Outgoing, Settlement, StoreError,
     ToolCall, ToolError, Turn,
 };
-use kaiwa_failpoint as failpoint;
+use kaiwa_failpoint::{self as failpoint, Failpoint};
 use kaiwa_pipeline::converse::{Act, Conclusion, Conversation, News, Outcome};
 use kaiwa_pipeline::deliver::Deliverer;
 
@@ -240,7 +240,7 @@ impl<'a> Talk<'a> {
                 self.show(ready).await?;
             }
             Waited::News(news) => {
-                failpoint::hit("model_streaming");
+                failpoint::hit(Failpoint::ModelStreaming);
                 match &news {
                     News::Heard(Err(error)) => {
                         tracing::warn!(turn = %self.outbox.turn.id, %error, "the model failed");
@@ -603,7 +603,7 @@ pub(crate) async fn perform_through(
         }));
     }
     let result = run_through(bot, turn, call, entrance).await;
-    failpoint::hit("action_done");
+    failpoint::hit(Failpoint::ActionDone);
     let state = match &result {
         Ok(_) => EffectState::Done { message: None },
         Err(_) => EffectState::Refused { code: 0 },

@@ -10,7 +10,7 @@ use kaiwa_domain::port::{Admission, Entrance, Progress};
 use kaiwa_domain::{
     Effect, EffectBody, Ending, Notice, Question, StoreError, TaskKind, Timestamp, Turn,
 };
-use kaiwa_failpoint as failpoint;
+use kaiwa_failpoint::{self as failpoint, Failpoint};
 use kaiwa_pipeline::admit::Admitted;
 
 use crate::outbox::{Leftover, effect, next_index, notify, outbox};
@@ -177,7 +177,7 @@ pub(crate) async fn end(bot: &Bot, turn: &Turn, ending: Ending) -> Result<(), St
     let ended = Progress::Ended(ending);
     bot.persist(|| bot.store.queue(turn.scope, turn.id, &[], ended))
         .await?;
-    failpoint::hit("turn_ended");
+    failpoint::hit(Failpoint::TurnEnded);
     let word = match ending {
         Ending::Done => "done",
         Ending::Stopped => "stopped",

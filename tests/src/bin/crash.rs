@@ -1,4 +1,4 @@
-//! `crash BINARY [--runs N] [--seed S] [--lanes L] [--more true]`: kills a bot again and
+//! `crash BINARY [--runs N] [--seed S] [--lanes L]`: kills a bot again and
 //! again, and says what was lost. Started by `cargo xtask crash`.
 
 #![allow(
@@ -14,7 +14,7 @@ use kaiwa_e2e::crash::Series;
 #[tokio::main]
 async fn main() -> ExitCode {
     let Some(series) = series() else {
-        eprintln!("crash BINARY [--runs N] [--seed S] [--lanes L] [--more true]");
+        eprintln!("crash BINARY [--runs N] [--seed S] [--lanes L]");
         return ExitCode::from(2);
     };
     println!(
@@ -48,14 +48,12 @@ fn series() -> Option<Series> {
         runs: 1_000,
         seed: 1,
         lanes: 8,
-        more: false,
     };
     while let Some(flag) = args.next() {
         let value = args.next()?;
         match flag.as_str() {
             "--runs" => series.runs = value.parse().ok()?,
             "--seed" => series.seed = value.parse().ok()?,
-            "--more" => series.more = value.parse().ok()?,
             "--lanes" => series.lanes = value.parse().ok().filter(|lanes| *lanes > 0)?,
             _ => return None,
         }

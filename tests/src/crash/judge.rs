@@ -125,6 +125,8 @@ pub(super) fn is_mark(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use kaiwa_failpoint::Failpoint;
+
     use super::super::plan::{Death, DiscordFault};
     use super::*;
 
@@ -138,7 +140,7 @@ mod tests {
             cancels: false,
             reminds: false,
             second: false,
-            death: Death::Point("effect_queued", 0),
+            death: Death::Point(Failpoint::EffectQueued, 0),
             again: None,
             fault: DiscordFault::None,
             live: false,

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use kaiwa_domain::SeededDice;
 use kaiwa_domain::port::Dice;
+use kaiwa_failpoint::Failpoint;
 use serde_json::{Value, json};
 
 /// One run.
@@ -38,19 +39,15 @@ pub(super) struct RunPlan {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Death {
     /// At a named point, after passing it so often.
-    Point(&'static str, u32),
+    Point(Failpoint, u32),
     /// Whenever the moment comes.
     Moment(Duration),
-}
-
-impl Death {
-    pub(super) const POINTS: &[&'static str] = &kaiwa_failpoint::POINTS;
 }
 
 impl fmt::Display for Death {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Point(name, _) => f.write_str(name),
+            Self::Point(point, _) => f.write_str(point.name()),
             Self::Moment(_) => f.write_str("any moment"),
         }
     }
@@ -107,15 +104,13 @@ impl DiscordFault {
 }
 
 impl RunPlan {
-    /// `more` runs have reminders, answers that grow and Discord's limits among
-    /// them.
-    pub(super) fn new(seed: u64, run: u32, more: bool) -> Self {
+    pub(super) fn new(seed: u64, run: u32) -> Self {
         let mut dice = SeededDice::new(seed.wrapping_mul(1_000_003).wrapping_add(run.into()));
         let mut millis =
             |from: u32, sides: u32| Duration::from_millis(u64::from(from + dice.roll(sides)));
         let moment = millis(0, 260);
         let again = millis(20, 300);
-        let points = Death::POINTS;
+        let points = Failpoint::ALL;
         // Half of the runs walk the points in turn, half die at any moment.
         let death = if run.is_multiple_of(2) {
             let point = points[(run / 2) as usize % points.len()];
@@ -133,16 +128,16 @@ impl RunPlan {
             fault: DiscordFault::ALL[dice.roll(DiscordFault::ALL.len() as u32) as usize],
             bans: dice.roll(4) == 0,
             cancels: dice.roll(3) == 0,
-            reminds: dice.roll(4) == 0 && more,
-            live: dice.roll(3) == 0 && more,
+            reminds: dice.roll(4) == 0,
+            live: dice.roll(3) == 0,
         };
-        let fault = match plan.fault {
-            DiscordFault::Limited if !more => DiscordFault::None,
-            fault => fault,
-        };
+        let passes = |points: &[Failpoint]| matches!(plan.death, Death::Point(point, _) if points.contains(&point));
+        let live = plan.live || passes(&[Failpoint::LiveRevised, Failpoint::LiveEdited]);
+        let reminds =
+            plan.reminds || passes(&[Failpoint::ScheduleDue, Failpoint::ScheduleAdmitted]);
         // An answer that grows takes its time, or nothing would be edited.
         let death = match plan.death {
-            Death::Moment(moment) if plan.live => Death::Moment(moment * 8),
+            Death::Moment(moment) if live => Death::Moment(moment * 8),
             death => death,
         };
         // Discord tells of a command once: with the session it is lost, and
@@ -150,9 +145,9 @@ impl RunPlan {
         let lost = matches!(plan.fault, DiscordFault::ResumeRefused);
         Self {
             bans: plan.bans && !lost,
-            reminds: plan.reminds && !lost,
+            reminds: reminds && !lost,
             death,
-            fault,
+            live,
             ..plan
         }
     }

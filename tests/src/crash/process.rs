@@ -67,8 +67,8 @@ pub(super) fn bot(
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .kill_on_drop(true);
-    if let Some(Death::Point(name, after)) = death {
-        command.env("KAIWA_FAILPOINT", format!("{name}:{after}"));
+    if let Some(Death::Point(point, after)) = death {
+        command.env("KAIWA_FAILPOINT", format!("{}:{after}", point.name()));
     }
     ChildProcess(command.spawn().expect("the binary starts"))
 }
