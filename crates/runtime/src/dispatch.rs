@@ -99,7 +99,9 @@ impl Dispatch {
             let backlog = unfinished.into_iter().map(|unfinished| {
                 let turn = &unfinished.turn;
                 let wait = match turn.id.trigger {
-                    Trigger::Reminder(_) => self.bot.waiting.unstoppable(turn),
+                    Trigger::Reminder(_) | Trigger::Interaction(_) | Trigger::Component(_) => {
+                        self.bot.waiting.unstoppable(turn)
+                    }
                     Trigger::Message(root) if turn.id.take > 0 => {
                         self.bot.waiting.join(turn, Some(root))
                     }

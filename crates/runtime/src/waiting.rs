@@ -50,6 +50,11 @@ impl OpenAnswer {
         asked.is_none_or(|question| question < event)
     }
 
+    /// Whether it came of what somebody wrote, so that they can write more.
+    fn is_conversation(&self) -> bool {
+        self.question.or(self.root).is_some()
+    }
+
     /// Whether it is still to be given, and not by another turn.
     fn is_open(&self) -> bool {
         !self.stop.is_cancelled() && !self.addition.is_cancelled()
@@ -69,8 +74,8 @@ pub(crate) struct Wait {
 }
 
 impl WaitingList {
-    /// Somebody waits for an answer from now on. If they wait for others here,
-    /// this one answers those questions too, as far as they are not done.
+    /// Somebody waits for an answer from now on. If it is to a message, and they
+    /// have asked others here, it answers those too, as far as they are not done.
     pub(crate) fn wait(&self, turn: &Turn) -> Wait {
         let mut awaited = self.lock();
         awaited.last += 1;
@@ -79,11 +84,14 @@ impl WaitingList {
         *awaited.people.entry((scope, asker)).or_default() += 1;
         *awaited.scopes.entry(scope).or_default() += 1;
         let here = awaited.channels.entry(turn.channel).or_default();
-        let theirs = here.iter().filter(|it| it.asker == asker && it.is_open());
-        let before = theirs.map(|it| it.additions).max();
+        let question = turn.id.trigger.message();
+        let is_theirs =
+            |it: &&OpenAnswer| question.is_some() && it.asker == asker && it.is_conversation();
+        let open = here.iter().filter(is_theirs).filter(|it| it.is_open());
+        let before = open.map(|it| it.additions).max();
         let additions = match before {
             Some(before) if before < MOST_ADDITIONS => {
-                for answer in here.iter().filter(|it| it.asker == asker) {
+                for answer in here.iter().filter(is_theirs) {
                     answer.addition.cancel();
                 }
                 before + 1
@@ -94,7 +102,7 @@ impl WaitingList {
         let answer = OpenAnswer {
             number,
             asker,
-            question: turn.id.trigger.message(),
+            question,
             root: None,
             stop: CancellationToken::new(),
             addition: CancellationToken::new(),
@@ -292,7 +300,7 @@ impl Drop for Wait {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kaiwa_domain::{GuildId, PersonaId, Timestamp, TurnId, TurnState};
+    use kaiwa_domain::{GuildId, OccurrenceId, PersonaId, Timestamp, Trigger, TurnId, TurnState};
 
     const HERE: ChannelId = ChannelId::new(1);
     const THERE: ChannelId = ChannelId::new(2);
@@ -302,8 +310,13 @@ mod tests {
     const SCOPE: Scope = Scope::Guild(GuildId::new(9));
 
     fn asks(waiting: &WaitingList, channel: ChannelId, asker: UserId, question: u64) -> Wait {
+        let id = TurnId::of_message(MessageId::new(question));
+        waits(waiting, channel, asker, id)
+    }
+
+    fn waits(waiting: &WaitingList, channel: ChannelId, asker: UserId, id: TurnId) -> Wait {
         waiting.wait(&Turn {
-            id: TurnId::of_message(MessageId::new(question)),
+            id,
             scope: SCOPE,
             channel,
             asker,
@@ -346,7 +359,7 @@ mod tests {
         let root = MessageId::new(10);
         let first = asks(&waiting, HERE, ADA, 10);
         let turn = Turn {
-            id: TurnId::first(kaiwa_domain::Trigger::Cue(MessageId::new(500))),
+            id: TurnId::first(Trigger::Cue(MessageId::new(500))),
             scope: SCOPE,
             channel: HERE,
             asker: ADA,
@@ -399,6 +412,20 @@ mod tests {
             (2, 3),
             "what is taken over is not counted"
         );
+    }
+
+    #[test]
+    fn only_messages_add_to_what_was_asked_and_only_to_messages() {
+        let waiting = WaitingList::default();
+        let question = asks(&waiting, HERE, ADA, 10);
+        let occurrence = OccurrenceId::due(11, Timestamp::from_millis(0));
+        let others = [Trigger::Schedule(occurrence), Trigger::Join(occurrence)];
+        let others = others.map(|it| waits(&waiting, HERE, ADA, TurnId::first(it)));
+        assert!(!question.addition().is_cancelled());
+        let newer = asks(&waiting, HERE, ADA, 13);
+        assert!(question.addition().is_cancelled());
+        assert!(others.iter().all(|it| !it.addition().is_cancelled()));
+        assert!(!newer.addition().is_cancelled());
     }
 
     #[test]
