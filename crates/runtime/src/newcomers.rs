@@ -53,6 +53,8 @@ pub(crate) struct Arrivals {
 struct ArrivalState {
     /// Whose messages count.
     watched: HashSet<(Scope, UserId)>,
+    /// Who joined since the rows were last read, and may not be in what was read.
+    fresh: HashSet<(Scope, UserId)>,
     counts: HashMap<(Scope, UserId), u32>,
 }
 
@@ -91,14 +93,14 @@ impl Arrivals {
             tracing::error!(%error, "somebody who joined was not written down");
             return false;
         }
-        self.lock().watched.insert((member.scope, member.id));
+        self.lock().joined((member.scope, member.id));
         self.arrived.notify_one();
         true
     }
 
     /// Somebody left.
     pub(crate) async fn left(&self, bot: &Bot, scope: Scope, user: UserId) -> bool {
-        self.lock().watched.remove(&(scope, user));
+        self.lock().left((scope, user));
         let forgotten = bot.newcomers.forget_newcomer(scope, user).await;
         if let Err(error) = forgotten {
             tracing::warn!(%error, "somebody who left is still written down");
@@ -108,6 +110,30 @@ impl Arrivals {
 
     fn lock(&self) -> MutexGuard<'_, ArrivalState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ArrivalState {
+    fn joined(&mut self, who: (Scope, UserId)) {
+        self.watched.insert(who);
+        self.fresh.insert(who);
+    }
+
+    fn left(&mut self, who: (Scope, UserId)) {
+        self.watched.remove(&who);
+        self.fresh.remove(&who);
+    }
+
+    /// The rows are about to be read. Gives what was counted until now.
+    fn begin(&mut self) -> HashMap<(Scope, UserId), u32> {
+        self.fresh.clear();
+        std::mem::take(&mut self.counts)
+    }
+
+    /// The rows were read, and name whose messages count.
+    fn end(&mut self, mut named: HashSet<(Scope, UserId)>) {
+        named.extend(&self.fresh);
+        self.watched = named;
     }
 }
 
@@ -168,7 +194,7 @@ impl Host {
         bot: &Bot,
         arrivals: &Arrivals,
     ) -> Result<Duration, StoreError> {
-        let counts = std::mem::take(&mut arrivals.lock().counts);
+        let counts = arrivals.lock().begin();
         for ((scope, user), messages) in counts {
             bot.newcomers.count_messages(scope, user, messages).await?;
         }
@@ -187,7 +213,7 @@ impl Host {
                 wait = wait.min(left.unwrap_or(EVERY));
             }
         }
-        arrivals.lock().watched = watched;
+        arrivals.lock().end(watched);
         let moment = bot.clock.moment();
         self.waiting
             .retain(|_, (again, _)| again.after(EVERY) > moment);

@@ -117,6 +117,48 @@ async fn a_role_is_tried_until_discord_agrees_also_after_a_restart() {
 }
 
 #[tokio::test]
+async fn what_somebody_writes_counts_whenever_they_join() {
+    const AHEAD: UserId = UserId::new(69);
+    let after_so_many_polls = async |polls: usize| {
+        let stage = Lobby::with(&[
+            (SettingKey::AutoRole, "50"),
+            (SettingKey::AutoRoleMessages, "2"),
+        ])
+        .await;
+        let bot = stage.world.bot();
+        let mut host = stage.host();
+        stage.joins(&bot, AHEAD).await;
+        let mut ended = false;
+        {
+            let mut serving = std::pin::pin!(stage.serves(&mut host, &bot));
+            for _ in 0..polls {
+                ended = futures_util::poll!(&mut serving).is_ready();
+                if ended {
+                    break;
+                }
+            }
+            stage.joins(&bot, NED).await;
+            if !ended {
+                serving.await;
+            }
+        }
+        let mut said = stage.world.question.clone();
+        (said.scope, said.author.id) = (SCOPE, NED);
+        stage.arrivals.message(&said);
+        stage.serves(&mut host, &bot).await;
+        let rows = stage.world.store.newcomers(SCOPE).await.unwrap();
+        let ned = rows.iter().find(|it| it.user == NED);
+        assert_eq!(ned.map(|it| it.messages), Some(1), "after {polls} polls");
+        ended
+    };
+    let mut polls = 0;
+    while !after_so_many_polls(polls).await {
+        polls += 1;
+    }
+    assert!(polls > 2);
+}
+
+#[tokio::test]
 async fn a_welcome_is_said_once_and_in_time() {
     let mut stage = Lobby::with(&[(SettingKey::WelcomeChannel, "4")]).await;
     let bot = stage.world.bot();
