@@ -164,13 +164,22 @@ fn what_waits_for_more_does_not_depend_on_deltas() {
         "<:ab:1>?;<br>",
         "Hi <:ab:1>?,x",
         "<:ab:1>!: so",
+        "<:ab:1>. é",
         &emphasis,
         &blanks,
     ] {
         for degree in [Degree::Whole, Degree::Lines, Degree::Sentences] {
-            let settings = settings(degree, 1950);
-            let whole = streamed(text, &settings, &[usize::MAX]);
-            assert_eq!(streamed(text, &settings, &[1]), whole, "{text}");
+            let settings = DeliverySettings {
+                explain: true,
+                ..settings(degree, 1950)
+            };
+            let explained = |size: usize| {
+                let mut deliverer = Deliverer::new(settings.clone());
+                let mut out = push_all(&mut deliverer, text, &[size]);
+                out.extend(shown(deliverer.finish()));
+                (out, deliverer.take_explained())
+            };
+            assert_eq!(explained(1), explained(usize::MAX), "{text}");
         }
     }
 }

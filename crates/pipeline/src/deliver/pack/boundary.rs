@@ -135,7 +135,8 @@ impl<'t> Packer<'t> {
             EdgeKind::Code | EdgeKind::Carried(Follows::No) => self.shape.degree != Degree::Whole,
             EdgeKind::Carried(_) => self.shape.degree == Degree::Sentences,
         };
-        self.end_sentences(self.end.at, true, text);
+        // Text up to the edge may be told only after it.
+        self.end_sentences(edge.next.max(self.end.at), true, text);
         if edge.end < self.start.at || !wanted {
             return;
         }
