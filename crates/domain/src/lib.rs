@@ -27,6 +27,7 @@
 //! | [`Note`] | what the model wrote down about a conversation, for a while |
 //! | [`PromptSnapshot`] | what the model was told for one turn, to look at later |
 //! | [`Case`] | something that was done to a member of a guild, with a number |
+//! | [`CodeFence`] | a line that opens code in markdown, and what closes it |
 //! | [`MarkupTag`] | a tag that a model writes, such as those around its thoughts |
 //! | [`Newcomer`] | somebody who joined, and what is still owed to them |
 //! | [`Notice`] | what a user reads when something went wrong |
@@ -58,6 +59,7 @@ mod offer;
 mod notice;
 mod failure;
 mod markup;
+mod fence;
 mod memory;
 mod moderation;
 mod newcomer;
@@ -85,6 +87,7 @@ pub use expense::{Bill, Expense, Spender, Spent};
 pub use failure::{
     ChatError, Disposition, ModelError, Remedy, RightsHolder, StoreError, ToolError,
 };
+pub use fence::CodeFence;
 pub use file::File;
 pub use id::{ChannelId, EmojiId, GuildId, InteractionId, MessageId, RoleId, UserId, WebhookId};
 pub use identity::Identity;

@@ -27,7 +27,7 @@ mod view;
 
 use std::ops::Range;
 
-use kaiwa_domain::Miss;
+use kaiwa_domain::{CodeFence, Miss};
 
 use super::window::TextWindow;
 use inline::Probe;
@@ -37,6 +37,8 @@ pub use tag::Tag;
 /// How far the scanner looks ahead before it takes a sign for plain text, in
 /// bytes. Nothing is held longer than this.
 pub mod bound {
+    use super::CodeFence;
+
     /// Inline code with its backticks.
     pub const CODE: usize = 2048;
     /// A run of one sign, such as backticks or stars.
@@ -50,7 +52,7 @@ pub mod bound {
     /// A `:shortcode:`.
     pub const SHORTCODE: usize = 40;
     /// A line that opens or closes a fence.
-    pub const FENCE: usize = 256;
+    pub const FENCE: usize = CodeFence::LONGEST;
     /// A formula of several lines.
     pub const FORMULA: usize = 2000;
     /// A table row.
@@ -236,8 +238,8 @@ impl Scanner {
             self.at = end;
             return Ok(Kind::Newline);
         }
-        if self.fence.is_some() {
-            return self.read_code(text);
+        if let Some(fence) = self.fence {
+            return self.read_code(text, fence);
         }
         match self.line {
             LineStart::Over => {}

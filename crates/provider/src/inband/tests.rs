@@ -94,6 +94,8 @@ fn what_only_looks_like_it_stays_text() {
         "`<think>` opens a thought and ``</think>`` closes it",
         "```xml\n<think>x</think>\n<tool_call>{\"name\":\"a\"}</tool_call>\n```\nSo.",
         "~~~\n<｜DSML｜invoke name=\"a\"></｜DSML｜invoke>\n~~~",
+        "```\n``` a\n<think>x</think>\n```",
+        "> ```\n> <think>x</think>\n> ```",
         "<tool_call>is how Hermes calls</tool_call>",
         "<tool_call>{\"tool\": \"no name\"}</tool_call>",
         "<tool_call>{\"name\": \"cut",
@@ -105,6 +107,20 @@ fn what_only_looks_like_it_stays_text() {
         "<｜tool▁call▁begin｜>brew<｜tool▁sep｜>no json<｜tool▁call▁end｜>",
     ] {
         check_text(text);
+    }
+}
+
+#[test]
+fn code_that_has_ended_hides_nothing() {
+    for code in [
+        "```a``` is code\n",
+        "```a``` ",
+        "> ```\n> x\n",
+        "```py\nx\n```",
+        "  ~~~\nx\n~~~~\n",
+    ] {
+        let expect = format!("text {code:?}\nthought \"x\"\ntext \"Tea.\"");
+        check(&format!("{code}<think>x</think>Tea."), &expect);
     }
 }
 

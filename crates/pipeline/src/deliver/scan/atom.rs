@@ -136,7 +136,7 @@ impl Scanner {
             near && text.slice(begin, *end).trim().bytes().all(is_info)
         };
         let end = line_end.filter(opens).ok_or(Miss::Differs)?;
-        self.fence = Some(Fence::loose(length));
+        self.fence = Some(Fence::Loose(length));
         self.up_to(end, Kind::FenceOpen)
     }
 

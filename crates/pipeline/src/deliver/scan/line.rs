@@ -1,5 +1,6 @@
 //! What a line begins with, and the lines of a code block.
 
+use kaiwa_domain::CodeFence;
 use memchr::{memchr, memchr2, memchr3};
 
 use super::{Kind, Marker, Miss, Read, Scanner, TextWindow, bound};
@@ -18,27 +19,12 @@ pub(super) enum LineStart {
 
 /// The code block that is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Fence {
-    mark: u8,
-    length: usize,
-    indent: usize,
-    /// Its lines stand behind `>`.
-    quoted: bool,
-    /// It began in mid-line, as only Discord reads it; so may its end.
-    loose: bool,
-}
-
-impl Fence {
-    /// A block that began in mid-line.
-    pub(super) const fn loose(length: usize) -> Self {
-        Self {
-            mark: b'`',
-            length,
-            indent: 0,
-            quoted: false,
-            loose: true,
-        }
-    }
+pub(super) enum Fence {
+    /// It stands on lines of its own.
+    Lines(CodeFence),
+    /// It began in mid-line with so many backticks, as only Discord reads it;
+    /// so may its end.
+    Loose(usize),
 }
 
 impl Scanner {
@@ -54,7 +40,11 @@ impl Scanner {
     /// with it.
     pub(in crate::deliver) fn is_fenced(&self, next: u8) -> bool {
         let quoted = next == b'>' || self.line == LineStart::Over;
-        self.fence.is_some_and(|fence| !fence.quoted || quoted)
+        match self.fence {
+            Some(Fence::Lines(fence)) => !fence.is_quoted() || quoted,
+            Some(Fence::Loose(_)) => true,
+            None => false,
+        }
     }
 
     /// Reads what the line begins with, unless that is ordinary text.
@@ -86,7 +76,7 @@ impl Scanner {
             self.probe.reset();
         }
         match first {
-            Some(mark @ (b'`' | b'~')) => self.read_fence(text, at, mark),
+            Some(b'`' | b'~') => self.read_fence(text),
             Some(b'|') => self.read_row(text, at),
             Some(b'$' | b'\\') if self.line == LineStart::Fresh => self.read_formula(text, at),
             Some(mark @ (b'-' | b':' | b'*' | b'_')) => match self.read_rule(text, at, mark) {
@@ -97,25 +87,12 @@ impl Scanner {
         }
     }
 
-    /// A fence needs its whole line: backticks in the info string make it
-    /// inline code.
-    fn read_fence(&mut self, text: &TextWindow<'_>, at: usize, mark: u8) -> Read<Kind> {
-        let length = text.run(at, mark)?;
-        if length < 3 {
-            return Err(Miss::Differs);
-        }
-        let end = self.find_line_end(text, bound::FENCE)?;
-        if mark == b'`' && text.slice(at + length, end).contains('`') {
-            return Err(Miss::Differs);
-        }
-        self.fence = Some(Fence {
-            mark,
-            length,
-            indent: at - self.start,
-            quoted: self.line == LineStart::Quoted,
-            loose: false,
-        });
-        self.up_to(end, Kind::FenceOpen)
+    fn read_fence(&mut self, text: &TextWindow<'_>) -> Read<Kind> {
+        let quoted = self.line == LineStart::Quoted;
+        let line = text.rest(self.start);
+        let (fence, length) = CodeFence::open(line, quoted, text.is_over())?;
+        self.fence = Some(Fence::Lines(fence));
+        self.up_to(self.start + length, Kind::FenceOpen)
     }
 
     fn read_row(&mut self, text: &TextWindow<'_>, at: usize) -> Read<Kind> {
@@ -197,72 +174,47 @@ impl Scanner {
     }
 
     /// Reads a piece of a code block.
-    pub(super) fn read_code(&mut self, text: &TextWindow<'_>) -> Read<Kind> {
-        let fence = self.fence.ok_or(Miss::Differs)?;
-        if fence.loose && text.byte(self.start) == Some(fence.mark) {
-            let length = text.run(self.start, fence.mark)?;
-            return match length < fence.length {
-                true => self.up_to(self.start + length, Kind::CodeText),
-                false => self.leave_fence(self.start + length),
-            };
-        }
-        if self.line != LineStart::Over && !fence.loose {
-            if fence.quoted && text.byte(self.start) != Some(b'>') {
-                self.fence = None;
-                return self.read(text);
+    pub(super) fn read_code(&mut self, text: &TextWindow<'_>, fence: Fence) -> Read<Kind> {
+        let rest = text.rest(self.start);
+        let end = match fence {
+            Fence::Loose(least) if rest.starts_with('`') => {
+                let length = text.run(self.start, b'`')?;
+                return match length < least {
+                    true => self.up_to(self.start + length, Kind::CodeText),
+                    false => self.leave_fence(length),
+                };
             }
-            match find_close(text, self.start, &fence) {
-                Err(Miss::Differs) => {}
-                end => return self.leave_fence(end?),
+            Fence::Loose(_) => memchr3(b'\n', b'\r', b'`', rest.as_bytes()),
+            Fence::Lines(fence) => {
+                if self.line != LineStart::Over {
+                    if fence.is_quoted() && !rest.starts_with('>') {
+                        self.fence = None;
+                        return self.read(text);
+                    }
+                    match fence.close(rest, text.is_over()) {
+                        Err(Miss::Differs) => {}
+                        length => return self.leave_fence(length?),
+                    }
+                }
+                memchr2(b'\n', b'\r', rest.as_bytes())
             }
-        }
-        self.line = LineStart::Over;
-        let rest = text.bytes(self.start);
-        let end = match fence.loose {
-            true => memchr3(b'\n', b'\r', fence.mark, rest),
-            false => memchr2(b'\n', b'\r', rest),
         };
+        self.line = LineStart::Over;
         let length = end.unwrap_or(rest.len());
         self.up_to(self.start + length, Kind::CodeText)
     }
 
-    const fn leave_fence(&mut self, end: usize) -> Read<Kind> {
+    const fn leave_fence(&mut self, length: usize) -> Read<Kind> {
         self.fence = None;
         self.line = LineStart::Over;
-        self.up_to(end, Kind::FenceClose)
+        self.up_to(self.start + length, Kind::FenceClose)
     }
 }
 
 /// Where the marks of a quote end.
 fn skip_quotes(text: &TextWindow<'_>, start: usize) -> Read<usize> {
-    let mut at = start;
-    while at - start < bound::RUN && text.peek(at)? == Some(b'>') {
-        at += 1;
-        at += usize::from(text.peek(at)? == Some(b' '));
-    }
-    Ok(at)
-}
-
-/// Where the line at `start` ends, if it closes the block.
-fn find_close(text: &TextWindow<'_>, start: usize, fence: &Fence) -> Read<usize> {
-    let begin = match fence.quoted {
-        true => skip_quotes(text, start)?,
-        false => start,
-    };
-    let indent = text.blanks(begin, bound::SPACE)?;
-    let at = begin + indent;
-    if indent > fence.indent + 3 || text.peek(at)? != Some(fence.mark) {
-        return Err(Miss::Differs);
-    }
-    let length = text.run(at, fence.mark)?;
-    if length < fence.length {
-        return Err(Miss::Differs);
-    }
-    let end = at + length + text.blanks(at + length, bound::FENCE)?;
-    match text.peek(end)? {
-        None | Some(b'\n' | b'\r') => Ok(end),
-        Some(_) => Err(Miss::Differs),
-    }
+    let end = start + CodeFence::quote_marks(text.rest(start));
+    text.peek(end).map(|_| end)
 }
 
 /// Whether the line is the rule below a table's head.
