@@ -144,6 +144,7 @@ mod tests {
             again: None,
             fault: DiscordFault::None,
             live: false,
+            slow: false,
         };
         let line = |number| RunPlan::line("7a", number);
         let cut = Notice::AnswerCut.text().to_owned();

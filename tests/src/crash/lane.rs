@@ -137,7 +137,7 @@ impl Lane {
             Death::Moment(after) => tokio::time::sleep(after).await,
             // Some points are never passed in some runs; then it dies at rest.
             Death::Point(..) => {
-                let patience = if plan.live { 3000 } else { 700 };
+                let patience = if plan.slow { 3000 } else { 700 };
                 bot.ends_within(Duration::from_millis(patience)).await;
             }
         }

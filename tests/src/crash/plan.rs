@@ -33,6 +33,8 @@ pub(super) struct RunPlan {
     pub(super) fault: DiscordFault,
     /// Whether the answer grows in a message that is edited.
     pub(super) live: bool,
+    /// Whether the model takes its time, so that most die in mid-answer.
+    pub(super) slow: bool,
 }
 
 /// How a bot dies.
@@ -130,14 +132,16 @@ impl RunPlan {
             cancels: dice.roll(3) == 0,
             reminds: dice.roll(4) == 0,
             live: dice.roll(3) == 0,
+            slow: dice.roll(4) == 0,
         };
         let passes = |points: &[Failpoint]| matches!(plan.death, Death::Point(point, _) if points.contains(&point));
         let live = plan.live || passes(&[Failpoint::LiveRevised, Failpoint::LiveEdited]);
         let reminds =
             plan.reminds || passes(&[Failpoint::ScheduleDue, Failpoint::ScheduleAdmitted]);
         // An answer that grows takes its time, or nothing would be edited.
+        let slow = live || plan.slow;
         let death = match plan.death {
-            Death::Moment(moment) if live => Death::Moment(moment * 8),
+            Death::Moment(moment) if slow => Death::Moment(moment * 8),
             death => death,
         };
         // Discord tells of a command once: with the session it is lost, and
@@ -148,6 +152,7 @@ impl RunPlan {
             reminds: reminds && !lost,
             death,
             live,
+            slow,
             ..plan
         }
     }
@@ -159,7 +164,7 @@ impl RunPlan {
         } else {
             ""
         };
-        let pace = if self.live { " slowly" } else { "" };
+        let pace = if self.slow { " slowly" } else { "" };
         format!("count {}{who} {}{act}{pace}", self.run, self.lines)
     }
 
@@ -181,8 +186,9 @@ impl fmt::Display for RunPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} lines{}, {} questions{}{}{}, {:?} while {:?}",
+            "{} lines{}{}, {} questions{}{}{}, {:?} while {:?}",
             self.lines,
+            if self.slow { ", slowly" } else { "" },
             if self.live {
                 " in a message that grows"
             } else {
