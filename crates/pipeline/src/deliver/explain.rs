@@ -5,11 +5,9 @@
 //! the other; `Trace` gathers them and tells the whole once a text is over.
 
 mod lineage;
-mod trace;
 
 use super::edit::Rule;
 pub(super) use lineage::Lineage;
-pub(super) use trace::{Stage, Trace};
 
 /// One thing that was done to the text, and why.
 ///
@@ -124,5 +122,123 @@ impl Reason {
     /// Whether it tells something though nothing changed.
     const fn tells(self) -> bool {
         self.ends_message() || self.is_hold()
+    }
+}
+
+/// A stage that changes the text, in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stage {
+    Capture,
+    Prefill,
+    Voice,
+    Dialect,
+    /// Cuts it into messages. What follows changes one message at a time.
+    Pack,
+    Clean,
+    Rewrite,
+    Fit,
+    Humanize,
+}
+
+impl Stage {
+    /// Those that change one message at a time.
+    const TOUCHES: [Self; 4] = [Self::Clean, Self::Rewrite, Self::Fit, Self::Humanize];
+}
+
+/// What a stage did, by places in its own input.
+#[derive(Debug, Default)]
+struct Notes {
+    /// Where in the input the text began.
+    start: usize,
+    /// Where the message begins that is next.
+    next: usize,
+    changes: Vec<Change>,
+}
+
+/// Notes what the stages do, if that is wanted, and explains it once the text
+/// is over.
+#[derive(Debug, Default)]
+pub(super) struct Trace {
+    on: bool,
+    /// What the model wrote since the text began, and where it began.
+    written: String,
+    start: usize,
+    stages: [Notes; Stage::Humanize as usize + 1],
+    explained: Vec<Change>,
+}
+
+impl Trace {
+    pub(super) fn new(on: bool) -> Self {
+        Self {
+            on,
+            ..Self::default()
+        }
+    }
+
+    pub(super) const fn is_on(&self) -> bool {
+        self.on
+    }
+
+    pub(super) fn wrote(&mut self, text: &str) {
+        if self.on {
+            self.written.push_str(text);
+        }
+    }
+
+    /// A stage did this, by places in all of its input.
+    pub(super) fn changed(&mut self, stage: Stage, changes: impl IntoIterator<Item = Change>) {
+        if self.on {
+            self.stages[stage as usize].changes.extend(changes);
+        }
+    }
+
+    /// A stage did this to the next message, of which nothing is left unless it
+    /// was `sent`.
+    pub(super) fn touched(
+        &mut self,
+        stage: Stage,
+        message: &str,
+        mut changes: Vec<Change>,
+        sent: bool,
+    ) {
+        if !sent {
+            changes.push(Change::new(message.len(), Reason::Spacing, "\n", ""));
+        }
+        let notes = &mut self.stages[stage as usize];
+        for change in &mut changes {
+            change.at += notes.next;
+        }
+        notes.next += message.len() + 1;
+        self.changed(stage, changes);
+    }
+
+    /// Nothing is done to the next message.
+    pub(super) fn passed(&mut self, message: &str) {
+        for stage in Stage::TOUCHES {
+            self.touched(stage, message, Vec::new(), true);
+        }
+    }
+
+    /// The text is over: explains how it became what was sent.
+    pub(super) fn finish(&mut self) {
+        let written = std::mem::take(&mut self.written);
+        let mut lineage = Lineage::written(self.start, &written);
+        self.start += written.len();
+        for notes in &mut self.stages {
+            let mut changes = std::mem::take(&mut notes.changes);
+            for change in &mut changes {
+                change.at = change.at.saturating_sub(notes.start);
+            }
+            changes.sort_by_key(|change| change.at);
+            notes.start += lineage.width();
+            notes.next = notes.start;
+            lineage.apply(&changes);
+        }
+        self.explained.extend(lineage.into_changes());
+    }
+
+    /// What was explained since the last call.
+    pub(super) fn take(&mut self) -> Vec<Change> {
+        std::mem::take(&mut self.explained)
     }
 }

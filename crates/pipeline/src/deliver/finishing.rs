@@ -9,7 +9,6 @@ use super::explain::{Change, Reason, Stage, Trace};
 use super::humanize::Humanizer;
 use super::pack::{Chunker, Packed, Shape};
 use super::settings::{Degree, DeliverySettings, Vocabulary};
-use super::window::units;
 
 /// Cleans, rewrites and humanizes messages.
 #[derive(Clone, Debug)]
@@ -91,13 +90,11 @@ impl Finishing {
         let Some((humanizer, dice)) = &mut self.humanizer else {
             return texts;
         };
-        let texts = split(Stage::Humanize, texts, trace, |text, _| {
+        // This makes no message longer.
+        split(Stage::Humanize, texts, trace, |text, _| {
             let humanized = humanizer.humanize(text, dice);
             let messages = humanized.messages().into_iter().map(str::to_owned);
             Some((messages.collect(), humanized.changes))
-        });
-        split(Stage::FitAgain, texts, trace, |text, explain| {
-            (units(text) > shape.max).then(|| chunk(shape, text, explain))
         })
     }
 }

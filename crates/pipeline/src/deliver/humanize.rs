@@ -6,17 +6,16 @@
 //! and marked-up passages, lists, headings and tables stay as they are.
 
 mod typist;
-mod word;
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use kaiwa_domain::port::Dice;
 
 use super::edit::{Edited, Editor, Rules};
-use super::scan::Kind;
-use super::segment::Segmenter;
+use super::scan::{Kind, Lexeme, lexemes};
+use super::segment::{Segmenter, is_blank, is_clause, is_ender};
 use typist::{Typist, begins_sentence, core_of, name_of};
-use word::{Word, WordKind, words};
 
 /// So many names are remembered.
 const MOST_MET: usize = 1000;
@@ -84,6 +83,69 @@ impl Humanizer {
                 }
                 _ => {}
             }
+        }
+    }
+}
+
+/// What a piece of the text is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum WordKind {
+    Word,
+    Blank,
+    /// Signs that may end a sentence.
+    Ender,
+    /// A full-width comma, colon or semicolon.
+    Clause,
+    /// Anything but text.
+    Other(Kind),
+}
+
+/// A piece of the text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word {
+    pub(super) kind: WordKind,
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+impl Word {
+    pub(super) const fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// The words of `text`, and what stands between them.
+pub(super) fn words(text: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    for lexeme in lexemes(text) {
+        match lexeme.kind {
+            Kind::Text => split(text, lexeme, &mut words),
+            kind => {
+                let Lexeme { start, end, .. } = lexeme;
+                let kind = WordKind::Other(kind);
+                words.push(Word { kind, start, end });
+            }
+        }
+    }
+    words
+}
+
+fn split(text: &str, lexeme: Lexeme, words: &mut Vec<Word>) {
+    let begin = words.len();
+    for (at, c) in text[lexeme.range()].char_indices() {
+        let start = lexeme.start + at;
+        let end = start + c.len_utf8();
+        // The point of `1.5` and `example.com` ends nothing.
+        let inner = || c == '.' && text[end..].starts_with(char::is_alphanumeric);
+        let kind = match c {
+            _ if is_blank(c) => WordKind::Blank,
+            _ if is_ender(c) && !inner() => WordKind::Ender,
+            _ if is_clause(c) => WordKind::Clause,
+            _ => WordKind::Word,
+        };
+        match words[begin..].last_mut() {
+            Some(last) if last.kind == kind && kind != WordKind::Clause => last.end = end,
+            _ => words.push(Word { kind, start, end }),
         }
     }
 }

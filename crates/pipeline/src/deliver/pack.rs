@@ -12,7 +12,6 @@
 mod block;
 mod boundary;
 mod cut;
-mod force;
 mod message;
 mod overflow;
 mod place;

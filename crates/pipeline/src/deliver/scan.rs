@@ -23,13 +23,12 @@ mod inline;
 mod line;
 mod plain;
 mod tag;
-mod view;
 
 use std::ops::Range;
 
 use kaiwa_domain::{CodeFence, Miss};
 
-use super::window::TextWindow;
+use super::window::{Read, TextWindow};
 use inline::Probe;
 use line::{Fence, LineStart};
 pub use tag::Tag;
@@ -164,9 +163,6 @@ pub enum Marker {
     /// `-# `.
     Subtext,
 }
-
-/// What was read, unless there is something else or more text is needed.
-type Read<T> = Result<T, Miss>;
 
 /// Reads text that is still arriving.
 ///

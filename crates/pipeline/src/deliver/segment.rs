@@ -14,15 +14,12 @@
 //! somebody asks: most blanks are never asked about.
 
 mod block;
-mod carry;
 mod code;
 mod emoji;
 mod line;
 mod opportunity;
-mod pair;
 mod punctuation;
 mod span;
-mod state;
 
 use std::collections::VecDeque;
 

@@ -4,10 +4,8 @@ use kaiwa_domain::Miss;
 
 use crate::deliver::edit::{Rule, Rules};
 
-use frame::Frame;
 use words::{is_label, is_word};
 
-mod frame;
 mod words;
 
 /// Who a label names.
@@ -176,6 +174,45 @@ impl Names {
         parts.is_some_and(|(name, remark)| {
             self.is_own(name.trim_end()) && !remark.is_empty() && is_remark(remark)
         })
+    }
+}
+
+/// What is drawn around a name: `**`, `_`, `[` …
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    /// The byte it is made of; 0 for none.
+    mark: u8,
+    length: usize,
+}
+
+impl Frame {
+    fn of(text: &str) -> Self {
+        let mark = text.bytes().next().unwrap_or(0);
+        let length = match mark {
+            b'*' | b'_' => text.bytes().take_while(|&byte| byte == mark).count(),
+            b'[' => 1,
+            _ => return Self { mark: 0, length: 0 },
+        };
+        Self { mark, length }
+    }
+
+    fn closing(self) -> &'static str {
+        match (self.mark, self.length) {
+            (0, _) => "",
+            (b'[', _) => "]",
+            (b'*', length @ 1..=3) => &"***"[..length],
+            (b'_', length @ 1..=3) => &"___"[..length],
+            _ => "\n",
+        }
+    }
+
+    /// The name in front of the closing frame, and whether the frame closes.
+    fn close(self, inner: &str) -> (&str, bool) {
+        let inner = inner.trim_end_matches([' ', '\t']);
+        match inner.strip_suffix(self.closing()) {
+            Some(name) => (name.trim_end(), true),
+            None => (inner, false),
+        }
     }
 }
 

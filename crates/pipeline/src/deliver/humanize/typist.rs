@@ -6,8 +6,7 @@ use super::super::edit::{Editor, Rule};
 use super::super::scan::Kind;
 use super::super::segment::Segmenter;
 use super::super::sentence;
-use super::Humanizer;
-use super::word::{Word, WordKind};
+use super::{Humanizer, Word, WordKind};
 
 /// Out of a hundred commas, this many go …
 const COMMAS_DROPPED: u32 = 40;

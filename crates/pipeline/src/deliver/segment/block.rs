@@ -1,13 +1,15 @@
-//! The blocks of a whole text, for people who want to see them.
+//! What block a line belongs to, and whether the next one goes on with it.
 
 use std::ops::Range;
 
+use super::super::scan::{Kind, Marker};
 use super::{Follows, Part, Segmenter};
 
 /// What a block is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BlockKind {
     /// Ordinary text.
+    #[default]
     Paragraph,
     /// List items.
     List,
@@ -29,6 +31,80 @@ pub enum BlockKind {
     Emoji,
 }
 
+impl BlockKind {
+    /// Of a line with this marker.
+    pub(super) const fn marked(marker: Marker) -> Self {
+        match marker {
+            Marker::Quote => Self::Quote,
+            Marker::Item => Self::List,
+            Marker::Heading => Self::Heading,
+            Marker::Subtext => Self::Subtext,
+        }
+    }
+}
+
+/// What is known of the line that is being read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LineState {
+    pub(super) kind: BlockKind,
+    /// Where it begins, indentation included.
+    pub(super) start: usize,
+    /// Whether anything but emoji has been seen.
+    pub(super) text: bool,
+    /// Whether a `|` was seen outside code.
+    pub(super) piped: bool,
+    /// Whether it goes on after a code block.
+    pub(super) after_code: bool,
+}
+
+impl LineState {
+    /// Whether a line that begins so goes on with what this line is.
+    pub(super) fn continues(&self, kind: Kind, indented: bool) -> Follows {
+        let goes_on = match (self.kind, kind) {
+            (BlockKind::Table, Kind::Row) => return Follows::Row,
+            (_, Kind::Row) if self.piped => return Follows::Row,
+            (BlockKind::Table | BlockKind::Code, _) | (_, Kind::Row | Kind::FenceOpen) => false,
+            (BlockKind::Heading, _)
+            | (BlockKind::Quote, Kind::Marker(Marker::Quote))
+            | (BlockKind::List, Kind::Marker(Marker::Item)) => true,
+            (BlockKind::List, kind) => indented && !matches!(kind, Kind::Marker(_)),
+            _ => false,
+        };
+        if goes_on { Follows::Block } else { Follows::No }
+    }
+}
+
+/// What lies between the last text and the next.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Gap {
+    pub(super) end: usize,
+    pub(super) newlines: usize,
+    /// Where the last line of it begins.
+    pub(super) line_start: usize,
+    /// Punctuation was carried over to here from a line that has this to do
+    /// with the one before.
+    pub(super) carried: Option<Follows>,
+}
+
+impl Gap {
+    /// Nothing yet, after text that ends at `end`.
+    pub(super) fn after(end: usize) -> Self {
+        Self {
+            end,
+            ..Self::default()
+        }
+    }
+}
+
+/// Whether a line that begins so is ordinary text.
+pub(super) const fn is_plain(kind: Kind) -> bool {
+    let other = matches!(
+        kind,
+        Kind::Marker(_) | Kind::Formula | Kind::Row | Kind::Rule
+    );
+    !other && !kind.is_fenced()
+}
+
 /// A block of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextBlock {
@@ -38,7 +114,7 @@ pub struct TextBlock {
     pub range: Range<usize>,
 }
 
-/// The blocks of a whole text, in order.
+/// The blocks of a whole text, in order, for people who want to see them.
 pub fn blocks(text: &str) -> Vec<TextBlock> {
     let mut segmenter = Segmenter::whole(text);
     let mut blocks: Vec<TextBlock> = Vec::new();
@@ -59,7 +135,7 @@ pub fn blocks(text: &str) -> Vec<TextBlock> {
         let emoji = matches!(part, Part::Atom(_)) && start.is_some() && segmenter.run.is_some();
         let kind = match emoji {
             true => BlockKind::Emoji,
-            false => segmenter.block(),
+            false => segmenter.line.kind,
         };
         match (start.take(), blocks.last_mut()) {
             (Some(start), _) => blocks.push(TextBlock {

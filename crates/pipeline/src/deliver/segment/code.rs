@@ -1,14 +1,14 @@
 //! Code and tables.
 
 use super::super::scan::{Kind, Lexeme};
+use super::block::Gap;
 use super::line::Segmenter;
-use super::state::{Gap, LineKind};
-use super::{Block, CodeBlock, Part};
+use super::{Block, BlockKind, CodeBlock, Part};
 
 impl Segmenter<'_> {
     /// A line of a table.
     pub(super) fn take_row(&mut self, start: usize) {
-        self.line.kind = LineKind::Row;
+        self.line.kind = BlockKind::Table;
         if self.outline.open_block().is_none() {
             self.outline.blocks.push_back(Block {
                 start,
@@ -26,7 +26,7 @@ impl Segmenter<'_> {
         } else {
             self.line.start
         };
-        self.line.kind = LineKind::Fence;
+        self.line.kind = BlockKind::Code;
         // No emphasis goes on over code.
         self.outline.spans.end_at(start);
         let opening = self.outline.text.slice(start, lexeme.end).to_owned();
@@ -65,7 +65,7 @@ impl Segmenter<'_> {
         self.tell(Part::Code(end));
         if lexeme.kind == Kind::FenceClose {
             self.outline.end_block(end);
-            self.line.kind = LineKind::Fence;
+            self.line.kind = BlockKind::Code;
             self.line.text = true;
             self.tell(Part::CodeEnd { content });
         }
@@ -91,7 +91,7 @@ impl Segmenter<'_> {
             return;
         };
         self.outline.end_block(end);
-        self.line.kind = LineKind::Fence;
+        self.line.kind = BlockKind::Code;
         self.end = end;
         self.tell(Part::CodeEndMissing(end));
         self.gap = Some(Gap {

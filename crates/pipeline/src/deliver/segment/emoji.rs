@@ -3,11 +3,10 @@
 //! Not in a list item, not within an open span, and not in mid-sentence.
 //! Emoji of one family (the first three letters of their names) stay together.
 
-use super::super::scan::{Kind, Lexeme, Marker, Tag};
+use super::super::scan::{Kind, Lexeme, Tag};
 use super::line::Segmenter;
 use super::punctuation::{is_blank, is_clause, is_ender};
-use super::state::LineKind;
-use super::{EdgeKind, bound};
+use super::{BlockKind, EdgeKind, bound};
 
 /// How many letters of a name make a family.
 const FAMILY: usize = 3;
@@ -116,8 +115,7 @@ impl Segmenter<'_> {
         if self.run.is_some() {
             return;
         }
-        let item = LineKind::Marked(Marker::Item);
-        if self.line.kind == item || self.outline.spans.is_open() {
+        if self.line.kind == BlockKind::List || self.outline.spans.is_open() {
             self.line.text = true;
             return;
         }

@@ -1,9 +1,9 @@
 //! Lines, and the blocks that they make.
 
 use super::super::scan::{Kind, Lexeme, Marker, Scanner, Tag};
+use super::block::{Gap, LineState, is_plain};
 use super::emoji::EmojiRun;
 use super::punctuation::is_blank;
-use super::state::{Gap, LineKind, LineState, continues, is_plain};
 use super::{BlockKind, Edge, EdgeKind, Follows, LOOK_BACK, LineEnd, Outline, Part};
 
 /// Tells the parts of a text that is still arriving, or that is there.
@@ -182,9 +182,13 @@ impl<'t> Segmenter<'t> {
         self.arrive(lexeme.kind, lexeme.start);
         let Lexeme { kind, start, end } = lexeme;
         match kind {
-            Kind::Pair(_) | Kind::Delimiter { .. } => {
-                self.outline.spans.meet(lexeme, &self.outline.text);
-                self.line.piped |= matches!(kind, Kind::Delimiter { mark: b'|', .. });
+            Kind::Pair(sign) => {
+                let Outline { spans, text, .. } = &mut self.outline;
+                spans.meet_pair(sign, lexeme, text);
+            }
+            Kind::Delimiter { mark, .. } => {
+                self.outline.spans.meet_delimiter(lexeme);
+                self.line.piped |= mark == b'|';
             }
             Kind::FenceOpen => self.open_code(lexeme),
             _ => self.outline.atoms.push_back((start, end)),
@@ -193,8 +197,8 @@ impl<'t> Segmenter<'t> {
             Kind::Tag(Tag::Emoji) => self.take_emoji(lexeme),
             Kind::Marker(marker) => self.take_marker(marker),
             Kind::Row => self.take_row(start),
-            Kind::Rule => self.line.kind = LineKind::Rule,
-            Kind::Formula => self.line.kind = LineKind::Formula,
+            Kind::Rule => self.line.kind = BlockKind::Rule,
+            Kind::Formula => self.line.kind = BlockKind::Formula,
             _ => {}
         }
         self.line.text |= !matches!(kind, Kind::Tag(Tag::Emoji) | Kind::Marker(_));
@@ -206,8 +210,8 @@ impl<'t> Segmenter<'t> {
     }
 
     fn take_marker(&mut self, marker: Marker) {
-        if self.line.kind == LineKind::Text {
-            self.line.kind = LineKind::Marked(marker);
+        if self.line.kind == BlockKind::Paragraph {
+            self.line.kind = BlockKind::marked(marker);
             let repeated = Some(marker).filter(|marker| *marker != Marker::Item);
             self.mark_line(repeated);
         }
@@ -218,11 +222,6 @@ impl<'t> Segmenter<'t> {
         if marker.is_some() || markers.back().is_some_and(|(_, last)| last.is_some()) {
             markers.push_back((self.line.start, marker));
         }
-    }
-
-    /// What block the text read last belongs to.
-    pub(super) const fn block(&self) -> BlockKind {
-        self.line.kind.block()
     }
 
     /// Deals with what lies between the last text and `start`, where something
@@ -240,7 +239,7 @@ impl<'t> Segmenter<'t> {
                 let follows = gap.carried.unwrap_or(Follows::No);
                 self.tell_edge(gap.end, start, EdgeKind::Carried(follows));
             }
-            None if self.line.kind == LineKind::Fence && !self.line.after_code => {
+            None if self.line.kind == BlockKind::Code && !self.line.after_code => {
                 self.line.after_code = true;
                 self.tell_edge(self.end, start, EdgeKind::Code);
             }
@@ -270,16 +269,16 @@ impl<'t> Segmenter<'t> {
         }
         let follows = match paragraph {
             true => Follows::No,
-            false => continues(&before, kind, next - gap.line_start >= 2),
+            false => before.continues(kind, next - gap.line_start >= 2),
         };
-        if follows == Follows::Block && before.kind == LineKind::Marked(Marker::Item) {
+        if follows == Follows::Block && before.kind == BlockKind::List {
             self.line.kind = before.kind;
         }
         self.mark_line(None);
         if follows != Follows::Row {
             self.outline.end_block(gap.end);
         }
-        let row = before.kind == LineKind::Row || kind == Kind::Row;
+        let row = before.kind == BlockKind::Table || kind == Kind::Row;
         self.tell(Part::LineEnd(LineEnd {
             end: gap.end,
             line_start: gap.line_start,
@@ -287,7 +286,7 @@ impl<'t> Segmenter<'t> {
             paragraph,
             follows,
             table_edge: row && follows == Follows::No,
-            plain: before.kind == LineKind::Text && is_plain(kind),
+            plain: before.kind == BlockKind::Paragraph && is_plain(kind),
             carried,
         }));
         if gap.carried == Some(Follows::No) && follows != Follows::No {

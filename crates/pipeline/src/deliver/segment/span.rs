@@ -1,7 +1,9 @@
-//! Brackets, quotations and emphasis that are open, and those that were closed.
+//! Brackets, quotations and emphasis: what is open, and what was closed.
 
 use std::collections::VecDeque;
 
+use super::super::scan::{Kind, Lexeme};
+use super::super::window::TextWindow;
 use super::{bound, forget_front};
 
 /// How many openers are kept; the oldest gives way.
@@ -10,47 +12,23 @@ const DEPTH: usize = 24;
 /// How many emphases may be carried over a cut.
 const CARRIED: usize = 4;
 
-/// What is open.
+/// Brackets and quotation marks: what opens them, and what closes that. Some
+/// marks open in some languages and close in others.
+const PAIRS: &str = "()[]{}\"\"「」『』｢｣〈〉《》【】〔〕（）［］｛｝〝〞„“‟“‚‘“”‘’«»»«‹››‹";
+
+/// What is delimited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Delimited {
+enum Delimited {
     /// A bracket or a quotation, named by what closes it.
     Pair(char),
-    Emphasis(Style),
-}
-
-/// A kind of emphasis.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Style {
-    Star,
-    Stars,
-    Line,
-    Lines,
-    Strike,
-    Spoiler,
-}
-
-impl Style {
-    const fn marker(self) -> &'static str {
-        match self {
-            Self::Star => "*",
-            Self::Stars => "**",
-            Self::Line => "_",
-            Self::Lines => "__",
-            Self::Strike => "~~",
-            Self::Spoiler => "||",
-        }
-    }
-
-    /// Whether Discord does not mind blanks around it.
-    pub(super) const fn is_loose(self) -> bool {
-        matches!(self, Self::Stars | Self::Strike | Self::Spoiler)
-    }
+    /// An emphasis, named by its marker.
+    Emphasis(&'static str),
 }
 
 impl Delimited {
     /// Whether it may go on over an empty line.
     fn spans_paragraphs(self) -> bool {
-        matches!(self, Self::Emphasis(style) if style.marker().len() == 2)
+        matches!(self, Self::Emphasis(marker) if marker.len() == 2)
     }
 }
 
@@ -65,7 +43,7 @@ struct Opener {
 /// An emphasis that a cut may have to close and open again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Emphasis {
-    style: Style,
+    marker: &'static str,
     at: usize,
 }
 
@@ -93,29 +71,96 @@ impl Spans {
         !self.open.is_empty() || !self.carried.is_empty()
     }
 
-    pub(super) fn contains(&self, span: Delimited) -> bool {
-        let carried = |long: &Emphasis| span == Delimited::Emphasis(long.style);
-        self.open.iter().any(|opener| opener.span == span) || self.carried.iter().any(carried)
+    /// Takes note of a bracket or a quotation mark.
+    pub(super) fn meet_pair(&mut self, sign: char, lexeme: Lexeme, text: &TextWindow<'_>) {
+        // »so« and «so» are both in use, and “ closes „.
+        let span = Delimited::Pair(if sign == '〟' { '〞' } else { sign });
+        if !matches!(sign, '(' | '[' | '{') && self.close(span, lexeme) {
+            return;
+        }
+        let opens = match sign {
+            '(' => !is_mouth(lexeme, text),
+            '"' => opens_quotation(lexeme, text),
+            _ => true,
+        };
+        if let Some(closer) = closer_of(sign)
+            && opens
+        {
+            self.open(Delimited::Pair(closer), lexeme.start, true);
+        }
+    }
+
+    /// Takes note of a run of `*`, `_`, `~` or `|`.
+    pub(super) fn meet_delimiter(&mut self, lexeme: Lexeme) {
+        let Kind::Delimiter {
+            mark,
+            opens,
+            closes,
+        } = lexeme.kind
+        else {
+            return;
+        };
+        let markers: &[&str] = match (mark, lexeme.end - lexeme.start) {
+            (b'*', 1) => &["*"],
+            (b'*', 2) => &["**"],
+            (b'*', 3) => &["**", "*"],
+            (b'_', 1) => &["_"],
+            (b'_', 2) => &["__"],
+            (b'_', 3) => &["__", "_"],
+            (b'~', 2) => &["~~"],
+            (b'|', 2) => &["||"],
+            _ => &[],
+        };
+        for marker in markers {
+            // Discord does not mind blanks around these.
+            let loose = matches!(*marker, "**" | "~~" | "||");
+            let span = Delimited::Emphasis(marker);
+            let carried = self.carried.iter().any(|long| long.marker == *marker);
+            if carried || self.open.iter().any(|opener| opener.span == span) {
+                if closes || loose {
+                    self.close(span, lexeme);
+                }
+            } else if opens || loose {
+                self.open(span, lexeme.start, opens);
+            }
+        }
     }
 
     /// Opens `span` at `at`; `firm` if it reads as an opener by itself.
-    #[inline]
-    pub(super) fn open(&mut self, span: Delimited, at: usize, firm: bool) {
+    fn open(&mut self, span: Delimited, at: usize, firm: bool) {
         if self.open.len() == DEPTH {
             self.let_go();
         }
         self.open.push(Opener { span, at, firm });
     }
 
+    /// Closes `span`, if it is open.
+    fn close(&mut self, span: Delimited, lexeme: Lexeme) -> bool {
+        if let Some(index) = self.open.iter().rposition(|opener| opener.span == span) {
+            let at = self.open[index].at;
+            self.open.truncate(index);
+            if let Delimited::Emphasis(marker) = span {
+                self.past.push_back((Emphasis { marker, at }, lexeme.start));
+            }
+            while self.closed.pop_back_if(|(begin, _)| *begin > at).is_some() {}
+            self.closed.push_back((at, lexeme.end));
+            return true;
+        }
+        let is_span = |long: &Emphasis| span == Delimited::Emphasis(long.marker);
+        let index = self.carried.iter().rposition(is_span);
+        let ended = index.map(|index| (self.carried.remove(index), lexeme.start));
+        self.past.extend(ended);
+        ended.is_some()
+    }
+
     /// The outermost opener is held no longer.
     fn let_go(&mut self) {
-        let opener = self.open.remove(0);
-        if let Delimited::Emphasis(style) = opener.span
-            && opener.firm
+        let Opener { span, at, firm } = self.open.remove(0);
+        if let Delimited::Emphasis(marker) = span
+            && firm
             && self.carried.len() < CARRIED
         {
-            let at = opener.at;
-            self.carried.push(Emphasis { style, at });
+            self.carried.push(Emphasis { marker, at });
         }
     }
 
@@ -162,29 +207,6 @@ impl Spans {
         }
     }
 
-    /// Closes `span` with a token that ends at `end`. Returns where it began,
-    /// unless it was let go.
-    pub(super) fn close(&mut self, span: Delimited, start: usize, end: usize) -> Option<usize> {
-        if let Some(index) = self.open.iter().rposition(|opener| opener.span == span) {
-            let at = self.open[index].at;
-            self.open.truncate(index);
-            if let Delimited::Emphasis(style) = span {
-                self.past.push_back((Emphasis { style, at }, start));
-            }
-            while self.closed.back().is_some_and(|&(begin, _)| begin > at) {
-                self.closed.pop_back();
-            }
-            self.closed.push_back((at, end));
-            return Some(at);
-        }
-        if let Delimited::Emphasis(style) = span
-            && let Some(index) = self.carried.iter().rposition(|long| long.style == style)
-        {
-            self.past.push_back((self.carried.remove(index), start));
-        }
-        None
-    }
-
     /// Forgets what lies before `start`.
     pub(in crate::deliver) fn forget(&mut self, start: usize) {
         forget_front(&mut self.closed, |&(_, end)| end <= start);
@@ -197,26 +219,36 @@ impl Spans {
         index > 0 && self.closed[index - 1].1 > at
     }
 
-    /// Whether an emphasis may be open at `at` that must be carried over a cut.
-    #[inline]
-    pub(in crate::deliver) fn has_emphasis_at(&self, at: usize) -> bool {
-        !self.carried.is_empty() || self.past.back().is_some_and(|&(_, close)| close > at)
-    }
-
-    /// The markers of the emphases that are open at `at`, outermost first.
+    /// The markers of the emphases that are open at `at` and must be carried
+    /// over a cut, outermost first.
     pub(in crate::deliver) fn markers_at(&self, at: usize) -> Vec<&'static str> {
-        if !self.has_emphasis_at(at) {
-            return Vec::new();
-        }
         let closed_later = self.past.partition_point(|&(_, close)| close <= at);
-        let past = self
-            .past
-            .range(closed_later..)
-            .map(|(emphasis, _)| emphasis);
+        let past = self.past.range(closed_later..).map(|(past, _)| past);
         let open = past.chain(&self.carried);
         let mut open: Vec<_> = open.filter(|emphasis| emphasis.at < at).collect();
         open.sort_by_key(|emphasis| emphasis.at);
-        let styles = open.iter().map(|emphasis| emphasis.style);
-        styles.map(Style::marker).collect()
+        open.iter().map(|emphasis| emphasis.marker).collect()
     }
+}
+
+/// What closes `sign`, if it opens something.
+fn closer_of(sign: char) -> Option<char> {
+    let mut signs = PAIRS.chars();
+    let mut pairs = std::iter::from_fn(|| Some((signs.next()?, signs.next()?)));
+    pairs.find_map(|(opener, closer)| (opener == sign).then_some(closer))
+}
+
+/// Whether a straight quotation mark may open a quotation.
+fn opens_quotation(lexeme: Lexeme, text: &TextWindow<'_>) -> bool {
+    let before = text.char_before(lexeme.start);
+    let after = text.char_at(lexeme.end);
+    before.is_none_or(|c| !c.is_ascii_alphanumeric()) && !after.is_none_or(char::is_whitespace)
+}
+
+/// Whether a bracket is the mouth of a face.
+fn is_mouth(lexeme: Lexeme, text: &TextWindow<'_>) -> bool {
+    let mut before = text.before(lexeme.start).chars().rev().take(3);
+    let eyes = before.find(|c| !matches!(c, '-' | '\''));
+    matches!(eyes, Some(':' | ';' | '='))
+        && text.char_at(lexeme.end).is_none_or(char::is_whitespace)
 }
