@@ -84,10 +84,6 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn replace(&mut self, range: Range<usize>, with: &str, rule: Rule) {
-        self.editor.replace(range, with, rule);
-    }
-
     fn token(&mut self, tokens: &[Lexeme], at: usize) {
         let token = tokens[at];
         let range = token.range();
@@ -99,17 +95,17 @@ impl Writer<'_> {
                 self.task(range.end);
             }
             Kind::Marker(Marker::Heading) => self.begin_heading(tokens, at),
-            Kind::Rule => self.replace(range, BAR, Rule::PageRule),
+            Kind::Rule => _ = self.editor.replace(range, BAR, Rule::PageRule),
             Kind::Image => self.picture(range),
             Kind::FenceOpen => self.open_fence(range),
             Kind::FenceClose => self.close_fence(range),
             Kind::CodeText => self.code(range),
-            Kind::Row => self.breaks(range, " "),
+            Kind::Row => self.breaks(range),
             Kind::Escape | Kind::Formula => self.formula(range),
             Kind::Delimiter { mark: b'*', .. }
                 if range.len() == 2 && self.heading.is_some_and(|heading| !heading.bold) =>
             {
-                self.replace(range, "", Rule::DeepHeading);
+                self.editor.replace(range, "", Rule::DeepHeading);
             }
             _ if self.heading.is_some() => self.inline(range),
             _ => {}
@@ -122,17 +118,19 @@ impl Writer<'_> {
             Some("[x] " | "[X] ") => "☑",
             _ => return,
         };
-        self.replace(at..at + 3, sign, Rule::Task);
+        self.editor.replace(at..at + 3, sign, Rule::Task);
     }
 
     fn picture(&mut self, range: Range<usize>) {
         let picture = &self.text[range.clone()];
         let Some(address) = picture.strip_prefix("![](") else {
-            self.replace(range.start..range.start + 1, "", Rule::Picture);
+            self.editor
+                .replace(range.start..range.start + 1, "", Rule::Picture);
             return;
         };
         let address = address.trim_end_matches(')').split_whitespace().next();
-        self.replace(range, address.unwrap_or(""), Rule::Picture);
+        self.editor
+            .replace(range, address.unwrap_or(""), Rule::Picture);
     }
 
     /// The run of backticks or tildes in a line that opens or closes a block.
@@ -153,7 +151,7 @@ impl Writer<'_> {
         if !self.fence {
             return;
         }
-        self.replace(run, FENCE, Rule::Fence);
+        self.editor.replace(run, FENCE, Rule::Fence);
         // Discord reads a longer info string as the first line of the code.
         let word = info.trim_start();
         let end = word
@@ -161,21 +159,22 @@ impl Writer<'_> {
             .unwrap_or(word.len());
         if end > 0 && end < word.trim_end().len() {
             let from = range.end - word.len() + end;
-            self.replace(from..range.end, "", Rule::Fence);
+            self.editor.replace(from..range.end, "", Rule::Fence);
         }
     }
 
     fn close_fence(&mut self, range: Range<usize>) {
         if std::mem::take(&mut self.fence) {
             let run = self.fence_run(&range);
-            self.replace(run, FENCE, Rule::Fence);
+            self.editor.replace(run, FENCE, Rule::Fence);
         }
     }
 
     fn code(&mut self, range: Range<usize>) {
         for (at, _) in self.text[range.clone()].match_indices(FENCE) {
             let at = range.start + at;
-            self.replace(at..at + 3, "`\u{200b}``", Rule::NestedFence);
+            self.editor
+                .replace(at..at + 3, "`\u{200b}``", Rule::NestedFence);
         }
     }
 
@@ -183,7 +182,7 @@ impl Writer<'_> {
         let indented = &self.text[range.clone()];
         let start = range.end - indented.trim_start_matches([' ', '\t']).len();
         if let Some((range, shown)) = self.formulas.block(start) {
-            self.replace(range, &shown, Rule::Formula);
+            self.editor.replace(range, &shown, Rule::Formula);
         }
     }
 
@@ -201,12 +200,12 @@ impl Writer<'_> {
                 b'&' => {
                     if let Some((length, shown)) = html::entity(&self.text[at..run.end]) {
                         let shown = shown.to_string();
-                        self.replace(at..at + length, &shown, Rule::Entity);
+                        self.editor.replace(at..at + length, &shown, Rule::Entity);
                     }
                 }
                 _ => {
                     if let Some((range, shown)) = self.formulas.dollars(at, run.end) {
-                        self.replace(range, &shown, Rule::Formula);
+                        self.editor.replace(range, &shown, Rule::Formula);
                     }
                 }
             }
@@ -223,7 +222,7 @@ impl Writer<'_> {
                 (LineBlock::Quote, _) => "\n> ".to_owned(),
                 (LineBlock::Item(width), _) => format!("\n{}", " ".repeat(width)),
             };
-            self.replace(at..at + length, &with, Rule::LineBreak);
+            self.editor.replace(at..at + length, &with, Rule::LineBreak);
             return;
         }
         let pair = self
@@ -231,7 +230,7 @@ impl Writer<'_> {
             .binary_search_by_key(&at, |(range, _)| range.start);
         if let Ok(found) = pair {
             let (range, marker) = self.pairs[found].clone();
-            self.replace(range, marker, Rule::HtmlTag);
+            self.editor.replace(range, marker, Rule::HtmlTag);
         }
     }
 
@@ -258,7 +257,8 @@ impl Writer<'_> {
         let bold = inner.is_some_and(|inner| !inner.is_empty() && !inner.contains("**"));
         let indent = self.text[marker.clone()].find('#').unwrap_or(0);
         let marks = if bold { "" } else { "**" };
-        self.replace(marker.start + indent..marker.end, marks, Rule::DeepHeading);
+        self.editor
+            .replace(marker.start + indent..marker.end, marks, Rule::DeepHeading);
         self.heading = Some(Heading {
             end: marker.end + title.len(),
             bold,
@@ -271,16 +271,16 @@ impl Writer<'_> {
         if let Some(heading) = self.heading.take() {
             let marks = if heading.bold { "" } else { "**" };
             let from = heading.end.max(self.editor.position());
-            self.replace(from..at, marks, Rule::DeepHeading);
+            self.editor.replace(from..at, marks, Rule::DeepHeading);
         }
     }
 
     /// Replaces the line breaks in a row of a table.
-    fn breaks(&mut self, range: Range<usize>, with: &str) {
+    fn breaks(&mut self, range: Range<usize>) {
         for (at, _) in self.text[range.clone()].match_indices('<') {
             let at = range.start + at;
             if let Some(length) = html::line_break(&self.text[at..range.end]) {
-                self.replace(at..at + length, with, Rule::LineBreak);
+                self.editor.replace(at..at + length, " ", Rule::LineBreak);
             }
         }
     }

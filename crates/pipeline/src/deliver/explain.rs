@@ -57,7 +57,7 @@ impl Change {
 macro_rules! reasons {
     ($($reason:ident $name:literal $ends:literal $doc:literal)*) => {
         /// Why something was done.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Reason {
             $(#[doc = $doc] $reason,)*
             /// A rule changed what the model wrote.
@@ -108,19 +108,12 @@ reasons! {
 
 impl Reason {
     /// Whether a message would have ended here, but was held back.
-    pub const fn is_hold(self) -> bool {
-        matches!(
-            self,
-            Self::HeldPair
-                | Self::HeldCode
-                | Self::HeldTable
-                | Self::HeldPunctuation
-                | Self::HeldEmoji
-        )
+    pub fn is_hold(self) -> bool {
+        (Self::HeldPair..=Self::HeldEmoji).contains(&self)
     }
 
     /// Whether it tells something though nothing changed.
-    const fn tells(self) -> bool {
+    fn tells(self) -> bool {
         self.ends_message() || self.is_hold()
     }
 }

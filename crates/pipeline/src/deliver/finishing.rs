@@ -68,7 +68,8 @@ impl Finishing {
         }
     }
 
-    fn touch(&mut self, mut text: String, trace: &mut Trace) -> Vec<String> {
+    /// Finishes one message of text.
+    pub(super) fn touch(&mut self, mut text: String, trace: &mut Trace) -> Vec<String> {
         let rules = self.rules;
         let mut changed = false;
         let mut edit = |stage, with: &dyn Fn(&str) -> Edited| {

@@ -28,7 +28,7 @@ use std::ops::Range;
 
 use kaiwa_domain::{CodeFence, Miss};
 
-use super::window::{Read, TextWindow};
+use super::window::TextWindow;
 use inline::Probe;
 use line::{Fence, LineStart};
 pub use tag::Tag;
@@ -163,6 +163,9 @@ pub enum Marker {
     /// `-# `.
     Subtext,
 }
+
+/// What was read, unless there is something else or more text is needed.
+type Read<T> = Result<T, Miss>;
 
 /// Reads text that is still arriving.
 ///

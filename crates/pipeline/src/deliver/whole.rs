@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use kaiwa_domain::Outgoing;
-
 use super::dialect::dialect;
 use super::explain::{Change, Stage, Trace};
 use super::finishing::Finishing;
@@ -49,18 +47,12 @@ fn cut<'t>(text: &'t str, settings: &DeliverySettings, trace: &mut Trace) -> Vec
         dialect: false,
         ..settings.clone()
     });
+    let said = chunker.ready().filter_map(Packed::into_said);
     if !settings.explain && finishing.is_idle() {
-        return chunker.ready().filter_map(Packed::into_said).collect();
+        return said.collect();
     }
-    let mut out = Vec::new();
-    for packed in chunker.ready() {
-        finishing.finish(packed, trace, &mut out);
-    }
-    let said = |outgoing| match outgoing {
-        Outgoing::Say(text) => Some(Cow::Owned(text)),
-        Outgoing::Table(_) | Outgoing::File(_) | Outgoing::Rest(_) => None,
-    };
-    out.into_iter().filter_map(said).collect()
+    let finished = said.flat_map(|text| finishing.touch(text.into_owned(), trace));
+    finished.map(Cow::Owned).collect()
 }
 
 /// Packs messages that wait to be sent into as few as fit `max` UTF-16 units

@@ -6,9 +6,6 @@ use kaiwa_domain::Miss;
 
 use super::scan::bound;
 
-/// What was read, unless there is something else or more text is needed.
-pub(super) type Read<T> = Result<T, Miss>;
-
 /// Text that grows at its end and is dropped at its beginning, or a whole one
 /// that is borrowed. Offsets count in the whole.
 #[derive(Clone, Debug, Default)]
@@ -129,7 +126,7 @@ impl<'t> TextWindow<'t> {
 
     /// The byte at `at`, or `None` at the end of the text.
     #[inline]
-    pub(super) fn peek(&self, at: usize) -> Read<Option<u8>> {
+    pub(super) fn peek(&self, at: usize) -> Result<Option<u8>, Miss> {
         match self.byte(at) {
             None if !self.is_over() => Err(Miss::Ended),
             byte => Ok(byte),
@@ -138,7 +135,7 @@ impl<'t> TextWindow<'t> {
 
     /// The same for characters.
     #[inline]
-    pub(super) fn peek_char(&self, at: usize) -> Read<Option<char>> {
+    pub(super) fn peek_char(&self, at: usize) -> Result<Option<char>, Miss> {
         match self.char_at(at) {
             None if !self.is_over() => Err(Miss::Ended),
             c => Ok(c),
@@ -146,7 +143,7 @@ impl<'t> TextWindow<'t> {
     }
 
     /// How many blanks stand from `at` on, at most `most`.
-    pub(super) fn blanks(&self, at: usize, most: usize) -> Read<usize> {
+    pub(super) fn blanks(&self, at: usize, most: usize) -> Result<usize, Miss> {
         let mut count = 0;
         while count < most && matches!(self.peek(at + count)?, Some(b' ' | b'\t')) {
             count += 1;
@@ -156,7 +153,7 @@ impl<'t> TextWindow<'t> {
 
     /// How often `mark` stands from `at` on; counting ends past
     /// [`bound::RUN`].
-    pub(super) fn run(&self, at: usize, mark: u8) -> Read<usize> {
+    pub(super) fn run(&self, at: usize, mark: u8) -> Result<usize, Miss> {
         let rest = self.bytes(at);
         let near = &rest[..rest.len().min(bound::RUN + 1)];
         let length = near.iter().take_while(|&&byte| byte == mark).count();
@@ -166,7 +163,7 @@ impl<'t> TextWindow<'t> {
 
     /// Where the line end that begins with `first` at `at` is over.
     #[inline]
-    pub(super) fn line_end(&self, at: usize, first: u8) -> Read<Option<usize>> {
+    pub(super) fn line_end(&self, at: usize, first: u8) -> Result<Option<usize>, Miss> {
         Ok(match first {
             b'\n' => Some(at + 1),
             b'\r' if self.peek(at + 1)? == Some(b'\n') => Some(at + 2),

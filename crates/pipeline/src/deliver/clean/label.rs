@@ -1,5 +1,7 @@
 //! Names in front of what is said.
 
+use std::collections::BTreeMap;
+
 use kaiwa_domain::Miss;
 
 use crate::deliver::edit::{Rule, Rules};
@@ -29,39 +31,30 @@ const LONGEST_NAME: usize = 128;
 const LONGEST_REMARK: usize = 64;
 /// What templates call the one who answers.
 const MACROS: [&str; 4] = ["{{char}}", "{{bot}}", "{char}", "{bot}"];
-/// The names that labels are compared with, in lower case and sorted.
+/// The names that labels are compared with.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
-    own: Vec<String>,
-    others: Vec<String>,
+    /// Whose they are, by name in lower case.
+    known: BTreeMap<String, Speaker>,
     anyone: bool,
     longest: usize,
 }
 
 impl Names {
     pub(super) fn new<S: AsRef<str>>(own: &[S], others: &[S], rules: Rules) -> Self {
-        let sorted = |names: &mut Vec<String>| {
-            names.retain(|name| !name.is_empty() && name.len() <= LONGEST_NAME);
-            names.sort_unstable();
-            names.dedup();
-        };
         let lower = |name: &S| name.as_ref().trim().to_lowercase();
-        let mut own: Vec<String> = own.iter().map(lower).collect();
-        if !own.is_empty() {
-            own.extend(MACROS.map(str::to_owned));
-        }
-        sorted(&mut own);
-        let mut others: Vec<String> = others.iter().map(lower).collect();
-        others.retain(|name| !is_label(name));
-        others.push("assistant".to_owned());
-        others.retain(|name| own.binary_search(name).is_err());
-        sorted(&mut others);
+        let others = others.iter().map(lower).filter(|name| !is_label(name));
+        let others = others.chain(["assistant".to_owned()]);
+        let macros = MACROS.iter().filter(|_| !own.is_empty());
+        let own = own.iter().map(lower).chain(macros.map(|&it| it.to_owned()));
+        let mut known: BTreeMap<_, _> = others.map(|name| (name, Speaker::Known)).collect();
+        known.extend(own.map(|name| (name, Speaker::Own)));
+        known.retain(|name, _| (1..=LONGEST_NAME).contains(&name.len()));
         let anyone = rules.has(Rule::AnySpeaker);
-        let name = own.iter().chain(&others).map(String::len).max();
+        let name = known.keys().map(String::len).max();
         Self {
             longest: name.unwrap_or(0).max(if anyone { 64 } else { 0 }) + LONGEST_REMARK + 24,
-            own,
-            others,
+            known,
             anyone,
         }
     }
@@ -71,26 +64,21 @@ impl Names {
         self.longest
     }
 
-    pub(super) fn has_own(&self) -> bool {
-        !self.own.is_empty()
-    }
-
     /// Whether a label may begin with `c`, at the start of a line or not.
     pub(super) fn may_begin(&self, c: char, line: bool) -> bool {
+        let framed = matches!(c, '*' | '_' | '[');
         let lower = c.to_lowercase().next();
-        let begins = |name: &String| name.chars().next() == lower;
-        let others: &[String] = if line { &self.others } else { &[] };
-        matches!(c, '*' | '_' | '[')
-            || self.own.iter().chain(others).any(begins)
-            || line && self.anyone && c.is_alphabetic()
+        let begins = |(name, speaker): (&String, &Speaker)| {
+            let counts = line || *speaker == Speaker::Own;
+            counts && (framed || name.chars().next() == lower)
+        };
+        self.known.iter().any(begins) || line && self.anyone && c.is_alphabetic()
     }
 
     /// Whether some name begins with `lower`.
     fn stands_for(&self, lower: &str) -> bool {
-        [&self.own, &self.others].into_iter().any(|names| {
-            let at = names.partition_point(|name| name.as_str() < lower);
-            names.get(at).is_some_and(|name| name.starts_with(lower))
-        })
+        let mut from = self.known.range(lower.to_owned()..);
+        from.next().is_some_and(|(name, _)| name.starts_with(lower))
     }
 
     /// Reads the label at the start of `text`. If `last`, no more text follows.
@@ -152,21 +140,18 @@ impl Names {
         if name.len() > LONGEST_NAME + LONGEST_REMARK + 2 {
             return None;
         }
-        if self.is_own(name) || self.is_own_with_remark(name) {
+        let known = self.known.get(&name.to_lowercase()).copied();
+        if known == Some(Speaker::Own) || self.is_own_with_remark(name) {
             return Some(Speaker::Own);
         }
-        if !line {
-            return None;
-        }
-        if self.others.binary_search(&name.to_lowercase()).is_ok() {
-            return Some(Speaker::Known);
-        }
-        (self.anyone && looks_like_name(name) && !begins_with_label(name))
-            .then_some(Speaker::Anyone)
+        let anyone = || self.anyone && looks_like_name(name) && !begins_with_label(name);
+        known
+            .or_else(|| anyone().then_some(Speaker::Anyone))
+            .filter(|_| line)
     }
 
     fn is_own(&self, name: &str) -> bool {
-        self.own.binary_search(&name.to_lowercase()).is_ok()
+        self.known.get(&name.to_lowercase()) == Some(&Speaker::Own)
     }
 
     fn is_own_with_remark(&self, name: &str) -> bool {

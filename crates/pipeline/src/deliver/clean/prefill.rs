@@ -10,7 +10,7 @@ const SURE: usize = 8;
 /// Removes the text the answer was made to begin with, should the model
 /// repeat it, so that it is never shown twice. White space before the echo is
 /// tolerated. What only began like the prefill is released.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Prefill {
     /// What to look for; empty once the matter is settled.
     expected: String,
@@ -30,20 +30,8 @@ impl Prefill {
 
     /// Takes the next piece and appends what may be shown to `out`.
     pub fn push(&mut self, delta: &str, out: &mut String) -> Option<Change> {
-        if self.expected.is_empty() {
-            out.push_str(delta);
-            return None;
-        }
-        let before = self.held.len();
-        // One character more than the echo decides.
-        let room = self.expected.len() + 4 + leading_space(&self.held, delta);
-        let taken = delta.floor_char_boundary(room.saturating_sub(before));
-        self.held.push_str(&delta[..taken]);
-        let removal = self.settle(false, out);
-        if self.expected.is_empty() {
-            out.push_str(&delta[taken..]);
-        }
-        removal
+        self.held.push_str(delta);
+        self.settle(false, out)
     }
 
     /// Whether nothing is left to look for: text passes through unchanged.
@@ -53,52 +41,30 @@ impl Prefill {
 
     /// The text is over: releases what is held.
     pub fn finish(&mut self, out: &mut String) -> Option<Change> {
-        if self.expected.is_empty() {
-            return None;
-        }
         self.settle(true, out)
     }
 
     fn settle(&mut self, last: bool, out: &mut String) -> Option<Change> {
         let seen = self.held.trim_start();
-        let end = self.held.len() - seen.len() + self.expected.len();
-        if seen.starts_with(&self.expected) {
-            let rest = &seen[self.expected.len()..];
-            if rest.is_empty() && !last {
-                return None;
-            }
-            let inside_word = ends_in_word(&self.expected)
-                && rest.chars().next().is_some_and(char::is_alphanumeric)
-                && self.expected.chars().count() < SURE;
-            if !inside_word {
-                let removal = Change::removal(0, Rule::Prefill, &self.held[..end]);
-                self.release(end, out);
-                return Some(removal);
-            }
-        } else if self.expected.starts_with(seen) && !last {
-            return None;
-        }
-        self.release(0, out);
-        None
+        let echoed = match seen.strip_prefix(&self.expected) {
+            _ if self.is_settled() => None,
+            Some("") if !last => return None,
+            None if !last && self.expected.starts_with(seen) => return None,
+            rest => rest.filter(|rest| !self.is_in_word(rest)),
+        };
+        let end = echoed.map_or(0, |rest| self.held.len() - rest.len());
+        let (echo, rest) = self.held.split_at(end);
+        out.push_str(rest);
+        let removal = echoed.map(|_| Change::removal(0, Rule::Prefill, echo));
+        *self = Self::default();
+        removal
     }
 
-    fn release(&mut self, from: usize, out: &mut String) {
-        out.push_str(&self.held[from..]);
-        self.held = String::new();
-        self.expected = String::new();
-    }
-}
-
-fn ends_in_word(text: &str) -> bool {
-    text.chars().next_back().is_some_and(char::is_alphanumeric)
-}
-
-/// The bytes of white space at the start of `held` followed by `delta`.
-fn leading_space(held: &str, delta: &str) -> usize {
-    let space = |text: &str| text.len() - text.trim_start().len();
-    match space(held) {
-        all if all == held.len() => all + space(delta),
-        some => some,
+    /// Whether the word that the prefill ends with goes on with `rest`.
+    fn is_in_word(&self, rest: &str) -> bool {
+        self.expected.ends_with(char::is_alphanumeric)
+            && rest.starts_with(char::is_alphanumeric)
+            && self.expected.chars().count() < SURE
     }
 }
 

@@ -170,12 +170,11 @@ impl Voice {
 
     /// Whether a label may begin with `c`, unless it is code.
     fn may_label(&self, c: char) -> bool {
-        let here = match self.place.spot {
-            Spot::Line => true,
-            Spot::Sentence => self.place.plain && self.names.has_own(),
+        match self.place.spot {
+            Spot::Line => self.names.may_begin(c, true),
+            Spot::Sentence => self.place.plain && self.names.may_begin(c, false),
             Spot::None => false,
-        };
-        here && self.names.may_begin(c, self.place.spot == Spot::Line)
+        }
     }
 
     /// Decides on what is held, if possible.

@@ -1,5 +1,7 @@
 //! How a text came about from what the model wrote.
 
+use std::collections::VecDeque;
+
 use super::{Change, Reason};
 
 /// A text with its history: what is left of the original, in order, and what
@@ -71,30 +73,26 @@ impl Lineage {
 
     /// Adds what was done to the text, in its order.
     pub(in crate::deliver) fn apply(&mut self, changes: &[Change]) {
-        let mut ahead = Ahead {
-            runs: std::mem::take(&mut self.runs).into_iter(),
-            front: None,
-        };
+        let mut ahead = VecDeque::from(std::mem::take(&mut self.runs));
         let mut position = 0;
         for change in changes {
             let mut width = change.at.saturating_sub(position);
             position += width + change.removed.len();
-            while let Some(run) = ahead.up_to(width) {
+            while let Some(run) = next_run(&mut ahead, width) {
                 width -= run.width();
                 self.runs.push(run);
             }
             self.change(change, &mut ahead);
         }
-        self.runs.extend(ahead.front);
-        self.runs.extend(ahead.runs);
+        self.runs.extend(ahead);
     }
 
     /// Makes one change to what comes next.
-    fn change(&mut self, change: &Change, ahead: &mut Ahead) {
+    fn change(&mut self, change: &Change, ahead: &mut VecDeque<Run>) {
         let mut left = change.removed.len();
         let mut made = None;
         while left > 0
-            && let Some(mut run) = ahead.up_to(left)
+            && let Some(mut run) = next_run(ahead, left)
         {
             left -= run.width();
             run.change.inserted.clear();
@@ -141,24 +139,17 @@ impl Lineage {
     }
 }
 
-/// What a change has not reached yet.
-struct Ahead {
-    runs: std::vec::IntoIter<Run>,
-    front: Option<Run>,
-}
-
-impl Ahead {
-    /// The next run, or as much of it as shows `width` bytes; with no width
-    /// left, only a run that shows nothing.
-    fn up_to(&mut self, width: usize) -> Option<Run> {
-        let mut run = self.front.take().or_else(|| self.runs.next())?;
-        if width == 0 && run.width() > 0 {
-            self.front = Some(run);
-            return None;
+/// The next run of those that a change has not reached, or as much of it as
+/// shows `width` bytes; with no width left, only a run that shows nothing.
+fn next_run(ahead: &mut VecDeque<Run>, width: usize) -> Option<Run> {
+    let first = ahead.front_mut()?;
+    match first.width() {
+        0 => ahead.pop_front(),
+        _ if width == 0 => None,
+        whole if whole <= width => ahead.pop_front(),
+        _ => {
+            let rest = first.split_off(width);
+            Some(std::mem::replace(first, rest))
         }
-        if run.width() > width {
-            self.front = Some(run.split_off(width));
-        }
-        Some(run)
     }
 }
