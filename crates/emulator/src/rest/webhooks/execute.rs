@@ -85,11 +85,19 @@ pub(super) fn execute(call: &mut RequestContext<'_>, webhook: &Webhook) -> ApiRe
 /// lies on our own CDN can be, and a disc stands for all else.
 fn fetched(call: &mut RequestContext<'_>, url: &str) -> Option<String> {
     let plain = url.split_once('?').map_or(url, |(plain, _)| plain);
-    let uploaded = plain
-        .strip_prefix(&format!("{}/attachments/", call.cdn_url))
-        .and_then(|path| path.split('/').nth(1)?.parse().ok())
-        .and_then(|id| call.state.files.get(id))
-        .map(|file| file.bytes.clone());
+    let path = plain.strip_prefix(&*call.cdn_url).unwrap_or_default();
+    let uploaded = match path.split('/').collect::<Vec<_>>()[..] {
+        ["", "attachments", _, id, _] => {
+            let file = id.parse().ok().and_then(|id| call.state.files.get(id));
+            file.map(|file| file.bytes.clone())
+        }
+        ["", "emojis", name] => {
+            let id = name.split_once('.').and_then(|(id, _)| id.parse().ok());
+            let picture = id.and_then(|id| call.state.pictures.get(PictureKind::Emoji, id));
+            picture.map(|picture| picture.bytes.clone())
+        }
+        _ => None,
+    };
     let uploaded = uploaded.filter(|bytes| content_type(bytes).is_some());
     let bytes = uploaded.or_else(|| disc(url).map(Into::into))?;
     let content_type = content_type(&bytes)?;
