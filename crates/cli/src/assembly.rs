@@ -104,7 +104,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
     let store = parts.store;
     let rest = Rest::new(&parts.access, parts.clock.clone())?
         .with_painter(Arc::new(Painter::new()))
-        .with_webhooks(store.clone());
+        .with_webhooks(store.clone(), store.clone());
     let login = async { Ok::<_, ChatError>((rest.me().await?, rest.gateway().await?)) };
     let (me, address) = match login.await {
         Ok(login) => login,

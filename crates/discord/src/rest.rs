@@ -11,6 +11,7 @@ mod download;
 mod features;
 mod interactions;
 mod people;
+mod portraits;
 mod rights;
 mod moderation;
 mod webhooks;
@@ -21,13 +22,13 @@ use std::time::Duration;
 
 use kaiwa_domain::limits::{HISTORY_PAGE, MESSAGE_TARGET_UTF16};
 use kaiwa_domain::port::{
-    Chat, Clock, History, OnWire, Pending, Picture, ResponseFile, Responses, TablePainter,
-    Unpaintable, Webhooks,
+    Chat, Clock, History, OnWire, Pending, Personas, Picture, ResponseFile, Responses,
+    TablePainter, Unpaintable, Webhooks,
 };
 use kaiwa_domain::{
     Acknowledgement, Attachment, ChannelId, ChatError, Disposition, Effect, EffectBody, GuildId,
-    InteractionId, LiveMessage, Me, Message, MessageId, Notice, Outgoing, Pings, ResponseHandle,
-    RetireTarget, Scope, SlashCommand, Table,
+    Identity, InteractionId, LiveMessage, Me, Message, MessageId, Notice, Outgoing, Pings,
+    ResponseHandle, RetireTarget, Scope, SlashCommand, Table,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -138,12 +139,12 @@ impl Rest {
         }
     }
 
-    /// Lets personas speak under names of their own, by webhooks that are kept
-    /// in `store`. Without one they speak in our voice.
+    /// Lets personas speak under names and with pictures of their own, by
+    /// webhooks that are kept in `store`. Without one they speak in our voice.
     #[must_use]
-    pub fn with_webhooks(self, store: Arc<dyn Webhooks>) -> Self {
+    pub fn with_webhooks(self, store: Arc<dyn Webhooks>, personas: Arc<dyn Personas>) -> Self {
         Self {
-            webhooks: Some(Arc::new(WebhookDesk::new(store))),
+            webhooks: Some(Arc::new(WebhookDesk::new(store, personas))),
             ..self
         }
     }
@@ -246,6 +247,23 @@ impl Rest {
         let answer = self.wire.call(route, Some(&body), wire).await?;
         let posted: Posted = parse(&answer)?;
         Ok(MessageId::new(posted.id.get()))
+    }
+
+    /// Shows an effect in our own voice.
+    async fn say_own(
+        &self,
+        effect: &Effect,
+        of: Option<&Identity>,
+        wire: &OnWire,
+    ) -> Result<Vec<MessageId>, ChatError> {
+        let outcome = self.say(effect, PostVoice::Own { of }, wire).await;
+        match (outcome, taken_down(effect)) {
+            // Somebody else took it down before.
+            (Err(error), Some(message)) if is_gone(&error, codes::UNKNOWN_MESSAGE) => {
+                Ok(vec![message])
+            }
+            (outcome, _) => outcome,
+        }
     }
 
     /// Shows an effect in a voice.
@@ -389,23 +407,17 @@ impl Rest {
         live: &LiveMessage,
         wire: &OnWire,
     ) -> Result<Vec<MessageId>, ChatError> {
-        let channel = saying.effect.channel;
         let Some(message) = live.message else {
             return self.post_parts(saying, &[&live.first], wire).await;
         };
         if live.complete && live.text.is_empty() {
-            let route = Route::DeleteMessage {
-                channel,
-                message,
-                reason: "the answer turned out otherwise",
-            };
-            return match self.wire.call(route, None, wire).await {
-                Err(error) if !codes::is_gone(&error, codes::UNKNOWN_MESSAGE) => Err(error),
-                _ => Ok(vec![message]),
-            };
+            let route = saying.delete_route(message);
+            self.wire.call(route, None, wire).await?;
+            return Ok(vec![message]);
         }
-        let route = Route::EditMessage { channel, message };
-        let body = RequestBody::edit(&live.text, &[], &saying.effect.pings);
+        let text = saying.written(&live.text);
+        let body = RequestBody::edit(&text, &[], &saying.effect.pings);
+        let route = saying.edit_route(message);
         Ok(vec![self.create(route, body, wire).await?])
     }
 
@@ -475,7 +487,7 @@ impl Chat for Rest {
         Box::pin(async move {
             match &effect.identity {
                 Some(identity) => self.post_as(effect, identity, wire).await,
-                None => self.say(effect, PostVoice::Own { of: None }, wire).await,
+                None => self.say_own(effect, None, wire).await,
             }
         })
     }
@@ -582,6 +594,14 @@ impl Chat for Rest {
                 Err(error) => Err(error),
             }
         })
+    }
+}
+
+/// The message that an effect takes down, if it does.
+fn taken_down(effect: &Effect) -> Option<MessageId> {
+    match &effect.body {
+        EffectBody::Live(live) if live.complete && live.text.is_empty() => live.message,
+        _ => None,
     }
 }
 

@@ -3,6 +3,16 @@
 use std::borrow::Cow;
 
 use crate::limits::{MESSAGE_UTF16, WEBHOOK_NAME_FORBIDDEN, WEBHOOK_NAME_UTF16};
+use crate::{PersonaId, PictureId};
+
+/// The picture of a persona, which is kept with it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Portrait {
+    /// Whose picture it is.
+    pub of: PersonaId,
+    /// Which.
+    pub picture: PictureId,
+}
 
 /// A name and a picture of one's own, shown by a webhook.
 ///
@@ -11,28 +21,27 @@ use crate::limits::{MESSAGE_UTF16, WEBHOOK_NAME_FORBIDDEN, WEBHOOK_NAME_UTF16};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Identity {
     name: String,
-    avatar: Option<String>,
+    portrait: Option<Portrait>,
     look: Option<String>,
 }
 
 impl Identity {
-    /// Somebody of this name, if anything is left of it, with the picture at an
-    /// address.
-    pub fn new(name: &str, avatar: Option<String>) -> Option<Self> {
+    /// Somebody of this name, if anything is left of it, with a picture.
+    pub fn new(name: &str, portrait: Option<Portrait>) -> Option<Self> {
         let name = fitted(&plain(name));
         (!name.is_empty()).then_some(Self {
             name,
-            avatar,
+            portrait,
             look: None,
         })
     }
 
     /// A persona that appears as somebody else: `target (persona)`. Of names
     /// that are too long together, the persona's is cut.
-    pub fn disguised(target: &str, persona: &str, avatar: Option<String>) -> Option<Self> {
+    pub fn disguised(target: &str, persona: &str, portrait: Option<Portrait>) -> Option<Self> {
         let (target, persona) = (plain(target), plain(persona));
         if target.is_empty() || persona.is_empty() {
-            return Self::new(&target, avatar);
+            return Self::new(&target, portrait);
         }
         let room = WEBHOOK_NAME_UTF16.saturating_sub(utf16(&target) + " ()".len());
         Some(Self {
@@ -40,7 +49,7 @@ impl Identity {
                 Some(persona) => fitted(&format!("{target} ({persona})")),
                 None => fitted(&target),
             },
-            avatar,
+            portrait,
             look: None,
         })
     }
@@ -57,7 +66,7 @@ impl Identity {
             .unwrap_or(self.name);
         Self {
             name,
-            avatar: self.avatar,
+            portrait: self.portrait,
             look: Some(look),
         }
     }
@@ -76,9 +85,9 @@ impl Identity {
         &self.name
     }
 
-    /// Where the picture is.
-    pub fn avatar(&self) -> Option<&str> {
-        self.avatar.as_deref()
+    /// The picture people see beside it.
+    pub const fn portrait(&self) -> Option<Portrait> {
+        self.portrait
     }
 
     /// How a text reads where it has to be said in the bot's own voice. One

@@ -90,7 +90,7 @@ pub use failure::{
 pub use fence::CodeFence;
 pub use file::File;
 pub use id::{ChannelId, EmojiId, GuildId, InteractionId, MessageId, RoleId, UserId, WebhookId};
-pub use identity::Identity;
+pub use identity::{Identity, Portrait};
 pub use interaction::{
     Acknowledgement, Button, ButtonLook, CommandCall, CommandOption, Form, FormField, Interaction,
     InteractionKind, Localized, OptionChoice, OptionKind, ResponseHandle, SlashCommand, ValueKind,

@@ -38,7 +38,7 @@ const FITTED_SIDE: u32 = 1024;
 
 /// The longest sides that a persona's picture may have, in pixels; the next is
 /// taken if there are too many bytes.
-const PORTRAIT_SIDES: [u32; 3] = [512, 384, 256];
+const PORTRAIT_SIDES: [u32; 5] = [512, 384, 256, 192, 128];
 
 const JPEG_QUALITY: u8 = 85;
 

@@ -48,6 +48,7 @@ fn spoken(n: u64) -> Spoken {
     Spoken {
         message: Arc::new(Message::new(id, scope, ChannelId::new(4), author, text)),
         by: ours.then_some(PersonaId::MAIN),
+        look: None,
         turn: None,
         is_notice: false,
     }

@@ -300,6 +300,11 @@ fn facts(
         personality: character.personality,
         dialogues: character.dialogues,
         lore: character.lore,
+        looks: match sources.question.scope() {
+            Scope::Guild(_) => character.looks,
+            // There are no webhooks.
+            Scope::Dm(_) => Vec::new(),
+        },
         char: own_name.to_owned(),
         user,
         is_dm: matches!(sources.question.scope(), Scope::Dm(_)),

@@ -48,9 +48,9 @@ use clean::{Prefill, Voice};
 use edit::Rule;
 use explain::{Change, Stage, Trace};
 use finishing::Finishing;
-use pack::{Chunker, Shape};
+use pack::{Chunker, Packed, Shape};
 pub use segment::{BlockKind, TextBlock, blocks};
-pub use settings::{Degree, DeliverySettings, LongCode, Speech, Vocabulary};
+pub use settings::{Degree, DeliverySettings, LongCode, Speech, SpeechLook, Vocabulary};
 pub use so_far::LiveView;
 pub use whole::{Chunked, chunk, merge};
 
@@ -72,6 +72,11 @@ pub struct Deliverer {
     files: bool,
     /// Whether anything was given out, so that the text is no thought.
     shown: bool,
+    /// The looks in which messages were said that were given out, if there are
+    /// any to put on.
+    looks: Option<Vec<Option<usize>>>,
+    /// The look that the next one is said in.
+    look: Option<usize>,
     /// Text on its way through the stages.
     seen: String,
 }
@@ -96,7 +101,10 @@ impl Deliverer {
         Self {
             capture: Capture::new(rules),
             prefill: Prefill::new(&speech.prefill, rules),
-            voice: Voice::new(rules, &speech.own_names, &speech.other_names),
+            voice: Voice::new(rules, &speech.own_names, &speech.other_names)
+                .with_looks(&speech.looks),
+            looks: (!speech.looks.is_empty()).then(Vec::new),
+            look: None,
             chunker: Chunker::new(shape, settings.explain),
             trace: Trace::new(settings.explain),
             whole: settings.degree == Degree::Whole,
@@ -159,6 +167,25 @@ impl Deliverer {
         self.capture.ended() || self.voice.ended()
     }
 
+    /// In which of the [looks](Speech::looks) each message was said that was
+    /// given out since the last call; nothing if there are none to put on.
+    pub fn take_looks(&mut self) -> Vec<Option<usize>> {
+        self.looks.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// The answer goes on in a look that was put on before. Nothing may have
+    /// been pushed yet.
+    pub fn resume_in(&mut self, look: usize) {
+        self.voice.resume_in(look, &mut self.chunker);
+        self.give_out(false);
+    }
+
+    /// The look in which the text is said that was not given out yet, of an
+    /// answer that is shown [so far](Self::view).
+    pub const fn look(&self) -> Option<usize> {
+        self.look
+    }
+
     /// The thoughts that were taken out since the last call.
     pub fn take_thoughts(&mut self) -> Vec<String> {
         self.capture.take_thoughts()
@@ -200,22 +227,31 @@ impl Deliverer {
     /// A thought was closed that was never opened: what was not shown yet was
     /// that thought.
     fn take_back(&mut self) {
-        if self.shown || !self.whole && self.chunker.has_ready() {
+        if self.shown || !self.whole && self.chunker.has_messages() {
             return;
         }
         self.voice.finish(&mut self.chunker);
         self.voice.restart();
         let thought = self.chunker.take_back();
+        self.look = None;
         self.capture.think(&thought.removed);
         self.trace.changed(Stage::Pack, [thought]);
     }
 
     fn give_out(&mut self, last: bool) -> Vec<Outgoing> {
         let mut out = Vec::new();
+        let given = self.looks.as_ref().map_or(0, Vec::len);
         if (last || !self.whole) && self.chunker.has_ready() {
             for packed in self.chunker.ready() {
+                if let Packed::Turn(look) = packed {
+                    self.look = look;
+                    continue;
+                }
                 self.shown = true;
                 self.finishing.finish(packed, &mut self.trace, &mut out);
+                if let Some(looks) = &mut self.looks {
+                    looks.resize(given + out.len(), self.look);
+                }
             }
         }
         out

@@ -10,8 +10,8 @@ use kaiwa_domain::port::{
 };
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{
-    AuthorKind, ChannelSnapshot, GuildSnapshot, Identity, Me, PersonaId, Question, Reply, Scope,
-    StoreError, Timestamp, Turn,
+    AuthorKind, ChannelSnapshot, GuildSnapshot, Me, PersonaId, Question, Reply, Scope, StoreError,
+    Timestamp, Turn,
 };
 use kaiwa_pipeline::admit::{AdmitRules, Gate};
 use kaiwa_pipeline::brief::Template;
@@ -302,16 +302,6 @@ impl Bot {
         let effective = settings.of(turn.scope, turn.channel, turn.persona).await;
         let cast = self.personas.of(turn.scope).await;
         TurnSettings::of_persona(&effective, cast.find(turn.persona))
-    }
-
-    /// How the persona of a turn appears: an alter under a name of its own, where
-    /// there can be webhooks.
-    pub(crate) async fn identity_of(&self, turn: &Turn) -> Option<Identity> {
-        if matches!(turn.scope, Scope::Dm(_)) || turn.persona == PersonaId::MAIN {
-            return None;
-        }
-        let cast = self.personas.of(turn.scope).await;
-        Identity::new(&cast.find(turn.persona)?.name, None)
     }
 
     /// The models of a turn: a persona may have one of its own.

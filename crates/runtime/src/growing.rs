@@ -103,7 +103,8 @@ impl Talk<'_> {
             Some(open) => open.show(self.bot, view).await?,
             None => {
                 self.conversation.tell(News::Shown);
-                let open = self.outbox.put_live(view).await?;
+                let look = self.deliverer.look();
+                let open = self.outbox.put_live(view, look).await?;
                 self.growing.open = Some(open);
             }
         }

@@ -1,6 +1,7 @@
 //! What was said in a channel before a question, and by whom.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use kaiwa_domain::port::MessageRecord;
 use kaiwa_domain::{AuthorKind, Effect, EffectState, MessageId, PersonaId, Question, Turn};
@@ -39,18 +40,26 @@ pub(crate) async fn read(
             _ => live_of(effect).and_then(|live| live.message),
         })
         .collect();
-    let spoken = kept.into_iter().map(|KeptMessage { message, own }| Spoken {
-        by: own
-            .map(|own| own.persona)
-            .or_else(|| records.get(&message.id).map(|record| record.persona))
-            // What our account says without a record, the bot itself said.
-            .or_else(|| bot.me.is(message.author.id).then_some(PersonaId::MAIN)),
-        turn: own.map(|own| own.turn),
-        is_notice: match own {
-            Some(own) => own.is_notice,
-            None => records.get(&message.id).is_some_and(|it| it.is_notice),
-        },
-        message,
+    let spoken = kept.into_iter().map(|KeptMessage { message, own }| {
+        let record = records.get(&message.id);
+        Spoken {
+            by: own
+                .as_ref()
+                .map(|own| own.persona)
+                .or_else(|| record.map(|record| record.persona))
+                // What our account says without a record, the bot itself said.
+                .or_else(|| bot.me.is(message.author.id).then_some(PersonaId::MAIN)),
+            look: match &own {
+                Some(own) => own.look.clone(),
+                None => record.and_then(|it| it.look.as_deref().map(Arc::from)),
+            },
+            turn: own.as_ref().map(|own| own.turn),
+            is_notice: match &own {
+                Some(own) => own.is_notice,
+                None => record.is_some_and(|it| it.is_notice),
+            },
+            message,
+        }
     });
     let spoken = spoken.filter(|spoken| {
         let id = spoken.message.id;

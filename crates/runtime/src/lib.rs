@@ -33,6 +33,7 @@ mod prepare;
 mod history;
 mod window;
 mod files;
+mod guises;
 mod images;
 mod memory;
 mod merge;

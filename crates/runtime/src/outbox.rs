@@ -3,14 +3,15 @@
 
 use kaiwa_domain::port::{ActionReply, Progress, Urgency};
 use kaiwa_domain::{
-    Effect, EffectBody, EffectState, Identity, LiveMessage, MessageId, Notice, Outgoing, PersonaId,
-    Pings, Scope, StoreError, Turn,
+    Effect, EffectBody, EffectState, LiveMessage, MessageId, Notice, Outgoing, PersonaId, Pings,
+    Scope, StoreError, Turn,
 };
 use kaiwa_failpoint::{self as failpoint, Failpoint};
 use kaiwa_pipeline::deliver::LiveView;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::Bot;
+use crate::guises::Guises;
 use crate::live::{LiveFeed, LiveHandle, live};
 use crate::typing::{Typing, TypingMark};
 
@@ -23,7 +24,7 @@ pub(crate) fn outbox<'a>(
     turn: &Turn,
     earlier: &[Effect],
     typing: &'a Typing,
-    identity: Option<Identity>,
+    guises: Guises,
 ) -> (Outbox<'a>, Backlog) {
     let (queue, commands) = mpsc::channel(AHEAD);
     let outbox = Outbox {
@@ -36,7 +37,7 @@ pub(crate) fn outbox<'a>(
         line: None,
         lines: Vec::new(),
         typing,
-        identity,
+        guises,
     };
     let backlog = Backlog {
         commands,
@@ -126,8 +127,8 @@ pub(crate) struct Outbox<'a> {
     /// What takes away such lines, one for each.
     lines: Vec<Effect>,
     pub(crate) typing: &'a Typing,
-    /// How whoever speaks appears, if not as the bot itself.
-    identity: Option<Identity>,
+    /// How whoever speaks appears.
+    pub(crate) guises: Guises,
 }
 
 impl Outbox<'_> {
@@ -163,8 +164,19 @@ impl Outbox<'_> {
         bodies: Vec<EffectBody>,
         progress: Progress,
     ) -> Result<Vec<Effect>, StoreError> {
+        let usual = bodies.into_iter().map(|body| (body, None)).collect();
+        self.put_in_looks(usual, progress).await
+    }
+
+    /// The same of what is said in looks.
+    pub(crate) async fn put_in_looks(
+        &mut self,
+        bodies: Vec<(EffectBody, Option<usize>)>,
+        progress: Progress,
+    ) -> Result<Vec<Effect>, StoreError> {
         let mut first = !self.spoken;
-        let effects: Vec<Effect> = bodies.into_iter().map(|body| self.effect(body)).collect();
+        let bodies = bodies.into_iter();
+        let effects: Vec<Effect> = bodies.map(|(body, look)| self.effect(body, look)).collect();
         let last = effects.iter().rposition(|effect| effect.body.is_shown());
         let last = last.filter(|_| progress == Progress::Settling);
         let (bot, turn) = (self.bot, &self.turn);
@@ -203,8 +215,8 @@ impl Outbox<'_> {
             return Ok(());
         }
         let of = self.next;
-        let line = self.effect(EffectBody::Progress { text, of: None });
-        let mut away = self.effect(EffectBody::Delete { of });
+        let line = self.effect(EffectBody::Progress { text, of: None }, None);
+        let mut away = self.effect(EffectBody::Delete { of }, None);
         let (bot, turn) = (self.bot, &self.turn);
         let effects = [line.clone(), away.clone()];
         let speaking = Progress::Speaking;
@@ -239,7 +251,11 @@ impl Outbox<'_> {
     }
 
     /// Journals a message that will grow and hands it to the sending side.
-    pub(crate) async fn put_live(&mut self, view: LiveView) -> Result<LiveHandle, StoreError> {
+    pub(crate) async fn put_live(
+        &mut self,
+        view: LiveView,
+        look: Option<usize>,
+    ) -> Result<LiveHandle, StoreError> {
         let body = EffectBody::Live(LiveMessage {
             first: view.text.clone(),
             text: view.text,
@@ -249,7 +265,7 @@ impl Outbox<'_> {
             reply_to: reply_to(&self.turn),
             message: None,
         });
-        let effect = self.effect(body);
+        let effect = self.effect(body, look);
         let (bot, turn) = (self.bot, &self.turn);
         let effects = std::slice::from_ref(&effect);
         let speaking = Progress::Speaking;
@@ -269,7 +285,7 @@ impl Outbox<'_> {
         handle
     }
 
-    fn effect(&mut self, mut body: EffectBody) -> Effect {
+    fn effect(&mut self, mut body: EffectBody, look: Option<usize>) -> Effect {
         let index = self.next;
         self.next += 1;
         if body.is_shown() {
@@ -278,9 +294,10 @@ impl Outbox<'_> {
             }
             self.spoken = true;
         }
-        let says = matches!(body, EffectBody::Say { .. });
+        let says = matches!(body, EffectBody::Say { .. } | EffectBody::Live(_));
+        let identity = self.guises.identity(look).filter(|_| says);
         Effect {
-            identity: self.identity.clone().filter(|_| says),
+            identity: identity.cloned(),
             ..effect(self.bot, &self.turn, index, body)
         }
     }

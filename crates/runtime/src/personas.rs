@@ -27,7 +27,7 @@ pub struct ScopePersonas {
 }
 
 impl ScopePersonas {
-    fn new(mut personas: Vec<Persona>) -> Self {
+    pub(crate) fn new(mut personas: Vec<Persona>) -> Self {
         for persona in &mut personas {
             // Only exports need it.
             persona.card = None;

@@ -18,6 +18,7 @@ use kaiwa_pipeline::deliver::clean::{Emoji, EmojiBook, RecentEmoji, Roster};
 use kaiwa_pipeline::deliver::links::LinkGuard;
 use kaiwa_pipeline::deliver::{Degree, Deliverer, DeliverySettings, Speech, Vocabulary};
 
+use crate::guises::Guises;
 use crate::live::live_of;
 use crate::{Bot, Setup, Tasks, TurnSettings, files, history};
 
@@ -44,6 +45,8 @@ pub(crate) struct Prepared {
     pub(crate) links: Option<LinkGuard>,
     /// How it is said, if it is a line that nobody asked for.
     pub(crate) aside: Option<Aside>,
+    /// The look in which an earlier process left the answer.
+    worn: Option<usize>,
 }
 
 /// A line that nobody asked for.
@@ -221,7 +224,14 @@ impl Prepared {
             begun: acts(earlier).cloned().collect(),
             tainted,
             links,
+            worn: None,
         }
+    }
+
+    /// Tells the looks that the speaker can put on, and which is on.
+    pub(crate) fn dress(&mut self, guises: &Guises, earlier: &[Effect]) {
+        self.delivery.speech.looks = guises.looks();
+        self.worn = guises.left_in(earlier, self.open.is_some());
     }
 
     /// Whether the answer is shown while it is written.
@@ -231,10 +241,14 @@ impl Prepared {
 
     /// What makes messages of the answer.
     pub(crate) fn deliverer(&self) -> Deliverer {
-        match self.is_live() {
+        let mut deliverer = match self.is_live() {
             true => Deliverer::live(self.delivery.clone()),
             false => Deliverer::new(self.delivery.clone()),
+        };
+        if let Some(look) = self.worn {
+            deliverer.resume_in(look);
         }
+        deliverer
     }
 
     /// The conversation, from the start or from where it was left.
@@ -524,6 +538,7 @@ impl Told<'_> {
                 prefill: settings.context.prefill.clone().unwrap_or_default(),
                 own_names: vec![self.persona.name.clone()],
                 other_names,
+                looks: Vec::new(),
             },
             humanize: human.then_some(self.turn.id.trigger.number()),
             vocabulary: Some(Vocabulary {

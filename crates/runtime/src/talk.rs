@@ -55,7 +55,7 @@ pub(crate) struct Talk<'a> {
     model: Option<Asked>,
     time_up: Pending<'static, ()>,
     /// What is whole and waits to be queued with what comes next.
-    ready: Vec<Outgoing>,
+    ready: Vec<(Outgoing, Option<usize>)>,
     /// What there is no message left for.
     rest: String,
     /// The message that grows, where answers are shown so.
@@ -428,14 +428,16 @@ impl<'a> Talk<'a> {
     /// Takes messages that are whole, as many as may be shown. What is more
     /// will be a file.
     async fn show(&mut self, ready: Vec<Outgoing>) -> Result<(), StoreError> {
+        let mut looks = self.deliverer.take_looks().into_iter();
         for outgoing in ready {
+            let look = looks.next().flatten();
             let Some(outgoing) = self.grown(outgoing).await? else {
                 continue;
             };
             let room = self.conversation.has_room();
             self.conversation.tell(News::Shown);
             if room {
-                self.ready.push(outgoing);
+                self.ready.push((outgoing, look));
             } else if self.prepared.aside.is_none() {
                 self.rest.push_str(&outgoing.source());
                 self.rest.push('\n');
@@ -444,17 +446,20 @@ impl<'a> Talk<'a> {
         Ok(())
     }
 
-    /// What is whole, as effects. A model that may have been talked into
+    /// What is whole, as effects, and the looks it is said in. A model that may have been talked into
     /// something carries nothing private away in an address.
-    fn take_ready(&mut self) -> Vec<EffectBody> {
+    fn take_ready(&mut self) -> Vec<(EffectBody, Option<usize>)> {
         let ready = std::mem::take(&mut self.ready).into_iter();
-        let guarded = ready.map(|outgoing| match outgoing {
-            Outgoing::Say(text) => Outgoing::Say(self.guarded(text)),
-            Outgoing::Rest(text) => Outgoing::Rest(self.guarded(text)),
-            other => other,
-        });
         let turn = &self.outbox.turn;
-        guarded.map(|outgoing| say(turn, outgoing)).collect()
+        let effects = ready.map(|(outgoing, look)| {
+            let guarded = match outgoing {
+                Outgoing::Say(text) => Outgoing::Say(self.guarded(text)),
+                Outgoing::Rest(text) => Outgoing::Rest(self.guarded(text)),
+                other => other,
+            };
+            (say(turn, guarded), look)
+        });
+        effects.collect()
     }
 
     /// A text without what it might carry away.
@@ -469,7 +474,7 @@ impl<'a> Talk<'a> {
     fn show_rest(&mut self) {
         let rest = std::mem::take(&mut self.rest);
         if !rest.is_empty() {
-            self.ready.push(Outgoing::Rest(rest));
+            self.ready.push((Outgoing::Rest(rest), None));
         }
     }
 
@@ -479,7 +484,7 @@ impl<'a> Talk<'a> {
             return Ok(());
         }
         let bodies = self.take_ready();
-        self.outbox.put(bodies, progress).await?;
+        self.outbox.put_in_looks(bodies, progress).await?;
         self.outbox.take_line().await;
         Ok(())
     }
@@ -504,10 +509,11 @@ impl<'a> Talk<'a> {
         let turn = &self.outbox.turn;
         if conclusion == Conclusion::DONE {
             let afterwards = std::mem::take(&mut self.afterwards).into_iter();
-            bodies.extend(afterwards.map(|text| say(turn, Outgoing::Say(text))));
+            bodies.extend(afterwards.map(|text| (say(turn, Outgoing::Say(text)), None)));
         }
-        bodies.extend(conclusion.notice.map(|notice| notify(turn, notice)));
-        self.outbox.put(bodies, Progress::Settling).await?;
+        let notice = conclusion.notice.map(|notice| notify(turn, notice));
+        bodies.extend(notice.map(|notice| (notice, None)));
+        self.outbox.put_in_looks(bodies, Progress::Settling).await?;
         self.outbox.take_line().await;
         Ok(match self.outbox.settled().await {
             true => Talked::Whole(conclusion.ending),

@@ -13,6 +13,7 @@ use kaiwa_domain::{
 use kaiwa_failpoint::{self as failpoint, Failpoint};
 use kaiwa_pipeline::admit::Admitted;
 
+use crate::guises::Guises;
 use crate::outbox::{Leftover, effect, next_index, notify, outbox};
 use crate::prepare::{Prepared, kept_call};
 use crate::schedule::remind;
@@ -60,18 +61,17 @@ pub(crate) async fn run(
         return remind(bot, signals, turn, task).await;
     }
     let setup = bot.setup.borrow().clone();
-    let mut settings = bot.settings_of(turn).await;
-    let identity = bot.identity_of(turn).await;
-    // What a webhook says is not edited in place.
-    settings.live &= identity.is_none();
+    let settings = bot.settings_of(turn).await;
+    let guises = Guises::of(bot, turn).await;
     let cast = bot.models_of(turn, &setup).await;
     let sender = Sender::new(bot, signals, turn, &settings);
     let typing = Typing::new();
-    let (outbox, commands) = outbox(bot, turn, earlier, &typing, identity);
+    let (outbox, commands) = outbox(bot, turn, earlier, &typing, guises);
     let pacing = Pacing::new(settings.degree, turn);
     let talking = async {
-        let prepared =
+        let mut prepared =
             Prepared::gather(bot, &setup, &cast, &settings, turn, question, earlier).await;
+        prepared.dress(&outbox.guises, earlier);
         Talk::new(bot, &cast, signals, prepared, outbox).run().await
     };
     let both = async { tokio::join!(talking, send_all(&sender, commands, &typing, pacing)) };

@@ -71,9 +71,10 @@ pub(crate) struct KeptMessage {
 }
 
 /// What is on record of a message of ours that was posted by this process.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct OwnMessage {
     pub(crate) persona: PersonaId,
+    pub(crate) look: Option<Arc<str>>,
     pub(crate) turn: TurnId,
     pub(crate) is_notice: bool,
 }
@@ -121,6 +122,10 @@ impl MessageWindow {
     pub(crate) fn posted(&self, me: &Me, effect: &Effect, messages: &[MessageId]) {
         let own = OwnMessage {
             persona: effect.persona,
+            look: effect
+                .identity
+                .as_ref()
+                .and_then(|it| it.look().map(Arc::from)),
             turn: effect.turn,
             is_notice: effect.body.is_notice(),
         };
@@ -134,7 +139,7 @@ impl MessageWindow {
             if part > 0 {
                 message.reply = None;
             }
-            state.add(message, Some(own));
+            state.add(message, Some(own.clone()));
         }
     }
 
@@ -362,7 +367,7 @@ impl ChannelWindow {
                     kept.message = Arc::new(message);
                     self.bytes = self.bytes + kept.bytes() - before;
                 }
-                kept.own = own.or(kept.own);
+                kept.own = own.or(kept.own.take());
             }
             Err(place) => {
                 let kept = KeptMessage {

@@ -8,11 +8,21 @@ use super::Story;
 impl Story {
     /// A guild has one more persona from now on.
     pub async fn has_persona(&self, guild: &str, persona: Persona) -> PersonaId {
+        self.has_portrayed(guild, persona, &[]).await
+    }
+
+    /// The same with pictures.
+    pub async fn has_portrayed(
+        &self,
+        guild: &str,
+        persona: Persona,
+        pictures: &[Vec<u8>],
+    ) -> PersonaId {
         let personas = self.bot.as_ref().expect("a running bot").personas();
         let change = PersonaChange {
             scope: self.guild(guild),
             persona: &persona,
-            pictures: &[],
+            pictures,
             by: None,
             at: self.clock.now(),
         };

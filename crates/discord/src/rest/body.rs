@@ -160,6 +160,40 @@ impl Saying<'_> {
         }
     }
 
+    /// How a message that says it is changed.
+    pub(super) const fn edit_route(&self, message: MessageId) -> Route<'_> {
+        match self.voice {
+            PostVoice::Webhook {
+                webhook, thread, ..
+            } => Route::EditWebhookMessage {
+                webhook,
+                thread,
+                message,
+            },
+            PostVoice::Own { .. } => Route::EditMessage {
+                channel: self.effect.channel,
+                message,
+            },
+        }
+    }
+
+    /// How a message that said it is taken down.
+    pub(super) const fn delete_route(&self, message: MessageId) -> Route<'_> {
+        match self.voice {
+            PostVoice::Webhook {
+                webhook, thread, ..
+            } => Route::DeleteWebhookMessage {
+                webhook,
+                thread,
+                message,
+            },
+            PostVoice::Own { .. } => Route::DeleteOwn {
+                channel: self.effect.channel,
+                message,
+            },
+        }
+    }
+
     /// The message it replies to.
     const fn reply_to(&self) -> Option<MessageId> {
         match self.voice {
@@ -169,7 +203,7 @@ impl Saying<'_> {
     }
 
     /// What is written to say `text`.
-    fn written<'a>(&self, text: &'a str) -> Cow<'a, str> {
+    pub(super) fn written<'a>(&self, text: &'a str) -> Cow<'a, str> {
         match self.voice {
             PostVoice::Own { of: Some(identity) } => identity.quote(text),
             PostVoice::Own { of: None } | PostVoice::Webhook { .. } => Cow::Borrowed(text),

@@ -111,7 +111,7 @@ impl Rest {
         format!("{}/{path}/{picture}.{kind}?size={PICTURE_SIZE}", self.cdn())
     }
 
-    fn cdn(&self) -> String {
+    pub(super) fn cdn(&self) -> String {
         cdn(&self.home)
     }
 }

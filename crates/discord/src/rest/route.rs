@@ -147,12 +147,27 @@ pub(super) enum Route<'a> {
         reason: &'a str,
     },
     OpenDm,
+    /// The emoji of an application.
+    Emojis(u64),
+    CreateEmoji(u64),
     Webhooks(ChannelId),
     CreateWebhook(ChannelId),
     /// Says something by a webhook, in its channel or in a thread of it.
     ExecuteWebhook {
         webhook: &'a WebhookHandle,
         thread: Option<ChannelId>,
+    },
+    /// Changes what a webhook said.
+    EditWebhookMessage {
+        webhook: &'a WebhookHandle,
+        thread: Option<ChannelId>,
+        message: MessageId,
+    },
+    /// Takes back what a webhook said.
+    DeleteWebhookMessage {
+        webhook: &'a WebhookHandle,
+        thread: Option<ChannelId>,
+        message: MessageId,
     },
 }
 
@@ -181,14 +196,19 @@ impl Route<'_> {
                 Method::PATCH
             }
             Self::DeleteMessages { .. } | Self::OpenDm => Method::POST,
-            Self::CreateWebhook(_) | Self::ExecuteWebhook { .. } => Method::POST,
-            Self::EditMember { .. } | Self::EditChannel { .. } => Method::PATCH,
+            Self::CreateWebhook(_) | Self::ExecuteWebhook { .. } | Self::CreateEmoji(_) => {
+                Method::POST
+            }
+            Self::EditMember { .. }
+            | Self::EditChannel { .. }
+            | Self::EditWebhookMessage { .. } => Method::PATCH,
             Self::DeleteCommand { .. }
             | Self::Kick { .. }
             | Self::Unban { .. }
             | Self::TakeRole { .. }
             | Self::Unpin { .. }
             | Self::DeleteOwn { .. }
+            | Self::DeleteWebhookMessage { .. }
             | Self::DeleteMessage { .. } => Method::DELETE,
             Self::React { .. } | Self::Pin { .. } | Self::Ban { .. } | Self::GiveRole { .. } => {
                 Method::PUT
@@ -209,6 +229,7 @@ impl Route<'_> {
             | Self::Bans { .. }
             | Self::BanOf { .. }
             | Self::Webhooks(_)
+            | Self::Emojis(_)
             | Self::ThreadMember { .. } => Method::GET,
         }
     }
@@ -286,9 +307,17 @@ impl Route<'_> {
             }
             Self::DeleteMessages { .. } => "POST /channels/{channel}/messages/bulk-delete",
             Self::OpenDm => "POST /users/@me/channels",
+            Self::Emojis(_) => "GET /applications/{application}/emojis",
+            Self::CreateEmoji(_) => "POST /applications/{application}/emojis",
             Self::Webhooks(_) => "GET /channels/{channel}/webhooks",
             Self::CreateWebhook(_) => "POST /channels/{channel}/webhooks",
             Self::ExecuteWebhook { .. } => "POST /webhooks/{webhook}/{token}",
+            Self::EditWebhookMessage { .. } => {
+                "PATCH /webhooks/{webhook}/{token}/messages/{message}"
+            }
+            Self::DeleteWebhookMessage { .. } => {
+                "DELETE /webhooks/{webhook}/{token}/messages/{message}"
+            }
         }
     }
 
@@ -385,6 +414,9 @@ impl Route<'_> {
                 let application = handle.application();
                 format!("webhooks/{application}/{token}/messages/@original")
             }
+            Self::Emojis(application) | Self::CreateEmoji(application) => {
+                format!("applications/{application}/emojis")
+            }
             Self::Webhooks(channel) | Self::CreateWebhook(channel) => {
                 format!("channels/{channel}/webhooks")
             }
@@ -393,6 +425,20 @@ impl Route<'_> {
                 let (id, token) = (webhook.id(), percent_encoded(webhook.token()));
                 let thread = thread.map_or_else(String::new, |id| format!("&thread_id={id}"));
                 format!("webhooks/{id}/{token}?wait=true{thread}")
+            }
+            Self::EditWebhookMessage {
+                webhook,
+                thread,
+                message,
+            }
+            | Self::DeleteWebhookMessage {
+                webhook,
+                thread,
+                message,
+            } => {
+                let (id, token) = (webhook.id(), percent_encoded(webhook.token()));
+                let thread = thread.map_or_else(String::new, |id| format!("?thread_id={id}"));
+                format!("webhooks/{id}/{token}/messages/{message}{thread}")
             }
             Self::Commands(application) => {
                 format!("applications/{application}/commands?with_localizations=true")
@@ -412,7 +458,12 @@ impl Route<'_> {
     /// Whether a token in the path says who we are, so that our own is not
     /// told.
     pub(super) const fn is_by_token(self) -> bool {
-        matches!(self, Self::ExecuteWebhook { .. })
+        matches!(
+            self,
+            Self::ExecuteWebhook { .. }
+                | Self::EditWebhookMessage { .. }
+                | Self::DeleteWebhookMessage { .. }
+        )
     }
 
     /// Whether Discord's limits do not count it, so that it never waits for
@@ -434,9 +485,8 @@ impl Route<'_> {
             party,
             urgency: self.urgency(on_wire),
             counted: match self {
-                Self::EditResponse(_) | Self::Acknowledge { .. } | Self::ExecuteWebhook { .. } => {
-                    Counted::Address
-                }
+                Self::EditResponse(_) | Self::Acknowledge { .. } => Counted::Address,
+                by_token if by_token.is_by_token() => Counted::Address,
                 _ => Counted::Bot,
             },
         }
@@ -480,7 +530,9 @@ impl Route<'_> {
             | Self::Webhooks(channel)
             | Self::CreateWebhook(channel)
             | Self::DeleteMessages { channel, .. } => channel.get(),
-            Self::ExecuteWebhook { webhook, .. } => webhook.id().get(),
+            Self::ExecuteWebhook { webhook, .. }
+            | Self::EditWebhookMessage { webhook, .. }
+            | Self::DeleteWebhookMessage { webhook, .. } => webhook.id().get(),
             Self::Acknowledge { handle, .. } | Self::EditResponse(handle) => {
                 let mut digest = DefaultHasher::new();
                 handle.token().hash(&mut digest);
@@ -490,6 +542,8 @@ impl Route<'_> {
             | Self::Application
             | Self::Gateway
             | Self::Guilds
+            | Self::Emojis(_)
+            | Self::CreateEmoji(_)
             | Self::Commands(_)
             | Self::CreateCommand(_)
             | Self::EditCommand { .. }
@@ -505,7 +559,10 @@ impl Route<'_> {
             Self::CreateMessage(_)
             | Self::CreateMessageWithFile(_)
             | Self::ExecuteWebhook { .. } => on_wire.urgency(),
-            Self::EditMessage { .. } | Self::DeleteOwn { .. } => Urgency::Edit,
+            Self::EditMessage { .. }
+            | Self::DeleteOwn { .. }
+            | Self::EditWebhookMessage { .. }
+            | Self::DeleteWebhookMessage { .. } => Urgency::Edit,
             Self::React { .. } => Urgency::Reaction,
             Self::Typing(_) => Urgency::Typing,
             Self::History { .. } | Self::Message { .. } => Urgency::Lookup,
@@ -561,6 +618,10 @@ impl Route<'_> {
             | Self::DeleteMessages { .. }
             | Self::OpenDm
             | Self::ExecuteWebhook { .. }
+            | Self::EditWebhookMessage { .. }
+            | Self::DeleteWebhookMessage { .. }
+            | Self::Emojis(_)
+            | Self::CreateEmoji(_)
             | Self::ThreadMember { .. } => None,
         }
     }

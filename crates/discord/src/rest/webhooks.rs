@@ -10,9 +10,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kaiwa_domain::port::{OnWire, Webhooks};
+use kaiwa_domain::port::{OnWire, Personas, Webhooks};
 use kaiwa_domain::{
-    ChannelId, ChatError, Disposition, Effect, Identity, MessageId, Scope, StoreError,
+    ChannelId, ChatError, Disposition, Effect, EffectBody, Identity, MessageId, Scope, StoreError,
     WebhookHandle, WebhookId,
 };
 use serde::Deserialize;
@@ -22,7 +22,8 @@ use twilight_model::id::Id;
 use twilight_model::id::marker::{ApplicationMarker, WebhookMarker};
 
 use super::body::{PostVoice, RequestBody};
-use super::codes::{NO_PERMISSION, TOO_MANY_WEBHOOKS, is_dead_webhook};
+use super::codes::{NO_PERMISSION, TOO_MANY_WEBHOOKS, UNKNOWN_MESSAGE, is_dead_webhook, is_gone};
+use super::portraits::Portraits;
 use super::route::Route;
 use super::{Rest, parse};
 
@@ -46,6 +47,7 @@ pub(super) struct WebhookDesk {
     known: Mutex<Known>,
     making: [Semaphore; MADE_AT_ONCE],
     application: OnceCell<u64>,
+    pub(super) portraits: Portraits,
 }
 
 #[derive(Default)]
@@ -76,12 +78,13 @@ impl RawWebhook {
 }
 
 impl WebhookDesk {
-    pub(super) fn new(store: Arc<dyn Webhooks>) -> Self {
+    pub(super) fn new(store: Arc<dyn Webhooks>, personas: Arc<dyn Personas>) -> Self {
         Self {
             store,
             known: Mutex::default(),
             making: std::array::from_fn(|_| Semaphore::new(1)),
             application: OnceCell::new(),
+            portraits: Portraits::new(personas),
         }
     }
 
@@ -112,13 +115,18 @@ impl Rest {
     ) -> Result<Vec<MessageId>, ChatError> {
         let own = match effect.scope {
             // There is nobody else to be told from.
-            Scope::Dm(_) => PostVoice::Own { of: None },
-            Scope::Guild(_) => PostVoice::Own { of: Some(identity) },
+            Scope::Dm(_) => None,
+            Scope::Guild(_) => Some(identity),
         };
         let (Some(desk), Scope::Guild(_)) = (&self.webhooks, effect.scope) else {
-            return self.say(effect, own, wire).await;
+            return self.say_own(effect, own, wire).await;
         };
         let home = self.home_of(desk, effect.channel).await?;
+        let avatar = match identity.portrait() {
+            Some(portrait) => self.portrait(desk, effect.scope, portrait).await,
+            None => None,
+        };
+        let changes = matches!(&effect.body, EffectBody::Live(live) if live.message.is_some());
         // Once more if the first no longer works.
         for _ in 0..2 {
             let Some(webhook) = self.webhook(desk, effect.scope, home).await? else {
@@ -128,7 +136,7 @@ impl Rest {
                 webhook: &webhook,
                 thread: (home != effect.channel).then_some(effect.channel),
                 identity,
-                avatar: identity.avatar(),
+                avatar: avatar.as_deref(),
             };
             match self.say(effect, voice, wire).await {
                 Err(error) if is_dead_webhook(&error) => {
@@ -136,10 +144,12 @@ impl Rest {
                     self.forget_webhook(desk, effect.scope, home, webhook.id())
                         .await?;
                 }
+                // It may be up in our own voice.
+                Err(error) if changes && is_gone(&error, UNKNOWN_MESSAGE) => break,
                 outcome => return outcome,
             }
         }
-        self.say(effect, own, wire).await
+        self.say_own(effect, own, wire).await
     }
 
     /// The channel whose webhooks are used in a channel or thread.
@@ -229,19 +239,22 @@ impl Rest {
         Ok(None)
     }
 
+    /// Our application's number.
+    pub(super) async fn our_application(&self, desk: &WebhookDesk) -> Result<u64, ChatError> {
+        let asked = || async { Ok(self.application().await?.id.get()) };
+        desk.application.get_or_try_init(asked).await.copied()
+    }
+
     async fn find_or_make(
         &self,
         desk: &WebhookDesk,
         home: ChannelId,
     ) -> Result<WebhookHandle, ChatError> {
-        let ours = desk
-            .application
-            .get_or_try_init(|| async { Ok::<_, ChatError>(self.application().await?.id.get()) })
-            .await?;
+        let ours = self.our_application(desk).await?;
         let there: Vec<RawWebhook> = self.get(Route::Webhooks(home)).await?;
         let found = there
             .into_iter()
-            .filter(|it| it.kind == INCOMING && it.application_id.map(Id::get) == Some(*ours));
+            .filter(|it| it.kind == INCOMING && it.application_id.map(Id::get) == Some(ours));
         let oldest = found
             .filter_map(RawWebhook::into_handle)
             .min_by_key(WebhookHandle::id);

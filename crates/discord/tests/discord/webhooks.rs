@@ -27,13 +27,19 @@ impl Stage {
         let realm = Realm::of(World::default()).await;
         let clock: Arc<dyn Clock> = Arc::new(StillClock::new(realm.clock.now()));
         let store = Arc::new(MemoryStore::new(clock));
-        let rest = realm.rest.clone().with_webhooks(store.clone());
+        let rest = realm
+            .rest
+            .clone()
+            .with_webhooks(store.clone(), store.clone());
         Self { realm, rest, store }
     }
 
     /// The same after a restart.
     fn restarted(&self) -> Rest {
-        self.realm.rest.clone().with_webhooks(self.store.clone())
+        self.realm
+            .rest
+            .clone()
+            .with_webhooks(self.store.clone(), self.store.clone())
     }
 
     fn home(&self) -> Scope {

@@ -42,8 +42,10 @@ pub const SPRITE_NAME_CHARS: usize = 64;
 /// How many characters may say when to use a sprite.
 pub const SPRITE_USAGE_CHARS: usize = 300;
 
-/// How many bytes a picture may have.
-pub const PICTURE_BYTES: usize = 1024 * 1024;
+/// How many bytes a picture may have: those of an emoji, as which Discord is
+/// given it, see
+/// [Discord Docs/Emoji](https://docs.discord.com/developers/resources/emoji#emoji-formats).
+pub const PICTURE_BYTES: usize = 256 * 1024;
 
 /// How many bytes of the card that a persona was made from are kept.
 pub const CARD_BYTES: usize = 512 * 1024;

@@ -1,6 +1,6 @@
 //! What makes a persona itself: how it talks, and what it knows.
 
-use kaiwa_domain::{LoreEntry, Persona};
+use kaiwa_domain::{LoreEntry, Persona, Sprite};
 
 use super::budget::{DIALOGUE_TOKENS, LORE_TOKENS, personality};
 use super::tokens::{ENTRY_TOKENS, tokens};
@@ -11,6 +11,8 @@ pub(super) struct Character {
     pub(super) personality: String,
     pub(super) dialogues: Vec<String>,
     pub(super) lore: Vec<String>,
+    /// The looks that it can put on, with when it does.
+    pub(super) looks: Vec<String>,
 }
 
 /// Who `char` is when it talks with `user` about what `talk` says.
@@ -28,6 +30,18 @@ pub(super) fn character<'a>(
         personality: personality(&expanded(&persona.personality, char, user)),
         dialogues: within(DIALOGUE_TOKENS, dialogues),
         lore: within(LORE_TOKENS, lore),
+        looks: persona.sprites.iter().take(LOOKS).map(look).collect(),
+    }
+}
+
+/// How many looks are told.
+const LOOKS: usize = 20;
+
+fn look(sprite: &Sprite) -> String {
+    let (name, usage) = (one_line(&sprite.name), one_line(&sprite.usage));
+    match usage.is_empty() {
+        true => name,
+        false => format!("{name}: {usage}"),
     }
 }
 

@@ -76,8 +76,16 @@ impl Scribe<'_> {
     /// first if it went in circles and these are not to be shown.
     pub(super) fn own(&self, messages: &[&Spoken], shorten_circles: bool) -> String {
         let mut parts = Vec::new();
+        let mut worn = None;
         for spoken in messages {
             let message = &spoken.message;
+            // As it was written to put on the look, or to take it off.
+            let look = spoken.look.as_deref();
+            let label = match look == worn {
+                true => String::new(),
+                false => format!("{}: ", self.speaker(spoken)),
+            };
+            worn = look;
             if message.text.trim().is_empty() {
                 let embeds = message.embeds.iter().take(ITEMS);
                 let done: Vec<String> = embeds
@@ -89,7 +97,8 @@ impl Scribe<'_> {
                 }
             } else {
                 let text = self.tags.readable(message.text.trim());
-                parts.push(break_tokens(&capped(&text, MESSAGE_CHARS)));
+                let text = break_tokens(&capped(&text, MESSAGE_CHARS));
+                parts.push(format!("{label}{text}"));
             }
             let files = message.attachments.iter().take(ITEMS);
             parts.extend(files.map(|file| self.file(file)));
@@ -275,7 +284,11 @@ impl Scribe<'_> {
             // One of ours; a webhook has one id for many names.
             Some(by) => {
                 let name = persona_name(self.cast, by);
-                Cow::Owned(speaker_name(name.unwrap_or(&spoken.message.author.name)))
+                let name = speaker_name(name.unwrap_or(&spoken.message.author.name));
+                Cow::Owned(match &spoken.look {
+                    Some(look) => format!("{name} ({})", speaker_name(look)),
+                    None => name,
+                })
             }
             None => self.author(&spoken.message.author),
         }

@@ -72,6 +72,7 @@ fn record(message: Message) -> Spoken {
     Spoken {
         by: ours.then_some(PersonaId::MAIN),
         message: Arc::new(message),
+        look: None,
         turn: None,
         is_notice: false,
     }

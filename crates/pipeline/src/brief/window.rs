@@ -16,6 +16,8 @@ pub struct Spoken {
     pub message: Arc<Message>,
     /// The persona that said it, unless somebody else did.
     pub by: Option<PersonaId>,
+    /// What the model calls the look in which it did, if not its usual one.
+    pub look: Option<Arc<str>>,
     /// The turn that it is part of, if that is known.
     pub turn: Option<TurnId>,
     /// Whether it is a notice: what the bot says about its answers, and not the

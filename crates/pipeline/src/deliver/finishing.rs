@@ -65,6 +65,7 @@ impl Finishing {
                 });
                 out.push(*other);
             }
+            Packed::Turn(_) => {}
         }
     }
 

@@ -16,6 +16,7 @@ mod message;
 mod overflow;
 mod place;
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use super::Degree;
@@ -70,6 +71,10 @@ pub(super) struct Chunker<'t> {
     packer: Packer<'t>,
     /// Where the text begins in the whole.
     begin: usize,
+    /// What was said in other looks, as long as nothing was given out.
+    unsaid: String,
+    /// The look that the text is said in.
+    look: Option<usize>,
 }
 
 impl<'t> Chunker<'t> {
@@ -84,6 +89,8 @@ impl<'t> Chunker<'t> {
             segmenter: Segmenter::default(),
             packer: Packer::new(shape, 0, output),
             begin: 0,
+            unsaid: String::new(),
+            look: None,
         }
     }
 
@@ -110,9 +117,30 @@ impl<'t> Chunker<'t> {
         self.restart();
     }
 
+    /// What follows is said in another look, so a message ends here. Nothing
+    /// may be open that it would tear apart.
+    pub(super) fn turn(&mut self, look: Option<usize>) {
+        if look == self.look {
+            return;
+        }
+        let begin = self.begin;
+        let mut unsaid = std::mem::take(&mut self.unsaid);
+        unsaid.push_str(self.segmenter.outline.text.rest(begin));
+        self.finish();
+        if self.packer.shape.degree == Degree::Whole || !self.has_messages() {
+            (self.begin, self.unsaid) = (begin, unsaid);
+        }
+        self.look = look;
+        self.packer.output.ready.push(Packed::Turn(look));
+    }
+
     /// The text so far, if none of it was given out.
-    pub(super) fn text(&self) -> &str {
-        self.segmenter.outline.text.rest(self.begin)
+    pub(super) fn text(&self) -> Cow<'_, str> {
+        let text = self.segmenter.outline.text.rest(self.begin);
+        match self.unsaid.is_empty() {
+            true => Cow::Borrowed(text),
+            false => Cow::Owned(format!("{}{text}", self.unsaid)),
+        }
     }
 
     /// Whether what follows may be code, if it begins with `next`.
@@ -123,7 +151,8 @@ impl<'t> Chunker<'t> {
     /// Forgets the text so far, of which nothing was given out: it was a
     /// thought.
     pub(super) fn take_back(&mut self) -> Change {
-        let thought = Change::removal(self.begin, Rule::Thought, self.text());
+        let thought = Change::removal(self.begin, Rule::Thought, &self.text());
+        self.look = None;
         self.packer.output.ready.clear();
         self.take_changes();
         self.restart();
@@ -150,12 +179,18 @@ impl<'t> Chunker<'t> {
     }
 
     /// Whether a message is complete.
+    pub(super) fn has_messages(&self) -> bool {
+        let mut ready = self.packer.output.ready.iter();
+        ready.any(|packed| !matches!(packed, Packed::Turn(_)))
+    }
+
+    /// Whether anything is to be given out.
     #[inline]
     pub(super) fn has_ready(&self) -> bool {
         !self.packer.output.ready.is_empty()
     }
 
-    /// The messages that are complete.
+    /// The messages that are complete, and where the look changes.
     pub(super) fn ready(&mut self) -> std::vec::Drain<'_, Packed<'t>> {
         self.packer.output.ready.drain(..)
     }
@@ -175,6 +210,7 @@ impl<'t> Chunker<'t> {
     fn restart(&mut self) {
         self.segmenter.restart();
         self.begin = self.segmenter.outline.text.end();
+        self.unsaid.clear();
         let output = std::mem::take(&mut self.packer.output);
         self.packer = Packer::new(self.packer.shape, self.begin, output);
     }

@@ -99,6 +99,18 @@ pub struct Speech {
     pub own_names: Vec<String>,
     /// The names of everybody else.
     pub other_names: Vec<String>,
+    /// The looks that a remark after the own name puts on.
+    pub looks: Vec<SpeechLook>,
+}
+
+/// A look that the speaker can put on, as in `Mia (smiling):`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SpeechLook {
+    /// What it is called, in any case.
+    pub name: String,
+    /// Whether it lasts until the own name comes again; otherwise it ends with
+    /// the line.
+    pub lasting: bool,
 }
 
 /// What the names of emoji and people stand for.

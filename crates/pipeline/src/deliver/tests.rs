@@ -11,6 +11,7 @@ use super::*;
 
 mod conservation;
 mod lifted;
+mod looks;
 
 fn shown(outgoing: Vec<Outgoing>) -> Vec<String> {
     outgoing

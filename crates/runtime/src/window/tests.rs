@@ -347,11 +347,11 @@ async fn what_was_posted_is_known_at_once_and_stays_on_record() {
     let read = read.await.unwrap();
     let own: Vec<_> = read
         .iter()
-        .map(|kept| kept.own.map(|it| it.is_notice))
+        .map(|kept| kept.own.as_ref().map(|it| it.is_notice))
         .collect();
     assert_eq!(own, [None, Some(false), Some(true)]);
     assert_eq!(read[1].message.text, "Hello!!");
-    assert_eq!(read[1].own.unwrap().turn, turn);
+    assert_eq!(read[1].own.as_ref().unwrap().turn, turn);
 }
 
 #[test]

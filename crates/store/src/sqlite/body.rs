@@ -5,7 +5,7 @@
 
 use kaiwa_domain::{
     Button, ButtonLook, CardFormat, EffectBody, File, Identity, LiveMessage, MessageId, Notice,
-    Outgoing, PersonaId, PersonalFile, RetireTarget, Table,
+    Outgoing, PersonaId, PersonalFile, PictureId, Portrait, RetireTarget, Table,
 };
 use serde::{Deserialize, Serialize};
 
@@ -388,22 +388,37 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
 struct StoredIdentity {
     name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    avatar: Option<String>,
+    portrait: Option<StoredPortrait>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     look: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredPortrait {
+    of: u32,
+    picture: String,
 }
 
 pub(super) fn write_identity(identity: &Identity) -> String {
     json(&StoredIdentity {
         name: identity.name().to_owned(),
-        avatar: identity.avatar().map(str::to_owned),
+        portrait: identity.portrait().map(|portrait| StoredPortrait {
+            of: portrait.of.get(),
+            picture: portrait.picture.to_string(),
+        }),
         look: identity.look().map(str::to_owned),
     })
 }
 
 pub(super) fn read_identity(text: &str) -> Option<Identity> {
     let stored: StoredIdentity = serde_json::from_str(text).ok()?;
-    let identity = Identity::new(&stored.name, stored.avatar)?;
+    let portrait = stored.portrait.and_then(|stored| {
+        Some(Portrait {
+            of: PersonaId::new(stored.of),
+            picture: PictureId::parse(&stored.picture)?,
+        })
+    });
+    let identity = Identity::new(&stored.name, portrait)?;
     Some(match stored.look {
         Some(look) => identity.told_as(&look),
         None => identity,

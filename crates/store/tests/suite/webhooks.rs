@@ -1,7 +1,9 @@
 //! What personas speak by, and how they appeared.
 
 use kaiwa_domain::port::{Store, Webhooks};
-use kaiwa_domain::{ChannelId, Identity, MessageId, PersonaId, WebhookHandle, WebhookId};
+use kaiwa_domain::{
+    ChannelId, Identity, MessageId, PersonaId, PictureId, Portrait, WebhookHandle, WebhookId,
+};
 
 use super::{AWAY, Engine, HOME, NOW, admit, only, queue, say, turn};
 
@@ -70,8 +72,11 @@ pub(super) async fn how_somebody_appeared_is_kept<E: Engine>(engine: E) {
     asked.persona = PersonaId::new(2);
     admit(&*store, &asked).await;
     let mut said = say(&asked, 0, "hello");
-    let address = "https://example.invalid/mira.png".to_owned();
-    let mira = Identity::new("Mira", Some(address)).unwrap();
+    let portrait = Portrait {
+        of: asked.persona,
+        picture: PictureId::of(b"mira"),
+    };
+    let mira = Identity::new("Mira", Some(portrait)).unwrap();
     said.identity = Some(mira.in_look("cross", 1));
     queue(&*store, &said).await.unwrap();
     engine.close(store).await;

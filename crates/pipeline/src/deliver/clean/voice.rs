@@ -5,6 +5,7 @@ use kaiwa_domain::Miss;
 use crate::deliver::edit::{Rule, Rules};
 use crate::deliver::explain::{Change, Reason};
 use crate::deliver::pack::Chunker;
+use crate::deliver::settings::SpeechLook;
 
 use super::label::{Names, Speaker};
 use place::{Spot, VoicePlace};
@@ -28,6 +29,9 @@ const fn matters(byte: u8) -> bool {
 ///   better to show. Words that label what follows, like "Note", are nobody's
 ///   name, whatever members call themselves.
 ///
+/// - A remark after our own name, as in `Mia (smiling):`, puts on the look of
+///   that name, which lasts until our name comes again, or ends with the line.
+///
 /// Code, list items, quotes and headings are left alone.
 #[derive(Clone, Debug)]
 pub(in crate::deliver) struct Voice {
@@ -42,6 +46,20 @@ pub(in crate::deliver) struct Voice {
     removals: Vec<Change>,
     /// The rule of the last removal.
     removing: Rule,
+    /// The looks that can be put on, by their names in lower case.
+    looks: Vec<SpeechLook>,
+    passing: Passing,
+}
+
+/// Whether the look ends with the line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Passing {
+    /// It lasts.
+    Not,
+    /// It does, in which we are.
+    Line,
+    /// It did: what follows is said in the usual one, unless it is code.
+    Over,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,12 +80,26 @@ impl Voice {
         Self {
             rules,
             names: Names::new(own, others, rules),
+            looks: Vec::new(),
+            passing: Passing::Not,
             place: VoicePlace::start(),
             mode: Mode::Open,
             held: String::new(),
             at: 0,
             removals: Vec::new(),
             removing: Rule::OwnLabel,
+        }
+    }
+
+    /// The same of somebody who can put on `looks`.
+    pub(in crate::deliver) fn with_looks(self, looks: &[SpeechLook]) -> Self {
+        let looks = looks.iter().map(|look| SpeechLook {
+            name: look.name.trim().to_lowercase(),
+            ..*look
+        });
+        Self {
+            looks: looks.collect(),
+            ..self
         }
     }
 
@@ -81,6 +113,7 @@ impl Voice {
         while !self.held.is_empty() {
             self.decide(true, out);
         }
+        self.end_look(out);
     }
 
     /// What went before was no part of the answer: it begins here. Nothing may
@@ -88,6 +121,7 @@ impl Voice {
     pub(in crate::deliver) fn restart(&mut self) {
         self.place = VoicePlace::start();
         self.mode = Mode::Open;
+        self.passing = Passing::Not;
     }
 
     /// Whether somebody else began to speak: nothing more will be shown.
@@ -144,6 +178,14 @@ impl Voice {
             let Some(c) = text[at..].chars().next() else {
                 break;
             };
+            let begins_line = self.place.spot == Spot::Line && !c.is_whitespace();
+            if begins_line && self.passing == Passing::Over {
+                self.show(&text[shown..at], out);
+                shown = at;
+                if !out.may_be_code(byte) {
+                    self.end_look(out);
+                }
+            }
             if self.may_label(c) {
                 self.show(&text[shown..at], out);
                 shown = at;
@@ -151,6 +193,9 @@ impl Voice {
                     self.mode = Mode::Label;
                     return at;
                 }
+            }
+            if c == '\n' && self.passing == Passing::Line {
+                self.passing = Passing::Over;
             }
             self.place.read(c);
             at += c.len_utf8();
@@ -229,6 +274,9 @@ impl Voice {
         let in_front = ends || self.place.spot == Spot::Line;
         let with = if in_front { "" } else { "\n" };
         out.push(with);
+        if rule == Rule::OwnLabel {
+            self.put_on(remark(label), out);
+        }
         self.place.plain |= !in_front;
         self.place.spot = Spot::Line;
         self.removing = rule;
@@ -237,6 +285,37 @@ impl Voice {
         self.extend_removal(label);
         self.mode = if ends { Mode::Over } else { Mode::Space };
         self.feed(rest, last, out);
+    }
+
+    /// What follows is said in the look of this name; in the usual one if there
+    /// is no such look.
+    fn put_on(&mut self, name: Option<&str>, out: &mut Chunker<'_>) {
+        let name = name.map(str::to_lowercase);
+        let mut looks = self.looks.iter();
+        let look = name.and_then(|name| looks.position(|look| look.name == name));
+        self.wear(look, out);
+    }
+
+    fn wear(&mut self, look: Option<usize>, out: &mut Chunker<'_>) {
+        let worn = look.and_then(|look| self.looks.get(look));
+        self.passing = match worn {
+            Some(look) if !look.lasting => Passing::Line,
+            _ => Passing::Not,
+        };
+        out.turn(look);
+    }
+
+    /// The answer goes on in a look.
+    pub(in crate::deliver) fn resume_in(&mut self, look: usize, out: &mut Chunker<'_>) {
+        self.wear(Some(look), out);
+    }
+
+    /// A look that ends with the line ends here.
+    fn end_look(&mut self, out: &mut Chunker<'_>) {
+        if self.passing != Passing::Not {
+            self.passing = Passing::Not;
+            out.turn(None);
+        }
     }
 
     fn extend_removal(&mut self, text: &str) {
@@ -249,6 +328,12 @@ impl Voice {
         }
         self.at += text.len();
     }
+}
+
+/// What stands between a name and its colon, as in `Mia (smiling):`.
+fn remark(label: &str) -> Option<&str> {
+    let (_, rest) = label.split_once('(')?;
+    Some(rest.rsplit_once(')')?.0.trim())
 }
 
 #[cfg(test)]

@@ -44,6 +44,8 @@ pub(in crate::deliver) enum Packed<'t> {
     Say(Cow<'t, str>),
     /// Anything else.
     Other(Box<Outgoing>),
+    /// What follows is said in this look.
+    Turn(Option<usize>),
 }
 
 impl<'t> Packed<'t> {
@@ -51,7 +53,7 @@ impl<'t> Packed<'t> {
     pub(in crate::deliver) fn into_said(self) -> Option<Cow<'t, str>> {
         match self {
             Self::Say(text) => Some(text),
-            Self::Other(_) => None,
+            Self::Other(_) | Self::Turn(_) => None,
         }
     }
 }

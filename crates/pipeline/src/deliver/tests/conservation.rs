@@ -29,6 +29,7 @@ fn everything(degree: Degree, max: usize, seed: u64) -> DeliverySettings {
             prefill: "Sure, here".to_owned(),
             own_names: vec!["Kaiwa".to_owned()],
             other_names: vec!["Ada".to_owned()],
+            looks: looks(),
         },
         vocabulary: Some(Vocabulary {
             emoji: Arc::new(EmojiBook::new([emoji("wave", 11), emoji("old", 12)])),
@@ -37,6 +38,14 @@ fn everything(degree: Degree, max: usize, seed: u64) -> DeliverySettings {
         }),
         ..DeliverySettings::default()
     }
+}
+
+fn looks() -> Vec<SpeechLook> {
+    let look = |name: &str, lasting| SpeechLook {
+        name: name.to_owned(),
+        lasting,
+    };
+    vec![look("Cross", true), look("Ada", false)]
 }
 
 /// What models write that does not stay as it is.
@@ -52,6 +61,10 @@ fn quirks() -> impl Strategy<Value = String> {
         "Ka<think>x</think>iwa: ",
         "\nKaiwa: ",
         "Good. Kaiwa: Hm",
+        "\nKaiwa (cross): ",
+        "Kaiwa (Ada): so\n",
+        "Kaiwa (Cross): no</think>",
+        "\n**kaiwa (bored):** ",
         "\nAda: ",
         "Sure, here",
         "\n#### A **deep** title\n",

@@ -25,7 +25,7 @@ fn run<'a>(rules: Rules, deltas: impl IntoIterator<Item = &'a str>) -> (String, 
     }
     voice.finish(&mut out);
     let ended = voice.ended();
-    (out.text().to_owned(), voice.take_removals(), ended)
+    (out.text().into_owned(), voice.take_removals(), ended)
 }
 
 /// `shown`, followed by ` ⏹` if the answer was ended, however it is cut.

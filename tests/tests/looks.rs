@@ -1,0 +1,259 @@
+//! How personas appear: under which name, with which picture, for how long.
+
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a story fails by panicking"
+)]
+
+use std::time::Duration;
+
+use kaiwa_domain::settings::SettingKey;
+use kaiwa_domain::{Persona, PictureId, Sprite};
+use kaiwa_e2e::story::{GRACE, SentMessage, Story};
+use serde_json::Value;
+
+const UPLOAD: &str = "POST /applications/{application}/emojis";
+
+/// A red square, and something that tells it from others.
+fn picture(tag: &str) -> Vec<u8> {
+    [RED, tag.as_bytes()].concat()
+}
+
+/// The smallest PNG.
+const RED: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90wS\xde\0\0\0\x0cIDATx\xdac\xf8\xcf\xc0\0\0\x03\x01\x01\0\xf7\x03AC\0\0\0\0IEND\xaeB`\x82";
+
+fn sprite(name: &str, is_identity: bool) -> Sprite {
+    Sprite {
+        name: name.to_owned(),
+        picture: PictureId::of(&picture(name)),
+        usage: format!("when {name}"),
+        is_identity,
+    }
+}
+
+/// Mina with her pictures, and Tom with his.
+async fn tea_house(degree: &str) -> Story {
+    let story = Story::begin_with(&[(SettingKey::Degree, degree)]).await;
+    let mina = Persona {
+        name: "Mina".to_owned(),
+        avatar: Some(PictureId::of(&picture("usual"))),
+        sprites: vec![sprite("cross", false), sprite("Old Nan", true)],
+        ..Persona::default()
+    };
+    let pictures = ["usual", "cross", "Old Nan"].map(picture);
+    story.has_portrayed("Tea House", mina, &pictures).await;
+    let tom = Persona {
+        name: "Tom".to_owned(),
+        avatar: Some(PictureId::of(&picture("tom"))),
+        ..Persona::default()
+    };
+    let pictures = [picture("tom")];
+    story.has_portrayed("Tea House", tom, &pictures).await;
+    story
+}
+
+/// The name and the picture that a message is shown with.
+async fn appearance(story: &Story, message: &SentMessage) -> (String, Option<Vec<u8>>) {
+    let shown = story.message(message).await;
+    let author = &shown["author"];
+    let name = author["username"].as_str().unwrap().to_owned();
+    let (id, hash) = (&author["id"], &author["avatar"]);
+    let picture = match (id, hash) {
+        (Value::String(id), Value::String(hash)) => {
+            let mut url: url::Url = story.ready().api_url.parse().unwrap();
+            url.set_path(&format!("cdn/avatars/{id}/{hash}.png"));
+            let answer = kaiwa_e2e::http().get(url).send().await.unwrap();
+            assert!(answer.status().is_success(), "{answer:?}");
+            Some(answer.bytes().await.unwrap().to_vec())
+        }
+        _ => None,
+    };
+    (name, picture)
+}
+
+/// Without letters that only look like others.
+fn plain(name: &str) -> String {
+    let double = |c| match c {
+        'а' => 'a',
+        'і' => 'i',
+        'М' => 'M',
+        other => other,
+    };
+    name.chars().map(double).collect()
+}
+
+#[tokio::test]
+async fn a_persona_is_seen_in_the_look_that_it_speaks_in() {
+    let mut story = tea_house("1").await;
+    story.ada().says("general", "Mina, more tea?").await;
+    let call = story.model.is_told("more tea?").await;
+    let told = call.request().to_string();
+    assert!(told.contains("- cross: when cross"), "{told}");
+    call.answers(
+        "Hello.\nMina (cross): No!\nNever.\nMina: Well.\nMina (Old Nan): Child.\nMina (bored): So.",
+    )
+    .await;
+    let mut seen = Vec::new();
+    for text in ["Hello.", "No!", "Never.", "Well.", "Child.", "So."] {
+        let message = story.sees("general", text).await;
+        seen.push(appearance(&story, &message).await);
+    }
+    story.bot_is_done().await;
+    let names: Vec<String> = seen.iter().map(|(name, _)| plain(name)).collect();
+    let expect = ["Mina", "Mina", "Mina", "Mina", "Old Nan (Mina)", "Mina"];
+    assert_eq!(names, expect);
+    let pictures: Vec<Vec<u8>> = seen.iter().map(|it| it.1.clone().unwrap()).collect();
+    let expect = ["usual", "cross", "cross", "usual", "Old Nan", "usual"];
+    assert_eq!(pictures, expect.map(picture));
+    // Discord draws messages of one name together, with the picture of the first.
+    for pair in seen.windows(2) {
+        assert_eq!(pair[0].0 == pair[1].0, pair[0].1 == pair[1].1, "{pair:?}");
+    }
+    assert_eq!(story.requests(UPLOAD), 3);
+
+    // The next process knows the pictures, and who spoke in which look.
+    story.bot_stops().await;
+    story.bot_starts().await;
+    story.ada().says("general", "Mina, again?").await;
+    let call = story.model.is_told("again?").await;
+    let told = call.request().to_string();
+    let said = "Hello.\\nMina (cross): No!\\nNever.\\nMina: Well.\\nMina (Old Nan): Child.";
+    assert!(told.contains(said), "{told}");
+    call.answers("Yes.").await;
+    let message = story.sees("general", "Yes.").await;
+    let (_, shown) = appearance(&story, &message).await;
+    assert_eq!(shown, Some(picture("usual")));
+    assert_eq!(story.requests(UPLOAD), 3);
+}
+
+#[tokio::test]
+async fn another_persona_is_copied_for_a_line_and_people_never_are() {
+    let mut story = tea_house("1").await;
+    story.ada().says("general", "Mina, play the cat!").await;
+    let call = story.model.is_told("play the cat!").await;
+    call.answers("Mina (tom): Meow.\nLike that.\nMina (Ada): Hello, I am Ada.")
+        .await;
+    let mut seen = Vec::new();
+    for text in ["Meow.", "Like that.", "Hello, I am Ada."] {
+        let message = story.sees("general", text).await;
+        seen.push(appearance(&story, &message).await);
+    }
+    let expect = [
+        ("Tom (Mina)".to_owned(), Some(picture("tom"))),
+        ("Mina".to_owned(), Some(picture("usual"))),
+        ("Mina".to_owned(), Some(picture("usual"))),
+    ];
+    assert_eq!(seen, expect);
+    // The cat did not say it.
+    story.bot_is_done().await;
+    story.ada().says("general", "Tom, what was that?").await;
+    let call = story.model.is_told("what was that?").await;
+    let told = call.request().to_string();
+    assert!(told.contains("Mina (Tom): Meow."), "{told}");
+    call.answers("Not me.").await;
+    story.sees("general", "Not me.").await;
+}
+
+#[tokio::test]
+async fn code_changes_no_look_and_neither_does_the_bot_without_one() {
+    let mut story = tea_house("0").await;
+    story
+        .ada()
+        .says("general", "Mina, how is it written?")
+        .await;
+    let call = story.model.is_told("how is it written?").await;
+    let code = "```\nMina (cross): No!\n```";
+    call.answers(code).await;
+    let message = story.sees("general", code).await;
+    assert_eq!(appearance(&story, &message).await.0, "Mina");
+    story.bot_is_done().await;
+
+    // The bot itself speaks as itself, and by a webhook only when it plays.
+    story.ada().says("general", "@Kaiwa play Tom!").await;
+    let call = story.model.is_told("play Tom!").await;
+    call.answers("Kaiwa (Tom): Meow.\nDone.").await;
+    let first = story.sees("general", "Meow.").await;
+    let second = story.sees("general", "Done.").await;
+    assert_eq!(appearance(&story, &first).await.0, "Tom (Kaiwa)");
+    assert_eq!(
+        appearance(&story, &second).await,
+        ("Kaiwa".to_owned(), None)
+    );
+}
+
+/// The time between two edits.
+const CADENCE: Duration = Duration::from_millis(1200);
+
+#[tokio::test]
+async fn what_a_persona_says_grows_as_the_bots_own_words_do() {
+    let mut story = tea_house("4").await;
+    story.ada().says("general", "Mina, more tea?").await;
+    let mut call = story.model.is_told("more tea?").await;
+    call.says("One ").await;
+    let first = story.sees("general", "One").await;
+    call.says("two ").await;
+    story.clock.skip(CADENCE).await;
+    story.sees_edit(&first, "One two").await;
+    // Another look is another message, and the one before is complete.
+    call.says("three.\nMina (cross): No ").await;
+    story.sees_edit(&first, "One two three.").await;
+    story.clock.skip(CADENCE).await;
+    call.says("more ").await;
+    story.clock.skip(CADENCE).await;
+    let second = story.sees_something("general", "No more").await;
+    call.says("tea!").await;
+    call.ends().await;
+    story.sees_edit(&second, "No more tea!").await;
+    story.bot_is_done().await;
+    assert_eq!(story.versions(&first), ["One", "One two", "One two three."]);
+    let (first, second) = (
+        appearance(&story, &first).await,
+        appearance(&story, &second).await,
+    );
+    assert_eq!(first, ("Mina".to_owned(), Some(picture("usual"))));
+    assert_eq!(second.1, Some(picture("cross")));
+    assert_ne!(second.0, "Mina");
+    // All of it by the webhook.
+    assert_eq!(
+        story.requests("PATCH /channels/{channel}/messages/{message}"),
+        0
+    );
+}
+
+#[tokio::test]
+async fn a_persona_that_grows_goes_on_after_a_restart_in_its_look() {
+    let mut story = tea_house("4").await;
+    story.ada().says("general", "Mina, more tea?").await;
+    let mut call = story.model.is_told("more tea?").await;
+    call.says("Mina (cross): No ").await;
+    let message = story.sees("general", "No").await;
+    let stopped = story.bot_is_asked_to_stop();
+    story.clock.skip(GRACE).await;
+    stopped.await;
+    drop(call);
+    story.bot_starts().await;
+    let mut call = story.model.is_told("Continue your answer").await;
+    call.says("more!\nEver.").await;
+    call.ends().await;
+    story.sees_edit(&message, "No more!\n\nEver.").await;
+    story.bot_is_done().await;
+    let (_, shown) = appearance(&story, &message).await;
+    assert_eq!(shown, Some(picture("cross")));
+}
+
+#[tokio::test]
+async fn what_is_stopped_is_closed_under_the_same_name() {
+    let mut story = tea_house("4").await;
+    story.operator_sets(SettingKey::StopLine, "off");
+    story.ada().says("general", "Mina, tell me a story").await;
+    let mut call = story.model.is_told("tell me a story").await;
+    call.says("Once **upon ").await;
+    let message = story.sees_something("general", "Once").await;
+    story.ada().says("general", "stop").await;
+    call.is_cancelled().await;
+    story.bot_is_done().await;
+    let last = story.versions(&message).pop().unwrap();
+    assert!(last.starts_with("Once") && last.contains('\n'), "{last}");
+    assert_eq!(appearance(&story, &message).await.0, "Mina");
+}
