@@ -68,17 +68,20 @@ pub struct Deliverer {
     trace: Trace,
     /// Whether messages wait for the end.
     whole: bool,
-    /// Whether code may become a file.
-    files: bool,
     /// Whether anything was given out, so that the text is no thought.
     shown: bool,
-    /// The looks in which messages were said that were given out, if there are
-    /// any to put on.
-    looks: Option<Vec<Option<usize>>>,
-    /// The look that the next one is said in.
-    look: Option<usize>,
+    looks: LooksTold,
     /// Text on its way through the stages.
     seen: String,
+}
+
+/// The looks in which messages are said.
+#[derive(Debug)]
+struct LooksTold {
+    /// Of those that were given out, if there are any looks to put on.
+    given: Option<Vec<Option<usize>>>,
+    /// Of the next one.
+    now: Option<usize>,
 }
 
 impl Default for Deliverer {
@@ -103,12 +106,13 @@ impl Deliverer {
             prefill: Prefill::new(&speech.prefill, rules),
             voice: Voice::new(rules, &speech.own_names, &speech.other_names)
                 .with_looks(&speech.looks),
-            looks: (!speech.looks.is_empty()).then(Vec::new),
-            look: None,
+            looks: LooksTold {
+                given: (!speech.looks.is_empty()).then(Vec::new),
+                now: None,
+            },
             chunker: Chunker::new(shape, settings.explain),
             trace: Trace::new(settings.explain),
             whole: settings.degree == Degree::Whole,
-            files: settings.long_code != LongCode::Split,
             finishing: Finishing::new(settings),
             shown: false,
             seen: String::new(),
@@ -170,7 +174,8 @@ impl Deliverer {
     /// In which of the [looks](Speech::looks) each message was said that was
     /// given out since the last call; nothing if there are none to put on.
     pub fn take_looks(&mut self) -> Vec<Option<usize>> {
-        self.looks.as_mut().map(std::mem::take).unwrap_or_default()
+        let given = self.looks.given.as_mut();
+        given.map(std::mem::take).unwrap_or_default()
     }
 
     /// The answer goes on in a look that was put on before. Nothing may have
@@ -183,7 +188,7 @@ impl Deliverer {
     /// The look in which the text is said that was not given out yet, of an
     /// answer that is shown [so far](Self::view).
     pub const fn look(&self) -> Option<usize> {
-        self.look
+        self.looks.now
     }
 
     /// The thoughts that were taken out since the last call.
@@ -233,24 +238,24 @@ impl Deliverer {
         self.voice.finish(&mut self.chunker);
         self.voice.restart();
         let thought = self.chunker.take_back();
-        self.look = None;
+        self.looks.now = None;
         self.capture.think(&thought.removed);
         self.trace.changed(Stage::Pack, [thought]);
     }
 
     fn give_out(&mut self, last: bool) -> Vec<Outgoing> {
         let mut out = Vec::new();
-        let given = self.looks.as_ref().map_or(0, Vec::len);
+        let given = self.looks.given.as_ref().map_or(0, Vec::len);
         if (last || !self.whole) && self.chunker.has_ready() {
             for packed in self.chunker.ready() {
                 if let Packed::Turn(look) = packed {
-                    self.look = look;
+                    self.looks.now = look;
                     continue;
                 }
                 self.shown = true;
                 self.finishing.finish(packed, &mut self.trace, &mut out);
-                if let Some(looks) = &mut self.looks {
-                    looks.resize(given + out.len(), self.look);
+                if let Some(looks) = &mut self.looks.given {
+                    looks.resize(given + out.len(), self.looks.now);
                 }
             }
         }

@@ -19,11 +19,11 @@ mod place;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use super::Degree;
 use super::edit::Rule;
 use super::explain::{Change, Reason};
 use super::segment::{Outline, Part, Segmenter};
 use super::window::units;
+use super::{Degree, LongCode};
 use block::CodeEnds;
 use place::{Break, Joint, Output, Point};
 pub(super) use place::{Packed, Shape};
@@ -171,6 +171,11 @@ impl<'t> Chunker<'t> {
         self.segmenter.end_line();
         self.pack();
         self.packer.flush_lines(&mut self.segmenter);
+    }
+
+    /// Whether code may become a file.
+    pub(super) fn attaches_code(&self) -> bool {
+        self.packer.shape.long_code != LongCode::Split
     }
 
     /// The text that is in no message yet.

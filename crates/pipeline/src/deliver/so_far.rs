@@ -50,7 +50,7 @@ impl Deliverer {
             closing: closing_of(&text, written),
             blank: blank.chars().take(BLANK_CHARS).collect(),
             may_vanish: text.lines().all(|line| line.contains('|'))
-                || self.files && text.starts_with("```"),
+                || self.chunker.attaches_code() && text.starts_with("```"),
             text,
         })
     }

@@ -9,8 +9,10 @@ use crate::deliver::settings::SpeechLook;
 
 use super::label::{Names, Speaker};
 use place::{Spot, VoicePlace};
+use wardrobe::Wardrobe;
 
 mod place;
+mod wardrobe;
 
 /// Whether a byte may change anything in the middle of a line: what ends a
 /// line, a sentence or a tag. Of the longer characters, only those that may end
@@ -46,20 +48,7 @@ pub(in crate::deliver) struct Voice {
     removals: Vec<Change>,
     /// The rule of the last removal.
     removing: Rule,
-    /// The looks that can be put on, by their names in lower case.
-    looks: Vec<SpeechLook>,
-    passing: Passing,
-}
-
-/// Whether the look ends with the line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Passing {
-    /// It lasts.
-    Not,
-    /// It does, in which we are.
-    Line,
-    /// It did: what follows is said in the usual one, unless it is code.
-    Over,
+    wardrobe: Wardrobe,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,8 +69,7 @@ impl Voice {
         Self {
             rules,
             names: Names::new(own, others, rules),
-            looks: Vec::new(),
-            passing: Passing::Not,
+            wardrobe: Wardrobe::new(&[]),
             place: VoicePlace::start(),
             mode: Mode::Open,
             held: String::new(),
@@ -93,12 +81,8 @@ impl Voice {
 
     /// The same of somebody who can put on `looks`.
     pub(in crate::deliver) fn with_looks(self, looks: &[SpeechLook]) -> Self {
-        let looks = looks.iter().map(|look| SpeechLook {
-            name: look.name.trim().to_lowercase(),
-            ..*look
-        });
         Self {
-            looks: looks.collect(),
+            wardrobe: Wardrobe::new(looks),
             ..self
         }
     }
@@ -113,7 +97,7 @@ impl Voice {
         while !self.held.is_empty() {
             self.decide(true, out);
         }
-        self.end_look(out);
+        self.wardrobe.take_off(out);
     }
 
     /// What went before was no part of the answer: it begins here. Nothing may
@@ -121,7 +105,7 @@ impl Voice {
     pub(in crate::deliver) fn restart(&mut self) {
         self.place = VoicePlace::start();
         self.mode = Mode::Open;
-        self.passing = Passing::Not;
+        self.wardrobe.restart();
     }
 
     /// Whether somebody else began to speak: nothing more will be shown.
@@ -179,11 +163,11 @@ impl Voice {
                 break;
             };
             let begins_line = self.place.spot == Spot::Line && !c.is_whitespace();
-            if begins_line && self.passing == Passing::Over {
+            if begins_line && self.wardrobe.is_over() {
                 self.show(&text[shown..at], out);
                 shown = at;
                 if !out.may_be_code(byte) {
-                    self.end_look(out);
+                    self.wardrobe.take_off(out);
                 }
             }
             if self.may_label(c) {
@@ -194,8 +178,8 @@ impl Voice {
                     return at;
                 }
             }
-            if c == '\n' && self.passing == Passing::Line {
-                self.passing = Passing::Over;
+            if c == '\n' {
+                self.wardrobe.end_line();
             }
             self.place.read(c);
             at += c.len_utf8();
@@ -275,7 +259,7 @@ impl Voice {
         let with = if in_front { "" } else { "\n" };
         out.push(with);
         if rule == Rule::OwnLabel {
-            self.put_on(remark(label), out);
+            self.wardrobe.put_on(label, out);
         }
         self.place.plain |= !in_front;
         self.place.spot = Spot::Line;
@@ -287,35 +271,9 @@ impl Voice {
         self.feed(rest, last, out);
     }
 
-    /// What follows is said in the look of this name; in the usual one if there
-    /// is no such look.
-    fn put_on(&mut self, name: Option<&str>, out: &mut Chunker<'_>) {
-        let name = name.map(str::to_lowercase);
-        let mut looks = self.looks.iter();
-        let look = name.and_then(|name| looks.position(|look| look.name == name));
-        self.wear(look, out);
-    }
-
-    fn wear(&mut self, look: Option<usize>, out: &mut Chunker<'_>) {
-        let worn = look.and_then(|look| self.looks.get(look));
-        self.passing = match worn {
-            Some(look) if !look.lasting => Passing::Line,
-            _ => Passing::Not,
-        };
-        out.turn(look);
-    }
-
     /// The answer goes on in a look.
     pub(in crate::deliver) fn resume_in(&mut self, look: usize, out: &mut Chunker<'_>) {
-        self.wear(Some(look), out);
-    }
-
-    /// A look that ends with the line ends here.
-    fn end_look(&mut self, out: &mut Chunker<'_>) {
-        if self.passing != Passing::Not {
-            self.passing = Passing::Not;
-            out.turn(None);
-        }
+        self.wardrobe.wear(Some(look), out);
     }
 
     fn extend_removal(&mut self, text: &str) {
@@ -328,12 +286,6 @@ impl Voice {
         }
         self.at += text.len();
     }
-}
-
-/// What stands between a name and its colon, as in `Mia (smiling):`.
-fn remark(label: &str) -> Option<&str> {
-    let (_, rest) = label.split_once('(')?;
-    Some(rest.rsplit_once(')')?.0.trim())
 }
 
 #[cfg(test)]
