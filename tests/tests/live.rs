@@ -146,6 +146,30 @@ async fn a_restart_goes_on_in_the_same_message() {
 }
 
 #[tokio::test]
+async fn what_grew_before_a_restart_grows_on_whatever_is_set_meanwhile() {
+    let mut story = begin().await;
+    let (mut answer, message) = begun(&mut story).await;
+    answer.says("two.\n\nThree. ").await;
+    story.clock.skip(CADENCE).await;
+    story.sees_edit(&message, "One two.\n\nThree.").await;
+    story
+        .sets("Tea House/general", SettingKey::Degree, "1")
+        .await;
+    let stopped = story.bot_is_asked_to_stop();
+    story.clock.skip(GRACE).await;
+    stopped.await;
+    drop(answer);
+
+    story.bot_starts().await;
+    let mut rest = story.model.is_told("Continue your answer").await;
+    rest.says("\n\nFour.\n\nFive.").await;
+    rest.ends().await;
+    story.bot_is_done().await;
+    let said = "Ada: @Kaiwa hello\nKaiwa: One two.\n\nThree.\n\nFour.\n\nFive.\n";
+    assert_eq!(story.transcript("general"), said);
+}
+
+#[tokio::test]
 async fn a_message_whose_creation_went_unanswered_is_there_once() {
     let mut story = begin().await;
     story.ada().says("general", "@Kaiwa hello").await;

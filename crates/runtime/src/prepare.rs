@@ -300,6 +300,12 @@ fn said(effects: &[Effect]) -> Earlier {
     earlier
 }
 
+/// Whether an earlier process left a message that is still to grow. It does,
+/// whatever was set meanwhile.
+pub(crate) fn grows_on(earlier: &[Effect]) -> bool {
+    open(earlier).is_some()
+}
+
 /// The live message that is still to grow.
 fn open(effects: &[Effect]) -> Option<&Effect> {
     let mut shown = effects.iter().filter(|effect| effect.body.is_shown());

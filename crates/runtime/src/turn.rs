@@ -12,10 +12,11 @@ use kaiwa_domain::{
 };
 use kaiwa_failpoint::{self as failpoint, Failpoint};
 use kaiwa_pipeline::admit::Admitted;
+use kaiwa_pipeline::deliver::Degree;
 
 use crate::guises::Guises;
 use crate::outbox::{Leftover, effect, next_index, notify, outbox};
-use crate::prepare::{Prepared, kept_call};
+use crate::prepare::{Prepared, grows_on, kept_call};
 use crate::schedule::remind;
 use crate::send::{Pacing, Sender, Sent, abandon, send_all, take_away};
 use crate::signals::{Interrupt, Signals};
@@ -61,7 +62,11 @@ pub(crate) async fn run(
         return remind(bot, signals, turn, task).await;
     }
     let setup = bot.setup.borrow().clone();
-    let settings = bot.settings_of(turn).await;
+    let mut settings = bot.settings_of(turn).await;
+    if grows_on(earlier) {
+        settings.live = true;
+        settings.degree = Degree::Whole;
+    }
     let guises = Guises::of(bot, turn).await;
     let cast = bot.models_of(turn, &setup).await;
     let sender = Sender::new(bot, signals, turn, &settings);

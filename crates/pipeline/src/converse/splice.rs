@@ -103,7 +103,11 @@ impl Splice {
         let words = head.trim_start();
         match overlap(self.tail(), words) {
             // Models open with a space or a new line of their own.
-            0 if self.shown.ends_with(char::is_whitespace) => words.to_owned(),
+            0 if self.shown.ends_with('\n') => words.to_owned(),
+            0 if self.shown.ends_with(char::is_whitespace) => {
+                let opening = &head[..head.len() - words.len()];
+                head[opening.find('\n').unwrap_or(opening.len())..].to_owned()
+            }
             0 => head,
             alike => words[alike..].to_owned(),
         }
@@ -172,6 +176,8 @@ mod tests {
             ("aaaa", "aaaab", Some("b")),
             ("abab", "ababab", Some("ab")),
             ("A line.\n", "\nNext.", Some("Next.")),
+            ("A line. ", " Next.", Some("Next.")),
+            ("A line. ", " \n\nNext.", Some("\n\nNext.")),
             ("Ein Mädch", "Mädchen", Some("en")),
             ("茶が", "茶がある", Some("ある")),
             ("", "all of it", Some("all of it")),
