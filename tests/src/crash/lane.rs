@@ -14,6 +14,9 @@ use super::process::{self, ChildProcess};
 /// How long a run may take before it counts as it stands.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How long a bot may take until it listens.
+const CONNECTS: Duration = Duration::from_secs(10);
+
 /// How often the channel is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(15);
 
@@ -134,7 +137,12 @@ impl Lane {
     /// rest. The last one lives.
     async fn dies_and_recovers(&self, plan: &RunPlan, mut bot: ChildProcess) -> ChildProcess {
         match plan.death {
-            Death::Moment(after) => tokio::time::sleep(after).await,
+            Death::Moment(after) => {
+                if plan.slow {
+                    self.model_is_asked(plan).await;
+                }
+                tokio::time::sleep(after).await;
+            }
             // Some points are never passed in some runs; then it dies at rest.
             Death::Point(..) => {
                 let patience = if plan.slow { 3000 } else { 700 };
@@ -159,6 +167,17 @@ impl Lane {
         });
         let _ = rest.await;
         bot
+    }
+
+    /// Waits until the model writes an answer of the run.
+    async fn model_is_asked(&self, plan: &RunPlan) {
+        let runs = || plan.askers().iter().map(|who| format!("{}{who}", plan.run));
+        let waiting = tokio::time::timeout(CONNECTS, async {
+            while !runs().any(|run| self.model.was_asked(&run)) {
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+        });
+        let _ = waiting.await;
     }
 
     pub(super) async fn end(self) {
@@ -207,7 +226,7 @@ impl Lane {
     /// Waits until the bot listens.
     async fn connected(&self, bot: &mut ChildProcess) {
         let before = self.sessions().await;
-        let waiting = tokio::time::timeout(Duration::from_secs(10), async {
+        let waiting = tokio::time::timeout(CONNECTS, async {
             while self.sessions().await == before && !bot.has_ended() {
                 tokio::time::sleep(LOOK_EVERY).await;
             }

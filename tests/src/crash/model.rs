@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -28,19 +28,33 @@ const SLOW_PACE: Duration = Duration::from_millis(70);
 #[derive(Clone)]
 pub(super) struct LineModel {
     base_url: String,
-    continued: Continued,
+    requests: Requests,
 }
 
-/// The answers that were asked for again in the middle, by their run.
-type Continued = Arc<Mutex<HashSet<String>>>;
+/// What the model was asked for, by run.
+#[derive(Clone, Default)]
+struct Requests(Arc<Mutex<Asked>>);
+
+#[derive(Default)]
+struct Asked {
+    begun: HashSet<String>,
+    /// Asked for again in the middle.
+    continued: HashSet<String>,
+}
+
+impl Requests {
+    fn lock(&self) -> MutexGuard<'_, Asked> {
+        self.0.lock().expect("no panic")
+    }
+}
 
 impl LineModel {
     pub(super) async fn start() -> Self {
-        let continued = Continued::default();
+        let requests = Requests::default();
         let router = Router::new()
             .route("/v1/models", get(models))
             .route("/v1/chat/completions", post(complete))
-            .with_state(continued.clone());
+            .with_state(requests.clone());
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         Tasks::new().spawn("line model", async move {
@@ -48,7 +62,7 @@ impl LineModel {
         });
         Self {
             base_url: format!("http://{address}/v1"),
-            continued,
+            requests,
         }
     }
 
@@ -56,9 +70,14 @@ impl LineModel {
         &self.base_url
     }
 
+    /// Whether the answer of a run was asked for.
+    pub(super) fn was_asked(&self, run: &str) -> bool {
+        self.requests.lock().begun.contains(run)
+    }
+
     /// Whether the answer of a run was asked for again in the middle.
     pub(super) fn was_continued(&self, run: &str) -> bool {
-        self.continued.lock().expect("no panic").contains(run)
+        self.requests.lock().continued.contains(run)
     }
 }
 
@@ -66,8 +85,8 @@ async fn models() -> Json<Value> {
     Json(json!({"object": "list", "data": [{"id": "lines", "object": "model"}]}))
 }
 
-async fn complete(State(continued): State<Continued>, Json(request): Json<Value>) -> Response {
-    let (events, pace) = answer(&request, &continued);
+async fn complete(State(requests): State<Requests>, Json(request): Json<Value>) -> Response {
+    let (events, pace) = answer(&request, &requests);
     let chunks = stream::iter(events).then(move |delta| async move {
         tokio::time::sleep(pace).await;
         Ok::<_, Infallible>(Bytes::from(delta))
@@ -77,7 +96,7 @@ async fn complete(State(continued): State<Continued>, Json(request): Json<Value>
 }
 
 /// What the model streams back, event by event, and how fast.
-fn answer(request: &Value, continued: &Continued) -> (Vec<String>, Duration) {
+fn answer(request: &Value, requests: &Requests) -> (Vec<String>, Duration) {
     let empty = Vec::new();
     let messages = request["messages"].as_array().unwrap_or(&empty);
     let text = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
@@ -103,10 +122,12 @@ fn answer(request: &Value, continued: &Continued) -> (Vec<String>, Duration) {
     let done = (1..=asked.lines)
         .take_while(|number| said.contains(&RunPlan::line(&asked.run, *number)))
         .count() as u32;
+    let mut noted = requests.lock();
+    noted.begun.insert(asked.run.clone());
     if done > 0 && done < asked.lines {
-        let run = asked.run.clone();
-        continued.lock().expect("no panic").insert(run);
+        noted.continued.insert(asked.run.clone());
     }
+    drop(noted);
     let rest: Vec<String> = (done + 1..=asked.lines)
         .map(|number| RunPlan::line(&asked.run, number))
         .collect();

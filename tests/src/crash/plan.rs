@@ -42,7 +42,8 @@ pub(super) struct RunPlan {
 pub(super) enum Death {
     /// At a named point, after passing it so often.
     Point(Failpoint, u32),
-    /// Whenever the moment comes.
+    /// Whenever the moment comes: after the question, or after the model was
+    /// asked if it takes its time.
     Moment(Duration),
 }
 
