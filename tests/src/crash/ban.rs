@@ -11,6 +11,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::lane::Lane;
+use super::plan::RunPlan;
 
 /// How long the parts of a ban are waited for.
 const PATIENCE: Duration = Duration::from_secs(4);
@@ -23,14 +24,15 @@ const DONE: &str = "is banned until";
 impl Lane {
     /// Asks for a ban and confirms or cancels it, whenever the bot lives. Says
     /// whether it was cancelled.
-    pub(super) async fn ban_guest(&self, cancels: bool) -> bool {
+    pub(super) async fn ban_guest(&self, plan: &RunPlan) -> bool {
+        let cancels = plan.cancels;
         let label = if cancels { "Cancel" } else { "Approve" };
         let asking = async {
             let Some(command) = self.command("tempban").await else {
                 return false;
             };
             let options = json!([
-                {"type": 6, "name": "user", "value": self.guest()},
+                {"type": 6, "name": "user", "value": self.guest(plan)},
                 {"type": 3, "name": "duration", "value": "1d"},
             ]);
             let data = json!({
@@ -53,19 +55,19 @@ impl Lane {
 
     /// Whether what people read of the ban and what Discord did agree, once
     /// that is so or cannot become so any more.
-    pub(super) async fn ban_agrees(&self, cancelled: bool) -> bool {
+    pub(super) async fn ban_agrees(&self, plan: &RunPlan, cancelled: bool) -> bool {
         let agreeing = async {
-            while self.guest_is_banned().await != self.ban_is_told().await {
+            while self.guest_is_banned(plan).await != self.ban_is_told(plan).await {
                 tokio::time::sleep(LOOK_EVERY).await;
             }
         };
         let agrees = tokio::time::timeout(PATIENCE, agreeing).await.is_ok();
-        agrees && !(cancelled && self.guest_is_banned().await)
+        agrees && !(cancelled && self.guest_is_banned(plan).await)
     }
 
     /// Lets the guest back and wipes what was said of it.
-    pub(super) async fn forgive_guest(&self) {
-        let path = format!("guilds/{}/bans/{}", self.guild(), self.guest());
+    pub(super) async fn forgive_guest(&self, plan: &RunPlan) {
+        let path = format!("guilds/{}/bans/{}", self.guild(), self.guest(plan));
         let _ = self.request(Method::DELETE, &path, None).await;
         for message in self.messages().await {
             if is_about_ban(&message) {
@@ -76,15 +78,16 @@ impl Lane {
         }
     }
 
-    async fn guest_is_banned(&self) -> bool {
-        let path = format!("guilds/{}/bans/{}", self.guild(), self.guest());
+    async fn guest_is_banned(&self, plan: &RunPlan) -> bool {
+        let path = format!("guilds/{}/bans/{}", self.guild(), self.guest(plan));
         self.request(Method::GET, &path, None).await.0 == 200
     }
 
-    async fn ban_is_told(&self) -> bool {
+    async fn ban_is_told(&self, plan: &RunPlan) -> bool {
         let messages = self.messages().await;
         let mut texts = messages.iter().map(|it| it["content"].as_str());
-        texts.any(|text| text.is_some_and(|text| text.contains(DONE)))
+        let guest = self.guest(plan);
+        texts.any(|text| text.is_some_and(|text| text.contains(DONE) && text.contains(guest)))
     }
 
     /// The message that asks for a click, and the button.

@@ -145,6 +145,7 @@ mod tests {
             fault: DiscordFault::None,
             live: false,
             slow: false,
+            persona: false,
         };
         let line = |number| RunPlan::line("7a", number);
         let cut = Notice::AnswerCut.text().to_owned();

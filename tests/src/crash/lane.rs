@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::judge::{GivenAnswer, Judgement, is_mark, judge};
 use super::model::LineModel;
-use super::plan::{Death, DiscordFault, RunPlan};
+use super::plan::{Death, DiscordFault, PERSONA, RunPlan};
 use super::process::{self, ChildProcess};
 
 /// How long a run may take before it counts as it stands.
@@ -24,6 +24,14 @@ const LOOK_EVERY: Duration = Duration::from_millis(15);
 const LINES: &str = "kaiwa.toml";
 const LIVE: &str = "live.toml";
 
+/// Who else speaks.
+const CARD: &str = "persona.toml";
+
+const DATA: &str = "data";
+
+/// How many guests there are to be banned.
+const GUESTS: usize = 24;
+
 const WORLD: &str = r#"
 limits = "off"
 
@@ -37,16 +45,13 @@ roles = ["Guards"]
 
 [[roles]]
 name = "Guards"
-permissions = ["ban_members"]
+permissions = ["ban_members", "manage_webhooks"]
 
 [[users]]
 name = "Ada"
 
 [[users]]
 name = "Ben"
-
-[[users]]
-name = "Guest"
 
 [[channels]]
 name = "general"
@@ -66,7 +71,8 @@ impl Lane {
     pub(super) async fn start(binary: &Path, model: &LineModel) -> Self {
         let home = tempfile::tempdir().expect("a folder");
         let world = home.path().join("world.toml");
-        std::fs::write(&world, WORLD).expect("a file");
+        let guests = (0..GUESTS).map(|number| format!("\n[[users]]\nname = \"Guest {number}\"\n"));
+        std::fs::write(&world, WORLD.to_owned() + &guests.collect::<String>()).expect("a file");
         let (emulator, ready) = process::emulator(binary, &world).await;
         let api = ready["api_url"].as_str().expect("an address").to_owned();
         let config = format!(
@@ -75,10 +81,20 @@ impl Lane {
              [vendors.lines.models.\"lines\"]\ncontext = 100000\ntools = true\n",
             model.base_url()
         );
+        let card = format!("name = {PERSONA:?}\npersonality = \"Counts.\"\n");
+        std::fs::write(home.path().join(CARD), card).expect("a file");
         let live = format!("delivery.degree = 4\n{config}");
         for (name, config) in [(LINES, config), (LIVE, live)] {
             std::fs::write(home.path().join(name), config).expect("a file");
         }
+        let guild = ready["guild_id"].as_str().expect("a guild");
+        process::import(
+            binary,
+            &home.path().join(CARD),
+            &home.path().join(DATA),
+            guild,
+        )
+        .await;
         Self {
             binary: binary.to_owned(),
             home,
@@ -103,7 +119,7 @@ impl Lane {
         }
         let banning = async {
             match plan.bans {
-                true => self.ban_guest(plan.cancels).await,
+                true => self.ban_guest(plan).await,
                 false => false,
             }
         };
@@ -115,14 +131,14 @@ impl Lane {
         };
         let recovering = self.dies_and_recovers(plan, bot);
         let (bot, cancelled, set) = tokio::join!(recovering, banning, reminding);
-        let ban = !plan.bans || self.ban_agrees(cancelled).await;
+        let ban = !plan.bans || self.ban_agrees(plan, cancelled).await;
         let reminder = !plan.reminds || self.reminder_agrees(plan, set).await;
         bot.kill().await;
         self.fault(&json!({"clear": {}})).await;
         let mut judgement = self.judge(plan).await;
         judgement.unclear = u32::from(!ban) + u32::from(!reminder);
         if plan.bans {
-            self.forgive_guest().await;
+            self.forgive_guest(plan).await;
         }
         let askers = plan.askers().iter();
         let continued = askers.filter(|who| {
@@ -219,7 +235,7 @@ impl Lane {
         let home = self.home.path();
         let token = self.ready["bot"]["token"].as_str().expect("a token");
         let config = home.join(if plan.live { LIVE } else { LINES });
-        let data = home.join("data");
+        let data = home.join(DATA);
         process::bot(&self.binary, &config, &data, token, death)
     }
 
@@ -244,7 +260,12 @@ impl Lane {
         let bot = self.ready["bot"]["id"].as_str().expect("an id");
         let edits = plan.live && plan.run % 4 < 2;
         let method = if edits { "PATCH" } else { "POST" };
-        if let Some(request) = plan.fault.request(bot, method) {
+        let requests = match plan.persona {
+            // Who sends through a webhook is nobody.
+            true => json!({"method": method, "path": "/webhooks/"}),
+            false => json!({"method": method, "path": "/messages", "user_id": bot}),
+        };
+        if let Some(request) = plan.fault.request(bot, &requests) {
             self.fault(&request).await;
         }
     }
@@ -259,7 +280,7 @@ impl Lane {
     async fn ask(&self, plan: &RunPlan, who: char) {
         let user = &self.ready["users"][usize::from(who == 'b')];
         let bot = self.ready["bot"]["id"].as_str().expect("an id");
-        let text = format!("<@{bot}> {}", plan.question(who));
+        let text = plan.question(who, bot);
         let url = format!("{}/api/v10/channels/{}/messages", self.base, self.channel());
         let token = user["token"].as_str().expect("a token");
         let request = self.http.post(url).header("authorization", token);
@@ -318,9 +339,11 @@ impl Lane {
         id.as_str().expect("an application")
     }
 
-    /// Whom bans are about.
-    pub(super) fn guest(&self) -> &str {
-        self.ready["users"][2]["id"].as_str().expect("a guest")
+    /// Whom a ban is about: not those of the runs before, for they may come
+    /// late.
+    pub(super) fn guest(&self, plan: &RunPlan) -> &str {
+        let number = 2 + (plan.run / 4) as usize % GUESTS;
+        self.ready["users"][number]["id"].as_str().expect("a guest")
     }
 
     /// Something that Ada does with her own hands: the status and the answer.

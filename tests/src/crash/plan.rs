@@ -35,7 +35,12 @@ pub(super) struct RunPlan {
     pub(super) live: bool,
     /// Whether the model takes its time, so that most die in mid-answer.
     pub(super) slow: bool,
+    /// Whether a persona is asked, who speaks through a webhook.
+    pub(super) persona: bool,
 }
+
+/// Who speaks through a webhook.
+pub(super) const PERSONA: &str = "Mina";
 
 /// How a bot dies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,12 +90,11 @@ impl DiscordFault {
         Self::ResumeRefused,
     ];
 
-    /// How the emulator is asked for it.
-    pub(super) fn request(self, bot: &str, method: &str) -> Option<Value> {
+    /// How the emulator is asked for it; `requests` says which meet it.
+    pub(super) fn request(self, bot: &str, requests: &Value) -> Option<Value> {
         let posts = |fault: Value, span: (&str, u32)| {
-            let mut rest = json!({
-                "method": method, "path": "/messages", "user_id": bot, "fault": fault,
-            });
+            let mut rest = requests.clone();
+            rest["fault"] = fault;
             rest[span.0] = span.1.into();
             json!({ "rest": rest })
         };
@@ -134,6 +138,7 @@ impl RunPlan {
             reminds: dice.roll(4) == 0,
             live: dice.roll(3) == 0,
             slow: dice.roll(4) == 0,
+            persona: dice.roll(4) == 0,
         };
         let passes = |points: &[Failpoint]| matches!(plan.death, Death::Point(point, _) if points.contains(&point));
         let live = plan.live || passes(&[Failpoint::LiveRevised, Failpoint::LiveEdited]);
@@ -158,15 +163,19 @@ impl RunPlan {
         }
     }
 
-    /// What is asked; the model reads from it what to write.
-    pub(super) fn question(&self, who: char) -> String {
+    /// What is asked of a bot; the model reads from it what to write.
+    pub(super) fn question(&self, who: char, bot: &str) -> String {
         let act = if self.acts && who == 'a' {
             " react"
         } else {
             ""
         };
         let pace = if self.slow { " slowly" } else { "" };
-        format!("count {}{who} {}{act}{pace}", self.run, self.lines)
+        let whom = match self.persona {
+            true => format!("{PERSONA},"),
+            false => format!("<@{bot}>"),
+        };
+        format!("{whom} count {}{who} {}{act}{pace}", self.run, self.lines)
     }
 
     /// Line `number` of an answer.
@@ -187,9 +196,10 @@ impl fmt::Display for RunPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} lines{}{}, {} questions{}{}{}, {:?} while {:?}",
+            "{} lines{}{}{}, {} questions{}{}{}, {:?} while {:?}",
             self.lines,
             if self.slow { ", slowly" } else { "" },
+            if self.persona { " by a persona" } else { "" },
             if self.live {
                 " in a message that grows"
             } else {

@@ -48,6 +48,19 @@ pub(super) async fn emulator(binary: &Path, world: &Path) -> (ChildProcess, Valu
     (ChildProcess(child), ready)
 }
 
+/// Gives a guild the persona of a card.
+pub(super) async fn import(binary: &Path, card: &Path, data: &Path, guild: &str) {
+    let imported = Command::new(binary)
+        .args(["persona", "import", "--guild", guild, "--data"])
+        .arg(data)
+        .arg(card)
+        .stderr(Stdio::null())
+        .status()
+        .await
+        .expect("the binary starts");
+    assert!(imported.success(), "{imported}");
+}
+
 /// Starts a bot, which may be made to die at a point.
 pub(super) fn bot(
     binary: &Path,
