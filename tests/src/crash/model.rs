@@ -28,29 +28,29 @@ const SLOW_PACE: Duration = Duration::from_millis(70);
 #[derive(Clone)]
 pub(super) struct LineModel {
     base_url: String,
-    requests: Requests,
+    requests: CountRequests,
 }
 
 /// What the model was asked for, by run.
 #[derive(Clone, Default)]
-struct Requests(Arc<Mutex<Asked>>);
+struct CountRequests(Arc<Mutex<CountedRuns>>);
 
 #[derive(Default)]
-struct Asked {
+struct CountedRuns {
     begun: HashSet<String>,
-    /// Asked for again in the middle.
+    /// CountedRuns for again in the middle.
     continued: HashSet<String>,
 }
 
-impl Requests {
-    fn lock(&self) -> MutexGuard<'_, Asked> {
+impl CountRequests {
+    fn lock(&self) -> MutexGuard<'_, CountedRuns> {
         self.0.lock().expect("no panic")
     }
 }
 
 impl LineModel {
     pub(super) async fn start() -> Self {
-        let requests = Requests::default();
+        let requests = CountRequests::default();
         let router = Router::new()
             .route("/v1/models", get(models))
             .route("/v1/chat/completions", post(complete))
@@ -85,7 +85,7 @@ async fn models() -> Json<Value> {
     Json(json!({"object": "list", "data": [{"id": "lines", "object": "model"}]}))
 }
 
-async fn complete(State(requests): State<Requests>, Json(request): Json<Value>) -> Response {
+async fn complete(State(requests): State<CountRequests>, Json(request): Json<Value>) -> Response {
     let (events, pace) = answer(&request, &requests);
     let chunks = stream::iter(events).then(move |delta| async move {
         tokio::time::sleep(pace).await;
@@ -96,7 +96,7 @@ async fn complete(State(requests): State<Requests>, Json(request): Json<Value>) 
 }
 
 /// What the model streams back, event by event, and how fast.
-fn answer(request: &Value, requests: &Requests) -> (Vec<String>, Duration) {
+fn answer(request: &Value, requests: &CountRequests) -> (Vec<String>, Duration) {
     let empty = Vec::new();
     let messages = request["messages"].as_array().unwrap_or(&empty);
     let text = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
