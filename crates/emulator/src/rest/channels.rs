@@ -69,8 +69,8 @@ pub(super) fn edit(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     let realm = &call.state.realm;
     let channel = realm.channels.get(&id).ok_or(ApiError::UnknownChannel)?;
     let after = json!(Channel::new(realm, channel, Some(call.me)));
-    let logged = changes(&before, &after, &LOGGED);
-    call.audit(guild, AuditAction::ChannelUpdate, Some(id), logged, None);
+    let action = AuditAction::ChannelUpdate;
+    call.audit_change(guild, action, id, [&before, &after], &LOGGED);
     Ok(ApiResponse::Json(after))
 }
 

@@ -3,6 +3,7 @@
 use super::{
     ApiError, ApiResponse, ApiResult, GuildError, RequestContext,
     attachments::{kept, store},
+    auto_moderation::moderate,
     body::Fields,
     components::{self, COMPONENTS_V2, link_attachments},
     draft::{SETTABLE_FLAGS, content},
@@ -30,6 +31,7 @@ pub(super) fn edit(call: &mut RequestContext<'_>, id: Snowflake, message: Snowfl
         .reference
         .and_then(|reference| channel.message(reference.message?))
         .map(|message| message.author);
+    let said = before.content.clone();
     let mut edited = changed(call, channel, before, held, replied_to)?;
 
     if !call.body.files.is_empty() && !held.has(PermissionSet::ATTACH_FILES) {
@@ -44,6 +46,9 @@ pub(super) fn edit(call: &mut RequestContext<'_>, id: Snowflake, message: Snowfl
         && call.body.files.is_empty();
     if nothing_left {
         return Err(ApiError::EmptyMessage);
+    }
+    if edited.content != said {
+        moderate(call, id, &edited)?;
     }
     edited.attachments.extend(store(call, id));
     link_attachments(&mut edited)?;

@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 
 use super::{
     ApiError, ApiResponse, ApiResult, RequestContext,
+    auto_moderation::moderate,
     body::Fields,
     create::{compose, send, slow_mode as slow_mode_holds, wrote},
     draft::Draft,
     error::Problems,
-    guild::{applied_tags, changes, may_tag},
+    guild::{applied_tags, may_tag},
     thread_events,
 };
 use crate::{
@@ -198,6 +199,7 @@ fn post(call: &mut RequestContext<'_>, id: Snowflake, draft: ThreadDraft) -> Api
     let thread = draft.thread(channel, ThreadKind::Public, call.me);
     let thread_id = call.state.realm.mint.next();
     let message = compose(call, id, first, Some(thread_id))?;
+    moderate(call, id, &message)?;
     open(call, thread_id, thread)?;
     send(call, thread_id, &message)?;
     shown(call, thread_id, Some(&message))
@@ -287,8 +289,8 @@ fn open(call: &mut RequestContext<'_>, id: Snowflake, mut thread: Thread) -> Res
     thread_events::created(call.state, id);
     wrote(call, parent)?;
     let made = logged(call, id)?;
-    let logged = changes(&Value::Null, &made, &LOGGED);
-    call.audit(guild, AuditAction::ThreadCreate, Some(id), logged, None);
+    let action = AuditAction::ThreadCreate;
+    call.audit_change(guild, action, id, [&Value::Null, &made], &LOGGED);
     Ok(())
 }
 
@@ -396,8 +398,8 @@ pub(super) fn modify(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult 
     }
     thread_events::changed(call.state, id);
     let after = logged(call, id)?;
-    let logged = changes(&before, &after, &LOGGED);
-    call.audit(guild, AuditAction::ThreadUpdate, Some(id), logged, None);
+    let action = AuditAction::ThreadUpdate;
+    call.audit_change(guild, action, id, [&before, &after], &LOGGED);
     let (channel, _) = call.channel(id)?;
     ApiResponse::json(wire::Channel::new(
         &call.state.realm,

@@ -117,6 +117,56 @@ async fn rules_spare_roles_and_channels_and_count_mentions() {
 }
 
 #[tokio::test]
+async fn patterns_and_lists_hold_for_edits_and_posts_too() {
+    let server = TestEmulator::of(managed()).await;
+    let (bot, guild) = (server.bot(), &server.ready.guild_id);
+    let forum = json!({ "name": "ideas", "type": 15 });
+    let forum = bot.post(&format!("/guilds/{guild}/channels"), forum).await;
+    let posts = format!("/channels/{}/threads", forum.json["id"].as_str().unwrap());
+    let rules = format!("/guilds/{guild}/auto-moderation/rules");
+    let mut sees = bot.join(1 << 21).await;
+    let mut body = rule(&json!([{ "type": 1 }]));
+    body["trigger_metadata"] = json!({ "regex_patterns": ["h[ae]t+e"], "allow_list": ["hatter"] });
+    assert_eq!(bot.post(&rules, body).await.status, 200);
+    let preset = json!({
+        "name": "Words", "event_type": 1, "trigger_type": 4, "enabled": true,
+        "trigger_metadata": { "presets": [1, 3] }, "actions": [{ "type": 1 }],
+    });
+    assert_eq!(bot.post(&rules, preset).await.status, 200);
+
+    let (ben, general) = (server.human("Ben"), server.channel("general"));
+    let said = ben
+        .say(general, "a mad hatter, emulated-sexual-content")
+        .await;
+    let path = format!("/channels/{general}/messages");
+    let one = format!("{path}/{}", said["id"].as_str().unwrap());
+    for (text, keyword, found) in [
+        ("you HETTE me", "h[ae]t+e", "HETTE"),
+        ("Emulated-Slur!", "emulated-slur", "Emulated-Slur"),
+    ] {
+        let body = json!({ "content": text });
+        let post = json!({ "name": "an idea", "message": body });
+        for blocked in [
+            ben.post(&path, body.clone()).await,
+            ben.patch(&one, body.clone()).await,
+            ben.post(&posts, post).await,
+        ] {
+            assert_eq!(blocked.outcome(), (400, 200_000), "{text}");
+            let told = sees.event("AUTO_MODERATION_ACTION_EXECUTION").await;
+            assert_eq!(told["matched_keyword"], keyword);
+            assert_eq!(told["matched_content"], found);
+        }
+    }
+    let kept = bot.get(&path).await.json;
+    assert_eq!(kept.as_array().map(Vec::len), Some(1));
+    assert!(kept[0]["edited_timestamp"].is_null());
+    assert_eq!(
+        ben.patch(&one, json!({ "content": "mad" })).await.status,
+        200
+    );
+}
+
+#[tokio::test]
 async fn rules_have_their_limits() {
     let server = TestEmulator::of(managed()).await;
     let (bot, guild) = (server.bot(), &server.ready.guild_id);
@@ -137,6 +187,10 @@ async fn rules_have_their_limits() {
                 "trigger_metadata",
                 json!({ "keyword_filter": ["x".repeat(61)] }),
             ),
+            (400, 50035),
+        ),
+        (
+            with("trigger_metadata", json!({ "regex_patterns": ["("] })),
             (400, 50035),
         ),
         (with("actions", json!([])), (400, 50035)),

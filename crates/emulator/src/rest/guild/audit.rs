@@ -9,6 +9,20 @@ use crate::{
 };
 
 impl RequestContext<'_> {
+    /// Notes what became of something, by those of its fields that the log
+    /// tells: nothing before it was made, and after it is gone.
+    pub(in crate::rest) fn audit_change(
+        &mut self,
+        guild: Snowflake,
+        action: AuditAction,
+        target: Snowflake,
+        [before, after]: [&Value; 2],
+        logged: &[&str],
+    ) {
+        let changes = changes(before, after, logged);
+        self.audit(guild, action, Some(target), changes, None);
+    }
+
     /// Notes what the caller did, and tells those who may read the log.
     pub(in crate::rest) fn audit(
         &mut self,

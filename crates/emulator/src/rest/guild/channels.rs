@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ApiError, ApiResult, ChannelChange, GuildError, RequestContext, changes, positions};
+use super::{ApiError, ApiResult, ChannelChange, GuildError, RequestContext, positions};
 use crate::{
     limits,
     realm::{AuditAction, Channel, ChannelKind, GuildChannel, GuildChannelKind, PermissionSet},
@@ -66,8 +66,7 @@ fn create(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let made = realm.channels.get(&channel_id);
     let made = made.ok_or(ApiError::UnknownChannel)?;
     let shown = json!(wire::Channel::new(realm, made, Some(call.me)));
-    let logged = changes(&Value::Null, &shown, &LOGGED);
     let action = AuditAction::ChannelCreate;
-    call.audit(id, action, Some(channel_id), logged, None);
+    call.audit_change(id, action, channel_id, [&Value::Null, &shown], &LOGGED);
     Ok(ApiResponse::Created(shown))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ApiError, ApiResult, GuildError, RequestContext, allow, changes, pictures::data_uri};
+use super::{ApiError, ApiResult, GuildError, RequestContext, allow, pictures::data_uri};
 use crate::{
     limits,
     realm::{Application, AuditAction, CustomEmoji, Guild, PermissionSet},
@@ -98,8 +98,8 @@ fn create(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let (emoji_id, answer) = (emoji.id, shown(call, &emoji));
     call.guild_mut(id)?.emojis.push(emoji);
     updated(call, id);
-    let logged = changes(&Value::Null, &answer, &["name"]);
-    call.audit(id, AuditAction::EmojiCreate, Some(emoji_id), logged, None);
+    let action = AuditAction::EmojiCreate;
+    call.audit_change(id, action, emoji_id, [&Value::Null, &answer], &["name"]);
     Ok(ApiResponse::Created(answer))
 }
 
@@ -143,8 +143,8 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     updated(call, id);
     let guild = known(call, id)?;
     let after = shown(call, find(&guild.emojis, emoji_id)?);
-    let logged = changes(&before, &after, &["name"]);
-    call.audit(id, AuditAction::EmojiUpdate, Some(emoji_id), logged, None);
+    let action = AuditAction::EmojiUpdate;
+    call.audit_change(id, action, emoji_id, [&before, &after], &["name"]);
     Ok(ApiResponse::Json(after))
 }
 
@@ -158,8 +158,8 @@ fn delete(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     emojis.retain(|emoji| emoji.id != emoji_id);
     call.state.pictures.remove(PictureKind::Emoji, emoji_id);
     updated(call, id);
-    let logged = changes(&before, &Value::Null, &["name"]);
-    call.audit(id, AuditAction::EmojiDelete, Some(emoji_id), logged, None);
+    let action = AuditAction::EmojiDelete;
+    call.audit_change(id, action, emoji_id, [&before, &Value::Null], &["name"]);
     Ok(ApiResponse::NoContent)
 }
 

@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
-use super::{ApiError, ApiResult, GuildError, RequestContext, changes};
+use super::{ApiError, ApiResult, GuildError, RequestContext};
 use crate::{
     limits,
     realm::{AuditAction, Guild, ModerationRule, PermissionSet, RuleAction, RuleTrigger},
     rest::{
         ApiResponse,
+        auto_moderation::pattern,
         body::Fields,
         endpoint::{PathValues, RestEndpoint, read, write},
     },
@@ -97,9 +98,8 @@ fn create(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let answer = wire::moderation_rule(id, &rule);
     call.guild_mut(id)?.community.rules.push(rule);
     announce(call, id, "AUTO_MODERATION_RULE_CREATE", &answer);
-    let logged = changes(&Value::Null, &answer, &LOGGED);
     let action = AuditAction::RuleCreate;
-    call.audit(id, action, Some(rule_id), logged, None);
+    call.audit_change(id, action, rule_id, [&Value::Null, &answer], &LOGGED);
     Ok(ApiResponse::Json(answer))
 }
 
@@ -159,6 +159,13 @@ fn metadata(rule: &mut ModerationRule, body: &mut Fields<'_>) {
     ] {
         if let Some(words) = texts(&mut inside, key, most, chars) {
             *place = words;
+        }
+    }
+    for (at, text) in kept.regex_patterns.iter().enumerate() {
+        if pattern(text).is_err() {
+            let key = format!("regex_patterns.{at}");
+            let code = "AUTO_MODERATION_INVALID_REGEX";
+            inside.wrong(&key, code, "Invalid regular expression");
         }
     }
     if let Some(list) = inside.list("presets") {
@@ -258,9 +265,8 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         *known = rule;
     }
     announce(call, id, "AUTO_MODERATION_RULE_UPDATE", &after);
-    let logged = changes(&before, &after, &LOGGED);
     let action = AuditAction::RuleUpdate;
-    call.audit(id, action, Some(rule_id), logged, None);
+    call.audit_change(id, action, rule_id, [&before, &after], &LOGGED);
     Ok(ApiResponse::Json(after))
 }
 
@@ -271,8 +277,7 @@ fn delete(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let rules = &mut call.guild_mut(id)?.community.rules;
     rules.retain(|rule| rule.id != rule_id);
     announce(call, id, "AUTO_MODERATION_RULE_DELETE", &gone);
-    let logged = changes(&gone, &Value::Null, &LOGGED);
     let action = AuditAction::RuleDelete;
-    call.audit(id, action, Some(rule_id), logged, None);
+    call.audit_change(id, action, rule_id, [&gone, &Value::Null], &LOGGED);
     Ok(ApiResponse::NoContent)
 }

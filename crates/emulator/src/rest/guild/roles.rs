@@ -2,9 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    ApiError, ApiResult, GuildError, RequestContext, allow, changes, membership, positions,
-};
+use super::{ApiError, ApiResult, GuildError, RequestContext, allow, membership, positions};
 use crate::{
     limits,
     realm::{AuditAction, Guild, PermissionSet, Role, stands_above},
@@ -124,8 +122,8 @@ fn create(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     shift(call, id, 0, |position| position + 1)?;
     call.guild_mut(id)?.roles.push(role);
     announce(call, id, role_id, "GUILD_ROLE_CREATE");
-    let logged = changes(&Value::Null, &shown, &LOGGED);
-    call.audit(id, AuditAction::RoleCreate, Some(role_id), logged, None);
+    let action = AuditAction::RoleCreate;
+    call.audit_change(id, action, role_id, [&Value::Null, &shown], &LOGGED);
     ApiResponse::json(shown)
 }
 
@@ -185,8 +183,8 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let after = json!(wire::Role::from(&*role));
     announce(call, id, role_id, "GUILD_ROLE_UPDATE");
     call.state.tell_of_sight(&sight);
-    let logged = changes(&before, &after, &LOGGED);
-    call.audit(id, AuditAction::RoleUpdate, Some(role_id), logged, None);
+    let action = AuditAction::RoleUpdate;
+    call.audit_change(id, action, role_id, [&before, &after], &LOGGED);
     ApiResponse::json(after)
 }
 
@@ -220,8 +218,8 @@ fn delete(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         |_, guild| json!({ "guild_id": guild.id, "role_id": role_id }),
     );
     call.state.tell_of_sight(&sight);
-    let logged = changes(&before, &Value::Null, &LOGGED);
-    call.audit(id, AuditAction::RoleDelete, Some(role_id), logged, None);
+    let action = AuditAction::RoleDelete;
+    call.audit_change(id, action, role_id, [&before, &Value::Null], &LOGGED);
     Ok(ApiResponse::NoContent)
 }
 

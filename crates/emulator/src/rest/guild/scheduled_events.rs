@@ -44,14 +44,12 @@ pub(super) static ENDPOINTS: &[RestEndpoint] = &[
 ];
 
 /// What the audit log tells of an event.
-const LOGGED: [&str; 8] = [
+const LOGGED: [&str; 6] = [
     "name",
     "description",
     "channel_id",
     "entity_type",
     "status",
-    "scheduled_start_time",
-    "scheduled_end_time",
     "privacy_level",
 ];
 
@@ -251,9 +249,8 @@ fn create(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     announce(call, id, event_id, "GUILD_SCHEDULED_EVENT_CREATE");
     let event = find(known(call, id)?, event_id)?;
     let answer = wire::counted_event(&call.state.realm, id, event, false);
-    let logged = changes(&Value::Null, &answer, &LOGGED);
     let action = AuditAction::EventCreate;
-    call.audit(id, action, Some(event_id), logged, None);
+    call.audit_change(id, action, event_id, [&Value::Null, &answer], &LOGGED);
     Ok(ApiResponse::Json(answer))
 }
 
@@ -311,9 +308,8 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         *known = event;
     }
     announce(call, id, event_id, "GUILD_SCHEDULED_EVENT_UPDATE");
-    let logged = changes(&logged, &answer, &LOGGED);
     let action = AuditAction::EventUpdate;
-    call.audit(id, action, Some(event_id), logged, None);
+    call.audit_change(id, action, event_id, [&logged, &answer], &LOGGED);
     Ok(ApiResponse::Json(answer))
 }
 

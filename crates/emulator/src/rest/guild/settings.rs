@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    ApiError, ApiResult, RequestContext, allow, changes,
+    ApiError, ApiResult, RequestContext, allow,
     membership::remove,
     pictures::{data_uri, hash_of},
 };
@@ -138,8 +138,8 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     guild.settings = settings;
     let after = json!(wire::Guild::new(guild));
     updated(call, id);
-    let logged = changes(&before, &after, &LOGGED);
-    call.audit(id, AuditAction::GuildUpdate, Some(id), logged, None);
+    let action = AuditAction::GuildUpdate;
+    call.audit_change(id, action, id, [&before, &after], &LOGGED);
     Ok(ApiResponse::Json(after))
 }
 

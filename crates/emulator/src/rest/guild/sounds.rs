@@ -4,8 +4,7 @@ use base64::Engine;
 use serde_json::{Value, json};
 
 use super::{
-    ApiError, ApiResult, GuildError, RequestContext, allow, changes, emojis::may_change,
-    pictures::LENIENT,
+    ApiError, ApiResult, GuildError, RequestContext, allow, emojis::may_change, pictures::LENIENT,
 };
 use crate::{
     limits,
@@ -168,9 +167,8 @@ fn create(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     call.guild_mut(id)?.community.sounds.push(sound);
     let answer = shown(call, id, sound_id)?;
     announce(call, id, "GUILD_SOUNDBOARD_SOUND_CREATE", &answer);
-    let logged = changes(&Value::Null, &answer, &LOGGED);
     let action = AuditAction::SoundCreate;
-    call.audit(id, action, Some(sound_id), logged, None);
+    call.audit_change(id, action, sound_id, [&Value::Null, &answer], &LOGGED);
     Ok(ApiResponse::Created(answer))
 }
 
@@ -193,9 +191,8 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     }
     let after = shown(call, id, sound_id)?;
     announce(call, id, "GUILD_SOUNDBOARD_SOUND_UPDATE", &after);
-    let logged = changes(&before, &after, &LOGGED);
     let action = AuditAction::SoundUpdate;
-    call.audit(id, action, Some(sound_id), logged, None);
+    call.audit_change(id, action, sound_id, [&before, &after], &LOGGED);
     Ok(ApiResponse::Json(after))
 }
 
@@ -212,9 +209,8 @@ fn delete(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         "GUILD_SOUNDBOARD_SOUND_DELETE",
         |_, guild| json!({ "sound_id": sound_id, "guild_id": guild.id }),
     );
-    let logged = changes(&before, &Value::Null, &LOGGED);
     let action = AuditAction::SoundDelete;
-    call.audit(id, action, Some(sound_id), logged, None);
+    call.audit_change(id, action, sound_id, [&before, &Value::Null], &LOGGED);
     Ok(ApiResponse::NoContent)
 }
 

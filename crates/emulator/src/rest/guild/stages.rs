@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{ApiError, ApiResult, GuildError, RequestContext, allow, changes};
+use super::{ApiError, ApiResult, GuildError, RequestContext, allow};
 use crate::{
     limits,
     realm::{AuditAction, GuildChannelKind, PermissionSet, StageInstance},
@@ -75,9 +75,8 @@ fn create(call: &mut RequestContext<'_>, _: &PathValues) -> ApiResult {
     let stage_id = stage.id;
     call.guild_mut(guild)?.community.stages.push(stage);
     announce(call, guild, "STAGE_INSTANCE_CREATE", &answer);
-    let logged = changes(&Value::Null, &answer, &LOGGED);
     let action = AuditAction::StageCreate;
-    call.audit(guild, action, Some(stage_id), logged, None);
+    call.audit_change(guild, action, stage_id, [&Value::Null, &answer], &LOGGED);
     Ok(ApiResponse::Json(answer))
 }
 
@@ -117,9 +116,8 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         *known = stage;
     }
     announce(call, guild, "STAGE_INSTANCE_UPDATE", &answer);
-    let logged = changes(&before, &answer, &LOGGED);
     let action = AuditAction::StageUpdate;
-    call.audit(guild, action, Some(stage_id), logged, None);
+    call.audit_change(guild, action, stage_id, [&before, &answer], &LOGGED);
     Ok(ApiResponse::Json(answer))
 }
 
@@ -130,8 +128,7 @@ fn delete(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let stages = &mut call.guild_mut(guild)?.community.stages;
     stages.retain(|it| it.channel != channel);
     announce(call, guild, "STAGE_INSTANCE_DELETE", &gone);
-    let logged = changes(&gone, &Value::Null, &LOGGED);
     let action = AuditAction::StageDelete;
-    call.audit(guild, action, Some(stage.id), logged, None);
+    call.audit_change(guild, action, stage.id, [&gone, &Value::Null], &LOGGED);
     Ok(ApiResponse::NoContent)
 }

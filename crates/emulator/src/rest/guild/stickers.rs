@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    ApiError, ApiResult, GuildError, RequestContext, changes, emojis::may_change,
-    pictures::content_type,
+    ApiError, ApiResult, GuildError, RequestContext, emojis::may_change, pictures::content_type,
 };
 use crate::{
     limits,
@@ -134,9 +133,8 @@ fn create(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     updated(call, id);
     let guild = known(call, id)?;
     let answer = shown(call, guild, find(guild, sticker_id)?);
-    let logged = changes(&Value::Null, &answer, &LOGGED);
     let action = AuditAction::StickerCreate;
-    call.audit(id, action, Some(sticker_id), logged, None);
+    call.audit_change(id, action, sticker_id, [&Value::Null, &answer], &LOGGED);
     Ok(ApiResponse::Created(answer))
 }
 
@@ -172,9 +170,8 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     updated(call, id);
     let guild = known(call, id)?;
     let after = shown(call, guild, find(guild, sticker_id)?);
-    let logged = changes(&before, &after, &LOGGED);
     let action = AuditAction::StickerUpdate;
-    call.audit(id, action, Some(sticker_id), logged, None);
+    call.audit_change(id, action, sticker_id, [&before, &after], &LOGGED);
     Ok(ApiResponse::Json(after))
 }
 
@@ -189,8 +186,7 @@ fn delete(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let pictures = &mut call.state.pictures;
     pictures.remove(PictureKind::Sticker, sticker_id);
     updated(call, id);
-    let logged = changes(&before, &Value::Null, &LOGGED);
     let action = AuditAction::StickerDelete;
-    call.audit(id, action, Some(sticker_id), logged, None);
+    call.audit_change(id, action, sticker_id, [&before, &Value::Null], &LOGGED);
     Ok(ApiResponse::NoContent)
 }
