@@ -22,6 +22,8 @@ const read = (id, where = desk.id) => rest(person.ada.token, 'GET', `/channels/$
 const pressable = (message) => ({ id: message.id, flags: message.flags, channel: desk });
 const created = (who, fits) => who.event('MESSAGE_CREATE', fits);
 const updated = (who, fits) => who.event('MESSAGE_UPDATE', fits);
+// People see a message before the bot knows that it was sent, and read it before they press anything.
+const reading = () => sleep(1500);
 
 let running;
 async function start(program, ...args) {
@@ -78,6 +80,7 @@ const steps = {
     const seen = created(ada, ({ content }) => content.startsWith('A chair'));
     await ada.submit(desk, form, { what: 'A chair', notes: 'With arms' });
     ordered = await seen;
+    await reading();
     same([ordered.content, ordered.components[0].components[0].options.length], ['A chair: of which wood?', 4], 'answer');
   },
   'discord.js bot: menu and thread': async () => {
@@ -106,6 +109,7 @@ const steps = {
     const seen = created(ada, ({ embeds }) => embeds[0]?.title === 'More tea?');
     await slash(ada, 'vote', [['what', 'More tea?']]);
     poll = await seen;
+    await reading();
     for (const [who, id, tally] of [[ada, 'yes', '1 for, 0 against'], [ben, 'no', '1 for, 1 against'], [ben, 'yes', '2 for, 0 against']]) {
       const changed = updated(who, (message) => message.id === poll.id && message.embeds[0].description === tally);
       await who.press(pressable(poll), id);

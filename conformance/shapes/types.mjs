@@ -12,6 +12,12 @@ const commands = (own, one, many) => [
   both(`${own}/*`, 'GET', one), both(`${own}/*`, 'PATCH', one),
 ];
 
+/** What is listed, made, read and changed below a path. */
+const things = (path, name) => [
+  both(path, 'GET', `RESTGetAPI${name}sResult`), both(path, 'POST', `RESTPostAPI${name}Result`),
+  both(`${path}/*`, 'GET', `RESTGetAPI${name}Result`), both(`${path}/*`, 'PATCH', `RESTPatchAPI${name}Result`),
+];
+
 /** Method, pattern and type of the body; `null` where a body is nobody's type. The first that fits counts. */
 export const routes = [
   both('/gateway', 'GET', 'RESTGetAPIGatewayResult'),
@@ -22,6 +28,10 @@ export const routes = [
   both('/users/@me/channels', 'POST', 'RESTPostAPICurrentUserCreateDMChannelResult'),
   both('/users/*', 'GET', 'RESTGetAPIUserResult'),
   both('/applications/@me', 'GET', 'APIApplication'),
+  both('/applications/@me', 'PATCH', 'RESTPatchCurrentApplicationResult'),
+  both('/applications/*/role-connections/metadata', 'PUT', 'RESTPutAPIApplicationRoleConnectionMetadataResult'),
+  both('/applications/*/skus', 'GET', 'RESTGetAPISKUsResult'),
+  both('/applications/*/entitlements', 'GET', 'RESTGetAPIEntitlementsResult'),
   both('/oauth2/applications/@me', 'GET', 'RESTGetAPIOAuth2CurrentApplicationResult'),
   both('/applications/*/guilds/*/commands/permissions', 'GET', 'RESTGetAPIGuildApplicationCommandsPermissionsResult'),
   ...commands('/applications/*/commands', 'RESTGetAPIApplicationCommandResult', 'RESTGetAPIApplicationCommandsResult'),
@@ -55,6 +65,25 @@ export const routes = [
   both('/guilds/*/stickers', 'POST', 'RESTPostAPIGuildStickerResult'),
   both('/guilds/*/stickers/*', 'GET', 'RESTGetAPIGuildStickerResult'),
   both('/guilds/*/stickers/*', 'PATCH', 'RESTPatchAPIGuildStickerResult'),
+  both('/guilds/*/integrations', 'GET', 'RESTGetAPIGuildIntegrationsResult'),
+  both('/guilds/*/messages/search', 'GET', 'RESTGetAPIGuildMessagesSearchResult'),
+  both('/guilds/*/voice-states/*', 'GET', 'RESTGetAPIGuildVoiceStateUserResult'),
+  both('/guilds/*/welcome-screen', 'GET', 'RESTGetAPIGuildWelcomeScreenResult'),
+  both('/guilds/*/welcome-screen', 'PATCH', 'RESTPatchAPIGuildWelcomeScreenResult'),
+  both('/guilds/*/onboarding', 'GET', 'RESTGetAPIGuildOnboardingResult'),
+  both('/guilds/*/onboarding', 'PUT', 'RESTPutAPIGuildOnboardingResult'),
+  ...things('/guilds/*/scheduled-events', 'GuildScheduledEvent'),
+  both('/guilds/*/scheduled-events/*/users', 'GET', 'RESTGetAPIGuildScheduledEventUsersResult'),
+  ...things('/guilds/*/auto-moderation/rules', 'AutoModerationRule'),
+  ...things('/guilds/*/soundboard-sounds', 'GuildSoundboardSound'),
+  both('/soundboard-default-sounds', 'GET', 'RESTGetAPISoundboardDefaultSoundsResult'),
+  ...things('/stage-instances', 'StageInstance'),
+  both('/guilds/templates/*', 'GET', 'RESTGetAPITemplateResult'),
+  both('/guilds/*/templates', 'GET', 'RESTGetAPIGuildTemplatesResult'),
+  both('/guilds/*/templates', 'POST', 'RESTPostAPIGuildTemplatesResult'),
+  both('/guilds/*/templates/*', 'PUT', 'RESTPutAPIGuildTemplateSyncResult'),
+  both('/guilds/*/templates/*', 'PATCH', 'RESTPatchAPIGuildTemplateResult'),
+  both('/guilds/*/templates/*', 'DELETE', 'RESTDeleteAPIGuildTemplateResult'),
   both('/stickers/*', 'GET', 'RESTGetAPIStickerResult'),
   both('/invites/*', 'GET', 'RESTGetAPIInviteResult'),
   both('/invites/*', 'DELETE', 'RESTDeleteAPIInviteResult'),
@@ -105,6 +134,10 @@ const regular = [
   'THREAD_CREATE', 'THREAD_UPDATE', 'THREAD_DELETE', 'THREAD_LIST_SYNC', 'THREAD_MEMBER_UPDATE', 'THREAD_MEMBERS_UPDATE', 'TYPING_START',
   'USER_UPDATE', 'VOICE_STATE_UPDATE', 'VOICE_SERVER_UPDATE', 'WEBHOOKS_UPDATE', 'APPLICATION_COMMAND_PERMISSIONS_UPDATE',
   'GUILD_INTEGRATIONS_UPDATE', 'INTEGRATION_CREATE', 'INTEGRATION_UPDATE', 'INTEGRATION_DELETE',
+  'GUILD_SCHEDULED_EVENT_CREATE', 'GUILD_SCHEDULED_EVENT_UPDATE', 'GUILD_SCHEDULED_EVENT_DELETE', 'GUILD_SCHEDULED_EVENT_USER_ADD',
+  'GUILD_SCHEDULED_EVENT_USER_REMOVE', 'STAGE_INSTANCE_CREATE', 'STAGE_INSTANCE_UPDATE', 'STAGE_INSTANCE_DELETE', 'AUTO_MODERATION_RULE_CREATE',
+  'AUTO_MODERATION_RULE_UPDATE', 'AUTO_MODERATION_RULE_DELETE', 'AUTO_MODERATION_ACTION_EXECUTION', 'GUILD_SOUNDBOARD_SOUND_CREATE',
+  'GUILD_SOUNDBOARD_SOUND_UPDATE', 'GUILD_SOUNDBOARD_SOUND_DELETE', 'SOUNDBOARD_SOUNDS', 'VOICE_CHANNEL_EFFECT_SEND',
 ];
 
 export const events = {
@@ -137,6 +170,11 @@ export const undocumented = [
   [(it) => 'component_type' in it && 'custom_id' in it, ['id']],
   [(it) => 'resume_gateway_url' in it, ['_trace', 'private_channels', 'presences', 'relationships', 'user_settings', 'session_type', 'auth', 'geo_ordered_rtc_regions', 'game_relationships']],
   [(it) => it.key === 'applied_tags', ['key', 'old_value', 'new_value']],
+  [(it) => it.guild_scheduled_event_id === null && 'privacy_level' in it, ['guild_scheduled_event_id']],
+  [(it) => it.hit === true, ['hit']],
+  [(it, path) => path.endsWith('.application') && 'summary' in it, ['summary']],
+  // A template tells everything of every channel, whatever its kind.
+  [(it, path) => path.endsWith('.serialized_source_guild.channels'), ['bitrate', 'user_limit', 'topic', 'nsfw', 'rate_limit_per_user']],
 ];
 
 /** What the types ask for although Discord does not send it. */
