@@ -1,6 +1,7 @@
 //! The page as a client to live in, in a real browser: many messages, two
 //! people side by side, members, and colours that can be read.
 
+use axum::http::{Method, StatusCode};
 use kaiwa_e2e::browser::page::{COMPOSER, ESCAPE, Page, TYPING};
 use kaiwa_e2e::story::Story;
 use serde_json::{Value, json};
@@ -90,6 +91,32 @@ async fn ten_thousand_messages_are_a_few_rows() {
     page.hides("[data-testid=jump]").await;
     assert!(rows(&page).await < MOST_ROWS);
     page.has_no_complaints().await;
+}
+
+#[tokio::test]
+async fn older_messages_that_did_not_come_can_be_asked_for_again() {
+    let Some((mut story, page)) = page().await else {
+        return;
+    };
+    story
+        .crowd_writes(&["Mika"], "general", 700, |number| format!("line {number}"))
+        .await;
+    page.says_in("article", "line 699").await;
+    story.faults().fail_next(
+        Method::GET,
+        "/messages",
+        StatusCode::BAD_GATEWAY,
+        json!({"code": 0, "message": "502: Bad Gateway"}),
+        1,
+    );
+    let go_up = "document.querySelector('.scroller').scrollTop = 0";
+    page.browser.run(go_up).await;
+    page.says_in(".log-note", "could not be loaded").await;
+    page.browser.run(go_up).await;
+    page.clicks("[data-testid=load-again]").await;
+    let older = "[...document.querySelectorAll('article')].some((it) => Number(/line (\\d+)/.exec(it.innerText)?.[1]) < 250)";
+    page.until("older messages", older).await;
+    page.hides("[data-testid=load-again]").await;
 }
 
 #[tokio::test]

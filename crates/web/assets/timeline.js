@@ -137,8 +137,10 @@ export class Timeline {
 
   #top(history, channel) {
     const row = (version, make) => ({ key: "top", version, estimate: 200, make });
-    if (history.state === "failed") {
-      const again = () => h("button", { type: "button", class: "button", on: { click: () => this.#session.load(channel.id) } }, "Try again");
+    const isFailed = history.state === "failed";
+    if (isFailed || (history.problem && !history.loadingOlder)) {
+      const load = () => (isFailed ? this.#session.load(channel.id) : this.#session.loadOlder(channel.id));
+      const again = () => h("button", { type: "button", class: "button", dataset: { testid: "load-again" }, on: { click: load } }, "Try again");
       return row([history.problem], () => h("div", { class: "log-note" }, h("p", {}, `The messages could not be loaded. ${history.problem.message}`), again()));
     }
     if (history.state !== "loaded" || !history.reachedStart) {
@@ -167,7 +169,7 @@ export class Timeline {
     if (this.#pinned) this.#session.seen();
     this.#rows.scrolled();
     const history = this.#session.history(this.#session.activeId);
-    if (scrollTop < NEAR_TOP && history.state === "loaded" && !history.reachedStart && !history.loadingOlder) {
+    if (scrollTop < NEAR_TOP && history.state === "loaded" && !history.reachedStart && !history.loadingOlder && !history.problem) {
       this.#session.loadOlder(this.#session.activeId);
     }
   }
