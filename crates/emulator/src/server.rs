@@ -169,18 +169,16 @@ async fn guard(State(emulator): State<Emulator>, request: Request, next: Next) -
             .get(name)
             .map(|value| value.to_str().unwrap_or_default())
     };
-    let host = text(header::HOST).unwrap_or_default();
-    let own_host = is_ours(host, emulator.address());
-    let own_origin = match text(header::ORIGIN) {
-        None => true,
-        Some(origin) => origin
-            .strip_prefix(if emulator.tls().is_some() {
-                "https://"
-            } else {
-                "http://"
-            })
-            .is_some_and(|host| is_ours(host, emulator.address())),
+    let (scheme, usual) = match emulator.tls() {
+        Some(_) => ("https://", 443),
+        None => ("http://", 80),
     };
+    let host = text(header::HOST).unwrap_or_default();
+    let own_host = is_ours(host, emulator.address(), usual);
+    let own_origin = text(header::ORIGIN).is_none_or(|origin| {
+        let host = origin.strip_prefix(scheme);
+        host.is_some_and(|host| is_ours(host, emulator.address(), usual))
+    });
     if own_host && own_origin {
         return next.run(request).await;
     }
@@ -196,11 +194,12 @@ async fn guard(State(emulator): State<Emulator>, request: Request, next: Next) -
         .into_response()
 }
 
-fn is_ours(host: &str, address: SocketAddr) -> bool {
+/// Whether a host is this server; nobody names the port that is usual.
+fn is_ours(host: &str, address: SocketAddr, usual: u16) -> bool {
     let port = address.port();
     let named = match host.strip_suffix(&format!(":{port}")) {
         Some(name) => name,
-        None if port == 80 => host,
+        None if port == usual => host,
         None => return false,
     };
     if ["localhost", "127.0.0.1", "[::1]"].contains(&named) {
@@ -306,5 +305,28 @@ impl AsyncWrite for ClientIo {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_port_is_left_out_of_a_host() {
+        let check = |host: &str, port: u16, usual: u16, expected: bool| {
+            let address = SocketAddr::from(([127, 0, 0, 1], port));
+            assert_eq!(
+                is_ours(host, address, usual),
+                expected,
+                "{host} {port} {usual}"
+            );
+        };
+        check("127.0.0.1", 443, 443, true);
+        check("localhost:443", 443, 443, true);
+        check("localhost", 80, 80, true);
+        check("localhost", 443, 80, false);
+        check("localhost", 8080, 80, false);
+        check("evil.example", 443, 443, false);
     }
 }

@@ -15,8 +15,9 @@ use crate::{limits, realm::Guild, snowflake::Snowflake, state::EmulatorState};
 /// What UPDATE PRESENCE and IDENTIFY carry.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct PresenceUpdate {
+    /// Null, as Eris says it, is none.
     #[serde(default)]
-    activities: Vec<ActivityUpdate>,
+    activities: Option<Vec<ActivityUpdate>>,
     /// What hikari still calls its one activity.
     #[serde(default)]
     game: Option<ActivityUpdate>,
@@ -75,7 +76,7 @@ impl ShownPresence {
             PresenceStatus::Idle => "idle",
             PresenceStatus::Invisible | PresenceStatus::Offline => return Self::offline(),
         };
-        let activities = update.activities.iter().chain(&update.game);
+        let activities = update.activities.iter().flatten().chain(&update.game);
         let activities = activities.take(limits::ACTIVITIES);
         let activities: Vec<Value> = activities
             .enumerate()

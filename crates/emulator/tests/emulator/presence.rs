@@ -54,6 +54,16 @@ async fn presences_are_told_to_those_who_asked() {
     );
     assert!(guild["members"].as_array().unwrap().len() > 1);
 
+    // Eris has null for no activities.
+    let idle = json!({ "since": null, "activities": null, "status": "idle", "afk": false });
+    human.send(&json!({ "op": 3, "d": idle })).await;
+    let update = watching.event("PRESENCE_UPDATE").await;
+    assert_eq!(
+        (&update["status"], &update["activities"]),
+        (&json!("idle"), &json!([]))
+    );
+    watching.event("PRESENCE_UPDATE").await;
+
     human.send(&presence("invisible", "")).await;
     assert_eq!(watching.event("PRESENCE_UPDATE").await["status"], "offline");
     watching.event("PRESENCE_UPDATE").await;
