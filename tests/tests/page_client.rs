@@ -113,9 +113,11 @@ async fn older_messages_that_did_not_come_can_be_asked_for_again() {
     page.browser.run(go_up).await;
     page.says_in(".log-note", "could not be loaded").await;
     page.browser.run(go_up).await;
+    let first = "Math.min(...[...document.querySelectorAll('article')].map((it) => Number(/line (\\d+)/.exec(it.innerText)?.[1])))";
+    let known = page.browser.run(&format!("return {first}")).await;
     page.clicks("[data-testid=load-again]").await;
-    let older = "[...document.querySelectorAll('article')].some((it) => Number(/line (\\d+)/.exec(it.innerText)?.[1]) < 250)";
-    page.until("older messages", older).await;
+    page.until("older messages", &format!("{first} < {known}"))
+        .await;
     page.hides("[data-testid=load-again]").await;
 }
 
