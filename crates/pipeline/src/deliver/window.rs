@@ -12,6 +12,8 @@ use super::scan::bound;
 pub(super) struct TextWindow<'t> {
     text: Cow<'t, str>,
     base: usize,
+    /// It may hold characters that are not ASCII: what arrives is not asked.
+    wide: bool,
     /// Nothing follows.
     over: bool,
 }
@@ -22,12 +24,14 @@ impl<'t> TextWindow<'t> {
         Self {
             text: Cow::Borrowed(text),
             base: 0,
+            wide: !text.is_ascii(),
             over: true,
         }
     }
 
     #[inline]
     pub(super) fn push(&mut self, text: &str) {
+        self.wide = true;
         self.text.to_mut().push_str(text);
     }
 
@@ -45,7 +49,7 @@ impl<'t> TextWindow<'t> {
     /// Drops everything: another text follows.
     pub(super) fn restart(&mut self) {
         self.base = self.end();
-        self.over = false;
+        (self.wide, self.over) = (false, false);
         match &mut self.text {
             Cow::Owned(text) => text.clear(),
             whole => *whole = Cow::default(),
@@ -67,8 +71,10 @@ impl<'t> TextWindow<'t> {
     /// The length of a part in UTF-16 units.
     #[inline]
     pub(super) fn units(&self, from: usize, to: usize) -> usize {
-        let range = from.saturating_sub(self.base)..to.saturating_sub(self.base);
-        self.text.as_bytes().get(range).map_or(0, count_units)
+        match self.wide {
+            true => units(self.slice(from, to)),
+            false => to.saturating_sub(from.max(self.base)),
+        }
     }
 
     /// A part of the text for good.
@@ -195,11 +201,7 @@ impl<'t> TextWindow<'t> {
 /// The length of `text` in UTF-16 units, as Discord's clients count it.
 #[inline]
 pub(super) fn units(text: &str) -> usize {
-    count_units(text.as_bytes())
-}
-
-#[inline]
-fn count_units(text: &[u8]) -> usize {
+    let text = text.as_bytes();
     let (words, rest) = text.as_chunks::<8>();
     let signs = |word: &[u8; 8]| u64::from_ne_bytes(*word) & 0x8080_8080_8080_8080;
     let wide = words.iter().fold(0, |all, word| all | signs(word));

@@ -21,30 +21,30 @@ const PAIRS: &str = "()[]{}\"\"「」『』｢｣〈〉《》【】〔〕（）�
 enum Delimited {
     /// A bracket or a quotation, named by what closes it.
     Pair(char),
-    /// An emphasis, named by its marker.
-    Emphasis(&'static str),
+    /// An emphasis, with how often its mark stands on each side.
+    Emphasis(u8, u8),
 }
 
 impl Delimited {
-    /// Whether it may go on over an empty line.
-    fn spans_paragraphs(self) -> bool {
-        matches!(self, Self::Emphasis(marker) if marker.len() == 2)
+    /// What marks an emphasis.
+    fn marker(self) -> &'static str {
+        match self {
+            Self::Pair(_) => "",
+            Self::Emphasis(b'*', length) => &"**"[..usize::from(length)],
+            Self::Emphasis(b'_', length) => &"__"[..usize::from(length)],
+            Self::Emphasis(b'~', _) => "~~",
+            Self::Emphasis(..) => "||",
+        }
     }
 }
 
+/// Something that was opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Opener {
     span: Delimited,
     at: usize,
     /// Whether it reads as an opener by itself, so that it may be reopened.
     firm: bool,
-}
-
-/// An emphasis that a cut may have to close and open again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Emphasis {
-    marker: &'static str,
-    at: usize,
 }
 
 /// The stack of what is open, and what was closed in the part that is kept.
@@ -54,9 +54,9 @@ pub(in crate::deliver) struct Spans {
     /// Short spans that were closed, outermost ones only, in order.
     closed: VecDeque<(usize, usize)>,
     /// Emphases that are open for too long to be held.
-    carried: Vec<Emphasis>,
+    carried: Vec<Opener>,
     /// Emphases that were closed, with where, in the order of that.
-    past: VecDeque<(Emphasis, usize)>,
+    past: VecDeque<(Opener, usize)>,
 }
 
 impl Spans {
@@ -100,23 +100,22 @@ impl Spans {
         else {
             return;
         };
-        let markers: &[&str] = match (mark, lexeme.end - lexeme.start) {
-            (b'*', 1) => &["*"],
-            (b'*', 2) => &["**"],
-            (b'*', 3) => &["**", "*"],
-            (b'_', 1) => &["_"],
-            (b'_', 2) => &["__"],
-            (b'_', 3) => &["__", "_"],
-            (b'~', 2) => &["~~"],
-            (b'|', 2) => &["||"],
+        let lengths: &[u8] = match (mark, lexeme.end - lexeme.start) {
+            (_, 2) => &[2],
+            (b'*' | b'_', 1) => &[1],
+            (b'*' | b'_', 3) => &[2, 1],
             _ => &[],
         };
-        for marker in markers {
+        for &length in lengths {
             // Discord does not mind blanks around these.
-            let loose = matches!(*marker, "**" | "~~" | "||");
-            let span = Delimited::Emphasis(marker);
-            let carried = self.carried.iter().any(|long| long.marker == *marker);
-            if carried || self.open.iter().any(|opener| opener.span == span) {
+            let loose = length == 2 && mark != b'_';
+            let span = Delimited::Emphasis(mark, length);
+            if self
+                .open
+                .iter()
+                .chain(&self.carried)
+                .any(|it| it.span == span)
+            {
                 if closes || loose {
                     self.close(span, lexeme);
                 }
@@ -136,31 +135,30 @@ impl Spans {
 
     /// Closes `span`, if it is open.
     fn close(&mut self, span: Delimited, lexeme: Lexeme) -> bool {
-        if let Some(index) = self.open.iter().rposition(|opener| opener.span == span) {
-            let at = self.open[index].at;
+        let index = |open: &[Opener]| open.iter().rposition(|opener| opener.span == span);
+        let opener = if let Some(index) = index(&self.open) {
+            let opener = self.open[index];
             self.open.truncate(index);
-            if let Delimited::Emphasis(marker) = span {
-                self.past.push_back((Emphasis { marker, at }, lexeme.start));
-            }
-            while self.closed.pop_back_if(|(begin, _)| *begin > at).is_some() {}
-            self.closed.push_back((at, lexeme.end));
-            return true;
+            while self.closed.pop_back_if(|it| it.0 > opener.at).is_some() {}
+            self.closed.push_back((opener.at, lexeme.end));
+            opener
+        } else if let Some(index) = index(&self.carried) {
+            self.carried.remove(index)
+        } else {
+            return false;
+        };
+        if matches!(span, Delimited::Emphasis(..)) {
+            self.past.push_back((opener, lexeme.start));
         }
-        let is_span = |long: &Emphasis| span == Delimited::Emphasis(long.marker);
-        let index = self.carried.iter().rposition(is_span);
-        let ended = index.map(|index| (self.carried.remove(index), lexeme.start));
-        self.past.extend(ended);
-        ended.is_some()
+        true
     }
 
     /// The outermost opener is held no longer.
     fn let_go(&mut self) {
-        let Opener { span, at, firm } = self.open.remove(0);
-        if let Delimited::Emphasis(marker) = span
-            && firm
-            && self.carried.len() < CARRIED
-        {
-            self.carried.push(Emphasis { marker, at });
+        let opener = self.open.remove(0);
+        let emphasis = matches!(opener.span, Delimited::Emphasis(..));
+        if emphasis && opener.firm && self.carried.len() < CARRIED {
+            self.carried.push(opener);
         }
     }
 
@@ -185,7 +183,8 @@ impl Spans {
 
     /// An empty line ends what does not go on over one.
     pub(super) fn end_paragraph(&mut self) {
-        self.open.retain(|opener| opener.span.spans_paragraphs());
+        self.open
+            .retain(|opener| matches!(opener.span, Delimited::Emphasis(_, 2)));
     }
 
     /// Everything that is open ends at `at`.
@@ -222,12 +221,16 @@ impl Spans {
     /// The markers of the emphases that are open at `at` and must be carried
     /// over a cut, outermost first.
     pub(in crate::deliver) fn markers_at(&self, at: usize) -> Vec<&'static str> {
+        let last = self.past.back().map_or(0, |&(_, close)| close);
+        if self.carried.is_empty() && last <= at {
+            return Vec::new();
+        }
         let closed_later = self.past.partition_point(|&(_, close)| close <= at);
         let past = self.past.range(closed_later..).map(|(past, _)| past);
         let open = past.chain(&self.carried);
         let mut open: Vec<_> = open.filter(|emphasis| emphasis.at < at).collect();
         open.sort_by_key(|emphasis| emphasis.at);
-        open.iter().map(|emphasis| emphasis.marker).collect()
+        open.iter().map(|emphasis| emphasis.span.marker()).collect()
     }
 }
 
