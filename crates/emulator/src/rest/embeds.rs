@@ -16,12 +16,7 @@ pub(super) fn embeds(body: &mut Fields<'_>) -> Option<Vec<Value>> {
     let mut embeds = Vec::new();
     for (index, value) in list.iter().enumerate() {
         let path = format!("embeds.{index}");
-        let Value::Object(map) = value else {
-            body.problems.add(
-                &path,
-                "DICT_TYPE_CONVERT",
-                "Only dictionaries may be used in a DictType",
-            );
+        let Some(map) = body.problems.object(&path, value) else {
             continue;
         };
         let mut embed = EmbedReader::new(map, path);

@@ -5,7 +5,7 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::GuildError;
 
@@ -231,6 +231,19 @@ impl Problems {
             Value::Array(known) => known.push(problem),
             none => *none = json!([problem]),
         }
+    }
+
+    /// The object at a path, where nothing else may be.
+    pub(crate) fn object<'a>(
+        &mut self,
+        path: &str,
+        value: &'a Value,
+    ) -> Option<&'a Map<String, Value>> {
+        if !value.is_object() {
+            let message = "Only dictionaries may be used in a DictType";
+            self.add(path, "DICT_TYPE_CONVERT", message);
+        }
+        value.as_object()
     }
 
     /// Takes over what was found in a part of the body.

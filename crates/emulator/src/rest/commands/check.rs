@@ -106,9 +106,7 @@ pub(super) fn read_all(list: &[Value], in_guild: bool) -> Result<Vec<CheckedComm
     let mut commands: Vec<CheckedCommand> = Vec::new();
     for (index, value) in list.iter().enumerate() {
         let path = index.to_string();
-        let Value::Object(map) = value else {
-            let message = "Only dictionaries may be used in a DictType";
-            problems.add(&path, "DICT_TYPE_CONVERT", message);
+        let Some(map) = problems.object(&path, value) else {
             continue;
         };
         match CheckedCommand::read(map, &path, in_guild) {

@@ -32,9 +32,7 @@ pub(super) fn read(body: &mut Fields<'_>, path: &str, depth: usize) -> Vec<Value
     let (mut nested, mut plain, mut optional) = (false, false, false);
     for (index, value) in list.iter().enumerate() {
         let path = format!("{place}.{index}");
-        let Value::Object(map) = value else {
-            let message = "Only dictionaries may be used in a DictType";
-            body.problems.add(&path, "DICT_TYPE_CONVERT", message);
+        let Some(map) = body.problems.object(&path, value) else {
             continue;
         };
         let mut fields = Fields::new(map, &path);
@@ -214,9 +212,7 @@ pub(in crate::rest) fn check_choices(
     let mut kept: Vec<Value> = Vec::new();
     for (index, value) in list.iter().take(limits::COMMAND_CHOICES).enumerate() {
         let path = format!("{place}.{index}");
-        let Value::Object(map) = value else {
-            let message = "Only dictionaries may be used in a DictType";
-            problems.add(&path, "DICT_TYPE_CONVERT", message);
+        let Some(map) = problems.object(&path, value) else {
             continue;
         };
         let mut fields = Fields::new(map, &path);

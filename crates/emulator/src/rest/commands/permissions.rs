@@ -132,9 +132,7 @@ fn read(call: &RequestContext<'_>) -> Result<Vec<CommandPermission>, ApiError> {
     let mut list: Vec<CommandPermission> = Vec::new();
     for (index, value) in values.iter().take(limits::COMMAND_PERMISSIONS).enumerate() {
         let path = format!("permissions.{index}");
-        let Value::Object(map) = value else {
-            let message = "Only dictionaries may be used in a DictType";
-            body.problems.add(&path, "DICT_TYPE_CONVERT", message);
+        let Some(map) = body.problems.object(&path, value) else {
             continue;
         };
         let mut fields = Fields::new(map, &path);

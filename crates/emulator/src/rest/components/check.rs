@@ -176,11 +176,7 @@ impl<'p> Checker<'p> {
 
     fn component(&mut self, value: &Value, path: &str, allowed: &[u64]) -> Option<Value> {
         self.count += 1;
-        let Value::Object(map) = value else {
-            let message = "Only dictionaries may be used in a DictType";
-            self.problems.add(path, "DICT_TYPE_CONVERT", message);
-            return None;
-        };
+        let map = self.problems.object(path, value)?;
         let mut part = ComponentPart {
             fields: Fields::new(map, path),
             path: path.to_owned(),

@@ -45,11 +45,7 @@ impl ComponentPart<'_> {
         let mut kept = Vec::new();
         for (index, value) in list.iter().enumerate() {
             let path = format!("{}.items.{index}", self.path);
-            let Value::Object(map) = value else {
-                let message = "Only dictionaries may be used in a DictType";
-                self.fields
-                    .problems
-                    .add(&path, "DICT_TYPE_CONVERT", message);
+            let Some(map) = self.fields.problems.object(&path, value) else {
                 continue;
             };
             let mut part = ComponentPart {

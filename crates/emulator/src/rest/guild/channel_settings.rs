@@ -1,7 +1,5 @@
 //! What a body says of a channel, for one that is made and one that changes.
 
-use serde_json::Value;
-
 use super::{ApiError, RequestContext, allow, forum_settings::ForumChange};
 use crate::{
     limits,
@@ -197,12 +195,7 @@ fn overwrites(body: &mut Fields<'_>, guild: &Guild) -> Option<Vec<Overwrite>> {
     let mut overwrites: Vec<Overwrite> = Vec::new();
     for (index, value) in list.iter().enumerate() {
         let path = format!("permission_overwrites.{index}");
-        let Value::Object(map) = value else {
-            body.problems.add(
-                &path,
-                "DICT_TYPE_CONVERT",
-                "Only dictionaries may be used in a DictType",
-            );
+        let Some(map) = body.problems.object(&path, value) else {
             continue;
         };
         let mut fields = Fields::new(map, &path);

@@ -1,7 +1,5 @@
 //! Tags and the look of forums, and the tags of their posts.
 
-use serde_json::Value;
-
 use super::{ApiError, GuildError, allow};
 use crate::{
     limits,
@@ -92,9 +90,7 @@ fn tags(body: &mut Fields<'_>) -> Option<Vec<TagChange>> {
     let mut tags = Vec::new();
     for (index, value) in list.iter().enumerate() {
         let path = format!("available_tags.{index}");
-        let Value::Object(map) = value else {
-            let message = "Only dictionaries may be used in a DictType";
-            body.problems.add(&path, "DICT_TYPE_CONVERT", message);
+        let Some(map) = body.problems.object(&path, value) else {
             continue;
         };
         let mut fields = Fields::new(map, &path);
