@@ -172,7 +172,8 @@ impl Bot {
         mut inbound: mpsc::Receiver<Inbound>,
         shutdown: CancellationToken,
     ) -> Result<(), Halt> {
-        kaiwa_pipeline::admit::stop::build_lexicon();
+        // Whoever needs it earlier waits for it.
+        tokio::task::spawn_blocking(kaiwa_pipeline::admit::stop::build_lexicon);
         let bot = Arc::new(self);
         let signals = Signals::default();
         let tasks = Tasks::new();

@@ -97,8 +97,8 @@ impl NoStop {
     }
 }
 
-/// Builds the word lists, which takes some milliseconds, rather than when the
-/// first message comes.
+/// Builds the word lists, which takes some tens of milliseconds, rather than
+/// when the first message comes.
 pub fn build_lexicon() {
     Lexicon::get();
 }
