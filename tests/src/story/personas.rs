@@ -6,6 +6,18 @@ use kaiwa_domain::{Persona, PersonaId};
 use super::Story;
 
 impl Story {
+    /// The tokens of the webhooks of a channel, as Discord knows them.
+    pub async fn webhook_tokens(&self, channel: &str) -> Vec<String> {
+        let path = format!("channels/{}/webhooks", self.channel_id(channel));
+        let bot = format!("Bot {}", self.ready.bot.token);
+        let url = format!("{}/{path}", self.ready.api_url);
+        let request = self.http.get(url).header("authorization", bot);
+        let webhooks = super::person::answered(request).await;
+        let webhooks = webhooks.as_array().expect("a list").iter();
+        let tokens = webhooks.filter_map(|it| it["token"].as_str());
+        tokens.map(str::to_owned).collect()
+    }
+
     /// A guild has one more persona from now on.
     pub async fn has_persona(&self, guild: &str, persona: Persona) -> PersonaId {
         self.has_portrayed(guild, persona, &[]).await

@@ -1,0 +1,145 @@
+//! No secret leaves the places where it is used: with keys and tokens that can
+//! be told from everything else, a conversation is held that uses them all, and
+//! logs, prompts, pages, exports and the database are searched for them.
+
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a story fails by panicking"
+)]
+
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use axum::http::{Method, StatusCode};
+use kaiwa_domain::Persona;
+use kaiwa_domain::settings::SettingKey;
+use kaiwa_e2e::story::Story;
+use serde_json::json;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt::format::FmtSpan;
+use tracing_subscriber::layer::SubscriberExt;
+
+const KEY: &str = "sk-canary-0123456789abcdef0123456789abcdef";
+
+/// Everything our side logs on this thread, at every level. Discord and the
+/// model run here too, on libraries that the bot does not use for itself.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn capture() -> (Log, tracing::subscriber::DefaultGuard) {
+    let log = Log::default();
+    let writer = log.clone();
+    let ours = Targets::new()
+        .with_default(LevelFilter::TRACE)
+        .with_target("tungstenite", LevelFilter::OFF)
+        .with_target("tokio_tungstenite", LevelFilter::OFF)
+        .with_target("kaiwa_emulator", LevelFilter::OFF);
+    let lines = tracing_subscriber::fmt::layer()
+        .with_span_events(FmtSpan::FULL)
+        .with_writer(move || writer.clone());
+    let subscriber = tracing_subscriber::registry().with(ours).with(lines);
+    (log, tracing::subscriber::set_default(subscriber))
+}
+
+/// Where a secret was found.
+fn found(secret: &str, place: &str, bytes: &[u8]) -> Option<String> {
+    let hit = bytes
+        .windows(secret.len())
+        .any(|it| it == secret.as_bytes());
+    hit.then(|| place.to_owned())
+}
+
+fn in_files(secret: &str, folder: &Path, hits: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            in_files(secret, &path, hits);
+        } else if let Ok(bytes) = std::fs::read(&path) {
+            hits.extend(found(secret, &path.to_string_lossy(), &bytes));
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_secret_is_in_a_log_a_prompt_a_page_an_export_or_the_database() {
+    let (log, _guard) = capture();
+    let mut story = Story::without_bot().await;
+    story.gets_keys(&[KEY]);
+    story.bot_starts().await;
+    story.operator_sets(SettingKey::RegenerateButton, "on");
+    let mina = Persona {
+        name: "Mina".to_owned(),
+        personality: "She keeps the tea house.".to_owned(),
+        ..Persona::default()
+    };
+    story.has_persona("Tea House", mina).await;
+    let mut prompts = String::new();
+
+    // The webhook, and its loss.
+    for words in ["Mina, hello", "Mina, once more"] {
+        story.ada().says("general", words).await;
+        let call = story.model.is_told(words).await;
+        assert_eq!(call.key(), Some(KEY), "the canary is in use");
+        prompts.push_str(&call.request().to_string());
+        let body = json!({"code": 10015, "message": "Unknown Webhook"});
+        let gone = StatusCode::NOT_FOUND;
+        story
+            .faults()
+            .fail_next(Method::POST, "/webhooks/", gone, body, 1);
+        call.answers("Hello.").await;
+        story.sees("general", "Hello.").await;
+        story.bot_is_done().await;
+    }
+    let mut secrets = story.webhook_tokens("general").await;
+    assert!(!secrets.is_empty(), "there is a webhook");
+
+    // A control, whose token answers it, and what Discord and the model refuse.
+    let mut screen = story.screen_of("Ada").await;
+    story.ada().uses("general", "status", json!({})).await;
+    let status = screen.sees_answer().await;
+    story
+        .ada()
+        .uses("general", "privacy export", json!({}))
+        .await;
+    let export = screen.sees_answer().await;
+    let url = export["attachments"][0]["url"].as_str().unwrap();
+    let export = story.reads(url).await;
+    story.ada().says("general", "@Kaiwa hello").await;
+    story.next_post_is_forbidden();
+    let call = story.model.is_told("@Kaiwa hello").await;
+    prompts.push_str(&call.request().to_string());
+    call.fails_saying(401, &format!("bad key {KEY}"));
+    story.bot_is_done().await;
+    story.controls_are_done().await;
+    let page = story.reads(&story.ready().page_url.clone()).await;
+    story.bot_stops().await;
+
+    secrets.push(KEY.to_owned());
+    secrets.push(story.ready().bot.token.clone());
+    let log = log.0.lock().unwrap().clone();
+    let text = String::from_utf8_lossy(&log);
+    assert!(text.contains("turn ended"), "something was logged");
+    for secret in &secrets {
+        let mut hits = Vec::new();
+        hits.extend(found(secret, "the log", &log));
+        hits.extend(found(secret, "a prompt", prompts.as_bytes()));
+        hits.extend(found(secret, "the page", page.as_bytes()));
+        hits.extend(found(secret, "the status", status.to_string().as_bytes()));
+        hits.extend(found(secret, "the export", export.as_bytes()));
+        in_files(secret, story.folder(), &mut hits);
+        assert!(hits.is_empty(), "{}… is in {hits:?}", &secret[..12]);
+    }
+}
