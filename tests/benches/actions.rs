@@ -74,6 +74,7 @@ async fn main() {
         permissions: Arc::new(Everything),
         policies: Arc::new(settings.clone()),
         offers: store.clone(),
+        conversations: Arc::new(kaiwa_twins::StagedConversations::default()),
         audit: store,
         clock,
     };

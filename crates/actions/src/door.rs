@@ -1,5 +1,6 @@
 //! The one way to every action.
 
+mod answers;
 mod offers;
 mod usable;
 #[cfg(test)]
@@ -11,12 +12,12 @@ use std::time::Duration;
 use kaiwa_domain::limits::CHOICES;
 use kaiwa_domain::port::{
     ActionHost, ActionLog, ActionPolicies, ActionPolicy, ActionReply, Clock, ControlRequest,
-    Entrance, Offers, Pending, Permissions,
+    Conversations, Entrance, Offers, Pending, Permissions, SaidMessage,
 };
 use kaiwa_domain::{
-    Acknowledgement, ActionRecord, ChatError, Interaction, InteractionKind, OptionChoice,
-    RateLimiter, RecordedOutcome, Rights, RightsHolder, Settlement, SlashCommand, Tool, ToolCall,
-    ToolError, Trigger, Turn, TurnId, UserId,
+    Acknowledgement, ActionRecord, Button, ChatError, Interaction, InteractionKind, OptionChoice,
+    RateClass, RateLimiter, RecordedOutcome, Rights, RightsHolder, Settlement, SlashCommand,
+    StoreError, Timestamp, Tool, ToolCall, ToolError, Trigger, Turn, TurnId, UserId,
 };
 use serde_json::{Map, Value};
 
@@ -26,6 +27,7 @@ use crate::moderation::explain_standing;
 use crate::phrase::Phrase;
 use crate::registry::RegisteredAction;
 use crate::{Declaration, Registry};
+use answers::AnswerClick;
 use offers::Click;
 use usable::RunningCalls;
 
@@ -58,6 +60,8 @@ pub struct DoorPorts {
     pub policies: Arc<dyn ActionPolicies>,
     /// Where it is kept what waits for a click.
     pub offers: Arc<dyn Offers>,
+    /// The answers that are being given.
+    pub conversations: Arc<dyn Conversations>,
     /// Where it is kept what was done.
     pub audit: Arc<dyn ActionLog>,
     /// Time.
@@ -135,6 +139,12 @@ impl Door {
         if let Some(click) = Click::of(&call.name) {
             return match entrance {
                 Entrance::Control { .. } => self.clicked(turn, click, call, locale).await,
+                Entrance::Model { .. } => Err(unknown(call)),
+            };
+        }
+        if let Some(click) = AnswerClick::of(&call.name) {
+            return match entrance {
+                Entrance::Control { .. } => self.answer_clicked(turn, click, call, locale).await,
                 Entrance::Model { .. } => Err(unknown(call)),
             };
         }
@@ -285,9 +295,13 @@ impl Door {
 
     /// Counts a call of a class that is limited.
     fn count(&self, turn: &Turn, declaration: &Declaration) -> Result<(), ToolError> {
-        let Some(class) = declaration.rate else {
-            return Ok(());
-        };
+        match declaration.rate {
+            Some(class) => self.count_class(turn, class),
+            None => Ok(()),
+        }
+    }
+
+    fn count_class(&self, turn: &Turn, class: RateClass) -> Result<(), ToolError> {
         let mut limiter = self.limiter.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.ports.clock.moment();
         limiter
@@ -428,7 +442,7 @@ impl ActionHost for Door {
             Some(entry) => entry.declaration.settlement,
             // A click takes its offer once, and knows what it did with it.
             None if Click::of(name).is_some() => Settlement::Idempotent,
-            None => Settlement::AtMostOnce,
+            None => AnswerClick::of(name).map_or(Settlement::AtMostOnce, AnswerClick::settlement),
         }
     }
 
@@ -468,6 +482,9 @@ impl ActionHost for Door {
                 if Click::of(name).is_some() {
                     return Some(offers::request(interaction, name, known));
                 }
+                if AnswerClick::of(name).is_some() {
+                    return Some(answers::request(interaction, name, known));
+                }
                 (self.registry.find(name)?, arguments(known, None)?)
             }
             InteractionKind::Form { control, fields } => {
@@ -476,6 +493,13 @@ impl ActionHost for Door {
             }
         };
         Some(self.call_of(entry, interaction, &known))
+    }
+
+    fn is_private(&self, name: &str) -> bool {
+        match self.registry.find(name) {
+            Some(entry) => entry.declaration.command.is_none_or(|it| it.ephemeral),
+            None => Click::of(name).is_none(),
+        }
     }
 
     fn complete<'a>(&'a self, interaction: &'a Interaction) -> Pending<'a, Vec<OptionChoice>> {
@@ -515,6 +539,20 @@ impl ActionHost for Door {
 
     fn expired(&self, locale: &str) -> String {
         Phrase::new("offer-expired").text(locale)
+    }
+
+    fn stop_button(&self, turn: &Turn) -> Option<Button> {
+        answers::stop_button(turn)
+    }
+
+    fn answer_buttons<'a>(
+        &'a self,
+        turn: &'a Turn,
+        said: &'a SaidMessage,
+        again: bool,
+        until: Timestamp,
+    ) -> Pending<'a, Result<Vec<Button>, StoreError>> {
+        Box::pin(self.offer_more(turn, said, again, until))
     }
 
     fn explain(&self, error: &ToolError, locale: &str) -> String {

@@ -18,7 +18,7 @@ pub use why::Why;
 use kaiwa_domain::{InteractionId, StoreError, ToolError, Trigger, Turn};
 
 /// The interaction that asked. These actions are for people alone.
-fn interaction(turn: &Turn) -> Result<InteractionId, ToolError> {
+pub(crate) fn interaction(turn: &Turn) -> Result<InteractionId, ToolError> {
     match turn.id.trigger {
         Trigger::Interaction(id) | Trigger::Component(id) => Ok(id),
         _ => Err(ToolError::Denied {

@@ -172,7 +172,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
             &rest,
         ))
         .with_all(controls(
-            conversations,
+            conversations.clone(),
             &store,
             &memory,
             &parts.clock,
@@ -197,6 +197,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
             permissions: Arc::new(rest.clone()),
             policies: Arc::new(settings.clone()),
             offers: store.clone(),
+            conversations,
             audit: store.clone(),
             clock: parts.clock.clone(),
         },

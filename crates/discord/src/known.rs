@@ -38,6 +38,8 @@ pub(crate) struct KnownRights(Arc<RwLock<KnownPlaces>>);
 struct KnownPlaces {
     guilds: HashMap<GuildId, KnownPlace>,
     members: HashMap<(GuildId, UserId), (Timestamp, MemberRoles)>,
+    /// How often something changed that our own rights depend on.
+    changes: u64,
 }
 
 struct KnownPlace {
@@ -45,6 +47,8 @@ struct KnownPlace {
     channels: HashMap<ChannelId, ChannelOverwrites>,
     /// Our own roles, of which Discord always tells.
     own: Option<(UserId, MemberRoles)>,
+    /// The last change here, by its number.
+    changed: u64,
 }
 
 #[derive(Deserialize)]
@@ -195,6 +199,14 @@ impl KnownRights {
         }
     }
 
+    /// A number that changes with our own rights in a channel's guild.
+    pub(crate) fn version(&self, channel: ChannelId) -> u64 {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let mut guilds = known.guilds.values();
+        let here = guilds.find(|place| place.channels.contains_key(&channel));
+        here.map_or(0, |place| place.changed)
+    }
+
     /// Somebody wrote, with these roles.
     pub(crate) fn heard(
         &self,
@@ -218,6 +230,8 @@ impl KnownRights {
 
 impl KnownPlaces {
     fn guild(&mut self, told: GuildTold, me: &Me) {
+        self.changes += 1;
+        let changed = self.changes;
         let (id, key) = (told.id, guild_id(told.id));
         let roles = GuildRoles {
             id,
@@ -227,6 +241,7 @@ impl KnownPlaces {
         let Some(channels) = told.channels else {
             if let Some(place) = self.guilds.get_mut(&key) {
                 place.roles = roles;
+                place.changed = changed;
             }
             return;
         };
@@ -236,12 +251,15 @@ impl KnownPlaces {
             roles,
             channels: channels.map(|it| it.overwrites(id)).collect(),
             own: members.find(|(user, _)| me.is(*user)),
+            changed,
         };
         self.guilds.insert(key, place);
     }
 
     fn role(&mut self, guild: Id<GuildMarker>, id: Id<RoleMarker>, role: Option<RawRole>) {
+        self.changes += 1;
         if let Some(place) = self.guilds.get_mut(&guild_id(guild)) {
+            place.changed = self.changes;
             let roles = &mut place.roles.roles;
             roles.retain(|it| it.id != id);
             roles.extend(role.filter(|_| roles.len() < ROLES));
@@ -250,7 +268,9 @@ impl KnownPlaces {
 
     fn channel(&mut self, told: ChannelTold) {
         let Some(guild) = told.guild_id else { return };
+        self.changes += 1;
         if let Some(place) = self.guilds.get_mut(&guild_id(guild)) {
+            place.changed = self.changes;
             let (id, overwrites) = told.overwrites(guild);
             let room = place.channels.len() < CHANNELS + THREADS;
             if room || place.channels.contains_key(&id) {
@@ -267,6 +287,8 @@ impl KnownPlaces {
         if !me.is(user) {
             self.remember(guild, user, roles, now);
         } else if let Some(place) = self.guilds.get_mut(&guild) {
+            self.changes += 1;
+            place.changed = self.changes;
             place.own = Some((user, roles));
         }
     }

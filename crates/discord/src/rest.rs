@@ -11,6 +11,7 @@ mod download;
 mod features;
 mod interactions;
 mod people;
+mod plain;
 mod portraits;
 mod rights;
 mod moderation;
@@ -65,7 +66,6 @@ pub struct Rest {
     painter: Option<Arc<dyn TablePainter>>,
     painting: Arc<Semaphore>,
     places: Arc<RightsCache>,
-    known: KnownRights,
     webhooks: Option<Arc<WebhookDesk>>,
 }
 
@@ -120,14 +120,13 @@ impl Rest {
             painter: None,
             painting: Arc::new(Semaphore::new(PAINTED_AT_ONCE)),
             places: Arc::default(),
-            known: KnownRights::default(),
             webhooks: None,
         })
     }
 
     /// What the gateway has told of rights.
-    pub(crate) const fn known(&self) -> &KnownRights {
-        &self.known
+    pub(crate) fn known(&self) -> &KnownRights {
+        &self.wire.known
     }
 
     /// Lets tables be posted as pictures. Without a painter they are text.
@@ -299,6 +298,8 @@ impl Rest {
             | EffectBody::Respond { .. }
             | EffectBody::Progress { .. }
             | EffectBody::Delete { .. }
+            | EffectBody::Dress { .. }
+            | EffectBody::Undress { .. }
             | EffectBody::Retire { .. } => return Err(shows_nothing()),
         };
         match outgoing {
@@ -348,7 +349,7 @@ impl Rest {
     }
 
     /// Posts a message with a file; `None` if files are not allowed in the
-    /// channel.
+    /// channel, or not such large ones.
     async fn post_file(
         &self,
         saying: Saying<'_>,
@@ -359,6 +360,10 @@ impl Rest {
         match self.create(saying.route(true), body, wire).await {
             Err(ChatError::Refused { code, .. }) if code == codes::NO_PERMISSION => {
                 tracing::info!(%channel, "a file becomes text: files are not allowed here");
+                None
+            }
+            Err(ChatError::Refused { code, .. }) if code == codes::TOO_LARGE => {
+                tracing::info!(%channel, "a file becomes text: it is too large");
                 None
             }
             outcome => Some(outcome.map(|message| vec![message])),
@@ -416,7 +421,7 @@ impl Rest {
             return Ok(vec![message]);
         }
         let text = saying.written(&live.text);
-        let body = RequestBody::edit(&text, &[], &saying.effect.pings);
+        let body = RequestBody::edit(&text, None, &saying.effect.pings);
         let route = saying.edit_route(message);
         Ok(vec![self.create(route, body, wire).await?])
     }
@@ -430,7 +435,7 @@ impl Rest {
         wire: &OnWire,
     ) -> Result<Vec<MessageId>, ChatError> {
         let route = Route::EditMessage { channel, message };
-        let body = RequestBody::edit(text, &[], &Pings::default());
+        let body = RequestBody::edit(text, Some(&[]), &Pings::default());
         Ok(vec![self.create(route, body, wire).await?])
     }
 
@@ -485,9 +490,15 @@ impl Chat for Rest {
         wire: &'a OnWire,
     ) -> Pending<'a, Result<Vec<MessageId>, ChatError>> {
         Box::pin(async move {
-            match &effect.identity {
+            let posted = match &effect.identity {
                 Some(identity) => self.post_as(effect, identity, wire).await,
                 None => self.say_own(effect, None, wire).await,
+            };
+            match posted {
+                Err(error) if codes::is_bad_body(&error) => {
+                    self.say_plainly(effect, error, wire).await
+                }
+                posted => posted,
             }
         })
     }
@@ -500,6 +511,14 @@ impl Chat for Rest {
     ) -> Pending<'a, Result<(), ChatError>> {
         Box::pin(async move {
             let channel = effect.channel;
+            let buttons = match &effect.body {
+                EffectBody::Dress { buttons, .. } => Some(buttons.as_slice()),
+                EffectBody::Undress { .. } => Some(&[][..]),
+                _ => None,
+            };
+            if let Some(buttons) = buttons {
+                return self.dress(effect, message, buttons, wire).await;
+            }
             let (route, body) = match &effect.body {
                 EffectBody::Progress { text, .. } => (
                     Route::EditMessage { channel, message },

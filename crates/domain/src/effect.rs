@@ -89,7 +89,13 @@ impl Effect {
     pub const fn settlement(&self) -> Settlement {
         match (&self.body, &self.identity) {
             (EffectBody::Act { .. }, _) => Settlement::AtMostOnce,
-            (EffectBody::Respond { .. } | EffectBody::Retire { .. }, _) => Settlement::Idempotent,
+            (
+                EffectBody::Respond { .. }
+                | EffectBody::Retire { .. }
+                | EffectBody::Dress { .. }
+                | EffectBody::Undress { .. },
+                _,
+            ) => Settlement::Idempotent,
             (_, Some(_)) => Settlement::ReadBack,
             (_, None) => Settlement::Nonce,
         }
@@ -161,6 +167,20 @@ pub enum EffectBody {
         /// The index of that effect.
         of: u16,
     },
+    /// Puts buttons below a message of ours, whose words stay.
+    Dress {
+        /// The message.
+        message: MessageId,
+        /// What people can do.
+        buttons: Vec<Button>,
+        /// Whether they stay when the answer is whole.
+        lasting: bool,
+    },
+    /// Takes the buttons of a message of ours away, whose words stay.
+    Undress {
+        /// The message.
+        message: MessageId,
+    },
     /// Takes the buttons of something shown before away, and says why.
     Retire {
         /// What was shown.
@@ -210,6 +230,8 @@ pub enum PersonalFile {
     Facts(UserId),
     /// A persona, as a card.
     Card(PersonaId, CardFormat),
+    /// The source of a table that an offer shows.
+    Source(OfferId),
 }
 
 /// Something with buttons that was shown.
@@ -238,7 +260,28 @@ impl EffectBody {
 
     /// Whether it tells how an answer comes along, and is no part of it.
     pub const fn is_passing(&self) -> bool {
-        matches!(self, Self::Progress { .. } | Self::Delete { .. })
+        matches!(
+            self,
+            Self::Progress { .. } | Self::Delete { .. } | Self::Dress { .. } | Self::Undress { .. }
+        )
+    }
+
+    /// Whether it only takes away what goes with the end of an answer, and so
+    /// is done whatever becomes of it.
+    pub const fn takes_away(&self) -> bool {
+        matches!(self, Self::Delete { .. } | Self::Undress { .. })
+    }
+
+    /// Whether doing it twice changes nothing.
+    pub const fn is_repeatable(&self) -> bool {
+        matches!(
+            self,
+            Self::Delete { .. }
+                | Self::Progress { of: Some(_), .. }
+                | Self::Dress { .. }
+                | Self::Undress { .. }
+                | Self::Retire { .. }
+        )
     }
 
     /// Whether the side that sends deals with it.
@@ -288,6 +331,8 @@ impl EffectBody {
             | Self::Report { .. }
             | Self::Progress { .. }
             | Self::Delete { .. }
+            | Self::Dress { .. }
+            | Self::Undress { .. }
             | Self::Retire { .. } => None,
         }
     }
@@ -304,6 +349,8 @@ impl EffectBody {
             | Self::Report { .. }
             | Self::Progress { .. }
             | Self::Delete { .. }
+            | Self::Dress { .. }
+            | Self::Undress { .. }
             | Self::Retire { .. } => false,
         }
     }

@@ -328,6 +328,9 @@ pub enum Disposition {
     Wait(Duration),
     /// Try again without the reply reference.
     RetryWithoutReply,
+    /// The interaction is gone: what it was to be told can be said in the
+    /// channel.
+    SayInChannel,
     /// Discord will never take this, though it may take something else.
     GiveUp,
     /// Give the turn up: nothing more of it can be shown here.

@@ -1,4 +1,5 @@
-//! Calls that wait for a click: to be confirmed, or to take something back.
+//! What waits for a click: calls to be confirmed or taken back, and what can be
+//! done with an answer.
 
 use std::fmt;
 use std::num::ParseIntError;
@@ -72,6 +73,35 @@ pub enum OfferKind {
     Confirm,
     /// What was done is taken back.
     Undo,
+    /// The question is answered once more, as often as somebody clicks.
+    Again,
+    /// Whoever clicks reads what a table was made from.
+    Source,
+}
+
+impl OfferKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Confirm, Self::Undo, Self::Again, Self::Source];
+
+    /// Its name, which does not change.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Confirm => "confirm",
+            Self::Undo => "undo",
+            Self::Again => "again",
+            Self::Source => "source",
+        }
+    }
+
+    /// The kind of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Whether its buttons are taken away once it expires.
+    pub const fn expires_visibly(self) -> bool {
+        !matches!(self, Self::Undo)
+    }
 }
 
 /// How far an offer has come.

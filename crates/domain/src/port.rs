@@ -36,7 +36,7 @@ use crate::{
 
 pub use action::{
     ActionHost, ActionPolicies, ActionPolicy, ActionReply, BotStatus, ControlRequest,
-    Conversations, Entrance, Permissions, ResponseFile, Responses,
+    Conversations, Entrance, Permissions, ResponseFile, Responses, SaidMessage,
 };
 pub use features::{ChatFeatures, GuildSticker, NewPoll};
 pub use memories::{Memories, Recall};

@@ -14,7 +14,7 @@ pub use value::{BadSetting, RoleQuota, SettingKind, SettingValue, parse_duration
 
 use std::fmt;
 
-use declared::{actions, activation, context, joins, personas, speech};
+use declared::{actions, activation, buttons, context, joins, personas, speech};
 
 /// Names a setting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -139,6 +139,16 @@ pub enum SettingKey {
     AnswerMessages,
     /// Whether an answer pings who asked.
     PingAsker,
+    /// After how many seconds an answer can be stopped with a button.
+    StopAfter,
+    /// After how many messages it can.
+    StopMessages,
+    /// Whether there is a button for another answer.
+    RegenerateButton,
+    /// Whether there is a button for the text of a table.
+    SourceButton,
+    /// How long the buttons below an answer last.
+    ButtonsLast,
 }
 
 /// One setting, as it is declared.
@@ -229,10 +239,15 @@ pub const SETTINGS: [Setting; COUNT] = [
     personas::CASCADE_LIMIT,
     speech::ANSWER_MESSAGES,
     speech::PING_ASKER,
+    buttons::STOP_AFTER,
+    buttons::STOP_MESSAGES,
+    buttons::REGENERATE_BUTTON,
+    buttons::SOURCE_BUTTON,
+    buttons::BUTTONS_LAST,
 ];
 
 /// How many settings there are.
-const COUNT: usize = SettingKey::PingAsker as usize + 1;
+const COUNT: usize = SettingKey::ButtonsLast as usize + 1;
 
 /// The sections of the configuration file that settings stand in, with a few
 /// words for people.

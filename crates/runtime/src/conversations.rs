@@ -6,7 +6,8 @@ use kaiwa_domain::port::{
     Ack, BotStatus, Clock, Conversations, Inbound, Pending, StopRequest, Store,
 };
 use kaiwa_domain::{
-    ChannelId, DecisionRecord, Event, InteractionId, MessageId, Scope, StoreError, UserId,
+    ChannelId, DecisionRecord, Event, InteractionId, MessageId, Scope, StoreError, Turn, TurnId,
+    UserId,
 };
 use tokio::sync::mpsc;
 
@@ -58,7 +59,7 @@ impl ConversationControl {
         Ok(!askers.is_empty())
     }
 
-    async fn answer_again(
+    async fn answer_last_again(
         &self,
         scope: Scope,
         channel: ChannelId,
@@ -67,15 +68,47 @@ impl ConversationControl {
         let Some(turn) = self.store.last_turn(scope, channel, asker).await? else {
             return Ok(false);
         };
+        Ok(self.ask_again(turn))
+    }
+}
+
+impl ConversationControl {
+    async fn answer_once_more(&self, scope: Scope, message: MessageId) -> Result<bool, StoreError> {
+        let Some(turn) = self.store.latest_turn(scope, message).await? else {
+            return Ok(false);
+        };
+        let said_by = self.store.speakers(scope, &[message]).await?;
+        let said_by = said_by.get(&message).map(|record| record.persona);
+        let turn = Turn {
+            // Of several who answered, the one whose answer it is.
+            persona: said_by.unwrap_or(turn.persona),
+            ..turn
+        };
+        Ok(self.ask_again(turn))
+    }
+
+    fn ask_again(&self, turn: Turn) -> bool {
         let inbound = Inbound {
             event: Event::Again(Box::new(turn)),
             ack: Ack::none(),
         };
-        Ok(self.events.try_send(inbound).is_ok())
+        self.events.try_send(inbound).is_ok()
     }
 }
 
 impl Conversations for ConversationControl {
+    fn asker_of(&self, channel: ChannelId, turn: TurnId) -> Option<UserId> {
+        self.waiting.asker_of(channel, turn)
+    }
+
+    fn answer_again(
+        &self,
+        scope: Scope,
+        message: MessageId,
+    ) -> Pending<'_, Result<bool, StoreError>> {
+        Box::pin(self.answer_once_more(scope, message))
+    }
+
     fn stop(
         &self,
         scope: Scope,
@@ -92,7 +125,7 @@ impl Conversations for ConversationControl {
         channel: ChannelId,
         asker: Option<UserId>,
     ) -> Pending<'_, Result<bool, StoreError>> {
-        Box::pin(self.answer_again(scope, channel, asker))
+        Box::pin(self.answer_last_again(scope, channel, asker))
     }
 
     fn decisions(&self, channel: ChannelId, most: usize) -> Vec<DecisionRecord> {

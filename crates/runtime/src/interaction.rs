@@ -8,6 +8,8 @@
 //! is given. Discord wants to hear from us within three seconds, so it is told
 //! that the answer follows before anything that takes time is begun.
 
+mod instead;
+
 use std::time::Duration;
 
 use kaiwa_domain::limits::{INTERACTION_ACK_WITHIN, INTERACTION_LASTS};
@@ -79,7 +81,7 @@ pub(crate) async fn answer(
     let Some(action) = admission? else {
         return Ok(());
     };
-    if !acknowledged {
+    if !acknowledged && bot.actions.is_private(&call.name) {
         // Nobody would see the answer.
         mark(bot, &action, EffectState::Expired).await?;
         return end(bot, turn, Ending::Stale).await;
@@ -94,15 +96,20 @@ pub(crate) async fn answer(
         },
     )
     .await?;
-    reply(
-        bot,
-        signals,
-        turn,
-        &interaction.handle,
-        outcome,
-        &interaction.locale,
-    )
-    .await
+    let way = Way {
+        handle: acknowledged.then_some(&interaction.handle),
+        private: bot.actions.is_private(&call.name),
+    };
+    reply(bot, signals, turn, way, outcome, &interaction.locale).await
+}
+
+/// How somebody is told what came of what they asked for.
+#[derive(Clone, Copy)]
+struct Way<'a> {
+    /// None where the interaction is gone.
+    handle: Option<&'a ResponseHandle>,
+    /// Whether nobody else may read it.
+    private: bool,
 }
 
 /// Tells somebody that they are not heard now.
@@ -156,17 +163,36 @@ pub(crate) async fn resume(
     let handle = bot
         .persist(|| bot.store.handle(turn.scope, id, now))
         .await?;
+    if let Some(said) = effects
+        .iter()
+        .find(|it| matches!(it.body, EffectBody::Offer { .. }))
+    {
+        return instead::say(bot, signals, turn, said.clone()).await;
+    }
+    let named = effects
+        .iter()
+        .find_map(|it| Some(kept_call(it)?.name))
+        .or_else(|| Some(text.and_then(read_call)?.name));
+    let private = named.is_none_or(|name| bot.actions.is_private(&name));
+    let answered = effects
+        .iter()
+        .find(|it| matches!(it.body, EffectBody::Respond { .. }));
     let Some(handle) = handle else {
+        let unread = answered.filter(|it| it.state.is_unsettled() && !private);
+        if let Some(answer) = unread {
+            return instead::turn_to(bot, signals, turn, answer).await;
+        }
         for effect in effects.iter().filter(|it| it.state.is_unsettled()) {
             mark(bot, effect, EffectState::Expired).await?;
         }
         return end(bot, turn, Ending::Stale).await;
     };
-    if let Some(answered) = effects
-        .iter()
-        .find(|it| matches!(it.body, EffectBody::Respond { .. }))
-    {
-        return show(bot, signals, turn, &handle, answered.clone()).await;
+    let way = Way {
+        handle: Some(&handle),
+        private,
+    };
+    if let Some(answered) = answered {
+        return show(bot, signals, turn, way, answered.clone()).await;
     }
     let queued = effects
         .iter()
@@ -194,10 +220,10 @@ pub(crate) async fn resume(
                 buttons: Vec::new(),
                 file: None,
             };
-            return respond(bot, signals, turn, &handle, body).await;
+            return respond(bot, signals, turn, way, body).await;
         }
     };
-    reply(bot, signals, turn, &handle, outcome, "").await
+    reply(bot, signals, turn, way, outcome, "").await
 }
 
 /// Writes down what is asked for. `None` if it was dealt with before.
@@ -301,7 +327,7 @@ async fn reply(
     bot: &Bot,
     signals: &Signals,
     turn: &Turn,
-    handle: &ResponseHandle,
+    way: Way<'_>,
     outcome: Result<ActionReply, ToolError>,
     locale: &str,
 ) -> Result<(), StoreError> {
@@ -309,7 +335,7 @@ async fn reply(
     if matches!(&outcome, Ok(reply) if reply.shown.is_empty()) {
         return end(bot, turn, Ending::Done).await;
     }
-    let responded = respond(bot, signals, turn, handle, shown(bot, outcome, locale)).await;
+    let responded = respond(bot, signals, turn, way, shown(bot, outcome, locale)).await;
     if waits {
         bot.offer_made.notify_one();
     }
@@ -335,7 +361,7 @@ async fn respond(
     bot: &Bot,
     signals: &Signals,
     turn: &Turn,
-    handle: &ResponseHandle,
+    way: Way<'_>,
     body: EffectBody,
 ) -> Result<(), StoreError> {
     let answer = effect(bot, turn, 1, body);
@@ -346,7 +372,9 @@ async fn respond(
         // The turn is gone: whoever asked had everything erased. They hear of
         // it, and nothing is kept.
         Err(StoreError::Conflict { .. }) => {
-            if let Err(error) = bot.responses.respond(handle, &answer, None).await {
+            if let Some(handle) = way.handle
+                && let Err(error) = bot.responses.respond(handle, &answer, None).await
+            {
                 tracing::warn!(%error, "an interaction was not answered");
             }
             return Ok(());
@@ -354,7 +382,7 @@ async fn respond(
         queued => queued?,
     }
     failpoint::hit(Failpoint::EffectQueued);
-    show(bot, signals, turn, handle, answer).await
+    show(bot, signals, turn, way, answer).await
 }
 
 /// Shows an answer, trying for as long as Discord takes one.
@@ -362,11 +390,14 @@ async fn show(
     bot: &Bot,
     signals: &Signals,
     turn: &Turn,
-    handle: &ResponseHandle,
+    way: Way<'_>,
     answer: Effect,
 ) -> Result<(), StoreError> {
     let (Trigger::Interaction(id) | Trigger::Component(id)) = turn.id.trigger else {
         return Ok(());
+    };
+    let Some(handle) = way.handle else {
+        return instead::turn_to(bot, signals, turn, &answer).await;
     };
     let until = valid_until(id);
     let file = match answer.body {
@@ -404,11 +435,17 @@ async fn show(
         let wait = match error.disposition() {
             Disposition::RetrySame => pause,
             Disposition::Wait(wait) => wait,
+            Disposition::SayInChannel if !way.private => {
+                return instead::turn_to(bot, signals, turn, &answer).await;
+            }
             _ => {
                 mark(bot, &answer, EffectState::Refused { code: 0 }).await?;
                 return end(bot, turn, Ending::Failed(Notice::AnswerBlocked)).await;
             }
         };
+        if bot.clock.now() > until && !way.private {
+            return instead::turn_to(bot, signals, turn, &answer).await;
+        }
         if bot.clock.now() > until {
             mark(bot, &answer, EffectState::Expired).await?;
             return end(bot, turn, Ending::Stale).await;

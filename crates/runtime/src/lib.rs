@@ -16,6 +16,7 @@ mod clock;
 mod health;
 mod signals;
 mod bot;
+mod buttons;
 mod settings;
 mod dispatch;
 mod activity;
@@ -60,6 +61,7 @@ mod upkeep;
 mod tests;
 
 pub use bot::{Bot, Halt, Setup};
+pub use buttons::ButtonRules;
 pub use clock::{CorrectedClock, SystemClock};
 pub use conversations::ConversationControl;
 pub use decisions::Decisions;

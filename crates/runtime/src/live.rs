@@ -217,6 +217,7 @@ impl Sender<'_> {
                     self.first_words(&effect);
                     let message = messages.first().copied().unwrap_or(MessageId::new(0));
                     row.created(self.bot, message).await?;
+                    self.is_up(&effect, &messages);
                     shown = first;
                 }
                 PutUp::Not(sent) => return Ok(sent),

@@ -1,5 +1,6 @@
-//! Offers that nobody took in time: their buttons are taken away, and people
-//! read that nothing was done.
+//! Offers that nobody took in time: their buttons are taken away. Where a call
+//! had to be confirmed, people read that nothing was done; an answer stays what
+//! it is.
 //!
 //! An offer that expires is a turn of its own, named after the moment: what
 //! became of the message is settled like any other effect.
@@ -9,11 +10,12 @@ use std::time::Duration;
 
 use kaiwa_domain::port::{Admission, Progress};
 use kaiwa_domain::{
-    EffectBody, Ending, OccurrenceId, Offer, OfferState, PersonaId, RetireTarget, StoreError,
-    Trigger, Turn, TurnId, TurnState,
+    Effect, EffectBody, Ending, MessageId, OccurrenceId, Offer, OfferKind, OfferState, PersonaId,
+    RetireTarget, StoreError, Trigger, Turn, TurnId, TurnState,
 };
 
 use crate::Bot;
+use crate::guises::Guises;
 use crate::outbox::effect;
 use crate::send::{Sender, Sent};
 use crate::signals::Signals;
@@ -22,6 +24,9 @@ use crate::turn::end;
 /// How long to wait when the store does not answer, and how long a message may
 /// take to appear after its offer was made.
 const PAUSE: Duration = Duration::from_secs(5);
+
+/// How many are looked at together.
+const AT_ONCE: u16 = 64;
 
 /// Watches over the offers until the bot closes.
 pub(crate) async fn expire(bot: Arc<Bot>, signals: Signals) {
@@ -50,18 +55,23 @@ pub(crate) async fn expire(bot: Arc<Bot>, signals: Signals) {
 
 /// Deals with those that are due, and says when the next one is.
 async fn retire_due(bot: &Bot, signals: &Signals) -> Result<Option<Duration>, StoreError> {
-    for offer in bot.offers.open_confirmations().await? {
-        let now = bot.clock.now();
-        if offer.until > now {
-            return Ok(Some(offer.until.since(now)));
+    loop {
+        let offers = bot.offers.expiring_offers(AT_ONCE).await?;
+        if offers.is_empty() {
+            return Ok(None);
         }
-        let (scope, id) = (offer.scope, offer.id);
-        let expired = bot.persist(|| bot.offers.settle_offer(scope, id, OfferState::Expired));
-        if expired.await? == OfferState::Expired {
-            retire(bot, signals, &offer).await?;
+        for offer in offers {
+            let now = bot.clock.now();
+            if offer.until > now {
+                return Ok(Some(offer.until.since(now)));
+            }
+            let (scope, id) = (offer.scope, offer.id);
+            let expired = bot.persist(|| bot.offers.settle_offer(scope, id, OfferState::Expired));
+            if expired.await? == OfferState::Expired {
+                retire(bot, signals, &offer).await?;
+            }
         }
     }
-    Ok(None)
 }
 
 /// Takes the buttons of an offer away.
@@ -73,20 +83,35 @@ async fn retire(bot: &Bot, signals: &Signals, offer: &Offer) -> Result<(), Store
         (None, _) => return Ok(()),
     };
     let trigger = Trigger::Schedule(OccurrenceId::due(offer.id.get(), offer.until));
+    let persona = match offer.kind {
+        OfferKind::Again | OfferKind::Source => speaker(bot, offer).await?,
+        OfferKind::Confirm | OfferKind::Undo => PersonaId::MAIN,
+    };
     let turn = Turn {
         id: TurnId::first(trigger),
         scope: offer.scope,
         channel: offer.channel,
         asker: offer.asker,
-        persona: PersonaId::MAIN,
+        persona,
         state: TurnState::Admitted,
         admitted_at: bot.clock.now(),
     };
     if bot.persist(|| bot.store.admit(&turn, None)).await? == Admission::Duplicate {
         return Ok(());
     }
-    let text = bot.actions.expired("");
-    let retired = effect(bot, &turn, 0, EffectBody::Retire { target, text });
+    let body = match (offer.kind, target) {
+        (OfferKind::Again | OfferKind::Source, RetireTarget::Message(message)) => {
+            EffectBody::Undress { message }
+        }
+        _ => {
+            let text = bot.actions.expired("");
+            EffectBody::Retire { target, text }
+        }
+    };
+    let retired = Effect {
+        identity: Guises::of(bot, &turn).await.identity(None).cloned(),
+        ..effect(bot, &turn, 0, body)
+    };
     let effects = std::slice::from_ref(&retired);
     let settling = Progress::Settling;
     bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, settling))
@@ -97,4 +122,13 @@ async fn retire(bot: &Bot, signals: &Signals, offer: &Offer) -> Result<(), Store
         Sent::Left => Ok(()),
         _ => end(bot, &turn, Ending::Done).await,
     }
+}
+
+/// Who said the message that shows an offer.
+async fn speaker(bot: &Bot, offer: &Offer) -> Result<PersonaId, StoreError> {
+    let messages: Vec<MessageId> = offer.message.into_iter().collect();
+    let said_by = bot.persist(|| bot.store.speakers(offer.scope, &messages));
+    let said_by = said_by.await?;
+    let record = messages.first().and_then(|message| said_by.get(message));
+    Ok(record.map_or(PersonaId::MAIN, |record| record.persona))
 }

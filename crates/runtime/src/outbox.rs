@@ -1,6 +1,8 @@
 //! What a turn wants done, as rows: first the journal, then the queue to the
 //! side that sends.
 
+use std::sync::atomic::{AtomicU16, Ordering};
+
 use kaiwa_domain::port::{ActionReply, Progress, Urgency};
 use kaiwa_domain::{
     Effect, EffectBody, EffectState, LiveMessage, MessageId, Notice, Outgoing, PersonaId, Pings,
@@ -24,13 +26,13 @@ pub(crate) fn outbox<'a>(
     turn: &Turn,
     earlier: &[Effect],
     typing: &'a Typing,
-    guises: Guises,
+    (places, guises): (&'a Places, Guises),
 ) -> (Outbox<'a>, Backlog) {
     let (queue, commands) = mpsc::channel(AHEAD);
     let outbox = Outbox {
         bot,
         turn: turn.clone(),
-        next: next_index(earlier),
+        places,
         spoken: earlier.iter().any(|effect| effect.body.is_shown()),
         queue,
         unsent: Vec::new(),
@@ -46,6 +48,26 @@ pub(crate) fn outbox<'a>(
     (outbox, backlog)
 }
 
+/// The indexes of a turn's effects, each given out once.
+pub(crate) struct Places(AtomicU16);
+
+impl Places {
+    /// Those after the effects of an earlier process.
+    pub(crate) fn after(earlier: &[Effect]) -> Self {
+        Self::from(next_index(earlier))
+    }
+
+    /// From this one on.
+    pub(crate) const fn from(first: u16) -> Self {
+        Self(AtomicU16::new(first))
+    }
+
+    /// The next one.
+    pub(crate) fn next(&self) -> u16 {
+        self.0.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
 /// The index of the effect after these.
 pub(crate) fn next_index(effects: &[Effect]) -> u16 {
     effects.last().map_or(0, |last| last.index + 1)
@@ -53,8 +75,6 @@ pub(crate) fn next_index(effects: &[Effect]) -> u16 {
 
 /// What is left when a turn has nothing more to queue.
 pub(crate) struct Leftover {
-    /// The index of the next effect.
-    pub(crate) next: u16,
     /// What was queued after the sending side had given up.
     pub(crate) unsent: Vec<Effect>,
     /// What takes away the lines that told what was going on.
@@ -118,7 +138,7 @@ impl Backlog {
 pub(crate) struct Outbox<'a> {
     bot: &'a Bot,
     pub(crate) turn: Turn,
-    next: u16,
+    places: &'a Places,
     spoken: bool,
     queue: mpsc::Sender<Command>,
     unsent: Vec<Effect>,
@@ -135,7 +155,6 @@ impl Outbox<'_> {
     /// Nothing more will be queued.
     pub(crate) fn close(self) -> Leftover {
         Leftover {
-            next: self.next,
             unsent: self.unsent,
             lines: self.lines,
         }
@@ -214,8 +233,8 @@ impl Outbox<'_> {
             self.put(vec![body], Progress::Speaking).await?;
             return Ok(());
         }
-        let of = self.next;
         let line = self.effect(EffectBody::Progress { text, of: None }, None);
+        let of = line.index;
         let mut away = self.effect(EffectBody::Delete { of }, None);
         let (bot, turn) = (self.bot, &self.turn);
         let effects = [line.clone(), away.clone()];
@@ -286,8 +305,7 @@ impl Outbox<'_> {
     }
 
     fn effect(&mut self, mut body: EffectBody, look: Option<usize>) -> Effect {
-        let index = self.next;
-        self.next += 1;
+        let index = self.places.next();
         if body.is_shown() {
             if self.spoken {
                 body.forget_reply();

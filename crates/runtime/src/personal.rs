@@ -1,11 +1,11 @@
-//! What is kept about somebody, or a persona, as a file.
+//! What is kept about somebody, a persona or a table, as a file.
 
 use std::collections::HashMap;
 
 use kaiwa_domain::port::{Personas, ResponseFile};
 use kaiwa_domain::{
-    CardFormat, DataSubject, Export, ExportCell, ExportTable, Persona, PersonaId, PersonalFile,
-    Scope, StoreError,
+    CardFormat, DataSubject, Export, ExportCell, ExportTable, OfferId, Persona, PersonaId,
+    PersonalFile, Scope, StoreError,
 };
 use serde_json::{Map, Value, json};
 
@@ -56,6 +56,7 @@ pub(crate) async fn file(
         PersonalFile::Everything(user) => (user, "kaiwa-data.json", None),
         PersonalFile::Facts(user) => (user, "kaiwa-memory.json", Some("fact")),
         PersonalFile::Card(persona, format) => return card(bot, scope, persona, format).await,
+        PersonalFile::Source(offer) => return source(bot, scope, offer).await,
     };
     let subject = DataSubject::User(user);
     let mut export = bot.erasure.export(subject).await?;
@@ -65,6 +66,19 @@ pub(crate) async fn file(
     Ok(Some(ResponseFile {
         name: name.to_owned(),
         bytes: fitting(subject, export).into_bytes(),
+    }))
+}
+
+/// What a table was made from; none if nobody knows any more.
+async fn source(
+    bot: &Bot,
+    scope: Scope,
+    offer: OfferId,
+) -> Result<Option<ResponseFile>, StoreError> {
+    let offer = bot.offers.offer(scope, offer).await?;
+    Ok(offer.map(|(offer, _)| ResponseFile {
+        name: "table.md".to_owned(),
+        bytes: offer.arguments.into_bytes(),
     }))
 }
 

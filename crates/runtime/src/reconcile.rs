@@ -124,6 +124,8 @@ fn shows(message: &Message, effect: &Effect) -> bool {
         EffectBody::Act { .. }
         | EffectBody::Respond { .. }
         | EffectBody::Delete { .. }
+        | EffectBody::Dress { .. }
+        | EffectBody::Undress { .. }
         | EffectBody::Retire { .. } => return false,
     };
     // A picture or a file has a description, and the name of whoever says it at

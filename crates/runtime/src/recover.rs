@@ -18,9 +18,10 @@ use kaiwa_domain::{
 };
 use kaiwa_pipeline::admit::{Decision, IgnoreReason, readmit};
 
+use crate::buttons::{ShownSoFar, dress_answer};
 use crate::interaction;
 use crate::live::{conclude, live_of};
-use crate::outbox::{effect as effect_of, next_index, offer};
+use crate::outbox::{Places, effect as effect_of, next_index, offer};
 use crate::prepare::kept_call;
 use crate::schedule::REMINDED_WITHIN;
 use crate::send::{Sender, Sent, abandon, mark, take_away};
@@ -58,7 +59,8 @@ pub(crate) async fn resume(
         mut effects,
     } = unfinished;
     let settings = bot.settings_of(&turn).await;
-    let mut sender = Sender::new(bot, signals, &turn, &settings);
+    let shown = ShownSoFar::new(&effects);
+    let mut sender = Sender::new(bot, signals, &turn, &settings).telling(&shown);
     if matches!(turn.id.trigger, Trigger::Reminder(_)) {
         sender = sender.within(REMINDED_WITHIN);
     }
@@ -70,7 +72,7 @@ pub(crate) async fn resume(
         return interaction::resume(bot, signals, &turn, text.as_deref(), &effects).await;
     }
     let next = next_index(&effects);
-    match send_queued(&sender, &turn, &mut effects).await? {
+    match send_queued(&sender, &turn, (&mut effects, &shown)).await? {
         Sent::Done => {}
         Sent::Left => return Ok(()),
         Sent::Stopped => return end(bot, &turn, Ending::Stopped).await,
@@ -90,6 +92,11 @@ pub(crate) async fn resume(
                 (TurnState::Ended(_), _) => Ok(()),
                 (_, Some(notice)) => tell(bot, signals, &turn, next, notice).await,
                 (_, None) => {
+                    if text.is_none() && matches!(turn.id.trigger, Trigger::Message(_)) {
+                        let places = Places::from(next);
+                        let shown = (shown.all(), effects.as_slice());
+                        dress_answer(&sender, &turn, settings.buttons, shown, &places).await?;
+                    }
                     scene::cue(bot, signals, &turn, text.as_deref()).await?;
                     end(bot, &turn, Ending::Done).await
                 }
@@ -123,7 +130,7 @@ pub(crate) async fn resume(
 async fn send_queued(
     sender: &Sender<'_>,
     turn: &Turn,
-    effects: &mut [Effect],
+    (effects, shown): (&mut [Effect], &ShownSoFar),
 ) -> Result<Sent, StoreError> {
     let mut outcome = Sent::Done;
     for effect in effects.iter_mut() {
@@ -173,7 +180,10 @@ async fn send_queued(
             conclude(sender.bot, effect, None).await?;
         }
         match sender.send_any(effect.clone()).await? {
-            Sent::Done => effect.state = EffectState::Done { message: None },
+            Sent::Done => {
+                let message = shown.message_of(effect);
+                effect.state = EffectState::Done { message };
+            }
             Sent::Left => return Ok(Sent::Left),
             other => {
                 effect.state = EffectState::Expired;
@@ -188,7 +198,13 @@ async fn send_queued(
 /// by showing it once more under its nonce.
 async fn clear(sender: &Sender<'_>, effect: &mut Effect) -> Result<(), StoreError> {
     let never_shown = effect.state == EffectState::Queued;
-    if never_shown && matches!(effect.body, EffectBody::Progress { .. }) {
+    let outdated = match effect.body {
+        EffectBody::Progress { .. } => never_shown,
+        // What takes it away comes after it.
+        EffectBody::Dress { lasting, .. } => !lasting,
+        _ => false,
+    };
+    if outdated {
         mark(sender.bot, effect, EffectState::Expired).await?;
     } else {
         let lines = std::slice::from_ref(effect);

@@ -16,6 +16,7 @@ use kaiwa_pipeline::deliver::Degree;
 use kaiwa_pipeline::deliver::typing::{Pace, Rhythm};
 use tokio_util::sync::CancellationToken;
 
+use crate::buttons::ShownSoFar;
 use crate::live::live_of;
 use crate::merge::merged;
 use crate::outbox::{Backlog, Command};
@@ -192,6 +193,8 @@ pub(crate) struct Sender<'a> {
     within: Duration,
     /// Whether who asked is pinged.
     pings_asker: bool,
+    /// Who is told what is up.
+    shown: Option<&'a ShownSoFar>,
 }
 
 impl Sending {
@@ -223,6 +226,15 @@ impl<'a> Sender<'a> {
             asker: turn.asker,
             within: settings.answer_within,
             pings_asker: settings.pings_asker,
+            shown: None,
+        }
+    }
+
+    /// The same, telling what is up.
+    pub(crate) const fn telling(self, shown: &'a ShownSoFar) -> Self {
+        Self {
+            shown: Some(shown),
+            ..self
         }
     }
 
@@ -294,7 +306,7 @@ impl<'a> Sender<'a> {
             let now = self.bot.clock.now();
             // What is up was shown for a while before.
             let since = match effect.body {
-                EffectBody::Delete { .. } => begun,
+                _ if effect.body.takes_away() => begun,
                 _ if edits => begun,
                 _ => effect.queued_at,
             };
@@ -302,7 +314,7 @@ impl<'a> Sender<'a> {
                 mark(self.bot, effect, EffectState::Expired).await?;
                 return Ok(PutUp::Not(Sent::Expired));
             }
-            let doubles = !edits && !is_repeatable(&effect.body);
+            let doubles = !edits && !effect.body.is_repeatable();
             if uncertain && doubles && self.is_read_back(effect, now) {
                 if !settled {
                     // What is on its way may still arrive.
@@ -419,6 +431,9 @@ impl<'a> Sender<'a> {
             EffectBody::Progress { of: Some(of), .. } | EffectBody::Delete { of } => {
                 self.change(effect, of, &wire)
             }
+            EffectBody::Dress { message, .. } | EffectBody::Undress { message } => {
+                self.dress(effect, message, &wire)
+            }
             _ => self.bot.chat.post(effect, &wire),
         };
         loop {
@@ -531,6 +546,19 @@ impl<'a> Sender<'a> {
         })
     }
 
+    /// Changes the buttons of a message.
+    fn dress<'e>(
+        &'e self,
+        effect: &'e Effect,
+        message: MessageId,
+        wire: &'e OnWire,
+    ) -> Pending<'e, Result<Vec<MessageId>, ChatError>> {
+        Box::pin(async move {
+            self.bot.chat.change(effect, message, wire).await?;
+            Ok(Vec::new())
+        })
+    }
+
     /// Changes the answer to an interaction, for as long as Discord lets us.
     async fn change_response(
         &self,
@@ -575,7 +603,7 @@ impl<'a> Sender<'a> {
     /// process.
     async fn withdraw(&self, effect: &Effect, uncertain: bool) -> Result<Sent, StoreError> {
         let (state, sent) = match (self.signals.stopped.is_cancelled(), uncertain) {
-            (true, _) if matches!(effect.body, EffectBody::Delete { .. }) => {
+            (true, _) if effect.body.takes_away() => {
                 return Ok(Sent::Stopped);
             }
             (true, _) => (EffectState::Expired, Sent::Stopped),
@@ -608,6 +636,13 @@ impl<'a> Sender<'a> {
         }
     }
 
+    /// Tells that messages are up.
+    pub(crate) fn is_up(&self, effect: &Effect, messages: &[MessageId]) {
+        if let (Some(shown), Some(message)) = (self.shown, messages.last()) {
+            shown.add(effect, *message);
+        }
+    }
+
     pub(crate) async fn done(
         &self,
         effect: &Effect,
@@ -619,6 +654,7 @@ impl<'a> Sender<'a> {
         }
         let at = bot.clock.now();
         bot.window.posted(&bot.me, effect, messages);
+        self.is_up(effect, messages);
         bot.persist(|| bot.store.done(effect, messages, at)).await?;
         failpoint::hit(Failpoint::EffectDone);
         Ok(Sent::Done)
@@ -642,21 +678,11 @@ pub(crate) const fn refusal_code(error: &ChatError) -> u32 {
     }
 }
 
-/// Whether doing it twice changes nothing.
-const fn is_repeatable(body: &EffectBody) -> bool {
-    matches!(
-        body,
-        EffectBody::Delete { .. }
-            | EffectBody::Progress { of: Some(_), .. }
-            | EffectBody::Retire { .. }
-    )
-}
-
 /// Gives an effect up, unless it takes something away: that is always done.
 pub(crate) async fn abandon(bot: &Bot, effect: &Effect) -> Result<(), StoreError> {
-    match effect.body {
-        EffectBody::Delete { .. } => Ok(()),
-        _ => mark(bot, effect, EffectState::Expired).await,
+    match effect.body.takes_away() {
+        true => Ok(()),
+        false => mark(bot, effect, EffectState::Expired).await,
     }
 }
 

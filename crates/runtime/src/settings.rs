@@ -27,6 +27,7 @@ pub use context::ContextSettings;
 pub(crate) use joins::JoinSettings;
 
 use crate::Setup;
+use crate::buttons::ButtonRules;
 
 /// Of how many scopes what is set is kept in memory.
 const SCOPES: usize = 4096;
@@ -87,6 +88,8 @@ pub struct TurnSettings {
     pub messages: u16,
     /// Whether an answer pings who asked.
     pub pings_asker: bool,
+    /// Which buttons it has.
+    pub buttons: ButtonRules,
     /// What becomes of long code.
     pub long_code: LongCode,
     /// Where "today" is.
@@ -493,6 +496,14 @@ impl From<&EffectiveSettings> for TurnSettings {
                 .filter(|most| *most > 0)
                 .unwrap_or(ANSWER_MESSAGES_MOST),
             pings_asker: switch(SettingKey::PingAsker),
+            buttons: ButtonRules {
+                stop_after: whole(SettingKey::StopAfter)
+                    .map(|seconds| Duration::from_secs(seconds.into())),
+                stop_messages: whole(SettingKey::StopMessages).map(usize::from),
+                again: switch(SettingKey::RegenerateButton),
+                source: switch(SettingKey::SourceButton),
+                last: duration(SettingKey::ButtonsLast),
+            },
             long_code: whole(SettingKey::AttachCodeAbove).map_or(LongCode::Split, |above| {
                 LongCode::Attach {
                     above: above.into(),

@@ -13,9 +13,11 @@ use kaiwa_domain::{
 use kaiwa_failpoint::{self as failpoint, Failpoint};
 use kaiwa_pipeline::admit::Admitted;
 use kaiwa_pipeline::deliver::Degree;
+use tokio_util::sync::CancellationToken;
 
+use crate::buttons::{ShownSoFar, dress_answer, offer_stop};
 use crate::guises::Guises;
-use crate::outbox::{Leftover, effect, next_index, notify, outbox};
+use crate::outbox::{Leftover, Places, effect, next_index, notify, outbox};
 use crate::prepare::{Prepared, grows_on, kept_call};
 use crate::schedule::remind;
 use crate::send::{Pacing, Sender, Sent, abandon, send_all, take_away};
@@ -69,9 +71,11 @@ pub(crate) async fn run(
     }
     let guises = Guises::of(bot, turn).await;
     let cast = bot.models_of(turn, &setup).await;
-    let sender = Sender::new(bot, signals, turn, &settings);
+    let (shown, places) = (ShownSoFar::new(earlier), Places::after(earlier));
+    let sender = Sender::new(bot, signals, turn, &settings).telling(&shown);
     let typing = Typing::new();
-    let (outbox, commands) = outbox(bot, turn, earlier, &typing, guises);
+    let voice = (&places, guises);
+    let (outbox, commands) = outbox(bot, turn, earlier, &typing, voice);
     let pacing = Pacing::new(settings.degree, turn);
     let talking = async {
         let mut prepared =
@@ -79,19 +83,24 @@ pub(crate) async fn run(
         prepared.dress(&outbox.guises, earlier);
         Talk::new(bot, &cast, signals, prepared, outbox).run().await
     };
-    let both = async { tokio::join!(talking, send_all(&sender, commands, &typing, pacing)) };
-    let (talked, sent) = tokio::select! {
+    let over = CancellationToken::new();
+    let both = async {
+        let both = tokio::join!(talking, send_all(&sender, commands, &typing, pacing));
+        over.cancel();
+        both
+    };
+    let rules = settings.buttons;
+    let buttons = offer_stop(&sender, turn, rules, (&shown, &places), &over);
+    let all = async { tokio::join!(both, buttons) };
+    let ((talked, sent), away) = tokio::select! {
         // The indicator asks first, so that it is up before the model is.
         biased;
         () = typing.show(bot, turn.channel) => return Ok(()),
-        both = both => both,
+        all = all => all,
     };
     let ((talked, leftover), sent) = (talked?, sent?);
-    let Leftover {
-        next,
-        unsent,
-        lines,
-    } = leftover;
+    let Leftover { unsent, mut lines } = leftover;
+    lines.extend(away?);
     if sent != Sent::Left {
         for unsent in &unsent {
             abandon(bot, unsent).await?;
@@ -101,13 +110,17 @@ pub(crate) async fn run(
     match (talked, sent) {
         (Talked::Whole(ending), Sent::Done) => {
             if ending == Ending::Done {
+                if matches!(question, Question::Message(_)) {
+                    let shown = (shown.all(), earlier);
+                    dress_answer(&sender, turn, rules, shown, &places).await?;
+                }
                 let words = question.words();
                 scene::cue(bot, signals, turn, words.as_deref()).await?;
             }
             end(bot, turn, ending).await
         }
-        (_, Sent::Refused) => tell(bot, signals, turn, next, Notice::AnswerBlocked).await,
-        (_, Sent::Expired) => tell(bot, signals, turn, next, Notice::TooLate).await,
+        (_, Sent::Refused) => tell(bot, signals, turn, places.next(), Notice::AnswerBlocked).await,
+        (_, Sent::Expired) => tell(bot, signals, turn, places.next(), Notice::TooLate).await,
         (_, Sent::Closed) => end(bot, turn, Ending::Failed(Notice::AnswerBlocked)).await,
         (Talked::Interrupted(Interrupt::Stop | Interrupt::FollowUp), _) | (_, Sent::Stopped) => {
             end(bot, turn, Ending::Stopped).await

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kaiwa_domain::{ChannelId, MessageId, Scope, Turn, UserId};
+use kaiwa_domain::{ChannelId, MessageId, Scope, Turn, TurnId, UserId};
 use kaiwa_pipeline::admit::Load;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -32,6 +32,7 @@ struct Awaited {
 #[derive(Debug)]
 struct OpenAnswer {
     number: u64,
+    turn: TurnId,
     asker: UserId,
     question: Option<MessageId>,
     /// The message that the scene began with, if it is another.
@@ -101,6 +102,7 @@ impl WaitingList {
         };
         let answer = OpenAnswer {
             number,
+            turn: turn.id,
             asker,
             question,
             root: None,
@@ -123,6 +125,7 @@ impl WaitingList {
         *awaited.scopes.entry(turn.scope).or_default() += 1;
         let answer = OpenAnswer {
             number,
+            turn: turn.id,
             asker: turn.asker,
             question: None,
             root,
@@ -224,6 +227,14 @@ impl WaitingList {
         !stopped.is_empty()
     }
 
+    /// Who waits for the answer of a turn, if it is still to be given.
+    pub(crate) fn asker_of(&self, channel: ChannelId, turn: TurnId) -> Option<UserId> {
+        let awaited = self.lock();
+        let mut here = awaited.channels.get(&channel)?.iter();
+        let answer = here.find(|it| it.turn == turn && !it.stop.is_cancelled());
+        answer.map(|it| it.asker)
+    }
+
     /// The questions of a channel that wait for an answer of their own.
     pub(crate) fn questions(&self, channel: ChannelId) -> Vec<MessageId> {
         let awaited = self.lock();
@@ -300,7 +311,7 @@ impl Drop for Wait {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kaiwa_domain::{GuildId, OccurrenceId, PersonaId, Timestamp, Trigger, TurnId, TurnState};
+    use kaiwa_domain::{GuildId, OccurrenceId, PersonaId, Timestamp, Trigger, TurnState};
 
     const HERE: ChannelId = ChannelId::new(1);
     const THERE: ChannelId = ChannelId::new(2);

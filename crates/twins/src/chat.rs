@@ -7,9 +7,10 @@ use std::time::Duration;
 use kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS;
 use kaiwa_domain::port::{Chat, Clock, History, OnWire, Pending, ResponseFile, Responses};
 use kaiwa_domain::{
-    Acknowledgement, Attachment, Author, AuthorKind, ChannelId, ChatError, Disposition, Effect,
-    EffectBody, InteractionId, LiveMessage, Me, Message, MessageId, Nonce, Notice, Outgoing, Reply,
-    ResponseHandle, RetireTarget, Scope, SlashCommand, Timestamp, UserId, WebhookId,
+    Acknowledgement, Attachment, Author, AuthorKind, Button, ChannelId, ChatError, Disposition,
+    Effect, EffectBody, InteractionId, LiveMessage, Me, Message, MessageId, Nonce, Notice,
+    Outgoing, Reply, ResponseHandle, RetireTarget, Scope, SlashCommand, Timestamp, UserId,
+    WebhookId,
 };
 
 use crate::{lock, pause};
@@ -30,6 +31,9 @@ struct State {
     messages: Vec<Message>,
     nonces: HashMap<Nonce, (MessageId, Timestamp)>,
     reactions: Vec<(MessageId, String)>,
+    buttons: HashMap<MessageId, Vec<Button>>,
+    /// The label of every button that was ever put below a message.
+    dressings: Vec<String>,
     files: HashMap<String, Vec<u8>>,
     typed: usize,
     acknowledged: Vec<(InteractionId, Acknowledgement)>,
@@ -102,6 +106,24 @@ impl MemoryChat {
         ours.filter(|it| self.me.is(it.author.id))
             .map(|it| (it.text.clone(), it.reply.as_ref().map(|reply| reply.to)))
             .collect()
+    }
+
+    /// The labels of the buttons below each of our messages in a channel.
+    pub fn buttons(&self, channel: ChannelId) -> Vec<Vec<String>> {
+        let state = lock(&self.state);
+        let ours = state.messages.iter().filter(|it| it.channel == channel);
+        let ours = ours.filter(|it| self.me.is(it.author.id));
+        let labels = ours.map(|it| {
+            let buttons = state.buttons.get(&it.id).into_iter().flatten();
+            buttons.map(|button| button.label.clone()).collect()
+        });
+        labels.collect()
+    }
+
+    /// The labels of all buttons that were put below messages that were up, in
+    /// order.
+    pub fn dressings(&self) -> Vec<String> {
+        lock(&self.state).dressings.clone()
     }
 
     /// Our reactions, in order.
@@ -203,7 +225,10 @@ fn text_of(body: &EffectBody) -> String {
         },
         EffectBody::Notify { notice, .. } => notice.shown().into_owned(),
         EffectBody::Live(live) => live.first.clone(),
-        EffectBody::Act { .. } | EffectBody::Delete { .. } => String::new(),
+        EffectBody::Act { .. }
+        | EffectBody::Delete { .. }
+        | EffectBody::Dress { .. }
+        | EffectBody::Undress { .. } => String::new(),
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
         | EffectBody::Report { text }
@@ -311,6 +336,14 @@ impl Chat for MemoryChat {
                 }
                 match &effect.body {
                     EffectBody::Delete { .. } => state.messages.retain(|it| it.id != message),
+                    EffectBody::Dress { buttons, .. } => {
+                        let labels = buttons.iter().map(|button| button.label.clone());
+                        state.dressings.extend(labels);
+                        state.buttons.insert(message, buttons.clone());
+                    }
+                    EffectBody::Undress { .. } => {
+                        state.buttons.remove(&message);
+                    }
                     body => {
                         let changed = state.messages.iter_mut().find(|it| it.id == message);
                         if let Some(changed) = changed {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`MemoryStore`] | `Store`, `Sessions`, `Ledger`, `SettingsStore`, `Memories`, `Schedules` and what goes with them; it passes the store's own suite |
 //! | [`MemoryChat`] | `Chat`, with Discord's memory of nonces |
+//! | [`StagedConversations`] | `Conversations`: writes down what is asked of them |
 //! | [`MemoryGuilds`] | `Moderation`: members, bans and roles |
 //! | [`ScriptedModel`] | `ChatModel`: says its lines, and goes on where it was cut |
 //! | [`ScriptedTools`] | `ActionHost`: counts what was run |
@@ -16,6 +17,7 @@
 
 mod chat;
 mod clock;
+mod conversations;
 mod guild;
 mod model;
 mod store;
@@ -26,6 +28,7 @@ use std::task::Poll;
 
 pub use chat::MemoryChat;
 pub use clock::StillClock;
+pub use conversations::StagedConversations;
 pub use guild::MemoryGuilds;
 pub use model::ScriptedModel;
 pub use store::MemoryStore;

@@ -3,10 +3,12 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kaiwa_domain::port::{ActionHost, ActionReply, Clock, ControlRequest, Entrance, Pending};
+use kaiwa_domain::port::{
+    ActionHost, ActionReply, Clock, ControlRequest, Entrance, Pending, SaidMessage,
+};
 use kaiwa_domain::{
-    Acknowledgement, ActionRecord, Interaction, InteractionKind, OptionChoice, Settlement,
-    SlashCommand, Tool, ToolCall, ToolError, Turn, When,
+    Acknowledgement, ActionRecord, Button, ButtonLook, Interaction, InteractionKind, OptionChoice,
+    Settlement, SlashCommand, StoreError, Timestamp, Tool, ToolCall, ToolError, Turn, When,
 };
 
 use crate::{lock, pause};
@@ -120,6 +122,10 @@ impl ActionHost for ScriptedTools {
         })
     }
 
+    fn is_private(&self, name: &str) -> bool {
+        name != self.name
+    }
+
     fn complete<'a>(&'a self, _: &'a Interaction) -> Pending<'a, Vec<OptionChoice>> {
         Box::pin(std::future::ready(Vec::new()))
     }
@@ -132,7 +138,34 @@ impl ActionHost for ScriptedTools {
         "expired".to_owned()
     }
 
+    fn stop_button(&self, _: &Turn) -> Option<Button> {
+        Some(button("Stop"))
+    }
+
+    fn answer_buttons<'a>(
+        &'a self,
+        _: &'a Turn,
+        said: &'a SaidMessage,
+        again: bool,
+        _: Timestamp,
+    ) -> Pending<'a, Result<Vec<Button>, StoreError>> {
+        Box::pin(async move {
+            pause().await;
+            let again = again.then(|| button("Regenerate"));
+            let source = said.source.as_ref().map(|_| button("Source"));
+            Ok(again.into_iter().chain(source).collect())
+        })
+    }
+
     fn explain(&self, error: &ToolError, _: &str) -> String {
         error.to_string()
+    }
+}
+
+fn button(label: &str) -> Button {
+    Button {
+        control: label.to_lowercase(),
+        label: label.to_owned(),
+        look: ButtonLook::Secondary,
     }
 }

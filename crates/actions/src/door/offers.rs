@@ -301,12 +301,9 @@ impl Door {
 }
 
 /// The name of an offer: a digest of everything that it is about.
-fn digest_of(offer: &Offer) -> OfferId {
+pub(super) fn digest_of(offer: &Offer) -> OfferId {
     let mut digest = Sha256::new();
-    let kind = match offer.kind {
-        OfferKind::Confirm => "confirm",
-        OfferKind::Undo => "undo",
-    };
+    let kind = offer.kind.name();
     let scope = offer.scope.to_string();
     let turn = offer.turn.to_string();
     let asker = offer.asker.to_string();
@@ -332,7 +329,7 @@ fn button(offer: &Offer, click: Click, look: ButtonLook, locale: &str) -> Option
     })
 }
 
-fn told(phrase: &Phrase, locale: &str) -> ActionReply {
+pub(super) fn told(phrase: &Phrase, locale: &str) -> ActionReply {
     let shown = phrase.text(locale);
     ActionReply {
         file: None,
@@ -358,7 +355,7 @@ fn nothing_new() -> ActionReply {
     }
 }
 
-fn not_kept(error: &StoreError) -> ToolError {
+pub(super) fn not_kept(error: &StoreError) -> ToolError {
     ToolError::Failed {
         reason: error.to_string(),
     }

@@ -190,6 +190,7 @@ pub(crate) fn door_to(registry: Registry, held: Arc<Held>, clock: impl Clock + '
         permissions: held,
         policies: Arc::new(Policy::default()),
         offers: store.clone(),
+        conversations: Arc::new(kaiwa_twins::StagedConversations::default()),
         audit: store,
         clock,
     };

@@ -42,20 +42,33 @@ impl RequestBody {
         })
     }
 
-    /// What a message of ours says from here on.
+    /// What a message of ours says from here on. Its buttons stay as they are,
+    /// unless others are given.
     pub(super) fn edit(
         content: &str,
-        buttons: &[Button],
+        buttons: Option<&[Button]>,
         pings: &Pings,
     ) -> Result<Self, serde_json::Error> {
-        let edit = EditMessage {
-            content,
+        Self::edited(&EditMessage {
+            content: Some(content),
             allowed_mentions: AllowedMentions::of(content, pings),
-            components: rows(buttons),
-        };
+            components: buttons.map(rows),
+        })
+    }
+
+    /// The buttons of a message of ours from here on; it says what it says.
+    pub(super) fn dress(buttons: &[Button]) -> Result<Self, serde_json::Error> {
+        Self::edited(&EditMessage {
+            content: None,
+            allowed_mentions: AllowedMentions::of("", &Pings::default()),
+            components: Some(rows(buttons)),
+        })
+    }
+
+    fn edited(edit: &EditMessage<'_>) -> Result<Self, serde_json::Error> {
         Ok(Self {
             content_type: "application/json".to_owned(),
-            bytes: serde_json::to_vec(&edit)?,
+            bytes: serde_json::to_vec(edit)?,
         })
     }
 
@@ -237,9 +250,11 @@ pub(super) struct CreateMessage<'a> {
 /// The body of Edit Message. Whom it mentions is decided anew by each edit.
 #[derive(Serialize)]
 struct EditMessage<'a> {
-    content: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<&'a str>,
     allowed_mentions: AllowedMentions,
-    components: Vec<serde_json::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    components: Option<Vec<serde_json::Value>>,
 }
 
 #[derive(Serialize)]

@@ -18,6 +18,8 @@ const MESSAGE_CHARS: usize = 200;
 pub(super) const NO_ACCESS: u32 = 50001;
 /// A permission is missing.
 pub(super) const NO_PERMISSION: u32 = 50013;
+/// The message is somebody else's.
+pub(super) const NOT_AUTHOR: u32 = 50005;
 /// The message is gone.
 pub(super) const UNKNOWN_MESSAGE: u32 = 10008;
 /// The interaction was answered before.
@@ -38,6 +40,8 @@ const BAD_WEBHOOK_TOKEN: u32 = 50027;
 pub(super) const TOO_MANY_WEBHOOKS: u32 = 30007;
 /// The body breaks a rule.
 const INVALID_BODY: u32 = 50035;
+/// The request is too large.
+pub(super) const TOO_LARGE: u32 = 40005;
 
 /// Discord's codes and what they ask of us.
 const TABLE: &[(u32, Disposition)] = &[
@@ -51,7 +55,7 @@ const TABLE: &[(u32, Disposition)] = &[
     (UNKNOWN_WEBHOOK, Disposition::GiveUp),
     (BAD_WEBHOOK_TOKEN, Disposition::GiveUp),
     // The interaction is gone; it was answered already.
-    (10062, Disposition::GiveUp),
+    (10062, Disposition::SayInChannel),
     (40060, Disposition::Settled),
     // Slow mode; the channel's and the guild's write limits.
     (20016, Disposition::Wait(WRITE_PAUSE)),
@@ -60,8 +64,8 @@ const TABLE: &[(u32, Disposition)] = &[
     // Too many webhooks here; too many edits of an old message.
     (TOO_MANY_WEBHOOKS, Disposition::GiveUp),
     (30046, Disposition::GiveUp),
-    // The request is too large.
-    (40005, Disposition::GiveUp),
+    // What is too large as a file is sent as text.
+    (TOO_LARGE, Disposition::GiveUp),
     // Overloaded.
     (40062, Disposition::RetrySame),
     (130_000, Disposition::RetrySame),
@@ -69,7 +73,7 @@ const TABLE: &[(u32, Disposition)] = &[
     (NO_PERMISSION, Disposition::StopTurn),
     // The user takes no direct messages from us.
     (50007, Disposition::StopTurn),
-    // The same body will never pass.
+    // The same body will never pass; its words alone may.
     (INVALID_BODY, Disposition::GiveUp),
     // The thread is archived or locked.
     (50083, Disposition::StopTurn),
@@ -150,16 +154,27 @@ pub(super) const fn is_gone(error: &ChatError, own: u32) -> bool {
     matches!(error, ChatError::Refused { code, .. } if *code == own || *code == 404)
 }
 
-/// Whether a webhook no longer works. Discord says so to whoever uses it, and
-/// nothing was done.
-pub(super) const fn is_dead_webhook(error: &ChatError) -> bool {
+/// Whether Discord takes no such body, and not because of what it replies to.
+pub(super) const fn is_bad_body(error: &ChatError) -> bool {
     matches!(
         error,
         ChatError::Refused {
-            code: UNKNOWN_WEBHOOK | BAD_WEBHOOK_TOKEN,
+            code: INVALID_BODY,
+            disposition: Disposition::GiveUp,
             ..
         }
     )
+}
+
+/// Whether a code says that a webhook, or what works like one, is not there.
+pub(super) const fn is_dead_token(code: u32) -> bool {
+    matches!(code, UNKNOWN_WEBHOOK | BAD_WEBHOOK_TOKEN)
+}
+
+/// Whether a webhook no longer works. Discord says so to whoever uses it, and
+/// nothing was done.
+pub(super) const fn is_dead_webhook(error: &ChatError) -> bool {
+    matches!(error, ChatError::Refused { code, .. } if is_dead_token(*code))
 }
 
 #[cfg(test)]
@@ -182,14 +197,16 @@ mod tests {
 
     #[test]
     fn each_code_has_its_action() {
-        use Disposition::{GiveUp, RetrySame, RetryWithoutReply, Settled, StopTurn, Wait};
+        use Disposition::{
+            GiveUp, RetrySame, RetryWithoutReply, SayInChannel, Settled, StopTurn, Wait,
+        };
         let five = Wait(Duration::from_secs(5));
         let rows = [
             (404, 10003, StopTurn),
             (404, 10004, StopTurn),
             (404, 10008, StopTurn),
             (404, 10015, GiveUp),
-            (404, 10062, GiveUp),
+            (404, 10062, SayInChannel),
             (400, 20016, five),
             (400, 20028, five),
             (400, 20029, five),

@@ -4,12 +4,13 @@ mod commands;
 
 use kaiwa_domain::port::{OnWire, ResponseFile};
 use kaiwa_domain::{
-    Acknowledgement, Button, ButtonLook, ChatError, Effect, EffectBody, Form, InteractionId,
-    MessageId, Pings, ResponseHandle,
+    Acknowledgement, Button, ButtonLook, ChatError, Disposition, Effect, EffectBody, Form,
+    InteractionId, MessageId, Pings, ResponseHandle,
 };
 use serde_json::{Value, json};
 
 use super::body::{AllowedMentions, RequestBody};
+use super::plain::plain;
 use super::route::Route;
 use super::{Rest, codes, parse, shows_nothing};
 
@@ -67,9 +68,38 @@ impl Rest {
             _ => return Err(shows_nothing()),
         };
         let route = Route::EditResponse(handle);
-        let answer = self.wire.call(route, Some(&body), &OnWire::new()).await?;
+        let answer = match self.wire.call(route, Some(&body), &OnWire::new()).await {
+            // Words alone may pass.
+            Err(error) if codes::is_bad_body(&error) => {
+                let body = changed(&plain(text_of(effect)), &[]);
+                self.wire.call(route, Some(&body), &OnWire::new()).await
+            }
+            answer => answer,
+        };
+        let answer = answer.map_err(gone)?;
         let edited: Edited = parse(&answer)?;
         Ok(MessageId::new(edited.id.get()))
+    }
+}
+
+/// A token that no longer works is an interaction that is gone.
+fn gone(error: ChatError) -> ChatError {
+    match error {
+        ChatError::Refused { code, message, .. } if codes::is_dead_token(code) => {
+            ChatError::Refused {
+                code,
+                message,
+                disposition: Disposition::SayInChannel,
+            }
+        }
+        error => error,
+    }
+}
+
+fn text_of(effect: &Effect) -> &str {
+    match &effect.body {
+        EffectBody::Respond { text, .. } | EffectBody::Retire { text, .. } => text,
+        _ => "",
     }
 }
 

@@ -195,7 +195,7 @@ impl Permissions for Rest {
 
     fn known(&self, scope: Scope, channel: ChannelId, user: UserId) -> Option<Rights> {
         match scope {
-            Scope::Guild(guild) => self.known.of(guild, channel, user, self.wire.now()),
+            Scope::Guild(guild) => self.wire.known.of(guild, channel, user, self.wire.now()),
             Scope::Dm(_) => Some(Rights::ALL),
         }
     }

@@ -47,6 +47,8 @@ struct InvalidCount {
 struct Denial {
     code: u32,
     until: Moment,
+    /// The [version](crate::known::KnownRights::version) of our rights then.
+    rights: u64,
 }
 
 impl SendGuard {
@@ -91,23 +93,35 @@ impl SendGuard {
         }
     }
 
-    /// Remembers that a deed is not permitted in a channel.
-    pub(super) fn deny(&self, now: Moment, place: (ChannelId, Operation), code: u32) {
+    /// Remembers that a deed is not permitted in a channel, as long as our
+    /// rights there are what they are.
+    pub(super) fn deny(&self, now: Moment, place: (ChannelId, Operation), code: u32, rights: u64) {
         let mut state = self.state();
         if state.denied.len() >= DENIED_MAX {
             state.denied.retain(|_, denial| denial.until > now);
         }
         if state.denied.len() < DENIED_MAX {
             let until = now.after(DENIED_FOR);
-            state.denied.insert(place, Denial { code, until });
+            let denial = Denial {
+                code,
+                until,
+                rights,
+            };
+            state.denied.insert(place, denial);
         }
     }
 
     /// The code with which a deed was refused in a channel, not long ago.
-    pub(super) fn denied(&self, now: Moment, place: (ChannelId, Operation)) -> Option<u32> {
+    pub(super) fn denied(
+        &self,
+        now: Moment,
+        place: (ChannelId, Operation),
+        rights: impl FnOnce() -> u64,
+    ) -> Option<u32> {
         let state = self.state();
         let denial = state.denied.get(&place)?;
-        (denial.until > now).then_some(denial.code)
+        let stands = denial.until > now && denial.rights == rights();
+        stands.then_some(denial.code)
     }
 }
 
@@ -159,27 +173,33 @@ mod tests {
     fn a_denial_is_of_one_deed_in_one_channel_for_a_while() {
         let send_guard = SendGuard::default();
         let here = ChannelId::new(1);
-        send_guard.deny(at(0), (here, Operation::Speak), 50013);
-        assert_eq!(
-            send_guard.denied(at(599), (here, Operation::Speak)),
-            Some(50013)
-        );
-        assert_eq!(send_guard.denied(at(600), (here, Operation::Speak)), None);
-        assert_eq!(send_guard.denied(at(0), (here, Operation::Read)), None);
-        assert_eq!(
-            send_guard.denied(at(0), (ChannelId::new(2), Operation::Speak)),
-            None
-        );
+        send_guard.deny(at(0), (here, Operation::Speak), 50013, 1);
+        for (when, channel, deed, rights, denied) in [
+            (599, here, Operation::Speak, 1, Some(50013)),
+            (600, here, Operation::Speak, 1, None),
+            (0, here, Operation::Read, 1, None),
+            (0, ChannelId::new(2), Operation::Speak, 1, None),
+            // Somebody changed what we may do.
+            (0, here, Operation::Speak, 2, None),
+        ] {
+            let found = send_guard.denied(at(when), (channel, deed), || rights);
+            assert_eq!(found, denied, "{when} {channel} {deed:?} {rights}");
+        }
     }
 
     #[test]
     fn denials_are_bounded() {
         let send_guard = SendGuard::default();
         for id in 0..2 * DENIED_MAX as u64 {
-            send_guard.deny(at(0), (ChannelId::new(id), Operation::Read), 50001);
+            send_guard.deny(at(0), (ChannelId::new(id), Operation::Read), 50001, 0);
         }
         assert_eq!(send_guard.state().denied.len(), DENIED_MAX);
-        send_guard.deny(at(600), (ChannelId::new(u64::MAX), Operation::Read), 50001);
+        send_guard.deny(
+            at(600),
+            (ChannelId::new(u64::MAX), Operation::Read),
+            50001,
+            0,
+        );
         assert_eq!(send_guard.state().denied.len(), 1);
     }
 }

@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kaiwa_domain::port::{OnWire, Personas, Webhooks};
 use kaiwa_domain::{
-    ChannelId, ChatError, Disposition, Effect, EffectBody, Identity, MessageId, Scope, StoreError,
-    WebhookHandle, WebhookId,
+    Button, ChannelId, ChatError, Disposition, Effect, EffectBody, Identity, MessageId, Scope,
+    StoreError, WebhookHandle, WebhookId,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -22,7 +22,9 @@ use twilight_model::id::Id;
 use twilight_model::id::marker::{ApplicationMarker, WebhookMarker};
 
 use super::body::{PostVoice, RequestBody};
-use super::codes::{NO_PERMISSION, TOO_MANY_WEBHOOKS, UNKNOWN_MESSAGE, is_dead_webhook, is_gone};
+use super::codes::{
+    NO_PERMISSION, NOT_AUTHOR, TOO_MANY_WEBHOOKS, UNKNOWN_MESSAGE, is_dead_webhook, is_gone,
+};
 use super::portraits::Portraits;
 use super::route::Route;
 use super::{Rest, parse};
@@ -150,6 +152,66 @@ impl Rest {
             }
         }
         self.say_own(effect, own, wire).await
+    }
+
+    /// Gives a message of ours these buttons and no others. What was said under
+    /// an identity is a webhook's message, unless the bot had to say it.
+    pub(super) async fn dress(
+        &self,
+        effect: &Effect,
+        message: MessageId,
+        buttons: &[Button],
+        wire: &OnWire,
+    ) -> Result<(), ChatError> {
+        let body = RequestBody::dress(buttons).map_err(|error| ChatError::Unknown {
+            reason: error.to_string(),
+        })?;
+        if effect.identity.is_some() {
+            match self.dress_by_webhook(effect, message, &body, wire).await {
+                Err(error) if is_gone(&error, UNKNOWN_MESSAGE) || is_dead_webhook(&error) => {}
+                outcome => return outcome,
+            }
+        }
+        let channel = effect.channel;
+        let route = Route::EditMessage { channel, message };
+        let outcome = match self.wire.call(route, Some(&body), wire).await {
+            Err(ChatError::Refused { code, .. }) if code == NOT_AUTHOR => {
+                self.dress_by_webhook(effect, message, &body, wire).await
+            }
+            outcome => outcome.map(drop),
+        };
+        match outcome {
+            Err(error) if is_gone(&error, UNKNOWN_MESSAGE) => Ok(()),
+            outcome => outcome,
+        }
+    }
+
+    /// The same for what a webhook said; as if it was gone, where there is none.
+    async fn dress_by_webhook(
+        &self,
+        effect: &Effect,
+        message: MessageId,
+        body: &RequestBody,
+        wire: &OnWire,
+    ) -> Result<(), ChatError> {
+        let channel = effect.channel;
+        let gone = || ChatError::Refused {
+            code: UNKNOWN_MESSAGE,
+            message: "no webhook of ours said it".to_owned(),
+            disposition: Disposition::GiveUp,
+        };
+        let (Some(desk), Scope::Guild(_)) = (&self.webhooks, effect.scope) else {
+            return Err(gone());
+        };
+        let home = self.home_of(desk, channel).await?;
+        let webhook = self.webhook(desk, effect.scope, home).await?;
+        let webhook = webhook.ok_or_else(gone)?;
+        let route = Route::EditWebhookMessage {
+            webhook: &webhook,
+            thread: (home != channel).then_some(channel),
+            message,
+        };
+        self.wire.call(route, Some(body), wire).await.map(drop)
     }
 
     /// The channel whose webhooks are used in a channel or thread.

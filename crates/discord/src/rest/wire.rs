@@ -16,6 +16,8 @@ use secrecy::ExposeSecret;
 use url::Url;
 
 use super::body::RequestBody;
+use crate::known::KnownRights;
+
 use super::codes::{ErrorBody, NO_ACCESS, NO_PERMISSION, TOO_MANY_WEBHOOKS};
 use super::governor::LimitNews;
 use super::limit::{self, LimitScope, RateLimit};
@@ -51,6 +53,8 @@ pub(super) struct Wire {
     authorization: HeaderValue,
     queue: Arc<RequestQueue>,
     send_guard: SendGuard,
+    /// What the gateway tells of rights.
+    pub(super) known: KnownRights,
     clock: Arc<dyn Clock>,
 }
 
@@ -83,6 +87,7 @@ impl Wire {
             authorization,
             queue: Arc::new(RequestQueue::new(access.requests_per_second, clock.clone())),
             send_guard: SendGuard::default(),
+            known: KnownRights::default(),
             clock,
         })
     }
@@ -161,9 +166,9 @@ impl Wire {
 
     /// What Discord said to the same deed here, not long ago.
     fn remembered_refusal(&self, route: Route<'_>) -> Option<ChatError> {
-        let code = self
-            .send_guard
-            .denied(self.clock.moment(), route.operation()?)?;
+        let place = route.operation()?;
+        let rights = || self.known.version(place.0);
+        let code = self.send_guard.denied(self.clock.moment(), place, rights)?;
         Some(ChatError::Refused {
             code,
             message: "not permitted in this channel, as of a few minutes ago".to_owned(),
@@ -289,7 +294,8 @@ impl Wire {
         if let Some(code @ (NO_ACCESS | NO_PERMISSION | TOO_MANY_WEBHOOKS)) = body.known_code()
             && let Some(place) = route.operation()
         {
-            self.send_guard.deny(now, place, code);
+            let rights = self.known.version(place.0);
+            self.send_guard.deny(now, place, code, rights);
         }
         Err(body.refusal(status))
     }

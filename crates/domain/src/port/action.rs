@@ -6,8 +6,8 @@ use super::Pending;
 use crate::{
     Acknowledgement, ActionRecord, Button, ChannelId, ChatError, DecisionRecord, Effect, Form,
     GuildId, Interaction, InteractionId, MessageId, OfferId, OptionChoice, PersonalFile,
-    ResponseHandle, Rights, RoleId, Scope, Settlement, SlashCommand, Standing, StoreError, Tool,
-    ToolCall, ToolError, Turn, UserId,
+    ResponseHandle, Rights, RoleId, Scope, Settlement, SlashCommand, Standing, StoreError,
+    Timestamp, Tool, ToolCall, ToolError, Turn, TurnId, UserId,
 };
 
 /// The actions. What one may do is bounded by what the asker may do, and that
@@ -43,6 +43,9 @@ pub trait ActionHost: Send + Sync {
     /// such control any more.
     fn request(&self, interaction: &Interaction) -> Option<ControlRequest>;
 
+    /// Whether only who asked may read what comes of a call of `name`.
+    fn is_private(&self, name: &str) -> bool;
+
     /// What fits an option that somebody is typing.
     fn complete<'a>(&'a self, interaction: &'a Interaction) -> Pending<'a, Vec<OptionChoice>>;
 
@@ -53,8 +56,30 @@ pub trait ActionHost: Send + Sync {
     /// What people read in the place of an offer that nobody took in time.
     fn expired(&self, locale: &str) -> String;
 
+    /// The button that ends the answer of a turn.
+    fn stop_button(&self, turn: &Turn) -> Option<Button>;
+
+    /// Keeps what can be done with a message of an answer until a moment, and
+    /// gives the buttons for it.
+    fn answer_buttons<'a>(
+        &'a self,
+        turn: &'a Turn,
+        said: &'a SaidMessage,
+        again: bool,
+        until: Timestamp,
+    ) -> Pending<'a, Result<Vec<Button>, StoreError>>;
+
     /// Why something was not done, for people who speak a language.
     fn explain(&self, error: &ToolError, locale: &str) -> String;
+}
+
+/// A message of an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SaidMessage {
+    /// The message.
+    pub message: MessageId,
+    /// What it was made from, if it shows a table.
+    pub source: Option<String>,
 }
 
 /// How an action is asked for.
@@ -125,6 +150,17 @@ pub trait Conversations: Send + Sync {
         channel: ChannelId,
         asker: Option<UserId>,
         event: InteractionId,
+    ) -> Pending<'_, Result<bool, StoreError>>;
+
+    /// Who waits for the answer of a turn, if it is still being given.
+    fn asker_of(&self, channel: ChannelId, turn: TurnId) -> Option<UserId>;
+
+    /// Answers the question once more that a message of ours answers, and says
+    /// whether it is still known.
+    fn answer_again(
+        &self,
+        scope: Scope,
+        message: MessageId,
     ) -> Pending<'_, Result<bool, StoreError>>;
 
     /// Answers the last question of somebody in a channel once more, or

@@ -24,9 +24,9 @@ pub trait Offers: Send + Sync {
         state: OfferState,
     ) -> Pending<'_, Result<OfferState, StoreError>>;
 
-    /// The open offers that are to be [confirmed](crate::OfferKind::Confirm),
+    /// The open offers that [expire visibly](crate::OfferKind::expires_visibly),
     /// the first to expire first. For the clock: it looks in every scope.
-    fn open_confirmations(&self) -> Pending<'_, Result<Vec<Offer>, StoreError>>;
+    fn expiring_offers(&self, limit: u16) -> Pending<'_, Result<Vec<Offer>, StoreError>>;
 }
 
 /// What was done for people.

@@ -2,6 +2,7 @@
 
 pub(super) mod actions;
 pub(super) mod activation;
+pub(super) mod buttons;
 pub(super) mod context;
 pub(super) mod joins;
 pub(super) mod personas;

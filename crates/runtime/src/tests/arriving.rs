@@ -37,6 +37,7 @@ impl Lobby {
             degree: Degree::Lines,
             direct: false,
             lookup: None,
+            buttons: false,
         });
         for (key, value) in settings {
             let setting = StoredSetting {

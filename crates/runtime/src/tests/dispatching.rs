@@ -23,6 +23,7 @@ fn world(direct: bool) -> World {
         degree: Degree::Lines,
         direct,
         lookup: None,
+        buttons: false,
     })
 }
 

@@ -20,6 +20,7 @@ fn counting(name: &'static str) -> Scenario {
         degree: Degree::Lines,
         direct: false,
         lookup: None,
+        buttons: false,
     }
 }
 
@@ -50,6 +51,15 @@ fn scenarios() -> Vec<Scenario> {
             lookup: Some(Duration::from_secs(7)),
             ..counting("after a look that takes long")
         },
+        Scenario {
+            buttons: true,
+            ..counting("with buttons")
+        },
+        Scenario {
+            buttons: true,
+            degree: Degree::Typed,
+            ..counting("typed, with buttons")
+        },
     ]
 }
 
@@ -58,12 +68,14 @@ fn scenarios() -> Vec<Scenario> {
 struct Seen {
     said: Vec<(String, Option<MessageId>)>,
     ran: Vec<String>,
+    buttons: Vec<Vec<String>>,
 }
 
 fn seen(world: &World) -> Seen {
     Seen {
         said: world.chat.said(CHANNEL),
         ran: world.tools.ran(),
+        buttons: world.chat.buttons(CHANNEL),
     }
 }
 
@@ -100,6 +112,18 @@ fn undisturbed(scenario: &Scenario) -> (Seen, usize) {
             _ => 3,
         }
     );
+    // Nothing but the last message has a button, and none that stops it.
+    let (last, earlier) = whole.buttons.split_last().unwrap();
+    assert!(earlier.iter().all(Vec::is_empty), "{:?}", whole.buttons);
+    let wanted: &[&str] = if scenario.buttons {
+        &["Regenerate"]
+    } else {
+        &[]
+    };
+    assert_eq!(last, wanted);
+    let put = world.chat.dressings();
+    let stops = put.iter().filter(|it| *it == "Stop").count();
+    assert_eq!(stops > 0, scenario.buttons, "{put:?}");
     assert_eq!(whole.ran.len(), usize::from(scenario.action.is_some()));
     let replies = whole.said.iter().filter(|(_, reply)| reply.is_some());
     assert_eq!(replies.count(), usize::from(!scenario.direct));

@@ -23,6 +23,7 @@ fn world() -> World {
         degree: Degree::Lines,
         direct: false,
         lookup: None,
+        buttons: false,
     })
 }
 

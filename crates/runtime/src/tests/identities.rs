@@ -29,6 +29,7 @@ fn world() -> World {
         direct: false,
         action: None,
         lookup: None,
+        buttons: false,
     });
     let bot = world.bot();
     let turn = world.admitted(&bot).turn();

@@ -23,6 +23,7 @@ fn world(settlement: Settlement) -> (World, Interaction) {
         degree: Degree::Lines,
         direct: false,
         lookup: None,
+        buttons: false,
     });
     let now = kaiwa_domain::port::Clock::now(&world.clock);
     let id = (now.as_millis() - SNOWFLAKE_EPOCH_MS).cast_unsigned() << 22;

@@ -20,6 +20,7 @@ fn a_refused_post_of_an_ended_turn_is_left_at_that() {
         degree: Degree::Lines,
         direct: false,
         lookup: None,
+        buttons: false,
         action: None,
     });
     let bot = world.bot();

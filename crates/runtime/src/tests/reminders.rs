@@ -19,6 +19,7 @@ fn world() -> World {
         degree: Degree::Lines,
         direct: true,
         lookup: None,
+        buttons: false,
     });
     let now = world.clock.now();
     let schedule = NewSchedule {

@@ -85,6 +85,8 @@ pub(super) struct Scenario {
     pub(super) direct: bool,
     /// How long something is looked up before the answer.
     pub(super) lookup: Option<Duration>,
+    /// Whether it can be stopped and asked for again with buttons.
+    pub(super) buttons: bool,
 }
 
 struct Blind;
@@ -135,10 +137,7 @@ impl World {
         let model = Arc::new(model);
         let setup = Setup {
             models: RoleModels::single(model.clone()),
-            instance: InstanceSettings::default().with(
-                SettingKey::Degree,
-                SettingValue::Whole(scenario.degree as u16),
-            ),
+            instance: instance(scenario),
             shutdown_grace: Duration::from_secs(5),
             retention: Retention::default(),
             template: Template::default(),
@@ -333,6 +332,17 @@ struct Woken(AtomicBool);
 impl Wake for Woken {
     fn wake(self: Arc<Self>) {
         self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn instance(scenario: &Scenario) -> InstanceSettings {
+    let degree = SettingValue::Whole(scenario.degree as u16);
+    let settings = InstanceSettings::default().with(SettingKey::Degree, degree);
+    match scenario.buttons {
+        true => settings
+            .with(SettingKey::StopMessages, SettingValue::Whole(1))
+            .with(SettingKey::RegenerateButton, SettingValue::Switch(true)),
+        false => settings,
     }
 }
 

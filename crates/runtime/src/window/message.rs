@@ -47,7 +47,10 @@ pub(super) fn posted(me: &Me, effect: &Effect, id: MessageId) -> Message {
         },
         EffectBody::Notify { notice, .. } => notice.text().to_owned(),
         EffectBody::Live(live) => live.text.clone(),
-        EffectBody::Act { .. } | EffectBody::Delete { .. } => String::new(),
+        EffectBody::Act { .. }
+        | EffectBody::Delete { .. }
+        | EffectBody::Dress { .. }
+        | EffectBody::Undress { .. } => String::new(),
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
         | EffectBody::Report { text }

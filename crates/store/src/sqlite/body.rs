@@ -36,6 +36,10 @@ const REPORT: &str = "report";
 const PROGRESS: &str = "progress";
 const DELETION: &str = "delete";
 
+/// The kinds of what gives a message buttons, and of what takes them away.
+const DRESSING: &str = "dress";
+const UNDRESSING: &str = "undress";
+
 /// Whether something of this kind is not a persona's own words.
 pub(super) fn is_notice(kind: &str) -> bool {
     [NOTICE, REST, RESPONSE, OFFER, RETIREMENT, REPORT, PROGRESS].contains(&kind)
@@ -65,7 +69,8 @@ struct Respond {
     file: Option<StoredPersonalFile>,
 }
 
-/// Which file goes with an answer, and about whom: a user, or a persona.
+/// Which file goes with an answer, and about what: a user, a persona, or an
+/// offer.
 #[derive(Serialize, Deserialize)]
 struct StoredPersonalFile {
     holds: String,
@@ -77,6 +82,7 @@ fn stored_file(file: PersonalFile) -> StoredPersonalFile {
         PersonalFile::Everything(user) => ("everything", user.to_string()),
         PersonalFile::Facts(user) => ("facts", user.to_string()),
         PersonalFile::Card(persona, format) => (format.name(), persona.to_string()),
+        PersonalFile::Source(offer) => ("source", offer.to_string()),
     };
     StoredPersonalFile {
         holds: holds.to_owned(),
@@ -88,6 +94,7 @@ fn read_file(file: &StoredPersonalFile) -> Option<PersonalFile> {
     match file.holds.as_str() {
         "everything" => Some(PersonalFile::Everything(file.user.parse().ok()?)),
         "facts" => Some(PersonalFile::Facts(file.user.parse().ok()?)),
+        "source" => Some(PersonalFile::Source(file.user.parse().ok()?)),
         format => {
             let persona = PersonaId::new(file.user.parse().ok()?);
             Some(PersonalFile::Card(persona, CardFormat::from_name(format)?))
@@ -168,6 +175,29 @@ struct StoredProgress {
 #[derive(Serialize, Deserialize)]
 struct Deletion {
     of: u16,
+}
+
+/// The body of what gives a message buttons, or takes them away.
+#[derive(Serialize, Deserialize)]
+struct Dressing {
+    message: String,
+    #[serde(default)]
+    buttons: Vec<StoredButton>,
+    #[serde(default)]
+    lasting: bool,
+}
+
+fn read_dressing(kind: &str, text: &str) -> Option<EffectBody> {
+    let stored: Dressing = serde_json::from_str(text).ok()?;
+    let message = stored.message.parse().ok()?;
+    Some(match kind {
+        DRESSING => EffectBody::Dress {
+            message,
+            buttons: read_buttons(stored.buttons)?,
+            lasting: stored.lasting,
+        },
+        _ => EffectBody::Undress { message },
+    })
 }
 
 const fn look_name(look: ButtonLook) -> &'static str {
@@ -327,6 +357,26 @@ pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
             (PROGRESS, json(&body))
         }
         EffectBody::Delete { of } => (DELETION, json(&Deletion { of: *of })),
+        EffectBody::Dress {
+            message,
+            buttons,
+            lasting,
+        } => {
+            let body = Dressing {
+                message: message.to_string(),
+                buttons: stored_buttons(buttons),
+                lasting: *lasting,
+            };
+            (DRESSING, json(&body))
+        }
+        EffectBody::Undress { message } => {
+            let body = Dressing {
+                message: message.to_string(),
+                buttons: Vec::new(),
+                lasting: false,
+            };
+            (UNDRESSING, json(&body))
+        }
         EffectBody::Retire { target, text } => {
             let (message, interaction) = match target {
                 RetireTarget::Message(id) => (Some(id.to_string()), None),
@@ -356,6 +406,7 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
         RESPONSE => return read_respond(text),
         OFFER => return read_offer(text),
         RETIREMENT => return read_retirement(text),
+        DRESSING | UNDRESSING => return read_dressing(kind, text),
         PROGRESS => {
             let StoredProgress { text, of } = serde_json::from_str(text).ok()?;
             return Some(EffectBody::Progress { text, of });

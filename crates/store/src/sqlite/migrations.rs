@@ -36,6 +36,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     14 "0014_notes_of_personas"
     15 "0015_reports"
     16 "0016_webhooks"
+    17 "0017_answer_buttons"
 };
 
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {

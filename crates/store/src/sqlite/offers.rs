@@ -34,8 +34,8 @@ impl Offers for Sqlite {
         Box::pin(async move { Ok(self.write_offer_state(scope, id, state).await?) })
     }
 
-    fn open_confirmations(&self) -> Pending<'_, Result<Vec<Offer>, StoreError>> {
-        Box::pin(async move { Ok(self.read_open_confirmations().await?) })
+    fn expiring_offers(&self, limit: u16) -> Pending<'_, Result<Vec<Offer>, StoreError>> {
+        Box::pin(async move { Ok(self.read_expiring(limit).await?) })
     }
 }
 
@@ -51,7 +51,7 @@ impl Sqlite {
             offer.turn,
         )
         .bind(signed(offer.id.get()))
-        .bind(kind_name(offer.kind))
+        .bind(offer.kind.name())
         .bind(signed(offer.channel.get()))
         .bind(signed(offer.asker.get()))
         .bind(offer.action.clone())
@@ -114,10 +114,11 @@ impl Sqlite {
         Ok(stands)
     }
 
-    async fn read_open_confirmations(&self) -> Result<Vec<Offer>, JournalError> {
+    async fn read_expiring(&self, limit: u16) -> Result<Vec<Offer>, JournalError> {
         let rows = sqlx::query(
-            "SELECT * FROM offer WHERE state = 'open' AND kind = 'confirm' ORDER BY until",
+            "SELECT * FROM offer WHERE state = 'open' AND kind <> 'undo' ORDER BY until LIMIT ?1",
         )
+        .bind(limit)
         .fetch_all(&self.readers)
         .await?;
         let offers: Result<Vec<Offer>, sqlx::Error> = rows.iter().map(offer).collect();
@@ -230,22 +231,12 @@ impl ActionLog for Sqlite {
     }
 }
 
-const fn kind_name(kind: OfferKind) -> &'static str {
-    match kind {
-        OfferKind::Confirm => "confirm",
-        OfferKind::Undo => "undo",
-    }
-}
-
 fn offer(row: &SqliteRow) -> Result<Offer, sqlx::Error> {
     let message: Option<i64> = row.try_get("message")?;
+    let kind: &str = row.try_get("kind")?;
     Ok(Offer {
         id: OfferId::new(id(row, "id")?),
-        kind: match row.try_get("kind")? {
-            "confirm" => OfferKind::Confirm,
-            "undo" => OfferKind::Undo,
-            other => return Err(unreadable("kind", other)),
-        },
+        kind: OfferKind::from_name(kind).ok_or_else(|| unreadable("kind", kind))?,
         scope: read_scope(row.try_get("scope")?)?,
         channel: ChannelId::new(id(row, "channel")?),
         turn: turn_id(row)?,

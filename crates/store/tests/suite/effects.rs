@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use kaiwa_domain::port::{MessageRecord, Store};
 use kaiwa_domain::{
-    Effect, EffectBody, EffectState, Ending, File, LiveMessage, MessageId, Notice, Outgoing,
-    PersonaId, Table, Timestamp,
+    Button, ButtonLook, Effect, EffectBody, EffectState, Ending, File, LiveMessage, MessageId,
+    Notice, Outgoing, PersonaId, Table, Timestamp,
 };
 
 use super::{AWAY, Engine, HOME, NOW, admit, effect, end, only, queue, say, turn};
@@ -47,6 +47,18 @@ pub(super) async fn bodies_come_back_as_they_were<E: Engine>(engine: E) {
             of: Some(6),
         },
         EffectBody::Delete { of: u16::MAX },
+        EffectBody::Dress {
+            message: MessageId::new(u64::MAX),
+            buttons: vec![Button {
+                control: "k1/stop/{}".into(),
+                label: "\"Stop\"".into(),
+                look: ButtonLook::Danger,
+            }],
+            lasting: true,
+        },
+        EffectBody::Undress {
+            message: MessageId::new(u64::MAX),
+        },
     ];
     let queued: Vec<Effect> = (0..)
         .zip(bodies)

@@ -248,7 +248,7 @@ fn text_of(effect: &Effect) -> &str {
         | EffectBody::Report { text }
         | EffectBody::Progress { text, .. }
         | EffectBody::Retire { text, .. } => text,
-        EffectBody::Delete { .. } => "",
+        EffectBody::Delete { .. } | EffectBody::Dress { .. } | EffectBody::Undress { .. } => "",
     }
 }
 
@@ -324,7 +324,7 @@ macro_rules! suite {
                 the_last_question_of_a_channel_is_known;
             offers:
                 an_offer_is_settled_once
-                open_confirmations_are_told_in_the_order_they_expire
+                offers_that_expire_visibly_are_told_in_that_order
                 an_offer_knows_the_message_that_shows_it
                 what_was_done_is_told_newest_first;
             webhooks:

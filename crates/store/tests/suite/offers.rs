@@ -71,13 +71,15 @@ pub(super) async fn an_offer_is_settled_once<E: Engine>(engine: E) {
     assert_eq!(gone, Ok(OfferState::Expired));
 }
 
-pub(super) async fn open_confirmations_are_told_in_the_order_they_expire<E: Engine>(engine: E) {
+pub(super) async fn offers_that_expire_visibly_are_told_in_that_order<E: Engine>(engine: E) {
     let store = engine.open().await;
     for (scope, id, kind, until) in [
         (HOME, 1, OfferKind::Confirm, 50),
         (AWAY, 2, OfferKind::Confirm, 30),
         (HOME, 3, OfferKind::Undo, 10),
         (HOME, 4, OfferKind::Confirm, 20),
+        (AWAY, 5, OfferKind::Again, 40),
+        (HOME, 6, OfferKind::Source, 60),
     ] {
         store
             .make_offer(&offer(scope, id, kind, until))
@@ -86,9 +88,11 @@ pub(super) async fn open_confirmations_are_told_in_the_order_they_expire<E: Engi
     }
     let cancelled = store.settle_offer(HOME, OfferId::new(4), OfferState::Cancelled);
     cancelled.await.unwrap();
-    let open = store.open_confirmations().await.unwrap();
-    let ids: Vec<u64> = open.iter().map(|offer| offer.id.get()).collect();
-    assert_eq!(ids, [2, 1]);
+    for (limit, expected) in [(9, &[2, 5, 1, 6][..]), (2, &[2, 5]), (0, &[])] {
+        let open = store.expiring_offers(limit).await.unwrap();
+        let ids: Vec<u64> = open.iter().map(|offer| offer.id.get()).collect();
+        assert_eq!(ids, expected, "at most {limit}");
+    }
 }
 
 pub(super) async fn an_offer_knows_the_message_that_shows_it<E: Engine>(engine: E) {

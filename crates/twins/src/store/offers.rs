@@ -2,8 +2,8 @@
 
 use kaiwa_domain::port::{ActionLog, Offers, Pending, Retention};
 use kaiwa_domain::{
-    ActionRecord, DataSubject, Effect, EffectBody, MessageId, Offer, OfferId, OfferKind,
-    OfferState, Scope, StoreError, Timestamp, UserId,
+    ActionRecord, DataSubject, Effect, EffectBody, MessageId, Offer, OfferId, OfferState, Scope,
+    StoreError, Timestamp, UserId,
 };
 
 use super::MemoryStore;
@@ -90,14 +90,15 @@ impl Offers for MemoryStore {
         })
     }
 
-    fn open_confirmations(&self) -> Pending<'_, Result<Vec<Offer>, StoreError>> {
-        self.call(|state| {
+    fn expiring_offers(&self, limit: u16) -> Pending<'_, Result<Vec<Offer>, StoreError>> {
+        self.call(move |state| {
             let offers = state.offers.offers.iter();
             let open = offers.filter(|(offer, state)| {
-                *state == OfferState::Open && offer.kind == OfferKind::Confirm
+                *state == OfferState::Open && offer.kind.expires_visibly()
             });
             let mut open: Vec<Offer> = open.map(|(offer, _)| offer.clone()).collect();
             open.sort_by_key(|offer| offer.until);
+            open.truncate(limit.into());
             Ok(open)
         })
     }

@@ -87,6 +87,7 @@ impl Desk {
             permissions: held.clone(),
             policies: Arc::new(Policy(policy)),
             offers: store.clone(),
+            conversations: Arc::new(kaiwa_twins::StagedConversations::default()),
             audit: store.clone(),
             clock: clock.clone(),
         };

@@ -1,0 +1,251 @@
+//! What Discord refuses, code by code, through the whole bot.
+
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a story fails by panicking"
+)]
+
+use std::time::Duration;
+
+use axum::http::{Method, StatusCode};
+use kaiwa_domain::settings::SettingKey;
+use kaiwa_domain::{Notice, Persona};
+use kaiwa_e2e::story::Story;
+use serde_json::{Value, json};
+
+/// What becomes of an answer of two lines.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Becomes {
+    /// Nothing of it is said, and nothing is tried again.
+    Silence,
+    /// It is said at once, without the reply.
+    SaidWithoutReply,
+    /// It is said after a wait, in as few messages as possible.
+    SaidAfter(Duration),
+    /// It is said after the pause before another try.
+    SaidAfterPause,
+    /// People are told that it cannot be said.
+    Blocked,
+}
+
+fn fails(story: &Story, method: Method, path: &str, status: u16, body: Value, times: u32) {
+    let status = StatusCode::from_u16(status).unwrap();
+    story.faults().fail_next(method, path, status, body, times);
+}
+
+/// Discord refuses the first post of an answer like this.
+async fn check(status: u16, body: Value, becomes: Becomes) {
+    let mut story = Story::begin().await;
+    let question = story.ada().says("general", "@Kaiwa count").await;
+    let call = story.model.is_asked("Ada: @Kaiwa count").await;
+    fails(&story, Method::POST, "/messages", status, body.clone(), 1);
+    call.answers("One.\nTwo.").await;
+    let asked = "Ada: @Kaiwa count\n";
+    match becomes {
+        Becomes::Silence => {
+            story.bot_is_done().await;
+            assert_eq!(story.transcript("general"), asked, "{body}");
+            return;
+        }
+        Becomes::Blocked => {
+            story.sees("general", Notice::AnswerBlocked.text()).await;
+            story.bot_is_done().await;
+            let transcript = story.transcript("general");
+            assert_eq!(transcript.matches("Kaiwa:").count(), 1, "{body}");
+            return;
+        }
+        Becomes::SaidAfter(_) => drop(story.clock.skip_any(1_400..=1_600).await),
+        Becomes::SaidAfterPause => drop(story.clock.skip_any(1_001..=1_126).await),
+        Becomes::SaidWithoutReply => {}
+    }
+    let first = story.sees_something("general", "One.").await;
+    let replies = (becomes != Becomes::SaidWithoutReply).then_some(question.id);
+    assert_eq!(first.replies_to, replies, "{body}");
+    story.bot_is_done().await;
+    let said = story.transcript("general").replace("\nKaiwa: ", "\n");
+    assert_eq!(said, "Ada: @Kaiwa count\nOne.\nTwo.\n", "{body}");
+}
+
+#[tokio::test]
+async fn each_code_that_refuses_a_post_has_its_action() {
+    use Becomes::{Blocked, SaidAfter, SaidAfterPause, SaidWithoutReply, Silence};
+    let wait = SaidAfter(Duration::from_millis(1500));
+    for (status, code, becomes) in [
+        (404, 10003, Silence),
+        (404, 10004, Silence),
+        (404, 10008, Silence),
+        (400, 20016, wait),
+        (400, 20028, wait),
+        (400, 20029, wait),
+        (413, 40005, Blocked),
+        (400, 40062, SaidAfterPause),
+        (403, 50001, Silence),
+        (403, 50007, Silence),
+        (403, 50013, Silence),
+        // Its words alone pass.
+        (400, 50035, SaidWithoutReply),
+        (400, 50083, Silence),
+        (503, 130_000, SaidAfterPause),
+        (502, 0, SaidAfterPause),
+        (400, 160_002, SaidWithoutReply),
+        (400, 160_005, Silence),
+        (400, 200_000, Blocked),
+        (400, 240_000, Blocked),
+    ] {
+        let mut body = json!({"code": code, "message": "no"});
+        if let SaidAfter(wait) = becomes {
+            body["retry_after"] = wait.as_secs_f64().into();
+        }
+        check(status, body, becomes).await;
+    }
+    let reference = json!({"code": 50035, "errors": {"message_reference": {"_errors": []}}});
+    check(400, reference, SaidWithoutReply).await;
+}
+
+/// A body that is refused is tried once as words alone, and no more.
+#[tokio::test]
+async fn words_that_discord_does_not_take_either_are_given_up() {
+    let mut story = Story::begin().await;
+    story.ada().says("general", "@Kaiwa count").await;
+    let call = story.model.is_asked("Ada: @Kaiwa count").await;
+    let body = json!({"code": 50035, "message": "Invalid Form Body"});
+    fails(&story, Method::POST, "/messages", 400, body, 2);
+    call.answers("One.\nTwo.").await;
+    story.sees("general", Notice::AnswerBlocked.text()).await;
+    story.bot_is_done().await;
+    assert!(!story.transcript("general").contains("Two."));
+}
+
+/// A name or a picture that Discord does not take does not cost the words.
+#[tokio::test]
+async fn a_persona_whose_looks_are_refused_is_quoted() {
+    let mut story = Story::begin().await;
+    let mina = Persona {
+        name: "Mina".to_owned(),
+        personality: "She keeps the tea house.".to_owned(),
+        ..Persona::default()
+    };
+    story.has_persona("Tea House", mina).await;
+    story.ada().says("general", "Mina, hello").await;
+    let call = story.model.is_told("Mina, hello").await;
+    let body = json!({"code": 50035, "message": "Invalid Form Body"});
+    fails(&story, Method::POST, "/webhooks/", 400, body, 1);
+    call.answers("Hello.").await;
+    let said = story.sees_something("general", "Hello.").await;
+    assert!(said.text.ends_with("Hello."), "{}", said.text);
+    story.bot_is_done().await;
+    assert_eq!(story.transcript("general").matches("Hello.").count(), 1);
+}
+
+const TABLE: &str = "| tea | price |\n|---|---|\n| Assam | 3 |\n| Oolong | 5 |\n";
+
+#[tokio::test]
+async fn a_picture_that_is_too_large_becomes_text() {
+    let mut story = Story::begin().await;
+    story.ada().says("general", "@Kaiwa what is there?").await;
+    let call = story.model.is_asked("Ada: @Kaiwa what is there?").await;
+    let body = json!({"code": 40005, "message": "Request entity too large"});
+    fails(&story, Method::POST, "/messages", 413, body, 1);
+    call.answers(TABLE).await;
+    let said = story.sees_something("general", "a table").await;
+    assert!(said.picture.is_none());
+    assert!(said.text.contains("Oolong"), "{}", said.text);
+}
+
+/// The webhook is gone, or its token is: another speaks for the persona, and if
+/// that is gone too, the bot itself.
+#[tokio::test]
+async fn a_dead_webhook_is_replaced_once() {
+    for (status, code) in [(404, 10015), (401, 50027)] {
+        for times in [1, 2] {
+            let mut story = Story::begin().await;
+            let mina = Persona {
+                name: "Mina".to_owned(),
+                personality: "She keeps the tea house.".to_owned(),
+                ..Persona::default()
+            };
+            story.has_persona("Tea House", mina).await;
+            story.ada().says("general", "Mina, hello").await;
+            let call = story.model.is_told("Mina, hello").await;
+            let body = json!({"code": code, "message": "no"});
+            fails(&story, Method::POST, "/webhooks/", status, body, times);
+            call.answers("Hello.").await;
+            story.sees_something("general", "Hello.").await;
+            story.bot_is_done().await;
+            let said = story.transcript("general");
+            let by = match times {
+                1 => "Mina: Hello.\n",
+                _ => "Kaiwa: **Mina:** Hello.\n",
+            };
+            assert!(said.ends_with(by), "{code} {times}: {said}");
+        }
+    }
+}
+
+/// Discord has as many webhooks in the channel as it allows.
+#[tokio::test]
+async fn without_a_webhook_the_bot_speaks_for_a_persona() {
+    let mut story = Story::begin().await;
+    let mina = Persona {
+        name: "Mina".to_owned(),
+        personality: "She keeps the tea house.".to_owned(),
+        ..Persona::default()
+    };
+    story.has_persona("Tea House", mina).await;
+    let body = json!({"code": 30007, "message": "Maximum number of webhooks reached"});
+    fails(&story, Method::POST, "/webhooks", 400, body, 1);
+    story.ada().says("general", "Mina, hello").await;
+    let call = story.model.is_told("Mina, hello").await;
+    call.answers("Hello.").await;
+    story.sees("general", "**Mina:** Hello.").await;
+}
+
+/// An edit that Discord does not take ends an answer that grows with a word.
+#[tokio::test]
+async fn an_edit_that_is_refused_is_told() {
+    let mut story = Story::begin_with(&[(SettingKey::Degree, "4")]).await;
+    story.ada().says("general", "@Kaiwa hello").await;
+    let mut call = story.model.is_asked("Ada: @Kaiwa hello").await;
+    call.says("One ").await;
+    story.sees("general", "One").await;
+    let body = json!({"code": 30046, "message": "Maximum number of edits reached"});
+    fails(&story, Method::PATCH, "/messages/", 400, body, 1);
+    call.answers("two.").await;
+    story.sees("general", Notice::AnswerBlocked.text()).await;
+}
+
+/// Who used a command hears what came of it, though the interaction is gone;
+/// what is for them alone is not told to everybody.
+#[tokio::test]
+async fn an_answer_to_an_interaction_that_is_gone_is_said_in_the_channel() {
+    let gone = [
+        (Method::PATCH, "/messages/@original", 404, 10062),
+        (Method::PATCH, "/messages/@original", 404, 10015),
+        (Method::PATCH, "/messages/@original", 401, 50027),
+        (Method::POST, "/callback", 404, 10062),
+    ];
+    for (method, path, status, code) in gone {
+        let mut story = Story::begin().await;
+        let ada = story.person_id("Ada");
+        let body = json!({"code": code, "message": "no"});
+        fails(&story, method.clone(), path, status, body.clone(), 1);
+        let title = json!({"title": "Tea"});
+        story.ada().uses("general", "thread", title).await;
+        // Discord itself tells of the thread too.
+        let begins = format!("<@{ada}> ");
+        loop {
+            let said = story.sees_something("general", "what came of it").await;
+            if said.text.starts_with(&begins) {
+                break;
+            }
+        }
+        story.controls_are_done().await;
+
+        let before = story.transcript("general");
+        fails(&story, method, path, status, body, 1);
+        story.ada().uses("general", "status", json!({})).await;
+        story.controls_are_done().await;
+        assert_eq!(story.transcript("general"), before, "{code}");
+    }
+}

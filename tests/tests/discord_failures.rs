@@ -1,0 +1,203 @@
+//! What goes wrong on Discord's side, by the numbers of the list of failures,
+//! and what must not depend on it: whatever the gateway repeats, however often
+//! it breaks and however slowly Discord answers, people read the same.
+
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a story fails by panicking"
+)]
+
+use axum::http::Method;
+use kaiwa_domain::Rights;
+use kaiwa_e2e::story::Story;
+use kaiwa_emulator::{Cut, FaultSpan, PrecedingRequest, Requests, RestFault};
+
+/// What is out of order.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Trouble {
+    Nothing,
+    /// Every event comes twice.
+    Doubles,
+    /// The connection breaks, and is resumed.
+    Cuts,
+    /// Discord asks to reconnect.
+    Reconnects,
+    /// The session is lost with the connection.
+    Forgets,
+    /// Posts take their time.
+    Slow,
+}
+
+const TROUBLES: [Trouble; 6] = [
+    Trouble::Nothing,
+    Trouble::Doubles,
+    Trouble::Cuts,
+    Trouble::Reconnects,
+    Trouble::Forgets,
+    Trouble::Slow,
+];
+
+impl Trouble {
+    /// Before anything is said.
+    fn before(self, story: &Story) {
+        if self == Self::Doubles {
+            let bot = &story.ready().bot.id;
+            assert_eq!(story.faults().duplicate_events(bot, 10_000), 1);
+        }
+    }
+
+    /// In the middle of something.
+    fn amid(self, story: &Story) {
+        let (faults, bot) = (story.faults(), &story.ready().bot.id);
+        let cut = match self {
+            Self::Nothing | Self::Doubles | Self::Slow => return,
+            Self::Cuts => Cut::Abrupt,
+            Self::Reconnects => Cut::Reconnect,
+            Self::Forgets => {
+                faults.refuse_resumes(1);
+                Cut::Close(4000)
+            }
+        };
+        assert_eq!(faults.cut_gateway(bot, cut), 1, "{self:?}");
+    }
+}
+
+/// Two ask, one line after the other is said, one stops, one goes on.
+async fn conversation(trouble: Trouble) -> String {
+    let mut story = Story::begin().await;
+    trouble.before(&story);
+    story.ada().says("general", "@Kaiwa count").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa count").await;
+    answer.says("One.\nTw").await;
+    story.sees("general", "One.").await;
+    trouble.amid(&story);
+    answer.says("o.\nThree.").await;
+    let held = (trouble == Trouble::Slow).then(|| story.faults().hold(Method::POST, "/messages"));
+    answer.ends().await;
+    if let Some(held) = held {
+        held.arrived(1).await;
+        held.release();
+    }
+    // What waits may be told together.
+    while !story.transcript("general").contains("Three.") {
+        story.sees_something("general", "the rest").await;
+    }
+    story.bot_is_done().await;
+
+    story.ben().says("general", "@Kaiwa and me?").await;
+    let mut answer = story.model.is_told("Ben: @Kaiwa and me?").await;
+    answer.says("You too.\nAnd").await;
+    story.sees("general", "You too.").await;
+    story.ben().says("general", "stop").await;
+    answer.is_cancelled().await;
+    story.bot_is_done().await;
+
+    let question = story.ada().says("general", "@Kaiwa is that all?").await;
+    let answer = story.model.is_told("Ada: @Kaiwa is that all?").await;
+    answer.answers("That is all.").await;
+    let said = story.sees("general", "That is all.").await;
+    assert_eq!(said.replies_to, Some(question.id));
+    story.bot_is_done().await;
+    story.bot_stops().await;
+    let said = story.transcript("general").replace("\nKaiwa: ", "\n");
+    said.replace("Kaiwa: ", "")
+}
+
+#[tokio::test]
+async fn f13_f16_f18_whatever_the_gateway_does_people_read_the_same() {
+    let plain = conversation(Trouble::Nothing).await;
+    assert_eq!(
+        plain,
+        "Ada: @Kaiwa count\nOne.\nTwo.\nThree.\nBen: @Kaiwa and me?\nYou too.\n\
+         Ben: stop\nAda: @Kaiwa is that all?\nThat is all.\n"
+    );
+    for trouble in TROUBLES {
+        assert_eq!(conversation(trouble).await, plain, "{trouble:?}");
+    }
+}
+
+/// An event that comes after a later one is dealt with all the same, once.
+#[tokio::test]
+async fn f19_events_out_of_order_are_each_answered_once() {
+    let mut story = Story::begin().await;
+    let bot = story.ready().bot.id.clone();
+    assert_eq!(story.faults().reorder_events(&bot, 1), 1);
+    story.ada().says("general", "@Kaiwa first").await;
+    story.ben().says("general", "just talking").await;
+    let answer = story.model.is_told("Ada: @Kaiwa first").await;
+    answer.answers("Yes.").await;
+    story.sees("general", "Yes.").await;
+    story.bot_is_done().await;
+    assert_eq!(story.transcript("general").matches("Kaiwa: ").count(), 1);
+}
+
+/// Nobody wants the answer to a question that was taken back.
+#[tokio::test]
+async fn f21_a_question_that_is_deleted_ends_its_answer() {
+    let mut story = Story::begin().await;
+    let question = story.ada().says("general", "@Kaiwa count").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa count").await;
+    answer.says("One.\nTw").await;
+    story.sees("general", "One.").await;
+    story.ada().deletes(&question).await;
+    answer.is_cancelled().await;
+    story.bot_is_done().await;
+    assert_eq!(story.transcript("general"), "Kaiwa: One.\n");
+}
+
+/// Somebody does this just before the bot's next post.
+fn before_next_post(story: &Story, method: Method, path: String) {
+    let requests = Requests {
+        method: Some(Method::POST),
+        path_part: "/messages".into(),
+        user_id: Some(story.ready().bot.id.clone()),
+        skip: 0,
+    };
+    let preceding = PrecedingRequest {
+        user_id: story.person_id("Ada"),
+        method,
+        path,
+        body: serde_json::Value::Null,
+    };
+    let fault = RestFault::First(preceding);
+    story.faults().rest(requests, fault, FaultSpan::Next(1));
+}
+
+#[tokio::test]
+async fn f23_a_channel_that_is_deleted_ends_its_answers_and_no_others() {
+    let mut story = Story::begin().await;
+    let channel = story.channel_id("general");
+    story.ada().says("general", "@Kaiwa count").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa count").await;
+    answer.says("One.\nTw").await;
+    story.sees("general", "One.").await;
+    before_next_post(&story, Method::DELETE, format!("/channels/{channel}"));
+    answer.says("o.\nThree.\n").await;
+    answer.is_cancelled().await;
+    story.bot_is_done().await;
+    story.ada().says("random", "@Kaiwa are you there?").await;
+    let answer = story.model.is_told("are you there?").await;
+    answer.answers("I am.").await;
+    story.sees("random", "I am.").await;
+}
+
+#[tokio::test]
+async fn f24_who_loses_the_right_to_speak_falls_silent_until_it_is_back() {
+    let mut story = Story::begin().await;
+    story.ada().says("general", "@Kaiwa count").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa count").await;
+    answer.says("One.\nTw").await;
+    story.sees("general", "One.").await;
+    let silent = Rights::SEND_MESSAGES;
+    story.ada().forbids("general", "Kaiwa", silent).await;
+    answer.says("o.\nThree.\n").await;
+    answer.is_cancelled().await;
+    story.bot_is_done().await;
+    assert!(!story.transcript("general").contains("Two."));
+    story.ada().allows("general", "Kaiwa", silent).await;
+    story.ada().says("general", "@Kaiwa and now?").await;
+    let answer = story.model.is_told("and now?").await;
+    answer.answers("Now I may.").await;
+    story.sees("general", "Now I may.").await;
+}
