@@ -87,7 +87,8 @@ fn is_scheme(bytes: &[u8]) -> bool {
 }
 
 /// The first byte after the code that begins at `at`, or after its backticks if
-/// it never ends.
+/// it never ends. This is code as Discord shows it, not as the scanner reads it:
+/// what the scanner waits for may never come, and then the address is fetched.
 fn after_code(text: &str, at: usize) -> usize {
     let run = text[at..].bytes().take_while(|byte| *byte == b'`').count();
     let fence = &text[at..at + run];
