@@ -7,11 +7,13 @@
     reason = "a story fails by panicking"
 )]
 
+use std::time::Duration;
+
 use kaiwa_actions::EffectClass;
 use kaiwa_domain::When;
-use kaiwa_e2e::story::{Screen, Story};
+use kaiwa_e2e::story::{GRACE, Screen, Story};
 use kaiwa_e2e::tool::GatedTool;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const CALL: &[(&str, &str)] = &[("demolish", r#"{"for": "Ada"}"#)];
 
@@ -70,7 +72,7 @@ async fn a_dangerous_call_waits_for_the_asker() {
     tool.is_used().await.returns("It is gone.");
     let changed = sees_changed(&mut screen, &message).await;
     assert_eq!(changed["content"], "It is gone.");
-    assert_eq!(changed["components"], serde_json::json!([]));
+    assert_eq!(changed["components"], json!([]));
     story.bot_is_done().await;
 
     // What was done is known to the next answer.
@@ -98,7 +100,7 @@ async fn nothing_is_done_after_a_cancel_or_too_late() {
     let changed = sees_changed(&mut screen, &message).await;
     let late = "Nobody confirmed this in time. Nothing was done.";
     assert_eq!(changed["content"], late);
-    assert_eq!(changed["components"], serde_json::json!([]));
+    assert_eq!(changed["components"], json!([]));
     assert!(tool.rests());
 }
 
@@ -113,6 +115,107 @@ async fn an_offer_outlives_a_restart() {
     tool.is_used().await.returns("It is gone.");
     let changed = sees_changed(&mut screen, &message).await;
     assert_eq!(changed["content"], "It is gone.");
+}
+
+/// What ran out meanwhile is shown as such.
+#[tokio::test]
+async fn an_offer_runs_out_while_the_bot_is_away() {
+    let (mut story, mut tool, mut screen) = begin(EffectClass::Dangerous).await;
+    let message = ada_asks(&mut story, &mut screen).await;
+    story.bot_is_done().await;
+    story.bot_stops().await;
+    story.clock.passes(Duration::from_secs(31));
+    story.bot_starts().await;
+    let changed = sees_changed(&mut screen, &message).await;
+    let late = "Nobody confirmed this in time. Nothing was done.";
+    assert_eq!(changed["content"], late);
+    assert!(tool.rests());
+}
+
+#[tokio::test]
+async fn two_clicks_do_it_once() {
+    let (mut story, mut tool, mut screen) = begin(EffectClass::Dangerous).await;
+    let message = ada_asks(&mut story, &mut screen).await;
+    story.ada().presses(&message, "Approve").await;
+    let used = tool.is_used().await;
+    // Also if the second one is a change of mind.
+    story.ada().presses(&message, "Approve").await;
+    story.ada().presses(&message, "Cancel").await;
+    used.returns("It is gone.");
+    let changed = sees_changed(&mut screen, &message).await;
+    assert_eq!(changed["content"], "It is gone.");
+    story.controls_are_done().await;
+    assert!(tool.rests());
+    let said = story.transcript("general");
+    assert!(said.contains("Kaiwa: It is gone."), "{said}");
+    assert!(!said.contains("Cancelled"), "{said}");
+}
+
+/// Who clicks has to be allowed to at that moment.
+#[tokio::test]
+async fn a_right_that_was_lost_meanwhile_is_missed_after_the_click() {
+    let story = Story::at_court().await;
+    let mut screen = story.screen_of("Gus").await;
+    let (olga, gus) = (story.somebody("Olga"), story.somebody("Gus"));
+    for (command, options, missing) in [
+        ("kick", json!({}), "Kick Members"),
+        ("tempban", json!({"duration": "1h"}), "Ban Members"),
+        ("timeout", json!({"duration": "1h"}), "Timeout Members"),
+    ] {
+        let mut options = options;
+        options["user"] = json!(story.id_of("Pip"));
+        gus.uses("general", command, options).await;
+        let asked = screen.sees_answer().await;
+        olga.takes_role("Gus", "Guards").await;
+        gus.presses(&asked, "Approve").await;
+        let told = screen.sees_answer().await;
+        let needs = format!("You need the permission {missing} for that.");
+        assert_eq!(told["content"], needs, "{command}");
+        olga.gives_role("Gus", "Guards").await;
+    }
+    assert!(story.member("Pip").await.is_some());
+}
+
+/// What may have been done is not done again.
+#[tokio::test]
+async fn a_click_that_was_cut_short_says_so_after_a_restart() {
+    let (mut story, mut tool, mut screen) = begin(EffectClass::Dangerous).await;
+    let message = ada_asks(&mut story, &mut screen).await;
+    story.bot_is_done().await;
+    story.ada().presses(&message, "Approve").await;
+    let used = tool.is_used().await;
+    let stopped = story.bot_is_asked_to_stop();
+    story.clock.skip(GRACE).await;
+    story.clock.skip(Duration::from_secs(2)).await;
+    stopped.await;
+    drop(used);
+    story.bot_starts().await;
+    let changed = sees_changed(&mut screen, &message).await;
+    assert_eq!(
+        changed["content"],
+        "I was interrupted and cannot tell whether that was done. Please look before you ask again."
+    );
+    assert!(tool.rests());
+}
+
+/// What is kept about somebody includes what they could take back.
+#[tokio::test]
+async fn what_was_erased_cannot_be_taken_back() {
+    let story = Story::begin().await;
+    let mut screen = story.screen_of("Ada").await;
+    let ada = story.ada();
+    let fact = json!({"fact": "I like oolong"});
+    ada.uses("general", "memory add", fact).await;
+    let learned = screen.sees_answer().await;
+    ada.uses("general", "privacy erase", json!({})).await;
+    let form = screen.sees("INTERACTION_MODAL_CREATE", |_| true).await;
+    let fields = [("confirmation", "erase")];
+    ada.fills_in("general", &form, &fields).await;
+    screen.sees_answer().await;
+    ada.presses(&learned, "Undo").await;
+    let told = screen.sees_answer().await;
+    let gone = "That is too long ago. Nothing was done.";
+    assert_eq!(told["content"], gone);
 }
 
 /// Only what the asker wrote counts as the asker's word.

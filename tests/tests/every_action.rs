@@ -17,10 +17,11 @@ use std::time::Duration;
 use kaiwa_domain::port::{ActionHost, ControlRequest, Entrance};
 use kaiwa_domain::{
     Author, AuthorKind, CommandCall, Interaction, InteractionId, InteractionKind, MessageId,
-    OptionKind, PersonaId, ResponseHandle, Scope, Timestamp, ToolCall, ToolError, Trigger, Turn,
-    TurnId, TurnState,
+    PersonaId, ResponseHandle, Scope, Timestamp, ToolCall, ToolError, Trigger, Turn, TurnId,
+    TurnState,
 };
 use kaiwa_e2e::story::{Screen, SentMessage, Story};
+use kaiwa_pipeline::brief::tokens;
 use serde_json::Value;
 
 const PDF: &str = env!("CARGO_BIN_EXE_read_pdf");
@@ -291,7 +292,7 @@ impl Stage {
 async fn every_command_runs_to_the_end() {
     let stage = Stage::set().await;
     let story = &stage.story;
-    let mut commands = commands(&*story.actions());
+    let mut commands = story.command_names();
     commands.retain(|it| !it.contains("persona"));
     let known: BTreeSet<String> = rows(|row| row.command);
     assert_eq!(commands, known, "every command has a row");
@@ -366,6 +367,32 @@ async fn every_action_runs_to_the_end_in_words() {
         }
         story.bot_is_done().await;
     }
+}
+
+/// Tools take their share of everything that a model is told: `docs/commands.md`
+/// says how much, for those who may do everything, some of it, and nothing more
+/// than others. What is printed is what stands there.
+#[tokio::test]
+async fn who_may_do_less_costs_less() {
+    let mut stage = Stage::set().await;
+    let story = &mut stage.story;
+    let mut sizes = Vec::new();
+    for (who, about) in [
+        ("Olga", "the owner of a server"),
+        ("Gus", "a moderator"),
+        ("Pip", "an ordinary member"),
+    ] {
+        story.somebody(who).says("hall", "@Kaiwa hello").await;
+        let call = story.model.is_asked(&format!("{who}: @Kaiwa hello")).await;
+        let size = tokens(&call.request()["tools"].to_string());
+        println!("{about}: {} tools, {size} tokens", call.tools().len());
+        call.answers("Hello.").await;
+        says(story, |it| it == "Hello.").await;
+        story.bot_is_done().await;
+        sizes.push(size);
+    }
+    assert!(sizes.is_sorted_by(|more, less| more > less), "{sizes:?}");
+    assert!(sizes[2] * 3 < sizes[0] * 2, "a third is saved: {sizes:?}");
 }
 
 /// What came of one call, without what differs from call to call.
@@ -596,23 +623,4 @@ async fn happens(screen: &mut Screen, event: &str) {
         }
         event => screen.sees(event, |_| true).await,
     };
-}
-
-/// Every command, subcommands with the name of the whole.
-fn commands(host: &dyn ActionHost) -> BTreeSet<String> {
-    let mut all = BTreeSet::new();
-    for command in host.commands() {
-        let name = command.name.text;
-        let subs = command.options.iter().filter_map(|it| match it.kind {
-            OptionKind::Subcommand(_) => Some(format!("{name} {}", it.name.text)),
-            OptionKind::Value { .. } => None,
-        });
-        let subs: Vec<String> = subs.collect();
-        if subs.is_empty() {
-            all.insert(name);
-        } else {
-            all.extend(subs);
-        }
-    }
-    all
 }

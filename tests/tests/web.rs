@@ -13,13 +13,10 @@ use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use kaiwa_e2e::model::GatedModel;
 use kaiwa_e2e::story::Story;
 use kaiwa_runtime::Tasks;
-use kaiwa_understudy::StreamPace;
 use serde_json::json;
 use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
 
 /// What reads PDFs for the bot.
 const PDF: &str = env!("CARGO_BIN_EXE_read_pdf");
@@ -213,17 +210,9 @@ async fn people_search_and_read_by_command() {
 
 #[tokio::test]
 async fn the_understudy_can_be_asked_to_search() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let understudy = listener.local_addr().unwrap();
-    let serving = kaiwa_understudy::serve(listener, StreamPace::ZERO, CancellationToken::new());
-    Tasks::new().spawn("understudy", serving);
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let library = listener.local_addr().unwrap();
-    let serving = kaiwa_understudy::serve_library(listener, CancellationToken::new());
-    Tasks::new().spawn("library", serving);
     let mut story = Story::without_bot().await;
-    story.model = GatedModel::at(understudy);
-    story.gets_web(&[library], PDF, Some(library));
+    story.gets_understudy().await;
+    story.gets_library(PDF).await;
     story.bot_starts().await;
     story
         .ada()

@@ -1,9 +1,11 @@
 //! What people do with the bot's controls, and what they alone see of it.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use axum::http::Method;
 use futures_util::{SinkExt, StreamExt};
+use kaiwa_domain::OptionKind;
 use serde_json::{Map, Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message as Frame;
@@ -21,6 +23,38 @@ impl Story {
 }
 
 impl Story {
+    /// The names of all commands that the bot has, subcommands with the name of
+    /// the whole.
+    pub fn command_names(&self) -> BTreeSet<String> {
+        let mut all = BTreeSet::new();
+        for command in self.actions().commands() {
+            let name = command.name.text;
+            let subs = command.options.iter().filter_map(|it| match it.kind {
+                OptionKind::Subcommand(_) => Some(format!("{name} {}", it.name.text)),
+                OptionKind::Value { .. } => None,
+            });
+            let subs: Vec<String> = subs.collect();
+            if subs.is_empty() {
+                all.insert(name);
+            } else {
+                all.extend(subs);
+            }
+        }
+        all
+    }
+
+    /// Waits until somebody can use as many commands as the bot has.
+    pub async fn commands_are_registered(&self, name: &str) {
+        let all = self.actions().commands().len();
+        soon("the commands", async {
+            while self.person(name).commands("general").await.len() < all {
+                // Real time: the bot registers in its own.
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        })
+        .await;
+    }
+
     /// Whatever people did with controls is done and written down.
     pub async fn controls_are_done(&self) {
         let store = self.store.as_ref().expect("a database");

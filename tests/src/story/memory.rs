@@ -1,7 +1,7 @@
 //! What the bot remembers, changed by the operator while it is away.
 
 use kaiwa_domain::port::{Clock, OptOuts};
-use kaiwa_domain::{Audience, Fact, FactSource, NewFact, Scope, UserId};
+use kaiwa_domain::{Audience, FACTS_PER_SCOPE, Fact, FactSource, NewFact, Scope, UserId};
 
 use super::Story;
 
@@ -27,8 +27,27 @@ impl Story {
         self.teach(scope, Audience::Scope, None, text).await;
     }
 
+    /// The operator teaches the bot as much about a guild as there is room for.
+    /// The bot is away.
+    pub async fn operator_teaches_all(&self, guild: &str) {
+        let store = kaiwa::open(self.data.path()).await.expect("a database");
+        for number in 0..FACTS_PER_SCOPE {
+            let text = format!("cup {number} has a crack");
+            let fact = self.taught(self.guild(guild), Audience::Scope, None, &text);
+            store.remember(&fact).await.expect("a memory");
+        }
+        store.close().await.expect("it closes");
+    }
+
     async fn teach(&self, scope: Scope, audience: Audience, about: Option<&str>, text: &str) {
-        let fact = NewFact {
+        let fact = self.taught(scope, audience, about, text);
+        let store = kaiwa::open(self.data.path()).await.expect("a database");
+        store.remember(&fact).await.expect("a memory");
+        store.close().await.expect("it closes");
+    }
+
+    fn taught(&self, scope: Scope, audience: Audience, about: Option<&str>, text: &str) -> NewFact {
+        NewFact {
             scope,
             about: about.map(|name| self.user(name)),
             audience,
@@ -39,10 +58,7 @@ impl Story {
             text: text.to_owned(),
             learned_at: self.clock.now(),
             expires_at: None,
-        };
-        let store = kaiwa::open(self.data.path()).await.expect("a database");
-        store.remember(&fact).await.expect("a memory");
-        store.close().await.expect("it closes");
+        }
     }
 
     /// The operator has the bot forget everything about a guild that holds this

@@ -7,7 +7,11 @@ use kaiwa_domain::{Abilities, Role};
 use kaiwa_provider::{
     Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, ModelPool, ModelRoute, SpendLimit, Vendor,
 };
+use kaiwa_runtime::Tasks;
+use kaiwa_understudy::StreamPace;
 use secrecy::SecretString;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
 use super::{FIRST_TOKEN, IDLE, Story, url};
 use crate::model::GatedModel;
@@ -25,6 +29,15 @@ pub(super) struct Others {
 }
 
 impl Story {
+    /// The bot's model will be the understudy, in a hurry.
+    pub async fn gets_understudy(&mut self) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let serving = kaiwa_understudy::serve(listener, StreamPace::ZERO, CancellationToken::new());
+        Tasks::new().spawn("understudy", serving);
+        self.model = GatedModel::at(address);
+    }
+
     /// The bot will have a model for hard questions.
     pub async fn gets_reasoner(&mut self, with_tools: bool) {
         self.others.reasoner = Some(GatedModel::start().await);
