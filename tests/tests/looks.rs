@@ -9,7 +9,7 @@
 use std::time::Duration;
 
 use kaiwa_domain::settings::SettingKey;
-use kaiwa_domain::{Persona, PictureId, Sprite};
+use kaiwa_domain::{Notice, Persona, PictureId, Rights, Sprite};
 use kaiwa_e2e::story::{GRACE, SentMessage, Story};
 use serde_json::Value;
 
@@ -256,4 +256,69 @@ async fn what_is_stopped_is_closed_under_the_same_name() {
     let last = story.versions(&message).pop().unwrap();
     assert!(last.starts_with("Once") && last.contains('\n'), "{last}");
     assert_eq!(appearance(&story, &message).await.0, "Mina");
+}
+
+#[tokio::test]
+async fn a_persona_says_which_question_it_answers_if_others_spoke_meanwhile() {
+    for degree in ["1", "4"] {
+        let mut story = tea_house(degree).await;
+        let question = story.ada().says("general", "Mina, more tea?").await;
+        let call = story.model.is_told("more tea?").await;
+        call.answers("Gladly.").await;
+        // Nobody else has spoken.
+        story.sees("general", "Gladly.").await;
+        story.bot_is_done().await;
+
+        let next = story.ada().says("general", "Mina, and cake?").await;
+        let call = story.model.is_told("and cake?").await;
+        story.ben().says("general", "what a day").await;
+        call.answers("Always.").await;
+        let line = story.sees_something("general", "a line").await;
+        assert!(line.text.starts_with("-# ↪ https://"), "{}", line.text);
+        assert!(line.text.ends_with(&next.id), "{}", line.text);
+        assert!(!line.text.contains(&question.id), "{}", line.text);
+        assert_eq!(appearance(&story, &line).await.0, "Mina");
+        story.sees("general", "Always.").await;
+        story.bot_is_done().await;
+        // The model does not take it for her words.
+        story.ada().says("general", "Mina, thanks").await;
+        let call = story.model.is_told("thanks").await;
+        assert!(!call.request().to_string().contains('↪'));
+        call.answers("Sure.").await;
+        story.sees("general", "Sure.").await;
+    }
+}
+
+#[tokio::test]
+async fn where_there_may_be_no_webhook_people_are_told_once() {
+    const ASKED: &str = "GET /channels/{channel}/webhooks";
+    let mut story = tea_house("1").await;
+    // Manage Webhooks
+    let rights = Rights::from_bits(1 << 29);
+    story.ada().forbids("general", "Kaiwa", rights).await;
+    for (number, question) in ["Mina, tea?", "Mina, cake?"].into_iter().enumerate() {
+        story.ada().says("general", question).await;
+        let call = story.model.is_told(question).await;
+        story.ben().says("general", "hm").await;
+        call.answers("Yes.").await;
+        // The bot speaks for her, and replies.
+        let said = story.sees("general", "**Mina:** Yes.").await;
+        assert!(said.replies_to.is_some());
+        if number == 0 {
+            story.sees("general", &Notice::NoWebhook.shown()).await;
+        }
+        story.bot_is_done().await;
+    }
+    // Discord was asked once.
+    assert_eq!(story.requests(ASKED), 1);
+    let notice = Notice::NoWebhook.shown();
+    assert_eq!(story.transcript("general").matches(&*notice).count(), 1);
+
+    // Whoever gives the right back need not wait.
+    story.ada().allows("general", "Kaiwa", rights).await;
+    story.ada().says("general", "Mina, and now?").await;
+    let call = story.model.is_told("and now?").await;
+    call.answers("Here I am.").await;
+    let said = story.sees("general", "Here I am.").await;
+    assert_eq!(appearance(&story, &said).await.0, "Mina");
 }

@@ -69,6 +69,12 @@ async fn a_persona_answers_who_names_it_as_itself() {
     story.sees("general", "That was the host.").await;
 }
 
+/// Somebody else spoke after the question.
+async fn says_whom_it_answers(story: &mut Story) {
+    let line = story.sees_something("general", "a link").await;
+    assert!(line.text.starts_with("-# ↪ https://"), "{}", line.text);
+}
+
 #[tokio::test]
 async fn several_who_are_named_answer_in_order() {
     let mut story = tea_house().await;
@@ -81,12 +87,14 @@ async fn several_who_are_named_answer_in_order() {
     // Another question waits until both have answered.
     story.ben().says("general", "@Kaiwa what time is it?").await;
     first.answers("Sleepy.").await;
+    says_whom_it_answers(&mut story).await;
     story.sees("general", "Sleepy.").await;
     let second = story.model.is_told("how are you?").await;
     let told = second.request().to_string();
     assert!(told.contains("Mina keeps the tea house."), "{told}");
     assert!(told.contains("Tom: Sleepy."), "{told}");
     second.answers("Well, thank you.").await;
+    says_whom_it_answers(&mut story).await;
     story.sees("general", "Well, thank you.").await;
     let third = story.model.is_told("what time is it?").await;
     third.answers("Noon.").await;

@@ -279,7 +279,11 @@ impl Rest {
             EffectBody::Notify { notice, .. } => {
                 return self.post_parts(saying, &[&*notice.shown()], wire).await;
             }
-            EffectBody::Report { text } => {
+            // In our own voice the next message replies.
+            EffectBody::Point { .. } if matches!(voice, PostVoice::Own { .. }) => {
+                return Ok(Vec::new());
+            }
+            EffectBody::Report { text } | EffectBody::Point { text } => {
                 let body = CreateMessage::report(saying, text);
                 return Ok(vec![self.create(saying.route(false), body, wire).await?]);
             }

@@ -154,6 +154,13 @@ pub enum EffectBody {
         /// What they read.
         text: String,
     },
+    /// Says which question the next message answers, where that message comes
+    /// by a webhook, which cannot reply. In our own voice it is not said: there
+    /// the next message replies.
+    Point {
+        /// What people read.
+        text: String,
+    },
     /// Tells people what is going on, until that is [deleted](Self::Delete).
     Progress {
         /// What people read.
@@ -254,6 +261,7 @@ impl EffectBody {
                 | Self::Respond { .. }
                 | Self::Offer { .. }
                 | Self::Report { .. }
+                | Self::Point { .. }
                 | Self::Retire { .. }
         )
     }
@@ -298,6 +306,7 @@ impl EffectBody {
                 | Self::Offer { .. }
                 | Self::Retire { .. }
                 | Self::Report { .. }
+                | Self::Point { .. }
                 | Self::Progress { .. }
                 | Self::Say {
                     outgoing: Outgoing::Rest(_),
@@ -329,6 +338,7 @@ impl EffectBody {
             Self::Act { .. }
             | Self::Respond { .. }
             | Self::Report { .. }
+            | Self::Point { .. }
             | Self::Progress { .. }
             | Self::Delete { .. }
             | Self::Dress { .. }
@@ -347,6 +357,7 @@ impl EffectBody {
             Self::Act { .. }
             | Self::Respond { .. }
             | Self::Report { .. }
+            | Self::Point { .. }
             | Self::Progress { .. }
             | Self::Delete { .. }
             | Self::Dress { .. }

@@ -60,13 +60,15 @@ pub enum Notice {
     Stopped,
     /// The same, where the answer ends.
     StoppedHere,
+    /// We may have no webhook here, so personas have no names of their own.
+    NoWebhook,
     /// Our own fault.
     Internal,
 }
 
 impl Notice {
     /// Every notice, in order of declaration.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::ModelUnreachable,
         Self::ModelBusy,
         Self::ModelSilent,
@@ -93,6 +95,7 @@ impl Notice {
         Self::CannotRead,
         Self::Stopped,
         Self::StoppedHere,
+        Self::NoWebhook,
         Self::Internal,
     ];
 
@@ -125,6 +128,7 @@ impl Notice {
             Self::CannotRead => "cannot_read",
             Self::Stopped => "stopped",
             Self::StoppedHere => "stopped_here",
+            Self::NoWebhook => "no_webhook",
             Self::Internal => "internal",
         }
     }
@@ -210,6 +214,9 @@ impl Notice {
             }
             Self::Stopped => "Okay, I'll stop here.",
             Self::StoppedHere => "*(stopped here)*",
+            Self::NoWebhook => {
+                "I may not use webhooks in this channel, so I speak for my personas myself. Somebody who manages the server can allow me \"Manage Webhooks\", or delete a webhook if the channel has 15."
+            }
             Self::Internal => "Something went wrong on my side. Please try again.",
         }
     }

@@ -86,6 +86,11 @@ impl Guises {
         looks.position(|guise| guise.look.name.to_lowercase() == name)
     }
 
+    /// Whether the persona has a name of its own.
+    pub(crate) const fn has_name(&self) -> bool {
+        self.usual.is_some()
+    }
+
     /// The looks that the persona can put on.
     pub(crate) fn looks(&self) -> Vec<SpeechLook> {
         self.looks.iter().map(|guise| guise.look.clone()).collect()

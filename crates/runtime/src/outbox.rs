@@ -33,7 +33,7 @@ pub(crate) fn outbox<'a>(
         bot,
         turn: turn.clone(),
         places,
-        spoken: earlier.iter().any(|effect| effect.body.is_shown()),
+        spoken: earlier.iter().any(|it| speaks(&it.body)),
         queue,
         unsent: Vec::new(),
         line: None,
@@ -194,8 +194,11 @@ impl Outbox<'_> {
         progress: Progress,
     ) -> Result<Vec<Effect>, StoreError> {
         let mut first = !self.spoken;
-        let bodies = bodies.into_iter();
-        let effects: Vec<Effect> = bodies.map(|(body, look)| self.effect(body, look)).collect();
+        let mut effects = Vec::with_capacity(bodies.len());
+        for (body, look) in bodies {
+            effects.extend(self.pointer(&body, look));
+            effects.push(self.effect(body, look));
+        }
         let last = effects.iter().rposition(|effect| effect.body.is_shown());
         let last = last.filter(|_| progress == Progress::Settling);
         let (bot, turn) = (self.bot, &self.turn);
@@ -204,8 +207,9 @@ impl Outbox<'_> {
         for (place, effect) in effects.iter().enumerate() {
             failpoint::hit(Failpoint::EffectQueued);
             if effect.body.is_sent() {
-                let urgency = match effect.body.is_shown() && std::mem::take(&mut first) {
+                let urgency = match speaks(&effect.body) && std::mem::take(&mut first) {
                     true => Urgency::FirstText,
+                    false if first => Urgency::FirstText,
                     false if last == Some(place) => Urgency::FinalText,
                     false => Urgency::Text,
                 };
@@ -284,13 +288,17 @@ impl Outbox<'_> {
             reply_to: reply_to(&self.turn),
             message: None,
         });
+        let pointer = self.pointer(&body, look);
         let effect = self.effect(body, look);
+        let effects: Vec<Effect> = pointer.iter().chain([&effect]).cloned().collect();
         let (bot, turn) = (self.bot, &self.turn);
-        let effects = std::slice::from_ref(&effect);
         let speaking = Progress::Speaking;
-        bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, speaking))
+        bot.persist(|| bot.store.queue(turn.scope, turn.id, &effects, speaking))
             .await?;
         failpoint::hit(Failpoint::EffectQueued);
+        if let Some(pointer) = pointer {
+            self.send(pointer, Urgency::FirstText).await;
+        }
         Ok(self.feed(effect).await)
     }
 
@@ -304,21 +312,57 @@ impl Outbox<'_> {
         handle
     }
 
+    /// What says which question is answered, before the first words that
+    /// cannot reply to it, if others spoke meanwhile.
+    fn pointer(&mut self, first: &EffectBody, look: Option<usize>) -> Option<Effect> {
+        let to = first.reply_to().filter(|_| !self.spoken)?;
+        let identity = self
+            .guises
+            .identity(look)
+            .filter(|_| is_said(first))?
+            .clone();
+        let place = (self.turn.scope, self.turn.channel);
+        if !self.bot.window.is_overtaken(place, to) {
+            return None;
+        }
+        let Scope::Guild(guild) = self.turn.scope else {
+            return None;
+        };
+        let text = format!(
+            "-# ↪ https://discord.com/channels/{guild}/{}/{to}",
+            self.turn.channel
+        );
+        let index = self.places.next();
+        Some(Effect {
+            identity: Some(identity),
+            ..effect(self.bot, &self.turn, index, EffectBody::Point { text })
+        })
+    }
+
     fn effect(&mut self, mut body: EffectBody, look: Option<usize>) -> Effect {
         let index = self.places.next();
-        if body.is_shown() {
+        if speaks(&body) {
             if self.spoken {
                 body.forget_reply();
             }
             self.spoken = true;
         }
-        let says = matches!(body, EffectBody::Say { .. } | EffectBody::Live(_));
-        let identity = self.guises.identity(look).filter(|_| says);
+        let identity = self.guises.identity(look).filter(|_| is_said(&body));
         Effect {
             identity: identity.cloned(),
             ..effect(self.bot, &self.turn, index, body)
         }
     }
+}
+
+/// Whether it is something that the turn says, and not only what it points to.
+const fn speaks(body: &EffectBody) -> bool {
+    body.is_shown() && !matches!(body, EffectBody::Point { .. })
+}
+
+/// Whether the persona says it.
+const fn is_said(body: &EffectBody) -> bool {
+    matches!(body, EffectBody::Say { .. } | EffectBody::Live(_))
 }
 
 /// Effect `index` of `turn`.

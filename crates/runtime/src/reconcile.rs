@@ -117,6 +117,7 @@ fn shows(message: &Message, effect: &Effect) -> bool {
         EffectBody::Notify { notice, .. } => return says(message, effect, &notice.shown()),
         EffectBody::Offer { text, .. }
         | EffectBody::Report { text }
+        | EffectBody::Point { text }
         | EffectBody::Progress { text, .. } => return says(message, effect, text),
         EffectBody::Live(live) => {
             return live.message.is_none() && says(message, effect, &live.first);

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use kaiwa_domain::port::{Admission, Entrance, Progress};
 use kaiwa_domain::{
-    Effect, EffectBody, Ending, Notice, Question, StoreError, TaskKind, Timestamp, Turn,
+    ChannelKind, Effect, EffectBody, Ending, Notice, Question, StoreError, TaskKind, Timestamp,
+    Turn,
 };
 use kaiwa_failpoint::{self as failpoint, Failpoint};
 use kaiwa_pipeline::admit::Admitted;
@@ -74,6 +75,7 @@ pub(crate) async fn run(
     let (shown, places) = (ShownSoFar::new(earlier), Places::after(earlier));
     let sender = Sender::new(bot, signals, turn, &settings).telling(&shown);
     let typing = Typing::new();
+    let has_name = guises.has_name();
     let voice = (&places, guises);
     let (outbox, commands) = outbox(bot, turn, earlier, &typing, voice);
     let pacing = Pacing::new(settings.degree, turn);
@@ -109,6 +111,9 @@ pub(crate) async fn run(
     take_away(&sender, &lines).await?;
     match (talked, sent) {
         (Talked::Whole(ending), Sent::Done) => {
+            if has_name {
+                own_up(bot, &sender, turn, &places).await?;
+            }
             if ending == Ending::Done {
                 if matches!(question, Question::Message(_)) {
                     let shown = (shown.all(), earlier);
@@ -130,6 +135,35 @@ pub(crate) async fn run(
             bot.persist(|| bot.store.suspend(turn.scope, turn.id)).await
         }
     }
+}
+
+/// Says once in a channel that we may have no webhook there.
+async fn own_up(
+    bot: &Bot,
+    sender: &Sender<'_>,
+    turn: &Turn,
+    places: &Places,
+) -> Result<(), StoreError> {
+    let place = bot.directory.channel(turn.scope, turn.channel);
+    let parent = place
+        .filter(|place| place.kind == ChannelKind::Thread)
+        .and_then(|place| place.parent);
+    let home = parent.unwrap_or(turn.channel);
+    let refused = bot
+        .persist(|| bot.webhooks.take_refusal(turn.scope, home))
+        .await?;
+    if refused.is_none() {
+        return Ok(());
+    }
+    let mut body = notify(turn, Notice::NoWebhook);
+    body.forget_reply();
+    let told = effect(bot, turn, places.next(), body);
+    let effects = std::slice::from_ref(&told);
+    let settling = Progress::Settling;
+    bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, settling))
+        .await?;
+    sender.send(told).await?;
+    Ok(())
 }
 
 /// When a turn is too old to be answered.

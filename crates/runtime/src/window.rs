@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kaiwa_domain::port::{Chat, History};
 use kaiwa_domain::{
-    ChannelId, ChannelKind, ChatError, Effect, Event, GuildSnapshot, Me, Message, MessageId,
-    PersonaId, Reaction, Scope, TurnId, UserId,
+    AuthorKind, ChannelId, ChannelKind, ChatError, Effect, Event, GuildSnapshot, Me, Message,
+    MessageId, PersonaId, Reaction, Scope, TurnId, UserId,
 };
 
 use message::{bytes, posted};
@@ -141,6 +141,21 @@ impl MessageWindow {
             }
             state.add(message, Some(own.clone()));
         }
+    }
+
+    /// Whether somebody else said something in a channel after a message, as
+    /// far as is known.
+    pub(crate) fn is_overtaken(
+        &self,
+        (scope, channel): (Scope, ChannelId),
+        message: MessageId,
+    ) -> bool {
+        let state = self.lock();
+        let channel = state.channels.get(&channel);
+        let channel = channel.filter(|it| it.scope == scope);
+        let said = channel.into_iter().flat_map(|it| it.messages.iter().rev());
+        let mut later = said.take_while(|it| it.message.id > message);
+        later.any(|it| it.own.is_none() && it.message.author.kind == AuthorKind::Human)
     }
 
     /// The newest messages of a channel, oldest first, so many of them before

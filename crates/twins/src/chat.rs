@@ -232,6 +232,7 @@ fn text_of(body: &EffectBody) -> String {
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
         | EffectBody::Report { text }
+        | EffectBody::Point { text }
         | EffectBody::Progress { text, .. }
         | EffectBody::Retire { text, .. } => text.clone(),
     }

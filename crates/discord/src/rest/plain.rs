@@ -63,6 +63,7 @@ fn words(body: &EffectBody) -> Vec<String> {
         | EffectBody::Act { .. }
         | EffectBody::Respond { .. }
         | EffectBody::Progress { .. }
+        | EffectBody::Point { .. }
         | EffectBody::Delete { .. }
         | EffectBody::Dress { .. }
         | EffectBody::Undress { .. }

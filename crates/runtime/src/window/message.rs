@@ -54,6 +54,7 @@ pub(super) fn posted(me: &Me, effect: &Effect, id: MessageId) -> Message {
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
         | EffectBody::Report { text }
+        | EffectBody::Point { text }
         | EffectBody::Progress { text, .. }
         | EffectBody::Retire { text, .. } => text.clone(),
     };

@@ -31,6 +31,9 @@ const RETIREMENT: &str = "retire";
 /// The kind of what moderators read.
 const REPORT: &str = "report";
 
+/// The kind of lines that say which question is answered.
+const POINTER: &str = "point";
+
 /// The kinds of what tells how an answer comes along, and of what takes that
 /// away.
 const PROGRESS: &str = "progress";
@@ -42,7 +45,10 @@ const UNDRESSING: &str = "undress";
 
 /// Whether something of this kind is not a persona's own words.
 pub(super) fn is_notice(kind: &str) -> bool {
-    [NOTICE, REST, RESPONSE, OFFER, RETIREMENT, REPORT, PROGRESS].contains(&kind)
+    [
+        NOTICE, REST, RESPONSE, OFFER, RETIREMENT, REPORT, POINTER, PROGRESS,
+    ]
+    .contains(&kind)
 }
 
 /// The body of what is shown: text, the source of a table or file, or the name
@@ -349,6 +355,13 @@ pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
             };
             (REPORT, json(&body))
         }
+        EffectBody::Point { text } => {
+            let body = Shown {
+                source: text.clone(),
+                reply_to: None,
+            };
+            (POINTER, json(&body))
+        }
         EffectBody::Progress { text, of } => {
             let body = StoredProgress {
                 text: text.clone(),
@@ -425,6 +438,7 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
         "file" => Outgoing::File(File::parse(&source)?),
         REST => Outgoing::Rest(source),
         REPORT => return Some(EffectBody::Report { text: source }),
+        POINTER => return Some(EffectBody::Point { text: source }),
         NOTICE => {
             let notice = Notice::read(&source)?;
             return Some(EffectBody::Notify { notice, reply_to });

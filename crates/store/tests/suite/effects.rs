@@ -35,6 +35,9 @@ pub(super) async fn bodies_come_back_as_they_were<E: Engine>(engine: E) {
             name: "react".into(),
             arguments: r#"{"emoji":"👍"}"#.into(),
         },
+        EffectBody::Point {
+            text: "-# ↪ a link".to_owned(),
+        },
         EffectBody::Report {
             text: "\"done\"".into(),
         },

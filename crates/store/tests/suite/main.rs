@@ -246,6 +246,7 @@ fn text_of(effect: &Effect) -> &str {
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
         | EffectBody::Report { text }
+        | EffectBody::Point { text }
         | EffectBody::Progress { text, .. }
         | EffectBody::Retire { text, .. } => text,
         EffectBody::Delete { .. } | EffectBody::Dress { .. } | EffectBody::Undress { .. } => "",
