@@ -68,7 +68,8 @@ pub(crate) struct Wait {
     waiting: WaitingList,
     scope: Scope,
     channel: ChannelId,
-    asker: UserId,
+    /// Whose share it is.
+    asker: Option<UserId>,
     number: u64,
     stop: CancellationToken,
     addition: CancellationToken,
@@ -144,25 +145,24 @@ impl WaitingList {
             waiting: self.clone(),
             scope: turn.scope,
             channel: turn.channel,
-            asker: turn.asker,
+            asker: Some(turn.asker),
             number: answer.number,
             stop: answer.stop.clone(),
             addition: answer.addition.clone(),
         }
     }
 
-    /// Somebody waits for an answer that is neither stopped nor added to: a
-    /// line about a stop.
+    /// Somebody waits for what is neither stopped nor added to, and does not
+    /// keep them from asking: a command, a reminder, a line about a stop.
     pub(crate) fn unstoppable(&self, turn: &Turn) -> Wait {
         let mut awaited = self.lock();
         awaited.last += 1;
-        *awaited.people.entry((turn.scope, turn.asker)).or_default() += 1;
         *awaited.scopes.entry(turn.scope).or_default() += 1;
         Wait {
             waiting: self.clone(),
             scope: turn.scope,
             channel: turn.channel,
-            asker: turn.asker,
+            asker: None,
             number: awaited.last,
             stop: CancellationToken::new(),
             addition: CancellationToken::new(),
@@ -301,7 +301,9 @@ impl Drop for Wait {
                 }
             }
         }
-        less(&mut awaited.people, &(self.scope, self.asker));
+        if let Some(asker) = self.asker {
+            less(&mut awaited.people, &(self.scope, asker));
+        }
         less(&mut awaited.scopes, &self.scope);
         drop(awaited);
         self.waiting.fewer.notify_waiters();
@@ -326,7 +328,11 @@ mod tests {
     }
 
     fn waits(waiting: &WaitingList, channel: ChannelId, asker: UserId, id: TurnId) -> Wait {
-        waiting.wait(&Turn {
+        waiting.wait(&turn(channel, asker, id))
+    }
+
+    fn turn(channel: ChannelId, asker: UserId, id: TurnId) -> Turn {
+        Turn {
             id,
             scope: SCOPE,
             channel,
@@ -334,7 +340,7 @@ mod tests {
             persona: PersonaId::MAIN,
             state: TurnState::Admitted,
             admitted_at: Timestamp::from_millis(0),
-        })
+        }
     }
 
     #[test]
@@ -454,5 +460,11 @@ mod tests {
         assert_eq!(load, expected);
         let nobody = waiting.load(Scope::Dm(ADA), ChannelId::new(7), ADA);
         assert_eq!(nobody, Load::default());
+        // Commands keep nobody from asking.
+        let command = turn(HERE, BEN, TurnId::of_message(MessageId::new(13)));
+        let commands = [(); 5].map(|()| waiting.unstoppable(&command));
+        assert_eq!(waiting.load(SCOPE, THERE, BEN).user, 1);
+        drop(commands);
+        assert_eq!(waiting.load(SCOPE, THERE, BEN).user, 1);
     }
 }
