@@ -154,7 +154,9 @@ impl RunPlan {
         // whoever used it reads that nobody answered.
         let lost = matches!(plan.fault, DiscordFault::ResumeRefused);
         Self {
-            bans: plan.bans && !lost,
+            // What goes wrong with a persona's webhook also meets the answers to
+            // commands, where a repeated edit may show an older state.
+            bans: plan.bans && !lost && !plan.persona,
             reminds: reminds && !lost,
             death,
             live,
