@@ -209,7 +209,10 @@ impl BenchStage {
             .serve(listener, Router::new(), ending.clone());
         let tasks = Tasks::new();
         tasks.spawn("emulator", serving);
-        let names = (0..channels).map(|number| ready.channels[&name(number)].clone());
+        let names = (0..channels).map(|number| {
+            let guild = &ready.guilds[number / CHANNELS_PER_GUILD];
+            guild.channels[&room(number)].clone()
+        });
         let names: Vec<String> = names.collect();
         let seen = Arc::new(Mutex::new(Seen::default()));
         tasks.spawn(
@@ -349,14 +352,6 @@ fn world(channels: usize, limits: &str) -> String {
 
 fn room(number: usize) -> String {
     format!("c{number}")
-}
-
-/// How a channel is found.
-fn name(number: usize) -> String {
-    match number / CHANNELS_PER_GUILD {
-        0 => room(number),
-        guild => format!("G{guild}/{}", room(number)),
-    }
 }
 
 /// Notes what the bot says.
