@@ -228,7 +228,7 @@ pub fn readmit(gate: &Gate<'_>, now: Timestamp, question: Question) -> Decision 
 }
 
 /// Admits another take of a question that was answered before, for somebody
-/// who may ask for that: by `persona`, or else by whomever it is for now.
+/// who may ask for that: by `persona`, or else by whomever it is for by then.
 pub fn admit_again(
     gate: &Gate<'_>,
     now: Timestamp,

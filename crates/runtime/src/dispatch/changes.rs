@@ -174,7 +174,7 @@ impl Dispatch {
         may.then_some(turn)
     }
 
-    /// Answers a question once more, as a persona or as whomever it is for now.
+    /// Answers a question once more, as a persona or as whomever it is for by then.
     async fn again(&mut self, turn: &Turn, message: Message, persona: Option<PersonaId>) -> bool {
         let Some(take) = turn.id.take.checked_add(1) else {
             return true;
