@@ -148,8 +148,14 @@ impl Member {
         }
     }
 
-    pub(crate) fn timed_out(&self) -> bool {
+    /// AutoMod blocked one of their names. Discord Docs/Guild, Guild Member
+    /// Flags.
+    pub(crate) const NAME_BLOCKED: u64 = 1 << 7;
+
+    /// Timed out, or with a name that a rule forbids.
+    pub(crate) fn silenced(&self) -> bool {
         self.timed_out_until.is_some_and(|until| until > now())
+            || self.flags & Self::NAME_BLOCKED != 0
     }
 }
 

@@ -87,6 +87,7 @@ pub(crate) enum AuditAction {
     RuleBlocked = 143,
     RuleAlerted = 144,
     RuleTimedOut = 145,
+    RuleQuarantined = 146,
 }
 
 impl AuditAction {

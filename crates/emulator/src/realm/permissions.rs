@@ -255,13 +255,13 @@ pub(crate) fn in_guild(guild: &Guild, member: &Member) -> PermissionSet {
     if held.has(PermissionSet::ADMINISTRATOR) {
         PermissionSet::all()
     } else {
-        unless_timed_out(member, held)
+        unless_silenced(member, held)
     }
 }
 
-/// A member who is timed out may only look and read.
-fn unless_timed_out(member: &Member, held: PermissionSet) -> PermissionSet {
-    if member.timed_out() {
+/// A member who is timed out, or whose name is blocked, may only look and read.
+fn unless_silenced(member: &Member, held: PermissionSet) -> PermissionSet {
+    if member.silenced() {
         held.both(PermissionSet::TIMED_OUT)
     } else {
         held
@@ -339,7 +339,7 @@ fn granted(realm: &Realm, person: &UserAccount, channel: &Channel) -> Permission
     if place.kind.spoken() && !held.has(PermissionSet::CONNECT) {
         return PermissionSet::default();
     }
-    unless_timed_out(member, held)
+    unless_silenced(member, held)
 }
 
 /// Some permissions mean nothing without another one.

@@ -167,6 +167,75 @@ async fn patterns_and_lists_hold_for_edits_and_posts_too() {
 }
 
 #[tokio::test]
+async fn what_stands_for_spam_is_found() {
+    let server = TestEmulator::of(managed()).await;
+    let (bot, guild) = (server.bot(), &server.ready.guild_id);
+    let spam = json!({
+        "name": "Spam", "event_type": 1, "trigger_type": 3, "enabled": true,
+        "actions": [{ "type": 1 }],
+    });
+    let rules = format!("/guilds/{guild}/auto-moderation/rules");
+    assert_eq!(bot.post(&rules, spam).await.status, 200);
+    let (ben, general) = (server.human("Ben"), server.channel("general"));
+    ben.say(general, "no emulated-spammer").await;
+    let path = format!("/channels/{general}/messages");
+    let body = json!({ "content": "buy Emulated-Spam!" });
+    assert_eq!(ben.post(&path, body).await.outcome(), (400, 200_000));
+}
+
+/// Discord Docs/Auto Moderation, Event Types and Action Types; Discord
+/// Docs/Guild, Guild Member Flags.
+#[tokio::test]
+async fn who_has_a_forbidden_name_may_only_read_until_they_have_another() {
+    let server = TestEmulator::of(managed()).await;
+    let (bot, guild) = (server.bot(), &server.ready.guild_id);
+    let mut sees = bot.join(1 << 21 | 1 << 1).await;
+    let (general, other) = (server.channel("general"), server.channel("other"));
+    let profiles = json!({
+        "name": "Names", "event_type": 2, "trigger_type": 6, "enabled": true,
+        "trigger_metadata": { "keyword_filter": ["*admin*"], "allow_list": ["badminton"] },
+        "actions": [{ "type": 4 }, { "type": 2, "metadata": { "channel_id": other } }],
+    });
+    let rules = format!("/guilds/{guild}/auto-moderation/rules");
+    let made = bot.post(&rules, profiles).await.json;
+    let ben = server.human("Ben");
+    let own = format!("/guilds/{guild}/members/@me");
+    let named = |name: &str| json!({ "nick": name });
+    ben.patch(&own, named("Badminton Ben")).await;
+    assert_eq!(sees.event("GUILD_MEMBER_UPDATE").await["flags"], 0);
+    ben.say(general, "hello").await;
+
+    let answer = ben.patch(&own, named("The Admin")).await;
+    assert_eq!(answer.json["flags"], 128);
+    for action in [4, 2] {
+        let told = sees.event("AUTO_MODERATION_ACTION_EXECUTION").await;
+        assert_eq!(told["rule_id"], made["id"]);
+        assert_eq!(told["action"]["type"], action);
+        assert_eq!(
+            (&told["user_id"], &told["content"], &told["matched_content"]),
+            (&json!(ben.id), &json!("The Admin"), &json!("Admin"))
+        );
+        assert_eq!(told.get("channel_id"), None, "a name is written nowhere");
+    }
+    assert_eq!(sees.event("GUILD_MEMBER_UPDATE").await["flags"], 128);
+    let path = format!("/channels/{general}/messages");
+    let refused = ben.post(&path, json!({ "content": "hello" })).await;
+    assert_eq!(refused.outcome(), (403, 50013));
+    let log = format!("/guilds/{guild}/audit-logs?action_type=146");
+    let log = bot.get(&log).await.json;
+    assert_eq!(log["audit_log_entries"][0]["target_id"], json!(ben.id));
+
+    // Somebody else gives them another name.
+    let one = format!("/guilds/{guild}/members/{}", ben.id);
+    assert_eq!(bot.patch(&one, named("Ben")).await.status, 200);
+    assert_eq!(sees.event("GUILD_MEMBER_UPDATE").await["flags"], 0);
+    ben.say(general, "hello").await;
+    // Those who manage the guild are called what they like.
+    let boss = server.human("Boss").patch(&own, named("Admin")).await;
+    assert_eq!(boss.json["flags"], 0);
+}
+
+#[tokio::test]
 async fn rules_have_their_limits() {
     let server = TestEmulator::of(managed()).await;
     let (bot, guild) = (server.bot(), &server.ready.guild_id);

@@ -1,7 +1,7 @@
 //! What a rule finds in a message.
 //!
 //! Discord does not publish its own word lists and its sense for spam: a list
-//! is one word here, which stands for the others, and spam is never found.
+//! is one word here, which stands for the others, and so is spam.
 
 use std::ops::Range;
 
@@ -16,6 +16,9 @@ const PRESETS: [(u64, &str); 3] = [
     (2, "emulated-sexual-content"),
     (3, "emulated-slur"),
 ];
+
+/// What stands for spam.
+const SPAM: &str = "emulated-spam";
 
 /// How much memory a regular expression may need.
 const PATTERN_BYTES: usize = 1 << 20;
@@ -44,7 +47,21 @@ pub(super) fn broken(rule: &ModerationRule, message: &Message) -> Option<RuleMat
             let mentioned = message.mentions.len() + message.mention_roles.len();
             (most > 0 && mentioned > most).then(RuleMatch::default)
         }
-        RuleTrigger::Spam | RuleTrigger::MemberProfile => None,
+        RuleTrigger::Spam => {
+            let spam = !found(&folded(&message.content), SPAM).is_empty();
+            spam.then(RuleMatch::default)
+        }
+        RuleTrigger::MemberProfile => None,
+    }
+}
+
+/// What a rule for profiles finds in one of a member's names.
+pub(super) fn broken_by_name(rule: &ModerationRule, name: &str) -> Option<RuleMatch> {
+    let metadata = &rule.metadata;
+    let words = metadata.keyword_filter.iter().map(String::as_str);
+    match rule.trigger {
+        RuleTrigger::MemberProfile => searched(metadata, words, name),
+        _ => None,
     }
 }
 

@@ -14,6 +14,7 @@ use crate::{
     realm::{AuditAction, Guild, Member, PermissionSet, in_guild, outranks, stands_above},
     rest::{
         ApiResponse,
+        auto_moderation::moderate_names,
         body::Fields,
         endpoint::{PathValues, RestEndpoint, read, write},
         error::Problems,
@@ -141,6 +142,9 @@ fn log(
     person: Snowflake,
     before: &Value,
 ) -> Result<(), ApiError> {
+    if shown(call, guild, person)?["nick"] != before["nick"] {
+        moderate_names(call, guild, person);
+    }
     changed(call, guild, person);
     let after = shown(call, guild, person)?;
     let logged = changes(before, &after, &LOGGED);
