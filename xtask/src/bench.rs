@@ -74,6 +74,11 @@ pub(crate) fn emulator() -> Result<(), String> {
     page::publish("emulator", &machine, &emulator::measure()?)
 }
 
+/// The same with a small load, on the terminal only.
+pub(crate) fn try_emulator() -> Result<(), String> {
+    emulator::quick()
+}
+
 /// Cargo, building into this repository's `target`.
 fn cargo() -> Command {
     let mut cargo = crate::cargo();

@@ -25,7 +25,7 @@ cargo xtask bench admit      measure how fast events are decided on, and how soo
 cargo xtask bench deliver    measure many answers at once under Discord's limits, and what delivery adds without them (--quick: a small try)
 cargo xtask bench actions    measure what the door to actions costs, and the settings of a place
 cargo xtask bench provider   measure how models' answers are read, alone and in a crowd
-cargo xtask bench emulator   measure Discord in a box under load
+cargo xtask bench emulator   measure Discord in a box under load; --quick tries a small one
 cargo xtask bench brief      measure how long it takes to write what a model is told
 ";
 
@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         ["bench", "deliver"] => bench::deliver(),
         ["bench", "deliver", "--quick"] => bench::try_deliver(),
         ["bench", "emulator"] => bench::emulator(),
+        ["bench", "emulator", "--quick"] => bench::try_emulator(),
         ["bench", "brief"] => bench::brief(),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");

@@ -13,33 +13,31 @@ use super::served::Target;
 pub(crate) struct Sender {
     stream: TcpStream,
     target: Target,
-    token: String,
     answer: Vec<u8>,
 }
 
 impl Sender {
-    pub(crate) async fn new(target: &Target, number: u64) -> Self {
+    pub(crate) async fn new(target: &Target) -> Self {
         let stream = TcpStream::connect(&target.address).await.unwrap();
         stream.set_nodelay(true).unwrap();
-        let number = usize::try_from(number).unwrap();
         Self {
             stream,
             target: target.clone(),
-            token: target.tokens[number % target.tokens.len()].clone(),
             answer: Vec::new(),
         }
     }
 
-    /// Posts a message that says when it was to be sent.
-    pub(crate) async fn post(&mut self, due: Instant) {
+    /// Posts a message that says when it was to be sent, as the person of that
+    /// number.
+    pub(crate) async fn post(&mut self, channel: &str, person: usize, due: Instant) {
         let due = due.saturating_duration_since(self.target.begun).as_micros();
         let body = format!(r#"{{"content":"{due}"}}"#);
         let Target {
-            channel, address, ..
+            tokens, address, ..
         } = &self.target;
         let request = format!(
             "POST /api/v10/channels/{channel}/messages HTTP/1.1\r\nhost: {address}\r\nauthorization: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-            self.token,
+            tokens[person % tokens.len()],
             body.len()
         );
         self.stream.write_all(request.as_bytes()).await.unwrap();

@@ -18,15 +18,19 @@ use tokio_util::sync::CancellationToken;
 pub(crate) const GUILDS: &str = "EMULATOR_BENCH_GUILDS";
 
 /// Enough people that clients are not all the same one.
-const PEOPLE: usize = 50;
-const CHANNELS: usize = 10;
+const PEOPLE: usize = 100;
+/// Channels that a tenth of the people see each, beside the one for all.
+const ROOMS: usize = 10;
 
 /// Where to send what, and as whom.
 #[derive(Clone)]
 pub(crate) struct Target {
     pub(crate) address: String,
     pub(crate) gateway: String,
+    /// What everybody sees.
     pub(crate) channel: String,
+    /// What those see whose number ends like the room's.
+    pub(crate) rooms: Arc<Vec<String>>,
     pub(crate) tokens: Arc<Vec<String>>,
     /// What messages count their time from.
     pub(crate) begun: Instant,
@@ -53,10 +57,16 @@ impl Served {
         let api = ready["api_url"].as_str().unwrap();
         let users = ready["users"].as_array().unwrap().iter();
         let tokens = users.map(|user| user["token"].as_str().unwrap().to_owned());
+        let channel = |name: &str| ready["channels"][name].as_str().unwrap().to_owned();
         let target = Target {
             address: api.split('/').nth(2).unwrap().to_owned(),
             gateway: ready["gateway_url"].as_str().unwrap().to_owned(),
-            channel: ready["channels"]["general"].as_str().unwrap().to_owned(),
+            channel: channel("general"),
+            rooms: Arc::new(
+                (0..ROOMS)
+                    .map(|it| channel(&format!("room-{it}")))
+                    .collect(),
+            ),
             tokens: Arc::new(tokens.collect()),
             begun: Instant::now(),
         };
@@ -111,19 +121,33 @@ pub(crate) async fn serve(guilds: usize) {
 fn world(guilds: usize) -> String {
     let mut world =
         "limits = \"off\"\n[guild]\nname = \"First\"\n[bot]\nname = \"Bot\"\n".to_owned();
-    let fill = |world: &mut String, people: &str, channels: &str| {
+    for guild in 0..guilds {
+        let (of, people) = match guild {
+            0 => ("", "users"),
+            _ => ("guilds.", "members"),
+        };
+        if guild > 0 {
+            let _ = write!(world, "[[guilds]]\nname = \"Guild {guild}\"\n");
+        }
+        for room in 0..ROOMS {
+            let _ = write!(world, "[[{of}roles]]\nname = \"role {room}\"\n");
+        }
         for number in 0..PEOPLE {
-            let _ = write!(world, "[[{people}]]\nname = \"person {number}\"\n");
+            let role = number % ROOMS;
+            let _ = write!(
+                world,
+                "[[{of}{people}]]\nname = \"person {number}\"\nroles = [\"role {role}\"]\n"
+            );
         }
-        let _ = write!(world, "[[{channels}]]\nname = \"general\"\n");
-        for number in 1..CHANNELS {
-            let _ = write!(world, "[[{channels}]]\nname = \"channel-{number}\"\n");
+        let _ = write!(world, "[[{of}channels]]\nname = \"general\"\n");
+        for room in 0..ROOMS {
+            let _ = write!(
+                world,
+                "[[{of}channels]]\nname = \"room-{room}\"\n\
+                 [[{of}channels.overwrites]]\nrole = \"@everyone\"\ndeny = [\"view_channel\"]\n\
+                 [[{of}channels.overwrites]]\nrole = \"role {room}\"\nallow = [\"view_channel\"]\n"
+            );
         }
-    };
-    fill(&mut world, "users", "channels");
-    for number in 1..guilds {
-        let _ = write!(world, "[[guilds]]\nname = \"Guild {number}\"\n");
-        fill(&mut world, "guilds.members", "guilds.channels");
     }
     world
 }
