@@ -35,6 +35,7 @@ const commands = {
     const menu = new StringSelectMenuBuilder().setCustomId('wood').setPlaceholder('Which wood?').addOptions(woods.map((wood) => ({ label: wood, value: wood })));
     const { resource } = await submitted.reply({ content: `${order.what}: of which wood?`, components: [row(menu)], withResponse: true });
     orders.set(resource.message.id, order);
+    await resource.message.react('🪚');
   },
   async stock(interaction) {
     await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -59,6 +60,7 @@ const commands = {
       await pressed.update({ embeds: [embed] });
     });
     collector.on('end', (_, reason) => interaction.followUp(`${what}: ${reason}, ${tally('yes')} to ${tally('no')}`));
+    await resource.message.react('🗳️');
   },
   async announce(interaction) {
     const hooks = await interaction.channel.fetchWebhooks();

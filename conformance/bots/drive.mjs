@@ -22,8 +22,8 @@ const read = (id, where = desk.id) => rest(person.ada.token, 'GET', `/channels/$
 const pressable = (message) => ({ id: message.id, flags: message.flags, channel: desk });
 const created = (who, fits) => who.event('MESSAGE_CREATE', fits);
 const updated = (who, fits) => who.event('MESSAGE_UPDATE', fits);
-// People see a message before the bot knows that it was sent, and read it before they press anything.
-const reading = () => sleep(1500);
+// People see a message before the bot knows that it was sent, and press nothing until it has marked it.
+const marked = (who, emoji) => who.event('MESSAGE_REACTION_ADD', (it) => it.user_id === world.bot.id && it.emoji.name === emoji);
 
 let running;
 async function start(program, ...args) {
@@ -78,9 +78,10 @@ const steps = {
     const form = await shown;
     same([form.title, form.components.length], ['Your order', 2], 'modal');
     const seen = created(ada, ({ content }) => content.startsWith('A chair'));
+    const listens = marked(ada, '🪚');
     await ada.submit(desk, form, { what: 'A chair', notes: 'With arms' });
     ordered = await seen;
-    await reading();
+    same((await listens).message_id, ordered.id, 'message that the bot marked');
     same([ordered.content, ordered.components[0].components[0].options.length], ['A chair: of which wood?', 4], 'answer');
   },
   'discord.js bot: menu and thread': async () => {
@@ -107,9 +108,10 @@ const steps = {
   },
   'discord.js bot: collector': async () => {
     const seen = created(ada, ({ embeds }) => embeds[0]?.title === 'More tea?');
+    const listens = marked(ada, '🗳️');
     await slash(ada, 'vote', [['what', 'More tea?']]);
     poll = await seen;
-    await reading();
+    same((await listens).message_id, poll.id, 'message that the bot marked');
     for (const [who, id, tally] of [[ada, 'yes', '1 for, 0 against'], [ben, 'no', '1 for, 1 against'], [ben, 'yes', '2 for, 0 against']]) {
       const changed = updated(who, (message) => message.id === poll.id && message.embeds[0].description === tally);
       await who.press(pressable(poll), id);

@@ -104,7 +104,7 @@ export async function fault(body) {
 /** Moves the emulator's clock on. */
 export async function advance(minutes) {
   const url = new URL('/emulator/clock', world.api_url);
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ advance_ms: minutes * 60_000 }) });
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ advance_ms: Math.round(minutes * 60_000) }) });
   if (!response.ok) throw new Error(`/emulator/clock: ${await response.text()}`);
 }
 

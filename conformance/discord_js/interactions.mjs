@@ -6,7 +6,7 @@ import {
   StringSelectMenuBuilder, TextInputBuilder, UserSelectMenuBuilder,
 } from 'discord.js';
 
-import { ada, ben, client, event, fails, features, humans, place, rest, same, shop, sleep, tea, workshop, world } from './emulator.mjs';
+import { ada, advance, ben, client, event, fails, features, humans, place, rest, same, shop, tea, workshop, world } from './emulator.mjs';
 
 const desk = () => place('desk');
 const commands = {};
@@ -142,7 +142,7 @@ Object.assign(features, {
   'slash command: never answered': async () => {
     const interaction = await use('say', []);
     await fails(client.rest.get(`/webhooks/${world.bot.application_id}/${interaction.token}/messages/@original`, { auth: false }), 10008, 10015);
-    await sleep(3300);
+    await advance(3.1 / 60);
     await fails(interaction.reply('too late'), 10062);
   },
   'unknown interaction refused': async () => {

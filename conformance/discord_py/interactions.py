@@ -8,7 +8,7 @@ from commands import GUILD, WORKSHOP, tree
 from content import file
 from discord import app_commands
 from emulator import client, fails, place, raw, soon
-from people import ada, application_id, ben, feature, humans, rest, same, shop
+from people import ada, advance, application_id, ben, feature, humans, rest, same, shop
 
 SHOP = shop["id"]
 DESK = shop["channels"]["desk"]
@@ -209,7 +209,7 @@ async def answered_twice():
 async def never_answered():
     interaction = await said()
     await fails(raw("GET", f"/webhooks/{application_id}/{interaction.token}/messages/@original"), 10008, 10015)
-    await asyncio.sleep(3.3)
+    await advance(3.1 / 60)
     await fails(interaction.response.send_message("too late"), 10062)
 
 

@@ -1,13 +1,11 @@
 """Commands used; presses.py has buttons, menus and modals."""
 
-import asyncio
-
 import hikari
 from commands import GUILD, Kind, Option
 from content import file
 from emulator import APPLICATION, SHOP, api, fails, place, raw, soon, uid
 from messages import send
-from people import ada, ben, feature, humans, rest, same, shop
+from people import ada, advance, ben, feature, humans, rest, same, shop
 
 DESK = place("desk")
 commands = {}
@@ -162,7 +160,7 @@ async def answered_twice():
 async def never_answered():
     interaction = await use("say")
     await fails(interaction.fetch_initial_response(), 10008, 10015)
-    await asyncio.sleep(3.3)
+    await advance(3.1 / 60)
     await fails(interaction.create_initial_response(Answer.MESSAGE_CREATE, "too late"), 10062)
 
 

@@ -113,7 +113,7 @@ async def fault(body):
 async def advance(minutes):
     """Moves the emulator's clock on."""
     url = world["api_url"].split("/api/")[0] + "/emulator/clock"
-    async with Session.http.post(url, json={"advance_ms": minutes * 60_000}) as reply:
+    async with Session.http.post(url, json={"advance_ms": round(minutes * 60_000)}) as reply:
         if reply.status >= 400:
             raise AssertionError(f"/emulator/clock: {await reply.text()}")
 
