@@ -45,7 +45,7 @@ pub(crate) use message::{
     Attachment, AuthorLook, Dimensions, Emoji, InteractionTrace, Message, MessageKind, Nonce,
     Reaction, Reference, Vote, WebhookIdentity, signature, signed,
 };
-pub(crate) use moderation::{Ban, Invite};
+pub(crate) use moderation::{Ban, Invite, InviteTarget};
 pub(crate) use permissions::{
     Overwrite, PermissionSet, Target, in_channel, in_guild, outranks, stands_above,
 };

@@ -289,6 +289,7 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
     let query = QueryValues::of(&parts.uri);
     let (answer, me) = {
         let mut state = emulator.state();
+        let maker = route.webhook_maker(&state.realm);
         let mut call = RequestContext {
             emulator,
             state: &mut state,
@@ -300,7 +301,7 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
             body,
         };
         let answer = act(&mut call, route);
-        (answer, call.me)
+        (answer, maker.unwrap_or(call.me))
     };
     if parts.method != Method::GET {
         tell_first(emulator, me).await;

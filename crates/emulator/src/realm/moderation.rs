@@ -26,6 +26,18 @@ pub(crate) struct Invite {
     pub(crate) max_uses: u64,
     pub(crate) uses: u64,
     pub(crate) temporary: bool,
+    #[serde(default)]
+    pub(crate) target: Option<InviteTarget>,
+}
+
+/// What is shown to those who come to a voice channel. Discord Docs/Invite,
+/// Invite Target Types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum InviteTarget {
+    /// Somebody's stream.
+    Stream(Snowflake),
+    /// An activity.
+    Application(Snowflake),
 }
 
 impl Invite {

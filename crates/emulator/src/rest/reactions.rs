@@ -135,6 +135,9 @@ pub(super) fn reactors(
         .reactions
         .iter()
         .find(|reaction| reaction.emoji == emoji);
+    // Nobody pays for reactions here, so none is a burst (type 1).
+    let burst = call.query.get("type").is_some_and(|kind| kind == "1");
+    let reaction = reaction.filter(|_| !burst);
     let mut people: Vec<Snowflake> = reaction
         .map(|reaction| reaction.people.clone())
         .unwrap_or_default();

@@ -252,6 +252,8 @@ async fn typing_edits_deletes_and_reactions_are_seen() {
     );
     assert_eq!(bot.get(&path).await.json["reactions"][0]["me"], false);
     assert_eq!(bot.get(&tea).await.json.as_array().unwrap().len(), 2);
+    let bursts = bot.get(&format!("{tea}?type=1")).await.json;
+    assert_eq!(bursts, json!([]), "nobody paid for one");
 
     assert_eq!(
         ben.call(Method::DELETE, &format!("{tea}/{}", ada.id), Value::Null)

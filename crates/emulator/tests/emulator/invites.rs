@@ -125,3 +125,41 @@ async fn invites_are_listed_and_revoked_by_those_who_manage() {
         .await;
     assert_eq!(refused.outcome(), (403, 50003));
 }
+
+#[tokio::test]
+async fn an_invite_to_voice_may_show_a_stream_or_an_activity() {
+    let server = TestEmulator::of(managed()).await;
+    let (bot, guild) = (server.bot(), &server.ready.guild_id);
+    let made = json!({ "name": "Lounge", "type": 2 });
+    let made = bot.post(&format!("/guilds/{guild}/channels"), made).await;
+    let voice = made.json["id"].as_str().unwrap();
+    let mut sees = bot.join(INVITES).await;
+    let path = format!("/channels/{voice}/invites");
+    let ben = server.human("Ben").id;
+    let stream = json!({ "target_type": 1, "target_user_id": ben });
+    let stream = bot.post(&path, stream).await.json;
+    assert_eq!(stream["target_type"], 1);
+    assert_eq!(stream["target_user"]["id"], json!(ben));
+    assert_eq!(
+        sees.event("INVITE_CREATE").await["target_user"]["id"],
+        json!(ben)
+    );
+    let game = json!({ "target_type": 2, "target_application_id": "880218394199220334" });
+    let game = bot.post(&path, game).await.json;
+    assert_ne!(game["code"], stream["code"], "it shows something else");
+    let known = format!("/invites/{}", game["code"].as_str().unwrap());
+    let known = bot.get(&known).await.json;
+    assert_eq!(known["target_application"]["id"], "880218394199220334");
+    for body in [
+        json!({ "target_type": 3 }),
+        json!({ "target_type": 1 }),
+        json!({ "target_type": 1, "target_user_id": "1" }),
+        json!({ "target_type": 2 }),
+    ] {
+        let refused = bot.post(&path, body.clone()).await;
+        assert_eq!(refused.outcome(), (400, 50035), "{body}");
+    }
+    let text = format!("/channels/{}/invites", server.channel("general"));
+    let stream = json!({ "target_type": 1, "target_user_id": ben });
+    assert_eq!(bot.post(&text, stream).await.outcome(), (400, 50035));
+}

@@ -1,5 +1,6 @@
 //! A bot hears of what it did before it is answered.
 
+use reqwest::Method;
 use serde_json::json;
 
 use crate::{
@@ -27,6 +28,36 @@ async fn events_come_before_the_answer() {
         .map(|entry| entry["kind"] == "rest")
         .collect();
     assert_eq!(kinds, [false, true].repeat(20), "true is an answer");
+}
+
+/// The request has the token of the webhook and none of the bot's.
+#[tokio::test]
+async fn a_bot_hears_of_what_its_webhook_did_before_the_answer() {
+    let server = TestEmulator::of(managed()).await;
+    server.emulator.keep_traffic();
+    let (bot, guild) = (server.bot(), &server.ready.guild_id);
+    let forum = json!({ "name": "ideas", "type": 15 });
+    let forum = bot.post(&format!("/guilds/{guild}/channels"), forum).await;
+    let hooks = format!("/channels/{}/webhooks", forum.json["id"].as_str().unwrap());
+    let hook = bot.post(&hooks, json!({ "name": "Hook" })).await.json;
+    let path = ["/webhooks", "id", "token"].map(|key| hook[key].as_str().unwrap_or(key));
+    let path = format!("{}?wait=true", path.join("/"));
+    let _sees = bot.join(1).await;
+    for number in 0..10 {
+        let body = json!({ "content": "x", "thread_name": format!("Idea {number}") });
+        let request = server.request(Method::POST, &path).json(&body);
+        assert_eq!(server.send(request).await.unwrap().status, 200);
+    }
+    let last = |entry: &serde_json::Value| entry["body"]["thread_name"] == "Idea 9";
+    let kinds: Vec<_> = until(&server, last)
+        .await
+        .into_iter()
+        .filter(|entry| {
+            !entry["body"]["thread_name"].is_null() || entry["frame"]["t"] == "THREAD_CREATE"
+        })
+        .map(|entry| entry["kind"] == "rest")
+        .collect();
+    assert_eq!(kinds, [false, true].repeat(10), "true is an answer");
 }
 
 #[tokio::test]

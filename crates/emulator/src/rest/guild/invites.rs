@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{ApiError, ApiResult, GuildError, RequestContext, allow, changes, membership::admit};
 use crate::{
     limits,
-    realm::{AuditAction, Guild, Invite, PermissionSet, Realm},
+    realm::{AuditAction, Channel, Guild, Invite, InviteTarget, PermissionSet, Realm},
     rest::{
         ApiResponse,
         body::Fields,
@@ -41,7 +41,7 @@ const LOGGED: [&str; 8] = [
 fn shown(realm: &Realm, guild: &Guild, invite: &Invite) -> Value {
     let channel = realm.channels.get(&invite.channel);
     let place = channel.and_then(|channel| channel.of_guild());
-    json!({
+    let mut shown = json!({
         "type": 0,
         "code": invite.code,
         "guild": wire::invited_guild(guild),
@@ -54,7 +54,59 @@ fn shown(realm: &Realm, guild: &Guild, invite: &Invite) -> Value {
         "inviter": realm.person(invite.inviter).map(User::from),
         "expires_at": invite.expires().map(rfc3339),
         "flags": 0,
+    });
+    match invite.target {
+        Some(InviteTarget::Stream(person)) => {
+            shown["target_type"] = json!(1);
+            shown["target_user"] = json!(realm.person(person).map(User::from));
+        }
+        Some(InviteTarget::Application(id)) => {
+            shown["target_type"] = json!(2);
+            shown["target_application"] = activity(realm, id);
+        }
+        None => {}
+    }
+    shown
+}
+
+/// An application as an invite shows it. Of those that are not here only the
+/// id is known.
+fn activity(realm: &Realm, id: Snowflake) -> Value {
+    let known = realm.application_of(id);
+    let bot = known.and_then(|it| realm.person(it.bot));
+    json!({
+        "id": id,
+        "name": bot.map_or("Activity", |bot| bot.name.as_str()),
+        "icon": known.and_then(|it| it.profile.icon.as_deref()),
+        "description": known.map_or("", |it| it.profile.description.as_str()),
+        "summary": "",
+        "type": null,
+        "is_monetized": false,
+        "verify_key": "",
+        "flags": 1 << 17,
     })
+}
+
+/// What a body says that an invite shows.
+fn target(realm: &Realm, channel: &Channel, body: &mut Fields<'_>) -> Option<InviteTarget> {
+    let key = match body.within("target_type", 1..=2)? {
+        1 => "target_user_id",
+        _ => "target_application_id",
+    };
+    body.require(key);
+    if !matches!(channel.number(), 2 | 13) {
+        let message = "Targets are for voice channels.";
+        body.wrong("target_type", "INVITE_TARGET_INVALID", message);
+    }
+    let id = body.id(key)?;
+    match key {
+        "target_user_id" if realm.person(id).is_none() => {
+            body.wrong(key, "INVITE_TARGET_USER_INVALID", "Unknown User");
+            None
+        }
+        "target_user_id" => Some(InviteTarget::Stream(id)),
+        _ => Some(InviteTarget::Application(id)),
+    }
 }
 
 /// With what those see who manage invites.
@@ -98,6 +150,7 @@ fn create(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let max_uses = body.within("max_uses", 0..=limits::INVITE_USES);
     let temporary = body.flag("temporary").unwrap_or(false);
     let unique = body.flag("unique").unwrap_or(false);
+    let target = target(&call.state.realm, channel, &mut body);
     body.problems.into_result()?;
     let number = guild.audit.entries.len() + guild.invites.len();
     let salt = [
@@ -115,9 +168,10 @@ fn create(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         max_uses: max_uses.unwrap_or(0),
         uses: 0,
         temporary,
+        target,
     };
     let similar = guild.invites.iter().find(|known| {
-        let settings = |it: &Invite| (it.channel, it.inviter, it.max_age, it.max_uses);
+        let settings = |it: &Invite| (it.channel, it.inviter, it.max_age, it.max_uses, it.target);
         known.usable() && settings(known) == settings(&invite) && known.temporary == temporary
     });
     if let Some(known) = similar.filter(|_| !unique) {
@@ -191,6 +245,12 @@ fn one(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     if call.asks("with_counts") {
         answer["approximate_member_count"] = json!(guild.members.len());
         answer["approximate_presence_count"] = json!(guild.members.len());
+    }
+    let event = call.query.get("guild_scheduled_event_id");
+    let event = event.and_then(|id| id.parse::<Snowflake>().ok());
+    let mut events = guild.community.events.iter();
+    if let Some(event) = events.find(|it| Some(it.id) == event) {
+        answer["guild_scheduled_event"] = wire::scheduled_event(guild.id, event);
     }
     ApiResponse::json(answer)
 }

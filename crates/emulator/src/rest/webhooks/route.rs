@@ -159,4 +159,14 @@ impl Route {
             _ => None,
         }
     }
+
+    /// Who made the webhook that the request goes by.
+    pub(in crate::rest) fn webhook_maker(&self, realm: &Realm) -> Option<Snowflake> {
+        match self {
+            Self::Webhooks(WebhookRoute::WithToken(id, ..)) => {
+                realm.webhook(*id).map(|webhook| webhook.creator)
+            }
+            _ => None,
+        }
+    }
 }
