@@ -149,6 +149,11 @@ fn value_kind(schema: &Value, completed: bool) -> ValueKind {
         return ValueKind::Choice(choices.collect());
     }
     match (kind, text("format")) {
+        // Discord proposes what it knows, and we what we know.
+        ("string", _) if completed => ValueKind::Text {
+            most: most(schema),
+            completed,
+        },
         ("string", Some(USER_FORMAT)) => ValueKind::User,
         ("string", Some(CHANNEL_FORMAT)) => ValueKind::Channel,
         ("string", Some(ROLE_FORMAT)) => ValueKind::Role,
@@ -161,7 +166,7 @@ fn value_kind(schema: &Value, completed: bool) -> ValueKind {
         ("boolean", _) => ValueKind::Switch,
         _ => ValueKind::Text {
             most: most(schema),
-            completed,
+            completed: false,
         },
     }
 }

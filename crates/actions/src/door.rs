@@ -1,6 +1,7 @@
 //! The one way to every action.
 
 mod answers;
+mod clicks;
 mod offers;
 mod usable;
 #[cfg(test)]
@@ -15,9 +16,9 @@ use kaiwa_domain::port::{
     Conversations, Entrance, Offers, Pending, Permissions, SaidMessage,
 };
 use kaiwa_domain::{
-    Acknowledgement, ActionRecord, Button, ChatError, Interaction, InteractionKind, OptionChoice,
-    RateClass, RateLimiter, RecordedOutcome, Rights, RightsHolder, Settlement, SlashCommand,
-    StoreError, Timestamp, Tool, ToolCall, ToolError, Trigger, Turn, TurnId, UserId,
+    Acknowledgement, ActionRecord, Button, ChannelId, ChatError, Interaction, InteractionKind,
+    OptionChoice, RateClass, RateLimiter, RecordedOutcome, Rights, RightsHolder, Scope, Settlement,
+    SlashCommand, StoreError, Timestamp, Tool, ToolCall, ToolError, Trigger, Turn, TurnId, UserId,
 };
 use serde_json::{Map, Value};
 
@@ -27,8 +28,7 @@ use crate::moderation::explain_standing;
 use crate::phrase::Phrase;
 use crate::registry::RegisteredAction;
 use crate::{Declaration, Registry};
-use answers::AnswerClick;
-use offers::Click;
+use clicks::{Click, called};
 use usable::RunningCalls;
 
 /// A call that takes longer than this is worth a look.
@@ -137,16 +137,7 @@ impl Door {
             Entrance::Control { locale } => (locale, CallerWord::Asked),
         };
         if let Some(click) = Click::of(&call.name) {
-            return match entrance {
-                Entrance::Control { .. } => self.clicked(turn, click, call, locale).await,
-                Entrance::Model { .. } => Err(unknown(call)),
-            };
-        }
-        if let Some(click) = AnswerClick::of(&call.name) {
-            return match entrance {
-                Entrance::Control { .. } => self.answer_clicked(turn, click, call, locale).await,
-                Entrance::Model { .. } => Err(unknown(call)),
-            };
+            return self.clicked(turn, click, call, entrance).await;
         }
         let entry = self.registry.find(&call.name);
         let entry = entry.filter(|it| is_open(&it.declaration, turn, entrance));
@@ -309,6 +300,21 @@ impl Door {
             .map_err(|wait| ToolError::TooOften { wait })
     }
 
+    /// What `user` may not do of what is needed.
+    async fn missing(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        user: UserId,
+        needs: Rights,
+    ) -> Result<Rights, ChatError> {
+        if needs.is_empty() {
+            return Ok(needs);
+        }
+        let held = self.ports.permissions.of(scope, channel, user).await?;
+        Ok(needs.without(held))
+    }
+
     /// Whether `user` may do what is needed. What cannot be found out is not
     /// allowed.
     async fn check(
@@ -318,16 +324,9 @@ impl Door {
         who: RightsHolder,
         needs: Rights,
     ) -> Result<(), ToolError> {
-        if needs.is_empty() {
-            return Ok(());
-        }
-        let held = self
-            .ports
-            .permissions
-            .of(turn.scope, turn.channel, user)
-            .await;
-        let missing = match held {
-            Ok(held) => needs.without(held),
+        let missing = self.missing(turn.scope, turn.channel, user, needs).await;
+        let missing = match missing {
+            Ok(missing) => missing,
             Err(error @ ChatError::Refused { .. }) => {
                 return Err(ToolError::Denied {
                     reason: error.to_string(),
@@ -409,12 +408,11 @@ impl Door {
         }
         let ephemeral = entry.declaration.command.is_some_and(|it| it.ephemeral);
         ControlRequest::Call {
-            call: ToolCall {
-                id: interaction.id.to_string(),
-                name: entry.declaration.name.to_owned(),
-                arguments: Value::Object(arguments.clone()).to_string(),
-                signature: None,
-            },
+            call: called(
+                interaction,
+                entry.declaration.name,
+                Value::Object(arguments.clone()).to_string(),
+            ),
             acknowledgement: match interaction.kind {
                 InteractionKind::Component { .. } => Acknowledgement::Unchanged,
                 _ => Acknowledgement::Deferred { ephemeral },
@@ -440,9 +438,7 @@ impl ActionHost for Door {
         let entry = self.registry.find(name);
         match entry {
             Some(entry) => entry.declaration.settlement,
-            // A click takes its offer once, and knows what it did with it.
-            None if Click::of(name).is_some() => Settlement::Idempotent,
-            None => AnswerClick::of(name).map_or(Settlement::AtMostOnce, AnswerClick::settlement),
+            None => Click::of(name).map_or(Settlement::AtMostOnce, Click::settlement),
         }
     }
 
@@ -479,11 +475,8 @@ impl ActionHost for Door {
             }
             InteractionKind::Component { control, .. } => {
                 let (name, known) = read_control(control)?;
-                if Click::of(name).is_some() {
-                    return Some(offers::request(interaction, name, known));
-                }
-                if AnswerClick::of(name).is_some() {
-                    return Some(answers::request(interaction, name, known));
+                if let Some(click) = Click::of(name) {
+                    return Some(click.request(interaction, known));
                 }
                 (self.registry.find(name)?, arguments(known, None)?)
             }
@@ -498,7 +491,7 @@ impl ActionHost for Door {
     fn is_private(&self, name: &str) -> bool {
         match self.registry.find(name) {
             Some(entry) => entry.declaration.command.is_none_or(|it| it.ephemeral),
-            None => Click::of(name).is_none(),
+            None => !matches!(Click::of(name), Some(Click::Offer(_))),
         }
     }
 
@@ -519,9 +512,14 @@ impl ActionHost for Door {
             let Some(entry) = self.registry.behind(&call.name).filter(completes) else {
                 return Vec::new();
             };
-            let fitting = entry
-                .action
-                .fitting(interaction.scope, interaction.user.id, typed);
+            let Interaction { scope, channel, .. } = *interaction;
+            let (user, needs) = (interaction.user.id, entry.declaration.asker_needs);
+            // What is proposed may be for them alone who may use the command.
+            let missing = self.missing(scope, channel, user, needs).await;
+            if !missing.is_ok_and(Rights::is_empty) {
+                return Vec::new();
+            }
+            let fitting = entry.action.fitting(scope, user, typed);
             let mut fitting = fitting.await;
             fitting.truncate(CHOICES);
             fitting

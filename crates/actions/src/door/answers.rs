@@ -8,17 +8,16 @@
 #[cfg(test)]
 mod tests;
 
-use kaiwa_domain::port::{ActionReply, ControlRequest, SaidMessage};
+use kaiwa_domain::port::{ActionReply, SaidMessage};
 use kaiwa_domain::{
-    Acknowledgement, Button, ButtonLook, Interaction, Offer, OfferId, OfferKind, OfferState,
-    PersonalFile, RateClass, Rights, RightsHolder, Settlement, StoreError, Timestamp, ToolCall,
-    ToolError, Turn, TurnId,
+    Button, ButtonLook, Offer, OfferId, OfferKind, OfferState, PersonalFile, RateClass, Rights,
+    RightsHolder, StoreError, Timestamp, ToolCall, ToolError, Turn, TurnId,
 };
 use serde::{Deserialize, Serialize};
 
+use super::clicks::Click;
 use super::offers::{digest_of, not_kept, told};
 use super::{Door, unknown};
-use crate::command::control;
 use crate::phrase::Phrase;
 use crate::session::interaction;
 
@@ -34,65 +33,15 @@ pub(super) enum AnswerClick {
     Source,
 }
 
-impl AnswerClick {
-    pub(super) fn of(action: &str) -> Option<Self> {
-        [Self::Stop, Self::Again, Self::Source]
-            .into_iter()
-            .find(|it| it.name() == action)
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Stop => "stop_answer",
-            Self::Again => "answer_again",
-            Self::Source => "table_source",
-        }
-    }
-
-    const fn label(self) -> Phrase {
-        Phrase::new(match self {
-            Self::Stop => "button-stop",
-            Self::Again => "button-again",
-            Self::Source => "button-source",
-        })
-    }
-
-    /// Nobody wants two more answers for one click.
-    pub(super) const fn settlement(self) -> Settlement {
-        match self {
-            Self::Stop | Self::Source => Settlement::Idempotent,
-            Self::Again => Settlement::AtMostOnce,
-        }
-    }
-}
-
 /// What comes back with a button: the turn that is stopped, or the offer.
 #[derive(Serialize, Deserialize)]
 struct AnswerArguments {
     of: String,
 }
 
-/// A click, as a call. What comes of it is told to whoever clicked alone: the
-/// message with the button is an answer, and stays what it is.
-pub(super) fn request(interaction: &Interaction, name: &str, arguments: &str) -> ControlRequest {
-    ControlRequest::Call {
-        call: ToolCall {
-            id: interaction.id.to_string(),
-            name: name.to_owned(),
-            arguments: arguments.to_owned(),
-            signature: None,
-        },
-        acknowledgement: Acknowledgement::Deferred { ephemeral: true },
-    }
-}
-
 /// The button that ends the answer of a turn.
 pub(super) fn stop_button(turn: &Turn) -> Option<Button> {
-    button(
-        AnswerClick::Stop,
-        &turn.id.to_string(),
-        ButtonLook::Secondary,
-    )
+    button(AnswerClick::Stop, turn.id.to_string())
 }
 
 impl Door {
@@ -117,7 +66,7 @@ impl Door {
                 channel: turn.channel,
                 turn: turn.id,
                 asker: turn.asker,
-                action: format!("{}/{}", click.name(), said.message),
+                action: format!("{}/{}", Click::Answer(click).names().0, said.message),
                 arguments: text,
                 made_at: self.ports.clock.now(),
                 until,
@@ -125,7 +74,7 @@ impl Door {
             };
             offer.id = digest_of(&offer);
             self.ports.offers.make_offer(&offer).await?;
-            buttons.extend(button(click, &offer.id.to_string(), ButtonLook::Secondary));
+            buttons.extend(button(click, offer.id.to_string()));
         }
         Ok(buttons)
     }
@@ -150,7 +99,7 @@ impl Door {
         let now = self.ports.clock.now();
         let standing = found.filter(|(it, state)| *state == OfferState::Open && now < it.until);
         let Some((offer, _)) = standing else {
-            return Ok(told(&Phrase::new("button-over"), locale));
+            return Ok(told(&Phrase::new("control-over"), locale));
         };
         if offer.channel != turn.channel || offer.id != digest_of(&offer) {
             return Err(unknown(call));
@@ -203,7 +152,7 @@ impl Door {
         let again = self.ports.conversations.answer_again(turn.scope, message);
         Ok(match again.await.map_err(|error| not_kept(&error))? {
             true => told(&Phrase::new("regenerate-done"), locale),
-            false => told(&Phrase::new("button-over"), locale),
+            false => told(&Phrase::new("control-over"), locale),
         })
     }
 }
@@ -225,12 +174,6 @@ fn source(offer: &Offer, locale: &str) -> ActionReply {
 }
 
 /// People read it whoever they are, so it is in English.
-fn button(click: AnswerClick, of: &str, look: ButtonLook) -> Option<Button> {
-    let arguments = AnswerArguments { of: of.to_owned() };
-    let arguments = serde_json::to_string(&arguments).ok()?;
-    Some(Button {
-        control: control(click.name(), &arguments)?,
-        label: click.label().text(""),
-        look,
-    })
+fn button(click: AnswerClick, of: String) -> Option<Button> {
+    Click::Answer(click).button(&AnswerArguments { of }, ButtonLook::Secondary, "")
 }

@@ -11,17 +11,17 @@ mod tests;
 
 use std::time::Duration;
 
-use kaiwa_domain::port::{ActionReply, ControlRequest};
+use kaiwa_domain::port::ActionReply;
 use kaiwa_domain::{
-    Acknowledgement, Button, ButtonLook, Interaction, Offer, OfferId, OfferKind, OfferState,
-    Rights, Settlement, StoreError, Timestamp, ToolCall, ToolError, Turn, UserId,
+    Button, ButtonLook, Offer, OfferId, OfferKind, OfferState, Rights, Settlement, StoreError,
+    Timestamp, ToolCall, ToolError, Turn, UserId,
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::clicks::Click;
 use super::{CallerWord, Door, unknown};
 use crate::action::UndoCall;
-use crate::command::control;
 use crate::phrase::Phrase;
 
 /// How long a call waits to be confirmed.
@@ -34,36 +34,12 @@ const UNDONE_WITHIN: Duration = Duration::from_secs(24 * 3600);
 /// words for what it would do, in characters.
 const ARGUMENT_CHARS: usize = 300;
 
-/// What somebody says with a click.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Click {
+/// What somebody wants done with an offer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum OfferClick {
     Approve,
     Cancel,
     Undo,
-}
-
-impl Click {
-    pub(super) fn of(action: &str) -> Option<Self> {
-        [Self::Approve, Self::Cancel, Self::Undo]
-            .into_iter()
-            .find(|it| it.name() == action)
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Approve => "approve",
-            Self::Cancel => "cancel",
-            Self::Undo => "undo",
-        }
-    }
-
-    const fn label(self) -> Phrase {
-        Phrase::new(match self {
-            Self::Approve => "button-approve",
-            Self::Cancel => "button-cancel",
-            Self::Undo => "button-undo",
-        })
-    }
 }
 
 /// What comes back with a button.
@@ -75,23 +51,10 @@ struct ClickArguments {
     by: String,
 }
 
-/// A click, as a call. Whoever may not decide is told so alone; else the
-/// message with the button shows what came of it.
-pub(super) fn request(interaction: &Interaction, name: &str, arguments: &str) -> ControlRequest {
+/// Whether a button with these arguments is for `user`.
+pub(super) fn is_for(arguments: &str, user: UserId) -> bool {
     let clicked: Option<ClickArguments> = serde_json::from_str(arguments).ok();
-    let theirs = clicked.is_some_and(|it| it.by == interaction.user.id.to_string());
-    ControlRequest::Call {
-        call: ToolCall {
-            id: interaction.id.to_string(),
-            name: name.to_owned(),
-            arguments: arguments.to_owned(),
-            signature: None,
-        },
-        acknowledgement: match theirs {
-            true => Acknowledgement::Unchanged,
-            false => Acknowledgement::Deferred { ephemeral: true },
-        },
-    }
+    clicked.is_some_and(|it| it.by == user.to_string())
 }
 
 impl Door {
@@ -124,8 +87,8 @@ impl Door {
             .with("described", described)
             .with("seconds", seconds);
         let buttons = [
-            button(&offer, Click::Approve, ButtonLook::Danger, locale),
-            button(&offer, Click::Cancel, ButtonLook::Secondary, locale),
+            button(&offer, OfferClick::Approve, ButtonLook::Danger, locale),
+            button(&offer, OfferClick::Cancel, ButtonLook::Secondary, locale),
         ];
         Ok(ActionReply {
             file: None,
@@ -150,7 +113,7 @@ impl Door {
         let (action, arguments) = (undo.action, &undo.arguments);
         let offer = self.offer_of(turn, OfferKind::Undo, action, arguments, UNDONE_WITHIN);
         match self.ports.offers.make_offer(&offer).await {
-            Ok(()) => button(&offer, Click::Undo, ButtonLook::Secondary, locale),
+            Ok(()) => button(&offer, OfferClick::Undo, ButtonLook::Secondary, locale),
             // It was done, and that is what people have to hear.
             Err(error) => {
                 tracing::error!(%error, turn = %turn.id, "something cannot be taken back");
@@ -159,11 +122,11 @@ impl Door {
         }
     }
 
-    /// Does what a click says.
-    pub(super) async fn clicked(
+    /// Does what a click says, if it is for them to decide.
+    pub(super) async fn decide_offer(
         &self,
         turn: &Turn,
-        click: Click,
+        click: OfferClick,
         call: &ToolCall,
         locale: &str,
     ) -> Result<ActionReply, ToolError> {
@@ -186,14 +149,14 @@ impl Door {
         let open = state == OfferState::Open && now < offer.until;
         let mine = state == OfferState::Taken { by: turn.id };
         match (click, open || mine) {
-            (Click::Cancel, true) => {
+            (OfferClick::Cancel, true) => {
                 let cancelled = self.settle(&offer, OfferState::Cancelled).await?;
                 match cancelled {
                     OfferState::Cancelled => Ok(told(&Phrase::new("offer-cancelled"), locale)),
                     _ => Ok(nothing_new()),
                 }
             }
-            (Click::Approve | Click::Undo, true) => {
+            (OfferClick::Approve | OfferClick::Undo, true) => {
                 let by = turn.id;
                 let taken = self.settle(&offer, OfferState::Taken { by }).await?;
                 if taken != (OfferState::Taken { by }) {
@@ -316,17 +279,12 @@ pub(super) fn digest_of(offer: &Offer) -> OfferId {
     OfferId::new(u64::from_be_bytes(first))
 }
 
-fn button(offer: &Offer, click: Click, look: ButtonLook, locale: &str) -> Option<Button> {
+fn button(offer: &Offer, click: OfferClick, look: ButtonLook, locale: &str) -> Option<Button> {
     let arguments = ClickArguments {
         offer: offer.id.to_string(),
-        by: UserId::to_string(&offer.asker),
+        by: offer.asker.to_string(),
     };
-    let arguments = serde_json::to_string(&arguments).ok()?;
-    Some(Button {
-        control: control(click.name(), &arguments)?,
-        label: click.label().text(locale),
-        look,
-    })
+    Click::Offer(click).button(&arguments, look, locale)
 }
 
 pub(super) fn told(phrase: &Phrase, locale: &str) -> ActionReply {

@@ -169,6 +169,19 @@ impl Action for Parrot {
         }
     }
 
+    fn complete<'a>(
+        &'a self,
+        _: Scope,
+        _: UserId,
+        typed: &'a str,
+    ) -> Pending<'a, Vec<OptionChoice>> {
+        let said = OptionChoice {
+            name: typed.to_owned(),
+            value: typed.to_owned(),
+        };
+        Box::pin(std::future::ready(vec![said]))
+    }
+
     fn run<'a>(&'a self, _: Grant<'a>, words: Words) -> Pending<'a, Result<Done, ToolError>> {
         Box::pin(async move {
             if words.say == "nothing" {
@@ -546,4 +559,51 @@ async fn every_entrance_decides_alike() {
             assert_eq!(by_model, by_command, "{asker} {bot} {place:?} {arguments}");
         }
     }
+}
+
+/// What is proposed may be what not everybody may know.
+#[tokio::test]
+async fn only_who_may_use_a_command_is_proposed_something() {
+    let entrance = crate::CommandEntrance {
+        completes: Some("say"),
+        ..crate::CommandEntrance::public("parrot")
+    };
+    let declaration = Declaration {
+        asker_needs: ADD,
+        command: Some(entrance),
+        ..PLAIN
+    };
+    let proposed = async |held: Arc<Held>, option: &str| {
+        let typing = Interaction {
+            id: kaiwa_domain::InteractionId::new(9),
+            handle: kaiwa_domain::ResponseHandle::new(1, String::new()),
+            scope: GUILD,
+            channel: ChannelId::new(5),
+            user: kaiwa_domain::Author {
+                id: ASKER,
+                name: "somebody".into(),
+                kind: kaiwa_domain::AuthorKind::Human,
+                roles: Vec::new(),
+            },
+            locale: "en-US".into(),
+            kind: InteractionKind::Completion {
+                call: kaiwa_domain::CommandCall {
+                    name: "parrot".into(),
+                    arguments: "{}".into(),
+                },
+                option: option.into(),
+                typed: "h".into(),
+            },
+        };
+        door(declaration, held).complete(&typing).await.len()
+    };
+    let down = || {
+        Err(ChatError::Unknown {
+            reason: "it is down".into(),
+        })
+    };
+    assert_eq!(proposed(Held::new(ADD, Rights::NONE), "say").await, 1);
+    assert_eq!(proposed(Held::new(ADD, Rights::NONE), "sing").await, 0);
+    assert_eq!(proposed(Held::new(VIEW, Rights::ALL), "say").await, 0);
+    assert_eq!(proposed(Held::told(down(), down()), "say").await, 0);
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use kaiwa_domain::limits::BAN_PAGE;
+use kaiwa_domain::limits::{BAN_PAGE, CHOICES};
 use kaiwa_domain::port::Pending;
-use kaiwa_domain::{CaseKind, GuildId, Rights, ToolError, Turn};
+use kaiwa_domain::{CaseKind, GuildId, OptionChoice, Rights, Scope, ToolError, Turn, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -37,10 +37,38 @@ impl Action for Unban {
             ..declaration(
                 "unban",
                 "Lifts the ban of somebody, who may then join the server again.",
-                CommandEntrance::public("unban"),
+                CommandEntrance {
+                    completes: Some("user"),
+                    ..CommandEntrance::public("unban")
+                },
                 Rights::BAN_MEMBERS,
             )
         }
+    }
+
+    /// Discord would propose members, and whoever is banned is none.
+    fn complete<'a>(
+        &'a self,
+        scope: Scope,
+        _: UserId,
+        typed: &'a str,
+    ) -> Pending<'a, Vec<OptionChoice>> {
+        Box::pin(async move {
+            let Scope::Guild(guild) = scope else {
+                return Vec::new();
+            };
+            let bans = self.0.moderation.bans(guild, None, BAN_PAGE).await;
+            let typed = typed.trim().trim_start_matches('@').to_lowercase();
+            bans.unwrap_or_default()
+                .into_iter()
+                .map(|ban| OptionChoice {
+                    name: format!("{} ({})", ban.name, ban.user),
+                    value: ban.user.to_string(),
+                })
+                .filter(|it| it.name.to_lowercase().contains(&typed))
+                .take(CHOICES)
+                .collect()
+        })
     }
 
     fn describe<'a>(

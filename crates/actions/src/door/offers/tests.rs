@@ -2,10 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use kaiwa_domain::port::{ActionHost, ActionLog, ActionPolicy, Entrance, Offers, Pending};
+use kaiwa_domain::port::{
+    ActionHost, ActionLog, ActionPolicy, ControlRequest, Entrance, Offers, Pending,
+};
 use kaiwa_domain::{
-    Author, AuthorKind, GuildId, InteractionId, InteractionKind, MessageId, ResponseHandle, Rights,
-    Scope, Trigger, TurnId,
+    Acknowledgement, Author, AuthorKind, GuildId, Interaction, InteractionId, InteractionKind,
+    MessageId, ResponseHandle, Rights, Scope, Trigger, TurnId,
 };
 use kaiwa_twins::{MemoryStore, StillClock};
 use schemars::JsonSchema;
