@@ -28,6 +28,11 @@ const PDF: &str = env!("CARGO_BIN_EXE_read_pdf");
 /// which it is read, and as much of it as is compared there.
 const ERRORS: &[(&str, &str, &str)] = &[
     ("control-gone", "error_texts", "from an older version of me"),
+    (
+        "control-over",
+        "error_texts",
+        "This button no longer works.",
+    ),
     ("not-here", "error_texts", "That cannot be done here."),
     ("bad-arguments", "reminders", "That does not fit:"),
     ("you-lack", "moderation", "You need the permission"),
@@ -91,6 +96,7 @@ const ERRORS: &[(&str, &str, &str)] = &[
         "controls",
         "You are not waiting for an answer here.",
     ),
+    ("stop-over", "error_texts", "That answer is over."),
     (
         "regenerate-nothing",
         "controls",
@@ -153,6 +159,11 @@ const ERRORS: &[(&str, &str, &str)] = &[
         "The file cannot be used:",
     ),
     (
+        "file-not-fetched",
+        "error_texts",
+        "I could not fetch the file.",
+    ),
+    (
         "picture-too-large",
         "error_texts",
         "The picture is too large.",
@@ -168,10 +179,7 @@ const ERRORS: &[(&str, &str, &str)] = &[
 /// What else people read: how something went, what there is, what is asked.
 const OTHERS: &[&str] = &[
     "confirm",
-    "stop-over",
     "source-attached",
-    // An error, but the emulator never loses a file that came with a command.
-    "file-not-fetched",
     "pin-removed",
     "memory-learned",
     "memory-nothing",
@@ -300,16 +308,77 @@ async fn buttons_of_another_time_or_place_say_so() {
     let story = Story::begin().await;
     let gone = "That is from an older version of me and does nothing any more.";
     let dm = story.ada().direct_messages().await;
+    let file = json!({"file": format!("{}/attachments/1/2/a", story.ready().cdn_url)});
+    let lost = "I could not fetch the file. Attach it again.";
     for (channel, control, expected) in [
         ("general", "k0/now/{}", gone),
         ("general", "k1/juggle/{}", gone),
         ("general", "vote", gone),
         (&dm, "k1/ban_list/{}", "That cannot be done here."),
         ("general", "k1/approve/{}", "That cannot be done here."),
+        ("general", &format!("k1/import_persona/{file}"), lost),
     ] {
         let told = reads_button(&story, channel, control).await;
         assert_eq!(told, expected, "{control}");
     }
+}
+
+/// What Ada alone reads who presses a button that is still there.
+async fn presses_late(story: &Story, screen: &mut Screen, below: &Value, label: &str) -> String {
+    story.ada().presses(below, label).await;
+    let alone = |it: &Value| {
+        let flags = it["flags"].as_u64().unwrap_or(0);
+        flags & 64 != 0 && flags & 128 == 0
+    };
+    text(&screen.sees("MESSAGE_UPDATE", alone).await)
+}
+
+fn has_button(message: &Value, label: &str) -> bool {
+    message["components"][0]["components"][0]["label"] == label
+}
+
+#[tokio::test]
+async fn buttons_of_an_answer_that_is_over_say_so() {
+    let settings = [
+        (SettingKey::RegenerateButton, "on"),
+        (SettingKey::ButtonsLast, "1m"),
+    ];
+    let mut story = Story::begin_with(&settings).await;
+    let mut screen = story.screen_of("Ada").await;
+    story.ada().says("general", "@Kaiwa tell me").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa tell me").await;
+    answer.says("Once.\n… ").await;
+    let first = story.sees("general", "Once.").await;
+    story.clock.skip(Duration::from_secs(15)).await;
+    let stop = |it: &Value| has_button(it, "Stop");
+    let below = screen.sees("MESSAGE_UPDATE", stop).await;
+
+    // It cannot be taken away.
+    let body = json!({"code": 10008, "message": "Unknown Message"});
+    let path = format!("/messages/{}", first.id);
+    let lost = StatusCode::NOT_FOUND;
+    story
+        .faults()
+        .fail_next(Method::PATCH, &path, lost, body, 1);
+    answer.answers("The end.").await;
+    story.sees("general", "… The end.").await;
+    story.bot_is_done().await;
+    let told = presses_late(&story, &mut screen, &below, "Stop").await;
+    assert_eq!(told, "That answer is over.");
+
+    story.ada().says("general", "@Kaiwa more").await;
+    let answer = story.model.is_asked("Ada: @Kaiwa more").await;
+    answer.answers("Twice.").await;
+    story.sees("general", "Twice.").await;
+    let again = |it: &Value| has_button(it, "Regenerate");
+    let whole = screen.sees("MESSAGE_UPDATE", again).await;
+    story.bot_is_done().await;
+    let held = story.faults().hold(Method::PATCH, "/channels/");
+    story.clock.passes(Duration::from_secs(60));
+    held.arrived(1).await;
+    let told = presses_late(&story, &mut screen, &whole, "Regenerate").await;
+    assert_eq!(told, "This button no longer works.");
+    held.release();
 }
 
 #[tokio::test]
