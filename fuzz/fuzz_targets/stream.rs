@@ -4,7 +4,7 @@
 
 use kaiwa_domain::Outgoing;
 use kaiwa_pipeline::deliver::explain::Change;
-use kaiwa_pipeline::deliver::{Degree, Deliverer, DeliverySettings, LongCode, Speech};
+use kaiwa_pipeline::deliver::{Degree, Deliverer, DeliverySettings, Speech};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (u8, u8, &str)| {
@@ -37,10 +37,7 @@ fn delivered<'a>(
         degree: Degree::from_number(u64::from(options % 4)).unwrap_or_default(),
         dialect: options & 4 != 0,
         humanize: (options & 8 != 0).then_some(7),
-        long_code: match options & 16 {
-            0 => LongCode::Split,
-            _ => LongCode::Attach { above: 20 },
-        },
+        attach_code_above: (options & 16 != 0).then_some(20),
         explain: true,
         speech: Speech {
             own_names: vec!["Kaiwa".into()],

@@ -48,9 +48,9 @@ use clean::{Prefill, Voice};
 use edit::Rule;
 use explain::{Change, Stage, Trace};
 use finishing::Finishing;
-use pack::{Chunker, Packed, Shape};
+use pack::{Chunker, Shape};
 pub use segment::{BlockKind, TextBlock, blocks};
-pub use settings::{Degree, DeliverySettings, LongCode, Speech, SpeechLook, Vocabulary};
+pub use settings::{Degree, DeliverySettings, Speech, SpeechLook, Vocabulary};
 pub use so_far::LiveView;
 pub use whole::{Chunked, chunk, merge};
 
@@ -70,18 +70,11 @@ pub struct Deliverer {
     whole: bool,
     /// Whether anything was given out, so that the text is no thought.
     shown: bool,
-    looks: LooksTold,
+    /// The looks of the messages that were given out, if there are any to put
+    /// on.
+    looks: Option<Vec<Option<usize>>>,
     /// Text on its way through the stages.
     seen: String,
-}
-
-/// The looks in which messages are said.
-#[derive(Debug)]
-struct LooksTold {
-    /// Of those that were given out, if there are any looks to put on.
-    given: Option<Vec<Option<usize>>>,
-    /// Of the next one.
-    now: Option<usize>,
 }
 
 impl Default for Deliverer {
@@ -98,18 +91,14 @@ impl Deliverer {
             live: true,
             drops_stops: rules.has(Rule::StrayStop),
             tables: settings.tables,
-            long_code: settings.long_code,
+            attach_code_above: settings.attach_code_above,
             ..Shape::of(&settings)
         };
         Self {
             capture: Capture::new(rules),
             prefill: Prefill::new(&speech.prefill, rules),
-            voice: Voice::new(rules, &speech.own_names, &speech.other_names)
-                .with_looks(&speech.looks),
-            looks: LooksTold {
-                given: (!speech.looks.is_empty()).then(Vec::new),
-                now: None,
-            },
+            voice: Voice::new(rules, speech),
+            looks: (!speech.looks.is_empty()).then(Vec::new),
             chunker: Chunker::new(shape, settings.explain),
             trace: Trace::new(settings.explain),
             whole: settings.degree == Degree::Whole,
@@ -174,7 +163,7 @@ impl Deliverer {
     /// In which of the [looks](Speech::looks) each message was said that was
     /// given out since the last call; nothing if there are none to put on.
     pub fn take_looks(&mut self) -> Vec<Option<usize>> {
-        let given = self.looks.given.as_mut();
+        let given = self.looks.as_mut();
         given.map(std::mem::take).unwrap_or_default()
     }
 
@@ -182,13 +171,12 @@ impl Deliverer {
     /// been pushed yet.
     pub fn resume_in(&mut self, look: usize) {
         self.voice.resume_in(look, &mut self.chunker);
-        self.give_out(false);
     }
 
     /// The look in which the text is said that was not given out yet, of an
     /// answer that is shown [so far](Self::view).
     pub const fn look(&self) -> Option<usize> {
-        self.looks.now
+        self.chunker.look()
     }
 
     /// The thoughts that were taken out since the last call.
@@ -232,30 +220,25 @@ impl Deliverer {
     /// A thought was closed that was never opened: what was not shown yet was
     /// that thought.
     fn take_back(&mut self) {
-        if self.shown || !self.whole && self.chunker.has_messages() {
+        if self.shown || !self.whole && self.chunker.has_ready() {
             return;
         }
         self.voice.finish(&mut self.chunker);
         self.voice.restart();
         let thought = self.chunker.take_back();
-        self.looks.now = None;
         self.capture.think(&thought.removed);
         self.trace.changed(Stage::Pack, [thought]);
     }
 
     fn give_out(&mut self, last: bool) -> Vec<Outgoing> {
         let mut out = Vec::new();
-        let given = self.looks.given.as_ref().map_or(0, Vec::len);
+        let given = self.looks.as_ref().map_or(0, Vec::len);
         if (last || !self.whole) && self.chunker.has_ready() {
-            for packed in self.chunker.ready() {
-                if let Packed::Turn(look) = packed {
-                    self.looks.now = look;
-                    continue;
-                }
-                self.shown = true;
+            self.shown = true;
+            for (packed, look) in self.chunker.ready() {
                 self.finishing.finish(packed, &mut self.trace, &mut out);
-                if let Some(looks) = &mut self.looks.given {
-                    looks.resize(given + out.len(), self.looks.now);
+                if let Some(looks) = &mut self.looks {
+                    looks.resize(given + out.len(), look);
                 }
             }
         }

@@ -539,7 +539,7 @@ impl Told<'_> {
         let human = settings.degree == Degree::Sentences;
         DeliverySettings {
             degree: settings.degree,
-            long_code: settings.long_code,
+            attach_code_above: settings.attach_code_above,
             speech: Speech {
                 prefill: settings.context.prefill.clone().unwrap_or_default(),
                 own_names: vec![self.persona.name.clone()],

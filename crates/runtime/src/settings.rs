@@ -20,7 +20,7 @@ use kaiwa_domain::settings::{
 };
 use kaiwa_domain::{ChannelId, Persona, PersonaId, Scope, StoreError, UserId};
 use kaiwa_pipeline::admit::AdmitRules;
-use kaiwa_pipeline::deliver::{Degree, LongCode};
+use kaiwa_pipeline::deliver::Degree;
 use tokio::sync::watch;
 
 pub use context::ContextSettings;
@@ -90,8 +90,8 @@ pub struct TurnSettings {
     pub pings_asker: bool,
     /// Which buttons it has.
     pub buttons: ButtonRules,
-    /// What becomes of long code.
-    pub long_code: LongCode,
+    /// Longer code is sent as a file.
+    pub attach_code_above: Option<usize>,
     /// Where "today" is.
     pub timezone: TimeZone,
     /// A message older than this is not answered, and what is not sent by then
@@ -504,11 +504,7 @@ impl From<&EffectiveSettings> for TurnSettings {
                 source: switch(SettingKey::SourceButton),
                 last: duration(SettingKey::ButtonsLast),
             },
-            long_code: whole(SettingKey::AttachCodeAbove).map_or(LongCode::Split, |above| {
-                LongCode::Attach {
-                    above: above.into(),
-                }
-            }),
+            attach_code_above: whole(SettingKey::AttachCodeAbove).map(usize::from),
             timezone: zone(text(SettingKey::Timezone)).unwrap_or(TimeZone::UTC),
             stop_line: match effective.value(SettingKey::StopLine) {
                 SettingValue::Choice("stock") => StopLine::Stock,

@@ -65,7 +65,6 @@ impl Finishing {
                 });
                 out.push(*other);
             }
-            Packed::Turn(_) => {}
         }
     }
 
@@ -112,8 +111,7 @@ fn chunk(shape: Shape, text: &str, explain: bool) -> Split {
     if let Some(last) = ends.find(|change| change.reason.ends_message()) {
         last.reason = Reason::Spacing;
     }
-    let said = chunker.ready().filter_map(Packed::into_said);
-    (said.map(String::from).collect(), changes)
+    (chunker.said().map(String::from).collect(), changes)
 }
 
 /// Makes of each text what `into` makes of it, if anything.

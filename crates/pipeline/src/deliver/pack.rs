@@ -18,12 +18,13 @@ mod place;
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::ops::Range;
 
+use super::Degree;
 use super::edit::Rule;
 use super::explain::{Change, Reason};
-use super::segment::{Outline, Part, Segmenter};
+use super::segment::{Part, Rank, Segmenter};
 use super::window::units;
-use super::{Degree, LongCode};
 use block::CodeEnds;
 use place::{Break, Joint, Output, Point};
 pub(super) use place::{Packed, Shape};
@@ -42,10 +43,11 @@ mod bound {
     pub(super) const AGAIN: usize = 64;
 }
 
-/// Packs parts into messages.
+/// Packs the parts of a text into messages.
 #[derive(Clone, Debug)]
 struct Packer<'t> {
     shape: Shape,
+    text: Segmenter<'t>,
     /// Where the message that is being gathered begins.
     start: Point,
     /// What is put before it: markers that a cut reopened.
@@ -59,22 +61,15 @@ struct Packer<'t> {
     searched: usize,
     /// A cut was tried in vain: not again below so many units.
     tried: usize,
-    /// The length of the message before.
-    last_units: usize,
     output: Output<'t>,
 }
 
 /// Makes messages of a text that is still arriving, or that is there.
 #[derive(Clone, Debug)]
 pub(super) struct Chunker<'t> {
-    segmenter: Segmenter<'t>,
     packer: Packer<'t>,
     /// Where the text begins in the whole.
     begin: usize,
-    /// What was said in other looks, as long as nothing was given out.
-    unsaid: String,
-    /// The look that the text is said in.
-    look: Option<usize>,
 }
 
 impl<'t> Chunker<'t> {
@@ -86,118 +81,110 @@ impl<'t> Chunker<'t> {
             ..Output::default()
         };
         Self {
-            segmenter: Segmenter::default(),
-            packer: Packer::new(shape, 0, output),
+            packer: Packer::new(shape, Segmenter::default(), output),
             begin: 0,
-            unsaid: String::new(),
-            look: None,
         }
     }
 
     /// Makes messages of a text that is there.
     pub(super) fn whole(shape: Shape, explain: bool, text: &'t str) -> Self {
         let mut chunker = Self::new(shape, explain);
-        chunker.segmenter = Segmenter::whole(text);
+        chunker.packer.text = Segmenter::whole(text);
         chunker.finish();
         chunker
     }
 
     /// Takes the next piece of text.
     pub(super) fn push(&mut self, text: &str) {
-        self.segmenter.push(text);
-        self.pack();
+        self.packer.text.push(text);
+        self.packer.pack();
     }
 
     /// The text is over: everything becomes messages, and the next text begins
     /// afresh.
     pub(super) fn finish(&mut self) {
-        self.segmenter.finish();
-        self.pack();
-        self.packer.close(&mut self.segmenter);
-        self.restart();
+        self.packer.finish();
+        self.begin = self.packer.text.clear();
     }
 
     /// What follows is said in another look, so a message ends here. Nothing
     /// may be open that it would tear apart.
     pub(super) fn turn(&mut self, look: Option<usize>) {
-        if look == self.look {
-            return;
+        if look != self.look() {
+            self.packer.finish();
+            self.packer.output.look = look;
         }
-        let begin = self.begin;
-        let mut unsaid = std::mem::take(&mut self.unsaid);
-        unsaid.push_str(self.segmenter.outline.text.rest(begin));
-        self.finish();
-        if self.packer.shape.degree == Degree::Whole || !self.has_messages() {
-            (self.begin, self.unsaid) = (begin, unsaid);
-        }
-        self.look = look;
-        self.packer.output.ready.push(Packed::Turn(look));
+    }
+
+    /// The look that the text is said in.
+    pub(super) const fn look(&self) -> Option<usize> {
+        self.packer.output.look
     }
 
     /// The text so far, if none of it was given out.
-    pub(super) fn text(&self) -> Cow<'_, str> {
-        let text = self.segmenter.outline.text.rest(self.begin);
-        match self.unsaid.is_empty() {
-            true => Cow::Borrowed(text),
-            false => Cow::Owned(format!("{}{text}", self.unsaid)),
-        }
+    pub(super) fn text(&self) -> &str {
+        self.packer.text.outline.text.rest(self.begin)
     }
 
     /// Whether what follows may be code, if it begins with `next`.
     pub(super) fn may_be_code(&self, next: u8) -> bool {
-        self.segmenter.may_be_code(next)
+        self.packer.text.may_be_code(next)
     }
 
     /// Forgets the text so far, of which nothing was given out: it was a
     /// thought.
     pub(super) fn take_back(&mut self) -> Change {
-        let thought = Change::removal(self.begin, Rule::Thought, &self.text());
-        self.look = None;
+        let thought = Change::removal(self.begin, Rule::Thought, self.text());
+        self.packer.restart();
+        self.packer.output.look = None;
         self.packer.output.ready.clear();
         self.take_changes();
-        self.restart();
+        self.begin = self.packer.text.clear();
         thought
     }
 
     /// Gives up every hold: what waits for a closing sign or for the end of a
     /// list is given out up to the last complete line or sentence.
     pub(super) fn release(&mut self) {
-        self.segmenter.outline.spans.give_up();
-        self.packer.settle(&mut self.segmenter);
-        let open = self.segmenter.outline.open_block().is_some();
-        if self.packer.shape.degree == Degree::Whole || open {
-            return;
+        let packer = &mut self.packer;
+        packer.text.outline.spans.give_up();
+        packer.settle();
+        let open = packer.text.outline.open_block().is_some();
+        if packer.shape.degree != Degree::Whole && !open {
+            packer.text.end_line();
+            packer.pack();
+            packer.flush_lines();
         }
-        self.segmenter.end_line();
-        self.pack();
-        self.packer.flush_lines(&mut self.segmenter);
     }
 
     /// Whether code may become a file.
-    pub(super) fn attaches_code(&self) -> bool {
-        self.packer.shape.long_code != LongCode::Split
+    pub(super) const fn attaches_code(&self) -> bool {
+        self.packer.shape.attach_code_above.is_some()
     }
 
     /// The text that is in no message yet.
     pub(super) fn pending(&self) -> &str {
-        self.segmenter.outline.text.rest(self.packer.start.at)
+        let packer = &self.packer;
+        packer.text.outline.text.rest(packer.start.at)
     }
 
     /// Whether a message is complete.
-    pub(super) fn has_messages(&self) -> bool {
-        let mut ready = self.packer.output.ready.iter();
-        ready.any(|packed| !matches!(packed, Packed::Turn(_)))
-    }
-
-    /// Whether anything is to be given out.
     #[inline]
     pub(super) fn has_ready(&self) -> bool {
         !self.packer.output.ready.is_empty()
     }
 
-    /// The messages that are complete, and where the look changes.
-    pub(super) fn ready(&mut self) -> std::vec::Drain<'_, Packed<'t>> {
+    /// What is complete, each with the look that it is said in.
+    pub(super) fn ready(&mut self) -> std::vec::Drain<'_, (Packed<'t>, Option<usize>)> {
         self.packer.output.ready.drain(..)
+    }
+
+    /// The messages of text among it.
+    pub(super) fn said(&mut self) -> impl Iterator<Item = Cow<'t, str>> {
+        self.ready().filter_map(|(packed, _)| match packed {
+            Packed::Say(text) => Some(text),
+            Packed::Other(_) => None,
+        })
     }
 
     /// What was done since the last call.
@@ -205,27 +192,15 @@ impl<'t> Chunker<'t> {
         let changes = self.packer.output.changes.as_mut();
         changes.map(std::mem::take).unwrap_or_default()
     }
-
-    fn pack(&mut self) {
-        while let Some(part) = self.segmenter.next() {
-            self.packer.take(part, &mut self.segmenter);
-        }
-    }
-
-    fn restart(&mut self) {
-        self.segmenter.restart();
-        self.begin = self.segmenter.outline.text.end();
-        self.unsaid.clear();
-        let output = std::mem::take(&mut self.packer.output);
-        self.packer = Packer::new(self.packer.shape, self.begin, output);
-    }
 }
 
 impl<'t> Packer<'t> {
-    /// For a text that begins at `begin`.
-    fn new(shape: Shape, begin: usize, output: Output<'t>) -> Self {
+    /// For what comes next in `text`.
+    fn new(shape: Shape, text: Segmenter<'t>, output: Output<'t>) -> Self {
+        let begin = text.outline.text.end();
         Self {
             shape,
+            text,
             start: Point::new(begin, 0),
             prefix: String::new(),
             end: Point::new(begin, 0),
@@ -233,66 +208,98 @@ impl<'t> Packer<'t> {
             held: VecDeque::new(),
             searched: begin,
             tried: 0,
-            last_units: usize::MAX,
             output,
         }
     }
 
+    /// Packs what has arrived.
+    fn pack(&mut self) {
+        while let Some(part) = self.text.next() {
+            self.take(part);
+        }
+    }
+
+    /// The text is over: everything becomes messages.
+    fn finish(&mut self) {
+        self.text.finish();
+        self.pack();
+        self.close();
+        self.restart();
+    }
+
+    /// Begins afresh after what has arrived.
+    fn restart(&mut self) {
+        self.text.restart();
+        self.output.last_units = None;
+        let text = std::mem::take(&mut self.text);
+        let output = std::mem::take(&mut self.output);
+        *self = Self::new(self.shape, text, output);
+    }
+
     /// Takes the next part.
     #[inline]
-    fn take(&mut self, part: Part, text: &mut Segmenter<'t>) {
+    fn take(&mut self, part: Part) {
         match part {
-            Part::Text(end) => self.take_text(end, text),
+            Part::Text(end) => self.take_text(end),
             Part::Code(end) => {
-                self.advance(end, true, text);
+                self.advance(end, true);
                 self.searched = end;
             }
-            Part::Atom(end) => self.take_atom(end, text),
-            Part::LineEnd(line) => self.take_line_end(&line, text),
-            Part::Edge(edge) => self.take_edge(edge, text),
-            Part::BlockStart(at) => self.begin_block(at, text),
+            Part::Atom(end) => self.take_atom(end),
+            Part::LineEnd(line) => self.take_line_end(&line),
+            Part::Edge(edge) => self.take_edge(edge),
+            Part::BlockStart(at) => self.begin_block(at),
             Part::CodeLineEnd {
                 end,
                 next,
                 after_content,
-            } => self.take_code_line_end(end, next, after_content, text),
+            } => self.take_code_line_end(end, next, after_content),
             Part::CodeEnd { content } => {
                 self.end_code(content);
-                self.lift_code(CodeEnds::Fence, text);
+                self.lift_code(CodeEnds::Fence);
             }
-            Part::CodeEndMissing(end) => self.close_code(end, &text.outline),
+            Part::CodeEndMissing(end) => self.close_code(end),
         }
     }
 
     /// The place at byte `at`.
     #[inline]
-    fn point(&self, at: usize, outline: &Outline<'_>) -> Point {
+    fn point(&self, at: usize) -> Point {
         match at >= self.end.at {
-            true => Point::new(at, self.end.units + outline.text.units(self.end.at, at)),
-            false => self.point_back(at, outline),
+            true => self.after(self.end, at),
+            false => self.point_back(at),
         }
     }
 
-    fn point_back(&self, at: usize, outline: &Outline<'_>) -> Point {
+    /// The place at byte `at`, with the text between `from` and that as it was
+    /// written.
+    #[inline]
+    fn after(&self, from: Point, at: usize) -> Point {
+        Point::new(at, from.units + self.text.outline.text.units(from.at, at))
+    }
+
+    /// The place to cut at, from byte `end` to byte `next`.
+    fn place(&self, end: usize, next: usize, rank: Rank) -> Break {
+        Break::new(self.point(end), self.point(next), rank)
+    }
+
+    fn point_back(&self, at: usize) -> Point {
         let after = self.joints.partition_point(|joint| joint.resume <= at);
         let anchor = match after.checked_sub(1) {
-            Some(last) => {
-                let joint = &self.joints[last];
-                let units = joint.place.end.units + units(&joint.with);
-                Point::new(joint.resume, units)
-            }
+            Some(last) => self.joints[last].resumed(),
             None => self.start,
         };
         let to = match self.joints.get(after) {
             Some(joint) => at.min(joint.place.end.at),
             None => at,
         };
-        Point::new(at, anchor.units + outline.text.units(anchor.at, to))
+        Point::new(at, self.after(anchor, to).units)
     }
 
-    /// A message is held back at `at`.
-    fn note_hold(&mut self, at: usize, hold: Reason) {
-        self.output.note(at, hold, "", "");
+    /// What stands in a range of the text became `inserted`.
+    fn note(&mut self, range: Range<usize>, reason: Reason, inserted: &str) {
+        let text = &self.text.outline.text;
+        self.output.note(text, range, reason, inserted);
     }
 }
 

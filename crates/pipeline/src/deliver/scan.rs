@@ -31,7 +31,6 @@ use kaiwa_domain::{CodeFence, Miss};
 use super::window::TextWindow;
 use inline::Probe;
 use line::{Fence, LineStart};
-pub use tag::Tag;
 
 /// How far the scanner looks ahead before it takes a sign for plain text, in
 /// bytes. Nothing is held longer than this.
@@ -108,8 +107,10 @@ pub enum Kind {
     Link,
     /// `![text](address)`.
     Image,
-    /// `<:name:id>`, `<@id>` and kin.
-    Tag(Tag),
+    /// A custom emoji: `<:name:id>` or `<a:name:id>`.
+    Emoji,
+    /// Another of Discord's tags: `<@id>`, `<#id>`, `<t:seconds>`, `</name:id>`.
+    Tag,
     /// `:name:`.
     Shortcode,
     /// What a line begins with, indentation and trailing blank included.

@@ -34,19 +34,6 @@ impl Degree {
     }
 }
 
-/// What becomes of code that does not fit a message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum LongCode {
-    /// It is cut; every part is closed and opened again.
-    #[default]
-    Split,
-    /// It is sent as a file.
-    Attach {
-        /// … if it has more than this many UTF-16 units.
-        above: usize,
-    },
-}
-
 /// How an answer is delivered.
 #[derive(Clone, Debug)]
 pub struct DeliverySettings {
@@ -60,8 +47,9 @@ pub struct DeliverySettings {
     pub dialect: bool,
     /// Whether tables are lifted out.
     pub tables: bool,
-    /// What becomes of long code.
-    pub long_code: LongCode,
+    /// Code with more UTF-16 units than this is sent as a file. Other code that
+    /// does not fit a message is cut; every part is closed and opened again.
+    pub attach_code_above: Option<usize>,
     /// The seed of the humanizer, if it is wanted.
     pub humanize: Option<u64>,
     /// Whether everything that is done is explained.
@@ -81,7 +69,7 @@ impl Default for DeliverySettings {
             rules: Rules::default(),
             dialect: true,
             tables: true,
-            long_code: LongCode::default(),
+            attach_code_above: None,
             humanize: None,
             explain: false,
             speech: Speech::default(),

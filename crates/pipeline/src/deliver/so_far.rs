@@ -33,7 +33,7 @@ impl Deliverer {
         let (mut chunker, mut finishing) = (self.chunker.clone(), self.finishing.clone());
         let (mut trace, mut out) = (Trace::new(false), Vec::new());
         chunker.finish();
-        for packed in chunker.ready() {
+        for (packed, _) in chunker.ready() {
             finishing.finish(packed, &mut trace, &mut out);
         }
         out

@@ -229,7 +229,7 @@ proptest! {
         let chunked = chunk(&text, &settings).messages;
         for token in lexemes(&text) {
             let atom = &text[token.range()];
-            if matches!(token.kind, Kind::Url | Kind::Tag(_) | Kind::Code | Kind::Link) && units(atom) <= 200 {
+            if matches!(token.kind, Kind::Url | Kind::Tag | Kind::Emoji | Kind::Code | Kind::Link) && units(atom) <= 200 {
                 prop_assert!(
                     chunked.iter().any(|message| message.contains(atom)),
                     "{atom:?} is cut",
@@ -375,7 +375,7 @@ fn a_live_answer_shows_the_message_that_is_being_written() {
 fn what_may_become_a_table_or_a_file_is_told() {
     let check = |text: &str, expect: bool| {
         let mut deliverer = Deliverer::live(DeliverySettings {
-            long_code: LongCode::Attach { above: 100 },
+            attach_code_above: Some(100),
             ..settings(Degree::Whole, 1950)
         });
         deliverer.push(text);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::dialect::dialect;
 use super::explain::{Change, Stage, Trace};
 use super::finishing::Finishing;
-use super::pack::{Chunker, Packed, Shape};
+use super::pack::{Chunker, Shape};
 use super::settings::DeliverySettings;
 use super::window::units;
 
@@ -47,7 +47,7 @@ fn cut<'t>(text: &'t str, settings: &DeliverySettings, trace: &mut Trace) -> Vec
         dialect: false,
         ..settings.clone()
     });
-    let said = chunker.ready().filter_map(Packed::into_said);
+    let said = chunker.said();
     if !settings.explain && finishing.is_idle() {
         return said.collect();
     }

@@ -46,10 +46,10 @@ impl<'t> TextWindow<'t> {
         self.over = over;
     }
 
-    /// Drops everything: another text follows.
-    pub(super) fn restart(&mut self) {
+    /// Drops everything.
+    pub(super) fn clear(&mut self) {
         self.base = self.end();
-        (self.wide, self.over) = (false, false);
+        self.wide = false;
         match &mut self.text {
             Cow::Owned(text) => text.clear(),
             whole => *whole = Cow::default(),
@@ -128,6 +128,29 @@ impl<'t> TextWindow<'t> {
     #[inline]
     pub(super) fn ceil(&self, at: usize) -> usize {
         self.base + self.text.ceil_char_boundary(at - self.base)
+    }
+
+    /// The last character boundary up to `to` that is at most so many UTF-16
+    /// units after `from`.
+    pub(super) fn reach(&self, from: usize, to: usize, units: usize) -> usize {
+        let (mut at, mut left) = (from, units);
+        while at < to {
+            let near = self.floor((at + left).min(to));
+            if near > at {
+                left -= self.units(at, near);
+                at = near;
+                continue;
+            }
+            // Fewer units are left than the next character has bytes.
+            match self.char_at(at) {
+                Some(c) if c.len_utf16() <= left => {
+                    at += c.len_utf8();
+                    left -= c.len_utf16();
+                }
+                _ => break,
+            }
+        }
+        at
     }
 
     /// The byte at `at`, or `None` at the end of the text.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::deliver::Vocabulary;
 use crate::deliver::edit::{Editor, Rule, Rules};
 use crate::deliver::lookup;
-use crate::deliver::scan::{Kind, Lexeme, Tag, lexemes};
+use crate::deliver::scan::{Kind, Lexeme, lexemes};
 
 /// A custom emoji.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,7 +80,7 @@ fn name_of(text: &str, token: Lexeme) -> Option<&str> {
     let text = &text[token.range()];
     match token.kind {
         Kind::Shortcode => text.strip_prefix(':')?.strip_suffix(':'),
-        Kind::Tag(Tag::Emoji) => text.split(':').nth(1),
+        Kind::Emoji => text.split(':').nth(1),
         _ => None,
     }
 }
@@ -217,7 +217,7 @@ impl<'a> Emojis<'a> {
 
     /// Makes a whole tag of a broken one, or takes it out.
     fn mend(&self, range: Range<usize>, name: &str, editor: &mut Editor<'_>) {
-        if self.is_duplicate(name, Kind::Tag(Tag::Emoji)) {
+        if self.is_duplicate(name, Kind::Emoji) {
             remove_word(self.text, range, Rule::DuplicateEmoji, editor);
             return;
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use kaiwa_domain::Miss;
 
 use crate::deliver::edit::{Rule, Rules};
+use crate::deliver::settings::Speech;
 
 use words::{is_label, is_word};
 
@@ -41,12 +42,17 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new<S: AsRef<str>>(own: &[S], others: &[S], rules: Rules) -> Self {
-        let lower = |name: &S| name.as_ref().trim().to_lowercase();
-        let others = others.iter().map(lower).filter(|name| !is_label(name));
+    pub(super) fn new(speech: &Speech, rules: Rules) -> Self {
+        let lower = |name: &String| name.trim().to_lowercase();
+        let others = speech.other_names.iter().map(lower);
+        let others = others.filter(|name| !is_label(name));
         let others = others.chain(["assistant".to_owned()]);
-        let macros = MACROS.iter().filter(|_| !own.is_empty());
-        let own = own.iter().map(lower).chain(macros.map(|&it| it.to_owned()));
+        let macros = MACROS.iter().filter(|_| !speech.own_names.is_empty());
+        let own = speech
+            .own_names
+            .iter()
+            .map(lower)
+            .chain(macros.map(|&it| it.to_owned()));
         let mut known: BTreeMap<_, _> = others.map(|name| (name, Speaker::Known)).collect();
         known.extend(own.map(|name| (name, Speaker::Own)));
         known.retain(|name, _| (1..=LONGEST_NAME).contains(&name.len()));

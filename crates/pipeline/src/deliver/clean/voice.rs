@@ -5,7 +5,7 @@ use kaiwa_domain::Miss;
 use crate::deliver::edit::{Rule, Rules};
 use crate::deliver::explain::{Change, Reason};
 use crate::deliver::pack::Chunker;
-use crate::deliver::settings::SpeechLook;
+use crate::deliver::settings::Speech;
 
 use super::label::{Names, Speaker};
 use place::{Spot, VoicePlace};
@@ -64,26 +64,18 @@ enum Mode {
 }
 
 impl Voice {
-    /// For an answer given under the names `own`, among people called `others`.
-    pub(in crate::deliver) fn new<S: AsRef<str>>(rules: Rules, own: &[S], others: &[S]) -> Self {
+    /// For an answer of a speaker among others.
+    pub(in crate::deliver) fn new(rules: Rules, speech: &Speech) -> Self {
         Self {
             rules,
-            names: Names::new(own, others, rules),
-            wardrobe: Wardrobe::new(&[]),
+            names: Names::new(speech, rules),
+            wardrobe: Wardrobe::new(&speech.looks),
             place: VoicePlace::start(),
             mode: Mode::Open,
             held: String::new(),
             at: 0,
             removals: Vec::new(),
             removing: Rule::OwnLabel,
-        }
-    }
-
-    /// The same of somebody who can put on `looks`.
-    pub(in crate::deliver) fn with_looks(self, looks: &[SpeechLook]) -> Self {
-        Self {
-            wardrobe: Wardrobe::new(looks),
-            ..self
         }
     }
 

@@ -3,8 +3,8 @@
 use kaiwa_domain::{File, Outgoing, Table};
 
 use super::super::explain::Reason;
-use super::super::segment::{Block, Outline, Rank, Segmenter};
-use super::super::{Degree, LongCode, lookup};
+use super::super::segment::{Block, Rank};
+use super::super::{Degree, lookup};
 use super::{Break, Joint, Packed, Packer, Point, units};
 
 /// Code goes on in another file after this many bytes.
@@ -37,51 +37,40 @@ struct LongBlock {
     file: Option<File>,
 }
 
-impl<'t> Packer<'t> {
-    pub(super) fn begin_block(&mut self, at: usize, text: &mut Segmenter<'t>) {
-        let block = text.outline.open_block();
+impl Packer<'_> {
+    pub(super) fn begin_block(&mut self, at: usize) {
+        let block = self.text.outline.open_block();
         let code = block.is_some_and(|block| block.code.is_some());
+        let hold = if code {
+            Reason::HeldCode
+        } else {
+            Reason::HeldTable
+        };
         if code && self.shape.degree != Degree::Whole {
-            self.settle(text);
+            self.settle();
         }
-        self.note_hold(
-            at,
-            if code {
-                Reason::HeldCode
-            } else {
-                Reason::HeldTable
-            },
-        );
+        self.note(at..at, hold, "");
         // An emphasis that was cut does not go on before a block that begins a
         // message: it would be no block any more.
         if at == self.start.at && !self.prefix.is_empty() {
             self.prefix.clear();
-            text.outline.spans.end_at(at);
+            self.text.outline.spans.end_at(at);
         }
     }
 
-    pub(super) fn take_code_line_end(
-        &mut self,
-        end: usize,
-        next: usize,
-        after_content: bool,
-        text: &mut Segmenter<'t>,
-    ) {
-        let (from, to) = (
-            self.point(end, &text.outline),
-            self.point(next, &text.outline),
-        );
-        self.end = to;
+    pub(super) fn take_code_line_end(&mut self, end: usize, next: usize, after_content: bool) {
+        let place = self.place(end, next, Rank::Line).because(Reason::Limit);
+        self.end = place.next;
         self.searched = next;
         if after_content {
             self.joints.push_back(Joint {
-                place: Break::new(from, to, Rank::Line, Reason::Limit),
+                place,
                 resume: end,
                 with: "".into(),
                 reason: Reason::Limit,
             });
         }
-        self.overflow(text);
+        self.overflow();
     }
 
     /// No cut may leave nothing but empty lines and a fence after it.
@@ -92,15 +81,16 @@ impl<'t> Packer<'t> {
 
     /// A quoted block ended with its quote: it is closed here, if what closes
     /// it fits a message.
-    pub(super) fn close_code(&mut self, end: usize, outline: &Outline<'_>) {
+    pub(super) fn close_code(&mut self, end: usize) {
         self.end_code(end);
-        self.end = self.point(end, outline);
-        let code = outline.blocks.back().and_then(|block| block.code.as_ref());
+        self.end = self.point(end);
+        let block = self.text.outline.blocks.back();
+        let code = block.and_then(|block| block.code.as_ref());
         if let Some((_, shut)) = code.and_then(|code| self.shell(code)) {
             let with = format!("\n{shut}");
             let next = Point::new(end, self.end.units + units(&with));
             self.joints.push_back(Joint {
-                place: Break::new(self.end, next, Rank::Never, Reason::Limit),
+                place: Break::new(self.end, next, Rank::Never),
                 resume: end,
                 with: with.into(),
                 reason: Reason::Closed,
@@ -110,74 +100,68 @@ impl<'t> Packer<'t> {
     }
 
     /// Gives out what was gathered as a table, if it is one.
-    pub(super) fn lift_table(&mut self, place: &Break, text: &mut Segmenter<'t>) -> bool {
+    pub(super) fn lift_table(&mut self, place: &Break) -> bool {
         let (start, end) = (self.start.at, place.end.at);
-        let mut blocks = text.outline.blocks.iter();
-        let row = blocks.any(|block| block.code.is_none() && (start..end).contains(&block.start));
-        if !self.shape.tables || !self.prefix.is_empty() || !row {
+        let outline = &self.text.outline;
+        let is_row = |block: &Block| block.code.is_none() && (start..end).contains(&block.start);
+        if !self.shape.tables || !self.prefix.is_empty() || !outline.blocks.iter().any(is_row) {
             return false;
         }
-        let Some(table) = Table::parse(text.outline.text.slice(start, end)) else {
-            return false;
-        };
-        let removed = text.outline.text.slice(end, place.next.at);
-        self.output.note(end, Reason::Table, removed, "");
-        self.lift(Outgoing::Table(table), place, text);
-        true
+        let table = Table::parse(outline.text.slice(start, end));
+        let lifted = table.map(|table| {
+            self.note(end..place.next.at, Reason::Table, "");
+            self.lift(Outgoing::Table(table), place);
+        });
+        lifted.is_some()
     }
 
     /// Whether a block becomes a file if it is long.
     fn may_attach(&self, block: &Block) -> bool {
         let apart = block.code.as_ref().is_some_and(|code| code.apart);
-        apart && self.shape.long_code != LongCode::Split
+        apart && self.shape.attach_code_above.is_some()
     }
 
     /// The code that is waited for, since it may become a file.
-    pub(super) fn awaited<'a>(&self, outline: &'a Outline<'_>) -> Option<&'a Block> {
+    pub(super) fn awaited(&self) -> Option<&Block> {
         let goes_on = |block: &&Block| block.end.is_none_or(|end| end > self.end.at);
-        let last = outline.blocks.back().filter(goes_on);
+        let last = self.text.outline.blocks.back().filter(goes_on);
         last.filter(|block| self.may_attach(block))
     }
 
     /// Gives out the code that ends here as a file, if it is long.
-    pub(super) fn lift_code(&mut self, ends: CodeEnds, text: &mut Segmenter<'t>) {
-        let Some(code) = self.long_code(ends, &text.outline) else {
+    pub(super) fn lift_code(&mut self, ends: CodeEnds) {
+        let Some(code) = self.long_code(ends) else {
             return;
         };
         let mut places = self.joints.iter().rev().map(|joint| joint.place);
         let before = places.find(|place| place.next.at <= code.start);
         if let Some(mut before) = before.filter(|place| place.end.at > self.start.at) {
             before.reason = Reason::Code;
-            self.fit(before.end, text);
-            self.say(&before, text);
+            self.fit(before.end);
+            self.say(&before);
         }
         if ends != CodeEnds::Full {
-            text.outline.blocks.pop_back();
+            self.text.outline.blocks.pop_back();
         }
-        let (begin, window) = (self.start.at, &text.outline.text);
         let LongBlock { from, to, next, .. } = code;
-        if begin < from {
-            let opening = window.slice(begin, from);
-            self.output.note(begin, Reason::Unfenced, opening, "");
+        if self.start.at < from {
+            self.note(self.start.at..from, Reason::Unfenced, "");
         }
-        let place = Break::new(next, next, Rank::Line, Reason::File);
+        let place = Break::new(next, next, Rank::Line).because(Reason::File);
         if let Some(file) = code.file {
-            let closing = window.slice(to, next.at);
-            self.output.note(to, Reason::File, closing, "");
+            self.note(to..next.at, Reason::File, "");
             self.output.files += 1;
-            self.lift(Outgoing::File(file), &place, text);
+            self.lift(Outgoing::File(file), &place);
         } else {
-            let rest = window.slice(from, next.at);
-            self.output.note(from, Reason::Unfenced, rest, "");
-            self.begin_after(&place, text);
+            self.note(from..next.at, Reason::Unfenced, "");
+            self.begin_after(&place);
         }
     }
 
     /// The code that ends here, if it becomes a file.
-    fn long_code(&self, ends: CodeEnds, outline: &Outline<'_>) -> Option<LongBlock> {
-        let LongCode::Attach { above } = self.shape.long_code else {
-            return None;
-        };
+    fn long_code(&self, ends: CodeEnds) -> Option<LongBlock> {
+        let above = self.shape.attach_code_above?;
+        let outline = &self.text.outline;
         let block = outline.blocks.back()?;
         let code = block.code.as_ref().filter(|_| self.may_attach(block))?;
         let goes_on = self.start.at > code.body;
@@ -194,7 +178,7 @@ impl<'t> Packer<'t> {
             CodeEnds::Text => (self.end.at, self.end),
             CodeEnds::Full => {
                 let to = last_line.unwrap_or(self.end.at);
-                (to, self.point(to, outline))
+                (to, self.point(to))
             }
         };
         let source = outline.text.slice(from, to);
@@ -210,11 +194,10 @@ impl<'t> Packer<'t> {
     }
 
     /// Gives out something that is no message.
-    fn lift(&mut self, lifted: Outgoing, place: &Break, text: &mut Segmenter<'t>) {
-        self.output.ready.push(Packed::Other(Box::new(lifted)));
-        self.last_units = usize::MAX;
+    fn lift(&mut self, lifted: Outgoing, place: &Break) {
+        self.output.push(Packed::Other(Box::new(lifted)), None);
         self.prefix.clear();
-        self.begin_after(place, text);
+        self.begin_after(place);
     }
 }
 

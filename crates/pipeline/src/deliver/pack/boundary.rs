@@ -2,52 +2,48 @@
 
 use super::super::Degree;
 use super::super::explain::Reason;
-use super::super::segment::{
-    Edge, EdgeKind, Follows, LineEnd, Outline, Rank, Segmenter, is_blank, is_orphan,
-};
+use super::super::segment::{Edge, EdgeKind, Follows, LineEnd, Rank, is_blank, is_orphan};
 use super::{Break, CodeEnds, Joint, Packer, Point};
 
-impl<'t> Packer<'t> {
-    pub(super) fn take_text(&mut self, end: usize, text: &mut Segmenter<'t>) {
-        self.end_sentences(end, false, text);
-        self.advance(end, false, text);
+impl Packer<'_> {
+    pub(super) fn take_text(&mut self, end: usize) {
+        self.end_sentences(end, false);
+        self.advance(end, false);
     }
 
     /// No message begins with blanks.
-    fn skip_blanks(&mut self, to: usize, outline: &Outline<'_>) {
-        let written = outline.text.slice(self.start.at, to);
+    fn skip_blanks(&mut self, to: usize) {
+        let written = self.text.outline.text.slice(self.start.at, to);
         let at = to - written.trim_start_matches(is_blank).len();
         if at > self.start.at {
-            self.begin_at(self.point(at, outline), outline);
+            self.begin_at(self.point(at));
         }
     }
 
-    pub(super) fn take_atom(&mut self, end: usize, text: &mut Segmenter<'t>) {
-        self.end_sentences(self.end.at, true, text);
-        self.end = self.point(end, &text.outline);
+    pub(super) fn take_atom(&mut self, end: usize) {
+        self.end_sentences(self.end.at, true);
+        self.end = self.point(end);
         self.searched = end;
-        self.settle(text);
-        self.overflow(text);
+        self.settle();
+        self.overflow();
     }
 
     /// Finds the sentences that end up to `to`, if each is a message.
-    fn end_sentences(&mut self, to: usize, follows: bool, text: &mut Segmenter<'t>) {
+    fn end_sentences(&mut self, to: usize, follows: bool) {
         if self.shape.degree != Degree::Sentences {
             return;
         }
         loop {
             self.searched = self.searched.max(self.start.at);
-            match text.outline.find_sentence(self.searched, to, follows) {
+            match self.text.outline.find_sentence(self.searched, to, follows) {
                 Err(at) => {
                     self.searched = at;
                     return;
                 }
                 Ok(found) => {
-                    self.advance(found.next.min(to), false, text);
-                    let end = self.point(found.end, &text.outline);
-                    let next = self.point(found.next, &text.outline);
+                    self.advance(found.next.min(to), false);
                     self.searched = found.next;
-                    self.push_boundary(Break::inline(end, next, found.rank), text);
+                    self.push_boundary(self.place(found.end, found.next, found.rank));
                 }
             }
         }
@@ -55,16 +51,16 @@ impl<'t> Packer<'t> {
 
     /// Goes on to byte `to`, and does what is due on the way.
     #[inline]
-    pub(super) fn advance(&mut self, to: usize, code: bool, text: &mut Segmenter<'t>) {
+    pub(super) fn advance(&mut self, to: usize, code: bool) {
         while self.end.at < to {
-            let outline = &mut text.outline;
             if self.end.at == self.start.at && !code {
-                self.skip_blanks(to, outline);
+                self.skip_blanks(to);
                 if self.end.at == to {
                     return;
                 }
             }
-            let room = self.room(outline);
+            let room = self.room();
+            let outline = &mut self.text.outline;
             let mut at = to;
             if room < to - self.end.at {
                 at = outline.text.ceil(self.end.at + room.max(1));
@@ -77,144 +73,135 @@ impl<'t> Packer<'t> {
             self.end = Point::new(at, self.end.units + width);
             if !self.held.is_empty() || width >= room {
                 outline.spans.expire(at);
-                self.settle(text);
-                self.overflow(text);
+                self.settle();
+                self.overflow();
             }
         }
     }
 
-    pub(super) fn take_line_end(&mut self, line: &LineEnd, text: &mut Segmenter<'t>) {
-        let outline = &text.outline;
-        let end = self.point(line.end, outline);
+    pub(super) fn take_line_end(&mut self, line: &LineEnd) {
+        let end = self.point(line.end);
         let whole = self.shape.degree == Degree::Whole;
         let apart = line.paragraph || line.plain && whole && end.at > self.start.at;
         let with = if apart { "\n\n" } else { "\n" };
-        let indent = outline.text.units(line.line_start, line.next);
+        let indent = self.text.outline.text.units(line.line_start, line.next);
         let next = Point::new(line.next, end.units + with.len() + indent);
-        let (rank, reason) = match line.paragraph {
-            true => (Rank::Paragraph, Reason::Paragraph),
-            false => (Rank::Line, Reason::Line),
+        let rank = if line.paragraph {
+            Rank::Paragraph
+        } else {
+            Rank::Line
         };
-        let place = Break::new(end, next, rank, reason);
+        let place = Break::new(end, next, rank);
         self.end = next;
         self.searched = next.at;
         if end.at <= self.start.at {
-            self.begin_at(next, outline);
+            self.begin_at(next);
             return;
         }
+        let rank = if line.carried { Rank::Never } else { rank };
         self.joints.push_back(Joint {
-            place: Break::new(
-                end,
-                next,
-                if line.carried { Rank::Never } else { rank },
-                reason,
-            ),
+            place: Break { rank, ..place },
             resume: line.line_start,
             with: with.into(),
             reason: Reason::Spacing,
         });
-        let apart = match line.follows {
-            Follows::No => true,
-            Follows::Block => self.shape.degree == Degree::Sentences,
-            Follows::Row => false,
-        };
         let lifted = self.shape.tables && line.table_edge;
-        if lifted || apart && !whole && !line.carried {
-            self.push_boundary(place, text);
+        if lifted || self.is_boundary(line.follows) && !line.carried {
+            self.push_boundary(place);
         }
-        self.overflow(text);
+        self.overflow();
     }
 
-    pub(super) fn take_edge(&mut self, edge: Edge, text: &mut Segmenter<'t>) {
-        let wanted = match edge.kind {
-            EdgeKind::MaybeEmoji => {
-                self.note_hold(edge.end, Reason::HeldEmoji);
-                return;
-            }
-            EdgeKind::Emoji => true,
-            EdgeKind::Code | EdgeKind::Carried(Follows::No) => self.shape.degree != Degree::Whole,
-            EdgeKind::Carried(_) => self.shape.degree == Degree::Sentences,
+    /// Whether the degree wants a new message for a line that follows so.
+    fn is_boundary(&self, follows: Follows) -> bool {
+        match follows {
+            Follows::No => self.shape.degree != Degree::Whole,
+            Follows::Block => self.shape.degree == Degree::Sentences,
+            Follows::Row => false,
+        }
+    }
+
+    pub(super) fn take_edge(&mut self, edge: Edge) {
+        let (wanted, reason) = match edge.kind {
+            EdgeKind::MaybeEmoji => return self.note(edge.end..edge.end, Reason::HeldEmoji, ""),
+            EdgeKind::Emoji => (true, Reason::Emoji),
+            EdgeKind::Code => (self.is_boundary(Follows::No), Reason::Code),
+            EdgeKind::Carried(follows) => (self.is_boundary(follows), Reason::Line),
         };
         // Text up to the edge may be told only after it.
-        self.end_sentences(edge.next.max(self.end.at), true, text);
-        if edge.end < self.start.at || !wanted {
-            return;
+        self.end_sentences(edge.next.max(self.end.at), true);
+        if edge.end >= self.start.at && wanted {
+            let place = self.place(edge.end, edge.next, Rank::Line);
+            self.push_boundary(place.because(reason));
         }
-        let reason = match edge.kind {
-            EdgeKind::Code => Reason::Code,
-            EdgeKind::Carried(_) => Reason::Line,
-            _ => Reason::Emoji,
-        };
-        let end = self.point(edge.end, &text.outline);
-        let next = self.point(edge.next, &text.outline);
-        self.push_boundary(Break::new(end, next, Rank::Line, reason), text);
     }
 
     /// Asks for a new message at `place`.
-    fn push_boundary(&mut self, place: Break, text: &mut Segmenter<'t>) {
+    fn push_boundary(&mut self, place: Break) {
         let begin = self.held.back().map_or(self.start.at, |last| last.next.at);
-        if place.end.at <= begin {
+        let end = place.end.at;
+        if end <= begin {
             return;
         }
-        if is_orphan(text.outline.text.slice(begin, place.end.at)) {
-            self.note_hold(place.end.at, Reason::HeldPunctuation);
-            return;
+        if is_orphan(self.text.outline.text.slice(begin, end)) {
+            return self.note(end..end, Reason::HeldPunctuation, "");
         }
-        text.outline.spans.expire(self.end.at);
-        if self.is_held(&place, &text.outline) {
-            self.note_hold(place.end.at, Reason::HeldPair);
+        self.text.outline.spans.expire(self.end.at);
+        if self.is_held(end) {
+            self.note(end..end, Reason::HeldPair, "");
         }
         self.held.push_back(place);
-        self.settle(text);
+        self.settle();
     }
 
     /// Whether something that is open keeps a boundary from taking effect.
-    fn is_held(&self, boundary: &Break, outline: &Outline<'_>) -> bool {
-        let open = outline.spans.outermost();
-        open.is_some_and(|at| at < boundary.end.at)
+    fn is_held(&self, boundary: usize) -> bool {
+        let open = self.text.outline.spans.outermost();
+        open.is_some_and(|at| at < boundary)
     }
 
     /// Gives out the messages whose boundaries nothing holds back.
-    pub(super) fn settle(&mut self, text: &mut Segmenter<'t>) {
+    pub(super) fn settle(&mut self) {
         while let Some(first) = self.held.front().copied() {
-            let over = first.end.at <= self.start.at || text.outline.spans.is_inside(first.end.at);
-            if !over && self.is_held(&first, &text.outline) {
+            let end = first.end.at;
+            let over = end <= self.start.at || self.text.outline.spans.is_inside(end);
+            if !over && self.is_held(end) {
                 return;
             }
             self.held.pop_front();
             if !over {
-                self.flush(&first, text);
+                self.flush(&first);
             }
         }
     }
 
     /// Gives out everything up to the last line that is complete.
-    pub(super) fn flush_lines(&mut self, text: &mut Segmenter<'t>) {
+    pub(super) fn flush_lines(&mut self) {
         let mut places = self.joints.iter().rev().map(|joint| joint.place);
         let last = places.find(|place| place.rank >= Rank::Line);
         if let Some(last) = last.filter(|last| last.end.at > self.start.at) {
-            self.flush(&last, text);
+            self.flush(&last);
         }
     }
 
     /// The message that is being gathered begins here.
-    fn begin_at(&mut self, at: Point, outline: &Outline<'_>) {
-        let blank = outline.text.slice(self.start.at, at.at);
-        if !blank.is_empty() {
-            self.output.note(self.start.at, Reason::Spacing, blank, "");
+    fn begin_at(&mut self, at: Point) {
+        if at.at > self.start.at {
+            self.note(self.start.at..at.at, Reason::Spacing, "");
         }
         self.start = at;
         self.end = at;
     }
 
     /// The text is over.
-    pub(super) fn close(&mut self, text: &mut Segmenter<'t>) {
-        text.outline.spans.expire(self.end.at);
-        text.outline.spans.finish();
-        self.settle(text);
-        if text.outline.open_block().is_some() {
-            self.lift_code(CodeEnds::Text, text);
+    pub(super) fn close(&mut self) {
+        let spans = &mut self.text.outline.spans;
+        spans.expire(self.end.at);
+        spans.finish();
+        self.settle();
+        if self.text.outline.open_block().is_some() {
+            self.lift_code(CodeEnds::Text);
         }
-        self.finish_last(text);
+        self.finish_last();
     }
 }

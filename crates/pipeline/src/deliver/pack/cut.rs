@@ -1,19 +1,19 @@
 //! Cutting what is too long where it hurts least.
 
 use super::super::explain::Reason;
-use super::super::segment::{Outline, Rank, Segmenter, is_blank};
-use super::{Break, Packer, Point, bound, units};
+use super::super::segment::{Rank, is_blank};
+use super::{Break, Joint, Packer, Point, bound, units};
 
-impl<'t> Packer<'t> {
+impl Packer<'_> {
     /// Cuts until what is gathered up to `end` fits a message.
-    pub(super) fn fit(&mut self, end: Point, text: &mut Segmenter<'t>) {
+    pub(super) fn fit(&mut self, end: Point) {
         loop {
-            let tail = units(&self.closing_at(end.at, &text.outline));
+            let tail = units(&self.closing_at(end.at));
             if self.width(end) + tail <= self.shape.max || self.start.at >= end.at {
                 return;
             }
-            let place = self.choose_fitting(Some(end), &text.outline);
-            self.say(&place, text);
+            let place = self.choose_fitting(Some(end));
+            self.say(&place);
         }
     }
 
@@ -28,14 +28,11 @@ impl<'t> Packer<'t> {
     }
 
     /// All breaks, last first, from those at `from` on.
-    pub(super) fn breaks_back<'a>(
-        &'a self,
-        from: Point,
-        outline: &'a Outline<'t>,
-    ) -> impl Iterator<Item = Break> + 'a {
-        let mut joints = self
-            .joints
-            .partition_point(|joint| joint.place.end.at <= from.at);
+    pub(super) fn breaks_back(&self, from: Point) -> impl Iterator<Item = Break> {
+        let outline = &self.text.outline;
+        let back = |from: Point, at| Point::new(at, from.units - outline.text.units(at, from.at));
+        let is_before = |joint: &Joint| joint.place.end.at <= from.at;
+        let mut joints = self.joints.partition_point(is_before);
         let mut at = from;
         std::iter::from_fn(move || {
             loop {
@@ -44,20 +41,11 @@ impl<'t> Packer<'t> {
                 if at.at > floor.at
                     && let Some(found) = outline.find_back(at.at, floor.at)
                 {
-                    let next =
-                        Point::new(found.next, at.units - outline.text.units(found.next, at.at));
-                    let end = Point::new(
-                        found.end,
-                        next.units - outline.text.units(found.end, found.next),
-                    );
-                    at = end;
-                    if end == next
-                        && let Some(sign) = outline.text.char_before(end.at)
-                    {
-                        at.at -= sign.len_utf8();
-                        at.units -= sign.len_utf16();
-                    }
-                    return Some(Break::inline(end, next, found.rank));
+                    let next = back(at, found.next);
+                    let end = back(next, found.end);
+                    let sign = outline.text.char_before(end.at).filter(|_| end == next);
+                    at = back(end, end.at - sign.map_or(0, char::len_utf8));
+                    return Some(Break::new(end, next, found.rank));
                 }
                 let joint = *joint?;
                 joints -= 1;
@@ -71,12 +59,12 @@ impl<'t> Packer<'t> {
 
     /// How many joints begin up to `limit` units.
     pub(super) fn joints_within(&self, limit: usize) -> usize {
-        self.joints
-            .partition_point(|joint| joint.place.end.units <= limit)
+        let is_within = |joint: &Joint| joint.place.end.units <= limit;
+        self.joints.partition_point(is_within)
     }
 
     /// The place so many units into the text, or past the blanks there.
-    pub(super) fn point_at(&self, limit: usize, outline: &Outline<'_>) -> Point {
+    pub(super) fn point_at(&self, limit: usize) -> Point {
         let after = self.joints_within(limit);
         let last = after.checked_sub(1).map(|last| &self.joints[last]);
         let from = last.map_or(self.start, |joint| joint.place.next);
@@ -85,35 +73,20 @@ impl<'t> Packer<'t> {
         if from.units >= limit || end.at <= from.at {
             return from;
         }
-        let mut at = from;
-        while at.units < limit && at.at < end.at {
-            let near = (at.at + limit - at.units).min(end.at);
-            let mut to = outline.text.ceil(near);
-            let mut width = outline.text.units(at.at, to);
-            if at.units + width > limit {
-                // The last character does not fit.
-                let last = outline.text.char_before(to).map_or(1, char::len_utf8);
-                to -= last;
-                width = outline.text.units(at.at, to);
-                if to == at.at {
-                    break;
-                }
-            }
-            at = Point::new(to, at.units + width);
-        }
-        let blanks = outline.text.slice(at.at, end.at);
-        let blanks = blanks.len() - blanks.trim_start_matches(is_blank).len();
-        self.point(at.at + blanks, outline)
+        let text = &self.text.outline.text;
+        let at = text.reach(from.at, end.at, limit - from.units);
+        let rest = text.slice(at, end.at).trim_start_matches(is_blank);
+        self.point(end.at - rest.len())
     }
 
     /// The best place to cut a message that would be too long, such that what
     /// must be closed there fits too. Where `end` is given, the text is known
     /// up to there.
-    pub(super) fn choose_fitting(&self, end: Option<Point>, outline: &Outline<'t>) -> Break {
+    pub(super) fn choose_fitting(&self, end: Option<Point>) -> Break {
         let mut spare = 0;
         loop {
-            let place = self.choose(end, spare, outline);
-            let width = self.width(place.end) + units(&self.closing_at(place.end.at, outline));
+            let place = self.choose(end, spare);
+            let width = self.width(place.end) + units(&self.closing_at(place.end.at));
             if width <= self.shape.max || spare >= self.shape.max / 2 {
                 return place;
             }
@@ -121,40 +94,41 @@ impl<'t> Packer<'t> {
         }
     }
 
-    fn choose(&self, end: Option<Point>, spare: usize, outline: &Outline<'t>) -> Break {
+    fn choose(&self, end: Option<Point>, spare: usize) -> Break {
         let max = self.shape.max;
         let room = max.saturating_sub(units(&self.prefix) + spare).max(1);
         let limit = self.start.units + room;
-        if let Some(place) = self.before_block(limit, outline) {
+        if let Some(place) = self.before_block(limit) {
             return place;
         }
-        let even = (max / 2).saturating_sub(self.last_units);
+        let even = (max / 2).saturating_sub(self.output.last_units.unwrap_or(max));
         let low = bound::PIECE.min(max / 4).max(even) + self.start.units;
         let usable = |place: &Break| {
             place.end.at > self.start.at && end.is_none_or(|end| place.end.at < end.at)
         };
-        let fits = |place: &Break| place.end.units + self.code_tail(place.end.at, outline) <= limit;
-        let good = |place: &Break| usable(place) && !outline.spans.is_inside(place.end.at);
+        let fits = |place: &Break| place.end.units + self.code_tail(place.end.at) <= limit;
+        let inside = |place: &Break| self.text.outline.spans.is_inside(place.end.at);
+        let good = |place: &Break| usable(place) && !inside(place);
         let joints = self.joints.iter().map(|joint| joint.place);
         let joints = joints.filter(|place| place.rank > Rank::Never && good(place));
         let (line, beyond) = best_line(joints, fits, low);
         if let Some(place) = line {
             return place;
         }
-        let from = self.point_at(limit, outline);
         let within = |place: &Break| beyond.is_none_or(|far| place.end.at < far.end.at);
-        let places = self.breaks_back(from, outline);
+        let places = self.breaks_back(self.point_at(limit));
         let places = places.filter(|place| usable(place) && fits(place) && within(place));
-        let inside = |place: &Break| outline.spans.is_inside(place.end.at);
         let found = search_line(places, inside, low);
         if let Some(place) = found.word {
             return place;
         }
-        let after = self.breaks_back(self.end, outline);
-        let after = after
-            .take_while(|place| place.end.units > limit)
-            .filter(good);
-        let following = after.chain(beyond).map(|place| place.end.units).min();
+        let after = self.breaks_back(self.end);
+        let after = after.take_while(|place| place.end.units > limit);
+        let following = after
+            .filter(good)
+            .chain(beyond)
+            .map(|place| place.end.units)
+            .min();
         let following = following.or(end.map(|end| end.units));
         if let (Some(small), Some(following)) = (found.small, following)
             && following - small.next.units <= room
@@ -164,34 +138,33 @@ impl<'t> Packer<'t> {
         let known = end.map_or(self.end.at, |end| end.at);
         let inner = found.inner.filter(|place| place.end.units >= low);
         inner
-            .or_else(|| self.force(limit, known, false, outline))
+            .or_else(|| self.force(limit, known, false))
             .or(found.inner)
             .or(found.small)
-            .unwrap_or_else(|| self.force_char(limit, known, outline))
+            .unwrap_or_else(|| self.force_char(limit, known))
     }
 
     /// What closing a code block at `at` costs.
-    fn code_tail(&self, at: usize, outline: &Outline<'_>) -> usize {
-        let shell = outline.code_at(at).and_then(|code| self.shell(code));
+    fn code_tail(&self, at: usize) -> usize {
+        let code = self.text.outline.code_at(at);
+        let shell = code.and_then(|code| self.shell(code));
         shell.map_or(0, |(_, shut)| units(shut) + 1)
     }
 
     /// The last break before a block that lies across `limit` and fits the
     /// next message whole.
-    fn before_block(&self, limit: usize, outline: &Outline<'t>) -> Option<Break> {
-        let blocks = outline.blocks.iter();
+    fn before_block(&self, limit: usize) -> Option<Break> {
+        let blocks = self.text.outline.blocks.iter();
         let mut later = blocks.filter(|block| block.start > self.start.at);
         let start = later.find_map(|block| {
-            let start = self.point(block.start, outline);
-            let end = block.end.map_or(self.end, |end| self.point(end, outline));
+            let start = self.point(block.start);
+            let end = block.end.map_or(self.end, |end| self.point(end));
             let across = start.units < limit && end.units > limit;
             (across && end.units - start.units <= self.shape.max).then_some(start)
         })?;
-        let mut places = self.breaks_back(start, outline);
-        let mut place =
-            places.find(|place| place.next.at <= start.at && place.end.at > self.start.at)?;
-        place.reason = Reason::Limit;
-        Some(place)
+        let is_before = |place: &Break| place.next.at <= start.at && place.end.at > self.start.at;
+        let place = self.breaks_back(start).find(is_before)?;
+        Some(place.because(Reason::Limit))
     }
 }
 

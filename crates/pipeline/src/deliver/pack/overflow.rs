@@ -2,22 +2,23 @@
 //! place.
 
 use kaiwa_domain::Table;
-use unicode_segmentation::UnicodeSegmentation;
+use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
 use super::super::Degree;
 use super::super::explain::Reason;
-use super::super::segment::{self, Block, Outline, Rank, Segmenter, is_closer};
+use super::super::segment::{self, Block, Rank, is_closer};
+use super::super::window::TextWindow;
 use super::block::FULL;
-use super::{Break, CodeEnds, Packer, Point, bound, units};
+use super::{Break, CodeEnds, Packer, bound, units};
 
 /// How far back a place between two words is looked for, in graphemes.
 const STEPS: usize = 48;
 
-impl<'t> Packer<'t> {
+impl Packer<'_> {
     /// How many units may be gathered for sure before
     /// [`overflow`](Self::overflow) acts.
     #[inline]
-    pub(super) fn room(&self, outline: &Outline<'_>) -> usize {
+    pub(super) fn room(&self) -> usize {
         let width = self.width(self.end);
         let least = match self.may_overflow() {
             true => bound::OVERFLOW + bound::AHEAD,
@@ -25,23 +26,23 @@ impl<'t> Packer<'t> {
         };
         match width < least {
             true => least - width,
-            false => self.room_beyond(least, width, outline),
+            false => self.room_beyond(least, width),
         }
     }
 
     /// The same where so many units were gathered that a line would be cut.
-    fn room_beyond(&self, least: usize, width: usize, outline: &Outline<'_>) -> usize {
-        if let Some(block) = self.awaited(outline) {
+    fn room_beyond(&self, least: usize, width: usize) -> usize {
+        if let Some(block) = self.awaited() {
             let begin = block.start.max(self.start.at);
             return (begin + FULL).saturating_sub(self.end.at);
         }
         let within = |block: &&Block| block.end.is_none_or(|end| end >= self.end.at);
         let fits = self.shape.max + segment::bound::HOLD + 1;
-        let most = match outline.blocks.back().filter(within) {
+        let most = match self.text.outline.blocks.back().filter(within) {
             None => least,
             Some(block) if block.start <= self.start.at => fits,
             Some(block) => {
-                let before = self.point(block.start, outline);
+                let before = self.point(block.start);
                 fits.max(match block.code.is_none() && self.shape.tables {
                     // A table that is lifted out is waited for.
                     true => before.units - self.start.units + Table::MAX_BYTES + 1,
@@ -61,19 +62,18 @@ impl<'t> Packer<'t> {
 
     /// Gives out what is too long to wait for its end.
     #[inline]
-    pub(super) fn overflow(&mut self, text: &mut Segmenter<'t>) {
-        while self.room(&text.outline) == 0 {
-            let outline = &text.outline;
-            if self.awaited(outline).is_some() {
-                self.lift_code(CodeEnds::Full, text);
+    pub(super) fn overflow(&mut self) {
+        while self.room() == 0 {
+            if self.awaited().is_some() {
+                self.lift_code(CodeEnds::Full);
                 continue;
             }
             let place = match self.width(self.end) > self.shape.max + segment::bound::HOLD {
-                true => Some(self.choose_fitting(None, outline)),
-                false => self.choose_overflow(outline),
+                true => Some(self.choose_fitting(None)),
+                false => self.choose_overflow(),
             };
             match place {
-                Some(place) => self.flush(&place, text),
+                Some(place) => self.flush(&place),
                 None => self.tried = self.width(self.end) + bound::AGAIN,
             }
         }
@@ -81,33 +81,28 @@ impl<'t> Packer<'t> {
 
     /// The place for a line that goes on and on: a sentence end a little
     /// further, or a little earlier, or a blank.
-    fn choose_overflow(&self, outline: &Outline<'t>) -> Option<Break> {
-        let held = outline.spans.outermost();
+    fn choose_overflow(&self) -> Option<Break> {
+        let held = self.text.outline.spans.outermost();
         let limit = self.start.units + bound::OVERFLOW;
         let long = self.width(self.end) >= bound::OVERFLOW + bound::AHEAD + bound::AGAIN;
-        let mut place = self
-            .search_overflow(held, outline)
-            .or_else(|| held.and_then(|_| self.search_overflow(None, outline)))
-            .or_else(|| {
-                self.force(limit, self.end.at, true, outline)
-                    .filter(|_| long)
-            })?;
-        place.reason = Reason::Overflow;
-        Some(place)
+        let forced = || self.force(limit, self.end.at, true).filter(|_| long);
+        let place = self.search_overflow(held);
+        let place = place.or_else(|| held.and_then(|_| self.search_overflow(None)));
+        Some(place.or_else(forced)?.because(Reason::Overflow))
     }
 
-    fn search_overflow(&self, held: Option<usize>, outline: &Outline<'t>) -> Option<Break> {
+    fn search_overflow(&self, held: Option<usize>) -> Option<Break> {
         let usable = |place: &Break| {
             place.end.at > self.start.at
                 && held.is_none_or(|at| place.end.at <= at)
-                && !outline.spans.is_inside(place.end.at)
+                && !self.text.outline.spans.is_inside(place.end.at)
         };
         let (target, ahead) = (bound::OVERFLOW, bound::OVERFLOW + bound::AHEAD);
         // A sentence end, or else a blank.
         let mut late: [Option<Break>; 2] = [None; 2];
         let mut early: [Option<Break>; 2] = [None; 2];
         let mut far = None;
-        for place in self.breaks_back(self.end, outline).filter(usable) {
+        for place in self.breaks_back(self.end).filter(usable) {
             let sort = usize::from(place.rank < Rank::Sentence);
             match place.end.units - self.start.units {
                 at if at >= ahead => far = Some(place),
@@ -126,20 +121,15 @@ impl<'t> Packer<'t> {
 
     /// A cut between two graphemes, where there is no better place. With
     /// `whole`, an atom at the beginning is not cut.
-    pub(super) fn force(
-        &self,
-        limit: usize,
-        known: usize,
-        whole: bool,
-        outline: &Outline<'t>,
-    ) -> Option<Break> {
+    pub(super) fn force(&self, limit: usize, known: usize, whole: bool) -> Option<Break> {
+        let outline = &self.text.outline;
         let blocks = outline.blocks.iter();
-        let near = blocks.filter(|block| self.point(block.start, outline).units < limit);
+        let near = blocks.filter(|block| self.point(block.start).units < limit);
         let shells = near.filter_map(|block| self.shell(block.code.as_ref()?));
         let tail = shells.map(|(_, shut)| units(shut) + 1).max().unwrap_or(0);
         let limit = limit.saturating_sub(tail);
-        let mut at = self.walk(limit, known, outline);
-        let mut breaks = self.breaks_back(self.point_at(limit, outline), outline);
+        let mut at = self.walk(limit, known);
+        let mut breaks = self.breaks_back(self.point_at(limit));
         let word = breaks.find(|place| place.next.at > self.start.at && place.next.units < limit);
         let anchor = word.map_or(self.start.at, |place| place.next.at).min(at);
         let fits = |from: usize, to: usize| {
@@ -155,90 +145,74 @@ impl<'t> Packer<'t> {
         });
         match atom.filter(|&(begin, end)| whole || fits(begin, end)) {
             Some((begin, _)) => at = begin,
-            None => at = step_back(outline, anchor, at),
+            None => at = step_back(&outline.text, anchor, at),
         }
-        (at > self.start.at).then(|| self.break_forced(at, known, outline))
+        (at > self.start.at).then(|| self.break_forced(at, known))
     }
 
     /// The last resort: at least one character.
-    pub(super) fn force_char(&self, limit: usize, known: usize, outline: &Outline<'_>) -> Break {
-        let mut at = self.walk(limit, known, outline);
+    pub(super) fn force_char(&self, limit: usize, known: usize) -> Break {
+        let mut at = self.walk(limit, known);
         if at == self.start.at {
-            let mut width = self.start.units;
-            for c in outline.text.rest(at).chars() {
-                width += c.len_utf16();
-                if at > self.start.at && width > limit {
-                    break;
-                }
-                at += c.len_utf8();
-            }
+            let text = &self.text.outline.text;
+            let first = text.char_at(at).map_or(1, char::len_utf8);
+            let room = limit - self.start.units;
+            at = text.reach(at, text.end(), room).max(at + first);
         }
-        self.break_forced(at, known, outline)
+        self.break_forced(at, known)
     }
 
     /// A break where there is neither a blank nor a sign, or at line ends that
     /// are no break of their own.
-    fn break_forced(&self, at: usize, known: usize, outline: &Outline<'_>) -> Break {
+    fn break_forced(&self, at: usize, known: usize) -> Break {
         let mut joints = self.joints.iter();
         let around = joints.find(|joint| {
             let end = joint.place.end.at;
             end < at && at <= joint.resume && end > self.start.at
         });
         let end = around.map_or(at, |joint| joint.place.end.at);
-        let rest = outline.text.slice(end, known.max(end));
-        let blanks = rest.len() - rest.trim_start().len();
-        let in_code = outline.code_at(end).is_some();
-        let next = if in_code { end } else { end + blanks };
-        let (end, next) = (self.point(end, outline), self.point(next, outline));
-        Break::new(end, next, Rank::Never, Reason::Limit)
+        let rest = self.text.outline.text.slice(end, known.max(end));
+        let next = match self.text.outline.code_at(end) {
+            Some(_) => end,
+            None => end + rest.len() - rest.trim_start().len(),
+        };
+        self.place(end, next, Rank::Never)
     }
 
     /// The last place between two graphemes up to `limit`.
-    fn walk(&self, limit: usize, known: usize, outline: &Outline<'_>) -> usize {
+    fn walk(&self, limit: usize, known: usize) -> usize {
         let after = self.joints_within(limit);
         let mut from = self.start;
         if let Some(last) = after.checked_sub(1) {
-            let joint = &self.joints[last];
-            from = joint.place.end;
-            let next = Point::new(joint.resume, from.units + units(&joint.with));
-            if next.units > limit {
-                return from.at;
+            from = self.joints[last].resumed();
+            if from.units > limit {
+                return self.joints[last].place.end.at;
             }
-            from = next;
         }
         let end = self.joints.get(after);
-        let end = end.map_or(known, |joint| joint.place.end.at);
-        let text = outline.text.slice(from.at, end.min(known).max(from.at));
-        from.at + fitting(text, limit.saturating_sub(from.units))
+        let end = end.map_or(known, |joint| joint.place.end.at.min(known));
+        let text = &self.text.outline.text;
+        let line = text.slice(from.at, end);
+        let room = limit.saturating_sub(from.units);
+        let at = text.reach(from.at, from.at + line.len(), room) - from.at;
+        let mut cursor = GraphemeCursor::new(at, line.len(), true);
+        from.at
+            + match cursor.is_boundary(line, 0) {
+                Ok(false) => cursor.prev_boundary(line, 0).ok().flatten().unwrap_or(0),
+                _ => at,
+            }
     }
-}
-
-/// How many bytes of `text` fit so many units, in whole graphemes.
-fn fitting(text: &str, room: usize) -> usize {
-    if text.is_ascii() {
-        // A character each, but for one kind of line end.
-        let room = text.len().min(room);
-        let apart = text[..room].ends_with('\r') && text[room..].starts_with('\n');
-        return room - usize::from(apart);
-    }
-    let mut left = room;
-    let fits = |grapheme: &&str| {
-        let after = left.checked_sub(units(grapheme));
-        left = after.unwrap_or(0);
-        after.is_some()
-    };
-    text.graphemes(true).take_while(fits).map(str::len).sum()
 }
 
 /// Moves a cut out of a short word and away from a closing sign.
-fn step_back(outline: &Outline<'_>, from: usize, at: usize) -> usize {
+fn step_back(text: &TextWindow<'_>, from: usize, at: usize) -> usize {
     let letter = |c: char| c.is_alphabetic() && !is_unspaced(c);
     let joined = |before: &str, after: Option<char>| {
         after.is_some_and(|c| is_closer(c) || letter(c) && before.ends_with(letter))
     };
-    let mut after = outline.text.char_at(at);
+    let mut after = text.char_at(at);
     let mut end = at;
-    let graphemes = outline.text.slice(from, at).grapheme_indices(true).rev();
+    let graphemes = text.slice(from, at).grapheme_indices(true).rev();
     for (index, grapheme) in graphemes.take(STEPS) {
         if !joined(grapheme, after) {
             return end;

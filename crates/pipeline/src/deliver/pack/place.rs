@@ -1,12 +1,14 @@
 //! What is asked for, places in the text, and what is complete.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use kaiwa_domain::Outgoing;
 
 use super::super::explain::{Change, Reason};
 use super::super::segment::Rank;
-use super::super::{Degree, DeliverySettings, LongCode};
+use super::super::window::{TextWindow, units};
+use super::super::{Degree, DeliverySettings};
 
 /// How text becomes messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +22,8 @@ pub(in crate::deliver) struct Shape {
     pub(in crate::deliver) drops_stops: bool,
     /// Tables are lifted out.
     pub(in crate::deliver) tables: bool,
-    pub(in crate::deliver) long_code: LongCode,
+    /// Code with more UTF-16 units than this becomes a file.
+    pub(in crate::deliver) attach_code_above: Option<usize>,
 }
 
 impl Shape {
@@ -32,7 +35,7 @@ impl Shape {
             live: false,
             drops_stops: false,
             tables: false,
-            long_code: LongCode::Split,
+            attach_code_above: None,
         }
     }
 }
@@ -44,18 +47,6 @@ pub(in crate::deliver) enum Packed<'t> {
     Say(Cow<'t, str>),
     /// Anything else.
     Other(Box<Outgoing>),
-    /// What follows is said in this look.
-    Turn(Option<usize>),
-}
-
-impl<'t> Packed<'t> {
-    /// The message, if it is one.
-    pub(in crate::deliver) fn into_said(self) -> Option<Cow<'t, str>> {
-        match self {
-            Self::Say(text) => Some(text),
-            Self::Other(_) | Self::Turn(_) => None,
-        }
-    }
 }
 
 /// A place in the text: in bytes of what was written, and in UTF-16 units of
@@ -86,7 +77,13 @@ pub(super) struct Break {
 }
 
 impl Break {
-    pub(super) const fn new(end: Point, next: Point, rank: Rank, reason: Reason) -> Self {
+    pub(super) const fn new(end: Point, next: Point, rank: Rank) -> Self {
+        let reason = match rank {
+            Rank::Never | Rank::Word => Reason::Limit,
+            Rank::Sentence => Reason::Sentence,
+            Rank::Line => Reason::Line,
+            Rank::Paragraph => Reason::Paragraph,
+        };
         Self {
             end,
             next,
@@ -95,13 +92,9 @@ impl Break {
         }
     }
 
-    /// At an opportunity within a line.
-    pub(super) const fn inline(end: Point, next: Point, rank: Rank) -> Self {
-        let reason = match rank {
-            Rank::Sentence => Reason::Sentence,
-            _ => Reason::Limit,
-        };
-        Self::new(end, next, rank, reason)
+    /// The same place, for another reason.
+    pub(super) const fn because(self, reason: Reason) -> Self {
+        Self { reason, ..self }
     }
 }
 
@@ -117,22 +110,54 @@ pub(super) struct Joint {
     pub(super) reason: Reason,
 }
 
+impl Joint {
+    /// The place from where on the text is as it was written.
+    pub(super) fn resumed(&self) -> Point {
+        Point::new(self.resume, self.place.end.units + units(&self.with))
+    }
+
+    /// Whether it lies in a message that ends at `end`.
+    pub(super) fn is_within(&self, end: usize) -> bool {
+        let at = self.place.end.at;
+        at < end || at == end && self.resume == end && !self.with.is_empty()
+    }
+}
+
 /// What is complete.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Output<'t> {
-    pub(super) ready: Vec<Packed<'t>>,
+    /// With the look that each is said in.
+    pub(super) ready: Vec<(Packed<'t>, Option<usize>)>,
+    /// The look of what comes next.
+    pub(super) look: Option<usize>,
+    /// The length of the message before, if there was one.
+    pub(super) last_units: Option<usize>,
     /// How many files were made.
     pub(super) files: usize,
     /// What was done, if that is wanted.
     pub(super) changes: Option<Vec<Change>>,
 }
 
-impl Output<'_> {
+impl<'t> Output<'t> {
+    /// Something is complete: a message, if its length is told.
+    pub(super) fn push(&mut self, packed: Packed<'t>, units: Option<usize>) {
+        self.ready.push((packed, self.look));
+        self.last_units = units;
+    }
+
+    /// What stands in a range of `text` became `inserted`.
     #[inline]
-    pub(super) fn note(&mut self, at: usize, reason: Reason, removed: &str, inserted: &str) {
+    pub(super) fn note(
+        &mut self,
+        text: &TextWindow<'_>,
+        range: Range<usize>,
+        reason: Reason,
+        inserted: &str,
+    ) {
         let Some(changes) = &mut self.changes else {
             return;
         };
+        let (at, removed) = (range.start, text.slice(range.start, range.end));
         // Blanks are told at once, in however many pieces they come.
         match changes.last_mut() {
             Some(last)

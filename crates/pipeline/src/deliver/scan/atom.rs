@@ -150,7 +150,7 @@ impl Scanner {
         }
         let near = text.slice(self.start, text.floor(self.start + bound::TAG));
         match read_tag(near) {
-            Ok((kind, length)) => self.up_to(self.start + length, Kind::Tag(kind)),
+            Ok((kind, length)) => self.up_to(self.start + length, kind),
             Err(Miss::Ended) if !text.is_over() && near.len() == text.rest(self.start).len() => {
                 Err(Miss::Ended)
             }

@@ -3,7 +3,7 @@
 //! Not in a list item, not within an open span, and not in mid-sentence.
 //! Emoji of one family (the first three letters of their names) stay together.
 
-use super::super::scan::{Kind, Lexeme, Tag};
+use super::super::scan::{Kind, Lexeme};
 use super::line::Segmenter;
 use super::punctuation::{is_blank, is_clause, is_ender};
 use super::{BlockKind, EdgeKind, bound};
@@ -41,7 +41,7 @@ impl Segmenter<'_> {
         let Some(mut run) = self.run.take() else {
             return;
         };
-        let emoji = kind == Kind::Tag(Tag::Emoji);
+        let emoji = kind == Kind::Emoji;
         if next_line || start - run.begin > bound::HOLD {
             self.set_apart(&mut run);
         }

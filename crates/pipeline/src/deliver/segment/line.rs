@@ -1,6 +1,6 @@
 //! Lines, and the blocks that they make.
 
-use super::super::scan::{Kind, Lexeme, Marker, Scanner, Tag};
+use super::super::scan::{Kind, Lexeme, Marker, Scanner};
 use super::block::{Gap, LineState, is_plain};
 use super::emoji::EmojiRun;
 use super::punctuation::is_blank;
@@ -43,11 +43,17 @@ impl<'t> Segmenter<'t> {
         self.outline.text.push(text);
     }
 
+    /// Drops the text; the next one begins at the place that is returned.
+    pub(in crate::deliver) fn clear(&mut self) -> usize {
+        self.outline.text.clear();
+        self.outline.text.end()
+    }
+
     /// Begins afresh after what has arrived.
     pub(in crate::deliver) fn restart(&mut self) {
         let mut fresh = Self::default();
         fresh.outline.text = std::mem::take(&mut self.outline.text);
-        fresh.outline.text.restart();
+        fresh.outline.text.set_over(false);
         let start = fresh.outline.text.end();
         fresh.scanner = Scanner::from(start);
         (fresh.end, fresh.line.start) = (start, start);
@@ -194,14 +200,14 @@ impl<'t> Segmenter<'t> {
             _ => self.outline.atoms.push_back((start, end)),
         }
         match kind {
-            Kind::Tag(Tag::Emoji) => self.take_emoji(lexeme),
+            Kind::Emoji => self.take_emoji(lexeme),
             Kind::Marker(marker) => self.take_marker(marker),
             Kind::Row => self.take_row(start),
             Kind::Rule => self.line.kind = BlockKind::Rule,
             Kind::Formula => self.line.kind = BlockKind::Formula,
             _ => {}
         }
-        self.line.text |= !matches!(kind, Kind::Tag(Tag::Emoji) | Kind::Marker(_));
+        self.line.text |= !matches!(kind, Kind::Emoji | Kind::Marker(_));
         self.end = end;
         self.tell(match kind {
             Kind::FenceOpen => Part::Code(end),

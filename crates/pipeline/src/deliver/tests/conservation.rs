@@ -20,10 +20,7 @@ fn everything(degree: Degree, max: usize, seed: u64) -> DeliverySettings {
         degree,
         max,
         humanize: Some(seed),
-        long_code: match seed % 2 {
-            0 => LongCode::Split,
-            _ => LongCode::Attach { above: 30 },
-        },
+        attach_code_above: (seed % 2 != 0).then_some(30),
         explain: true,
         speech: Speech {
             prefill: "Sure, here".to_owned(),
@@ -324,7 +321,7 @@ fn long_code_becomes_a_file_if_asked_for() {
         for sizes in [&[1][..], &[7], &[usize::MAX]] {
             let mut deliverer = Deliverer::new(DeliverySettings {
                 degree,
-                long_code: LongCode::Attach { above: 400 },
+                attach_code_above: Some(400),
                 explain: true,
                 ..DeliverySettings::default()
             });

@@ -6,7 +6,7 @@ use super::*;
 fn check_files(text: &str, above: usize, expected: &str) {
     for size in [1, 3, usize::MAX] {
         let mut deliverer = Deliverer::new(DeliverySettings {
-            long_code: LongCode::Attach { above },
+            attach_code_above: Some(above),
             explain: true,
             ..settings(Degree::Whole, 1950)
         });
@@ -64,7 +64,7 @@ fn very_long_code_goes_on_in_another_file() {
     let text = format!("```c\n{written}\n```\nb");
     for sizes in [&[5000][..], &[usize::MAX]] {
         let mut deliverer = Deliverer::new(DeliverySettings {
-            long_code: LongCode::Attach { above: 1000 },
+            attach_code_above: Some(1000),
             explain: true,
             ..settings(Degree::Lines, 1950)
         });

@@ -16,8 +16,17 @@ fn listener() -> Chunker<'static> {
     Chunker::new(Shape::of(&settings), false)
 }
 
+fn speech(own: &[&str], others: &[&str]) -> Speech {
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    Speech {
+        own_names: names(own),
+        other_names: names(others),
+        ..Speech::default()
+    }
+}
+
 fn run<'a>(rules: Rules, deltas: impl IntoIterator<Item = &'a str>) -> (String, Vec<Change>, bool) {
-    let mut voice = Voice::new(rules, &OWN[..], &OTHERS[..]);
+    let mut voice = Voice::new(rules, &speech(&OWN, &OTHERS));
     let mut out = listener();
     for delta in deltas {
         voice.push(delta, &mut out);
@@ -25,7 +34,7 @@ fn run<'a>(rules: Rules, deltas: impl IntoIterator<Item = &'a str>) -> (String, 
     }
     voice.finish(&mut out);
     let ended = voice.ended();
-    (out.text().into_owned(), voice.take_removals(), ended)
+    (out.text().to_owned(), voice.take_removals(), ended)
 }
 
 /// `shown`, followed by ` ⏹` if the answer was ended, however it is cut.
@@ -157,7 +166,7 @@ fn any_name_may_end_the_answer_if_asked() {
 fn a_label_word_is_nobodys_voice() {
     fn check(name: &str, line: &str, ends: bool) {
         let text = format!("hi\n{line}\nmore");
-        let mut voice = Voice::new(Rules::default(), &["Kaiwa"], &["Alice", name]);
+        let mut voice = Voice::new(Rules::default(), &speech(&["Kaiwa"], &["Alice", name]));
         let mut out = listener();
         voice.push(&text, &mut out);
         voice.finish(&mut out);
@@ -238,7 +247,7 @@ fn rules_can_be_switched_off() {
 
 #[test]
 fn without_names_only_the_assistant_is_known() {
-    let mut voice = Voice::new::<&str>(Rules::default(), &[], &[]);
+    let mut voice = Voice::new(Rules::default(), &Speech::default());
     let mut out = listener();
     voice.push("a. b: c\nAlice: d\nAssistant: e", &mut out);
     assert_eq!(out.text(), "a. b: c\nAlice: d\n");
