@@ -1,5 +1,7 @@
 //! Lines that open and close blocks of code in markdown.
 
+use std::ops::Range;
+
 use crate::Miss;
 
 /// A block of code that a line of three or more backticks or tildes opened.
@@ -51,6 +53,13 @@ impl CodeFence {
                 Ok((fence, line.len()))
             }
         }
+    }
+
+    /// The first run of backticks or tildes in a line; empty if it has none.
+    pub fn marks(line: &str) -> Range<usize> {
+        let start = line.find(['`', '~']).unwrap_or(line.len());
+        let rest = line[start..].trim_start_matches(|mark| line[start..].starts_with(mark));
+        start..line.len() - rest.len()
     }
 
     /// Whether its lines stand behind `>`. Then it ends with the quote at the

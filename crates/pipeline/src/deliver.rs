@@ -21,7 +21,7 @@
 //! 8. *Delta invariance*: how the text was cut into deltas does not matter.
 //! 9. *Determinism*: chance comes from a seed.
 
-pub mod capture;
+mod capture;
 pub mod clean;
 pub mod dialect;
 pub mod edit;
@@ -37,19 +37,19 @@ mod segment;
 mod sentence;
 mod settings;
 mod so_far;
-mod verbatim;
 mod whole;
 mod window;
 
 use kaiwa_domain::Outgoing;
 
-use capture::Capture;
+use capture::{Capture, Visible};
 use clean::{Prefill, Voice};
 use edit::Rule;
 use explain::{Change, Stage, Trace};
 use finishing::Finishing;
-use pack::{Chunker, Shape};
-pub use segment::{BlockKind, TextBlock, blocks};
+use pack::{Packer, Shape};
+pub use scan::BlockKind;
+pub use segment::{TextBlock, blocks};
 pub use settings::{Degree, DeliverySettings, Speech, SpeechLook, Vocabulary};
 pub use so_far::LiveView;
 pub use whole::{Chunked, chunk, merge};
@@ -61,20 +61,24 @@ pub use whole::{Chunked, chunk, merge};
 #[derive(Debug)]
 pub struct Deliverer {
     capture: Capture,
+    spoken: Spoken,
+    finishing: Finishing,
+    /// The looks of the messages that were given out, if there are any to put
+    /// on.
+    looks: Option<Vec<Option<usize>>>,
+}
+
+/// What the reader may see, on its way to messages.
+#[derive(Debug)]
+struct Spoken {
     prefill: Prefill,
     voice: Voice,
-    chunker: Chunker<'static>,
-    finishing: Finishing,
+    packer: Packer<'static>,
     trace: Trace,
     /// Whether messages wait for the end.
     whole: bool,
     /// Whether anything was given out, so that the text is no thought.
     shown: bool,
-    /// The looks of the messages that were given out, if there are any to put
-    /// on.
-    looks: Option<Vec<Option<usize>>>,
-    /// Text on its way through the stages.
-    seen: String,
 }
 
 impl Default for Deliverer {
@@ -96,15 +100,16 @@ impl Deliverer {
         };
         Self {
             capture: Capture::new(rules),
-            prefill: Prefill::new(&speech.prefill, rules),
-            voice: Voice::new(rules, speech),
+            spoken: Spoken {
+                prefill: Prefill::new(&speech.prefill, rules),
+                voice: Voice::new(rules, speech),
+                packer: Packer::new(shape, settings.explain),
+                trace: Trace::new(settings.explain),
+                whole: settings.degree == Degree::Whole,
+                shown: false,
+            },
             looks: (!speech.looks.is_empty()).then(Vec::new),
-            chunker: Chunker::new(shape, settings.explain),
-            trace: Trace::new(settings.explain),
-            whole: settings.degree == Degree::Whole,
             finishing: Finishing::new(settings),
-            shown: false,
-            seen: String::new(),
         }
     }
 
@@ -112,52 +117,43 @@ impl Deliverer {
     /// far](Self::view): at degree 0 too, messages are given out as soon as
     /// they are whole.
     pub fn live(settings: DeliverySettings) -> Self {
-        Self {
-            whole: false,
-            ..Self::new(settings)
-        }
+        let mut live = Self::new(settings);
+        live.spoken.whole = false;
+        live
     }
 
     /// Takes the next piece of text.
     pub fn push(&mut self, text: &str) -> Vec<Outgoing> {
-        self.trace.wrote(text);
-        self.seen.clear();
-        self.capture.push(text, &mut self.seen);
-        self.pass_on();
+        self.spoken.trace.wrote(text);
+        self.capture.push(text, &mut self.spoken);
         self.give_out(false)
     }
 
     /// The text is over: gives out what is left.
     pub fn finish(&mut self) -> Vec<Outgoing> {
-        self.seen.clear();
-        self.capture.finish(&mut self.seen);
-        self.pass_on();
-        self.seen.clear();
-        let echo = self.prefill.finish(&mut self.seen);
-        self.trace.changed(Stage::Prefill, echo);
-        self.voice.push(&self.seen, &mut self.chunker);
-        self.voice.finish(&mut self.chunker);
-        self.chunker.finish();
+        self.capture.finish(&mut self.spoken);
+        self.spoken.finish();
         let out = self.give_out(true);
-        let removed = self.capture.take_removals();
-        self.trace.changed(Stage::Capture, removed);
-        self.trace.changed(Stage::Voice, self.voice.take_removals());
-        self.trace.changed(Stage::Pack, self.chunker.take_changes());
-        self.trace.finish();
+        let spoken = &mut self.spoken;
+        let trace = &mut spoken.trace;
+        trace.changed(Stage::Capture, self.capture.take_removals());
+        trace.changed(Stage::Voice, spoken.voice.take_removals());
+        trace.changed(Stage::Pack, spoken.packer.take_changes());
+        trace.finish();
         out
     }
 
     /// Enough time has passed: gives out what is held for the sake of a better
     /// cut, up to the last complete line.
     pub fn release(&mut self) -> Vec<Outgoing> {
-        self.chunker.release();
+        self.spoken.packer.release();
         self.give_out(false)
     }
 
     /// Whether somebody else began to speak in the answer: nothing more will
     /// be shown, so the model may be stopped.
     pub fn ended(&self) -> bool {
-        self.capture.ended() || self.voice.ended()
+        self.capture.ended() || self.spoken.voice.ended()
     }
 
     /// In which of the [looks](Speech::looks) each message was said that was
@@ -170,13 +166,14 @@ impl Deliverer {
     /// The answer goes on in a look that was put on before. Nothing may have
     /// been pushed yet.
     pub fn resume_in(&mut self, look: usize) {
-        self.voice.resume_in(look, &mut self.chunker);
+        let Spoken { voice, packer, .. } = &mut self.spoken;
+        voice.resume_in(look, packer);
     }
 
     /// The look in which the text is said that was not given out yet, of an
     /// answer that is shown [so far](Self::view).
     pub const fn look(&self) -> Option<usize> {
-        self.chunker.look()
+        self.spoken.packer.look()
     }
 
     /// The thoughts that were taken out since the last call.
@@ -192,57 +189,68 @@ impl Deliverer {
     /// What was done up to the last [`finish`](Self::finish), since the last
     /// call, if the settings ask for it.
     pub fn take_explained(&mut self) -> Vec<Change> {
-        self.trace.take()
-    }
-
-    /// Passes on what is visible, and takes back what was a thought after all.
-    fn pass_on(&mut self) {
-        let mut passed = 0;
-        for stray in self.capture.take_strays() {
-            let rest = self.seen.split_off(stray - passed);
-            passed = stray;
-            self.speak();
-            self.take_back();
-            self.seen = rest;
-        }
-        self.speak();
-    }
-
-    fn speak(&mut self) {
-        if !self.prefill.is_settled() {
-            let seen = std::mem::take(&mut self.seen);
-            let echo = self.prefill.push(&seen, &mut self.seen);
-            self.trace.changed(Stage::Prefill, echo);
-        }
-        self.voice.push(&self.seen, &mut self.chunker);
-    }
-
-    /// A thought was closed that was never opened: what was not shown yet was
-    /// that thought.
-    fn take_back(&mut self) {
-        if self.shown || !self.whole && self.chunker.has_ready() {
-            return;
-        }
-        self.voice.finish(&mut self.chunker);
-        self.voice.restart();
-        let thought = self.chunker.take_back();
-        self.capture.think(&thought.removed);
-        self.trace.changed(Stage::Pack, [thought]);
+        self.spoken.trace.take()
     }
 
     fn give_out(&mut self, last: bool) -> Vec<Outgoing> {
         let mut out = Vec::new();
         let given = self.looks.as_ref().map_or(0, Vec::len);
-        if (last || !self.whole) && self.chunker.has_ready() {
-            self.shown = true;
-            for (packed, look) in self.chunker.ready() {
-                self.finishing.finish(packed, &mut self.trace, &mut out);
+        let spoken = &mut self.spoken;
+        if (last || !spoken.whole) && spoken.packer.has_ready() {
+            spoken.shown = true;
+            for (packed, look) in spoken.packer.ready() {
+                self.finishing.finish(packed, &mut spoken.trace, &mut out);
                 if let Some(looks) = &mut self.looks {
                     looks.resize(given + out.len(), look);
                 }
             }
         }
         out
+    }
+}
+
+impl Spoken {
+    /// The text is over.
+    fn finish(&mut self) {
+        self.speak("", true);
+        self.voice.finish(&mut self.packer);
+        self.packer.finish();
+    }
+
+    fn speak(&mut self, text: &str, last: bool) {
+        if self.prefill.is_settled() {
+            return self.voice.push(text, &mut self.packer);
+        }
+        let mut seen = String::new();
+        let echo = self.prefill.push(text, last, &mut seen);
+        self.trace.changed(Stage::Prefill, echo);
+        self.voice.push(&seen, &mut self.packer);
+    }
+}
+
+impl Visible for Spoken {
+    fn show(&mut self, text: &str) {
+        self.speak(text, false);
+    }
+
+    fn take_back(&mut self) -> Option<String> {
+        if self.shown || !self.whole && self.packer.has_ready() {
+            return None;
+        }
+        self.voice.finish(&mut self.packer);
+        self.voice.restart();
+        let thought = self.packer.take_back();
+        let text = thought.removed.clone();
+        self.trace.changed(Stage::Pack, [thought]);
+        Some(text)
+    }
+
+    fn is_code(&mut self, next: &str, last: bool) -> Option<bool> {
+        let held = match self.prefill.is_settled() {
+            true => self.voice.held(),
+            false => self.prefill.held(),
+        };
+        self.packer.is_code(held, next, last)
     }
 }
 

@@ -13,7 +13,7 @@ use kaiwa_domain::{
 };
 use kaiwa_failpoint::{self as failpoint, Failpoint};
 use kaiwa_pipeline::deliver::Degree;
-use kaiwa_pipeline::deliver::typing::{Pace, Rhythm};
+use kaiwa_pipeline::deliver::typing::Rhythm;
 use tokio_util::sync::CancellationToken;
 
 use crate::buttons::ShownSoFar;
@@ -77,7 +77,7 @@ impl Pacing {
         let typed = degree >= Degree::Typed;
         let rhythm = || {
             let dice = SeededDice::new(turn.id.trigger.number());
-            (Rhythm::new(Pace::default()), dice)
+            (Rhythm::default(), dice)
         };
         Self {
             typed: typed.then(rhythm),
@@ -93,7 +93,7 @@ impl Pacing {
         else {
             return None;
         };
-        let wait = rhythm.beat(text, dice).total();
+        let wait = rhythm.wait(text, dice);
         (!wait.is_zero()).then_some(wait)
     }
 }

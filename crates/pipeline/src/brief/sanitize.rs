@@ -32,6 +32,8 @@ mod tests;
 
 use std::collections::BTreeSet;
 
+use kaiwa_domain::CodeFence;
+
 pub use name::{NAME_CHARS, speaker_name, unique_names};
 
 use line_start::LineStart;
@@ -171,8 +173,9 @@ fn code(lines: &[&str]) -> Vec<bool> {
 
 /// What follows the backticks of a line that begins with three or more.
 fn is_fence(line: &str) -> Option<&str> {
-    let rest = line.trim().trim_start_matches('`');
-    line.trim().starts_with("```").then_some(rest)
+    let marks = CodeFence::marks(line);
+    let fenced = line[marks.clone()].starts_with("```") && line[..marks.start].trim().is_empty();
+    fenced.then(|| line[marks.end..].trim_end())
 }
 
 fn is_language(word: &str) -> bool {

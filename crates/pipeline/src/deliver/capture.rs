@@ -7,10 +7,8 @@
 //!
 //! - A block ends at its first closing tag, or with the text. Blocks do not
 //!   nest: a thought that talks about `<think>` must not swallow the answer.
-//! - A closing tag that closes nothing is removed, and nothing else: what was
-//!   passed on stays passed on. [`Capture::take_strays`] says where, so that
-//!   what was not yet shown to anybody can be taken back as a
-//!   [thought](Capture::think).
+//! - A closing tag that closes nothing is removed. What was passed on before it
+//!   is [taken back](Visible::take_back) as a thought, if nobody has seen it.
 //! - Text is held back only while it may be the beginning of a tag, or while it
 //!   is not yet clear whether a tag stands in inline code; both are bounded.
 
@@ -21,20 +19,31 @@ use kaiwa_domain::Miss;
 
 use super::edit::{Rule, Rules};
 use super::explain::Change;
-use super::verbatim::Verbatim;
-use tag::{Block, TagMark};
+use tag::TagMark;
 
 /// How far inline code is waited for, in bytes, once a tag was seen in it.
 const LONGEST_WAIT: usize = 512;
 /// A made-up system note that is not closed within this many bytes ends there.
 const LONGEST_NOTE: usize = 2000;
 
+/// Takes what is visible of a text.
+pub(super) trait Visible {
+    /// The text goes on.
+    fn show(&mut self, text: &str);
+
+    /// A thought was closed that was never opened: the text so far was that
+    /// thought, if nobody has seen any of it.
+    fn take_back(&mut self) -> Option<String>;
+
+    /// Whether `next`, which follows, begins in code; unknown if that depends
+    /// on what follows it, unless it is `last`.
+    fn is_code(&mut self, next: &str, last: bool) -> Option<bool>;
+}
+
 /// Takes out of a stream what the reader must not see.
 #[derive(Clone, Debug)]
-pub struct Capture {
+pub(super) struct Capture {
     rules: Rules,
-    /// The code in what was passed on.
-    code: Verbatim,
     /// What is not decided yet, or the block that is being captured.
     held: String,
     inside: Option<Inside>,
@@ -43,16 +52,13 @@ pub struct Capture {
     removals: Vec<Change>,
     /// What was captured: thoughts and details.
     kept: [Vec<String>; 2],
-    /// How much this push has shown.
-    shown: usize,
-    /// Where in that a thought was closed that was never opened.
-    strays: Vec<usize>,
 }
 
 /// The block that is being captured, mark included.
 #[derive(Clone, Copy, Debug)]
 struct Inside {
-    block: Block,
+    /// What takes it out.
+    rule: Rule,
     /// The length of the opening mark.
     opening: usize,
     /// How far its end was looked for.
@@ -63,27 +69,22 @@ struct Inside {
 
 impl Capture {
     /// For a new answer.
-    pub fn new(rules: Rules) -> Self {
+    pub(super) fn new(rules: Rules) -> Self {
         Self {
             rules,
-            code: Verbatim::default(),
             held: String::new(),
             inside: None,
             at: 0,
             removals: Vec::new(),
             kept: [Vec::new(), Vec::new()],
-            shown: 0,
-            strays: Vec::new(),
         }
     }
 
-    /// Takes the next piece and appends what is visible to `out`.
-    pub fn push(&mut self, delta: &str, out: &mut String) {
+    /// Takes the next piece and passes on what is visible.
+    pub(super) fn push(&mut self, delta: &str, out: &mut impl Visible) {
         if self.held.is_empty() {
-            let rest = self.feed(delta, false, out);
-            if rest < delta.len() {
-                self.held.push_str(&delta[rest..]);
-            }
+            let taken = self.feed(delta, false, out);
+            self.held.push_str(&delta[taken..]);
         } else {
             self.held.push_str(delta);
             self.go_on(false, out);
@@ -91,44 +92,32 @@ impl Capture {
     }
 
     /// The text is over: decides on what is held. An open block is captured.
-    pub fn finish(&mut self, out: &mut String) {
+    pub(super) fn finish(&mut self, out: &mut impl Visible) {
         self.go_on(true, out);
     }
 
     /// Whether the model went on to speak for somebody else, in its own
     /// template: nothing more will be visible, so it may be stopped.
-    pub fn ended(&self) -> bool {
-        (self.inside).is_some_and(|inside| inside.block == Block::Turn)
+    pub(super) fn ended(&self) -> bool {
+        (self.inside).is_some_and(|inside| inside.rule == Rule::ControlToken)
     }
 
     /// What was taken out since the last call.
-    pub fn take_removals(&mut self) -> Vec<Change> {
+    pub(super) fn take_removals(&mut self) -> Vec<Change> {
         std::mem::take(&mut self.removals)
     }
 
-    /// Where thoughts were closed that were never opened, in bytes of what the
-    /// last push appended.
-    pub fn take_strays(&mut self) -> Vec<usize> {
-        self.shown = 0;
-        std::mem::take(&mut self.strays)
-    }
-
-    /// Adds a thought that was taken back.
-    pub fn think(&mut self, thought: &str) {
-        block::keep(&mut self.kept[0], thought.trim());
-    }
-
     /// The thoughts captured since the last call.
-    pub fn take_thoughts(&mut self) -> Vec<String> {
+    pub(super) fn take_thoughts(&mut self) -> Vec<String> {
         std::mem::take(&mut self.kept[0])
     }
 
     /// The details captured since the last call.
-    pub fn take_details(&mut self) -> Vec<String> {
+    pub(super) fn take_details(&mut self) -> Vec<String> {
         std::mem::take(&mut self.kept[1])
     }
 
-    fn go_on(&mut self, last: bool, out: &mut String) {
+    fn go_on(&mut self, last: bool, out: &mut impl Visible) {
         let mut held = std::mem::take(&mut self.held);
         let rest = self.feed(&held, last, out);
         held.drain(..rest);
@@ -136,13 +125,15 @@ impl Capture {
     }
 
     /// Takes as much of `text` as can be decided on; says how much that is.
-    fn feed(&mut self, text: &str, last: bool, out: &mut String) -> usize {
+    fn feed(&mut self, text: &str, last: bool, out: &mut impl Visible) -> usize {
         let mut at = 0;
         while at < text.len() {
             let rest = &text[at..];
             let taken = match self.inside {
                 None => self.pass(rest, last, out),
-                Some(inside) if inside.block == Block::Note => self.note(inside, rest, last, out),
+                Some(inside) if inside.rule == Rule::SystemNote => {
+                    self.note(inside, rest, last, out)
+                }
                 Some(inside) => self.enclose(inside, rest, last),
             };
             if taken == 0 && self.inside.is_none_or(|inside| inside.searched > 0) {
@@ -155,7 +146,7 @@ impl Capture {
 
     /// Passes text through up to what is held or begins a block; says how much
     /// was taken.
-    fn pass(&mut self, text: &str, last: bool, out: &mut String) -> usize {
+    fn pass(&mut self, text: &str, last: bool, out: &mut impl Visible) -> usize {
         let bytes = text.as_bytes();
         let (mut from, mut shown) = (0, 0);
         while let Some(at) = bytes[from..]
@@ -178,33 +169,30 @@ impl Capture {
             let Some(mark) = mark else {
                 return at;
             };
-            if self.code.may_hold(bytes[at]) {
-                let near = text.floor_char_boundary(at + LONGEST_WAIT);
-                let known = last || near < text.len();
-                match self.code.holds(&text[at..near], known) {
-                    Some(true) => continue,
-                    Some(false) => {}
-                    None => return at,
-                }
+            let near = text.floor_char_boundary(at + LONGEST_WAIT);
+            let known = last || near < text.len();
+            match out.is_code(&text[at..near], known) {
+                Some(true) => {}
+                Some(false) => return at + self.begin(mark, &text[at..], out),
+                None => return at,
             }
-            return at + self.begin(mark, &text[at..]);
         }
         self.show(&text[shown..], out);
         text.len()
     }
 
-    fn show(&mut self, text: &str, out: &mut String) {
-        out.push_str(text);
-        self.code.show(text);
-        self.at += text.len();
-        self.shown += text.len();
+    fn show(&mut self, text: &str, out: &mut impl Visible) {
+        if !text.is_empty() {
+            out.show(text);
+            self.at += text.len();
+        }
     }
 
     /// The rule in force that acts on a mark.
     fn rule_for(&self, mark: TagMark) -> Option<Rule> {
         let rule = match mark {
-            TagMark::Open(block, _) => rule_of(block),
-            TagMark::Close(block, _) if self.rules.has(rule_of(block)) => Rule::StrayTag,
+            TagMark::Open(rule, _) => rule,
+            TagMark::Close(rule, _) if self.rules.has(rule) => Rule::StrayTag,
             TagMark::Close(..) => return None,
             TagMark::Token(_) => Rule::ControlToken,
         };
@@ -212,20 +200,22 @@ impl Capture {
     }
 
     /// Acts on the mark that `text` begins with; says how much was taken.
-    fn begin(&mut self, mark: TagMark, text: &str) -> usize {
+    fn begin(&mut self, mark: TagMark, text: &str, out: &mut impl Visible) -> usize {
         match mark {
-            TagMark::Open(block, opening) => {
+            TagMark::Open(rule, opening) => {
                 self.inside = Some(Inside {
-                    block,
+                    rule,
                     opening,
                     searched: 0,
                     depth: 1,
                 });
                 0
             }
-            TagMark::Close(block, length) => {
-                if block == Block::Thought {
-                    self.strays.push(self.shown);
+            TagMark::Close(rule, length) => {
+                if rule == Rule::Thought
+                    && let Some(thought) = out.take_back()
+                {
+                    block::keep(&mut self.kept[0], thought.trim());
                 }
                 self.remove(Rule::StrayTag, &text[..length])
             }
@@ -238,15 +228,6 @@ impl Capture {
         self.removals.push(Change::removal(self.at, rule, text));
         self.at += text.len();
         text.len()
-    }
-}
-
-const fn rule_of(block: Block) -> Rule {
-    match block {
-        Block::Thought => Rule::Thought,
-        Block::Details => Rule::Details,
-        Block::Note => Rule::SystemNote,
-        Block::Turn => Rule::ControlToken,
     }
 }
 

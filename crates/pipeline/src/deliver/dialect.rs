@@ -10,13 +10,16 @@ mod html;
 
 use std::ops::Range;
 
+use kaiwa_domain::CodeFence;
+
 use super::edit::{Edited, Editor, Rule, Rules};
-use super::scan::{Kind, Lexeme, Marker, lexemes};
+use super::scan::{BlockKind, Kind, Lexeme, lexemes};
 use formula::Formulas;
 
 /// What stands for a rule across the page.
 const BAR: &str = "──────────";
 const FENCE: &str = "```";
+const BOLD: &str = "**";
 
 /// Rewrites a segment.
 pub fn dialect(segment: &str, rules: Rules) -> Edited {
@@ -25,13 +28,12 @@ pub fn dialect(segment: &str, rules: Rules) -> Edited {
         editor: Editor::new(segment, rules),
         formulas: Formulas::new(segment),
         pairs: html::pairs(segment),
-        line: LineBlock::Plain,
+        line: String::new(),
         heading: None,
         fence: false,
     };
-    let tokens: Vec<Lexeme> = lexemes(segment).collect();
     let mut run = 0;
-    for (at, &token) in tokens.iter().enumerate() {
+    for token in lexemes(segment) {
         if token.start < writer.editor.position() {
             // A formula reached beyond this token.
             run = token.end.max(writer.editor.position());
@@ -45,30 +47,12 @@ pub fn dialect(segment: &str, rules: Rules) -> Edited {
             continue;
         }
         writer.inline(run..token.start);
-        writer.token(&tokens, at);
+        writer.token(token);
         run = token.end.max(writer.editor.position());
     }
     writer.inline(run.min(segment.len())..segment.len());
     writer.end_line(segment.len());
     writer.editor.finish()
-}
-
-/// What kind of line a new line would have to continue.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum LineBlock {
-    Plain,
-    Quote,
-    /// A list item with text this far to the right.
-    Item(usize),
-}
-
-/// A deep heading on the way to a bold line.
-#[derive(Clone, Copy, Debug)]
-struct Heading {
-    /// Where its text ends.
-    end: usize,
-    /// The text is bold already.
-    bold: bool,
 }
 
 struct Writer<'a> {
@@ -77,24 +61,26 @@ struct Writer<'a> {
     formulas: Formulas<'a>,
     /// Inline HTML tags and their markers, in order.
     pairs: Vec<(Range<usize>, &'static str)>,
-    line: LineBlock,
-    heading: Option<Heading>,
+    /// What a further line of the quote or the list item begins with.
+    line: String,
+    /// Where the text of a deep heading ends, which becomes a bold line, and the
+    /// marks that make it one, unless it is bold already.
+    heading: Option<(usize, &'static str)>,
     /// The open code block has a fence that is rewritten.
     fence: bool,
 }
 
 impl Writer<'_> {
-    fn token(&mut self, tokens: &[Lexeme], at: usize) {
-        let token = tokens[at];
+    fn token(&mut self, token: Lexeme) {
         let range = token.range();
         match token.kind {
             Kind::Newline => self.end_line(token.start),
-            Kind::Marker(Marker::Quote) => self.line = LineBlock::Quote,
-            Kind::Marker(Marker::Item) => {
-                self.line = LineBlock::Item(range.len());
+            Kind::Marker(BlockKind::Quote) => self.line = "> ".to_owned(),
+            Kind::Marker(BlockKind::List) => {
+                self.line = " ".repeat(range.len());
                 self.task(range.end);
             }
-            Kind::Marker(Marker::Heading) => self.begin_heading(tokens, at),
+            Kind::Marker(BlockKind::Heading) => self.begin_heading(range),
             Kind::Rule => _ = self.editor.replace(range, BAR, Rule::PageRule),
             Kind::Image => self.picture(range),
             Kind::FenceOpen => self.open_fence(range),
@@ -103,7 +89,7 @@ impl Writer<'_> {
             Kind::Row => self.breaks(range),
             Kind::Escape | Kind::Formula => self.formula(range),
             Kind::Delimiter { mark: b'*', .. }
-                if range.len() == 2 && self.heading.is_some_and(|heading| !heading.bold) =>
+                if range.len() == 2 && self.heading.is_some_and(|(_, marks)| marks == BOLD) =>
             {
                 self.editor.replace(range, "", Rule::DeepHeading);
             }
@@ -135,12 +121,8 @@ impl Writer<'_> {
 
     /// The run of backticks or tildes in a line that opens or closes a block.
     fn fence_run(&self, range: &Range<usize>) -> Range<usize> {
-        let line = &self.text[range.clone()];
-        let start = line.find(['`', '~']).unwrap_or(line.len());
-        let rest = &line[start..];
-        let mark = rest.chars().next().unwrap_or('`');
-        let length = rest.len() - rest.trim_start_matches(mark).len();
-        range.start + start..range.start + start + length
+        let marks = CodeFence::marks(&self.text[range.clone()]);
+        range.start + marks.start..range.start + marks.end
     }
 
     fn open_fence(&mut self, range: Range<usize>) {
@@ -215,12 +197,10 @@ impl Writer<'_> {
 
     fn tag(&mut self, at: usize, end: usize) {
         if let Some(length) = html::line_break(&self.text[at..end]) {
-            let with = match (self.line, self.text[at + length..].starts_with('\n')) {
-                (_, true) => String::new(),
-                _ if self.heading.is_some() => " ".to_owned(),
-                (LineBlock::Plain, _) => "\n".to_owned(),
-                (LineBlock::Quote, _) => "\n> ".to_owned(),
-                (LineBlock::Item(width), _) => format!("\n{}", " ".repeat(width)),
+            let with = match self.text[at + length..].starts_with('\n') {
+                true => String::new(),
+                false if self.heading.is_some() => " ".to_owned(),
+                false => format!("\n{}", self.line),
             };
             self.editor.replace(at..at + length, &with, Rule::LineBreak);
             return;
@@ -235,16 +215,13 @@ impl Writer<'_> {
     }
 
     /// Headings too deep for Discord become bold lines.
-    fn begin_heading(&mut self, tokens: &[Lexeme], at: usize) {
-        let marker = tokens[at].range();
+    fn begin_heading(&mut self, marker: Range<usize>) {
         let level = self.text[marker.clone()].matches('#').count();
         if level < 4 || !self.editor.has(Rule::DeepHeading) {
             return;
         }
-        let line = &tokens[at + 1..];
-        let end = line.iter().find(|token| token.kind == Kind::Newline);
-        let end = end.map_or(self.text.len(), |token| token.start);
-        let title = self.text[marker.end..end].trim_end();
+        let rest = &self.text[marker.end..];
+        let title = rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())].trim_end();
         let open = title.trim_end_matches('#');
         let closed = open.is_empty() || open.ends_with(' ');
         let title = if closed { open.trim_end() } else { title };
@@ -256,21 +233,17 @@ impl Writer<'_> {
             .and_then(|title| title.strip_suffix("**"));
         let bold = inner.is_some_and(|inner| !inner.is_empty() && !inner.contains("**"));
         let indent = self.text[marker.clone()].find('#').unwrap_or(0);
-        let marks = if bold { "" } else { "**" };
-        self.editor
-            .replace(marker.start + indent..marker.end, marks, Rule::DeepHeading);
-        self.heading = Some(Heading {
-            end: marker.end + title.len(),
-            bold,
-        });
+        let marks = if bold { "" } else { BOLD };
+        self.heading = Some((marker.end + title.len(), marks));
+        let marker = marker.start + indent..marker.end;
+        self.editor.replace(marker, marks, Rule::DeepHeading);
     }
 
     /// The line ends at `at`.
     fn end_line(&mut self, at: usize) {
-        self.line = LineBlock::Plain;
-        if let Some(heading) = self.heading.take() {
-            let marks = if heading.bold { "" } else { "**" };
-            let from = heading.end.max(self.editor.position());
+        self.line.clear();
+        if let Some((end, marks)) = self.heading.take() {
+            let from = end.max(self.editor.position());
             self.editor.replace(from..at, marks, Rule::DeepHeading);
         }
     }

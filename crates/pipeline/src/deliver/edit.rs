@@ -72,12 +72,6 @@ impl Rules {
     /// Every rule, the strict ones included.
     pub const ALL: Self = Self((1 << Rule::ALL.len()) - 1);
 
-    /// The set with `rule`.
-    #[must_use]
-    pub const fn with(self, rule: Rule) -> Self {
-        Self(self.0 | 1 << rule as u64)
-    }
-
     /// The set without `rule`.
     #[must_use]
     pub const fn without(self, rule: Rule) -> Self {
@@ -207,7 +201,6 @@ pub(super) mod tests {
         for &rule in Rule::ALL {
             assert!(Rules::ALL.has(rule) && !Rules::NONE.has(rule), "{rule:?}");
             assert!(!Rules::ALL.without(rule).has(rule), "{rule:?}");
-            assert_eq!(Rules::NONE.with(rule).without(rule), Rules::NONE);
         }
         assert!(!Rules::default().has(Rule::AnySpeaker));
     }

@@ -7,7 +7,7 @@ use super::dialect::dialect;
 use super::edit::{Edited, Rules};
 use super::explain::{Change, Reason, Stage, Trace};
 use super::humanize::Humanizer;
-use super::pack::{Chunker, Packed, Shape};
+use super::pack::{Packed, Shape, pack_whole};
 use super::settings::{Degree, DeliverySettings, Vocabulary};
 
 /// Cleans, rewrites and humanizes messages.
@@ -104,14 +104,13 @@ impl Finishing {
 type Split = (Vec<String>, Vec<Change>);
 
 fn chunk(shape: Shape, text: &str, explain: bool) -> Split {
-    let mut chunker = Chunker::whole(shape, explain, text);
-    let mut changes = chunker.take_changes();
+    let (said, mut changes) = pack_whole(text, shape, explain);
     // The last message ends as the text did.
     let mut ends = changes.iter_mut().rev();
     if let Some(last) = ends.find(|change| change.reason.ends_message()) {
         last.reason = Reason::Spacing;
     }
-    (chunker.said().map(String::from).collect(), changes)
+    (said.into_iter().map(String::from).collect(), changes)
 }
 
 /// Makes of each text what `into` makes of it, if anything.

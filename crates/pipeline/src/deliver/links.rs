@@ -37,15 +37,21 @@ impl LinkGuard {
     /// The text with such addresses as text. What is in code is left alone: it
     /// leads nowhere anyway.
     pub fn apply<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let mut guarded: Option<String> = None;
-        for (start, end) in addresses(text) {
-            let address = &text[start..end];
-            if has_room(address) && !self.knows(address) {
-                let guarded = guarded.get_or_insert_with(|| text.to_owned());
-                guarded.replace_range(start..start + 4, "hxxp");
+        let mut guarded = Cow::Borrowed(text);
+        let mut at = 0;
+        while let Some(found) = text[at..].find(['`', 'h', 'H']) {
+            at += found;
+            if text[at..].starts_with('`') {
+                at = after_code(text, at);
+                continue;
             }
+            let address = address(&text[at..]);
+            if has_room(address) && !self.knows(address) {
+                guarded.to_mut().replace_range(at..at + 4, "hxxp");
+            }
+            at += address.len().max(1);
         }
-        guarded.map_or(Cow::Borrowed(text), Cow::Owned)
+        guarded
     }
 
     fn knows(&self, address: &str) -> bool {
@@ -53,37 +59,17 @@ impl LinkGuard {
     }
 }
 
-/// Where addresses begin and end that are not in code.
-fn addresses(text: &str) -> Vec<(usize, usize)> {
-    let bytes = text.as_bytes();
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'`' => at = after_code(text, at),
-            b'h' | b'H' if is_scheme(&bytes[at..]) => {
-                let rest = &text[at..];
-                let ends = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '`' | '"');
-                let mut end = at + rest.find(ends).unwrap_or(rest.len());
-                if let Some(inner) = text[at..end].find([')', ']']) {
-                    end = at + inner;
-                }
-                found.push((at, end));
-                at = end;
-            }
-            _ => at += 1,
-        }
-    }
-    found
-}
-
-fn is_scheme(bytes: &[u8]) -> bool {
-    let begins = |scheme: &[u8]| {
-        bytes
-            .get(..scheme.len())
-            .is_some_and(|it| it.eq_ignore_ascii_case(scheme))
+/// The address that `text` begins with; empty if there is none.
+fn address(text: &str) -> &str {
+    let is_scheme = |scheme: &&str| {
+        let begins = text.as_bytes().get(..scheme.len());
+        begins.is_some_and(|begins| begins.eq_ignore_ascii_case(scheme.as_bytes()))
     };
-    begins(b"http://") || begins(b"https://")
+    if !["http://", "https://"].iter().any(is_scheme) {
+        return "";
+    }
+    let ends = |c: char| c.is_whitespace() || "<>`\")]".contains(c);
+    &text[..text.find(ends).unwrap_or(text.len())]
 }
 
 /// The first byte after the code that begins at `at`, or after its backticks if

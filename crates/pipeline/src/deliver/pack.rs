@@ -43,9 +43,9 @@ mod bound {
     pub(super) const AGAIN: usize = 64;
 }
 
-/// Packs the parts of a text into messages.
+/// Packs a text that is still arriving, or that is there, into messages.
 #[derive(Clone, Debug)]
-struct Packer<'t> {
+pub(super) struct Packer<'t> {
     shape: Shape,
     text: Segmenter<'t>,
     /// Where the message that is being gathered begins.
@@ -64,15 +64,25 @@ struct Packer<'t> {
     output: Output<'t>,
 }
 
-/// Makes messages of a text that is still arriving, or that is there.
-#[derive(Clone, Debug)]
-pub(super) struct Chunker<'t> {
-    packer: Packer<'t>,
-    /// Where the text begins in the whole.
-    begin: usize,
+/// Packs a text that is there: its messages, and what was done to it, if that
+/// is wanted.
+pub(super) fn pack_whole(
+    text: &str,
+    shape: Shape,
+    explain: bool,
+) -> (Vec<Cow<'_, str>>, Vec<Change>) {
+    let mut packer = Packer::new(shape, explain);
+    packer.text = Segmenter::whole(text);
+    packer.finish();
+    let changes = packer.take_changes();
+    let said = packer.ready().filter_map(|(packed, _)| match packed {
+        Packed::Say(text) => Some(text),
+        Packed::Other(_) => None,
+    });
+    (said.collect(), changes)
 }
 
-impl<'t> Chunker<'t> {
+impl<'t> Packer<'t> {
     /// For a text that arrives bit by bit; what is done to it is told if
     /// `explain` asks for it.
     pub(super) fn new(shape: Shape, explain: bool) -> Self {
@@ -80,123 +90,11 @@ impl<'t> Chunker<'t> {
             changes: explain.then(Vec::new),
             ..Output::default()
         };
-        Self {
-            packer: Packer::new(shape, Segmenter::default(), output),
-            begin: 0,
-        }
+        Self::after(shape, Segmenter::default(), output)
     }
 
-    /// Makes messages of a text that is there.
-    pub(super) fn whole(shape: Shape, explain: bool, text: &'t str) -> Self {
-        let mut chunker = Self::new(shape, explain);
-        chunker.packer.text = Segmenter::whole(text);
-        chunker.finish();
-        chunker
-    }
-
-    /// Takes the next piece of text.
-    pub(super) fn push(&mut self, text: &str) {
-        self.packer.text.push(text);
-        self.packer.pack();
-    }
-
-    /// The text is over: everything becomes messages, and the next text begins
-    /// afresh.
-    pub(super) fn finish(&mut self) {
-        self.packer.finish();
-        self.begin = self.packer.text.clear();
-    }
-
-    /// What follows is said in another look, so a message ends here. Nothing
-    /// may be open that it would tear apart.
-    pub(super) fn turn(&mut self, look: Option<usize>) {
-        if look != self.look() {
-            self.packer.finish();
-            self.packer.output.look = look;
-        }
-    }
-
-    /// The look that the text is said in.
-    pub(super) const fn look(&self) -> Option<usize> {
-        self.packer.output.look
-    }
-
-    /// The text so far, if none of it was given out.
-    pub(super) fn text(&self) -> &str {
-        self.packer.text.outline.text.rest(self.begin)
-    }
-
-    /// Whether what follows may be code, if it begins with `next`.
-    pub(super) fn may_be_code(&self, next: u8) -> bool {
-        self.packer.text.may_be_code(next)
-    }
-
-    /// Forgets the text so far, of which nothing was given out: it was a
-    /// thought.
-    pub(super) fn take_back(&mut self) -> Change {
-        let thought = Change::removal(self.begin, Rule::Thought, self.text());
-        self.packer.restart();
-        self.packer.output.look = None;
-        self.packer.output.ready.clear();
-        self.take_changes();
-        self.begin = self.packer.text.clear();
-        thought
-    }
-
-    /// Gives up every hold: what waits for a closing sign or for the end of a
-    /// list is given out up to the last complete line or sentence.
-    pub(super) fn release(&mut self) {
-        let packer = &mut self.packer;
-        packer.text.outline.spans.give_up();
-        packer.settle();
-        let open = packer.text.outline.open_block().is_some();
-        if packer.shape.degree != Degree::Whole && !open {
-            packer.text.end_line();
-            packer.pack();
-            packer.flush_lines();
-        }
-    }
-
-    /// Whether code may become a file.
-    pub(super) const fn attaches_code(&self) -> bool {
-        self.packer.shape.attach_code_above.is_some()
-    }
-
-    /// The text that is in no message yet.
-    pub(super) fn pending(&self) -> &str {
-        let packer = &self.packer;
-        packer.text.outline.text.rest(packer.start.at)
-    }
-
-    /// Whether a message is complete.
-    #[inline]
-    pub(super) fn has_ready(&self) -> bool {
-        !self.packer.output.ready.is_empty()
-    }
-
-    /// What is complete, each with the look that it is said in.
-    pub(super) fn ready(&mut self) -> std::vec::Drain<'_, (Packed<'t>, Option<usize>)> {
-        self.packer.output.ready.drain(..)
-    }
-
-    /// The messages of text among it.
-    pub(super) fn said(&mut self) -> impl Iterator<Item = Cow<'t, str>> {
-        self.ready().filter_map(|(packed, _)| match packed {
-            Packed::Say(text) => Some(text),
-            Packed::Other(_) => None,
-        })
-    }
-
-    /// What was done since the last call.
-    pub(super) fn take_changes(&mut self) -> Vec<Change> {
-        let changes = self.packer.output.changes.as_mut();
-        changes.map(std::mem::take).unwrap_or_default()
-    }
-}
-
-impl<'t> Packer<'t> {
-    /// For what comes next in `text`.
-    fn new(shape: Shape, text: Segmenter<'t>, output: Output<'t>) -> Self {
+    /// For what comes after `text`.
+    fn after(shape: Shape, text: Segmenter<'t>, output: Output<'t>) -> Self {
         let begin = text.outline.text.end();
         Self {
             shape,
@@ -212,6 +110,97 @@ impl<'t> Packer<'t> {
         }
     }
 
+    /// Takes the next piece of text.
+    pub(super) fn push(&mut self, text: &str) {
+        self.text.push(text);
+        self.pack();
+    }
+
+    /// The text is over: everything becomes messages, and the next text begins
+    /// afresh.
+    pub(super) fn finish(&mut self) {
+        self.end_text();
+        self.text.outline.text.clear();
+    }
+
+    /// What follows is said in another look, so a message ends here. Nothing
+    /// may be open that it would tear apart.
+    pub(super) fn turn(&mut self, look: Option<usize>) {
+        if look != self.output.look {
+            self.end_text();
+            self.output.look = look;
+        }
+    }
+
+    /// The look that the text is said in.
+    pub(super) const fn look(&self) -> Option<usize> {
+        self.output.look
+    }
+
+    /// Whether what follows may be code, if it begins with `next`.
+    pub(super) fn may_be_code(&self, next: u8) -> bool {
+        self.text.may_be_code(next)
+    }
+
+    /// Whether `next`, which follows after `held`, begins in code, if that is
+    /// known.
+    pub(super) fn is_code(&mut self, held: &str, next: &str, last: bool) -> Option<bool> {
+        self.text.is_code(held, next, last)
+    }
+
+    /// Forgets the text so far, of which nothing was given out: it was a
+    /// thought.
+    pub(super) fn take_back(&mut self) -> Change {
+        let text = &self.text.outline.text;
+        let thought = Change::removal(text.begin(), Rule::Thought, text.all());
+        self.restart();
+        self.text.outline.text.clear();
+        self.output.look = None;
+        self.output.ready.clear();
+        self.take_changes();
+        thought
+    }
+
+    /// Gives up every hold: what waits for a closing sign or for the end of a
+    /// list is given out up to the last complete line or sentence.
+    pub(super) fn release(&mut self) {
+        self.text.outline.spans.give_up();
+        self.settle();
+        let open = self.text.outline.open_block().is_some();
+        if self.shape.degree != Degree::Whole && !open {
+            self.text.end_line();
+            self.pack();
+            self.flush_lines();
+        }
+    }
+
+    /// Whether code may become a file.
+    pub(super) const fn attaches_code(&self) -> bool {
+        self.shape.attach_code_above.is_some()
+    }
+
+    /// The text that is in no message yet.
+    pub(super) fn pending(&self) -> &str {
+        self.text.outline.text.rest(self.start.at)
+    }
+
+    /// Whether a message is complete.
+    #[inline]
+    pub(super) fn has_ready(&self) -> bool {
+        !self.output.ready.is_empty()
+    }
+
+    /// What is complete, each with the look that it is said in.
+    pub(super) fn ready(&mut self) -> std::vec::Drain<'_, (Packed<'t>, Option<usize>)> {
+        self.output.ready.drain(..)
+    }
+
+    /// What was done since the last call.
+    pub(super) fn take_changes(&mut self) -> Vec<Change> {
+        let changes = self.output.changes.as_mut();
+        changes.map(std::mem::take).unwrap_or_default()
+    }
+
     /// Packs what has arrived.
     fn pack(&mut self) {
         while let Some(part) = self.text.next() {
@@ -219,9 +208,9 @@ impl<'t> Packer<'t> {
         }
     }
 
-    /// The text is over: everything becomes messages.
-    fn finish(&mut self) {
-        self.text.finish();
+    /// Everything so far becomes messages.
+    fn end_text(&mut self) {
+        self.text.outline.text.set_over(true);
         self.pack();
         self.close();
         self.restart();
@@ -233,7 +222,7 @@ impl<'t> Packer<'t> {
         self.output.last_units = None;
         let text = std::mem::take(&mut self.text);
         let output = std::mem::take(&mut self.output);
-        *self = Self::new(self.shape, text, output);
+        *self = Self::after(self.shape, text, output);
     }
 
     /// Takes the next part.
@@ -247,7 +236,7 @@ impl<'t> Packer<'t> {
             }
             Part::Atom(end) => self.take_atom(end),
             Part::LineEnd(line) => self.take_line_end(&line),
-            Part::Edge(edge) => self.take_edge(edge),
+            Part::Edge { end, next, kind } => self.take_edge(end, next, kind),
             Part::BlockStart(at) => self.begin_block(at),
             Part::CodeLineEnd {
                 end,
@@ -266,15 +255,15 @@ impl<'t> Packer<'t> {
     #[inline]
     fn point(&self, at: usize) -> Point {
         match at >= self.end.at {
-            true => self.after(self.end, at),
+            true => self.onward(self.end, at),
             false => self.point_back(at),
         }
     }
 
     /// The place at byte `at`, with the text between `from` and that as it was
     /// written.
-    #[inline]
-    fn after(&self, from: Point, at: usize) -> Point {
+    #[inline(always)]
+    fn onward(&self, from: Point, at: usize) -> Point {
         Point::new(at, from.units + self.text.outline.text.units(from.at, at))
     }
 
@@ -293,7 +282,7 @@ impl<'t> Packer<'t> {
             Some(joint) => at.min(joint.place.end.at),
             None => at,
         };
-        Point::new(at, self.after(anchor, to).units)
+        Point::new(at, self.onward(anchor, to).units)
     }
 
     /// What stands in a range of the text became `inserted`.

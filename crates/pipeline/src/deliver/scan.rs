@@ -113,8 +113,9 @@ pub enum Kind {
     Tag,
     /// `:name:`.
     Shortcode,
-    /// What a line begins with, indentation and trailing blank included.
-    Marker(Marker),
+    /// What a line of such a block begins with, indentation and trailing blank
+    /// included.
+    Marker(BlockKind),
     /// A formula of several lines that begins one: `$$ … $$` or `\[ … \]`, with
     /// its indentation.
     Formula,
@@ -152,17 +153,30 @@ impl Kind {
     }
 }
 
-/// What a line begins with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Marker {
-    /// `> ` or `>>> `, several times.
+/// What a block is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BlockKind {
+    /// Ordinary text.
+    #[default]
+    Paragraph,
+    /// List items, behind `- `, `* `, `+ `, `• `, `1. ` or `1) `.
+    List,
+    /// Lines behind `> ` or `>>> `, several times.
     Quote,
-    /// `- `, `* `, `+ `, `• `, `1. ` or `1) `.
-    Item,
-    /// `# ` to `###### `.
+    /// A heading behind `# ` to `###### `, and the line under it.
     Heading,
-    /// `-# `.
+    /// Small print behind `-# `.
     Subtext,
+    /// Code between fences.
+    Code,
+    /// Rows of a table.
+    Table,
+    /// A rule across the page.
+    Rule,
+    /// A formula of several lines.
+    Formula,
+    /// Custom emoji that stand alone.
+    Emoji,
 }
 
 /// What was read, unless there is something else or more text is needed.
@@ -194,14 +208,6 @@ impl Scanner {
         Self {
             start,
             ..Self::default()
-        }
-    }
-
-    /// For what stands within a line, from byte `start` of the whole on.
-    pub(super) fn within(start: usize) -> Self {
-        Self {
-            line: LineStart::Over,
-            ..Self::from(start)
         }
     }
 

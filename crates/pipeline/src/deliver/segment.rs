@@ -23,9 +23,9 @@ mod span;
 
 use std::collections::VecDeque;
 
-use super::scan::Marker;
+use super::scan::BlockKind;
 use super::window::TextWindow;
-pub use block::{BlockKind, TextBlock, blocks};
+pub use block::{TextBlock, blocks};
 pub(super) use line::Segmenter;
 pub(super) use opportunity::Rank;
 pub(super) use punctuation::{is_blank, is_clause, is_closer, is_ender, is_orphan};
@@ -54,7 +54,11 @@ pub(super) enum Part {
     /// The line ends.
     LineEnd(LineEnd),
     /// One kind of text ends and another begins in mid-line.
-    Edge(Edge),
+    Edge {
+        end: usize,
+        next: usize,
+        kind: EdgeKind,
+    },
     /// A block of code or a table begins here.
     BlockStart(usize),
     /// Code goes on up to here.
@@ -103,14 +107,7 @@ pub(super) enum Follows {
     Row,
 }
 
-/// A place in a line where a block begins or ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Edge {
-    pub(super) end: usize,
-    pub(super) next: usize,
-    pub(super) kind: EdgeKind,
-}
-
+/// What begins or ends in a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum EdgeKind {
     /// Code begins or ends.
@@ -167,7 +164,7 @@ pub(super) struct Outline<'t> {
     atoms: VecDeque<(usize, usize)>,
     /// Where lines begin that have a marker to repeat after a cut, or follow
     /// one that has.
-    markers: VecDeque<(usize, Option<Marker>)>,
+    markers: VecDeque<(usize, &'static str)>,
 }
 
 impl Outline<'_> {
@@ -203,10 +200,10 @@ impl Outline<'_> {
         (at < atom.1).then_some(atom)
     }
 
-    /// The marker of the line that `at` lies in, if a cut there repeats it.
-    pub(super) fn marker_at(&self, at: usize) -> Option<Marker> {
+    /// The marker that a cut at `at` repeats, if the line has one.
+    pub(super) fn marker_at(&self, at: usize) -> &'static str {
         let index = self.markers.partition_point(|&(start, _)| start <= at);
-        self.markers.get(index.checked_sub(1)?)?.1
+        index.checked_sub(1).map_or("", |last| self.markers[last].1)
     }
 
     /// Forgets what lies before `start`.

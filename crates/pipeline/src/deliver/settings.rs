@@ -23,14 +23,9 @@ pub enum Degree {
 
 impl Degree {
     /// The degree with this number, 0 to 3.
-    pub const fn from_number(number: u64) -> Option<Self> {
-        match number {
-            0 => Some(Self::Whole),
-            1 => Some(Self::Lines),
-            2 => Some(Self::Typed),
-            3 => Some(Self::Sentences),
-            _ => None,
-        }
+    pub fn from_number(number: u64) -> Option<Self> {
+        let degrees = [Self::Whole, Self::Lines, Self::Typed, Self::Sentences];
+        degrees.get(usize::try_from(number).ok()?).copied()
     }
 }
 

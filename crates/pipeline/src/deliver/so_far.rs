@@ -30,10 +30,10 @@ impl Deliverer {
     /// What would be shown if the text ended here, for a message that is edited
     /// in place; of what was given out already, nothing. Nothing changes.
     pub fn so_far(&self) -> Vec<Outgoing> {
-        let (mut chunker, mut finishing) = (self.chunker.clone(), self.finishing.clone());
+        let (mut packer, mut finishing) = (self.spoken.packer.clone(), self.finishing.clone());
         let (mut trace, mut out) = (Trace::new(false), Vec::new());
-        chunker.finish();
-        for (packed, _) in chunker.ready() {
+        packer.finish();
+        for (packed, _) in packer.ready() {
             finishing.finish(packed, &mut trace, &mut out);
         }
         out
@@ -44,13 +44,14 @@ impl Deliverer {
         let Outgoing::Say(text) = self.so_far().into_iter().next()? else {
             return None;
         };
-        let written = self.chunker.pending();
+        let packer = &self.spoken.packer;
+        let written = packer.pending();
         let blank = &written[written.trim_end().len()..];
         Some(LiveView {
             closing: closing_of(&text, written),
             blank: blank.chars().take(BLANK_CHARS).collect(),
             may_vanish: text.lines().all(|line| line.contains('|'))
-                || self.chunker.attaches_code() && text.starts_with("```"),
+                || packer.attaches_code() && text.starts_with("```"),
             text,
         })
     }

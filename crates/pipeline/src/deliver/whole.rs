@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::dialect::dialect;
 use super::explain::{Change, Stage, Trace};
 use super::finishing::Finishing;
-use super::pack::{Chunker, Shape};
+use super::pack::{Shape, pack_whole};
 use super::settings::DeliverySettings;
 use super::window::units;
 
@@ -40,18 +40,19 @@ pub fn chunk<'t>(text: &'t str, settings: &DeliverySettings) -> Chunked<'t> {
 }
 
 fn cut<'t>(text: &'t str, settings: &DeliverySettings, trace: &mut Trace) -> Vec<Cow<'t, str>> {
-    let mut chunker = Chunker::whole(Shape::of(settings), settings.explain, text);
-    trace.changed(Stage::Pack, chunker.take_changes());
+    let (said, changes) = pack_whole(text, Shape::of(settings), settings.explain);
+    trace.changed(Stage::Pack, changes);
     let mut finishing = Finishing::new(DeliverySettings {
         vocabulary: None,
         dialect: false,
         ..settings.clone()
     });
-    let said = chunker.said();
     if !settings.explain && finishing.is_idle() {
-        return said.collect();
+        return said;
     }
-    let finished = said.flat_map(|text| finishing.touch(text.into_owned(), trace));
+    let finished = said
+        .into_iter()
+        .flat_map(|text| finishing.touch(text.into_owned(), trace));
     finished.map(Cow::Owned).collect()
 }
 

@@ -12,6 +12,8 @@ use super::scan::bound;
 pub(super) struct TextWindow<'t> {
     text: Cow<'t, str>,
     base: usize,
+    /// Where the text begins, of which some may be dropped.
+    begin: usize,
     /// It may hold characters that are not ASCII: what arrives is not asked.
     wide: bool,
     /// Nothing follows.
@@ -24,6 +26,7 @@ impl<'t> TextWindow<'t> {
         Self {
             text: Cow::Borrowed(text),
             base: 0,
+            begin: 0,
             wide: !text.is_ascii(),
             over: true,
         }
@@ -46,14 +49,24 @@ impl<'t> TextWindow<'t> {
         self.over = over;
     }
 
-    /// Drops everything.
+    /// Drops everything: another text begins.
     pub(super) fn clear(&mut self) {
         self.base = self.end();
-        self.wide = false;
+        (self.begin, self.wide) = (self.base, false);
         match &mut self.text {
             Cow::Owned(text) => text.clear(),
             whole => *whole = Cow::default(),
         }
+    }
+
+    /// Where the text begins.
+    pub(super) const fn begin(&self) -> usize {
+        self.begin
+    }
+
+    /// All that is kept of the text.
+    pub(super) fn all(&self) -> &str {
+        self.rest(self.begin)
     }
 
     /// Where the text ends.

@@ -3,8 +3,9 @@
 use kaiwa_domain::Miss;
 use memchr::memchr;
 
-use super::tag::{self, Block, TagMark};
-use super::{Capture, Inside, LONGEST_NOTE, rule_of};
+use super::tag::{self, TagMark};
+use super::{Capture, Inside, LONGEST_NOTE, Visible};
+use crate::deliver::edit::Rule;
 
 impl Capture {
     /// A tagged block ends with its closing tag.
@@ -13,7 +14,7 @@ impl Capture {
         while let Some(at) = memchr(b'<', &text.as_bytes()[from..]) {
             let at = from + at;
             match tag::read(&text[at..], last) {
-                Ok(TagMark::Close(block, length)) if block == inside.block => {
+                Ok(TagMark::Close(rule, length)) if rule == inside.rule => {
                     return self.close(inside, text, at, at + length);
                 }
                 Err(Miss::Ended) => {
@@ -44,7 +45,7 @@ impl Capture {
         inside: Inside,
         text: &str,
         last: bool,
-        out: &mut String,
+        out: &mut impl Visible,
     ) -> usize {
         let mut depth = inside.depth;
         let bytes = text.as_bytes();
@@ -78,13 +79,13 @@ impl Capture {
     /// Ends the block whose body goes up to `body`, and which is over at `end`.
     fn close(&mut self, inside: Inside, text: &str, body: usize, end: usize) -> usize {
         let said = &text[inside.opening..body];
-        match inside.block {
-            Block::Thought => keep(&mut self.kept[0], said.trim()),
-            Block::Details => keep(&mut self.kept[1], without_summary(said).trim()),
-            Block::Note | Block::Turn => {}
+        match inside.rule {
+            Rule::Thought => keep(&mut self.kept[0], said.trim()),
+            Rule::Details => keep(&mut self.kept[1], without_summary(said).trim()),
+            _ => {}
         }
         self.inside = None;
-        self.remove(rule_of(inside.block), &text[..end])
+        self.remove(inside.rule, &text[..end])
     }
 }
 

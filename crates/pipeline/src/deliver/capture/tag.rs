@@ -2,26 +2,16 @@
 
 use kaiwa_domain::{MarkupTag, Miss};
 
-/// What a mark encloses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Block {
-    /// The model thinking aloud.
-    Thought,
-    /// An aside, kept for memory.
-    Details,
-    /// A note that pretends to come from the system.
-    Note,
-    /// The turn of somebody else, begun with a token of the template.
-    Turn,
-}
+use crate::deliver::edit::Rule;
 
 /// A mark, with its length in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TagMark {
-    /// A block begins.
-    Open(Block, usize),
-    /// A block ends.
-    Close(Block, usize),
+    /// A block begins that goes by this rule. One of control tokens is the turn
+    /// of somebody else.
+    Open(Rule, usize),
+    /// Such a block ends.
+    Close(Rule, usize),
     /// A token of the model's template.
     Token(usize),
 }
@@ -85,13 +75,13 @@ fn tag(text: &str, _: bool) -> Reading {
     let is_details = |name: &str, spaced: bool| !spaced && name.eq_ignore_ascii_case("details");
     let wanted = |name: &str, spaced| MarkupTag::is_thought(name) || is_details(name, spaced);
     let tag = MarkupTag::read(text, wanted)?;
-    let block = match MarkupTag::is_thought(tag.name) {
-        true => Block::Thought,
-        false => Block::Details,
+    let rule = match MarkupTag::is_thought(tag.name) {
+        true => Rule::Thought,
+        false => Rule::Details,
     };
     Ok(match tag.closes {
-        true => TagMark::Close(block, tag.length),
-        false => TagMark::Open(block, tag.length),
+        true => TagMark::Close(rule, tag.length),
+        false => TagMark::Open(rule, tag.length),
     })
 }
 
@@ -106,7 +96,7 @@ fn note(text: &str, _: bool) -> Reading {
         }
     }
     let rest = after(rest, ":")?;
-    Ok(TagMark::Open(Block::Note, text.len() - rest.len()))
+    Ok(TagMark::Open(Rule::SystemNote, text.len() - rest.len()))
 }
 
 fn token(text: &str, _: bool) -> Reading {
@@ -127,7 +117,7 @@ fn turn(text: &str, last: bool) -> Reading {
     let length = text.len() - line.strip_prefix('\n').unwrap_or(line).len();
     Ok(match ours {
         true => TagMark::Token(length),
-        false => TagMark::Open(Block::Turn, length),
+        false => TagMark::Open(Rule::ControlToken, length),
     })
 }
 

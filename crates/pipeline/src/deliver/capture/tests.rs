@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::deliver::segment::Segmenter;
 
 #[derive(PartialEq, Debug)]
 struct Outcome {
@@ -10,9 +11,32 @@ struct Outcome {
     removals: Vec<Change>,
 }
 
+/// Keeps what is visible, and has it read for code.
+#[derive(Default)]
+struct Page {
+    text: String,
+    segmenter: Segmenter<'static>,
+}
+
+impl Visible for Page {
+    fn show(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.segmenter.push(text);
+        while self.segmenter.next().is_some() {}
+    }
+
+    fn take_back(&mut self) -> Option<String> {
+        None
+    }
+
+    fn is_code(&mut self, next: &str, last: bool) -> Option<bool> {
+        self.segmenter.is_code("", next, last)
+    }
+}
+
 fn run<'a>(rules: Rules, deltas: impl IntoIterator<Item = &'a str>) -> Outcome {
     let mut capture = Capture::new(rules);
-    let mut visible = String::new();
+    let mut visible = Page::default();
     for delta in deltas {
         capture.push(delta, &mut visible);
         // A hold is bounded, unless a block is open.
@@ -22,7 +46,7 @@ fn run<'a>(rules: Rules, deltas: impl IntoIterator<Item = &'a str>) -> Outcome {
     }
     capture.finish(&mut visible);
     Outcome {
-        visible,
+        visible: visible.text,
         thoughts: capture.take_thoughts(),
         details: capture.take_details(),
         removals: capture.take_removals(),
@@ -143,7 +167,7 @@ fn rules_can_be_switched_off() {
 #[test]
 fn the_turn_of_a_user_ends_the_answer() {
     let mut capture = Capture::new(Rules::default());
-    let mut visible = String::new();
+    let mut visible = Page::default();
     capture.push("Hi<|im_end|><|im_start|>use", &mut visible);
     assert!(!capture.ended());
     capture.push("r\nWhat", &mut visible);

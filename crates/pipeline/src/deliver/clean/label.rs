@@ -90,27 +90,27 @@ impl Names {
     /// Reads the label at the start of `text`. If `last`, no more text follows.
     /// Only at the start of a line does a label name somebody else.
     pub(super) fn read(&self, text: &str, last: bool, line: bool) -> Reading {
-        let frame = Frame::of(text);
-        let inner = &text[frame.length..];
+        let (framed, closing) = frame_of(text);
+        let inner = &text[framed..];
         let short = if last { Miss::Differs } else { Miss::Ended };
-        if inner.is_empty() && frame.length <= 3 {
+        if inner.is_empty() && framed <= 3 {
             return Err(short);
         }
         let Some(colon) = inner.find([':', '：', '\n']) else {
             let begins = !inner.is_empty() && !inner.starts_with([' ', '\t']);
-            let open = begins && text.len() < self.longest && self.may_become(inner, frame, line);
+            let open = begins && text.len() < self.longest && self.may_become(inner, closing, line);
             return Err(if open { short } else { Miss::Differs });
         };
         let blank = inner.starts_with([' ', '\t']) || inner[colon..].starts_with('\n');
-        if blank || frame.length + colon >= self.longest {
+        if blank || framed + colon >= self.longest {
             return Err(Miss::Differs);
         }
         let mark = inner[colon..].chars().next().map_or(1, char::len_utf8);
-        let (name, closed) = frame.close(&inner[..colon]);
+        let (name, closed) = unframe(&inner[..colon], closing);
         let speaker = self.speaker(name, line).ok_or(Miss::Differs)?;
-        let mut length = frame.length + colon + mark;
+        let mut length = framed + colon + mark;
         if !closed {
-            let (after, closing) = (&text[length..], frame.closing());
+            let after = &text[length..];
             if after.len() < closing.len() && closing.starts_with(after) {
                 return Err(short);
             }
@@ -124,13 +124,11 @@ impl Names {
     }
 
     /// Whether `inner`, which holds no colon yet, may become a label.
-    fn may_become(&self, inner: &str, frame: Frame, line: bool) -> bool {
-        let name = frame.close(inner).0;
-        // A frame may be half closed, as in `**Mia*`.
-        let name = if frame.length > 0 {
-            name.trim_end_matches(['*', '_', ']']).trim_end()
-        } else {
-            name
+    fn may_become(&self, inner: &str, closing: &str, line: bool) -> bool {
+        let name = match (unframe(inner, closing).0, closing) {
+            (name, "") => name,
+            // A frame may be half closed, as in `**Mia*`.
+            (name, _) => name.trim_end_matches(['*', '_', ']']).trim_end(),
         };
         let lower = name.to_lowercase();
         if self.stands_for(&lower) {
@@ -168,42 +166,25 @@ impl Names {
     }
 }
 
-/// What is drawn around a name: `**`, `_`, `[` …
-#[derive(Clone, Copy, Debug)]
-struct Frame {
-    /// The byte it is made of; 0 for none.
-    mark: u8,
-    length: usize,
+/// How long what is drawn before a name is (`**`, `_`, `[` …), and what closes
+/// it. Nothing closes more than three marks.
+fn frame_of(text: &str) -> (usize, &'static str) {
+    let count = |mark: char| text.len() - text.trim_start_matches(mark).len();
+    let closing = |marks: &'static str, length| (length, marks.get(..length).unwrap_or("\n"));
+    match text.bytes().next() {
+        Some(b'*') => closing("***", count('*')),
+        Some(b'_') => closing("___", count('_')),
+        Some(b'[') => (1, "]"),
+        _ => (0, ""),
+    }
 }
 
-impl Frame {
-    fn of(text: &str) -> Self {
-        let mark = text.bytes().next().unwrap_or(0);
-        let length = match mark {
-            b'*' | b'_' => text.bytes().take_while(|&byte| byte == mark).count(),
-            b'[' => 1,
-            _ => return Self { mark: 0, length: 0 },
-        };
-        Self { mark, length }
-    }
-
-    fn closing(self) -> &'static str {
-        match (self.mark, self.length) {
-            (0, _) => "",
-            (b'[', _) => "]",
-            (b'*', length @ 1..=3) => &"***"[..length],
-            (b'_', length @ 1..=3) => &"___"[..length],
-            _ => "\n",
-        }
-    }
-
-    /// The name in front of the closing frame, and whether the frame closes.
-    fn close(self, inner: &str) -> (&str, bool) {
-        let inner = inner.trim_end_matches([' ', '\t']);
-        match inner.strip_suffix(self.closing()) {
-            Some(name) => (name.trim_end(), true),
-            None => (inner, false),
-        }
+/// The name in front of what closes its frame, and whether that is there.
+fn unframe<'t>(inner: &'t str, closing: &str) -> (&'t str, bool) {
+    let inner = inner.trim_end_matches([' ', '\t']);
+    match inner.strip_suffix(closing) {
+        Some(name) => (name.trim_end(), true),
+        None => (inner, false),
     }
 }
 

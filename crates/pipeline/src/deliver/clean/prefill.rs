@@ -28,10 +28,9 @@ impl Prefill {
         }
     }
 
-    /// Takes the next piece and appends what may be shown to `out`.
-    pub fn push(&mut self, delta: &str, out: &mut String) -> Option<Change> {
-        self.held.push_str(delta);
-        self.settle(false, out)
+    /// The text so far, if it may be the echo.
+    pub fn held(&self) -> &str {
+        &self.held
     }
 
     /// Whether nothing is left to look for: text passes through unchanged.
@@ -39,12 +38,10 @@ impl Prefill {
         self.expected.is_empty()
     }
 
-    /// The text is over: releases what is held.
-    pub fn finish(&mut self, out: &mut String) -> Option<Change> {
-        self.settle(true, out)
-    }
-
-    fn settle(&mut self, last: bool, out: &mut String) -> Option<Change> {
+    /// Takes the next piece, or the `last` one, and appends what may be shown to
+    /// `out`.
+    pub fn push(&mut self, delta: &str, last: bool, out: &mut String) -> Option<Change> {
+        self.held.push_str(delta);
         let seen = self.held.trim_start();
         let echoed = match seen.strip_prefix(&self.expected) {
             _ if self.is_settled() => None,
@@ -81,9 +78,9 @@ mod tests {
         let mut out = String::new();
         let mut removal = None;
         for delta in deltas {
-            removal = removal.or(stage.push(delta, &mut out));
+            removal = removal.or(stage.push(delta, false, &mut out));
         }
-        removal = removal.or(stage.finish(&mut out));
+        removal = removal.or(stage.push("", true, &mut out));
         (out, removal)
     }
 
@@ -110,7 +107,7 @@ mod tests {
         }
         let mut off = Prefill::new("a", Rules::default().without(Rule::Prefill));
         let mut out = String::new();
-        assert_eq!(off.push("a b", &mut out), None);
+        assert_eq!(off.push("a b", false, &mut out), None);
         assert_eq!(out, "a b");
     }
 

@@ -4,7 +4,7 @@ use kaiwa_domain::Miss;
 
 use crate::deliver::edit::{Rule, Rules};
 use crate::deliver::explain::{Change, Reason};
-use crate::deliver::pack::Chunker;
+use crate::deliver::pack::Packer;
 use crate::deliver::settings::Speech;
 
 use super::label::{Names, Speaker};
@@ -80,12 +80,12 @@ impl Voice {
     }
 
     /// Takes the next piece and hands on what may be shown.
-    pub(in crate::deliver) fn push(&mut self, delta: &str, out: &mut Chunker<'_>) {
+    pub(in crate::deliver) fn push(&mut self, delta: &str, out: &mut Packer<'_>) {
         self.feed(delta, false, out);
     }
 
     /// The text is over: decides on what is held.
-    pub(in crate::deliver) fn finish(&mut self, out: &mut Chunker<'_>) {
+    pub(in crate::deliver) fn finish(&mut self, out: &mut Packer<'_>) {
         while !self.held.is_empty() {
             self.decide(true, out);
         }
@@ -100,6 +100,11 @@ impl Voice {
         self.wardrobe.restart();
     }
 
+    /// What may be a label.
+    pub(in crate::deliver) fn held(&self) -> &str {
+        &self.held
+    }
+
     /// Whether somebody else began to speak: nothing more will be shown.
     pub(in crate::deliver) fn ended(&self) -> bool {
         self.mode == Mode::Over
@@ -110,7 +115,7 @@ impl Voice {
         std::mem::take(&mut self.removals)
     }
 
-    fn feed(&mut self, mut text: &str, last: bool, out: &mut Chunker<'_>) {
+    fn feed(&mut self, mut text: &str, last: bool, out: &mut Packer<'_>) {
         while !text.is_empty() {
             let taken = match self.mode {
                 Mode::Open => self.pass(text, out),
@@ -140,7 +145,7 @@ impl Voice {
 
     /// Passes text through up to a place where a label may begin; says how
     /// much was taken.
-    fn pass(&mut self, text: &str, out: &mut Chunker<'_>) -> usize {
+    fn pass(&mut self, text: &str, out: &mut Packer<'_>) -> usize {
         let bytes = text.as_bytes();
         let (mut at, mut shown) = (0, 0);
         while let Some(&byte) = bytes.get(at) {
@@ -180,7 +185,7 @@ impl Voice {
         text.len()
     }
 
-    fn show(&mut self, text: &str, out: &mut Chunker<'_>) {
+    fn show(&mut self, text: &str, out: &mut Packer<'_>) {
         if text.is_empty() {
             return;
         }
@@ -199,7 +204,7 @@ impl Voice {
     }
 
     /// Decides on what is held, if possible.
-    fn decide(&mut self, last: bool, out: &mut Chunker<'_>) {
+    fn decide(&mut self, last: bool, out: &mut Packer<'_>) {
         let in_front = self.place.spot == Spot::Line;
         let label = match self.names.read(&self.held, last, in_front) {
             Err(Miss::Ended) => return,
@@ -225,7 +230,7 @@ impl Voice {
 
     /// What is held begins with no label: shows its first character and looks
     /// at the rest again.
-    fn release(&mut self, last: bool, out: &mut Chunker<'_>) {
+    fn release(&mut self, last: bool, out: &mut Packer<'_>) {
         let held = std::mem::take(&mut self.held);
         self.mode = Mode::Open;
         let mut rest = held.chars();
@@ -243,7 +248,7 @@ impl Voice {
     }
 
     /// Takes the label, the first `length` bytes of `held`, out of the stream.
-    fn remove(&mut self, length: usize, rule: Rule, last: bool, out: &mut Chunker<'_>) {
+    fn remove(&mut self, length: usize, rule: Rule, last: bool, out: &mut Packer<'_>) {
         let ends = matches!(rule, Rule::Speaker | Rule::AnySpeaker);
         let held = std::mem::take(&mut self.held);
         let (label, rest) = held.split_at(length);
@@ -264,7 +269,7 @@ impl Voice {
     }
 
     /// The answer goes on in a look.
-    pub(in crate::deliver) fn resume_in(&mut self, look: usize, out: &mut Chunker<'_>) {
+    pub(in crate::deliver) fn resume_in(&mut self, look: usize, out: &mut Packer<'_>) {
         self.wardrobe.wear(Some(look), out);
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::Degree;
 use super::super::explain::Reason;
-use super::super::segment::{Edge, EdgeKind, Follows, LineEnd, Rank, is_blank, is_orphan};
+use super::super::segment::{EdgeKind, Follows, LineEnd, Rank, is_blank, is_orphan};
 use super::{Break, CodeEnds, Joint, Packer, Point};
 
 impl Packer<'_> {
@@ -121,17 +121,17 @@ impl Packer<'_> {
         }
     }
 
-    pub(super) fn take_edge(&mut self, edge: Edge) {
-        let (wanted, reason) = match edge.kind {
-            EdgeKind::MaybeEmoji => return self.note(edge.end..edge.end, Reason::HeldEmoji, ""),
+    pub(super) fn take_edge(&mut self, end: usize, next: usize, kind: EdgeKind) {
+        let (wanted, reason) = match kind {
+            EdgeKind::MaybeEmoji => return self.note(end..end, Reason::HeldEmoji, ""),
             EdgeKind::Emoji => (true, Reason::Emoji),
             EdgeKind::Code => (self.is_boundary(Follows::No), Reason::Code),
             EdgeKind::Carried(follows) => (self.is_boundary(follows), Reason::Line),
         };
         // Text up to the edge may be told only after it.
-        self.end_sentences(edge.next.max(self.end.at), true);
-        if edge.end >= self.start.at && wanted {
-            let place = self.place(edge.end, edge.next, Rank::Line);
+        self.end_sentences(next.max(self.end.at), true);
+        if end >= self.start.at && wanted {
+            let place = self.place(end, next, Rank::Line);
             self.push_boundary(place.because(reason));
         }
     }

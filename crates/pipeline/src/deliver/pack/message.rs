@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use super::super::Degree;
 use super::super::edit::Rule;
 use super::super::explain::Reason;
-use super::super::scan::Marker;
 use super::super::segment::{CodeBlock, Rank, forget_front, is_orphan};
 use super::{Break, Packed, Packer, Point, units};
 
@@ -155,12 +154,8 @@ impl<'t> Packer<'t> {
             return format!("{open}\n");
         }
         let inline = matches!(place.rank, Rank::Word | Rank::Sentence);
-        let mut opening = match self.text.outline.marker_at(place.end.at).filter(|_| inline) {
-            Some(Marker::Quote) => "> ".to_owned(),
-            Some(Marker::Heading) => "# ".to_owned(),
-            Some(Marker::Subtext) => "-# ".to_owned(),
-            Some(Marker::Item) | None => String::new(),
-        };
+        let marker = self.text.outline.marker_at(place.end.at);
+        let mut opening = String::from(if inline { marker } else { "" });
         // Code and tables would be none after an emphasis.
         let mut blocks = self.text.outline.blocks.iter();
         if !blocks.any(|block| block.start == place.next.at) {

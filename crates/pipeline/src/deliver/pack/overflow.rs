@@ -17,7 +17,7 @@ const STEPS: usize = 48;
 impl Packer<'_> {
     /// How many units may be gathered for sure before
     /// [`overflow`](Self::overflow) acts.
-    #[inline]
+    #[inline(always)]
     pub(super) fn room(&self) -> usize {
         let width = self.width(self.end);
         let least = match self.may_overflow() {
@@ -31,6 +31,7 @@ impl Packer<'_> {
     }
 
     /// The same where so many units were gathered that a line would be cut.
+    #[inline(never)]
     fn room_beyond(&self, least: usize, width: usize) -> usize {
         if let Some(block) = self.awaited() {
             let begin = block.start.max(self.start.at);

@@ -68,7 +68,7 @@ impl Scanner {
             b'*' | b'_' | b'~' | b'|' => self.read_delimiter(text, first),
             b'(' | b')' | b']' | b'{' | b'}' | b'"' => {
                 // Which side of a pair it is may depend on what follows.
-                text.peek_char(start + 1)?;
+                text.peek(start + 1)?;
                 self.up_to(start + 1, Kind::Pair(char::from(first)))
             }
             b':' => self.read_shortcode(text),

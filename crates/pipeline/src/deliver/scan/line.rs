@@ -3,7 +3,7 @@
 use kaiwa_domain::CodeFence;
 use memchr::{memchr, memchr2, memchr3};
 
-use super::{Kind, Marker, Miss, Read, Scanner, TextWindow, bound};
+use super::{BlockKind, Kind, Miss, Read, Scanner, TextWindow, bound};
 
 /// How much of a line start is still to be found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,9 +36,28 @@ impl Scanner {
         self.is_fenced(first) || open.contains('`') || open.trim_start().starts_with('~')
     }
 
+    /// Whether `at` lies in code, if that is known.
+    pub(in crate::deliver) fn find_code(&self, text: &TextWindow<'_>, at: usize) -> Option<bool> {
+        let first = text.byte(at)?;
+        let mut scanner = self.clone();
+        while scanner.start < at {
+            let lexeme = scanner.next(text)?;
+            match lexeme.kind {
+                _ if lexeme.end <= at => {}
+                // There may be code in it.
+                Kind::Row | Kind::Link | Kind::Image => {
+                    scanner = Self::from(lexeme.start + 1);
+                    scanner.line = LineStart::Over;
+                }
+                kind => return Some(kind == Kind::Code || kind.is_fenced()),
+            }
+        }
+        Some(scanner.is_fenced(first))
+    }
+
     /// Whether code goes on with `next`, if it closes none: that of a quote ends
     /// with it.
-    pub(in crate::deliver) fn is_fenced(&self, next: u8) -> bool {
+    fn is_fenced(&self, next: u8) -> bool {
         let quoted = next == b'>' || self.line == LineStart::Over;
         match self.fence {
             Some(Fence::Lines(fence)) => !fence.is_quoted() || quoted,
@@ -54,7 +73,7 @@ impl Scanner {
         if first == Some(b'>') && self.line == LineStart::Fresh {
             let end = skip_quotes(text, at)?;
             self.line = LineStart::Quoted;
-            return self.up_to(end, Kind::Marker(Marker::Quote));
+            return self.up_to(end, Kind::Marker(BlockKind::Quote));
         }
         let kind = self.read_opening(text, at, first);
         if kind != Err(Miss::Ended) {
@@ -137,9 +156,9 @@ impl Scanner {
 
     fn read_marker(&mut self, text: &TextWindow<'_>, at: usize) -> Read<Kind> {
         let (marker, length) = match text.peek(at)? {
-            Some(b'-') if text.peek(at + 1)? == Some(b'#') => (Marker::Subtext, 2),
-            Some(b'-' | b'*' | b'+') => (Marker::Item, 1),
-            Some(b'#') => (Marker::Heading, text.run(at, b'#')?),
+            Some(b'-') if text.peek(at + 1)? == Some(b'#') => (BlockKind::Subtext, 2),
+            Some(b'-' | b'*' | b'+') => (BlockKind::List, 1),
+            Some(b'#') => (BlockKind::Heading, text.run(at, b'#')?),
             Some(b'0'..=b'9') => {
                 let mut digits = 1;
                 while digits < 9 && matches!(text.peek(at + digits)?, Some(b'0'..=b'9')) {
@@ -148,12 +167,12 @@ impl Scanner {
                 if !matches!(text.peek(at + digits)?, Some(b'.' | b')')) {
                     return Err(Miss::Differs);
                 }
-                (Marker::Item, digits + 1)
+                (BlockKind::List, digits + 1)
             }
-            Some(0xE2) if text.rest(at).starts_with('•') => (Marker::Item, '•'.len_utf8()),
+            Some(0xE2) if text.rest(at).starts_with('•') => (BlockKind::List, '•'.len_utf8()),
             _ => return Err(Miss::Differs),
         };
-        let deep = marker == Marker::Heading && length > 6;
+        let deep = marker == BlockKind::Heading && length > 6;
         match text.peek(at + length)? {
             Some(b' ' | b'\t') if !deep => self.up_to(at + length + 1, Kind::Marker(marker)),
             _ => Err(Miss::Differs),

@@ -2,46 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::scan::{Kind, Marker};
+use super::super::scan::{BlockKind, Kind};
 use super::{Follows, Part, Segmenter};
-
-/// What a block is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum BlockKind {
-    /// Ordinary text.
-    #[default]
-    Paragraph,
-    /// List items.
-    List,
-    /// Lines behind `>`.
-    Quote,
-    /// A heading, and the line under it.
-    Heading,
-    /// Small print.
-    Subtext,
-    /// Code between fences.
-    Code,
-    /// Rows of a table.
-    Table,
-    /// A rule across the page.
-    Rule,
-    /// A formula of several lines.
-    Formula,
-    /// Custom emoji that stand alone.
-    Emoji,
-}
-
-impl BlockKind {
-    /// Of a line with this marker.
-    pub(super) const fn marked(marker: Marker) -> Self {
-        match marker {
-            Marker::Quote => Self::Quote,
-            Marker::Item => Self::List,
-            Marker::Heading => Self::Heading,
-            Marker::Subtext => Self::Subtext,
-        }
-    }
-}
 
 /// What is known of the line that is being read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,8 +27,8 @@ impl LineState {
             (_, Kind::Row) if self.piped => return Follows::Row,
             (BlockKind::Table | BlockKind::Code, _) | (_, Kind::Row | Kind::FenceOpen) => false,
             (BlockKind::Heading, _)
-            | (BlockKind::Quote, Kind::Marker(Marker::Quote))
-            | (BlockKind::List, Kind::Marker(Marker::Item)) => true,
+            | (BlockKind::Quote, Kind::Marker(BlockKind::Quote))
+            | (BlockKind::List, Kind::Marker(BlockKind::List)) => true,
             (BlockKind::List, kind) => indented && !matches!(kind, Kind::Marker(_)),
             _ => false,
         };
@@ -126,8 +88,8 @@ pub fn blocks(text: &str) -> Vec<TextBlock> {
                 start = Some(line.next);
                 continue;
             }
-            Part::Edge(edge) => {
-                start = Some(edge.next);
+            Part::Edge { next, .. } => {
+                start = Some(next);
                 continue;
             }
             _ => continue,

@@ -1,11 +1,41 @@
 //! Code and tables.
 
+use kaiwa_domain::CodeFence;
+
 use super::super::scan::{Kind, Lexeme};
 use super::block::Gap;
 use super::line::Segmenter;
 use super::{Block, BlockKind, CodeBlock, Part};
 
 impl Segmenter<'_> {
+    /// Whether what follows may be code, if it begins with `next`.
+    pub(in crate::deliver) fn may_be_code(&self, next: u8) -> bool {
+        self.scanner.may_be_code(&self.outline.text, next)
+    }
+
+    /// Whether `next`, which follows after `held`, begins in code; unknown if
+    /// that depends on what follows it, unless it is `last`.
+    pub(in crate::deliver) fn is_code(
+        &mut self,
+        held: &str,
+        next: &str,
+        last: bool,
+    ) -> Option<bool> {
+        let first = next.bytes().next()?;
+        let text = &mut self.outline.text;
+        let end = text.end();
+        text.push(held);
+        let mut found = Some(false);
+        if self.scanner.may_be_code(text, first) {
+            text.push(next);
+            text.set_over(last);
+            found = self.scanner.find_code(text, end + held.len());
+            text.set_over(false);
+        }
+        text.truncate(end);
+        found
+    }
+
     /// A line of a table.
     pub(super) fn take_row(&mut self, start: usize) {
         self.line.kind = BlockKind::Table;
@@ -30,9 +60,7 @@ impl Segmenter<'_> {
         // No emphasis goes on over code.
         self.outline.spans.end_at(start);
         let opening = self.outline.text.slice(start, lexeme.end).to_owned();
-        let marks = opening.find(['`', '~']).unwrap_or(0);
-        let rest = opening[marks..].trim_start_matches(|c| opening[marks..].starts_with(c));
-        let closing = opening[..opening.len() - rest.len()].to_owned();
+        let closing = opening[..CodeFence::marks(&opening).end].to_owned();
         self.outline.blocks.push_back(Block {
             start,
             end: None,

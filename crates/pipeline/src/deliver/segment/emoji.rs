@@ -150,12 +150,12 @@ impl Segmenter<'_> {
 
     fn is_family(&self, a: usize, b: usize) -> bool {
         let name = |at: usize| self.outline.text.rest(at).split(':').nth(1).unwrap_or("");
-        let letters = |name: &str| -> Vec<u8> {
-            let letters = name.bytes().filter(u8::is_ascii_alphanumeric);
+        let letters = |name: &str| -> String {
+            let letters = name.chars().filter(char::is_ascii_alphanumeric);
             letters
                 .take(FAMILY)
-                .map(|byte| byte.to_ascii_lowercase())
-                .collect()
+                .collect::<String>()
+                .to_ascii_lowercase()
         };
         let (a, b) = (name(a), name(b));
         a == b || letters(a).len() == FAMILY && letters(a) == letters(b)

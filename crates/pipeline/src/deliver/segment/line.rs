@@ -1,15 +1,15 @@
 //! Lines, and the blocks that they make.
 
-use super::super::scan::{Kind, Lexeme, Marker, Scanner};
+use super::super::scan::{BlockKind, Kind, Lexeme, Scanner};
 use super::block::{Gap, LineState, is_plain};
 use super::emoji::EmojiRun;
 use super::punctuation::is_blank;
-use super::{BlockKind, Edge, EdgeKind, Follows, LOOK_BACK, LineEnd, Outline, Part};
+use super::{EdgeKind, Follows, LOOK_BACK, LineEnd, Outline, Part};
 
 /// Tells the parts of a text that is still arriving, or that is there.
 #[derive(Clone, Debug, Default)]
 pub(in crate::deliver) struct Segmenter<'t> {
-    scanner: Scanner,
+    pub(super) scanner: Scanner,
     pub(in crate::deliver) outline: Outline<'t>,
     /// Where the last text ends, without blanks.
     pub(super) end: usize,
@@ -43,12 +43,6 @@ impl<'t> Segmenter<'t> {
         self.outline.text.push(text);
     }
 
-    /// Drops the text; the next one begins at the place that is returned.
-    pub(in crate::deliver) fn clear(&mut self) -> usize {
-        self.outline.text.clear();
-        self.outline.text.end()
-    }
-
     /// Begins afresh after what has arrived.
     pub(in crate::deliver) fn restart(&mut self) {
         let mut fresh = Self::default();
@@ -60,18 +54,8 @@ impl<'t> Segmenter<'t> {
         *self = fresh;
     }
 
-    /// Whether what follows may be code, if it begins with `next`.
-    pub(in crate::deliver) fn may_be_code(&self, next: u8) -> bool {
-        self.scanner.may_be_code(&self.outline.text, next)
-    }
-
-    /// Nothing follows.
-    pub(in crate::deliver) fn finish(&mut self) {
-        self.outline.text.set_over(true);
-    }
-
     /// The next part, if it is known.
-    #[inline]
+    #[inline(always)]
     pub(in crate::deliver) fn next(&mut self) -> Option<Part> {
         loop {
             if let Some(part) = self.parts.get(self.told) {
@@ -82,22 +66,24 @@ impl<'t> Segmenter<'t> {
             self.told = 0;
             match self.scanner.next(&self.outline.text) {
                 Some(lexeme) => self.take(lexeme),
-                None if self.waits() => self.stop_waiting(),
+                None if self.stop_waiting() => {}
                 None => return None,
             }
         }
     }
 
-    /// Whether something waits for more, though nothing follows.
-    const fn waits(&self) -> bool {
-        self.outline.text.is_over() && (self.carry.is_some() || self.run.is_some())
-    }
-
-    fn stop_waiting(&mut self) {
+    /// Whether something waited for more, though nothing follows: it waits no
+    /// longer.
+    fn stop_waiting(&mut self) -> bool {
+        let waits = self.carry.is_some() || self.run.is_some();
+        if !waits || !self.outline.text.is_over() {
+            return false;
+        }
         if let Some(start) = self.carry.take() {
             self.carry_over(start, self.scanner.position());
         }
         self.end_run();
+        true
     }
 
     /// Counts a line that has ended as complete, though nothing of the next is
@@ -128,20 +114,19 @@ impl<'t> Segmenter<'t> {
     }
 
     pub(super) fn tell_edge(&mut self, end: usize, next: usize, kind: EdgeKind) {
-        self.tell(Part::Edge(Edge { end, next, kind }));
+        self.tell(Part::Edge { end, next, kind });
     }
 
+    #[inline(always)]
     fn take(&mut self, lexeme: Lexeme) {
         self.outline.spans.expire(lexeme.start);
         let in_code = self.outline.open_code().is_some();
-        let goes_on = matches!(
-            lexeme.kind,
-            Kind::Newline | Kind::CodeText | Kind::FenceClose
-        );
+        let kind = lexeme.kind;
+        let goes_on = matches!(kind, Kind::Newline | Kind::CodeText | Kind::FenceClose);
         if in_code && !goes_on {
             self.end_quoted_code(lexeme.start);
         }
-        match lexeme.kind {
+        match kind {
             Kind::Newline if in_code => self.take_code_line_end(lexeme),
             Kind::Newline => self.take_newline(lexeme),
             Kind::CodeText | Kind::FenceClose => self.take_code(lexeme),
@@ -201,7 +186,7 @@ impl<'t> Segmenter<'t> {
         }
         match kind {
             Kind::Emoji => self.take_emoji(lexeme),
-            Kind::Marker(marker) => self.take_marker(marker),
+            Kind::Marker(kind) => self.take_marker(kind),
             Kind::Row => self.take_row(start),
             Kind::Rule => self.line.kind = BlockKind::Rule,
             Kind::Formula => self.line.kind = BlockKind::Formula,
@@ -215,36 +200,34 @@ impl<'t> Segmenter<'t> {
         });
     }
 
-    fn take_marker(&mut self, marker: Marker) {
+    fn take_marker(&mut self, kind: BlockKind) {
         if self.line.kind == BlockKind::Paragraph {
-            self.line.kind = BlockKind::marked(marker);
-            let repeated = Some(marker).filter(|marker| *marker != Marker::Item);
-            self.mark_line(repeated);
+            self.line.kind = kind;
+            self.mark_line(match kind {
+                BlockKind::Quote => "> ",
+                BlockKind::Heading => "# ",
+                BlockKind::Subtext => "-# ",
+                _ => "",
+            });
         }
     }
 
-    fn mark_line(&mut self, marker: Option<Marker>) {
+    fn mark_line(&mut self, marker: &'static str) {
         let markers = &mut self.outline.markers;
-        if marker.is_some() || markers.back().is_some_and(|(_, last)| last.is_some()) {
+        if !marker.is_empty() || markers.back().is_some_and(|(_, last)| !last.is_empty()) {
             markers.push_back((self.line.start, marker));
         }
     }
 
     /// Deals with what lies between the last text and `start`, where something
     /// of this kind begins.
+    #[inline]
     pub(super) fn arrive(&mut self, kind: Kind, start: usize) {
-        let gap = self.gap.take();
         if self.run.is_some() {
-            self.meet_run(gap.is_some_and(|gap| gap.newlines > 0), kind, start);
+            self.meet_run(self.gap.is_some_and(|gap| gap.newlines > 0), kind, start);
         }
-        match gap {
-            Some(gap) if gap.newlines > 0 => {
-                self.begin_line(&gap, kind, start, false);
-            }
-            Some(gap) => {
-                let follows = gap.carried.unwrap_or(Follows::No);
-                self.tell_edge(gap.end, start, EdgeKind::Carried(follows));
-            }
+        match self.gap {
+            Some(gap) => self.cross(&gap, kind, start),
             None if self.line.kind == BlockKind::Code && !self.line.after_code => {
                 self.line.after_code = true;
                 self.tell_edge(self.end, start, EdgeKind::Code);
@@ -253,6 +236,16 @@ impl<'t> Segmenter<'t> {
                 self.tell_edge(self.end, start, EdgeKind::Code);
             }
             None => {}
+        }
+    }
+
+    fn cross(&mut self, gap: &Gap, kind: Kind, start: usize) {
+        self.gap = None;
+        if gap.newlines > 0 {
+            self.begin_line(gap, kind, start, false);
+        } else {
+            let follows = gap.carried.unwrap_or(Follows::No);
+            self.tell_edge(gap.end, start, EdgeKind::Carried(follows));
         }
     }
 
@@ -280,7 +273,7 @@ impl<'t> Segmenter<'t> {
         if follows == Follows::Block && before.kind == BlockKind::List {
             self.line.kind = before.kind;
         }
-        self.mark_line(None);
+        self.mark_line("");
         if follows != Follows::Row {
             self.outline.end_block(gap.end);
         }

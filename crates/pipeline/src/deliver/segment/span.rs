@@ -135,14 +135,14 @@ impl Spans {
 
     /// Closes `span`, if it is open.
     fn close(&mut self, span: Delimited, lexeme: Lexeme) -> bool {
-        let index = |open: &[Opener]| open.iter().rposition(|opener| opener.span == span);
-        let opener = if let Some(index) = index(&self.open) {
+        let is_it = |opener: &Opener| opener.span == span;
+        let opener = if let Some(index) = self.open.iter().rposition(is_it) {
             let opener = self.open[index];
             self.open.truncate(index);
             while self.closed.pop_back_if(|it| it.0 > opener.at).is_some() {}
             self.closed.push_back((opener.at, lexeme.end));
             opener
-        } else if let Some(index) = index(&self.carried) {
+        } else if let Some(index) = self.carried.iter().rposition(is_it) {
             self.carried.remove(index)
         } else {
             return false;
@@ -250,8 +250,8 @@ fn opens_quotation(lexeme: Lexeme, text: &TextWindow<'_>) -> bool {
 
 /// Whether a bracket is the mouth of a face.
 fn is_mouth(lexeme: Lexeme, text: &TextWindow<'_>) -> bool {
-    let mut before = text.before(lexeme.start).chars().rev().take(3);
-    let eyes = before.find(|c| !matches!(c, '-' | '\''));
-    matches!(eyes, Some(':' | ';' | '='))
+    let mut before = text.before(lexeme.start).bytes().rev().take(3);
+    let eyes = before.find(|byte| !matches!(byte, b'-' | b'\''));
+    matches!(eyes, Some(b':' | b';' | b'='))
         && text.char_at(lexeme.end).is_none_or(char::is_whitespace)
 }

@@ -56,12 +56,12 @@ fn lines_and_blocks() {
         "Hi! <:wave:1>\n! Yes\n```\nx\n```",
         &expect![[r#"
             text "Hi! "
-            Edge(Edge { end: 3, next: 4, kind: Emoji })
+            Edge { end: 3, next: 4, kind: Emoji }
             atom "<:wave:1>"
-            Edge(Edge { end: 13, next: 14, kind: Emoji })
+            Edge { end: 13, next: 14, kind: Emoji }
             LineEnd(LineEnd { end: 13, line_start: 14, next: 14, paragraph: false, follows: No, table_edge: false, plain: true, carried: true })
             text "!"
-            Edge(Edge { end: 15, next: 16, kind: Carried(No) })
+            Edge { end: 15, next: 16, kind: Carried(No) }
             text " Yes"
             LineEnd(LineEnd { end: 19, line_start: 20, next: 20, paragraph: false, follows: No, table_edge: false, plain: false, carried: false })
             BlockStart(20)
@@ -107,4 +107,56 @@ fn lines_are_cut_between_words_and_better_between_sentences() {
         opportunities("一、二。三！」四"),
         [("一、二。", Sentence), ("一、", Word)]
     );
+}
+
+/// Marks the bytes in code with `#`, however much is known of what follows.
+fn check_code(text: &str, expected: &str) {
+    let mut segmenter = Segmenter::default();
+    let mut found = String::new();
+    for (at, c) in text.char_indices() {
+        let held = segmenter.is_code("", &text[at..], true);
+        found.push(match held {
+            _ if c == '\n' => '\n',
+            Some(true) => '#',
+            _ => '.',
+        });
+        // What another stage holds is known too.
+        let next = text[at + c.len_utf8()..].chars().next();
+        if let Some(next) = next {
+            let after = &text[at + c.len_utf8()..];
+            let ahead = segmenter.is_code(&text[at..at + c.len_utf8()], after, true);
+            segmenter.push(&text[at..at + c.len_utf8()]);
+            while segmenter.next().is_some() {}
+            let now = segmenter.is_code("", after, true);
+            assert_eq!(ahead, now, "{text:?} before {next:?}");
+        }
+    }
+    assert_eq!(found, expected, "{text:?}");
+}
+
+#[test]
+fn fences_and_inline_code() {
+    check_code("a `b` c", "...##..");
+    check_code("``a`b`` c", ".######..");
+    check_code("a ` b\nc", ".....\n.");
+    check_code("```\na\n```\nb", ".##\n#\n###\n.");
+    check_code("```rs\na\n```\nb", ".####\n#\n###\n.");
+    check_code("```a``` b", ".######..");
+    check_code("~~~\n```\n~~~~\nb", ".##\n###\n####\n.");
+    check_code("````\n```\n````\nb", ".###\n###\n####\n.");
+    check_code("```\n``` x\n```\nb", ".##\n#####\n###\n.");
+    check_code("> ```\n> a\nb", "...##\n###\n.");
+    check_code("| `a` | b |\nc", "...##......\n.");
+    check_code("[a `b`](c)", "....##....");
+    check_code("a ~~~\nb", ".....\n.");
+}
+
+#[test]
+fn what_may_not_be_code_is_known_at_once() {
+    let mut segmenter = Segmenter::default();
+    // What a bracket begins is not known yet, whoever holds it.
+    assert_eq!(segmenter.is_code("[", "<", false), Some(false));
+    assert_eq!(segmenter.is_code("`", "<", false), None);
+    segmenter.push("[");
+    assert_eq!(segmenter.is_code("", "<", false), Some(false));
 }

@@ -20,7 +20,7 @@ fn everything(degree: Degree, max: usize, seed: u64) -> DeliverySettings {
         degree,
         max,
         humanize: Some(seed),
-        attach_code_above: (seed % 2 != 0).then_some(30),
+        attach_code_above: (seed % 2 == 1).then_some(30),
         explain: true,
         speech: Speech {
             prefill: "Sure, here".to_owned(),

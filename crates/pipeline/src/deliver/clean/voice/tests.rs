@@ -8,12 +8,12 @@ const OWN: [&str; 2] = ["Kaiwa", "Kai Wa"];
 const OTHERS: [&str; 4] = ["Alice", "Bob Smith", "10", "アリス"];
 
 /// Keeps everything.
-fn listener() -> Chunker<'static> {
+fn listener() -> Packer<'static> {
     let settings = DeliverySettings {
         degree: Degree::Whole,
         ..DeliverySettings::default()
     };
-    Chunker::new(Shape::of(&settings), false)
+    Packer::new(Shape::of(&settings), false)
 }
 
 fn speech(own: &[&str], others: &[&str]) -> Speech {
@@ -34,7 +34,7 @@ fn run<'a>(rules: Rules, deltas: impl IntoIterator<Item = &'a str>) -> (String, 
     }
     voice.finish(&mut out);
     let ended = voice.ended();
-    (out.text().to_owned(), voice.take_removals(), ended)
+    (out.take_back().removed, voice.take_removals(), ended)
 }
 
 /// `shown`, followed by ` ⏹` if the answer was ended, however it is cut.
@@ -172,7 +172,7 @@ fn a_label_word_is_nobodys_voice() {
         voice.finish(&mut out);
         assert_eq!(voice.ended(), ends, "{name:?}");
         let expect = if ends { "hi\n" } else { &text };
-        assert_eq!(out.text(), expect, "{name:?}");
+        assert_eq!(out.take_back().removed, expect, "{name:?}");
     }
     for (name, line) in [
         ("Note", "Note: salt the water"),
@@ -250,7 +250,7 @@ fn without_names_only_the_assistant_is_known() {
     let mut voice = Voice::new(Rules::default(), &Speech::default());
     let mut out = listener();
     voice.push("a. b: c\nAlice: d\nAssistant: e", &mut out);
-    assert_eq!(out.text(), "a. b: c\nAlice: d\n");
+    assert_eq!(out.take_back().removed, "a. b: c\nAlice: d\n");
     assert!(voice.ended());
 }
 

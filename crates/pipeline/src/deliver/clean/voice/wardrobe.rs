@@ -1,6 +1,6 @@
 //! The looks that a speaker puts on, and for how long.
 
-use crate::deliver::pack::Chunker;
+use crate::deliver::pack::Packer;
 use crate::deliver::settings::SpeechLook;
 
 /// The looks that can be put on, and the one that is.
@@ -36,14 +36,14 @@ impl Wardrobe {
 
     /// What follows is said in the look that a label names; in the usual one
     /// if there is no such look.
-    pub(super) fn put_on(&mut self, label: &str, out: &mut Chunker<'_>) {
+    pub(super) fn put_on(&mut self, label: &str, out: &mut Packer<'_>) {
         let name = remark(label).map(str::to_lowercase);
         let mut looks = self.looks.iter();
         let look = name.and_then(|name| looks.position(|look| look.name == name));
         self.wear(look, out);
     }
 
-    pub(super) fn wear(&mut self, look: Option<usize>, out: &mut Chunker<'_>) {
+    pub(super) fn wear(&mut self, look: Option<usize>, out: &mut Packer<'_>) {
         let worn = look.and_then(|look| self.looks.get(look));
         self.passing = match worn {
             Some(look) if !look.lasting => Passing::Line,
@@ -65,7 +65,7 @@ impl Wardrobe {
     }
 
     /// A look that ends with the line ends here.
-    pub(super) fn take_off(&mut self, out: &mut Chunker<'_>) {
+    pub(super) fn take_off(&mut self, out: &mut Packer<'_>) {
         if self.passing != Passing::Not {
             self.wear(None, out);
         }
