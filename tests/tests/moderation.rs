@@ -9,6 +9,7 @@
 
 use std::time::Duration;
 
+use axum::http::Method;
 use kaiwa_domain::Rights;
 use kaiwa_e2e::story::Story;
 use serde_json::{Value, json};
@@ -64,6 +65,29 @@ async fn a_ban_that_was_cancelled_is_not_made() {
     gus.presses(&asked, "Cancel").await;
     screen.sees_answer().await;
     assert!(story.member("Pip").await.is_some());
+}
+
+/// Discord shows the question, and we do not hear of it: what is shown once more
+/// must not hide what came of a click.
+#[tokio::test]
+async fn a_click_counts_while_it_is_unknown_whether_the_question_is_shown() {
+    let story = Story::at_court().await;
+    let mut screen = story.screen_of("Gus").await;
+    let gus = story.somebody("Gus");
+    story
+        .faults()
+        .swallow_next(Method::PATCH, "/messages/@original", 1);
+    let options = json!({"user": story.id_of("Pip"), "duration": "3d"});
+    gus.uses("general", "tempban", options).await;
+    let asked = screen.sees_answer().await;
+    gus.presses(&asked, "Approve").await;
+    story.clock.sleeps(15_000..=15_000).await;
+    assert!(story.member("Pip").await.is_some());
+    story.clock.skip_any(500..=500).await;
+    story.bot_is_done().await;
+    assert!(story.member("Pip").await.is_none());
+    let shown = story.transcript("general");
+    assert!(shown.contains("is banned until"), "{shown}");
 }
 
 #[tokio::test]

@@ -237,6 +237,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         erasure: store.clone(),
         offers: store.clone(),
         offer_made: Arc::default(),
+        turn_ended: Arc::default(),
         action_recorded: Arc::default(),
         action_log: store.clone(),
         store,

@@ -105,6 +105,8 @@ pub struct Bot {
     pub offers: Arc<dyn Offers>,
     /// Wakes whoever watches for offers that expire.
     pub offer_made: Arc<Notify>,
+    /// Wakes whoever waits for a turn to end.
+    pub turn_ended: Arc<Notify>,
     /// Wakes whoever tells moderators what was done.
     pub action_recorded: Arc<Notify>,
     /// What is kept about people.

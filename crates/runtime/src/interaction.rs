@@ -16,7 +16,7 @@ use kaiwa_domain::limits::{INTERACTION_ACK_WITHIN, INTERACTION_LASTS};
 use kaiwa_domain::port::{Ack, ActionReply, Admission, ControlRequest, Entrance, Progress};
 use kaiwa_domain::{
     Acknowledgement, ChatError, Disposition, Effect, EffectBody, EffectState, Ending, Interaction,
-    InteractionId, InteractionKind, Notice, Pings, ResponseHandle, Settlement, StoreError,
+    InteractionId, InteractionKind, Notice, Pings, ResponseHandle, Scope, Settlement, StoreError,
     Timestamp, ToolCall, ToolError, Trigger, Turn,
 };
 use kaiwa_failpoint::{self as failpoint, Failpoint};
@@ -86,6 +86,11 @@ pub(crate) async fn answer(
         mark(bot, &action, EffectState::Expired).await?;
         return end(bot, turn, Ending::Stale).await;
     }
+    if let InteractionKind::Component { control, .. } = &interaction.kind
+        && !until_shown(bot, signals, turn, control).await?
+    {
+        return Ok(());
+    }
     let outcome = perform_through(
         bot,
         turn,
@@ -101,6 +106,34 @@ pub(crate) async fn answer(
         private: bot.actions.is_private(&call.name),
     };
     reply(bot, signals, turn, way, outcome, &interaction.locale).await
+}
+
+/// Waits until the answer that shows a control is settled: while Discord may be
+/// asked to show it once more, that would hide what came of using it. Whether
+/// it is settled; else the next process goes on.
+async fn until_shown(
+    bot: &Bot,
+    signals: &Signals,
+    turn: &Turn,
+    control: &str,
+) -> Result<bool, StoreError> {
+    let shows = |effect: &Effect| match &effect.body {
+        EffectBody::Respond { buttons, .. } => buttons.iter().any(|it| it.control == control),
+        _ => false,
+    };
+    loop {
+        let ended = bot.turn_ended.notified();
+        let unfinished = bot.persist(|| bot.store.unfinished(turn.scope)).await?;
+        let mut effects = unfinished.iter().flat_map(|it| &it.effects);
+        if !effects.any(|it| it.state.is_unsettled() && shows(it)) {
+            return Ok(true);
+        }
+        tokio::select! {
+            () = ended => {}
+            () = bot.clock.sleep(LONGEST_PAUSE) => {}
+            () = signals.overdue.cancelled() => return Ok(false),
+        }
+    }
 }
 
 /// How somebody is told what came of what they asked for.

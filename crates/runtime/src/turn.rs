@@ -229,6 +229,7 @@ pub(crate) async fn end(bot: &Bot, turn: &Turn, ending: Ending) -> Result<(), St
     let ended = Progress::Ended(ending);
     bot.persist(|| bot.store.queue(turn.scope, turn.id, &[], ended))
         .await?;
+    bot.turn_ended.notify_waiters();
     failpoint::hit(Failpoint::TurnEnded);
     let word = match ending {
         Ending::Done => "done",

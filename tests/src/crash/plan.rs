@@ -154,9 +154,7 @@ impl RunPlan {
         // whoever used it reads that nobody answered.
         let lost = matches!(plan.fault, DiscordFault::ResumeRefused);
         Self {
-            // What goes wrong with a persona's webhook also meets the answers to
-            // commands, where a repeated edit may show an older state.
-            bans: plan.bans && !lost && !plan.persona,
+            bans: plan.bans && !lost,
             reminds: reminds && !lost,
             death,
             live,

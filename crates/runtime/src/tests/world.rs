@@ -215,6 +215,7 @@ impl World {
             offers: Arc::new(self.store.clone()),
             action_recorded: Arc::default(),
             offer_made: Arc::default(),
+            turn_ended: Arc::default(),
             action_log: Arc::new(self.store.clone()),
             permissions: Arc::new(NobodyMay),
             moderation: Arc::new(self.guilds.clone()),
