@@ -156,6 +156,8 @@ pub struct TranscriptMessage {
     pub reference: Option<String>,
     /// The names of its files.
     pub files: Vec<String>,
+    /// What its buttons say.
+    pub buttons: Vec<String>,
     /// Whether it was changed after it was sent.
     pub edited: bool,
 }
@@ -183,9 +185,17 @@ impl TranscriptMessage {
                 .iter()
                 .map(|it| it.filename.clone())
                 .collect(),
+            buttons: labels(&message.components),
             edited: message.edited.is_some(),
         }
     }
+}
+
+/// What the buttons in rows say.
+fn labels(rows: &[Value]) -> Vec<String> {
+    let inner = rows.iter().filter_map(|row| row["components"].as_array());
+    let labels = inner.flatten().filter_map(|it| it["label"].as_str());
+    labels.map(str::to_owned).collect()
 }
 
 impl Emulator {

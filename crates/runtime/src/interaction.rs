@@ -16,7 +16,7 @@ use kaiwa_domain::limits::{INTERACTION_ACK_WITHIN, INTERACTION_LASTS};
 use kaiwa_domain::port::{Ack, ActionReply, Admission, ControlRequest, Entrance, Progress};
 use kaiwa_domain::{
     Acknowledgement, ChatError, Disposition, Effect, EffectBody, EffectState, Ending, Interaction,
-    InteractionId, InteractionKind, Notice, Pings, ResponseHandle, Scope, Settlement, StoreError,
+    InteractionId, InteractionKind, Notice, Pings, ResponseHandle, Settlement, StoreError,
     Timestamp, ToolCall, ToolError, Trigger, Turn,
 };
 use kaiwa_failpoint::{self as failpoint, Failpoint};

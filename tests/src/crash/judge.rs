@@ -27,6 +27,8 @@ pub struct Judgement {
     pub cut_short: u32,
     /// Actions that were not done though the answer came whole.
     pub undone: u32,
+    /// Answers with a button too many or too few.
+    pub buttons: u32,
     /// Bans and reminders of which people read something else than what
     /// happened.
     pub unclear: u32,
@@ -40,6 +42,7 @@ impl Judgement {
             + self.out_of_order
             + self.cut_short
             + self.undone
+            + self.buttons
             + self.unclear
     }
 
@@ -53,6 +56,7 @@ impl Judgement {
         self.out_of_order += other.out_of_order;
         self.cut_short += other.cut_short;
         self.undone += other.undone;
+        self.buttons += other.buttons;
         self.unclear += other.unclear;
     }
 }
@@ -61,7 +65,7 @@ impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} questions: {} whole ({} continued), {} marked; {} unanswered, {} doubled, {} out of order, {} cut short, {} actions undone, {} bans or reminders unclear",
+            "{} questions: {} whole ({} continued), {} marked; {} unanswered, {} doubled, {} out of order, {} cut short, {} actions undone, {} with wrong buttons, {} bans or reminders unclear",
             self.questions,
             self.whole,
             self.continued,
@@ -71,6 +75,7 @@ impl fmt::Display for Judgement {
             self.out_of_order,
             self.cut_short,
             self.undone,
+            self.buttons,
             self.unclear,
         )
     }
@@ -82,6 +87,22 @@ pub(super) struct GivenAnswer<'a> {
     pub(super) texts: Vec<&'a str>,
     /// Whether the action was done.
     pub(super) acted: bool,
+    /// What the buttons below each of its messages say.
+    pub(super) buttons: Vec<Vec<&'a str>>,
+}
+
+impl GivenAnswer<'_> {
+    /// Whether an answer, `whole` or not, has the buttons that it should have.
+    fn has_buttons(&self, wanted: bool, whole: bool) -> bool {
+        let Some((last, others)) = self.buttons.split_last() else {
+            return true;
+        };
+        let below_last: &[&str] = match wanted && whole {
+            true => &["Regenerate"],
+            false => &[],
+        };
+        last == below_last && others.iter().all(Vec::is_empty)
+    }
 }
 
 /// Judges one answer.
@@ -112,6 +133,7 @@ pub(super) fn judge(plan: &RunPlan, who: char, said: &GivenAnswer<'_>) -> Judgem
         0 => judgement.unanswered = 1,
         _ => judgement.cut_short = 1,
     }
+    judgement.buttons = u32::from(!said.has_buttons(plan.buttons, judgement.whole == 1));
     judgement
 }
 
@@ -146,13 +168,20 @@ mod tests {
             live: false,
             slow: false,
             persona: false,
+            buttons: false,
         };
         let line = |number| RunPlan::line("7a", number);
         let cut = Notice::AnswerCut.text().to_owned();
         let restarting = Notice::Restarting.text().to_owned();
         let check = |texts: &[String], acted: bool, expect: &str| {
             let texts = texts.iter().map(String::as_str).collect();
-            let found = judge(&plan, 'a', &GivenAnswer { texts, acted });
+            let buttons = Vec::new();
+            let given = GivenAnswer {
+                texts,
+                acted,
+                buttons,
+            };
+            let found = judge(&plan, 'a', &given);
             let table = [
                 ("whole", found.whole),
                 ("marked", found.marked),
@@ -185,5 +214,23 @@ mod tests {
         );
         check(&[line(1), line(3)], false, "out of order, cut short");
         check(&[line(2), line(1)], false, "out of order, cut short");
+    }
+    #[test]
+    fn an_answer_has_its_buttons_below_its_last_message() {
+        let check = |wanted: bool, whole: bool, buttons: &[&[&'static str]], expect: bool| {
+            let given = GivenAnswer {
+                texts: Vec::new(),
+                acted: false,
+                buttons: buttons.iter().map(|it| it.to_vec()).collect(),
+            };
+            assert_eq!(given.has_buttons(wanted, whole), expect, "{buttons:?}");
+        };
+        check(true, true, &[&[], &["Regenerate"]], true);
+        check(true, true, &[&[], &[]], false);
+        check(true, true, &[&["Stop"], &["Regenerate"]], false);
+        check(true, false, &[&["Stop"]], false);
+        check(true, false, &[&[], &[]], true);
+        check(false, true, &[&["Regenerate"]], false);
+        check(true, true, &[], true);
     }
 }

@@ -20,9 +20,9 @@ const CONNECTS: Duration = Duration::from_secs(10);
 /// How often the channel is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(15);
 
-/// The configurations: line by line, and in a message that grows.
-const LINES: &str = "kaiwa.toml";
-const LIVE: &str = "live.toml";
+/// What answers that grow in a message are set by, and those with buttons.
+const LIVE: &str = "delivery.degree = 4\n";
+const BUTTONS: &str = "delivery.stop_messages = 1\ndelivery.regenerate = true\n";
 
 /// Who else speaks.
 const CARD: &str = "persona.toml";
@@ -65,6 +65,8 @@ pub(super) struct Lane {
     base: String,
     http: reqwest::Client,
     model: LineModel,
+    /// How the bot is set, whatever the run.
+    config: String,
 }
 
 impl Lane {
@@ -83,10 +85,6 @@ impl Lane {
         );
         let card = format!("name = {PERSONA:?}\npersonality = \"Counts.\"\n");
         std::fs::write(home.path().join(CARD), card).expect("a file");
-        let live = format!("delivery.degree = 4\n{config}");
-        for (name, config) in [(LINES, config), (LIVE, live)] {
-            std::fs::write(home.path().join(name), config).expect("a file");
-        }
         let guild = ready["guild_id"].as_str().expect("a guild");
         process::import(
             binary,
@@ -103,6 +101,7 @@ impl Lane {
             ready,
             http: crate::http(),
             model: model.clone(),
+            config,
         }
     }
 
@@ -211,7 +210,13 @@ impl Lane {
                 Some(id) if plan.acts && *who == 'a' => self.has_reaction(id).await,
                 _ => false,
             };
-            judgement.add(&judge(plan, *who, &GivenAnswer { texts, acted }));
+            let buttons = buttons(&transcript, plan, *who);
+            let given = GivenAnswer {
+                texts,
+                acted,
+                buttons,
+            };
+            judgement.add(&judge(plan, *who, &given));
         }
         judgement
     }
@@ -222,7 +227,8 @@ impl Lane {
         let run = format!(" {}", plan.run);
         let lines = transcript.iter().map(|message| {
             let text = message["content"].as_str().unwrap_or_default();
-            format!("    {}: {text}\n", message["id"].as_str().unwrap_or("?"))
+            let id = message["id"].as_str().unwrap_or("?");
+            format!("    {id}: {text} {}\n", message["buttons"])
         });
         let mut shown: Vec<String> = lines.collect();
         let first = shown.iter().position(|line| line.contains(&run));
@@ -234,7 +240,10 @@ impl Lane {
     fn bot(&self, plan: &RunPlan, death: Option<Death>) -> ChildProcess {
         let home = self.home.path();
         let token = self.ready["bot"]["token"].as_str().expect("a token");
-        let config = home.join(if plan.live { LIVE } else { LINES });
+        let config = home.join("kaiwa.toml");
+        let live = if plan.live { LIVE } else { "" };
+        let buttons = if plan.buttons { BUTTONS } else { "" };
+        std::fs::write(&config, format!("{live}{buttons}{}", self.config)).expect("a file");
         let data = home.join(DATA);
         process::bot(&self.binary, &config, &data, token, death)
     }
@@ -258,7 +267,7 @@ impl Lane {
 
     async fn break_discord(&self, plan: &RunPlan) {
         let bot = self.ready["bot"]["id"].as_str().expect("an id");
-        let edits = plan.live && plan.run % 4 < 2;
+        let edits = (plan.live || plan.buttons) && plan.run % 4 < 2;
         let method = if edits { "PATCH" } else { "POST" };
         let requests = match plan.persona {
             // Who sends through a webhook is nobody.
@@ -291,7 +300,8 @@ impl Lane {
     /// Whether nothing more is to come.
     async fn is_at_rest(&self, plan: &RunPlan) -> bool {
         let judgement = self.judge(plan).await;
-        judgement.whole + judgement.marked == judgement.questions && judgement.undone == 0
+        judgement.whole + judgement.marked == judgement.questions
+            && judgement.undone + judgement.buttons == 0
     }
 
     async fn transcript(&self) -> Vec<Value> {
@@ -404,4 +414,18 @@ fn answers<'a>(
         }
     }
     texts
+}
+
+/// What the buttons below each message of an answer say.
+fn buttons<'a>(transcript: &'a [Value], plan: &RunPlan, who: char) -> Vec<Vec<&'a str>> {
+    let tag = format!("run {}{who} line ", plan.run);
+    let mine = transcript.iter().filter(|message| {
+        let text = message["content"].as_str();
+        text.is_some_and(|text| text.starts_with(&tag))
+    });
+    let labels = mine.map(|message| {
+        let labels = message["buttons"].as_array().into_iter().flatten();
+        labels.filter_map(Value::as_str).collect()
+    });
+    labels.collect()
 }

@@ -37,6 +37,8 @@ pub(super) struct RunPlan {
     pub(super) slow: bool,
     /// Whether a persona is asked, who speaks through a webhook.
     pub(super) persona: bool,
+    /// Whether an answer has buttons: to stop it, and for another one.
+    pub(super) buttons: bool,
 }
 
 /// Who speaks through a webhook.
@@ -139,6 +141,7 @@ impl RunPlan {
             live: dice.roll(3) == 0,
             slow: dice.roll(4) == 0,
             persona: dice.roll(4) == 0,
+            buttons: dice.roll(3) == 0,
         };
         let passes = |points: &[Failpoint]| matches!(plan.death, Death::Point(point, _) if points.contains(&point));
         let live = plan.live || passes(&[Failpoint::LiveRevised, Failpoint::LiveEdited]);
@@ -196,7 +199,7 @@ impl fmt::Display for RunPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} lines{}{}{}, {} questions{}{}{}, {:?} while {:?}",
+            "{} lines{}{}{}{}, {} questions{}{}{}, {:?} while {:?}",
             self.lines,
             if self.slow { ", slowly" } else { "" },
             if self.persona { " by a persona" } else { "" },
@@ -205,6 +208,7 @@ impl fmt::Display for RunPlan {
             } else {
                 ""
             },
+            if self.buttons { " with buttons" } else { "" },
             self.askers().len(),
             if self.acts { ", an action" } else { "" },
             match (self.bans, self.cancels) {
