@@ -53,16 +53,19 @@ impl Lane {
         asked.unwrap_or(false)
     }
 
-    /// Whether what people read of the ban and what Discord did agree, once
-    /// that is so or cannot become so any more.
-    pub(super) async fn ban_agrees(&self, plan: &RunPlan, cancelled: bool) -> bool {
+    /// In what the ban that people read of and the one that Discord made differ,
+    /// once they agree or cannot agree any more.
+    pub(super) async fn ban_differs(&self, plan: &RunPlan, cancelled: bool) -> Option<String> {
         let agreeing = async {
             while self.guest_is_banned(plan).await != self.ban_is_told(plan).await {
                 tokio::time::sleep(LOOK_EVERY).await;
             }
         };
         let agrees = tokio::time::timeout(PATIENCE, agreeing).await.is_ok();
-        agrees && !(cancelled && self.guest_is_banned(plan).await)
+        let banned = self.guest_is_banned(plan).await;
+        let told = self.ban_is_told(plan).await;
+        (!agrees || (cancelled && banned))
+            .then(|| format!("cancelled {cancelled}, banned {banned}, told {told}"))
     }
 
     /// Lets the guest back and wipes what was said of it.
@@ -138,8 +141,5 @@ impl Lane {
 /// Whether a message asks for the ban or tells of it.
 fn is_about_ban(message: &Value) -> bool {
     let text = message["content"].as_str().unwrap_or_default();
-    let asks = message["components"]
-        .as_array()
-        .is_some_and(|it| !it.is_empty());
-    asks || text.contains(DONE) || message["interaction_metadata"].is_object()
+    text.contains(DONE) || message["interaction_metadata"].is_object()
 }

@@ -67,6 +67,8 @@ pub(super) struct Lane {
     model: LineModel,
     /// How the bot is set, whatever the run.
     config: String,
+    /// What was wrong with the last ban.
+    difference: Option<String>,
 }
 
 impl Lane {
@@ -102,6 +104,7 @@ impl Lane {
             http: crate::http(),
             model: model.clone(),
             config,
+            difference: None,
         }
     }
 
@@ -130,13 +133,17 @@ impl Lane {
         };
         let recovering = self.dies_and_recovers(plan, bot);
         let (bot, cancelled, set) = tokio::join!(recovering, banning, reminding);
-        let ban = !plan.bans || self.ban_agrees(plan, cancelled).await;
+        let ban = match plan.bans {
+            true => self.ban_differs(plan, cancelled).await,
+            false => None,
+        };
         let reminder = !plan.reminds || self.reminder_agrees(plan, set).await;
         bot.kill().await;
         self.fault(&json!({"clear": {}})).await;
         let mut judgement = self.judge(plan).await;
-        judgement.unclear = u32::from(!ban) + u32::from(!reminder);
-        if plan.bans {
+        judgement.unclear = u32::from(ban.is_some()) + u32::from(!reminder);
+        self.difference = ban;
+        if plan.bans && judgement.unclear == 0 {
             self.forgive_guest(plan).await;
         }
         let askers = plan.askers().iter();
@@ -234,6 +241,7 @@ impl Lane {
         let first = shown.iter().position(|line| line.contains(&run));
         shown.drain(..first.unwrap_or(0));
         shown.truncate(40);
+        shown.extend(self.difference.clone());
         shown.concat()
     }
 
