@@ -252,7 +252,8 @@ impl Bot {
         tokio::select! {
             () = tasks.ended() => {}
             () = bot.clock.sleep(grace) => {
-                tracing::info!("the grace period is over, leaving answers to the next start");
+                let running = tasks.running();
+                tracing::info!(?running, "the grace period is over, leaving answers to the next start");
                 signals.overdue.cancel();
                 tokio::select! {
                     () = tasks.ended() => {}

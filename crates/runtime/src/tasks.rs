@@ -1,8 +1,10 @@
 //! Tasks that are named, tracked and contained: a panic in one is logged and
 //! counted, and takes nothing else with it.
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::FutureExt;
 use tokio::task::JoinHandle;
@@ -14,6 +16,41 @@ use tokio_util::task::TaskTracker;
 pub struct Tasks {
     tracker: TaskTracker,
     aborted: CancellationToken,
+    running: RunningNames,
+}
+
+/// How many tasks of each name run.
+#[derive(Clone, Debug, Default)]
+struct RunningNames(Arc<Mutex<BTreeMap<&'static str, usize>>>);
+
+impl RunningNames {
+    fn change(&self, name: &'static str, change: impl FnOnce(&mut usize)) {
+        let mut names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        change(names.entry(name).or_default());
+        names.retain(|_, running| *running > 0);
+    }
+}
+
+/// A task that counts until it is dropped.
+struct RunningTask {
+    name: &'static str,
+    names: RunningNames,
+}
+
+impl RunningTask {
+    fn new(name: &'static str, names: &RunningNames) -> Self {
+        names.change(name, |running| *running += 1);
+        Self {
+            name,
+            names: names.clone(),
+        }
+    }
+}
+
+impl Drop for RunningTask {
+    fn drop(&mut self) {
+        self.names.change(self.name, |running| *running -= 1);
+    }
 }
 
 impl Tasks {
@@ -30,13 +67,22 @@ impl Tasks {
         work: impl Future<Output = T> + Send + 'static,
     ) -> JoinHandle<Option<T>> {
         let aborted = self.aborted.clone();
+        let running = RunningTask::new(name, &self.running);
         // Large futures that are moved on their way take many times their size
         // of stack.
         let work = Box::pin(work);
         self.tracker.spawn(async move {
+            let _running = running;
             let work = contain(name, work);
             aborted.run_until_cancelled(work).await.flatten()
         })
+    }
+
+    /// The names of those that run.
+    pub fn running(&self) -> Vec<&'static str> {
+        let names = self.running.0.lock();
+        let names = names.unwrap_or_else(PoisonError::into_inner);
+        names.keys().copied().collect()
     }
 
     /// Completes once every task has ended. Tasks may still be added while

@@ -53,7 +53,13 @@ pub(crate) async fn register_commands(bot: Arc<Bot>, signals: Signals) {
     let commands = bot.actions.commands();
     let mut pause = FIRST_PAUSE;
     loop {
-        match bot.responses.register(&commands).await {
+        let registered = tokio::select! {
+            biased;
+            // The next start goes on.
+            () = signals.closing.cancelled() => return,
+            registered = bot.responses.register(&commands) => registered,
+        };
+        match registered {
             Ok(0) => return,
             Ok(changed) => {
                 tracing::info!(changed, "commands were registered");

@@ -77,15 +77,8 @@ pub(super) enum Route<'a> {
     /// What is shown as the answer to an interaction.
     EditResponse(&'a ResponseHandle),
     Commands(u64),
-    CreateCommand(u64),
-    EditCommand {
-        application: u64,
-        command: u64,
-    },
-    DeleteCommand {
-        application: u64,
-        command: u64,
-    },
+    /// All commands at once; those that are not among them go.
+    SetCommands(u64),
     User(UserId),
     FindMembers {
         guild: GuildId,
@@ -189,12 +182,8 @@ impl Route<'_> {
             Self::CreateMessage(_) | Self::CreateMessageWithFile(_) | Self::Typing(_) => {
                 Method::POST
             }
-            Self::Acknowledge { .. } | Self::CreateCommand(_) | Self::BeginThread { .. } => {
-                Method::POST
-            }
-            Self::EditMessage { .. } | Self::EditResponse(_) | Self::EditCommand { .. } => {
-                Method::PATCH
-            }
+            Self::Acknowledge { .. } | Self::BeginThread { .. } => Method::POST,
+            Self::EditMessage { .. } | Self::EditResponse(_) => Method::PATCH,
             Self::DeleteMessages { .. } | Self::OpenDm => Method::POST,
             Self::CreateWebhook(_) | Self::ExecuteWebhook { .. } | Self::CreateEmoji(_) => {
                 Method::POST
@@ -202,17 +191,18 @@ impl Route<'_> {
             Self::EditMember { .. }
             | Self::EditChannel { .. }
             | Self::EditWebhookMessage { .. } => Method::PATCH,
-            Self::DeleteCommand { .. }
-            | Self::Kick { .. }
+            Self::Kick { .. }
             | Self::Unban { .. }
             | Self::TakeRole { .. }
             | Self::Unpin { .. }
             | Self::DeleteOwn { .. }
             | Self::DeleteWebhookMessage { .. }
             | Self::DeleteMessage { .. } => Method::DELETE,
-            Self::React { .. } | Self::Pin { .. } | Self::Ban { .. } | Self::GiveRole { .. } => {
-                Method::PUT
-            }
+            Self::React { .. }
+            | Self::Pin { .. }
+            | Self::Ban { .. }
+            | Self::GiveRole { .. }
+            | Self::SetCommands(_) => Method::PUT,
             Self::Me
             | Self::Application
             | Self::Gateway
@@ -288,9 +278,7 @@ impl Route<'_> {
             Self::Acknowledge { .. } => "POST /interactions/{interaction}/{token}/callback",
             Self::EditResponse(_) => "PATCH /webhooks/{application}/{token}/messages/@original",
             Self::Commands(_) => "GET /applications/{application}/commands",
-            Self::CreateCommand(_) => "POST /applications/{application}/commands",
-            Self::EditCommand { .. } => "PATCH /applications/{application}/commands/{command}",
-            Self::DeleteCommand { .. } => "DELETE /applications/{application}/commands/{command}",
+            Self::SetCommands(_) => "PUT /applications/{application}/commands",
             Self::User(_) => "GET /users/{user}",
             Self::FindMembers { .. } => "GET /guilds/{guild}/members/search",
             Self::EditMember { .. } => "PATCH /guilds/{guild}/members/{user}",
@@ -443,15 +431,7 @@ impl Route<'_> {
             Self::Commands(application) => {
                 format!("applications/{application}/commands?with_localizations=true")
             }
-            Self::CreateCommand(application) => format!("applications/{application}/commands"),
-            Self::EditCommand {
-                application,
-                command,
-            }
-            | Self::DeleteCommand {
-                application,
-                command,
-            } => format!("applications/{application}/commands/{command}"),
+            Self::SetCommands(application) => format!("applications/{application}/commands"),
         }
     }
 
@@ -545,9 +525,7 @@ impl Route<'_> {
             | Self::Emojis(_)
             | Self::CreateEmoji(_)
             | Self::Commands(_)
-            | Self::CreateCommand(_)
-            | Self::EditCommand { .. }
-            | Self::DeleteCommand { .. }
+            | Self::SetCommands(_)
             | Self::User(_)
             | Self::OpenDm => 0,
         }
@@ -599,9 +577,7 @@ impl Route<'_> {
             | Self::Acknowledge { .. }
             | Self::EditResponse(_)
             | Self::Commands(_)
-            | Self::CreateCommand(_)
-            | Self::EditCommand { .. }
-            | Self::DeleteCommand { .. }
+            | Self::SetCommands(_)
             | Self::User(_)
             | Self::FindMembers { .. }
             | Self::EditMember { .. }

@@ -1,4 +1,5 @@
-//! Commands, registered by difference: what is as it should be is left alone.
+//! Commands, registered where they differ: all in one request, since Discord takes
+//! few, and none where everything is as it should be.
 
 use kaiwa_domain::port::OnWire;
 use kaiwa_domain::{ChatError, CommandOption, Localized, OptionKind, SlashCommand, ValueKind};
@@ -31,44 +32,19 @@ impl Rest {
     ) -> Result<usize, ChatError> {
         let application = self.application().await?.id.get();
         let registered: Vec<Value> = self.get(Route::Commands(application)).await?;
+        let wanted: Vec<Value> = commands.iter().map(written).collect();
+        let is_there = |wanted: &Value| registered.iter().any(|it| same(wanted, it));
+        let missing = wanted.iter().filter(|it| !is_there(it)).count();
         let name = |command: &Value| command["name"].as_str().map(str::to_owned);
-        let mut changed = 0;
-        for command in commands {
-            let wanted = written(command);
-            let there = registered
-                .iter()
-                .find(|it| name(it).as_deref() == Some(&*command.name.text));
-            let route = match there.map(|it| (it, id(it))) {
-                Some((it, _)) if same(&wanted, it) => continue,
-                Some((_, Some(command))) => Route::EditCommand {
-                    application,
-                    command,
-                },
-                _ => Route::CreateCommand(application),
-            };
-            let body = RequestBody::of(&wanted);
+        let is_wanted = |there: &Value| wanted.iter().any(|it| name(it) == name(there));
+        let gone = registered.iter().filter(|it| !is_wanted(it)).count();
+        if missing + gone > 0 {
+            let body = RequestBody::of(&Value::Array(wanted));
+            let route = Route::SetCommands(application);
             self.wire.call(route, Some(&body), &OnWire::new()).await?;
-            changed += 1;
         }
-        for gone in &registered {
-            let kept = commands
-                .iter()
-                .any(|it| name(gone).as_deref() == Some(&*it.name.text));
-            if let Some(command) = id(gone).filter(|_| !kept) {
-                let route = Route::DeleteCommand {
-                    application,
-                    command,
-                };
-                self.wire.call(route, None, &OnWire::new()).await?;
-                changed += 1;
-            }
-        }
-        Ok(changed)
+        Ok(missing + gone)
     }
-}
-
-fn id(command: &Value) -> Option<u64> {
-    command["id"].as_str()?.parse().ok()
 }
 
 /// A command as Discord writes it.
