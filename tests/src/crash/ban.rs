@@ -27,6 +27,8 @@ impl Lane {
     pub(super) async fn ban_guest(&self, plan: &RunPlan) -> bool {
         let cancels = plan.cancels;
         let label = if cancels { "Cancel" } else { "Approve" };
+        // A ban of an earlier run may have come late.
+        self.forgive_guest(plan).await;
         let asking = async {
             let Some(command) = self.command("tempban").await else {
                 return false;
@@ -41,7 +43,7 @@ impl Lane {
             });
             self.interact(2, None, data).await;
             loop {
-                if let Some((message, button)) = self.offer(label).await {
+                if let Some((message, button)) = self.offer(plan, label).await {
                     let data = json!({"component_type": 2, "custom_id": button});
                     self.interact(3, Some(&message), data).await;
                     return cancels;
@@ -94,9 +96,14 @@ impl Lane {
     }
 
     /// The message that asks for a click, and the button.
-    async fn offer(&self, label: &str) -> Option<(String, String)> {
+    async fn offer(&self, plan: &RunPlan, label: &str) -> Option<(String, String)> {
         let messages = self.messages().await;
+        let guest = self.guest(plan);
         messages.iter().find_map(|message| {
+            let text = message["content"].as_str()?;
+            if !text.contains(guest) {
+                return None;
+            }
             let buttons = message["components"][0]["components"].as_array()?;
             let button = buttons.iter().find(|it| it["label"] == label)?;
             let id = message["id"].as_str()?.to_owned();
