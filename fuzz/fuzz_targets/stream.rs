@@ -14,6 +14,7 @@ fuzz_target!(|input: (u8, u8, &str)| {
         .iter()
         .map(|outgoing| match outgoing {
             Outgoing::Say(text) | Outgoing::Rest(text) => text.as_str(),
+            Outgoing::Sticker(sticker) => &sticker.name,
             Outgoing::Table(table) => table.source(),
             Outgoing::File(file) => file.text(),
         })

@@ -207,6 +207,13 @@ impl ModelRequest {
         self
     }
 
+    /// Releases one delta of thought.
+    pub async fn thinks(&mut self, text: &str) -> &mut Self {
+        let delta = json!({"choices": [{"index": 0, "delta": {"reasoning_content": text}}]});
+        self.send(format!("data: {delta}\n\n")).await;
+        self
+    }
+
     /// Releases raw bytes.
     pub async fn sends(&mut self, raw: &str) -> &mut Self {
         self.send(raw.to_owned()).await;

@@ -201,6 +201,45 @@ async fn without_a_webhook_the_bot_speaks_for_a_persona() {
     story.sees("general", "**Mina:** Hello.").await;
 }
 
+/// Discord takes no more edits of an old message: another takes its place.
+#[tokio::test]
+async fn an_answer_that_takes_no_more_edits_goes_on_in_another_message() {
+    let body = json!({"code": 30046, "message": "Maximum number of edits reached"});
+    for (question, name) in [("@Kaiwa count", "Kaiwa"), ("Mina, count", "Mina")] {
+        let mut story = Story::begin_with(&[(SettingKey::Degree, "4")]).await;
+        let mina = Persona {
+            name: "Mina".to_owned(),
+            ..Persona::default()
+        };
+        story.has_persona("Tea House", mina).await;
+        story.ada().says("general", question).await;
+        let mut call = story.model.is_told("count").await;
+        call.says("One ").await;
+        let first = story.sees("general", "One").await;
+        fails(&story, Method::PATCH, "/messages/", 400, body.clone(), 1);
+        call.says("two ").await;
+        story.clock.skip(Duration::from_millis(1200)).await;
+        let second = story.sees("general", "One two").await;
+        story.sees_gone(&first).await;
+        // It grows on there.
+        call.says("three ").await;
+        story.clock.skip(Duration::from_millis(1200)).await;
+        story.sees_edit(&second, "One two three").await;
+        // And so it is at the end.
+        fails(&story, Method::PATCH, "/messages/", 400, body.clone(), 1);
+        call.answers("four.").await;
+        let third = story.sees("general", "One two three four.").await;
+        story.sees_gone(&second).await;
+        story.bot_is_done().await;
+        let seen = story.transcript("general");
+        assert!(
+            seen.ends_with(&format!("{name}: {}\n", third.text)),
+            "{seen}"
+        );
+        assert_eq!(seen.matches("One").count(), 1, "{seen}");
+    }
+}
+
 /// An edit that Discord does not take ends an answer that grows with a word.
 #[tokio::test]
 async fn an_edit_that_is_refused_is_told() {
@@ -209,7 +248,7 @@ async fn an_edit_that_is_refused_is_told() {
     let mut call = story.model.is_asked("Ada: @Kaiwa hello").await;
     call.says("One ").await;
     story.sees("general", "One").await;
-    let body = json!({"code": 30046, "message": "Maximum number of edits reached"});
+    let body = json!({"code": 200_000, "message": "Message was blocked by automatic moderation"});
     fails(&story, Method::PATCH, "/messages/", 400, body, 1);
     call.answers("two.").await;
     story.sees("general", Notice::AnswerBlocked.text()).await;

@@ -8,6 +8,8 @@
 
 use std::time::Duration;
 
+use axum::http::Method;
+
 use kaiwa_domain::settings::SettingKey;
 use kaiwa_domain::{Notice, Persona, PictureId, Rights, Sprite};
 use kaiwa_e2e::story::{GRACE, SentMessage, Story};
@@ -321,4 +323,85 @@ async fn where_there_may_be_no_webhook_people_are_told_once() {
     call.answers("Here I am.").await;
     let said = story.sees("general", "Here I am.").await;
     assert_eq!(appearance(&story, &said).await.0, "Mina");
+}
+
+/// The address of the picture of the guild's sticker.
+fn sticker(story: &Story) -> String {
+    let guild = story.ready().guilds.first().unwrap();
+    format!("/cdn/stickers/{}.png", guild.stickers["Cheers"])
+}
+
+/// What a model calls to have it sent.
+const CHEERS: (&str, &str) = ("sticker", r#"{"sticker": "cheers"}"#);
+
+#[tokio::test]
+async fn a_sticker_follows_the_words_as_who_spoke_last() {
+    let mut story = tea_house("1").await;
+    let address = sticker(&story);
+    story.ada().says("general", "Mina, cheers!").await;
+    let mut call = story.model.is_told("cheers!").await;
+    let told = call.system().to_owned();
+    assert!(
+        told.contains("one after your reply now and then: Cheers"),
+        "{told}"
+    );
+    call.says("Cheers!\nMina (Old Nan): Child.").await;
+    call.waits_for(&[CHEERS]).await;
+    story.sees("general", "Cheers!").await;
+    story.sees("general", "Child.").await;
+    // A webhook can send no stickers: its picture is shown.
+    let shown = story.sees_something("general", "a picture").await;
+    assert!(shown.text.ends_with(&address), "{}", shown.text);
+    assert!(
+        kaiwa_e2e::http()
+            .get(&shown.text)
+            .send()
+            .await
+            .unwrap()
+            .status()
+            .is_success()
+    );
+    let expect = ("Old Nan (Mina)".to_owned(), Some(picture("Old Nan")));
+    assert_eq!(appearance(&story, &shown).await, expect);
+    story.bot_is_done().await;
+
+    // The bot itself sends the sticker, also where it has to speak for others.
+    // Manage Webhooks
+    let rights = Rights::from_bits(1 << 29);
+    story.ada().forbids("code", "Kaiwa", rights).await;
+    for (channel, question, text) in [
+        ("general", "@Kaiwa cheers!", "Cheers!"),
+        ("code", "Tom, cheers!", "**Tom:** Cheers!"),
+    ] {
+        story.ada().says(channel, question).await;
+        let mut call = story.model.is_told("cheers!").await;
+        call.says("Cheers!").await;
+        call.waits_for(&[CHEERS]).await;
+        story.sees(channel, text).await;
+        let shown = story.sees(channel, "").await;
+        let shown = story.message(&shown).await;
+        assert_eq!(shown["sticker_items"][0]["name"], "Cheers");
+        story.bot_is_done().await;
+    }
+}
+
+#[tokio::test]
+async fn a_sticker_is_not_sent_twice() {
+    let mut story = tea_house("1").await;
+    let address = sticker(&story);
+    story.ada().says("general", "Mina, cheers!").await;
+    let mut call = story.model.is_told("cheers!").await;
+    call.says("Cheers!\nAnd more").await;
+    story.sees("general", "Cheers!").await;
+    // Discord takes what follows, and says so to nobody.
+    story.faults().swallow_next(Method::POST, "/webhooks/", 2);
+    call.waits_for(&[CHEERS]).await;
+    story.sees("general", "And more").await;
+    story.clock.skip_any(500..=2_000).await;
+    story.sees_something("general", "a picture").await;
+    story.clock.skip_any(500..=2_000).await;
+    story.bot_is_done().await;
+    let seen = story.transcript("general");
+    assert_eq!(seen.matches(&address).count(), 1, "{seen}");
+    assert_eq!(seen.matches("And more").count(), 1, "{seen}");
 }

@@ -6,6 +6,7 @@
     reason = "a story fails by panicking"
 )]
 
+use kaiwa_domain::Persona;
 use kaiwa_e2e::story::Story;
 use serde_json::{Value, json};
 
@@ -93,7 +94,7 @@ async fn a_persona_is_made_in_a_form_and_answers() {
     .await;
     assert_eq!(
         text(&bad),
-        "That did not work: a degree is a number from 0 to 3"
+        "That did not work: a degree is a number from 0 to 4"
     );
     let nobody = reads(
         &story,
@@ -232,5 +233,136 @@ async fn pictures_are_kept_and_personas_deleted() {
     assert!(
         text(&listed).starts_with("Nobody but Kaiwa speaks here."),
         "{listed}"
+    );
+}
+
+/// A form as it opens: the names of its fields and what stands in them.
+fn filled(form: &Value) -> Vec<(String, String)> {
+    let rows = form["components"].as_array().unwrap().iter();
+    let fields = rows.map(|row| &row["component"]);
+    let text = |it: &Value| it.as_str().unwrap_or_default().to_owned();
+    fields
+        .map(|field| (text(&field["custom_id"]), text(&field["value"])))
+        .collect()
+}
+
+#[tokio::test]
+async fn the_form_of_an_edit_begins_with_what_is_there() {
+    let mut story = Story::begin().await;
+    let mina = Persona {
+        name: "Mina".to_owned(),
+        personality: "{{char}} keeps the tea house.".to_owned(),
+        triggers: vec!["landlady".to_owned(), "ミナ".to_owned()],
+        dialogues: vec!["A: 1\nB: 2".to_owned(), "A: 3".to_owned()],
+        degree: Some(4),
+        ..Persona::default()
+    };
+    story.has_persona("Tea House", mina).await;
+    let mut screen = story.screen_of("Ada").await;
+    let which = json!({"persona": "mina"});
+    story
+        .ada()
+        .uses("general", "persona edit", which.clone())
+        .await;
+    let form = screen.sees("INTERACTION_MODAL_CREATE", |_| true).await;
+    let there = [
+        ("rename", "Mina"),
+        ("personality", "{{char}} keeps the tea house."),
+        ("triggers", "landlady, ミナ"),
+        ("dialogues", "A: 1\nB: 2\n\nA: 3"),
+        ("degree", "4"),
+    ];
+    let there = there.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    assert_eq!(filled(&form), there);
+    // What is cleared is gone, the rest stays.
+    let fields = [
+        ("rename", "Mina"),
+        ("personality", "{{char}} sleeps."),
+        ("triggers", "landlady, ミナ"),
+        ("dialogues", ""),
+        ("degree", ""),
+    ];
+    story.ada().fills_in("general", &form, &fields).await;
+    assert_eq!(text(&screen.sees_answer().await), "Mina is changed.");
+    story.ada().uses("general", "persona edit", which).await;
+    let form = screen.sees("INTERACTION_MODAL_CREATE", |_| true).await;
+    let mut there = there;
+    there[1].1 = "{{char}} sleeps.".to_owned();
+    there[3].1 = String::new();
+    there[4].1 = String::new();
+    assert_eq!(filled(&form), there);
+
+    // What is too long for a form is not asked for, and so not lost.
+    let long = Persona {
+        name: "Tom".to_owned(),
+        personality: "purr ".repeat(1000),
+        dialogues: vec!["A: 1\n\nB: 2".to_owned()],
+        ..Persona::default()
+    };
+    story.has_persona("Tea House", long).await;
+    let which = json!({"persona": "Tom"});
+    story.ada().uses("general", "persona edit", which).await;
+    let form = screen.sees("INTERACTION_MODAL_CREATE", |_| true).await;
+    let names: Vec<String> = filled(&form).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["rename", "triggers", "degree"]);
+    let fields = [("rename", "Tim"), ("triggers", "cat"), ("degree", "0")];
+    story.ada().fills_in("general", &form, &fields).await;
+    assert_eq!(text(&screen.sees_answer().await), "Tim is changed.");
+    story.ben().says("general", "cat, come!").await;
+    let call = story.model.is_told("come!").await;
+    assert!(call.system().contains("purr purr purr"));
+    call.answers("Purr.").await;
+    story.sees("general", "Purr.").await;
+}
+
+#[tokio::test]
+async fn only_who_manages_the_server_changes_personas() {
+    let story = Story::begin().await;
+    let mina = Persona {
+        name: "Mina".to_owned(),
+        personality: "A secret.".to_owned(),
+        ..Persona::default()
+    };
+    story.has_persona("Tea House", mina).await;
+    // Discord does not show it to others, unless somebody lets them.
+    story.commands_are_registered("Ada").await;
+    assert!(
+        !story
+            .ben()
+            .commands("general")
+            .await
+            .contains(&"persona".to_owned())
+    );
+    story.ada().lets_use("Ben", "persona").await;
+    let needs = "You need the permission Manage Server for that.";
+    let mut screen = story.screen_of("Ben").await;
+    for (command, options) in [
+        ("persona edit", json!({"persona": "Mina"})),
+        ("persona edit", json!({"persona": "Mina", "degree": "0"})),
+        ("persona delete", json!({"persona": "Mina"})),
+        ("persona export", json!({"persona": "Mina", "format": "v2"})),
+        ("persona sprite", json!({"persona": "Mina", "sprite": "x"})),
+    ] {
+        story.ben().uses("general", command, options).await;
+        let told = screen.sees_answer().await;
+        assert_eq!(text(&told), needs, "{command}");
+        assert_eq!(told["attachments"], json!([]), "{command}");
+    }
+    let file = ("mina.png", CARD);
+    let ben = story.ben();
+    ben.uses_with_file("general", "persona import", json!({"file": 0}), file)
+        .await;
+    assert_eq!(text(&screen.sees_answer().await), needs);
+    ben.uses("general", "persona create", json!({})).await;
+    let form = screen.sees("INTERACTION_MODAL_CREATE", |_| true).await;
+    let fields = [("called", "Tom"), ("personality", "A cat.")];
+    ben.fills_in("general", &form, &fields).await;
+    assert_eq!(text(&screen.sees_answer().await), needs);
+    // Who speaks here is no secret, and nothing has changed.
+    ben.uses("general", "persona list", json!({})).await;
+    let listed = screen.sees_answer().await;
+    assert_eq!(
+        text(&listed),
+        "Beside Kaiwa, one persona speaks here:\n- **Mina**"
     );
 }

@@ -1,6 +1,8 @@
 //! Several personas in one conversation: who answers, as whom, and for how
 //! long.
 
+use std::time::Duration;
+
 use kaiwa_domain::settings::SettingKey;
 use kaiwa_domain::{LoreEntry, Persona};
 use kaiwa_e2e::story::Story;
@@ -198,4 +200,100 @@ async fn a_scene_goes_on_after_a_restart() {
     call.answers("Meow.").await;
     story.sees("general", "Meow.").await;
     story.bot_is_done().await;
+}
+
+#[tokio::test]
+async fn a_persona_has_a_model_of_its_own() {
+    let mut story = Story::without_bot().await;
+    story.gets_model_for_personas().await;
+    story.bot_starts().await;
+    let with = |name: &str, model: &str| Persona {
+        model: Some(model.to_owned()),
+        ..persona(name, "Kind.")
+    };
+    story.has_persona("Tea House", with("Mina", "own")).await;
+    story.has_persona("Tea House", with("Tom", "no such")).await;
+    story.ada().says("general", "Mina, who thinks?").await;
+    let call = story.own_model().is_told("who thinks?").await;
+    call.answers("I do.").await;
+    story.sees("general", "I do.").await;
+    story.bot_is_done().await;
+    // One that it may not have is as none, and the bot keeps its own.
+    for question in ["Tom, who thinks?", "@Kaiwa who thinks?"] {
+        story.ada().says("general", question).await;
+        let call = story.model.is_told("who thinks?").await;
+        call.answers("The other one.").await;
+        story.sees("general", "The other one.").await;
+        story.bot_is_done().await;
+    }
+}
+
+#[tokio::test]
+async fn what_a_persona_notes_down_it_knows_alone() {
+    let mut story = tea_house().await;
+    story.ada().says("general", "Mina, with milk").await;
+    let call = story.model.is_told("with milk").await;
+    call.answers("Gladly.<details>The milk is in the blue jug.</details>")
+        .await;
+    story.sees("general", "Gladly.").await;
+    story.bot_is_done().await;
+    for (name, knows) in [("Tom", false), ("@Kaiwa", false), ("Mina", true)] {
+        let question = format!("{name}, where is it?");
+        story.ada().says("general", &question).await;
+        let call = story.model.is_told("where is it?").await;
+        let told = call.request().to_string();
+        assert_eq!(told.contains("blue jug"), knows, "{name}: {told}");
+        call.answers("There.").await;
+        story.sees("general", "There.").await;
+        story.bot_is_done().await;
+    }
+}
+
+#[tokio::test]
+async fn a_persona_speaks_by_its_own_degree() {
+    const CADENCE: Duration = Duration::from_millis(1200);
+    let mut story = Story::begin_with(&[(SettingKey::Degree, "4")]).await;
+    let at = |name: &str, degree| Persona {
+        degree: Some(degree),
+        ..persona(name, "Kind.")
+    };
+    story.has_persona("Tea House", at("Mina", 0)).await;
+    story.has_persona("Tea House", at("Tom", 1)).await;
+    story.has_persona("Tea House", at("Zoe", 4)).await;
+    story.ada().says("general", "Mina, count!").await;
+    story.model.is_told("count!").await.answers("1.\n2.").await;
+    let whole = story.sees("general", "1.\n\n2.").await;
+    story.bot_is_done().await;
+    assert_eq!(story.versions(&whole).len(), 1);
+    story.ada().says("general", "Tom, count!").await;
+    story.model.is_told("count!").await.answers("1.\n2.").await;
+    story.sees("general", "1.").await;
+    story.sees("general", "2.").await;
+    story.bot_is_done().await;
+    // It is live where nobody else is.
+    story.sets("Tea House", SettingKey::Degree, "1").await;
+    story.ada().says("general", "Zoe, count!").await;
+    let mut call = story.model.is_told("count!").await;
+    call.says("One ").await;
+    let live = story.sees("general", "One").await;
+    call.says("two ").await;
+    story.clock.skip(CADENCE).await;
+    story.sees_edit(&live, "One two").await;
+    call.ends().await;
+    story.bot_is_done().await;
+    assert_eq!(story.versions(&live), ["One", "One two"]);
+}
+
+#[tokio::test]
+async fn a_persona_hears_its_triggers_as_words_of_their_own() {
+    let mut story = tea_house().await;
+    let heard = story.ada().says("general", "Landlady! more tea?").await;
+    let call = story.model.is_told("more tea?").await;
+    assert!(call.request().to_string().contains("keeps the tea house"));
+    call.answers("Coming.").await;
+    story.sees("general", "Coming.").await;
+    story.bot_is_done().await;
+    let unheard = story.ada().says("general", "landladyship is hard").await;
+    assert_eq!(story.decided_on(&heard).await.0, "admitted");
+    assert_ne!(story.decided_on(&unheard).await.0, "admitted");
 }

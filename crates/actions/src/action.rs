@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use kaiwa_domain::port::Pending;
 use kaiwa_domain::{
-    Button, OptionChoice, PersonalFile, RateClass, Rights, Scope, Settlement, ToolError, Turn,
-    UserId, When,
+    Button, OptionChoice, Outgoing, PersonalFile, RateClass, Rights, Scope, Settlement, ToolError,
+    Turn, UserId, When,
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -36,6 +36,16 @@ pub trait Action: Send + Sync + 'static {
         _user: UserId,
         _typed: &'a str,
     ) -> Pending<'a, Vec<OptionChoice>> {
+        Box::pin(std::future::ready(Vec::new()))
+    }
+
+    /// What the [fields](CommandEntrance::fills_in) of a form begin with, for
+    /// what a command was used with. Those that are missing are not asked for.
+    fn current<'a>(
+        &'a self,
+        _scope: Scope,
+        _arguments: &'a Self::Arguments,
+    ) -> Pending<'a, Vec<(&'static str, String)>> {
         Box::pin(std::future::ready(Vec::new()))
     }
 
@@ -79,7 +89,7 @@ pub struct Done {
     pub(crate) shown: Option<Phrase>,
     pub(crate) buttons: Vec<Button>,
     pub(crate) undo: Option<UndoCall>,
-    pub(crate) afterwards: Option<String>,
+    pub(crate) afterwards: Option<Outgoing>,
     pub(crate) file: Option<PersonalFile>,
 }
 
@@ -135,10 +145,10 @@ impl Done {
         }
     }
 
-    /// If the model asked, this message follows its answer. A person sees what
-    /// is [shown](Self::showing) alone.
+    /// If the model asked, this follows its answer. A person sees what is
+    /// [shown](Self::showing) alone.
     #[must_use]
-    pub fn followed_by(self, message: String) -> Self {
+    pub fn followed_by(self, message: Outgoing) -> Self {
         Self {
             afterwards: Some(message),
             ..self
@@ -230,6 +240,9 @@ pub struct CommandEntrance {
     pub completes: Option<&'static str>,
     /// The options that are asked for in a form.
     pub form: &'static [&'static str],
+    /// The options that are asked for in a form, with what is there already, if
+    /// none but the one that is [completed](Self::completes) is given.
+    pub fills_in: &'static [&'static str],
 }
 
 impl CommandEntrance {
@@ -240,6 +253,7 @@ impl CommandEntrance {
             ephemeral: false,
             completes: None,
             form: &[],
+            fills_in: &[],
         }
     }
 
@@ -322,6 +336,9 @@ pub(crate) trait TypedCall<'a>: Send + Sync {
     /// What people read while it takes long.
     fn progress(&self) -> Phrase;
 
+    /// What a form about it begins with.
+    fn current(&self, scope: Scope) -> Pending<'_, Vec<(&'static str, String)>>;
+
     /// What would happen.
     fn describe<'c>(&'c self, turn: &'c Turn) -> Pending<'c, Result<Option<Phrase>, ToolError>>;
 
@@ -340,6 +357,10 @@ impl<'a, A: Action> TypedCall<'a> for TypedArguments<'a, A> {
 
     fn progress(&self) -> Phrase {
         self.action.progress(&self.arguments)
+    }
+
+    fn current(&self, scope: Scope) -> Pending<'_, Vec<(&'static str, String)>> {
+        self.action.current(scope, &self.arguments)
     }
 
     fn describe<'c>(&'c self, turn: &'c Turn) -> Pending<'c, Result<Option<Phrase>, ToolError>> {

@@ -20,6 +20,10 @@ use crate::{Availability, Registry};
 /// What every control of this shape begins with.
 const CONTROL_VERSION: &str = "k1";
 
+/// The longest text of a field, see
+/// [Text Input](https://docs.discord.com/developers/components/reference#text-input).
+const FIELD_CHARS: u16 = 4000;
+
 /// The formats by which a schema tells ids from other text.
 pub(crate) const USER_FORMAT: &str = "discord-user";
 pub(crate) const CHANNEL_FORMAT: &str = "discord-channel";
@@ -185,25 +189,43 @@ pub(crate) fn form(
 ) -> Option<Form> {
     let entrance = entry.declaration.command?;
     let missing = |name: &&&str| !arguments.contains_key(**name);
+    let fields = entrance.form.iter().filter(missing);
+    let fields: Vec<FormField> = fields
+        .filter_map(|name| field(entry, entrance.name, name, locale))
+        .collect();
+    form_of(entry, arguments, fields, locale)
+}
+
+/// What a form asks for, with nothing in it.
+pub(crate) fn field(
+    entry: &RegisteredAction,
+    command: &str,
+    name: &str,
+    locale: &str,
+) -> Option<FormField> {
     let required = entry.schema.get("required").and_then(Value::as_array);
     let is_required =
         |name: &str| required.is_some_and(|all| all.iter().any(|it| it.as_str() == Some(name)));
     let properties = entry.schema.get("properties")?;
-    let fields: Vec<FormField> = entrance
-        .form
-        .iter()
-        .filter(missing)
-        .map(|name| {
-            let most = properties.get(*name).and_then(most).unwrap_or(1000);
-            FormField {
-                name: (*name).to_owned(),
-                label: in_language(&localized_summary(entrance.name, Some(name)), locale),
-                most,
-                long: most > 200,
-                required: is_required(name),
-            }
-        })
-        .collect();
+    let most = properties.get(name).and_then(most).unwrap_or(1000);
+    Some(FormField {
+        name: name.to_owned(),
+        label: in_language(&localized_summary(command, Some(name)), locale),
+        most: most.min(FIELD_CHARS),
+        long: most > 200,
+        required: is_required(name),
+        value: String::new(),
+    })
+}
+
+/// A form of these fields; `None` without any. `arguments` come back with it.
+pub(crate) fn form_of(
+    entry: &RegisteredAction,
+    arguments: &Map<String, Value>,
+    fields: Vec<FormField>,
+    locale: &str,
+) -> Option<Form> {
+    let entrance = entry.declaration.command?;
     if fields.is_empty() {
         return None;
     }

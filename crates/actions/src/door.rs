@@ -3,6 +3,7 @@
 mod answers;
 mod clicks;
 mod offers;
+mod prefill;
 mod usable;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -16,9 +17,10 @@ use kaiwa_domain::port::{
     Conversations, Entrance, Offers, Pending, Permissions, SaidMessage,
 };
 use kaiwa_domain::{
-    Acknowledgement, ActionRecord, Button, ChannelId, ChatError, Interaction, InteractionKind,
-    OptionChoice, RateClass, RateLimiter, RecordedOutcome, Rights, RightsHolder, Scope, Settlement,
-    SlashCommand, StoreError, Timestamp, Tool, ToolCall, ToolError, Trigger, Turn, TurnId, UserId,
+    Acknowledgement, ActionRecord, Button, ChannelId, ChatError, Form, Interaction,
+    InteractionKind, OptionChoice, RateClass, RateLimiter, RecordedOutcome, Rights, RightsHolder,
+    Scope, Settlement, SlashCommand, StoreError, Timestamp, Tool, ToolCall, ToolError, Trigger,
+    Turn, TurnId, UserId,
 };
 use serde_json::{Map, Value};
 
@@ -97,6 +99,12 @@ impl<'a> Grant<'a> {
     /// not known.
     pub const fn locale(&self) -> &'a str {
         self.locale
+    }
+
+    /// Whether it was asked for in words, and the model calls it: whoever uses
+    /// a control has a language.
+    pub const fn in_words(&self) -> bool {
+        self.locale.is_empty()
     }
 }
 
@@ -493,6 +501,10 @@ impl ActionHost for Door {
             Some(entry) => entry.declaration.command.is_none_or(|it| it.ephemeral),
             None => !matches!(Click::of(name), Some(Click::Offer(_))),
         }
+    }
+
+    fn prefilled<'a>(&'a self, interaction: &'a Interaction) -> Pending<'a, Option<Form>> {
+        self.prefill(interaction)
     }
 
     fn complete<'a>(&'a self, interaction: &'a Interaction) -> Pending<'a, Vec<OptionChoice>> {

@@ -12,7 +12,7 @@ pub enum CardError {
         most: usize,
     },
     /// It is no text and no format that we know.
-    #[error("it is no character card: give a PNG, JSON, charx or TOML file")]
+    #[error("it is no character card, or no UTF-8: give a PNG, JSON, charx or TOML file")]
     NotText,
     /// It is a picture without a character.
     #[error("the picture holds no character: export it as a character card, or give its JSON file")]
@@ -29,6 +29,9 @@ pub enum CardError {
     /// It has settings of a model in the place of a character.
     #[error("it is a preset, not a character: say which persona it is for")]
     Preset,
+    /// It has lore and nobody whom it is about.
+    #[error("it is a lorebook, not a character: import a card that has it in it")]
+    Lorebook,
     /// An archive has more in it than it says, or too much.
     #[error("the archive unpacks to more than {} MB: take out pictures", most >> 20)]
     Bomb {

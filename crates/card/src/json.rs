@@ -51,6 +51,9 @@ pub(crate) fn read_with(
     if !is_character(&data) && preset::is_preset(&root) {
         return Err(CardError::Preset);
     }
+    if !is_character(&data) && root.contains_key("entries") {
+        return Err(CardError::Lorebook);
+    }
     if name.is_empty() {
         return Err(CardError::NoName);
     }
@@ -146,7 +149,7 @@ fn persona(data: &Map<String, Value>, name: String, left_out: &mut Vec<LeftOut>)
         triggers,
         degree: ours
             .and_then(|it| number(it, "degree"))
-            .filter(|it| *it <= 3),
+            .filter(|it| *it <= 4),
         model: ours.map(|it| text(it, "model")).filter(|it| !it.is_empty()),
         name,
         ..Persona::default()
@@ -225,8 +228,12 @@ fn greetings(data: &Map<String, Value>) -> Vec<String> {
 
 /// What a card's book says, in its order. What is switched off is left out.
 fn lore(data: &Map<String, Value>) -> Vec<LoreEntry> {
-    let book = object(data, "character_book");
-    let entries: Vec<&Value> = match book.and_then(|book| book.get("entries")) {
+    let entries = match data.get("character_book") {
+        Some(Value::Object(book)) => book.get("entries"),
+        // A list without a book around it.
+        other => other,
+    };
+    let entries: Vec<&Value> = match entries {
         Some(Value::Array(entries)) => entries.iter().collect(),
         // Books of their own have numbered entries.
         Some(Value::Object(entries)) => entries.values().collect(),

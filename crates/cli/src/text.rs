@@ -140,6 +140,7 @@ fn stream_row(mut row: InputRow, args: &StreamArgs) -> Result<InputRow, Wrong> {
                 json!({ "after_delta": after, "text": text })
             }
             Outgoing::Table(table) => json!({ "after_delta": after, "table": table.source() }),
+            Outgoing::Sticker(sticker) => json!({ "after_delta": after, "sticker": sticker.name }),
             Outgoing::File(file) => {
                 json!({ "after_delta": after, "file": file.name(), "text": file.text() })
             }

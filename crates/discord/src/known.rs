@@ -128,6 +128,7 @@ impl ChannelTold {
             parent_id: self.parent_id,
             kind: self.kind,
             permission_overwrites: self.permission_overwrites.0,
+            nsfw: false,
         };
         (ChannelId::new(self.id.get()), known)
     }

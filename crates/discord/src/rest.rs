@@ -28,8 +28,8 @@ use kaiwa_domain::port::{
 };
 use kaiwa_domain::{
     Acknowledgement, Attachment, ChannelId, ChatError, Disposition, Effect, EffectBody, GuildId,
-    Identity, InteractionId, LiveMessage, Me, Message, MessageId, Notice, Outgoing, Pings,
-    ResponseHandle, RetireTarget, Scope, SlashCommand, Table,
+    GuildSticker, Identity, InteractionId, LiveMessage, Me, Message, MessageId, Notice, Outgoing,
+    Pings, ResponseHandle, RetireTarget, Scope, SlashCommand, Table,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -287,6 +287,10 @@ impl Rest {
                 let body = CreateMessage::report(saying, text);
                 return Ok(vec![self.create(saying.route(false), body, wire).await?]);
             }
+            EffectBody::Thoughts(page) => {
+                let body = CreateMessage::thoughts(saying, page);
+                return Ok(vec![self.create(saying.route(false), body, wire).await?]);
+            }
             EffectBody::Progress { text, of: None } => {
                 return self.post_parts(saying, &[text], wire).await;
             }
@@ -310,6 +314,7 @@ impl Rest {
             Outgoing::Say(text) => self.post_parts(saying, &[text], wire).await,
             Outgoing::Table(table) => self.post_table(saying, table, wire).await,
             Outgoing::Rest(text) => self.post_rest(saying, text, wire).await,
+            Outgoing::Sticker(sticker) => self.say_sticker(saying, sticker, wire).await,
             Outgoing::File(file) => {
                 let description = file.alt();
                 let body = CreateMessage::file(saying, file, &description);
@@ -322,6 +327,29 @@ impl Rest {
                 }
             }
         }
+    }
+
+    /// Posts a sticker. Webhooks can send none: what they say is the address of
+    /// its picture, which Discord shows in its place.
+    async fn say_sticker(
+        &self,
+        saying: Saying<'_>,
+        sticker: &GuildSticker,
+        wire: &OnWire,
+    ) -> Result<Vec<MessageId>, ChatError> {
+        let route = saying.route(false);
+        let message = match (saying.voice, sticker.picture()) {
+            (PostVoice::Webhook { .. }, Some(picture)) => {
+                let address = self.sticker_address(&picture);
+                let body = CreateMessage::report(saying, &address);
+                self.create(route, body, wire).await?
+            }
+            _ => {
+                let body = CreateMessage::sticker(saying, sticker);
+                self.create(route, body, wire).await?
+            }
+        };
+        Ok(vec![message])
     }
 
     /// Posts a table as a picture, or as text where there can be none: it
@@ -427,7 +455,19 @@ impl Rest {
         let text = saying.written(&live.text);
         let body = RequestBody::edit(&text, None, &saying.effect.pings);
         let route = saying.edit_route(message);
-        Ok(vec![self.create(route, body, wire).await?])
+        match self.create(route, body, wire).await {
+            Err(ChatError::Refused { code, .. }) if code == codes::TOO_MANY_EDITS => {
+                tracing::info!(channel = %saying.effect.channel, "a message takes no more edits: another takes its place");
+                let body = CreateMessage::again(saying, &live.text, message);
+                let another = self.create(saying.route(false), body, wire).await?;
+                let route = saying.delete_route(message);
+                if let Err(error) = self.wire.call(route, None, wire).await {
+                    tracing::info!(%error, "a message stays beside the one in its place");
+                }
+                Ok(vec![another])
+            }
+            outcome => Ok(vec![outcome?]),
+        }
     }
 
     /// Takes the buttons of a message away.

@@ -46,6 +46,9 @@ pub(crate) struct ChannelOverwrites {
     pub(crate) kind: ChannelType,
     #[serde(default)]
     pub(crate) permission_overwrites: Vec<PermissionOverwrite>,
+    /// Whether it is for adults only.
+    #[serde(default)]
+    pub(crate) nsfw: bool,
 }
 
 /// A member, as far as it decides what they may do.
@@ -176,6 +179,29 @@ impl RightsContext<'_> {
         }
         held
     }
+}
+
+/// What it takes to read what was written.
+const READS: Permissions = Permissions::VIEW_CHANNEL.union(Permissions::READ_MESSAGE_HISTORY);
+
+/// Whether everybody in the guild can read a place, whatever roles they have.
+pub(crate) fn is_open(place: RightsContext<'_>) -> bool {
+    let everyone: Id<RoleMarker> = place.guild.id.cast();
+    let anybody = MemberRoles {
+        roles: Vec::new(),
+        communication_disabled_until: None,
+    };
+    let nobody = Id::new(u64::MAX);
+    let held = rights(place, nobody, &anybody, Timestamp::from_millis(0));
+    let needed = match place.voice {
+        true => READS | Permissions::CONNECT,
+        false => READS,
+    };
+    let hidden = place.overwrites.iter().any(|it| {
+        let all = it.kind == PermissionOverwriteType::Role && it.id.cast() == everyone;
+        !all && it.deny.intersects(needed)
+    });
+    held.contains(Rights::from_bits(READS.bits())) && !hidden
 }
 
 /// How `actor` stands to `target`. Who is not in the guild has no roles.

@@ -13,8 +13,8 @@ use std::borrow::Cow;
 
 use crate::limits::NONCE_CHARS;
 use crate::{
-    Button, CardFormat, ChannelId, File, Identity, InteractionId, MessageId, Notice, OfferId,
-    PersonaId, RoleId, Scope, Table, Timestamp, TurnId, UserId,
+    Button, CardFormat, ChannelId, File, GuildSticker, Identity, InteractionId, MessageId, Notice,
+    OfferId, PersonaId, RoleId, Scope, Table, Timestamp, TurnId, UserId,
 };
 
 /// One thing to show.
@@ -29,6 +29,8 @@ pub enum Outgoing {
     /// The rest of an answer that may take no more messages: a file below a
     /// line that says so, or a line alone where files are not allowed.
     Rest(String),
+    /// A sticker of the guild; its picture where stickers cannot be sent.
+    Sticker(GuildSticker),
 }
 
 impl Outgoing {
@@ -38,6 +40,7 @@ impl Outgoing {
             Self::Say(text) | Self::Rest(text) => Cow::Borrowed(text),
             Self::Table(table) => Cow::Borrowed(table.source()),
             Self::File(file) => Cow::Owned(format!("```\n{}\n```", file.text())),
+            Self::Sticker(sticker) => Cow::Borrowed(&sticker.name),
         }
     }
 }
@@ -154,6 +157,8 @@ pub enum EffectBody {
         /// What they read.
         text: String,
     },
+    /// Shows what was thought before an answer, where people may read that.
+    Thoughts(ThoughtPage),
     /// Says which question the next message answers, where that message comes
     /// by a webhook, which cannot reply. In our own voice it is not said: there
     /// the next message replies.
@@ -227,6 +232,19 @@ impl LiveMessage {
     }
 }
 
+/// A part of what was thought before an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThoughtPage {
+    /// Who thought it.
+    pub title: String,
+    /// Where the answer is.
+    pub link: String,
+    /// The thoughts.
+    pub text: String,
+    /// With which model, for how long, at which price.
+    pub footer: String,
+}
+
 /// A file about somebody, or a persona. What is in it is read when it is sent, and kept
 /// nowhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -261,6 +279,7 @@ impl EffectBody {
                 | Self::Respond { .. }
                 | Self::Offer { .. }
                 | Self::Report { .. }
+                | Self::Thoughts(_)
                 | Self::Point { .. }
                 | Self::Retire { .. }
         )
@@ -306,6 +325,7 @@ impl EffectBody {
                 | Self::Offer { .. }
                 | Self::Retire { .. }
                 | Self::Report { .. }
+                | Self::Thoughts(_)
                 | Self::Point { .. }
                 | Self::Progress { .. }
                 | Self::Say {
@@ -338,6 +358,7 @@ impl EffectBody {
             Self::Act { .. }
             | Self::Respond { .. }
             | Self::Report { .. }
+            | Self::Thoughts(_)
             | Self::Point { .. }
             | Self::Progress { .. }
             | Self::Delete { .. }
@@ -357,6 +378,7 @@ impl EffectBody {
             Self::Act { .. }
             | Self::Respond { .. }
             | Self::Report { .. }
+            | Self::Thoughts(_)
             | Self::Point { .. }
             | Self::Progress { .. }
             | Self::Delete { .. }
@@ -442,6 +464,13 @@ impl Nonce {
     pub fn part(&self, part: usize) -> Self {
         let mut text = self.0.clone();
         push_base36(&mut text, part as u64, 1);
+        Self(text)
+    }
+
+    /// The name of what takes the place of a message. No effect has such a one.
+    pub fn in_place_of(message: MessageId) -> Self {
+        let mut text = "z".to_owned();
+        push_base36(&mut text, message.get(), 13);
         Self(text)
     }
 

@@ -113,6 +113,8 @@ pub struct GuildSnapshot {
     pub roles: Vec<(RoleId, String)>,
     /// Its own emoji that may be used.
     pub emoji: Vec<GuildEmoji>,
+    /// The names of its own stickers that may be used.
+    pub stickers: Vec<String>,
     /// Its channels and threads.
     pub channels: Vec<ChannelSnapshot>,
 }
@@ -127,6 +129,7 @@ impl GuildSnapshot {
             my_roles: Vec::new(),
             roles: Vec::new(),
             emoji: Vec::new(),
+            stickers: Vec::new(),
             channels: Vec::new(),
         }
     }

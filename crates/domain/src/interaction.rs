@@ -143,6 +143,8 @@ pub struct FormField {
     pub long: bool,
     /// Whether it cannot be left empty.
     pub required: bool,
+    /// What stands there already.
+    pub value: String,
 }
 
 /// Something that fits an option.

@@ -54,6 +54,7 @@ mod delta;
 mod expense;
 pub mod table;
 mod file;
+mod sticker;
 mod effect;
 mod offer;
 mod notice;
@@ -76,7 +77,7 @@ pub use delta::{Delta, Finish, Thought, ThoughtKind, ToolCall, ToolPiece, Usage}
 pub use dice::SeededDice;
 pub use effect::{
     Effect, EffectBody, EffectState, LiveMessage, Nonce, Outgoing, PersonalFile, Pings,
-    RetireTarget, Settlement,
+    RetireTarget, Settlement, ThoughtPage,
 };
 pub use event::{
     Attachment, Author, AuthorKind, ChannelKind, ChannelSnapshot, Cue, Embed, Event, Forward,
@@ -120,6 +121,7 @@ pub use schedule::{
     ScheduleId, TaskKind,
 };
 pub use scope::Scope;
+pub use sticker::{GuildSticker, StickerFormat};
 pub use table::Table;
 pub use time::{Moment, Timestamp};
 pub use trigger::{BadTurnId, OccurrenceId, Trigger, TurnId};

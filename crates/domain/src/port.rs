@@ -38,7 +38,7 @@ pub use action::{
     ActionHost, ActionPolicies, ActionPolicy, ActionReply, BotStatus, ControlRequest,
     Conversations, Entrance, Permissions, ResponseFile, Responses, SaidMessage,
 };
-pub use features::{ChatFeatures, GuildSticker, NewPoll};
+pub use features::{ChatFeatures, NewPoll};
 pub use memories::{Memories, Recall};
 pub use moderation::{BannedUser, CaseBook, Moderation};
 pub use newcomer::Newcomers;

@@ -149,6 +149,8 @@ pub enum SettingKey {
     SourceButton,
     /// How long the buttons below an answer last.
     ButtonsLast,
+    /// Where it is shown what models thought.
+    ThoughtLog,
 }
 
 /// One setting, as it is declared.
@@ -244,10 +246,11 @@ pub const SETTINGS: [Setting; COUNT] = [
     buttons::REGENERATE_BUTTON,
     buttons::SOURCE_BUTTON,
     buttons::BUTTONS_LAST,
+    speech::THOUGHT_LOG,
 ];
 
 /// How many settings there are.
-const COUNT: usize = SettingKey::ButtonsLast as usize + 1;
+const COUNT: usize = SettingKey::ThoughtLog as usize + 1;
 
 /// The sections of the configuration file that settings stand in, with a few
 /// words for people.

@@ -52,6 +52,9 @@ use window::{Addressee, WindowEntry};
 pub const SEPARATOR: &str = "[Everything above was said before and is answered or over. Answer \
     only what follows.]";
 
+/// How many stickers are offered.
+const STICKERS: usize = 20;
+
 /// In how many of the newest messages it is looked for what a persona knows.
 const LORE_SCAN: usize = 8;
 
@@ -275,6 +278,7 @@ fn facts(
     let parent = channel.and_then(|channel| channel.parent);
     let parent = parent.and_then(channel_name);
     let emoji = guild.map(|guild| guild.emoji.iter().take(sources.emoji));
+    let stickers = guild.map(|guild| guild.stickers.iter().take(STICKERS));
     let asker = sources.question.asker();
     let people = names.iter().filter(|(id, _)| !sources.me.is(**id));
     let memory = sources.memory.iter().take(MEMORY_LINES);
@@ -327,6 +331,11 @@ fn facts(
             .into_iter()
             .flatten()
             .map(|emoji| format!(":{}:", emoji.name))
+            .collect(),
+        stickers: stickers
+            .into_iter()
+            .flatten()
+            .map(|name| speaker_name(name))
             .collect(),
         memory: memory
             .map(|text| line(&entry::shorten(text, MEMORY_CHARS)))

@@ -23,8 +23,8 @@ use crate::health::BotHealth;
 use crate::signals::Signals;
 use crate::{
     Decisions, Directory, ImageLoader, Memory, MessageWindow, PersonaBook, Scenes, Scheduler,
-    ScopePersonas, Settings, Tasks, TurnSettings, WaitingList, newcomers, offers, release, reports,
-    upkeep,
+    ScopePersonas, Settings, Tasks, ThoughtLog, TurnSettings, WaitingList, newcomers, offers,
+    release, reports, thoughts, upkeep,
 };
 
 /// How long turns may take to leave once their grace period is over: time to
@@ -109,6 +109,8 @@ pub struct Bot {
     pub turn_ended: Arc<Notify>,
     /// Wakes whoever tells moderators what was done.
     pub action_recorded: Arc<Notify>,
+    /// What models thought, on its way to where it is told.
+    pub thoughts: ThoughtLog,
     /// What is kept about people.
     pub erasure: Arc<dyn Erasure>,
     /// What is to be done at a certain time.
@@ -188,6 +190,7 @@ impl Bot {
 
         tasks.spawn("offers", offers::expire(bot.clone(), signals.clone()));
         tasks.spawn("reports", reports::run(bot.clone(), signals.clone()));
+        tasks.spawn("thoughts", thoughts::run(bot.clone(), signals.clone()));
         tasks.spawn(
             "commands",
             upkeep::register_commands(bot.clone(), signals.clone()),

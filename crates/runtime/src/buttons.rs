@@ -86,6 +86,11 @@ impl ShownSoFar {
             .map(|(_, message)| message)
     }
 
+    /// The first message.
+    pub(crate) fn first(&self) -> Option<MessageId> {
+        self.said.borrow().first().map(|shown| shown.said.message)
+    }
+
     /// All of it.
     pub(crate) fn all(&self) -> Vec<ShownMessage> {
         self.said.borrow().clone()
@@ -111,6 +116,8 @@ fn said_by(effect: &Effect, message: MessageId) -> Option<ShownMessage> {
         EffectBody::Say { outgoing, .. } => match outgoing {
             Outgoing::Table(table) => Some(table.source().to_owned()),
             Outgoing::Say(_) | Outgoing::File(_) | Outgoing::Rest(_) => None,
+            // Buttons stand below words.
+            Outgoing::Sticker(_) => return None,
         },
         _ => return None,
     };

@@ -52,6 +52,11 @@ pub(crate) async fn answer(
     interaction: &Interaction,
     ack: Ack,
 ) -> Result<(), StoreError> {
+    if let Some(form) = bot.actions.prefilled(interaction).await {
+        acknowledge(bot, interaction, &Acknowledgement::Form(form)).await;
+        ack.acknowledge();
+        return Ok(());
+    }
     let (call, acknowledgement) = match bot.actions.request(interaction) {
         Some(ControlRequest::Call {
             call,

@@ -55,6 +55,7 @@ mod schedule;
 mod refusals;
 mod release;
 mod reports;
+mod thoughts;
 mod upkeep;
 
 #[cfg(test)]
@@ -77,5 +78,6 @@ pub use settings::{
     ContextSettings, EditedQuestion, SettingError, Settings, StopLine, TurnSettings,
 };
 pub use tasks::Tasks;
+pub use thoughts::ThoughtLog;
 pub use waiting::WaitingList;
 pub use window::MessageWindow;

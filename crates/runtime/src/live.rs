@@ -237,7 +237,15 @@ impl Sender<'_> {
                 LiveStage::Left => return self.leave_live(effect).await,
                 LiveStage::Growing(_) if text != shown => {
                     match self.edit(&effect, &mut feed.stage).await? {
-                        EditOutcome::Shown => shown = text,
+                        EditOutcome::Shown(message) => {
+                            if live_of(&effect).and_then(|live| live.message) != message
+                                && let Some(message) = message
+                            {
+                                row.created(self.bot, message).await?;
+                                self.is_up(&effect, &[message]);
+                            }
+                            shown = text;
+                        }
                         EditOutcome::Overtaken => {}
                         EditOutcome::Not(sent) => return Ok(sent),
                     }
@@ -275,9 +283,9 @@ impl Sender<'_> {
         let error = tokio::select! {
             biased;
             outcome = self.post(effect, &last) => match outcome {
-                Ok(_) => {
+                Ok(messages) => {
                     failpoint::hit(Failpoint::LiveEdited);
-                    return Ok(EditOutcome::Shown);
+                    return Ok(EditOutcome::Shown(messages.first().copied()));
                 }
                 Err(error) => error,
             },
@@ -360,7 +368,14 @@ impl Sender<'_> {
             other => return Ok(other),
         }
         match self.put_up(effect.clone()).await? {
-            PutUp::Up(_) => self.settle_live(&effect).await,
+            PutUp::Up(messages) => {
+                if let (EffectBody::Live(live), Some(message)) =
+                    (&mut effect.body, messages.first())
+                {
+                    live.message = Some(*message);
+                }
+                self.settle_live(&effect).await
+            }
             PutUp::Not(sent) => Ok(sent),
         }
     }
@@ -410,8 +425,8 @@ pub(crate) async fn conclude(
 
 /// What became of an edit.
 enum EditOutcome {
-    /// It is up.
-    Shown,
+    /// It is up, in this message: another one, if the first took no more edits.
+    Shown(Option<MessageId>),
     /// It is to be looked at again: a newer text may be there.
     Overtaken,
     /// Nothing more can be shown.

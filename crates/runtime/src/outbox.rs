@@ -2,6 +2,7 @@
 //! side that sends.
 
 use std::sync::atomic::{AtomicU16, Ordering};
+use std::time::Duration;
 
 use kaiwa_domain::port::{ActionReply, Progress, Urgency};
 use kaiwa_domain::{
@@ -15,6 +16,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::Bot;
 use crate::guises::Guises;
 use crate::live::{LiveFeed, LiveHandle, live};
+use crate::thoughts::Thoughts;
 use crate::typing::{Typing, TypingMark};
 
 /// How many effects the model may be ahead of Discord.
@@ -79,6 +81,8 @@ pub(crate) struct Leftover {
     pub(crate) unsent: Vec<Effect>,
     /// What takes away the lines that told what was going on.
     pub(crate) lines: Vec<Effect>,
+    /// What was thought, if that is to be told, and how long it all took.
+    pub(crate) thoughts: Option<(Thoughts, Duration)>,
 }
 
 /// What the sending side is told.
@@ -157,6 +161,7 @@ impl Outbox<'_> {
         Leftover {
             unsent: self.unsent,
             lines: self.lines,
+            thoughts: None,
         }
     }
 

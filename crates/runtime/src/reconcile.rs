@@ -119,6 +119,12 @@ fn shows(message: &Message, effect: &Effect) -> bool {
         | EffectBody::Report { text }
         | EffectBody::Point { text }
         | EffectBody::Progress { text, .. } => return says(message, effect, text),
+        EffectBody::Thoughts(page) => {
+            let mut embeds = message.embeds.iter();
+            let told =
+                |text: &Option<String>| text.as_deref().map(loose) == Some(loose(&page.text));
+            return embeds.any(|embed| told(&embed.description));
+        }
         EffectBody::Live(live) => {
             return live.message.is_none() && says(message, effect, &live.first);
         }
@@ -136,6 +142,11 @@ fn shows(message: &Message, effect: &Effect) -> bool {
         Outgoing::Rest(_) => {
             let mut lines = [Notice::AnswerAttached, Notice::AnswerShortened].iter();
             return lines.any(|line| says(message, effect, line.text()));
+        }
+        Outgoing::Sticker(sticker) => {
+            let address = sticker.picture();
+            let pictured = address.is_some_and(|end| message.text.trim().ends_with(&end));
+            return pictured || message.stickers.contains(&sticker.name);
         }
         Outgoing::Table(table) => {
             let parts = table.as_text(MESSAGE_TARGET_UTF16);

@@ -21,7 +21,7 @@ use kaiwa_pipeline::admit::{Decision, IgnoreReason, readmit};
 use crate::buttons::{ShownSoFar, dress_answer};
 use crate::interaction;
 use crate::live::{conclude, live_of};
-use crate::outbox::{Places, effect as effect_of, next_index, offer};
+use crate::outbox::{Places, effect as effect_of, next_index, offer, say};
 use crate::prepare::kept_call;
 use crate::schedule::REMINDED_WITHIN;
 use crate::send::{Sender, Sent, abandon, mark, take_away};
@@ -87,7 +87,7 @@ pub(crate) async fn resume(
     match turn.state {
         TurnState::Settling | TurnState::Ended(_) => {
             let (unknown, offers) = perform(bot, &turn, &effects).await?;
-            let next = show_offers(&sender, &turn, next, offers).await?;
+            let next = show_offers(&sender, &turn, next, (offers, &effects)).await?;
             match (turn.state, unknown) {
                 (TurnState::Ended(_), _) => Ok(()),
                 (_, Some(notice)) => tell(bot, signals, &turn, next, notice).await,
@@ -250,7 +250,10 @@ async fn perform(
             continue;
         };
         match perform_through(bot, turn, effect, &call, entrance).await? {
-            Ok(reply) => offers.extend(offer(turn, &reply)),
+            Ok(reply) => {
+                offers.extend(offer(turn, &reply));
+                offers.extend(reply.afterwards.map(|outgoing| say(turn, outgoing)));
+            }
             Err(ToolError::Unsettled) => notice = Some(Notice::ActionUnknown),
             Err(error) if error.is_denial() => notice = Some(Notice::ActionDenied),
             Err(_) => notice = Some(Notice::ActionFailed),
@@ -259,20 +262,28 @@ async fn perform(
     Ok((notice, offers))
 }
 
-/// Shows what people can decide about, and returns the next free index. A turn
-/// that has ended takes no more effects, and its offers expire.
+/// Shows what people can decide about and what follows the answer, and returns
+/// the next free index. A turn that has ended takes no more effects, and its
+/// offers expire.
 async fn show_offers(
     sender: &Sender<'_>,
     turn: &Turn,
     mut next: u16,
-    offers: Vec<EffectBody>,
+    (offers, effects): (Vec<EffectBody>, &[Effect]),
 ) -> Result<u16, StoreError> {
     if matches!(turn.state, TurnState::Ended(_)) {
         return Ok(next);
     }
     let bot = sender.bot;
-    for body in offers {
-        let shown = effect_of(bot, turn, next, body);
+    let said = effects.iter().filter(|it| it.body.is_shown());
+    let identity = said.last().and_then(|it| it.identity.clone());
+    for mut body in offers {
+        body.forget_reply();
+        let is_said = matches!(body, EffectBody::Say { .. });
+        let shown = Effect {
+            identity: identity.clone().filter(|_| is_said),
+            ..effect_of(bot, turn, next, body)
+        };
         next += 1;
         let effects = std::slice::from_ref(&shown);
         let settling = Progress::Settling;

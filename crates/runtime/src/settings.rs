@@ -107,6 +107,8 @@ pub struct TurnSettings {
     pub memory_tokens: u16,
     /// How long notes on a conversation are kept.
     pub notes_expire: Duration,
+    /// Where it is told what was thought.
+    pub thought_log: Option<ChannelId>,
 }
 
 /// What is said once an answer was stopped.
@@ -439,6 +441,17 @@ impl ActionPolicies for Settings {
     }
 }
 
+/// How finely an answer is cut, and whether it is shown as it grows.
+fn degree_of(number: Option<u16>) -> (Degree, bool) {
+    match number {
+        Some(LIVE) => (Degree::Whole, true),
+        number => {
+            let degree = number.and_then(|number| Degree::from_number(number.into()));
+            (degree.unwrap_or_default(), false)
+        }
+    }
+}
+
 /// The time zone of that name, if this system knows it.
 fn zone(name: &str) -> Option<TimeZone> {
     match name {
@@ -460,8 +473,8 @@ impl TurnSettings {
             settings.personality.clone_from(&persona.personality);
         }
         let degree = persona.degree.filter(|_| is_free(SettingKey::Degree));
-        if let Some(degree) = degree.and_then(|it| Degree::from_number(it.into())) {
-            settings.degree = degree;
+        if let Some(degree) = degree {
+            (settings.degree, settings.live) = degree_of(Some(degree.into()));
         }
         settings
     }
@@ -482,16 +495,12 @@ impl From<&EffectiveSettings> for TurnSettings {
             _ => Duration::ZERO,
         };
         let switch = |key| matches!(effective.value(key), SettingValue::Switch(true));
+        let (degree, live) = degree_of(whole(SettingKey::Degree));
         Self {
             personality: text(SettingKey::Personality).to_owned(),
             context: ContextSettings::from(effective),
-            degree: match whole(SettingKey::Degree) {
-                Some(LIVE) => Degree::Whole,
-                number => number
-                    .and_then(|number| Degree::from_number(number.into()))
-                    .unwrap_or_default(),
-            },
-            live: whole(SettingKey::Degree) == Some(LIVE),
+            degree,
+            live,
             messages: whole(SettingKey::AnswerMessages)
                 .filter(|most| *most > 0)
                 .unwrap_or(ANSWER_MESSAGES_MOST),
@@ -520,6 +529,10 @@ impl From<&EffectiveSettings> for TurnSettings {
             memory: switch(SettingKey::MemoryEnabled),
             memory_tokens: whole(SettingKey::MemoryTokens).unwrap_or_default(),
             notes_expire: duration(SettingKey::NotesExpire),
+            thought_log: match effective.value(SettingKey::ThoughtLog) {
+                SettingValue::Ids(ids) => ids.first().copied().map(ChannelId::new),
+                _ => None,
+            },
         }
     }
 }

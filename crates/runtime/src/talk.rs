@@ -25,6 +25,7 @@ use crate::prepare::Prepared;
 use crate::send::mark;
 use crate::signals::{Interrupt, Signals};
 use crate::tasks::contain;
+use crate::thoughts::Thoughts;
 
 /// How long text may be held for the sake of a better cut when nothing more
 /// arrives.
@@ -67,7 +68,11 @@ pub(crate) struct Talk<'a> {
     /// Whether the model has read what somebody else than the asker wrote.
     tainted: bool,
     /// What actions want shown after the answer.
-    afterwards: Vec<String>,
+    afterwards: Vec<Outgoing>,
+    /// The look in which something was said last.
+    last_look: Option<usize>,
+    /// What is thought, if it is to be told.
+    thoughts: Option<Thoughts>,
 }
 
 /// A model that was asked.
@@ -108,6 +113,11 @@ impl<'a> Talk<'a> {
         mut prepared: Prepared,
         outbox: Outbox<'a>,
     ) -> Self {
+        let told = prepared
+            .settings
+            .thought_log
+            .filter(|_| prepared.aside.is_none());
+        let thoughts = told.map(|_| Thoughts::default());
         Self {
             bot,
             cast,
@@ -125,11 +135,14 @@ impl<'a> Talk<'a> {
             rest: String::new(),
             growing: Growing::default(),
             afterwards: Vec::new(),
+            last_look: None,
+            thoughts,
         }
     }
 
     /// Does what the conversation says until it ends.
     pub(crate) async fn run(mut self) -> Result<(Talked, Leftover), StoreError> {
+        let begun = self.bot.clock.now();
         self.grow_on().await;
         let talked = loop {
             let interrupted = match self.conversation.next_act() {
@@ -160,7 +173,16 @@ impl<'a> Talk<'a> {
             let memory = &self.bot.memory;
             memory.keep(settings, self.cast, turn, &details).await;
         }
-        Ok((talked, self.outbox.close()))
+        let took = self.bot.clock.now().since(begun);
+        let thoughts = self.thoughts.take().map(|mut thoughts| {
+            thoughts.add(&self.deliverer.take_thoughts());
+            (thoughts.guarded(|text| self.guarded(text)), took)
+        });
+        let leftover = Leftover {
+            thoughts,
+            ..self.outbox.close()
+        };
+        Ok((talked, leftover))
     }
 
     async fn act(&mut self, act: Act) -> Result<Option<Interrupt>, StoreError> {
@@ -171,6 +193,9 @@ impl<'a> Talk<'a> {
                 brief,
                 within,
             } => {
+                if let Some(thoughts) = &mut self.thoughts {
+                    thoughts.begin();
+                }
                 self.model = Some(Asked {
                     answer: self.cast.of(role).answer(brief),
                     patience: within.map(|within| (self.bot.clock.sleep(within), within)),
@@ -246,7 +271,12 @@ impl<'a> Talk<'a> {
                         tracing::warn!(turn = %self.outbox.turn.id, %error, "the model failed");
                         self.bot.health.model_failed(error);
                     }
-                    News::Heard(Ok(_)) => self.bot.health.model_works(),
+                    News::Heard(Ok(delta)) => {
+                        self.bot.health.model_works();
+                        if let Some(thoughts) = &mut self.thoughts {
+                            thoughts.hear(delta);
+                        }
+                    }
                     _ => {}
                 }
                 self.conversation.tell(news);
@@ -431,6 +461,7 @@ impl<'a> Talk<'a> {
         let mut looks = self.deliverer.take_looks().into_iter();
         for outgoing in ready {
             let look = looks.next().flatten();
+            self.last_look = look;
             let Some(outgoing) = self.grown(outgoing).await? else {
                 continue;
             };
@@ -508,8 +539,9 @@ impl<'a> Talk<'a> {
         let mut bodies = self.take_ready();
         let turn = &self.outbox.turn;
         if conclusion == Conclusion::DONE {
+            let look = self.last_look;
             let afterwards = std::mem::take(&mut self.afterwards).into_iter();
-            bodies.extend(afterwards.map(|text| (say(turn, Outgoing::Say(text)), None)));
+            bodies.extend(afterwards.map(|outgoing| (say(turn, outgoing), look)));
         }
         let notice = conclusion.notice.map(|notice| notify(turn, notice));
         bodies.extend(notice.map(|notice| (notice, None)));

@@ -24,6 +24,7 @@ use crate::schedule::remind;
 use crate::send::{Pacing, Sender, Sent, abandon, send_all, take_away};
 use crate::signals::{Interrupt, Signals};
 use crate::talk::{Talk, Talked, perform_through};
+use crate::thoughts::AnswerThoughts;
 use crate::typing::Typing;
 use crate::{Bot, scene};
 
@@ -101,7 +102,11 @@ pub(crate) async fn run(
         all = all => all,
     };
     let ((talked, leftover), sent) = (talked?, sent?);
-    let Leftover { unsent, mut lines } = leftover;
+    let Leftover {
+        unsent,
+        mut lines,
+        thoughts,
+    } = leftover;
     lines.extend(away?);
     if sent != Sent::Left {
         for unsent in &unsent {
@@ -113,6 +118,17 @@ pub(crate) async fn run(
         (Talked::Whole(ending), Sent::Done) => {
             if has_name {
                 own_up(bot, &sender, turn, &places).await?;
+            }
+            if let (Some((thoughts, took)), Some(log)) = (thoughts, settings.thought_log)
+                && let Some(first) = shown.first()
+            {
+                bot.thoughts.tell(AnswerThoughts {
+                    thoughts,
+                    log,
+                    turn: turn.clone(),
+                    first,
+                    took,
+                });
             }
             if ending == Ending::Done {
                 if matches!(question, Question::Message(_)) {

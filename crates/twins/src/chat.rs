@@ -222,6 +222,7 @@ fn text_of(body: &EffectBody) -> String {
             Outgoing::Table(table) => format!("[{}]", table.alt()),
             Outgoing::File(file) => format!("[{}]", file.alt()),
             Outgoing::Rest(_) => Notice::AnswerAttached.text().to_owned(),
+            Outgoing::Sticker(sticker) => format!("[{}]", sticker.name),
         },
         EffectBody::Notify { notice, .. } => notice.shown().into_owned(),
         EffectBody::Live(live) => live.first.clone(),
@@ -229,6 +230,7 @@ fn text_of(body: &EffectBody) -> String {
         | EffectBody::Delete { .. }
         | EffectBody::Dress { .. }
         | EffectBody::Undress { .. } => String::new(),
+        EffectBody::Thoughts(page) => page.text.clone(),
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
         | EffectBody::Report { text }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use kaiwa_domain::port::{ChatModel, RoleModels};
 use kaiwa_domain::{Abilities, Role};
 use kaiwa_provider::{
-    Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, ModelPool, ModelRoute, SpendLimit, Vendor,
+    Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, ModelPool, ModelRoute, Price, SpendLimit,
+    Vendor,
 };
 use kaiwa_runtime::Tasks;
 use kaiwa_understudy::StreamPace;
@@ -24,6 +25,9 @@ pub(super) struct Others {
     reasons_with_tools: bool,
     vision: Option<GatedModel>,
     uncensored: Option<GatedModel>,
+    /// The one that personas may have, by the name `own`.
+    own: Option<GatedModel>,
+    price: Option<Price>,
     keys: Vec<&'static str>,
     tokens_per_day: Option<u64>,
 }
@@ -52,6 +56,20 @@ impl Story {
     /// The bot will have a model that sees.
     pub async fn gets_vision(&mut self) {
         self.others.vision = Some(GatedModel::start().await);
+    }
+
+    /// Personas may have a model of their own, which is called `own`.
+    pub async fn gets_model_for_personas(&mut self) {
+        self.others.own = Some(GatedModel::start().await);
+    }
+
+    /// A million tokens of the model cost so much, in millionths of a dollar.
+    pub const fn gets_price(&mut self, input: u64, output: u64) {
+        self.others.price = Some(Price {
+            input,
+            cached: None,
+            output,
+        });
     }
 
     /// The bot will have a model that is less easily shocked.
@@ -92,6 +110,11 @@ impl Story {
         self.others.uncensored.as_mut().expect("a hardened model")
     }
 
+    /// The model that personas may have.
+    pub fn own_model(&mut self) -> &mut GatedModel {
+        self.others.own.as_mut().expect("a model for personas")
+    }
+
     /// Who plays which role.
     pub(super) fn cast(&self, pool: &ModelPool) -> RoleModels {
         let others = &self.others;
@@ -105,7 +128,10 @@ impl Story {
             router(pool, role, candidates, Vec::new(), Budget::default())
         };
         let talks = able(true, false);
-        let mut talkers = vec![candidate(&self.model, talks, &others.keys)];
+        let mut talkers = vec![Candidate {
+            price: others.price,
+            ..candidate(&self.model, talks, &others.keys)
+        }];
         talkers.extend(others.fallback.iter().map(|it| candidate(it, talks, &[])));
         let hardened = others.uncensored.iter().map(|it| candidate(it, talks, &[]));
         let budget = Budget {
@@ -126,6 +152,11 @@ impl Story {
                 .vision
                 .as_ref()
                 .map(|it| lone(Role::Vision, it, able(true, true))),
+            for_personas: others
+                .own
+                .iter()
+                .map(|it| ("own".to_owned(), lone(Role::Chat, it, talks)))
+                .collect(),
             ..RoleModels::single(chat)
         }
     }

@@ -131,15 +131,35 @@ impl Person<'_> {
         self.overwrites(channel, whom, rights, Rights::NONE).await;
     }
 
+    /// Hides a channel of the first guild from everybody who was not let in.
+    pub async fn hides(&self, channel: &str) {
+        let everyone = self.story.ready.guild_id.clone();
+        let deny = Rights::VIEW_CHANNEL;
+        self.overwrites_of(channel, (0, &everyone), Rights::NONE, deny)
+            .await;
+    }
+
     async fn overwrites(&self, channel: &str, whom: &str, allow: Rights, deny: Rights) {
         let ready = &self.story.ready;
         let mut users = ready.users.iter();
         let user = users.find(|user| user.name == whom);
         let id = user.map_or(&ready.bot.id, |user| &user.id);
+        self.overwrites_of(channel, (1, id), allow, deny).await;
+    }
+
+    /// For a role (0) or a member (1).
+    async fn overwrites_of(
+        &self,
+        channel: &str,
+        (kind, id): (u8, &str),
+        allow: Rights,
+        deny: Rights,
+    ) {
+        let ready = &self.story.ready;
         let channel = self.story.channel(channel);
         let url = format!("{}/channels/{channel}/permissions/{id}", ready.api_url);
         let body = json!({
-            "type": 1,
+            "type": kind,
             "allow": allow.bits().to_string(),
             "deny": deny.bits().to_string(),
         });

@@ -4,8 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::limits::CHOICES;
-use kaiwa_domain::port::{ChatFeatures, GuildSticker, Pending};
-use kaiwa_domain::{OptionChoice, Rights, Scope, Settlement, ToolError, UserId, When};
+use kaiwa_domain::port::{ChatFeatures, Pending};
+use kaiwa_domain::{
+    GuildSticker, OptionChoice, Outgoing, Rights, Scope, Settlement, ToolError, UserId, When,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -62,7 +64,10 @@ impl Action for SendSticker {
             when: When::AfterReply,
             settlement: Settlement::AtMostOnce,
             timeout: Duration::from_secs(30),
-            ..Declaration::reading("sticker", "Sends a sticker of this server, by its name.")
+            ..Declaration::reading(
+                "sticker",
+                "Sends a sticker of this server after your words, by its name.",
+            )
         }
     }
 
@@ -107,6 +112,10 @@ impl Action for SendSticker {
                 };
                 return Ok(Done::new(told).showing(Phrase::new("sticker-unknown")));
             };
+            if grant.in_words() {
+                let follows = Outgoing::Sticker(sticker.clone());
+                return Ok(Done::new("it follows your words").followed_by(follows));
+            }
             let nonce = nonce(turn, &sticker.name);
             let posted = self.features.post_sticker(turn.channel, &nonce, sticker);
             posted.await.map_err(|error| failed(&error))?;

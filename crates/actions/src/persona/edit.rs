@@ -1,4 +1,5 @@
-//! `/persona edit`: what is given is changed, the rest stays.
+//! `/persona edit`: what is given is changed, the rest stays. Without anything,
+//! a form shows what is there.
 
 use kaiwa_domain::port::Pending;
 use kaiwa_domain::{OptionChoice, Persona, PersonaId, PictureId, Scope, ToolError, UserId};
@@ -10,7 +11,7 @@ use super::{
     settled,
 };
 use crate::phrase::Phrase;
-use crate::{Action, Declaration, Done, Grant};
+use crate::{Action, CommandEntrance, Declaration, Done, Grant};
 
 /// Changes personas.
 pub struct EditPersona(PersonaDesk);
@@ -52,7 +53,7 @@ impl EditPersonaArguments {
     fn apply(&self, persona: &mut Persona) -> Result<(), PersonaRefusal> {
         let some = |text: &Option<String>| text.as_deref().map(str::trim).map(str::to_owned);
         let is_none = |text: &str| text == "none";
-        if let Some(name) = some(&self.rename) {
+        if let Some(name) = some(&self.rename).filter(|name| *name != persona.name) {
             if persona.id == PersonaId::MAIN {
                 return Err(PersonaRefusal::Told(Phrase::new("persona-main-name")));
             }
@@ -68,7 +69,7 @@ impl EditPersonaArguments {
             persona.dialogues = dialogues(text);
         }
         if let Some(text) = some(&self.degree) {
-            persona.degree = match is_none(&text) {
+            persona.degree = match text.is_empty() || is_none(&text) {
                 true => None,
                 false => Some(text.parse().map_err(|_| kaiwa_domain::BadPersona::Degree)?),
             };
@@ -84,11 +85,11 @@ impl Action for EditPersona {
     type Arguments = EditPersonaArguments;
 
     fn declaration(&self) -> Declaration {
-        declared(
-            "edit_persona",
-            "Changes a persona.",
-            on_persona("persona edit"),
-        )
+        let command = CommandEntrance {
+            fills_in: &["rename", "personality", "triggers", "dialogues", "degree"],
+            ..on_persona("persona edit")
+        };
+        declared("edit_persona", "Changes a persona.", command)
     }
 
     fn complete<'a>(
@@ -98,6 +99,34 @@ impl Action for EditPersona {
         typed: &'a str,
     ) -> Pending<'a, Vec<OptionChoice>> {
         Box::pin(self.0.complete(scope, typed))
+    }
+
+    fn current<'a>(
+        &'a self,
+        scope: Scope,
+        arguments: &'a EditPersonaArguments,
+    ) -> Pending<'a, Vec<(&'static str, String)>> {
+        Box::pin(async move {
+            let Ok(persona) = self.0.find(scope, &arguments.persona).await else {
+                return Vec::new();
+            };
+            let degree = persona.degree.map(|degree| degree.to_string());
+            let mut current = vec![
+                ("rename", persona.name),
+                ("personality", persona.personality),
+                ("degree", degree.unwrap_or_default()),
+            ];
+            // What would come back as something else is not asked for.
+            let triggers = persona.triggers.join(", ");
+            if listed(&triggers) == persona.triggers {
+                current.push(("triggers", triggers));
+            }
+            let joined = persona.dialogues.join("\n\n");
+            if dialogues(&joined) == persona.dialogues {
+                current.push(("dialogues", joined));
+            }
+            current
+        })
     }
 
     fn run<'a>(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::Pending;
-use kaiwa_domain::{RateClass, ToolError};
+use kaiwa_domain::{Outgoing, RateClass, ToolError};
 use kaiwa_egress::Egress;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -135,7 +135,7 @@ impl Action for WebSearch {
                 .with("lines", found::shown(&found));
             let done = Done::new(found::told(&found, images)).showing(shown);
             Ok(match found::pictures(&found) {
-                Some(pictures) => done.followed_by(pictures),
+                Some(pictures) => done.followed_by(Outgoing::Say(pictures)),
                 None => done,
             })
         })

@@ -4,10 +4,12 @@ use std::borrow::Cow;
 
 use kaiwa_domain::port::Picture;
 use kaiwa_domain::{
-    Button, ChannelId, Effect, File, Identity, MessageId, Nonce, Pings, WebhookHandle,
+    Button, ChannelId, Effect, File, GuildSticker, Identity, MessageId, Nonce, Pings, ThoughtPage,
+    WebhookHandle,
 };
 use memchr::memmem;
 use serde::Serialize;
+use serde_json::json;
 
 use super::interactions::rows;
 use super::route::Route;
@@ -245,6 +247,10 @@ pub(super) struct CreateMessage<'a> {
     attachments: Option<[Attachment<'a>; 1]>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     components: Vec<serde_json::Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    embeds: Vec<serde_json::Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sticker_ids: Vec<String>,
 }
 
 /// The body of Edit Message. Whom it mentions is decided anew by each edit.
@@ -350,6 +356,16 @@ impl<'a> CreateMessage<'a> {
         RequestBody::json(&message)
     }
 
+    /// Text in the place of a message that takes no more edits.
+    pub(super) fn again(
+        saying: Saying<'a>,
+        content: &'a str,
+        message: MessageId,
+    ) -> Result<RequestBody, serde_json::Error> {
+        let nonce = Nonce::in_place_of(message);
+        RequestBody::json(&Self::new(saying, &nonce, content))
+    }
+
     /// Text with buttons below it.
     pub(super) fn offer(
         saying: Saying<'a>,
@@ -368,6 +384,32 @@ impl<'a> CreateMessage<'a> {
     ) -> Result<RequestBody, serde_json::Error> {
         let mut message = Self::new(saying, &saying.effect.nonce(), content);
         message.allowed_mentions.users.clear();
+        RequestBody::json(&message)
+    }
+
+    /// What was thought before an answer.
+    pub(super) fn thoughts(
+        saying: Saying<'a>,
+        page: &ThoughtPage,
+    ) -> Result<RequestBody, serde_json::Error> {
+        let mut message = Self::new(saying, &saying.effect.nonce(), "");
+        message.embeds = vec![json!({
+            "title": page.title,
+            "url": page.link,
+            "description": page.text,
+            "footer": { "text": page.footer },
+        })];
+        RequestBody::json(&message)
+    }
+
+    /// A sticker and nothing else.
+    pub(super) fn sticker(
+        saying: Saying<'a>,
+        sticker: &GuildSticker,
+    ) -> Result<RequestBody, serde_json::Error> {
+        let mut message = Self::new(saying, &saying.effect.nonce(), "");
+        message.content = Cow::Borrowed("");
+        message.sticker_ids = vec![sticker.id.to_string()];
         RequestBody::json(&message)
     }
 
@@ -474,6 +516,8 @@ impl<'a> CreateMessage<'a> {
             }),
             attachments: None,
             components: Vec::new(),
+            embeds: Vec::new(),
+            sticker_ids: Vec::new(),
         }
     }
 }

@@ -38,6 +38,8 @@ const UNKNOWN_WEBHOOK: u32 = 10015;
 const BAD_WEBHOOK_TOKEN: u32 = 50027;
 /// The channel has as many webhooks as it may.
 pub(super) const TOO_MANY_WEBHOOKS: u32 = 30007;
+/// An old message was edited too often.
+pub(super) const TOO_MANY_EDITS: u32 = 30046;
 /// The body breaks a rule.
 const INVALID_BODY: u32 = 50035;
 /// The request is too large.
@@ -63,7 +65,7 @@ const TABLE: &[(u32, Disposition)] = &[
     (20029, Disposition::Wait(WRITE_PAUSE)),
     // Too many webhooks here; too many edits of an old message.
     (TOO_MANY_WEBHOOKS, Disposition::GiveUp),
-    (30046, Disposition::GiveUp),
+    (TOO_MANY_EDITS, Disposition::GiveUp),
     // What is too large as a file is sent as text.
     (TOO_LARGE, Disposition::GiveUp),
     // Overloaded.

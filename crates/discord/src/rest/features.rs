@@ -1,7 +1,7 @@
 //! Pins, threads, polls and stickers.
 
-use kaiwa_domain::port::{ChatFeatures, GuildSticker, NewPoll, OnWire, Pending};
-use kaiwa_domain::{ChannelId, ChatError, GuildId, MessageId, Nonce};
+use kaiwa_domain::port::{ChatFeatures, NewPoll, OnWire, Pending};
+use kaiwa_domain::{ChannelId, ChatError, GuildId, GuildSticker, MessageId, Nonce, StickerFormat};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twilight_model::id::Id;
@@ -14,6 +14,11 @@ use super::{Rest, codes, parse};
 /// A public thread, see
 /// [Discord Docs/Channel Types](https://docs.discord.com/developers/resources/channel#channel-object-channel-types).
 const PUBLIC_THREAD: u8 = 11;
+
+/// Formats of stickers, see
+/// [Sticker Format Types](https://docs.discord.com/developers/resources/sticker#sticker-object-sticker-format-types).
+const LOTTIE: u8 = 3;
+const GIF: u8 = 4;
 
 /// How long a thread may be quiet before it is closed, in minutes: a day.
 const CLOSES_AFTER: u16 = 1440;
@@ -130,6 +135,7 @@ impl ChatFeatures for Rest {
             name: String,
             #[serde(default)]
             available: Option<bool>,
+            format_type: u8,
         }
         Box::pin(async move {
             let all: Vec<Raw> = self.get(Route::Stickers(guild)).await?;
@@ -137,6 +143,11 @@ impl ChatFeatures for Rest {
             let usable = usable.map(|it| GuildSticker {
                 id: it.id.get(),
                 name: it.name,
+                format: match it.format_type {
+                    LOTTIE => StickerFormat::Lottie,
+                    GIF => StickerFormat::Gif,
+                    _ => StickerFormat::Png,
+                },
             });
             Ok(usable.collect())
         })

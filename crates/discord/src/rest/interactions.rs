@@ -146,16 +146,20 @@ fn modal(form: &Form) -> Value {
         .iter()
         .map(|field| {
             let style = if field.long { 2 } else { 1 };
+            let mut component = json!({
+                "type": 4,
+                "custom_id": field.name,
+                "style": style,
+                "max_length": field.most,
+                "required": field.required,
+            });
+            if !field.value.is_empty() {
+                component["value"] = json!(field.value);
+            }
             json!({
                 "type": 18,
                 "label": shortened(&field.label, TITLE_CHARS),
-                "component": {
-                    "type": 4,
-                    "custom_id": field.name,
-                    "style": style,
-                    "max_length": field.most,
-                    "required": field.required,
-                },
+                "component": component,
             })
         })
         .collect();

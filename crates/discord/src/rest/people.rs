@@ -14,6 +14,9 @@ use super::route::Route;
 
 /// Discord's host for pictures, and for the API.
 const CDN: &str = "https://cdn.discordapp.com";
+
+/// Where its proxy for media is.
+const MEDIA: &str = "https://media.discordapp.net";
 const API_HOST: &str = "discord.com";
 
 /// How large the picture is, in pixels.
@@ -113,6 +116,15 @@ impl Rest {
 
     pub(super) fn cdn(&self) -> String {
         cdn(&self.home)
+    }
+
+    /// Where the picture of a sticker is. Those that are GIFs are elsewhere,
+    /// see [CDN Endpoints](https://docs.discord.com/developers/reference#image-formatting-cdn-endpoints).
+    pub(super) fn sticker_address(&self, picture: &str) -> String {
+        match self.home.host_str() {
+            Some(API_HOST) if picture.ends_with(".gif") => format!("{MEDIA}/{picture}"),
+            _ => format!("{}/{picture}", self.cdn()),
+        }
     }
 }
 

@@ -53,12 +53,14 @@ fn words(body: &EffectBody) -> Vec<String> {
             Outgoing::Table(table) => table.as_text(MESSAGE_TARGET_UTF16),
             Outgoing::File(file) => file.as_text(MESSAGE_TARGET_UTF16),
             Outgoing::Rest(_) => vec![Notice::AnswerShortened.text().to_owned()],
+            Outgoing::Sticker(_) => Vec::new(),
         },
         EffectBody::Live(live) if live.message.is_none() => vec![live.first.clone()],
         EffectBody::Notify { notice, .. } => vec![notice.shown().into_owned()],
         EffectBody::Offer { text, .. }
         | EffectBody::Report { text }
         | EffectBody::Progress { text, of: None } => vec![text.clone()],
+        EffectBody::Thoughts(page) => vec![format!("{}\n{}\n{}", page.title, page.link, page.text)],
         EffectBody::Live(_)
         | EffectBody::Act { .. }
         | EffectBody::Respond { .. }

@@ -22,7 +22,9 @@ use twilight_model::id::Id;
 use super::Rest;
 use super::codes::{UNKNOWN_MEMBER, is_gone};
 use super::route::Route;
-use crate::rights::{ChannelOverwrites, GuildRoles, MemberRoles, RightsContext, rights, standing};
+use crate::rights::{
+    ChannelOverwrites, GuildRoles, MemberRoles, RightsContext, is_open, rights, standing,
+};
 
 /// How long roles and overwrites are taken for unchanged.
 const FRESH: Duration = Duration::from_secs(2);
@@ -164,6 +166,29 @@ impl Rest {
         Ok(held)
     }
 
+    /// Whether a channel of a guild is hidden from nobody there who can read
+    /// `log`.
+    async fn is_open_to_readers(
+        &self,
+        guild: GuildId,
+        channel: ChannelId,
+        log: ChannelId,
+    ) -> Result<bool, ChatError> {
+        let (here, log) = (self.channel(channel).await?, self.channel(log).await?);
+        let is_of_guild = |it: &ChannelOverwrites| it.guild_id.map(Id::get) == Some(guild.get());
+        if !is_of_guild(&here) || !is_of_guild(&log) || here.kind == ChannelType::PrivateThread {
+            return Ok(false);
+        }
+        let home = match here.parent_id.filter(|_| here.kind.is_thread()) {
+            Some(parent) => self.channel(ChannelId::new(parent.get())).await?,
+            None => here.clone(),
+        };
+        let roles = self.guild(guild).await?;
+        let parent = here.kind.is_thread().then_some(&*home);
+        let place = RightsContext::of(&roles, &here, parent);
+        Ok(is_open(place) && (log.nsfw || !home.nsfw))
+    }
+
     /// Whether `user` was added to a private thread.
     async fn is_in_thread(&self, thread: ChannelId, user: UserId) -> Result<bool, ChatError> {
         match self
@@ -198,6 +223,15 @@ impl Permissions for Rest {
             Scope::Guild(guild) => self.wire.known.of(guild, channel, user, self.wire.now()),
             Scope::Dm(_) => Some(Rights::ALL),
         }
+    }
+
+    fn open_to_readers(
+        &self,
+        guild: GuildId,
+        channel: ChannelId,
+        log: ChannelId,
+    ) -> Pending<'_, Result<bool, ChatError>> {
+        Box::pin(self.is_open_to_readers(guild, channel, log))
     }
 
     fn mentionable<'a>(

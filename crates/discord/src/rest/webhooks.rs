@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kaiwa_domain::port::{OnWire, Personas, Webhooks};
 use kaiwa_domain::{
-    Button, ChannelId, ChatError, Disposition, Effect, EffectBody, Identity, MessageId, Scope,
-    StoreError, WebhookHandle, WebhookId,
+    Button, ChannelId, ChatError, Disposition, Effect, EffectBody, Identity, MessageId, Outgoing,
+    Scope, StoreError, WebhookHandle, WebhookId,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -120,7 +120,9 @@ impl Rest {
             Scope::Dm(_) => None,
             Scope::Guild(_) => Some(identity),
         };
-        let (Some(desk), Scope::Guild(_)) = (&self.webhooks, effect.scope) else {
+        let (Some(desk), Scope::Guild(_), false) =
+            (&self.webhooks, effect.scope, is_drawing(&effect.body))
+        else {
             return self.say_own(effect, own, wire).await;
         };
         let home = self.home_of(desk, effect.channel).await?;
@@ -351,6 +353,17 @@ impl Rest {
             known.webhooks.remove(&home);
         }
         Ok(())
+    }
+}
+
+/// Whether it is a sticker whose picture a webhook cannot show.
+fn is_drawing(body: &EffectBody) -> bool {
+    match body {
+        EffectBody::Say {
+            outgoing: Outgoing::Sticker(sticker),
+            ..
+        } => sticker.picture().is_none(),
+        _ => false,
     }
 }
 

@@ -18,11 +18,12 @@ use super::up_to::UpTo;
 ///
 /// See [Discord Docs/Guild](https://docs.discord.com/developers/resources/guild):
 /// 500 channels, 1,000 active threads, 250 roles; with boosts 250 emoji of each
-/// kind.
+/// kind and 60 stickers.
 const CHANNELS: usize = 500;
 const THREADS: usize = 1000;
 const ROLES: usize = 250;
 const EMOJI: usize = 500;
+const STICKERS: usize = 60;
 
 /// A guild as GUILD_CREATE and GUILD_UPDATE write it.
 #[derive(Deserialize)]
@@ -38,6 +39,15 @@ pub(crate) struct RawGuild {
     roles: UpTo<ROLES, RawRole>,
     #[serde(default)]
     emojis: UpTo<EMOJI, RawEmoji>,
+    #[serde(default)]
+    stickers: UpTo<STICKERS, RawGuildSticker>,
+}
+
+#[derive(Deserialize)]
+struct RawGuildSticker {
+    name: String,
+    #[serde(default = "yes")]
+    available: bool,
 }
 
 #[derive(Deserialize)]
@@ -119,6 +129,13 @@ impl RawGuild {
                 .map(|role| (RoleId::new(role.id.get()), role.name))
                 .collect(),
             emoji: self.emojis.0.into_iter().filter_map(emoji).collect(),
+            stickers: self
+                .stickers
+                .0
+                .into_iter()
+                .filter(|sticker| sticker.available)
+                .map(|sticker| sticker.name)
+                .collect(),
             channels: channels.map(|channel| channel.snapshot(guild)).collect(),
         }
     }
@@ -209,6 +226,10 @@ mod tests {
                 {"id": "51", "name": "gone", "available": false},
                 {"id": "52", "name": "vip", "roles": ["33"]},
             ],
+            "stickers": [
+                {"id": "60", "name": "Cheers", "format_type": 1, "available": true},
+                {"id": "61", "name": "lost", "format_type": 3, "available": false},
+            ],
             "channels": [
                 {"id": "2", "type": 0, "name": "general", "topic": "tea", "last_message_id": "70"},
                 {"id": "6", "type": 0, "name": "staff", "topic": "",
@@ -228,6 +249,7 @@ mod tests {
             .map(|it| (&*it.name, it.animated))
             .collect();
         assert_eq!(emoji, [("tea", true)]);
+        assert_eq!(guild.stickers, ["Cheers"]);
         let kinds: Vec<_> = guild
             .channels
             .iter()

@@ -98,7 +98,7 @@ pub enum BadPersona {
         name: String,
     },
     /// There is no such degree.
-    #[error("a degree is a number from 0 to 3")]
+    #[error("a degree is a number from 0 to 4")]
     Degree,
 }
 
@@ -127,7 +127,7 @@ impl Persona {
         for trigger in &self.triggers {
             one_line("a trigger word", trigger, TRIGGER_CHARS)?;
         }
-        if self.degree.is_some_and(|degree| degree > 3) {
+        if self.degree.is_some_and(|degree| degree > 4) {
             return Err(BadPersona::Degree);
         }
         if let Some(model) = &self.model {
@@ -226,7 +226,7 @@ mod tests {
             dialogues: vec!["x".repeat(DIALOGUE_CHARS); DIALOGUES_PER_PERSONA],
             greetings: vec!["x".repeat(DIALOGUE_CHARS); DIALOGUES_PER_PERSONA],
             triggers: vec!["x".repeat(TRIGGER_CHARS); TRIGGERS_PER_PERSONA],
-            degree: Some(3),
+            degree: Some(4),
             model: Some("x".repeat(MODEL_NAME_CHARS)),
             card: Some("x".repeat(CARD_BYTES)),
             ..Persona::default()
@@ -249,7 +249,7 @@ mod tests {
             |it| it.greetings.push(String::new()),
             |it| it.triggers.push(String::new()),
             |it| it.triggers[0].push('x'),
-            |it| it.degree = Some(4),
+            |it| it.degree = Some(5),
             |it| it.lore[0].text.push('x'),
             |it| it.lore.push(LoreEntry::default()),
             |it| it.sprites.push(sprite("one more")),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Pending;
 use crate::{
     Acknowledgement, ActionRecord, Button, ChannelId, ChatError, DecisionRecord, Effect, Form,
-    GuildId, Interaction, InteractionId, MessageId, OfferId, OptionChoice, PersonalFile,
+    GuildId, Interaction, InteractionId, MessageId, OfferId, OptionChoice, Outgoing, PersonalFile,
     ResponseHandle, Rights, RoleId, Scope, Settlement, SlashCommand, Standing, StoreError,
     Timestamp, Tool, ToolCall, ToolError, Turn, TurnId, UserId,
 };
@@ -45,6 +45,12 @@ pub trait ActionHost: Send + Sync {
 
     /// Whether only who asked may read what comes of a call of `name`.
     fn is_private(&self, name: &str) -> bool;
+
+    /// A form with what is there already, where a command without more is
+    /// about changing it, and who used it may.
+    fn prefilled<'a>(&'a self, _: &'a Interaction) -> Pending<'a, Option<Form>> {
+        Box::pin(std::future::ready(None))
+    }
 
     /// What fits an option that somebody is typing.
     fn complete<'a>(&'a self, interaction: &'a Interaction) -> Pending<'a, Vec<OptionChoice>>;
@@ -114,7 +120,7 @@ pub struct ActionReply {
     /// Whether it holds what others wrote.
     pub untrusted: bool,
     /// A message that follows the answer, if the model asked.
-    pub afterwards: Option<String>,
+    pub afterwards: Option<Outgoing>,
 }
 
 /// A file that goes with an answer.
@@ -221,6 +227,18 @@ pub trait Permissions: Send + Sync {
     /// without asking. Enough to decide what to offer, not what to do.
     fn known(&self, _: Scope, _: ChannelId, _: UserId) -> Option<Rights> {
         None
+    }
+
+    /// Whether everybody who can read `log` could read what is said in
+    /// `channel`, both of the guild: so it is if that is hidden from nobody. No,
+    /// where that cannot be told.
+    fn open_to_readers(
+        &self,
+        _guild: GuildId,
+        _channel: ChannelId,
+        _log: ChannelId,
+    ) -> Pending<'_, Result<bool, ChatError>> {
+        Box::pin(std::future::ready(Ok(false)))
     }
 
     /// Those of `roles` that everybody in a guild may ping.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Pending;
-use crate::{ChannelId, ChatError, GuildId, MessageId, Nonce};
+use crate::{ChannelId, ChatError, GuildId, GuildSticker, MessageId, Nonce};
 
 /// Pins, threads, polls and stickers.
 pub trait ChatFeatures: Send + Sync {
@@ -56,13 +56,4 @@ pub struct NewPoll {
     pub runs: Duration,
     /// Whether people may choose several answers.
     pub multiple: bool,
-}
-
-/// A sticker of a guild.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GuildSticker {
-    /// Its id.
-    pub id: u64,
-    /// Its name.
-    pub name: String,
 }

@@ -147,7 +147,10 @@ pub(super) fn cut_by(text: &str, excess: u32, whole: u32) -> String {
 pub(super) fn take(facts: &mut PromptFacts, part: Part, excess: u32, whole: u32) -> bool {
     match part {
         Part::OldEntries | Part::RecentEntries | Part::Question => return false,
-        Part::Emoji => facts.emoji.clear(),
+        Part::Emoji => {
+            facts.emoji.clear();
+            facts.stickers.clear();
+        }
         Part::Dialogues => facts.dialogues.clear(),
         Part::Memory => {
             facts.memory.clear();

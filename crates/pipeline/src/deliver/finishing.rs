@@ -62,6 +62,7 @@ impl Finishing {
                     Outgoing::Table(table) => table.source(),
                     Outgoing::File(file) => file.text(),
                     Outgoing::Rest(text) => text,
+                    Outgoing::Sticker(sticker) => &sticker.name,
                 });
                 out.push(*other);
             }

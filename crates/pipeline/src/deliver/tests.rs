@@ -18,6 +18,7 @@ fn shown(outgoing: Vec<Outgoing>) -> Vec<String> {
         .into_iter()
         .map(|outgoing| match outgoing {
             Outgoing::Say(text) | Outgoing::Rest(text) => text,
+            Outgoing::Sticker(sticker) => sticker.name,
             Outgoing::Table(table) => table.source().to_owned(),
             Outgoing::File(file) => file.text().to_owned(),
         })

@@ -214,6 +214,7 @@ impl World {
             decision_journal: Arc::new(self.store.clone()),
             offers: Arc::new(self.store.clone()),
             action_recorded: Arc::default(),
+            thoughts: crate::ThoughtLog::default(),
             offer_made: Arc::default(),
             turn_ended: Arc::default(),
             action_log: Arc::new(self.store.clone()),

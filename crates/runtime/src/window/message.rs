@@ -44,6 +44,7 @@ pub(super) fn posted(me: &Me, effect: &Effect, id: MessageId) -> Message {
             Outgoing::Table(table) => table.source().to_owned(),
             Outgoing::File(file) => file.text().to_owned(),
             Outgoing::Rest(_) => Notice::AnswerAttached.text().to_owned(),
+            Outgoing::Sticker(_) => String::new(),
         },
         EffectBody::Notify { notice, .. } => notice.text().to_owned(),
         EffectBody::Live(live) => live.text.clone(),
@@ -51,6 +52,7 @@ pub(super) fn posted(me: &Me, effect: &Effect, id: MessageId) -> Message {
         | EffectBody::Delete { .. }
         | EffectBody::Dress { .. }
         | EffectBody::Undress { .. } => String::new(),
+        EffectBody::Thoughts(page) => page.text.clone(),
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
         | EffectBody::Report { text }
@@ -65,7 +67,15 @@ pub(super) fn posted(me: &Me, effect: &Effect, id: MessageId) -> Message {
         roles: Vec::new(),
     };
     let reply = effect.body.reply_to();
+    let stickers = match &effect.body {
+        EffectBody::Say {
+            outgoing: Outgoing::Sticker(sticker),
+            ..
+        } => vec![sticker.name.clone()],
+        _ => Vec::new(),
+    };
     Message {
+        stickers,
         reply: reply.map(|to| Reply { to, target: None }),
         ..Message::new(id, effect.scope, effect.channel, author, text)
     }

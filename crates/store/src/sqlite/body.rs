@@ -4,8 +4,9 @@
 //! a new version, and a new kind a new arm here and nothing else.
 
 use kaiwa_domain::{
-    Button, ButtonLook, CardFormat, EffectBody, File, Identity, LiveMessage, MessageId, Notice,
-    Outgoing, PersonaId, PersonalFile, PictureId, Portrait, RetireTarget, Table,
+    Button, ButtonLook, CardFormat, EffectBody, File, GuildSticker, Identity, LiveMessage,
+    MessageId, Notice, Outgoing, PersonaId, PersonalFile, PictureId, Portrait, RetireTarget,
+    StickerFormat, Table, ThoughtPage,
 };
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +32,12 @@ const RETIREMENT: &str = "retire";
 /// The kind of what moderators read.
 const REPORT: &str = "report";
 
+/// The kind of what was thought before an answer.
+const THOUGHTS: &str = "thoughts";
+
+/// The kind of stickers.
+const STICKER: &str = "sticker";
+
 /// The kind of lines that say which question is answered.
 const POINTER: &str = "point";
 
@@ -46,7 +53,7 @@ const UNDRESSING: &str = "undress";
 /// Whether something of this kind is not a persona's own words.
 pub(super) fn is_notice(kind: &str) -> bool {
     [
-        NOTICE, REST, RESPONSE, OFFER, RETIREMENT, REPORT, POINTER, PROGRESS,
+        NOTICE, REST, RESPONSE, OFFER, RETIREMENT, REPORT, THOUGHTS, POINTER, PROGRESS,
     ]
     .contains(&kind)
 }
@@ -57,6 +64,48 @@ pub(super) fn is_notice(kind: &str) -> bool {
 struct Shown {
     source: String,
     reply_to: Option<String>,
+}
+
+/// The body of what was thought before an answer.
+#[derive(Serialize, Deserialize)]
+struct StoredThoughts {
+    title: String,
+    link: String,
+    text: String,
+    footer: String,
+}
+
+fn stored_thoughts(page: &ThoughtPage) -> StoredThoughts {
+    StoredThoughts {
+        title: page.title.clone(),
+        link: page.link.clone(),
+        text: page.text.clone(),
+        footer: page.footer.clone(),
+    }
+}
+
+fn read_thoughts(text: &str) -> Option<EffectBody> {
+    let stored: StoredThoughts = serde_json::from_str(text).ok()?;
+    Some(EffectBody::Thoughts(ThoughtPage {
+        title: stored.title,
+        link: stored.link,
+        text: stored.text,
+        footer: stored.footer,
+    }))
+}
+
+/// A sticker as its id, its format and its name.
+fn stored_sticker(sticker: &GuildSticker) -> String {
+    format!("{} {} {}", sticker.id, sticker.format.name(), sticker.name)
+}
+
+fn read_sticker(text: &str) -> Option<GuildSticker> {
+    let mut words = text.splitn(3, ' ');
+    Some(GuildSticker {
+        id: words.next()?.parse().ok()?,
+        format: StickerFormat::from_name(words.next()?)?,
+        name: words.next()?.to_owned(),
+    })
 }
 
 /// The body of an action.
@@ -296,13 +345,14 @@ pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
     match body {
         EffectBody::Say { outgoing, reply_to } => {
             let (kind, source) = match outgoing {
-                Outgoing::Say(text) => ("say", text.as_str()),
-                Outgoing::Table(table) => ("table", table.source()),
-                Outgoing::File(file) => ("file", file.source()),
-                Outgoing::Rest(text) => (REST, text.as_str()),
+                Outgoing::Say(text) => ("say", text.clone()),
+                Outgoing::Table(table) => ("table", table.source().to_owned()),
+                Outgoing::File(file) => ("file", file.source().to_owned()),
+                Outgoing::Rest(text) => (REST, text.clone()),
+                Outgoing::Sticker(sticker) => (STICKER, stored_sticker(sticker)),
             };
             let body = Shown {
-                source: source.to_owned(),
+                source,
                 reply_to: reply_to.map(|id| id.to_string()),
             };
             (kind, json(&body))
@@ -355,6 +405,7 @@ pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
             };
             (REPORT, json(&body))
         }
+        EffectBody::Thoughts(page) => (THOUGHTS, json(&stored_thoughts(page))),
         EffectBody::Point { text } => {
             let body = Shown {
                 source: text.clone(),
@@ -416,6 +467,7 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
     }
     match kind {
         LIVE => return read_live(text),
+        THOUGHTS => return read_thoughts(text),
         RESPONSE => return read_respond(text),
         OFFER => return read_offer(text),
         RETIREMENT => return read_retirement(text),
@@ -437,6 +489,7 @@ pub(super) fn read(kind: &str, version: i64, text: &str) -> Option<EffectBody> {
         "table" => Outgoing::Table(Table::parse(&source)?),
         "file" => Outgoing::File(File::parse(&source)?),
         REST => Outgoing::Rest(source),
+        STICKER => Outgoing::Sticker(read_sticker(&source)?),
         REPORT => return Some(EffectBody::Report { text: source }),
         POINTER => return Some(EffectBody::Point { text: source }),
         NOTICE => {

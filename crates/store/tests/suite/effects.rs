@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use kaiwa_domain::port::{MessageRecord, Store};
 use kaiwa_domain::{
-    Button, ButtonLook, Effect, EffectBody, EffectState, Ending, File, LiveMessage, MessageId,
-    Notice, Outgoing, PersonaId, Table, Timestamp,
+    Button, ButtonLook, Effect, EffectBody, EffectState, Ending, File, GuildSticker, LiveMessage,
+    MessageId, Notice, Outgoing, PersonaId, StickerFormat, Table, ThoughtPage, Timestamp,
 };
 
 use super::{AWAY, Engine, HOME, NOW, admit, effect, end, only, queue, say, turn};
@@ -25,6 +25,17 @@ pub(super) async fn bodies_come_back_as_they_were<E: Engine>(engine: E) {
         shown(Outgoing::Table(table)),
         shown(Outgoing::File(file)),
         shown(Outgoing::Rest("and so on".into())),
+        shown(Outgoing::Sticker(GuildSticker {
+            id: u64::MAX,
+            name: "two cups".into(),
+            format: StickerFormat::Lottie,
+        })),
+        EffectBody::Thoughts(ThoughtPage {
+            title: "💭 Mina".into(),
+            link: "https://discord.com/channels/1/2/3".into(),
+            text: "\"hm\"\nno".into(),
+            footer: "vendor/model · 1.0 s".into(),
+        }),
         live(None),
         live(Some(MessageId::new(7))),
         EffectBody::Notify {

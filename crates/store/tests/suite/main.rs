@@ -239,10 +239,12 @@ fn text_of(effect: &Effect) -> &str {
             Outgoing::Table(table) => table.source(),
             Outgoing::File(file) => file.source(),
             Outgoing::Rest(text) => text,
+            Outgoing::Sticker(sticker) => &sticker.name,
         },
         EffectBody::Notify { notice, .. } => notice.text(),
         EffectBody::Live(live) => &live.text,
         EffectBody::Act { name, .. } => name,
+        EffectBody::Thoughts(page) => &page.text,
         EffectBody::Respond { text, .. }
         | EffectBody::Offer { text, .. }
         | EffectBody::Report { text }

@@ -39,6 +39,22 @@ pub(in crate::settings) const DEGREE: Setting = Setting {
     ],
 };
 
+pub(in crate::settings) const THOUGHT_LOG: Setting = Setting {
+    key: SettingKey::ThoughtLog,
+    name: "conversation.thought_log",
+    kind: SettingKind::Ids { most: 1 },
+    default: "none",
+    layers: EVERYWHERE,
+    right: MANAGE_SERVER,
+    label: "Log of thoughts",
+    help: &[
+        "The id of the channel in which people read what the model thought before an",
+        "answer, with a link to it, the model, the seconds and the cost. Thoughts are",
+        "told only of answers in channels that are hidden from nobody in the server,",
+        "never of direct messages. \"none\" tells nobody.",
+    ],
+};
+
 pub(in crate::settings) const ATTACH_CODE_ABOVE: Setting = Setting {
     key: SettingKey::AttachCodeAbove,
     name: "delivery.attach_code_above",

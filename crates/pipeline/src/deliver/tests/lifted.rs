@@ -17,7 +17,7 @@ fn check_files(text: &str, above: usize, expected: &str) {
             .map(|outgoing| match outgoing {
                 Outgoing::Say(text) => text.clone(),
                 Outgoing::File(file) => format!("[{}:{}]", file.name(), file.text()),
-                Outgoing::Table(_) | Outgoing::Rest(_) => String::new(),
+                Outgoing::Table(_) | Outgoing::Rest(_) | Outgoing::Sticker(_) => String::new(),
             })
             .collect();
         assert_eq!(found.join("+"), expected, "{text:?} by {size}");

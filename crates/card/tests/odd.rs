@@ -1,0 +1,370 @@
+//! Cards that are odd and legal, as other people's programs write them: each is
+//! read as what it means, or refused with what to do.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "this file is tests"
+)]
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use kaiwa_card::{CharacterCard, read, write};
+use kaiwa_domain::{CardFormat, Persona};
+use serde_json::{Value, json};
+
+/// The smallest PNG.
+const RED: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90wS\xde\0\0\0\x0cIDATx\xdac\xf8\xcf\xc0\0\0\x03\x01\x01\0\xf7\x03AC\0\0\0\0IEND\xaeB`\x82";
+
+/// A picture with these text chunks before its end.
+fn png(chunks: &[(&str, &[u8])]) -> Vec<u8> {
+    let end = RED.len() - 12;
+    let mut file = RED[..end].to_vec();
+    for (keyword, text) in chunks {
+        let mut chunk = b"tEXt".to_vec();
+        chunk.extend(keyword.as_bytes());
+        chunk.push(0);
+        chunk.extend(*text);
+        file.extend(u32::try_from(chunk.len() - 4).unwrap().to_be_bytes());
+        let mut sum = flate2::Crc::new();
+        sum.update(&chunk);
+        file.extend(chunk);
+        file.extend(sum.sum().to_be_bytes());
+    }
+    file.extend(&RED[end..]);
+    file
+}
+
+/// An archive with these files, as they are.
+fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let (mut out, mut index) = (Vec::new(), Vec::new());
+    for (name, bytes) in files {
+        let mut sum = flate2::Crc::new();
+        sum.update(bytes);
+        let size = u32::try_from(bytes.len()).unwrap().to_le_bytes();
+        let mut head = vec![20, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        head.extend(sum.sum().to_le_bytes());
+        head.extend(size);
+        head.extend(size);
+        head.extend(u16::try_from(name.len()).unwrap().to_le_bytes());
+        head.extend([0, 0]);
+        let place = u32::try_from(out.len()).unwrap().to_le_bytes();
+        index.extend(b"PK\x01\x02\x14\0");
+        index.extend(&head);
+        index.extend([0; 10]);
+        index.extend(place);
+        index.extend(name.as_bytes());
+        out.extend(b"PK\x03\x04");
+        out.extend(&head);
+        out.extend(name.as_bytes());
+        out.extend(*bytes);
+    }
+    let count = u16::try_from(files.len()).unwrap().to_le_bytes();
+    let (size, place) = (index.len(), out.len());
+    out.extend(index);
+    out.extend(b"PK\x05\x06\0\0\0\0");
+    out.extend(count);
+    out.extend(count);
+    out.extend(u32::try_from(size).unwrap().to_le_bytes());
+    out.extend(u32::try_from(place).unwrap().to_le_bytes());
+    out.extend([0, 0]);
+    out
+}
+
+fn utf16(text: &str, write: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+    units.flat_map(write).collect()
+}
+
+fn v2(data: &Value) -> Vec<u8> {
+    let card = json!({"spec": "chara_card_v2", "spec_version": "2.0", "data": data});
+    card.to_string().into_bytes()
+}
+
+fn v3(data: &Value) -> Vec<u8> {
+    let card = json!({"spec": "chara_card_v3", "spec_version": 3, "data": data});
+    card.to_string().into_bytes()
+}
+
+/// What a persona is, in a line.
+fn told(card: &CharacterCard) -> String {
+    let Persona {
+        name,
+        personality,
+        dialogues,
+        greetings,
+        lore,
+        triggers,
+        degree,
+        ..
+    } = &card.persona;
+    let lore: Vec<String> = lore
+        .iter()
+        .map(|it| {
+            format!(
+                "{}={}{}",
+                it.keys.join("+"),
+                it.text,
+                if it.always { "!" } else { "" }
+            )
+        })
+        .collect();
+    let sprites: Vec<&str> = card.sprites.iter().map(|it| &*it.name).collect();
+    let parts = [
+        ("d", dialogues.join("|")),
+        ("g", greetings.join("|")),
+        ("l", lore.join("|")),
+        ("t", triggers.join("|")),
+        ("s", sprites.join("|")),
+        ("n", degree.map(|it| it.to_string()).unwrap_or_default()),
+    ];
+    let said = parts.iter().filter(|(_, text)| !text.is_empty());
+    let said: Vec<String> = said.map(|(key, text)| format!(" {key}:{text}")).collect();
+    format!("{name}: {personality}{}", said.concat()).replace('\n', "/")
+}
+
+fn check(what: &str, file: &[u8], expect: &str) {
+    let card = read(file).unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert_eq!(told(&card), expect, "{what}");
+    // And it comes back.
+    let pictures = std::collections::HashMap::new();
+    for format in CardFormat::ALL {
+        let again = write(&card.persona, &pictures, format).expect(what);
+        let again = read(&again).unwrap_or_else(|error| panic!("{what}, again: {error}"));
+        assert_eq!(again.persona.name, card.persona.name, "{what}");
+        assert_eq!(
+            again.persona.personality, card.persona.personality,
+            "{what}"
+        );
+        assert_eq!(again.persona.lore, card.persona.lore, "{what}");
+    }
+}
+
+#[test]
+fn odd_cards_are_read_as_what_they_mean() {
+    let plain = json!({"name": "Kai", "description": "A fisher."});
+    let flat = r#"{"name": "Kai", "description": "A fisher.", "personality": null}"#;
+    check("version 1", flat.as_bytes(), "Kai: A fisher.");
+    check(
+        "a mark before it",
+        format!("\u{feff}\n\t {flat}").as_bytes(),
+        "Kai: A fisher.",
+    );
+    check(
+        "UTF-16 LE",
+        &utf16(flat, u16::to_le_bytes),
+        "Kai: A fisher.",
+    );
+    check(
+        "UTF-16 BE",
+        &utf16(flat, u16::to_be_bytes),
+        "Kai: A fisher.",
+    );
+    let half = [utf16(flat, u16::to_le_bytes), vec![b'\n']].concat();
+    check("half a letter at the end", &half, "Kai: A fisher.");
+    check("version 2", &v2(&plain), "Kai: A fisher.");
+    check("version 3", &v3(&plain), "Kai: A fisher.");
+    let both = json!({"name": "Old", "description": "old", "data": plain, "spec": "chara_card_v2"});
+    check("both ways", both.to_string().as_bytes(), "Kai: A fisher.");
+    let empty = json!({"name": "Kai", "description": "A fisher.", "data": {}, "spec": null});
+    check(
+        "data without anything",
+        empty.to_string().as_bytes(),
+        "Kai: A fisher.",
+    );
+    let text = json!({"name": "Kai", "description": "A fisher.", "data": "later"});
+    check(
+        "data that is text",
+        text.to_string().as_bytes(),
+        "Kai: A fisher.",
+    );
+    check("a name alone", br#"{"name": "Kai"}"#, "Kai: ");
+    check(
+        "an old name",
+        br#"{"char_name": "Kai", "char_persona": "x"}"#,
+        "Kai: x",
+    );
+    let odd = json!({"name": "  Kai\r\n the\u{7} fisher ", "description": "a\r\nb\u{0}"});
+    check("letters that nobody sees", &v2(&odd), "Kai the fisher: a/b");
+    check(
+        "a number for a name",
+        br#"{"name": 9, "description": 1.5}"#,
+        "9: 1.5",
+    );
+    let doubled = br#"{"name": "Old", "name": "Kai", "description": "x"}"#;
+    check("a field twice", doubled, "Kai: x");
+}
+
+#[test]
+fn fields_of_the_wrong_kind_are_read_as_well_as_can_be() {
+    let with = |change: Value| {
+        let mut data = json!({"name": "Kai", "description": "x"});
+        let all = data.as_object_mut().unwrap();
+        all.extend(change.as_object().unwrap().clone());
+        v2(&data)
+    };
+    let nulls = json!({"personality": null, "alternate_greetings": null, "extensions": null,
+        "character_book": null, "tags": null, "assets": null, "mes_example": null});
+    check("nothing in them", &with(nulls), "Kai: x");
+    let lists = json!({"description": ["a", "b"], "alternate_greetings": "hi", "extensions": [],
+        "tags": "one", "assets": "none", "character_book": "none"});
+    check("lists and texts", &with(lists), "Kai: a/b g:hi");
+    let greetings = json!({"first_mes": "", "alternate_greetings": ["", null, 7, "hello"]});
+    check(
+        "greetings of all kinds",
+        &with(greetings),
+        "Kai: x g:7|hello",
+    );
+    let dialogues = json!({"mes_example": "a\n<start>\nb\r\n<START>\n\n<Start>c"});
+    check("marks in any case", &with(dialogues), "Kai: x d:a|b|c");
+    let degree = json!({"extensions": {"kaiwa": {"degree": "4", "triggers": "fish"}}});
+    check("numbers as texts", &with(degree), "Kai: x t:fish n:4");
+    let degree = json!({"extensions": {"kaiwa": {"degree": 9, "triggers": [1]}}});
+    check("numbers that are none", &with(degree), "Kai: x t:1");
+    let original = json!({"system_prompt": "{{original}}\nBe Kai.", "scenario": "rain"});
+    check(
+        "what others would say",
+        &with(original),
+        "Kai: Be Kai.//x//Scenario: rain",
+    );
+}
+
+#[test]
+fn lore_is_found_however_it_is_written() {
+    let with =
+        |book: Value| v3(&json!({"name": "Kai", "description": "x", "character_book": book}));
+    let listed = json!({"entries": [
+        {"keys": ["sea", "salt"], "content": "Wet.", "enabled": true},
+        {"keys": "tide, ebb", "content": "Twice a day.", "insertion_order": "5"},
+        {"keys": [], "content": "Always.", "constant": "true"},
+        {"keys": ["gone"], "content": "x", "enabled": "false"},
+        {"keys": ["empty"], "content": ""},
+        {"keys": [], "content": "Never."},
+        "no entry", null,
+    ]});
+    let expect = "Kai: x l:sea+salt=Wet.|tide+ebb=Twice a day.|=Always.!";
+    check("a book", &with(listed), expect);
+    let numbered = json!({"entries": {
+        "0": {"key": ["sea"], "content": "Wet.", "disable": 0},
+        "1": {"key": ["gone"], "content": "x", "disable": 1},
+    }});
+    check("a book of its own", &with(numbered), "Kai: x l:sea=Wet.");
+    let bare = json!([{"keys": ["sea"], "content": "@@depth 4\nWet."}]);
+    check("a list without a book", &with(bare), "Kai: x l:sea=Wet.");
+    check(
+        "a book without entries",
+        &with(json!({"name": "sea"})),
+        "Kai: x",
+    );
+}
+
+#[test]
+fn pictures_hold_cards_in_many_ways() {
+    let old = v2(&json!({"name": "Old", "description": "old"}));
+    let new = v3(&json!({"name": "Kai", "description": "x"}));
+    let (old, padded) = (STANDARD.encode(old), STANDARD.encode(&new));
+    let chunk = |keyword, text| (keyword, str::as_bytes(text));
+    let lines: String = padded
+        .as_bytes()
+        .chunks(76)
+        .map(|line| format!("{}\r\n", std::str::from_utf8(line).unwrap()))
+        .collect();
+    let both = [chunk("chara", &old), chunk("ccv3", &padded)];
+    check("both versions", &png(&both), "Kai: x");
+    let turned = [chunk("ccv3", &padded), chunk("chara", &old)];
+    check("both, the newer first", &png(&turned), "Kai: x");
+    let twice = [chunk("chara", &old), chunk("chara", &padded)];
+    check(
+        "edited by a program that left the old one",
+        &png(&twice),
+        "Kai: x",
+    );
+    let broken = [chunk("chara", &padded), chunk("ccv3", "e30=")];
+    check("the newer one says nothing", &png(&broken), "Kai: x");
+    check(
+        "a keyword in capitals",
+        &png(&[chunk("Chara", &padded)]),
+        "Kai: x",
+    );
+    check("in lines", &png(&[chunk("chara", &lines)]), "Kai: x");
+    let bare = STANDARD_NO_PAD.encode(&new);
+    check(
+        "without what fills it up",
+        &png(&[chunk("chara", &bare)]),
+        "Kai: x",
+    );
+    let url = URL_SAFE_NO_PAD.encode(v2(&json!({"name": "Kai", "description": "??>>"})));
+    check(
+        "in letters for addresses",
+        &png(&[chunk("chara", &url)]),
+        "Kai: ??>>",
+    );
+    check("as it is", &png(&[("chara", &new)]), "Kai: x");
+    let other = [chunk("Comment", "made by hand"), chunk("chara", &padded)];
+    check("beside other texts", &png(&other), "Kai: x");
+}
+
+#[test]
+fn archives_hold_cards_and_pictures() {
+    let asset = |kind: &str, name: &str, uri: &str| json!({"type": kind, "name": name, "uri": uri, "ext": "png"});
+    let card = v3(&json!({"name": "Kai", "description": "x", "assets": [
+        asset("icon", "main", "embeded://assets/icon/main.png"),
+        asset("emotion", "joy (big)", "embedded://assets/emotion/joy.png"),
+        asset("emotion", "lost", "embeded://assets/nowhere.png"),
+        asset("emotion", "far", "https://example.com/far.png"),
+        asset("background", "sea", "embeded://assets/sea.png"),
+        asset("icon", "other", "ccdefault:"),
+    ]}));
+    let files: [(&str, &[u8]); 5] = [
+        ("readme.txt", b"hello"),
+        ("card.json", &card),
+        ("assets/icon/main.png", RED),
+        ("assets/emotion/joy.png", RED),
+        ("assets/sea.png", RED),
+    ];
+    let file = zip(&files);
+    check("an archive", &file, "Kai: x s:joy big");
+    assert!(read(&file).unwrap().avatar.is_some());
+    let marked = ["\u{feff}".as_bytes(), &card].concat();
+    check("a mark in it", &zip(&[("card.json", &marked)]), "Kai: x");
+}
+
+#[test]
+fn what_is_no_card_says_what_to_do() {
+    let check = |what: &str, file: &[u8], expect: &str| {
+        let told = read(file).map(|card| told(&card)).expect_err(what);
+        let told = told.to_string();
+        assert!(told.contains(expect), "{what}: {told}");
+    };
+    let data = |change: Value| {
+        let mut data = json!({"name": "Kai", "description": "x"});
+        let all = data.as_object_mut().unwrap();
+        all.extend(change.as_object().unwrap().clone());
+        v2(&data)
+    };
+    let book = br#"{"name": "Sea", "entries": {"0": {"key": ["sea"], "content": "Wet."}}}"#;
+    check("a lorebook", book, "lorebook, not a character");
+    check("nobody", &data(json!({"name": " \n "})), "no name");
+    check("half a card", br#"{"name": "Kai", "descr"#, "no JSON");
+    check("another alphabet", b"{\"name\": \"K\xe4i\"}", "UTF-8");
+    check(
+        "no archive of ours",
+        &zip(&[("a.txt", b"x")]),
+        "no card.json",
+    );
+    let long = |most: usize| "x".repeat(most + 1);
+    let personality = data(json!({"description": long(32_000)}));
+    check(
+        "too long",
+        &personality,
+        "the personality has 32001 characters",
+    );
+    let dialogue = data(json!({"mes_example": long(kaiwa_domain::DIALOGUE_CHARS)}));
+    check("a long dialogue", &dialogue, "a sample dialogue has");
+    let greeting = data(json!({"first_mes": long(kaiwa_domain::DIALOGUE_CHARS)}));
+    check("a long greeting", &greeting, "a greeting has");
+    let lore = json!({"entries": [{"keys": ["a"], "content": long(kaiwa_domain::LORE_CHARS)}]});
+    let lore = data(json!({"character_book": lore}));
+    check("long lore", &lore, "a lore entry has");
+}
