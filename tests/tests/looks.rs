@@ -405,3 +405,69 @@ async fn a_sticker_is_not_sent_twice() {
     assert_eq!(seen.matches(&address).count(), 1, "{seen}");
     assert_eq!(seen.matches("And more").count(), 1, "{seen}");
 }
+
+#[tokio::test]
+async fn names_are_made_such_as_discord_takes() {
+    let mut story = tea_house("1").await;
+    let long = "An Innkeeper of Many Names ".repeat(3);
+    for name in ["Discordia", "Clyde", long.trim()] {
+        let persona = Persona {
+            name: name.to_owned(),
+            triggers: vec![format!("n{}", name.len())],
+            ..Persona::default()
+        };
+        story.has_persona("Tea House", persona).await;
+        story
+            .ada()
+            .says("general", &format!("n{}, hello", name.len()))
+            .await;
+        let call = story.model.is_told("hello").await;
+        call.answers(&format!("{name} (Tom): Meow.\nHello.")).await;
+        let copied = story.sees("general", "Meow.").await;
+        let said = story.sees("general", "Hello.").await;
+        let (copied, said) = (
+            appearance(&story, &copied).await.0,
+            appearance(&story, &said).await.0,
+        );
+        assert!(copied.starts_with("Tom ("), "{copied}");
+        for shown in [copied, said] {
+            let plain = shown.to_lowercase();
+            assert!(
+                !plain.contains("discord") && !plain.contains("clyde"),
+                "{shown}"
+            );
+            assert!(shown.encode_utf16().count() <= 80, "{shown}");
+            assert_ne!(shown, "Kaiwa");
+        }
+        story.bot_is_done().await;
+    }
+}
+
+#[tokio::test]
+async fn one_webhook_speaks_for_all_in_a_channel_and_its_threads_over_restarts() {
+    const MADE: &str = "POST /channels/{channel}/webhooks";
+    const ASKED: &str = "GET /channels/{channel}/webhooks";
+    let mut story = tea_house("1").await;
+    let thread = story.ada().opens_thread("general", "a pot").await;
+    for (channel, name) in [("general", "Mina"), (&thread, "Tom"), ("general", "Tom")] {
+        story.ada().says(channel, &format!("{name}, tea?")).await;
+        let call = story.model.is_told("tea?").await;
+        call.answers("Yes.").await;
+        let said = story.sees(channel, "Yes.").await;
+        assert_eq!(appearance(&story, &said).await.0, name);
+        story.bot_is_done().await;
+        story.bot_stops().await;
+        story.bot_starts().await;
+    }
+    assert_eq!((story.requests(MADE), story.requests(ASKED)), (1, 1));
+    let tokens = story.webhook_tokens("general").await;
+    assert_eq!(tokens.len(), 1);
+    // It is kept, and not to be read.
+    let mut files = std::fs::read_dir(story.folder()).unwrap();
+    let leaks = files.any(|file| {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap_or_default();
+        let token = tokens[0].as_bytes();
+        bytes.windows(token.len()).any(|it| it == token)
+    });
+    assert!(!leaks);
+}

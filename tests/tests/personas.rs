@@ -297,3 +297,18 @@ async fn a_persona_hears_its_triggers_as_words_of_their_own() {
     assert_eq!(story.decided_on(&heard).await.0, "admitted");
     assert_ne!(story.decided_on(&unheard).await.0, "admitted");
 }
+
+#[tokio::test]
+async fn personas_answer_each_other_also_where_answers_grow() {
+    let mut story = tea_house().await;
+    story.sets("Tea House", SettingKey::Degree, "4").await;
+    story.ada().says("general", "Mina, who sleeps?").await;
+    let call = story.model.is_told("who sleeps?").await;
+    call.answers("Tom does.").await;
+    story.sees("general", "Tom does.").await;
+    let call = story.model.is_told("Mina: Tom does.").await;
+    assert!(call.request().to_string().contains("A cat."));
+    call.answers("Purr.").await;
+    story.sees("general", "Purr.").await;
+    story.bot_is_done().await;
+}

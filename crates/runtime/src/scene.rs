@@ -205,17 +205,21 @@ fn said(effects: &[Effect]) -> Option<(String, MessageId)> {
     let mut text = String::new();
     let mut last = None;
     for effect in effects {
-        let EffectBody::Say { outgoing, .. } = &effect.body else {
-            continue;
+        let said = match &effect.body {
+            EffectBody::Say {
+                outgoing: Outgoing::Say(said),
+                ..
+            } => said,
+            EffectBody::Live(live) => &live.text,
+            EffectBody::Say { .. } => "",
+            _ => continue,
         };
         let EffectState::Done { message: Some(id) } = effect.state else {
             continue;
         };
         last = Some(id);
-        if let Outgoing::Say(said) = outgoing {
-            text.push_str(said);
-            text.push('\n');
-        }
+        text.push_str(said);
+        text.push('\n');
     }
     Some((text, last?))
 }
