@@ -275,8 +275,8 @@ async fn show_offers(
         return Ok(next);
     }
     let bot = sender.bot;
-    let said = effects.iter().filter(|it| it.body.is_shown());
-    let identity = said.last().and_then(|it| it.identity.clone());
+    let said = effects.iter().rfind(|it| it.body.is_shown());
+    let identity = said.and_then(|it| it.identity.clone());
     for mut body in offers {
         body.forget_reply();
         let is_said = matches!(body, EffectBody::Say { .. });
