@@ -16,7 +16,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::Bot;
 use crate::guises::Guises;
 use crate::live::{LiveFeed, LiveHandle, live};
-use crate::thoughts::Thoughts;
+use crate::thoughts::ThoughtsHeard;
 use crate::typing::{Typing, TypingMark};
 
 /// How many effects the model may be ahead of Discord.
@@ -82,7 +82,7 @@ pub(crate) struct Leftover {
     /// What takes away the lines that told what was going on.
     pub(crate) lines: Vec<Effect>,
     /// What was thought, if that is to be told, and how long it all took.
-    pub(crate) thoughts: Option<(Thoughts, Duration)>,
+    pub(crate) thoughts: Option<(ThoughtsHeard, Duration)>,
 }
 
 /// What the sending side is told.

@@ -25,7 +25,7 @@ use crate::prepare::Prepared;
 use crate::send::mark;
 use crate::signals::{Interrupt, Signals};
 use crate::tasks::contain;
-use crate::thoughts::Thoughts;
+use crate::thoughts::ThoughtsHeard;
 
 /// How long text may be held for the sake of a better cut when nothing more
 /// arrives.
@@ -72,7 +72,7 @@ pub(crate) struct Talk<'a> {
     /// The look in which something was said last.
     last_look: Option<usize>,
     /// What is thought, if it is to be told.
-    thoughts: Option<Thoughts>,
+    thoughts: Option<ThoughtsHeard>,
 }
 
 /// A model that was asked.
@@ -117,7 +117,7 @@ impl<'a> Talk<'a> {
             .settings
             .thought_log
             .filter(|_| prepared.aside.is_none());
-        let thoughts = told.map(|_| Thoughts::default());
+        let thoughts = told.map(|_| ThoughtsHeard::default());
         Self {
             bot,
             cast,

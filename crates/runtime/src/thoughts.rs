@@ -1,6 +1,6 @@
 //! What models thought before their answers, told where a server wants it.
 //!
-//! Thoughts may hold whatever the model was shown. So they are told only of
+//! ThoughtsHeard may hold whatever the model was shown. So they are told only of
 //! answers in channels that are hidden from nobody in the server: then whoever
 //! reads the log could have read all of it. Nobody waits for them, and what is
 //! too much is left out: telling them never holds an answer up. A page is an
@@ -39,7 +39,7 @@ const AT_ONCE: usize = 16;
 
 /// What was thought before one answer, and what that took.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Thoughts {
+pub(crate) struct ThoughtsHeard {
     text: String,
     /// How much of it is of calls that are over.
     settled: usize,
@@ -48,7 +48,7 @@ pub(crate) struct Thoughts {
     cost: Option<u64>,
 }
 
-impl Thoughts {
+impl ThoughtsHeard {
     /// A model is asked.
     pub(crate) fn begin(&mut self) {
         self.settled = self.text.len();
@@ -153,7 +153,7 @@ fn dollars(millionths: u64) -> String {
 /// What was thought before an answer that is up.
 #[derive(Clone, Debug)]
 pub(crate) struct AnswerThoughts {
-    pub(crate) thoughts: Thoughts,
+    pub(crate) thoughts: ThoughtsHeard,
     /// Where they are to be told.
     pub(crate) log: ChannelId,
     /// The turn that answered, and the first message of the answer.
@@ -162,7 +162,7 @@ pub(crate) struct AnswerThoughts {
     pub(crate) took: Duration,
 }
 
-/// Thoughts on their way to where they are told. Clones share them.
+/// ThoughtsHeard on their way to where they are told. Clones share them.
 #[derive(Clone, Debug)]
 pub struct ThoughtLog {
     queue: mpsc::Sender<AnswerThoughts>,
@@ -307,13 +307,13 @@ mod tests {
         })
     }
 
-    fn page(thoughts: &Thoughts) -> Vec<ThoughtPage> {
+    fn page(thoughts: &ThoughtsHeard) -> Vec<ThoughtPage> {
         thoughts.pages("Mina", "link", Duration::from_millis(1250))
     }
 
     #[test]
     fn what_is_thought_in_vain_is_not_told() {
-        let mut thoughts = Thoughts::default();
+        let mut thoughts = ThoughtsHeard::default();
         thoughts.begin();
         thoughts.hear(&thought("First"));
         thoughts.hear(&thought(", look it up."));
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn endless_thoughts_fit_a_few_pages() {
-        let mut thoughts = Thoughts::default();
+        let mut thoughts = ThoughtsHeard::default();
         for _ in 0..100_000 {
             thoughts.hear(&thought("𝄞 und so weiter\n"));
         }
