@@ -13,12 +13,12 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kaiwa_actions::{CurrentTime, Door, DoorPorts, Registry};
+use kaiwa_actions::{Action, Declaration, Done, Door, DoorPorts, Grant, Registry};
 use kaiwa_domain::port::{ActionHost, Entrance, Pending, Permissions};
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{
     ChannelId, ChatError, GuildId, MessageId, PersonaId, Rights, RoleId, Scope, Standing,
-    Timestamp, ToolCall, Turn, TurnId, TurnState, UserId,
+    Timestamp, ToolCall, ToolError, Turn, TurnId, TurnState, UserId,
 };
 use kaiwa_pipeline::brief::Template;
 use kaiwa_runtime::{Settings, Setup};
@@ -55,6 +55,34 @@ impl Permissions for Everything {
     }
 }
 
+/// Does nothing, for people who may do something.
+struct Nod;
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct NodArguments {
+    to: String,
+}
+
+impl Action for Nod {
+    type Arguments = NodArguments;
+
+    fn declaration(&self) -> Declaration {
+        Declaration {
+            asker_needs: Rights::ADD_REACTIONS,
+            bot_needs: Rights::ADD_REACTIONS,
+            ..Declaration::reading("nod", "Nods.")
+        }
+    }
+
+    fn run<'a>(
+        &'a self,
+        _: Grant<'a>,
+        NodArguments { to }: NodArguments,
+    ) -> Pending<'a, Result<Done, ToolError>> {
+        Box::pin(std::future::ready(Ok(Done::new(to))))
+    }
+}
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let clock = Arc::new(StillClock::new(Timestamp::from_millis(1_794_783_600_000)));
@@ -68,7 +96,6 @@ async fn main() {
     });
     let (_kept, setup) = watch::channel(setup);
     let settings = Settings::new(store.clone(), clock.clone(), setup);
-    let action = CurrentTime::new(clock.clone(), |_| jiff::tz::TimeZone::UTC);
     let ports = DoorPorts {
         bot: UserId::new(2),
         permissions: Arc::new(Everything),
@@ -78,7 +105,7 @@ async fn main() {
         audit: store,
         clock,
     };
-    let door = Door::new(Registry::new().with(action), ports);
+    let door = Door::new(Registry::new().with(Nod), ports);
     let turn = Turn {
         id: TurnId::of_message(MessageId::new(7)),
         scope: Scope::Guild(GuildId::new(3)),
@@ -90,8 +117,8 @@ async fn main() {
     };
     let call = ToolCall {
         id: "1".into(),
-        name: "current_time".into(),
-        arguments: "{}".into(),
+        name: "nod".into(),
+        arguments: r#"{"to": "Ada"}"#.into(),
         signature: None,
     };
 

@@ -9,7 +9,7 @@ mod context;
 mod joins;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
@@ -32,8 +32,9 @@ use crate::buttons::ButtonRules;
 /// Of how many scopes what is set is kept in memory.
 const SCOPES: usize = 4096;
 
-/// Of how many channels of a scope the rules of the gate are kept.
-const RULES_PER_SCOPE: usize = 1024;
+/// Of how many places of a scope what counts there is kept. Those without
+/// settings of their own are one.
+const PLACES_PER_SCOPE: usize = 64;
 
 /// The degree of answers that are edited as they grow.
 const LIVE: u16 = 4;
@@ -69,8 +70,31 @@ struct KnownScope {
     /// Something was changed since it was read.
     is_stale: bool,
     last_use: u64,
-    /// What the gate goes by in its channels, for one setup.
-    rules: HashMap<ChannelId, (Arc<Setup>, Arc<AdmitRules>)>,
+    /// What counts in its places.
+    places: HashMap<KnownPlace, InForce>,
+}
+
+/// A channel and a persona, where they have settings of their own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct KnownPlace(Option<ChannelId>, Option<PersonaId>);
+
+impl KnownPlace {
+    fn new(changes: &Changes, channel: ChannelId, persona: PersonaId) -> Self {
+        let has = |place| changes.iter().any(|(it, ..)| *it == place);
+        Self(
+            has(SettingPlace::Channel(channel)).then_some(channel),
+            has(SettingPlace::Persona(persona)).then_some(persona),
+        )
+    }
+}
+
+/// What counts in a place, for one setup.
+#[derive(Clone)]
+struct InForce {
+    setup: Arc<Setup>,
+    effective: Arc<EffectiveSettings>,
+    /// What the gate goes by there.
+    rules: Arc<OnceLock<Arc<AdmitRules>>>,
 }
 
 /// The settings of one turn.
@@ -181,27 +205,38 @@ impl Settings {
         scope: Scope,
         channel: ChannelId,
         persona: PersonaId,
-    ) -> EffectiveSettings {
-        let changes = self.changes(scope).await;
-        self.effective(&changes, channel, persona)
+    ) -> Arc<EffectiveSettings> {
+        self.in_force(scope, channel, persona).await.effective
     }
 
     /// What the gate goes by in a channel.
     pub(crate) async fn rules(&self, scope: Scope, channel: ChannelId) -> Arc<AdmitRules> {
+        let known = self.in_force(scope, channel, PersonaId::MAIN).await;
+        let read = || Arc::new(AdmitRules::from(&*known.effective));
+        known.rules.get_or_init(read).clone()
+    }
+
+    async fn in_force(&self, scope: Scope, channel: ChannelId, persona: PersonaId) -> InForce {
         let setup = self.setup.borrow().clone();
-        if let Some(rules) = self.lock().rules(scope, channel, &setup) {
-            return rules;
+        if let Some(known) = self.lock().in_force(scope, (channel, persona), &setup) {
+            return known;
         }
-        let effective = self.of(scope, channel, PersonaId::MAIN).await;
-        let rules = Arc::new(AdmitRules::from(&effective));
-        self.lock().keep_rules(scope, channel, setup, rules.clone());
-        rules
+        let changes = self.changes(scope).await;
+        let effective = effective(&setup, &changes, channel, persona);
+        let read = InForce {
+            setup,
+            effective: Arc::new(effective),
+            rules: Arc::default(),
+        };
+        let place = KnownPlace::new(&changes, channel, persona);
+        self.lock().keep(scope, &changes, place, &read);
+        read
     }
 
     /// What a guild does for people who join.
     pub(crate) async fn joins(&self, scope: Scope) -> JoinSettings {
         let nowhere = (ChannelId::new(0), PersonaId::MAIN);
-        JoinSettings::from(&self.of(scope, nowhere.0, nowhere.1).await)
+        JoinSettings::from(&*self.of(scope, nowhere.0, nowhere.1).await)
     }
 
     /// As [`of`](Self::of), as a turn uses it.
@@ -211,7 +246,7 @@ impl Settings {
         channel: ChannelId,
         persona: PersonaId,
     ) -> TurnSettings {
-        TurnSettings::from(&self.of(scope, channel, persona).await)
+        TurnSettings::from(&*self.of(scope, channel, persona).await)
     }
 
     /// As [`of_turn`](Self::of_turn), without looking at the store.
@@ -222,14 +257,16 @@ impl Settings {
         persona: PersonaId,
     ) -> TurnSettings {
         let changes = self.lock().find(scope).map(|(changes, _)| changes);
-        let effective = self.effective(&changes.unwrap_or_default(), channel, persona);
-        TurnSettings::from(&effective)
+        let changes = changes.unwrap_or_default();
+        let setup = self.setup.borrow();
+        TurnSettings::from(&effective(&setup, &changes, channel, persona))
     }
 
     /// The instance layer alone.
     pub fn instance(&self) -> TurnSettings {
         let nowhere = (ChannelId::new(0), PersonaId::MAIN);
-        TurnSettings::from(&self.effective(&Changes::default(), nowhere.0, nowhere.1))
+        let setup = self.setup.borrow();
+        TurnSettings::from(&effective(&setup, &[], nowhere.0, nowhere.1))
     }
 
     /// Reads a value for a place, or says what is wrong with it.
@@ -303,18 +340,6 @@ impl Settings {
         written
     }
 
-    fn effective(
-        &self,
-        changes: &Changes,
-        channel: ChannelId,
-        persona: PersonaId,
-    ) -> EffectiveSettings {
-        let setup = self.setup.borrow();
-        let changes = changes.iter();
-        let changes = changes.map(|(place, key, value)| (*place, *key, value));
-        EffectiveSettings::new(&setup.instance, changes, channel, persona)
-    }
-
     /// What is set in a scope, from memory unless it has changed.
     async fn changes(&self, scope: Scope) -> Changes {
         let (last_known, changed_before) = {
@@ -348,6 +373,17 @@ impl Settings {
     }
 }
 
+fn effective(
+    setup: &Setup,
+    changes: &[(SettingPlace, SettingKey, SettingValue)],
+    channel: ChannelId,
+    persona: PersonaId,
+) -> EffectiveSettings {
+    let changes = changes.iter();
+    let changes = changes.map(|(place, key, value)| (*place, *key, value));
+    EffectiveSettings::new(&setup.instance, changes, channel, persona)
+}
+
 impl Known {
     /// What is known of a scope, and whether that is out of date.
     fn find(&mut self, scope: Scope) -> Option<(Changes, bool)> {
@@ -370,37 +406,37 @@ impl Known {
             changes,
             is_stale: self.changes != changed_before,
             last_use: self.uses,
-            rules: HashMap::new(),
+            places: HashMap::new(),
         };
         self.scopes.insert(scope, known);
     }
 
-    /// What the gate goes by in a channel, if that is known.
-    fn rules(
+    /// What counts in a place, if that is known and up to date.
+    fn in_force(
         &mut self,
         scope: Scope,
-        channel: ChannelId,
+        (channel, persona): (ChannelId, PersonaId),
         setup: &Arc<Setup>,
-    ) -> Option<Arc<AdmitRules>> {
-        self.uses += 1;
+    ) -> Option<InForce> {
         let known = self.scopes.get_mut(&scope).filter(|it| !it.is_stale)?;
+        let place = KnownPlace::new(&known.changes, channel, persona);
+        let found = known.places.get(&place)?;
+        let found = Arc::ptr_eq(&found.setup, setup).then(|| found.clone())?;
+        self.uses += 1;
         known.last_use = self.uses;
-        let (of, rules) = known.rules.get(&channel)?;
-        Arc::ptr_eq(of, setup).then(|| rules.clone())
+        Some(found)
     }
 
-    fn keep_rules(
-        &mut self,
-        scope: Scope,
-        channel: ChannelId,
-        setup: Arc<Setup>,
-        rules: Arc<AdmitRules>,
-    ) {
-        if let Some(known) = self.scopes.get_mut(&scope) {
-            if known.rules.len() >= RULES_PER_SCOPE {
-                known.rules.clear();
+    /// Keeps what counts in a place, unless what it follows from was replaced
+    /// meanwhile.
+    fn keep(&mut self, scope: Scope, changes: &Changes, place: KnownPlace, read: &InForce) {
+        let known = self.scopes.get_mut(&scope);
+        let current = known.filter(|it| Arc::ptr_eq(&it.changes, changes));
+        if let Some(known) = current {
+            if known.places.len() >= PLACES_PER_SCOPE {
+                known.places.clear();
             }
-            known.rules.insert(channel, (setup, rules));
+            known.places.insert(place, read.clone());
         }
     }
 

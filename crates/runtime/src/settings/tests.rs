@@ -134,7 +134,7 @@ impl Bench {
     async fn degree(&self, scope: Scope, channel: ChannelId) -> (Degree, Layer) {
         let effective = self.settings.of(scope, channel, MAIN).await;
         let layer = effective.layer(SettingKey::Degree);
-        (TurnSettings::from(&effective).degree, layer)
+        (TurnSettings::from(&*effective).degree, layer)
     }
 
     fn reads(&self) -> u32 {
