@@ -118,6 +118,25 @@ async fn the_model_remembers_recalls_and_forgets_for_who_asks() {
     assert_eq!(text(&nothing), "I remember nothing of you here.");
 }
 
+/// Small models call again and again what they have just called.
+#[tokio::test]
+async fn what_a_model_says_again_is_learned_once() {
+    let mut story = Story::begin().await;
+    story.ben().says("general", "@Kaiwa I like oolong").await;
+    let fact: &[(&str, &str)] = &[("remember_this_fact", r#"{"fact": "Ben likes oolong"}"#)];
+    let call = story.model.is_asked("Ben: @Kaiwa I like oolong").await;
+    call.waits_for(fact).await;
+    let call = story.model.is_told("| remembered as #1").await;
+    call.waits_for(fact).await;
+    let call = story.model.is_told("| That was done already.").await;
+    call.waits_for(&[("forget", r#"{"fact": "1"}"#)]).await;
+    let call = story.model.is_told("| forgotten").await;
+    call.answers("Noted, and gone.").await;
+    story.bot_is_done().await;
+    let said = story.transcript("general");
+    assert_eq!(said.matches("💡 I will remember").count(), 1, "{said}");
+}
+
 #[tokio::test]
 async fn people_get_what_is_kept_about_them_as_a_file() {
     let story = Story::begin().await;

@@ -73,6 +73,11 @@ pub(crate) struct Talk<'a> {
     last_look: Option<usize>,
     /// What is thought, if it is to be told.
     thoughts: Option<ThoughtsHeard>,
+    /// The last call that changed something: the same again would change
+    /// nothing that anybody asked for.
+    changed: Option<ToolCall>,
+    /// What people were given to decide about.
+    offered: Vec<EffectBody>,
 }
 
 /// A model that was asked.
@@ -137,6 +142,8 @@ impl<'a> Talk<'a> {
             afterwards: Vec::new(),
             last_look: None,
             thoughts,
+            changed: None,
+            offered: Vec::new(),
         }
     }
 
@@ -367,6 +374,11 @@ impl<'a> Talk<'a> {
                 all.push(WrittenCall::Not);
                 continue;
             }
+            let same = |it: &ToolCall| it.name == call.name && it.arguments == call.arguments;
+            if self.changed.as_ref().is_some_and(same) {
+                all.push(WrittenCall::Before { done: true });
+                continue;
+            }
             let mut begun = self.prepared.begun.iter();
             let before = begun.find(|it| is_call(it, call)).map(|it| it.state);
             all.push(match before {
@@ -403,7 +415,14 @@ impl<'a> Talk<'a> {
                 if let Some(links) = &mut self.prepared.links {
                     links.learn(&reply.told);
                 }
-                offers.extend(offer(&self.outbox.turn, reply));
+                if reply.offer.is_none() && self.bot.actions.changes(&call.name) {
+                    self.changed = Some(call.clone());
+                }
+                let offered = offer(&self.outbox.turn, reply);
+                if let Some(body) = offered.filter(|it| !self.offered.contains(it)) {
+                    self.offered.push(body.clone());
+                    offers.push(body);
+                }
                 self.afterwards.extend(reply.afterwards.clone());
             }
             outcomes.push(Outcome {
