@@ -17,8 +17,8 @@ use std::time::Duration;
 use kaiwa_domain::port::{ActionHost, ControlRequest, Entrance};
 use kaiwa_domain::{
     Author, AuthorKind, CommandCall, Interaction, InteractionId, InteractionKind, MessageId,
-    PersonaId, ResponseHandle, Scope, Timestamp, ToolCall, ToolError, Trigger, Turn, TurnId,
-    TurnState,
+    PersonaId, ResponseHandle, Rights, Scope, Timestamp, ToolCall, ToolError, Trigger, Turn,
+    TurnId, TurnState,
 };
 use kaiwa_e2e::story::{Screen, SentMessage, Story};
 use kaiwa_pipeline::brief::tokens;
@@ -393,6 +393,41 @@ async fn who_may_do_less_costs_less() {
     }
     assert!(sizes.is_sorted_by(|more, less| more > less), "{sizes:?}");
     assert!(sizes[2] * 3 < sizes[0] * 2, "a third is saved: {sizes:?}");
+}
+
+/// The table for people has a row for each command, with the rights that it
+/// takes.
+#[tokio::test]
+async fn the_table_of_commands_has_all_of_them() {
+    let stage = Stage::set().await;
+    let story = &stage.story;
+    let page = include_str!("../../docs/commands.md");
+    let rows: Vec<&str> = page.lines().filter(|it| it.starts_with("| `/")).collect();
+    for name in story.command_names() {
+        let (first, sub) = name.split_once(' ').unwrap_or((&name, ""));
+        let tells = |row: &&&str| {
+            let told = row.contains(&format!("`{sub}`")) || row.contains(&format!("`/{name}"));
+            row.contains(&format!("`/{first}")) && told
+        };
+        let row = rows.iter().find(tells);
+        let row = row.unwrap_or_else(|| panic!("no row tells of /{name}"));
+        let commands = story.actions().commands();
+        let command = commands.iter().find(|it| it.name.text == first).unwrap();
+        if let Some(needs) = command.needs {
+            let usual = Rights::VIEW_CHANNEL.with(Rights::READ_MESSAGE_HISTORY);
+            let needs = Rights::from_bits(needs).without(usual).to_string();
+            for needed in needs.split(", ") {
+                assert!(row.contains(needed), "/{name} takes {needed}: {row}");
+            }
+        }
+    }
+    let known: BTreeSet<String> = story.command_names();
+    for row in rows {
+        let told = row.split('`').nth(1).unwrap().trim_start_matches('/');
+        let first = told.split(' ').next().unwrap();
+        let is = |it: &String| it.split(' ').next() == Some(first);
+        assert!(known.iter().any(is), "there is no /{told}");
+    }
 }
 
 /// What came of one call, without what differs from call to call.

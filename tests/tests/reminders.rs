@@ -181,7 +181,7 @@ async fn what_cannot_be_set_is_refused_with_a_reason() {
         (json!({"when": "1h", "text": " "}), "text: write something"),
         (
             json!({"when": "1h", "text": "tea", "zone": "Mars"}),
-            "no time zone is called",
+            "zone: no time zone is called",
         ),
     ] {
         let told = reads(&story, "Ada", "remind", options).await;

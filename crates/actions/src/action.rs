@@ -386,13 +386,9 @@ pub(crate) trait AnyAction: Send + Sync {
 
 impl<A: Action> AnyAction for A {
     fn read<'a>(&'a self, arguments: &str) -> Result<Box<dyn TypedCall<'a> + 'a>, ToolError> {
-        let arguments: A::Arguments =
-            serde_json::from_str(arguments).map_err(|error| ToolError::BadArguments {
-                problem: error.to_string(),
-            })?;
         Ok(Box::new(TypedArguments {
             action: self,
-            arguments,
+            arguments: typed(arguments).map_err(|problem| ToolError::BadArguments { problem })?,
         }))
     }
 
@@ -403,5 +399,58 @@ impl<A: Action> AnyAction for A {
         typed: &'a str,
     ) -> Pending<'a, Vec<OptionChoice>> {
         self.complete(scope, user, typed)
+    }
+}
+
+/// Reads arguments. What is wrong is said of the option that it is about, in
+/// words that people understand too: they see no lines and columns.
+fn typed<T: DeserializeOwned>(arguments: &str) -> Result<T, String> {
+    let value: serde_json::Value =
+        serde_json::from_str(arguments).map_err(|error| error.to_string())?;
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let (option, problem) = (error.path().to_string(), error.inner().to_string());
+        match option.as_str() {
+            "." => problem,
+            _ if problem.starts_with(&format!("{option}: ")) => problem,
+            _ => format!("{option}: {problem}"),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::argument::UserArgument;
+
+    #[derive(serde::Deserialize)]
+    struct Tea {
+        #[expect(dead_code, reason = "it is only read")]
+        guest: UserArgument,
+        #[expect(dead_code, reason = "it is only read")]
+        cups: Option<u8>,
+    }
+
+    #[test]
+    fn what_is_wrong_names_the_option() {
+        for (arguments, expected) in [
+            (r#"{"guest": "7", "cups": 2}"#, None),
+            (r#"{"guest": "me"}"#, Some("guest: that is nobody; give")),
+            (r#"{"guest": 5}"#, Some("guest: invalid type: integer")),
+            (
+                r#"{"guest": "7", "cups": 900}"#,
+                Some("cups: invalid value"),
+            ),
+            ("{}", Some("missing field `guest`")),
+        ] {
+            let problem = typed::<Tea>(arguments).err();
+            match (problem, expected) {
+                (Some(problem), Some(expected)) => {
+                    assert!(problem.starts_with(expected), "{problem}");
+                    assert!(!problem.contains("column"), "{problem}");
+                }
+                (problem, expected) => assert_eq!(problem.as_deref(), expected, "{arguments}"),
+            }
+        }
+        assert!(typed::<Tea>("tea").is_err());
     }
 }

@@ -174,7 +174,7 @@ impl ModerationDesk {
         person: &PersonArgument,
     ) -> Result<FoundPerson, ToolError> {
         let unknown = || ToolError::BadArguments {
-            problem: "there is nobody of that name here".to_owned(),
+            problem: "user: there is nobody of that name here".to_owned(),
         };
         match person {
             PersonArgument::Id(id) => {
@@ -206,7 +206,7 @@ impl ModerationDesk {
                     }),
                     (None, _) => Err(unknown()),
                     (Some(_), Some(_)) => Err(ToolError::BadArguments {
-                        problem: "several people here have that name; give the id".to_owned(),
+                        problem: "user: several people here have that name; give the id".to_owned(),
                     }),
                 }
             }

@@ -164,12 +164,9 @@ impl Door {
                 }
                 self.call_offered(turn, &offer, locale, mine).await
             }
-            (_, false) if state == OfferState::Open => {
+            (_, false) if matches!(state, OfferState::Open | OfferState::Expired) => {
                 self.settle(&offer, OfferState::Expired).await?;
-                Ok(told(&Phrase::new("offer-expired"), locale))
-            }
-            (_, false) if state == OfferState::Expired => {
-                Ok(told(&Phrase::new("offer-expired"), locale))
+                Ok(told(&late(offer.kind), locale))
             }
             // The first click is being answered.
             (_, false) => Ok(nothing_new()),
@@ -298,6 +295,14 @@ pub(super) fn told(phrase: &Phrase, locale: &str) -> ActionReply {
         untrusted: false,
         afterwards: None,
     }
+}
+
+/// What is told to whoever comes too late. What can be taken back was done.
+const fn late(kind: OfferKind) -> Phrase {
+    Phrase::new(match kind {
+        OfferKind::Undo => "offer-gone",
+        OfferKind::Confirm | OfferKind::Again | OfferKind::Source => "offer-expired",
+    })
 }
 
 /// What people see stays as it is.
