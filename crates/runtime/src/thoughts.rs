@@ -1,6 +1,6 @@
 //! What models thought before their answers, told where a server wants it.
 //!
-//! ThoughtsHeard may hold whatever the model was shown. So they are told only of
+//! Thoughts may hold whatever the model was shown. So they are told only of
 //! answers in channels that are hidden from nobody in the server: then whoever
 //! reads the log could have read all of it. Nobody waits for them, and what is
 //! too much is left out: telling them never holds an answer up. A page is an
@@ -162,7 +162,7 @@ pub(crate) struct AnswerThoughts {
     pub(crate) took: Duration,
 }
 
-/// ThoughtsHeard on their way to where they are told. Clones share them.
+/// Thoughts on their way to where they are told. Clones share them.
 #[derive(Clone, Debug)]
 pub struct ThoughtLog {
     queue: mpsc::Sender<AnswerThoughts>,
