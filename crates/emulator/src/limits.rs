@@ -283,8 +283,8 @@ pub(crate) const MESSAGES_PER_CHANNEL: usize = 10_000;
 
 /// (observed) HELLO on live connections.
 pub(crate) const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(41_250);
-/// (ours) A client that is silent for so long is dead; Discord does not tell.
-pub(crate) const SILENCE: Duration = Duration::from_millis(41_250 * 2);
+/// (ours) A client that misses so many is dead; Discord does not tell.
+pub(crate) const MISSED_HEARTBEATS: u32 = 2;
 /// (doc) Gateway, Rate Limiting.
 pub(crate) const GATEWAY_SENDS: usize = 120;
 /// (doc) Gateway, Rate Limiting.

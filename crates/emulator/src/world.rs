@@ -25,6 +25,8 @@ pub(crate) use history::MessagePlan;
 /// identify_limits = "off"       # or "discord": too many new sessions are refused
 /// shards = 1                    # how many Discord recommends
 /// max_concurrency = 1           # sessions that may be started in five seconds
+/// session_starts = 1000         # sessions that may be started in a day
+/// heartbeat_ms = 41250          # how often clients are to beat their hearts
 ///
 /// [guild]
 /// name = "Tea House"
@@ -179,6 +181,8 @@ pub(crate) struct WorldPlan {
     pub(crate) identify_limits: RateLimits,
     pub(crate) shards: Option<Spanned<u64>>,
     pub(crate) max_concurrency: Option<Spanned<u64>>,
+    pub(crate) session_starts: Option<Spanned<u64>>,
+    pub(crate) heartbeat_ms: Option<Spanned<u64>>,
     pub(crate) guild: GuildPlan,
     pub(crate) bot: Option<BotPlan>,
     #[serde(default)]

@@ -1,6 +1,6 @@
 //! One websocket, from HELLO to its close.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use futures_util::SinkExt;
@@ -88,6 +88,8 @@ pub(super) struct Connection {
     socket: WebSocket,
     encoder: Encoder,
     received: VecDeque<Instant>,
+    /// How often the client is to send one.
+    heartbeat: Duration,
     /// The last heartbeat, or the beginning.
     alive: Instant,
     /// When the next event may be sent, if one is delayed.
@@ -98,8 +100,12 @@ pub(super) struct Connection {
 
 impl Connection {
     pub(super) fn new(emulator: Emulator, socket: WebSocket, encoder: Encoder) -> Self {
-        let others = emulator.state().connections.len();
+        let (others, heartbeat) = {
+            let state = emulator.state();
+            (state.connections.len(), state.starts.heartbeat)
+        };
         Self {
+            heartbeat,
             id: emulator.next_connection(),
             alive: emulator.clock().moment(),
             due: None,
@@ -191,8 +197,7 @@ impl Connection {
 
     async fn listen(&mut self, greeted: bool) -> Result<ConnectionEnd, ConnectionEnd> {
         if !greeted {
-            let interval =
-                u64::try_from(limits::HEARTBEAT_INTERVAL.as_millis()).unwrap_or(u64::MAX);
+            let interval = u64::try_from(self.heartbeat.as_millis()).unwrap_or(u64::MAX);
             self.send_op(10, json!({ "heartbeat_interval": interval, "_trace": [] }))
                 .await?;
         }
@@ -204,7 +209,10 @@ impl Connection {
             if std::mem::replace(&mut was_stalled, stalled) || stalled {
                 self.alive = clock.moment();
             }
-            let (silence, due) = (self.alive + limits::SILENCE, self.due);
+            let (silence, due) = (
+                self.alive + self.heartbeat * limits::MISSED_HEARTBEATS,
+                self.due,
+            );
             tokio::select! {
                 message = self.socket.recv(), if !stalled => {
                     match message {

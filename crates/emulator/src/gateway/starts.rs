@@ -1,9 +1,13 @@
 //! How often sessions may be started.
 
-use std::collections::{HashMap, VecDeque};
+use std::{
+    collections::{HashMap, VecDeque},
+    time::Duration,
+};
 
 use serde_json::{Value, json};
 use tokio::time::Instant;
+use toml::Spanned;
 
 use crate::{
     clock::moment,
@@ -18,6 +22,9 @@ pub(crate) struct SessionStarts {
     enforced: RateLimits,
     shards: u64,
     max_concurrency: u64,
+    in_a_day: u64,
+    /// How often clients are told to beat their hearts.
+    pub(crate) heartbeat: Duration,
     bots: HashMap<Snowflake, BotStarts>,
 }
 
@@ -31,10 +38,14 @@ struct BotStarts {
 
 impl SessionStarts {
     pub(crate) fn new(plan: &WorldPlan) -> Self {
+        let number = |it: &Option<Spanned<u64>>| it.as_ref().map(|it| *it.get_ref());
+        let heartbeat = number(&plan.heartbeat_ms).map(Duration::from_millis);
         Self {
             enforced: plan.identify_limits,
-            shards: plan.shards.as_ref().map_or(1, |it| *it.get_ref()),
-            max_concurrency: plan.max_concurrency.as_ref().map_or(1, |it| *it.get_ref()),
+            shards: number(&plan.shards).unwrap_or(1),
+            max_concurrency: number(&plan.max_concurrency).unwrap_or(1),
+            in_a_day: number(&plan.session_starts).unwrap_or(limits::IDENTIFIES_PER_DAY),
+            heartbeat: heartbeat.unwrap_or(limits::HEARTBEAT_INTERVAL),
             bots: HashMap::new(),
         }
     }
@@ -52,7 +63,7 @@ impl SessionStarts {
             .entry(shard % self.max_concurrency)
             .or_default();
         latest.retain(|at| now.saturating_duration_since(*at) < limits::IDENTIFY_WINDOW);
-        let allowed = latest.is_empty() && starts.used < limits::IDENTIFIES_PER_DAY;
+        let allowed = latest.is_empty() && starts.used < self.in_a_day;
         let allowed = allowed || self.enforced == RateLimits::Off;
         starts.used += 1;
         if allowed {
@@ -72,8 +83,8 @@ impl SessionStarts {
             None => (0, limits::IDENTIFY_DAY),
         };
         let limit = json!({
-            "total": limits::IDENTIFIES_PER_DAY,
-            "remaining": limits::IDENTIFIES_PER_DAY.saturating_sub(used),
+            "total": self.in_a_day,
+            "remaining": self.in_a_day.saturating_sub(used),
             "reset_after": u64::try_from(left.as_millis()).unwrap_or(u64::MAX),
             "max_concurrency": self.max_concurrency,
         });

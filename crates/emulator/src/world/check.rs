@@ -86,9 +86,17 @@ impl Source<'_> {
 
     fn check(&self, plan: &WorldPlan) -> Result<(), WorldError> {
         let place = |key: &str| self.0.find(key).unwrap_or(0);
-        for number in [&plan.shards, &plan.max_concurrency].into_iter().flatten() {
-            if !(1..=1024).contains(number.get_ref()) {
-                return self.refuse(number.span(), "a number from 1 to 1024");
+        for (number, least, most) in [
+            (&plan.shards, 1, 1024),
+            (&plan.max_concurrency, 1, 1024),
+            (&plan.session_starts, 1, 100_000),
+            (&plan.heartbeat_ms, 100, 600_000),
+        ] {
+            if let Some(number) = number
+                && !(least..=most).contains(number.get_ref())
+            {
+                let problem = format!("a number from {least} to {most}");
+                return self.refuse(number.span(), problem);
             }
         }
         let first = plan.first_guild();
