@@ -1,5 +1,6 @@
 //! `kaiwa emulate`: Discord in a box, alone.
 
+use std::net::SocketAddr;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -46,7 +47,8 @@ pub(crate) async fn emulate(args: EmulateArgs) -> Result<()> {
         emulator.record(path).map_err(needs_a_person)?;
     }
     emulator.keep_traffic();
-    let listener = console::listen(args.port).await?;
+    let address = SocketAddr::from((args.listen, args.port));
+    let listener = console::listen_at(address, "--listen and --port").await?;
     emulator.announce(listener.local_addr()?);
     let stop = console::asked_to_stop();
     console::print(serde_json::to_string(&emulator.ready())?);

@@ -1,12 +1,16 @@
 //! What `kaiwa emulate` takes.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::Args;
 
 #[derive(Debug, Args)]
 pub(crate) struct EmulateArgs {
-    /// Port on 127.0.0.1; 0 for any free one
+    /// The address to listen at. Its tokens are no secret: whoever reaches it can do anything
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    pub(crate) listen: IpAddr,
+    /// The port; 0 for any free one
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) port: u16,
     /// The guilds, their channels and people; a tea house and a reading room if absent

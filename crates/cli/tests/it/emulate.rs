@@ -114,6 +114,22 @@ fn the_example_world_can_be_used() {
     running.running.stop();
 }
 
+/// Nobody else's machine reaches it, unless that is asked for.
+#[tokio::test]
+async fn it_listens_where_it_is_told_to_and_else_at_home() {
+    for (args, host) in [
+        (&[][..], "http://127.0.0.1:"),
+        (&["--listen", "127.0.0.2"][..], "http://127.0.0.2:"),
+    ] {
+        let here = TempDir::new().unwrap();
+        let running = Emulating::start(here.path(), args);
+        let api = running.ready["api_url"].as_str().unwrap();
+        assert!(api.starts_with(host), "{api}");
+        running.say("hello").await;
+        running.running.stop();
+    }
+}
+
 #[tokio::test]
 async fn a_seed_makes_two_runs_the_same() {
     let here = TempDir::new().unwrap();
