@@ -162,11 +162,10 @@ impl Dispatch {
             Event::Message(message) => self.message(message).await,
             Event::Edited(message) => self.edited(message).await,
             Event::Deleted {
-                channel, messages, ..
-            } => {
-                self.deleted(channel, &messages);
-                true
-            }
+                scope,
+                channel,
+                messages,
+            } => self.deleted(scope, channel, &messages).await,
             Event::Reacted(reaction) => self.reacted(reaction).await,
             Event::Interaction(interaction) => {
                 // It acknowledges itself once it is written down.

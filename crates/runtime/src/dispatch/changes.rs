@@ -23,13 +23,38 @@ const AGAIN: &str = "🔁";
 
 impl Dispatch {
     /// A question that nobody wants answered any more: before we spoke there
-    /// will be no word, and after that no more.
-    pub(super) fn deleted(&mut self, channel: ChannelId, messages: &[MessageId]) {
+    /// will be no word, and after that no more. Who deletes a part of an answer
+    /// wants no more of it either.
+    pub(super) async fn deleted(
+        &mut self,
+        scope: Scope,
+        channel: ChannelId,
+        messages: &[MessageId],
+    ) -> bool {
         for message in messages {
             if self.bot.waiting.stop_question(channel, *message) {
                 tracing::info!(%channel, "a question was deleted");
             }
         }
+        if !self.bot.waiting.anybody(channel) {
+            return true;
+        }
+        let said = self.bot.store.speakers(scope, messages).await;
+        let said = said.unwrap_or_default().into_iter();
+        for (message, _) in said.filter(|(_, record)| !record.is_notice) {
+            let Ok(Some(turn)) = self.bot.store.latest_turn(scope, message).await else {
+                continue;
+            };
+            if let Some(question) = turn.id.trigger.message()
+                && self.bot.waiting.stop_question(channel, question)
+                && !self
+                    .record_stop(scope, channel, &[turn.asker], question)
+                    .await
+            {
+                return false;
+            }
+        }
+        true
     }
 
     /// A message says something else now. If it was a question of the last
