@@ -479,6 +479,18 @@ impl Story {
         self.emulator.counts().resumes
     }
 
+    /// The bot's connection beats its heart so many times.
+    pub async fn hears_heartbeats(&self, times: u64) {
+        let until = self.emulator.counts().heartbeats + times;
+        soon("heartbeats", async {
+            while self.emulator.counts().heartbeats < until {
+                // Real time: hearts beat in their own.
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        })
+        .await;
+    }
+
     /// How many requests of a route there were, as the emulator counts them.
     pub fn requests(&self, route: &str) -> u64 {
         let requests = self.emulator.counts().requests;

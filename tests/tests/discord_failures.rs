@@ -132,6 +132,75 @@ async fn f19_events_out_of_order_are_each_answered_once() {
     assert_eq!(story.transcript("general").matches("Kaiwa: ").count(), 1);
 }
 
+/// A world with the channels of a story, and something to say about the gateway.
+fn tea_house(gateway: &str) -> String {
+    format!(
+        "{gateway}\n[guild]\nname = \"Tea House\"\n[bot]\nname = \"Kaiwa\"\n\
+         [[users]]\nname = \"Ada\"\n[[users]]\nname = \"Ben\"\n[[channels]]\nname = \"general\"\n"
+    )
+}
+
+/// A connection on which nothing moves any more, heartbeats included, is given
+/// up and resumed on another.
+#[tokio::test]
+async fn f14_a_connection_without_heartbeats_is_replaced() {
+    let mut story = Story::in_written_world(&tea_house("heartbeat_ms = 250")).await;
+    story.bot_starts().await;
+    let bot = story.ready().bot.id.clone();
+    assert_eq!(story.faults().stall_gateway(&bot), 1);
+    story.ada().says("general", "@Kaiwa are you there?").await;
+    let answer = story.model.is_told("are you there?").await;
+    answer.answers("I am.").await;
+    story.sees("general", "I am.").await;
+    assert_eq!((story.identifies(), story.resumes()), (1, 1));
+}
+
+/// Discord resets the token of a bot that starts more sessions than it may.
+#[tokio::test]
+async fn f17_no_session_is_started_beyond_the_allowance() {
+    let gateway = "session_starts = 1\nheartbeat_ms = 100";
+    let mut story = Story::in_written_world(&tea_house(gateway)).await;
+    story.bot_starts().await;
+    assert_eq!(story.identifies(), 1);
+    story.faults().refuse_resumes(1);
+    story.gateway_breaks();
+    // It connects, keeps the connection alive for longer than it has to wait
+    // between two sessions, and waits for the next day.
+    story.hears_heartbeats(60).await;
+    assert_eq!(story.identifies(), 1);
+}
+
+/// Who deletes a part of an answer has read enough of it, over a restart too.
+#[tokio::test]
+async fn f22_who_deletes_a_part_of_an_answer_ends_it() {
+    let mut story = Story::begin().await;
+    story.ada().says("general", "@Kaiwa count").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa count").await;
+    answer.says("One.\nTwo.\nTh").await;
+    let first = story.sees("general", "One.").await;
+    story.sees("general", "Two.").await;
+    story.ada().deletes(&first).await;
+    answer.is_cancelled().await;
+    story.bot_is_done().await;
+    story.bot_stops().await;
+    story.bot_starts().await;
+    // What others say, and delete, ends nothing.
+    let chatter = story.ben().says("general", "so many numbers").await;
+    story.ada().says("general", "@Kaiwa again").await;
+    let mut answer = story.model.is_told("Ada: @Kaiwa again").await;
+    answer.says("Four.\nFi").await;
+    story.sees("general", "Four.").await;
+    story.ben().deletes(&chatter).await;
+    answer.says("ve.").await;
+    answer.ends().await;
+    story.sees("general", "Five.").await;
+    story.bot_is_done().await;
+    assert_eq!(
+        story.transcript("general"),
+        "Ada: @Kaiwa count\nKaiwa: Two.\nAda: @Kaiwa again\nKaiwa: Four.\nKaiwa: Five.\n"
+    );
+}
+
 /// Nobody wants the answer to a question that was taken back.
 #[tokio::test]
 async fn f21_a_question_that_is_deleted_ends_its_answer() {
