@@ -114,7 +114,7 @@ impl Action for SendSticker {
             };
             if grant.in_words() {
                 let follows = Outgoing::Sticker(sticker.clone());
-                return Ok(Done::new("it follows your words").followed_by(follows));
+                return Ok(Done::new("sent").followed_by(follows));
             }
             let nonce = nonce(turn, &sticker.name);
             let posted = self.features.post_sticker(turn.channel, &nonce, sticker);
