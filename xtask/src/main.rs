@@ -67,13 +67,19 @@ const CRASHES: &str = "72";
 /// Runs every test, and then, unless only some were asked for, a short series
 /// of crashes.
 fn test(args: &[&str]) -> Result<(), String> {
-    run(cargo().args(["test", "--workspace"]).args(args))?;
     let flags: Vec<&str> = args
         .iter()
         .copied()
         .filter(|it| *it == "--locked")
         .collect();
-    if flags.len() < args.len() {
+    let all = flags.len() == args.len();
+    let mut tests = cargo();
+    tests.args(["test", "--workspace"]).args(args);
+    if all {
+        tests.env("KAIWA_BIN", target().join("debug/kaiwa"));
+    }
+    run(&mut tests)?;
+    if !all {
         return Ok(());
     }
     println!("\n== a short series of crashes");

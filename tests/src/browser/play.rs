@@ -77,7 +77,12 @@ async fn binary() -> &'static Path {
     BUILT.get_or_init(build).await
 }
 
+/// Cargo builds it for all tests together; alone, with other features, it takes
+/// a while.
 async fn build() -> PathBuf {
+    if let Some(built) = std::env::var_os("KAIWA_BIN") {
+        return built.into();
+    }
     // target/PROFILE/deps/this-test
     let this = std::env::current_exe().expect("a path");
     let beside = this.ancestors().nth(2).expect("a folder of the profile");
