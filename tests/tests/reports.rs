@@ -110,3 +110,25 @@ async fn without_a_channel_nobody_is_told() {
     let line = story.sees_something("hall", "what was done").await;
     assert!(line.text.contains("0s"), "{}", line.text);
 }
+
+/// Whoever sets the channel of one guild must not reach into another.
+#[tokio::test]
+async fn another_guild_reads_nothing_of_what_was_done() {
+    let mut story = Story::begin().await;
+    let strange = story.channel_id("Reading Room/general");
+    story
+        .sets("Tea House", SettingKey::ActionLogChannel, &strange)
+        .await;
+    let mut screen = story.screen_of("Ada").await;
+    story.ada().uses("general", "refresh", json!({})).await;
+    screen.sees_answer().await;
+    let ours = story.channel_id("random");
+    story
+        .sets("Tea House", SettingKey::ActionLogChannel, &ours)
+        .await;
+    story.ada().uses("general", "refresh", json!({})).await;
+    screen.sees_answer().await;
+    let line = story.sees_something("random", "what was done").await;
+    assert!(line.text.starts_with("✅ **refresh**"), "{}", line.text);
+    assert_eq!(story.transcript("Reading Room/general"), "");
+}

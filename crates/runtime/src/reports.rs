@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use kaiwa_domain::port::{Admission, Progress};
 use kaiwa_domain::{
-    ActionRecord, ChannelId, EffectBody, Ending, OccurrenceId, PersonaId, StoreError, Trigger,
-    Turn, TurnId, TurnState,
+    ActionRecord, ChannelId, EffectBody, Ending, OccurrenceId, PersonaId, Rights, StoreError,
+    Trigger, Turn, TurnId, TurnState,
 };
 
 use crate::Bot;
@@ -29,18 +29,19 @@ const PAUSE: Duration = Duration::from_secs(5);
 pub(crate) async fn run(bot: Arc<Bot>, signals: Signals) {
     loop {
         let told = tell_all(&bot, &signals);
-        let failed = tokio::select! {
+        let told = tokio::select! {
             biased;
             () = signals.overdue.cancelled() => return,
-            told = told => told.err(),
+            told = told => told,
         };
-        if let Some(error) = &failed {
+        let all = told.unwrap_or_else(|error| {
             tracing::warn!(%error, "what was done cannot be told");
-        }
+            false
+        });
         let rested = async {
-            match failed {
-                Some(_) => bot.clock.sleep(PAUSE).await,
-                None => std::future::pending().await,
+            match all {
+                true => std::future::pending().await,
+                false => bot.clock.sleep(PAUSE).await,
             }
         };
         tokio::select! {
@@ -52,17 +53,31 @@ pub(crate) async fn run(bot: Arc<Bot>, signals: Signals) {
     }
 }
 
-async fn tell_all(bot: &Bot, signals: &Signals) -> Result<(), StoreError> {
+/// Tells what is to be told. Whether all of it was.
+async fn tell_all(bot: &Bot, signals: &Signals) -> Result<bool, StoreError> {
     loop {
         let entries = bot.action_log.untold(AT_ONCE).await?;
         if entries.is_empty() {
-            return Ok(());
+            return Ok(true);
         }
         for entry in &entries {
             let report = bot.actions.report(entry);
             let channel = bot.settings.log_channel(entry.scope).await;
             if let (Some(text), Some(channel)) = (report, channel) {
-                tell(bot, signals, entry, channel, text).await?;
+                // Whoever sets the channel must not reach into another guild.
+                let held = bot.permissions.of(entry.scope, channel, bot.me.id).await;
+                match held {
+                    Ok(held) if Rights::VIEW_CHANNEL.without(held).is_empty() => {
+                        tell(bot, signals, entry, channel, text).await?;
+                    }
+                    Ok(_) => {
+                        tracing::warn!(%channel, "no reports are told in a channel that is not ours");
+                    }
+                    Err(error) => {
+                        tracing::warn!(%error, %channel, "it is not known whose the channel for reports is");
+                        return Ok(false);
+                    }
+                }
             }
             bot.action_log.told(entry).await?;
         }
