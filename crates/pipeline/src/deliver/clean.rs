@@ -1,6 +1,6 @@
 //! What a model adds that nobody wants to read.
 //!
-//! Two parts work on the stream, after [`capture`](super::capture), so that
+//! Two parts work on the stream, after `capture`, so that
 //! nothing is shown that must be taken back: [`Prefill`], then `Voice`.
 //! [`clean`] works on a segment that is about to be shown: emoji and mentions
 //! become what Discord shows as such. Every change has a name and can be
