@@ -12,7 +12,9 @@ use kaiwa_actions::{
     Remind, SendSticker, ShowMemory, Status, StopAnswers, UserInfo, Why,
 };
 use kaiwa_discord::{Access, Gateway, GatewayError, Rest};
-use kaiwa_domain::port::{ActionHost, Clock, Database, Inbound, OptOuts, Schedules, Snapshots};
+use kaiwa_domain::port::{
+    ActionHost, Clock, Database, Inbound, OptOuts, Permissions as _, Schedules, Snapshots,
+};
 use kaiwa_domain::{ChatError, Disposition, Me, SeededDice, Turn, UserId};
 use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::ModelPool;
@@ -164,13 +166,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
     });
     let directory = Directory::default();
     let actions = built_in(parts.clock.clone(), settings.clone(), &rest, &scheduler)
-        .with_all(remembering(
-            &store,
-            &memory,
-            &parts.clock,
-            &directory,
-            &rest,
-        ))
+        .with_all(remembering(&store, &memory, &parts.clock, &rest))
         .with_all(controls(
             conversations.clone(),
             &store,
@@ -297,15 +293,10 @@ fn remembering(
     store: &Arc<dyn Database>,
     memory: &Memory,
     clock: &Arc<dyn Clock>,
-    directory: &Directory,
     rest: &Rest,
 ) -> Registry {
-    let (directory, memory) = (directory.clone(), memory.clone());
-    // Of a channel that is not known, nobody can tell who reads it.
-    let is_private = move |turn: &Turn| {
-        let channel = directory.channel(turn.scope, turn.channel);
-        channel.is_none_or(|it| it.is_private)
-    };
+    let (permissions, memory) = (rest.clone(), memory.clone());
+    let is_private = move |turn: &Turn| !permissions.known_open(turn.scope, turn.channel);
     let is_read = move |user| !memory.is_opted_out(user);
     Registry::new()
         .with(RememberFact::new(store.clone(), clock.clone(), is_private))

@@ -15,7 +15,9 @@ use twilight_model::id::Id;
 use twilight_model::id::marker::{ChannelMarker, GuildMarker, RoleMarker, UserMarker};
 use twilight_model::util::Timestamp as RawTimestamp;
 
-use crate::rights::{ChannelOverwrites, GuildRoles, MemberRoles, RawRole, RightsContext, rights};
+use crate::rights::{
+    ChannelOverwrites, GuildRoles, MemberRoles, RawRole, RightsContext, is_open, rights,
+};
 use crate::translate::UpTo;
 
 /// How many of each a guild may have and be read, and how many members of all
@@ -164,13 +166,19 @@ impl KnownRights {
                 recent.then_some(roles)?
             }
         };
-        let here = place.channels.get(&channel)?;
-        let parent = match here.kind.is_thread() {
-            true => Some(place.channels.get(&ChannelId::new(here.parent_id?.get()))?),
-            false => None,
-        };
+        let (here, parent) = place.channel(channel)?;
         let context = RightsContext::of(&place.roles, here, parent);
         Some(rights(context, Id::new(user.get()), member, now))
+    }
+
+    /// Whether a channel is hidden from nobody of its guild, as far as that was
+    /// told.
+    pub(crate) fn is_open(&self, guild: GuildId, channel: ChannelId) -> Option<bool> {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let place = known.guilds.get(&guild)?;
+        let (here, parent) = place.channel(channel)?;
+        let context = RightsContext::of(&place.roles, here, parent);
+        Some(here.kind != ChannelType::PrivateThread && is_open(context))
     }
 
     /// Takes in what an event says.
@@ -226,6 +234,21 @@ impl KnownRights {
 
     fn write(&self) -> RwLockWriteGuard<'_, KnownPlaces> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl KnownPlace {
+    /// A channel; of a thread, with the channel it belongs to.
+    fn channel(
+        &self,
+        channel: ChannelId,
+    ) -> Option<(&ChannelOverwrites, Option<&ChannelOverwrites>)> {
+        let here = self.channels.get(&channel)?;
+        let parent = match here.kind.is_thread() {
+            true => Some(self.channels.get(&ChannelId::new(here.parent_id?.get()))?),
+            false => None,
+        };
+        Some((here, parent))
     }
 }
 
@@ -370,6 +393,38 @@ mod tests {
         let later = Timestamp::from_millis(AT.as_millis() + 600_000);
         assert_eq!(known.of(HALL, GENERAL, ADA, later), None, "long ago");
         assert!(known.of(HALL, GENERAL, KAIWA, later).is_some());
+    }
+
+    #[test]
+    fn a_channel_is_open_that_is_hidden_from_nobody() {
+        let known = told_guild();
+        let check = |channel: u64, expect: Option<bool>| {
+            assert_eq!(known.is_open(HALL, ChannelId::new(channel)), expect);
+        };
+        check(30, Some(false));
+        // And Read Message History.
+        let readers = json!({"guild_id": "3", "role": {"id": "3", "permissions": "68608"}});
+        note(&known, "GUILD_ROLE_UPDATE", &readers);
+        check(30, Some(true));
+        check(33, Some(false));
+        check(34, Some(false));
+        check(35, None);
+        let private = json!({"id": "36", "guild_id": "3", "type": 12, "parent_id": "30"});
+        note(&known, "THREAD_CREATE", &private);
+        check(36, Some(false));
+        let vip = json!({"id": "37", "guild_id": "3", "type": 0, "permission_overwrites":
+            [{"id": "32", "type": 0, "allow": "0", "deny": "1024"}]});
+        note(&known, "CHANNEL_CREATE", &vip);
+        check(37, Some(false));
+        // Where nobody sees anything unless they may, a channel is open to all
+        // only if it says so.
+        let nobody = json!({"guild_id": "3", "role": {"id": "3", "permissions": "67584"}});
+        note(&known, "GUILD_ROLE_UPDATE", &nobody);
+        check(30, Some(false));
+        let shown = json!({"id": "30", "guild_id": "3", "type": 0, "permission_overwrites":
+            [{"id": "3", "type": 0, "allow": "1024", "deny": "0"}]});
+        note(&known, "CHANNEL_UPDATE", &shown);
+        check(30, Some(true));
     }
 
     #[test]

@@ -192,8 +192,6 @@ pub struct ChannelSnapshot {
     pub owner: Option<UserId>,
     /// The last message, if any.
     pub last_message: Option<MessageId>,
-    /// Whether not everybody of the guild may read it.
-    pub is_private: bool,
 }
 
 impl ChannelSnapshot {
@@ -207,7 +205,6 @@ impl ChannelSnapshot {
             parent: None,
             owner: None,
             last_message: None,
-            is_private: false,
         }
     }
 }

@@ -7,8 +7,7 @@ use std::time::Duration;
 use kaiwa_domain::port::{Pending, RoleModels};
 use kaiwa_domain::{
     AuthorKind, Brief, Effect, EffectBody, Message, MessageId, Notice, Payer, Persona, PersonaId,
-    PromptSnapshot, Question, RecordedOutcome, Scope, Timestamp, Tool, ToolCall, Trigger, Turn,
-    UserId,
+    PromptSnapshot, Question, RecordedOutcome, Timestamp, Tool, ToolCall, Trigger, Turn, UserId,
 };
 use kaiwa_pipeline::brief::{
     BriefPlace, Composed, FileText, Now, Room, Sources, Spoken, Template, WindowRules, compose,
@@ -486,11 +485,8 @@ impl Told<'_> {
     /// everybody: then others are not to be trusted.
     fn links(&self) -> Option<LinkGuard> {
         let Turn { scope, channel, .. } = *self.turn;
-        let here = self.bot.directory.channel(scope, channel);
-        let private = matches!(scope, Scope::Dm(_))
-            || !self.memory.is_empty()
-            || here.is_some_and(|channel| channel.is_private);
-        private.then(|| {
+        let open = self.bot.permissions.known_open(scope, channel);
+        (!open || !self.memory.is_empty()).then(|| {
             let mut links = LinkGuard::default();
             let history = self.history.iter().map(|spoken| &*spoken.message);
             for message in history.chain(self.question.message()) {

@@ -225,6 +225,13 @@ impl Permissions for Rest {
         }
     }
 
+    fn known_open(&self, scope: Scope, channel: ChannelId) -> bool {
+        match scope {
+            Scope::Guild(guild) => self.wire.known.is_open(guild, channel).unwrap_or(false),
+            Scope::Dm(_) => false,
+        }
+    }
+
     fn open_to_readers(
         &self,
         guild: GuildId,

@@ -6,7 +6,6 @@ use kaiwa_domain::{
 };
 use serde::Deserialize;
 use twilight_model::channel::ChannelType;
-use twilight_model::guild::Permissions as Bits;
 use twilight_model::id::Id;
 use twilight_model::id::marker::{
     ChannelMarker, EmojiMarker, GuildMarker, MessageMarker, RoleMarker, UserMarker,
@@ -91,15 +90,6 @@ pub(crate) struct RawChannel {
     parent_id: Option<Id<ChannelMarker>>,
     owner_id: Option<Id<UserMarker>>,
     last_message_id: Option<Id<MessageMarker>>,
-    #[serde(default)]
-    permission_overwrites: Vec<RawOverwrite>,
-}
-
-#[derive(Deserialize)]
-struct RawOverwrite {
-    id: Id<RoleMarker>,
-    #[serde(default)]
-    deny: String,
 }
 
 const fn text() -> ChannelType {
@@ -136,7 +126,7 @@ impl RawGuild {
                 .filter(|sticker| sticker.available)
                 .map(|sticker| sticker.name)
                 .collect(),
-            channels: channels.map(|channel| channel.snapshot(guild)).collect(),
+            channels: channels.map(RawChannel::snapshot).collect(),
         }
     }
 }
@@ -158,16 +148,11 @@ impl RawChannel {
     pub(crate) fn in_guild(self) -> Option<(Scope, ChannelSnapshot)> {
         let guild = self.guild_id?;
         let scope = Scope::Guild(GuildId::new(guild.get()));
-        Some((scope, self.snapshot(guild)))
+        Some((scope, self.snapshot()))
     }
 
     /// What is known of it.
-    fn snapshot(self, guild: Id<GuildMarker>) -> ChannelSnapshot {
-        let everyone: Id<RoleMarker> = guild.cast();
-        let hidden = self.permission_overwrites.iter().any(|overwrite| {
-            let deny: u64 = overwrite.deny.parse().unwrap_or_default();
-            overwrite.id == everyone && Bits::from_bits_truncate(deny).contains(Bits::VIEW_CHANNEL)
-        });
+    fn snapshot(self) -> ChannelSnapshot {
         let channel = |id: Id<ChannelMarker>| ChannelId::new(id.get());
         ChannelSnapshot {
             id: channel(self.id),
@@ -177,7 +162,6 @@ impl RawChannel {
             parent: self.parent_id.map(channel),
             owner: self.owner_id.map(|id| UserId::new(id.get())),
             last_message: self.last_message_id.map(|id| MessageId::new(id.get())),
-            is_private: hidden || self.kind == ChannelType::PrivateThread,
         }
     }
 }
@@ -232,8 +216,7 @@ mod tests {
             ],
             "channels": [
                 {"id": "2", "type": 0, "name": "general", "topic": "tea", "last_message_id": "70"},
-                {"id": "6", "type": 0, "name": "staff", "topic": "",
-                 "permission_overwrites": [{"id": "3", "type": 0, "allow": "0", "deny": "1024"}]},
+                {"id": "6", "type": 0, "name": "staff", "topic": ""},
                 {"id": "7", "type": 2, "name": "Parlour"},
                 {"id": "8", "type": 15, "name": "help"},
                 {"id": "10", "type": 250},
@@ -266,8 +249,6 @@ mod tests {
                 (20, ChannelKind::Thread),
             ]
         );
-        let private: Vec<_> = guild.channels.iter().map(|it| it.is_private).collect();
-        assert_eq!(private, [false, true, false, false, false, false]);
         let (general, thread) = (&guild.channels[0], &guild.channels[5]);
         assert_eq!(general.topic.as_deref(), Some("tea"));
         assert_eq!(general.last_message, Some(MessageId::new(70)));

@@ -229,6 +229,12 @@ pub trait Permissions: Send + Sync {
         None
     }
 
+    /// Whether a channel is known, without asking, to be hidden from nobody of
+    /// its guild.
+    fn known_open(&self, _: Scope, _: ChannelId) -> bool {
+        false
+    }
+
     /// Whether everybody who can read `log` could read what is said in
     /// `channel`, both of the guild: so it is if that is hidden from nobody. No,
     /// where that cannot be told.
