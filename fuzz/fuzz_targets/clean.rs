@@ -8,7 +8,7 @@ use kaiwa_domain::UserId;
 use kaiwa_pipeline::deliver::Vocabulary;
 use kaiwa_pipeline::deliver::clean::{Emoji, EmojiBook, RecentEmoji, Roster, clean};
 use kaiwa_pipeline::deliver::dialect::dialect;
-use kaiwa_pipeline::deliver::edit::{Edited, Rules};
+use kaiwa_pipeline::deliver::edit::Edited;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -26,14 +26,14 @@ fuzz_target!(|text: &str| {
         recent: Arc::new(recent),
         people: Arc::new(roster),
     };
-    let cleaned = clean(text, &vocabulary, Rules::default());
+    let cleaned = clean(text, &vocabulary);
     check(text, &cleaned);
     // Halves of tags within halves are not taken out forever.
     if text.matches('<').count() <= 14 {
-        let again = clean(&cleaned.text, &vocabulary, Rules::default());
+        let again = clean(&cleaned.text, &vocabulary);
         assert_eq!(again.text, cleaned.text, "not clean yet");
     }
-    check(text, &dialect(text, Rules::default()));
+    check(text, &dialect(text));
 });
 
 fn check(text: &str, edited: &Edited) {

@@ -44,8 +44,7 @@ use kaiwa_domain::Outgoing;
 
 use capture::{Capture, Visible};
 use clean::{Prefill, Voice};
-use edit::Rule;
-use explain::{Change, Stage, Trace};
+use explain::{Change, Trace};
 use finishing::Finishing;
 use pack::{Packer, Shape};
 pub use scan::BlockKind;
@@ -63,9 +62,9 @@ pub struct Deliverer {
     capture: Capture,
     spoken: Spoken,
     finishing: Finishing,
-    /// The looks of the messages that were given out, if there are any to put
-    /// on.
-    looks: Option<Vec<Option<usize>>>,
+    trace: Trace,
+    /// The looks of the messages that were given out.
+    looks: Vec<Option<usize>>,
 }
 
 /// What the reader may see, on its way to messages.
@@ -74,41 +73,36 @@ struct Spoken {
     prefill: Prefill,
     voice: Voice,
     packer: Packer<'static>,
-    trace: Trace,
+    /// The echo of the prefill, which was taken out.
+    echo: Option<Change>,
     /// Whether messages wait for the end.
     whole: bool,
     /// Whether anything was given out, so that the text is no thought.
     shown: bool,
 }
 
-impl Default for Deliverer {
-    fn default() -> Self {
-        Self::new(DeliverySettings::default())
-    }
-}
-
 impl Deliverer {
     /// A deliverer for one answer.
     pub fn new(settings: DeliverySettings) -> Self {
-        let (rules, speech) = (settings.rules, &settings.speech);
+        let speech = &settings.speech;
         let shape = Shape {
             live: true,
-            drops_stops: rules.has(Rule::StrayStop),
             tables: settings.tables,
             attach_code_above: settings.attach_code_above,
             ..Shape::of(&settings)
         };
         Self {
-            capture: Capture::new(rules),
+            capture: Capture::default(),
             spoken: Spoken {
-                prefill: Prefill::new(&speech.prefill, rules),
-                voice: Voice::new(rules, speech),
+                prefill: Prefill::new(&speech.prefill),
+                voice: Voice::new(speech),
                 packer: Packer::new(shape, settings.explain),
-                trace: Trace::new(settings.explain),
+                echo: None,
                 whole: settings.degree == Degree::Whole,
                 shown: false,
             },
-            looks: (!speech.looks.is_empty()).then(Vec::new),
+            looks: Vec::new(),
+            trace: Trace::new(settings.explain),
             finishing: Finishing::new(settings),
         }
     }
@@ -124,7 +118,7 @@ impl Deliverer {
 
     /// Takes the next piece of text.
     pub fn push(&mut self, text: &str) -> Vec<Outgoing> {
-        self.spoken.trace.wrote(text);
+        self.trace.wrote(text);
         self.capture.push(text, &mut self.spoken);
         self.give_out(false)
     }
@@ -135,11 +129,13 @@ impl Deliverer {
         self.spoken.finish();
         let out = self.give_out(true);
         let spoken = &mut self.spoken;
-        let trace = &mut spoken.trace;
-        trace.changed(Stage::Capture, self.capture.take_removals());
-        trace.changed(Stage::Voice, spoken.voice.take_removals());
-        trace.changed(Stage::Pack, spoken.packer.take_changes());
-        trace.finish();
+        self.trace.finish([
+            self.capture.take_removals(),
+            spoken.echo.take().into_iter().collect(),
+            spoken.voice.take_removals(),
+            spoken.packer.take_changes(),
+            self.finishing.take_changes(),
+        ]);
         out
     }
 
@@ -157,10 +153,9 @@ impl Deliverer {
     }
 
     /// In which of the [looks](Speech::looks) each message was said that was
-    /// given out since the last call; nothing if there are none to put on.
+    /// given out since the last call.
     pub fn take_looks(&mut self) -> Vec<Option<usize>> {
-        let given = self.looks.as_mut();
-        given.map(std::mem::take).unwrap_or_default()
+        std::mem::take(&mut self.looks)
     }
 
     /// The answer goes on in a look that was put on before. Nothing may have
@@ -178,31 +173,29 @@ impl Deliverer {
 
     /// The thoughts that were taken out since the last call.
     pub fn take_thoughts(&mut self) -> Vec<String> {
-        self.capture.take_thoughts()
+        std::mem::take(&mut self.capture.thoughts)
     }
 
     /// The notes for memory that were taken out since the last call.
     pub fn take_details(&mut self) -> Vec<String> {
-        self.capture.take_details()
+        std::mem::take(&mut self.capture.details)
     }
 
     /// What was done up to the last [`finish`](Self::finish), since the last
     /// call, if the settings ask for it.
     pub fn take_explained(&mut self) -> Vec<Change> {
-        self.spoken.trace.take()
+        std::mem::take(&mut self.trace.explained)
     }
 
     fn give_out(&mut self, last: bool) -> Vec<Outgoing> {
         let mut out = Vec::new();
-        let given = self.looks.as_ref().map_or(0, Vec::len);
+        let given = self.looks.len();
         let spoken = &mut self.spoken;
         if (last || !spoken.whole) && spoken.packer.has_ready() {
             spoken.shown = true;
             for (packed, look) in spoken.packer.ready() {
-                self.finishing.finish(packed, &mut spoken.trace, &mut out);
-                if let Some(looks) = &mut self.looks {
-                    looks.resize(given + out.len(), look);
-                }
+                self.finishing.finish(packed, &mut out);
+                self.looks.resize(given + out.len(), look);
             }
         }
         out
@@ -222,8 +215,7 @@ impl Spoken {
             return self.voice.push(text, &mut self.packer);
         }
         let mut seen = String::new();
-        let echo = self.prefill.push(text, last, &mut seen);
-        self.trace.changed(Stage::Prefill, echo);
+        self.echo = self.prefill.push(text, last, &mut seen);
         self.voice.push(&seen, &mut self.packer);
     }
 }
@@ -239,19 +231,23 @@ impl Visible for Spoken {
         }
         self.voice.finish(&mut self.packer);
         self.voice.restart();
-        let thought = self.packer.take_back();
-        let text = thought.removed.clone();
-        self.trace.changed(Stage::Pack, [thought]);
-        Some(text)
+        Some(self.packer.take_back())
     }
 
     fn is_code(&mut self, next: &str, last: bool) -> Option<bool> {
         let held = match self.prefill.is_settled() {
-            true => self.voice.held(),
-            false => self.prefill.held(),
+            true => &self.voice.held,
+            false => &self.prefill.held,
         };
-        self.packer.is_code(held, next, last)
+        self.packer.text.is_code(held, next, last)
     }
+}
+
+/// What stands after `key` in a table of pairs of characters.
+fn paired(table: &str, key: char) -> Option<char> {
+    let mut signs = table.chars();
+    let mut pairs = std::iter::from_fn(|| Some((signs.next()?, signs.next()?)));
+    pairs.find_map(|(sign, other)| (sign == key).then_some(other))
 }
 
 /// What stands after `key` in a table of words and what they stand for.

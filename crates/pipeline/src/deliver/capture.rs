@@ -12,13 +12,12 @@
 //! - Text is held back only while it may be the beginning of a tag, or while it
 //!   is not yet clear whether a tag stands in inline code; both are bounded.
 
-mod block;
 mod tag;
 
 use kaiwa_domain::Miss;
+use memchr::memchr;
 
-use super::edit::{Rule, Rules};
-use super::explain::Change;
+use super::explain::{Change, Reason};
 use tag::TagMark;
 
 /// How far inline code is waited for, in bytes, once a tag was seen in it.
@@ -41,24 +40,24 @@ pub(super) trait Visible {
 }
 
 /// Takes out of a stream what the reader must not see.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Capture {
-    rules: Rules,
     /// What is not decided yet, or the block that is being captured.
     held: String,
     inside: Option<Inside>,
     /// Where `held` begins in the stream.
     at: usize,
     removals: Vec<Change>,
-    /// What was captured: thoughts and details.
-    kept: [Vec<String>; 2],
+    /// What was captured.
+    pub(super) thoughts: Vec<String>,
+    pub(super) details: Vec<String>,
 }
 
 /// The block that is being captured, mark included.
 #[derive(Clone, Copy, Debug)]
 struct Inside {
     /// What takes it out.
-    rule: Rule,
+    rule: Reason,
     /// The length of the opening mark.
     opening: usize,
     /// How far its end was looked for.
@@ -68,60 +67,35 @@ struct Inside {
 }
 
 impl Capture {
-    /// For a new answer.
-    pub(super) fn new(rules: Rules) -> Self {
-        Self {
-            rules,
-            held: String::new(),
-            inside: None,
-            at: 0,
-            removals: Vec::new(),
-            kept: [Vec::new(), Vec::new()],
-        }
-    }
-
     /// Takes the next piece and passes on what is visible.
     pub(super) fn push(&mut self, delta: &str, out: &mut impl Visible) {
         if self.held.is_empty() {
             let taken = self.feed(delta, false, out);
             self.held.push_str(&delta[taken..]);
         } else {
-            self.held.push_str(delta);
-            self.go_on(false, out);
+            let mut held = std::mem::take(&mut self.held) + delta;
+            let taken = self.feed(&held, false, out);
+            held.drain(..taken);
+            self.held = held;
         }
     }
 
     /// The text is over: decides on what is held. An open block is captured.
     pub(super) fn finish(&mut self, out: &mut impl Visible) {
-        self.go_on(true, out);
+        let held = std::mem::take(&mut self.held);
+        self.feed(&held, true, out);
     }
 
     /// Whether the model went on to speak for somebody else, in its own
     /// template: nothing more will be visible, so it may be stopped.
     pub(super) fn ended(&self) -> bool {
-        (self.inside).is_some_and(|inside| inside.rule == Rule::ControlToken)
+        (self.inside).is_some_and(|inside| inside.rule == Reason::ControlToken)
     }
 
-    /// What was taken out since the last call.
+    /// What was taken out of the text, which is over.
     pub(super) fn take_removals(&mut self) -> Vec<Change> {
+        self.at = 0;
         std::mem::take(&mut self.removals)
-    }
-
-    /// The thoughts captured since the last call.
-    pub(super) fn take_thoughts(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.kept[0])
-    }
-
-    /// The details captured since the last call.
-    pub(super) fn take_details(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.kept[1])
-    }
-
-    fn go_on(&mut self, last: bool, out: &mut impl Visible) {
-        let mut held = std::mem::take(&mut self.held);
-        let rest = self.feed(&held, last, out);
-        held.drain(..rest);
-        self.held = held;
     }
 
     /// Takes as much of `text` as can be decided on; says how much that is.
@@ -131,7 +105,7 @@ impl Capture {
             let rest = &text[at..];
             let taken = match self.inside {
                 None => self.pass(rest, last, out),
-                Some(inside) if inside.rule == Rule::SystemNote => {
+                Some(inside) if inside.rule == Reason::SystemNote => {
                     self.note(inside, rest, last, out)
                 }
                 Some(inside) => self.enclose(inside, rest, last),
@@ -160,9 +134,9 @@ impl Capture {
             }
             let near = text.floor_char_boundary(at + tag::LONGEST + 4);
             let mark = match tag::read(&text[at..near], last) {
-                Ok(mark) if self.rule_for(mark).is_some() => Some(mark),
+                Ok(mark) => Some(mark),
                 Err(Miss::Ended) => None,
-                _ => continue,
+                Err(Miss::Differs) => continue,
             };
             self.show(&text[shown..at], out);
             shown = at;
@@ -188,17 +162,6 @@ impl Capture {
         }
     }
 
-    /// The rule in force that acts on a mark.
-    fn rule_for(&self, mark: TagMark) -> Option<Rule> {
-        let rule = match mark {
-            TagMark::Open(rule, _) => rule,
-            TagMark::Close(rule, _) if self.rules.has(rule) => Rule::StrayTag,
-            TagMark::Close(..) => return None,
-            TagMark::Token(_) => Rule::ControlToken,
-        };
-        self.rules.has(rule).then_some(rule)
-    }
-
     /// Acts on the mark that `text` begins with; says how much was taken.
     fn begin(&mut self, mark: TagMark, text: &str, out: &mut impl Visible) -> usize {
         match mark {
@@ -212,22 +175,113 @@ impl Capture {
                 0
             }
             TagMark::Close(rule, length) => {
-                if rule == Rule::Thought
+                if rule == Reason::Thought
                     && let Some(thought) = out.take_back()
                 {
-                    block::keep(&mut self.kept[0], thought.trim());
+                    keep(&mut self.thoughts, thought.trim());
                 }
-                self.remove(Rule::StrayTag, &text[..length])
+                self.remove(Reason::StrayTag, &text[..length])
             }
-            TagMark::Token(length) => self.remove(Rule::ControlToken, &text[..length]),
+            TagMark::Token(length) => self.remove(Reason::ControlToken, &text[..length]),
         }
     }
 
     /// Takes `text` out of the stream.
-    fn remove(&mut self, rule: Rule, text: &str) -> usize {
-        self.removals.push(Change::removal(self.at, rule, text));
+    fn remove(&mut self, rule: Reason, text: &str) -> usize {
+        self.removals.push(Change::new(self.at, rule, text, ""));
         self.at += text.len();
         text.len()
+    }
+
+    /// A tagged block ends with its closing tag.
+    fn enclose(&mut self, inside: Inside, text: &str, last: bool) -> usize {
+        let mut from = inside.searched.max(inside.opening);
+        while let Some(at) = memchr(b'<', &text.as_bytes()[from..]) {
+            from += at;
+            match tag::read(&text[from..], last) {
+                Ok(TagMark::Close(rule, length)) if rule == inside.rule => {
+                    return self.close(inside, text, from, from + length);
+                }
+                Err(Miss::Ended) => break,
+                _ => from += 1,
+            }
+        }
+        let found = text.as_bytes().get(from) == Some(&b'<');
+        let searched = if found { from } else { text.len() };
+        self.go_on(Inside { searched, ..inside }, text, last)
+    }
+
+    /// A note ends with its bracket, at a blank line, or when it is too long.
+    /// A bracket that an address follows made it a link, which is shown.
+    fn note(
+        &mut self,
+        mut inside: Inside,
+        text: &str,
+        last: bool,
+        out: &mut impl Visible,
+    ) -> usize {
+        let bytes = text.as_bytes();
+        for at in inside.searched.max(inside.opening)..bytes.len() {
+            let blank = bytes[at - 1..=at] == *b"\n\n";
+            let full = at >= LONGEST_NOTE && text.is_char_boundary(at);
+            match bytes[at] {
+                b'(' if inside.depth == 0 => {
+                    self.inside = None;
+                    self.show(&text[..1], out);
+                    return 1;
+                }
+                _ if inside.depth == 0 || blank || full => {
+                    return self.close(inside, text, at, at);
+                }
+                b'[' => inside.depth += 1,
+                b']' => inside.depth -= 1,
+                _ => {}
+            }
+        }
+        inside.searched = text.len();
+        self.go_on(inside, text, last)
+    }
+
+    /// The end of the block was looked for in vain.
+    fn go_on(&mut self, inside: Inside, text: &str, last: bool) -> usize {
+        if last {
+            return self.close(inside, text, text.len(), text.len());
+        }
+        self.inside = Some(inside);
+        0
+    }
+
+    /// Ends the block whose body goes up to `body`, and which is over at `end`.
+    fn close(&mut self, inside: Inside, text: &str, body: usize, end: usize) -> usize {
+        let said = &text[inside.opening..body];
+        match inside.rule {
+            Reason::Thought => keep(&mut self.thoughts, said.trim()),
+            Reason::Details => keep(&mut self.details, without_summary(said).trim()),
+            _ => {}
+        }
+        self.inside = None;
+        self.remove(inside.rule, &text[..end])
+    }
+}
+
+fn keep(list: &mut Vec<String>, body: &str) {
+    if !body.is_empty() {
+        list.push(body.to_owned());
+    }
+}
+
+/// The body without its first `<summary>`.
+fn without_summary(body: &str) -> String {
+    let lower = body.to_ascii_lowercase();
+    let found = lower.find("<summary").and_then(|start| {
+        let open = lower[start..].find('>')? + start + 1;
+        let close = lower[open..].find("</summary")? + open;
+        let end = lower[close..].find('>')? + close + 1;
+        Some(start..end)
+    });
+    match found {
+        Some(summary) => [&body[..summary.start], &body[summary.end..]].concat(),
+        None => body.to_owned(),
     }
 }
 

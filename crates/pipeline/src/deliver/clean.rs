@@ -3,8 +3,7 @@
 //! Two parts work on the stream, after `capture`, so that
 //! nothing is shown that must be taken back: [`Prefill`], then `Voice`.
 //! [`clean`] works on a segment that is about to be shown: emoji and mentions
-//! become what Discord shows as such. Every change has a name and can be
-//! switched off.
+//! become what Discord shows as such.
 
 mod emoji;
 mod label;
@@ -19,7 +18,7 @@ pub(super) use voice::Voice;
 
 use std::ops::Range;
 
-use super::edit::{Edited, Editor, Rules};
+use super::edit::{Edited, Editor};
 use super::explain::Lineage;
 use super::scan::{Lexeme, lexemes};
 use super::settings::Vocabulary;
@@ -31,13 +30,13 @@ const PASSES: usize = 32;
 
 /// Cleans a segment. Code, addresses and table rows are left alone, and so is
 /// what is clean already.
-pub fn clean(segment: &str, vocabulary: &Vocabulary, rules: Rules) -> Edited {
-    let mut edited = clean_once(segment, vocabulary, rules);
+pub fn clean(segment: &str, vocabulary: &Vocabulary) -> Edited {
+    let mut edited = clean_once(segment, vocabulary);
     if edited.changes.is_empty() {
         return edited;
     }
     for _ in 1..PASSES {
-        let again = clean_once(&edited.text, vocabulary, rules);
+        let again = clean_once(&edited.text, vocabulary);
         if again.changes.is_empty() {
             break;
         }
@@ -50,10 +49,10 @@ pub fn clean(segment: &str, vocabulary: &Vocabulary, rules: Rules) -> Edited {
     edited
 }
 
-fn clean_once(segment: &str, vocabulary: &Vocabulary, rules: Rules) -> Edited {
+fn clean_once(segment: &str, vocabulary: &Vocabulary) -> Edited {
     let tokens: Vec<Lexeme> = lexemes(segment).collect();
-    let emojis = Emojis::new(segment, &tokens, vocabulary, rules);
-    let mut editor = Editor::new(segment, rules);
+    let emojis = Emojis::new(segment, &tokens, vocabulary);
+    let mut editor = Editor::new(segment);
     let fenced = fenced_lines(segment);
     let is_fenced = |at: usize| {
         let line = fenced.partition_point(|line| line.end <= at);

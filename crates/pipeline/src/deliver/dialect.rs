@@ -12,7 +12,8 @@ use std::ops::Range;
 
 use kaiwa_domain::CodeFence;
 
-use super::edit::{Edited, Editor, Rule, Rules};
+use super::edit::{Edited, Editor};
+use super::explain::Reason;
 use super::scan::{BlockKind, Kind, Lexeme, lexemes};
 use formula::Formulas;
 
@@ -22,10 +23,10 @@ const FENCE: &str = "```";
 const BOLD: &str = "**";
 
 /// Rewrites a segment.
-pub fn dialect(segment: &str, rules: Rules) -> Edited {
+pub fn dialect(segment: &str) -> Edited {
     let mut writer = Writer {
         text: segment,
-        editor: Editor::new(segment, rules),
+        editor: Editor::new(segment),
         formulas: Formulas::new(segment),
         pairs: html::pairs(segment),
         line: String::new(),
@@ -81,7 +82,7 @@ impl Writer<'_> {
                 self.task(range.end);
             }
             Kind::Marker(BlockKind::Heading) => self.begin_heading(range),
-            Kind::Rule => _ = self.editor.replace(range, BAR, Rule::PageRule),
+            Kind::Rule => _ = self.editor.replace(range, BAR, Reason::PageRule),
             Kind::Image => self.picture(range),
             Kind::FenceOpen => self.open_fence(range),
             Kind::FenceClose => self.close_fence(range),
@@ -91,7 +92,7 @@ impl Writer<'_> {
             Kind::Delimiter { mark: b'*', .. }
                 if range.len() == 2 && self.heading.is_some_and(|(_, marks)| marks == BOLD) =>
             {
-                self.editor.replace(range, "", Rule::DeepHeading);
+                self.editor.replace(range, "", Reason::DeepHeading);
             }
             _ if self.heading.is_some() => self.inline(range),
             _ => {}
@@ -104,19 +105,19 @@ impl Writer<'_> {
             Some("[x] " | "[X] ") => "☑",
             _ => return,
         };
-        self.editor.replace(at..at + 3, sign, Rule::Task);
+        self.editor.replace(at..at + 3, sign, Reason::Task);
     }
 
     fn picture(&mut self, range: Range<usize>) {
         let picture = &self.text[range.clone()];
         let Some(address) = picture.strip_prefix("![](") else {
             self.editor
-                .replace(range.start..range.start + 1, "", Rule::Picture);
+                .replace(range.start..range.start + 1, "", Reason::Picture);
             return;
         };
         let address = address.trim_end_matches(')').split_whitespace().next();
         self.editor
-            .replace(range, address.unwrap_or(""), Rule::Picture);
+            .replace(range, address.unwrap_or(""), Reason::Picture);
     }
 
     /// The run of backticks or tildes in a line that opens or closes a block.
@@ -129,11 +130,11 @@ impl Writer<'_> {
         let run = self.fence_run(&range);
         let info = &self.text[run.end..range.end];
         // Tildes allow backticks in the info string, backticks do not.
-        self.fence = self.editor.has(Rule::Fence) && !info.contains('`');
+        self.fence = !info.contains('`');
         if !self.fence {
             return;
         }
-        self.editor.replace(run, FENCE, Rule::Fence);
+        self.editor.replace(run, FENCE, Reason::Fence);
         // Discord reads a longer info string as the first line of the code.
         let word = info.trim_start();
         let end = word
@@ -141,14 +142,14 @@ impl Writer<'_> {
             .unwrap_or(word.len());
         if end > 0 && end < word.trim_end().len() {
             let from = range.end - word.len() + end;
-            self.editor.replace(from..range.end, "", Rule::Fence);
+            self.editor.replace(from..range.end, "", Reason::Fence);
         }
     }
 
     fn close_fence(&mut self, range: Range<usize>) {
         if std::mem::take(&mut self.fence) {
             let run = self.fence_run(&range);
-            self.editor.replace(run, FENCE, Rule::Fence);
+            self.editor.replace(run, FENCE, Reason::Fence);
         }
     }
 
@@ -156,7 +157,7 @@ impl Writer<'_> {
         for (at, _) in self.text[range.clone()].match_indices(FENCE) {
             let at = range.start + at;
             self.editor
-                .replace(at..at + 3, "`\u{200b}``", Rule::NestedFence);
+                .replace(at..at + 3, "`\u{200b}``", Reason::NestedFence);
         }
     }
 
@@ -164,7 +165,7 @@ impl Writer<'_> {
         let indented = &self.text[range.clone()];
         let start = range.end - indented.trim_start_matches([' ', '\t']).len();
         if let Some((range, shown)) = self.formulas.block(start) {
-            self.editor.replace(range, &shown, Rule::Formula);
+            self.editor.replace(range, &shown, Reason::Formula);
         }
     }
 
@@ -182,12 +183,12 @@ impl Writer<'_> {
                 b'&' => {
                     if let Some((length, shown)) = html::entity(&self.text[at..run.end]) {
                         let shown = shown.to_string();
-                        self.editor.replace(at..at + length, &shown, Rule::Entity);
+                        self.editor.replace(at..at + length, &shown, Reason::Entity);
                     }
                 }
                 _ => {
                     if let Some((range, shown)) = self.formulas.dollars(at, run.end) {
-                        self.editor.replace(range, &shown, Rule::Formula);
+                        self.editor.replace(range, &shown, Reason::Formula);
                     }
                 }
             }
@@ -202,7 +203,8 @@ impl Writer<'_> {
                 false if self.heading.is_some() => " ".to_owned(),
                 false => format!("\n{}", self.line),
             };
-            self.editor.replace(at..at + length, &with, Rule::LineBreak);
+            self.editor
+                .replace(at..at + length, &with, Reason::LineBreak);
             return;
         }
         let pair = self
@@ -210,14 +212,14 @@ impl Writer<'_> {
             .binary_search_by_key(&at, |(range, _)| range.start);
         if let Ok(found) = pair {
             let (range, marker) = self.pairs[found].clone();
-            self.editor.replace(range, marker, Rule::HtmlTag);
+            self.editor.replace(range, marker, Reason::HtmlTag);
         }
     }
 
     /// Headings too deep for Discord become bold lines.
     fn begin_heading(&mut self, marker: Range<usize>) {
         let level = self.text[marker.clone()].matches('#').count();
-        if level < 4 || !self.editor.has(Rule::DeepHeading) {
+        if level < 4 {
             return;
         }
         let rest = &self.text[marker.end..];
@@ -236,7 +238,7 @@ impl Writer<'_> {
         let marks = if bold { "" } else { BOLD };
         self.heading = Some((marker.end + title.len(), marks));
         let marker = marker.start + indent..marker.end;
-        self.editor.replace(marker, marks, Rule::DeepHeading);
+        self.editor.replace(marker, marks, Reason::DeepHeading);
     }
 
     /// The line ends at `at`.
@@ -244,7 +246,7 @@ impl Writer<'_> {
         self.line.clear();
         if let Some((end, marks)) = self.heading.take() {
             let from = end.max(self.editor.position());
-            self.editor.replace(from..at, marks, Rule::DeepHeading);
+            self.editor.replace(from..at, marks, Reason::DeepHeading);
         }
     }
 
@@ -253,7 +255,7 @@ impl Writer<'_> {
         for (at, _) in self.text[range.clone()].match_indices('<') {
             let at = range.start + at;
             if let Some(length) = html::line_break(&self.text[at..range.end]) {
-                self.editor.replace(at..at + length, " ", Rule::LineBreak);
+                self.editor.replace(at..at + length, " ", Reason::LineBreak);
             }
         }
     }

@@ -4,8 +4,7 @@ use kaiwa_domain::{Outgoing, SeededDice};
 
 use super::clean::clean;
 use super::dialect::dialect;
-use super::edit::{Edited, Rules};
-use super::explain::{Change, Reason, Stage, Trace};
+use super::explain::{Change, Lineage, Reason};
 use super::humanize::Humanizer;
 use super::pack::{Packed, Shape, pack_whole};
 use super::settings::{Degree, DeliverySettings, Vocabulary};
@@ -14,10 +13,13 @@ use super::settings::{Degree, DeliverySettings, Vocabulary};
 #[derive(Clone, Debug)]
 pub(super) struct Finishing {
     shape: Shape,
-    rules: Rules,
     dialect: bool,
     vocabulary: Option<Vocabulary>,
     humanizer: Option<(Humanizer, SeededDice)>,
+    explain: bool,
+    /// Where the next message begins in the text.
+    next: usize,
+    changes: Vec<Change>,
 }
 
 impl Finishing {
@@ -27,15 +29,17 @@ impl Finishing {
             .filter(|_| settings.degree == Degree::Sentences);
         let humanizer = seed.map(|seed| {
             let names = [&settings.speech.own_names, &settings.speech.other_names];
-            let humanizer = Humanizer::new(names.into_iter().flatten(), settings.rules);
+            let humanizer = Humanizer::new(names.into_iter().flatten());
             (humanizer, SeededDice::new(seed))
         });
         Self {
             shape: Shape::of(&settings),
-            rules: settings.rules,
             dialect: settings.dialect,
             vocabulary: settings.vocabulary,
             humanizer,
+            explain: settings.explain,
+            next: 0,
+            changes: Vec::new(),
         }
     }
 
@@ -45,66 +49,93 @@ impl Finishing {
     }
 
     /// Finishes one message, which may become several.
-    pub(super) fn finish(
-        &mut self,
-        packed: Packed<'_>,
-        trace: &mut Trace,
-        out: &mut Vec<Outgoing>,
-    ) {
+    pub(super) fn finish(&mut self, packed: Packed<'_>, out: &mut Vec<Outgoing>) {
         match packed {
             Packed::Say(text) => {
-                let messages = self.touch(text.into_owned(), trace);
+                let messages = self.touch(text.into_owned());
                 out.extend(messages.into_iter().map(Outgoing::Say));
             }
             Packed::Other(other) => {
-                trace.passed(match &*other {
-                    Outgoing::Say(text) => text,
-                    Outgoing::Table(table) => table.source(),
-                    Outgoing::File(file) => file.text(),
-                    Outgoing::Rest(text) => text,
-                    Outgoing::Sticker(sticker) => &sticker.name,
-                });
+                self.next += 1 + match &*other {
+                    Outgoing::File(file) => file.text().len(),
+                    other => other.source().len(),
+                };
                 out.push(*other);
             }
         }
     }
 
     /// Finishes one message of text.
-    pub(super) fn touch(&mut self, mut text: String, trace: &mut Trace) -> Vec<String> {
-        let rules = self.rules;
-        let mut changed = false;
-        let mut edit = |stage, with: &dyn Fn(&str) -> Edited| {
-            let edited = with(&text);
-            changed |= !edited.changes.is_empty();
-            trace.touched(stage, &text, edited.changes, true);
-            text = edited.text;
+    pub(super) fn touch(&mut self, message: String) -> Vec<String> {
+        let at = self.next;
+        self.next += message.len() + 1;
+        if self.is_idle() {
+            return vec![message];
+        }
+        let (shape, explain) = (self.shape, self.explain);
+        let lineage = explain.then(|| Lineage::written(at, &format!("{message}\n")));
+        let mut touched = Touched {
+            messages: vec![message],
+            changed: false,
+            lineage,
         };
         if let Some(vocabulary) = &self.vocabulary {
-            edit(Stage::Clean, &|text| clean(text, vocabulary, rules));
+            touched.by(|text| clean(text, vocabulary).split());
         }
         if self.dialect {
-            edit(Stage::Rewrite, &|text| dialect(text, rules));
+            touched.by(|text| dialect(text).split());
         }
-        let shape = self.shape;
-        let texts = split(Stage::Fit, vec![text], trace, |text, explain| {
-            changed.then(|| chunk(shape, text, explain))
-        });
-        let Some((humanizer, dice)) = &mut self.humanizer else {
-            return texts;
-        };
-        // This makes no message longer.
-        split(Stage::Humanize, texts, trace, |text, _| {
-            let humanized = humanizer.humanize(text, dice);
-            let messages = humanized.messages().into_iter().map(str::to_owned);
-            Some((messages.collect(), humanized.changes))
-        })
+        if touched.changed {
+            touched.by(|text| fit(shape, text, explain));
+        }
+        if let Some((humanizer, dice)) = &mut self.humanizer {
+            // This makes no message longer.
+            touched.by(|text| humanizer.humanize(text, dice).split());
+        }
+        let changes = touched.lineage.into_iter().flat_map(Lineage::into_changes);
+        self.changes.extend(changes);
+        touched.messages
+    }
+
+    /// What was done to the messages of the text, which is over.
+    pub(super) fn take_changes(&mut self) -> Vec<Change> {
+        self.next = 0;
+        std::mem::take(&mut self.changes)
     }
 }
 
-/// What a text becomes, and what is done to it for that.
-type Split = (Vec<String>, Vec<Change>);
+/// What a message became, and what was done to it for that, if that is wanted.
+struct Touched {
+    messages: Vec<String>,
+    changed: bool,
+    lineage: Option<Lineage>,
+}
 
-fn chunk(shape: Shape, text: &str, explain: bool) -> Split {
+impl Touched {
+    /// Makes of each message what `stage` makes of it.
+    fn by(&mut self, mut stage: impl FnMut(&str) -> (Vec<String>, Vec<Change>)) {
+        let (mut all, mut at) = (Vec::new(), 0);
+        for message in std::mem::take(&mut self.messages) {
+            let (messages, mut changes) = stage(&message);
+            for change in &mut changes {
+                change.at += at;
+            }
+            at += message.len() + 1;
+            if messages.is_empty() {
+                changes.push(Change::new(at - 1, Reason::Spacing, "\n", ""));
+            }
+            all.extend(changes);
+            self.messages.extend(messages);
+        }
+        self.changed |= !all.is_empty();
+        if let Some(lineage) = &mut self.lineage {
+            lineage.apply(&all);
+        }
+    }
+}
+
+/// Cuts a message that may have become too long.
+fn fit(shape: Shape, text: &str, explain: bool) -> (Vec<String>, Vec<Change>) {
     let (said, mut changes) = pack_whole(text, shape, explain);
     // The last message ends as the text did.
     let mut ends = changes.iter_mut().rev();
@@ -112,27 +143,4 @@ fn chunk(shape: Shape, text: &str, explain: bool) -> Split {
         last.reason = Reason::Spacing;
     }
     (said.into_iter().map(String::from).collect(), changes)
-}
-
-/// Makes of each text what `into` makes of it, if anything.
-fn split(
-    stage: Stage,
-    texts: Vec<String>,
-    trace: &mut Trace,
-    mut into: impl FnMut(&str, bool) -> Option<Split>,
-) -> Vec<String> {
-    let mut all = Vec::new();
-    for text in texts {
-        match into(&text, trace.is_on()) {
-            Some((messages, changes)) => {
-                trace.touched(stage, &text, changes, !messages.is_empty());
-                all.extend(messages);
-            }
-            None => {
-                trace.touched(stage, &text, Vec::new(), true);
-                all.push(text);
-            }
-        }
-    }
-    all
 }

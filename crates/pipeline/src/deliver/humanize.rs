@@ -8,11 +8,10 @@
 mod typist;
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use kaiwa_domain::port::Dice;
 
-use super::edit::{Edited, Editor, Rules};
+use super::edit::{Edited, Editor};
 use super::scan::{Kind, Lexeme, lexemes};
 use super::segment::{Segmenter, is_blank, is_clause, is_ender};
 use typist::{Typist, begins_sentence, core_of, name_of};
@@ -23,7 +22,6 @@ const MOST_MET: usize = 1000;
 /// Makes text look typed.
 #[derive(Clone, Debug)]
 pub struct Humanizer {
-    rules: Rules,
     /// The words of names, in lower case.
     names: HashSet<String>,
     /// Words with a capital in mid-sentence, of all messages so far.
@@ -32,14 +30,13 @@ pub struct Humanizer {
 
 impl Humanizer {
     /// A humanizer that leaves `names` alone.
-    pub fn new(names: impl IntoIterator<Item = impl AsRef<str>>, rules: Rules) -> Self {
+    pub fn new(names: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         let mut words = HashSet::new();
         for name in names {
             let name = name.as_ref().split_whitespace();
             words.extend(name.flat_map(|word| [word, core_of(word)].map(str::to_lowercase)));
         }
         Self {
-            rules,
             names: words,
             met: HashSet::new(),
         }
@@ -55,7 +52,7 @@ impl Humanizer {
             segmenter: Segmenter::read(text),
             words,
             dice,
-            editor: Editor::new(text, self.rules),
+            editor: Editor::new(text),
             fresh: true,
             formal: false,
             said: false,
@@ -101,18 +98,7 @@ pub(super) enum WordKind {
 }
 
 /// A piece of the text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Word {
-    pub(super) kind: WordKind,
-    pub(super) start: usize,
-    pub(super) end: usize,
-}
-
-impl Word {
-    pub(super) const fn range(&self) -> Range<usize> {
-        self.start..self.end
-    }
-}
+type Word = Lexeme<WordKind>;
 
 /// The words of `text`, and what stands between them.
 pub(super) fn words(text: &str) -> Vec<Word> {
@@ -120,11 +106,11 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     for lexeme in lexemes(text) {
         match lexeme.kind {
             Kind::Text => split(text, lexeme, &mut words),
-            kind => {
-                let Lexeme { start, end, .. } = lexeme;
-                let kind = WordKind::Other(kind);
-                words.push(Word { kind, start, end });
-            }
+            kind => words.push(Word {
+                kind: WordKind::Other(kind),
+                start: lexeme.start,
+                end: lexeme.end,
+            }),
         }
     }
     words

@@ -10,6 +10,8 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
+use super::scan::one_of;
+
 /// The most that is remembered of what the model was shown, in bytes.
 const KNOWN_BYTES: usize = 256 * 1024;
 
@@ -61,11 +63,7 @@ impl LinkGuard {
 
 /// The address that `text` begins with; empty if there is none.
 fn address(text: &str) -> &str {
-    let is_scheme = |scheme: &&str| {
-        let begins = text.as_bytes().get(..scheme.len());
-        begins.is_some_and(|begins| begins.eq_ignore_ascii_case(scheme.as_bytes()))
-    };
-    if !["http://", "https://"].iter().any(is_scheme) {
+    if one_of(text, &["http://", "https://"]).is_err() {
         return "";
     }
     let ends = |c: char| c.is_whitespace() || "<>`\")]".contains(c);
@@ -117,6 +115,11 @@ mod tests {
             (
                 "https://tea.example/list?sort=age",
                 "https://tea.example/list?sort=age",
+            ),
+            // A bracket behind an address is none of it.
+            (
+                "(https://tea.example/list?sort=age)",
+                "(https://tea.example/list?sort=age)",
             ),
             ("https://e.example/?q=secret", "hxxps://e.example/?q=secret"),
             ("HTTP://e.example/#secret!", "hxxp://e.example/#secret!"),

@@ -21,7 +21,6 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::Degree;
-use super::edit::Rule;
 use super::explain::{Change, Reason};
 use super::segment::{Part, Rank, Segmenter};
 use super::window::units;
@@ -47,7 +46,7 @@ mod bound {
 #[derive(Clone, Debug)]
 pub(super) struct Packer<'t> {
     shape: Shape,
-    text: Segmenter<'t>,
+    pub(super) text: Segmenter<'t>,
     /// Where the message that is being gathered begins.
     start: Point,
     /// What is put before it: markers that a cut reopened.
@@ -120,7 +119,8 @@ impl<'t> Packer<'t> {
     /// afresh.
     pub(super) fn finish(&mut self) {
         self.end_text();
-        self.text.outline.text.clear();
+        let output = std::mem::take(&mut self.output);
+        *self = Self::after(self.shape, Segmenter::default(), output);
     }
 
     /// What follows is said in another look, so a message ends here. Nothing
@@ -137,27 +137,19 @@ impl<'t> Packer<'t> {
         self.output.look
     }
 
-    /// Whether what follows may be code, if it begins with `next`.
-    pub(super) fn may_be_code(&self, next: u8) -> bool {
-        self.text.may_be_code(next)
-    }
-
-    /// Whether `next`, which follows after `held`, begins in code, if that is
-    /// known.
-    pub(super) fn is_code(&mut self, held: &str, next: &str, last: bool) -> Option<bool> {
-        self.text.is_code(held, next, last)
-    }
-
     /// Forgets the text so far, of which nothing was given out: it was a
     /// thought.
-    pub(super) fn take_back(&mut self) -> Change {
-        let text = &self.text.outline.text;
-        let thought = Change::removal(text.begin(), Rule::Thought, text.all());
+    pub(super) fn take_back(&mut self) -> String {
+        let (begin, thought) = self.text.outline.text.kept();
+        let thought = thought.to_owned();
         self.restart();
         self.text.outline.text.clear();
         self.output.look = None;
         self.output.ready.clear();
-        self.take_changes();
+        if let Some(changes) = &mut self.output.changes {
+            changes.retain(|change| change.at < begin);
+            changes.push(Change::new(begin, Reason::Thought, &thought, ""));
+        }
         thought
     }
 
@@ -195,10 +187,12 @@ impl<'t> Packer<'t> {
         self.output.ready.drain(..)
     }
 
-    /// What was done since the last call.
+    /// What was done since the last call, in the order of the text.
     pub(super) fn take_changes(&mut self) -> Vec<Change> {
         let changes = self.output.changes.as_mut();
-        changes.map(std::mem::take).unwrap_or_default()
+        let mut changes = changes.map(std::mem::take).unwrap_or_default();
+        changes.sort_by_key(|change| change.at);
+        changes
     }
 
     /// Packs what has arrived.
@@ -210,7 +204,7 @@ impl<'t> Packer<'t> {
 
     /// Everything so far becomes messages.
     fn end_text(&mut self) {
-        self.text.outline.text.set_over(true);
+        self.text.outline.text.over = true;
         self.pack();
         self.close();
         self.restart();

@@ -31,6 +31,7 @@ use kaiwa_domain::{CodeFence, Miss};
 use super::window::TextWindow;
 use inline::Probe;
 use line::{Fence, LineStart};
+pub(super) use tag::{after, one_of};
 
 /// How far the scanner looks ahead before it takes a sign for plain text, in
 /// bytes. Nothing is held longer than this.
@@ -61,16 +62,16 @@ pub mod bound {
 
 /// A piece of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lexeme {
+pub struct Lexeme<K = Kind> {
     /// What it is.
-    pub kind: Kind,
+    pub kind: K,
     /// Where it begins, in bytes.
     pub start: usize,
     /// Where it ends.
     pub end: usize,
 }
 
-impl Lexeme {
+impl<K> Lexeme<K> {
     /// Its bytes.
     pub const fn range(&self) -> Range<usize> {
         self.start..self.end
@@ -140,11 +141,9 @@ impl Kind {
 
     /// Whether it loses its meaning when it is cut.
     pub const fn is_atom(self) -> bool {
-        !matches!(
-            self,
-            Self::Text | Self::Newline | Self::Pair(_) | Self::Delimiter { .. }
-        ) && !matches!(self, Self::Marker(_) | Self::Rule)
-            && !self.is_fenced()
+        use Kind::{Delimiter, Marker, Newline, Pair, Rule, Text};
+        let plain = matches!(self, Text | Newline | Pair(_) | Delimiter { .. });
+        !plain && !self.is_fenced() && !matches!(self, Marker(_) | Rule)
     }
 
     /// Whether it is part of a fenced code block.
@@ -188,8 +187,9 @@ type Read<T> = Result<T, Miss>;
 /// with the character before it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scanner {
-    /// Where the current lexeme begins.
-    start: usize,
+    /// Where the current lexeme begins: up to here the text was made into
+    /// lexemes.
+    pub(super) start: usize,
     /// Where it ends, once known.
     at: usize,
     /// What a line start still has to find out.
@@ -198,6 +198,9 @@ pub(super) struct Scanner {
     fence: Option<Fence>,
     /// Whether the line before was a row below a table's rule.
     in_table: bool,
+    /// Whether the last lexeme is punctuation at the beginning of a line that
+    /// belongs to the line before, if there is one.
+    pub(super) carried: bool,
     /// What the search for the end of an inline piece has found out so far.
     probe: Probe,
 }
@@ -218,6 +221,7 @@ impl Scanner {
         if self.start == text.end() {
             return None;
         }
+        self.carried = false;
         let kind = self.read(text).ok()?;
         let lexeme = Lexeme {
             kind,
@@ -231,11 +235,6 @@ impl Scanner {
             self.line = LineStart::default();
         }
         Some(lexeme)
-    }
-
-    /// How far the text has been made into lexemes.
-    pub(super) const fn position(&self) -> usize {
-        self.start
     }
 
     fn read(&mut self, text: &TextWindow<'_>) -> Read<Kind> {

@@ -14,7 +14,6 @@
 //! somebody asks: most blanks are never asked about.
 
 mod block;
-mod code;
 mod emoji;
 mod line;
 mod opportunity;
@@ -148,12 +147,6 @@ pub(super) struct CodeBlock {
     line_end: usize,
 }
 
-impl Block {
-    pub(super) const fn is_open(&self) -> bool {
-        self.end.is_none()
-    }
-}
-
 /// What is known of the part of the text that is kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outline<'t> {
@@ -170,7 +163,7 @@ pub(super) struct Outline<'t> {
 impl Outline<'_> {
     /// The block that is not over.
     pub(super) fn open_block(&self) -> Option<&Block> {
-        self.blocks.back().filter(|block| block.is_open())
+        self.blocks.back().filter(|block| block.end.is_none())
     }
 
     /// The block that is open, if any, is over.
@@ -181,16 +174,22 @@ impl Outline<'_> {
     }
 
     fn open_code(&mut self) -> Option<&mut CodeBlock> {
-        let block = self.blocks.back_mut().filter(|block| block.is_open())?;
-        block.code.as_mut()
+        let block = self.blocks.back_mut();
+        block.filter(|block| block.end.is_none())?.code.as_mut()
+    }
+
+    /// The code that `at` lies in, and where its block begins.
+    fn code_around(&self, at: usize) -> Option<(usize, &CodeBlock)> {
+        let block = self.blocks.iter().rfind(|block| block.start < at)?;
+        let before_end = block.end.is_none_or(|end| at < end);
+        let code = block.code.as_ref().filter(|_| before_end)?;
+        Some((block.start, code))
     }
 
     /// The code block whose body `at` lies in.
     pub(super) fn code_at(&self, at: usize) -> Option<&CodeBlock> {
-        let block = self.blocks.iter().rfind(|block| block.start < at)?;
-        let before_end = block.end.is_none_or(|end| at < end);
-        let code = block.code.as_ref().filter(|_| before_end);
-        code.filter(|code| at >= code.body)
+        let (_, code) = self.code_around(at)?;
+        (at >= code.body).then_some(code)
     }
 
     /// The atom that `at` lies in.

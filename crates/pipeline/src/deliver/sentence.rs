@@ -80,7 +80,7 @@ pub(super) fn ends(before: &str, run: &str, closed: bool, next: Option<char>) ->
         return false;
     }
     if is_one_of(LOWER_FOLLOWS) {
-        return next.is_none_or(char::is_uppercase) || next.is_some_and(is_wide_letter);
+        return next.is_none_or(char::is_uppercase) || next.is_some_and(is_unspaced);
     }
     if is_one_of(NUMBER_FOLLOWS) {
         return !next.is_some_and(char::is_numeric);
@@ -106,8 +106,11 @@ fn is_dotted(word: &str) -> bool {
     word.contains('.') && word.split('.').all(is_short)
 }
 
-const fn is_wide_letter(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}')
+/// Whether the script of `c` puts no blanks between words.
+pub(super) const fn is_unspaced(c: char) -> bool {
+    matches!(c,
+        '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
+        | '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{1100}'..='\u{11FF}' | '\u{F900}'..='\u{FAFF}')
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use kaiwa_domain::limits::MESSAGE_TARGET_UTF16;
 
 use super::clean::{EmojiBook, RecentEmoji, Roster};
-use super::edit::Rules;
 
 /// How finely an answer is cut into messages.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -36,8 +35,6 @@ pub struct DeliverySettings {
     pub degree: Degree,
     /// The most UTF-16 units of a message; at least 2.
     pub max: usize,
-    /// Which rules may change the text.
-    pub rules: Rules,
     /// Whether markdown that Discord does not know is rewritten.
     pub dialect: bool,
     /// Whether tables are lifted out.
@@ -61,7 +58,6 @@ impl Default for DeliverySettings {
         Self {
             degree: Degree::default(),
             max: MESSAGE_TARGET_UTF16,
-            rules: Rules::default(),
             dialect: true,
             tables: true,
             attach_code_above: None,

@@ -3,7 +3,6 @@
 use kaiwa_domain::Outgoing;
 
 use super::Deliverer;
-use super::explain::Trace;
 
 /// How much of the end of a text is looked for in what is shown of it, in
 /// characters.
@@ -31,10 +30,10 @@ impl Deliverer {
     /// in place; of what was given out already, nothing. Nothing changes.
     pub fn so_far(&self) -> Vec<Outgoing> {
         let (mut packer, mut finishing) = (self.spoken.packer.clone(), self.finishing.clone());
-        let (mut trace, mut out) = (Trace::new(false), Vec::new());
+        let mut out = Vec::new();
         packer.finish();
         for (packed, _) in packer.ready() {
-            finishing.finish(packed, &mut trace, &mut out);
+            finishing.finish(packed, &mut out);
         }
         out
     }

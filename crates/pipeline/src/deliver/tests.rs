@@ -4,7 +4,6 @@ use kaiwa_domain::Outgoing;
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::edit::Rules;
 use super::scan::{Kind, lexemes};
 use super::window::units;
 use super::*;
@@ -304,12 +303,12 @@ fn a_row_longer_than_a_message_is_cut_between_words_after_much_text() {
 
 #[test]
 fn release_gives_up_holds() {
-    let mut deliverer = Deliverer::default();
+    let mut deliverer = Deliverer::new(DeliverySettings::default());
     assert_eq!(deliverer.push("(one\ntwo\n- a\n- b\n- c"), []);
     assert_eq!(shown(deliverer.release()), ["(one", "two", "- a\n- b"]);
     assert_eq!(shown(deliverer.finish()), ["- c"]);
 
-    let mut deliverer = Deliverer::default();
+    let mut deliverer = Deliverer::new(DeliverySettings::default());
     assert_eq!(deliverer.push("a (thought\n"), []);
     assert_eq!(shown(deliverer.release()), ["a (thought"]);
     assert_eq!(deliverer.push("- and\n- on"), []);

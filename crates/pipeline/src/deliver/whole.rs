@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::dialect::dialect;
-use super::explain::{Change, Stage, Trace};
+use super::explain::{Change, Trace};
 use super::finishing::Finishing;
 use super::pack::{Shape, pack_whole};
 use super::settings::DeliverySettings;
@@ -23,37 +22,21 @@ pub struct Chunked<'t> {
 pub fn chunk<'t>(text: &'t str, settings: &DeliverySettings) -> Chunked<'t> {
     let mut trace = Trace::new(settings.explain);
     trace.wrote(text);
-    let messages = if settings.dialect {
-        let rewritten = dialect(text, settings.rules);
-        trace.changed(Stage::Dialect, rewritten.changes);
-        let messages = cut(&rewritten.text, settings, &mut trace).into_iter();
-        let owned = messages.map(|message| Cow::Owned(message.into_owned()));
-        owned.collect()
-    } else {
-        cut(text, settings, &mut trace)
-    };
-    trace.finish();
-    Chunked {
-        messages,
-        explained: trace.take(),
-    }
-}
-
-fn cut<'t>(text: &'t str, settings: &DeliverySettings, trace: &mut Trace) -> Vec<Cow<'t, str>> {
-    let (said, changes) = pack_whole(text, Shape::of(settings), settings.explain);
-    trace.changed(Stage::Pack, changes);
+    let (mut messages, packed) = pack_whole(text, Shape::of(settings), settings.explain);
     let mut finishing = Finishing::new(DeliverySettings {
         vocabulary: None,
-        dialect: false,
         ..settings.clone()
     });
-    if !settings.explain && finishing.is_idle() {
-        return said;
+    if !finishing.is_idle() {
+        let said = messages.into_iter().map(Cow::into_owned);
+        let finished = said.flat_map(|message| finishing.touch(message));
+        messages = finished.map(Cow::Owned).collect();
     }
-    let finished = said
-        .into_iter()
-        .flat_map(|text| finishing.touch(text.into_owned(), trace));
-    finished.map(Cow::Owned).collect()
+    trace.finish([packed, finishing.take_changes()]);
+    Chunked {
+        messages,
+        explained: trace.explained,
+    }
 }
 
 /// Packs messages that wait to be sent into as few as fit `max` UTF-16 units

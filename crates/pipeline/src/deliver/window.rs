@@ -11,13 +11,12 @@ use super::scan::bound;
 #[derive(Clone, Debug, Default)]
 pub(super) struct TextWindow<'t> {
     text: Cow<'t, str>,
+    /// Where what is kept begins.
     base: usize,
-    /// Where the text begins, of which some may be dropped.
-    begin: usize,
     /// It may hold characters that are not ASCII: what arrives is not asked.
     wide: bool,
     /// Nothing follows.
-    over: bool,
+    pub(super) over: bool,
 }
 
 impl<'t> TextWindow<'t> {
@@ -26,7 +25,6 @@ impl<'t> TextWindow<'t> {
         Self {
             text: Cow::Borrowed(text),
             base: 0,
-            begin: 0,
             wide: !text.is_ascii(),
             over: true,
         }
@@ -38,35 +36,17 @@ impl<'t> TextWindow<'t> {
         self.text.to_mut().push_str(text);
     }
 
-    /// Whether nothing follows.
-    #[inline]
-    pub(super) const fn is_over(&self) -> bool {
-        self.over
-    }
-
-    /// Nothing follows, or something may after all.
-    pub(super) const fn set_over(&mut self, over: bool) {
-        self.over = over;
-    }
-
     /// Drops everything: another text begins.
     pub(super) fn clear(&mut self) {
-        self.base = self.end();
-        (self.begin, self.wide) = (self.base, false);
-        match &mut self.text {
-            Cow::Owned(text) => text.clear(),
-            whole => *whole = Cow::default(),
-        }
+        *self = Self {
+            base: self.end(),
+            ..Self::default()
+        };
     }
 
-    /// Where the text begins.
-    pub(super) const fn begin(&self) -> usize {
-        self.begin
-    }
-
-    /// All that is kept of the text.
-    pub(super) fn all(&self) -> &str {
-        self.rest(self.begin)
+    /// All that is kept of the text, and where it begins.
+    pub(super) fn kept(&self) -> (usize, &str) {
+        (self.base, &self.text)
     }
 
     /// Where the text ends.
@@ -146,31 +126,23 @@ impl<'t> TextWindow<'t> {
     /// The last character boundary up to `to` that is at most so many UTF-16
     /// units after `from`.
     pub(super) fn reach(&self, from: usize, to: usize, units: usize) -> usize {
-        let (mut at, mut left) = (from, units);
-        while at < to {
-            let near = self.floor((at + left).min(to));
-            if near > at {
-                left -= self.units(at, near);
-                at = near;
-                continue;
-            }
-            // Fewer units are left than the next character has bytes.
-            match self.char_at(at) {
-                Some(c) if c.len_utf16() <= left => {
-                    at += c.len_utf8();
-                    left -= c.len_utf16();
-                }
-                _ => break,
-            }
-        }
-        at
+        // No character has more units than bytes.
+        let near = self.floor((from + units).min(to)).max(from);
+        let mut left = units - self.units(from, near);
+        let fits = |c: &char| {
+            let rest = left.checked_sub(c.len_utf16());
+            left = rest.unwrap_or(left);
+            rest.is_some()
+        };
+        let more = self.slice(near, to).chars().take_while(fits);
+        near + more.map(char::len_utf8).sum::<usize>()
     }
 
     /// The byte at `at`, or `None` at the end of the text.
     #[inline]
     pub(super) fn peek(&self, at: usize) -> Result<Option<u8>, Miss> {
         match self.byte(at) {
-            None if !self.is_over() => Err(Miss::Ended),
+            None if !self.over => Err(Miss::Ended),
             byte => Ok(byte),
         }
     }
@@ -179,7 +151,7 @@ impl<'t> TextWindow<'t> {
     #[inline]
     pub(super) fn peek_char(&self, at: usize) -> Result<Option<char>, Miss> {
         match self.char_at(at) {
-            None if !self.is_over() => Err(Miss::Ended),
+            None if !self.over => Err(Miss::Ended),
             c => Ok(c),
         }
     }
@@ -199,7 +171,7 @@ impl<'t> TextWindow<'t> {
         let rest = self.bytes(at);
         let near = &rest[..rest.len().min(bound::RUN + 1)];
         let length = near.iter().take_while(|&&byte| byte == mark).count();
-        let known = length < near.len() || length > bound::RUN || self.is_over();
+        let known = length < near.len() || length > bound::RUN || self.over;
         known.then_some(length).ok_or(Miss::Ended)
     }
 
@@ -246,4 +218,29 @@ pub(super) fn units(text: &str) -> usize {
     }
     let width = |byte: &u8| usize::from((*byte as i8) >= -0x40) + usize::from(*byte >= 0xF0);
     text.iter().map(width).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn so_many_units_are_reached(text in "[aé会😀 ]{0,40}", from in 0..40usize, most in 0..60usize) {
+            let from = text.floor_char_boundary(from.min(text.len()));
+            let mut left = most;
+            let mut end = from;
+            for c in text[from..].chars() {
+                if c.len_utf16() > left {
+                    break;
+                }
+                left -= c.len_utf16();
+                end += c.len_utf8();
+            }
+            let window = TextWindow::whole(&text);
+            prop_assert_eq!(window.reach(from, text.len(), most), end);
+        }
+    }
 }

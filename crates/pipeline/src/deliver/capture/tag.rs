@@ -2,16 +2,17 @@
 
 use kaiwa_domain::{MarkupTag, Miss};
 
-use crate::deliver::edit::Rule;
+use crate::deliver::explain::Reason;
+use crate::deliver::scan::{after, one_of};
 
 /// A mark, with its length in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TagMark {
     /// A block begins that goes by this rule. One of control tokens is the turn
     /// of somebody else.
-    Open(Rule, usize),
+    Open(Reason, usize),
     /// Such a block ends.
-    Close(Rule, usize),
+    Close(Reason, usize),
     /// A token of the model's template.
     Token(usize),
 }
@@ -76,8 +77,8 @@ fn tag(text: &str, _: bool) -> Reading {
     let wanted = |name: &str, spaced| MarkupTag::is_thought(name) || is_details(name, spaced);
     let tag = MarkupTag::read(text, wanted)?;
     let rule = match MarkupTag::is_thought(tag.name) {
-        true => Rule::Thought,
-        false => Rule::Details,
+        true => Reason::Thought,
+        false => Reason::Details,
     };
     Ok(match tag.closes {
         true => TagMark::Close(rule, tag.length),
@@ -96,7 +97,7 @@ fn note(text: &str, _: bool) -> Reading {
         }
     }
     let rest = after(rest, ":")?;
-    Ok(TagMark::Open(Rule::SystemNote, text.len() - rest.len()))
+    Ok(TagMark::Open(Reason::SystemNote, text.len() - rest.len()))
 }
 
 fn token(text: &str, _: bool) -> Reading {
@@ -117,7 +118,7 @@ fn turn(text: &str, last: bool) -> Reading {
     let length = text.len() - line.strip_prefix('\n').unwrap_or(line).len();
     Ok(match ours {
         true => TagMark::Token(length),
-        false => TagMark::Open(Rule::ControlToken, length),
+        false => TagMark::Open(Reason::ControlToken, length),
     })
 }
 
@@ -136,29 +137,6 @@ fn bar_token(text: &str, _: bool) -> Reading {
     }
     let rest = after(after(rest, bar)?, ">")?;
     Ok(TagMark::Token(text.len() - rest.len()))
-}
-
-/// What follows `word`, which `text` begins with in any case.
-fn after<'t>(text: &'t str, word: &str) -> Reading<&'t str> {
-    let length = text.len().min(word.len());
-    let alike = text.as_bytes()[..length].eq_ignore_ascii_case(&word.as_bytes()[..length]);
-    match alike {
-        true if length == word.len() => Ok(&text[length..]),
-        true => Err(Miss::Ended),
-        false => Err(Miss::Differs),
-    }
-}
-
-fn one_of<'t>(text: &'t str, words: &[&str]) -> Reading<&'t str> {
-    let mut nearest = Miss::Differs;
-    for word in words {
-        match after(text, word) {
-            Err(Miss::Ended) => nearest = Miss::Ended,
-            Err(_) => {}
-            rest => return rest,
-        }
-    }
-    Err(nearest)
 }
 
 /// What follows, with or without a blank before it.

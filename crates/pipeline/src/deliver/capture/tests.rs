@@ -34,8 +34,8 @@ impl Visible for Page {
     }
 }
 
-fn run<'a>(rules: Rules, deltas: impl IntoIterator<Item = &'a str>) -> Outcome {
-    let mut capture = Capture::new(rules);
+fn run<'a>(deltas: impl IntoIterator<Item = &'a str>) -> Outcome {
+    let mut capture = Capture::default();
     let mut visible = Page::default();
     for delta in deltas {
         capture.push(delta, &mut visible);
@@ -47,15 +47,15 @@ fn run<'a>(rules: Rules, deltas: impl IntoIterator<Item = &'a str>) -> Outcome {
     capture.finish(&mut visible);
     Outcome {
         visible: visible.text,
-        thoughts: capture.take_thoughts(),
-        details: capture.take_details(),
+        thoughts: std::mem::take(&mut capture.thoughts),
+        details: std::mem::take(&mut capture.details),
         removals: capture.take_removals(),
     }
 }
 
 /// `visible | thoughts | details`, however the text is cut.
 fn check(text: &str, expected: &str) {
-    let whole = run(Rules::default(), [text]);
+    let whole = run([text]);
     let shown = format!(
         "{} | {} | {}",
         whole.visible,
@@ -66,7 +66,7 @@ fn check(text: &str, expected: &str) {
     let chars: Vec<String> = text.chars().map(String::from).collect();
     for size in 1..4 {
         let deltas: Vec<String> = chars.chunks(size).map(<[String]>::concat).collect();
-        let cut = run(Rules::default(), deltas.iter().map(String::as_str));
+        let cut = run(deltas.iter().map(String::as_str));
         assert_eq!(cut, whole, "{text:?} in pieces of {size}");
     }
 }
@@ -140,7 +140,7 @@ fn code_is_left_alone() {
     check("a ` b <think>c</think>d\n`e`", "a ` b d\n`e` | c | ");
     check("a ` b <think>c</think>d", "a ` b d | c | ");
     let far = format!("` <think>{}`", "x".repeat(LONGEST_WAIT));
-    assert_eq!(run(Rules::default(), [far.as_str()]).visible, "` ");
+    assert_eq!(run([far.as_str()]).visible, "` ");
     check("```\na\n```\n<think>b</think>c", "```\na\n```\nc | b | ");
     check(
         "<think>b</think>```\n<think>\n```",
@@ -149,24 +149,8 @@ fn code_is_left_alone() {
 }
 
 #[test]
-fn rules_can_be_switched_off() {
-    let text = "a<think>b</think><details>c</details>[system: d]</s>e</details>";
-    for (rule, visible) in [
-        (Rule::Thought, "a<think>b</think>e"),
-        (Rule::Details, "a<details>c</details>e</details>"),
-        (Rule::SystemNote, "a[system: d]e"),
-        (Rule::ControlToken, "a</s>e"),
-        (Rule::StrayTag, "ae</details>"),
-    ] {
-        let found = run(Rules::default().without(rule), [text]).visible;
-        assert_eq!(found, visible, "{rule:?}");
-    }
-    assert_eq!(run(Rules::NONE, [text]).visible, text);
-}
-
-#[test]
 fn the_turn_of_a_user_ends_the_answer() {
-    let mut capture = Capture::new(Rules::default());
+    let mut capture = Capture::default();
     let mut visible = Page::default();
     capture.push("Hi<|im_end|><|im_start|>use", &mut visible);
     assert!(!capture.ended());
@@ -187,7 +171,7 @@ fn the_first_summary_goes() {
         ("<summary>s", "<summary>s"),
         ("É<summary>é</summary>ß", "Éß"),
     ] {
-        assert_eq!(block::without_summary(body), left, "{body}");
+        assert_eq!(without_summary(body), left, "{body}");
     }
 }
 
@@ -220,7 +204,7 @@ pub(super) fn apply(text: &str, removals: &[Change]) -> String {
 proptest! {
     #[test]
     fn laws(text in text(), cuts in proptest::collection::vec(1usize..9, 1..20)) {
-        let whole = run(Rules::default(), [text.as_str()]);
+        let whole = run([text.as_str()]);
         prop_assert_eq!(&apply(&text, &whole.removals), &whole.visible);
 
         let mut deltas = Vec::new();
@@ -233,7 +217,6 @@ proptest! {
             deltas.push(delta);
             rest = after;
         }
-        prop_assert_eq!(run(Rules::default(), deltas), whole);
-        prop_assert_eq!(run(Rules::NONE, [text.as_str()]).visible, text);
+        prop_assert_eq!(run(deltas), whole);
     }
 }

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::deliver::Vocabulary;
-use crate::deliver::edit::{Editor, Rule, Rules};
+use crate::deliver::edit::Editor;
+use crate::deliver::explain::Reason;
 use crate::deliver::lookup;
 use crate::deliver::scan::{Kind, Lexeme, lexemes};
 
@@ -69,10 +70,6 @@ impl RecentEmoji {
         }
         Self { names }
     }
-
-    fn has(&self, name: &str) -> bool {
-        !self.names.is_empty() && self.names.contains(&name.to_lowercase())
-    }
 }
 
 /// The name in `:name:` or `<:name:id>`.
@@ -90,26 +87,20 @@ pub(super) struct Emojis<'a> {
     text: &'a str,
     book: &'a EmojiBook,
     recent: &'a RecentEmoji,
-    rules: Rules,
+    /// Emoji that were used lately may be used again.
+    repeats: bool,
 }
 
 impl<'a> Emojis<'a> {
-    pub(super) fn new(
-        text: &'a str,
-        tokens: &[Lexeme],
-        vocabulary: &'a Vocabulary,
-        rules: Rules,
-    ) -> Self {
+    pub(super) fn new(text: &'a str, tokens: &[Lexeme], vocabulary: &'a Vocabulary) -> Self {
         let mut emojis = Self {
             text,
             book: &vocabulary.emoji,
             recent: &vocabulary.recent,
-            rules,
+            repeats: false,
         };
         // A message of nothing but punctuation is worse than a repeated emoji.
-        if !tokens.iter().any(|&token| emojis.says_something(token)) {
-            emojis.rules = rules.without(Rule::DuplicateEmoji);
-        }
+        emojis.repeats = !tokens.iter().any(|&token| emojis.says_something(token));
         emojis
     }
 
@@ -125,7 +116,7 @@ impl<'a> Emojis<'a> {
 
     fn is_duplicate(&self, name: &str, kind: Kind) -> bool {
         let custom = kind != Kind::Shortcode || self.book.tag(name).is_some();
-        custom && self.rules.has(Rule::DuplicateEmoji) && self.recent.has(name)
+        custom && !self.repeats && self.recent.names.contains(&name.to_lowercase())
     }
 
     /// Whether the colons belong to a path, as in `std::wave::new`.
@@ -148,24 +139,24 @@ impl<'a> Emojis<'a> {
         let range = token.range();
         let shortcode = token.kind == Kind::Shortcode;
         if self.is_duplicate(name, token.kind) {
-            remove_word(self.text, range, Rule::DuplicateEmoji, editor);
+            remove_word(self.text, range, Reason::DuplicateEmoji, editor);
         } else if shortcode && let Some(end) = self.end_of_tag(range.end) {
             self.mend(range.start..end, name, editor);
         } else if let Some(tag) = self.book.tag(name) {
             let rule = if shortcode {
-                Rule::EmojiCode
+                Reason::EmojiCode
             } else {
-                Rule::EmojiTag
+                Reason::EmojiTag
             };
             editor.replace(range, tag, rule);
         } else if shortcode && self.is_alone(&range) {
             let named = name.contains(|c: char| c.is_ascii_alphabetic());
             match lookup(STANDARD, &name.to_ascii_lowercase()) {
                 Some(emoji) => {
-                    editor.replace(range, emoji, Rule::EmojiCode);
+                    editor.replace(range, emoji, Reason::EmojiCode);
                 }
                 None if named && !self.book.tags.is_empty() => {
-                    remove_word(self.text, range, Rule::UnknownEmoji, editor);
+                    remove_word(self.text, range, Reason::UnknownEmoji, editor);
                 }
                 None => {}
             }
@@ -182,27 +173,20 @@ impl<'a> Emojis<'a> {
     /// `<:name` or `<a:name:12`; says where to go on.
     pub(super) fn edit_half(&self, at: usize, editor: &mut Editor<'_>) -> usize {
         let rest = &self.text[at + 1..];
-        let lead = match rest.as_bytes() {
-            [b'a', b':', ..] => 2,
-            [b':', ..] => 1,
-            _ => return at + 1,
+        let Some(rest) = rest.strip_prefix("a:").or(rest.strip_prefix(':')) else {
+            return at + 1;
         };
-        let name = &rest[lead..];
-        let named = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let name = &name[..name.find(|c| !named(c)).unwrap_or(name.len())];
+        let after = rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        let name = &rest[..rest.len() - after.len()];
         let letters = name.contains(|c: char| c.is_ascii_alphabetic());
         if !letters || !(2..=LONGEST_NAME).contains(&name.len()) {
             return at + 1;
         }
-        let mut end = at + 1 + lead + name.len();
-        if self.text[end..].starts_with(':') {
-            end += 1;
-            let digits = self.text[end..].bytes().take_while(u8::is_ascii_digit);
-            end += digits.count();
-        }
-        if self.text[end..].starts_with('>') {
-            end += 1;
-        }
+        let id = after.strip_prefix(':');
+        let after = id.map_or(after, |id| {
+            id.trim_start_matches(|c: char| c.is_ascii_digit())
+        });
+        let end = self.text.len() - after.strip_prefix('>').unwrap_or(after).len();
         self.mend(at..end, name, editor);
         end
     }
@@ -218,20 +202,20 @@ impl<'a> Emojis<'a> {
     /// Makes a whole tag of a broken one, or takes it out.
     fn mend(&self, range: Range<usize>, name: &str, editor: &mut Editor<'_>) {
         if self.is_duplicate(name, Kind::Emoji) {
-            remove_word(self.text, range, Rule::DuplicateEmoji, editor);
+            remove_word(self.text, range, Reason::DuplicateEmoji, editor);
             return;
         }
         match self.book.tag(name) {
             Some(tag) => {
-                editor.replace(range, tag, Rule::EmojiTag);
+                editor.replace(range, tag, Reason::EmojiTag);
             }
-            None => remove_word(self.text, range, Rule::UnknownEmoji, editor),
+            None => remove_word(self.text, range, Reason::UnknownEmoji, editor),
         }
     }
 }
 
 /// Removes `range` and one space beside it; line ends stay.
-fn remove_word(text: &str, range: Range<usize>, rule: Rule, editor: &mut Editor<'_>) {
+fn remove_word(text: &str, range: Range<usize>, rule: Reason, editor: &mut Editor<'_>) {
     let mut range = range;
     let before = text[..range.start].chars().next_back();
     let after = text[range.end..].chars().next();

@@ -5,13 +5,15 @@ use std::ops::Range;
 
 use kaiwa_domain::UserId;
 
-use crate::deliver::edit::{Editor, Rule};
+use crate::deliver::edit::Editor;
+use crate::deliver::explain::Reason;
 
 /// The people of a conversation.
 #[derive(Clone, Debug, Default)]
 pub struct Roster {
     /// By name in lower case; nobody where two share it.
     names: HashMap<String, Option<UserId>>,
+    /// Whom the model may know.
     ids: HashSet<UserId>,
 }
 
@@ -28,11 +30,6 @@ impl Roster {
     /// The one person called `name`, in any case; nobody if there are several.
     fn by_name(&self, name: &str) -> Option<UserId> {
         *self.names.get(&name.trim().to_lowercase())?
-    }
-
-    /// Whether the model may know this person.
-    fn knows(&self, id: UserId) -> bool {
-        self.ids.contains(&id)
     }
 }
 
@@ -153,20 +150,20 @@ impl<'a> Handle<'a> {
     }
 
     /// What to write instead, and by which rule.
-    fn resolve(&self, people: &Roster) -> (String, Rule) {
+    fn resolve(&self, people: &Roster) -> (String, Reason) {
         let is = |word: &&str| self.name.eq_ignore_ascii_case(word);
         let everybody = ["everyone", "here"].iter().any(is);
         if everybody && !self.bracketed {
-            return (format!("@\u{200b}{}", self.name), Rule::MassMention);
+            return (format!("@\u{200b}{}", self.name), Reason::MassMention);
         }
-        let id = self.id.filter(|&id| people.knows(id));
+        let id = self.id.filter(|id| people.ids.contains(id));
         let id = id.or_else(|| people.by_name(self.name));
         if let Some(id) = id.filter(|_| !everybody) {
-            return (format!("<@{id}>"), Rule::Mention);
+            return (format!("<@{id}>"), Reason::Mention);
         }
         // What stood in the brackets must not become a mention by itself.
         let plain = self.name.replace('@', "@\u{200b}");
-        (plain, Rule::UnknownMention)
+        (plain, Reason::UnknownMention)
     }
 }
 

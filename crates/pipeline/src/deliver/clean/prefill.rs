@@ -1,7 +1,6 @@
 //! The echo of the prefill.
 
-use crate::deliver::edit::{Rule, Rules};
-use crate::deliver::explain::Change;
+use crate::deliver::explain::{Change, Reason};
 
 /// Below this many characters, the echo must end where a word ends: the answer
 /// "There" does not echo "The".
@@ -15,22 +14,16 @@ pub struct Prefill {
     /// What to look for; empty once the matter is settled.
     expected: String,
     /// The text so far, all of it still like the prefill.
-    held: String,
+    pub(in crate::deliver) held: String,
 }
 
 impl Prefill {
     /// For an answer that was begun with `prefill`.
-    pub fn new(prefill: &str, rules: Rules) -> Self {
-        let wanted = rules.has(Rule::Prefill);
+    pub fn new(prefill: &str) -> Self {
         Self {
-            expected: if wanted { prefill.trim() } else { "" }.to_owned(),
+            expected: prefill.trim().to_owned(),
             held: String::new(),
         }
-    }
-
-    /// The text so far, if it may be the echo.
-    pub fn held(&self) -> &str {
-        &self.held
     }
 
     /// Whether nothing is left to look for: text passes through unchanged.
@@ -52,7 +45,7 @@ impl Prefill {
         let end = echoed.map_or(0, |rest| self.held.len() - rest.len());
         let (echo, rest) = self.held.split_at(end);
         out.push_str(rest);
-        let removal = echoed.map(|_| Change::removal(0, Rule::Prefill, echo));
+        let removal = echoed.map(|_| Change::new(0, Reason::Prefill, echo, ""));
         *self = Self::default();
         removal
     }
@@ -74,7 +67,7 @@ mod tests {
         prefill: &str,
         deltas: impl IntoIterator<Item = &'a str>,
     ) -> (String, Option<Change>) {
-        let mut stage = Prefill::new(prefill, Rules::default());
+        let mut stage = Prefill::new(prefill);
         let mut out = String::new();
         let mut removal = None;
         for delta in deltas {
@@ -105,10 +98,6 @@ mod tests {
         ] {
             assert_eq!(run(prefill, [text]).0, shown, "{prefill:?} {text:?}");
         }
-        let mut off = Prefill::new("a", Rules::default().without(Rule::Prefill));
-        let mut out = String::new();
-        assert_eq!(off.push("a b", false, &mut out), None);
-        assert_eq!(out, "a b");
     }
 
     proptest! {

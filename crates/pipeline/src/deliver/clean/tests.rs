@@ -3,7 +3,6 @@ use std::sync::Arc;
 use kaiwa_domain::UserId;
 use proptest::prelude::*;
 
-use super::super::edit::Rule;
 use super::super::edit::tests::apply;
 use super::super::explain::Reason;
 use super::*;
@@ -45,13 +44,13 @@ impl World {
         })
     }
 
-    fn clean(&self, text: &str, rules: Rules) -> Edited {
-        clean(text, &self.0, rules)
+    fn clean(&self, text: &str) -> Edited {
+        clean(text, &self.0)
     }
 }
 
 fn check(text: &str, expected: &str) {
-    let edited = World::new().clean(text, Rules::default());
+    let edited = World::new().clean(text);
     assert_eq!(edited.text, expected, "{text:?}");
     assert_eq!(apply(text, &edited.changes), edited.text);
 }
@@ -164,36 +163,25 @@ fn handles_become_mentions() {
 }
 
 #[test]
-fn rules_can_be_switched_off() {
+fn changes_are_told_by_their_rules() {
     let text = "hi :old: :wave: <:wave:9> :nonsense_emote: @Mia @Nobody @here";
     let world = World::new();
     for (rule, keeps) in [
-        (Rule::DuplicateEmoji, "hi <:old:33>"),
-        (Rule::EmojiCode, ":wave:"),
-        (Rule::EmojiTag, "<:wave:9>"),
-        (Rule::UnknownEmoji, ":nonsense_emote:"),
-        (Rule::Mention, "@Mia"),
-        (Rule::UnknownMention, "@Nobody"),
-        (Rule::MassMention, "@here"),
+        (Reason::DuplicateEmoji, "hi <:old:33>"),
+        (Reason::EmojiCode, ":wave:"),
+        (Reason::EmojiTag, "<:wave:9>"),
+        (Reason::UnknownEmoji, ":nonsense_emote:"),
+        (Reason::Mention, "@Mia"),
+        (Reason::UnknownMention, "@Nobody"),
+        (Reason::MassMention, "@here"),
     ] {
-        let on = world.clean(text, Rules::default());
+        let on = world.clean(text);
         assert!(!on.text.contains(keeps), "{rule:?}: {}", on.text);
         assert!(
-            on.changes
-                .iter()
-                .any(|edit| edit.reason == Reason::Rule(rule)),
-            "{rule:?}"
-        );
-        let off = world.clean(text, Rules::default().without(rule));
-        assert!(off.text.contains(keeps), "{rule:?}: {}", off.text);
-        assert!(
-            off.changes
-                .iter()
-                .all(|edit| edit.reason != Reason::Rule(rule)),
+            on.changes.iter().any(|edit| edit.reason == rule),
             "{rule:?}"
         );
     }
-    assert_eq!(world.clean(text, Rules::NONE).text, text);
 }
 
 #[test]
@@ -216,13 +204,12 @@ proptest! {
     #[test]
     fn laws(text in text()) {
         let world = World::new();
-        let edited = world.clean(&text, Rules::default());
+        let edited = world.clean(&text);
         prop_assert_eq!(&apply(&text, &edited.changes), &edited.text);
         // Line ends are never flattened.
         prop_assert_eq!(edited.text.matches('\n').count(), text.matches('\n').count());
-        prop_assert_eq!(&world.clean(&text, Rules::NONE).text, &text);
         // What is clean stays as it is.
-        let again = world.clean(&edited.text, Rules::default());
+        let again = world.clean(&edited.text);
         prop_assert_eq!(&again.text, &edited.text);
     }
 }
@@ -231,7 +218,7 @@ proptest! {
 fn halves_in_halves_are_taken_out_one_by_one() {
     let world = World::new();
     let text = format!("{}Yb{}", "<:".repeat(14), "@ub".repeat(13));
-    let cleaned = world.clean(&text, Rules::default());
-    let again = world.clean(&cleaned.text, Rules::default());
+    let cleaned = world.clean(&text);
+    let again = world.clean(&cleaned.text);
     assert_eq!(again.text, cleaned.text);
 }

@@ -2,7 +2,6 @@
 
 use kaiwa_domain::Miss;
 
-use crate::deliver::edit::{Rule, Rules};
 use crate::deliver::explain::{Change, Reason};
 use crate::deliver::pack::Packer;
 use crate::deliver::settings::Speech;
@@ -37,17 +36,14 @@ const fn matters(byte: u8) -> bool {
 /// Code, list items, quotes and headings are left alone.
 #[derive(Clone, Debug)]
 pub(in crate::deliver) struct Voice {
-    rules: Rules,
     names: Names,
     place: VoicePlace,
     mode: Mode,
     /// What may be a label.
-    held: String,
+    pub(in crate::deliver) held: String,
     /// Where `held` begins in the stream.
     at: usize,
     removals: Vec<Change>,
-    /// The rule of the last removal.
-    removing: Rule,
     wardrobe: Wardrobe,
 }
 
@@ -65,30 +61,35 @@ enum Mode {
 
 impl Voice {
     /// For an answer of a speaker among others.
-    pub(in crate::deliver) fn new(rules: Rules, speech: &Speech) -> Self {
+    pub(in crate::deliver) fn new(speech: &Speech) -> Self {
         Self {
-            rules,
-            names: Names::new(speech, rules),
+            names: Names::new(speech),
             wardrobe: Wardrobe::new(&speech.looks),
             place: VoicePlace::start(),
             mode: Mode::Open,
             held: String::new(),
             at: 0,
             removals: Vec::new(),
-            removing: Rule::OwnLabel,
         }
     }
 
     /// Takes the next piece and hands on what may be shown.
     pub(in crate::deliver) fn push(&mut self, delta: &str, out: &mut Packer<'_>) {
-        self.feed(delta, false, out);
+        if self.held.is_empty() {
+            let taken = self.feed(delta, false, out);
+            self.held.push_str(&delta[taken..]);
+        } else {
+            let mut held = std::mem::take(&mut self.held) + delta;
+            let taken = self.feed(&held, false, out);
+            held.drain(..taken);
+            self.held = held;
+        }
     }
 
     /// The text is over: decides on what is held.
     pub(in crate::deliver) fn finish(&mut self, out: &mut Packer<'_>) {
-        while !self.held.is_empty() {
-            self.decide(true, out);
-        }
+        let held = std::mem::take(&mut self.held);
+        self.feed(&held, true, out);
         self.wardrobe.take_off(out);
     }
 
@@ -100,47 +101,39 @@ impl Voice {
         self.wardrobe.restart();
     }
 
-    /// What may be a label.
-    pub(in crate::deliver) fn held(&self) -> &str {
-        &self.held
-    }
-
     /// Whether somebody else began to speak: nothing more will be shown.
     pub(in crate::deliver) fn ended(&self) -> bool {
         self.mode == Mode::Over
     }
 
-    /// What was taken out since the last call.
+    /// What was taken out of the text, which is over.
     pub(in crate::deliver) fn take_removals(&mut self) -> Vec<Change> {
+        self.at = 0;
         std::mem::take(&mut self.removals)
     }
 
-    fn feed(&mut self, mut text: &str, last: bool, out: &mut Packer<'_>) {
-        while !text.is_empty() {
-            let taken = match self.mode {
-                Mode::Open => self.pass(text, out),
-                Mode::Label => {
-                    let room = self.names.longest().saturating_sub(self.held.len());
-                    let room = text.ceil_char_boundary(room.clamp(1, text.len()));
-                    self.held.push_str(&text[..room]);
-                    self.decide(last, out);
-                    room
-                }
+    /// Takes as much of `text` as can be decided on; says how much that is.
+    fn feed(&mut self, text: &str, last: bool, out: &mut Packer<'_>) -> usize {
+        let mut at = 0;
+        while at < text.len() {
+            let rest = &text[at..];
+            at += match self.mode {
+                Mode::Open => self.pass(rest, out),
+                Mode::Label => match self.decide(rest, last, out) {
+                    0 => break,
+                    taken => taken,
+                },
                 Mode::Space => {
-                    let spaces = text.len() - text.trim_start_matches([' ', '\t']).len();
-                    self.extend_removal(&text[..spaces]);
-                    if spaces < text.len() {
+                    let spaces = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+                    if spaces < rest.len() {
                         self.mode = Mode::Open;
                     }
-                    spaces
+                    self.extend_removal(&rest[..spaces])
                 }
-                Mode::Over => {
-                    self.extend_removal(text);
-                    text.len()
-                }
+                Mode::Over => self.extend_removal(rest),
             };
-            text = &text[taken..];
         }
+        at
     }
 
     /// Passes text through up to a place where a label may begin; says how
@@ -163,14 +156,14 @@ impl Voice {
             if begins_line && self.wardrobe.is_over() {
                 self.show(&text[shown..at], out);
                 shown = at;
-                if !out.may_be_code(byte) {
+                if !out.text.may_be_code(byte) {
                     self.wardrobe.take_off(out);
                 }
             }
             if self.may_label(c) {
                 self.show(&text[shown..at], out);
                 shown = at;
-                if !out.may_be_code(byte) {
+                if !out.text.may_be_code(byte) {
                     self.mode = Mode::Label;
                     return at;
                 }
@@ -203,69 +196,52 @@ impl Voice {
         }
     }
 
-    /// Decides on what is held, if possible.
-    fn decide(&mut self, last: bool, out: &mut Packer<'_>) {
+    /// Decides on the label that `text` may begin with, if possible; says how
+    /// much was taken.
+    fn decide(&mut self, text: &str, last: bool, out: &mut Packer<'_>) -> usize {
         let in_front = self.place.spot == Spot::Line;
-        let label = match self.names.read(&self.held, last, in_front) {
-            Err(Miss::Ended) => return,
-            label => label.ok(),
-        };
-        match label.and_then(|(speaker, length)| Some((self.verdict(speaker)?, length))) {
-            Some((rule, length)) => self.remove(length, rule, last, out),
-            None => self.release(last, out),
+        match self.names.read(text, last, in_front) {
+            Ok((speaker, length)) => self.remove(&text[..length], speaker, out),
+            Err(Miss::Ended) => 0,
+            Err(Miss::Differs) => self.release(text, out),
         }
     }
 
-    /// The rule that acts on a label of `speaker` here.
-    fn verdict(&self, speaker: Speaker) -> Option<Rule> {
-        let rule = match speaker {
-            Speaker::Own => Rule::OwnLabel,
-            Speaker::Known if !self.place.begun => Rule::OpeningLabel,
-            Speaker::Known => Rule::Speaker,
-            Speaker::Anyone if !self.place.begun => return None,
-            Speaker::Anyone => Rule::AnySpeaker,
-        };
-        self.rules.has(rule).then_some(rule)
-    }
-
-    /// What is held begins with no label: shows its first character and looks
-    /// at the rest again.
-    fn release(&mut self, last: bool, out: &mut Packer<'_>) {
-        let held = std::mem::take(&mut self.held);
+    /// `text` begins with no label: shows its first character.
+    fn release(&mut self, text: &str, out: &mut Packer<'_>) -> usize {
         self.mode = Mode::Open;
-        let mut rest = held.chars();
-        if let Some(first) = rest.next() {
-            if first == '*' && self.place.spot == Spot::Line && rest.as_str().starts_with(' ') {
-                self.place.plain = false;
-            }
-            self.place.read(first);
-            self.show(&held[..first.len_utf8()], out);
-            if self.place.spot == Spot::Line {
-                self.place.spot = Spot::None;
-            }
+        let mut rest = text.chars();
+        let first = rest.next().unwrap_or_default();
+        if first == '*' && self.place.spot == Spot::Line && rest.as_str().starts_with(' ') {
+            self.place.plain = false;
         }
-        self.feed(rest.as_str(), last, out);
+        self.place.read(first);
+        self.show(&text[..first.len_utf8()], out);
+        if self.place.spot == Spot::Line {
+            self.place.spot = Spot::None;
+        }
+        first.len_utf8()
     }
 
-    /// Takes the label, the first `length` bytes of `held`, out of the stream.
-    fn remove(&mut self, length: usize, rule: Rule, last: bool, out: &mut Packer<'_>) {
-        let ends = matches!(rule, Rule::Speaker | Rule::AnySpeaker);
-        let held = std::mem::take(&mut self.held);
-        let (label, rest) = held.split_at(length);
+    /// Takes a label out of the stream.
+    fn remove(&mut self, label: &str, speaker: Speaker, out: &mut Packer<'_>) -> usize {
+        let rule = match speaker {
+            Speaker::Own => Reason::OwnLabel,
+            Speaker::Other if self.place.begun => Reason::Speaker,
+            Speaker::Other => Reason::OpeningLabel,
+        };
+        let ends = rule == Reason::Speaker;
         let in_front = ends || self.place.spot == Spot::Line;
         let with = if in_front { "" } else { "\n" };
         out.push(with);
-        if rule == Rule::OwnLabel {
+        if rule == Reason::OwnLabel {
             self.wardrobe.put_on(label, out);
         }
         self.place.plain |= !in_front;
         self.place.spot = Spot::Line;
-        self.removing = rule;
-        self.removals
-            .push(Change::new(self.at, Reason::Rule(rule), "", with));
-        self.extend_removal(label);
         self.mode = if ends { Mode::Over } else { Mode::Space };
-        self.feed(rest, last, out);
+        self.removals.push(Change::new(self.at, rule, "", with));
+        self.extend_removal(label)
     }
 
     /// The answer goes on in a look.
@@ -273,15 +249,20 @@ impl Voice {
         self.wardrobe.wear(Some(look), out);
     }
 
-    fn extend_removal(&mut self, text: &str) {
+    /// The removal goes on with `text`; says how much that is.
+    fn extend_removal(&mut self, text: &str) -> usize {
         if let Some(removal) = self.removals.last_mut() {
             removal.removed.push_str(text);
         } else if !text.is_empty() {
             // What it goes on with was taken already.
-            self.removals
-                .push(Change::removal(self.at, self.removing, text));
+            let rule = match self.mode {
+                Mode::Over => Reason::Speaker,
+                _ => Reason::OwnLabel,
+            };
+            self.removals.push(Change::new(self.at, rule, text, ""));
         }
         self.at += text.len();
+        text.len()
     }
 }
 

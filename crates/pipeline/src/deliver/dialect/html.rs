@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::deliver::lookup;
+use crate::deliver::scan::after;
 
 /// Inline tags and the markers that do the same.
 #[rustfmt::skip]
@@ -20,14 +21,11 @@ const ENTITIES: &str = "amp & apos ' bull • copy © deg ° euro € ge ≥ gt 
 
 /// The length of the `<br>` at the start of `text`.
 pub(super) fn line_break(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    if !bytes.get(..3)?.eq_ignore_ascii_case(b"<br") {
-        return None;
-    }
-    let mut at = 3;
-    at += usize::from(bytes.get(at) == Some(&b' '));
-    at += usize::from(bytes.get(at) == Some(&b'/'));
-    (bytes.get(at) == Some(&b'>')).then_some(at + 1)
+    let begins = |tag: &&str| after(text, tag).is_ok();
+    let tag = ["<br>", "<br/>", "<br />", "<br >"]
+        .into_iter()
+        .find(begins);
+    tag.map(str::len)
 }
 
 /// The entity at the start of `text`: its length and its character.

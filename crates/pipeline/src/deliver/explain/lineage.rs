@@ -30,7 +30,7 @@ impl Run {
         self.change.inserted.len() + usize::from(self.ends_message())
     }
 
-    const fn ends_message(&self) -> bool {
+    fn ends_message(&self) -> bool {
         !self.kept && self.change.reason.ends_message()
     }
 
@@ -65,12 +65,6 @@ impl Lineage {
         }
     }
 
-    /// How long the text has become, with a line end for the end of each
-    /// message.
-    pub(super) fn width(&self) -> usize {
-        self.runs.iter().map(Run::width).sum()
-    }
-
     /// Adds what was done to the text, in its order.
     pub(in crate::deliver) fn apply(&mut self, changes: &[Change]) {
         let mut ahead = VecDeque::from(std::mem::take(&mut self.runs));
@@ -99,17 +93,13 @@ impl Lineage {
             if run.kept {
                 run.kept = false;
                 made = Some(self.runs.len());
-                run.change.reason = match change.reason.ends_message() {
-                    true => Reason::Spacing,
-                    false => change.reason,
-                };
-                self.runs.push(run);
-            } else {
-                if run.ends_message() {
-                    run.change.reason = Reason::Spacing;
-                }
-                self.push(run.change);
+                run.change.reason = change.reason;
             }
+            // No message ends any more in what is gone.
+            if run.ends_message() {
+                run.change.reason = Reason::Spacing;
+            }
+            self.runs.push(run);
         }
         match made.and_then(|at| self.runs.get_mut(at)) {
             Some(last) => {
@@ -118,20 +108,15 @@ impl Lineage {
             }
             None => {
                 let at = self.runs.last().map_or(self.start, |run| run.change.end());
-                self.push(Change::new(at, change.reason, "", &change.inserted));
+                self.runs.push(Run {
+                    change: Change::new(at, change.reason, "", &change.inserted),
+                    kept: false,
+                });
             }
         }
     }
 
-    /// Keeps a change, unless nothing is left of it.
-    fn push(&mut self, change: Change) {
-        if change.reason.tells() || !change.removed.is_empty() || !change.inserted.is_empty() {
-            let kept = false;
-            self.runs.push(Run { change, kept });
-        }
-    }
-
-    /// Everything that was done.
+    /// Everything that was done, unless nothing is left of it.
     pub(in crate::deliver) fn into_changes(self) -> impl Iterator<Item = Change> {
         let changed = self.runs.into_iter().filter(|run| !run.kept);
         let changes = changed.map(|run| run.change);

@@ -2,7 +2,8 @@
 
 use kaiwa_domain::port::Dice;
 
-use super::super::edit::{Editor, Rule};
+use super::super::edit::Editor;
+use super::super::explain::Reason;
 use super::super::scan::Kind;
 use super::super::segment::Segmenter;
 use super::super::sentence;
@@ -77,7 +78,7 @@ impl Typist<'_> {
             let plain = !before.contains('&') && before.ends_with(char::is_alphanumeric);
             if plain {
                 let sign = token.end - 1..token.end;
-                self.editor.replace(sign, "", Rule::Semicolon);
+                self.editor.replace(sign, "", Reason::Semicolon);
             }
         }
     }
@@ -108,7 +109,7 @@ impl Typist<'_> {
         if !kept && lower.next().is_none() && first.is_uppercase() {
             let capital = token.start..token.start + first.len_utf8();
             let small = small.to_string();
-            self.editor.replace(capital, &small, Rule::LowerCase);
+            self.editor.replace(capital, &small, Reason::LowerCase);
         }
     }
 
@@ -118,7 +119,7 @@ impl Typist<'_> {
         let after = self.text[token.end..].chars().next();
         match &self.text[token.range()] {
             "；" if !self.is_enclosed(at) && before.is_some_and(char::is_alphanumeric) => {
-                self.editor.replace(token.range(), "", Rule::Semicolon);
+                self.editor.replace(token.range(), "", Reason::Semicolon);
             }
             "、" | "，" | "､" if !self.is_enclosed(at) && !after.is_some_and(char::is_numeric) =>
             {
@@ -140,7 +141,7 @@ impl Typist<'_> {
             if end < self.text.len() {
                 // Full-width commas leave no blank behind.
                 let with = if end - comma == 1 { "" } else { " " };
-                self.editor.replace(comma..end, with, Rule::Comma);
+                self.editor.replace(comma..end, with, Reason::Comma);
             }
         } else if roll < COMMAS_DROPPED + COMMAS_BROKEN {
             self.break_at(at, comma);
@@ -173,7 +174,7 @@ impl Typist<'_> {
             return;
         }
         let end = blank.map_or(self.words[at].end, |token| token.end);
-        if self.editor.replace(from..end, "", Rule::Break) {
+        if self.editor.replace(from..end, "", Reason::Break) {
             self.said = false;
         }
     }

@@ -144,9 +144,7 @@ impl Packer<'_> {
             self.text.outline.blocks.pop_back();
         }
         let LongBlock { from, to, next, .. } = code;
-        if self.start.at < from {
-            self.note(self.start.at..from, Reason::Unfenced, "");
-        }
+        self.note(self.start.at..from, Reason::Unfenced, "");
         let place = Break::new(next, next, Rank::Line).because(Reason::File);
         if let Some(file) = code.file {
             self.note(to..next.at, Reason::File, "");

@@ -40,10 +40,10 @@ impl Packer<'_> {
                     self.searched = at;
                     return;
                 }
-                Ok(found) => {
-                    self.advance(found.next.min(to), false);
-                    self.searched = found.next;
-                    self.push_boundary(self.place(found.end, found.next, found.rank));
+                Ok((end, next, rank)) => {
+                    self.advance(next.min(to), false);
+                    self.searched = next;
+                    self.push_boundary(self.place(end, next, rank));
                 }
             }
         }
@@ -186,9 +186,7 @@ impl Packer<'_> {
 
     /// The message that is being gathered begins here.
     fn begin_at(&mut self, at: Point) {
-        if at.at > self.start.at {
-            self.note(self.start.at..at.at, Reason::Spacing, "");
-        }
+        self.note(self.start.at..at.at, Reason::Spacing, "");
         self.start = at;
         self.end = at;
     }

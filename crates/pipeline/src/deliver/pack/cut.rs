@@ -39,13 +39,13 @@ impl Packer<'_> {
                 let joint = joints.checked_sub(1).map(|last| &self.joints[last].place);
                 let floor = joint.map_or(self.start, |joint| joint.next);
                 if at.at > floor.at
-                    && let Some(found) = outline.find_back(at.at, floor.at)
+                    && let Some((end, next, rank)) = outline.find_back(at.at, floor.at)
                 {
-                    let next = back(at, found.next);
-                    let end = back(next, found.end);
+                    let next = back(at, next);
+                    let end = back(next, end);
                     let sign = outline.text.char_before(end.at).filter(|_| end == next);
                     at = back(end, end.at - sign.map_or(0, char::len_utf8));
-                    return Some(Break::new(end, next, found.rank));
+                    return Some(Break::new(end, next, rank));
                 }
                 let joint = *joint?;
                 joints -= 1;
@@ -57,19 +57,20 @@ impl Packer<'_> {
         })
     }
 
-    /// How many joints begin up to `limit` units.
-    pub(super) fn joints_within(&self, limit: usize) -> usize {
+    /// What lies before the line that is so many units into the text, and where
+    /// that line ends.
+    pub(super) fn line_at(&self, limit: usize) -> (Option<&Joint>, Point) {
         let is_within = |joint: &Joint| joint.place.end.units <= limit;
-        self.joints.partition_point(is_within)
+        let after = self.joints.partition_point(is_within);
+        let before = after.checked_sub(1).map(|last| &self.joints[last]);
+        let end = self.joints.get(after);
+        (before, end.map_or(self.end, |joint| joint.place.end))
     }
 
     /// The place so many units into the text, or past the blanks there.
     pub(super) fn point_at(&self, limit: usize) -> Point {
-        let after = self.joints_within(limit);
-        let last = after.checked_sub(1).map(|last| &self.joints[last]);
-        let from = last.map_or(self.start, |joint| joint.place.next);
-        let end = self.joints.get(after);
-        let end = end.map_or(self.end, |joint| joint.place.end);
+        let (before, end) = self.line_at(limit);
+        let from = before.map_or(self.start, |joint| joint.place.next);
         if from.units >= limit || end.at <= from.at {
             return from;
         }
@@ -111,10 +112,12 @@ impl Packer<'_> {
         let good = |place: &Break| usable(place) && !inside(place);
         let joints = self.joints.iter().map(|joint| joint.place);
         let joints = joints.filter(|place| place.rank > Rank::Never && good(place));
-        let (line, beyond) = best_line(joints, fits, low);
-        if let Some(place) = line {
-            return place;
+        let lines = joints.clone().take_while(fits);
+        let lines = lines.filter(|place| place.end.units >= low);
+        if let Some(last_of_best) = lines.max_by_key(|place| place.rank) {
+            return last_of_best;
         }
+        let beyond = joints.clone().find(|place| !fits(place));
         let within = |place: &Break| beyond.is_none_or(|far| place.end.at < far.end.at);
         let places = self.breaks_back(self.point_at(limit));
         let places = places.filter(|place| usable(place) && fits(place) && within(place));
@@ -166,25 +169,6 @@ impl Packer<'_> {
         let place = self.breaks_back(start).find(is_before)?;
         Some(place.because(Reason::Limit))
     }
-}
-
-/// The last of the best places between lines that fit and are not below `low`,
-/// and the first that does not fit.
-fn best_line(
-    joints: impl Iterator<Item = Break>,
-    fits: impl Fn(&Break) -> bool,
-    low: usize,
-) -> (Option<Break>, Option<Break>) {
-    let mut line: Option<Break> = None;
-    for place in joints {
-        if !fits(&place) {
-            return (line, Some(place));
-        }
-        if place.end.units >= low && place.rank >= line.map_or(Rank::Line, |best| best.rank) {
-            line = Some(place);
-        }
-    }
-    (line, None)
 }
 
 /// What was found looking back for a place within a line.

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use super::super::Degree;
-use super::super::edit::Rule;
 use super::super::explain::Reason;
 use super::super::segment::{CodeBlock, Rank, forget_front, is_orphan};
 use super::{Break, Packed, Packer, Point, units};
@@ -29,8 +28,8 @@ impl<'t> Packer<'t> {
         let held = rest.trim();
         if self.prefix.is_empty() && is_orphan(held) {
             let stop = matches!(held, "." | "..");
-            if self.shape.drops_stops && stop && self.shape.degree != Degree::Whole {
-                self.note(start..end, Reason::Rule(Rule::StrayStop), "");
+            if self.shape.live && stop && self.shape.degree != Degree::Whole {
+                self.note(start..end, Reason::StrayStop, "");
                 return self.note(end..over, Reason::Spacing, "");
             }
             let room = self.shape.max.saturating_sub(units(held) + 1);
@@ -42,9 +41,7 @@ impl<'t> Packer<'t> {
                 self.output.rejoin();
                 let begin = end - rest.trim_start().len();
                 let after = begin + held.len();
-                if begin > start {
-                    self.note(start..begin, Reason::Spacing, "");
-                }
+                self.note(start..begin, Reason::Spacing, "");
                 return self.note(after..over, Reason::End, "");
             }
         }
@@ -98,9 +95,7 @@ impl<'t> Packer<'t> {
         };
         let mut message = std::mem::take(&mut self.prefix);
         let mut at = self.start.at;
-        if !message.is_empty() {
-            self.note(at..at, Reason::Reopened, &message);
-        }
+        self.note(at..at, Reason::Reopened, &message);
         let (text, output) = (&self.text.outline.text, &mut self.output);
         for joint in self.joints.iter().take_while(|joint| joint.is_within(kept)) {
             let from = joint.place.end.at;
@@ -112,14 +107,10 @@ impl<'t> Packer<'t> {
                 at = joint.resume;
             }
         }
-        if kept < end {
-            output.note(text, kept..end, Reason::Spacing, "");
-        }
+        output.note(text, kept..end, Reason::Spacing, "");
+        output.note(text, end..end, Reason::Closed, &closing);
         if message.is_empty() && closing.is_empty() {
             return text.part(at, kept.max(at));
-        }
-        if !closing.is_empty() {
-            output.note(text, end..end, Reason::Closed, &closing);
         }
         message.push_str(text.slice(at, kept.max(at)));
         message.push_str(&closing);

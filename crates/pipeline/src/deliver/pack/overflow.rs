@@ -7,9 +7,10 @@ use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 use super::super::Degree;
 use super::super::explain::Reason;
 use super::super::segment::{self, Block, Rank, is_closer};
+use super::super::sentence::is_unspaced;
 use super::super::window::TextWindow;
 use super::block::FULL;
-use super::{Break, CodeEnds, Packer, bound, units};
+use super::{Break, CodeEnds, Joint, Packer, bound, units};
 
 /// How far back a place between two words is looked for, in graphemes.
 const STEPS: usize = 48;
@@ -182,18 +183,13 @@ impl Packer<'_> {
 
     /// The last place between two graphemes up to `limit`.
     fn walk(&self, limit: usize, known: usize) -> usize {
-        let after = self.joints_within(limit);
-        let mut from = self.start;
-        if let Some(last) = after.checked_sub(1) {
-            from = self.joints[last].resumed();
-            if from.units > limit {
-                return self.joints[last].place.end.at;
-            }
+        let (before, end) = self.line_at(limit);
+        let from = before.map_or(self.start, Joint::resumed);
+        if let Some(before) = before.filter(|_| from.units > limit) {
+            return before.place.end.at;
         }
-        let end = self.joints.get(after);
-        let end = end.map_or(known, |joint| joint.place.end.at.min(known));
         let text = &self.text.outline.text;
-        let line = text.slice(from.at, end);
+        let line = text.slice(from.at, end.at.min(known));
         let room = limit.saturating_sub(from.units);
         let at = text.reach(from.at, from.at + line.len(), room) - from.at;
         let mut cursor = GraphemeCursor::new(at, line.len(), true);
@@ -222,11 +218,4 @@ fn step_back(text: &TextWindow<'_>, from: usize, at: usize) -> usize {
         end = from + index;
     }
     at
-}
-
-/// Whether the script of `c` puts no blanks between words.
-const fn is_unspaced(c: char) -> bool {
-    matches!(c,
-        '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
-        | '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{1100}'..='\u{11FF}' | '\u{F900}'..='\u{FAFF}')
 }

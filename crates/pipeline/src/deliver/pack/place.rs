@@ -16,10 +16,9 @@ pub(in crate::deliver) struct Shape {
     pub(in crate::deliver) degree: Degree,
     /// The most UTF-16 units of a message.
     pub(in crate::deliver) max: usize,
-    /// The text arrives bit by bit: long lines are given out in parts.
+    /// The text arrives bit by bit: long lines are given out in parts, and a
+    /// full stop that stands alone at the end is dropped.
     pub(in crate::deliver) live: bool,
-    /// A full stop that stands alone at the end is dropped.
-    pub(in crate::deliver) drops_stops: bool,
     /// Tables are lifted out.
     pub(in crate::deliver) tables: bool,
     /// Code with more UTF-16 units than this becomes a file.
@@ -33,7 +32,6 @@ impl Shape {
             degree: settings.degree,
             max: settings.max,
             live: false,
-            drops_stops: false,
             tables: false,
             attach_code_above: None,
         }
@@ -160,6 +158,7 @@ impl<'t> Output<'t> {
         let (at, removed) = (range.start, text.slice(range.start, range.end));
         // Blanks are told at once, in however many pieces they come.
         match changes.last_mut() {
+            _ if removed == inserted && !reason.tells() => {}
             Some(last)
                 if (last.reason, reason) == (Reason::Spacing, Reason::Spacing)
                     && last.inserted.is_empty()

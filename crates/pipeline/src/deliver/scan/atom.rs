@@ -4,7 +4,7 @@ use memchr::{memchr2, memchr3};
 
 use super::inline::is_wide_pair;
 use super::line::Fence;
-use super::tag::read_tag;
+use super::tag::{one_of, read_tag};
 use super::{Kind, Miss, Read, Scanner, TextWindow, bound};
 
 /// Signs that do not end an address, but are no part of it at its end.
@@ -109,7 +109,7 @@ impl Scanner {
         let line_end = loop {
             self.probe.at = at;
             let Some(found) = memchr3(b'`', b'\n', b'\r', text.bytes(at)) else {
-                if text.is_over() || text.end() > most {
+                if text.over || text.end() > most {
                     break None;
                 }
                 self.probe.at = text.end();
@@ -151,7 +151,7 @@ impl Scanner {
         let near = text.slice(self.start, text.floor(self.start + bound::TAG));
         match read_tag(near) {
             Ok((kind, length)) => self.up_to(self.start + length, kind),
-            Err(Miss::Ended) if !text.is_over() && near.len() == text.rest(self.start).len() => {
+            Err(Miss::Ended) if !text.over && near.len() == text.rest(self.start).len() => {
                 Err(Miss::Ended)
             }
             Err(_) => Err(Miss::Differs),
@@ -220,7 +220,7 @@ impl Scanner {
         self.probe.bare = found.unwrap_or(text.end()).max(self.probe.bare);
         match found {
             Some(end) if text.byte(end) == Some(b']') && end <= most => Ok(end + 1),
-            None if !text.is_over() && text.end() <= most => Err(Miss::Ended),
+            None if !text.over && text.end() <= most => Err(Miss::Ended),
             _ => Err(Miss::Differs),
         }
     }
@@ -247,16 +247,10 @@ impl Scanner {
 
 /// The length of the scheme of a web address at `at`, in any case.
 fn scheme_at(text: &TextWindow<'_>, at: usize) -> Read<usize> {
-    let there = text.bytes(at);
-    for scheme in [&b"https://"[..], b"http://"] {
-        let near = &there[..there.len().min(scheme.len())];
-        if near.eq_ignore_ascii_case(&scheme[..near.len()]) {
-            return match near.len() == scheme.len() {
-                true => Ok(scheme.len()),
-                false if text.is_over() => Err(Miss::Differs),
-                false => Err(Miss::Ended),
-            };
-        }
+    let there = text.rest(at);
+    match one_of(there, &["https://", "http://"]) {
+        Ok(host) => Ok(there.len() - host.len()),
+        Err(Miss::Ended) if !text.over => Err(Miss::Ended),
+        Err(_) => Err(Miss::Differs),
     }
-    Err(Miss::Differs)
 }

@@ -94,7 +94,7 @@ impl Scanner {
         loop {
             at += plain_length(text.bytes(at));
             let Some(byte) = text.byte(at) else {
-                if !text.is_over() {
+                if !text.over {
                     at -= may_go_on(&text.bytes(self.start)[..at - self.start]);
                 }
                 break;
@@ -121,7 +121,7 @@ impl Scanner {
             b':' => {
                 let scheme = scheme_length(text.slice(self.start, at).as_bytes());
                 let after = &text.bytes(at + 1)[..text.bytes(at + 1).len().min(2)];
-                let known = text.is_over() || after.len() == 2;
+                let known = text.over || after.len() == 2;
                 if scheme > 0 && scheme < at - self.start && (after == b"//" || !known) {
                     Next::Begins(scheme)
                 } else if text.char_before(at).is_some_and(char::is_alphanumeric) {

@@ -5,6 +5,10 @@ use memchr::{memchr, memchr2, memchr3};
 
 use super::{BlockKind, Kind, Miss, Read, Scanner, TextWindow, bound};
 
+/// Signs that belong to the line before, where they stand alone at the
+/// beginning of one.
+const CARRIED: &str = ".,!?;。！？、，";
+
 /// How much of a line start is still to be found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum LineStart {
@@ -71,7 +75,8 @@ impl Scanner {
         let at = self.start + text.blanks(self.start, bound::SPACE)?;
         let first = text.peek(at)?;
         if first == Some(b'>') && self.line == LineStart::Fresh {
-            let end = skip_quotes(text, at)?;
+            let end = at + CodeFence::quote_marks(text.rest(at));
+            text.peek(end)?;
             self.line = LineStart::Quoted;
             return self.up_to(end, Kind::Marker(BlockKind::Quote));
         }
@@ -98,6 +103,11 @@ impl Scanner {
             Some(b'`' | b'~') => self.read_fence(text),
             Some(b'|') => self.read_row(text, at),
             Some(b'$' | b'\\') if self.line == LineStart::Fresh => self.read_formula(text, at),
+            Some(b'.' | b',' | b'!' | b'?' | b';' | 0xE3 | 0xEF)
+                if self.line == LineStart::Fresh =>
+            {
+                self.read_carried(text, at)
+            }
             Some(mark @ (b'-' | b':' | b'*' | b'_')) => match self.read_rule(text, at, mark) {
                 Err(Miss::Differs) => self.read_marker(text, at),
                 rule => rule,
@@ -106,10 +116,27 @@ impl Scanner {
         }
     }
 
+    /// Punctuation that stands alone at the beginning of a line.
+    fn read_carried(&mut self, text: &TextWindow<'_>, at: usize) -> Read<Kind> {
+        let mut end = at;
+        while let Some(sign) = text.peek_char(end)?.filter(|c| CARRIED.contains(*c))
+            && end - at <= bound::RUN
+        {
+            end += sign.len_utf8();
+        }
+        let run = text.slice(at, end);
+        let alone = text.peek_char(end)?.is_none_or(char::is_whitespace);
+        self.carried = alone && (1..=bound::RUN).contains(&run.len()) && !run.starts_with("..");
+        match self.carried {
+            true => self.up_to(end, Kind::Text),
+            false => Err(Miss::Differs),
+        }
+    }
+
     fn read_fence(&mut self, text: &TextWindow<'_>) -> Read<Kind> {
         let quoted = self.line == LineStart::Quoted;
         let line = text.rest(self.start);
-        let (fence, length) = CodeFence::open(line, quoted, text.is_over())?;
+        let (fence, length) = CodeFence::open(line, quoted, text.over)?;
         self.fence = Some(Fence::Lines(fence));
         self.up_to(self.start + length, Kind::FenceOpen)
     }
@@ -183,7 +210,7 @@ impl Scanner {
     fn find_line_end(&mut self, text: &TextWindow<'_>, most: usize) -> Read<usize> {
         let from = self.probe.at.max(self.start);
         let found = memchr2(b'\n', b'\r', text.bytes(from)).map(|found| from + found);
-        if found.is_none() && !text.is_over() && text.end() - self.start <= most {
+        if found.is_none() && !text.over && text.end() - self.start <= most {
             self.probe.at = text.end();
             return Err(Miss::Ended);
         }
@@ -210,7 +237,7 @@ impl Scanner {
                         self.fence = None;
                         return self.read(text);
                     }
-                    match fence.close(rest, text.is_over()) {
+                    match fence.close(rest, text.over) {
                         Err(Miss::Differs) => {}
                         length => return self.leave_fence(length?),
                     }
@@ -228,12 +255,6 @@ impl Scanner {
         self.line = LineStart::Over;
         self.up_to(self.start + length, Kind::FenceClose)
     }
-}
-
-/// Where the marks of a quote end.
-fn skip_quotes(text: &TextWindow<'_>, start: usize) -> Read<usize> {
-    let end = start + CodeFence::quote_marks(text.rest(start));
-    text.peek(end).map(|_| end)
 }
 
 /// Whether the line is the rule below a table's head.

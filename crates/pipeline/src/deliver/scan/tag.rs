@@ -1,10 +1,34 @@
-//! Discord's tags.
+//! Words that a text begins with, and Discord's tags.
 
-use super::{Kind, Miss};
+use super::{Kind, Miss, Read};
+
+/// What follows `word`, which `text` begins with in any case.
+pub(in crate::deliver) fn after<'t>(text: &'t str, word: &str) -> Read<&'t str> {
+    let length = text.len().min(word.len());
+    let alike = text.as_bytes()[..length].eq_ignore_ascii_case(&word.as_bytes()[..length]);
+    match alike {
+        true if length == word.len() => Ok(&text[length..]),
+        true => Err(Miss::Ended),
+        false => Err(Miss::Differs),
+    }
+}
+
+/// The same for the first of `words` that it begins with.
+pub(in crate::deliver) fn one_of<'t>(text: &'t str, words: &[&str]) -> Read<&'t str> {
+    let mut nearest = Miss::Differs;
+    for word in words {
+        match after(text, word) {
+            Err(Miss::Ended) => nearest = Miss::Ended,
+            Err(_) => {}
+            rest => return rest,
+        }
+    }
+    Err(nearest)
+}
 
 /// The Discord tag that `text`, which begins with `<`, begins with, and its
 /// length.
-pub(super) fn read_tag(text: &str) -> Result<(Kind, usize), Miss> {
+pub(super) fn read_tag(text: &str) -> Read<(Kind, usize)> {
     const LEADS: [&str; 8] = ["<:", "<a:", "<@&", "<@!", "<@", "<#", "<t:", "</"];
     let Some(&lead) = LEADS.iter().find(|lead| text.starts_with(**lead)) else {
         let opens = LEADS.iter().any(|lead| lead.starts_with(text));

@@ -131,11 +131,11 @@ fn streamed(text: &str, sizes: &[usize]) -> Vec<Lexeme> {
         let (delta, after) =
             rest.split_at(ends.chain([rest.len()]).nth(*size).unwrap_or(rest.len()));
         window.push(delta);
-        window.set_over(after.is_empty());
+        window.over = after.is_empty();
         while let Some(lexeme) = scanner.next(&window) {
             add(&mut found, lexeme);
         }
-        window.drop_before(scanner.position(), 1);
+        window.drop_before(scanner.start, 1);
         rest = after;
         if rest.is_empty() {
             break;

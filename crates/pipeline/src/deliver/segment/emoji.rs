@@ -16,7 +16,7 @@ const FAMILY: usize = 3;
 pub(super) struct EmojiRun {
     /// Where the first one begins, and the last.
     begin: usize,
-    last: usize,
+    pub(super) last: usize,
     /// Whether it stands alone for sure; otherwise text on its right would
     /// make it part of the sentence.
     alone: bool,
@@ -25,13 +25,6 @@ pub(super) struct EmojiRun {
     /// Punctuation stands after it, up to the end of the text so far, and
     /// belongs to it unless something is glued to that.
     punctuation: Option<(usize, usize)>,
-}
-
-impl EmojiRun {
-    /// Where the last one begins.
-    pub(super) const fn last(&self) -> usize {
-        self.last
-    }
 }
 
 impl Segmenter<'_> {
@@ -152,10 +145,8 @@ impl Segmenter<'_> {
         let name = |at: usize| self.outline.text.rest(at).split(':').nth(1).unwrap_or("");
         let letters = |name: &str| -> String {
             let letters = name.chars().filter(char::is_ascii_alphanumeric);
-            letters
-                .take(FAMILY)
-                .collect::<String>()
-                .to_ascii_lowercase()
+            let letters = letters.map(|c| c.to_ascii_lowercase());
+            letters.take(FAMILY).collect()
         };
         let (a, b) = (name(a), name(b));
         a == b || letters(a).len() == FAMILY && letters(a) == letters(b)

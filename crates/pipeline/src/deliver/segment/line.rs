@@ -16,8 +16,6 @@ pub(in crate::deliver) struct Segmenter<'t> {
     pub(super) gap: Option<Gap>,
     pub(super) line: LineState,
     pub(super) run: Option<EmojiRun>,
-    /// Where a line begins that is punctuation so far.
-    pub(super) carry: Option<usize>,
     /// What is to be told, and how much of it was.
     parts: Vec<Part>,
     told: usize,
@@ -47,7 +45,7 @@ impl<'t> Segmenter<'t> {
     pub(in crate::deliver) fn restart(&mut self) {
         let mut fresh = Self::default();
         fresh.outline.text = std::mem::take(&mut self.outline.text);
-        fresh.outline.text.set_over(false);
+        fresh.outline.text.over = false;
         let start = fresh.outline.text.end();
         fresh.scanner = Scanner::from(start);
         (fresh.end, fresh.line.start) = (start, start);
@@ -66,32 +64,19 @@ impl<'t> Segmenter<'t> {
             self.told = 0;
             match self.scanner.next(&self.outline.text) {
                 Some(lexeme) => self.take(lexeme),
-                None if self.stop_waiting() => {}
+                // Nothing follows the emoji that wait for it.
+                None if self.outline.text.over && self.run.is_some() => self.end_run(),
                 None => return None,
             }
         }
     }
 
-    /// Whether something waited for more, though nothing follows: it waits no
-    /// longer.
-    fn stop_waiting(&mut self) -> bool {
-        let waits = self.carry.is_some() || self.run.is_some();
-        if !waits || !self.outline.text.is_over() {
-            return false;
-        }
-        if let Some(start) = self.carry.take() {
-            self.carry_over(start, self.scanner.position());
-        }
-        self.end_run();
-        true
-    }
-
     /// Counts a line that has ended as complete, though nothing of the next is
     /// there.
     pub(in crate::deliver) fn end_line(&mut self) {
-        let at = self.scanner.position();
+        let at = self.scanner.start;
         let ended = self.gap.is_some_and(|gap| gap.newlines > 0);
-        if ended && self.carry.is_none() && at == self.outline.text.end() {
+        if ended && at == self.outline.text.end() {
             self.arrive(Kind::Text, at);
         }
     }
@@ -99,13 +84,12 @@ impl<'t> Segmenter<'t> {
     /// Forgets what lies before `start`.
     pub(in crate::deliver) fn forget(&mut self, start: usize) {
         self.outline.forget(start);
-        let mut done = start.min(self.scanner.position());
+        let mut done = start.min(self.scanner.start);
         if !self.line.text {
             // A code block may yet begin with the line.
             done = done.min(self.line.start);
         }
-        done = done.min(self.run.as_ref().map_or(done, EmojiRun::last));
-        done = done.min(self.carry.unwrap_or(done));
+        done = done.min(self.run.as_ref().map_or(done, |run| run.last));
         self.outline.text.drop_before(done, LOOK_BACK);
     }
 
@@ -136,8 +120,8 @@ impl<'t> Segmenter<'t> {
     }
 
     fn take_text(&mut self, lexeme: Lexeme) {
-        if (self.carry.is_some() || self.gap.is_some()) && self.is_carried(lexeme) {
-            return;
+        if self.scanner.carried && self.gap.is_some_and(|gap| gap.newlines > 0) {
+            return self.carry_over(lexeme);
         }
         let from = lexeme.start.max(self.end);
         let content = self.outline.text.slice(from, lexeme.end);
@@ -157,19 +141,29 @@ impl<'t> Segmenter<'t> {
         }
     }
 
+    /// Punctuation at the beginning of a line belongs to the line before.
+    fn carry_over(&mut self, lexeme: Lexeme) {
+        let text = self.outline.text.slice(lexeme.start, lexeme.end);
+        let start = lexeme.end - text.trim_start_matches(is_blank).len();
+        let gap = self.gap.take().unwrap_or_default();
+        self.meet_run(true, Kind::Text, start);
+        let follows = self.begin_line(&gap, Kind::Text, start, true);
+        self.line.text = true;
+        self.end = lexeme.end;
+        self.tell(Part::Text(lexeme.end));
+        self.gap = Some(Gap {
+            carried: Some(follows),
+            ..Gap::after(lexeme.end)
+        });
+    }
+
     fn take_newline(&mut self, lexeme: Lexeme) {
-        if self.carry.is_some() {
-            self.settle_carry(lexeme);
-        }
         let gap = self.gap.get_or_insert(Gap::after(self.end));
         gap.newlines += 1;
         gap.line_start = lexeme.end;
     }
 
     fn take_sign(&mut self, lexeme: Lexeme) {
-        if self.carry.is_some() {
-            self.settle_carry(lexeme);
-        }
         self.arrive(lexeme.kind, lexeme.start);
         let Lexeme { kind, start, end } = lexeme;
         match kind {

@@ -15,15 +15,9 @@ pub(in crate::deliver) enum Rank {
     Paragraph,
 }
 
-/// A break opportunity within a line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::deliver) struct Opportunity {
-    /// Where the text before it ends.
-    pub(in crate::deliver) end: usize,
-    /// Where the text after it begins.
-    pub(in crate::deliver) next: usize,
-    pub(in crate::deliver) rank: Rank,
-}
+/// A break opportunity within a line: from where the text before it ends to
+/// where the text after it begins.
+type Opportunity = (usize, usize, Rank);
 
 impl Outline<'_> {
     /// The last opportunity whose text before it ends after `floor` and whose
@@ -41,13 +35,14 @@ impl Outline<'_> {
                 at -= self.text.char_before(at).map_or(1, char::len_utf8);
                 continue;
             };
-            let around = self.atom_at(next).or_else(|| self.atom_at(end));
-            if let Some(start) = around.map(|(start, _)| start).or(self.code_around(end)) {
+            let atom = self.atom_at(next).or_else(|| self.atom_at(end));
+            let code = || self.code_around(end).map(|(start, _)| start);
+            if let Some(start) = atom.map(|(start, _)| start).or_else(code) {
                 at = start;
                 continue;
             }
             match self.rank(end, next) {
-                Some(rank) if end > floor => return Some(Opportunity { end, next, rank }),
+                Some(rank) if end > floor => return Some((end, next, rank)),
                 _ if end < next => at = end,
                 _ => at -= self.text.char_before(at).map_or(1, char::len_utf8),
             }
@@ -81,8 +76,7 @@ impl Outline<'_> {
             }
             let may_end = is_blank(c) || is_ender(c) && next == end;
             if may_end && self.rank(end, next) == Some(Rank::Sentence) {
-                let rank = Rank::Sentence;
-                return Ok(Opportunity { end, next, rank });
+                return Ok((end, next, Rank::Sentence));
             }
             at = if is_blank(c) { next } else { end };
         }
@@ -100,12 +94,6 @@ impl Outline<'_> {
             false if wide(last) && !self.text.char_at(at).is_none_or(is_blank) => Some((at, at)),
             false => None,
         }
-    }
-
-    fn code_around(&self, at: usize) -> Option<usize> {
-        let block = self.blocks.iter().rfind(|block| block.start < at)?;
-        let inside = block.code.is_some() && block.end.is_none_or(|end| at < end);
-        inside.then_some(block.start)
     }
 
     /// How good a cut is that ends a message at `end` and begins the next one

@@ -1,9 +1,4 @@
-//! Punctuation, by what it does to the text around it, and whose it is at the
-//! beginning of a line.
-
-use super::super::scan::{Kind, Lexeme, bound};
-use super::block::Gap;
-use super::{Part, Segmenter};
+//! Punctuation, by what it does to the text around it.
 
 /// Signs that belong to what precedes them.
 const CLOSERS: &str = ",.!?;:)]}%」』｣”’»›。、，！？．｡…）］】〉》〕；：؟";
@@ -13,10 +8,6 @@ const OTHERS: &str = "“„‘«‹「『（《【–—·¿¡";
 
 /// Signs of which any number may stand alone.
 const STOPS: &str = ".,!?;。！？、，…";
-
-/// Signs that belong to the line before, where they stand alone at the
-/// beginning of one.
-const CARRIED: &str = ".,!?;。！？、，";
 
 /// Signs that may end a sentence.
 const ENDERS: &str = ".!?…。！？．｡‼⁇⁈⁉؟।";
@@ -55,11 +46,6 @@ pub(super) const fn is_delimiter(c: char) -> bool {
     matches!(c, '*' | '_' | '~' | '|')
 }
 
-/// Whether `c` at the beginning of a line may belong to the line before.
-fn is_carried(c: char) -> bool {
-    CARRIED.contains(c)
-}
-
 /// Whether a text is punctuation only, so that it cannot stand alone.
 pub(in crate::deliver) fn is_orphan(text: &str) -> bool {
     if text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
@@ -83,69 +69,4 @@ fn is_face(text: &str) -> bool {
     (text.starts_with([':', ';', '='])
         && matches!(mouth, "(" | ")" | "[" | "]" | "|" | "/" | "\\" | "*"))
         || matches!(text, "^^" | "^_^" | "^.^" | "^-^")
-}
-
-impl Segmenter<'_> {
-    /// Whether text is punctuation, so far, that may belong to the line before.
-    pub(super) fn is_carried(&mut self, lexeme: Lexeme) -> bool {
-        if self.carry.is_none() && self.gap.is_some_and(|gap| gap.newlines > 0) {
-            let text = self.outline.text.slice(lexeme.start, lexeme.end);
-            let content = text.trim_start_matches(is_blank);
-            let begins = content.starts_with(is_carried);
-            self.carry = begins.then_some(lexeme.end - content.len());
-        }
-        let carry = self.carry;
-        let waits = carry.is_some_and(|from| self.may_carry(from, lexeme.end));
-        if !waits {
-            self.settle_carry(lexeme);
-        }
-        waits
-    }
-
-    /// Whether the line that begins at `from` is punctuation so far that may
-    /// belong to the line before.
-    fn may_carry(&self, from: usize, to: usize) -> bool {
-        let line = self.outline.text.slice(from, to);
-        line.len() <= bound::RUN && !line.starts_with("..") && line.chars().all(is_carried)
-    }
-
-    /// Decides whose the punctuation at the beginning of the line is: that of
-    /// the line before, unless something is glued to it.
-    pub(super) fn settle_carry(&mut self, lexeme: Lexeme) {
-        let Some(start) = self.carry.take() else {
-            return;
-        };
-        let line = self.outline.text.slice(start, lexeme.end);
-        let punctuation = line.len() - line.trim_start_matches(is_carried).len();
-        let (end, free) = match lexeme.kind {
-            Kind::Newline => (lexeme.start, true),
-            Kind::Text => {
-                let next = self.outline.text.char_at(start + punctuation);
-                (start + punctuation, next.is_some_and(is_blank))
-            }
-            _ => (lexeme.start, false),
-        };
-        if free && self.may_carry(start, end) {
-            self.carry_over(start, end);
-            return;
-        }
-        self.arrive(Kind::Text, start);
-        self.line.text = true;
-        self.end = end;
-        self.tell(Part::Text(end));
-    }
-
-    /// The punctuation from `start` to `end` belongs to the line before.
-    pub(super) fn carry_over(&mut self, start: usize, end: usize) {
-        let gap = self.gap.take().unwrap_or_default();
-        self.meet_run(true, Kind::Text, start);
-        let follows = self.begin_line(&gap, Kind::Text, start, true);
-        self.line.text = true;
-        self.end = end;
-        self.tell(Part::Text(end));
-        self.gap = Some(Gap {
-            carried: Some(follows),
-            ..Gap::after(end)
-        });
-    }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::super::paired;
 use super::super::scan::{Kind, Lexeme};
 use super::super::window::TextWindow;
 use super::{bound, forget_front};
@@ -83,7 +84,7 @@ impl Spans {
             '"' => opens_quotation(lexeme, text),
             _ => true,
         };
-        if let Some(closer) = closer_of(sign)
+        if let Some(closer) = paired(PAIRS, sign)
             && opens
         {
             self.open(Delimited::Pair(closer), lexeme.start, true);
@@ -232,13 +233,6 @@ impl Spans {
         open.sort_by_key(|emphasis| emphasis.at);
         open.iter().map(|emphasis| emphasis.span.marker()).collect()
     }
-}
-
-/// What closes `sign`, if it opens something.
-fn closer_of(sign: char) -> Option<char> {
-    let mut signs = PAIRS.chars();
-    let mut pairs = std::iter::from_fn(|| Some((signs.next()?, signs.next()?)));
-    pairs.find_map(|(opener, closer)| (opener == sign).then_some(closer))
 }
 
 /// Whether a straight quotation mark may open a quotation.

@@ -81,9 +81,9 @@ fn opportunities(text: &str) -> Vec<(&str, Rank)> {
     while segmenter.next().is_some() {}
     let mut found = Vec::new();
     let mut at = text.len();
-    while let Some(place) = segmenter.outline.find_back(at, 0) {
-        found.push((&text[..place.end], place.rank));
-        at = place.end - usize::from(place.end == place.next);
+    while let Some((end, next, rank)) = segmenter.outline.find_back(at, 0) {
+        found.push((&text[..end], rank));
+        at = end - usize::from(end == next);
         at = text.floor_char_boundary(at);
     }
     found

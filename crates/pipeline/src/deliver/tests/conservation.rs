@@ -212,23 +212,18 @@ fn everything_is_told_by_its_place_in_what_was_written() {
 }
 
 #[test]
-fn a_lone_stop_is_removed_by_name_unless_switched_off() {
-    let run = |rules| {
-        let mut deliverer = Deliverer::new(DeliverySettings {
-            rules,
-            explain: true,
-            ..DeliverySettings::default()
-        });
-        deliverer.push("..");
-        let sent = shown(deliverer.finish());
-        let mut removed = deliverer.take_explained();
-        removed.retain(Change::is_removal);
-        (sent, removed.pop().map(|r| (r.reason, r.removed)))
-    };
-    let dropped = (Reason::Rule(Rule::StrayStop), "..".to_owned());
-    assert_eq!(run(Rules::default()), (Vec::new(), Some(dropped)));
-    let kept = run(Rules::default().without(Rule::StrayStop));
-    assert_eq!(kept, (vec!["..".to_owned()], None));
+fn a_lone_stop_is_removed_by_name() {
+    let mut deliverer = Deliverer::new(DeliverySettings {
+        explain: true,
+        ..DeliverySettings::default()
+    });
+    deliverer.push("..");
+    assert_eq!(shown(deliverer.finish()), [""; 0]);
+    let mut removed = deliverer.take_explained();
+    removed.retain(Change::is_removal);
+    let removed = removed.pop().map(|r| (r.reason, r.removed));
+    let dropped = (Reason::StrayStop, "..".to_owned());
+    assert_eq!(removed, Some(dropped));
 }
 
 #[test]
@@ -278,6 +273,18 @@ fn a_thought_that_was_never_opened_is_taken_back_if_nothing_was_shown() {
             assert_eq!(replay(text, &deliverer.take_explained()), sent, "{text:?}");
         }
     }
+}
+
+#[test]
+fn a_thought_of_several_messages_is_taken_back_while_they_wait_for_the_end() {
+    let thought = "Hm, let me see. ".repeat(300);
+    let text = format!("{thought}</think>Yes.");
+    let mut deliverer = Deliverer::new(everything(Degree::Whole, 1950, 0));
+    let mut sent = push_all(&mut deliverer, &text, &[7]);
+    sent.extend(shown(deliverer.finish()));
+    assert_eq!(sent, ["Yes."]);
+    assert_eq!(deliverer.take_thoughts(), [thought.trim()]);
+    assert_eq!(replay(&text, &deliverer.take_explained()), sent);
 }
 
 #[test]

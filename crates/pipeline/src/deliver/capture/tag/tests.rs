@@ -1,5 +1,5 @@
 use super::*;
-use Rule::{ControlToken as Turn, Details, SystemNote as Note, Thought};
+use Reason::{ControlToken as Turn, Details, SystemNote as Note, Thought};
 use TagMark::{Close, Open, Token};
 
 #[test]

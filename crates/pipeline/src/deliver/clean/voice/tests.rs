@@ -25,33 +25,29 @@ fn speech(own: &[&str], others: &[&str]) -> Speech {
     }
 }
 
-fn run<'a>(rules: Rules, deltas: impl IntoIterator<Item = &'a str>) -> (String, Vec<Change>, bool) {
-    let mut voice = Voice::new(rules, &speech(&OWN, &OTHERS));
+fn run<'a>(deltas: impl IntoIterator<Item = &'a str>) -> (String, Vec<Change>, bool) {
+    let mut voice = Voice::new(&speech(&OWN, &OTHERS));
     let mut out = listener();
     for delta in deltas {
         voice.push(delta, &mut out);
-        assert!(voice.held.len() <= voice.names.longest() + 4, "{voice:?}");
+        assert!(voice.held.len() <= voice.names.longest + 4, "{voice:?}");
     }
     voice.finish(&mut out);
     let ended = voice.ended();
-    (out.take_back().removed, voice.take_removals(), ended)
+    (out.take_back(), voice.take_removals(), ended)
 }
 
 /// `shown`, followed by ` ⏹` if the answer was ended, however it is cut.
-fn check_with(rules: Rules, text: &str, expected: &str) {
-    let whole = run(rules, [text]);
+fn check(text: &str, expected: &str) {
+    let whole = run([text]);
     let shown = format!("{}{}", whole.0, if whole.2 { " ⏹" } else { "" });
     assert_eq!(shown, expected, "{text:?}");
     let chars: Vec<String> = text.chars().map(String::from).collect();
     for size in 1..4 {
         let deltas: Vec<String> = chars.chunks(size).map(<[String]>::concat).collect();
-        let cut = run(rules, deltas.iter().map(String::as_str));
+        let cut = run(deltas.iter().map(String::as_str));
         assert_eq!(cut, whole, "{text:?} in pieces of {size}");
     }
-}
-
-fn check(text: &str, expected: &str) {
-    check_with(Rules::default(), text, expected);
 }
 
 #[test]
@@ -137,42 +133,18 @@ fn what_is_no_label_stays() {
     }
 }
 
-#[test]
-fn any_name_may_end_the_answer_if_asked() {
-    let strict = Rules::ALL;
-    check_with(strict, "hi\nCarol: hello", "hi\n ⏹");
-    check_with(strict, "hi\n**Carol Jones**: hello", "hi\n ⏹");
-    check_with(strict, "hi\n花子： ねえ", "hi\n ⏹");
-    check_with(strict, "hi\nStepan: hello", "hi\n ⏹");
-    for text in [
-        "hi\n10:30 it is",
-        "hi\nhttps://a.b",
-        "hi\n- item: x",
-        "hi\nNote: this",
-        "hi\nStep 1: this",
-        "hi\nIngredients:\n- a",
-        "hi\nthe thing is: x",
-        "hi\nThis is what I mean: x",
-        "hi\nTime:10",
-        "Carol: hello",
-        "hi\n```\nCarol: x\n```",
-    ] {
-        check_with(strict, text, text);
-    }
-}
-
 /// A member with such a name, and an answer that uses the word as a label.
 #[test]
 fn a_label_word_is_nobodys_voice() {
     fn check(name: &str, line: &str, ends: bool) {
         let text = format!("hi\n{line}\nmore");
-        let mut voice = Voice::new(Rules::default(), &speech(&["Kaiwa"], &["Alice", name]));
+        let mut voice = Voice::new(&speech(&["Kaiwa"], &["Alice", name]));
         let mut out = listener();
         voice.push(&text, &mut out);
         voice.finish(&mut out);
         assert_eq!(voice.ended(), ends, "{name:?}");
         let expect = if ends { "hi\n" } else { &text };
-        assert_eq!(out.take_back().removed, expect, "{name:?}");
+        assert_eq!(out.take_back(), expect, "{name:?}");
     }
     for (name, line) in [
         ("Note", "Note: salt the water"),
@@ -235,22 +207,11 @@ fn a_label_word_is_nobodys_voice() {
 }
 
 #[test]
-fn rules_can_be_switched_off() {
-    let text = "Alice: Kaiwa: a\nAlice: b";
-    check(text, "a\n ⏹");
-    let off = |rule| Rules::default().without(rule);
-    check_with(off(Rule::OpeningLabel), text, "Alice: Kaiwa: a\n ⏹");
-    check_with(off(Rule::OwnLabel), text, "Kaiwa: a\n ⏹");
-    check_with(off(Rule::Speaker), text, "a\nAlice: b");
-    check_with(Rules::NONE, text, text);
-}
-
-#[test]
 fn without_names_only_the_assistant_is_known() {
-    let mut voice = Voice::new(Rules::default(), &Speech::default());
+    let mut voice = Voice::new(&Speech::default());
     let mut out = listener();
     voice.push("a. b: c\nAlice: d\nAssistant: e", &mut out);
-    assert_eq!(out.take_back().removed, "a. b: c\nAlice: d\n");
+    assert_eq!(out.take_back(), "a. b: c\nAlice: d\n");
     assert!(voice.ended());
 }
 
@@ -267,9 +228,8 @@ fn text() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn laws(text in text(), cuts in proptest::collection::vec(1usize..9, 1..20), strict: bool) {
-        let rules = if strict { Rules::ALL } else { Rules::default() };
-        let whole = run(rules, [text.as_str()]);
+    fn laws(text in text(), cuts in proptest::collection::vec(1usize..9, 1..20)) {
+        let whole = run([text.as_str()]);
 
         let mut left = String::new();
         let mut at = 0;
@@ -292,6 +252,6 @@ proptest! {
             deltas.push(delta);
             rest = after;
         }
-        prop_assert_eq!(run(rules, deltas), whole);
+        prop_assert_eq!(run(deltas), whole);
     }
 }

@@ -1,6 +1,6 @@
 //! TeX's signs in Unicode.
 
-use crate::deliver::lookup;
+use crate::deliver::{lookup, paired};
 
 /// Commands that only arrange.
 const SILENT: &str = "Big Bigg Bigl Bigr big bigg bigl bigr displaystyle hline hspace label left limits middle \
@@ -41,22 +41,12 @@ pub(super) fn symbol(name: &str) -> Option<&'static str> {
 
 /// The raised form of a character.
 pub(super) fn superscript(c: char) -> Option<char> {
-    small(UPPER, c)
+    paired(UPPER, c)
 }
 
 /// The lowered form of a character.
 pub(super) fn subscript(c: char) -> Option<char> {
-    small(LOWER, c)
-}
-
-fn small(pairs: &str, c: char) -> Option<char> {
-    let mut pairs = pairs.chars();
-    while let (Some(plain), Some(small)) = (pairs.next(), pairs.next()) {
-        if plain == c {
-            return Some(small);
-        }
-    }
-    None
+    paired(LOWER, c)
 }
 
 #[cfg(test)]
