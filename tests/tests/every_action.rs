@@ -575,7 +575,7 @@ async fn knocks(
             let buttons = reply.buttons.iter().map(|it| it.label.clone());
             (
                 "done".to_owned(),
-                reply.offer.is_some(),
+                reply.waits.is_some(),
                 buttons.collect(),
                 without_numbers(&reply.told),
             )

@@ -495,6 +495,40 @@ async fn slow_mode_is_set_and_taken_back() {
     assert!(text(&told).contains("six hours at most"), "{told}");
 }
 
+/// However it was asked for: the button goes after a day, and the words stay.
+#[tokio::test]
+async fn what_cannot_be_taken_back_any_more_has_no_button() {
+    let mut story = Story::at_court().await;
+    let mut screen = story.screen_of("Olga").await;
+    let olga = story.somebody("Olga");
+    let wait = json!({"wait": "five minutes"});
+    olga.uses("general", "slowmode", wait).await;
+    let by_command = screen.sees_answer().await;
+    let options = json!({"user": story.id_of("Gus"), "duration": "1h", "reason": "enough"});
+    let approved = olga.uses_and_approves(&mut screen, "general", "timeout", options);
+    let approved = approved.await;
+    olga.says("general", "@Kaiwa I like oolong").await;
+    let call = story.model.is_asked("Olga: @Kaiwa I like oolong").await;
+    let fact = r#"{"fact": "Olga likes oolong"}"#;
+    call.waits_for(&[("remember_this_fact", fact)]).await;
+    let learned = |it: &Value| text(it).starts_with("💡");
+    let in_words = screen.sees("MESSAGE_CREATE", learned).await;
+    let call = story.model.is_told("| remembered as #1").await;
+    call.answers("Noted.").await;
+    story.bot_is_done().await;
+    story.bot_stops().await;
+    story.bot_starts().await;
+
+    story.clock.passes(Duration::from_secs(24 * 3600));
+    for shown in [by_command, approved, in_words] {
+        assert_eq!(shown["components"][0]["components"][0]["label"], "Undo");
+        let changed = screen.sees("MESSAGE_UPDATE", |it| it["id"] == shown["id"]);
+        let changed = changed.await;
+        assert_eq!(changed["components"], json!([]), "{shown}");
+        assert_eq!(changed["content"], shown["content"]);
+    }
+}
+
 #[tokio::test]
 async fn too_many_deeds_in_a_minute_have_to_wait() {
     let story = Story::at_court().await;

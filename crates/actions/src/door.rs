@@ -185,7 +185,7 @@ impl Door {
         if took > SLOW {
             tracing::warn!(turn = %turn.id, action = declaration.name, ?took, "an action was slow");
         }
-        let waits = matches!(&result, Ok(reply) if reply.offer.is_some());
+        let waits = matches!(&result, Ok(reply) if reply.waits.is_some());
         if declaration.class.is_recorded() && declaration.on_record && !waits {
             self.put_on_record(turn, call, &result).await;
         }
@@ -241,15 +241,19 @@ impl Door {
     ) -> Result<ActionReply, ToolError> {
         let shown = done.shown.map(|phrase| phrase.text(locale));
         let mut buttons = done.buttons;
-        if let Some(undo) = &done.undo {
-            buttons.extend(self.offer_undo(turn, undo, locale).await);
-        }
+        let undo = match &done.undo {
+            Some(undo) => self.offer_undo(turn, undo, locale).await,
+            None => None,
+        };
+        let (undo_button, undo) = undo.unzip();
+        buttons.extend(undo_button);
         Ok(ActionReply {
             file: done.file,
             shown: shown.unwrap_or_else(|| done.told.clone()),
             told: done.told,
             buttons,
-            offer: None,
+            waits: None,
+            undo,
             untrusted: declaration.taints,
             afterwards: done.afterwards,
         })

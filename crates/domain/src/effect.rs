@@ -138,12 +138,14 @@ pub enum EffectBody {
         text: String,
         /// What they can do next.
         buttons: Vec<Button>,
+        /// What takes back what was done.
+        undo: Option<OfferId>,
         /// The file that goes with it.
         file: Option<PersonalFile>,
     },
     /// Shows something that people can decide about with a click.
     Offer {
-        /// What they decide about, if the message has to tell that it is over.
+        /// What they decide about, if it is over some time.
         offer: Option<OfferId>,
         /// What people read.
         text: String,
@@ -269,6 +271,17 @@ pub enum RetireTarget {
 }
 
 impl EffectBody {
+    /// The offer that is shown by its message, which is known only later.
+    pub const fn offer(&self) -> Option<OfferId> {
+        match *self {
+            Self::Offer { offer, .. } => offer,
+            // What has to be confirmed is over as long as the interaction can
+            // be answered.
+            Self::Respond { undo, .. } => undo,
+            _ => None,
+        }
+    }
+
     /// Whether it shows something in the channel that stays there.
     pub const fn is_shown(&self) -> bool {
         matches!(

@@ -97,11 +97,6 @@ impl OfferKind {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
-
-    /// Whether its buttons are taken away once it expires.
-    pub const fn expires_visibly(self) -> bool {
-        !matches!(self, Self::Undo)
-    }
 }
 
 /// How far an offer has come.

@@ -161,6 +161,7 @@ pub(crate) async fn refuse(bot: &Bot, interaction: &Interaction, notice: Notice)
         let body = EffectBody::Respond {
             text: notice.shown().into_owned(),
             buttons: Vec::new(),
+            undo: None,
             file: None,
         };
         let turn = kaiwa_domain::TurnId::first(Trigger::Interaction(interaction.id));
@@ -256,6 +257,7 @@ pub(crate) async fn resume(
             let body = EffectBody::Respond {
                 text: Notice::ActionUnknown.shown().into_owned(),
                 buttons: Vec::new(),
+                undo: None,
                 file: None,
             };
             return respond(bot, signals, turn, way, body).await;
@@ -369,12 +371,12 @@ async fn reply(
     outcome: Result<ActionReply, ToolError>,
     locale: &str,
 ) -> Result<(), StoreError> {
-    let waits = matches!(&outcome, Ok(reply) if reply.offer.is_some());
+    let offers = matches!(&outcome, Ok(reply) if reply.waits.or(reply.undo).is_some());
     if matches!(&outcome, Ok(reply) if reply.shown.is_empty()) {
         return end(bot, turn, Ending::Done).await;
     }
     let responded = respond(bot, signals, turn, way, shown(bot, outcome, locale)).await;
-    if waits {
+    if offers {
         bot.offer_made.notify_one();
     }
     responded
@@ -385,11 +387,13 @@ fn shown(bot: &Bot, outcome: Result<ActionReply, ToolError>, locale: &str) -> Ef
         Ok(reply) => EffectBody::Respond {
             text: reply.shown,
             buttons: reply.buttons,
+            undo: reply.undo,
             file: reply.file,
         },
         Err(error) => EffectBody::Respond {
             text: bot.actions.explain(&error, locale),
             buttons: Vec::new(),
+            undo: None,
             file: None,
         },
     }

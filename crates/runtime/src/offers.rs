@@ -1,6 +1,6 @@
 //! Offers that nobody took in time: their buttons are taken away. Where a call
-//! had to be confirmed, people read that nothing was done; an answer stays what
-//! it is.
+//! had to be confirmed, people read that nothing was done; an answer, and what
+//! was done, stay what they are.
 //!
 //! An offer that expires is a turn of its own, named after the moment: what
 //! became of the message is settled like any other effect.
@@ -76,11 +76,8 @@ async fn retire_due(bot: &Bot, signals: &Signals) -> Result<Option<Duration>, St
 
 /// Takes the buttons of an offer away.
 async fn retire(bot: &Bot, signals: &Signals, offer: &Offer) -> Result<(), StoreError> {
-    let target = match (offer.message, offer.turn.trigger) {
-        (Some(message), _) => RetireTarget::Message(message),
-        (None, Trigger::Interaction(id) | Trigger::Component(id)) => RetireTarget::Response(id),
-        // It was never shown.
-        (None, _) => return Ok(()),
+    let Some(body) = gone(bot, offer) else {
+        return Ok(());
     };
     let trigger = Trigger::Schedule(OccurrenceId::due(offer.id.get(), offer.until));
     let persona = match offer.kind {
@@ -99,15 +96,6 @@ async fn retire(bot: &Bot, signals: &Signals, offer: &Offer) -> Result<(), Store
     if bot.persist(|| bot.store.admit(&turn, None)).await? == Admission::Duplicate {
         return Ok(());
     }
-    let body = match (offer.kind, target) {
-        (OfferKind::Again | OfferKind::Source, RetireTarget::Message(message)) => {
-            EffectBody::Undress { message }
-        }
-        _ => {
-            let text = bot.actions.expired("");
-            EffectBody::Retire { target, text }
-        }
-    };
     let retired = Effect {
         identity: Guises::of(bot, &turn).await.identity(None).cloned(),
         ..effect(bot, &turn, 0, body)
@@ -122,6 +110,22 @@ async fn retire(bot: &Bot, signals: &Signals, offer: &Offer) -> Result<(), Store
         Sent::Left => Ok(()),
         _ => end(bot, &turn, Ending::Done).await,
     }
+}
+
+/// What takes the buttons of an offer away; nothing if it was never shown.
+fn gone(bot: &Bot, offer: &Offer) -> Option<EffectBody> {
+    let target = match (offer.kind, offer.message, offer.turn.trigger) {
+        (OfferKind::Confirm, Some(message), _) => RetireTarget::Message(message),
+        (OfferKind::Confirm, None, Trigger::Interaction(id) | Trigger::Component(id)) => {
+            RetireTarget::Response(id)
+        }
+        (OfferKind::Confirm, None, _) => return None,
+        (OfferKind::Undo | OfferKind::Again | OfferKind::Source, message, _) => {
+            return message.map(|message| EffectBody::Undress { message });
+        }
+    };
+    let text = bot.actions.expired("");
+    Some(EffectBody::Retire { target, text })
 }
 
 /// Who said the message that shows an offer.

@@ -411,7 +411,7 @@ pub(crate) fn notify(turn: &Turn, notice: Notice) -> EffectBody {
 /// something of the kind.
 pub(crate) fn offer(turn: &Turn, reply: &ActionReply) -> Option<EffectBody> {
     (!reply.buttons.is_empty()).then(|| EffectBody::Offer {
-        offer: reply.offer,
+        offer: reply.waits.or(reply.undo),
         text: reply.shown.clone(),
         buttons: reply.buttons.clone(),
         reply_to: reply_to(turn),

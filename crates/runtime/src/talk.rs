@@ -415,7 +415,7 @@ impl<'a> Talk<'a> {
                 if let Some(links) = &mut self.prepared.links {
                     links.learn(&reply.told);
                 }
-                if reply.offer.is_none() && self.bot.actions.changes(&call.name) {
+                if reply.waits.is_none() && self.bot.actions.changes(&call.name) {
                     self.changed = Some(call.clone());
                 }
                 let offered = offer(&self.outbox.turn, reply);
@@ -597,13 +597,8 @@ fn is_call(effect: &Effect, call: &ToolCall) -> bool {
 
 fn done_before() -> ActionReply {
     ActionReply {
-        file: None,
         told: "That was done already.".to_owned(),
-        shown: String::new(),
-        buttons: Vec::new(),
-        offer: None,
-        untrusted: false,
-        afterwards: None,
+        ..ActionReply::default()
     }
 }
 

@@ -92,13 +92,9 @@ impl ActionHost for ScriptedTools {
             }
             pause().await;
             Ok(ActionReply {
-                file: None,
                 told: "done".to_owned(),
                 shown: "Done.".to_owned(),
-                buttons: Vec::new(),
-                offer: None,
-                untrusted: false,
-                afterwards: None,
+                ..ActionReply::default()
             })
         })
     }

@@ -91,29 +91,30 @@ impl Door {
             button(&offer, OfferClick::Cancel, ButtonLook::Secondary, locale),
         ];
         Ok(ActionReply {
-            file: None,
             told: "Not done yet: the person who asked has to confirm it with a button that they \
                    are shown now. Do not say that it is done, and do not call it again."
                 .to_owned(),
             shown: question.text(locale),
             buttons: buttons.into_iter().flatten().collect(),
-            offer: Some(offer.id),
-            untrusted: false,
-            afterwards: None,
+            waits: Some(offer.id),
+            ..ActionReply::default()
         })
     }
 
-    /// The button that takes back what was done.
+    /// The button that takes back what was done, and what it stands for.
     pub(super) async fn offer_undo(
         &self,
         turn: &Turn,
         undo: &UndoCall,
         locale: &str,
-    ) -> Option<Button> {
+    ) -> Option<(Button, OfferId)> {
         let (action, arguments) = (undo.action, &undo.arguments);
         let offer = self.offer_of(turn, OfferKind::Undo, action, arguments, UNDONE_WITHIN);
         match self.ports.offers.make_offer(&offer).await {
-            Ok(()) => button(&offer, OfferClick::Undo, ButtonLook::Secondary, locale),
+            Ok(()) => {
+                let undo = button(&offer, OfferClick::Undo, ButtonLook::Secondary, locale);
+                undo.map(|button| (button, offer.id))
+            }
             // It was done, and that is what people have to hear.
             Err(error) => {
                 tracing::error!(%error, turn = %turn.id, "something cannot be taken back");
@@ -287,13 +288,9 @@ fn button(offer: &Offer, click: OfferClick, look: ButtonLook, locale: &str) -> O
 pub(super) fn told(phrase: &Phrase, locale: &str) -> ActionReply {
     let shown = phrase.text(locale);
     ActionReply {
-        file: None,
         told: shown.clone(),
         shown,
-        buttons: Vec::new(),
-        offer: None,
-        untrusted: false,
-        afterwards: None,
+        ..ActionReply::default()
     }
 }
 
@@ -307,15 +304,7 @@ const fn late(kind: OfferKind) -> Phrase {
 
 /// What people see stays as it is.
 fn nothing_new() -> ActionReply {
-    ActionReply {
-        file: None,
-        told: String::new(),
-        shown: String::new(),
-        buttons: Vec::new(),
-        offer: None,
-        untrusted: false,
-        afterwards: None,
-    }
+    ActionReply::default()
 }
 
 pub(super) fn not_kept(error: &StoreError) -> ToolError {

@@ -105,7 +105,7 @@ pub enum Entrance<'a> {
 }
 
 /// What an action gives back.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ActionReply {
     /// What the model is told.
     pub told: String,
@@ -115,8 +115,10 @@ pub struct ActionReply {
     pub buttons: Vec<Button>,
     /// The file that goes with what people read.
     pub file: Option<PersonalFile>,
-    /// What the buttons decide about, if that has to be decided in time.
-    pub offer: Option<OfferId>,
+    /// What somebody has to confirm before anything is done.
+    pub waits: Option<OfferId>,
+    /// What takes it back.
+    pub undo: Option<OfferId>,
     /// Whether it holds what others wrote.
     pub untrusted: bool,
     /// A message that follows the answer, if the model asked.

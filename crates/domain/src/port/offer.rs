@@ -24,8 +24,7 @@ pub trait Offers: Send + Sync {
         state: OfferState,
     ) -> Pending<'_, Result<OfferState, StoreError>>;
 
-    /// The open offers that [expire visibly](crate::OfferKind::expires_visibly),
-    /// the first to expire first. For the clock: it looks in every scope.
+    /// The open offers, the first to expire first. For the clock: it looks in every scope.
     fn expiring_offers(&self, limit: u16) -> Pending<'_, Result<Vec<Offer>, StoreError>>;
 }
 

@@ -18,12 +18,18 @@ pub(super) async fn turn_to(
     turn: &Turn,
     answer: &Effect,
 ) -> Result<(), StoreError> {
-    let EffectBody::Respond { text, buttons, .. } = &answer.body else {
+    let EffectBody::Respond {
+        text,
+        buttons,
+        undo,
+        ..
+    } = &answer.body
+    else {
         return end(bot, turn, Ending::Stale).await;
     };
     // Nothing above it says who asked.
     let body = EffectBody::Offer {
-        offer: None,
+        offer: *undo,
         text: format!("<@{}> {text}", turn.asker),
         buttons: buttons.clone(),
         reply_to: None,

@@ -121,6 +121,8 @@ struct Respond {
     text: String,
     buttons: Vec<StoredButton>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    undo: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     file: Option<StoredPersonalFile>,
 }
 
@@ -297,11 +299,13 @@ fn read_respond(text: &str) -> Option<EffectBody> {
     let Respond {
         text,
         buttons,
+        undo,
         file,
     } = serde_json::from_str(text).ok()?;
     Some(EffectBody::Respond {
         text,
         buttons: read_buttons(buttons)?,
+        undo: undo.map(|id| id.parse()).transpose().ok()?,
         file: file.as_ref().and_then(read_file),
     })
 }
@@ -309,10 +313,7 @@ fn read_respond(text: &str) -> Option<EffectBody> {
 fn read_offer(text: &str) -> Option<EffectBody> {
     let stored: StoredOffer = serde_json::from_str(text).ok()?;
     Some(EffectBody::Offer {
-        offer: match stored.offer {
-            Some(id) => Some(id.parse().ok()?),
-            None => None,
-        },
+        offer: stored.offer.map(|id| id.parse()).transpose().ok()?,
         text: stored.text,
         buttons: read_buttons(stored.buttons)?,
         reply_to: read_reply(stored.reply_to.as_deref())?,
@@ -375,11 +376,13 @@ pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
         EffectBody::Respond {
             text,
             buttons,
+            undo,
             file,
         } => {
             let body = Respond {
                 text: text.clone(),
                 buttons: stored_buttons(buttons),
+                undo: undo.map(|id| id.to_string()),
                 file: file.map(stored_file),
             };
             (RESPONSE, json(&body))

@@ -4,9 +4,7 @@
 //! news that it happened after all: a late mark of a race between stopping and
 //! sending changes nothing.
 
-use kaiwa_domain::{
-    Effect, EffectBody, EffectState, Identity, MessageId, Scope, Timestamp, TurnId,
-};
+use kaiwa_domain::{Effect, EffectState, Identity, MessageId, Scope, Timestamp, TurnId};
 use sqlx::sqlite::SqliteConnection;
 
 use super::Sqlite;
@@ -57,10 +55,7 @@ impl Sqlite {
         let state = EffectState::Done { message };
         let updated = update(&mut tx, scope, turn, index, state).await?;
         self.require(&mut tx, updated, scope, turn, index).await?;
-        if let EffectBody::Offer {
-            offer: Some(offer), ..
-        } = effect.body
-        {
+        if let Some(offer) = effect.body.offer() {
             shown_by(&mut tx, scope, offer, message).await?;
         }
         record_messages(&mut tx, effect, messages, at).await?;

@@ -115,12 +115,10 @@ impl Sqlite {
     }
 
     async fn read_expiring(&self, limit: u16) -> Result<Vec<Offer>, JournalError> {
-        let rows = sqlx::query(
-            "SELECT * FROM offer WHERE state = 'open' AND kind <> 'undo' ORDER BY until LIMIT ?1",
-        )
-        .bind(limit)
-        .fetch_all(&self.readers)
-        .await?;
+        let rows = sqlx::query("SELECT * FROM offer WHERE state = 'open' ORDER BY until LIMIT ?1")
+            .bind(limit)
+            .fetch_all(&self.readers)
+            .await?;
         let offers: Result<Vec<Offer>, sqlx::Error> = rows.iter().map(offer).collect();
         Ok(offers?)
     }

@@ -2,8 +2,8 @@
 
 use kaiwa_domain::port::Store;
 use kaiwa_domain::{
-    Button, ButtonLook, EffectBody, InteractionId, ResponseHandle, Timestamp, Trigger, TurnId,
-    UserId,
+    Button, ButtonLook, EffectBody, InteractionId, OfferId, ResponseHandle, Timestamp, Trigger,
+    TurnId, UserId,
 };
 
 use super::{AWAY, Engine, HOME, admit, effect, only, queue, turn};
@@ -57,6 +57,7 @@ pub(super) async fn an_answer_comes_back_with_its_buttons<E: Engine>(engine: E) 
     let body = EffectBody::Respond {
         text: "Done.".to_owned(),
         buttons: buttons.to_vec(),
+        undo: Some(OfferId::new(7)),
         file: Some(kaiwa_domain::PersonalFile::Facts(UserId::new(30))),
     };
     let answer = effect(&command, 0, body);

@@ -327,7 +327,7 @@ macro_rules! suite {
                 the_last_question_of_a_channel_is_known;
             offers:
                 an_offer_is_settled_once
-                offers_that_expire_visibly_are_told_in_that_order
+                offers_are_told_in_the_order_in_which_they_expire
                 an_offer_knows_the_message_that_shows_it
                 what_was_done_is_told_newest_first;
             webhooks:

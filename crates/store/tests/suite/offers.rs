@@ -71,7 +71,7 @@ pub(super) async fn an_offer_is_settled_once<E: Engine>(engine: E) {
     assert_eq!(gone, Ok(OfferState::Expired));
 }
 
-pub(super) async fn offers_that_expire_visibly_are_told_in_that_order<E: Engine>(engine: E) {
+pub(super) async fn offers_are_told_in_the_order_in_which_they_expire<E: Engine>(engine: E) {
     let store = engine.open().await;
     for (scope, id, kind, until) in [
         (HOME, 1, OfferKind::Confirm, 50),
@@ -88,7 +88,7 @@ pub(super) async fn offers_that_expire_visibly_are_told_in_that_order<E: Engine>
     }
     let cancelled = store.settle_offer(HOME, OfferId::new(4), OfferState::Cancelled);
     cancelled.await.unwrap();
-    for (limit, expected) in [(9, &[2, 5, 1, 6][..]), (2, &[2, 5]), (0, &[])] {
+    for (limit, expected) in [(9, &[3, 2, 5, 1, 6][..]), (2, &[3, 2]), (0, &[])] {
         let open = store.expiring_offers(limit).await.unwrap();
         let ids: Vec<u64> = open.iter().map(|offer| offer.id.get()).collect();
         assert_eq!(ids, expected, "at most {limit}");
@@ -99,25 +99,34 @@ pub(super) async fn an_offer_knows_the_message_that_shows_it<E: Engine>(engine: 
     let store = engine.open().await;
     let asked = turn(HOME, 1);
     admit(&*store, &asked).await;
-    let made = offer(HOME, 5, OfferKind::Confirm, 30);
-    store.make_offer(&made).await.unwrap();
-    let shown = effect(
-        &asked,
-        0,
-        EffectBody::Offer {
-            offer: Some(made.id),
-            text: "Should I?".to_owned(),
-            buttons: Vec::new(),
-            reply_to: Some(MessageId::new(1)),
-        },
-    );
-    queue(&*store, &shown).await.unwrap();
-    let unfinished = store.unfinished(HOME).await.unwrap();
-    assert_eq!(unfinished[0].effects, std::slice::from_ref(&shown));
-    let message = MessageId::new(77);
-    store.done(&shown, &[message], at(1)).await.unwrap();
-    let (found, _) = store.offer(HOME, made.id).await.unwrap().unwrap();
-    assert_eq!(found.message, Some(message));
+    let offered = |offer| EffectBody::Offer {
+        offer,
+        text: "Should I?".to_owned(),
+        buttons: Vec::new(),
+        reply_to: Some(MessageId::new(1)),
+    };
+    let answered = |undo| EffectBody::Respond {
+        text: "Done.".to_owned(),
+        buttons: Vec::new(),
+        undo,
+        file: None,
+    };
+    for (index, kind, body) in [
+        (0, OfferKind::Confirm, offered as fn(_) -> _),
+        (1, OfferKind::Undo, offered),
+        (2, OfferKind::Undo, answered),
+    ] {
+        let made = offer(HOME, u64::from(index) + 5, kind, 30);
+        store.make_offer(&made).await.unwrap();
+        let shown = effect(&asked, index, body(Some(made.id)));
+        queue(&*store, &shown).await.unwrap();
+        let unfinished = store.unfinished(HOME).await.unwrap();
+        assert!(unfinished[0].effects.contains(&shown), "{shown:?}");
+        let message = MessageId::new(77);
+        store.done(&shown, &[message], at(1)).await.unwrap();
+        let (found, _) = store.offer(HOME, made.id).await.unwrap().unwrap();
+        assert_eq!(found.message, Some(message), "{shown:?}");
+    }
 }
 
 pub(super) async fn what_was_done_is_told_newest_first<E: Engine>(engine: E) {

@@ -2,8 +2,8 @@
 
 use kaiwa_domain::port::{ActionLog, Offers, Pending, Retention};
 use kaiwa_domain::{
-    ActionRecord, DataSubject, Effect, EffectBody, MessageId, Offer, OfferId, OfferState, Scope,
-    StoreError, Timestamp, UserId,
+    ActionRecord, DataSubject, Effect, MessageId, Offer, OfferId, OfferState, Scope, StoreError,
+    Timestamp, UserId,
 };
 
 use super::MemoryStore;
@@ -25,9 +25,7 @@ impl OfferTables {
 
     /// An effect that shows an offer was sent.
     pub(super) fn shown(&mut self, effect: &Effect, messages: &[MessageId]) {
-        if let EffectBody::Offer {
-            offer: Some(id), ..
-        } = effect.body
+        if let Some(id) = effect.body.offer()
             && let Some((offer, _)) = self.find(effect.scope, id)
         {
             offer.message = messages.last().copied();
@@ -93,9 +91,7 @@ impl Offers for MemoryStore {
     fn expiring_offers(&self, limit: u16) -> Pending<'_, Result<Vec<Offer>, StoreError>> {
         self.call(move |state| {
             let offers = state.offers.offers.iter();
-            let open = offers.filter(|(offer, state)| {
-                *state == OfferState::Open && offer.kind.expires_visibly()
-            });
+            let open = offers.filter(|(_, state)| *state == OfferState::Open);
             let mut open: Vec<Offer> = open.map(|(offer, _)| offer.clone()).collect();
             open.sort_by_key(|offer| offer.until);
             open.truncate(limit.into());

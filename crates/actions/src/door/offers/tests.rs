@@ -179,7 +179,7 @@ async fn what_asks_first_depends_on_what_it_does_and_on_whose_word() {
     ] {
         let desk = Desk::of(class);
         let reply = desk.ask("tea", entrance).await;
-        assert_eq!(reply.offer.is_some(), asks, "{class:?} {entrance:?}");
+        assert_eq!(reply.waits.is_some(), asks, "{class:?} {entrance:?}");
         assert_eq!(reply.buttons.len(), if asks { 2 } else { 0 });
         assert_eq!(desk.lines().is_empty(), asks, "{class:?} {entrance:?}");
     }
@@ -252,7 +252,7 @@ async fn what_was_done_can_be_taken_back_for_a_day() {
     let desk = Desk::new(EffectClass::Changes, Settlement::Idempotent, true);
     let reply = desk.ask("tea", MODEL_ASKED).await;
     let undo = &reply.buttons[0];
-    assert_eq!((undo.label.as_str(), reply.offer), ("Undo", None));
+    assert_eq!((undo.label.as_str(), reply.waits), ("Undo", None));
     let (_, outcome) = desk.click(undo, STRANGER, 100).await;
     assert_eq!(outcome, Err(ToolError::NotYours));
     desk.shown_after(undo, 101).await;
@@ -272,7 +272,7 @@ async fn what_was_done_can_be_taken_back_for_a_day() {
 async fn a_button_stands_for_one_call_alone() {
     let desk = Desk::of(EffectClass::Dangerous);
     let reply = desk.ask("tea", MODEL_ASKED).await;
-    let id = reply.offer.unwrap();
+    let id = reply.waits.unwrap();
     let (offer, _) = desk.store.offer(GUILD, id).await.unwrap().unwrap();
     assert_eq!(digest_of(&offer), id);
     let others = [
@@ -298,7 +298,7 @@ async fn a_button_stands_for_one_call_alone() {
 async fn a_model_cannot_click() {
     let desk = Desk::of(EffectClass::Dangerous);
     let reply = desk.ask("tea", MODEL_ASKED).await;
-    let offer = reply.offer.unwrap();
+    let offer = reply.waits.unwrap();
     let arguments = format!(r#"{{"offer": "{offer}", "by": "{ASKER}"}}"#);
     for name in ["approve", "undo", "cancel"] {
         let call = call(name, &arguments);
