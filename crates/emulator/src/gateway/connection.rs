@@ -94,6 +94,8 @@ pub(super) struct Connection {
     alive: Instant,
     /// When the next event may be sent, if one is delayed.
     due: Option<Instant>,
+    /// Nothing is read or sent while this holds.
+    stalled: bool,
     /// Whether its frames are shown to whoever looks.
     shown: bool,
 }
@@ -109,6 +111,7 @@ impl Connection {
             id: emulator.next_connection(),
             alive: emulator.clock().moment(),
             due: None,
+            stalled: false,
             shown: others < limits::TRAFFIC_CONNECTIONS,
             emulator,
             wake: Arc::new(Notify::new()),
@@ -202,17 +205,17 @@ impl Connection {
                 .await?;
         }
         let clock = self.emulator.clock().clone();
+        let wake = Arc::clone(&self.wake);
+        let patience = self.heartbeat * limits::MISSED_HEARTBEATS;
+        let silence = clock.sleep_until(self.alive + patience);
+        tokio::pin!(silence);
         let mut was_stalled = false;
         loop {
-            let wake = Arc::clone(&self.wake);
-            let stalled = self.stalled();
+            let stalled = self.stalled;
             if std::mem::replace(&mut was_stalled, stalled) || stalled {
                 self.alive = clock.moment();
             }
-            let (silence, due) = (
-                self.alive + self.heartbeat * limits::MISSED_HEARTBEATS,
-                self.due,
-            );
+            let due = self.due;
             tokio::select! {
                 message = self.socket.recv(), if !stalled => {
                     match message {
@@ -227,56 +230,58 @@ impl Connection {
                     }
                 }
                 () = wake.notified() => {}
-                () = clock.sleep_until(due.unwrap_or(silence)), if due.is_some() => {}
-                () = clock.sleep_until(silence), if !stalled => {
-                    return Ok(Close::SESSION_TIMED_OUT.into());
+                () = clock.sleep_until(due.unwrap_or(self.alive)), if due.is_some() => {}
+                () = &mut silence, if !stalled => {
+                    let until = self.alive + patience;
+                    if clock.moment() >= until {
+                        return Ok(Close::SESSION_TIMED_OUT.into());
+                    }
+                    silence.set(clock.sleep_until(until));
                 }
             }
             self.flush().await?;
         }
     }
 
-    fn stalled(&self) -> bool {
-        let state = self.emulator.state();
-        state.connections.get(&self.id).is_some_and(|it| it.stalled)
-    }
-
-    /// Sends what the session has for us.
+    /// Sends what the session has for us. What it gets meanwhile wakes us
+    /// again.
     pub(super) async fn flush(&mut self) -> Result<(), ConnectionEnd> {
-        while let Some(attached) = &self.attached {
-            let pending = {
-                let mut state = self.emulator.state();
-                let disturbed = state.connections.get(&self.id);
-                if disturbed.is_some_and(|it| it.deaf || it.stalled) {
-                    self.due = None;
-                    return Ok(());
-                }
-                let sent = attached.sent;
-                state.sessions.pending(&attached.session, self.id, sent)
-            };
-            let events = match pending {
-                Ok((events, due)) => {
-                    self.due = due;
-                    events
-                }
-                Err(Lost::Gone | Lost::NotYours | Lost::SeqAhead) => {
-                    self.attached = None;
-                    return Err(Close::SESSION_TIMED_OUT.into());
-                }
-            };
-            if events.is_empty() {
+        let Some(attached) = &self.attached else {
+            return Ok(());
+        };
+        let pending = {
+            let mut state = self.emulator.state();
+            let connected = state.connections.get(&self.id);
+            let (deaf, stalled) = connected.map_or((false, false), |it| (it.deaf, it.stalled));
+            self.stalled = stalled;
+            if deaf || stalled {
+                self.due = None;
                 return Ok(());
             }
-            for event in events {
-                // Counted first: a cut in mid-send must not send it twice.
-                if let Some(attached) = &mut self.attached {
-                    attached.sent = event.seq;
-                }
-                self.feed(event.frame()).await?;
+            let (session, sent) = (&attached.session, attached.sent);
+            state.sessions.pending(session, self.id, sent)
+        };
+        let pending = match pending {
+            Ok(pending) => pending,
+            Err(Lost::Gone | Lost::NotYours | Lost::SeqAhead) => {
+                self.attached = None;
+                return Err(Close::SESSION_TIMED_OUT.into());
             }
-            // Those who lag get many events with one write.
-            in_time(self.socket.flush()).await?;
+        };
+        self.due = pending.due;
+        let Some(last) = pending.events.last().map(|it| it.seq) else {
+            return Ok(());
+        };
+        for event in &pending.events {
+            // Counted first: a cut in mid-send must not send it twice.
+            if let Some(attached) = &mut self.attached {
+                attached.sent = event.seq;
+            }
+            self.feed(event.frame()).await?;
         }
+        // Those who lag get many events with one write.
+        in_time(self.socket.flush()).await?;
+        pending.sent.send_replace(last);
         Ok(())
     }
 

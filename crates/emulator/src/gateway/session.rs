@@ -34,8 +34,8 @@ pub(crate) struct GatewaySession {
     events: VecDeque<SessionEvent>,
     bytes: usize,
     last: u64,
-    /// The last event that the connection took.
-    sent: watch::Sender<u64>,
+    /// The last event that the connection sent.
+    sent: Arc<watch::Sender<u64>>,
     link: SocketState,
     resumable: bool,
     trouble: EventTrouble,
@@ -152,6 +152,15 @@ impl GatewaySession {
     }
 }
 
+/// What a connection has still to send.
+pub(crate) struct PendingEvents {
+    pub(crate) events: Vec<NumberedEvent>,
+    /// When the next one is due, if that is later.
+    pub(crate) due: Option<Instant>,
+    /// Is told of the last one that was sent.
+    pub(crate) sent: Arc<watch::Sender<u64>>,
+}
+
 /// Why a session does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lost {
@@ -193,7 +202,7 @@ impl GatewaySessions {
             events: VecDeque::new(),
             bytes: 0,
             last: 0,
-            sent: watch::Sender::new(0),
+            sent: Arc::new(watch::Sender::new(0)),
             link: SocketState::Up(connection, wake),
             resumable: true,
             trouble: trouble.unwrap_or_default(),
@@ -233,14 +242,13 @@ impl GatewaySessions {
         Ok(session)
     }
 
-    /// The events after `seq` that a connection has still to send, and when
-    /// the next one is due if that is later.
+    /// The events after `seq` that a connection has still to send.
     pub(crate) fn pending(
         &mut self,
         id: &str,
         connection: ConnectionId,
         seq: u64,
-    ) -> Result<(Vec<NumberedEvent>, Option<Instant>), Lost> {
+    ) -> Result<PendingEvents, Lost> {
         let session = self.all.get_mut(id).ok_or(Lost::Gone)?;
         match &session.link {
             SocketState::Up(current, _) if *current == connection => {}
@@ -250,7 +258,6 @@ impl GatewaySessions {
             self.all.remove(id);
             return Err(Lost::Gone);
         }
-        session.sent.send_replace(seq);
         let kept = session.events.len() as u64;
         let skip = usize::try_from(kept - (session.last - seq)).unwrap_or(usize::MAX);
         let now = moment();
@@ -264,7 +271,11 @@ impl GatewaySessions {
             let event = event.clone();
             events.push(NumberedEvent { seq, event });
         }
-        Ok((events, next_due))
+        Ok(PendingEvents {
+            events,
+            due: next_due,
+            sent: Arc::clone(&session.sent),
+        })
     }
 
     /// The connections of a person whose events are not all sent, what each
