@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use crate::phrase::languages;
 use crate::registry::RegisteredAction;
-use crate::{Availability, Registry};
+use crate::{Availability, Declaration, Registry};
 
 /// What every control of this shape begins with.
 const CONTROL_VERSION: &str = "k1";
@@ -80,6 +80,7 @@ pub(crate) fn commands(registry: &Registry) -> Vec<SlashCommand> {
             commands.push(command(first, entry));
             commands.len() - 1
         });
+        admit(&mut commands[place], &entry.declaration);
         let options = options(entry, entrance.name);
         match sub {
             None => commands[place].options = options,
@@ -103,6 +104,14 @@ fn command(name: &str, entry: &RegisteredAction) -> SlashCommand {
         needs: (!needs.is_empty()).then(|| needs.bits()),
         in_dms: declaration.place != Availability::Guild,
     }
+}
+
+/// Shows a command to whoever may use one of its subcommands: Discord hides it
+/// as a whole, and the door refuses the others.
+fn admit(command: &mut SlashCommand, declaration: &Declaration) {
+    let needs = command.needs.unwrap_or(0) & declaration.asker_needs.bits();
+    command.needs = (needs != 0).then_some(needs);
+    command.in_dms |= declaration.place != Availability::Guild;
 }
 
 /// The options of a command, those that cannot be left out first, as Discord

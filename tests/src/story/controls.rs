@@ -123,21 +123,6 @@ impl Person<'_> {
         assert_eq!(status, 204, "/{command}");
     }
 
-    /// Lets somebody use a command in the first guild that is not for them.
-    pub async fn lets_use(&self, whom: &str, command: &str) {
-        let channel = self.story.channel("general");
-        let id = self.command(&channel, command).await["id"].clone();
-        let id = id.as_str().expect("an id");
-        let ready = &self.story.ready;
-        let path = format!(
-            "applications/{}/guilds/{}/commands/{id}/permissions",
-            ready.bot.application_id, ready.guild_id
-        );
-        let whom = self.story.id_of(whom);
-        let body = json!({"permissions": [{"id": whom, "type": 2, "permission": true}]});
-        answered(self.asks(Method::PUT, &path).json(&body)).await;
-    }
-
     /// Uses a slash command with a file: the option whose value is 0.
     pub async fn uses_with_file(
         &self,
