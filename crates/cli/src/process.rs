@@ -36,6 +36,9 @@ impl Process {
         };
         let upkeep = keep_up(metrics.clone(), process.shutdown.clone());
         process.tasks.spawn("metrics", upkeep);
+        let stalls = kaiwa_web::watch_stalls();
+        let stalls = process.shutdown.clone().run_until_cancelled_owned(stalls);
+        process.tasks.spawn("stalls", stalls);
         Ok((process, kaiwa_web::observability(health, metrics)))
     }
 

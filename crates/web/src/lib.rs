@@ -19,6 +19,7 @@ mod page;
 mod health;
 mod inspect;
 mod metrics;
+mod stall;
 
 use axum::Router;
 
@@ -27,6 +28,7 @@ pub use inspect::{InspectError, Inspection, Inspector, inspect_at, inspection};
 pub use kaiwa_server::{ServerLimits, serve};
 pub use metrics::{Metrics, MetricsError, install_metrics};
 pub use page::page;
+pub use stall::watch_stalls;
 
 /// `GET /healthz` and `GET /metrics`.
 pub fn observability(health: Health, metrics: Metrics) -> Router {
