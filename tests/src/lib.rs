@@ -14,6 +14,7 @@
 )]
 
 pub mod clock;
+pub mod log;
 pub mod model;
 pub mod tool;
 pub mod story;

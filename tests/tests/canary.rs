@@ -8,51 +8,16 @@
     reason = "a story fails by panicking"
 )]
 
-use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
 
 use axum::http::{Method, StatusCode};
 use kaiwa_domain::Persona;
 use kaiwa_domain::settings::SettingKey;
+use kaiwa_e2e::log::Log;
 use kaiwa_e2e::story::Story;
 use serde_json::json;
-use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::fmt::format::FmtSpan;
-use tracing_subscriber::layer::SubscriberExt;
 
 const KEY: &str = "sk-canary-0123456789abcdef0123456789abcdef";
-
-/// Everything our side logs on this thread, at every level. Discord and the
-/// model run here too, on libraries that the bot does not use for itself.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-fn capture() -> (Log, tracing::subscriber::DefaultGuard) {
-    let log = Log::default();
-    let writer = log.clone();
-    let ours = Targets::new()
-        .with_default(LevelFilter::TRACE)
-        .with_target("tungstenite", LevelFilter::OFF)
-        .with_target("tokio_tungstenite", LevelFilter::OFF)
-        .with_target("kaiwa_emulator", LevelFilter::OFF);
-    let lines = tracing_subscriber::fmt::layer()
-        .with_span_events(FmtSpan::FULL)
-        .with_writer(move || writer.clone());
-    let subscriber = tracing_subscriber::registry().with(ours).with(lines);
-    (log, tracing::subscriber::set_default(subscriber))
-}
 
 /// Where a secret was found.
 fn found(secret: &str, place: &str, bytes: &[u8]) -> Option<String> {
@@ -75,7 +40,7 @@ fn in_files(secret: &str, folder: &Path, hits: &mut Vec<String>) {
 
 #[tokio::test]
 async fn no_secret_is_in_a_log_a_prompt_a_page_an_export_or_the_database() {
-    let (log, _guard) = capture();
+    let (log, _guard) = Log::capture();
     let mut story = Story::without_bot().await;
     story.gets_keys(&[KEY]);
     story.bot_starts().await;
@@ -129,12 +94,11 @@ async fn no_secret_is_in_a_log_a_prompt_a_page_an_export_or_the_database() {
 
     secrets.push(KEY.to_owned());
     secrets.push(story.ready().bot.token.clone());
-    let log = log.0.lock().unwrap().clone();
-    let text = String::from_utf8_lossy(&log);
-    assert!(text.contains("turn ended"), "something was logged");
+    let log = log.text();
+    assert!(log.contains("turn ended"), "something was logged");
     for secret in &secrets {
         let mut hits = Vec::new();
-        hits.extend(found(secret, "the log", &log));
+        hits.extend(found(secret, "the log", log.as_bytes()));
         hits.extend(found(secret, "a prompt", prompts.as_bytes()));
         hits.extend(found(secret, "the page", page.as_bytes()));
         hits.extend(found(secret, "the status", status.to_string().as_bytes()));

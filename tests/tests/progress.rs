@@ -9,6 +9,7 @@
 use std::time::Duration;
 
 use kaiwa_domain::When;
+use kaiwa_e2e::log::Log;
 use kaiwa_e2e::story::{SentMessage, Story};
 use kaiwa_e2e::tool::{GatedTool, Use};
 
@@ -52,6 +53,30 @@ async fn a_line_tells_what_takes_long_and_disappears() {
         "{:?}",
         call.told()
     );
+}
+
+#[tokio::test]
+async fn what_takes_longer_than_five_seconds_is_logged() {
+    for (seconds, logged) in [(4, false), (6, true)] {
+        let (log, _guard) = Log::capture();
+        let (mut story, mut tool) = Story::begin_with_tool("dig", When::InLoop).await;
+        story.ada().says("general", "@Kaiwa dig").await;
+        let call = story.model.is_asked("Ada: @Kaiwa dig").await;
+        call.waits_for(&[DIG]).await;
+        let used = tool.is_used().await;
+        story.clock.passes(Duration::from_secs(seconds));
+        used.returns("Found some.");
+        let call = story.model.is_told("| Found some.").await;
+        call.answers("Here is gold.").await;
+        story.bot_is_done().await;
+        let log = log.text();
+        let slow = log.lines().find(|it| it.contains("an action was slow"));
+        assert_eq!(
+            slow.is_some_and(|it| it.contains("WARN") && it.contains("\"dig\"")),
+            logged,
+            "{seconds} s: {slow:?}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -1,0 +1,51 @@
+//! What the bot logs, for tests that read it.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tracing::subscriber::DefaultGuard;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt::format::FmtSpan;
+use tracing_subscriber::layer::SubscriberExt;
+
+/// Everything our side logs on this thread, at every level. Discord and the
+/// model run here too, on libraries that the bot does not use for itself.
+#[derive(Clone, Default)]
+pub struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    /// Reads along for as long as the guard lives.
+    pub fn capture() -> (Self, DefaultGuard) {
+        let log = Self::default();
+        let writer = log.clone();
+        let ours = Targets::new()
+            .with_default(LevelFilter::TRACE)
+            .with_target("tungstenite", LevelFilter::OFF)
+            .with_target("tokio_tungstenite", LevelFilter::OFF)
+            .with_target("kaiwa_emulator", LevelFilter::OFF);
+        let lines = tracing_subscriber::fmt::layer()
+            .with_ansi(false)
+            .with_span_events(FmtSpan::FULL)
+            .with_writer(move || writer.clone());
+        let subscriber = tracing_subscriber::registry().with(ours).with(lines);
+        (log, tracing::subscriber::set_default(subscriber))
+    }
+
+    /// What was logged so far.
+    pub fn text(&self) -> String {
+        let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+impl io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
