@@ -5,8 +5,8 @@
 //! when the first text of each answer is up, when the last one has ended, and
 //! whether anything was lost or refused. With limits off: how long after the
 //! delta that ends a line it is posted. Then how soon a bot that was killed
-//! goes on, and what one more answer under way takes in memory. Prints tables
-//! for `cargo xtask bench deliver`; with `KAIWA_BENCH_QUICK` set, small ones.
+//! goes on, and what one more answer under way takes in memory; and how often
+//! answers that grow in place for a minute are edited. Prints tables for `cargo xtask bench deliver`; with `KAIWA_BENCH_QUICK` set, small ones.
 
 #![allow(
     clippy::expect_used,
@@ -66,6 +66,12 @@ const MANY_LINES: Script = Script {
     words: 10,
 };
 
+/// A minute of words, of which a message holds a quarter.
+const MINUTE: Script = Script {
+    lines: 30,
+    words: 40,
+};
+
 /// Nothing takes longer, or it is lost.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -81,6 +87,7 @@ fn main() -> ExitCode {
         let streams: &[usize] = if quick { &[1, 20] } else { &[1, 100, 1000] };
         unlimited(streams).await;
         restart(if quick { 60 } else { 100 }).await;
+        live(20, if quick { FIVE_LINES } else { MINUTE }).await;
     });
     ExitCode::SUCCESS
 }
@@ -207,6 +214,35 @@ async fn restart(channels: usize) {
     );
     println!();
     println!("Aim: first send below 1,000 ms.");
+    println!();
+}
+
+/// So many answers that grow in place at once, in one guild, under Discord's
+/// limits.
+async fn live(channels: usize, script: Script) {
+    let stage = BenchStage::set(channels, "discord", script).await;
+    stage.configure("[delivery]\ndegree = 4\n");
+    let _bot = stage.bot().await;
+    stage.ask_everywhere(Duration::ZERO).await;
+    let ended = stage.ended().await;
+    let seen = stage.seen.lock().expect("not poisoned");
+    let whole = seen.answers.values().filter(|it| it.is_whole(script));
+    let lost = channels - whole.count();
+    let edits = || seen.answers.values().map(|it| it.edits);
+    let mean = edits().sum::<usize>() as f64 / channels as f64;
+    println!(
+        "| live answers at once, limits on | edits of one, mean | fewest | most | all ended | 429s | lost |"
+    );
+    println!("|---:|---:|---:|---:|---:|---:|---:|");
+    println!(
+        "| {channels} | {mean:.0} | {} | {} | {:.1} s | {} | {lost} |",
+        edits().min().unwrap_or(0),
+        edits().max().unwrap_or(0),
+        ended.as_secs_f64(),
+        stage.emulator.counts().rate_limited,
+    );
+    println!();
+    println!("Aim: no 429, none lost, and the fewest no fewer than half the mean.");
 }
 
 /// Discord with people, and a model.
@@ -237,17 +273,27 @@ struct SeenAnswer {
     first: Option<Duration>,
     last: Duration,
     messages: usize,
-    text: String,
+    /// How often a message changed.
+    edits: usize,
+    /// What its messages show, with their ids.
+    shown: Vec<(String, String)>,
 }
 
 impl SeenAnswer {
+    fn change(&mut self, id: &str, text: &str, since: Duration) {
+        let message = self.shown.iter_mut().find(|(shown, _)| shown == id);
+        if let Some((_, shown)) = message.filter(|(_, shown)| shown != text) {
+            text.clone_into(shown);
+            self.edits += 1;
+            self.last = since;
+        }
+    }
+
     /// Whether every word is there, once and in order.
     fn is_whole(&self, script: Script) -> bool {
-        let words = self
-            .text
-            .split_whitespace()
-            .filter_map(|word| word.strip_prefix('w'));
+        let words = self.shown.iter().flat_map(|(_, it)| it.split_whitespace());
         words
+            .filter_map(|word| word.strip_prefix('w'))
             .map(|word| word.parse().ok())
             .eq((0..script.lines * script.words).map(Some))
     }
@@ -312,6 +358,13 @@ impl BenchStage {
             data,
             ending,
         }
+    }
+
+    /// Adds to what the next bot is told.
+    fn configure(&self, more: &str) {
+        let path = self.data.path().join("kaiwa.toml");
+        let config = fs::read_to_string(&path).expect("a file");
+        fs::write(path, config + more).expect("a file");
     }
 
     /// A bot that is online.
@@ -436,7 +489,8 @@ async fn watch(emulator: Emulator, channels: Vec<String>, bot: String, seen: Arc
             Err(RecvError::Closed) => return,
         };
         let (what, message) = (&event["t"], &event["d"]);
-        if what != "MESSAGE_CREATE" || message["author"]["id"] != bot {
+        let new = what == "MESSAGE_CREATE";
+        if !(new || what == "MESSAGE_UPDATE") || message["author"]["id"] != bot {
             continue;
         }
         let channel = message["channel_id"].as_str().unwrap_or_default();
@@ -446,7 +500,13 @@ async fn watch(emulator: Emulator, channels: Vec<String>, bot: String, seen: Arc
         let now = Instant::now();
         let mut seen = seen.lock().expect("not poisoned");
         let since = seen.begun.map_or(Duration::ZERO, |begun| now - begun);
+        let id = message["id"].as_str().unwrap_or_default();
         let text = message["content"].as_str().unwrap_or_default();
+        if !new {
+            let answer = seen.answers.entry(number).or_default();
+            answer.change(id, text, since);
+            continue;
+        }
         let last = text
             .rsplit('w')
             .next()
@@ -458,8 +518,7 @@ async fn watch(emulator: Emulator, channels: Vec<String>, bot: String, seen: Arc
         answer.first.get_or_insert(since);
         answer.last = since;
         answer.messages += 1;
-        answer.text.push(' ');
-        answer.text.push_str(text);
+        answer.shown.push((id.to_owned(), text.to_owned()));
     }
 }
 
