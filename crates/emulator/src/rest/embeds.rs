@@ -23,11 +23,8 @@ pub(super) fn embeds(body: &mut Fields<'_>) -> Option<Vec<Value>> {
         embed.read();
         total += embed.chars;
         body.problems.merge(embed.problems);
-        // One that shows nothing is none.
-        if !embed.shown.is_empty() {
-            embed.shown.insert("type".into(), "rich".into());
-            embeds.push(Value::Object(embed.shown));
-        }
+        embed.shown.insert("type".into(), "rich".into());
+        embeds.push(Value::Object(embed.shown));
     }
     if total > limits::EMBED_CHARS {
         body.problems.add(
@@ -46,6 +43,17 @@ pub(super) fn check_size(body: &mut Fields<'_>, key: &str, list: &[Value]) {
         body.too_long(key, limits::STRUCTURED_BYTES);
     }
 }
+
+/// Of these an embed needs one.
+const SHOWN: [&str; 7] = [
+    "title",
+    "description",
+    "author",
+    "footer",
+    "image",
+    "thumbnail",
+    "fields",
+];
 
 /// One embed: what it shows, how long that is, and what is wrong with it.
 struct EmbedReader<'a> {
@@ -112,6 +120,15 @@ impl<'a> EmbedReader<'a> {
         let fields = self.fields(&mut own);
         if !fields.is_empty() {
             self.shown.insert("fields".into(), fields.into());
+        }
+        // Colour and time alone show nothing.
+        let shows = SHOWN.iter().any(|key| self.shown.contains_key(*key));
+        if own.problems.is_empty() && !shows {
+            own.wrong(
+                "description",
+                "BASE_TYPE_REQUIRED",
+                "This field is required",
+            );
         }
         self.problems = own.problems;
     }

@@ -328,10 +328,7 @@ async fn embeds_show_what_discord_shows() {
         "fields": [{ "name": "Kind", "value": "" }], "video": { "url": "https://a.example/v.mp4" },
         "image": { "url": "https://a.example/b.png", "width": 3 },
     });
-    let sent = bot
-        .post(&messages, json!({ "embeds": [embed, {}] }))
-        .await
-        .json;
+    let sent = bot.post(&messages, json!({ "embeds": [embed] })).await.json;
     let shown = json!([{
         "type": "rich", "title": "Tea", "color": 0x00ff_0000, "timestamp": "2026-01-02T03:04:05.000000+00:00",
         "author": { "name": "Ada", "url": "https://ada.example" },
@@ -340,8 +337,12 @@ async fn embeds_show_what_discord_shows() {
     }]);
     assert_eq!(sent["embeds"], shown);
     for (embed, expected) in [
-        (json!({}), (400, 50006)),
-        (json!({ "title": " " }), (400, 50006)),
+        (json!({}), (400, 50035)),
+        (json!({ "title": " " }), (400, 50035)),
+        (
+            json!({ "color": 5, "timestamp": "2026-01-02T03:04:05" }),
+            (400, 50035),
+        ),
         (json!({ "title": "x", "color": 0x0100_0000 }), (400, 50035)),
         (json!({ "title": "x", "timestamp": "now" }), (400, 50035)),
         (
