@@ -14,7 +14,9 @@ use super::words;
 /// All languages.
 #[derive(Debug)]
 pub(super) struct Lexicon {
-    languages: Vec<PhraseTree>,
+    /// Few servers write in many languages: the phrases of each take memory
+    /// once something may be in it.
+    trees: [OnceLock<PhraseTree>; words::LANGUAGES.len()],
     /// In which languages a phrase that means stop begins with this word.
     starts: Map<u16>,
     /// Every word of every phrase.
@@ -43,7 +45,7 @@ impl Lexicon {
 
     fn new() -> Self {
         let mut lexicon = Self {
-            languages: Vec::new(),
+            trees: [const { OnceLock::new() }; words::LANGUAGES.len()],
             starts: Map::default(),
             known: HashSet::default(),
             shortened: Map::default(),
@@ -53,9 +55,7 @@ impl Lexicon {
         let any = PhraseRow::all(words::any::TABLE);
         for (index, language) in words::LANGUAGES.iter().enumerate() {
             let own = PhraseRow::all(language.table);
-            let rows = || own.iter().chain(&any);
-            lexicon.languages.push(PhraseTree::of(language, rows()));
-            for row in rows() {
+            for row in own.iter().chain(&any) {
                 let means_stop = row.role.means().is_some();
                 let mut begins = means_stop;
                 for list in &row.lists {
@@ -112,13 +112,12 @@ impl Lexicon {
         })
     }
 
+    /// The phrases of these languages.
     pub(super) fn each(&self, languages: u16) -> impl Iterator<Item = &PhraseTree> {
-        let chosen = move |(index, _): &(usize, _)| languages & (1 << index) != 0;
-        self.languages
-            .iter()
-            .enumerate()
-            .filter(chosen)
-            .map(|(_, language)| language)
+        let trees = self.trees.iter().zip(words::LANGUAGES).enumerate();
+        trees
+            .filter(move |(index, _)| languages & (1 << index) != 0)
+            .map(|(_, (tree, language))| tree.get_or_init(|| PhraseTree::of(language)))
     }
 
     /// Corrects misspellings of what means stop: two letters swapped, one too

@@ -93,25 +93,24 @@ pub(super) struct PhraseTree {
 }
 
 impl PhraseTree {
-    pub(super) fn of<'a>(
-        language: &StopLanguage,
-        rows: impl Iterator<Item = &'a PhraseRow>,
-    ) -> Self {
+    pub(super) fn of(language: &StopLanguage) -> Self {
         let exact = language.diacritics;
-        let mut language = Self {
+        let own = PhraseRow::all(language.table);
+        let any = PhraseRow::all(words::any::TABLE);
+        let mut tree = Self {
             roles: vec![None],
             exact,
             verbs: language.verbs,
             interrupts: language.interrupts,
             ..Self::default()
         };
-        for row in rows {
+        for row in own.iter().chain(&any) {
             if exact {
-                language.insert(row.role, 0, &row.lists, true);
+                tree.insert(row.role, 0, &row.lists, true);
             }
-            language.insert(row.role, 0, &row.lists, false);
+            tree.insert(row.role, 0, &row.lists, false);
         }
-        language
+        tree
     }
 
     /// Adds every combination of the lists' parts behind `node`.
