@@ -71,11 +71,11 @@ struct KnownScope {
     is_stale: bool,
     last_use: u64,
     /// What counts in its places.
-    places: HashMap<KnownPlace, InForce>,
+    places: Vec<(KnownPlace, InForce)>,
 }
 
 /// A channel and a persona, where they have settings of their own.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct KnownPlace(Option<ChannelId>, Option<PersonaId>);
 
 impl KnownPlace {
@@ -89,12 +89,11 @@ impl KnownPlace {
 }
 
 /// What counts in a place, for one setup.
-#[derive(Clone)]
 struct InForce {
     setup: Arc<Setup>,
     effective: Arc<EffectiveSettings>,
     /// What the gate goes by there.
-    rules: Arc<OnceLock<Arc<AdmitRules>>>,
+    rules: OnceLock<Arc<AdmitRules>>,
 }
 
 /// The settings of one turn.
@@ -206,31 +205,48 @@ impl Settings {
         channel: ChannelId,
         persona: PersonaId,
     ) -> Arc<EffectiveSettings> {
-        self.in_force(scope, channel, persona).await.effective
+        self.in_force(scope, channel, persona, |it| it.effective.clone())
+            .await
     }
 
     /// What the gate goes by in a channel.
     pub(crate) async fn rules(&self, scope: Scope, channel: ChannelId) -> Arc<AdmitRules> {
-        let known = self.in_force(scope, channel, PersonaId::MAIN).await;
-        let read = || Arc::new(AdmitRules::from(&*known.effective));
-        known.rules.get_or_init(read).clone()
+        self.in_force(scope, channel, PersonaId::MAIN, |it| {
+            let read = || Arc::new(AdmitRules::from(&*it.effective));
+            it.rules.get_or_init(read).clone()
+        })
+        .await
     }
 
-    async fn in_force(&self, scope: Scope, channel: ChannelId, persona: PersonaId) -> InForce {
-        let setup = self.setup.borrow().clone();
-        if let Some(known) = self.lock().in_force(scope, (channel, persona), &setup) {
+    /// Reads what counts in a place.
+    async fn in_force<T>(
+        &self,
+        scope: Scope,
+        channel: ChannelId,
+        persona: PersonaId,
+        read: impl Fn(&InForce) -> T,
+    ) -> T {
+        let known = {
+            let setup = self.setup.borrow();
+            let mut known = self.lock();
+            let found = known.in_force(scope, (channel, persona), &setup);
+            found.map(&read)
+        };
+        if let Some(known) = known {
             return known;
         }
+        let setup = self.setup.borrow().clone();
         let changes = self.changes(scope).await;
         let effective = effective(&setup, &changes, channel, persona);
-        let read = InForce {
+        let in_force = InForce {
             setup,
             effective: Arc::new(effective),
-            rules: Arc::default(),
+            rules: OnceLock::new(),
         };
+        let wanted = read(&in_force);
         let place = KnownPlace::new(&changes, channel, persona);
-        self.lock().keep(scope, &changes, place, &read);
-        read
+        self.lock().keep(scope, &changes, place, in_force);
+        wanted
     }
 
     /// What a guild does for people who join.
@@ -406,7 +422,7 @@ impl Known {
             changes,
             is_stale: self.changes != changed_before,
             last_use: self.uses,
-            places: HashMap::new(),
+            places: Vec::new(),
         };
         self.scopes.insert(scope, known);
     }
@@ -417,26 +433,26 @@ impl Known {
         scope: Scope,
         (channel, persona): (ChannelId, PersonaId),
         setup: &Arc<Setup>,
-    ) -> Option<InForce> {
+    ) -> Option<&InForce> {
         let known = self.scopes.get_mut(&scope).filter(|it| !it.is_stale)?;
         let place = KnownPlace::new(&known.changes, channel, persona);
-        let found = known.places.get(&place)?;
-        let found = Arc::ptr_eq(&found.setup, setup).then(|| found.clone())?;
+        let (_, found) = known.places.iter().find(|(it, _)| *it == place)?;
         self.uses += 1;
         known.last_use = self.uses;
-        Some(found)
+        Some(found).filter(|it| Arc::ptr_eq(&it.setup, setup))
     }
 
     /// Keeps what counts in a place, unless what it follows from was replaced
     /// meanwhile.
-    fn keep(&mut self, scope: Scope, changes: &Changes, place: KnownPlace, read: &InForce) {
+    fn keep(&mut self, scope: Scope, changes: &Changes, place: KnownPlace, read: InForce) {
         let known = self.scopes.get_mut(&scope);
         let current = known.filter(|it| Arc::ptr_eq(&it.changes, changes));
         if let Some(known) = current {
+            known.places.retain(|(it, _)| *it != place);
             if known.places.len() >= PLACES_PER_SCOPE {
                 known.places.clear();
             }
-            known.places.insert(place, read.clone());
+            known.places.push((place, read));
         }
     }
 
