@@ -254,10 +254,13 @@ async fn a_stop_is_met_with_a_line_in_character() {
     let mut answer = story.model.is_asked("Ben: @Kaiwa tell me a story").await;
     answer.says("Once upon a time\nthere").await;
     story.sees("general", "Once upon a time").await;
-    let stop = story.ben().says("general", "stop").await;
+    let stop = story.ben().says("general", "@Kaiwa stop").await;
     answer.is_cancelled().await;
     let mut line = story.model.is_told("asked to stop").await;
     assert!(line.tools().is_empty());
+    let told = line.told().join("\n");
+    let quoted = "in these words: \"@Kaiwa stop\"";
+    assert!(told.contains(quoted), "as people see it: {told}");
     line.says("As you wish.").await;
     line.ends().await;
     let said = story.sees("general", "As you wish.").await;

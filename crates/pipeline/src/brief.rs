@@ -180,12 +180,7 @@ pub fn compose(sources: &Sources<'_>) -> Composed {
         Question::Message(message) => scribe.question(message),
         Question::Cue(cue) => scribe.cue(cue),
         Question::Scheduled(task) => scheduled(task),
-        Question::Instruction(instruction) => {
-            format!(
-                "({})",
-                entry::capped(instruction.text.trim(), MESSAGE_CHARS)
-            )
-        }
+        Question::Instruction(instruction) => scribe.instruction(&instruction.text),
         // No model is asked about a control.
         Question::Interaction(_) => String::new(),
     };

@@ -135,6 +135,12 @@ impl Scribe<'_> {
         format!("{name}: {}{body}", quote.unwrap_or_default())
     }
 
+    /// What we want of the model ourselves. It may quote what people said.
+    pub(super) fn instruction(&self, text: &str) -> String {
+        let text = break_tokens(&self.tags.readable(text.trim()));
+        format!("({})", capped(&text, MESSAGE_CHARS))
+    }
+
     /// What another persona said to this one.
     pub(super) fn cue(&self, cue: &Cue) -> String {
         let name = match persona_name(self.cast, cue.by) {
