@@ -609,7 +609,9 @@ pub(super) const TABLE: WordTable = &[
             "tell, write, explain, give, make, show, start, continue, keep, try, describe, talk about, use, \
            answer me, answer the, answer my, translate, summarize, summarise, do this, do the, change it, redo, \
            teach, help, play, sing, count, draw, send, find, search, google, look up, open, run, set, remind, \
-           add, put, buy, ask, list, create, generate, make it, read, repeat, say",
+           add, put, buy, ask, list, now list, create, generate, make it, read, repeat, say, \
+           name it, name one, name the, name a, name some, pick, choose, rewrite, convert, compare, recommend, \
+           suggest",
         ],
     ),
     (
