@@ -11,9 +11,9 @@ use tracing_subscriber::layer::SubscriberExt;
 /// Everything our side logs on this thread, at every level. Discord and the
 /// model run here too, on libraries that the bot does not use for itself.
 #[derive(Clone, Default)]
-pub struct Log(Arc<Mutex<Vec<u8>>>);
+pub struct CapturedLog(Arc<Mutex<Vec<u8>>>);
 
-impl Log {
+impl CapturedLog {
     /// Reads along for as long as the guard lives.
     pub fn capture() -> (Self, DefaultGuard) {
         let log = Self::default();
@@ -38,7 +38,7 @@ impl Log {
     }
 }
 
-impl io::Write for Log {
+impl io::Write for CapturedLog {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.extend_from_slice(bytes);

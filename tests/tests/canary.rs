@@ -13,7 +13,7 @@ use std::path::Path;
 use axum::http::{Method, StatusCode};
 use kaiwa_domain::Persona;
 use kaiwa_domain::settings::SettingKey;
-use kaiwa_e2e::log::Log;
+use kaiwa_e2e::log::CapturedLog;
 use kaiwa_e2e::story::Story;
 use serde_json::json;
 
@@ -40,7 +40,7 @@ fn in_files(secret: &str, folder: &Path, hits: &mut Vec<String>) {
 
 #[tokio::test]
 async fn no_secret_is_in_a_log_a_prompt_a_page_an_export_or_the_database() {
-    let (log, _guard) = Log::capture();
+    let (log, _guard) = CapturedLog::capture();
     let mut story = Story::without_bot().await;
     story.gets_keys(&[KEY]);
     story.bot_starts().await;

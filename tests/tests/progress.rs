@@ -9,7 +9,7 @@
 use std::time::Duration;
 
 use kaiwa_domain::When;
-use kaiwa_e2e::log::Log;
+use kaiwa_e2e::log::CapturedLog;
 use kaiwa_e2e::story::{SentMessage, Story};
 use kaiwa_e2e::tool::{GatedTool, Use};
 
@@ -58,7 +58,7 @@ async fn a_line_tells_what_takes_long_and_disappears() {
 #[tokio::test]
 async fn what_takes_longer_than_five_seconds_is_logged() {
     for (seconds, logged) in [(4, false), (6, true)] {
-        let (log, _guard) = Log::capture();
+        let (log, _guard) = CapturedLog::capture();
         let (mut story, mut tool) = Story::begin_with_tool("dig", When::InLoop).await;
         story.ada().says("general", "@Kaiwa dig").await;
         let call = story.model.is_asked("Ada: @Kaiwa dig").await;
