@@ -55,6 +55,17 @@ fn full_width_points_within_numbers_end_no_sentence() {
 }
 
 #[test]
+fn punctuation_that_something_is_glued_to_stays_in_its_line() {
+    for text in ["Hi\n!important", "Hi\n.5 of it", "Hi\n?a b"] {
+        let whole = chunk(text, &settings(Degree::Lines, 200)).messages;
+        assert_eq!(whole.join("\n"), text);
+        assert_eq!(whole.len(), 2, "{text:?}");
+    }
+    let carried = chunk("Hi\n! b", &settings(Degree::Lines, 200)).messages;
+    assert_eq!(carried, ["Hi\n!", "b"]);
+}
+
+#[test]
 fn degrees() {
     let text = "One. Two.\nThree\n- a\n- b\n\nFour";
     check(
