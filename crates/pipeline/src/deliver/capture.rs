@@ -69,15 +69,9 @@ struct Inside {
 impl Capture {
     /// Takes the next piece and passes on what is visible.
     pub(super) fn push(&mut self, delta: &str, out: &mut impl Visible) {
-        if self.held.is_empty() {
-            let taken = self.feed(delta, false, out);
-            self.held.push_str(&delta[taken..]);
-        } else {
-            let mut held = std::mem::take(&mut self.held) + delta;
-            let taken = self.feed(&held, false, out);
-            held.drain(..taken);
-            self.held = held;
-        }
+        let mut held = std::mem::take(&mut self.held);
+        feed_held(&mut held, delta, |text| self.feed(text, false, out));
+        self.held = held;
     }
 
     /// The text is over: decides on what is held. An open block is captured.
@@ -261,6 +255,18 @@ impl Capture {
         }
         self.inside = None;
         self.remove(inside.rule, &text[..end])
+    }
+}
+
+/// Feeds what was held and the next piece; what cannot be decided on is held.
+pub(super) fn feed_held(held: &mut String, delta: &str, feed: impl FnOnce(&str) -> usize) {
+    if held.is_empty() {
+        let taken = feed(delta);
+        held.push_str(&delta[taken..]);
+    } else {
+        held.push_str(delta);
+        let taken = feed(held);
+        held.drain(..taken);
     }
 }
 

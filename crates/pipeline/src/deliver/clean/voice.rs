@@ -2,6 +2,7 @@
 
 use kaiwa_domain::Miss;
 
+use crate::deliver::capture::feed_held;
 use crate::deliver::explain::{Change, Reason};
 use crate::deliver::pack::Packer;
 use crate::deliver::settings::Speech;
@@ -75,15 +76,9 @@ impl Voice {
 
     /// Takes the next piece and hands on what may be shown.
     pub(in crate::deliver) fn push(&mut self, delta: &str, out: &mut Packer<'_>) {
-        if self.held.is_empty() {
-            let taken = self.feed(delta, false, out);
-            self.held.push_str(&delta[taken..]);
-        } else {
-            let mut held = std::mem::take(&mut self.held) + delta;
-            let taken = self.feed(&held, false, out);
-            held.drain(..taken);
-            self.held = held;
-        }
+        let mut held = std::mem::take(&mut self.held);
+        feed_held(&mut held, delta, |text| self.feed(text, false, out));
+        self.held = held;
     }
 
     /// The text is over: decides on what is held.
