@@ -13,7 +13,7 @@ pub(super) struct TextWindow<'t> {
     text: Cow<'t, str>,
     /// Where what is kept begins.
     base: usize,
-    /// It may hold characters that are not ASCII: what arrives is not asked.
+    /// It may hold characters that are not ASCII.
     wide: bool,
     /// Nothing follows.
     pub(super) over: bool,
@@ -32,7 +32,7 @@ impl<'t> TextWindow<'t> {
 
     #[inline]
     pub(super) fn push(&mut self, text: &str) {
-        self.wide = true;
+        self.wide |= !text.is_ascii();
         self.text.to_mut().push_str(text);
     }
 

@@ -52,6 +52,9 @@ pub(super) const fn may_go_on(text: &[u8]) -> bool {
 
 /// Reads the mark at the start of `text`. If `last`, no more text follows.
 pub(super) fn read(text: &str, last: bool) -> Reading {
+    if text.len() == 1 && !last {
+        return Err(Miss::Ended);
+    }
     if !may_go_on(text.as_bytes()) {
         return Err(Miss::Differs);
     }

@@ -22,7 +22,7 @@ impl Packer<'_> {
 
     pub(super) fn take_atom(&mut self, end: usize) {
         self.end_sentences(self.end.at, true);
-        self.end = self.point(end);
+        self.end = self.onward(self.end, end);
         self.searched = end;
         self.settle();
         self.overflow();
@@ -161,6 +161,7 @@ impl Packer<'_> {
     }
 
     /// Gives out the messages whose boundaries nothing holds back.
+    #[inline(always)]
     pub(super) fn settle(&mut self) {
         while let Some(first) = self.held.front().copied() {
             let end = first.end.at;

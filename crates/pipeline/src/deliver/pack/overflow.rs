@@ -63,21 +63,24 @@ impl Packer<'_> {
     }
 
     /// Gives out what is too long to wait for its end.
-    #[inline]
+    #[inline(always)]
     pub(super) fn overflow(&mut self) {
         while self.room() == 0 {
-            if self.awaited().is_some() {
-                self.lift_code(CodeEnds::Full);
-                continue;
-            }
-            let place = match self.width(self.end) > self.shape.max + segment::bound::HOLD {
-                true => Some(self.choose_fitting(None)),
-                false => self.choose_overflow(),
-            };
-            match place {
-                Some(place) => self.flush(&place),
-                None => self.tried = self.width(self.end) + bound::AGAIN,
-            }
+            self.shed();
+        }
+    }
+
+    fn shed(&mut self) {
+        if self.awaited().is_some() {
+            return self.lift_code(CodeEnds::Full);
+        }
+        let place = match self.width(self.end) > self.shape.max + segment::bound::HOLD {
+            true => Some(self.choose_fitting(None)),
+            false => self.choose_overflow(),
+        };
+        match place {
+            Some(place) => self.flush(&place),
+            None => self.tried = self.width(self.end) + bound::AGAIN,
         }
     }
 

@@ -425,3 +425,42 @@ fn no_message_is_blank_though_something_is_put_in_later() {
         assert!(!message.trim().is_empty(), "{message:?}");
     }
 }
+
+#[test]
+fn every_pair_of_brackets_holds() {
+    for (open, close) in [
+        ("(", ")"),
+        ("[", "]"),
+        ("{", "}"),
+        ("\"", "\""),
+        ("「", "」"),
+    ] {
+        let held = format!("See {open}one.\nTwo{close} now.");
+        let text = format!("{held}\nThen.");
+        let messages = chunk(&text, &settings(Degree::Lines, 200)).messages;
+        assert_eq!(messages, [held.as_str(), "Then."]);
+    }
+}
+
+#[test]
+fn a_long_emphasis_is_closed_and_opened_again() {
+    let text = format!("**{}end**", "word ".repeat(400));
+    let messages = chunk(&text, &settings(Degree::Lines, 300)).messages;
+    assert!(messages.len() > 6);
+    for message in messages {
+        assert!(
+            message.starts_with("**") && message.ends_with("**"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn units_are_counted_and_not_bytes() {
+    let messages = arrived(&"静かな朝。".repeat(600), Degree::Lines, 4);
+    let lengths: Vec<_> = messages
+        .iter()
+        .map(|said| said.source().chars().count())
+        .collect();
+    assert_eq!(lengths, [1000, 1000]);
+}

@@ -215,7 +215,7 @@ impl<'t> Segmenter<'t> {
 
     /// Deals with what lies between the last text and `start`, where something
     /// of this kind begins.
-    #[inline]
+    #[inline(always)]
     pub(super) fn arrive(&mut self, kind: Kind, start: usize) {
         if self.run.is_some() {
             self.meet_run(self.gap.is_some_and(|gap| gap.newlines > 0), kind, start);

@@ -1,7 +1,7 @@
 //! Punctuation, by what it does to the text around it.
 
-/// Signs that belong to what precedes them.
-const CLOSERS: &str = ",.!?;:)]}%」』｣”’»›。、，！？．｡…）］】〉》〕；：؟";
+/// Signs beyond ASCII that belong to what precedes them.
+const CLOSERS: &str = "」』｣”’»›。、，！？．｡…）］】〉》〕；：؟";
 
 /// Signs that may stand beside those where nothing is said.
 const OTHERS: &str = "“„‘«‹「『（《【–—·¿¡";
@@ -9,17 +9,18 @@ const OTHERS: &str = "“„‘«‹「『（《【–—·¿¡";
 /// Signs of which any number may stand alone.
 const STOPS: &str = ".,!?;。！？、，…";
 
-/// Signs that may end a sentence.
-const ENDERS: &str = ".!?…。！？．｡‼⁇⁈⁉؟।";
+/// Signs beyond ASCII that may end a sentence.
+const ENDERS: &str = "…。！？．｡‼⁇⁈⁉؟।";
 
-/// Signs that may stand between the end of a sentence and a blank, and close
-/// something.
-const CLOSING: &str = ")]}\"”’“‘»«›‹」』｣〉》】〕）］｝〞〟";
+/// Signs beyond ASCII that may stand between the end of a sentence and a blank,
+/// and close something.
+const CLOSING: &str = "”’“‘»«›‹」』｣〉》】〕）］｝〞〟";
 
 /// Whether `c` belongs to what precedes it.
 #[inline]
 pub(in crate::deliver) fn is_closer(c: char) -> bool {
-    !c.is_ascii_alphanumeric() && CLOSERS.contains(c)
+    matches!(c, ',' | '.' | '!' | '?' | ';' | ':' | ')' | ']' | '}' | '%')
+        || !c.is_ascii() && CLOSERS.contains(c)
 }
 
 /// Whether `c` may end a sentence.
@@ -39,7 +40,7 @@ pub(in crate::deliver) const fn is_blank(c: char) -> bool {
 }
 
 pub(super) fn is_closing(c: char) -> bool {
-    !c.is_ascii_alphanumeric() && CLOSING.contains(c)
+    matches!(c, ')' | ']' | '}' | '"') || !c.is_ascii() && CLOSING.contains(c)
 }
 
 pub(super) const fn is_delimiter(c: char) -> bool {

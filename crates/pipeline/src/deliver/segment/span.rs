@@ -13,9 +13,9 @@ const DEPTH: usize = 24;
 /// How many emphases may be carried over a cut.
 const CARRIED: usize = 4;
 
-/// Brackets and quotation marks: what opens them, and what closes that. Some
-/// marks open in some languages and close in others.
-const PAIRS: &str = "()[]{}\"\"「」『』｢｣〈〉《》【】〔〕（）［］｛｝〝〞„“‟“‚‘“”‘’«»»«‹››‹";
+/// Brackets and quotation marks beyond ASCII: what opens them, and what closes
+/// that. Some marks open in some languages and close in others.
+const PAIRS: &str = "「」『』｢｣〈〉《》【】〔〕（）［］｛｝〝〞„“‟“‚‘“”‘’«»»«‹››‹";
 
 /// What is delimited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +51,7 @@ struct Opener {
 /// The stack of what is open, and what was closed in the part that is kept.
 #[derive(Clone, Debug, Default)]
 pub(in crate::deliver) struct Spans {
-    open: Vec<Opener>,
+    open: VecDeque<Opener>,
     /// Short spans that were closed, outermost ones only, in order.
     closed: VecDeque<(usize, usize)>,
     /// Emphases that are open for too long to be held.
@@ -64,7 +64,7 @@ impl Spans {
     /// Where the outermost open span begins.
     #[inline]
     pub(in crate::deliver) fn outermost(&self) -> Option<usize> {
-        self.open.first().map(|opener| opener.at)
+        self.open.front().map(|opener| opener.at)
     }
 
     /// Whether anything is open.
@@ -79,14 +79,14 @@ impl Spans {
         if !matches!(sign, '(' | '[' | '{') && self.close(span, lexeme) {
             return;
         }
-        let opens = match sign {
-            '(' => !is_mouth(lexeme, text),
-            '"' => opens_quotation(lexeme, text),
-            _ => true,
+        let closer = match sign {
+            '(' => (!is_mouth(lexeme, text)).then_some(')'),
+            '[' => Some(']'),
+            '{' => Some('}'),
+            '"' => opens_quotation(lexeme, text).then_some('"'),
+            _ => paired(PAIRS, sign),
         };
-        if let Some(closer) = paired(PAIRS, sign)
-            && opens
-        {
+        if let Some(closer) = closer {
             self.open(Delimited::Pair(closer), lexeme.start, true);
         }
     }
@@ -111,12 +111,8 @@ impl Spans {
             // Discord does not mind blanks around these.
             let loose = length == 2 && mark != b'_';
             let span = Delimited::Emphasis(mark, length);
-            if self
-                .open
-                .iter()
-                .chain(&self.carried)
-                .any(|it| it.span == span)
-            {
+            let mut open = self.open.iter().chain(&self.carried);
+            if open.any(|it| it.span == span) {
                 if closes || loose {
                     self.close(span, lexeme);
                 }
@@ -131,7 +127,7 @@ impl Spans {
         if self.open.len() == DEPTH {
             self.let_go();
         }
-        self.open.push(Opener { span, at, firm });
+        self.open.push_back(Opener { span, at, firm });
     }
 
     /// Closes `span`, if it is open.
@@ -156,10 +152,10 @@ impl Spans {
 
     /// The outermost opener is held no longer.
     fn let_go(&mut self) {
-        let opener = self.open.remove(0);
-        let emphasis = matches!(opener.span, Delimited::Emphasis(..));
-        if emphasis && opener.firm && self.carried.len() < CARRIED {
-            self.carried.push(opener);
+        let carried = |it: &Opener| it.firm && matches!(it.span, Delimited::Emphasis(..));
+        let opener = self.open.pop_front().filter(carried);
+        if self.carried.len() < CARRIED {
+            self.carried.extend(opener);
         }
     }
 
