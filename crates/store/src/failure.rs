@@ -203,6 +203,13 @@ enum Fault {
 
 impl Fault {
     fn of(error: &sqlx::Error) -> Option<Self> {
+        if let sqlx::Error::Io(error) = error {
+            return match error.kind() {
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Some(Self::Full),
+                io::ErrorKind::PermissionDenied => Some(Self::ReadOnly),
+                _ => None,
+            };
+        }
         Self::from_code(error.as_database_error()?.code()?.parse().ok()?)
     }
 

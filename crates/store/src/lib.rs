@@ -7,9 +7,13 @@
 //! them what is remembered ([`Memories`](kaiwa_domain::port::Memories) and its
 //! like), which makes it a [`Database`](kaiwa_domain::port::Database). It promises:
 //!
-//! - A call that returned `Ok` survives a crash of the process and a power cut.
+//! - A call that returned `Ok` survives a crash of the process and a power cut. Of
+//!   what nobody has seen yet (an attempt, queued effects) and of what only tells
+//!   about answers (decisions, prompts, bills) a power cut may take the last; from
+//!   the next effect that is started on it may not.
 //! - A call that failed changed nothing, and so did an [`open`](Sqlite::open)
-//!   that failed.
+//!   that failed. Only when the disk fails to sync, what an effect has become may
+//!   stay; that may be said again.
 //! - A turn that has ended stays as it ended, and an effect that is done stays done.
 //! - After a failure the next call works, once the cause is gone.
 //! - No row of one scope is read or changed through another.

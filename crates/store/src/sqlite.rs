@@ -25,6 +25,7 @@ mod recall;
 mod records;
 mod rotation;
 mod schedules;
+mod sync;
 mod webhooks;
 mod erasure;
 
@@ -47,6 +48,7 @@ use journal::JournalError;
 use keys::MemoryKeys;
 use migrations::MIGRATIONS;
 use recall::FactIndexes;
+use sync::LogSync;
 use tx::Tx;
 
 /// How long a statement waits for a program that has locked the database.
@@ -55,10 +57,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The journals, the sessions, the ledger, the settings and the memories in an
 /// SQLite file, and the keys of the memories in a file beside it.
 ///
-/// Writes go through one connection, so they queue instead of colliding. A
-/// commit is synced to disk before the call returns (`synchronous=FULL`): a
-/// sync costs about a millisecond, and without it a power cut could forget
-/// that a post was sent and send it again.
+/// Writes go through one connection, so they queue instead of colliding. What
+/// is committed is synced to disk before the call returns: without that a power
+/// cut could forget that a post was sent and send it again. The calls of the
+/// journal, which every answer makes, share their syncs.
 #[derive(Debug)]
 pub struct Sqlite {
     writer: SqlitePool,
@@ -66,6 +68,7 @@ pub struct Sqlite {
     /// Held as long as the database is open; the system drops it with us.
     lock: File,
     place: Place,
+    sync: LogSync,
     keys: RwLock<Arc<MemoryKeys>>,
     indexes: FactIndexes,
 }
@@ -84,7 +87,9 @@ impl Sqlite {
             .filename(path)
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full)
+            // A transaction says itself how it is synced, and what opening writes
+            // is synced at its end.
+            .synchronous(SqliteSynchronous::Normal)
             .foreign_keys(true)
             .busy_timeout(PATIENCE)
             .statement_cache_capacity(32)
@@ -125,6 +130,7 @@ impl Sqlite {
             readers,
             lock,
             place,
+            sync: LogSync::of(path),
             keys: RwLock::new(Arc::new(keys)),
             indexes: FactIndexes::default(),
         };
@@ -133,6 +139,8 @@ impl Sqlite {
             let path = path.to_owned();
             OpenError::Failed { path, reason }
         })?;
+        let synced = store.sync.wait().await;
+        synced.map_err(|error| OpenError::from_io(path, &error))?;
         tracing::debug!(path = %path.display(), "database open");
         Ok(store)
     }
@@ -158,6 +166,7 @@ impl Sqlite {
             readers: pool,
             lock,
             place: Place::of(path).map_err(|error| OpenError::from_io(path, &error))?,
+            sync: LogSync::of(path),
             keys: RwLock::new(Arc::new(keys)),
             indexes: FactIndexes::default(),
         })
@@ -204,8 +213,14 @@ impl Sqlite {
     }
 
     /// Begins a transaction that may write.
-    async fn write(&self) -> Result<Tx, sqlx::Error> {
+    async fn write(&self) -> Result<Tx<'_>, sqlx::Error> {
         Tx::begin(&self.writer).await
+    }
+
+    /// Begins a transaction that may write and shares its sync with others. It
+    /// may be repeated if its commit fails.
+    async fn write_repeatable(&self) -> Result<Tx<'_>, sqlx::Error> {
+        Tx::begin_shared(&self.writer, &self.sync).await
     }
 }
 

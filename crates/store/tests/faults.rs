@@ -3,7 +3,8 @@
 //!
 //! The faults are real: `fault.c` is preloaded into a process of its own, and
 //! makes one system call after the other fail. That process ends by `abort`, so
-//! what it was told is written must be on disk.
+//! what it was told is written must be on disk. For a power cut, the shim keeps
+//! what was synced, and nothing else.
 
 #![allow(
     clippy::unwrap_used,
@@ -37,6 +38,11 @@ const EIO: i32 = 5;
 /// Which folder a process that is to be failed works in, and with which error.
 const FOLDER: &str = "FAULT_FOLDER";
 const ERRNO: &str = "FAULT_ERRNO";
+
+/// Where the shim keeps what was synced.
+const PLATTER: &str = "FAULT_PLATTER";
+/// How many answers are written at once when the power goes.
+const AT_ONCE: u64 = 50;
 
 fn turn(message: u64) -> Turn {
     Turn {
@@ -90,7 +96,8 @@ async fn write(store: &Sqlite, message: u64) -> u32 {
     let turn = &turn(message);
     let effects = &effects(turn);
     let mut failures = 0;
-    insist(&mut failures, || store.admit(turn, None)).await;
+    let admitted = insist(&mut failures, || store.admit(turn, None)).await;
+    assert_eq!(admitted, Admission::New, "turn {message}");
     insist(&mut failures, || store.begin(HOME, turn.id)).await;
     let queue = || store.queue(HOME, turn.id, effects, Progress::Speaking);
     insist(&mut failures, queue).await;
@@ -151,6 +158,40 @@ fn the_process_that_is_failed() {
     });
 }
 
+/// Everything that is written before the first line of an answer is sent.
+async fn start(store: &Sqlite, message: u64) {
+    let turn = &turn(message);
+    let effects = &effects(turn);
+    store.admit(turn, None).await.unwrap();
+    store.begin(HOME, turn.id).await.unwrap();
+    let queued = store.queue(HOME, turn.id, effects, Progress::Speaking);
+    queued.await.unwrap();
+    store.start(HOME, turn.id, 0, 1).await.unwrap();
+}
+
+/// Writes answers side by side until the power goes, in a process that has the
+/// shim.
+#[test]
+fn the_process_that_loses_power() {
+    let (Some(folder), Some(_)) = (std::env::var_os(FOLDER), std::env::var_os(PLATTER)) else {
+        return;
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let store = Sqlite::open(&database(Path::new(&folder))).await.unwrap();
+        let written = (1..=AT_ONCE).map(|message| write(&store, message));
+        futures_util::future::join_all(written).await;
+        let started = (1..=AT_ONCE).map(|message| start(&store, AT_ONCE + message));
+        futures_util::future::join_all(started).await;
+        println!("written");
+        std::process::abort();
+    });
+}
+
 /// Compiles the shim, if there is a compiler.
 fn shim(folder: &Path) -> Option<PathBuf> {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fault.c");
@@ -203,6 +244,42 @@ async fn every_write_that_the_disk_fails_is_healed_by_the_next() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_power_cut_takes_nothing_that_was_started_or_done() {
+    for _ in 0..4 {
+        let folder = tempfile::tempdir().unwrap();
+        let platter = tempfile::tempdir().unwrap();
+        let Some(library) = shim(folder.path()) else {
+            return;
+        };
+        let child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "the_process_that_loses_power", "--nocapture"])
+            .env(FOLDER, folder.path())
+            .env(PLATTER, platter.path())
+            .env("LD_PRELOAD", library)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&child.stdout);
+        let errors = String::from_utf8_lossy(&child.stderr);
+        assert!(said.contains("written"), "{said}\n{errors}");
+        let key = "memory.key";
+        fs::copy(folder.path().join(key), platter.path().join(key)).unwrap();
+
+        let store = Sqlite::open(&database(platter.path())).await.unwrap();
+        let kept = store.unfinished(HOME).await.unwrap();
+        for message in 1..=AT_ONCE {
+            is_whole(&kept, message);
+        }
+        for message in AT_ONCE + 1..=2 * AT_ONCE {
+            let found = kept.iter().find(|it| it.turn.id == turn(message).id);
+            let state = found.expect("what was started is known").effects[0].state;
+            assert_eq!(state, EffectState::Started { attempt: 1 }, "turn {message}");
+        }
+        store.close().await.unwrap();
+    }
+}
+
 #[tokio::test]
 async fn a_write_that_another_program_blocks_works_once_it_lets_go() {
     let folder = tempfile::tempdir().unwrap();
@@ -219,9 +296,9 @@ async fn a_write_that_another_program_blocks_works_once_it_lets_go() {
     rollback.execute(&mut other).await.unwrap();
 
     assert_eq!(store.admit(&turn(2), None).await, Ok(Admission::New));
-    write(&store, 2).await;
+    write(&store, 3).await;
     let kept = store.unfinished(HOME).await.unwrap();
     is_whole(&kept, 1);
-    is_whole(&kept, 2);
+    is_whole(&kept, 3);
     store.close().await.unwrap();
 }

@@ -22,7 +22,7 @@ impl Sqlite {
         index: u16,
         attempt: u32,
     ) -> Result<bool, JournalError> {
-        let mut tx = self.write().await?;
+        let mut tx = self.write_repeatable().await?;
         let state = EffectState::Started { attempt };
         let started = update(&mut tx, scope, turn, index, state).await?;
         self.require(&mut tx, started, scope, turn, index).await?;
@@ -37,7 +37,7 @@ impl Sqlite {
         index: u16,
         state: EffectState,
     ) -> Result<(), JournalError> {
-        let mut tx = self.write().await?;
+        let mut tx = self.write_repeatable().await?;
         let updated = update(&mut tx, scope, turn, index, state).await?;
         self.require(&mut tx, updated, scope, turn, index).await?;
         Ok(tx.commit().await?)
@@ -50,7 +50,7 @@ impl Sqlite {
         at: Timestamp,
     ) -> Result<(), JournalError> {
         let (scope, turn, index) = (effect.scope, effect.turn, effect.index);
-        let mut tx = self.write().await?;
+        let mut tx = self.write_repeatable().await?;
         let message = messages.last().copied();
         let state = EffectState::Done { message };
         let updated = update(&mut tx, scope, turn, index, state).await?;
@@ -68,7 +68,7 @@ impl Sqlite {
         taken: u16,
     ) -> Result<bool, JournalError> {
         let (scope, turn, index) = (merged.scope, merged.turn, merged.index);
-        let mut tx = self.write().await?;
+        let mut tx = self.write_repeatable().await?;
         let before = effect_at(&mut tx, scope, turn, index).await?;
         let other = effect_at(&mut tx, scope, turn, taken).await?;
         let done = match (&before, &other) {
@@ -117,7 +117,7 @@ impl Sqlite {
         at: Timestamp,
     ) -> Result<bool, JournalError> {
         let (scope, turn, index) = (effect.scope, effect.turn, effect.index);
-        let mut tx = self.write().await?;
+        let mut tx = self.write_repeatable().await?;
         let (kind, body) = body::write(&effect.body);
         let revised = of_turn(
             "UPDATE effect SET kind = ?6, version = ?7, body = ?8,

@@ -60,7 +60,7 @@ impl Sqlite {
             scope: &scope,
             name: &snapshot_name(snapshot.turn),
         };
-        let mut tx = self.write().await?;
+        let mut tx = self.write_repeatable().await?;
         // Not before: the key may change while we wait for the writer.
         let sealed = self.keys().seal(row, body.as_bytes())?;
         of_turn(
@@ -77,7 +77,7 @@ impl Sqlite {
         .bind(snapshot.at.as_millis())
         .execute(&mut *tx)
         .await?;
-        Ok(tx.commit().await?)
+        Ok(tx.commit_unsynced().await?)
     }
 
     async fn read_snapshot(&self, turn: TurnId) -> Result<Option<PromptSnapshot>, JournalError> {
@@ -160,13 +160,13 @@ impl DecisionJournal for Sqlite {
 
 impl Sqlite {
     async fn write_decision(&self, decision: &DecisionRecord) -> Result<(), JournalError> {
-        let mut tx = self.write().await?;
+        let mut tx = self.write_repeatable().await?;
         insert_decision(decision).execute(&mut *tx).await?;
-        Ok(tx.commit().await?)
+        Ok(tx.commit_unsynced().await?)
     }
 
     async fn write_refusals(&self, refusals: &[DecisionRecord]) -> Result<(), JournalError> {
-        let mut tx = self.write().await?;
+        let mut tx = self.write_repeatable().await?;
         for refusal in refusals {
             sqlx::query(
                 "DELETE FROM decision
@@ -180,7 +180,7 @@ impl Sqlite {
             .await?;
             insert_decision(refusal).execute(&mut *tx).await?;
         }
-        Ok(tx.commit().await?)
+        Ok(tx.commit_unsynced().await?)
     }
 }
 

@@ -16,7 +16,7 @@ impl Sqlite {
         turn: &Turn,
         text: Option<&str>,
     ) -> Result<Admission, JournalError> {
-        let mut tx = self.write().await?;
+        let mut tx = self.write_repeatable().await?;
         let inserted = of_turn(
             "INSERT INTO turn
              (scope, trigger_kind, trigger, take, channel, asker, persona, text, state, admitted_at)
@@ -35,11 +35,31 @@ impl Sqlite {
         .execute(&mut *tx)
         .await?
         .rows_affected();
-        tx.commit().await?;
-        Ok(match inserted {
-            0 => Admission::Duplicate,
-            _ => Admission::New,
-        })
+        if inserted == 0 {
+            tx.rollback().await?;
+            return Ok(Admission::Duplicate);
+        }
+        if let Err(error) = tx.commit().await {
+            self.withdraw_turn(turn).await?;
+            return Err(error.into());
+        }
+        Ok(Admission::New)
+    }
+
+    /// Forgets a turn that may not have reached the disk: admitted again, it is
+    /// to be new.
+    async fn withdraw_turn(&self, turn: &Turn) -> Result<(), JournalError> {
+        let mut tx = self.write_repeatable().await?;
+        of_turn(
+            "DELETE FROM turn
+             WHERE scope = ?1 AND trigger_kind = ?2 AND trigger = ?3 AND take = ?4
+               AND state = 'admitted'",
+            turn.scope,
+            turn.id,
+        )
+        .execute(&mut *tx)
+        .await?;
+        Ok(tx.commit_unsynced().await?)
     }
 
     pub(super) async fn begin_attempt(
@@ -47,7 +67,7 @@ impl Sqlite {
         scope: Scope,
         turn: TurnId,
     ) -> Result<u32, JournalError> {
-        let mut tx = self.write().await?;
+        let mut tx = self.write_repeatable().await?;
         let attempt = of_turn(
             "UPDATE turn SET attempt = attempt + 1,
                     state = iif(state = 'admitted', 'thinking', state),
@@ -69,7 +89,7 @@ impl Sqlite {
             return Err(error);
         };
         let attempt = row.try_get("attempt")?;
-        tx.commit().await?;
+        tx.commit_unsynced().await?;
         Ok(attempt)
     }
 
@@ -78,7 +98,7 @@ impl Sqlite {
         scope: Scope,
         turn: TurnId,
     ) -> Result<(), JournalError> {
-        let mut tx = self.write().await?;
+        let mut tx = self.write_repeatable().await?;
         of_turn(
             "UPDATE turn SET attempt = max(attempt - 1, 0),
                     updated_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
@@ -99,8 +119,10 @@ impl Sqlite {
         effects: &[Effect],
         progress: Progress,
     ) -> Result<(), JournalError> {
-        let mut tx = self.write().await?;
+        let mut tx = self.write_repeatable().await?;
         match queue_within(&mut tx, scope, turn, effects, progress).await {
+            // Nobody has seen any of it, and the first to be started is synced.
+            Ok(()) if !effects.is_empty() => Ok(tx.commit_unsynced().await?),
             Ok(()) => Ok(tx.commit().await?),
             Err(error @ JournalError::Engine(_)) => Err(error),
             Err(error) => {
