@@ -2,8 +2,8 @@
 
 mod answers;
 mod clicks;
+mod forms;
 mod offers;
-mod prefill;
 mod usable;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -17,20 +17,20 @@ use kaiwa_domain::port::{
     Conversations, Entrance, Offers, Pending, Permissions, SaidMessage,
 };
 use kaiwa_domain::{
-    Acknowledgement, ActionRecord, Button, ChannelId, ChatError, Form, Interaction,
-    InteractionKind, OptionChoice, RateClass, RateLimiter, RecordedOutcome, Rights, RightsHolder,
-    Scope, Settlement, SlashCommand, StoreError, Timestamp, Tool, ToolCall, ToolError, Trigger,
-    Turn, TurnId, UserId,
+    Acknowledgement, ActionRecord, Button, ChannelId, ChatError, Interaction, InteractionKind,
+    OptionChoice, RateClass, RateLimiter, RecordedOutcome, Rights, RightsHolder, Scope, Settlement,
+    SlashCommand, StoreError, Timestamp, Tool, ToolCall, ToolError, Trigger, Turn, TurnId, UserId,
 };
 use serde_json::{Map, Value};
 
 use crate::action::{Done, TypedCall};
-use crate::command::{commands, form, read_control};
+use crate::command::{commands, read_control};
 use crate::moderation::explain_standing;
 use crate::phrase::Phrase;
 use crate::registry::RegisteredAction;
 use crate::{Declaration, Registry};
 use clicks::{Click, called};
+use forms::lacks_form;
 use usable::RunningCalls;
 
 /// A call that takes longer than this is worth a look.
@@ -74,13 +74,14 @@ pub struct DoorPorts {
 ///
 /// ```compile_fail,E0451
 /// fn forged(turn: &kaiwa_domain::Turn) -> kaiwa_actions::Grant<'_> {
-///     kaiwa_actions::Grant { turn, asked: turn.id, locale: "" }
+///     let entrance = kaiwa_domain::port::Entrance::Control { locale: "" };
+///     kaiwa_actions::Grant { turn, asked: turn.id, entrance }
 /// }
 /// ```
 pub struct Grant<'a> {
     turn: &'a Turn,
     asked: TurnId,
-    locale: &'a str,
+    entrance: Entrance<'a>,
 }
 
 impl<'a> Grant<'a> {
@@ -98,28 +99,14 @@ impl<'a> Grant<'a> {
     /// The language of whoever asked, by Discord's name for it; empty if it is
     /// not known.
     pub const fn locale(&self) -> &'a str {
-        self.locale
+        self.entrance.locale()
     }
 
-    /// Whether it was asked for in words, and the model calls it: whoever uses
-    /// a control has a language.
+    /// Whether the model calls it, and its answer follows. What somebody
+    /// confirms with a button has no answer to follow.
     pub const fn in_words(&self) -> bool {
-        self.locale.is_empty()
+        matches!(self.entrance, Entrance::Model { .. })
     }
-}
-
-/// On whose word a call is made.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum CallerWord {
-    /// That of a model which may have read anything.
-    Tainted,
-    /// That of whoever asked.
-    Asked,
-    /// That of a person who was shown what would happen.
-    Confirmed {
-        /// The turn in which it was asked for.
-        asked: TurnId,
-    },
 }
 
 impl Door {
@@ -139,21 +126,50 @@ impl Door {
         call: &ToolCall,
         entrance: Entrance<'_>,
     ) -> Result<ActionReply, ToolError> {
-        let (locale, word) = match entrance {
-            Entrance::Model { tainted: true } => ("", CallerWord::Tainted),
-            Entrance::Model { tainted: false } => ("", CallerWord::Asked),
-            Entrance::Control { locale } => (locale, CallerWord::Asked),
-        };
         if let Some(click) = Click::of(&call.name) {
             return self.clicked(turn, click, call, entrance).await;
         }
         let entry = self.registry.find(&call.name);
-        let entry = entry.filter(|it| is_open(&it.declaration, turn, entrance));
         let entry = entry.ok_or_else(|| unknown(call))?;
-        if self.policy(turn).await.off.contains(&call.name) {
-            return Err(ToolError::SwitchedOff);
+        self.open(turn, &entry.declaration, entrance).await?;
+        self.enter(turn, entry, call, entrance, None).await
+    }
+
+    /// Whether an action can be asked for in this way and place.
+    async fn open(
+        &self,
+        turn: &Turn,
+        declaration: &Declaration,
+        entrance: Entrance<'_>,
+    ) -> Result<(), ToolError> {
+        let name = declaration.name;
+        if !is_open(declaration, turn, entrance) {
+            let name = name.to_owned();
+            return Err(ToolError::Unknown { name });
         }
-        self.enter(turn, entry, call, locale, word).await
+        match self.policy(turn).await.off.iter().any(|it| it == name) {
+            true => Err(ToolError::SwitchedOff),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether a call would be let in, whatever it asks for. Nothing is
+    /// counted.
+    async fn admits(&self, turn: &Turn, declaration: &Declaration) -> Result<(), ToolError> {
+        let (asker_needs, bot_needs) = (declaration.asker_needs, declaration.bot_needs);
+        self.check(turn, turn.asker, RightsHolder::Asker, asker_needs)
+            .await?;
+        self.check(turn, self.ports.bot, RightsHolder::Bot, bot_needs)
+            .await?;
+        if self.running.holds(turn, declaration) {
+            return Err(ToolError::Running);
+        }
+        let wait = declaration.rate.and_then(|class| {
+            let limiter = self.limiter.lock().unwrap_or_else(PoisonError::into_inner);
+            let now = self.ports.clock.moment();
+            limiter.wait(class, turn.asker, class.default_limit(), now)
+        });
+        wait.map_or(Ok(()), |wait| Err(ToolError::TooOften { wait }))
     }
 
     async fn policy(&self, turn: &Turn) -> ActionPolicy {
@@ -161,22 +177,37 @@ impl Door {
         policies.policy(turn.scope, turn.channel).await
     }
 
-    /// Lets a call in whose action may be used here.
+    /// Lets a call in whose action may be used here. `confirmed` is the turn in
+    /// which it was asked for, where somebody was shown since what would happen.
     async fn enter(
         &self,
         turn: &Turn,
         entry: &RegisteredAction,
         call: &ToolCall,
-        locale: &str,
-        word: CallerWord,
+        entrance: Entrance<'_>,
+        confirmed: Option<TurnId>,
     ) -> Result<ActionReply, ToolError> {
         let declaration = &entry.declaration;
-        let typed = entry.action.read(&call.arguments)?;
+        let typed = entry.action.read(&call.arguments);
+        let unread = typed.is_err();
         let clock = &self.ports.clock;
         let begun = clock.now();
+        let allowed = async {
+            match typed {
+                Ok(typed) => {
+                    self.run_if_allowed(turn, entrance, entry, call, typed, confirmed)
+                        .await
+                }
+                // Whoever got no form is told why.
+                Err(problem) if lacks_form(entry, call) => {
+                    self.admits(turn, declaration).await.and(Err(problem))
+                }
+                Err(problem) => Err(problem),
+            }
+        };
         let result = tokio::select! {
             biased;
-            result = self.run_if_allowed(turn, locale, entry, call, typed, word) => result,
+            result = allowed => result,
             () = clock.sleep(declaration.timeout) => Err(ToolError::Failed {
                 reason: "it took too long".to_owned(),
             }),
@@ -185,8 +216,11 @@ impl Door {
         if took > SLOW {
             tracing::warn!(turn = %turn.id, action = declaration.name, ?took, "an action was slow");
         }
-        let waits = matches!(&result, Ok(reply) if reply.waits.is_some());
-        if declaration.class.is_recorded() && declaration.on_record && !waits {
+        let nothing = match &result {
+            Ok(reply) => reply.waits.is_some(),
+            Err(error) => unread && !error.is_denial(),
+        };
+        if declaration.class.is_recorded() && declaration.on_record && !nothing {
             self.put_on_record(turn, call, &result).await;
         }
         result
@@ -195,11 +229,11 @@ impl Door {
     async fn run_if_allowed<'a>(
         &'a self,
         turn: &'a Turn,
-        locale: &'a str,
+        entrance: Entrance<'a>,
         entry: &'a RegisteredAction,
         call: &ToolCall,
         typed: Box<dyn TypedCall<'a> + 'a>,
-        word: CallerWord,
+        confirmed: Option<TurnId>,
     ) -> Result<ActionReply, ToolError> {
         let declaration = &entry.declaration;
         let needs = typed.needs();
@@ -209,24 +243,20 @@ impl Door {
             .await?;
         self.check(turn, self.ports.bot, RightsHolder::Bot, bot_needs)
             .await?;
-        let tainted = word == CallerWord::Tainted;
-        let asked = match word {
-            CallerWord::Confirmed { asked } => Some(asked),
-            CallerWord::Tainted | CallerWord::Asked => None,
-        };
-        if asked.is_none() && declaration.class.asks_first(tainted) {
+        let locale = entrance.locale();
+        if confirmed.is_none() {
             self.count(turn, declaration)?;
-            let described = typed.describe(turn).await?;
-            return self.ask_first(turn, call, described, locale).await;
-        }
-        if asked.is_none() {
-            self.count(turn, declaration)?;
+            let tainted = matches!(entrance, Entrance::Model { tainted: true });
+            if declaration.class.asks_first(tainted) {
+                let described = typed.describe(turn).await?;
+                return self.ask_first(turn, call, described, locale).await;
+            }
         }
         let _place = self.running.begin(turn, declaration)?;
         let done = typed.run(Grant {
             turn,
-            asked: asked.unwrap_or(turn.id),
-            locale,
+            asked: confirmed.unwrap_or(turn.id),
+            entrance,
         });
         let done = done.await?;
         self.reply(turn, declaration, done, locale).await
@@ -409,15 +439,36 @@ fn arguments(known: &str, fields: Option<&str>) -> Option<Map<String, Value>> {
 }
 
 impl Door {
+    async fn requested(&self, turn: &Turn, interaction: &Interaction) -> Option<ControlRequest> {
+        let (entry, known) = match &interaction.kind {
+            InteractionKind::Command(call) | InteractionKind::Completion { call, .. } => {
+                let entry = self.registry.behind(&call.name)?;
+                (entry, arguments(&call.arguments, None)?)
+            }
+            InteractionKind::Component { control, .. } => {
+                let (name, known) = read_control(control)?;
+                if let Some(click) = Click::of(name) {
+                    return Some(click.request(interaction, known));
+                }
+                (self.registry.find(name)?, arguments(known, None)?)
+            }
+            InteractionKind::Form { control, fields } => {
+                let (name, known) = read_control(control)?;
+                (self.registry.find(name)?, arguments(known, Some(fields))?)
+            }
+        };
+        match self.form(turn, entry, interaction, &known).await {
+            Some(form) => Some(ControlRequest::Form(form)),
+            None => Some(self.call_of(entry, interaction, &known)),
+        }
+    }
+
     fn call_of(
         &self,
         entry: &RegisteredAction,
         interaction: &Interaction,
         arguments: &Map<String, Value>,
     ) -> ControlRequest {
-        if let Some(form) = form(entry, arguments, &interaction.locale) {
-            return ControlRequest::Form(form);
-        }
         let ephemeral = entry.declaration.command.is_some_and(|it| it.ephemeral);
         ControlRequest::Call {
             call: called(
@@ -479,25 +530,12 @@ impl ActionHost for Door {
         commands(&self.registry)
     }
 
-    fn request(&self, interaction: &Interaction) -> Option<ControlRequest> {
-        let (entry, known) = match &interaction.kind {
-            InteractionKind::Command(call) | InteractionKind::Completion { call, .. } => {
-                let entry = self.registry.behind(&call.name)?;
-                (entry, arguments(&call.arguments, None)?)
-            }
-            InteractionKind::Component { control, .. } => {
-                let (name, known) = read_control(control)?;
-                if let Some(click) = Click::of(name) {
-                    return Some(click.request(interaction, known));
-                }
-                (self.registry.find(name)?, arguments(known, None)?)
-            }
-            InteractionKind::Form { control, fields } => {
-                let (name, known) = read_control(control)?;
-                (self.registry.find(name)?, arguments(known, Some(fields))?)
-            }
-        };
-        Some(self.call_of(entry, interaction, &known))
+    fn request<'a>(
+        &'a self,
+        turn: &'a Turn,
+        interaction: &'a Interaction,
+    ) -> Pending<'a, Option<ControlRequest>> {
+        Box::pin(self.requested(turn, interaction))
     }
 
     fn is_private(&self, name: &str) -> bool {
@@ -505,10 +543,6 @@ impl ActionHost for Door {
             Some(entry) => entry.declaration.command.is_none_or(|it| it.ephemeral),
             None => !matches!(Click::of(name), Some(Click::Offer(_))),
         }
-    }
-
-    fn prefilled<'a>(&'a self, interaction: &'a Interaction) -> Pending<'a, Option<Form>> {
-        self.prefill(interaction)
     }
 
     fn complete<'a>(&'a self, interaction: &'a Interaction) -> Pending<'a, Vec<OptionChoice>> {

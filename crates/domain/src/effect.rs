@@ -138,6 +138,8 @@ pub enum EffectBody {
         text: String,
         /// What they can do next.
         buttons: Vec<Button>,
+        /// What they are asked to confirm.
+        waits: Option<OfferId>,
         /// What takes back what was done.
         undo: Option<OfferId>,
         /// The file that goes with it.

@@ -80,13 +80,25 @@ impl RateLimiter {
             });
         window.length = length;
         window.drop_old(now);
-        if window.times.len() < usize::from(most) {
-            window.times.push_back(now);
-            return Ok(());
+        match window.wait((most, length), now) {
+            Some(wait) => Err(wait),
+            None => {
+                window.times.push_back(now);
+                Ok(())
+            }
         }
-        let skip = window.times.len() - usize::from(most);
-        let first = window.times.get(skip).copied().unwrap_or(now);
-        Err(length.saturating_sub(now.since(first)))
+    }
+
+    /// How long somebody would have to wait, if at all. Nothing is counted.
+    pub fn wait(
+        &self,
+        class: RateClass,
+        user: UserId,
+        limit: (u16, Duration),
+        now: Moment,
+    ) -> Option<Duration> {
+        let window = self.people.get(&(class, user));
+        window.and_then(|it| it.wait(limit, now))
     }
 
     fn forget(&mut self, now: Moment) {
@@ -101,6 +113,13 @@ impl RateLimiter {
 }
 
 impl RateWindow {
+    fn wait(&self, (most, length): (u16, Duration), now: Moment) -> Option<Duration> {
+        let beyond = self.times.len().checked_sub(usize::from(most))?;
+        let first = self.times.get(beyond).copied().unwrap_or(now);
+        let wait = length.saturating_sub(now.since(first));
+        (!wait.is_zero()).then_some(wait)
+    }
+
     fn drop_old(&mut self, now: Moment) {
         while let Some(first) = self.times.front()
             && now.since(*first) >= self.length
@@ -125,7 +144,12 @@ mod tests {
     fn a_window_slides_and_refusals_do_not_count() {
         let limit = (2, Duration::from_secs(10));
         let mut limiter = RateLimiter::default();
-        let mut ask = |user, millis| limiter.count(RateClass::Ai, user, limit, at(millis));
+        let mut ask = |user, millis| {
+            let wait = limiter.wait(RateClass::Ai, user, limit, at(millis));
+            let counted = limiter.count(RateClass::Ai, user, limit, at(millis));
+            assert_eq!(wait, counted.err(), "who asks before hears the same");
+            counted
+        };
         assert_eq!(ask(ADA, 0), Ok(()));
         assert_eq!(ask(ADA, 4_000), Ok(()));
         assert_eq!(ask(ADA, 5_000), Err(Duration::from_secs(5)));

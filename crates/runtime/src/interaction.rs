@@ -52,12 +52,7 @@ pub(crate) async fn answer(
     interaction: &Interaction,
     ack: Ack,
 ) -> Result<(), StoreError> {
-    if let Some(form) = bot.actions.prefilled(interaction).await {
-        acknowledge(bot, interaction, &Acknowledgement::Form(form)).await;
-        ack.acknowledge();
-        return Ok(());
-    }
-    let (call, acknowledgement) = match bot.actions.request(interaction) {
+    let (call, acknowledgement) = match bot.actions.request(turn, interaction).await {
         Some(ControlRequest::Call {
             call,
             acknowledgement,
@@ -161,6 +156,7 @@ pub(crate) async fn refuse(bot: &Bot, interaction: &Interaction, notice: Notice)
         let body = EffectBody::Respond {
             text: notice.shown().into_owned(),
             buttons: Vec::new(),
+            waits: None,
             undo: None,
             file: None,
         };
@@ -257,6 +253,7 @@ pub(crate) async fn resume(
             let body = EffectBody::Respond {
                 text: Notice::ActionUnknown.shown().into_owned(),
                 buttons: Vec::new(),
+                waits: None,
                 undo: None,
                 file: None,
             };
@@ -387,12 +384,14 @@ fn shown(bot: &Bot, outcome: Result<ActionReply, ToolError>, locale: &str) -> Ef
         Ok(reply) => EffectBody::Respond {
             text: reply.shown,
             buttons: reply.buttons,
+            waits: reply.waits,
             undo: reply.undo,
             file: reply.file,
         },
         Err(error) => EffectBody::Respond {
             text: bot.actions.explain(&error, locale),
             buttons: Vec::new(),
+            waits: None,
             undo: None,
             file: None,
         },

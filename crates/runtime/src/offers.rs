@@ -21,9 +21,11 @@ use crate::send::{Sender, Sent};
 use crate::signals::Signals;
 use crate::turn::end;
 
-/// How long to wait when the store does not answer, and how long a message may
-/// take to appear after its offer was made.
+/// How long to wait when the store does not answer.
 const PAUSE: Duration = Duration::from_secs(5);
+
+/// How long to wait when Discord has not shown yet what is over already.
+const LOOK_AGAIN: Duration = Duration::from_secs(6);
 
 /// How many are looked at together.
 const AT_ONCE: u16 = 64;
@@ -60,10 +62,16 @@ async fn retire_due(bot: &Bot, signals: &Signals) -> Result<Option<Duration>, St
         if offers.is_empty() {
             return Ok(None);
         }
+        let mut held = false;
         for offer in offers {
             let now = bot.clock.now();
             if offer.until > now {
-                return Ok(Some(offer.until.since(now)));
+                let wait = offer.until.since(now);
+                return Ok(Some(if held { wait.min(LOOK_AGAIN) } else { wait }));
+            }
+            if is_being_shown(bot, &offer).await? {
+                held = true;
+                continue;
             }
             let (scope, id) = (offer.scope, offer.id);
             let expired = bot.persist(|| bot.offers.settle_offer(scope, id, OfferState::Expired));
@@ -71,7 +79,25 @@ async fn retire_due(bot: &Bot, signals: &Signals) -> Result<Option<Duration>, St
                 retire(bot, signals, &offer).await?;
             }
         }
+        if held {
+            return Ok(Some(LOOK_AGAIN));
+        }
     }
+}
+
+/// Whether Discord may yet be asked to show an offer: its buttons would come
+/// back after they were taken away. A click on them is too late either way.
+async fn is_being_shown(bot: &Bot, offer: &Offer) -> Result<bool, StoreError> {
+    let id = Some(offer.id);
+    let shows = |effect: &Effect| match &effect.body {
+        EffectBody::Offer { offer, .. } => *offer == id,
+        EffectBody::Respond { waits, undo, .. } => *waits == id || *undo == id,
+        EffectBody::Dress { message, .. } => Some(*message) == offer.message,
+        _ => false,
+    };
+    let unfinished = bot.persist(|| bot.store.unfinished(offer.scope)).await?;
+    let mut effects = unfinished.iter().flat_map(|it| &it.effects);
+    Ok(effects.any(|it| it.state.is_unsettled() && shows(it)))
 }
 
 /// Takes the buttons of an offer away.

@@ -103,19 +103,26 @@ impl ActionHost for ScriptedTools {
         Vec::new()
     }
 
-    fn request(&self, interaction: &Interaction) -> Option<ControlRequest> {
-        let InteractionKind::Command(call) = &interaction.kind else {
-            return None;
+    fn request<'a>(
+        &'a self,
+        _: &'a Turn,
+        interaction: &'a Interaction,
+    ) -> Pending<'a, Option<ControlRequest>> {
+        let request = match &interaction.kind {
+            InteractionKind::Command(call) if call.name == self.name => {
+                Some(ControlRequest::Call {
+                    call: ToolCall {
+                        id: interaction.id.to_string(),
+                        name: call.name.clone(),
+                        arguments: call.arguments.clone(),
+                        signature: None,
+                    },
+                    acknowledgement: Acknowledgement::Deferred { ephemeral: false },
+                })
+            }
+            _ => None,
         };
-        (call.name == self.name).then(|| ControlRequest::Call {
-            call: ToolCall {
-                id: interaction.id.to_string(),
-                name: call.name.clone(),
-                arguments: call.arguments.clone(),
-                signature: None,
-            },
-            acknowledgement: Acknowledgement::Deferred { ephemeral: false },
-        })
+        Box::pin(std::future::ready(request))
     }
 
     fn is_private(&self, name: &str) -> bool {

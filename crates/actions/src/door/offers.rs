@@ -11,7 +11,7 @@ mod tests;
 
 use std::time::Duration;
 
-use kaiwa_domain::port::ActionReply;
+use kaiwa_domain::port::{ActionReply, Entrance};
 use kaiwa_domain::{
     Button, ButtonLook, Offer, OfferId, OfferKind, OfferState, Rights, Settlement, StoreError,
     Timestamp, ToolCall, ToolError, Turn, UserId,
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::clicks::Click;
-use super::{CallerWord, Door, unknown};
+use super::{Door, unknown};
 use crate::action::UndoCall;
 use crate::phrase::Phrase;
 
@@ -200,14 +200,8 @@ impl Door {
         if again && entry.declaration.settlement == Settlement::AtMostOnce {
             return Ok(told(&Phrase::new("offer-unknown"), locale));
         }
-        Box::pin(self.enter(
-            turn,
-            entry,
-            &call,
-            locale,
-            CallerWord::Confirmed { asked: offer.turn },
-        ))
-        .await
+        let entrance = Entrance::Control { locale };
+        Box::pin(self.enter(turn, entry, &call, entrance, Some(offer.turn))).await
     }
 
     /// Whether somebody may confirm what others asked for.

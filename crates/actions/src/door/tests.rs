@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::*;
-use crate::{Action, Availability, EffectClass, Needs};
+use crate::{Action, Availability, CommandEntrance, EffectClass, Needs};
 
 pub(crate) const ASKER: UserId = UserId::new(1);
 pub(crate) const BOT: UserId = UserId::new(2);
@@ -606,4 +606,58 @@ async fn only_who_may_use_a_command_is_proposed_something() {
     assert_eq!(proposed(Held::new(ADD, Rights::NONE), "sing").await, 0);
     assert_eq!(proposed(Held::new(VIEW, Rights::ALL), "say").await, 0);
     assert_eq!(proposed(Held::told(down(), down()), "say").await, 0);
+}
+
+/// Says how it was asked for.
+struct Ear(EffectClass);
+
+#[derive(Deserialize, JsonSchema)]
+struct Nothing {}
+
+impl Action for Ear {
+    type Arguments = Nothing;
+
+    fn declaration(&self) -> Declaration {
+        Declaration {
+            model: true,
+            class: self.0,
+            ..Declaration::reading("ear", "Listens.").as_command(CommandEntrance::public("ear"))
+        }
+    }
+
+    fn run<'a>(&'a self, grant: Grant<'a>, _: Nothing) -> Pending<'a, Result<Done, ToolError>> {
+        let heard = (grant.in_words(), grant.locale());
+        Box::pin(std::future::ready(Ok(Done::new(format!("{heard:?}")))))
+    }
+}
+
+/// A control whose user's language is not known any more, as after a restart,
+/// is a control still.
+#[tokio::test]
+async fn only_the_model_asks_in_words() {
+    let model = |tainted| Entrance::Model { tainted };
+    let control = |locale| Entrance::Control { locale };
+    for (class, entrance, heard) in [
+        (EffectClass::Reads, model(false), r#"(true, "")"#),
+        (EffectClass::Reads, model(true), r#"(true, "")"#),
+        (EffectClass::Reads, control("ja"), r#"(false, "ja")"#),
+        (EffectClass::Reads, control(""), r#"(false, "")"#),
+        (EffectClass::Dangerous, model(false), r#"(false, "")"#),
+        (EffectClass::Dangerous, control("ja"), r#"(false, "")"#),
+    ] {
+        let held = Held::new(Rights::ALL, Rights::ALL);
+        let door = door_to(
+            Registry::new().with(Ear(class)),
+            held,
+            Impatient(Duration::ZERO),
+        );
+        let turn = turn(GUILD);
+        let mut reply = door.run(&turn, &call("ear", "{}"), entrance).await.unwrap();
+        if reply.waits.is_some() {
+            let (name, arguments) = read_control(&reply.buttons[0].control).unwrap();
+            let click = call(name, arguments);
+            reply = door.run(&turn, &click, control("")).await.unwrap();
+        }
+        assert_eq!(reply.told, heard, "{class:?} {entrance:?}");
+    }
 }

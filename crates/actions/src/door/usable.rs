@@ -57,7 +57,7 @@ pub(super) struct RunningPlace<'a> {
 }
 
 impl RunningCalls {
-    fn holds(&self, turn: &Turn, declaration: &Declaration) -> bool {
+    pub(super) fn holds(&self, turn: &Turn, declaration: &Declaration) -> bool {
         let running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         running.contains(&(turn.channel, declaration.name))
     }

@@ -40,17 +40,18 @@ pub trait ActionHost: Send + Sync {
     fn commands(&self) -> Vec<SlashCommand>;
 
     /// What somebody asks for by using a control, or `None` if there is no
-    /// such control any more.
-    fn request(&self, interaction: &Interaction) -> Option<ControlRequest>;
+    /// such control any more. `turn` is the one that they begin with it.
+    ///
+    /// A form is for whoever may do what it is for. Anybody else makes the
+    /// call without it, and [hears](Self::run) why not.
+    fn request<'a>(
+        &'a self,
+        turn: &'a Turn,
+        interaction: &'a Interaction,
+    ) -> Pending<'a, Option<ControlRequest>>;
 
     /// Whether only who asked may read what comes of a call of `name`.
     fn is_private(&self, name: &str) -> bool;
-
-    /// A form with what is there already, where a command without more is
-    /// about changing it, and who used it may.
-    fn prefilled<'a>(&'a self, _: &'a Interaction) -> Pending<'a, Option<Form>> {
-        Box::pin(std::future::ready(None))
-    }
 
     /// What fits an option that somebody is typing.
     fn complete<'a>(&'a self, interaction: &'a Interaction) -> Pending<'a, Vec<OptionChoice>>;
@@ -99,9 +100,20 @@ pub enum Entrance<'a> {
     },
     /// Somebody uses a control.
     Control {
-        /// Their language, by Discord's name for it.
+        /// Their language, by Discord's name for it; empty if it is not known.
         locale: &'a str,
     },
+}
+
+impl<'a> Entrance<'a> {
+    /// The language of whoever asks, by Discord's name for it; empty if it is
+    /// not known.
+    pub const fn locale(self) -> &'a str {
+        match self {
+            Self::Model { .. } => "",
+            Self::Control { locale } => locale,
+        }
+    }
 }
 
 /// What an action gives back.

@@ -21,6 +21,7 @@ pub(super) async fn turn_to(
     let EffectBody::Respond {
         text,
         buttons,
+        waits,
         undo,
         ..
     } = &answer.body
@@ -29,7 +30,7 @@ pub(super) async fn turn_to(
     };
     // Nothing above it says who asked.
     let body = EffectBody::Offer {
-        offer: *undo,
+        offer: waits.or(*undo),
         text: format!("<@{}> {text}", turn.asker),
         buttons: buttons.clone(),
         reply_to: None,

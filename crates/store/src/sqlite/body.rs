@@ -121,6 +121,8 @@ struct Respond {
     text: String,
     buttons: Vec<StoredButton>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    waits: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     undo: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     file: Option<StoredPersonalFile>,
@@ -299,12 +301,14 @@ fn read_respond(text: &str) -> Option<EffectBody> {
     let Respond {
         text,
         buttons,
+        waits,
         undo,
         file,
     } = serde_json::from_str(text).ok()?;
     Some(EffectBody::Respond {
         text,
         buttons: read_buttons(buttons)?,
+        waits: waits.map(|id| id.parse()).transpose().ok()?,
         undo: undo.map(|id| id.parse()).transpose().ok()?,
         file: file.as_ref().and_then(read_file),
     })
@@ -376,12 +380,14 @@ pub(super) fn write(body: &EffectBody) -> (&'static str, String) {
         EffectBody::Respond {
             text,
             buttons,
+            waits,
             undo,
             file,
         } => {
             let body = Respond {
                 text: text.clone(),
                 buttons: stored_buttons(buttons),
+                waits: waits.map(|id| id.to_string()),
                 undo: undo.map(|id| id.to_string()),
                 file: file.map(stored_file),
             };

@@ -57,6 +57,7 @@ pub(super) async fn an_answer_comes_back_with_its_buttons<E: Engine>(engine: E) 
     let body = EffectBody::Respond {
         text: "Done.".to_owned(),
         buttons: buttons.to_vec(),
+        waits: Some(OfferId::new(8)),
         undo: Some(OfferId::new(7)),
         file: Some(kaiwa_domain::PersonalFile::Facts(UserId::new(30))),
     };

@@ -108,6 +108,7 @@ pub(super) async fn an_offer_knows_the_message_that_shows_it<E: Engine>(engine: 
     let answered = |undo| EffectBody::Respond {
         text: "Done.".to_owned(),
         buttons: Vec::new(),
+        waits: None,
         undo,
         file: None,
     };

@@ -88,22 +88,22 @@ impl Desk {
                 message: ANSWER,
             },
         };
-        let Some(kaiwa_domain::port::ControlRequest::Call {
-            call,
-            acknowledgement,
-        }) = self.door.request(&interaction)
-        else {
-            panic!("no such control: {}", button.control);
-        };
-        // An answer must stay what it says.
-        let private = Acknowledgement::Deferred { ephemeral: true };
-        assert_eq!(acknowledgement, private);
         let clicked = kaiwa_domain::Turn {
             id: TurnId::first(Trigger::Component(id)),
             asker: user,
             channel,
             ..turn(GUILD)
         };
+        let Some(kaiwa_domain::port::ControlRequest::Call {
+            call,
+            acknowledgement,
+        }) = self.door.request(&clicked, &interaction).await
+        else {
+            panic!("no such control: {}", button.control);
+        };
+        // An answer must stay what it says.
+        let private = Acknowledgement::Deferred { ephemeral: true };
+        assert_eq!(acknowledgement, private);
         let entrance = Entrance::Control { locale: "en-US" };
         self.door.run(&clicked, &call, entrance).await
     }

@@ -138,17 +138,17 @@ impl Desk {
                 message: MessageId::new(9),
             },
         };
-        let Some(ControlRequest::Call {
-            call,
-            acknowledgement,
-        }) = self.door.request(&interaction)
-        else {
-            panic!("{button:?} is no call");
-        };
         let turn = Turn {
             id: TurnId::first(Trigger::Component(id)),
             asker: user,
             ..turn(GUILD)
+        };
+        let Some(ControlRequest::Call {
+            call,
+            acknowledgement,
+        }) = self.door.request(&turn, &interaction).await
+        else {
+            panic!("{button:?} is no call");
         };
         let entrance = Entrance::Control { locale: "en-US" };
         let outcome = self.door.run(&turn, &call, entrance).await;
