@@ -20,7 +20,8 @@ use kaiwa_picture::{Fitter, Painter};
 use kaiwa_provider::ModelPool;
 use kaiwa_runtime::{
     Bot, BotHealth, ConversationControl, Decisions, Directory, Halt, ImageLoader, Memory,
-    MessageWindow, PersonaBook, Scenes, Scheduler, Settings, Setup, Tasks, ThoughtLog, WaitingList,
+    MessageWindow, PersonaBook, Rereads, Scenes, Scheduler, Settings, Setup, Tasks, ThoughtLog,
+    WaitingList,
 };
 use kaiwa_store::Sqlite;
 use tokio::sync::{mpsc, watch};
@@ -235,6 +236,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         offer_made: Arc::default(),
         turn_ended: Arc::default(),
         action_recorded: Arc::default(),
+        rereads: Rereads::default(),
         thoughts: ThoughtLog::default(),
         action_log: store.clone(),
         store,

@@ -3,7 +3,7 @@
 //! | code | meaning |
 //! |---|---|
 //! | 0 | it did what it was asked to |
-//! | 1 | it failed, and trying again later may help: network, server, disk, a port or a database in use |
+//! | 1 | it failed, and trying again later may help: network, server, disk, a port or a database in use, too much memory |
 //! | 2 | it will fail again until a person changes something: arguments, configuration, token, key, data |
 //! | 130 | Ctrl-C ended it |
 
@@ -11,6 +11,7 @@ use std::fmt::Display;
 
 use kaiwa_discord::GatewayError;
 use kaiwa_domain::{ChatError, Disposition, ModelError};
+use kaiwa_runtime::Halt;
 use kaiwa_store::OpenError;
 
 use crate::assembly::Fatal;
@@ -64,8 +65,8 @@ pub(crate) fn may_pass(error: &anyhow::Error) -> bool {
     }
     match error.downcast_ref::<Fatal>() {
         Some(Fatal::Gateway(error)) => gateway_may_pass(error),
-        Some(Fatal::Halt(_)) => false,
-        Some(Fatal::Crashed(_)) | None => true,
+        Some(Fatal::Halt(Halt::Token { .. })) => false,
+        Some(Fatal::Halt(Halt::Memory { .. }) | Fatal::Crashed(_)) | None => true,
     }
 }
 
@@ -115,5 +116,22 @@ pub(crate) const fn model_may_pass(error: &ModelError) -> bool {
         | ModelError::OverBudget { .. }
         | ModelError::LargerThanBudget { .. }
         | ModelError::Unpriced { .. } => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_supervisor_starts_again_what_another_start_helps() {
+        let reason = "401".to_owned();
+        for (halt, expected) in [
+            (Halt::Token { reason }, NEEDS_A_PERSON),
+            (Halt::Memory { megabytes: 900 }, MAY_PASS),
+        ] {
+            let error = anyhow::Error::from(Fatal::from(halt));
+            assert_eq!(code(&error), expected, "{error}");
+        }
     }
 }

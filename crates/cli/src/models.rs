@@ -12,7 +12,7 @@ use kaiwa_provider::{
     Auth, Budget, Candidate, Endpoint, FIRST_WORD_WITHIN, Format, ModelPool, ModelRoute, Price,
     SpendLimit, VENDORS, Vendor,
 };
-use kaiwa_runtime::Setup;
+use kaiwa_runtime::{MemoryBounds, Setup};
 use url::Url;
 
 use crate::config::{Config, ModelName, environment, unknown_vendor};
@@ -259,6 +259,11 @@ pub(crate) fn setup(config: &Config, models: RoleModels) -> Setup {
             snapshots: config.storage.keep_snapshots,
         },
         template: config.personality.prompt_template(),
+        memory: MemoryBounds {
+            resident: kaiwa_web::resident_memory,
+            soft: config.runtime.memory_soft_mb.map(|it| it << 20),
+            hard: config.runtime.memory_hard_mb.map(|it| it << 20),
+        },
     }
 }
 

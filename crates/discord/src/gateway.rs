@@ -71,6 +71,7 @@ impl Gateway {
             url: url.to_owned(),
         })?;
         let mut intents = Intents::GUILDS
+            | Intents::GUILD_EMOJIS_AND_STICKERS
             | Intents::GUILD_MESSAGES
             | Intents::GUILD_MESSAGE_REACTIONS
             | Intents::DIRECT_MESSAGES

@@ -46,7 +46,7 @@ use crate::permission::{ApplicationId, Need, missing};
 use crate::translate::{RawMessage, RawUser};
 use crate::{Access, AccessError};
 use body::{CreateMessage, PostVoice, RequestBody, Saying};
-use codes::is_gone;
+use codes::{is_gone, takes_no_more_edits};
 use download::download;
 use rights::RightsCache;
 use route::Route;
@@ -301,7 +301,7 @@ impl Rest {
             EffectBody::Retire {
                 target: RetireTarget::Message(message),
                 text,
-            } => return self.retire(effect.channel, *message, text, wire).await,
+            } => return self.retire(saying, *message, text, wire).await,
             EffectBody::Act { .. }
             | EffectBody::Respond { .. }
             | EffectBody::Progress { .. }
@@ -456,31 +456,48 @@ impl Rest {
         let body = RequestBody::edit(&text, None, &saying.effect.pings);
         let route = saying.edit_route(message);
         match self.create(route, body, wire).await {
-            Err(ChatError::Refused { code, .. }) if code == codes::TOO_MANY_EDITS => {
-                tracing::info!(channel = %saying.effect.channel, "a message takes no more edits: another takes its place");
-                let body = CreateMessage::again(saying, &live.text, message);
-                let another = self.create(saying.route(false), body, wire).await?;
-                let route = saying.delete_route(message);
-                if let Err(error) = self.wire.call(route, None, wire).await {
-                    tracing::info!(%error, "a message stays beside the one in its place");
-                }
-                Ok(vec![another])
+            Err(error) if takes_no_more_edits(&error) => {
+                self.replace(saying, message, &live.text, wire).await
             }
             outcome => Ok(vec![outcome?]),
         }
     }
 
-    /// Takes the buttons of a message away.
+    /// Takes the buttons of a message away, and says something else there.
     async fn retire(
         &self,
-        channel: ChannelId,
+        saying: Saying<'_>,
         message: MessageId,
         text: &str,
         wire: &OnWire,
     ) -> Result<Vec<MessageId>, ChatError> {
+        let channel = saying.effect.channel;
         let route = Route::EditMessage { channel, message };
         let body = RequestBody::edit(text, Some(&[]), &Pings::default());
-        Ok(vec![self.create(route, body, wire).await?])
+        match self.create(route, body, wire).await {
+            Err(error) if takes_no_more_edits(&error) => {
+                self.replace(saying, message, text, wire).await
+            }
+            outcome => Ok(vec![outcome?]),
+        }
+    }
+
+    /// Says something in the place of a message that takes no more edits.
+    async fn replace(
+        &self,
+        saying: Saying<'_>,
+        message: MessageId,
+        text: &str,
+        wire: &OnWire,
+    ) -> Result<Vec<MessageId>, ChatError> {
+        tracing::info!(channel = %saying.effect.channel, "a message takes no more edits: another takes its place");
+        let body = CreateMessage::again(saying, text, message);
+        let another = self.create(saying.route(false), body, wire).await?;
+        let route = saying.delete_route(message);
+        if let Err(error) = self.wire.call(route, None, wire).await {
+            tracing::info!(%error, "a message stays beside the one in its place");
+        }
+        Ok(vec![another])
     }
 
     async fn paint(&self, table: &Table) -> Result<Picture, Unpaintable> {

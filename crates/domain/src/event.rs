@@ -42,6 +42,20 @@ pub enum Event {
         /// Which.
         channel: ChannelId,
     },
+    /// A guild has other emoji than before.
+    Emoji {
+        /// Which guild.
+        scope: Scope,
+        /// All of its own that may be used now.
+        emoji: Vec<GuildEmoji>,
+    },
+    /// A guild has other stickers than before.
+    Stickers {
+        /// Which guild.
+        scope: Scope,
+        /// The names of all of its own that may be used now.
+        stickers: Vec<String>,
+    },
     /// Somebody wrote a message, in a guild or directly to us.
     Message(Message),
     /// Somebody changed a message; this is what it says now.

@@ -22,9 +22,9 @@ use crate::dispatch::Dispatch;
 use crate::health::BotHealth;
 use crate::signals::Signals;
 use crate::{
-    Decisions, Directory, ImageLoader, Memory, MessageWindow, PersonaBook, Scenes, Scheduler,
-    ScopePersonas, Settings, Tasks, ThoughtLog, TurnSettings, WaitingList, newcomers, offers,
-    release, reports, thoughts, upkeep,
+    Decisions, Directory, ImageLoader, Memory, MessageWindow, PersonaBook, Rereads, Scenes,
+    Scheduler, ScopePersonas, Settings, Tasks, ThoughtLog, TurnSettings, WaitingList, newcomers,
+    offers, release, reports, thoughts, upkeep,
 };
 
 /// How long turns may take to leave once their grace period is over: time to
@@ -81,6 +81,8 @@ pub struct Bot {
     pub directory: Directory,
     /// Who waits for which answer.
     pub waiting: WaitingList,
+    /// Who reads a question of the last run again.
+    pub rereads: Rereads,
     /// What was decided about events lately.
     pub decisions: Decisions,
     /// Where those are kept that led to an answer.
@@ -132,14 +134,48 @@ pub struct Setup {
     pub retention: Retention,
     /// What system prompts are made from.
     pub template: Template,
+    /// How much memory the process may have.
+    pub memory: MemoryBounds,
+}
+
+/// How much memory the process may have, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryBounds {
+    /// How much it has, if the machine says so.
+    pub resident: fn() -> Option<u64>,
+    /// Beyond this, all is forgotten that can be read again.
+    pub soft: Option<u64>,
+    /// Beyond this, the bot ends well, to be started anew.
+    pub hard: Option<u64>,
+}
+
+impl Default for MemoryBounds {
+    fn default() -> Self {
+        Self {
+            resident: || None,
+            soft: None,
+            hard: None,
+        }
+    }
 }
 
 /// Why the bot stopped by itself.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("Discord no longer accepts the token ({reason}): create a new one and start again")]
-pub struct Halt {
-    /// Discord's words.
-    pub reason: String,
+pub enum Halt {
+    /// Only a person can help.
+    #[error("Discord no longer accepts the token ({reason}): create a new one and start again")]
+    Token {
+        /// Discord's words.
+        reason: String,
+    },
+    /// Another start helps.
+    #[error(
+        "the process has {megabytes} MB of memory, more than runtime.memory_hard_mb: start it again"
+    )]
+    Memory {
+        /// How much it has.
+        megabytes: u64,
+    },
 }
 
 /// What the gate needs to know of the place of an event.

@@ -51,6 +51,13 @@ impl Directory {
                     guild.channels.remove(channel);
                 }
             }
+            Event::Emoji { scope, emoji } => {
+                self.write().change(*scope, |it| it.emoji.clone_from(emoji));
+            }
+            Event::Stickers { scope, stickers } => {
+                self.write()
+                    .change(*scope, |it| it.stickers.clone_from(stickers));
+            }
             _ => {}
         }
     }
@@ -76,6 +83,12 @@ impl Directory {
 }
 
 impl Known {
+    fn change(&mut self, scope: Scope, change: impl FnOnce(&mut GuildSnapshot)) {
+        if let Some(known) = self.guilds.get_mut(&scope) {
+            change(Arc::make_mut(&mut known.guild));
+        }
+    }
+
     fn learn(&mut self, scope: Scope, channel: &ChannelSnapshot) {
         let channels = match scope {
             Scope::Guild(_) => self.guilds.get_mut(&scope).map(|it| &mut it.channels),

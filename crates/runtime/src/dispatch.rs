@@ -152,7 +152,10 @@ impl Dispatch {
                 }
                 true
             }
-            Event::Channel { .. } | Event::ChannelGone { .. } => true,
+            Event::Channel { .. }
+            | Event::ChannelGone { .. }
+            | Event::Emoji { .. }
+            | Event::Stickers { .. } => true,
             // Nobody asks for anything by coming or going.
             Event::MemberJoined(member) => self.arrivals.joined(&self.bot, &member).await,
             Event::MemberUpdated(_) => true,

@@ -61,7 +61,7 @@ mod upkeep;
 #[cfg(test)]
 mod tests;
 
-pub use bot::{Bot, Halt, Setup};
+pub use bot::{Bot, Halt, MemoryBounds, Setup};
 pub use buttons::ButtonRules;
 pub use clock::{CorrectedClock, SystemClock};
 pub use conversations::ConversationControl;
@@ -72,6 +72,7 @@ pub use images::ImageLoader;
 pub use memory::Memory;
 pub use personal::export_document;
 pub use personas::{PersonaBook, ScopePersonas};
+pub use recover::Rereads;
 pub use scene::Scenes;
 pub use schedule::Scheduler;
 pub use settings::{

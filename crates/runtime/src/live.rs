@@ -19,8 +19,8 @@ use kaiwa_pipeline::deliver::LiveView;
 use tokio::sync::{Semaphore, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::Bot;
 use crate::send::{PutUp, Sender, Sent, mark, refusal_code};
+use crate::{Bot, Halt};
 
 /// The shortest time between two edits of a channel's messages. Discord takes
 /// about five in five seconds, and other edits have to pass too.
@@ -297,7 +297,8 @@ impl Sender<'_> {
             Disposition::RetrySame | Disposition::RetryWithoutReply => PAUSE,
             Disposition::Wait(wait) => wait,
             Disposition::Halt => {
-                self.signals.halt(error.to_string());
+                let reason = error.to_string();
+                self.signals.halt(Halt::Token { reason });
                 return Ok(EditOutcome::Not(Sent::Left));
             }
             disposition => {

@@ -9,6 +9,7 @@
 //!
 //! Whatever cannot be continued is marked, so that nothing ends without a word.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{Entrance, Progress, UnfinishedTurn};
@@ -17,6 +18,7 @@ use kaiwa_domain::{
     Question, ScheduledTask, StoreError, TaskKind, Timestamp, ToolError, Trigger, Turn, TurnState,
 };
 use kaiwa_pipeline::admit::{Decision, IgnoreReason, readmit};
+use tokio::sync::Semaphore;
 
 use crate::buttons::{ShownSoFar, dress_answer};
 use crate::interaction;
@@ -33,9 +35,24 @@ use crate::{Bot, scene};
 /// Nobody remembers asking what was asked longer ago than this.
 const FORGOTTEN: Duration = Duration::from_secs(24 * 3600);
 
+/// How many questions are read again at once.
+const REREADS: usize = 2;
+
 /// The pauses between tries to read a question again.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+
+/// Lets few questions be read again at once. All that are left would take what
+/// Discord allows in a second or two, and lines that wait to be sent would wait
+/// behind them.
+#[derive(Clone, Debug)]
+pub struct Rereads(Arc<Semaphore>);
+
+impl Default for Rereads {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(REREADS)))
+    }
+}
 
 /// Everything that an earlier process left, oldest first.
 pub(crate) async fn unfinished(bot: &Bot) -> Result<Vec<UnfinishedTurn>, StoreError> {
@@ -104,22 +121,24 @@ pub(crate) async fn resume(
         }
         TurnState::Admitted | TurnState::Thinking { .. } | TurnState::Speaking => {
             let asked = question(bot, signals, &turn, text.clone()).await;
-            if !matches!(asked, Asked::Again(_) | Asked::Interrupted) {
+            if !matches!(asked, QuestionNow::Stands(_) | QuestionNow::Interrupted) {
                 conclude_open(&sender, &mut effects).await?;
             }
             match asked {
-                Asked::Again(question) => {
+                QuestionNow::Stands(question) => {
                     Box::pin(run(bot, signals, &turn, &question, &effects)).await
                 }
-                Asked::Withdrawn if effects.is_empty() => end(bot, &turn, Ending::Stale).await,
-                Asked::Withdrawn | Asked::Unreadable if !effects.is_empty() => {
+                QuestionNow::Withdrawn if effects.is_empty() => {
+                    end(bot, &turn, Ending::Stale).await
+                }
+                QuestionNow::Withdrawn | QuestionNow::Unreadable if !effects.is_empty() => {
                     tell(bot, signals, &turn, next, Notice::AnswerCut).await
                 }
-                Asked::Late => give_up(bot, signals, &turn, &effects).await,
-                Asked::Withdrawn | Asked::Unreadable => {
+                QuestionNow::Late => give_up(bot, signals, &turn, &effects).await,
+                QuestionNow::Withdrawn | QuestionNow::Unreadable => {
                     tell(bot, signals, &turn, next, Notice::QuestionLost).await
                 }
-                Asked::Interrupted => Ok(()),
+                QuestionNow::Interrupted => Ok(()),
             }
         }
     }
@@ -315,9 +334,9 @@ async fn give_up(
 }
 
 /// What became of a question.
-enum Asked {
+pub(crate) enum QuestionNow {
     /// It still stands.
-    Again(Box<Question>),
+    Stands(Box<Question>),
     /// Its author took it back.
     Withdrawn,
     /// It cannot be read any more.
@@ -329,7 +348,12 @@ enum Asked {
 }
 
 /// Reads the question of a turn again, and lets it pass the gate again.
-async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String>) -> Asked {
+pub(crate) async fn question(
+    bot: &Bot,
+    signals: &Signals,
+    turn: &Turn,
+    text: Option<String>,
+) -> QuestionNow {
     let within = bot.settings_of(turn).await.answer_within;
     let expires = expiry(turn, within);
     let question = match (turn.id.trigger, text) {
@@ -351,7 +375,7 @@ async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String
         (Trigger::Cue(message), text) => {
             let words = text.as_deref().and_then(Cue::read_words);
             let Some((root, depth, by)) = words else {
-                return Asked::Unreadable;
+                return QuestionNow::Unreadable;
             };
             match fetch(bot, signals, turn, message, expires).await {
                 Ok(message) => Question::Cue(Cue {
@@ -365,7 +389,7 @@ async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String
             }
         }
         // It was to show something, and the row of that was never written.
-        (Trigger::Schedule(_) | Trigger::Reminder(_), None) => return Asked::Withdrawn,
+        (Trigger::Schedule(_) | Trigger::Reminder(_), None) => return QuestionNow::Withdrawn,
         (trigger, text) => Question::Scheduled(ScheduledTask {
             schedule: trigger.number(),
             due: trigger.created_at(),
@@ -382,14 +406,14 @@ async fn question(bot: &Bot, signals: &Signals, turn: &Turn, text: Option<String
     let facts = bot.gate_facts(&question).await;
     let gate = facts.gate(bot);
     match readmit(&gate, bot.clock.now(), question.clone()) {
-        Decision::Admitted(_) => Asked::Again(Box::new(question)),
-        Decision::Ignored(IgnoreReason::Stale) if turn.id.take == 0 => Asked::Late,
+        Decision::Admitted(_) => QuestionNow::Stands(Box::new(question)),
+        Decision::Ignored(IgnoreReason::Stale) if turn.id.take == 0 => QuestionNow::Late,
         // Another take answers an old question: what counts is when it was
         // asked for.
-        Decision::Ignored(IgnoreReason::Stale) if bot.clock.now() > expires => Asked::Late,
-        Decision::Ignored(IgnoreReason::Stale) => Asked::Again(Box::new(question)),
+        Decision::Ignored(IgnoreReason::Stale) if bot.clock.now() > expires => QuestionNow::Late,
+        Decision::Ignored(IgnoreReason::Stale) => QuestionNow::Stands(Box::new(question)),
         // Its author has edited it: it is no longer for us.
-        _ => Asked::Withdrawn,
+        _ => QuestionNow::Withdrawn,
     }
 }
 
@@ -399,18 +423,21 @@ async fn fetch(
     turn: &Turn,
     message: kaiwa_domain::MessageId,
     expires: Timestamp,
-) -> Result<Message, Asked> {
+) -> Result<Message, QuestionNow> {
     let mut pause = FIRST_PAUSE;
     loop {
         if bot.clock.now() > expires {
-            return Err(Asked::Late);
+            return Err(QuestionNow::Late);
         }
-        match bot.chat.message(turn.scope, turn.channel, message).await {
+        let place = bot.rereads.0.acquire().await;
+        let read = bot.chat.message(turn.scope, turn.channel, message).await;
+        drop(place);
+        match read {
             Ok(Some(message)) => return Ok(message),
-            Ok(None) => return Err(Asked::Withdrawn),
+            Ok(None) => return Err(QuestionNow::Withdrawn),
             Err(error @ ChatError::Refused { .. }) => {
                 tracing::warn!(%error, turn = %turn.id, "the question cannot be read again");
-                return Err(Asked::Unreadable);
+                return Err(QuestionNow::Unreadable);
             }
             Err(error) => {
                 tracing::warn!(%error, turn = %turn.id, "the question cannot be read now");
@@ -419,7 +446,7 @@ async fn fetch(
         tokio::select! {
             why = signals.interrupt(false, false) => {
                 tracing::info!(turn = %turn.id, ?why, "left");
-                return Err(Asked::Interrupted);
+                return Err(QuestionNow::Interrupted);
             }
             () = bot.clock.sleep(pause) => pause = (pause * 2).min(LONGEST_PAUSE),
         }

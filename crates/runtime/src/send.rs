@@ -24,7 +24,7 @@ use crate::pings::pings;
 use crate::reconcile::{Found, look_up};
 use crate::signals::Signals;
 use crate::typing::{Typing, TypingMark};
-use crate::{Bot, TurnSettings};
+use crate::{Bot, Halt, TurnSettings};
 
 /// The pauses between tries after which nothing is known.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -384,7 +384,8 @@ impl<'a> Sender<'a> {
                 }
                 Disposition::Halt => {
                     mark(self.bot, effect, EffectState::Queued).await?;
-                    self.signals.halt(error.to_string());
+                    let reason = error.to_string();
+                    self.signals.halt(Halt::Token { reason });
                     return Ok(PutUp::Not(Sent::Left));
                 }
                 disposition => {
@@ -445,8 +446,9 @@ impl<'a> Sender<'a> {
             };
             let command = tokio::select! {
                 biased;
-                outcome = &mut posting => return Tried::Posted(outcome),
+                // First, so that nothing begins any more once it is unwanted.
                 () = unwanted.cancelled() => break,
+                outcome = &mut posting => return Tried::Posted(outcome),
                 command = arrives => command,
             };
             if wire.is_waiting() {

@@ -57,8 +57,8 @@ impl Signals {
     }
 
     /// Stops the whole bot.
-    pub(crate) fn halt(&self, reason: String) {
-        let _ = self.halt.set(Halt { reason });
+    pub(crate) fn halt(&self, why: Halt) {
+        let _ = self.halt.set(why);
         self.closing.cancel();
     }
 

@@ -1,14 +1,14 @@
-//! What is looked after while the bot runs: the journal, its size, and a
-//! gateway that seems to be deaf.
+//! What is looked after while the bot runs: the journal, its size, the memory of
+//! the process, and a gateway that seems to be deaf.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::History;
 
-use crate::Bot;
 use crate::activity::Activity;
 use crate::signals::Signals;
+use crate::{Bot, Halt};
 
 /// The pauses between tries to register commands.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
@@ -35,6 +35,7 @@ pub(crate) async fn run(bot: Arc<Bot>, signals: Signals, activity: Activity) {
             () = bot.clock.sleep(PROBE_EVERY) => {}
         }
         probe(&bot).await;
+        bound_memory(&bot, &signals);
         if round % SWEEP_EVERY == 0 {
             sweep(&bot).await;
         }
@@ -80,6 +81,30 @@ async fn probe(bot: &Bot) {
     bot.health.journal_said(&probed);
     if let Err(error) = probed {
         tracing::error!(%error, "the journal cannot be written");
+    }
+}
+
+/// Keeps the process from growing until the machine ends it.
+fn bound_memory(bot: &Bot, signals: &Signals) {
+    let bounds = bot.setup.borrow().memory;
+    let Some(resident) = (bounds.resident)() else {
+        return;
+    };
+    let megabytes = resident >> 20;
+    if bounds.hard.is_some_and(|hard| resident > hard) {
+        tracing::error!(
+            megabytes,
+            "too much memory: the bot ends, to be started anew"
+        );
+        signals.halt(Halt::Memory { megabytes });
+    } else if bounds.soft.is_some_and(|soft| resident > soft) {
+        let forgotten = bot.window.forget_everything();
+        metrics::counter!("memory_soft_limit_total").increment(1);
+        tracing::warn!(
+            megabytes,
+            forgotten,
+            "much memory: what was said is read again"
+        );
     }
 }
 

@@ -108,6 +108,8 @@ impl MessageWindow {
             | Event::Disconnected { .. }
             | Event::Guild(_)
             | Event::Channel { .. }
+            | Event::Emoji { .. }
+            | Event::Stickers { .. }
             | Event::MemberJoined(_)
             | Event::MemberUpdated(_)
             | Event::MemberLeft { .. }
@@ -115,6 +117,13 @@ impl MessageWindow {
             | Event::Again(_)
             | Event::Scheduled(_) => {}
         }
+    }
+
+    /// Forgets everything, and says how many bytes that was. What is needed is
+    /// fetched again.
+    pub(crate) fn forget_everything(&self) -> usize {
+        let forgotten = std::mem::take(&mut *self.lock());
+        forgotten.bytes
     }
 
     /// Takes in what was just posted, which the gateway will bring only in a

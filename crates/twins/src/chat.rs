@@ -42,6 +42,9 @@ struct State {
     /// How many polls a post waits for limits.
     waits: usize,
     hidden: bool,
+    /// How many messages are being read, and how many were at once.
+    reading: usize,
+    most_read: usize,
 }
 
 impl MemoryChat {
@@ -55,6 +58,11 @@ impl MemoryChat {
             clock,
             state: Arc::default(),
         }
+    }
+
+    /// How many messages were read at once, at most.
+    pub fn most_read(&self) -> usize {
+        lock(&self.state).most_read
     }
 
     /// Somebody says something now; its id is given.
@@ -435,8 +443,12 @@ impl Chat for MemoryChat {
         message: MessageId,
     ) -> Pending<'_, Result<Option<Message>, ChatError>> {
         Box::pin(async move {
+            let reading = lock(&self.state).reading + 1;
+            lock(&self.state).reading = reading;
             pause().await;
-            let state = lock(&self.state);
+            let mut state = lock(&self.state);
+            state.reading -= 1;
+            state.most_read = state.most_read.max(reading);
             let found = state
                 .messages
                 .iter()

@@ -26,7 +26,7 @@ use axum::Router;
 pub use health::{Dependencies, Dependency, Health, HealthReporter, ProcessPhase};
 pub use inspect::{InspectError, Inspection, Inspector, inspect_at, inspection};
 pub use kaiwa_server::{ServerLimits, serve};
-pub use metrics::{Metrics, MetricsError, install_metrics};
+pub use metrics::{Metrics, MetricsError, install_metrics, resident_memory};
 pub use page::page;
 pub use stall::watch_stalls;
 

@@ -69,8 +69,8 @@ fn install() -> Result<Metrics, MetricsError> {
 impl Metrics {
     /// The current values in Prometheus' text format.
     pub fn render(&self) -> String {
-        if let Some(resident) = resident_bytes() {
-            gauge!(RESIDENT).set(resident);
+        if let Some(kibibytes) = resident_kibibytes() {
+            gauge!(RESIDENT).set(f64::from(kibibytes) * 1024.0);
         }
         self.0.render()
     }
@@ -94,7 +94,12 @@ async fn answer(State(metrics): State<Metrics>) -> impl IntoResponse {
     ([(CONTENT_TYPE, content_type)], metrics.render())
 }
 
-fn resident_bytes() -> Option<f64> {
+/// How much memory the process has, in bytes, where the machine says so.
+pub fn resident_memory() -> Option<u64> {
+    Some(u64::from(resident_kibibytes()?) * 1024)
+}
+
+fn resident_kibibytes() -> Option<u32> {
     resident_in(&fs::read_to_string("/proc/self/status").ok()?)
 }
 
@@ -104,12 +109,11 @@ fn started_at() -> Option<f64> {
     started_in(&process, &machine)
 }
 
-fn resident_in(status: &str) -> Option<f64> {
+fn resident_in(status: &str) -> Option<u32> {
     let line = status
         .lines()
         .find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kibibytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024.0)
+    line.trim().strip_suffix("kB")?.trim().parse().ok()
 }
 
 /// The process' start is the 22nd field of its `stat`; the second, its name,
@@ -131,9 +135,9 @@ mod tests {
     use super::{resident_in, started_in};
 
     #[test]
-    fn resident_memory_is_read_in_bytes() {
+    fn resident_memory_is_read_in_kibibytes() {
         let check = |status, expect| assert_eq!(resident_in(status), expect, "{status:?}");
-        check("Name:\tkaiwa\nVmRSS:\t   2048 kB\n", Some(2_097_152.0));
+        check("Name:\tkaiwa\nVmRSS:\t   2048 kB\n", Some(2048));
         check("Name:\tkaiwa\n", None);
         check("VmRSS:\t many kB\n", None);
     }

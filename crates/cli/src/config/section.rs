@@ -27,6 +27,8 @@ const MOST_TOKENS: u64 = 1_000_000_000_000;
 
 /// The bound of requests in a second.
 const MOST_REQUESTS: u64 = 1_000_000;
+/// The most memory that a bound may name: a terabyte.
+const MOST_MEGABYTES: u64 = 1 << 20;
 
 sections! {
     /// The bot on Discord.
@@ -249,6 +251,14 @@ sections! {
         /// What takes longer is marked, and goes on after the next start. Container
         /// runtimes kill a process after ten seconds.
         shutdown_grace: DurationBetween<0, HOUR>, default("7s"), reload;
+
+        /// From how many MB of memory on the process forgets what it can read again.
+        /// Best well above what an idle bot has.
+        memory_soft_mb: CountUpTo<MOST_MEGABYTES>, optional(512), reload;
+
+        /// From how many MB of memory on the process ends as if it was asked to
+        /// stop, with code 1, so that whatever starts it starts it anew.
+        memory_hard_mb: CountUpTo<MOST_MEGABYTES>, optional(1024), reload;
     }
 }
 

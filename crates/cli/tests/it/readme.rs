@@ -78,8 +78,13 @@ fn its_vendors_are_all_there_are() {
 fn promises_are_shown_by_stories_that_exist() {
     let tests = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/tests"));
     let mut stories = String::new();
-    for file in fs::read_dir(tests).unwrap() {
-        stories += &fs::read_to_string(file.unwrap().path()).unwrap();
+    for folder in [tests.to_owned(), tests.join("stories"), tests.join("page")] {
+        let files = fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().path());
+        for file in files.filter(|it| it.is_file()) {
+            stories += &fs::read_to_string(file).unwrap();
+        }
     }
     let readme = readme();
     let (_, promises) = readme.split_once("## What it promises").unwrap();

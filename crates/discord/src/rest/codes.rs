@@ -39,7 +39,7 @@ const BAD_WEBHOOK_TOKEN: u32 = 50027;
 /// The channel has as many webhooks as it may.
 pub(super) const TOO_MANY_WEBHOOKS: u32 = 30007;
 /// An old message was edited too often.
-pub(super) const TOO_MANY_EDITS: u32 = 30046;
+const TOO_MANY_EDITS: u32 = 30046;
 /// The body breaks a rule.
 const INVALID_BODY: u32 = 50035;
 /// The request is too large.
@@ -154,6 +154,11 @@ impl ErrorBody {
 /// without any.
 pub(super) const fn is_gone(error: &ChatError, own: u32) -> bool {
     matches!(error, ChatError::Refused { code, .. } if *code == own || *code == 404)
+}
+
+/// Whether a message is too old for one more edit.
+pub(super) const fn takes_no_more_edits(error: &ChatError) -> bool {
+    matches!(error, ChatError::Refused { code, .. } if *code == TOO_MANY_EDITS)
 }
 
 /// Whether Discord takes no such body, and not because of what it replies to.

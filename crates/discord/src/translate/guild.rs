@@ -1,8 +1,8 @@
 //! Guilds and channels.
 
 use kaiwa_domain::{
-    ChannelId, ChannelKind, ChannelSnapshot, EmojiId, GuildEmoji, GuildId, GuildSnapshot, Me,
-    MessageId, RoleId, Scope, UserId,
+    ChannelId, ChannelKind, ChannelSnapshot, EmojiId, Event, GuildEmoji, GuildId, GuildSnapshot,
+    Me, MessageId, RoleId, Scope, UserId,
 };
 use serde::Deserialize;
 use twilight_model::channel::ChannelType;
@@ -39,6 +39,20 @@ pub(crate) struct RawGuild {
     #[serde(default)]
     emojis: UpTo<EMOJI, RawEmoji>,
     #[serde(default)]
+    stickers: UpTo<STICKERS, RawGuildSticker>,
+}
+
+/// GUILD_EMOJIS_UPDATE: all of them.
+#[derive(Deserialize)]
+pub(crate) struct RawEmojis {
+    guild_id: Id<GuildMarker>,
+    emojis: UpTo<EMOJI, RawEmoji>,
+}
+
+/// GUILD_STICKERS_UPDATE: all of them.
+#[derive(Deserialize)]
+pub(crate) struct RawStickers {
+    guild_id: Id<GuildMarker>,
     stickers: UpTo<STICKERS, RawGuildSticker>,
 }
 
@@ -118,17 +132,38 @@ impl RawGuild {
                 .into_iter()
                 .map(|role| (RoleId::new(role.id.get()), role.name))
                 .collect(),
-            emoji: self.emojis.0.into_iter().filter_map(emoji).collect(),
-            stickers: self
-                .stickers
-                .0
-                .into_iter()
-                .filter(|sticker| sticker.available)
-                .map(|sticker| sticker.name)
-                .collect(),
+            emoji: usable_emoji(self.emojis),
+            stickers: usable_stickers(self.stickers),
             channels: channels.map(RawChannel::snapshot).collect(),
         }
     }
+}
+
+impl RawEmojis {
+    pub(crate) fn event(self) -> Event {
+        Event::Emoji {
+            scope: Scope::Guild(GuildId::new(self.guild_id.get())),
+            emoji: usable_emoji(self.emojis),
+        }
+    }
+}
+
+impl RawStickers {
+    pub(crate) fn event(self) -> Event {
+        Event::Stickers {
+            scope: Scope::Guild(GuildId::new(self.guild_id.get())),
+            stickers: usable_stickers(self.stickers),
+        }
+    }
+}
+
+fn usable_emoji(raw: UpTo<EMOJI, RawEmoji>) -> Vec<GuildEmoji> {
+    raw.0.into_iter().filter_map(emoji).collect()
+}
+
+fn usable_stickers(raw: UpTo<STICKERS, RawGuildSticker>) -> Vec<String> {
+    let usable = raw.0.into_iter().filter(|sticker| sticker.available);
+    usable.map(|sticker| sticker.name).collect()
 }
 
 /// An emoji that we may use: there, and not for certain roles only.

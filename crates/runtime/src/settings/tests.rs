@@ -102,6 +102,7 @@ fn setup(degree: u16) -> Arc<Setup> {
         shutdown_grace: Duration::ZERO,
         retention: Retention::default(),
         template: Template::default(),
+        memory: crate::MemoryBounds::default(),
     })
 }
 

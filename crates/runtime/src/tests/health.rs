@@ -3,6 +3,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::task::Poll;
 
 use kaiwa_domain::port::{Ack, Inbound, Store};
 use kaiwa_domain::{Event, StoreError};
@@ -11,7 +12,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::world::{CHANNEL, Scenario, World};
-use crate::bot::Halt;
+use crate::{Halt, MemoryBounds};
 
 type Running = Pin<Box<dyn Future<Output = Result<(), Halt>>>>;
 
@@ -172,4 +173,54 @@ fn up(world: &World, shard: u32) -> Event {
         resumed: true,
         shard,
     }
+}
+
+const MEGABYTE: u64 = 1 << 20;
+
+/// The process has 100 MB, and may have so many.
+fn bounds(soft: Option<u64>, hard: Option<u64>) -> MemoryBounds {
+    MemoryBounds {
+        resident: || Some(100 * MEGABYTE),
+        soft: soft.map(|it| it * MEGABYTE),
+        hard: hard.map(|it| it * MEGABYTE),
+    }
+}
+
+#[tokio::test]
+async fn a_process_with_much_memory_forgets_what_it_can_read_again() {
+    for (soft, forgets) in [(None, false), (Some(101), false), (Some(99), true)] {
+        let world = world();
+        world.bound_memory(bounds(soft, Some(101)));
+        let (events, inbound) = mpsc::channel(8);
+        let bot = world.bot();
+        let window = bot.window.clone();
+        let mut running: Running = Box::pin(bot.run(inbound, CancellationToken::new()));
+        tell(&events, Event::Message(world.question.clone())).await;
+        some_time(&world, &mut running).await;
+        assert_eq!(world.chat.said(CHANNEL).len(), 2);
+        assert_eq!(window.forget_everything() == 0, forgets, "{soft:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_process_with_too_much_memory_ends_when_its_answers_are_given() {
+    let world = world();
+    world.bound_memory(bounds(Some(50), Some(99)));
+    let (mut running, events) = start(&world);
+    tell(&events, Event::Message(world.question.clone())).await;
+    let mut ended = None;
+    for step in 1..=480 {
+        if let Poll::Ready(end) = futures_util::poll!(&mut running) {
+            ended = Some(end);
+            break;
+        }
+        tokio::task::yield_now().await;
+        if step % 24 == 0 {
+            let longest = std::time::Duration::from_secs(55);
+            world.clock.advance_to_next(longest);
+        }
+    }
+    let megabytes = 100;
+    assert_eq!(ended, Some(Err(Halt::Memory { megabytes })));
+    assert_eq!(world.chat.said(CHANNEL).len(), 2);
 }

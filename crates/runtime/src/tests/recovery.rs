@@ -8,21 +8,26 @@ use kaiwa_domain::{
 use kaiwa_pipeline::deliver::Degree;
 
 use super::world::{CHANNEL, Scenario, World};
-use crate::recover::{resume, unfinished};
+use crate::recover::{QuestionNow, question, resume, unfinished};
 use crate::signals::Signals;
 
-/// The turn is over, and a post of it is refused: nothing can be added to it.
-#[test]
-fn a_refused_post_of_an_ended_turn_is_left_at_that() {
-    let world = World::new(&Scenario {
-        name: "ended",
+/// A world whose model says one line.
+fn world(name: &'static str) -> World {
+    World::new(&Scenario {
+        name,
         lines: vec!["one"],
         degree: Degree::Lines,
         direct: false,
         lookup: None,
         buttons: false,
         action: None,
-    });
+    })
+}
+
+/// The turn is over, and a post of it is refused: nothing can be added to it.
+#[test]
+fn a_refused_post_of_an_ended_turn_is_left_at_that() {
+    let world = world("ended");
     let bot = world.bot();
     let turn = world.admitted(&bot).turn();
     let effects = [Effect {
@@ -56,4 +61,18 @@ fn a_refused_post_of_an_ended_turn_is_left_at_that() {
     assert_eq!(resumed.unwrap(), Ok(()));
     assert!(!world.store.has_work());
     assert_eq!(world.chat.said(CHANNEL), []);
+}
+
+/// Lines that wait to be sent are not held up by reading.
+#[test]
+fn few_questions_are_read_again_at_once() {
+    let world = world("reading");
+    let bot = world.bot();
+    let turn = world.admitted(&bot).turn();
+    let signals = Signals::default();
+    let asked = (0..9).map(|_| question(&bot, &signals, &turn, None));
+    let asked = world.poll(futures_util::future::join_all(asked), usize::MAX);
+    let stands = |it: &QuestionNow| matches!(it, QuestionNow::Stands(_));
+    assert!(asked.unwrap().iter().all(stands));
+    assert_eq!(world.chat.most_read(), 2);
 }

@@ -27,8 +27,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::signals::Signals;
 use crate::{
-    Bot, BotHealth, Decisions, Directory, ImageLoader, Memory, MessageWindow, PersonaBook, Scenes,
-    Scheduler, Settings, Setup, Tasks, WaitingList, turn,
+    Bot, BotHealth, Decisions, Directory, ImageLoader, Memory, MemoryBounds, MessageWindow,
+    PersonaBook, Scenes, Scheduler, Settings, Setup, Tasks, WaitingList, turn,
 };
 
 pub(super) const CHANNEL: ChannelId = ChannelId::new(4);
@@ -141,6 +141,7 @@ impl World {
             shutdown_grace: Duration::from_secs(5),
             retention: Retention::default(),
             template: Template::default(),
+            memory: MemoryBounds::default(),
         };
         let scope = match scenario.direct {
             true => Scope::Dm(ADA),
@@ -171,6 +172,20 @@ impl World {
             replayed: Event::Message(question.clone()),
             question,
         }
+    }
+
+    /// The operator bounds the memory of the process.
+    pub(super) fn bound_memory(&self, memory: MemoryBounds) {
+        self.setup.send_modify(|setup| {
+            *setup = Arc::new(Setup {
+                models: setup.models.clone(),
+                instance: setup.instance.clone(),
+                shutdown_grace: setup.shutdown_grace,
+                retention: setup.retention,
+                template: Template::default(),
+                memory,
+            });
+        });
     }
 
     /// A bot of a new process.
@@ -210,6 +225,7 @@ impl World {
             health: self.health.clone(),
             directory: Directory::default(),
             waiting: WaitingList::default(),
+            rereads: crate::Rereads::default(),
             decisions: Decisions::default(),
             decision_journal: Arc::new(self.store.clone()),
             offers: Arc::new(self.store.clone()),
