@@ -93,6 +93,7 @@ async fn main() {
         shutdown_grace: Duration::ZERO,
         retention: kaiwa_domain::port::Retention::default(),
         template: Template::default(),
+        memory: kaiwa_runtime::MemoryBounds::default(),
     });
     let (_kept, setup) = watch::channel(setup);
     let settings = Settings::new(store.clone(), clock.clone(), setup);

@@ -156,6 +156,7 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
         shutdown_grace: patience,
         retention: kaiwa_domain::port::Retention::default(),
         template: Template::default(),
+        memory: kaiwa_runtime::MemoryBounds::default(),
     };
     let mut bot = kaiwa::start(BotParts {
         access: Access {

@@ -8,7 +8,7 @@ pub mod play;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -47,6 +47,10 @@ const FLAGS: [&str; 10] = [
     "--window-size=1280,800",
 ];
 
+/// How often a driver is started. It asks for a free port of IPv6 and ends if
+/// somebody has the same of IPv4.
+const DRIVER_TRIES: u32 = 5;
+
 /// A browser with one empty tab and no past. Dropping it closes it.
 pub struct Browser {
     http: reqwest::Client,
@@ -68,18 +72,15 @@ impl Browser {
             return None;
         };
         let folder = tempfile::tempdir().expect("a folder");
-        let mut driver = Command::new(driver)
-            .arg("--port=0")
-            .env("TMPDIR", folder.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .kill_on_drop(true)
-            .spawn()
-            .expect("chromedriver starts");
-        let stdout = driver.stdout.take().expect("its output");
-        let mut output = BufReader::new(stdout).lines();
-        let port = soon("chromedriver's port", port(&mut output)).await;
+        let mut tries = 1;
+        let (driver, output, port) = loop {
+            let (started, mut output) = start_driver(&driver, folder.path());
+            match soon("chromedriver's port", port(&mut output)).await {
+                Some(port) => break (started, output, port),
+                None => assert!(tries < DRIVER_TRIES, "chromedriver ends before it is ready"),
+            }
+            tries += 1;
+        };
         let mut browser = Self {
             http: crate::http(),
             port,
@@ -262,15 +263,30 @@ impl Drop for Browser {
     }
 }
 
-async fn port(output: &mut Lines<BufReader<ChildStdout>>) -> u16 {
+fn start_driver(program: &Path, folder: &Path) -> (Child, Lines<BufReader<ChildStdout>>) {
+    let mut driver = Command::new(program)
+        .arg("--port=0")
+        .env("TMPDIR", folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .expect("chromedriver starts");
+    let stdout = driver.stdout.take().expect("its output");
+    (driver, BufReader::new(stdout).lines())
+}
+
+/// The port that the driver says it has, unless it ends before.
+async fn port(output: &mut Lines<BufReader<ChildStdout>>) -> Option<u16> {
     while let Ok(Some(line)) = output.next_line().await {
         let port = line.split_once("started successfully on port ");
         if let Some((_, port)) = port {
             let port = port.trim_end_matches('.').parse();
-            return port.expect("a port");
+            return Some(port.expect("a port"));
         }
     }
-    panic!("chromedriver ended before it was ready");
+    None
 }
 
 fn on_path(program: &str) -> Option<PathBuf> {

@@ -3,6 +3,7 @@
 mod changes;
 mod controls;
 mod crowd;
+mod lockstep;
 mod members;
 mod memory;
 mod models;
@@ -41,6 +42,7 @@ use crate::model::GatedModel;
 use crate::soon;
 use crate::tool::GatedTool;
 pub use controls::Screen;
+pub use lockstep::SharedTime;
 use models::Others;
 pub use person::{Person, SentMessage};
 
@@ -71,6 +73,8 @@ pub struct Story {
     corrected: bool,
     /// Whether the bot asks for the Message Content Intent.
     reads_all: bool,
+    /// How many requests the bot allows itself.
+    requests_per_second: u64,
     data: TempDir,
     store: Option<Arc<dyn Database>>,
     decisions: Decisions,
@@ -149,8 +153,12 @@ impl Story {
 
     /// Another world, whose bot has not come yet.
     pub async fn in_world(world: World) -> Self {
+        Self::on_stage(world.without_limits()).await
+    }
+
+    async fn on_stage(world: World) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let emulator = Emulator::new(world.without_limits());
+        let emulator = Emulator::new(world);
         emulator.announce(listener.local_addr().expect("an address"));
         let server = emulator.clone();
         let serving = server.serve(listener, kaiwa_web::page(), CancellationToken::new());
@@ -176,6 +184,8 @@ impl Story {
             setup: None,
             corrected: false,
             reads_all: true,
+            // Time stands still, and a second would never be over.
+            requests_per_second: u64::MAX,
             data: tempfile::tempdir().expect("a folder"),
             store: None,
             decisions: Decisions::default(),
@@ -226,8 +236,7 @@ impl Story {
                 message_content: self.reads_all,
                 guild_members: true,
                 extra_ca: None,
-                // Time stands still, and a second would never be over.
-                requests_per_second: u64::MAX,
+                requests_per_second: self.requests_per_second,
             },
             store,
             model_pool: model_pool.clone(),

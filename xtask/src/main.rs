@@ -8,6 +8,7 @@
 
 mod bench;
 mod conformance;
+mod suite;
 #[cfg(test)]
 mod tidy;
 
@@ -34,7 +35,7 @@ fn main() -> ExitCode {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match args.as_slice() {
         ["test", rest @ ..] => test(rest),
-        ["crash", rest @ ..] => crash(&[], rest),
+        ["crash", rest @ ..] => crash(rest),
         ["conformance", rest @ ..] => conformance::run(rest),
         ["bench", "start", rest @ ..] => bench::start(rest),
         ["bench", "text"] => bench::text(),
@@ -64,30 +65,19 @@ fn main() -> ExitCode {
 /// How many crashes every test run tries.
 const CRASHES: &str = "72";
 
-/// Runs every test, and then, unless only some were asked for, a short series
-/// of crashes.
+/// Runs every test, and then a short series of crashes, with programs that are
+/// built with the tests. What is chosen by arguments, Cargo runs alone.
 fn test(args: &[&str]) -> Result<(), String> {
-    let flags: Vec<&str> = args
-        .iter()
-        .copied()
-        .filter(|it| *it == "--locked")
-        .collect();
-    let all = flags.len() == args.len();
-    let mut tests = cargo();
-    tests.args(["test", "--workspace"]).args(args);
-    if all {
-        tests.env("KAIWA_BIN", target().join("debug/kaiwa"));
+    if args.iter().any(|it| *it != "--locked") {
+        return run(cargo().args(["test", "--workspace"]).args(args));
     }
-    run(&mut tests)?;
-    if !all {
-        return Ok(());
-    }
+    suite::run(args)?;
     println!("\n== a short series of crashes");
-    crash(&flags, &["--runs", CRASHES])
+    kill(&["--runs", CRASHES])
 }
 
 /// Builds a bot that dies on request, and has it die.
-fn crash(flags: &[&str], args: &[&str]) -> Result<(), String> {
+fn crash(args: &[&str]) -> Result<(), String> {
     let build = [
         "build",
         "--quiet",
@@ -100,7 +90,12 @@ fn crash(flags: &[&str], args: &[&str]) -> Result<(), String> {
         "--bin",
         "victim",
     ];
-    run(cargo().args(build).args(flags))?;
+    run(cargo().args(build))?;
+    kill(args)
+}
+
+/// Has the bot die that was built.
+fn kill(args: &[&str]) -> Result<(), String> {
     let built = target().join("debug");
     run(Command::new(built.join("crash"))
         .arg(built.join("victim"))

@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 use super::Story;
 use super::person::{Person, SentMessage, answered};
 
+/// A PNG of one pixel.
+const PICTURE: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 impl Story {
     /// Waits until the bot has changed a message, and gives what it says then.
     pub async fn sees_changed(&mut self, message: &SentMessage) -> String {
@@ -154,6 +157,49 @@ impl Person<'_> {
         let guild = self.story.ready.guilds.first().expect("a guild");
         let id = &guild.roles[role];
         self.says(channel, &format!("<@&{id}> {text}")).await
+    }
+
+    /// Gives the first guild an emoji, and gives its id.
+    pub async fn adds_emoji(&self, name: &str) -> String {
+        let path = format!("guilds/{}/emojis", self.story.ready.guild_id);
+        let body = json!({"name": name, "image": PICTURE});
+        id(&answered(self.request(&path).json(&body)).await)
+    }
+
+    /// Takes an emoji from the first guild.
+    pub async fn removes_emoji(&self, emoji: &str) {
+        let guild = &self.story.ready.guild_id;
+        self.does(Method::DELETE, &format!("guilds/{guild}/emojis/{emoji}"))
+            .await;
+    }
+
+    /// Gives the first guild a sticker, and gives its id.
+    pub async fn adds_sticker(&self, name: &str) -> String {
+        let path = format!("guilds/{}/stickers", self.story.ready.guild_id);
+        let mut body = Vec::new();
+        for (field, value) in [("name", name), ("tags", "tea"), ("description", "Two cups")] {
+            let field = format!("content-disposition: form-data; name=\"{field}\"");
+            body.extend(format!("--tea\r\n{field}\r\n\r\n{value}\r\n").bytes());
+        }
+        let file = "content-disposition: form-data; name=\"file\"; filename=\"sticker.png\"";
+        body.extend(format!("--tea\r\n{file}\r\n\r\n").bytes());
+        body.extend(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01");
+        body.extend(b"\r\n--tea--\r\n");
+        let request = self
+            .request(&path)
+            .header("content-type", "multipart/form-data; boundary=tea")
+            .body(body);
+        id(&answered(request).await)
+    }
+
+    /// Takes a sticker from the first guild.
+    pub async fn removes_sticker(&self, sticker: &str) {
+        let guild = &self.story.ready.guild_id;
+        self.does(
+            Method::DELETE,
+            &format!("guilds/{guild}/stickers/{sticker}"),
+        )
+        .await;
     }
 
     /// Sends a sticker of the first guild, by its name.

@@ -7,7 +7,7 @@ use kaiwa_domain::port::Retention;
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
 use kaiwa_pipeline::brief::Template;
 use kaiwa_provider::ModelPool;
-use kaiwa_runtime::Setup;
+use kaiwa_runtime::{MemoryBounds, Setup};
 
 use super::{GRACE, Story};
 
@@ -19,6 +19,7 @@ impl Story {
             shutdown_grace: GRACE,
             retention: Retention::default(),
             template: Template::default(),
+            memory: MemoryBounds::default(),
         }
     }
 

@@ -21,7 +21,7 @@ use kaiwa_runtime::Tasks;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-const TEXTS: &str = include_str!("../../crates/actions/src/phrase/en.ftl");
+const TEXTS: &str = include_str!("../../../crates/actions/src/phrase/en.ftl");
 const PDF: &str = env!("CARGO_BIN_EXE_read_pdf");
 
 /// What tells people that something was not done: its name, the stories in
@@ -228,7 +228,7 @@ fn every_error_text_is_read_in_a_story() {
     let names: BTreeSet<&str> = texts.clone().map(|(name, _)| name).collect();
     let known: BTreeSet<&str> = ERRORS.iter().map(|(name, ..)| *name).collect();
     assert_eq!(names, known, "every text is either an error or another");
-    let stories = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let stories = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stories");
     for (name, story, quoted) in ERRORS {
         let (_, text) = texts.clone().find(|it| it.0 == *name).unwrap();
         assert!(text.contains(quoted), "{name}: {text}");

@@ -8,7 +8,7 @@ use kaiwa_e2e::story::Story;
 use serde_json::json;
 
 const PICTURES: &str = env!("CARGO_TARGET_TMPDIR");
-const TEA_BOT: &str = include_str!("../bots/tea.mjs");
+const TEA_BOT: &str = include_str!("../../bots/tea.mjs");
 const COMMANDS: &str = "[data-testid=commands]";
 const FORM: &str = "[data-testid=command-form]";
 const MODAL: &str = "[data-testid=modal]";

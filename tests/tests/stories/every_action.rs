@@ -17,8 +17,8 @@ use std::time::Duration;
 use kaiwa_domain::port::{ActionHost, ControlRequest, Entrance};
 use kaiwa_domain::{
     Author, AuthorKind, CommandCall, Interaction, InteractionId, InteractionKind, MessageId,
-    PersonaId, ResponseHandle, Rights, Scope, Timestamp, ToolCall, ToolError, Trigger, Turn,
-    TurnId, TurnState,
+    PersonaId, ResponseHandle, Rights, Scope, Timestamp, ToolCall, ToolError, Turn, TurnId,
+    TurnState,
 };
 use kaiwa_e2e::story::{Screen, SentMessage, Story};
 use kaiwa_pipeline::brief::tokens;
@@ -401,7 +401,7 @@ async fn who_may_do_less_costs_less() {
 async fn the_table_of_commands_has_all_of_them() {
     let stage = Stage::set().await;
     let story = &stage.story;
-    let page = include_str!("../../docs/commands.md");
+    let page = include_str!("../../../docs/commands.md");
     let rows: Vec<&str> = page.lines().filter(|it| it.starts_with("| `/")).collect();
     for name in story.command_names() {
         let (first, sub) = name.split_once(' ').unwrap_or((&name, ""));
@@ -514,7 +514,16 @@ async fn knocks(
         stage.message.parse().unwrap(),
     );
     let interaction = InteractionId::new(message);
-    let (call, trigger, entrance) = match knock {
+    let turn = Turn {
+        id: TurnId::of_message(MessageId::new(message)),
+        scope,
+        channel,
+        asker: user,
+        persona: PersonaId::MAIN,
+        state: TurnState::Admitted,
+        admitted_at: Timestamp::from_millis(0),
+    };
+    let (call, entrance) = match knock {
         Knock::Model => (
             ToolCall {
                 id: "1".to_owned(),
@@ -522,7 +531,6 @@ async fn knocks(
                 arguments: arguments.to_owned(),
                 signature: None,
             },
-            Trigger::Message(MessageId::new(message)),
             Entrance::Model { tainted: false },
         ),
         Knock::Command | Knock::Component => {
@@ -551,24 +559,12 @@ async fn knocks(
                 locale: "en-US".to_owned(),
                 kind,
             };
-            let Some(ControlRequest::Call { call, .. }) = host.request(&used) else {
+            let request = host.request(&turn, &used).await;
+            let Some(ControlRequest::Call { call, .. }) = request else {
                 panic!("{:?} is not there", row.command);
             };
-            (
-                call,
-                Trigger::Message(MessageId::new(message)),
-                Entrance::Control { locale: "en-US" },
-            )
+            (call, Entrance::Control { locale: "en-US" })
         }
-    };
-    let turn = Turn {
-        id: TurnId::first(trigger),
-        scope,
-        channel,
-        asker: user,
-        persona: PersonaId::MAIN,
-        state: TurnState::Admitted,
-        admitted_at: Timestamp::from_millis(0),
     };
     match host.run(&turn, &call, entrance).await {
         Ok(reply) => {

@@ -13,7 +13,7 @@ use kaiwa_e2e::story::Story;
 use serde_json::json;
 
 const FOLDER: &str = env!("CARGO_TARGET_TMPDIR");
-const READER: &str = include_str!("../bots/reader.mjs");
+const READER: &str = include_str!("../../bots/reader.mjs");
 
 #[tokio::test]
 async fn discord_js_reads_our_commands_and_components() {

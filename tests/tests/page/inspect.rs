@@ -15,7 +15,9 @@ async fn the_page_says_why_and_what_the_model_was_told() {
     let chatter = page.sees("Ada", "just talking").await;
     page.writes("@Kaiwa hello there").await;
     let question = page.sees("Ada", "@Kaiwa hello there").await;
-    page.shows("article[data-author=Kaiwa] .message-body").await;
+    // A line that comes later would move what is clicked.
+    page.says_in("article[data-author=Kaiwa]", "then start again.")
+        .await;
 
     page.clicks(&chatter).await;
     page.clicks(&format!("{chatter} [data-testid=why]")).await;

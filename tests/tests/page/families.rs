@@ -13,7 +13,7 @@ const PICTURES: &str = env!("CARGO_TARGET_TMPDIR");
 const PDF: &str = env!("CARGO_BIN_EXE_read_pdf");
 const COMMANDS: &str = "[data-testid=commands]";
 const FORM: &str = "[data-testid=command-form]";
-const CARD: &[u8] = include_bytes!("../../crates/card/tests/cards/mina.png");
+const CARD: &[u8] = include_bytes!("../../../crates/card/tests/cards/mina.png");
 const SAID: &str = "article[data-author=Kaiwa] .message-body";
 
 /// The page with a bot whose model is the understudy, and whose web is the

@@ -9,11 +9,13 @@
 
 use std::time::Duration;
 
+use axum::http::{Method, StatusCode};
 use kaiwa_domain::settings::SettingKey;
 use kaiwa_domain::{Notice, Persona};
 use kaiwa_e2e::model::ModelRequest;
+use kaiwa_e2e::soon;
 use kaiwa_e2e::story::{GRACE, Screen, SentMessage, Story};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// When an answer runs long.
 const LONG: Duration = Duration::from_secs(15);
@@ -267,6 +269,47 @@ async fn another_answer_is_a_click_away_after_a_restart_too_until_the_button_goe
     story.clock.passes(LASTS);
     dressed(&mut screen, &last, &[]).await;
     dressed(&mut screen, &other, &[]).await;
+}
+
+/// An old message takes only so many edits. Its buttons stay then, and say that
+/// they are over; the words are not said again, and nobody tries for ever.
+#[tokio::test]
+async fn buttons_of_a_message_that_takes_no_more_edits_stay() {
+    let settings = [
+        (SettingKey::RegenerateButton, "on"),
+        (SettingKey::ButtonsLast, "1m"),
+    ];
+    let mut story = Story::begin_with(&settings).await;
+    let mut screen = story.screen_of("Ada").await;
+    story.ada().says("general", "@Kaiwa hello").await;
+    let answer = story.model.is_asked("Ada: @Kaiwa hello").await;
+    answer.answers("Hello.").await;
+    let last = story.sees("general", "Hello.").await;
+    let below = dressed(&mut screen, &last, &["Regenerate"]).await;
+    story.bot_is_done().await;
+    let edits = |story: &Story| story.requests("PATCH /channels/{channel}/messages/{message}");
+    assert_eq!(edits(&story), 1);
+
+    let body = json!({"code": 30046, "message": "Maximum number of edits reached"});
+    let (method, status) = (Method::PATCH, StatusCode::BAD_REQUEST);
+    let faults = story.faults();
+    faults.fail_next(method, "/channels/", status, body, 9);
+    story.clock.passes(Duration::from_secs(60));
+    soon("the button to be tried", async {
+        while edits(&story) < 2 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    story.controls_are_done().await;
+    story.bot_stops().await;
+    story.bot_starts().await;
+    story.ada().presses(&below, "Regenerate").await;
+    let read = told(&mut screen).await;
+    assert_eq!(read["content"], "This button no longer works.");
+    assert_eq!(edits(&story), 2);
+    let seen = story.transcript("general");
+    assert_eq!(seen, "Ada: @Kaiwa hello\nKaiwa: Hello.\n");
 }
 
 /// The process that put the button there is gone; the next one takes it away

@@ -234,6 +234,45 @@ async fn names_of_emoji_and_people_become_what_they_stand_for() {
     assert_eq!(said.text, expected);
 }
 
+/// Ada asks, and the model is told this and answers that; what people read.
+async fn answered(story: &mut Story, tells: (&str, bool), answer: &str) -> String {
+    story.ada().says("general", "@Kaiwa greet").await;
+    let call = story.model.is_told("@Kaiwa greet").await;
+    let (name, told) = tells;
+    let system = call.system();
+    assert_eq!(system.contains(name), told, "{name}: {system}");
+    call.answers(answer).await;
+    let said = story.sees_something("general", "a greeting").await;
+    story.bot_is_done().await;
+    said.text
+}
+
+#[tokio::test]
+async fn emoji_and_stickers_that_come_and_go_are_known() {
+    let mut story = Story::begin().await;
+    let said = answered(&mut story, (":matcha:", false), "Hi :matcha: there").await;
+    assert!(!said.contains("<:matcha:"), "{said}");
+    let emoji = story.ada().adds_emoji("matcha").await;
+    let said = answered(&mut story, (":matcha:", true), "Hi :matcha: there").await;
+    assert_eq!(said, format!("Hi <:matcha:{emoji}> there"));
+    story.ada().removes_emoji(&emoji).await;
+    let said = answered(&mut story, (":matcha:", false), "Hi :matcha: there").await;
+    assert!(!said.contains("<:matcha:"), "{said}");
+
+    let sticker = story.ada().adds_sticker("Two cups").await;
+    story.ada().says("general", "@Kaiwa cheers").await;
+    let mut call = story.model.is_told("@Kaiwa cheers").await;
+    assert!(call.system().contains("Two cups"), "{}", call.system());
+    call.says("Cheers.\n").await;
+    let arguments = serde_json::json!({"sticker": "Two cups"}).to_string();
+    call.waits_for(&[("sticker", &arguments)]).await;
+    story.sees("general", "Cheers.").await;
+    story.sees_something("general", "the sticker").await;
+    story.bot_is_done().await;
+    story.ada().removes_sticker(&sticker).await;
+    answered(&mut story, ("Two cups", false), "Hi").await;
+}
+
 #[tokio::test]
 async fn a_channel_is_read_once_and_then_kept_by_events() {
     let mut story = Story::begin().await;

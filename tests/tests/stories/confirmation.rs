@@ -9,6 +9,7 @@
 
 use std::time::Duration;
 
+use axum::http::{Method, StatusCode};
 use kaiwa_actions::EffectClass;
 use kaiwa_domain::When;
 use kaiwa_e2e::story::{GRACE, Screen, Story};
@@ -130,6 +131,132 @@ async fn an_offer_runs_out_while_the_bot_is_away() {
     let late = "Nobody confirmed this in time. Nothing was done.";
     assert_eq!(changed["content"], late);
     assert!(tool.rests());
+}
+
+const LATE: &str = "Nobody confirmed this in time. Nothing was done.";
+
+/// Whether a message asks something.
+fn has_buttons(message: &Value) -> bool {
+    message["components"][0]["components"][1].is_object()
+}
+
+/// Discord refuses one request, and says how many seconds to wait if it may be
+/// tried again.
+fn refuses(story: &Story, method: Method, path: &str, code: u32, wait: Option<u32>) {
+    let mut body = json!({"code": code, "message": "no"});
+    if let Some(wait) = wait {
+        body["retry_after"] = wait.into();
+    }
+    let status = if code == 10062 { 404 } else { 400 };
+    let status = StatusCode::from_u16(status).unwrap();
+    story.faults().fail_next(method, path, status, body, 1);
+}
+
+/// Nobody has confirmed anything, and Discord lets us show it only now, 40 s
+/// after it was to be shown.
+async fn is_shown_late(story: &Story) {
+    // Somebody looks every six seconds whether it is up: now, and 3 s later.
+    story.clock.skip(Duration::from_secs(6)).await;
+    story.clock.falls_asleep(&[6_000..=6_000]).await;
+    story.clock.skip(Duration::from_secs(3)).await;
+}
+
+/// A question that had to be said in the channel is over like any other.
+#[tokio::test]
+async fn a_question_whose_interaction_is_gone_runs_out_too() {
+    let story = Story::at_court().await;
+    let mut screen = story.screen_of("Gus").await;
+    let pip = json!({"user": story.id_of("Pip")});
+    refuses(&story, Method::PATCH, "/messages/@original", 10062, None);
+    story.somebody("Gus").uses("general", "kick", pip).await;
+    let asked = screen.sees("MESSAGE_CREATE", has_buttons).await;
+    story.controls_are_done().await;
+    story.clock.skip_any(25_000..=30_000).await;
+    let changed = sees_changed(&mut screen, &asked).await;
+    assert_eq!(changed["content"], LATE);
+    assert_eq!(changed["components"], json!([]));
+    assert!(story.member("Pip").await.is_some());
+}
+
+/// An old message takes only so many edits: that a question is over is said in
+/// its place, once.
+#[tokio::test]
+async fn a_question_that_takes_no_more_edits_is_replaced() {
+    let (mut story, mut tool, mut screen) = begin(EffectClass::Dangerous).await;
+    let asked = ada_asks(&mut story, &mut screen).await;
+    story.bot_is_done().await;
+    refuses(&story, Method::PATCH, "/messages/", 30046, None);
+    story.clock.skip_any(25_000..=30_000).await;
+    story.sees("general", LATE).await;
+    let id = asked["id"].clone();
+    screen.sees("MESSAGE_DELETE", |it| it["id"] == id).await;
+    story.bot_is_done().await;
+    let seen = story.transcript("general");
+    assert_eq!(seen.matches("Kaiwa: ").count(), 2, "{seen}");
+    assert_eq!(
+        story.requests("PATCH /channels/{channel}/messages/{message}"),
+        1
+    );
+    assert!(tool.rests());
+}
+
+/// Discord may be slow to show a question: it is over then, and looks so.
+#[tokio::test]
+async fn a_question_that_comes_too_late_is_over() {
+    let (mut story, mut tool, mut screen) = begin(EffectClass::Dangerous).await;
+    story.ada().says("general", "@Kaiwa tear it down").await;
+    let call = story.model.is_asked("Ada: @Kaiwa tear it down").await;
+    refuses(&story, Method::POST, "/messages", 20016, Some(40));
+    call.waits_for(CALL).await;
+    let call = story.model.is_told("Not done yet").await;
+    call.answers("Please confirm.").await;
+    story.clock.sleeps(40_000..=40_000).await;
+    story.clock.sleeps(25_000..=30_000).await;
+    story.clock.passes(Duration::from_secs(31));
+    is_shown_late(&story).await;
+    let asked = screen.sees("MESSAGE_CREATE", has_buttons).await;
+    story.sees_something("general", "the question").await;
+    story.sees("general", "Please confirm.").await;
+    story.bot_is_done().await;
+    story.clock.skip(Duration::from_secs(3)).await;
+    let changed = sees_changed(&mut screen, &asked).await;
+    assert_eq!(changed["content"], LATE);
+    assert_eq!(changed["components"], json!([]));
+    assert!(tool.rests());
+}
+
+/// The same for the answer to a command, and no other question waits for it.
+#[tokio::test]
+async fn an_answer_that_comes_too_late_is_over() {
+    let story = Story::at_court().await;
+    let mut screen = story.screen_of("Gus").await;
+    let gus = story.somebody("Gus");
+    let pip = || json!({"user": story.id_of("Pip")});
+    refuses(
+        &story,
+        Method::PATCH,
+        "/messages/@original",
+        20016,
+        Some(40),
+    );
+    gus.uses("general", "kick", pip()).await;
+    story.clock.sleeps(40_000..=40_000).await;
+    let mut timeout = pip();
+    timeout["duration"] = json!("1h");
+    gus.uses("general", "timeout", timeout).await;
+    let second = screen.sees("MESSAGE_UPDATE", has_buttons).await;
+    story.clock.sleeps(25_000..=30_000).await;
+    story.clock.passes(Duration::from_secs(31));
+    let changed = sees_changed(&mut screen, &second).await;
+    assert_eq!(changed["content"], LATE);
+    is_shown_late(&story).await;
+    let first = screen.sees("MESSAGE_UPDATE", has_buttons).await;
+    assert_ne!(first["id"], second["id"]);
+    story.controls_are_done().await;
+    story.clock.skip(Duration::from_secs(3)).await;
+    let changed = sees_changed(&mut screen, &first).await;
+    assert_eq!(changed["content"], LATE);
+    assert_eq!(changed["components"], json!([]));
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use kaiwa_e2e::story::Story;
 use serde_json::json;
 
 const PICTURES: &str = env!("CARGO_TARGET_TMPDIR");
-const TEA: &[u8] = include_bytes!("../pictures/tea.png");
+const TEA: &[u8] = include_bytes!("../../pictures/tea.png");
 
 async fn page() -> Option<(Story, Page)> {
     let story = Story::without_bot().await;
