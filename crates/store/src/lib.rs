@@ -7,10 +7,11 @@
 //! them what is remembered ([`Memories`](kaiwa_domain::port::Memories) and its
 //! like), which makes it a [`Database`](kaiwa_domain::port::Database). It promises:
 //!
-//! - A call that returned `Ok` survives a crash of the process and a power cut. Of
-//!   what nobody has seen yet (an attempt, queued effects) and of what only tells
-//!   about answers (decisions, prompts, bills) a power cut may take the last; from
-//!   the next effect that is started on it may not.
+//! - A call that returned `Ok` survives a crash of the process. It survives a power
+//!   cut too, but for the last of what nobody has seen yet (a question that will come
+//!   again, an attempt, queued effects), of what can be found out again (that an
+//!   effect is done) and of what only tells about answers (decisions, prompts,
+//!   bills). From the next effect that is started on, all of that does as well.
 //! - A call that failed changed nothing, and so did an [`open`](Sqlite::open)
 //!   that failed. Only when the disk fails to sync, what an effect has become may
 //!   stay; that may be said again.

@@ -222,6 +222,11 @@ impl Sqlite {
     async fn write_repeatable(&self) -> Result<Tx<'_>, sqlx::Error> {
         Tx::begin_shared(&self.writer, &self.sync).await
     }
+
+    /// The same for a single statement.
+    async fn write_once(&self) -> Result<Tx<'_>, sqlx::Error> {
+        Tx::statement(&self.writer, &self.sync).await
+    }
 }
 
 impl Database for Sqlite {

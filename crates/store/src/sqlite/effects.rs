@@ -4,7 +4,9 @@
 //! news that it happened after all: a late mark of a race between stopping and
 //! sending changes nothing.
 
-use kaiwa_domain::{Effect, EffectState, Identity, MessageId, Scope, Timestamp, TurnId};
+use kaiwa_domain::{
+    Effect, EffectState, Identity, MessageId, Scope, Settlement, Timestamp, TurnId,
+};
 use sqlx::sqlite::SqliteConnection;
 
 use super::Sqlite;
@@ -22,7 +24,7 @@ impl Sqlite {
         index: u16,
         attempt: u32,
     ) -> Result<bool, JournalError> {
-        let mut tx = self.write_repeatable().await?;
+        let mut tx = self.write_once().await?;
         let state = EffectState::Started { attempt };
         let started = update(&mut tx, scope, turn, index, state).await?;
         self.require(&mut tx, started, scope, turn, index).await?;
@@ -37,7 +39,7 @@ impl Sqlite {
         index: u16,
         state: EffectState,
     ) -> Result<(), JournalError> {
-        let mut tx = self.write_repeatable().await?;
+        let mut tx = self.write_once().await?;
         let updated = update(&mut tx, scope, turn, index, state).await?;
         self.require(&mut tx, updated, scope, turn, index).await?;
         Ok(tx.commit().await?)
@@ -59,7 +61,13 @@ impl Sqlite {
             shown_by(&mut tx, scope, offer, message).await?;
         }
         record_messages(&mut tx, effect, messages, at).await?;
-        Ok(tx.commit().await?)
+        match effect.settlement() {
+            Settlement::AtMostOnce => Ok(tx.commit().await?),
+            // Whoever does not know it finds it out.
+            Settlement::Nonce | Settlement::Idempotent | Settlement::ReadBack => {
+                Ok(tx.commit_soon().await?)
+            }
+        }
     }
 
     pub(super) async fn merge_effects(

@@ -37,6 +37,13 @@ impl LogSync {
 
     /// Waits until everything that is committed now would outlive a power cut.
     pub(super) async fn wait(&self) -> io::Result<()> {
+        // Without the thread nobody answers, and that is heard here.
+        let synced = self.request().await.map_err(io::Error::other)?;
+        Ok(synced?)
+    }
+
+    /// Has everything that is committed now synced soon, and says when it is.
+    pub(super) fn request(&self) -> oneshot::Receiver<Result<(), io::ErrorKind>> {
         let thread = self.thread.get_or_init(|| {
             let (thread, waiting) = channel();
             let log = self.log.clone();
@@ -44,10 +51,8 @@ impl LogSync {
             thread
         });
         let (waiting, synced) = oneshot::channel();
-        // Without the thread nobody answers, and that is heard here.
         drop(thread.send(waiting));
-        let synced = synced.await.map_err(io::Error::other)?;
-        Ok(synced?)
+        synced
     }
 }
 

@@ -39,27 +39,9 @@ impl Sqlite {
             tx.rollback().await?;
             return Ok(Admission::Duplicate);
         }
-        if let Err(error) = tx.commit().await {
-            self.withdraw_turn(turn).await?;
-            return Err(error.into());
-        }
+        // Whatever brought it brings it again until a later sync.
+        tx.commit_soon().await?;
         Ok(Admission::New)
-    }
-
-    /// Forgets a turn that may not have reached the disk: admitted again, it is
-    /// to be new.
-    async fn withdraw_turn(&self, turn: &Turn) -> Result<(), JournalError> {
-        let mut tx = self.write_repeatable().await?;
-        of_turn(
-            "DELETE FROM turn
-             WHERE scope = ?1 AND trigger_kind = ?2 AND trigger = ?3 AND take = ?4
-               AND state = 'admitted'",
-            turn.scope,
-            turn.id,
-        )
-        .execute(&mut *tx)
-        .await?;
-        Ok(tx.commit_unsynced().await?)
     }
 
     pub(super) async fn begin_attempt(

@@ -15,9 +15,18 @@ use super::sync::LogSync;
 pub(super) struct Tx<'a> {
     connection: PoolConnection<sqlx::Sqlite>,
     ended_well: bool,
-    /// The sync that its commit shares with others; without one, the commit is
-    /// the sync.
-    shared: Option<&'a LogSync>,
+    synced: Synced<'a>,
+}
+
+/// How what a transaction wrote comes to outlive a power cut.
+#[derive(Clone, Copy)]
+enum Synced<'a> {
+    /// Its commit is the sync.
+    Alone,
+    /// By a sync that commits share.
+    Shared(&'a LogSync),
+    /// The same, and each statement is a transaction.
+    Statement(&'a LogSync),
 }
 
 impl<'a> Tx<'a> {
@@ -27,7 +36,10 @@ impl<'a> Tx<'a> {
     /// Taking the write lock at the start keeps two transactions from each
     /// waiting for the other to upgrade.
     pub(super) async fn begin(pool: &SqlitePool) -> Result<Self, sqlx::Error> {
-        Self::begin_with(pool, "PRAGMA synchronous = FULL; BEGIN IMMEDIATE", None).await
+        let mut tx = Self::on(pool, Synced::Alone).await?;
+        tx.exec("PRAGMA synchronous = FULL; BEGIN IMMEDIATE")
+            .await?;
+        Ok(tx)
     }
 
     /// Begins one whose commit shares its sync. If that fails, what was written
@@ -36,53 +48,83 @@ impl<'a> Tx<'a> {
         pool: &SqlitePool,
         sync: &'a LogSync,
     ) -> Result<Self, sqlx::Error> {
-        Self::begin_with(
-            pool,
-            "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE",
-            Some(sync),
-        )
-        .await
+        let mut tx = Self::on(pool, Synced::Shared(sync)).await?;
+        tx.exec("BEGIN IMMEDIATE").await?;
+        Ok(tx)
     }
 
-    async fn begin_with(
+    /// The same for one statement that writes, which needs no more round trips
+    /// to its thread than itself.
+    pub(super) async fn statement(
         pool: &SqlitePool,
-        statements: &'static str,
-        shared: Option<&'a LogSync>,
+        sync: &'a LogSync,
     ) -> Result<Self, sqlx::Error> {
-        let mut tx = Self {
+        Self::on(pool, Synced::Statement(sync)).await
+    }
+
+    async fn on(pool: &SqlitePool, synced: Synced<'a>) -> Result<Self, sqlx::Error> {
+        Ok(Self {
             connection: pool.acquire().await?,
             ended_well: false,
-            shared,
-        };
-        sqlx::raw_sql(statements).execute(&mut *tx).await?;
-        Ok(tx)
+            synced,
+        })
     }
 
     /// Makes what was written last.
     pub(super) async fn commit(self) -> Result<(), sqlx::Error> {
-        let shared = self.shared;
-        self.end("COMMIT").await?;
-        match shared {
+        match self.settle().await? {
             Some(sync) => Ok(sync.wait().await?),
             None => Ok(()),
         }
     }
 
+    /// Makes what was written outlive the process at once, and a power cut a
+    /// moment later.
+    pub(super) async fn commit_soon(self) -> Result<(), sqlx::Error> {
+        if let Some(sync) = self.settle().await? {
+            sync.request();
+        }
+        Ok(())
+    }
+
     /// Makes what was written outlive the process at once, and a power cut from
     /// the next sync on.
     pub(super) async fn commit_unsynced(self) -> Result<(), sqlx::Error> {
-        self.end("COMMIT").await
+        self.settle().await.map(drop)
     }
 
     /// Forgets what was written.
     pub(super) async fn rollback(self) -> Result<(), sqlx::Error> {
-        self.end("ROLLBACK").await
+        let statement = match self.synced {
+            Synced::Alone => "ROLLBACK; PRAGMA synchronous = NORMAL",
+            Synced::Shared(_) => "ROLLBACK",
+            Synced::Statement(_) => "",
+        };
+        self.end(statement).await
+    }
+
+    /// Commits, and says what is still to be waited for.
+    async fn settle(self) -> Result<Option<&'a LogSync>, sqlx::Error> {
+        let (statement, sync) = match self.synced {
+            Synced::Alone => ("COMMIT; PRAGMA synchronous = NORMAL", None),
+            Synced::Shared(sync) => ("COMMIT", Some(sync)),
+            Synced::Statement(sync) => ("", Some(sync)),
+        };
+        self.end(statement).await?;
+        Ok(sync)
     }
 
     async fn end(mut self, statement: &'static str) -> Result<(), sqlx::Error> {
-        sqlx::raw_sql(statement).execute(&mut *self).await?;
+        if !statement.is_empty() {
+            self.exec(statement).await?;
+        }
         self.ended_well = true;
         Ok(())
+    }
+
+    async fn exec(&mut self, statements: &'static str) -> Result<(), sqlx::Error> {
+        let done = sqlx::raw_sql(statements).execute(&mut **self).await;
+        done.map(drop)
     }
 }
 
