@@ -42,6 +42,8 @@ struct State {
     /// How many polls a post waits for limits.
     waits: usize,
     hidden: bool,
+    /// How many posts were on the wire.
+    begun: usize,
     /// How many messages are being read, and how many were at once.
     reading: usize,
     most_read: usize,
@@ -58,6 +60,11 @@ impl MemoryChat {
             clock,
             state: Arc::default(),
         }
+    }
+
+    /// How many posts were on the wire so far.
+    pub fn begun(&self) -> usize {
+        lock(&self.state).begun
     }
 
     /// How many messages were read at once, at most.
@@ -314,6 +321,7 @@ impl Chat for MemoryChat {
             if !wire.begin() {
                 return Err(ChatError::Withdrawn);
             }
+            lock(&self.state).begun += 1;
             pause().await;
             let refused = lock(&self.state).refusing.clone();
             if let Some(error) = refused {

@@ -214,3 +214,19 @@ fn a_recovery_dropped_at_any_step_is_recovered_too() {
         }
     }
 }
+
+#[test]
+fn after_a_stop_at_any_await_nothing_is_sent_any_more() {
+    for limited in [0, 3] {
+        for polls in 1.. {
+            let world = World::new(&counting("stopped"));
+            world.chat.limit(limited);
+            let Some(begun) = world.stop(polls) else {
+                assert!(polls > 10, "it was stopped often");
+                break;
+            };
+            let said = world.chat.said(CHANNEL).len();
+            assert_eq!(said, begun, "stopped after {polls} polls");
+        }
+    }
+}

@@ -282,6 +282,23 @@ impl World {
         (count, ended.is_ok())
     }
 
+    /// Answers the question until it is stopped after so many polls. Returns how
+    /// many posts were on the wire then, or `None` if there were fewer polls.
+    pub(super) fn stop(&self, polls: usize) -> Option<usize> {
+        let bot = self.bot();
+        let admitted = self.admitted(&bot);
+        let signals = Signals::default();
+        let mut answering = std::pin::pin!(turn::answer(&bot, &signals, &admitted));
+        if self.poll(answering.as_mut(), polls).is_ok() {
+            return None;
+        }
+        let begun = self.chat.begun();
+        signals.stopped.cancel();
+        let ended = self.poll(answering, usize::MAX);
+        ended.unwrap().unwrap();
+        Some(begun)
+    }
+
     /// Polls a future to its end, moving time when nothing else moves, or gives
     /// up after so many polls.
     pub(super) fn poll<T>(
