@@ -11,7 +11,10 @@ fuzz_target!(|html: &str| {
     assert!(results <= 8, "too many results");
     for c in text.chars() {
         let seen = matches!(c, '\n' | '\t') || !c.is_control();
-        assert!(seen && !matches!(c, '\u{200b}' | '\u{202e}' | '\u{e0041}'), "{c:?}");
+        assert!(
+            seen && !matches!(c, '\u{200b}' | '\u{202e}' | '\u{e0041}'),
+            "{c:?}"
+        );
     }
     for mark in ["<|", "<｜", "[INST]", "[/INST]"] {
         assert!(!text.contains(mark), "{mark}");

@@ -16,13 +16,25 @@ fuzz_target!(|text: &str| {
     for c in text.chars().filter(|c| is_visible(*c)) {
         assert!(shown.any(|other| other == c), "{c:?} is lost");
     }
-    for token in ["<|", "<｜", "</｜", "[INST]", "[/INST]", "<s>", "</s>", "<|im_start|>"] {
+    for token in [
+        "<|",
+        "<｜",
+        "</｜",
+        "[INST]",
+        "[/INST]",
+        "<s>",
+        "</s>",
+        "<|im_start|>",
+    ] {
         assert!(!safe.text.contains(token), "{token}");
     }
     if !safe.text.contains("```") {
         for line in safe.text.split('\n') {
             let line = line.trim_start();
-            assert!(!line.starts_with("system:") && !line.starts_with("Assistant:"), "a role");
+            assert!(
+                !line.starts_with("system:") && !line.starts_with("Assistant:"),
+                "a role"
+            );
         }
         for line in safe.text.split('\n').skip(1) {
             assert!(!line.trim_start().starts_with("Ada:"), "a speaker");
@@ -33,7 +45,9 @@ fuzz_target!(|text: &str| {
     assert!(name.chars().any(is_visible));
     assert!(!name.contains([':', '：', '\n', '\r', '\u{2028}', '[', '<']));
     let (first, second) = text.split_at(text.floor_char_boundary(text.len() / 2));
-    let people = [first, second, "Ada"].into_iter().zip([10_001, 20_001, 30_001]);
+    let people = [first, second, "Ada"]
+        .into_iter()
+        .zip([10_001, 20_001, 30_001]);
     let names = unique_names(&["Kaiwa"], people.map(|(name, id)| (UserId::new(id), name)));
     let mut names: Vec<&String> = names.values().collect();
     names.sort();

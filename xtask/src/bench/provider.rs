@@ -18,11 +18,10 @@ const SPEAKS: &str = "25";
 /// they are read too.
 pub(crate) fn provider() -> Result<(), String> {
     let machine = page::machine()?;
-    let manifest = root().join("benches/provider/Cargo.toml");
     run(cargo()
-        .args(["build", "--release", "--manifest-path"])
-        .arg(&manifest))?;
-    let built = root().join("target/release");
+        .args(["build", "--profile", "compare"])
+        .args(["--package", "kaiwa-bench-provider"]))?;
+    let built = root().join("target/compare");
     let shared = root().parent().map(|beside| beside.join("shared/streams"));
     let mut reading = Command::new(built.join("kaiwa-bench-provider"));
     reading.arg("reading");

@@ -12,8 +12,8 @@ pub(crate) fn text() -> Result<(), String> {
     let machine = page::machine()?;
     let mut bench = cargo();
     bench
-        .args(["run", "--quiet", "--release", "--manifest-path"])
-        .arg(root().join("benches/text/Cargo.toml"))
+        .args(["run", "--quiet", "--profile", "compare"])
+        .args(["--package", "kaiwa-bench-text"])
         .stderr(Stdio::inherit());
     if let Some(folder) = shared_texts() {
         bench.arg("--").arg(folder);

@@ -45,7 +45,7 @@ fn main() {
 fn greet(mut peer: TcpStream) -> Option<TcpStream> {
     let mut request = [0; 4096];
     peer.set_nodelay(true).ok()?;
-    peer.read(&mut request).ok()?;
+    let _ = peer.read(&mut request).ok()?;
     peer.write_all(HEAD).ok()?;
     peer.set_nonblocking(true).ok()?;
     Some(peer)
