@@ -87,8 +87,10 @@ pub(super) enum LimitNews {
         wait: Duration,
         bucket: Option<BucketHeaders>,
     },
-    /// Too many altogether: wait.
+    /// Too many of what is counted together: wait.
     Hush(Duration),
+    /// The wall in front of Discord lets nothing of ours through: wait.
+    Wall(Duration),
 }
 
 #[derive(Debug)]
@@ -111,7 +113,6 @@ pub(super) struct Governor {
     address: RequestLane,
     buckets: BucketBook,
     under_way: HashMap<Ticket, SentRequest>,
-    quiet_until: Option<Moment>,
     served: Served,
     last_ticket: u64,
 }
@@ -121,6 +122,7 @@ pub(super) struct Governor {
 struct RequestLane {
     pool: RequestPool,
     waiting: BTreeMap<Ticket, QueuedRequest>,
+    quiet_until: Option<Moment>,
 }
 
 /// Who was served, and in which order.
@@ -139,7 +141,6 @@ impl Governor {
             address: RequestLane::new(per_second),
             buckets: BucketBook::default(),
             under_way: HashMap::new(),
-            quiet_until: None,
             served: Served::default(),
             last_ticket: 0,
         }
@@ -168,9 +169,6 @@ impl Governor {
 
     /// The next request that may be sent now. It counts as sent.
     pub(super) fn grant(&mut self, now: Moment) -> Option<Ticket> {
-        if self.quiet_until.is_some_and(|until| until > now) {
-            return None;
-        }
         let Self {
             bot,
             address,
@@ -207,8 +205,16 @@ impl Governor {
             return;
         };
         self.lane(sent.errand.counted).pool.answered(now, ticket);
-        if let LimitNews::Hush(wait) = told {
-            self.quiet_until = self.quiet_until.max(Some(now.after(wait)));
+        match told {
+            LimitNews::Hush(wait) => self.lane(sent.errand.counted).hush(now.after(wait)),
+            LimitNews::Wall(wait) => {
+                self.bot.hush(now.after(wait));
+                self.address.hush(now.after(wait));
+            }
+            LimitNews::Bucket(_)
+            | LimitNews::Nothing
+            | LimitNews::Lost
+            | LimitNews::Limited { .. } => {}
         }
         self.buckets.answered(now, &sent, told);
     }
@@ -220,21 +226,20 @@ impl Governor {
             bot,
             address,
             buckets,
-            quiet_until,
             ..
         } = self;
         let changes = [bot, address].map(|lane| lane.next_change(now, buckets));
-        let next = changes.into_iter().flatten().min()?;
-        Some(quiet_until.map_or(next, |quiet| quiet.max(next)))
+        changes.into_iter().flatten().min()
     }
 
     /// How long a request that waits has to, as far as Discord said.
     pub(super) fn at_least(&self, now: Moment, ticket: Ticket) -> Duration {
-        let waiting = [&self.bot.waiting, &self.address.waiting];
-        let Some(request) = waiting.iter().find_map(|it| it.get(&ticket)) else {
+        let lanes = [&self.bot, &self.address].into_iter();
+        let found = lanes.filter_map(|lane| Some((lane, lane.waiting.get(&ticket)?)));
+        let Some((lane, request)) = found.last() else {
             return Duration::ZERO;
         };
-        let quiet = self.quiet_until.map_or(Duration::ZERO, |it| it.since(now));
+        let quiet = lane.quiet_until.map_or(Duration::ZERO, |it| it.since(now));
         match self.buckets.readiness(&request.errand, now) {
             Readiness::At(at) => at.since(now).max(quiet),
             Readiness::Now | Readiness::AfterAnswer => quiet,
@@ -242,8 +247,9 @@ impl Governor {
     }
 
     fn has_room(&mut self, now: Moment, errand: &Errand) -> bool {
-        self.quiet_until.is_none_or(|until| until <= now)
-            && self.lane(errand.counted).pool.is_half_free(now)
+        let lane = self.lane(errand.counted);
+        !lane.is_quiet(now)
+            && lane.pool.is_half_free(now)
             && self.buckets.readiness(errand, now) == Readiness::Now
     }
 
@@ -260,7 +266,16 @@ impl RequestLane {
         Self {
             pool: RequestPool::new(per_second),
             waiting: BTreeMap::new(),
+            quiet_until: None,
         }
+    }
+
+    fn hush(&mut self, until: Moment) {
+        self.quiet_until = self.quiet_until.max(Some(until));
+    }
+
+    fn is_quiet(&self, now: Moment) -> bool {
+        self.quiet_until.is_some_and(|until| until > now)
     }
 
     fn grant(
@@ -269,7 +284,7 @@ impl RequestLane {
         buckets: &BucketBook,
         served: &Served,
     ) -> Option<(Ticket, Errand)> {
-        if self.waiting.is_empty() || self.pool.is_full(now) {
+        if self.waiting.is_empty() || self.is_quiet(now) || self.pool.is_full(now) {
             return None;
         }
         let ready = self
@@ -290,16 +305,18 @@ impl RequestLane {
         if self.waiting.is_empty() {
             return None;
         }
-        if self.pool.is_full(now) {
-            return Some(self.pool.opens(now));
-        }
-        let waiting = self.waiting.values();
-        let changes = waiting.filter_map(|it| match buckets.readiness(&it.errand, now) {
-            Readiness::Now => Some(now),
-            Readiness::At(at) => Some(at),
-            Readiness::AfterAnswer => None,
-        });
-        changes.min()
+        let next = if self.pool.is_full(now) {
+            Some(self.pool.opens(now))
+        } else {
+            let waiting = self.waiting.values();
+            let changes = waiting.filter_map(|it| match buckets.readiness(&it.errand, now) {
+                Readiness::Now => Some(now),
+                Readiness::At(at) => Some(at),
+                Readiness::AfterAnswer => None,
+            });
+            changes.min()
+        };
+        next.map(|next| self.quiet_until.map_or(next, |quiet| quiet.max(next)))
     }
 }
 

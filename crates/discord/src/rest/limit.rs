@@ -40,8 +40,10 @@ pub(super) enum LimitScope {
     Bucket,
     /// Everybody's requests of this kind; it does not count against us.
     Shared,
-    /// All of our requests.
+    /// All of our requests but answers to controls.
     Global,
+    /// Whatever comes from here, because of the wall in front of Discord.
+    Wall,
 }
 
 impl RateLimit {
@@ -54,8 +56,11 @@ impl RateLimit {
         let scope = match text(headers, SCOPE) {
             Some("shared") => LimitScope::Shared,
             Some("global") => LimitScope::Global,
-            _ if body.is_none_or(|body| body.global) => LimitScope::Global,
-            _ => LimitScope::Bucket,
+            _ => match body {
+                None => LimitScope::Wall,
+                Some(body) if body.global => LimitScope::Global,
+                Some(_) => LimitScope::Bucket,
+            },
         };
         Self {
             wait: said.unwrap_or(UNSAID).max(SHORTEST),
@@ -137,7 +142,7 @@ mod tests {
         check(Some("global"), Some(json!({})), LimitScope::Global);
         check(None, Some(json!({"global": true})), LimitScope::Global);
         check(None, Some(json!({"global": false})), LimitScope::Bucket);
-        check(None, None, LimitScope::Global);
+        check(None, None, LimitScope::Wall);
     }
 
     #[test]

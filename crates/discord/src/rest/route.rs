@@ -452,6 +452,11 @@ impl Route<'_> {
         matches!(self, Self::Acknowledge { .. })
     }
 
+    /// Whether it answers somebody who used a control.
+    pub(super) const fn answers_control(self) -> bool {
+        matches!(self, Self::Acknowledge { .. } | Self::EditResponse(_))
+    }
+
     /// What the governor has to know of it.
     pub(super) fn errand(self, on_wire: &OnWire) -> Errand {
         let place = self.place();
@@ -465,7 +470,7 @@ impl Route<'_> {
             party,
             urgency: self.urgency(on_wire),
             counted: match self {
-                Self::EditResponse(_) | Self::Acknowledge { .. } => Counted::Address,
+                control if control.answers_control() => Counted::Address,
                 by_token if by_token.is_by_token() => Counted::Address,
                 _ => Counted::Bot,
             },

@@ -127,6 +127,9 @@ impl Wire {
             let failure = match outcome {
                 Ok(answer) if answer.status == 429 => {
                     let retry_after = self.heed(route, &answer);
+                    if on_wire.is_withdrawn() {
+                        return Err(ChatError::Withdrawn);
+                    }
                     limited += 1;
                     if limited > LIMITED_MAX {
                         return Err(ChatError::Limited { retry_after });
@@ -185,7 +188,8 @@ impl Wire {
     ) -> Result<SendPermit, ChatError> {
         let now = self.clock.moment();
         let tripped = self.send_guard.tripped_for(now);
-        if !tripped.is_zero() {
+        // Whoever uses a control is answered as long as Discord takes anything.
+        if !tripped.is_zero() && !route.answers_control() {
             return Err(ChatError::Limited {
                 retry_after: tripped,
             });
@@ -338,6 +342,7 @@ fn told(answer: &RawResponse) -> LimitNews {
     let RateLimit { wait, scope } = answer.limit();
     match scope {
         LimitScope::Global => LimitNews::Hush(wait),
+        LimitScope::Wall => LimitNews::Wall(wait),
         LimitScope::Bucket | LimitScope::Shared => LimitNews::Limited { wait, bucket },
     }
 }
@@ -381,6 +386,7 @@ mod tests {
     use kaiwa_domain::ChannelId;
     use kaiwa_domain::limits::INVALID_REQUESTS;
     use kaiwa_domain::port::Pending;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     struct Frozen;
 
@@ -419,6 +425,36 @@ mod tests {
         assert!(matches!(typing(&wire).await, ChatError::Unknown { .. }));
         wire.send_guard.count_invalid(wire.clock.moment());
         assert!(matches!(typing(&wire).await, ChatError::Limited { .. }));
+    }
+
+    /// It was on the wire, so its answer is waited for, and not the limit.
+    #[tokio::test]
+    async fn what_is_withdrawn_waits_for_no_limit() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let mut access = Access::discord("token".into());
+        let address = listener.local_addr().unwrap();
+        access.api_url = format!("http://{address}/api/v10").parse().unwrap();
+        let wire = Wire::new(&access, Arc::new(Frozen)).unwrap();
+        let on_wire = OnWire::new();
+        let refuses = async {
+            let (mut peer, _) = listener.accept().await.unwrap();
+            let mut heard = Vec::new();
+            while !heard.ends_with(b"}") {
+                peer.read_buf(&mut heard).await.unwrap();
+            }
+            assert!(on_wire.withdraw(), "it is under way");
+            let body = r#"{"message": "slower", "retry_after": 5.0, "global": true}"#;
+            let length = body.len();
+            let answer = format!(
+                "HTTP/1.1 429 Too Many Requests\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+            );
+            peer.write_all(answer.as_bytes()).await.unwrap();
+            peer
+        };
+        let route = Route::CreateMessage(ChannelId::new(1));
+        let body = RequestBody::of(&serde_json::json!({ "content": "hello" }));
+        let (outcome, _peer) = tokio::join!(wire.call(route, Some(&body), &on_wire), refuses);
+        assert_eq!(outcome, Err(ChatError::Withdrawn));
     }
 
     #[tokio::test]

@@ -81,6 +81,11 @@ impl OnWire {
         self.state.load(Ordering::Acquire) & (Self::WAITING | Self::UNDER_WAY) == Self::WAITING
     }
 
+    /// Whether it was withdrawn, so that nothing is waited for any more.
+    pub fn is_withdrawn(&self) -> bool {
+        self.state.load(Ordering::Acquire) & Self::WITHDRAWN != 0
+    }
+
     /// A request is about to be made. False if it was withdrawn: then it must
     /// not be.
     #[must_use]

@@ -135,7 +135,7 @@ impl BucketBook {
         let headers = match told {
             LimitNews::Bucket(headers) => Some(headers),
             LimitNews::Limited { bucket, .. } => bucket,
-            LimitNews::Nothing | LimitNews::Lost | LimitNews::Hush(_) => None,
+            LimitNews::Nothing | LimitNews::Lost | LimitNews::Hush(_) | LimitNews::Wall(_) => None,
         };
         let mut told_key = key;
         if let Some(headers) = headers {

@@ -192,6 +192,35 @@ fn a_429_empties_the_bucket_or_quiets_everything() {
 }
 
 #[test]
+fn what_the_bot_may_not_send_controls_may_unless_the_wall_says_no() {
+    let by_token = |place| Errand {
+        counted: Counted::Address,
+        ..text(place)
+    };
+    for (news, answered_after) in [
+        (LimitNews::Hush(Duration::from_secs(9)), 0),
+        (LimitNews::Wall(Duration::from_secs(9)), 9000),
+    ] {
+        let mut governor = Governor::new(PER_SECOND);
+        let first = governor.ask(at(0), text(1)).unwrap();
+        assert_eq!(granted(&mut governor, 0), [first]);
+        governor.answered(at(0), first, news);
+        let more = governor.ask(at(0), text(2)).unwrap();
+        let answer = governor.ask(at(0), by_token(3)).unwrap();
+        let wait = Duration::from_millis(answered_after);
+        assert_eq!(governor.at_least(at(0), answer), wait, "{news:?}");
+        assert_eq!(governor.next_change(at(0)), Some(at(answered_after)));
+        if answered_after == 0 {
+            assert_eq!(granted(&mut governor, 0), [answer]);
+            assert_eq!(granted(&mut governor, 9000), [more]);
+        } else {
+            assert_eq!(granted(&mut governor, 8999), []);
+            assert_eq!(granted(&mut governor, 9000), [more, answer]);
+        }
+    }
+}
+
+#[test]
 fn typing_is_left_out_first() {
     let mut governor = Governor::new(PER_SECOND);
     let typing = |place| errand(TYPE, place, Urgency::Typing);
