@@ -482,7 +482,7 @@ impl Rest {
         }
     }
 
-    /// Says something in the place of a message that takes no more edits.
+    /// Says something in the place of a message that cannot be edited any more.
     async fn replace(
         &self,
         saying: Saying<'_>,
@@ -490,11 +490,31 @@ impl Rest {
         text: &str,
         wire: &OnWire,
     ) -> Result<Vec<MessageId>, ChatError> {
-        tracing::info!(channel = %saying.effect.channel, "a message takes no more edits: another takes its place");
-        let body = CreateMessage::again(saying, text, message);
-        let another = self.create(saying.route(false), body, wire).await?;
-        let route = saying.delete_route(message);
-        if let Err(error) = self.wire.call(route, None, wire).await {
+        let channel = saying.effect.channel;
+        tracing::info!(%channel, "a message takes no more edits: another takes its place");
+        let another = match self.copy_of(saying, message).await? {
+            Some(copy) => {
+                let body = RequestBody::edit(text, None, &saying.effect.pings);
+                self.create(saying.edit_route(copy), body, wire).await?
+            }
+            None => {
+                let body = CreateMessage::again(saying, text, message);
+                self.create(saying.route(false), body, wire).await?
+            }
+        };
+        let mut removed = self
+            .wire
+            .call(saying.delete_route(message), None, wire)
+            .await;
+        if removed
+            .as_ref()
+            .is_err_and(|error| is_gone(error, codes::UNKNOWN_MESSAGE))
+        {
+            // Not by the webhook that speaks now.
+            let route = Route::DeleteOwn { channel, message };
+            removed = self.wire.call(route, None, wire).await;
+        }
+        if let Err(error) = removed {
             tracing::info!(%error, "a message stays beside the one in its place");
         }
         Ok(vec![another])

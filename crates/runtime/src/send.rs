@@ -371,6 +371,11 @@ impl<'a> Sender<'a> {
                     pause = (pause * 2).min(LONGEST_PAUSE);
                     wait
                 }
+                // Nobody waits longer than it may take, and others come first then.
+                Disposition::Wait(wait) if now.since(since) + wait > self.within => {
+                    mark(self.bot, effect, EffectState::Expired).await?;
+                    return Ok(PutUp::Not(Sent::Expired));
+                }
                 Disposition::Wait(wait) => {
                     behind = true;
                     wait

@@ -2,20 +2,36 @@
 
 use kaiwa_domain::port::{Clock, PersonaChange, Personas};
 use kaiwa_domain::{Persona, PersonaId};
+use reqwest::Method;
+use serde_json::Value;
 
 use super::Story;
 
 impl Story {
     /// The tokens of the webhooks of a channel, as Discord knows them.
     pub async fn webhook_tokens(&self, channel: &str) -> Vec<String> {
+        let webhooks = self.webhooks(channel).await.into_iter();
+        let tokens = webhooks.filter_map(|it| Some(it["token"].as_str()?.to_owned()));
+        tokens.collect()
+    }
+
+    /// Somebody deletes the webhooks of a channel.
+    pub async fn webhooks_are_deleted(&self, channel: &str) {
+        for webhook in self.webhooks(channel).await {
+            let id = webhook["id"].as_str().expect("an id");
+            self.ada()
+                .does(Method::DELETE, &format!("webhooks/{id}"))
+                .await;
+        }
+    }
+
+    async fn webhooks(&self, channel: &str) -> Vec<Value> {
         let path = format!("channels/{}/webhooks", self.channel_id(channel));
         let bot = format!("Bot {}", self.ready.bot.token);
         let url = format!("{}/{path}", self.ready.api_url);
         let request = self.http.get(url).header("authorization", bot);
         let webhooks = super::person::answered(request).await;
-        let webhooks = webhooks.as_array().expect("a list").iter();
-        let tokens = webhooks.filter_map(|it| it["token"].as_str());
-        tokens.map(str::to_owned).collect()
+        webhooks.as_array().expect("a list").clone()
     }
 
     /// A guild has one more persona from now on.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
 use kaiwa_domain::settings::SettingKey;
-use kaiwa_domain::{Notice, Persona};
+use kaiwa_domain::{Notice, Persona, Rights};
 use kaiwa_e2e::story::Story;
 use serde_json::{Value, json};
 
@@ -238,6 +238,74 @@ async fn an_answer_that_takes_no_more_edits_goes_on_in_another_message() {
         );
         assert_eq!(seen.matches("One").count(), 1, "{seen}");
     }
+}
+
+fn mina() -> Persona {
+    Persona {
+        name: "Mina".to_owned(),
+        ..Persona::default()
+    }
+}
+
+/// Of what takes the place of a message there is one, though Discord's answer
+/// was lost: webhooks have no nonces.
+#[tokio::test]
+async fn what_takes_a_place_stands_there_once() {
+    let body = json!({"code": 30046, "message": "Maximum number of edits reached"});
+    let mut story = Story::begin_with(&[(SettingKey::Degree, "4")]).await;
+    story.has_persona("Tea House", mina()).await;
+    story.ada().says("general", "Mina, count").await;
+    let mut call = story.model.is_told("count").await;
+    call.says("One ").await;
+    let first = story.sees("general", "One").await;
+    fails(&story, Method::PATCH, "/messages/", 400, body, 2);
+    story.faults().swallow_next(Method::POST, "/webhooks/", 1);
+    call.says("two ").await;
+    story.clock.skip(Duration::from_millis(1200)).await;
+    let second = story.sees("general", "One two").await;
+    call.answers("three.").await;
+    story.sees_edit(&second, "One two three.").await;
+    story.sees_gone(&first).await;
+    story.bot_is_done().await;
+    let seen = story.transcript("general");
+    assert_eq!(seen, "Ada: Mina, count\nMina: One two three.\n");
+}
+
+/// What a deleted webhook said cannot be edited: another says it all.
+#[tokio::test]
+async fn a_persona_whose_webhook_is_deleted_says_it_all_anew() {
+    let mut story = Story::begin_with(&[(SettingKey::Degree, "4")]).await;
+    let tidies = Rights::MANAGE_MESSAGES;
+    story.ada().allows("general", "Kaiwa", tidies).await;
+    story.has_persona("Tea House", mina()).await;
+    story.ada().says("general", "Mina, count").await;
+    let mut call = story.model.is_told("count").await;
+    call.says("One ").await;
+    let first = story.sees("general", "One").await;
+    story.webhooks_are_deleted("general").await;
+    call.says("two ").await;
+    story.clock.skip(Duration::from_millis(1200)).await;
+    let second = story.sees("general", "One two").await;
+    story.sees_gone(&first).await;
+    call.answers("three.").await;
+    story.sees_edit(&second, "One two three.").await;
+    story.bot_is_done().await;
+    let seen = story.transcript("general");
+    assert_eq!(seen, "Ada: Mina, count\nMina: One two three.\n");
+}
+
+/// Slow mode that lasts longer than an answer may take ends it, and nobody
+/// waits for that hour.
+#[tokio::test]
+async fn what_would_have_to_wait_too_long_is_given_up_at_once() {
+    let mut story = Story::begin().await;
+    let body = json!({"code": 20016, "message": "slow mode", "retry_after": 3600.0});
+    story.ada().says("general", "@Kaiwa count").await;
+    let call = story.model.is_asked("Ada: @Kaiwa count").await;
+    fails(&story, Method::POST, "/messages", 429, body, 1);
+    call.answers("One.").await;
+    story.bot_is_done().await;
+    assert_eq!(story.transcript("general"), "Ada: @Kaiwa count\n");
 }
 
 /// An edit that Discord does not take ends an answer that grows with a word.

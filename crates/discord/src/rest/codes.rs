@@ -161,6 +161,11 @@ pub(super) const fn takes_no_more_edits(error: &ChatError) -> bool {
     matches!(error, ChatError::Refused { code, .. } if *code == TOO_MANY_EDITS)
 }
 
+/// Whether somebody else said the message: perhaps a webhook that is gone.
+pub(super) const fn is_anothers(error: &ChatError) -> bool {
+    matches!(error, ChatError::Refused { code, .. } if *code == NOT_AUTHOR)
+}
+
 /// Whether Discord takes no such body, and not because of what it replies to.
 pub(super) const fn is_bad_body(error: &ChatError) -> bool {
     matches!(

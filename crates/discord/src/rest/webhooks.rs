@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kaiwa_domain::port::{OnWire, Personas, Webhooks};
+use kaiwa_domain::port::{Chat, History, OnWire, Personas, Webhooks};
 use kaiwa_domain::{
     Button, ChannelId, ChatError, Disposition, Effect, EffectBody, Identity, MessageId, Outgoing,
     Scope, StoreError, WebhookHandle, WebhookId,
@@ -21,9 +21,9 @@ use tokio::sync::{OnceCell, Semaphore};
 use twilight_model::id::Id;
 use twilight_model::id::marker::{ApplicationMarker, WebhookMarker};
 
-use super::body::{PostVoice, RequestBody};
+use super::body::{PostVoice, RequestBody, Saying};
 use super::codes::{
-    NO_PERMISSION, NOT_AUTHOR, TOO_MANY_WEBHOOKS, UNKNOWN_MESSAGE, is_dead_webhook, is_gone,
+    NO_PERMISSION, TOO_MANY_WEBHOOKS, UNKNOWN_MESSAGE, is_anothers, is_dead_webhook, is_gone,
 };
 use super::portraits::Portraits;
 use super::route::Route;
@@ -38,6 +38,9 @@ const INCOMING: u8 = 1;
 
 /// How many channels are remembered; all are forgotten when there are more.
 const REMEMBERED: usize = 4096;
+
+/// How many messages after one that is replaced are looked at.
+const COPIES: u16 = 50;
 
 /// How many channels may be given a webhook at a time. Two of one channel never
 /// are.
@@ -130,15 +133,21 @@ impl Rest {
             Some(portrait) => self.portrait(desk, effect.scope, portrait).await,
             None => None,
         };
-        let changes = matches!(&effect.body, EffectBody::Live(live) if live.message.is_some());
+        let thread = (home != effect.channel).then_some(effect.channel);
+        let grown = match &effect.body {
+            EffectBody::Live(live) => live.message.map(|message| (message, &*live.text)),
+            _ => None,
+        };
+        let mut webhook = None;
         // Once more if the first no longer works.
         for _ in 0..2 {
-            let Some(webhook) = self.webhook(desk, effect.scope, home).await? else {
+            webhook = self.webhook(desk, effect.scope, home).await?;
+            let Some(webhook) = &webhook else {
                 break;
             };
             let voice = PostVoice::Webhook {
-                webhook: &webhook,
-                thread: (home != effect.channel).then_some(effect.channel),
+                webhook,
+                thread,
                 identity,
                 avatar: avatar.as_deref(),
             };
@@ -149,11 +158,50 @@ impl Rest {
                         .await?;
                 }
                 // It may be up in our own voice.
-                Err(error) if changes && is_gone(&error, UNKNOWN_MESSAGE) => break,
+                Err(error) if grown.is_some() && is_gone(&error, UNKNOWN_MESSAGE) => break,
                 outcome => return outcome,
             }
         }
-        self.say_own(effect, own, wire).await
+        match (self.say_own(effect, own, wire).await, grown) {
+            // What said it is gone: whoever speaks now says it all.
+            (Err(error), Some((message, text))) if is_anothers(&error) => {
+                let voice = match &webhook {
+                    Some(webhook) => PostVoice::Webhook {
+                        webhook,
+                        thread,
+                        identity,
+                        avatar: avatar.as_deref(),
+                    },
+                    None => PostVoice::Own { of: own },
+                };
+                let saying = Saying { effect, voice };
+                self.replace(saying, message, text, wire).await
+            }
+            (outcome, _) => outcome,
+        }
+    }
+
+    /// The message that another try put in the place of `message`, if it was by
+    /// a webhook and its answer was lost. Discord knows no nonces of theirs.
+    pub(super) async fn copy_of(
+        &self,
+        saying: Saying<'_>,
+        message: MessageId,
+    ) -> Result<Option<MessageId>, ChatError> {
+        let PostVoice::Webhook {
+            webhook, identity, ..
+        } = saying.voice
+        else {
+            return Ok(None);
+        };
+        let Effect { scope, channel, .. } = *saying.effect;
+        let since = self.history(scope, channel, History::After(message), COPIES);
+        // A channel speaks with one voice at a time: later messages of this one
+        // can be nothing else.
+        let copy = since.await?.into_iter().find(|it| {
+            it.author.id.get() == webhook.id().get() && it.author.name == identity.name()
+        });
+        Ok(copy.map(|it| it.id))
     }
 
     /// Gives a message of ours these buttons and no others. What was said under
@@ -177,7 +225,7 @@ impl Rest {
         let channel = effect.channel;
         let route = Route::EditMessage { channel, message };
         let outcome = match self.wire.call(route, Some(&body), wire).await {
-            Err(ChatError::Refused { code, .. }) if code == NOT_AUTHOR => {
+            Err(error) if is_anothers(&error) => {
                 self.dress_by_webhook(effect, message, &body, wire).await
             }
             outcome => outcome.map(drop),
