@@ -12,7 +12,7 @@ mod message;
 mod up_to;
 
 pub(crate) use change::{RawDeletion, RawReaction};
-pub(crate) use guild::{RawChannel, RawEmojis, RawGuild, RawStickers};
+pub(crate) use guild::{RawChannel, RawEmojis, RawGuild, RawGuildGone, RawStickers};
 pub(crate) use interaction::RawInteraction;
 pub(crate) use member::{RawDeparture, RawGuildMember};
 pub(crate) use message::{RawMessage, RawUser};

@@ -42,6 +42,11 @@ pub enum Event {
         /// Which.
         channel: ChannelId,
     },
+    /// A guild is gone, or we are no longer in it.
+    GuildGone {
+        /// Which.
+        scope: Scope,
+    },
     /// A guild has other emoji than before.
     Emoji {
         /// Which guild.

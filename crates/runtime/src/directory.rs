@@ -51,6 +51,9 @@ impl Directory {
                     guild.channels.remove(channel);
                 }
             }
+            Event::GuildGone { scope } => {
+                self.write().guilds.remove(scope);
+            }
             Event::Emoji { scope, emoji } => {
                 self.write().change(*scope, |it| it.emoji.clone_from(emoji));
             }

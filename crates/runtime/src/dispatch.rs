@@ -152,10 +152,19 @@ impl Dispatch {
                 }
                 true
             }
-            Event::Channel { .. }
-            | Event::ChannelGone { .. }
-            | Event::Emoji { .. }
-            | Event::Stickers { .. } => true,
+            Event::Channel { .. } | Event::Emoji { .. } | Event::Stickers { .. } => true,
+            // Nothing can be shown there any more, so no model is paid for it.
+            Event::ChannelGone { channel, .. } => {
+                if self.bot.waiting.stop_here(channel) {
+                    tracing::info!(%channel, "a channel is gone, and its answers with it");
+                }
+                true
+            }
+            Event::GuildGone { scope } => {
+                tracing::info!(%scope, "a guild is gone");
+                self.bot.waiting.stop_scope(scope);
+                true
+            }
             // Nobody asks for anything by coming or going.
             Event::MemberJoined(member) => self.arrivals.joined(&self.bot, &member).await,
             Event::MemberUpdated(_) => true,

@@ -33,6 +33,7 @@ struct Awaited {
 struct OpenAnswer {
     number: u64,
     turn: TurnId,
+    scope: Scope,
     asker: UserId,
     question: Option<MessageId>,
     /// The message that the scene began with, if it is another.
@@ -104,6 +105,7 @@ impl WaitingList {
         let answer = OpenAnswer {
             number,
             turn: turn.id,
+            scope: turn.scope,
             asker,
             question,
             root: None,
@@ -127,6 +129,7 @@ impl WaitingList {
         let answer = OpenAnswer {
             number,
             turn: turn.id,
+            scope: turn.scope,
             asker: turn.asker,
             question: None,
             root,
@@ -219,6 +222,20 @@ impl WaitingList {
     /// says who waited.
     pub(crate) fn stop_all(&self, channel: ChannelId, event: MessageId) -> Vec<UserId> {
         self.stop_where(channel, |it| it.is_before(event))
+    }
+
+    /// Stops every answer in the channel, and says whether there was any.
+    pub(crate) fn stop_here(&self, channel: ChannelId) -> bool {
+        !self.stop_where(channel, |_| true).is_empty()
+    }
+
+    /// Stops every answer in a scope.
+    pub(crate) fn stop_scope(&self, scope: Scope) {
+        let awaited = self.lock();
+        let all = awaited.channels.values().flatten();
+        for answer in all.filter(|it| it.scope == scope) {
+            answer.stop.cancel();
+        }
     }
 
     /// Stops the answers to one question. False if there is none.

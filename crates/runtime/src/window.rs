@@ -99,6 +99,7 @@ impl MessageWindow {
             } => state.delete(*scope, *channel, messages),
             Event::Reacted(reaction) => state.react(reaction),
             Event::ChannelGone { channel, .. } => state.forget(*channel),
+            Event::GuildGone { scope } => state.forget_all(|it| it == *scope),
             Event::Ready { resumed: false, .. } => state.forget_all(|_| true),
             Event::Guild(guild) if guild.is_new_session => {
                 state.forget_all(|scope| scope == guild.scope);

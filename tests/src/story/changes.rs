@@ -100,6 +100,20 @@ impl Person<'_> {
         self.does(Method::DELETE, &path(message)).await;
     }
 
+    /// Deletes a channel.
+    pub async fn deletes_channel(&self, channel: &str) {
+        let channel = self.story.channel(channel);
+        self.does(Method::DELETE, &format!("channels/{channel}"))
+            .await;
+    }
+
+    /// Kicks the bot.
+    pub async fn kicks_bot(&self) {
+        let (guild, bot) = (&self.story.ready.guild_id, &self.story.ready.bot.id);
+        self.does(Method::DELETE, &format!("guilds/{guild}/members/{bot}"))
+            .await;
+    }
+
     /// Reacts to a message, with an emoji or the name of one of a guild's.
     pub async fn reacts(&self, to: &SentMessage, emoji: &str) {
         self.does(Method::PUT, &self.reaction(to, emoji)).await;

@@ -252,6 +252,23 @@ async fn f23_a_channel_that_is_deleted_ends_its_answers_and_no_others() {
 }
 
 #[tokio::test]
+async fn f23_no_model_is_asked_on_for_a_place_that_is_gone() {
+    for whole_guild in [false, true] {
+        let mut story = Story::begin().await;
+        story.ada().says("general", "@Kaiwa count").await;
+        let mut answer = story.model.is_asked("Ada: @Kaiwa count").await;
+        answer.says("One.\nTw").await;
+        story.sees("general", "One.").await;
+        match whole_guild {
+            false => story.ada().deletes_channel("general").await,
+            true => story.ada().kicks_bot().await,
+        }
+        answer.is_cancelled().await;
+        story.bot_is_done().await;
+    }
+}
+
+#[tokio::test]
 async fn f24_who_loses_the_right_to_speak_falls_silent_until_it_is_back() {
     let mut story = Story::begin().await;
     story.ada().says("general", "@Kaiwa count").await;

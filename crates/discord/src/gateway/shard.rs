@@ -25,8 +25,8 @@ use super::dms::DmScopes;
 use super::{GatewayError, usable};
 use crate::known::KnownRights;
 use crate::translate::{
-    RawChannel, RawDeletion, RawDeparture, RawEmojis, RawGuild, RawGuildMember, RawInteraction,
-    RawMessage, RawReaction, RawStickers, RawUser,
+    RawChannel, RawDeletion, RawDeparture, RawEmojis, RawGuild, RawGuildGone, RawGuildMember,
+    RawInteraction, RawMessage, RawReaction, RawStickers, RawUser,
 };
 
 /// How often the session is saved while it changes.
@@ -352,6 +352,7 @@ impl RunningShard {
                 let channel = channel.id;
                 Some(Event::ChannelGone { scope, channel })
             }
+            "GUILD_DELETE" => payload::<RawGuildGone>(text)?.event(),
             "GUILD_EMOJIS_UPDATE" => payload(text).map(RawEmojis::event),
             "GUILD_STICKERS_UPDATE" => payload(text).map(RawStickers::event),
             "GUILD_MEMBER_ADD" => {

@@ -42,6 +42,15 @@ pub(crate) struct RawGuild {
     stickers: UpTo<STICKERS, RawGuildSticker>,
 }
 
+/// GUILD_DELETE.
+#[derive(Deserialize)]
+pub(crate) struct RawGuildGone {
+    id: Id<GuildMarker>,
+    /// It is there, and cannot be reached for a while.
+    #[serde(default)]
+    unavailable: bool,
+}
+
 /// GUILD_EMOJIS_UPDATE: all of them.
 #[derive(Deserialize)]
 pub(crate) struct RawEmojis {
@@ -136,6 +145,13 @@ impl RawGuild {
             stickers: usable_stickers(self.stickers),
             channels: channels.map(RawChannel::snapshot).collect(),
         }
+    }
+}
+
+impl RawGuildGone {
+    pub(crate) fn event(self) -> Option<Event> {
+        let scope = Scope::Guild(GuildId::new(self.id.get()));
+        (!self.unavailable).then_some(Event::GuildGone { scope })
     }
 }
 
