@@ -208,6 +208,16 @@ impl KnownRights {
         }
     }
 
+    /// The same of a guild of which no event has told meanwhile.
+    pub(crate) fn note_unless_known(&self, guild: GuildId, text: &str, me: &Me, now: Timestamp) {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let is_known = known.guilds.contains_key(&guild);
+        drop(known);
+        if !is_known {
+            self.note("GUILD_CREATE", text, me, now);
+        }
+    }
+
     /// A number that changes with our own rights in a channel's guild.
     pub(crate) fn version(&self, channel: ChannelId) -> u64 {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);

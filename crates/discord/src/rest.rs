@@ -9,6 +9,7 @@ mod queue;
 mod send_guard;
 mod download;
 mod features;
+mod guilds;
 mod interactions;
 mod people;
 mod plain;
@@ -28,8 +29,8 @@ use kaiwa_domain::port::{
 };
 use kaiwa_domain::{
     Acknowledgement, Attachment, ChannelId, ChatError, Disposition, Effect, EffectBody, GuildId,
-    GuildSticker, Identity, InteractionId, LiveMessage, Me, Message, MessageId, Notice, Outgoing,
-    Pings, ResponseHandle, RetireTarget, Scope, SlashCommand, Table,
+    GuildSnapshot, GuildSticker, Identity, InteractionId, LiveMessage, Me, Message, MessageId,
+    Notice, Outgoing, Pings, ResponseHandle, RetireTarget, Scope, SlashCommand, Table,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -647,6 +648,21 @@ impl Chat for Rest {
             self.wire.call(route, None, &OnWire::new()).await?;
             Ok(())
         })
+    }
+
+    fn our_guilds(&self) -> Pending<'_, Result<Vec<GuildId>, ChatError>> {
+        Box::pin(async move {
+            let guilds = self.guilds().await?;
+            Ok(guilds.into_iter().map(|it| it.guild).collect())
+        })
+    }
+
+    fn guild<'a>(
+        &'a self,
+        guild: GuildId,
+        me: &'a Me,
+    ) -> Pending<'a, Result<GuildSnapshot, ChatError>> {
+        Box::pin(self.read_guild(guild, me))
     }
 
     fn history(

@@ -29,9 +29,10 @@ use futures_core::Stream;
 use crate::settings::{SettingKey, SettingPlace, StoredSetting};
 use crate::{
     Abilities, Attachment, Bill, Brief, ChannelId, ChatError, DataSubject, DecisionRecord, Delta,
-    Effect, EffectState, Ending, Event, Expense, Export, Image, InteractionId, Message, MessageId,
-    ModelError, Moment, PersonaId, PromptSnapshot, ResponseHandle, Role, Scope, Spender, Spent,
-    StoreError, Table, Timestamp, Turn, TurnId, UserId,
+    Effect, EffectState, Ending, Event, Expense, Export, GuildId, GuildSnapshot, Image,
+    InteractionId, Me, Message, MessageId, ModelError, Moment, PersonaId, PromptSnapshot,
+    ResponseHandle, Role, Scope, Spender, Spent, StoreError, Table, Timestamp, Turn, TurnId,
+    UserId,
 };
 
 pub use action::{
@@ -202,6 +203,17 @@ pub trait Chat: Send + Sync {
         point: History,
         limit: u16,
     ) -> Pending<'_, Result<Vec<Message>, ChatError>>;
+
+    /// The guilds that we are in.
+    fn our_guilds(&self) -> Pending<'_, Result<Vec<GuildId>, ChatError>>;
+
+    /// A guild as it is now, with its channels; rights there are
+    /// [known](Permissions::known) from then on.
+    fn guild<'a>(
+        &'a self,
+        guild: GuildId,
+        me: &'a Me,
+    ) -> Pending<'a, Result<GuildSnapshot, ChatError>>;
 
     /// One message, or `None` if it is gone.
     fn message(

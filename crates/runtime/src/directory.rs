@@ -1,12 +1,15 @@
 //! What guilds and channels are called and look like, as the gateway tells.
 //!
 //! It holds as much as Discord allows a guild to have, and is forgotten with
-//! the process: a new session brings it again.
+//! the process: a new session brings it again, and where an old one is resumed,
+//! Discord is asked.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use kaiwa_domain::{ChannelId, ChannelSnapshot, Event, GuildSnapshot, Scope};
+
+use crate::Bot;
 
 /// How many private channels are remembered; then all are forgotten.
 const PRIVATE_CHANNELS: usize = 4096;
@@ -104,6 +107,25 @@ impl Known {
         };
         if let Some(channels) = channels {
             channels.insert(channel.id, Arc::new(channel.clone()));
+        }
+    }
+}
+
+/// Takes in the guilds of which nobody has told, from Discord itself.
+pub(crate) async fn read_guilds(bot: &Bot) {
+    let guilds = match bot.chat.our_guilds().await {
+        Ok(guilds) => guilds,
+        Err(error) => {
+            tracing::warn!(%error, "our guilds cannot be read");
+            return;
+        }
+    };
+    let is_known = |guild| bot.directory.guild(Scope::Guild(guild)).is_some();
+    for guild in guilds.into_iter().filter(|guild| !is_known(*guild)) {
+        match bot.chat.guild(guild, &bot.me).await {
+            Ok(_) if is_known(guild) => {}
+            Ok(told) => bot.directory.note(&Event::Guild(told)),
+            Err(error) => tracing::warn!(%error, %guild, "a guild cannot be read"),
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::decisions::DecisionEntry;
 use crate::newcomers::Arrivals;
 use crate::refusals::RefusalLog;
 use crate::signals::Signals;
-use crate::{Bot, Tasks, join_in, recover, scene, schedule};
+use crate::{Bot, Tasks, directory, join_in, recover, scene, schedule};
 
 /// How many mailboxes there are before the closed ones are cleared away.
 const SWEEP_AT: usize = 256;
@@ -137,8 +137,15 @@ impl Dispatch {
                 // came before it.
                 if !resumed || !self.caught_up {
                     self.catch_up(Missed::Everywhere).await;
-                    self.caught_up = true;
                 }
+                if resumed && !self.caught_up {
+                    // Nor does it tell of its guilds again.
+                    let bot = self.bot.clone();
+                    self.tasks.spawn("guilds", async move {
+                        directory::read_guilds(&bot).await;
+                    });
+                }
+                self.caught_up = true;
                 true
             }
             Event::Disconnected { shard } => {

@@ -17,8 +17,8 @@ use jiff::tz::TimeZone;
 use jiff::{ToSpan, Zoned};
 use kaiwa_domain::port::{Clock, Pending, Progress, Schedules};
 use kaiwa_domain::{
-    Ending, NewSchedule, Notice, Outgoing, Recurrence, Schedule, ScheduleId, ScheduledTask, Scope,
-    StoreError, TaskKind, Timestamp, Turn, UserId,
+    Ending, NewSchedule, Notice, Outgoing, Recurrence, Rights, Schedule, ScheduleId, ScheduledTask,
+    Scope, StoreError, TaskKind, Timestamp, Turn, UserId,
 };
 use kaiwa_failpoint::{self as failpoint, Failpoint};
 use tokio::sync::Notify;
@@ -214,6 +214,36 @@ fn following(last: &Zoned, recurrence: Recurrence) -> Option<Zoned> {
             (days & bit != 0).then_some(next)
         }),
     }
+}
+
+/// Whether who set something may still write where it is due: nobody speaks
+/// through us who could not. Whoever cannot even read there, or has left, is not
+/// reminded again.
+pub(crate) async fn may_still_write(bot: &Bot, task: &ScheduledTask) -> Result<bool, StoreError> {
+    let Scope::Guild(_) = task.scope else {
+        return Ok(true);
+    };
+    let held = bot
+        .permissions
+        .of(task.scope, task.channel, task.asker)
+        .await;
+    let Ok(held) = held else {
+        // If nobody can tell, it is done.
+        return Ok(true);
+    };
+    if !held.contains(Rights::VIEW_CHANNEL) {
+        let schedule = ScheduleId::new(u32::try_from(task.schedule).unwrap_or_default());
+        bot.persist(|| {
+            bot.scheduler
+                .remove_schedule(task.scope, task.asker, schedule)
+        })
+        .await?;
+    }
+    let may = held.contains(Rights::VIEW_CHANNEL.with(Rights::SEND_MESSAGES));
+    if !may {
+        tracing::info!(channel = %task.channel, "who set what is due may no longer write there");
+    }
+    Ok(may)
 }
 
 /// Says to somebody what they wanted to be reminded of.

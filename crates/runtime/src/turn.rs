@@ -20,7 +20,7 @@ use crate::buttons::{ShownSoFar, dress_answer, offer_stop};
 use crate::guises::Guises;
 use crate::outbox::{Leftover, Places, effect, next_index, notify, outbox};
 use crate::prepare::{Prepared, grows_on, kept_call};
-use crate::schedule::remind;
+use crate::schedule::{may_still_write, remind};
 use crate::send::{Pacing, Sender, Sent, abandon, send_all, take_away};
 use crate::signals::{Interrupt, Signals};
 use crate::talk::{Talk, Talked, perform_through};
@@ -60,10 +60,13 @@ pub(crate) async fn run(
         return tell(bot, signals, turn, next, Notice::Internal).await;
     }
 
-    if let Question::Scheduled(task) = question
-        && task.kind == TaskKind::Remind
-    {
-        return remind(bot, signals, turn, task).await;
+    if let Question::Scheduled(task) = question {
+        if earlier.is_empty() && !may_still_write(bot, task).await? {
+            return end(bot, turn, Ending::Stale).await;
+        }
+        if task.kind == TaskKind::Remind {
+            return remind(bot, signals, turn, task).await;
+        }
     }
     let setup = bot.setup.borrow().clone();
     let mut settings = bot.settings_of(turn).await;

@@ -395,6 +395,35 @@ async fn who_may_do_less_costs_less() {
     assert!(sizes[2] * 3 < sizes[0] * 2, "a third is saved: {sizes:?}");
 }
 
+/// A session that another process began tells of no guild again.
+#[tokio::test]
+async fn rights_are_known_after_a_restart_too() {
+    let mut stage = Stage::set().await;
+    let story = &mut stage.story;
+    let mut seen = Vec::new();
+    for begin in [false, true] {
+        if begin {
+            story.bot_stops().await;
+            story.bot_starts().await;
+            assert_eq!(story.resumes(), 1);
+        }
+        // The guilds are read while questions are answered.
+        for _ in 0..5 {
+            story.somebody("Pip").says("hall", "@Kaiwa hello").await;
+            let call = story.model.is_asked("Pip: @Kaiwa hello").await;
+            let tools = call.tools().len();
+            call.answers("Hello.").await;
+            says(story, |it| it == "Hello.").await;
+            story.bot_is_done().await;
+            if seen.first().is_none_or(|before| *before == tools) {
+                seen.push(tools);
+                break;
+            }
+        }
+    }
+    assert_eq!(seen.len(), 2, "{seen:?}");
+}
+
 /// The table for people has a row for each command, with the rights that it
 /// takes.
 #[tokio::test]

@@ -8,6 +8,7 @@
 
 use std::time::Duration;
 
+use kaiwa_domain::Rights;
 use kaiwa_e2e::story::Story;
 use serde_json::{Value, json};
 
@@ -52,6 +53,29 @@ async fn a_reminder_by_command_comes_in_time_and_once() {
     story.bot_is_done().await;
     let none = reads(&story, "Ada", "reminders list", json!({})).await;
     assert_eq!(none, "You have not set any reminders here.");
+    let said = story.transcript("general");
+    assert_eq!(said.matches('⏰').count(), 1, "{said}");
+}
+
+/// Nobody speaks through us where they could not.
+#[tokio::test]
+async fn who_may_no_longer_write_is_not_reminded_there() {
+    let mut story = Story::begin().await;
+    let writes = Rights::SEND_MESSAGES;
+    let tea = json!({"when": "in 5 minutes", "text": "tea"});
+    let told = reads(&story, "Ben", "remind", tea.clone()).await;
+    assert!(told.starts_with("I will remind you"), "{told}");
+    story.bot_is_done().await;
+    story.ada().forbids("general", "Ben", writes).await;
+    story.clock.passes(5 * MINUTE);
+    // What is due is done in order.
+    let told = reads(&story, "Ada", "remind", tea).await;
+    assert!(told.starts_with("I will remind you"), "{told}");
+    story.bot_is_done().await;
+    story.clock.passes(5 * MINUTE);
+    let ada = mention(&story, "Ada");
+    story.sees("general", &format!("⏰ {ada} tea")).await;
+    story.bot_is_done().await;
     let said = story.transcript("general");
     assert_eq!(said.matches('⏰').count(), 1, "{said}");
 }

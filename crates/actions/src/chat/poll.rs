@@ -13,7 +13,9 @@ use crate::duration::SpokenDuration;
 use crate::phrase::Phrase;
 use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant};
 
-const NEEDS: Rights = Rights::VIEW_CHANNEL.with(Rights::SEND_POLLS);
+const NEEDS: Rights = Rights::VIEW_CHANNEL
+    .with(Rights::SEND_MESSAGES)
+    .with(Rights::SEND_POLLS);
 
 /// Discord's limits, see
 /// [Poll Create Request](https://docs.discord.com/developers/resources/poll#poll-create-request-object).

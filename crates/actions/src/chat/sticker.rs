@@ -58,8 +58,8 @@ impl Action for SendSticker {
                 ..CommandEntrance::private("sticker")
             }),
             place: Availability::Guild,
-            asker_needs: Rights::VIEW_CHANNEL,
-            bot_needs: Rights::VIEW_CHANNEL,
+            asker_needs: Rights::VIEW_CHANNEL.with(Rights::SEND_MESSAGES),
+            bot_needs: Rights::VIEW_CHANNEL.with(Rights::SEND_MESSAGES),
             class: EffectClass::Speaks,
             when: When::AfterReply,
             settlement: Settlement::AtMostOnce,

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 use kaiwa_domain::port::{Clock, Pending, Schedules};
 use kaiwa_domain::{
-    NewSchedule, OptionChoice, Recurrence, SCHEDULE_CHARS, SCHEDULES_PER_PERSON, Scope, StoreError,
-    TaskKind, Timestamp, ToolError, Turn, UserId,
+    NewSchedule, OptionChoice, Recurrence, Rights, SCHEDULE_CHARS, SCHEDULES_PER_PERSON, Scope,
+    StoreError, TaskKind, Timestamp, ToolError, Turn, UserId,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -68,6 +68,8 @@ impl Action for Remind {
                 ..CommandEntrance::private("remind")
             }),
             attended: true,
+            // It is said here, for everybody to read.
+            asker_needs: Rights::VIEW_CHANNEL.with(Rights::SEND_MESSAGES),
             class: EffectClass::Changes,
             ..Declaration::reading(
                 "remind",

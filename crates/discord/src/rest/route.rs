@@ -20,6 +20,8 @@ pub(super) enum Route<'a> {
     Gateway,
     Guilds,
     Guild(GuildId),
+    Channels(GuildId),
+    ActiveThreads(GuildId),
     Member {
         guild: GuildId,
         user: UserId,
@@ -210,6 +212,8 @@ impl Route<'_> {
             | Self::History { .. }
             | Self::Message { .. }
             | Self::Guild(_)
+            | Self::Channels(_)
+            | Self::ActiveThreads(_)
             | Self::Stickers(_)
             | Self::Member { .. }
             | Self::Channel(_)
@@ -257,6 +261,8 @@ impl Route<'_> {
             Self::Gateway => "GET /gateway/bot",
             Self::Guilds => "GET /users/@me/guilds",
             Self::Guild(_) => "GET /guilds/{guild}",
+            Self::Channels(_) => "GET /guilds/{guild}/channels",
+            Self::ActiveThreads(_) => "GET /guilds/{guild}/threads/active",
             Self::Member { .. } => "GET /guilds/{guild}/members/{user}",
             Self::Channel(_) => "GET /channels/{channel}",
             Self::ThreadMember { .. } => "GET /channels/{channel}/thread-members/{user}",
@@ -317,6 +323,8 @@ impl Route<'_> {
             Self::Gateway => "gateway/bot".to_owned(),
             Self::Guilds => "users/@me/guilds".to_owned(),
             Self::Guild(guild) => format!("guilds/{guild}"),
+            Self::Channels(guild) => format!("guilds/{guild}/channels"),
+            Self::ActiveThreads(guild) => format!("guilds/{guild}/threads/active"),
             Self::Member { guild, user }
             | Self::EditMember { guild, user, .. }
             | Self::Kick { guild, user, .. } => format!("guilds/{guild}/members/{user}"),
@@ -484,6 +492,8 @@ impl Route<'_> {
     fn place(self) -> u64 {
         match self {
             Self::Guild(guild)
+            | Self::Channels(guild)
+            | Self::ActiveThreads(guild)
             | Self::Member { guild, .. }
             | Self::Stickers(guild)
             | Self::FindMembers { guild, .. }
@@ -576,6 +586,8 @@ impl Route<'_> {
             | Self::Gateway
             | Self::Guilds
             | Self::Guild(_)
+            | Self::Channels(_)
+            | Self::ActiveThreads(_)
             | Self::Stickers(_)
             | Self::Member { .. }
             | Self::Channel(_)
