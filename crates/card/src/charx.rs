@@ -6,6 +6,7 @@ use kaiwa_domain::{Persona, PictureId};
 
 use crate::archive::{Archive, ArchiveWriter};
 use crate::picture::kind;
+use crate::text::{decoded, parsed};
 use crate::{CardError, CharacterCard, TEXT_BYTES, json};
 
 const CARD: &str = "card.json";
@@ -31,7 +32,7 @@ pub(crate) fn read(file: &[u8]) -> Result<CharacterCard, CardError> {
     };
     let card = archive.unpack(CARD, TEXT_BYTES)?;
     let card = card.ok_or_else(|| CardError::damaged("there is no card.json in it"))?;
-    let text = crate::decoded(&card)?;
+    let text = decoded(&card)?;
     let wanted = addresses(&text);
     let mut pictures: HashMap<String, Vec<u8>> = HashMap::new();
     let mut room = UNPACKED;
@@ -54,7 +55,7 @@ fn path_of(uri: &str) -> Option<&str> {
 
 /// The files that a card names.
 fn addresses(card: &str) -> Vec<String> {
-    let root: serde_json::Value = serde_json::from_str(card).unwrap_or_default();
+    let root = parsed(card).unwrap_or_default();
     let assets = root.pointer("/data/assets").and_then(|it| it.as_array());
     let uris = assets.into_iter().flatten().filter_map(|it| {
         let kind = it.get("type")?.as_str()?;

@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 
 use crate::fields::{any_text, clean, flag, list, number, object, text};
 use crate::picture::{from_data_uri, is_picture, kind, to_data_uri};
+use crate::text::parsed;
 use crate::{CardError, CardSprite, CharacterCard, LeftOut, preset};
 
 /// Stands before each sample dialogue.
@@ -40,9 +41,7 @@ pub(crate) fn read_with(
     source: &str,
     find: impl Fn(&str) -> Option<Vec<u8>>,
 ) -> Result<CharacterCard, CardError> {
-    let root: Value = serde_json::from_str(source)
-        .map_err(|error| CardError::damaged(format!("no JSON: {error}")))?;
-    let Value::Object(mut root) = root else {
+    let Value::Object(mut root) = parsed(source)? else {
         return Err(CardError::NoName);
     };
     let mut data = data_of(&root);

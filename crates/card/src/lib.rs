@@ -24,6 +24,7 @@ mod picture;
 mod png;
 mod preset;
 mod sheet;
+mod text;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -149,7 +150,7 @@ pub fn read(file: &[u8]) -> Result<CharacterCard, CardError> {
     } else if charx::is_archive(file) {
         charx::read(file)?
     } else {
-        let text = decoded(file)?;
+        let text = text::decoded(file)?;
         match text.trim_start().starts_with(['{', '[']) {
             true => json::read(&text)?,
             false => sheet::read(&text)?,
@@ -178,26 +179,5 @@ pub fn write(
     match file.len() > FILE_BYTES {
         true => Err(CardError::TooLarge { most: FILE_BYTES }),
         false => Ok(file),
-    }
-}
-
-/// The text of a file: UTF-8, or UTF-16 if it begins with that mark.
-fn decoded(file: &[u8]) -> Result<String, CardError> {
-    if file.len() > TEXT_BYTES {
-        return Err(CardError::TooLarge { most: TEXT_BYTES });
-    }
-    let utf16 = |read: fn([u8; 2]) -> u16| {
-        let units = file[2..].chunks_exact(2);
-        let units = units.map(|pair| read([pair[0], pair[1]]));
-        let text: Result<String, _> = char::decode_utf16(units).collect();
-        text.map_err(|_| CardError::NotText)
-    };
-    match file {
-        [0xff, 0xfe, ..] => utf16(u16::from_le_bytes),
-        [0xfe, 0xff, ..] => utf16(u16::from_be_bytes),
-        _ => {
-            let text = std::str::from_utf8(file).map_err(|_| CardError::NotText)?;
-            Ok(text.trim_start_matches('\u{feff}').to_owned())
-        }
     }
 }

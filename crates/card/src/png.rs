@@ -11,7 +11,8 @@ use std::io::Read;
 use flate2::read::ZlibDecoder;
 use kaiwa_domain::{Persona, PictureId};
 
-use crate::picture::{from_base64, to_base64};
+use crate::picture::{from_base64, from_data_uri, to_base64};
+use crate::text::{decoded, latin};
 use crate::{CardError, CharacterCard, TEXT_BYTES, json};
 
 const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
@@ -142,14 +143,18 @@ fn card_text(chunk: &Chunk<'_>) -> Result<String, CardError> {
     let text = chunk
         .text()
         .ok_or_else(|| CardError::damaged("its text cannot be unpacked"))?;
-    let bytes = match text.trim_ascii_start().starts_with(b"{") {
-        true => text,
-        false => std::str::from_utf8(&text)
-            .ok()
-            .and_then(from_base64)
-            .ok_or_else(|| CardError::damaged("its text is no base64"))?,
-    };
-    crate::decoded(&bytes)
+    let bare = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
+    if bare.trim_ascii_start().starts_with(b"{") {
+        return match decoded(bare) {
+            Err(CardError::NotText) if &chunk.kind != b"iTXt" => Ok(latin(bare)),
+            read => read,
+        };
+    }
+    let text = std::str::from_utf8(bare).unwrap_or_default();
+    let text = text.trim_matches(|c: char| c == '\0' || c.is_whitespace());
+    let bytes = from_data_uri(text).or_else(|| from_base64(text));
+    let bytes = bytes.filter(|bytes| !bytes.is_empty());
+    decoded(&bytes.ok_or_else(|| CardError::damaged("its text is no base64"))?)
 }
 
 /// Finds the further pictures of a card.

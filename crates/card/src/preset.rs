@@ -7,6 +7,7 @@
 use serde_json::{Map, Value};
 
 use crate::fields::{any_text, flag, object, text};
+use crate::text::{decoded, parsed};
 use crate::{CardError, TEXT_BYTES};
 
 /// What a preset says.
@@ -32,9 +33,7 @@ pub fn read_preset(file: &[u8]) -> Result<Preset, CardError> {
     if file.len() > TEXT_BYTES {
         return Err(CardError::TooLarge { most: TEXT_BYTES });
     }
-    let source = crate::decoded(file)?;
-    let root: Value = serde_json::from_str(&source)
-        .map_err(|error| CardError::damaged(format!("no JSON: {error}")))?;
+    let root = parsed(&decoded(file)?)?;
     let Value::Object(root) = root else {
         return Err(CardError::damaged("it is no preset"));
     };

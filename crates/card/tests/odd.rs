@@ -192,8 +192,41 @@ fn odd_cards_are_read_as_what_they_mean() {
         br#"{"name": 9, "description": 1.5}"#,
         "9: 1.5",
     );
+    let trailing = format!("{flat}\r\n\0\u{feff}\0");
+    check(
+        "a mark and NULs after it",
+        trailing.as_bytes(),
+        "Kai: A fisher.",
+    );
+    for write in [u16::to_le_bytes, u16::to_be_bytes] {
+        let bare = utf16(flat, write).split_off(2);
+        check("UTF-16 without a mark", &bare, "Kai: A fisher.");
+    }
     let doubled = br#"{"name": "Old", "name": "Kai", "description": "x"}"#;
     check("a field twice", doubled, "Kai: x");
+}
+
+#[test]
+fn halves_of_letters_become_marks() {
+    let with = |text: &str| format!(r#"{{"name": "Kai", "description": "{text}"}}"#);
+    for (text, expect) in [
+        (r"cut \ud83d", "cut \u{fffd}"),
+        (r"\ud83d\ude00", "\u{1f600}"),
+        (r"\uD83D\uDE00 \uDE00", "\u{1f600} \u{fffd}"),
+        (r"\ud83d\ud83d\ude00", "\u{fffd}\u{1f600}"),
+        (r"\ud83d\u0041", "\u{fffd}A"),
+        (r"\ud83d\n", "\u{fffd}"),
+        (r"\\ud83d", r"\ud83d"),
+        (r"\\\ud83d.", "\\\u{fffd}."),
+    ] {
+        check(text, with(text).as_bytes(), &format!("Kai: {expect}"));
+    }
+    let mut half = utf16(&with("x"), u16::to_le_bytes);
+    let end = half.len() - 6;
+    half[end..end + 2].copy_from_slice(&0xd83d_u16.to_le_bytes());
+    check("half a letter in UTF-16", &half, "Kai: \u{fffd}");
+    let many = with(&r"\ud83d".repeat(30_000));
+    assert!(read(many.as_bytes()).is_ok());
 }
 
 #[test]
@@ -301,6 +334,18 @@ fn pictures_hold_cards_in_many_ways() {
         "Kai: ??>>",
     );
     check("as it is", &png(&[("chara", &new)]), "Kai: x");
+    let ended = [padded.as_bytes(), b"\0\n\0"].concat();
+    check("NULs after it", &png(&[("chara", &ended)]), "Kai: x");
+    let address = format!("data:application/json;base64,{padded}");
+    check("as an address", &png(&[chunk("chara", &address)]), "Kai: x");
+    let marked = ["\u{feff}".as_bytes(), &new, b"\0"].concat();
+    check(
+        "as it is, with a mark",
+        &png(&[("chara", &marked)]),
+        "Kai: x",
+    );
+    let latin = b"{\"name\": \"K\xe4i\", \"description\": \"x\"}";
+    check("in Latin-1", &png(&[("chara", latin)]), "K\u{e4}i: x");
     let other = [chunk("Comment", "made by hand"), chunk("chara", &padded)];
     check("beside other texts", &png(&other), "Kai: x");
 }

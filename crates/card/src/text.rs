@@ -1,0 +1,95 @@
+//! Texts as files have them: their letters, their JSON, and where they can be
+//! cut.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::{CardError, TEXT_BYTES};
+
+/// What other programs leave at the ends of a text.
+const REST: [char; 2] = ['\u{feff}', '\0'];
+
+/// The text of a file: UTF-8, or UTF-16 if it begins with that mark or like
+/// JSON in it.
+pub(crate) fn decoded(file: &[u8]) -> Result<String, CardError> {
+    if file.len() > TEXT_BYTES {
+        return Err(CardError::TooLarge { most: TEXT_BYTES });
+    }
+    let text = match file {
+        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        [first, 0, ..] if begins_json(*first) => utf16(file, u16::from_le_bytes),
+        [0, first, ..] if begins_json(*first) => utf16(file, u16::from_be_bytes),
+        _ => {
+            let text = std::str::from_utf8(file).map_err(|_| CardError::NotText)?;
+            text.to_owned()
+        }
+    };
+    let rest = |c: char| REST.contains(&c);
+    let text = text.trim_start_matches(rest);
+    Ok(text
+        .trim_end_matches(|c: char| rest(c) || c.is_whitespace())
+        .to_owned())
+}
+
+const fn begins_json(byte: u8) -> bool {
+    matches!(byte, b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n')
+}
+
+/// Half a letter becomes a mark; half a unit at the end is nothing.
+fn utf16(bytes: &[u8], read: fn([u8; 2]) -> u16) -> String {
+    let units = bytes.chunks_exact(2).map(|pair| read([pair[0], pair[1]]));
+    let letters = char::decode_utf16(units);
+    letters
+        .map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
+}
+
+/// The text of bytes that are letters themselves, as PNG wants it of `tEXt`.
+pub(crate) fn latin(bytes: &[u8]) -> String {
+    bytes.iter().copied().map(char::from).collect()
+}
+
+/// Reads JSON. An escape for half a letter, which programs leave that cut
+/// texts anywhere, stands for a mark.
+pub(crate) fn parsed(source: &str) -> Result<Value, CardError> {
+    serde_json::from_str(&whole_letters(source))
+        .map_err(|error| CardError::damaged(format!("no JSON: {error}")))
+}
+
+/// JSON without escapes for half a letter.
+fn whole_letters(source: &str) -> Cow<'_, str> {
+    let mut whole = String::new();
+    let mut copied = 0;
+    let mut at = 0;
+    while let Some(found) = source[at..].find('\\') {
+        at += found;
+        let length = match (unit(source, at), unit(source, at + 6)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
+            (Some(0xd800..=0xdfff), _) => {
+                whole.push_str(&source[copied..at]);
+                whole.push_str("\\ufffd");
+                copied = at + 6;
+                6
+            }
+            (Some(_), _) => 6,
+            // Two characters, the second of which may be a backslash.
+            (None, _) => 1 + source[at + 1..].chars().next().map_or(0, char::len_utf8),
+        };
+        at += length;
+    }
+    match copied {
+        0 => Cow::Borrowed(source),
+        _ => Cow::Owned(whole + &source[copied..]),
+    }
+}
+
+/// The unit that an escape of the form `\u1234` stands for, if one is there.
+fn unit(source: &str, at: usize) -> Option<u16> {
+    let escape = source.as_bytes().get(at..at + 6)?;
+    let digits = escape.strip_prefix(b"\\u")?;
+    let digits = std::str::from_utf8(digits).ok()?;
+    let are_digits = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    are_digits.then(|| u16::from_str_radix(digits, 16).ok())?
+}
