@@ -7,7 +7,7 @@ use kaiwa_domain::{Persona, PictureId};
 use crate::archive::{Archive, ArchiveWriter};
 use crate::picture::kind;
 use crate::text::{decoded, parsed};
-use crate::{CardError, CharacterCard, TEXT_BYTES, json};
+use crate::{CardError, CharacterCard, TEXT_BYTES, export, json};
 
 const CARD: &str = "card.json";
 
@@ -84,7 +84,7 @@ pub(crate) fn write(persona: &Persona, pictures: &HashMap<PictureId, Vec<u8>>) -
     let addresses = names.iter();
     let addresses = addresses.map(|(id, path)| (*id, format!("{}{path}", EMBEDDED[0])));
     let addresses: HashMap<PictureId, String> = addresses.collect();
-    let card = json::write_v3(persona, &json::Assets::Beside(&addresses));
+    let card = export::write_v3(persona, &export::Assets::Beside(&addresses));
     let mut archive = ArchiveWriter::default();
     archive.put(CARD, card.as_bytes());
     let mut listed: Vec<(&String, &PictureId)> =

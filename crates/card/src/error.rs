@@ -6,7 +6,7 @@ use kaiwa_domain::BadPersona;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CardError {
     /// It is too large.
-    #[error("it is larger than {} MB: take out pictures or lore", most >> 20)]
+    #[error("it is larger than {}: take out pictures or lore", size(*most))]
     TooLarge {
         /// The most bytes.
         most: usize,
@@ -33,7 +33,7 @@ pub enum CardError {
     #[error("it is a lorebook, not a character: import a card that has it in it")]
     Lorebook,
     /// An archive has more in it than it says, or too much.
-    #[error("the archive unpacks to more than {} MB: take out pictures", most >> 20)]
+    #[error("the archive unpacks to more than {}: take out pictures", size(*most))]
     Bomb {
         /// The most bytes.
         most: usize,
@@ -48,5 +48,13 @@ impl CardError {
         Self::Damaged {
             problem: problem.into(),
         }
+    }
+}
+
+/// A size as people read it.
+fn size(bytes: usize) -> String {
+    match bytes >> 20 {
+        0 => format!("{} KB", bytes >> 10),
+        megabytes => format!("{megabytes} MB"),
     }
 }

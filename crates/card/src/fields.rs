@@ -49,6 +49,16 @@ pub(crate) fn number(map: &Map<String, Value>, key: &str) -> Option<u8> {
     }
 }
 
+/// A field as a number of any kind.
+pub(crate) fn real(map: &Map<String, Value>, key: &str) -> Option<f64> {
+    let number = match map.get(key)? {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    number.filter(|it: &f64| it.is_finite())
+}
+
 pub(crate) fn object<'a>(map: &'a Map<String, Value>, key: &str) -> Option<&'a Map<String, Value>> {
     map.get(key).and_then(Value::as_object)
 }

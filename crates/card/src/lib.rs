@@ -16,10 +16,15 @@
 //! Nothing here reads files or decodes pictures.
 
 mod archive;
+mod assets;
+mod character;
 mod charx;
+mod dialogue;
 mod error;
+mod export;
 mod fields;
 mod json;
+mod lore;
 mod picture;
 mod png;
 mod preset;
@@ -107,13 +112,21 @@ pub struct CardSprite {
     pub picture: Vec<u8>,
 }
 
-/// Something in a card that there is no room for.
+/// Something in a card that a persona has no room or no use for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LeftOut {
     /// The end of the name.
     Name,
+    /// The end of the personality.
+    Personality,
     /// Entries of its lore.
     Lore(usize),
+    /// The ends of so many entries.
+    LoreTexts(usize),
+    /// Words that would bring entries up.
+    LoreKeys(usize),
+    /// What else says when entries are told, of so many.
+    LoreConditions(usize),
     /// Sample dialogues.
     Dialogues(usize),
     /// Greetings.
@@ -122,17 +135,37 @@ pub enum LeftOut {
     Triggers(usize),
     /// Pictures.
     Pictures(usize),
+    /// Fields of the card that an export does not have again.
+    Card(Vec<String>),
 }
+
+/// How many fields of a card are named.
+const FIELDS_NAMED: usize = 5;
 
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name => f.write_str("the end of the name"),
+            Self::Personality => f.write_str("the end of the personality"),
             Self::Lore(count) => write!(f, "lore entries: {count}"),
+            Self::LoreTexts(count) => write!(f, "the ends of lore entries: {count}"),
+            Self::LoreKeys(count) => write!(f, "keys of lore entries: {count}"),
+            Self::LoreConditions(count) => {
+                write!(f, "further conditions of lore entries: {count}")
+            }
             Self::Dialogues(count) => write!(f, "sample dialogues: {count}"),
             Self::Greetings(count) => write!(f, "greetings: {count}"),
             Self::Triggers(count) => write!(f, "trigger words: {count}"),
             Self::Pictures(count) => write!(f, "pictures: {count}"),
+            Self::Card(fields) => {
+                let named = fields.iter().take(FIELDS_NAMED).map(String::as_str);
+                let named = named.collect::<Vec<_>>().join(", ");
+                write!(f, "the card's {named}")?;
+                match fields.len().saturating_sub(FIELDS_NAMED) {
+                    0 => f.write_str(", for exports"),
+                    more => write!(f, " and {more} more, for exports"),
+                }
+            }
         }
     }
 }
@@ -170,8 +203,8 @@ pub fn write(
     format: CardFormat,
 ) -> Result<Vec<u8>, CardError> {
     let file = match format {
-        CardFormat::V2 => json::write_v2(persona).into_bytes(),
-        CardFormat::V3 => json::write_v3(persona, &json::Assets::Inline(pictures)).into_bytes(),
+        CardFormat::V2 => export::write_v2(persona).into_bytes(),
+        CardFormat::V3 => export::write_v3(persona, &export::Assets::Inline(pictures)).into_bytes(),
         CardFormat::Png => png::write(persona, pictures)?,
         CardFormat::Charx => charx::write(persona, pictures),
         CardFormat::Toml => sheet::write(persona, pictures)?.into_bytes(),

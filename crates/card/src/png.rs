@@ -13,7 +13,7 @@ use kaiwa_domain::{Persona, PictureId};
 
 use crate::picture::{from_base64, from_data_uri, to_base64};
 use crate::text::{decoded, latin};
-use crate::{CardError, CharacterCard, TEXT_BYTES, json};
+use crate::{CardError, CharacterCard, TEXT_BYTES, export, json};
 
 const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
 
@@ -198,11 +198,11 @@ pub(crate) fn write(
 ) -> Result<Vec<u8>, CardError> {
     let avatar = persona.avatar.and_then(|it| pictures.get(&it));
     let avatar = avatar.filter(|it| is_png(it)).map_or(PLAIN, |it| it);
-    let v3 = json::write_v3(persona, &json::Assets::Beside(&asset_names(persona)));
+    let v3 = export::write_v3(persona, &export::Assets::Beside(&asset_names(persona)));
     let mut file = SIGNATURE.to_vec();
     for chunk in chunks(avatar).filter(|it| !is_cards(it)) {
         if &chunk.kind == b"IEND" {
-            push_text(&mut file, "chara", json::write_v2(persona).as_bytes());
+            push_text(&mut file, "chara", export::write_v2(persona).as_bytes());
             push_text(&mut file, "ccv3", v3.as_bytes());
             for (place, sprite) in persona.sprites.iter().enumerate() {
                 if let Some(bytes) = pictures.get(&sprite.picture) {

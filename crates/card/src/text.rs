@@ -93,3 +93,35 @@ fn unit(source: &str, at: usize) -> Option<u16> {
     let are_digits = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     are_digits.then(|| u16::from_str_radix(digits, 16).ok())?
 }
+
+/// The beginning of a text that is too long, up to the end of a paragraph, a
+/// line, a sentence or a word, whichever is there in its second half.
+pub(crate) fn shortened(text: &str, most: usize) -> Option<&str> {
+    let (end, _) = text.char_indices().nth(most)?;
+    let head = &text[..end];
+    // It may end just there.
+    let with_next = &text[..end + text[end..].chars().next().map_or(0, char::len_utf8)];
+    let ends: [&[&str]; 4] = [
+        &["\n\n"],
+        &["\n"],
+        &[". ", "! ", "? ", "。", "！", "？"],
+        &[" ", "\u{3000}"],
+    ];
+    let last = |marks: &[&str]| {
+        let found = marks.iter().filter_map(|mark| {
+            let at = with_next.rfind(mark)?;
+            // What ends a sentence is part of it.
+            let own = mark.trim_end().len();
+            Some((at + own).min(end))
+        });
+        found.max().filter(|at| *at > end / 2)
+    };
+    let at = ends.into_iter().find_map(last).unwrap_or(end);
+    Some(head[..at].trim_end())
+}
+
+/// A text without line breaks and doubled spaces.
+pub(crate) fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}

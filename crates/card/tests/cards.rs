@@ -116,7 +116,7 @@ fn a_card_becomes_a_persona() {
         mina.personality,
         "{{char}} keeps a small tea house by the harbour. She is twenty-nine and hums while she \
          works.\n\nPersonality: calm, dry humour, remembers what people drink\n\nScenario: \
-         {{user}} comes in out of the rain."
+         {{user}} comes in out of the rain.\n\nstay brief"
     );
     assert_eq!(mina.dialogues.len(), 2);
     assert!(mina.dialogues[1].starts_with("{{user}}: What do you recommend?"));
@@ -196,10 +196,9 @@ fn what_is_unknown_comes_back() {
         let file = write(&persona, &pictures, format).unwrap();
         let again = read(&file).unwrap().persona;
         let data = data(&again);
-        assert_eq!(
-            data["extensions"]["depth_prompt"],
-            before["extensions"]["depth_prompt"]
-        );
+        // It is part of the personality, which says something else now.
+        let note = json!({ "prompt": "", "depth": 4 });
+        assert_eq!(data["extensions"]["depth_prompt"], note);
         assert_eq!(data["extensions"]["fav"], json!(true));
         assert_eq!(data["creator"], "somebody");
         assert_eq!(data["tags"], before["tags"]);
@@ -218,28 +217,283 @@ fn what_is_unknown_comes_back() {
     assert_eq!(data["assets"][0]["name"], "library", "{data}");
 }
 
-#[test]
-fn what_is_too_much_is_left_out_or_refused() {
-    let with = |change: Value| {
-        let mut data = json!({ "name": "Kai" });
-        data.as_object_mut()
-            .unwrap()
-            .extend(change.as_object().unwrap().clone());
-        let card = json!({ "spec": "chara_card_v2", "data": data });
-        read(card.to_string().as_bytes())
+/// A card that says this beside a name.
+fn with(change: Value) -> CharacterCard {
+    let mut data = json!({ "name": "Kai" });
+    let Value::Object(change) = change else {
+        panic!("{change} has no fields");
     };
-    let entries: Vec<Value> = (0..250)
-        .map(|number| json!({ "keys": ["tea"], "content": number.to_string() }))
-        .collect();
-    let many = with(json!({ "character_book": { "entries": entries } })).unwrap();
-    assert_eq!(many.left_out, [LeftOut::Lore(50)]);
-    let long = with(json!({ "name": "x".repeat(100) })).unwrap();
-    assert_eq!(long.left_out, [LeftOut::Name]);
-    let told = with(json!({ "description": "x".repeat(40_000) })).unwrap_err();
-    assert!(told.to_string().contains("32000"), "{told}");
-    let told = with(json!({ "junk": "x".repeat(600_000) })).unwrap_err();
-    assert!(matches!(told, CardError::TooLarge { .. }), "{told}");
+    data.as_object_mut().unwrap().extend(change);
+    let card = json!({ "spec": "chara_card_v2", "data": data });
+    read(card.to_string().as_bytes()).unwrap()
+}
 
+/// What was left out, as people read it.
+fn named(card: &CharacterCard) -> String {
+    let named: Vec<String> = card.left_out.iter().map(LeftOut::to_string).collect();
+    named.join("; ")
+}
+
+fn entry(number: usize, text: &str) -> Value {
+    json!({
+        "id": number,
+        "keys": [format!("key {number}")],
+        "secondary_keys": ["second"],
+        "comment": format!("comment {number}"),
+        "content": text,
+        "constant": false,
+        "selective": true,
+        "insertion_order": number,
+        "enabled": !number.is_multiple_of(5),
+        "position": "after_char",
+        "extensions": { "depth": 4 },
+    })
+}
+
+fn book(entries: impl Iterator<Item = Value>) -> Value {
+    let entries: Vec<Value> = entries.collect();
+    json!({ "character_book": { "name": "Sea", "entries": entries, "extensions": {} } })
+}
+
+#[test]
+fn what_is_too_long_is_left_out_and_named() {
+    let plain = |number: usize, text: String| json!({ "keys": [number.to_string()], "content": text, "extensions": {} });
+    let many = with(book((0..250).map(|it| plain(it, "tea".to_owned()))));
+    assert_eq!(named(&many), "lore entries: 50");
+    let long = with(json!({ "name": "x".repeat(100) }));
+    assert_eq!(named(&long), "the end of the name");
+
+    let greetings = json!({ "first_mes": "y ".repeat(4_500), "alternate_greetings": ["hi"] });
+    let greetings = with(greetings);
+    assert_eq!(greetings.persona.greetings, ["hi"]);
+    assert_eq!(named(&greetings), "greetings: 1");
+    let lore = with(book([plain(0, "Wet sand. ".repeat(500))].into_iter()));
+    let text = &lore.persona.lore[0].text;
+    assert!(text.ends_with("sand.") && text.len() > 3_900, "{text}");
+    assert_eq!(named(&lore), "the ends of lore entries: 1");
+    let keys: Vec<String> = (0..50).map(|it| format!("k{it}")).collect();
+    let keys = with(book(
+        [
+            json!({ "keys": ["k".repeat(70), "short"], "content": "a" }),
+            json!({ "keys": ["k".repeat(70)], "content": "b" }),
+            json!({ "keys": keys, "content": "c" }),
+        ]
+        .into_iter(),
+    ));
+    assert_eq!(keys.persona.lore.len(), 2);
+    assert_eq!(named(&keys), "lore entries: 1; keys of lore entries: 21");
+    let triggers = json!({ "kaiwa": { "triggers": ["t".repeat(70), "fish\tday"] } });
+    let triggers = with(json!({ "extensions": triggers }));
+    assert_eq!(triggers.persona.triggers, ["fish day"]);
+    assert_eq!(named(&triggers), "trigger words: 1");
+}
+
+#[test]
+fn a_long_personality_ends_with_a_paragraph() {
+    let check = |text: &str, expect: usize| {
+        let card = with(json!({ "description": text, "scenario": "Rain." }));
+        let personality = &card.persona.personality;
+        let kept = personality.strip_suffix("\n\nScenario: Rain.").unwrap();
+        assert!(text.starts_with(kept));
+        assert_eq!(kept.chars().count(), expect);
+        assert_eq!(named(&card), "the end of the personality");
+    };
+    check(&format!("{}\n\n", "a".repeat(998)).repeat(33), 30_998);
+    check(&"word ".repeat(6_600), 31_979);
+    check(&"Wet sand. ".repeat(4_000), 31_979);
+    check(&"会".repeat(40_000), 31_983);
+    let both = json!({ "description": "a".repeat(60_000), "system_prompt": "b".repeat(50_000) });
+    let both = with(both);
+    assert!(both.persona.personality.contains("b\n\na"));
+}
+
+#[test]
+fn a_long_dialogue_is_split_at_its_turns() {
+    let turns = "{{user}}: what now?\n{{char}}: I will tell you of the sea, friend.\n";
+    for (before, count) in [("", 150), ("<START>\n", 150), ("Rain.\n", 300)] {
+        let text = format!("{before}{}", turns.repeat(count));
+        let card = with(json!({ "mes_example": text }));
+        let dialogues = &card.persona.dialogues;
+        assert_eq!(named(&card), "");
+        assert!(
+            dialogues[1..]
+                .iter()
+                .all(|it| it.starts_with("{{user}}: what"))
+        );
+        assert!(dialogues.iter().all(|it| it.ends_with("friend.")));
+        assert_eq!(dialogues.len(), count.div_ceil(118), "{before}");
+    }
+    let mut turns = "{{user}}: hi\n{{char}}: tea?\n".to_owned();
+    turns.push_str(&format!("{{{{char}}}}: {}\n", "x".repeat(9_000)));
+    turns.push_str("{{char}}: more?");
+    let card = with(json!({ "mes_example": turns }));
+    let expect = ["{{user}}: hi\n{{char}}: tea?", "{{char}}: more?"];
+    assert_eq!(card.persona.dialogues, expect);
+    assert_eq!(named(&card), "sample dialogues: 1");
+}
+
+#[test]
+fn a_large_card_is_kept_in_part() {
+    let kept = |card: &CharacterCard| data(&card.persona);
+    let card = with(
+        json!({ "junk": "x".repeat(600_000), "small": 1, "tags": ["sea"],
+        "extensions": { "one": "y".repeat(300_000), "two": 2 } }),
+    );
+    assert_eq!(named(&card), "the card's junk, for exports");
+    assert_eq!(kept(&card)["small"], 1);
+    assert_eq!(kept(&card)["extensions"]["two"], 2);
+    let card = with(json!({ "extensions": { "one": "y".repeat(600_000), "two": 2 } }));
+    assert_eq!(named(&card), "the card's extensions.one, for exports");
+    assert_eq!(kept(&card)["extensions"], json!({ "two": 2 }));
+
+    let large = with(book((1..180).map(|it| entry(it, &"x".repeat(3_900)))));
+    assert_eq!(large.persona.lore.len(), 144);
+    let named = named(&large);
+    assert!(
+        named.ends_with("the card's character_book, for exports"),
+        "{named}"
+    );
+    for format in CardFormat::ALL {
+        let file = write(&large.persona, &HashMap::new(), format).unwrap();
+        assert_eq!(read(&file).unwrap().persona.lore, large.persona.lore);
+    }
+
+    // What stands twice in a card is kept once.
+    let notes = "x".repeat(300_000);
+    let flat = json!({ "name": "Kai", "description": "x", "creator_notes": notes });
+    let flat = read(flat.to_string().as_bytes()).unwrap();
+    assert!(flat.left_out.is_empty(), "{:?}", flat.left_out);
+    let twice = json!({ "name": "Kai", "description": "x", "creatorcomment": notes,
+        "data": { "name": "Kai", "description": "x", "creator_notes": notes } });
+    let twice = read(twice.to_string().as_bytes()).unwrap();
+    assert!(twice.left_out.is_empty(), "{:?}", twice.left_out);
+    assert_eq!(kept(&twice)["creator_notes"], notes);
+}
+
+#[test]
+fn what_was_not_changed_is_written_as_it_was() {
+    let alternates: Vec<String> = (0..40).map(|it| format!("greeting {it}")).collect();
+    let mut change = book((0..320).map(|it| entry(it, &format!("text {it}"))));
+    let long = json!({ "first_mes": "hi", "alternate_greetings": alternates, "name": "K".repeat(99),
+        "description": "word ".repeat(9_000), "mes_example": "x".repeat(9_000), "nickname": "Kai",
+        "personality": "{{char}} is calm.", "tags": ["sea"], "creator": "somebody" });
+    let all = change.as_object_mut().unwrap();
+    all.extend(long.as_object().unwrap().clone());
+    let before = change.clone();
+    let card = with(change);
+    for format in [
+        CardFormat::V2,
+        CardFormat::V3,
+        CardFormat::Png,
+        CardFormat::Charx,
+    ] {
+        let file = write(&card.persona, &HashMap::new(), format).unwrap();
+        let again = read(&file).unwrap();
+        assert_eq!(again.left_out, card.left_out);
+        let after = data(&again.persona);
+        for (key, value) in before.as_object().unwrap() {
+            assert!(&after[key] == value, "{key} as {}", format.name());
+        }
+    }
+}
+
+#[test]
+fn changed_lore_takes_the_place_of_what_it_was() {
+    let mut persona = with(book(
+        (0..10).map(|it| entry(it, &format!("@@depth 4\ntext {it}"))),
+    ))
+    .persona;
+    assert_eq!(persona.lore.len(), 8);
+    let edited = |persona: &Persona| {
+        let file = write(persona, &HashMap::new(), CardFormat::V2).unwrap();
+        let again = read(&file).unwrap().persona;
+        assert_eq!(again.lore, persona.lore);
+        data(&again)["character_book"].clone()
+    };
+    persona.lore[0].text = "new text".to_owned();
+    persona.lore[1].keys = vec!["new key".to_owned()];
+    persona.lore[2].always = true;
+    persona.lore.remove(3);
+    let new = LoreEntry {
+        keys: vec!["salt".to_owned()],
+        text: "New.".to_owned(),
+        always: false,
+    };
+    persona.lore.insert(0, new);
+    let book = edited(&persona);
+    assert_eq!(book["name"], "Sea");
+    let entries = book["entries"].as_array().unwrap();
+    let find = |id: usize| entries.iter().find(|it| it["id"] == id);
+    let same = |id: usize, key: &str, value: Value| {
+        let mut expect = entry(id, &format!("@@depth 4\ntext {id}"));
+        if !key.is_empty() {
+            expect[key] = value;
+        }
+        assert_eq!(find(id), Some(&expect));
+    };
+    same(1, "content", json!("@@depth 4\nnew text"));
+    same(2, "keys", json!(["new key"]));
+    same(3, "constant", json!(true));
+    assert_eq!(find(4), None);
+    for untouched in [0, 5, 6, 7, 8, 9] {
+        same(untouched, "", Value::Null);
+    }
+    assert_eq!(entries.len(), 10);
+    // And in another order.
+    persona.lore.reverse();
+    edited(&persona);
+    persona.lore.clear();
+    let off = edited(&persona);
+    assert_eq!(off["entries"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_changed_personality_keeps_what_is_the_same() {
+    let parts = json!({ "system_prompt": "Be Kai.", "description": "A fisher.", "personality": "calm",
+        "post_history_instructions": "Be brief.",
+        "extensions": { "depth_prompt": { "prompt": "Never lie.", "depth": 4 } } });
+    let mut persona = with(parts).persona;
+    let whole = "Be Kai.\n\nA fisher.\n\nPersonality: calm\n\nBe brief.\n\nNever lie.";
+    assert_eq!(persona.personality, whole);
+    let mut check = |personality: &str, expect: [&str; 5]| {
+        persona.personality = personality.to_owned();
+        let file = write(&persona, &HashMap::new(), CardFormat::V3).unwrap();
+        let again = read(&file).unwrap().persona;
+        assert_eq!(again.personality, personality);
+        let data = data(&again);
+        let note = &data["extensions"]["depth_prompt"];
+        assert_eq!(note["depth"], 4);
+        let parts = [
+            &data["system_prompt"],
+            &data["description"],
+            &data["personality"],
+            &data["post_history_instructions"],
+            &note["prompt"],
+        ];
+        assert_eq!(parts, expect);
+    };
+    check(
+        &whole.replace("A fisher", "A sailor"),
+        ["Be Kai.", "A sailor.", "calm", "Be brief.", "Never lie."],
+    );
+    check(
+        &format!("Now:\n\n{whole}"),
+        [
+            "",
+            "Now:\n\nBe Kai.\n\nA fisher.",
+            "calm",
+            "Be brief.",
+            "Never lie.",
+        ],
+    );
+    check("Louder.", ["", "Louder.", "", "", ""]);
+    check("", ["", "", "", "", ""]);
+}
+
+#[test]
+fn what_is_no_card_is_refused() {
+    let small = CardError::TooLarge { most: 512 << 10 };
+    assert!(small.to_string().contains("than 512 KB"), "{small}");
     let check = |file: &[u8], expect: &str| {
         let told = read(file).unwrap_err().to_string();
         assert!(told.contains(expect), "{told}");
