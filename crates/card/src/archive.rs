@@ -63,6 +63,12 @@ impl<'a> Archive<'a> {
         Some(Self { files })
     }
 
+    /// What the files are called.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let names = self.files.iter();
+        names.filter_map(|(name, _)| std::str::from_utf8(name).ok())
+    }
+
     /// A file, if it is there and unpacks to no more than `most` bytes.
     pub(crate) fn unpack(&self, name: &str, most: usize) -> Result<Option<Vec<u8>>, CardError> {
         let mut files = self.files.iter();

@@ -1,15 +1,19 @@
 //! Archives of a card and its pictures.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use kaiwa_domain::{Persona, PictureId};
 
 use crate::archive::{Archive, ArchiveWriter};
 use crate::picture::kind;
-use crate::text::{decoded, parsed};
+use crate::text::decoded;
 use crate::{CardError, CharacterCard, TEXT_BYTES, export, json};
 
 const CARD: &str = "card.json";
+
+/// Where macOS puts what it knows of files.
+const APPLE: &str = "__MACOSX";
 
 /// How the card names files of the archive. The second is what was meant.
 const EMBEDDED: [&str; 2] = ["embeded://", "embedded://"];
@@ -30,40 +34,46 @@ pub(crate) fn read(file: &[u8]) -> Result<CharacterCard, CardError> {
         None if !file.starts_with(b"PK") => return Err(CardError::PlainPicture),
         None => return Err(CardError::damaged("no whole archive")),
     };
-    let card = archive.unpack(CARD, TEXT_BYTES)?;
-    let card = card.ok_or_else(|| CardError::damaged("there is no card.json in it"))?;
+    let folder = folder(&archive)?;
+    let unpack = |path: &str, most: usize| archive.unpack(&format!("{folder}{path}"), most);
+    let card = unpack(CARD, TEXT_BYTES)?.unwrap_or_default();
     let text = decoded(&card)?;
-    let wanted = addresses(&text);
-    let mut pictures: HashMap<String, Vec<u8>> = HashMap::new();
-    let mut room = UNPACKED;
-    for path in wanted {
-        if pictures.contains_key(&path) {
-            continue;
-        }
-        if let Some(bytes) = archive.unpack(&path, EACH.min(room))? {
-            room -= bytes.len();
-            pictures.insert(path, bytes);
-        }
+    let room = Cell::new(UNPACKED);
+    json::read_with(&text, |uri| {
+        let most = EACH.min(room.get());
+        let unpacked = unpack(path_of(uri)?, most);
+        // What cannot be unpacked may have taken as long as what can.
+        let used = match &unpacked {
+            Ok(picture) => picture.as_ref().map_or(0, Vec::len),
+            Err(_) => most,
+        };
+        room.set(room.get() - used);
+        unpacked.ok()?
+    })
+}
+
+/// The folder in which the card is: none, or the one that somebody packed
+/// again as a whole.
+fn folder(archive: &Archive<'_>) -> Result<String, CardError> {
+    if archive.names().any(|name| name == CARD) {
+        return Ok(String::new());
     }
-    json::read_with(&text, |uri| pictures.get(path_of(uri)?).cloned())
+    let mut folders = archive.names().filter_map(|name| {
+        let (folder, file) = name.split_once('/')?;
+        (file == CARD && folder != APPLE).then_some(folder)
+    });
+    match (folders.next(), folders.next()) {
+        (Some(folder), None) => Ok(format!("{folder}/")),
+        _ if archive.names().any(|name| name == "manifest.json") => Err(CardError::Other {
+            what: "an archive of Backyard AI",
+        }),
+        _ => Err(CardError::damaged("there is no card.json in it")),
+    }
 }
 
 fn path_of(uri: &str) -> Option<&str> {
     let mut prefixes = EMBEDDED.iter();
     prefixes.find_map(|prefix| uri.trim().strip_prefix(prefix))
-}
-
-/// The files that a card names.
-fn addresses(card: &str) -> Vec<String> {
-    let root = parsed(card).unwrap_or_default();
-    let assets = root.pointer("/data/assets").and_then(|it| it.as_array());
-    let uris = assets.into_iter().flatten().filter_map(|it| {
-        let kind = it.get("type")?.as_str()?;
-        let uri = it.get("uri")?.as_str()?;
-        let is_ours = matches!(kind, "icon" | "emotion");
-        is_ours.then(|| path_of(uri).map(str::to_owned))?
-    });
-    uris.take(kaiwa_domain::SPRITES_PER_PERSONA + 8).collect()
 }
 
 /// Writes an archive.

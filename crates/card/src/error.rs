@@ -26,6 +26,17 @@ pub enum CardError {
     /// It is JSON or TOML, but of something else.
     #[error("it is no character card: there is no name in it")]
     NoName,
+    /// It has a name, but no field of a character.
+    #[error("it is no character card: it has a name, and says nothing of anybody")]
+    NoCharacter,
+    /// It is something else that we know.
+    #[error(
+        "it is {what}, of which no character can be made: give a PNG, JSON, charx or TOML file"
+    )]
+    Other {
+        /// What it is.
+        what: &'static str,
+    },
     /// It has settings of a model in the place of a character.
     #[error("it is a preset, not a character: say which persona it is for")]
     Preset,

@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 
 use crate::assets::pictures;
 use crate::character::{self, name_of};
-use crate::fields::object;
+use crate::fields::{object, text};
 use crate::text::{one_line, parsed};
-use crate::{CardError, CharacterCard, LeftOut, preset};
+use crate::{CardError, CharacterCard, LeftOut, agnai, preset};
 
 /// How much of a field's name is told.
 const FIELD_CHARS: usize = 40;
@@ -25,17 +25,14 @@ pub(crate) fn read_with(
     let Value::Object(root) = parsed(source)? else {
         return Err(CardError::NoName);
     };
-    let mut data = data_of(&root);
-    // A preset may have a name too.
-    if !is_character(&data) && preset::is_preset(&root) {
-        return Err(CardError::Preset);
-    }
-    if !is_character(&data) && root.contains_key("entries") {
-        return Err(CardError::Lorebook);
-    }
-    if name_of(&data).is_empty() {
-        return Err(CardError::NoName);
-    }
+    let (root, mut data) = match agnai::data_of(&root) {
+        Some(data) => (Map::new(), data),
+        None => {
+            let data = data_of(&root);
+            (root, data)
+        }
+    };
+    refuse_others(&root, &data)?;
     let mut left_out = Vec::new();
     let (avatar, sprites) = pictures(&mut data, &mut left_out, find);
     let mut persona = character::persona(&data, &mut left_out);
@@ -48,10 +45,16 @@ pub(crate) fn read_with(
     })
 }
 
-/// What a card says: in `data`, or for older ones beside it.
+/// What a card says: in `data`, or for older ones beside it. Some have only
+/// the name there.
 pub(crate) fn data_of(root: &Map<String, Value>) -> Map<String, Value> {
     match object(root, "data") {
         Some(data) if !name_of(data).is_empty() => data.clone(),
+        Some(data) if says_something(data) => {
+            let mut data = data.clone();
+            data.insert("name".into(), name_of(root).into());
+            data
+        }
         _ => {
             let mut flat = root.clone();
             for key in ["spec", "spec_version", "data"] {
@@ -62,18 +65,52 @@ pub(crate) fn data_of(root: &Map<String, Value>) -> Map<String, Value> {
     }
 }
 
+/// Fields that only characters have.
+const CHARACTERS: [&str; 6] = [
+    "char_persona",
+    "personality",
+    "scenario",
+    "first_mes",
+    "mes_example",
+    "character_book",
+];
+
 /// Whether a card says anything of somebody.
-fn is_character(data: &Map<String, Value>) -> bool {
-    let said = [
-        "description",
-        "char_persona",
-        "personality",
-        "scenario",
-        "first_mes",
-        "mes_example",
-        "character_book",
-    ];
-    said.iter().any(|key| data.contains_key(*key))
+fn says_something(data: &Map<String, Value>) -> bool {
+    let mut said = CHARACTERS.iter().chain(&["description"]);
+    said.any(|key| data.contains_key(*key))
+}
+
+/// Refuses JSON of other things, which may have a name too.
+fn refuse_others(root: &Map<String, Value>, data: &Map<String, Value>) -> Result<(), CardError> {
+    let is_character = CHARACTERS.iter().any(|key| data.contains_key(*key));
+    let spec = text(root, "spec");
+    let is_book = data.contains_key("entries") && !is_character;
+    if is_book || spec == "lorebook_v3" {
+        return Err(CardError::Lorebook);
+    }
+    if !says_something(data) {
+        let templates = [
+            ("story_string", "a context template of SillyTavern"),
+            ("suffix", "a reasoning template of SillyTavern"),
+        ];
+        let mut templates = templates.into_iter();
+        if preset::is_preset(root) {
+            return Err(CardError::Preset);
+        }
+        if let Some((_, what)) = templates.find(|(key, _)| root.contains_key(*key)) {
+            return Err(CardError::Other { what });
+        }
+    }
+    if name_of(data).is_empty() {
+        return Err(CardError::NoName);
+    }
+    let mut beside = data.keys().filter(|key| *key != "name").peekable();
+    let is_somebody = beside.peek().is_none() || beside.any(|key| is_known(key));
+    match is_somebody || spec.starts_with("chara_card") {
+        true => Ok(()),
+        false => Err(CardError::NoCharacter),
+    }
 }
 
 /// Whether a field beside `data` is one that stands in it in newer versions.

@@ -15,6 +15,7 @@
 //!
 //! Nothing here reads files or decodes pictures.
 
+mod agnai;
 mod archive;
 mod assets;
 mod character;
@@ -92,8 +93,14 @@ impl CharacterCard {
                 });
             }
         }
-        if unfit > 0 {
-            left_out.push(LeftOut::Pictures(unfit));
+        let counted = left_out.iter_mut().find_map(|it| match it {
+            LeftOut::Pictures(count) => Some(count),
+            _ => None,
+        });
+        match counted {
+            Some(count) => *count += unfit,
+            None if unfit > 0 => left_out.push(LeftOut::Pictures(unfit)),
+            None => {}
         }
         (persona, pictures, left_out)
     }
@@ -182,10 +189,13 @@ pub fn read(file: &[u8]) -> Result<CharacterCard, CardError> {
         png::read(file)?
     } else if charx::is_archive(file) {
         charx::read(file)?
+    } else if let Some(what) = picture::without_cards(file) {
+        return Err(CardError::Other { what });
     } else {
         let text = text::decoded(file)?;
         match text.trim_start().starts_with(['{', '[']) {
             true => json::read(&text)?,
+            false if sheet::is_yaml(&text) => return Err(CardError::Other { what: "YAML" }),
             false => sheet::read(&text)?,
         }
     };

@@ -73,6 +73,18 @@ pub(crate) fn is_picture(bytes: &[u8]) -> bool {
     kind(bytes).1 != "bin"
 }
 
+/// What a picture is called, if it is of a kind in which no cards are.
+pub(crate) fn without_cards(file: &[u8]) -> Option<&'static str> {
+    match file.get(4..12) {
+        Some(b"ftypavif" | b"ftypavis") => Some("an AVIF picture"),
+        _ => match kind(file).1 {
+            "webp" => Some("a WebP picture"),
+            "gif" => Some("a GIF picture"),
+            _ => None,
+        },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,11 +21,14 @@ const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
 const KEYWORDS: [&str; 2] = ["ccv3", "chara"];
 
 /// What the keyword of a further picture begins with, and how the card names
-/// it.
-const ASSET: (&str, &str) = ("chara-ext-asset_:", "__asset:");
+/// it. Older programs have no colon.
+const ASSET: (&str, &str) = ("chara-ext-asset_", "__asset:");
 
 /// How many further pictures are looked at.
 const ASSETS: usize = 64;
+
+/// How many cards of a version are looked at.
+const CARDS: usize = 8;
 
 /// A grey pixel, for personas without a picture.
 const PLAIN: &[u8] = &[
@@ -125,7 +128,7 @@ pub(crate) fn read(file: &[u8]) -> Result<CharacterCard, CardError> {
     let mut problem = None;
     for keyword in KEYWORDS {
         // Programs that edit cards may leave the old one behind; the last counts.
-        for chunk in under(keyword).iter().rev() {
+        for chunk in under(keyword).iter().rev().take(CARDS) {
             let read = card_text(chunk).and_then(|text| json::read_with(&text, find_in(file)));
             match read {
                 Ok(mut card) => {
@@ -159,20 +162,18 @@ fn card_text(chunk: &Chunk<'_>) -> Result<String, CardError> {
 
 /// Finds the further pictures of a card.
 fn find_in(file: &[u8]) -> impl Fn(&str) -> Option<Vec<u8>> {
+    let assets = chunks(file).filter_map(|chunk| Some((asset(&chunk)?, chunk)));
+    let assets: HashMap<String, Chunk<'_>> = assets.take(ASSETS).collect();
     move |uri: &str| {
-        let name = uri.strip_prefix(ASSET.1)?;
-        let named = |chunk: &Chunk<'_>| {
-            let keyword = chunk.keyword()?;
-            (keyword.strip_prefix(ASSET.0)? == name).then_some(())
-        };
-        let mut assets = chunks(file).filter(|it| {
-            let keyword = it.keyword();
-            keyword.is_some_and(|it| it.starts_with(ASSET.0))
-        });
-        let mut assets = assets.by_ref().take(ASSETS);
-        let chunk = assets.find(|it| named(it).is_some())?;
+        let chunk = assets.get(uri.strip_prefix(ASSET.1)?)?;
         from_base64(std::str::from_utf8(&chunk.text()?).ok()?)
     }
+}
+
+/// The name of the further picture that a chunk holds.
+fn asset(chunk: &Chunk<'_>) -> Option<String> {
+    let name = chunk.keyword()?.strip_prefix(ASSET.0)?;
+    Some(name.strip_prefix(':').unwrap_or(name).to_owned())
 }
 
 fn is_cards(chunk: &Chunk<'_>) -> bool {
@@ -206,7 +207,7 @@ pub(crate) fn write(
             push_text(&mut file, "ccv3", v3.as_bytes());
             for (place, sprite) in persona.sprites.iter().enumerate() {
                 if let Some(bytes) = pictures.get(&sprite.picture) {
-                    push_text(&mut file, &format!("{}{}", ASSET.0, place + 1), bytes);
+                    push_text(&mut file, &format!("{}:{}", ASSET.0, place + 1), bytes);
                 }
             }
         }

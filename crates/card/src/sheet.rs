@@ -59,6 +59,20 @@ struct SpriteSheet {
     picture: String,
 }
 
+/// Whether a text begins as YAML does, in which some programs write characters.
+pub(crate) fn is_yaml(source: &str) -> bool {
+    let mut lines = source.lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_some_and(|line| {
+        let key = line.split_once(':').map(|(key, _)| key.trim());
+        let is_word = |key: &str| {
+            let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+            !key.is_empty() && key.chars().all(is_letter)
+        };
+        line == "---" || key.is_some_and(is_word)
+    })
+}
+
 /// Reads it. What is unknown is a mistake: people write this by hand.
 pub(crate) fn read(source: &str) -> Result<CharacterCard, CardError> {
     let sheet: CardSheet = toml::from_str(source).map_err(|error| {

@@ -198,6 +198,13 @@ fn odd_cards_are_read_as_what_they_mean() {
         br#"{"name": 9, "description": 1.5}"#,
         "9: 1.5",
     );
+    let outside = json!({"spec": "chara_card_v2", "name": "Kai", "description": "old",
+        "data": {"description": "A fisher.", "tags": []}});
+    check(
+        "a name outside",
+        outside.to_string().as_bytes(),
+        "Kai: A fisher.",
+    );
     let trailing = format!("{flat}\r\n\0\u{feff}\0");
     check(
         "a mark and NULs after it",
@@ -354,6 +361,49 @@ fn lore_is_found_however_it_is_written() {
 }
 
 #[test]
+fn cards_of_agnai_are_read() {
+    let with = |kind: &str, attributes: Value| {
+        let card = json!({
+            "kind": "character", "_id": "x", "name": "Kai", "description": "A short blurb",
+            "appearance": "tall", "persona": {"kind": kind, "attributes": attributes},
+            "greeting": "Ahoy.", "sampleChat": "{{user}}: hi\n{{char}}: Ahoy.",
+            "scenario": "A boat.", "alternateGreetings": ["Hm?"], "systemPrompt": "Be Kai.",
+            "postHistoryInstructions": "Be brief.", "tags": ["sea"],
+            "insert": {"prompt": "Never lie.", "depth": 3},
+            "characterBook": {"kind": "memory", "name": "b", "entries": [
+                {"name": "e", "entry": "Wet.", "keywords": ["sea"], "priority": 1, "weight": 2, "enabled": true},
+                {"name": "f", "entry": "Salty.", "keywords": ["salt"], "weight": 1, "enabled": true},
+                {"name": "g", "entry": "Off.", "keywords": ["off"], "enabled": false},
+            ]},
+        });
+        card.to_string().into_bytes()
+    };
+    let expect = |who: &str| {
+        format!(
+            "Kai: Be Kai.//{who}//Scenario: A boat.//Be brief.//Never lie. d:{{{{user}}}}: \
+             hi/{{{{char}}}}: Ahoy. g:Ahoy.|Hm? l:salt=Salty.|sea=Wet."
+        )
+    };
+    let text = with("text", json!({"text": ["A fisher."]}));
+    check("Agnai's texts", &text, &expect("A fisher."));
+    for kind in ["boostyle", "wpp", "sbf", "attributes"] {
+        let lists = json!({"trade": ["fisher", "smith"], "mood": ["calm"], "none": []});
+        let expect = expect("mood: calm/trade: fisher, smith");
+        check(kind, &with(kind, lists), &expect);
+    }
+    let card = read(&text).unwrap().persona;
+    let file = write(&card, &std::collections::HashMap::new(), CardFormat::V2).unwrap();
+    let file: Value = serde_json::from_slice(&file).unwrap();
+    let data = &file["data"];
+    assert_eq!(data["creator_notes"], "A short blurb");
+    assert_eq!(data["description"], "A fisher.");
+    assert_eq!(data["first_mes"], "Ahoy.");
+    assert_eq!(data["appearance"], "tall");
+    assert_eq!(data["character_book"]["entries"][0]["keys"], json!(["sea"]));
+    assert_eq!(data["character_book"]["entries"][0]["priority"], 1);
+}
+
+#[test]
 fn a_nickname_is_what_it_is_called() {
     let card = v3(&json!({
         "name": "Bartholomew", "nickname": "Bart", "description": "{{char}} and <BOT>, {{user}}.",
@@ -457,8 +507,89 @@ fn archives_hold_cards_and_pictures() {
     let file = zip(&files);
     check("an archive", &file, "Kai: x s:joy big");
     assert!(read(&file).unwrap().avatar.is_some());
+    assert_eq!(left_out(&file), "pictures: 3");
+    let top: Vec<(String, &[u8])> = files
+        .iter()
+        .map(|(name, bytes)| (format!("Kai's/{name}"), *bytes))
+        .collect();
+    let mut top: Vec<(&str, &[u8])> = top.iter().map(|(name, it)| (&**name, *it)).collect();
+    top.push(("__MACOSX/Kai's/._card.json", b"x"));
+    top.push(("__MACOSX/card.json", b"x"));
+    let top = zip(&top);
+    check("an archive of a folder", &top, "Kai: x s:joy big");
+    assert!(read(&top).unwrap().avatar.is_some());
+    let two: [(&str, &[u8]); 2] = [("a/card.json", &card), ("b/card.json", &card)];
+    let told = read(&zip(&two)).unwrap_err().to_string();
+    assert!(told.contains("no card.json"), "{told}");
     let marked = ["\u{feff}".as_bytes(), &card].concat();
     check("a mark in it", &zip(&[("card.json", &marked)]), "Kai: x");
+}
+
+#[test]
+fn pictures_are_found_or_named() {
+    let asset = |kind: &str, name: &str, uri: &str| json!({"type": kind, "name": name, "uri": uri});
+    let card = |assets: Value| v3(&json!({"name": "Kai", "description": "x", "assets": assets}));
+    let red = STANDARD.encode(RED);
+    let inline = format!("data:image/png;base64,{red}");
+    let avif = format!(
+        "data:image/avif;base64,{}",
+        STANDARD.encode(b"\0\0\0\x1cftypavif")
+    );
+    let file = card(json!([
+        asset("emotion", "happy.png", &inline),
+        asset("emotion", "very sad.WEBP", &inline),
+        asset("emotion", "v1.5", &inline),
+        asset("emotion", "happy", &inline),
+        asset("emotion", "cross", &avif),
+        asset("background", "sea", &inline),
+        asset("background", "far", "https://example.com/far.png"),
+        asset("icon", "main", "ccdefault:"),
+    ]));
+    check("inline", &file, "Kai: x s:happy|very sad|v1.5");
+    assert_eq!(left_out(&file), "pictures: 3");
+
+    let emotions = |keyword: &str| {
+        let listed = json!([
+            ["happy", "__asset:0"],
+            ["sad.png", "__asset:1"],
+            ["lost", "__asset:7"],
+            3
+        ]);
+        let other = json!([["sea", "__asset:1", "png"]]);
+        let risu = json!({"emotions": listed, "additionalAssets": other, "bias": [1]});
+        let card = v2(&json!({"name": "Kai", "description": "x", "extensions": {"risuai": risu}}));
+        let keywords = ["0", "1"].map(|number| format!("{keyword}{number}"));
+        let card = STANDARD.encode(card);
+        png(&[
+            (&keywords[0], red.as_bytes()),
+            (&keywords[1], red.as_bytes()),
+            ("chara", card.as_bytes()),
+        ])
+    };
+    for keyword in ["chara-ext-asset_:", "chara-ext-asset_"] {
+        let file = emotions(keyword);
+        check(keyword, &file, "Kai: x s:happy|sad");
+        assert_eq!(left_out(&file), "pictures: 2");
+        let card = read(&file).unwrap();
+        let avatar = card.avatar.unwrap();
+        assert_eq!(avatar, RED, "it is the picture alone");
+        let kept: Value = serde_json::from_str(&card.persona.card.unwrap()).unwrap();
+        let risu = &kept["data"]["extensions"]["risuai"];
+        assert_eq!(risu, &json!({"bias": [1]}), "the pictures are kept apart");
+    }
+    // Those that cannot be shown are named with the others.
+    let (_, _, named) = read(&file).unwrap().fitted(|_| None);
+    assert_eq!(named, [kaiwa_card::LeftOut::Pictures(6)]);
+    let many: Vec<Value> = (0..20_000)
+        .map(|it| asset("emotion", &it.to_string(), "__asset:0"))
+        .collect();
+    let many = STANDARD.encode(card(Value::from(many)));
+    let large = STANDARD.encode([RED, &vec![0; 1 << 17]].concat());
+    let many = png(&[
+        ("chara-ext-asset_:0", large.as_bytes()),
+        ("ccv3", many.as_bytes()),
+    ]);
+    assert_eq!(left_out(&many), "pictures: 19950");
 }
 
 #[test]
@@ -476,6 +607,48 @@ fn what_is_no_card_says_what_to_do() {
     };
     let book = br#"{"name": "Sea", "entries": {"0": {"key": ["sea"], "content": "Wet."}}}"#;
     check("a lorebook", book, "lorebook, not a character");
+    let book = json!({"spec": "lorebook_v3", "data": {"name": "Sea", "entries": [
+        {"keys": ["a"], "content": "x", "enabled": true}]}});
+    let book = book.to_string();
+    check("a lorebook 3", book.as_bytes(), "lorebook, not a character");
+    let book = json!({"kind": "memory", "name": "Sea", "description": "", "entries": [
+        {"entry": "x", "keywords": ["a"]}]});
+    let book = book.to_string();
+    check("Agnai's book", book.as_bytes(), "lorebook, not a character");
+    let template = br#"{"story_string": "{{system}}", "chat_start": "***", "name": "Default"}"#;
+    check(
+        "a context template",
+        template,
+        "a context template of SillyTavern",
+    );
+    let template =
+        br#"{"name": "Deep", "prefix": "<think>", "suffix": "</think>", "separator": ""}"#;
+    check(
+        "a reasoning template",
+        template,
+        "a reasoning template of SillyTavern",
+    );
+    let instruct = br#"{"input_sequence": "<I>", "output_sequence": "<R>", "name": "A"}"#;
+    check("an instruct template", instruct, "preset");
+    let package = br#"{"name": "left-pad", "version": "1.0.0", "scripts": {}}"#;
+    check("a package", package, "says nothing of anybody");
+    let webp = b"RIFF\x64\0\0\0WEBPVP8X\0\0\0\0";
+    check("a WebP", webp, "a WebP picture");
+    check("a GIF", b"GIF89a\0\0", "a GIF picture");
+    let avif = b"\0\0\0\x1cftypavif\0\0\0\0";
+    check("an AVIF", avif, "an AVIF picture");
+    check("YAML", b"name: Kai\ngreeting: hi\n", "YAML");
+    check("YAML with a mark", b"---\n# Kai\nname: Kai\n", "YAML");
+    check(
+        "a mistake in TOML",
+        b"name = \"Kai\"\npersonality: x\n",
+        "line 2",
+    );
+    let backyard: [(&str, &[u8]); 2] = [
+        ("manifest.json", b"{}"),
+        ("characters/x/character.json", b"{}"),
+    ];
+    check("Backyard's", &zip(&backyard), "Backyard AI");
     check("nobody", &data(json!({"name": " \n "})), "no name");
     check("half a card", br#"{"name": "Kai", "descr"#, "no JSON");
     check("another alphabet", b"{\"name\": \"K\xe4i\"}", "UTF-8");

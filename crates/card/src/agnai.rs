@@ -1,0 +1,82 @@
+//! Characters as Agnai has them itself, under the names of version 2.
+
+use serde_json::{Map, Value};
+
+use crate::fields::{list, object, text};
+
+/// What Agnai calls the fields of version 2.
+const NAMES: [(&str, &str); 8] = [
+    // What it calls so is for people who look for a character.
+    ("description", "creator_notes"),
+    ("greeting", "first_mes"),
+    ("sampleChat", "mes_example"),
+    ("alternateGreetings", "alternate_greetings"),
+    ("systemPrompt", "system_prompt"),
+    ("postHistoryInstructions", "post_history_instructions"),
+    ("characterBook", "character_book"),
+    ("characterVersion", "character_version"),
+];
+
+/// The same for an entry of a book. The heavier one stands lower.
+const ENTRY_NAMES: [(&str, &str); 3] = [
+    ("entry", "content"),
+    ("keywords", "keys"),
+    ("weight", "insertion_order"),
+];
+
+/// The data of a card, if it is one of Agnai's.
+pub(crate) fn data_of(root: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let persona = object(root, "persona").filter(|it| it.contains_key("attributes"));
+    let is_character = text(root, "kind") == "character" && root.contains_key("sampleChat");
+    if persona.is_none() && !is_character {
+        return None;
+    }
+    let mut data = root.clone();
+    rename(&mut data, &NAMES);
+    if let Some(persona) = persona {
+        data.remove("persona");
+        data.insert("description".into(), attributes(persona).into());
+    }
+    if let Some(Value::Object(note)) = data.remove("insert") {
+        let extensions = data
+            .entry("extensions")
+            .or_insert_with(|| Map::new().into());
+        if let Value::Object(extensions) = extensions {
+            extensions.insert("depth_prompt".into(), note.into());
+        }
+    }
+    let book = data.get_mut("character_book");
+    let entries = book.and_then(|it| it.get_mut("entries")?.as_array_mut());
+    for entry in entries
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_object_mut)
+    {
+        rename(entry, &ENTRY_NAMES);
+    }
+    Some(data)
+}
+
+fn rename(fields: &mut Map<String, Value>, names: &[(&str, &str)]) {
+    for (own, name) in names {
+        if let Some(value) = fields.remove(*own) {
+            fields.insert((*name).into(), value);
+        }
+    }
+}
+
+/// Who somebody is: a text, or traits in lists of their own.
+fn attributes(persona: &Map<String, Value>) -> String {
+    let Some(attributes) = object(persona, "attributes") else {
+        return text(persona, "attributes");
+    };
+    if text(persona, "kind") == "text" {
+        return list(attributes, "text").join("\n");
+    }
+    let traits = attributes.keys().map(|name| (name, list(attributes, name)));
+    let traits = traits.filter(|(_, values)| !values.is_empty());
+    let lines: Vec<String> = traits
+        .map(|(name, values)| format!("{name}: {}", values.join(", ")))
+        .collect();
+    lines.join("\n")
+}
