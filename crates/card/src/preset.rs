@@ -4,6 +4,7 @@
 //! which Kaiwa decides itself. What it says in words becomes part of a
 //! persona's personality.
 
+use kaiwa_domain::Persona;
 use serde_json::{Map, Value};
 
 use crate::fields::{any_text, flag, object, text};
@@ -17,6 +18,20 @@ pub struct Preset {
     pub text: String,
     /// What of it has no meaning here: the names of its fields, a few of them.
     pub left_out: Vec<String>,
+}
+
+impl Preset {
+    /// A persona that also speaks like this: what the preset says stands in
+    /// front of its personality, once.
+    #[must_use]
+    pub fn before(&self, persona: &Persona) -> Persona {
+        let mut persona = persona.clone();
+        if !persona.personality.starts_with(&self.text) {
+            let whole = format!("{}\n\n{}", self.text, persona.personality);
+            whole.trim_end().clone_into(&mut persona.personality);
+        }
+        persona
+    }
 }
 
 /// How many fields without a meaning are named.

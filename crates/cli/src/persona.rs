@@ -6,9 +6,9 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use kaiwa_card::{CharacterCard, FILE_BYTES};
+use kaiwa_card::{CardError, CharacterCard, FILE_BYTES, Preset, read_preset};
 use kaiwa_domain::port::{Clock, Database, PersonaChange};
-use kaiwa_domain::{Persona, Scope};
+use kaiwa_domain::{Persona, PersonaId, Scope};
 use kaiwa_picture::portrait;
 use kaiwa_runtime::SystemClock;
 
@@ -36,12 +36,18 @@ pub(crate) async fn persona(command: PersonaCommand) -> Result<()> {
             replace,
         } => {
             let scope = home.scope.scope()?;
-            let card = read(&file)?;
+            let card = read(&file, replace.is_some())?;
             let (_, store) = enter(&home.data, DOING).await?;
-            let imported = import(&*store, scope, card, replace.as_deref()).await;
+            let imported = match card {
+                Imported::Card(card) => import(&*store, scope, *card, replace.as_deref()).await,
+                Imported::Preset(preset) => {
+                    let name = replace.as_deref().unwrap_or_default();
+                    put_before(&*store, scope, &preset, name).await
+                }
+            };
             store.close().await?;
-            let (name, left_out) = imported?;
-            console::say(format_args!("{name} speaks in {}", shown(scope)));
+            let (told, left_out) = imported?;
+            console::say(told);
             for what in left_out {
                 console::say(format_args!("left out: {what}"));
             }
@@ -80,7 +86,14 @@ pub(crate) async fn persona(command: PersonaCommand) -> Result<()> {
     Ok(())
 }
 
-fn read(path: &Path) -> Result<CharacterCard> {
+/// What a file holds for a persona.
+enum Imported {
+    Card(Box<CharacterCard>),
+    Preset(Preset),
+}
+
+/// Reads a file; a preset only for a persona that is there.
+fn read(path: &Path, has_persona: bool) -> Result<Imported> {
     let shown = path.display();
     let unreadable = |error: std::io::Error| {
         exit::needs_a_person(format!("cannot read the card {shown}: {error}"))
@@ -96,8 +109,17 @@ fn read(path: &Path) -> Result<CharacterCard> {
     file.take(FILE_BYTES as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(unreadable)?;
-    kaiwa_card::read(&bytes)
-        .map_err(|error| exit::needs_a_person(format!("the card {shown} cannot be used: {error}")))
+    let read = match kaiwa_card::read(&bytes) {
+        Err(CardError::Preset) if has_persona => read_preset(&bytes).map(Imported::Preset),
+        read => read.map(|card| Imported::Card(Box::new(card))),
+    };
+    read.map_err(|error| {
+        let how = match error {
+            CardError::Preset => ", with --replace NAME",
+            _ => "",
+        };
+        exit::needs_a_person(format!("the card {shown} cannot be used: {error}{how}"))
+    })
 }
 
 async fn find(store: &dyn Database, scope: Scope, name: &str) -> Result<Persona> {
@@ -111,7 +133,7 @@ async fn find(store: &dyn Database, scope: Scope, name: &str) -> Result<Persona>
     })
 }
 
-/// Keeps the persona of a card, and says its name and what was left out.
+/// Keeps the persona of a card, and says so with what was left out.
 async fn import(
     store: &dyn Database,
     scope: Scope,
@@ -120,21 +142,50 @@ async fn import(
 ) -> Result<(String, Vec<String>)> {
     let (mut persona, pictures, left_out) = card.fitted(|file| portrait(file).ok());
     if let Some(name) = replace {
-        persona.id = find(store, scope, name).await?.id;
+        let before = find(store, scope, name).await?;
+        persona.id = before.id;
+        // The bot itself keeps its name.
+        if before.id == PersonaId::MAIN {
+            persona.name = before.name;
+        }
     }
-    let change = PersonaChange {
-        scope,
-        persona: &persona,
-        pictures: &pictures,
-        by: None,
-        at: SystemClock.now(),
-    };
+    let change = change(scope, &persona, &pictures);
     match replace {
         Some(_) => drop(store.save_persona(&change).await?),
         None => drop(store.add_persona(&change).await?),
     }
     let left_out = left_out.iter().map(ToString::to_string).collect();
-    Ok((persona.name, left_out))
+    let told = format!("{} speaks in {}", persona.name, shown(scope));
+    Ok((told, left_out))
+}
+
+/// Lets a persona speak as a preset says.
+async fn put_before(
+    store: &dyn Database,
+    scope: Scope,
+    preset: &Preset,
+    name: &str,
+) -> Result<(String, Vec<String>)> {
+    let persona = preset.before(&find(store, scope, name).await?);
+    let checked = persona.check();
+    checked.map_err(|error| exit::needs_a_person(format!("with the preset, {error}")))?;
+    store.save_persona(&change(scope, &persona, &[])).await?;
+    let left_out = match preset.left_out.is_empty() {
+        true => Vec::new(),
+        false => vec![preset.left_out.join(", ")],
+    };
+    let told = format!("what the preset says is part of {} now", persona.name);
+    Ok((told, left_out))
+}
+
+fn change<'a>(scope: Scope, persona: &'a Persona, pictures: &'a [Vec<u8>]) -> PersonaChange<'a> {
+    PersonaChange {
+        scope,
+        persona,
+        pictures,
+        by: None,
+        at: SystemClock.now(),
+    }
 }
 
 /// A persona on one line: number, name, words that address it.

@@ -79,15 +79,7 @@ impl ImportPersona {
         into: &Persona,
     ) -> Result<Done, PersonaRefusal> {
         let preset = read_preset(file)?;
-        let persona = Persona {
-            personality: match into.personality.starts_with(&preset.text) {
-                true => into.personality.clone(),
-                false => format!("{}\n\n{}", preset.text, into.personality)
-                    .trim_end()
-                    .to_owned(),
-            },
-            ..into.clone()
-        };
+        let persona = preset.before(into);
         persona.check()?;
         self.0.save(grant.turn(), &persona, &[]).await?;
         let shown = Phrase::new("preset-imported")

@@ -66,6 +66,48 @@ fn cards_go_in_and_come_out() {
 }
 
 #[test]
+fn a_preset_becomes_part_of_a_persona() {
+    let folder = TempDir::new().unwrap();
+    let card = format!("{CARDS}/mina.png");
+    run(&folder, &["persona", "import", "--guild", "7", &card]);
+    let preset = format!("{CARDS}/chat.preset.json");
+    let import = ["persona", "import", "--guild", "7"];
+    let into = [&import[..], &["--replace", "mina", &preset]].concat();
+    for _ in 0..2 {
+        let told = run(&folder, &into).1;
+        assert_eq!(
+            told,
+            "what the preset says is part of Mina now\nleft out: temperature, top_p\n"
+        );
+    }
+    let out = folder.path().join("mina.toml");
+    let out = out.to_str().unwrap();
+    let export = [
+        "persona", "export", "--guild", "7", "--format", "toml", "Mina", out,
+    ];
+    run(&folder, &export);
+    let text = fs::read_to_string(out).unwrap();
+    assert_eq!(text.matches("Stay in character.").count(), 1, "{text}");
+    assert!(text.contains("keeps a small tea house"), "{text}");
+
+    let nobody = [&import[..], &["--replace", "Nobody", &preset]].concat();
+    let output = kaiwa(folder.path(), &nobody).output().unwrap();
+    assert_failure(
+        &output,
+        "kaiwa: there is no persona \"Nobody\" of server 7: `kaiwa persona list` shows those there are",
+    );
+    let alone = [&import[..], &[&preset]].concat();
+    let output = kaiwa(folder.path(), &alone).output().unwrap();
+    assert_failure(
+        &output,
+        &format!(
+            "kaiwa: the card {preset} cannot be used: it is a preset, not a character: say which \
+             persona it is for, with --replace NAME"
+        ),
+    );
+}
+
+#[test]
 fn what_is_no_card_is_refused_with_what_to_do() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("notes.txt");
@@ -84,6 +126,14 @@ fn what_is_no_card_is_refused_with_what_to_do() {
     check(
         b"\x89PNG\r\n\x1a\n",
         "the picture holds no character: export it as a character card, or give its JSON file",
+    );
+    check(
+        b"RIFF\x64\0\0\0WEBPVP8X",
+        "it is a WebP picture, of which no character can be made: give a PNG, JSON, charx or TOML file",
+    );
+    check(
+        b"name: Ooba\ngreeting: hi\n",
+        "it is YAML, of which no character can be made: give a PNG, JSON, charx or TOML file",
     );
     let nobody = ["persona", "export", "--guild", "7", "Nobody", path];
     let output = kaiwa(folder.path(), &nobody).output().unwrap();
