@@ -64,7 +64,7 @@ fn folder(archive: &Archive<'_>) -> Result<String, CardError> {
     });
     match (folders.next(), folders.next()) {
         (Some(folder), None) => Ok(format!("{folder}/")),
-        _ if archive.names().any(|name| name == "manifest.json") => Err(CardError::Other {
+        _ if archive.names().any(|name| name.starts_with("characters/")) => Err(CardError::Other {
             what: "an archive of Backyard AI",
         }),
         _ => Err(CardError::damaged("there is no card.json in it")),

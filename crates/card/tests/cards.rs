@@ -576,8 +576,8 @@ fn a_preset_says_how_to_speak() {
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(300))]
 
-    /// Whatever is done to a file, reading it ends with a card that fits or
-    /// with an error.
+    /// Whatever is done to a file, reading it ends with a card that fits and
+    /// comes back from every format, or with an error.
     #[test]
     fn broken_files_never_panic(
         which in 0..ALL.len(),
@@ -595,6 +595,12 @@ proptest::proptest! {
         file.truncate(1 + cut.index(file.len()));
         if let Ok(card) = read(&file) {
             proptest::prop_assert_eq!(card.persona.check(), Ok(()));
+            for format in CardFormat::ALL {
+                let again = write(&card.persona, &HashMap::new(), format).unwrap();
+                let again = read(&again).unwrap().persona;
+                let expect = Persona { card: again.card.clone(), ..card.persona.clone() };
+                proptest::prop_assert_eq!(again, expect);
+            }
         }
         let _ = read_preset(&file);
     }
