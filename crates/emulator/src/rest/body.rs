@@ -1,4 +1,4 @@
-//! Request bodies: JSON alone, or JSON with files.
+//! Request bodies: JSON alone, a form, or a form with files.
 
 use std::ops::RangeInclusive;
 
@@ -9,7 +9,7 @@ use axum::{
 use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use serde_json::{Map, Value};
 
-use super::{ApiError, error::Problems, multipart};
+use super::{ApiError, error::Problems, multipart, route::decode};
 use crate::{limits, snowflake::Snowflake};
 
 /// The JSON object of a request, and the files that came with it.
@@ -51,6 +51,7 @@ impl ParsedBody {
         match boundary {
             Some(boundary) => Self::from_parts(&bytes, &boundary),
             None if bytes.iter().all(u8::is_ascii_whitespace) => Ok(Self::default()),
+            None if content_type.is_some_and(is_form) => Self::from_form(&bytes),
             None => Self::from_json(&bytes),
         }
     }
@@ -76,17 +77,34 @@ impl ParsedBody {
         Ok(self)
     }
 
+    /// A field of a form stands for one of an object, unless it holds a whole
+    /// object, which counts more.
+    fn take_field(&mut self, name: String, value: &[u8]) -> Result<(), ApiError> {
+        if name == "payload_json" {
+            self.json.extend(object(value)?);
+        } else {
+            let text = String::from_utf8_lossy(value);
+            self.json.entry(name).or_insert_with(|| text.into());
+        }
+        Ok(())
+    }
+
+    fn from_form(bytes: &[u8]) -> Result<Self, ApiError> {
+        let text = std::str::from_utf8(bytes).map_err(|_| ApiError::InvalidJson)?;
+        let plain = |text: &str| decode(&text.replace('+', " ")).ok_or(ApiError::InvalidJson);
+        let mut read = Self::default();
+        for pair in text.trim().split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            read.take_field(plain(name)?, plain(value)?.as_bytes())?;
+        }
+        Ok(read)
+    }
+
     fn from_parts(bytes: &[u8], boundary: &str) -> Result<Self, ApiError> {
         let mut read = Self::default();
         for part in multipart::parts(bytes, boundary).ok_or(ApiError::InvalidJson)? {
-            if part.name == "payload_json" {
-                read.json.extend(object(part.bytes)?);
-                continue;
-            }
-            // Plain fields of a form stand for those of an object.
             let Some(filename) = part.filename else {
-                let text = String::from_utf8_lossy(part.bytes);
-                read.json.entry(part.name).or_insert_with(|| text.into());
+                read.take_field(part.name, part.bytes)?;
                 continue;
             };
             let inside = part
@@ -121,6 +139,12 @@ impl ParsedBody {
 pub(super) async fn drain(body: body::Body) {
     // What is longer than any request may be is cut off.
     let _ = body::to_bytes(body, limits::MULTIPART_BYTES + limits::JSON_BYTES).await;
+}
+
+fn is_form(content_type: &str) -> bool {
+    let kind = content_type.split(';').next().unwrap_or_default();
+    kind.trim()
+        .eq_ignore_ascii_case("application/x-www-form-urlencoded")
 }
 
 fn object(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
@@ -183,13 +207,25 @@ impl<'a> Fields<'a> {
     }
 
     pub(super) fn flag(&mut self, key: &str) -> Option<bool> {
-        match self.get(key)? {
+        let flag = match self.get(key)? {
             Value::Bool(flag) => Some(*flag),
-            _ => {
-                self.wrong(key, "BOOLEAN_TYPE_CONVERT", "Must be either true or false.");
-                None
-            }
+            // Forms have nothing but text.
+            Value::String(text) => match text.to_ascii_lowercase().as_str() {
+                "true" | "1" => Some(true),
+                "false" | "0" => Some(false),
+                _ => None,
+            },
+            Value::Number(number) => match number.as_u64() {
+                Some(1) => Some(true),
+                Some(0) => Some(false),
+                _ => None,
+            },
+            _ => None,
+        };
+        if flag.is_none() {
+            self.wrong(key, "BOOLEAN_TYPE_CONVERT", "Must be either true or false.");
         }
+        flag
     }
 
     pub(super) fn number(&mut self, key: &str) -> Option<u64> {

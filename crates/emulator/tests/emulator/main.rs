@@ -38,6 +38,7 @@ mod modals;
 mod webhooks;
 mod garbage;
 mod uploads;
+mod forms;
 mod channels;
 mod roles;
 mod members;

@@ -177,7 +177,7 @@ async fn roles_have_limits() {
         (json!({ "name": "x".repeat(101) }), (400, 50035)),
         (json!({ "color": 0x100_0000 }), (400, 50035)),
         (json!({ "permissions": "many" }), (400, 50035)),
-        (json!({ "hoist": 1 }), (400, 50035)),
+        (json!({ "hoist": "high" }), (400, 50035)),
         (json!({ "unicode_emoji": "🍵" }), (403, 50101)),
         (
             json!({ "colors": { "primary_color": 1, "secondary_color": 2 } }),
