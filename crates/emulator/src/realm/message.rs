@@ -268,4 +268,13 @@ pub(crate) struct Reaction {
 pub(crate) struct Emoji {
     pub(crate) id: Option<Snowflake>,
     pub(crate) name: String,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) animated: bool,
+}
+
+impl Emoji {
+    /// Custom emoji are known by their id: names change.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        self.id == other.id && (self.id.is_some() || self.name == other.name)
+    }
 }

@@ -25,7 +25,8 @@ pub(super) fn list(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
     ApiResponse::json(emojis)
 }
 
-/// Serves `ID.EXT`: what was uploaded, or of an emoji of the world, as PNG, a disc in a colour that follows from the name.
+/// Serves `ID.EXT`, whatever the extension: what was uploaded, or of an emoji
+/// of the world, as PNG, a disc in a colour that follows from the name.
 pub(crate) async fn serve(State(emulator): State<Emulator>, Path(file): Path<String>) -> Response {
     let id = file.split_once('.').and_then(|(id, _)| id.parse().ok());
     let uploaded = id.and_then(|id| {
@@ -39,9 +40,6 @@ pub(crate) async fn serve(State(emulator): State<Emulator>, Path(file): Path<Str
         )
             .into_response();
     }
-    if !file.ends_with(".png") {
-        return StatusCode::NOT_FOUND.into_response();
-    }
     let name = id.and_then(|id: Snowflake| {
         let state = emulator.state();
         let mut all = state.realm.guilds.iter().flat_map(|guild| &guild.emojis);
@@ -54,9 +52,14 @@ pub(crate) async fn serve(State(emulator): State<Emulator>, Path(file): Path<Str
     }
 }
 
+/// A disc in a colour that follows from a name.
 pub(super) fn disc(name: &str) -> Option<Vec<u8>> {
     let [red, green, blue, ..] = hash(&["emoji", name]).to_le_bytes();
-    let bright = |value: u8| value | 0x60;
+    disc_of([red, green, blue].map(|value| value | 0x60))
+}
+
+/// A disc in a colour, as PNG.
+pub(super) fn disc_of([red, green, blue]: [u8; 3]) -> Option<Vec<u8>> {
     let mut rows = Vec::new();
     for y in 0..SIDE {
         rows.push(0);
@@ -64,7 +67,7 @@ pub(super) fn disc(name: &str) -> Option<Vec<u8>> {
             let (dx, dy) = (x.abs_diff(SIDE / 2), y.abs_diff(SIDE / 2));
             let inside = dx * dx + dy * dy < (SIDE / 2) * (SIDE / 2);
             let alpha = if inside { 255 } else { 0 };
-            rows.extend([bright(red), bright(green), bright(blue), alpha]);
+            rows.extend([red, green, blue, alpha]);
         }
     }
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());

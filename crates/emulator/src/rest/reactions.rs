@@ -27,7 +27,7 @@ pub(super) fn add(
     let place = known
         .reactions
         .iter()
-        .position(|reaction| reaction.emoji == emoji);
+        .position(|reaction| reaction.emoji.is(&emoji));
     let me = call.me;
     match place {
         // Joining others needs no permission.
@@ -94,10 +94,11 @@ pub(super) fn remove(
     let theirs = changed
         .reactions
         .iter_mut()
-        .find(|reaction| reaction.emoji == emoji && reaction.people.contains(&who));
+        .find(|reaction| reaction.emoji.is(&emoji) && reaction.people.contains(&who));
     let Some(reaction) = theirs else {
         return Err(ApiError::UnknownEmoji);
     };
+    let emoji = reaction.emoji.clone();
     reaction.people.retain(|person| *person != who);
     changed
         .reactions
@@ -134,7 +135,7 @@ pub(super) fn reactors(
     let reaction = message
         .reactions
         .iter()
-        .find(|reaction| reaction.emoji == emoji);
+        .find(|reaction| reaction.emoji.is(&emoji));
     // Nobody pays for reactions here, so none is a burst (type 1).
     let burst = call.query.get("type").is_some_and(|kind| kind == "1");
     let reaction = reaction.filter(|_| !burst);
@@ -169,9 +170,18 @@ pub(super) fn clear(
     let Some(changed) = call.channel_mut(id)?.message_mut(message) else {
         return Err(ApiError::UnknownMessage);
     };
-    changed
-        .reactions
-        .retain(|reaction| emoji.as_ref().is_some_and(|emoji| reaction.emoji != *emoji));
+    let emoji = emoji.map(|emoji| {
+        let mut known = changed.reactions.iter().map(|reaction| &reaction.emoji);
+        known
+            .find(|known| known.is(&emoji))
+            .cloned()
+            .unwrap_or(emoji)
+    });
+    changed.reactions.retain(|reaction| {
+        emoji
+            .as_ref()
+            .is_some_and(|emoji| !reaction.emoji.is(emoji))
+    });
     let name = if emoji.is_some() {
         "MESSAGE_REACTION_REMOVE_EMOJI"
     } else {
@@ -201,20 +211,21 @@ fn known_emoji(call: &RequestContext<'_>, emoji: Emoji) -> Result<Emoji, ApiErro
     Ok(Emoji {
         id: Some(id),
         name: known.name.clone(),
+        animated: known.animated,
     })
 }
 
-/// `name:id` for a custom emoji, else one of Unicode's.
+/// `name:id` or `a:name:id` for a custom emoji, else one of Unicode's. The id
+/// decides; the name may be any.
 fn parse(text: &str) -> Result<Emoji, ApiError> {
-    if let Some((name, id)) = text.split_once(':') {
+    if let Some((name, id)) = text.rsplit_once(':') {
         let name = name.strip_prefix("a:").unwrap_or(name);
-        let word = (2..=32).contains(&name.len())
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        let id = id.parse().ok().filter(|_| word);
+        let id = id.parse().ok().filter(|_| !name.is_empty());
         return id
             .map(|id| Emoji {
                 id: Some(id),
                 name: name.to_owned(),
+                animated: false,
             })
             .ok_or(ApiError::UnknownEmoji);
     }
@@ -228,6 +239,7 @@ fn parse(text: &str) -> Result<Emoji, ApiError> {
         Ok(Emoji {
             id: None,
             name: text.to_owned(),
+            animated: false,
         })
     } else {
         Err(ApiError::UnknownEmoji)

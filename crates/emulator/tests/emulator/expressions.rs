@@ -146,6 +146,44 @@ async fn an_emoji_has_a_picture() {
     assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.ends_with(b"IEND\xaeB`\x82"));
     let none = server.http().get(url("17")).send().await.unwrap();
     assert_eq!(none.status(), 404);
+    for extension in ["webp", "gif", "png?size=96"] {
+        let url = format!("{}/emojis/{tea}.{extension}", server.ready.cdn_url);
+        let picture = server.http().get(url).send().await.unwrap();
+        assert_eq!(picture.status(), 200, "{extension}");
+    }
+}
+
+#[tokio::test]
+async fn a_custom_emoji_is_known_by_its_id() {
+    let server = TestEmulator::open().await;
+    let (ada, bot, general) = (server.human("Ada"), server.bot(), server.channel("general"));
+    let tea = &server.guild("Tea House").emojis["tea"];
+    let said = ada.say(general, "x").await;
+    let message = format!(
+        "/channels/{general}/messages/{}",
+        said["id"].as_str().unwrap()
+    );
+    for (written, status) in [
+        (format!("tea:{tea}"), 204),
+        (format!("_:{tea}"), 204),
+        (format!("a:tea:{tea}"), 204),
+        (format!("a%3Atea%3A{tea}"), 204),
+        (format!("former-name:{tea}"), 204),
+        (format!(":{tea}"), 400),
+        ("tea:17".to_owned(), 400),
+        ("tea:x".to_owned(), 400),
+    ] {
+        let reactions = format!("{message}/reactions/{written}");
+        let put = bot.put(&format!("{reactions}/@me"), Value::Null).await;
+        assert_eq!(put.status, status, "{written}: {:?}", put.json);
+        if status == 204 {
+            let shown = bot.get(&message).await.json;
+            assert_eq!(shown["reactions"][0]["emoji"]["name"], "tea");
+            assert_eq!(bot.get(&reactions).await.json[0]["id"], bot.id.as_str());
+            let gone = bot.delete(&format!("{reactions}/@me")).await;
+            assert_eq!(gone.status, 204, "{written}");
+        }
+    }
 }
 
 #[tokio::test]
