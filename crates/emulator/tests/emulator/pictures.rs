@@ -275,3 +275,25 @@ async fn attachments_are_for_those_with_a_signed_url() {
     assert_eq!(status(anew.to_owned()).await, 200);
     assert_eq!(refreshed["refreshed_urls"][1]["refreshed"], Value::Null);
 }
+
+#[tokio::test]
+async fn those_without_a_picture_have_one_by_default() {
+    let server = TestEmulator::open().await;
+    let mut seen = Vec::new();
+    for number in 0..=5 {
+        let path = format!("/embed/avatars/{number}.png");
+        let (status, kind) = fetch(&server, &path).await;
+        assert_eq!((status, kind.as_str()), (200, "image/png"), "{number}");
+        let url = format!("{}{path}?size=128", server.ready.cdn_url);
+        let bytes = server.http().get(url).send().await.unwrap().bytes();
+        let bytes = bytes.await.unwrap();
+        assert!(!seen.contains(&bytes), "{number} is one of those before");
+        seen.push(bytes);
+    }
+    for none in ["6.png", "x.png", "-1.png"] {
+        assert_eq!(
+            fetch(&server, &format!("/embed/avatars/{none}")).await.0,
+            404
+        );
+    }
+}

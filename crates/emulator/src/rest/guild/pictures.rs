@@ -2,6 +2,8 @@
 
 mod format;
 
+use std::sync::LazyLock;
+
 use axum::{
     body::Bytes,
     extract::{Path, State},
@@ -16,7 +18,10 @@ use base64::{
 
 use crate::{
     Emulator,
-    rest::{body::Fields, emojis::disc},
+    rest::{
+        body::Fields,
+        emojis::{disc, disc_of},
+    },
     snowflake::{Snowflake, hash},
     state::{PictureKind, StoredPicture},
 };
@@ -87,9 +92,30 @@ pub(super) const LENIENT: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Serves `KIND/ID/HASH.EXT` and, of stickers, `stickers/ID.EXT`.
+/// The pictures of those who have none: blurple, grey, green, orange, red, pink.
+static DEFAULT_AVATARS: LazyLock<[Bytes; 6]> = LazyLock::new(|| {
+    let colours = [
+        [0x58, 0x65, 0xf2],
+        [0x75, 0x7e, 0x8a],
+        [0x3b, 0xa5, 0x5c],
+        [0xfa, 0xa6, 0x1a],
+        [0xed, 0x42, 0x45],
+        [0xeb, 0x45, 0x9f],
+    ];
+    colours.map(|colour| disc_of(colour).unwrap_or_default().into())
+});
+
+/// Serves `KIND/ID/HASH.EXT`, of stickers `stickers/ID.EXT`, and
+/// `embed/avatars/N.png`.
 pub(crate) async fn serve(State(emulator): State<Emulator>, Path(path): Path<String>) -> Response {
     let segments: Vec<&str> = path.split('/').collect();
+    if let ["embed", "avatars", file] = segments[..] {
+        let number: Option<usize> = file.strip_suffix(".png").and_then(|it| it.parse().ok());
+        return match number.and_then(|number| DEFAULT_AVATARS.get(number)) {
+            Some(png) => shown("image/png", png.clone()),
+            None => StatusCode::NOT_FOUND.into_response(),
+        };
+    }
     let (kind, of) = match segments[..] {
         ["avatars", id, _] => (PictureKind::Avatar, id),
         ["banners", id, _] => (PictureKind::UserBanner, id),
