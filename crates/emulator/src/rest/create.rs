@@ -42,7 +42,7 @@ pub(super) fn create(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult 
 }
 
 /// Makes a message of a draft, if its author may write it there. It has an id
-/// of its own unless one is given.
+/// of its own unless it begins a post, whose id it then shares.
 pub(super) fn compose(
     call: &mut RequestContext<'_>,
     id: Snowflake,
@@ -105,7 +105,7 @@ pub(super) fn compose(
         mention_everyone: pinged.everyone,
         mentions: pinged.users,
         mention_roles: pinged.roles,
-        attachments: store(call, id),
+        attachments: store(call, known_as.unwrap_or(id)),
         embeds: draft.embeds,
         components: draft.components,
         flags: draft.flags | forwarded,

@@ -184,14 +184,16 @@ pub(super) fn start(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult {
 
 /// The first message of a post has the post's id.
 fn post(call: &mut RequestContext<'_>, id: Snowflake, draft: ThreadDraft) -> ApiResult {
-    let Some(Value::Object(first)) = call.body.json.get("message") else {
+    let Some(Value::Object(first)) = call.body.json.remove("message") else {
         return Err(Problems::one(
             "message",
             "BASE_TYPE_REQUIRED",
             "This field is required",
         ));
     };
-    let first = Draft::read(first)?;
+    // From here on the message is all there is: it says what its files are.
+    call.body.json = first;
+    let first = Draft::read(&call.body.json)?;
     if first.is_empty() && call.body.files.is_empty() {
         return Err(ApiError::EmptyMessage);
     }

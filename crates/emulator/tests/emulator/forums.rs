@@ -1,5 +1,6 @@
 //! Forums and their tags, and archived threads that not everybody sees.
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::test_emulator::{TestEmulator, managed};
@@ -141,4 +142,34 @@ async fn thread_members_are_paged() {
         rest.as_array().unwrap().len(),
     ];
     assert_eq!(counts, [2, 2]);
+}
+
+#[tokio::test]
+async fn a_post_keeps_what_its_files_are_said_to_be() {
+    let server = TestEmulator::of(managed()).await;
+    let (bot, guild) = (server.bot(), &server.ready.guild_id);
+    for kind in [15, 16] {
+        let body = json!({ "name": "pictures", "type": kind });
+        let forum = bot.post(&format!("/guilds/{guild}/channels"), body).await;
+        let path = format!("/channels/{}/threads", forum.json["id"].as_str().unwrap());
+        let payload = json!({ "name": "p", "message": {
+            "content": "see", "attachments": [{ "id": 0, "description": "a cup" }],
+        }});
+        let body = format!(
+            "--b\r\ncontent-disposition: form-data; name=\"payload_json\"\r\n\r\n{payload}\r\n\
+             --b\r\ncontent-disposition: form-data; name=\"files[0]\"; filename=\"a.txt\"\r\n\r\nx\r\n--b--\r\n"
+        );
+        let request = bot
+            .request(Method::POST, &path)
+            .header("content-type", "multipart/form-data; boundary=b")
+            .body(body);
+        let post = server.send(request).await.unwrap().json;
+        let file = &post["message"]["attachments"][0];
+        assert_eq!(file["description"], "a cup", "{post}");
+        let url = file["url"].as_str().unwrap();
+        let inside = format!("/attachments/{}/", post["id"].as_str().unwrap());
+        assert!(url.contains(&inside), "{url}");
+        let fetched = server.http().get(url).send().await.unwrap();
+        assert_eq!(fetched.status(), 200);
+    }
 }
