@@ -215,11 +215,11 @@ impl Realm {
         let (own, of_all) = (decide(command.id), decide(application.id));
         let place_ok = own.1.or(of_all.1).unwrap_or(true);
         let default = match command.fields.get("default_member_permissions") {
-            Some(Value::String(bits)) => match bits.parse::<u64>() {
-                // Zero is for administrators alone.
-                Ok(0) | Err(_) => false,
-                Ok(bits) => held.has(PermissionSet::from_bits(bits)),
-            },
+            // None at all is for administrators alone.
+            Some(Value::String(bits)) => {
+                let needed = PermissionSet::from_bits(bits.parse().unwrap_or(0));
+                needed != PermissionSet::default() && held.has(needed)
+            }
             _ => true,
         };
         place_ok && own.0.or(of_all.0).unwrap_or(default)

@@ -57,6 +57,14 @@ impl PermissionSet {
     pub(crate) const PIN_MESSAGES: Self = Self(1 << 51);
     pub(crate) const BYPASS_SLOWMODE: Self = Self(1 << 52);
 
+    pub(crate) const STREAM: Self = Self(1 << 9);
+    pub(crate) const USE_EXTERNAL_EMOJIS: Self = Self(1 << 18);
+    pub(crate) const USE_VAD: Self = Self(1 << 25);
+    pub(crate) const USE_EXTERNAL_STICKERS: Self = Self(1 << 37);
+    pub(crate) const USE_EMBEDDED_ACTIVITIES: Self = Self(1 << 39);
+    pub(crate) const SEND_VOICE_MESSAGES: Self = Self(1 << 46);
+    pub(crate) const USE_EXTERNAL_APPS: Self = Self(1 << 50);
+
     /// What `@everyone` may do in a new guild, except that pinging the whole
     /// guild is left to those who are trusted with it.
     pub(crate) const EVERYONE: Self = Self(
@@ -71,10 +79,20 @@ impl PermissionSet {
             | Self::CREATE_PRIVATE_THREADS.0
             | Self::SEND_MESSAGES_IN_THREADS.0
             | Self::SEND_POLLS.0
-            | (1 << 0)
-            | (1 << 18)
-            | (1 << 26)
-            | (1 << 31),
+            | Self::CREATE_INSTANT_INVITE.0
+            | Self::USE_EXTERNAL_EMOJIS.0
+            | Self::CHANGE_NICKNAME.0
+            | Self::USE_APPLICATION_COMMANDS.0
+            | Self::STREAM.0
+            | Self::SPEAK.0
+            | Self::USE_VAD.0
+            | Self::REQUEST_TO_SPEAK.0
+            | Self::USE_EXTERNAL_STICKERS.0
+            | Self::USE_EMBEDDED_ACTIVITIES.0
+            | Self::USE_SOUNDBOARD.0
+            | Self::CREATE_EVENTS.0
+            | Self::SEND_VOICE_MESSAGES.0
+            | Self::USE_EXTERNAL_APPS.0,
     );
 
     /// What everyone may do in a direct message.
@@ -94,8 +112,9 @@ impl PermissionSet {
     /// What is left to a member who is timed out.
     const TIMED_OUT: Self = Self(Self::VIEW_CHANNEL.0 | Self::READ_MESSAGE_HISTORY.0);
 
+    /// Those that are known: libraries send what they have heard of.
     pub(crate) fn from_bits(bits: u64) -> Self {
-        Self(bits)
+        Self(bits).both(Self::all())
     }
 
     pub(crate) fn has(self, wanted: Self) -> bool {

@@ -133,6 +133,8 @@ async fn an_event_has_a_time_to_come_and_a_place() {
         let reply = bot.post(&events, body).await;
         assert_eq!(reply.outcome(), expected, "{change}: {}", reply.json);
     }
+    let everyone = format!("/guilds/{0}/roles/{0}", server.ready.guild_id);
+    bot.patch(&everyone, json!({ "permissions": "1024" })).await;
     let refused = server.human("Ben").post(&events, outing()).await;
     assert_eq!(refused.outcome(), (403, 50013));
     let mut joins = server.bot().join(0).await;

@@ -234,3 +234,50 @@ async fn members_with_a_new_role_see_what_it_shows() {
     assert_eq!(went["name"], "club");
     assert_eq!(ben.get(&club).await.outcome(), (403, 50001));
 }
+
+/// Discord Docs/Permissions, Bitwise Permission Flags.
+#[tokio::test]
+async fn everyone_may_do_in_a_new_guild_what_discord_lets_them() {
+    let server = TestEmulator::of(managed()).await;
+    let roles = format!("/guilds/{}/roles", server.ready.guild_id);
+    let roles = server.bot().get(&roles).await.json;
+    let held: u64 = roles[0]["permissions"].as_str().unwrap().parse().unwrap();
+    let given = [9, 21, 25, 32, 37, 39, 42, 44, 46, 50];
+    for bit in given {
+        assert!(held & 1 << bit != 0, "bit {bit}");
+    }
+    assert_eq!(
+        held & 1 << 17,
+        0,
+        "pinging everybody is left to those who are trusted"
+    );
+}
+
+#[tokio::test]
+async fn permissions_that_nobody_knows_are_left_out() {
+    let server = TestEmulator::of(managed()).await;
+    let (bot, boss, guild) = (server.bot(), server.human("Boss"), &server.ready.guild_id);
+    let (unknown, known) = ((1_u64 << 47 | 1 << 60 | 1 << 10).to_string(), "1024");
+    for caller in [&bot, &boss] {
+        let body = json!({ "name": "r", "permissions": unknown });
+        let made = caller.post(&format!("/guilds/{guild}/roles"), body).await;
+        assert_eq!(made.json["permissions"], known, "{:?}", made.json);
+        let path = format!(
+            "/guilds/{guild}/roles/{}",
+            made.json["id"].as_str().unwrap()
+        );
+        let changed = caller.patch(&path, json!({ "permissions": unknown })).await;
+        assert_eq!(changed.json["permissions"], known, "{:?}", changed.json);
+        let general = server.channel("general");
+        let path = format!("/channels/{general}/permissions/{}", server.human("Ben").id);
+        let body = json!({ "type": 1, "allow": unknown, "deny": (1_u64 << 61).to_string() });
+        let put = caller.put(&path, body).await;
+        assert_eq!(put.status, 204, "{:?}", put.json);
+        let shown = caller.get(&format!("/channels/{general}")).await.json;
+        let overwrite = &shown["permission_overwrites"][0];
+        assert_eq!(
+            (&overwrite["allow"], &overwrite["deny"]),
+            (&json!(known), &json!("0"))
+        );
+    }
+}
