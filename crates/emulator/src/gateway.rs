@@ -43,8 +43,9 @@ pub(crate) async fn open(
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     let refusal = match query.get("v").map(String::as_str) {
-        Some("10") => None,
-        _ => Some(Close::INVALID_VERSION),
+        // The version before differs in nothing that clients notice.
+        None | Some("9" | "10") => None,
+        Some(_) => Some(Close::INVALID_VERSION),
     };
     let encoding = query.get("encoding").map_or("json", String::as_str);
     let encoder =

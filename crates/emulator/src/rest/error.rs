@@ -13,6 +13,7 @@ use super::GuildError;
 #[derive(Clone, Debug)]
 pub(crate) enum ApiError {
     NotFound,
+    InvalidVersion,
     MethodNotAllowed,
     Unauthorized,
     Internal,
@@ -67,6 +68,7 @@ impl ApiError {
         use StatusCode as S;
         match self {
             Self::NotFound => (S::NOT_FOUND, 0, "404: Not Found"),
+            Self::InvalidVersion => (S::BAD_REQUEST, 50041, "An invalid API version was provided"),
             Self::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, 0, "405: Method Not Allowed"),
             Self::Unauthorized => (S::UNAUTHORIZED, 0, "401: Unauthorized"),
             Self::Internal => (S::INTERNAL_SERVER_ERROR, 0, "500: Internal Server Error"),

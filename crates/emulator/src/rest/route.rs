@@ -64,7 +64,7 @@ pub(super) enum Route {
 
 impl Route {
     pub(super) fn find(method: &Method, path: &str) -> Result<Self, ApiError> {
-        let path = path.strip_prefix("/api/v10/").ok_or(ApiError::NotFound)?;
+        let path = without_version(path)?;
         let segments: Vec<String> = path
             .split('/')
             .map(decode)
@@ -335,6 +335,18 @@ impl Route {
             | Self::ClearReactions(id, ..) => Some(*id),
             Self::Listed(_, values) => values.first(),
         }
+    }
+}
+
+/// What stands below `/api` and the version. Version 9, and none at all, are
+/// answered as 10 is.
+fn without_version(path: &str) -> Result<&str, ApiError> {
+    let path = path.strip_prefix("/api/").ok_or(ApiError::NotFound)?;
+    let (first, rest) = path.split_once('/').unwrap_or((path, ""));
+    match first.strip_prefix('v').map(str::parse::<u32>) {
+        Some(Ok(9 | 10)) => Ok(rest),
+        Some(Ok(_)) => Err(ApiError::InvalidVersion),
+        Some(Err(_)) | None => Ok(path),
     }
 }
 

@@ -37,7 +37,15 @@ async fn refusals_carry_discords_codes() {
     };
     let (get, post, patch, delete) = (Method::GET, Method::POST, Method::PATCH, Method::DELETE);
     check(&bot, get.clone(), "/nowhere", Value::Null, 404, 0).await;
-    check(&bot, get.clone(), "/../v9/users/@me", Value::Null, 404, 0).await;
+    check(
+        &bot,
+        get.clone(),
+        "/../v8/users/@me",
+        Value::Null,
+        400,
+        50041,
+    )
+    .await;
     check(&bot, delete.clone(), "/users/@me", Value::Null, 405, 0).await;
     check(&bot, get.clone(), "/channels/17", Value::Null, 404, 10003).await;
     check(&bot, get.clone(), "/channels/x", Value::Null, 400, 50035).await;

@@ -141,7 +141,8 @@ async fn refusals_carry_discords_close_codes() {
         assert_eq!(gateway.close_code().await, Some(code), "{payload}");
     }
     for (query, code) in [
-        ("v=9&encoding=json", 4012),
+        ("v=8&encoding=json", 4012),
+        ("v=11&encoding=json", 4012),
         ("v=10&encoding=etf", 4002),
         ("v=10&compress=lzma", 4002),
     ] {
@@ -223,4 +224,35 @@ async fn shutdown_closes_every_websocket_and_ends() {
     assert_eq!(idle.close_code().await, Some(1001));
     server.tasks.close();
     crate::test_emulator::soon("the server", server.tasks.wait()).await;
+}
+
+#[tokio::test]
+async fn the_version_before_is_served_alike() {
+    let server = TestEmulator::open().await;
+    let bot = server.bot();
+    for query in ["v=10", "v=9&encoding=json", "encoding=json"] {
+        let mut gateway = Gateway::connect_with(&server, query).await;
+        assert_eq!(gateway.frame().await["op"], 10, "{query}");
+        gateway.identify(&bot.token, 1).await;
+        gateway.event("READY").await;
+    }
+    let root = server.ready.api_url.strip_suffix("/v10").unwrap();
+    for (version, status) in [
+        ("/v10", 200),
+        ("/v9", 200),
+        ("", 200),
+        ("/v8", 400),
+        ("/v11", 400),
+        ("/vx", 404),
+    ] {
+        let request = server.http().get(format!("{root}{version}/users/@me"));
+        let request = request.header("authorization", &bot.authorization);
+        let reply = server.send(request).await.unwrap();
+        assert_eq!(reply.status, status, "{version}");
+        match status {
+            200 => assert_eq!(reply.json["id"], bot.id.as_str()),
+            400 => assert_eq!(reply.json["code"], 50041),
+            _ => {}
+        }
+    }
 }
