@@ -50,6 +50,8 @@ pub(crate) enum AuditAction {
     BanRemove = 23,
     MemberUpdate = 24,
     MemberRoleUpdate = 25,
+    MemberMove = 26,
+    MemberDisconnect = 27,
     RoleCreate = 30,
     RoleUpdate = 31,
     RoleDelete = 32,

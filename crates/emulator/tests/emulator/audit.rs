@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::test_emulator::{Caller, TestEmulator, managed};
+use crate::test_emulator::{ALL, Caller, TestEmulator, managed};
 
 /// Calls with a reason.
 async fn because(caller: &Caller<'_>, method: Method, path: &str, body: Value) -> Value {
@@ -262,4 +262,71 @@ async fn the_log_is_read_by_those_who_may_and_in_pages() {
         .header("x-audit-log-reason", "x".repeat(513))
         .json(&json!({}));
     assert_eq!(server.send(long).await.unwrap().outcome(), (400, 50035));
+}
+
+#[tokio::test]
+async fn those_who_are_moved_and_muted_in_voice_are_noted() {
+    let server = TestEmulator::of(managed()).await;
+    let (bot, ben, guild) = (server.bot(), server.human("Ben"), &server.ready.guild_id);
+    let mut rooms = Vec::new();
+    for name in ["here", "there"] {
+        let body = json!({ "name": name, "type": 2 });
+        let room = bot.post(&format!("/guilds/{guild}/channels"), body).await;
+        rooms.push(room.json["id"].clone());
+    }
+    let mut human = ben.join(ALL).await;
+    human
+        .send(&json!({ "op": 4, "d": { "guild_id": guild, "channel_id": rooms[0] } }))
+        .await;
+    human.until("VOICE_STATE_UPDATE").await;
+    let member = format!("/guilds/{guild}/members/{}", ben.id);
+    let change =
+        |key: &str, new: bool| json!([{ "key": key, "old_value": !new, "new_value": new }]);
+    for (body, action, target, options, changes) in [
+        (
+            json!({ "mute": true }),
+            24,
+            json!(ben.id),
+            json!(null),
+            change("mute", true),
+        ),
+        (
+            json!({ "deaf": true }),
+            24,
+            json!(ben.id),
+            json!(null),
+            change("deaf", true),
+        ),
+        (
+            json!({ "mute": false }),
+            24,
+            json!(ben.id),
+            json!(null),
+            change("mute", false),
+        ),
+        (
+            json!({ "channel_id": rooms[1] }),
+            26,
+            json!(null),
+            json!({ "channel_id": rooms[1], "count": "1" }),
+            json!(null),
+        ),
+        (
+            json!({ "channel_id": null }),
+            27,
+            json!(null),
+            json!({ "count": "1" }),
+            json!(null),
+        ),
+    ] {
+        let changed = because(&bot, Method::PATCH, &member, body.clone()).await;
+        assert_eq!(changed["user"]["id"], ben.id.as_str());
+        let log = format!("/guilds/{guild}/audit-logs?limit=1");
+        let entry = &bot.get(&log).await.json["audit_log_entries"][0];
+        assert_eq!(entry["action_type"], action, "{body}: {entry}");
+        assert_eq!(entry["target_id"], target);
+        assert_eq!(entry["options"], options);
+        assert_eq!(entry["changes"], changes);
+        assert_eq!(entry["reason"], "spring cleaning 🧹");
+    }
 }

@@ -192,6 +192,36 @@ fn log_roles(
     }
 }
 
+/// Notes what was done to somebody who is in voice.
+fn log_voice(
+    call: &mut RequestContext<'_>,
+    guild: Snowflake,
+    person: Snowflake,
+    before: &Value,
+    change: VoiceChange,
+) {
+    let mut after = before.clone();
+    for (key, value) in [("deaf", change.deaf), ("mute", change.mute)] {
+        if let Some(value) = value {
+            after[key] = json!(value);
+        }
+    }
+    let logged = changes(before, &after, &["deaf", "mute"]);
+    if !logged.is_empty() {
+        let action = AuditAction::MemberUpdate;
+        call.audit(guild, action, Some(person), logged, None);
+    }
+    let (action, options) = match change.channel {
+        Some(None) => (AuditAction::MemberDisconnect, json!({ "count": "1" })),
+        Some(Some(channel)) if before["channel_id"] != json!(channel) => (
+            AuditAction::MemberMove,
+            json!({ "channel_id": channel, "count": "1" }),
+        ),
+        Some(Some(_)) | None => return,
+    };
+    call.audit(guild, action, None, Vec::new(), Some(options));
+}
+
 /// What a body says of a member; the outer `None` leaves things as they are.
 struct MemberChange {
     nickname: Option<Option<String>>,
@@ -308,9 +338,11 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let change = MemberChange::read(call, id)?;
     change.check(call, guild, member)?;
     let before = shown(call, id, person)?;
+    let voice = call.state.voice.one(&call.state.realm, guild, person);
     let sight = call.state.sight(id);
     if change.voice.asks() {
         call.state.change_voice(id, person, change.voice);
+        log_voice(call, id, person, &voice.unwrap_or_default(), change.voice);
     }
     let member = call.guild_mut(id)?.member_mut(person);
     change.apply(member.ok_or(ApiError::UnknownMember)?);
