@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::{
     sync::{Notify, mpsc},
-    time::{Instant, timeout},
+    time::{Instant, sleep_until, timeout},
 };
 
 use super::{ConnectionId, Lost, compression::Encoder};
@@ -90,7 +90,8 @@ pub(super) struct Connection {
     received: VecDeque<Instant>,
     /// How often the client is to send one.
     heartbeat: Duration,
-    /// The last heartbeat, or the beginning.
+    /// The last heartbeat, or the beginning, by the machine's clock: while the
+    /// emulator's jumps, no client could have sent one.
     alive: Instant,
     /// When the next event may be sent, if one is delayed.
     due: Option<Instant>,
@@ -109,7 +110,7 @@ impl Connection {
         Self {
             heartbeat,
             id: emulator.next_connection(),
-            alive: emulator.clock().moment(),
+            alive: Instant::now(),
             due: None,
             stalled: false,
             shown: others < limits::TRAFFIC_CONNECTIONS,
@@ -207,13 +208,13 @@ impl Connection {
         let clock = self.emulator.clock().clone();
         let wake = Arc::clone(&self.wake);
         let patience = self.heartbeat * limits::MISSED_HEARTBEATS;
-        let silence = clock.sleep_until(self.alive + patience);
+        let silence = sleep_until(self.alive + patience);
         tokio::pin!(silence);
         let mut was_stalled = false;
         loop {
             let stalled = self.stalled;
             if std::mem::replace(&mut was_stalled, stalled) || stalled {
-                self.alive = clock.moment();
+                self.alive = Instant::now();
             }
             let due = self.due;
             tokio::select! {
@@ -233,10 +234,10 @@ impl Connection {
                 () = clock.sleep_until(due.unwrap_or(self.alive)), if due.is_some() => {}
                 () = &mut silence, if !stalled => {
                     let until = self.alive + patience;
-                    if clock.moment() >= until {
+                    if Instant::now() >= until {
                         return Ok(Close::SESSION_TIMED_OUT.into());
                     }
-                    silence.set(clock.sleep_until(until));
+                    silence.set(sleep_until(until));
                 }
             }
             self.flush().await?;
@@ -311,7 +312,7 @@ impl Connection {
         let payload: Payload = serde_json::from_slice(payload).map_err(|_| Close::DECODE_ERROR)?;
         match (payload.op, self.attached.is_some()) {
             (1, _) => {
-                self.alive = self.emulator.clock().moment();
+                self.alive = Instant::now();
                 self.emulator.state().counts.heartbeats += 1;
                 self.send_op(11, Value::Null).await
             }

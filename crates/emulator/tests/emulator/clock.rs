@@ -78,23 +78,48 @@ async fn rate_limits_end_by_it() {
 
 #[tokio::test]
 async fn a_client_without_heartbeats_is_closed_and_has_to_start_anew() {
-    let server = TestEmulator::open().await;
+    let world = World::from_toml(
+        "heartbeat_ms = 200\n[guild]\nname = \"Tea\"\n[[users]]\nname = \"Ada\"\n[[channels]]\nname = \"general\"\n[bot]\nname = \"Bo\"\n",
+    );
+    let server = TestEmulator::of(world.unwrap()).await;
     let bot = server.bot();
-    let mut gateway = bot.join(ALL).await;
-    server.emulator.advance(Duration::from_secs(60));
+    let mut gateway = Gateway::connect_with(&server, "v=10&encoding=json").await;
+    assert_eq!(gateway.frame().await["d"]["heartbeat_interval"], 200);
+    gateway.identify(&bot.token, 0).await;
+    gateway.event("READY").await;
     gateway.heartbeat().await;
-    server.emulator.advance(Duration::from_secs(60));
     // What is no heartbeat is no sign of life.
     gateway.send(&json!({ "op": 3, "d": { "since": null, "activities": [], "status": "idle", "afk": false } })).await;
-    gateway.heartbeat().await;
-    server.emulator.advance(Duration::from_secs(83));
     assert_eq!(gateway.close_code().await, Some(4009));
-    let mut again = Gateway::connect(&server, "").await;
+    let mut again = Gateway::connect_with(&server, "v=10&encoding=json").await;
+    again.frame().await;
     again
         .resume(&bot.token, &gateway.session, gateway.seq)
         .await;
     let frame = again.frame().await;
     assert_eq!((&frame["op"], &frame["d"]), (&json!(9), &json!(false)));
+}
+
+#[tokio::test]
+async fn a_jump_is_no_silence_and_what_it_caused_is_heard() {
+    let server = TestEmulator::open().await;
+    let (bot, ada, general) = (server.bot(), server.human("Ada"), server.channel("general"));
+    let mut gateway = bot.join(ALL).await;
+    let poll = json!({ "poll": {
+        "question": { "text": "Which?" }, "duration": 1,
+        "answers": [{ "poll_media": { "text": "oolong" } }],
+    }});
+    ada.post(&format!("/channels/{general}/messages"), poll)
+        .await;
+    gateway.event("MESSAGE_CREATE").await;
+    server.emulator.advance(30 * DAY);
+    gateway.event("MESSAGE_UPDATE").await;
+    assert_eq!(gateway.event("MESSAGE_CREATE").await["type"], 46);
+    gateway.heartbeat().await;
+    server.emulator.advance(Duration::from_secs(83));
+    gateway.heartbeat().await;
+    ada.say(general, "still here").await;
+    gateway.event("MESSAGE_CREATE").await;
 }
 
 #[tokio::test]
