@@ -274,6 +274,10 @@ impl BucketDecision {
     }
 
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
+        // Discord tells nothing of an allowance that nobody can use up.
+        if self.bucket == Bucket::Callback && self.refused.is_none() {
+            return;
+        }
         let resets_at = self.resets_ms as f64 / 1000.0;
         let bucket = hash(&[&format!("{:?}", self.bucket)]);
         put(headers, "x-ratelimit-limit", &self.limit.to_string());

@@ -287,3 +287,22 @@ async fn commands_work_in_threads() {
     );
     assert_eq!(scene.history().await[0]["content"], "in here");
 }
+
+/// They have no allowance that a client could wait for.
+#[tokio::test]
+async fn an_answer_has_no_headers_of_limits() {
+    let server = TestEmulator::open().await;
+    let mut scene = Scene::set(&server).await;
+    let command = scene.command(ping()).await;
+    let heard = scene.used(&command, json!([])).await;
+    let body = json!({ "type": 4, "data": { "content": "pong" } });
+    for status in [200, 400] {
+        let answer = scene.answer(&heard, body.clone()).await;
+        assert_eq!(answer.status, status);
+        let mut names = answer.headers.keys();
+        assert!(!names.any(|name| name.as_str().starts_with("x-ratelimit")));
+    }
+    let original = "/messages/@original";
+    let read = scene.hook(&heard, Method::GET, original, Value::Null).await;
+    assert!(read.headers.contains_key("x-ratelimit-limit"));
+}
