@@ -84,6 +84,9 @@ pub(crate) const POLL_ANSWERS: usize = 10;
 /// (doc) Poll Create Request: "up to 32 days", in hours.
 pub(crate) const POLL_HOURS: u64 = 32 * 24;
 
+/// (ours) How often it is looked for threads that are to be archived.
+pub(crate) const THREAD_CHECK: Duration = Duration::from_secs(60);
+
 /// (ours) Polls that tell of their end when they run out.
 pub(crate) const OPEN_POLLS: usize = 10_000;
 

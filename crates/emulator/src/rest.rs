@@ -66,6 +66,7 @@ use guild::reason as text_of_reason;
 pub(crate) use guild::{content_type, end_polls, picture, sound_type};
 use query::QueryValues;
 use route::Route;
+pub(crate) use thread_events::archive_threads;
 
 /// What an action gives back.
 type ApiResult = Result<ApiResponse, ApiError>;

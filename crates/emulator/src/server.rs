@@ -101,7 +101,13 @@ impl Emulator {
         let open = move |stream| ClientIo::open(stream, tls.as_ref());
         let serving = serve_connections(listener, app, limits::SERVER, stop.clone(), open);
         // A connection that never finishes its request does not keep us.
-        tokio::join!(serving, telling, rest::end_polls(self.clone()));
+        let passing = async {
+            tokio::join!(
+                rest::end_polls(self.clone()),
+                rest::archive_threads(self.clone())
+            )
+        };
+        tokio::join!(serving, telling, passing);
         self.tracker().close();
         let _ = timeout(limits::SHUTDOWN_PATIENCE, self.tracker().wait()).await;
         Ok(())

@@ -23,7 +23,7 @@ impl Channel {
         self.messages.get_mut(place)
     }
 
-    pub(crate) fn post(&mut self, message: Message) {
+    pub(crate) fn post(&mut self, mut message: Message) {
         self.last_message = Some(message.id);
         if let Some(nonce) = &message.nonce {
             self.nonces
@@ -34,9 +34,10 @@ impl Channel {
         }
         // A thread counts all but what it begins with.
         let counts = message.kind != MessageKind::ThreadStarter && message.id != self.id;
-        if let Some(thread) = self.thread_mut().filter(|_| counts) {
-            thread.messages += 1;
-            thread.sent += 1;
+        if let Some(thread) = self.thread_mut() {
+            thread.messages += usize::from(counts);
+            thread.sent += usize::from(counts);
+            message.position = Some(if counts { thread.sent } else { 0 });
         }
         self.messages.push_back(message);
         while self.messages.len() > limits::MESSAGES_PER_CHANNEL {

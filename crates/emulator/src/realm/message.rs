@@ -43,6 +43,9 @@ pub(crate) struct Message {
     pub(crate) webhook: Option<WebhookIdentity>,
     /// What it answers, when an interaction brought it.
     pub(crate) interaction: Option<InteractionTrace>,
+    /// How many came before it in its thread.
+    #[serde(default)]
+    pub(crate) position: Option<usize>,
 }
 
 /// The webhook that a message came through.
@@ -100,6 +103,7 @@ impl Message {
             snapshots: Vec::new(),
             webhook: None,
             interaction: None,
+            position: None,
         }
     }
 }

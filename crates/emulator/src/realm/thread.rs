@@ -1,6 +1,6 @@
 //! Threads: channels that hang on another one and borrow its permissions.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::{Channel, ChannelKind, Guild, Realm, UserAccount};
@@ -25,7 +25,7 @@ pub(crate) struct Thread {
     pub(crate) archived: bool,
     /// When `archived` last changed.
     pub(crate) archive_changed: Timestamp,
-    /// Minutes without a message after which clients hide it.
+    /// Minutes without a message after which it is archived.
     pub(crate) auto_archive: u64,
     pub(crate) locked: bool,
     pub(crate) invitable: bool,
@@ -90,11 +90,28 @@ impl Thread {
         self.members.len() < before
     }
 
+    /// One that is archived no longer stands first.
     pub(crate) fn archive(&mut self, archived: bool) {
         if self.archived != archived {
             self.archived = archived;
             self.archive_changed = now();
+            self.pinned &= !archived;
         }
+    }
+}
+
+impl Channel {
+    /// When a thread is archived, if nobody writes in it. Posts that stand first
+    /// never are.
+    pub(crate) fn archives_at(&self) -> Option<Timestamp> {
+        let thread = self.thread()?;
+        if thread.archived || thread.pinned {
+            return None;
+        }
+        let written = self.last_message.map(Snowflake::timestamp);
+        let last = written.map_or(thread.archive_changed, |it| it.max(thread.archive_changed));
+        let minutes = i64::try_from(thread.auto_archive).ok()?;
+        last.checked_add(SignedDuration::from_mins(minutes)).ok()
     }
 }
 

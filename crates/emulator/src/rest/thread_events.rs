@@ -1,12 +1,17 @@
 //! What the gateway tells of threads.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::{ApiError, RequestContext};
 use crate::{
+    Emulator,
+    clock::moment,
     gateway::Intents,
+    limits,
     realm::{Channel, Message, PermissionSet, Realm, ThreadMember, in_channel},
-    snowflake::Snowflake,
+    snowflake::{Snowflake, now},
     state::EmulatorState,
     wire::{self, Member},
 };
@@ -159,6 +164,36 @@ pub(super) fn changed(state: &mut EmulatorState, id: Snowflake) {
     state.dispatch(id, "THREAD_UPDATE", |realm, channel, viewer| {
         wire::Channel::new(realm, channel, viewer.person)
     });
+}
+
+/// Archives threads in which nobody writes, until the emulator stops.
+pub(crate) async fn archive_threads(emulator: Emulator) {
+    let (stop, clock) = (emulator.stop().clone(), emulator.clock().clone());
+    loop {
+        let next = {
+            let mut state = emulator.state();
+            let over = |channel: &&Channel| channel.archives_at().is_some_and(|at| at <= now());
+            let idle = state.realm.channels.values().filter(over);
+            let idle: Vec<Snowflake> = idle.map(|channel| channel.id).collect();
+            for id in idle {
+                let channel = state.realm.channels.get_mut(&id);
+                if let Some(thread) = channel.and_then(Channel::thread_mut) {
+                    thread.archive(true);
+                }
+                changed(&mut state, id);
+            }
+            let ends = state.realm.channels.values();
+            let next = ends.filter_map(Channel::archives_at).min();
+            let wait = next.map(|at| Duration::try_from(at.duration_since(now())));
+            let wait = wait.map_or(limits::THREAD_CHECK, Result::unwrap_or_default);
+            // One that begins meanwhile, or is to be archived sooner, waits no longer.
+            moment() + wait.min(limits::THREAD_CHECK)
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = clock.sleep_until(next) => {}
+        }
+    }
 }
 
 pub(super) fn deleted(state: &mut EmulatorState, id: Snowflake) {

@@ -90,6 +90,8 @@ pub(crate) struct Message {
     #[serde(skip_serializing_if = "Option::is_none")]
     channel_type: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     webhook_id: Option<Snowflake>,
     #[serde(skip_serializing_if = "Option::is_none")]
     application_id: Option<Snowflake>,
@@ -268,6 +270,10 @@ impl Message {
                 .filter(|thread| thread.id != channel.id && thread.thread().is_some())
                 .map(|thread| Channel::new(realm, thread, viewer.person)),
             channel_type: live.then(|| channel.number()),
+            // Known since it was posted, which its sender's copy was not.
+            position: channel
+                .thread()
+                .and_then(|_| channel.message(message.id)?.position),
             webhook_id: identity.map(|it| it.id),
             application_id: identity.and_then(|it| it.application),
             interaction_metadata: trace.map(|it| it.metadata.clone()),

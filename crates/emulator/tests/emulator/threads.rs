@@ -1,5 +1,7 @@
 //! Threads and forum posts.
 
+use std::time::Duration;
+
 use kaiwa_emulator::World;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -467,4 +469,63 @@ async fn threads_are_refused_with_discords_codes() {
     assert_eq!(wrong.json["code"], 50024);
     let wrong = patch(&ben, &thread, json!({ "name": "" })).await;
     assert_eq!(wrong.json["code"], 50035);
+}
+
+#[tokio::test]
+async fn messages_of_a_thread_have_a_position() {
+    let server = TestEmulator::open().await;
+    let (ben, bot, general) = (server.human("Ben"), server.bot(), server.channel("general"));
+    let mut sees = bot.join(ALL).await;
+    let asked = ben.say(general, "which tea?").await;
+    assert_eq!(asked.get("position"), None);
+    let path = format!("/channels/{general}/messages/{}/threads", id(&asked));
+    let thread = id(&ben.post(&path, json!({ "name": "t" })).await.json);
+    for position in [1, 2] {
+        let said = ben.say(&thread, "x").await;
+        assert_eq!(said["position"], position);
+        let told = sees.until("MESSAGE_CREATE").await;
+        let told = match told["channel_id"] == general {
+            true => sees.until("MESSAGE_CREATE").await,
+            false => told,
+        };
+        assert_eq!(told["position"], position);
+    }
+    let history = ben.get(&format!("/channels/{thread}/messages")).await.json;
+    let positions: Vec<_> = history
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["position"])
+        .collect();
+    assert_eq!(positions, [2, 1, 0]);
+}
+
+#[tokio::test]
+async fn a_thread_in_which_nothing_is_said_is_archived() {
+    let server = TestEmulator::open().await;
+    let (ben, bot, general) = (server.human("Ben"), server.bot(), server.channel("general"));
+    let body = json!({ "name": "t", "type": 11, "auto_archive_duration": 60 });
+    let thread = ben
+        .post(&format!("/channels/{general}/threads"), body)
+        .await;
+    let thread = id(&thread.json);
+    let long = id(&thread_in(&ben, general, "long", 11).await);
+    let mut sees = bot.join(ALL).await;
+    let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
+    server.emulator.advance(minutes(40));
+    ben.say(&thread, "still here").await;
+    server.emulator.advance(minutes(59));
+    sees.until("MESSAGE_CREATE").await;
+    sees.heartbeat().await;
+    server.emulator.advance(minutes(2));
+    let told = sees.event("THREAD_UPDATE").await;
+    assert_eq!(told["id"], thread);
+    assert_eq!(told["thread_metadata"]["archived"], true);
+    let active = format!("/guilds/{}/threads/active", server.ready.guild_id);
+    let active = bot.get(&active).await.json;
+    assert_eq!(active["threads"].as_array().unwrap().len(), 1);
+    assert_eq!(active["threads"][0]["id"], long);
+    ben.say(&thread, "again").await;
+    let told = sees.event("THREAD_UPDATE").await;
+    assert_eq!(told["thread_metadata"]["archived"], false);
 }
