@@ -128,6 +128,8 @@ pub(crate) enum MessageKind {
     Pinned,
     /// Tells a guild that somebody joined.
     Joined,
+    /// Tells a channel that it follows an announcement channel.
+    ChannelFollowed,
     /// Tells the parent of a thread that has no message of its own there.
     ThreadCreated,
     Reply,
@@ -139,6 +141,10 @@ pub(crate) enum MessageKind {
     ThreadStarter,
     /// Shows what a rule of the guild found.
     ModerationAlert,
+    /// Tells a stage channel what is spoken about, and that it is over.
+    StageStarted,
+    StageEnded,
+    StageTopic,
     /// Tells a channel how a poll ended.
     PollResult,
 }
@@ -149,12 +155,16 @@ impl MessageKind {
             Self::Default => 0,
             Self::Pinned => 6,
             Self::Joined => 7,
+            Self::ChannelFollowed => 12,
             Self::ThreadCreated => 18,
             Self::Reply => 19,
             Self::SlashCommand => 20,
             Self::ThreadStarter => 21,
             Self::ContextMenu => 23,
             Self::ModerationAlert => 24,
+            Self::StageStarted => 27,
+            Self::StageEnded => 28,
+            Self::StageTopic => 31,
             Self::PollResult => 46,
         }
     }

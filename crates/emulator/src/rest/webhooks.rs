@@ -10,13 +10,18 @@ use serde_json::{Value, json};
 use super::{
     ApiError, ApiResponse, ApiResult, RequestContext,
     body::Fields,
+    create::send,
+    draft::SETTABLE_FLAGS,
     error::Problems,
     guild::{changes, data_uri, hash_of},
     interactions,
 };
 use crate::{
     limits,
-    realm::{AuditAction, GuildChannelKind, PermissionSet, Webhook, in_channel},
+    realm::{
+        AuditAction, AuthorLook, GuildChannelKind, Message, MessageKind, PermissionSet, Reference,
+        Webhook, WebhookIdentity, in_channel,
+    },
     snowflake::{Snowflake, hash},
     state::{PictureKind, StoredPicture},
     wire,
@@ -337,7 +342,7 @@ pub(super) fn follow(
         id: realm.mint.next(),
         guild,
         channel: target,
-        name,
+        name: name.clone(),
         avatar: None,
         token: String::new(),
         creator: call.me,
@@ -345,9 +350,68 @@ pub(super) fn follow(
         follows: Some(followed),
     };
     let id = webhook.id;
+    let notice = Message {
+        reference: Some(Reference {
+            channel: followed,
+            message: None,
+            forward: false,
+        }),
+        ..Message::plain(
+            realm.mint.next(),
+            call.me,
+            MessageKind::ChannelFollowed,
+            name,
+        )
+    };
     realm.webhooks.push(webhook);
     changed(call, target);
+    send(call, target, &notice)?;
     ApiResponse::json(json!({ "channel_id": followed, "webhook_id": id }))
+}
+
+/// It came from a channel that is followed. Discord Docs/Message, Message Flags.
+const IS_CROSSPOST: u64 = 1 << 1;
+
+/// Brings a message of an announcement channel to all that follow it. There it
+/// pings nobody.
+pub(super) fn bring_to_followers(
+    call: &mut RequestContext<'_>,
+    source: Snowflake,
+    message: &Message,
+) -> Result<(), ApiError> {
+    let realm = &call.state.realm;
+    let here = |webhook: &&Webhook| {
+        webhook.follows == Some(source) && realm.channels.contains_key(&webhook.channel)
+    };
+    let followers: Vec<Webhook> = realm.webhooks.iter().filter(here).cloned().collect();
+    for follower in followers {
+        let look = AuthorLook {
+            name: follower.name,
+            avatar: follower.avatar,
+        };
+        let id = call.state.realm.mint.next();
+        let content = message.content.clone();
+        let copy = Message {
+            attachments: message.attachments.clone(),
+            embeds: message.embeds.clone(),
+            components: message.components.clone(),
+            stickers: message.stickers.clone(),
+            flags: message.flags & SETTABLE_FLAGS | IS_CROSSPOST,
+            reference: Some(Reference {
+                channel: source,
+                message: Some(message.id),
+                forward: false,
+            }),
+            webhook: Some(WebhookIdentity {
+                id: follower.id,
+                look: Some(look),
+                application: None,
+            }),
+            ..Message::plain(id, follower.id, MessageKind::Default, content)
+        };
+        post::publish(call, follower.channel, &copy, None)?;
+    }
+    Ok(())
 }
 
 fn room_for_one(call: &RequestContext<'_>, channel: Snowflake) -> Result<(), ApiError> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::test_emulator::{TestEmulator, managed};
+use crate::test_emulator::{ALL, TestEmulator, managed};
 
 #[tokio::test]
 async fn an_announcement_channel_is_followed_by_a_webhook() {
@@ -62,5 +62,59 @@ async fn channels_have_the_fields_of_their_kind() {
         let has = fields.map(|field| made.json.get(field).is_some());
         assert_eq!(has, expected, "{kind}: {:?}", made.json);
         assert_eq!(made.json["parent_id"], Value::Null);
+    }
+}
+
+#[tokio::test]
+async fn what_is_published_comes_to_those_who_follow() {
+    let server = TestEmulator::of(managed()).await;
+    let (bot, guild) = (server.bot(), &server.ready.guild_id);
+    let (general, other) = (server.channel("general"), server.channel("other"));
+    let body = json!({ "name": "news", "type": 5 });
+    let news = bot.post(&format!("/guilds/{guild}/channels"), body).await;
+    let news = news.json["id"].as_str().unwrap().to_owned();
+    let mut sees = bot.join(ALL).await;
+    let mut hooks = Vec::new();
+    for target in [general, other] {
+        let target = json!({ "webhook_channel_id": target });
+        let followed = bot
+            .post(&format!("/channels/{news}/followers"), target)
+            .await;
+        hooks.push(followed.json["webhook_id"].clone());
+        let told = sees.until("MESSAGE_CREATE").await;
+        assert_eq!(
+            (&told["type"], &told["content"]),
+            (&json!(12), &json!("Managed #news"))
+        );
+        assert_eq!(told["author"]["id"], bot.id.as_str());
+        assert_eq!(
+            told["message_reference"],
+            json!({ "type": 0, "channel_id": news, "guild_id": guild })
+        );
+    }
+    let said = bot.say(&news, "tea is served").await;
+    sees.until("MESSAGE_CREATE").await;
+    let path = format!("/channels/{news}/messages/{}", said["id"].as_str().unwrap());
+    let published = bot.post(&format!("{path}/crosspost"), json!({})).await;
+    assert_eq!(published.json["flags"], 1);
+    assert_eq!(sees.until("MESSAGE_UPDATE").await["flags"], 1);
+    for (place, hook) in [general, other].into_iter().zip(&hooks) {
+        let copy = sees.event("MESSAGE_CREATE").await;
+        assert_eq!(copy["channel_id"], place);
+        assert_eq!(
+            (&copy["content"], &copy["flags"]),
+            (&json!("tea is served"), &json!(2))
+        );
+        assert_eq!((&copy["webhook_id"], &copy["type"]), (hook, &json!(0)));
+        assert_eq!(copy["author"]["username"], "Managed #news");
+        assert_eq!(
+            copy["message_reference"],
+            json!({ "type": 0, "channel_id": news, "guild_id": guild, "message_id": said["id"] })
+        );
+        let one = format!(
+            "/channels/{place}/messages/{}",
+            copy["id"].as_str().unwrap()
+        );
+        assert_eq!(bot.get(&one).await.json["flags"], 2);
     }
 }

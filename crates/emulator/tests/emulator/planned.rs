@@ -214,3 +214,33 @@ async fn a_stage_is_open_once_and_those_who_come_listen() {
     assert_eq!(bot.delete(&stage).await.status, 204);
     assert_eq!(sees.event("STAGE_INSTANCE_DELETE").await["topic"], "Coffee");
 }
+
+#[tokio::test]
+async fn a_stage_tells_its_channel_what_is_spoken_about() {
+    let server = TestEmulator::of(managed()).await;
+    let (bot, guild) = (server.bot(), &server.ready.guild_id);
+    let body = json!({ "name": "s", "type": 13 });
+    let made = bot.post(&format!("/guilds/{guild}/channels"), body).await;
+    let channel = made.json["id"].as_str().unwrap().to_owned();
+    let stage = format!("/stage-instances/{channel}");
+    let mut sees = bot.join(ALL).await;
+    let opened = json!({ "channel_id": channel, "topic": "Tea" });
+    bot.post("/stage-instances", opened).await;
+    let mut told = vec![sees.until("MESSAGE_CREATE").await];
+    bot.patch(&stage, json!({ "topic": "Coffee" })).await;
+    told.push(sees.until("MESSAGE_CREATE").await);
+    bot.patch(&stage, json!({ "topic": "Coffee" })).await;
+    bot.delete(&stage).await;
+    told.push(sees.until("MESSAGE_CREATE").await);
+    for (message, (kind, topic)) in told
+        .iter()
+        .zip([(27, "Tea"), (31, "Coffee"), (28, "Coffee")])
+    {
+        assert_eq!(
+            (&message["type"], &message["content"]),
+            (&json!(kind), &json!(topic))
+        );
+        assert_eq!(message["channel_id"], channel);
+        assert_eq!(message["author"]["id"], bot.id.as_str());
+    }
+}

@@ -43,6 +43,7 @@ fn crosspost(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let message = message.clone();
     call.state
         .dispatch_message(path.id(0), &message, MessageView::GatewayUpdate);
+    webhooks::bring_to_followers(call, path.id(0), &message)?;
     let (channel, _) = call.channel(path.id(0))?;
     ApiResponse::json(wire::Message::new(
         &call.state.realm,

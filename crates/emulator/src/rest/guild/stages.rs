@@ -5,10 +5,11 @@ use serde_json::Value;
 use super::{ApiError, ApiResult, GuildError, RequestContext, allow};
 use crate::{
     limits,
-    realm::{AuditAction, GuildChannelKind, PermissionSet, StageInstance},
+    realm::{AuditAction, GuildChannelKind, Message, MessageKind, PermissionSet, StageInstance},
     rest::{
         ApiResponse,
         body::Fields,
+        create::send,
         endpoint::{PathValues, RestEndpoint, read, write},
     },
     snowflake::Snowflake,
@@ -72,12 +73,25 @@ fn create(call: &mut RequestContext<'_>, _: &PathValues) -> ApiResult {
         event,
     };
     let answer = wire::stage_instance(guild, &stage);
-    let stage_id = stage.id;
+    let (stage_id, topic) = (stage.id, stage.topic.clone());
     call.guild_mut(guild)?.community.stages.push(stage);
     announce(call, guild, "STAGE_INSTANCE_CREATE", &answer);
+    tell_channel(call, channel, MessageKind::StageStarted, topic)?;
     let action = AuditAction::StageCreate;
     call.audit_change(guild, action, stage_id, [&Value::Null, &answer], &LOGGED);
     Ok(ApiResponse::Json(answer))
+}
+
+/// Leaves a message of the stage's own in its channel.
+fn tell_channel(
+    call: &mut RequestContext<'_>,
+    channel: Snowflake,
+    kind: MessageKind,
+    topic: String,
+) -> Result<(), ApiError> {
+    let id = call.state.realm.mint.next();
+    let told = Message::plain(id, call.me, kind, topic);
+    send(call, channel, &told)
 }
 
 fn announce(call: &mut RequestContext<'_>, guild: Snowflake, name: &'static str, stage: &Value) {
@@ -108,7 +122,8 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let mut body = Fields::new(&call.body.json, "");
     let topic = topic(&mut body);
     body.problems.into_result()?;
-    stage.topic = topic.unwrap_or(stage.topic);
+    let renamed = topic.filter(|topic| *topic != stage.topic);
+    stage.topic = renamed.clone().unwrap_or(stage.topic);
     let answer = wire::stage_instance(guild, &stage);
     let stage_id = stage.id;
     let stages = call.guild_mut(guild)?.community.stages.iter_mut();
@@ -116,6 +131,9 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         *known = stage;
     }
     announce(call, guild, "STAGE_INSTANCE_UPDATE", &answer);
+    if let Some(topic) = renamed {
+        tell_channel(call, channel, MessageKind::StageTopic, topic)?;
+    }
     let action = AuditAction::StageUpdate;
     call.audit_change(guild, action, stage_id, [&before, &answer], &LOGGED);
     Ok(ApiResponse::Json(answer))
@@ -128,6 +146,7 @@ fn delete(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let stages = &mut call.guild_mut(guild)?.community.stages;
     stages.retain(|it| it.channel != channel);
     announce(call, guild, "STAGE_INSTANCE_DELETE", &gone);
+    tell_channel(call, channel, MessageKind::StageEnded, stage.topic)?;
     let action = AuditAction::StageDelete;
     call.audit_change(guild, action, stage.id, [&gone, &Value::Null], &LOGGED);
     Ok(ApiResponse::NoContent)
