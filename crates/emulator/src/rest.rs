@@ -36,7 +36,7 @@ use std::time::Duration;
 use axum::{
     Json,
     extract::{Request, State},
-    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
@@ -68,6 +68,8 @@ use query::QueryValues;
 use route::Route;
 pub(crate) use thread_events::archive_threads;
 
+const GITHUB_EVENT: HeaderName = HeaderName::from_static("x-github-event");
+
 /// What an action gives back.
 type ApiResult = Result<ApiResponse, ApiError>;
 
@@ -76,6 +78,7 @@ enum ApiResponse {
     Created(Value),
     NoContent,
     Text(&'static str),
+    Png(Vec<u8>),
 }
 
 impl ApiResponse {
@@ -96,6 +99,8 @@ struct RequestContext<'a> {
     query: QueryValues,
     /// Why, for the audit log.
     reason: Option<String>,
+    /// What GitHub says that happened.
+    github_event: Option<String>,
     body: ParsedBody,
 }
 
@@ -299,6 +304,7 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
             me,
             query,
             reason,
+            github_event: text(GITHUB_EVENT).map(str::to_owned),
             body,
         };
         let answer = act(&mut call, route);
@@ -394,6 +400,9 @@ fn finish(answer: ApiResult, verdict: Option<&BucketDecision>) -> Response {
         Ok(ApiResponse::Created(value)) => (StatusCode::CREATED, Json(value)).into_response(),
         Ok(ApiResponse::NoContent) => StatusCode::NO_CONTENT.into_response(),
         Ok(ApiResponse::Text(text)) => text.into_response(),
+        Ok(ApiResponse::Png(bytes)) => {
+            ([(header::CONTENT_TYPE, "image/png")], bytes).into_response()
+        }
         Err(error) => error.into_response(),
     };
     if let Some(verdict) = verdict {

@@ -19,6 +19,7 @@ pub(super) fn precede(emulator: &Emulator, first: &PrecedingRequest) {
             let mut call = RequestContext {
                 emulator,
                 reason: None,
+                github_event: None,
                 state: &mut state,
                 cdn_url: emulator.cdn_url(),
                 gateway_url: emulator.gateway_url(),
@@ -47,6 +48,7 @@ pub(crate) fn post(
     let mut call = RequestContext {
         emulator,
         reason: None,
+        github_event: None,
         state: &mut state,
         cdn_url: emulator.cdn_url(),
         gateway_url: emulator.gateway_url(),
@@ -59,8 +61,9 @@ pub(crate) fn post(
     };
     match create::create(&mut call, channel)? {
         ApiResponse::Json(message) => Ok(message),
-        ApiResponse::Created(_) | ApiResponse::NoContent | ApiResponse::Text(_) => {
-            Err(ApiError::Internal)
-        }
+        ApiResponse::Created(_)
+        | ApiResponse::NoContent
+        | ApiResponse::Text(_)
+        | ApiResponse::Png(_) => Err(ApiError::Internal),
     }
 }

@@ -14,6 +14,8 @@ pub(super) struct RestEndpoint {
     pub(super) bucket: Bucket,
     /// Whether the body is a list and not an object.
     pub(super) takes_list: bool,
+    /// Whether strangers may ask, without any token.
+    pub(super) open: bool,
     action: RestAction,
 }
 
@@ -47,7 +49,16 @@ pub(super) const fn read(pattern: &'static str, action: RestAction) -> RestEndpo
         pattern,
         bucket: Bucket::Read,
         takes_list: false,
+        open: false,
         action,
+    }
+}
+
+/// A route that needs no token.
+pub(super) const fn open(pattern: &'static str, action: RestAction) -> RestEndpoint {
+    RestEndpoint {
+        open: true,
+        ..read(pattern, action)
     }
 }
 
@@ -56,6 +67,7 @@ pub(super) const fn write(pattern: &'static str, action: RestAction) -> RestEndp
         pattern,
         bucket: Bucket::Manage,
         takes_list: false,
+        open: false,
         action,
     }
 }
@@ -66,6 +78,7 @@ pub(super) const fn write_list(pattern: &'static str, action: RestAction) -> Res
         pattern,
         bucket: Bucket::Manage,
         takes_list: true,
+        open: false,
         action,
     }
 }

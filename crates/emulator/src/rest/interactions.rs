@@ -70,9 +70,11 @@ pub(super) fn with_token(
             let id = own(call, &interaction, *which)?;
             withdraw(call, channel, id)
         }
-        TokenRoute::Get | TokenRoute::Modify | TokenRoute::Delete | TokenRoute::Slack => {
-            Err(ApiError::UnknownWebhook)
-        }
+        TokenRoute::Get
+        | TokenRoute::Modify
+        | TokenRoute::Delete
+        | TokenRoute::Slack
+        | TokenRoute::Github => Err(ApiError::UnknownWebhook),
     }
 }
 

@@ -204,6 +204,7 @@ impl Route {
         match self {
             Self::Interactions(route) => route.bearer(),
             Self::Webhooks(route) => route.bearer(),
+            Self::Listed(endpoint, values) if endpoint.open => values.first(),
             _ => None,
         }
     }

@@ -1,6 +1,7 @@
 //! Webhooks: made by those who manage them, used by whoever has the token.
 
 mod execute;
+mod github;
 pub(super) mod post;
 mod route;
 mod slack;
@@ -79,6 +80,7 @@ fn with_token(
         TokenRoute::Delete => delete(call, id),
         TokenRoute::Execute => execute::execute(call, &webhook),
         TokenRoute::Slack => slack::execute(call, &webhook),
+        TokenRoute::Github => github::execute(call, &webhook),
         TokenRoute::GetMessage(message) => execute::get(call, &webhook, *message),
         TokenRoute::EditMessage(message) => execute::edit(call, &webhook, *message),
         TokenRoute::DeleteMessage(message) => execute::delete(call, &webhook, *message),

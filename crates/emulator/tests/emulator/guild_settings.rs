@@ -127,3 +127,28 @@ async fn silent_members_without_roles_are_pruned() {
     let zoe = format!("/guilds/{guild}/members/{}", server.human("Zoe").id);
     assert_eq!(bot.get(&zoe).await.outcome(), (404, 10007));
 }
+
+#[tokio::test]
+async fn strangers_look_into_a_guild_by_its_widget() {
+    let server = TestEmulator::of(managed()).await;
+    let guild = &server.ready.guild_id;
+    let url = |file: &str| format!("{}/guilds/{guild}/{file}", server.ready.api_url);
+    for file in ["widget.png", "widget.json"] {
+        let refused = server.http().get(url(file)).send().await.unwrap();
+        assert_eq!(refused.status(), 403, "{file}");
+    }
+    let on = json!({ "enabled": true });
+    server
+        .bot()
+        .patch(&format!("/guilds/{guild}/widget"), on)
+        .await;
+    for (file, kind) in [
+        ("widget.png", "image/png"),
+        ("widget.png?style=banner2", "image/png"),
+        ("widget.json", "application/json"),
+    ] {
+        let shown = server.http().get(url(file)).send().await.unwrap();
+        assert_eq!(shown.status(), 200, "{file}");
+        assert_eq!(shown.headers()["content-type"], kind);
+    }
+}

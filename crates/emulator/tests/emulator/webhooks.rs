@@ -412,3 +412,81 @@ async fn each_message_of_a_webhook_has_its_own_picture() {
     );
     assert_eq!(fetch(&server, &unknown).await.0, 404);
 }
+
+#[tokio::test]
+async fn github_tells_a_channel_what_happened() {
+    let server = TestEmulator::open().await;
+    let hook = make(&server.bot(), server.channel("general"), "Crow")
+        .await
+        .json;
+    let path = format!("{}/github", below(&hook));
+    let repository = json!({ "full_name": "tea/pot", "html_url": "https://example.com/tea/pot" });
+    let sender = json!({ "login": "ada", "html_url": "https://example.com/ada", "avatar_url": "https://example.com/ada.png" });
+    for (event, mut body, title) in [
+        (
+            "push",
+            json!({ "ref": "refs/heads/main", "compare": "https://example.com/c", "commits": [
+                { "id": "0123456789abcdef", "message": "warm the pot\n\nfirst", "url": "https://example.com/1", "author": { "name": "Ada" } },
+            ] }),
+            Some("[tea/pot:main] 1 new commit"),
+        ),
+        (
+            "issues",
+            json!({ "action": "opened", "issue": { "number": 7, "title": "Cold", "body": "tea", "html_url": "https://example.com/7" } }),
+            Some("[tea/pot] Issue opened: #7 Cold"),
+        ),
+        (
+            "pull_request",
+            json!({ "action": "closed", "number": 8, "pull_request": { "number": 8, "title": "Hot", "html_url": "https://example.com/8" } }),
+            Some("[tea/pot] Pull request closed: #8 Hot"),
+        ),
+        (
+            "release",
+            json!({ "action": "published", "release": { "tag_name": "v1", "name": "One", "html_url": "https://example.com/v1" } }),
+            Some("[tea/pot] New release published: One"),
+        ),
+        (
+            "watch",
+            json!({ "action": "started" }),
+            Some("[tea/pot] New star added"),
+        ),
+        ("ping", json!({ "zen": "Keep it simple." }), None),
+        (
+            "issues",
+            json!({ "action": "labeled", "issue": { "number": 7, "title": "Cold" } }),
+            None,
+        ),
+        (
+            "push",
+            json!({ "ref": "refs/heads/main", "commits": [] }),
+            None,
+        ),
+        ("issues", json!({ "action": 3 }), None),
+    ] {
+        body["repository"] = repository.clone();
+        body["sender"] = sender.clone();
+        let request = server
+            .request(Method::POST, &path)
+            .header("x-github-event", event);
+        let reply = server.send(request.json(&body)).await.unwrap();
+        assert_eq!(reply.status, 204, "{event}: {:?}", reply.json);
+        let history = format!("/channels/{}/messages?limit=1", server.channel("general"));
+        let last = server.bot().get(&history).await.json;
+        if let Some(title) = title {
+            let embed = &last[0]["embeds"][0];
+            assert_eq!(embed["title"], title);
+            assert_eq!(embed["author"]["name"], "ada");
+        } else {
+            assert_eq!(
+                last[0]["embeds"][0]["title"], "[tea/pot] New star added",
+                "{event}"
+            );
+        }
+    }
+    let strange = server.request(Method::POST, &path).json(&json!({}));
+    assert_eq!(
+        server.send(strange).await.unwrap().status,
+        400,
+        "without the event's name"
+    );
+}

@@ -8,14 +8,17 @@ use crate::{
     rest::{
         ApiError, ApiResponse,
         body::Fields,
-        endpoint::{PathValues, RestEndpoint, read, write},
+        emojis::disc,
+        endpoint::{PathValues, RestEndpoint, open, read, write},
+        error::Problems,
     },
 };
 
 pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     read("GET /guilds/{guild}/widget", widget),
     write("PATCH /guilds/{guild}/widget", modify),
-    read("GET /guilds/{guild}/widget.json", public),
+    open("GET /guilds/{guild}/widget.json", public),
+    open("GET /guilds/{guild}/widget.png", picture),
 ];
 
 fn settings(guild: &Guild) -> Value {
@@ -52,14 +55,33 @@ fn modify(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     ApiResponse::json(settings(guild))
 }
 
+/// A guild whose widget is on.
+fn shown<'a>(call: &'a RequestContext<'_>, path: &PathValues) -> Result<&'a Guild, ApiError> {
+    let guild = call.state.realm.guild(path.id(0));
+    let guild = guild.ok_or(ApiError::UnknownGuild)?;
+    match guild.settings.widget_enabled {
+        true => Ok(guild),
+        false => Err(GuildError::WidgetDisabled.into()),
+    }
+}
+
+/// Get Guild Widget Image: a disc in the guild's colour, whatever the style.
+fn picture(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
+    let styles = ["shield", "banner1", "banner2", "banner3", "banner4"];
+    let style = call.query.get("style").map_or("shield", String::as_str);
+    if !styles.contains(&style) {
+        let message = format!("Value must be one of ({}).", styles.join(", "));
+        return Err(Problems::one("style", "BASE_TYPE_CHOICES", message));
+    }
+    let guild = shown(call, path)?;
+    let png = disc(&guild.name).ok_or(ApiError::Internal)?;
+    Ok(ApiResponse::Png(png))
+}
+
 /// Get Guild Widget. Names, colours and ids of people stay hidden; voice
 /// channels that everybody sees are listed, and who is online.
 fn public(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
-    let realm = &call.state.realm;
-    let guild = realm.guild(path.id(0)).ok_or(ApiError::UnknownGuild)?;
-    if !guild.settings.widget_enabled {
-        return Err(GuildError::WidgetDisabled.into());
-    }
+    let (realm, guild) = (&call.state.realm, shown(call, path)?);
     let presences = call.state.presences(guild, |_| true);
     let online: Vec<Value> = presences
         .iter()

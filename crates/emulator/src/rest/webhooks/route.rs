@@ -33,6 +33,8 @@ pub(in crate::rest) enum TokenRoute {
     Execute,
     /// The same, in the words of Slack.
     Slack,
+    /// What happened in a repository, in the words of GitHub.
+    Github,
     GetMessage(WebhookMessage),
     EditMessage(WebhookMessage),
     DeleteMessage(WebhookMessage),
@@ -92,7 +94,9 @@ impl WebhookRoute {
             Self::Create(_) | Self::Modify(_) | Self::Delete(_) => Bucket::WebhookManage,
             Self::OfChannel(_) | Self::OfGuild(_) | Self::Get(_) => Bucket::Read,
             Self::WithToken(_, _, below) => match below {
-                TokenRoute::Execute | TokenRoute::Slack => Bucket::WebhookExecute,
+                TokenRoute::Execute | TokenRoute::Slack | TokenRoute::Github => {
+                    Bucket::WebhookExecute
+                }
                 TokenRoute::EditMessage(_) | TokenRoute::DeleteMessage(_) => Bucket::WebhookEdit,
                 TokenRoute::Get | TokenRoute::GetMessage(_) => Bucket::Read,
                 TokenRoute::Modify | TokenRoute::Delete => Bucket::WebhookManage,
@@ -125,6 +129,7 @@ impl TokenRoute {
             ("DELETE", []) => Ok(Self::Delete),
             ("POST", []) => Ok(Self::Execute),
             ("POST", ["slack"]) => Ok(Self::Slack),
+            ("POST", ["github"]) => Ok(Self::Github),
             ("GET", ["messages", m]) => message(m).map(Self::GetMessage),
             ("PATCH", ["messages", m]) => message(m).map(Self::EditMessage),
             ("DELETE", ["messages", m]) => message(m).map(Self::DeleteMessage),
@@ -139,6 +144,7 @@ impl TokenRoute {
             Self::Delete => "DELETE /webhooks/{webhook}/{token}",
             Self::Execute => "POST /webhooks/{webhook}/{token}",
             Self::Slack => "POST /webhooks/{webhook}/{token}/slack",
+            Self::Github => "POST /webhooks/{webhook}/{token}/github",
             Self::GetMessage(_) => "GET /webhooks/{webhook}/{token}/messages/{message}",
             Self::EditMessage(_) => "PATCH /webhooks/{webhook}/{token}/messages/{message}",
             Self::DeleteMessage(_) => "DELETE /webhooks/{webhook}/{token}/messages/{message}",
@@ -154,7 +160,7 @@ impl Route {
             Self::Webhooks(WebhookRoute::WithToken(
                 id,
                 _,
-                TokenRoute::Execute | TokenRoute::Slack,
+                TokenRoute::Execute | TokenRoute::Slack | TokenRoute::Github,
             )) => realm.webhook(*id).map(|webhook| webhook.channel),
             _ => None,
         }
