@@ -2,7 +2,7 @@
 
 import { AuditLogEvent, ChannelType, Events } from 'discord.js';
 
-import { ben, bench, client, event, fails, features, humans, person, picture, place, refused, rest, same, say, shop, sleep, teaHouse, workshop, world } from './emulator.mjs';
+import { ada, ben, bench, client, event, fails, features, humans, person, picture, place, refused, rest, same, say, shop, sleep, tea, teaHouse, workshop, world } from './emulator.mjs';
 
 const hour = 3_600_000;
 const soon = (hours) => Date.now() + hours * hour;
@@ -40,7 +40,10 @@ Object.assign(features, {
     await fails(events.create({ ...outing, ...times(), scheduledStartTime: soon(-1) }), 50035);
     await fails(events.create({ ...outing, scheduledStartTime: soon(1) }), 50035);
     await fails(events.create({ ...outing, ...times(), entityType: 1, channel: place('studio') }), 50035);
-    await fails(teaHouse().scheduledEvents.create({ ...outing, ...times() }), 50013);
+    const body = { name: 'x', privacy_level: 2, entity_type: 3, entity_metadata: { location: 'x' } };
+    const during = { scheduled_start_time: new Date(soon(1)).toISOString(), scheduled_end_time: new Date(soon(2)).toISOString() };
+    const theirs = await rest(ada.token, 'POST', `/guilds/${tea.id}/scheduled-events`, { ...body, ...during });
+    await fails(client.rest.patch(`/guilds/${tea.id}/scheduled-events/${theirs.id}`, { body: { name: 'mine' } }), 50013);
     await fails(events.fetch('1'), 10070);
   },
   'stage opened': async () => {

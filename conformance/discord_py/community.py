@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import discord
 from emulator import bench, client, fails, obj, place, raw, soon, tea_house, workshop
-from people import ben, bot_id, feature, humans, person, picture, refused, rest, same, say, shop, world
+from people import ada, ben, bot_id, feature, humans, person, picture, refused, rest, same, say, shop, tea, world
 
 GUILD = f"/guilds/{shop['id']}"
 SOUND = b"ID3\x04" + bytes(60)
@@ -16,10 +16,10 @@ def hours(count):
     return discord.utils.utcnow() + timedelta(hours=count)
 
 
-async def outing(guild=None, **more):
+async def outing(**more):
     place = {"entity_type": discord.EntityType.external, "location": "The lake"}
     asked = {"name": "Outing", "privacy_level": discord.PrivacyLevel.guild_only, "start_time": hours(1), "end_time": hours(2), **place, **more}
-    return await (guild or workshop()).create_scheduled_event(**asked)
+    return await workshop().create_scheduled_event(**asked)
 
 
 @feature("scheduled event")
@@ -51,7 +51,8 @@ async def scheduled_event_refused():
     body = {"name": "x", "privacy_level": 2, "entity_type": 3, "scheduled_start_time": hours(1).isoformat(), "entity_metadata": {"location": "x"}}
     await fails(raw("POST", f"{GUILD}/scheduled-events", body), 50035)
     await fails(raw("POST", f"{GUILD}/scheduled-events", {**body, "entity_type": 1, "channel_id": str(place("studio").id)}), 50035)
-    await fails(outing(tea_house()), 50013)
+    theirs = await rest(ada["token"], "POST", f"/guilds/{tea['id']}/scheduled-events", {**body, "scheduled_end_time": hours(2).isoformat()})
+    await fails(raw("PATCH", f"/guilds/{tea['id']}/scheduled-events/{theirs['id']}", {"name": "mine"}), 50013)
     await fails(workshop().fetch_scheduled_event(1), 10070)
 
 

@@ -197,9 +197,6 @@ async def interaction_token_expired():
 async def logout():
     for human in humans.values():
         await human.disconnect()
-    # The time that was let pass ended its session; it may still be coming back.
-    while client().ws is None or not client().ws.open:
-        await asyncio.sleep(0.05)
     await client().leave()
     while await cut("abrupt") > 0:
         await asyncio.sleep(0.05)

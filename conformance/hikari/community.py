@@ -6,7 +6,7 @@ import datetime
 import hikari
 from emulator import APPLICATION, SHOP, TEA, api, bench, fails, listed, place, raw, soon, uid
 from hikari.impl import special_endpoints as built
-from people import ben, bot_id, feature, humans, person, picture, refused, rest, same, say, shop, world
+from people import ada, ben, bot_id, feature, humans, person, picture, refused, rest, same, say, shop, tea, world
 
 GUILD = f"/guilds/{shop['id']}"
 SOUND = b"ID3\x04" + bytes(60)
@@ -16,8 +16,8 @@ def hours(count):
     return datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=count)
 
 
-async def outing(guild=SHOP, start=1, **more):
-    return await api().create_external_event(guild, "Outing", "The lake", hours(start), hours(start + 1), **more)
+async def outing(start=1, **more):
+    return await api().create_external_event(SHOP, "Outing", "The lake", hours(start), hours(start + 1), **more)
 
 
 @feature("scheduled event")
@@ -48,7 +48,8 @@ async def scheduled_event_refused():
     body = {"name": "x", "privacy_level": 2, "entity_type": 3, "scheduled_start_time": hours(1).isoformat(), "entity_metadata": {"location": "x"}}
     await fails(raw("POST", f"{GUILD}/scheduled-events", body), 50035)
     await fails(api().create_stage_event(SHOP, place("studio"), "Song", hours(1)), 50035)
-    await fails(outing(TEA), 50013)
+    theirs = await rest(ada["token"], "POST", f"/guilds/{tea['id']}/scheduled-events", {**body, "scheduled_end_time": hours(2).isoformat()})
+    await fails(api().edit_scheduled_event(TEA, int(theirs["id"]), name="mine"), 50013)
     await fails(api().fetch_scheduled_event(SHOP, 1), 10070)
 
 
