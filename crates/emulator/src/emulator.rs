@@ -342,10 +342,11 @@ impl Emulator {
         self.state().watchers.subscribe()
     }
 
-    /// Moves the emulator's clock on: ids, ages, rate limits, heartbeats and
+    /// Moves the emulator's clock on: ids, ages, rate limits, polls, threads and
     /// whatever else goes by time. In all it can be moved by fifty years.
     pub fn advance(&self, by: Duration) {
         self.clock().advance(by);
+        rest::catch_up(self);
     }
 
     /// What clients asked for since the start.

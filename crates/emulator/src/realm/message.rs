@@ -43,7 +43,7 @@ pub(crate) struct Message {
     pub(crate) webhook: Option<WebhookIdentity>,
     /// What it answers, when an interaction brought it.
     pub(crate) interaction: Option<InteractionTrace>,
-    /// How many came before it in its thread.
+    /// Its place in its thread, which begins with 0.
     #[serde(default)]
     pub(crate) position: Option<usize>,
 }

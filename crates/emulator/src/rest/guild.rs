@@ -53,6 +53,7 @@ pub(super) use forum_settings::{applied_tags, may_tag};
 pub(super) use membership::changed;
 pub(crate) use pictures::{content_type, serve as picture};
 pub(super) use pictures::{data_uri, hash_of, named_by};
+pub(in crate::rest) use polls::end_due;
 pub(crate) use polls::end_polls;
 pub(crate) use sounds::sound_type;
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::{ApiError, RequestContext};
 use crate::{
@@ -170,30 +171,35 @@ pub(super) fn changed(state: &mut EmulatorState, id: Snowflake) {
 pub(crate) async fn archive_threads(emulator: Emulator) {
     let (stop, clock) = (emulator.stop().clone(), emulator.clock().clone());
     loop {
-        let next = {
-            let mut state = emulator.state();
-            let over = |channel: &&Channel| channel.archives_at().is_some_and(|at| at <= now());
-            let idle = state.realm.channels.values().filter(over);
-            let idle: Vec<Snowflake> = idle.map(|channel| channel.id).collect();
-            for id in idle {
-                let channel = state.realm.channels.get_mut(&id);
-                if let Some(thread) = channel.and_then(Channel::thread_mut) {
-                    thread.archive(true);
-                }
-                changed(&mut state, id);
-            }
-            let ends = state.realm.channels.values();
-            let next = ends.filter_map(Channel::archives_at).min();
-            let wait = next.map(|at| Duration::try_from(at.duration_since(now())));
-            let wait = wait.map_or(limits::THREAD_CHECK, Result::unwrap_or_default);
-            // One that begins meanwhile, or is to be archived sooner, waits no longer.
-            moment() + wait.min(limits::THREAD_CHECK)
-        };
+        let next = archive_idle(&emulator);
         tokio::select! {
             () = stop.cancelled() => return,
             () = clock.sleep_until(next) => {}
         }
     }
+}
+
+/// Archives the threads whose time has come, and says when to look again.
+pub(super) fn archive_idle(emulator: &Emulator) -> Instant {
+    let mut state = emulator.state();
+    let ends = |channel: &Channel| Some((channel.archives_at()?, channel.id));
+    let ends: Vec<_> = state.realm.channels.values().filter_map(ends).collect();
+    let mut wait = limits::THREAD_CHECK;
+    for (at, id) in ends {
+        let left = Duration::try_from(at.duration_since(now())).unwrap_or_default();
+        if !left.is_zero() {
+            // One that begins meanwhile, or is to be archived sooner, waits no longer.
+            wait = wait.min(left);
+            continue;
+        }
+        let channel = state.realm.channels.get_mut(&id);
+        if let Some(thread) = channel.and_then(Channel::thread_mut) {
+            thread.archive(true);
+            thread.archive_changed = at;
+        }
+        changed(&mut state, id);
+    }
+    moment() + wait
 }
 
 pub(super) fn deleted(state: &mut EmulatorState, id: Snowflake) {

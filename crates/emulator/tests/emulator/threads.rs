@@ -518,13 +518,13 @@ async fn a_thread_in_which_nothing_is_said_is_archived() {
     sees.until("MESSAGE_CREATE").await;
     sees.heartbeat().await;
     server.emulator.advance(minutes(2));
-    let told = sees.event("THREAD_UPDATE").await;
-    assert_eq!(told["id"], thread);
-    assert_eq!(told["thread_metadata"]["archived"], true);
     let active = format!("/guilds/{}/threads/active", server.ready.guild_id);
     let active = bot.get(&active).await.json;
     assert_eq!(active["threads"].as_array().unwrap().len(), 1);
     assert_eq!(active["threads"][0]["id"], long);
+    let told = sees.event("THREAD_UPDATE").await;
+    assert_eq!(told["id"], thread);
+    assert_eq!(told["thread_metadata"]["archived"], true);
     ben.say(&thread, "again").await;
     let told = sees.event("THREAD_UPDATE").await;
     assert_eq!(told["thread_metadata"]["archived"], false);

@@ -172,24 +172,27 @@ pub(crate) async fn end_polls(emulator: Emulator) {
     let (stop, clock) = (emulator.stop().clone(), emulator.clock().clone());
     let added = emulator.state().polls.added();
     loop {
-        let next = {
-            let mut state = emulator.state();
-            while let Some((channel, message)) = state.polls.take(now()) {
-                let channel_now = state.realm.channels.get(&channel);
-                // It may be gone meanwhile.
-                if let Some(ended) = channel_now.and_then(|it| it.message(message)).cloned() {
-                    tell_end(&mut state, channel, &ended);
-                }
-            }
-            let wait = state.polls.next().map(|end| end.duration_since(now()));
-            wait.map(|wait| moment() + Duration::try_from(wait).unwrap_or_default())
-        };
+        let next = end_due(&emulator);
         tokio::select! {
             () = stop.cancelled() => return,
             () = added.notified() => {}
             () = clock.sleep_until(next.unwrap_or_else(Instant::now)), if next.is_some() => {}
         }
     }
+}
+
+/// Tells of the polls whose time has come, and says when the next one ends.
+pub(in crate::rest) fn end_due(emulator: &Emulator) -> Option<Instant> {
+    let mut state = emulator.state();
+    while let Some((channel, message)) = state.polls.take(now()) {
+        let channel_now = state.realm.channels.get(&channel);
+        // It may be gone meanwhile.
+        if let Some(ended) = channel_now.and_then(|it| it.message(message)).cloned() {
+            tell_end(&mut state, channel, &ended);
+        }
+    }
+    let wait = state.polls.next().map(|end| end.duration_since(now()));
+    wait.map(|wait| moment() + Duration::try_from(wait).unwrap_or_default())
 }
 
 /// Shows that a poll is over, and how it ended.
