@@ -2,7 +2,7 @@
 
 use kaiwa_domain::{LoreEntry, Persona, Sprite};
 
-use super::budget::{DIALOGUE_TOKENS, LORE_TOKENS, personality};
+use super::budget::{DIALOGUE_TOKENS, LORE_TOKENS, cut, personality};
 use super::tokens::{ENTRY_TOKENS, tokens};
 
 /// A persona, in words for the model.
@@ -45,16 +45,26 @@ fn look(sprite: &Sprite) -> String {
     }
 }
 
-/// The first texts, as many as fit.
+/// The texts that fit, the first ones first; if none does, as much as fits of
+/// the first.
 fn within(room: u32, texts: impl Iterator<Item = String>) -> Vec<String> {
-    let mut room = room;
-    let fits = texts.filter(|text| !text.is_empty()).take_while(|text| {
+    let mut left = room;
+    let mut texts = texts.filter(|text| !text.is_empty()).peekable();
+    let first = texts.peek().cloned();
+    let fits = |text: &String| {
         let cost = tokens(text).saturating_add(ENTRY_TOKENS);
-        let fits = cost <= room;
-        room = room.saturating_sub(cost);
+        let fits = cost <= left;
+        left -= if fits { cost } else { 0 };
         fits
-    });
-    fits.collect()
+    };
+    let told: Vec<String> = texts.filter(fits).collect();
+    match told.is_empty() {
+        true => first
+            .iter()
+            .map(|text| cut(text, room.saturating_sub(ENTRY_TOKENS)))
+            .collect(),
+        false => told,
+    }
 }
 
 /// What of the lore is to be told: what always is, and what is talked about.
@@ -191,6 +201,25 @@ mod tests {
         assert_eq!(told("that old house"), ["old house", "rain"]);
         assert_eq!(told("お茶をください"), ["茶", "rain"]);
         assert_eq!(told("is c++ fun"), ["C++", "rain"]);
+    }
+
+    #[test]
+    fn what_does_not_fit_makes_room_for_what_does() {
+        let check = |sizes: &[usize], expect: &[usize]| {
+            let texts = sizes.iter().map(|size| "word ".repeat(*size));
+            let told = within(100, texts);
+            assert!(told.iter().map(|it| tokens(it)).sum::<u32>() <= 100);
+            let told: Vec<usize> = told.iter().map(|it| it.matches("word").count()).collect();
+            assert_eq!(told, expect, "{sizes:?}");
+        };
+        check(&[], &[]);
+        check(&[10, 20], &[10, 20]);
+        check(&[900, 10, 20], &[10, 20]);
+        check(&[10, 900, 20], &[10, 20]);
+        check(&[60, 60, 20], &[60, 20]);
+        check(&[0, 10], &[10]);
+        // With a mark of the cut.
+        check(&[900, 900], &[84]);
     }
 
     #[test]
