@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
-use kaiwa_domain::Miss;
+use kaiwa_domain::{Miss, PERSONA_NAME_CHARS, SPRITE_NAME_CHARS};
 
 use crate::deliver::settings::Speech;
 
@@ -17,13 +17,14 @@ pub(super) enum Speaker {
     Other,
 }
 
-/// A label, with its length in bytes, if the text begins with one.
-pub(super) type Reading = Result<(Speaker, usize), Miss>;
+/// A label that a text begins with: whose it is, the look that it puts on, as
+/// in `Mia (smiling):`, and its length in bytes.
+pub(super) type Label = (Speaker, Option<usize>, usize);
 
-/// No name is longer than this many bytes; Discord allows 32 characters.
-const LONGEST_NAME: usize = 128;
-/// The longest remark between name and colon, as in `Mia (smiling):`.
-const LONGEST_REMARK: usize = 64;
+/// The longest remark between name and colon, in characters: it may be the name
+/// of a sprite or of another persona.
+const LONGEST_REMARK: usize = PERSONA_NAME_CHARS;
+const _: () = assert!(SPRITE_NAME_CHARS <= LONGEST_REMARK);
 /// What templates call the one who answers.
 const MACROS: [&str; 4] = ["{{char}}", "{{bot}}", "{char}", "{bot}"];
 
@@ -44,30 +45,34 @@ static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The names that labels are compared with.
+/// The names that labels are compared with, [folded](folded).
 #[derive(Clone, Debug)]
 pub(super) struct Names {
-    /// Whose they are, by name in lower case.
+    /// Whose they are.
     known: BTreeMap<String, Speaker>,
-    /// No label is longer than this many bytes.
+    looks: Vec<(usize, String)>,
+    /// No label is longer than this many characters.
     pub(super) longest: usize,
 }
 
 impl Names {
     pub(super) fn new(speech: &Speech) -> Self {
-        let lower = |name: &String| name.trim().to_lowercase();
-        let others = speech.other_names.iter().map(lower);
+        let others = speech.other_names.iter().filter_map(|name| known(name));
         let others = others.filter(|name| !is_label(name));
         let others = others.chain(["assistant".to_owned()]);
         let macros = MACROS.iter().filter(|_| !speech.own_names.is_empty());
-        let own = speech.own_names.iter().map(lower);
+        let own = speech.own_names.iter().filter_map(|name| known(name));
         let own = own.chain(macros.map(|&it| it.to_owned()));
+        let looks = speech.looks.iter().enumerate();
+        let looks = looks.filter_map(|(place, look)| Some((place, known(&look.name)?)));
+        let looks = looks.collect();
         let mut known: BTreeMap<_, _> = others.map(|name| (name, Speaker::Other)).collect();
         known.extend(own.map(|name| (name, Speaker::Own)));
-        known.retain(|name, _| (1..=LONGEST_NAME).contains(&name.len()));
-        let name = known.keys().map(String::len).max();
+        let name = known.keys().map(|name| name.chars().count()).max();
         Self {
+            // With what is drawn around it.
             longest: name.unwrap_or(0) + LONGEST_REMARK + 24,
+            looks,
             known,
         }
     }
@@ -75,122 +80,152 @@ impl Names {
     /// Whether a label may begin with `c`, at the start of a line or not.
     pub(super) fn may_begin(&self, c: char, line: bool) -> bool {
         let framed = matches!(c, '*' | '_' | '[');
-        let lower = c.to_lowercase().next();
+        let first = folded(c).next();
         let begins = |(name, speaker): (&String, &Speaker)| {
             let counts = line || *speaker == Speaker::Own;
-            counts && (framed || name.chars().next() == lower)
+            counts && (framed || name.chars().next() == first)
         };
         self.known.iter().any(begins)
     }
 
     /// Reads the label at the start of `text`. If `last`, no more text follows.
-    /// Only at the start of a line does a label name somebody else.
-    pub(super) fn read(&self, text: &str, last: bool, line: bool) -> Reading {
-        // With what decides about it.
-        let text = &text[..text.floor_char_boundary(self.longest + 16)];
-        let (framed, closing) = frame_of(text);
-        let inner = &text[framed..];
-        let short = if last { Miss::Differs } else { Miss::Ended };
-        if inner.is_empty() && framed <= 3 {
-            return Err(short);
-        }
-        let Some(colon) = inner.find([':', '：', '\n']) else {
-            let begins = !inner.is_empty() && !inner.starts_with([' ', '\t']);
-            let open = begins && text.len() < self.longest && self.may_become(inner, closing);
-            return Err(if open { short } else { Miss::Differs });
-        };
-        let blank = inner.starts_with([' ', '\t']) || inner[colon..].starts_with('\n');
-        if blank || framed + colon >= self.longest {
-            return Err(Miss::Differs);
-        }
-        let mark = inner[colon..].chars().next().map_or(1, char::len_utf8);
-        let (name, closed) = unframe(&inner[..colon], closing);
-        let speaker = self.speaker(name, line).ok_or(Miss::Differs)?;
-        let mut length = framed + colon + mark;
-        if !closed {
-            let after = &text[length..];
-            if after.len() < closing.len() && closing.starts_with(after) {
-                return Err(short);
+    /// Only at the start of a line does a label name somebody else. Of several
+    /// labels the longest counts, since a name may begin like another.
+    pub(super) fn read(&self, text: &str, last: bool, line: bool) -> Result<Label, Miss> {
+        let end = text.char_indices().nth(self.longest);
+        let (text, last) = end.map_or((text, last), |(end, _)| (&text[..end], true));
+        let (most, closing) = frame_of(text);
+        let counts = |speaker: Speaker| line || speaker == Speaker::Own;
+        let mut found: Option<Label> = None;
+        // A name may begin with what a frame is made of.
+        for framed in 0..=most {
+            let first: String = text[framed..].chars().take(1).flat_map(folded).collect();
+            let names = self.known.range(first.clone()..);
+            let names = names.take_while(|(name, _)| name.starts_with(&first));
+            for (name, &speaker) in names.filter(|it| counts(*it.1)) {
+                let own = speaker == Speaker::Own;
+                match self.read_name(&text[framed..], name, own, &closing[..framed]) {
+                    Ok((_, "")) | Err(Miss::Ended) if !last => return Err(Miss::Ended),
+                    Ok((look, rest)) => {
+                        let label = (speaker, look, text.len() - rest.len());
+                        found = found.filter(|it| it.2 >= label.2).or(Some(label));
+                    }
+                    Err(_) => {}
+                }
             }
-            if !after.starts_with(closing) {
-                return Err(Miss::Differs);
+        }
+        found.ok_or(Miss::Differs)
+    }
+
+    /// Reads a label of `name`; a remark may stand behind our own.
+    fn read_name<'t>(&self, text: &'t str, name: &str, own: bool, closing: &str) -> Read<'t> {
+        let mut closed = closing.is_empty();
+        let mut close = |text: &'t str| match text.strip_prefix(closing) {
+            Some(rest) if !closed => {
+                closed = true;
+                Ok(rest)
             }
-            length += closing.len();
-        }
-        match text[length..].chars().next() {
-            None if !last => Err(short),
-            Some(next) if is_no_label(name, next) => Err(Miss::Differs),
-            _ => Ok((speaker, length)),
-        }
-    }
-
-    /// Whether `inner`, which holds no colon yet, may become a label.
-    fn may_become(&self, inner: &str, closing: &str) -> bool {
-        let name = match (unframe(inner, closing).0, closing) {
-            (name, "") => name,
-            // A frame may be half closed, as in `**Mia*`.
-            (name, _) => name.trim_end_matches(['*', '_', ']']).trim_end(),
+            None if !closed && closing.starts_with(text) => Err(Miss::Ended),
+            _ => Ok(text),
         };
-        let remarked = name.split_once('(').is_some_and(|(name, remark)| {
-            self.is_own(name.trim_end()) && is_remark(remark.trim_end_matches(')'))
-        });
-        let lower = name.to_lowercase();
-        let next = self.known.range(lower.clone()..).next();
-        remarked || next.is_some_and(|(name, _)| name.starts_with(&lower))
-    }
-
-    /// Whom a label names; a remark may stand behind our own name.
-    fn speaker(&self, name: &str, line: bool) -> Option<Speaker> {
-        let parts = name.strip_suffix(')').and_then(|name| name.split_once('('));
-        let remarked = parts.is_some_and(|(name, remark)| {
-            self.is_own(name.trim_end()) && !remark.is_empty() && is_remark(remark)
-        });
-        match remarked || self.is_own(name) {
-            true => Some(Speaker::Own),
-            false => self
-                .known
-                .get(&name.to_lowercase())
-                .copied()
-                .filter(|_| line),
+        let (mut look, mut end) = (None, name.chars().next_back());
+        let mut rest = after_blanks(close(after_blanks(after_name(text, name)?))?);
+        if let Some(remark) = rest.strip_prefix('(').filter(|_| own) {
+            (look, rest) = self.read_remark(remark)?;
+            rest = after_blanks(close(after_blanks(rest))?);
+            end = Some(')');
+        }
+        rest = close(after(rest, &[':', '：'])?)?;
+        match (end, rest.chars().next()) {
+            _ if !closed => Err(Miss::Differs),
+            // A time, an address or the like.
+            (Some('0'..='9'), Some('0'..='9')) => Err(Miss::Differs),
+            (_, Some(':' | '/' | '：')) => Err(Miss::Differs),
+            _ => Ok((look, rest)),
         }
     }
 
-    fn is_own(&self, name: &str) -> bool {
-        self.known.get(&name.to_lowercase()) == Some(&Speaker::Own)
+    fn read_remark<'t>(&self, text: &'t str) -> Read<'t> {
+        for (look, name) in &self.looks {
+            let rest = after_name(after_blanks(text), name);
+            match rest.and_then(|rest| after(after_blanks(rest), &[')'])) {
+                Err(Miss::Differs) => {}
+                rest => return rest.map(|rest| (Some(*look), rest)),
+            }
+        }
+        let end = text.find(['(', ')', '[', ']', ':', '：', '\n']);
+        let (remark, rest) = text.split_at(end.unwrap_or(text.len()));
+        match remark.chars().count() {
+            0 if !rest.is_empty() => Err(Miss::Differs),
+            0..=LONGEST_REMARK => Ok((None, after(rest, &[')'])?)),
+            _ => Err(Miss::Differs),
+        }
     }
 }
 
-/// How long what is drawn before a name is (`**`, `_`, `[` …), and what closes
-/// it. Nothing closes more than three marks.
+/// The look that a label puts on, and what follows what was read.
+type Read<'t> = Result<(Option<usize>, &'t str), Miss>;
+
+/// A name as it is compared, with one space between words, if it is one that
+/// somebody may have.
+fn known(name: &str) -> Option<String> {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let name = words.join(" ");
+    let may_be = (1..=PERSONA_NAME_CHARS).contains(&name.chars().count());
+    may_be.then(|| name.chars().flat_map(folded).collect())
+}
+
+/// A character without what makes no difference: case, and which blank it is.
+fn folded(c: char) -> impl Iterator<Item = char> {
+    c.to_lowercase().map(|c| match c {
+        'ς' => 'σ',
+        c if is_blank(c) => ' ',
+        c => c,
+    })
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() && c != '\n'
+}
+
+fn after_blanks(text: &str) -> &str {
+    text.trim_start_matches(is_blank)
+}
+
+/// What follows a known name.
+fn after_name<'t>(text: &'t str, name: &str) -> Result<&'t str, Miss> {
+    let (mut rest, mut name) = (text.chars(), name.chars());
+    while !name.as_str().is_empty() {
+        let c = rest.next().ok_or(Miss::Ended)?;
+        if !folded(c).all(|c| name.next() == Some(c)) {
+            return Err(Miss::Differs);
+        }
+        if is_blank(c) {
+            rest = after_blanks(rest.as_str()).chars();
+        }
+    }
+    Ok(rest.as_str())
+}
+
+/// What follows one of these marks.
+fn after<'t>(text: &'t str, marks: &[char]) -> Result<&'t str, Miss> {
+    let next = text.chars().next().ok_or(Miss::Ended)?;
+    let is_one = marks.contains(&next);
+    is_one
+        .then(|| &text[next.len_utf8()..])
+        .ok_or(Miss::Differs)
+}
+
+/// How long what is drawn before a name may be (`**`, `_`, `[` …), and what
+/// closes the longest.
 fn frame_of(text: &str) -> (usize, &'static str) {
     let count = |mark: char| text.len() - text.trim_start_matches(mark).len();
-    let closing = |marks: &'static str, length| (length, marks.get(..length).unwrap_or("\n"));
     match text.bytes().next() {
-        Some(b'*') => closing("***", count('*')),
-        Some(b'_') => closing("___", count('_')),
+        Some(b'*') => (count('*').min(3), "***"),
+        Some(b'_') => (count('_').min(3), "___"),
         Some(b'[') => (1, "]"),
         _ => (0, ""),
     }
-}
-
-/// The name in front of what closes its frame, and whether that is there.
-fn unframe<'t>(inner: &'t str, closing: &str) -> (&'t str, bool) {
-    let inner = inner.trim_end_matches([' ', '\t']);
-    match inner.strip_suffix(closing) {
-        Some(name) => (name.trim_end(), true),
-        None => (inner, false),
-    }
-}
-
-fn is_remark(text: &str) -> bool {
-    text.len() <= LONGEST_REMARK && !text.contains(['(', ')', '[', ']'])
-}
-
-/// Whether what follows a name and its colon tells that they are no label: a
-/// time, an address or the like.
-fn is_no_label(name: &str, next: char) -> bool {
-    let is_digit = |c: char| c.is_ascii_digit();
-    matches!(next, ':' | '/' | '：') || is_digit(next) && name.ends_with(is_digit)
 }
 
 /// Whether a name, in lower case, is a label: such a word, alone or as the

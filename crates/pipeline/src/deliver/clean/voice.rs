@@ -7,7 +7,7 @@ use crate::deliver::explain::{Change, Reason};
 use crate::deliver::pack::Packer;
 use crate::deliver::settings::Speech;
 
-use super::label::{Names, Speaker};
+use super::label::{Label, Names, Speaker};
 use place::{Spot, VoicePlace};
 use wardrobe::Wardrobe;
 
@@ -196,7 +196,7 @@ impl Voice {
     fn decide(&mut self, text: &str, last: bool, out: &mut Packer<'_>) -> usize {
         let in_front = self.place.spot == Spot::Line;
         match self.names.read(text, last, in_front) {
-            Ok((speaker, length)) => self.remove(&text[..length], speaker, out),
+            Ok(label) => self.remove(&text[..label.2], label, out),
             Err(Miss::Ended) => 0,
             Err(Miss::Differs) => self.release(text, out),
         }
@@ -219,7 +219,7 @@ impl Voice {
     }
 
     /// Takes a label out of the stream.
-    fn remove(&mut self, label: &str, speaker: Speaker, out: &mut Packer<'_>) -> usize {
+    fn remove(&mut self, text: &str, (speaker, look, _): Label, out: &mut Packer<'_>) -> usize {
         let rule = match speaker {
             Speaker::Own => Reason::OwnLabel,
             Speaker::Other if self.place.begun => Reason::Speaker,
@@ -230,13 +230,13 @@ impl Voice {
         let with = if in_front { "" } else { "\n" };
         out.push(with);
         if rule == Reason::OwnLabel {
-            self.wardrobe.put_on(label, out);
+            self.wardrobe.wear(look, out);
         }
         self.place.plain |= !in_front;
         self.place.spot = Spot::Line;
         self.mode = if ends { Mode::Over } else { Mode::Space };
         self.removals.push(Change::new(self.at, rule, "", with));
-        self.extend_removal(label)
+        self.extend_removal(text)
     }
 
     /// The answer goes on in a look.

@@ -2,11 +2,12 @@
 
 use super::*;
 
+fn look(name: &str, lasting: bool) -> SpeechLook {
+    let name = name.to_owned();
+    SpeechLook { name, lasting }
+}
+
 fn settings(degree: Degree) -> DeliverySettings {
-    let look = |name: &str, lasting| SpeechLook {
-        name: name.to_owned(),
-        lasting,
-    };
     DeliverySettings {
         degree,
         speech: Speech {
@@ -26,7 +27,11 @@ type Said = Vec<(Option<usize>, String)>;
 
 /// What is said of `text` in deltas of these sizes.
 fn said(degree: Degree, sizes: &[usize], text: &str) -> Said {
-    let mut deliverer = Deliverer::new(settings(degree));
+    said_by(settings(degree), sizes, text)
+}
+
+fn said_by(settings: DeliverySettings, sizes: &[usize], text: &str) -> Said {
+    let mut deliverer = Deliverer::new(settings);
     let (mut said, mut rest) = (Said::new(), text);
     let give = |out: Vec<String>, looks: Vec<Option<usize>>, said: &mut Said| {
         assert_eq!(out.len(), looks.len());
@@ -105,6 +110,57 @@ fn other_remarks_and_other_people_change_nothing() {
     check(Degree::Whole, text, &[("", text)]);
     let text = "- Mia (cross): an item";
     check(Degree::Whole, text, &[("", text)]);
+}
+
+/// Who `own` is, the look, what is written, and what is said in that look, or
+/// in none if there is nothing of a label left to see.
+#[test]
+fn names_may_hold_what_labels_are_made_of() {
+    let (kanji, long) = ("怒".repeat(22), "a".repeat(64));
+    let longest = "会".repeat(80);
+    let lengthy = "話".repeat(64);
+    for (own, look_name, label) in [
+        ("NieR:2B", "cross", "NieR:2B (cross):"),
+        ("NieR:2B", "cross", "**nier:2b (CROSS):**"),
+        ("NieR：2B", "cross", "NieR：2B(cross)："),
+        ("Zoë (the 2nd)", "cross", "Zoë (the 2nd) (cross):"),
+        ("Zoë (the 2nd)", "cross", "__Zoë (the 2nd) (cross)__:"),
+        ("Mia", "Zoë (the 2nd)", "Mia (Zoë (the 2nd)):"),
+        ("Mia", "NieR:2B", "Mia ( NieR:2B ):"),
+        ("a:(b)", "c:(d)", "a:(b) (c:(d)):"),
+        ("[MOD] Ann", "cross", "[MOD] Ann (cross):"),
+        ("[MOD] Ann", "cross", "[[MOD] Ann (cross)]:"),
+        ("*Star*", "cross", "*Star* (cross):"),
+        ("*Star*", "cross", "***Star* (cross):**"),
+        ("Mia", "cross", "**Mia** (cross):"),
+        ("Mia", &kanji, &format!("Mia ({kanji}):")),
+        ("Mia", &long, &format!("Mia ({long}):")),
+        ("Mia", &longest, &format!("Mia ({longest}):")),
+        (&longest, "cross", &format!("{longest} (cross):")),
+        (
+            &longest,
+            &lengthy,
+            &format!("**{longest}   ( {lengthy} )**  :"),
+        ),
+        ("Mia", "very  cross", "Mia (very cross):"),
+        ("Mia", "怒り　強", "Mia (怒り 強):"),
+        ("ΟΔΥΣΣΕΥΣ", "ΟΡΓΗΣ", "Οδυσσευς (οργησ):"),
+    ] {
+        let settings = DeliverySettings {
+            speech: Speech {
+                own_names: vec![own.to_owned()],
+                looks: vec![look("other", true), look(look_name, true)],
+                ..Speech::default()
+            },
+            ..settings(Degree::Whole)
+        };
+        let text = format!("{label} No!\n`{label}`");
+        let expected = vec![(Some(1), format!("No!\n\n`{label}`"))];
+        for size in [1, 3, 1000] {
+            let said = said_by(settings.clone(), &[size], &text);
+            assert_eq!(said, expected, "{size} {text:?}");
+        }
+    }
 }
 
 #[test]

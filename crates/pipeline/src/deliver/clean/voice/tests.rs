@@ -4,8 +4,8 @@ use super::*;
 use crate::deliver::pack::Shape;
 use crate::deliver::{Degree, DeliverySettings};
 
-const OWN: [&str; 2] = ["Kaiwa", "Kai Wa"];
-const OTHERS: [&str; 4] = ["Alice", "Bob Smith", "10", "アリス"];
+const OWN: [&str; 3] = ["Kaiwa", "Kai Wa", "Kai:Wa (2)"];
+const OTHERS: [&str; 5] = ["Alice", "Bob Smith", "10", "アリス", "*[Bo]: x*"];
 
 /// Keeps everything.
 fn listener() -> Packer<'static> {
@@ -30,7 +30,8 @@ fn run<'a>(deltas: impl IntoIterator<Item = &'a str>) -> (String, Vec<Change>, b
     let mut out = listener();
     for delta in deltas {
         voice.push(delta, &mut out);
-        assert!(voice.held.len() <= voice.names.longest + 4, "{voice:?}");
+        let held = voice.held.chars().count();
+        assert!(held <= voice.names.longest, "{voice:?}");
     }
     voice.finish(&mut out);
     let ended = voice.ended();
@@ -206,6 +207,57 @@ fn a_label_word_is_nobodys_voice() {
     }
 }
 
+/// Whose names hold what labels are made of.
+#[test]
+fn the_longest_name_is_whose_line_it_is() {
+    let longest = "会".repeat(80);
+    let check = |text: &str, expected: &str| {
+        let others = ["NieR:2B", "Mia (smiling)", "[AFK] Bo", "_x_", &longest];
+        let run = |deltas: &[&str]| {
+            let mut voice = Voice::new(&speech(&["NieR", "Mia"], &others));
+            let mut out = listener();
+            for delta in deltas {
+                voice.push(delta, &mut out);
+                assert!(
+                    voice.held.chars().count() <= voice.names.longest,
+                    "{voice:?}"
+                );
+            }
+            voice.finish(&mut out);
+            let end = if voice.ended() { " ⏹" } else { "" };
+            format!("{}{end}", out.take_back())
+        };
+        assert_eq!(run(&[text]), expected, "{text:?}");
+        let chars: Vec<&str> = text.split_inclusive(|_| true).collect();
+        assert_eq!(run(&chars), expected, "{text:?}");
+    };
+    check("NieR:2 hi", "2 hi");
+    check("hi\nNieR:2B: hi", "hi\n ⏹");
+    check("hi\nNieR:2B", "hi\n2B");
+    check("hi\nNieR: 2B: hi", "hi\n2B: hi");
+    check("hi\n[AFK] Bo: what?", "hi\n ⏹");
+    check("hi\n[[AFK] Bo]: what?", "hi\n ⏹");
+    check("hi\n_x_: what?", "hi\n ⏹");
+    check("hi\n___x_: what?__", "hi\n___x_: what?__");
+    check(&format!("hi\n{longest}： what?"), "hi\n ⏹");
+    // Nobody ends our answers by a name that is ours with a remark.
+    check("hi\nMia (smiling): well", "hi\nwell");
+    // What is too long is no remark, and not held for ever.
+    let remark = "x".repeat(81);
+    let text = format!("hi\nMia ({remark}): well");
+    check(&text, &text);
+    let text = format!("hi\nMia {}: well", " ".repeat(1000));
+    check(&text, &text);
+    for text in [
+        "Mia (): well",
+        "Mia (a: b): well",
+        "Mia (a [b]): well",
+        "Mia (a",
+    ] {
+        check(text, text);
+    }
+}
+
 #[test]
 fn without_names_only_the_assistant_is_known() {
     let mut voice = Voice::new(&Speech::default());
@@ -221,6 +273,7 @@ fn text() -> impl Strategy<Value = String> {
         3 => proptest::sample::select(&[
             "Kaiwa", "kai wa", "Alice", "Assistant", ":", ": ", "：", "**", "\n", "\n\n", ". ", "。",
             "```\n", "`", "- ", "1. ", "> ", "<:a:1>", "(x)", "アリス", "Carol", "10", "{{char}}",
+            "Kai:Wa (2)", "Kai:", "Kai:Wa (", "*[Bo]: x*", "*[Bo]: ", " (x)",
         ][..]).prop_map(str::to_owned),
     ];
     proptest::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())

@@ -3,11 +3,11 @@
 use crate::deliver::pack::Packer;
 use crate::deliver::settings::SpeechLook;
 
-/// The looks that can be put on, and the one that is.
+/// The looks that can be put on, and how long the one that is on lasts.
 #[derive(Clone, Debug)]
 pub(super) struct Wardrobe {
-    /// By their names in lower case.
-    looks: Vec<SpeechLook>,
+    /// Whether each lasts.
+    lasting: Vec<bool>,
     passing: Passing,
 }
 
@@ -24,29 +24,17 @@ enum Passing {
 
 impl Wardrobe {
     pub(super) fn new(looks: &[SpeechLook]) -> Self {
-        let looks = looks.iter().map(|look| SpeechLook {
-            name: look.name.trim().to_lowercase(),
-            ..*look
-        });
         Self {
-            looks: looks.collect(),
+            lasting: looks.iter().map(|look| look.lasting).collect(),
             passing: Passing::Not,
         }
     }
 
-    /// What follows is said in the look that a label names; in the usual one
-    /// if there is no such look.
-    pub(super) fn put_on(&mut self, label: &str, out: &mut Packer<'_>) {
-        let name = remark(label).map(str::to_lowercase);
-        let mut looks = self.looks.iter();
-        let look = name.and_then(|name| looks.position(|look| look.name == name));
-        self.wear(look, out);
-    }
-
+    /// What follows is said in this look, or in the usual one.
     pub(super) fn wear(&mut self, look: Option<usize>, out: &mut Packer<'_>) {
-        let worn = look.and_then(|look| self.looks.get(look));
-        self.passing = match worn {
-            Some(look) if !look.lasting => Passing::Line,
+        let lasting = look.and_then(|look| self.lasting.get(look));
+        self.passing = match lasting {
+            Some(false) => Passing::Line,
             _ => Passing::Not,
         };
         out.turn(look);
@@ -75,10 +63,4 @@ impl Wardrobe {
     pub(super) const fn restart(&mut self) {
         self.passing = Passing::Not;
     }
-}
-
-/// What stands between a name and its colon, as in `Mia (smiling):`.
-fn remark(label: &str) -> Option<&str> {
-    let (_, rest) = label.split_once('(')?;
-    Some(rest.rsplit_once(')')?.0.trim())
 }
