@@ -444,14 +444,28 @@ fn every_pair_of_brackets_holds() {
 
 #[test]
 fn a_long_emphasis_is_closed_and_opened_again() {
-    let text = format!("**{}end**", "word ".repeat(400));
-    let messages = chunk(&text, &settings(Degree::Lines, 300)).messages;
-    assert!(messages.len() > 6);
-    for message in messages {
-        assert!(
-            message.starts_with("**") && message.ends_with("**"),
-            "{message}"
-        );
+    for (before, after, marks) in [
+        ("**", "**", "**"),
+        ("***", "***", "***"),
+        ("___", "___", "___"),
+        ("**a *", "***", "***"),
+        ("*a **", "***", "***"),
+        ("***a** ", "*", "*"),
+        ("***a* ", "**", "**"),
+    ] {
+        let text = format!("{before}{}end{after}", "word ".repeat(100));
+        let messages = chunk(&text, &settings(Degree::Lines, 200)).messages;
+        let (closed, opened) = (format!("word{marks}"), format!("{marks}word "));
+        assert!(messages[0].ends_with(&closed), "{messages:?}");
+        let [_, within @ .., last] = &*messages else {
+            panic!("{messages:?}");
+        };
+        for message in within {
+            assert!(message.ends_with(&closed), "{messages:?}");
+            assert!(message.starts_with(&opened), "{messages:?}");
+        }
+        assert!(last.starts_with(&opened), "{messages:?}");
+        assert!(last.ends_with(after), "{messages:?}");
     }
 }
 

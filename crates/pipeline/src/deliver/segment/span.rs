@@ -101,9 +101,11 @@ impl Spans {
         else {
             return;
         };
+        let inner = self.open.back().map(|it| it.span);
         let lengths: &[u8] = match (mark, lexeme.end - lexeme.start) {
             (_, 2) => &[2],
             (b'*' | b'_', 1) => &[1],
+            (b'*' | b'_', 3) if inner == Some(Delimited::Emphasis(mark, 1)) => &[1, 2],
             (b'*' | b'_', 3) => &[2, 1],
             _ => &[],
         };
@@ -135,8 +137,11 @@ impl Spans {
         let is_it = |opener: &Opener| opener.span == span;
         let opener = if let Some(index) = self.open.iter().rposition(is_it) {
             let opener = self.open[index];
+            // Of the two that `***` opens, either may be closed first.
+            let other = self.open.get(index + 1).copied();
             self.open.truncate(index);
-            while self.closed.pop_back_if(|it| it.0 > opener.at).is_some() {}
+            self.open.extend(other.filter(|it| it.at == opener.at));
+            while self.closed.pop_back_if(|it| it.0 >= opener.at).is_some() {}
             self.closed.push_back((opener.at, lexeme.end));
             opener
         } else if let Some(index) = self.carried.iter().rposition(is_it) {
