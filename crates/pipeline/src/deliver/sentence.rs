@@ -71,7 +71,9 @@ pub(super) fn ends(before: &str, run: &str, closed: bool, next: Option<char>) ->
         if only.is_uppercase() || (only.is_lowercase() && is_one_of(NUMBER_FOLLOWS)) {
             return only == 'I' || (only.is_lowercase() && !next.is_some_and(char::is_numeric));
         }
-        return true;
+        // Nor do z. B. and d. h. end one.
+        let begins = matches!((only, next), ('z', Some('B')) | ('d', Some('h')));
+        return !begins && !before.ends_with("d. h");
     }
     if word.chars().all(|c| c.is_ascii_digit()) {
         return !lower;
@@ -137,6 +139,7 @@ mod tests {
             "и т.д. и т.п.| Конец.",
             "Really?!| Yes!| ok.",
             "approx. Five of them.| e.g. this one.",
+            "Tee, z. B. Assam, d. h. schwarzer.| Das ist d.| Und h.",
         ] {
             let mut shown = String::new();
             let text = marked.replace('|', "");
