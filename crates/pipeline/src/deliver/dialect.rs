@@ -134,15 +134,16 @@ impl Writer<'_> {
         if !self.fence {
             return;
         }
-        self.editor.replace(run, FENCE, Reason::Fence);
-        // Discord reads a longer info string as the first line of the code.
+        // Discord reads more than a word as the first line of the code.
         let word = info.trim_start();
-        let end = word
-            .find(|c: char| !c.is_ascii_alphanumeric() && !"_+-.#".contains(c))
-            .unwrap_or(word.len());
-        if end > 0 && end < word.trim_end().len() {
-            let from = range.end - word.len() + end;
-            self.editor.replace(from..range.end, "", Reason::Fence);
+        let is_other = |c: char| !c.is_ascii_alphanumeric() && !"_+-.#".contains(c);
+        let end = word.find(is_other).unwrap_or(word.len());
+        let word = if end > 0 { word } else { info };
+        let start = range.end - word.len();
+        self.editor.replace(run.start..start, FENCE, Reason::Fence);
+        if end > 0 {
+            self.editor
+                .replace(start + end..range.end, "", Reason::Fence);
         }
     }
 
@@ -156,8 +157,13 @@ impl Writer<'_> {
     fn code(&mut self, range: Range<usize>) {
         for (at, _) in self.text[range.clone()].match_indices(FENCE) {
             let at = range.start + at;
-            self.editor
-                .replace(at..at + 3, "`\u{200b}``", Reason::NestedFence);
+            let mut lines = self.text.lines();
+            let (end, shown) = match &self.text[at..] {
+                // What began in mid-line may end so.
+                FENCE if !lines.next_back().is_some_and(|it| it.starts_with('>')) => (at, "\n"),
+                _ => (at + 3, "`\u{200b}``"),
+            };
+            self.editor.replace(at..end, shown, Reason::NestedFence);
         }
     }
 

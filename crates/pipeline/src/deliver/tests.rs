@@ -157,6 +157,17 @@ fn signs() -> impl Strategy<Value = String> {
     prop::collection::vec(word, 1..160).prop_map(|words| words.concat())
 }
 
+/// Only Discord reads code that begins and ends in mid-line.
+#[test]
+fn code_in_mid_line_ends_where_it_does() {
+    let text = "Use ```py\nprint(1)``` to print.\nYes.";
+    let expected = ["Use", "```py\nprint(1)\n```", "to print.", "Yes."];
+    for size in [1, 4, 100] {
+        let settings = DeliverySettings::default();
+        assert_eq!(streamed(text, &settings, &[size]), expected, "{size}");
+    }
+}
+
 #[test]
 fn what_waits_for_more_does_not_depend_on_deltas() {
     let emphasis = format!("**a {}", "word ".repeat(150));

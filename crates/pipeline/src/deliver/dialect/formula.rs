@@ -63,15 +63,19 @@ impl<'a> Formulas<'a> {
             return self.block(at);
         }
         let before = self.text[..at].chars().next_back();
-        if before.is_some_and(|c| c.is_alphanumeric() || c == '\\') {
+        let inner = rest.get(1..)?;
+        // As in CO$_2$.
+        let script = inner.strip_prefix(['_', '^']).unwrap_or_default();
+        let scripted = script.starts_with(|c: char| c.is_ascii_digit() || "{+-".contains(c));
+        let glued = |c: Option<char>| c.is_some_and(char::is_alphanumeric) && !scripted;
+        if glued(before) || before == Some('\\') {
             return None;
         }
-        let inner = rest.get(1..)?;
         let line = &inner[..inner.floor_char_boundary(bound::FORMULA / 10)];
         let end = line.find(['$', '\n'])?;
         let source = &line[..end];
         let after = self.text[at + 1 + end..].chars().nth(1);
-        let closes = line[end..].starts_with('$') && !after.is_some_and(char::is_alphanumeric);
+        let closes = line[end..].starts_with('$') && !glued(after);
         let tight = !source.starts_with(' ') && !source.ends_with(' ') && !source.is_empty();
         let single = source.len() == 1 && source.bytes().all(|byte| byte.is_ascii_alphabetic());
         if !closes || !tight || !(single || source.contains(['\\', '^', '_', '=', '{'])) {

@@ -30,6 +30,11 @@ fn blocks() {
         "```md\n`\u{200b}``\na\n`\u{200b}``\n```",
     );
     check("```rust,ignore\na\n```", "```rust\na\n```");
+    check("``` py \na\n```", "```py\na\n```");
+    check("~~~  py title=a\nb\n~~~", "```py\nb\n```");
+    // A block that began in mid-line may end so.
+    check("```py\na()```", "```py\na()\n```");
+    check("```py\na```b```", "```py\na`\u{200b}``b\n```");
     for text in [
         "# One\n## Two\n### Three",
         "#### ",
@@ -114,6 +119,7 @@ fn formulas() {
         ("so \\[a \\\\ b\\]", "so a; b"),
         (r"\begin{x} stays", r"\begin{x} stays"),
         (r"**\(x^2\)**", "**x²**"),
+        ("CO$_2$, H$_2$O, 10$^{-3}$", "CO₂, H₂O, 10⁻³"),
     ] {
         check(text, expected);
     }
@@ -122,6 +128,7 @@ fn formulas() {
         "from $5-$10",
         "$PATH:$HOME",
         "US$ a_b $",
+        "a$_b$c",
         r"`\(x^2\)`",
         "```\n\\(x^2\\)\n$x^2$\n```",
         r"\(unclosed",
