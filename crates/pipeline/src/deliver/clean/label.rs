@@ -12,8 +12,7 @@ use crate::deliver::settings::Speech;
 pub(super) enum Speaker {
     /// Ourselves.
     Own,
-    /// Somebody in the channel whose name is no [label](is_label), or
-    /// "Assistant".
+    /// Somebody else whose name is no [label](is_label), or "Assistant".
     Other,
 }
 
@@ -39,10 +38,8 @@ const MACROS: [&str; 4] = ["{{char}}", "{{bot}}", "{char}", "{bot}"];
 /// "Note" is shown.
 static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let words = include_str!("label/words.txt").split([',', '\n']);
-    words
-        .map(str::trim)
-        .filter(|word| !word.is_empty())
-        .collect()
+    let words = words.map(str::trim);
+    words.filter(|word| !word.is_empty()).collect()
 });
 
 /// The names that labels are compared with, [folded](folded).
@@ -65,14 +62,13 @@ impl Names {
         let own = own.chain(macros.map(|&it| it.to_owned()));
         let looks = speech.looks.iter().enumerate();
         let looks = looks.filter_map(|(place, look)| Some((place, known(&look.name)?)));
-        let looks = looks.collect();
         let mut known: BTreeMap<_, _> = others.map(|name| (name, Speaker::Other)).collect();
         known.extend(own.map(|name| (name, Speaker::Own)));
         let name = known.keys().map(|name| name.chars().count()).max();
         Self {
             // With what is drawn around it.
             longest: name.unwrap_or(0) + LONGEST_REMARK + 24,
-            looks,
+            looks: looks.collect(),
             known,
         }
     }
@@ -81,11 +77,9 @@ impl Names {
     pub(super) fn may_begin(&self, c: char, line: bool) -> bool {
         let framed = matches!(c, '*' | '_' | '[');
         let first = folded(c).next();
-        let begins = |(name, speaker): (&String, &Speaker)| {
-            let counts = line || *speaker == Speaker::Own;
-            counts && (framed || name.chars().next() == first)
-        };
-        self.known.iter().any(begins)
+        let known = self.known.iter();
+        let mut known = known.filter(|it| line || *it.1 == Speaker::Own);
+        known.any(|(name, _)| framed || name.chars().next() == first)
     }
 
     /// Reads the label at the start of `text`. If `last`, no more text follows.
@@ -95,14 +89,13 @@ impl Names {
         let end = text.char_indices().nth(self.longest);
         let (text, last) = end.map_or((text, last), |(end, _)| (&text[..end], true));
         let (most, closing) = frame_of(text);
-        let counts = |speaker: Speaker| line || speaker == Speaker::Own;
         let mut found: Option<Label> = None;
         // A name may begin with what a frame is made of.
         for framed in 0..=most {
             let first: String = text[framed..].chars().take(1).flat_map(folded).collect();
             let names = self.known.range(first.clone()..);
             let names = names.take_while(|(name, _)| name.starts_with(&first));
-            for (name, &speaker) in names.filter(|it| counts(*it.1)) {
+            for (name, &speaker) in names.filter(|it| line || *it.1 == Speaker::Own) {
                 let own = speaker == Speaker::Own;
                 match self.read_name(&text[framed..], name, own, &closing[..framed]) {
                     Ok((_, "")) | Err(Miss::Ended) if !last => return Err(Miss::Ended),
@@ -209,11 +202,9 @@ fn after_name<'t>(text: &'t str, name: &str) -> Result<&'t str, Miss> {
 
 /// What follows one of these marks.
 fn after<'t>(text: &'t str, marks: &[char]) -> Result<&'t str, Miss> {
-    let next = text.chars().next().ok_or(Miss::Ended)?;
-    let is_one = marks.contains(&next);
-    is_one
-        .then(|| &text[next.len_utf8()..])
-        .ok_or(Miss::Differs)
+    let over = text.is_empty();
+    let miss = if over { Miss::Ended } else { Miss::Differs };
+    text.strip_prefix(marks).ok_or(miss)
 }
 
 /// How long what is drawn before a name may be (`**`, `_`, `[` …), and what

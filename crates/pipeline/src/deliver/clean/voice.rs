@@ -30,7 +30,6 @@ const fn matters(byte: u8) -> bool {
 ///   of the whole answer only the name is removed, since there is nothing
 ///   better to show. Words that label what follows, like "Note", are nobody's
 ///   name, whatever members call themselves.
-///
 /// - A remark after our own name, as in `Mia (smiling):`, puts on the look of
 ///   that name, which lasts until our name comes again, or ends with the line.
 ///

@@ -32,11 +32,8 @@ impl Wardrobe {
 
     /// What follows is said in this look, or in the usual one.
     pub(super) fn wear(&mut self, look: Option<usize>, out: &mut Packer<'_>) {
-        let lasting = look.and_then(|look| self.lasting.get(look));
-        self.passing = match lasting {
-            Some(false) => Passing::Line,
-            _ => Passing::Not,
-        };
+        let passes = look.and_then(|look| self.lasting.get(look)) == Some(&false);
+        self.passing = if passes { Passing::Line } else { Passing::Not };
         out.turn(look);
     }
 
