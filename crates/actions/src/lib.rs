@@ -41,6 +41,7 @@ mod phrase;
 mod command;
 mod registry;
 mod door;
+mod spoken;
 mod duration;
 mod chat;
 mod clock;

@@ -433,3 +433,7 @@ picture-unreadable = That is no PNG, JPEG, WebP or GIF. Convert it first.
 sprite-saved = { $persona } has the picture "{ $name }".
 sprite-removed = The picture "{ $name }" is gone.
 sprite-needs-picture = There is no such picture yet: attach one.
+
+duration-unknown = that is no length of time; write it like 20m, 1h30m, 3d or two weeks
+duration-ambiguous = that could be hours or minutes; write it like 1h30m or 1m30s
+duration-too-long = that is too long; ten years are the most

@@ -413,3 +413,7 @@ picture-unreadable = PNG・JPEG・WebP・GIF ではありません。変換し�
 sprite-saved = { $persona } に画像「{ $name }」を付けました。
 sprite-removed = 画像「{ $name }」を取り除きました。
 sprite-needs-picture = その画像はまだありません。添付してください。
+
+duration-unknown = 時間の長さとして読めません。20m、1h30m、3日、2週間のように書いてください
+duration-ambiguous = 時間と分のどちらにも読めます。1時間30分、1分30秒のように書いてください
+duration-too-long = 長すぎます。最長は10年です
