@@ -4,42 +4,22 @@ mod now;
 mod remind;
 mod reminders;
 mod when;
+mod zone;
 
 use jiff::Zoned;
 use jiff::tz::TimeZone;
 use kaiwa_domain::limits::CHOICES;
 use kaiwa_domain::{OptionChoice, Timestamp};
-use serde::Deserialize;
 
 pub use now::CurrentTime;
 pub use remind::Remind;
 pub use reminders::{DeleteReminder, ListReminders};
 
-/// A time zone by its IANA name, or none.
-#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
-#[serde(try_from = "Option<String>")]
-struct ZoneArgument(Option<TimeZone>);
-
-impl ZoneArgument {
-    /// The zone, or else another.
-    fn or_else(self, home: impl FnOnce() -> TimeZone) -> TimeZone {
-        self.0.unwrap_or_else(home)
-    }
-}
-
-impl TryFrom<Option<String>> for ZoneArgument {
-    type Error = String;
-
-    fn try_from(name: Option<String>) -> Result<Self, String> {
-        match name.as_deref().map(str::trim) {
-            None | Some("") => Ok(Self(None)),
-            Some(name) => match TimeZone::get(name) {
-                Ok(zone) => Ok(Self(Some(zone))),
-                Err(_) => Err(format!(
-                    "no time zone is called {name:?}; IANA names look like Europe/Paris"
-                )),
-            },
-        }
+/// The time zone of a name that may be missing, or else another.
+fn zone_or(name: Option<&str>, home: impl FnOnce() -> TimeZone) -> Result<TimeZone, zone::BadZone> {
+    match name.map(str::trim) {
+        None | Some("") => Ok(home()),
+        Some(name) => zone::zone_named(name),
     }
 }
 

@@ -17,7 +17,6 @@ use serde::Deserialize;
 
 use crate::phrase::Phrase;
 use crate::spoken::{Said, SpokenPiece, pieces};
-use grammar::leading_span;
 
 /// The longest text that is looked at.
 const MOST_CHARS: usize = 64;
@@ -107,10 +106,21 @@ pub(crate) fn spoken_span(pieces: &[SpokenPiece]) -> Result<Span, BadDuration> {
     if let Some(span) = clock_span(pieces) {
         return bounded(span?);
     }
-    match leading_span(pieces) {
+    match grammar::leading_span(pieces) {
         Some((span, used)) if used == pieces.len() => bounded(span),
         _ => Err(BadDuration::NotUnderstood),
     }
+}
+
+/// The length of time that the pieces begin with, and how many it takes.
+pub(crate) fn leading_span(pieces: &[SpokenPiece]) -> Option<(Span, usize)> {
+    let (span, used) = grammar::leading_span(pieces)?;
+    Some((bounded(span).ok()?, used))
+}
+
+/// The unit without a number that the pieces begin with: of "every week".
+pub(crate) fn leading_unit(pieces: &[SpokenPiece]) -> Option<(Span, usize)> {
+    grammar::unit_span(pieces)
 }
 
 /// `1:30:00`, as clocks for races show it.

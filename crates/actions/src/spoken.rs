@@ -106,6 +106,9 @@ enum Found {
 /// What the text begins with, and how many bytes that takes.
 fn next_piece(text: &str, first: char) -> Option<(Found, usize)> {
     let run = |fits: fn(char) -> bool| text.find(|c| !fits(c)).unwrap_or(text.len());
+    if first == '@' {
+        return Some((Found::Meaning("at"), 1));
+    }
     if first.is_whitespace() {
         return Some((Found::Nothing, first.len_utf8()));
     }
@@ -129,6 +132,10 @@ fn next_piece(text: &str, first: char) -> Option<(Found, usize)> {
     if first.is_ascii_alphabetic() {
         let length = run(|c| c.is_ascii_alphabetic() || c == '\'');
         let word = text.get(..length)?;
+        let word = word
+            .strip_suffix("'s")
+            .unwrap_or(word)
+            .trim_end_matches('\'');
         let number = find(&NUMBERS, word).map(|value| Said::Number { value, digits: 0 });
         let said = number
             .or_else(|| find(&ORDINALS, word).map(Said::Ordinal))

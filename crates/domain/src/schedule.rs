@@ -87,6 +87,15 @@ pub enum Recurrence {
         /// The minute of the day.
         minute: u16,
     },
+    /// Every so many months.
+    Months {
+        /// How many; twelve are a year.
+        every: u16,
+        /// The day of the month, the last one of months that are shorter.
+        day: u8,
+        /// The minute of the day.
+        minute: u16,
+    },
 }
 
 /// As it is stored: `weekdays 31 540`.
@@ -96,6 +105,7 @@ impl fmt::Display for Recurrence {
             Self::Hours(hours) => write!(f, "hours {hours}"),
             Self::Days { every, minute } => write!(f, "days {every} {minute}"),
             Self::Weekdays { days, minute } => write!(f, "weekdays {days} {minute}"),
+            Self::Months { every, day, minute } => write!(f, "months {every} {day} {minute}"),
         }
     }
 }
@@ -125,6 +135,13 @@ impl FromStr for Recurrence {
                 let days = u8::try_from(days).ok()?;
                 let minute = number().filter(is_minute)?;
                 Some(Self::Weekdays { days, minute })
+            })(),
+            Some("months") => (|| {
+                let every = number().filter(|it| *it > 0)?;
+                let day = number().filter(|day| (1..=31).contains(day))?;
+                let day = u8::try_from(day).ok()?;
+                let minute = number().filter(is_minute)?;
+                Some(Self::Months { every, day, minute })
             })(),
             _ => None,
         };
@@ -183,6 +200,11 @@ mod tests {
                 days: 127,
                 minute: 1439,
             },
+            Recurrence::Months {
+                every: 12,
+                day: 31,
+                minute: 540,
+            },
         ] {
             assert_eq!(recurrence.to_string().parse(), Ok(recurrence));
         }
@@ -197,6 +219,11 @@ mod tests {
             "weekdays 0 5",
             "weekdays 128 5",
             "months 1",
+            "months 0 1 5",
+            "months 1 0 5",
+            "months 1 32 5",
+            "months 1 1 1440",
+            "years 1",
         ] {
             assert!(bad.parse::<Recurrence>().is_err(), "{bad:?}");
         }

@@ -12,7 +12,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::civil::Time;
+use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 use jiff::{ToSpan, Zoned};
 use kaiwa_domain::port::{Clock, Pending, Progress, Schedules};
@@ -194,8 +194,7 @@ pub(crate) fn next(schedule: &Schedule, now: Timestamp) -> Option<Timestamp> {
 
 /// The occurrence after one.
 fn following(last: &Zoned, recurrence: Recurrence) -> Option<Zoned> {
-    let on = |days: i64, minute: u16| {
-        let date = last.date().checked_add(days.days()).ok()?;
+    let at = |date: Date, minute: u16| {
         let (hour, minute) = (
             i8::try_from(minute / 60).ok()?,
             i8::try_from(minute % 60).ok()?,
@@ -205,6 +204,7 @@ fn following(last: &Zoned, recurrence: Recurrence) -> Option<Zoned> {
             .to_zoned(last.time_zone().clone())
             .ok()
     };
+    let on = |days: i64, minute: u16| at(last.date().checked_add(days.days()).ok()?, minute);
     match recurrence {
         Recurrence::Hours(hours) => last.checked_add(i64::from(hours.max(1)).hours()).ok(),
         Recurrence::Days { every, minute } => on(every.max(1).into(), minute),
@@ -213,6 +213,12 @@ fn following(last: &Zoned, recurrence: Recurrence) -> Option<Zoned> {
             let bit = 1 << next.weekday().to_monday_zero_offset();
             (days & bit != 0).then_some(next)
         }),
+        Recurrence::Months { every, day, minute } => {
+            let first = last.date().first_of_month();
+            let month = first.checked_add(i64::from(every.max(1)).months()).ok()?;
+            let day = i8::try_from(day).ok()?.clamp(1, month.days_in_month());
+            at(month.with().day(day).build().ok()?, minute)
+        }
     }
 }
 
@@ -338,6 +344,25 @@ mod tests {
                 "weekdays 31 540",
                 "2026-11-20T09:00[Europe/Paris]",
                 Some("2026-11-23T09:00"),
+            ),
+            // The 31st is the last day of shorter months, and only of those.
+            (
+                "2027-01-31T09:00[Europe/Paris]",
+                "months 1 31 540",
+                "2027-01-31T09:00[Europe/Paris]",
+                Some("2027-02-28T09:00"),
+            ),
+            (
+                "2027-02-28T09:00[Europe/Paris]",
+                "months 1 31 540",
+                "2027-02-28T09:00[Europe/Paris]",
+                Some("2027-03-31T09:00"),
+            ),
+            (
+                "2024-02-29T09:00[Europe/Paris]",
+                "months 12 29 540",
+                "2026-11-17T09:00[Europe/Paris]",
+                Some("2027-02-28T09:00"),
             ),
             // The hour that is skipped in March is an hour later once, and not
             // ever after.

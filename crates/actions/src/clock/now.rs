@@ -9,7 +9,8 @@ use kaiwa_domain::{OptionChoice, Scope, ToolError, Turn, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{ZoneArgument, zoned, zones_like};
+use super::zone::zone_name;
+use super::{zone_or, zoned, zones_like};
 use crate::phrase::Phrase;
 use crate::{Action, CommandEntrance, Declaration, Done, Grant};
 
@@ -35,10 +36,10 @@ impl CurrentTime {
 /// Where the time is asked for.
 #[derive(Deserialize, JsonSchema)]
 pub struct CurrentTimeArguments {
-    /// An IANA time zone like Asia/Tokyo. Yours if absent.
+    /// A time zone like Asia/Tokyo, JST or UTC+9. Yours if absent.
     #[serde(default)]
-    #[schemars(with = "Option<String>", length(max = 64))]
-    zone: ZoneArgument,
+    #[schemars(length(max = 64))]
+    zone: Option<String>,
 }
 
 impl Action for CurrentTime {
@@ -71,7 +72,15 @@ impl Action for CurrentTime {
         grant: Grant<'a>,
         CurrentTimeArguments { zone }: CurrentTimeArguments,
     ) -> Pending<'a, Result<Done, ToolError>> {
-        let zone = zone.or_else(|| (self.home)(grant.turn()));
+        let zone = zone_or(zone.as_deref(), || (self.home)(grant.turn()));
+        let zone = match zone {
+            Ok(zone) => zone,
+            Err(bad) => {
+                let problem = bad.phrase().text(grant.locale());
+                let bad = ToolError::BadArguments { problem };
+                return Box::pin(std::future::ready(Err(bad)));
+            }
+        };
         let now = zoned(self.clock.now(), zone);
         let shown = Phrase::new("now-done")
             .with("time", now.strftime("%Y-%m-%d %H:%M").to_string())
@@ -86,8 +95,8 @@ fn told(now: &Zoned) -> String {
     format!("{time} ({}, UTC{})", name(now), now.strftime("%:z"))
 }
 
-fn name(now: &Zoned) -> &str {
-    now.time_zone().iana_name().unwrap_or("local time")
+fn name(now: &Zoned) -> String {
+    zone_name(now.time_zone())
 }
 
 #[cfg(test)]
@@ -116,6 +125,19 @@ mod tests {
             (r#"{"zone": " "}"#, Some(now)),
             (r#"{"zone": null}"#, Some(now)),
             (r#"{"zone": "UTC"}"#, Some(now)),
+            (
+                r#"{"zone": "tokyo"}"#,
+                Some("Monday, 16 November 2026, 08:00:00 (Asia/Tokyo, UTC+09:00)"),
+            ),
+            (
+                r#"{"zone": "UTC+2"}"#,
+                Some("Monday, 16 November 2026, 01:00:00 (UTC+2, UTC+02:00)"),
+            ),
+            (
+                r#"{"zone": "PST"}"#,
+                Some("Sunday, 15 November 2026, 15:00:00 (America/Los_Angeles, UTC-08:00)"),
+            ),
+            (r#"{"zone": "CST"}"#, None),
             (r#"{"zone": "Mars/Olympus"}"#, None),
             (r#"{"zone": "../../etc/passwd"}"#, None),
             (r#"{"zone": 5}"#, None),

@@ -12,7 +12,7 @@ use kaiwa_domain::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{ZoneArgument, when, zoned, zones_like};
+use super::{when, zone_or, zoned, zones_like};
 use crate::phrase::Phrase;
 use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant};
 
@@ -48,10 +48,10 @@ pub struct RemindArguments {
     /// What to remind them of.
     #[schemars(length(max = 1000))]
     text: String,
-    /// The IANA time zone of who asks, like Asia/Tokyo. Yours if absent.
+    /// The time zone of who asks, like Asia/Tokyo or JST. Yours if absent.
     #[serde(default)]
-    #[schemars(with = "Option<String>", length(max = 64))]
-    zone: ZoneArgument,
+    #[schemars(length(max = 64))]
+    zone: Option<String>,
     /// Whether the text is a question or a task that you answer then, instead
     /// of repeating it.
     #[serde(default)]
@@ -95,18 +95,20 @@ impl Action for Remind {
     ) -> Pending<'a, Result<Done, ToolError>> {
         Box::pin(async move {
             let turn = grant.turn();
-            let bad = |problem: String| ToolError::BadArguments { problem };
+            let bad = |problem: Phrase| ToolError::BadArguments {
+                problem: problem.text(grant.locale()),
+            };
             let text = arguments.text.trim();
             if text.is_empty() || text.chars().count() > SCHEDULE_CHARS {
-                let most = SCHEDULE_CHARS;
-                return Err(bad(format!(
-                    "text: write something, up to {most} characters"
-                )));
+                let problem = Phrase::new("remind-text").with("most", SCHEDULE_CHARS);
+                return Err(bad(problem));
             }
-            let zone = arguments.zone.or_else(|| (self.home)(turn));
+            let zone = zone_or(arguments.zone.as_deref(), || (self.home)(turn));
             let now = self.clock.now();
-            let here = zoned(now, zone.clone());
-            let timing = when::read(&arguments.when, &here).map_err(|it| bad(it.to_string()))?;
+            let here = zoned(now, zone.map_err(|it| bad(it.phrase()))?);
+            let timing = when::read(&arguments.when, &here).map_err(|it| bad(it.phrase()))?;
+            // It may have named another zone.
+            let zone = timing.first.time_zone();
             let due = Timestamp::from_millis(timing.first.timestamp().as_millisecond());
             let schedule = NewSchedule {
                 scope: turn.scope,
@@ -169,6 +171,9 @@ pub(super) fn repeats(recurrence: Recurrence) -> String {
         Recurrence::Hours(hours) => format!("every {hours} hours"),
         Recurrence::Days { every: 1, .. } => "every day".to_owned(),
         Recurrence::Days { every, .. } => format!("every {every} days"),
+        Recurrence::Months { every: 1, day, .. } => format!("every month on day {day}"),
+        Recurrence::Months { every: 12, .. } => "every year".to_owned(),
+        Recurrence::Months { every, day, .. } => format!("every {every} months on day {day}"),
         Recurrence::Weekdays { days, .. } => {
             let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
             let named = names

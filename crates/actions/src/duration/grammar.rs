@@ -64,7 +64,7 @@ const HALF: u64 = 500;
 const QUARTER: u64 = 250;
 
 /// The length of time that the pieces begin with, and how many it takes.
-pub(crate) fn leading_span(pieces: &[SpokenPiece]) -> Option<(Span, usize)> {
+pub(super) fn leading_span(pieces: &[SpokenPiece]) -> Option<(Span, usize)> {
     let mut sum = Sum::default();
     let mut used = 0;
     loop {
@@ -101,6 +101,13 @@ pub(crate) fn leading_span(pieces: &[SpokenPiece]) -> Option<(Span, usize)> {
         0 => None,
         _ => Some((sum.span()?, used)),
     }
+}
+
+/// One unit, without a number: of "every week".
+pub(super) fn unit_span(pieces: &[SpokenPiece]) -> Option<(Span, usize)> {
+    let mut sum = Sum::default();
+    sum.add(ONE, unit_at(pieces, 0)?)?;
+    Some((sum.span()?, 1))
 }
 
 fn unit_at(pieces: &[SpokenPiece], at: usize) -> Option<Unit> {
@@ -251,7 +258,7 @@ impl Sum {
                 self.years += thousandths / ONE;
                 let months = thousandths % ONE * 12;
                 self.months += months / ONE;
-                if months % ONE != 0 {
+                if !months.is_multiple_of(ONE) {
                     return None;
                 }
             }

@@ -38,7 +38,14 @@ pub(super) async fn a_schedule_is_due_until_it_moves_on<E: Engine>(engine: E) {
     let id = store.add_schedule(&tea).await.unwrap();
     // The same request again.
     assert_eq!(store.add_schedule(&tea).await, Ok(id));
-    let later = schedule(AWAY, ADA, 9_000, "later");
+    let later = NewSchedule {
+        recurrence: Some(Recurrence::Months {
+            every: 12,
+            day: 31,
+            minute: 0,
+        }),
+        ..schedule(AWAY, ADA, 9_000, "later")
+    };
     let other = store.add_schedule(&later).await.unwrap();
     engine.close(store).await;
 
