@@ -5,7 +5,7 @@ use kaiwa_domain::port::Pending;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::expression::{Value, evaluate};
+use super::expression::evaluate;
 use crate::phrase::Phrase;
 use crate::{Action, CommandEntrance, Declaration, Done, Grant};
 
@@ -16,24 +16,8 @@ pub struct Calculate;
 #[derive(Deserialize, JsonSchema)]
 pub struct CalculateArguments {
     /// Arithmetic like (3 + 4) * 2^10, 15% of 80 or sqrt(2).
-    #[schemars(with = "String", length(max = 300))]
-    expression: Reckoned,
-}
-
-#[derive(Deserialize)]
-#[serde(try_from = "String")]
-struct Reckoned {
-    text: String,
-    value: Value,
-}
-
-impl TryFrom<String> for Reckoned {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        let value = evaluate(&text).map_err(|error| error.to_string())?;
-        Ok(Self { text, value })
-    }
+    #[schemars(length(max = 300))]
+    expression: String,
 }
 
 impl Action for Calculate {
@@ -51,16 +35,27 @@ impl Action for Calculate {
 
     fn run<'a>(
         &'a self,
-        _: Grant<'a>,
+        grant: Grant<'a>,
         CalculateArguments { expression }: CalculateArguments,
     ) -> Pending<'a, Result<Done, ToolError>> {
-        let Reckoned { text, value } = expression;
-        let value = value.to_string();
+        let value = match evaluate(&expression) {
+            Ok(value) => value.to_string(),
+            Err(error) => {
+                let problem = error.phrase().text(grant.locale());
+                let bad = ToolError::BadArguments { problem };
+                return Box::pin(std::future::ready(Err(bad)));
+            }
+        };
         // An approximation says so itself.
         let equals = if value.starts_with('≈') { "" } else { "= " };
         // A backtick in it would end the code; no arithmetic has one.
         let shown = Phrase::new("calculate-done")
-            .with("expression", text.trim())
+            .with(
+                "expression",
+                expression
+                    .trim()
+                    .trim_end_matches(['=', '?', '＝', '？', ' ']),
+            )
             .with("value", format!("{equals}{value}"));
         let done = Done::new(value).showing(shown);
         Box::pin(std::future::ready(Ok(done)))

@@ -32,7 +32,7 @@ pub struct RandomArguments {
     #[serde(default)]
     #[schemars(length(max = 40))]
     dice: Option<String>,
-    /// What to choose from, with commas between.
+    /// What to choose from, with commas or "or" between.
     #[serde(default)]
     #[schemars(length(max = 1000))]
     choices: Option<String>,
@@ -69,7 +69,7 @@ impl Action for Random {
 
     fn run<'a>(
         &'a self,
-        _: Grant<'a>,
+        grant: Grant<'a>,
         arguments: RandomArguments,
     ) -> Pending<'a, Result<Done, ToolError>> {
         let mut dice = self.dice.lock().unwrap_or_else(PoisonError::into_inner);
@@ -79,14 +79,39 @@ impl Action for Random {
                 let shown = Phrase::new("random-done").with("drawn", drawn.as_str());
                 Done::new(drawn).showing(shown)
             })
-            .map_err(|problem| ToolError::BadArguments {
-                problem: problem.to_owned(),
+            .map_err(|bad| ToolError::BadArguments {
+                problem: bad.phrase().text(grant.locale()),
             });
         Box::pin(std::future::ready(done))
     }
 }
 
-fn draw(dice: &mut dyn Dice, arguments: RandomArguments) -> Result<String, &'static str> {
+/// Why nothing is left to chance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum BadDraw {
+    Dice,
+    NoChoice,
+    OneChoice,
+    TooFar,
+    Backwards,
+    Several,
+}
+
+impl BadDraw {
+    /// What people read.
+    fn phrase(self) -> Phrase {
+        match self {
+            Self::Dice => Phrase::new("draw-dice"),
+            Self::NoChoice => Phrase::new("draw-no-choice"),
+            Self::OneChoice => Phrase::new("draw-one-choice"),
+            Self::TooFar => Phrase::new("draw-too-far"),
+            Self::Backwards => Phrase::new("draw-backwards"),
+            Self::Several => Phrase::new("draw-several"),
+        }
+    }
+}
+
+fn draw(dice: &mut dyn Dice, arguments: RandomArguments) -> Result<String, BadDraw> {
     match arguments {
         RandomArguments {
             dice: Some(notation),
@@ -94,8 +119,7 @@ fn draw(dice: &mut dyn Dice, arguments: RandomArguments) -> Result<String, &'sta
             from: None,
             to: None,
         } => {
-            let throw = read_throw(&notation)
-                .ok_or("dice: write dice like 2d6 or 1d20+3, at most 100 of at most 1000 sides")?;
+            let throw = read_throw(&notation).ok_or(BadDraw::Dice)?;
             Ok(roll(dice, &throw))
         }
         RandomArguments {
@@ -104,16 +128,16 @@ fn draw(dice: &mut dyn Dice, arguments: RandomArguments) -> Result<String, &'sta
             from: None,
             to: None,
         } => {
-            let choices: Vec<&str> = choices
-                .split([',', '、', '\n', '|'])
-                .map(str::trim)
-                .filter(|it| !it.is_empty())
-                .collect();
+            let choices = read_choices(&choices);
             let most = u32::try_from(choices.len()).unwrap_or(u32::MAX);
-            let chosen = choices.get(dice.roll(most) as usize);
-            chosen
-                .map(|it| (*it).to_owned())
-                .ok_or("choices: there is nothing to choose from")
+            match most {
+                0 => Err(BadDraw::NoChoice),
+                1 => Err(BadDraw::OneChoice),
+                _ => {
+                    let chosen = choices.get(dice.roll(most) as usize);
+                    chosen.cloned().ok_or(BadDraw::NoChoice)
+                }
+            }
         }
         RandomArguments {
             dice: None,
@@ -124,16 +148,85 @@ fn draw(dice: &mut dyn Dice, arguments: RandomArguments) -> Result<String, &'sta
             let from = from.unwrap_or(1);
             let to = to.unwrap_or(100.max(from));
             if from.abs() > FURTHEST || to.abs() > FURTHEST {
-                return Err("from, to: numbers lie between -1000000000 and 1000000000");
+                return Err(BadDraw::TooFar);
             }
-            let many = u32::try_from(to - from + 1).map_err(|_| "to: it is smaller than from")?;
+            let many = u32::try_from(to - from + 1).map_err(|_| BadDraw::Backwards)?;
             match many {
-                0 => Err("to: it is smaller than from"),
+                0 => Err(BadDraw::Backwards),
                 many => Ok((from + i64::from(dice.roll(many))).to_string()),
             }
         }
-        _ => Err("give dice, or choices, or from and to"),
+        _ => Err(BadDraw::Several),
     }
+}
+
+/// The choices of a text. The strongest sign between them counts, so that "tea
+/// or coffee, milk" is two.
+fn read_choices(text: &str) -> Vec<String> {
+    let text = text.trim_end().trim_end_matches(['?', '？']);
+    let split = |signs: &[char]| -> Vec<String> {
+        let parts = text.split(signs).map(str::trim);
+        parts
+            .filter(|it| !it.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let signs: [&[char]; 3] = [&['\n', '|', '｜'], &[';', '；'], &[',', '，', '、']];
+    let found = signs.into_iter().find(|it| text.contains(*it));
+    if let Some(signs) = found {
+        // "tea, coffee, or milk"
+        let choices = split(signs).into_iter().map(|it| {
+            let bare = it.get(..3).filter(|or| or.eq_ignore_ascii_case("or "));
+            bare.map_or_else(|| it.clone(), |_| it[3..].trim().to_owned())
+        });
+        let mut choices: Vec<String> = choices.collect();
+        // "tea, coffee or milk"
+        if let Some(last) = choices.pop() {
+            choices.extend(by_or(&last));
+        }
+        return choices;
+    }
+    by_or(text)
+}
+
+/// 「お茶かコーヒー」 and "tea or coffee".
+fn by_or(text: &str) -> Vec<String> {
+    let mut parts = Vec::new();
+    let mut part: Vec<&str> = Vec::new();
+    for word in text.split_whitespace() {
+        match word.eq_ignore_ascii_case("or") || matches!(word, "か" | "または" | "それとも")
+        {
+            true => parts.push(std::mem::take(&mut part).join(" ")),
+            false => part.push(word),
+        }
+    }
+    parts.push(part.join(" "));
+    parts.retain(|it| !it.is_empty());
+    match parts.as_slice() {
+        [one] => by_ka(one),
+        _ => parts,
+    }
+}
+
+/// 「か」 is a letter of many words: it stands between two only where another
+/// kind of letters is on both sides of it, or on one of them nothing at all.
+fn by_ka(text: &str) -> Vec<String> {
+    let is_hiragana = |c: char| ('\u{3041}'..='\u{309f}').contains(&c);
+    let letters: Vec<(usize, char)> = text.char_indices().collect();
+    let mut parts = Vec::new();
+    let mut begun = 0;
+    for (number, (at, letter)) in letters.iter().enumerate() {
+        let before = number.checked_sub(1).and_then(|it| letters.get(it));
+        let after = letters.get(number + 1);
+        let alone = |side: Option<&(usize, char)>| side.is_none_or(|(_, c)| !is_hiragana(*c));
+        if *letter == 'か' && alone(before) && alone(after) {
+            parts.push(text[begun..*at].trim().to_owned());
+            begun = at + letter.len_utf8();
+        }
+    }
+    parts.push(text[begun..].trim().to_owned());
+    parts.retain(|it| !it.is_empty());
+    parts
 }
 
 /// A part of a throw, and whether it is taken away.
@@ -241,16 +334,40 @@ mod tests {
             (r#"{"from": -3, "to": -3}"#, Ok("-3")),
             (r#"{"from": 200}"#, Ok("200")),
             ("{}", Ok("100")),
-            (r#"{"choices": " , "}"#, Err("choices")),
-            (r#"{"from": 9, "to": 5}"#, Err("to")),
-            (r#"{"from": 1, "dice": "d6"}"#, Err("give")),
-            (r#"{"to": 9000000000}"#, Err("from, to")),
+            (r#"{"choices": " , "}"#, Err(BadDraw::NoChoice)),
+            (r#"{"choices": "tea"}"#, Err(BadDraw::OneChoice)),
+            (r#"{"choices": "or"}"#, Err(BadDraw::NoChoice)),
+            (r#"{"from": 9, "to": 5}"#, Err(BadDraw::Backwards)),
+            (r#"{"from": 1, "dice": "d6"}"#, Err(BadDraw::Several)),
+            (r#"{"to": 9000000000}"#, Err(BadDraw::TooFar)),
+            (r#"{"dice": "2x6"}"#, Err(BadDraw::Dice)),
         ] {
             let drawn = draw(&mut Loaded(Vec::new()), arguments(json));
-            match expected {
-                Ok(expected) => assert_eq!(drawn.as_deref(), Ok(expected), "{json}"),
-                Err(names) => assert!(drawn.is_err_and(|it| it.starts_with(names)), "{json}"),
+            assert_eq!(drawn, expected.map(str::to_owned), "{json}");
+            if let Err(bad) = drawn {
+                assert_ne!(bad.phrase().text("en-US"), bad.phrase().text("ja"));
             }
+        }
+        for (text, expected) in [
+            ("tea or coffee", "tea|coffee"),
+            ("tea OR green coffee", "tea|green coffee"),
+            ("tea or coffee?", "tea|coffee"),
+            ("tea; coffee", "tea|coffee"),
+            ("tea, black; coffee", "tea, black|coffee"),
+            ("tea, coffee or milk", "tea|coffee|milk"),
+            ("tea, coffee, or milk", "tea|coffee|milk"),
+            ("tea or coffee, milk", "tea or coffee|milk"),
+            ("お茶，水", "お茶|水"),
+            ("お茶か水", "お茶|水"),
+            ("お茶かコーヒーか水", "お茶|コーヒー|水"),
+            ("お茶 か 水", "お茶|水"),
+            ("すいか、かき", "すいか|かき"),
+            ("すいか", "すいか"),
+            ("orange or oregano", "orange|oregano"),
+            ("a | b", "a|b"),
+            ("one\ntwo, three", "one|two, three"),
+        ] {
+            assert_eq!(read_choices(text).join("|"), expected, "{text:?}");
         }
         for bad in [
             "",
@@ -280,6 +397,16 @@ mod tests {
             let asked = RandomArguments { dice: None, choices: None, from: Some(from), to: Some(from + many) };
             let drawn: i64 = draw(&mut SeededDice::new(seed), asked).unwrap().parse().unwrap();
             prop_assert!((from..=from + many).contains(&drawn));
+        }
+
+        #[test]
+        fn no_choices_are_too_strange(text in any::<String>()) {
+            prop_assert!(read_choices(&text).iter().all(|it| !it.is_empty()));
+        }
+
+        #[test]
+        fn nor_are_those_with_words_between(text in "([a-zかお茶水 ,;|]|or | or ){0,40}") {
+            let _ = read_choices(&text);
         }
 
         #[test]
