@@ -104,7 +104,7 @@ mod tests {
     use super::*;
     use crate::Registry;
     use crate::door::tests::{Held, Impatient, MODEL_ASKED, call, door_to, turn};
-    use kaiwa_domain::port::ActionHost;
+    use kaiwa_domain::port::{ActionHost, Entrance};
     use kaiwa_domain::{Rights, Scope, UserId};
     use std::time::Duration;
 
@@ -152,6 +152,38 @@ mod tests {
                     "{arguments}: {told:?}"
                 ),
             }
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_wrong_is_said_in_the_language_of_who_asks() {
+        let clock = Arc::new(Impatient(Duration::ZERO));
+        let registry = Registry::new()
+            .with(CurrentTime::new(clock, |_| TimeZone::UTC))
+            .with(crate::Calculate)
+            .with(crate::Random::new(kaiwa_domain::SeededDice::new(7)));
+        let held = Held::new(Rights::NONE, Rights::NONE);
+        let door = door_to(registry, held, Impatient(Duration::ZERO));
+        let turn = turn(Scope::Dm(UserId::new(1)));
+        for (action, arguments) in [
+            ("now", r#"{"zone": "Mars"}"#),
+            ("now", r#"{"zone": "CST"}"#),
+            ("calculate", r#"{"expression": "1/0"}"#),
+            ("calculate", r#"{"expression": "tea"}"#),
+            ("random", r#"{"choices": "tea"}"#),
+        ] {
+            let call = call(action, arguments);
+            let asked = Entrance::Control { locale: "ja" };
+            let error = door.run(&turn, &call, asked).await.unwrap_err();
+            let read = door.explain(&error, "ja");
+            let english = door.run(&turn, &call, MODEL_ASKED).await.unwrap_err();
+            let english = door.explain(&english, "en-US");
+            assert!(english.is_ascii(), "{english}");
+            assert!(
+                read.chars().filter(|c| !c.is_ascii()).count() > 12,
+                "{read}"
+            );
+            assert!(!read.contains("write"), "{read}");
         }
     }
 

@@ -141,14 +141,16 @@ impl Action for Remind {
             }
             let written = timing.first.strftime("%A, %-d %B %Y, %H:%M %Z");
             let again = match timing.again {
-                Some(again) => format!(", and {}", repeats(again)),
+                Some(again) => format!(", and {}", repeats(again, "")),
                 None => String::new(),
             };
             let seconds = due.as_millis() / 1000;
-            let shown = Phrase::new(match timing.again {
-                Some(_) => "remind-done-again",
-                None => "remind-done",
-            });
+            let shown = match timing.again {
+                Some(again) => {
+                    Phrase::new("remind-done-again").with("again", repeats(again, grant.locale()))
+                }
+                None => Phrase::new("remind-done"),
+            };
             let shown = shown
                 .with("time", format!("<t:{seconds}:F>"))
                 .with("until", format!("<t:{seconds}:R>"));
@@ -164,24 +166,78 @@ fn mark(turn: &Turn, when: &str, text: &str) -> u64 {
     hasher.finish()
 }
 
-/// How something happens again, for the model.
-pub(super) fn repeats(recurrence: Recurrence) -> String {
-    match recurrence {
-        Recurrence::Hours(1) => "every hour".to_owned(),
-        Recurrence::Hours(hours) => format!("every {hours} hours"),
-        Recurrence::Days { every: 1, .. } => "every day".to_owned(),
-        Recurrence::Days { every, .. } => format!("every {every} days"),
-        Recurrence::Months { every: 1, day, .. } => format!("every month on day {day}"),
-        Recurrence::Months { every: 12, .. } => "every year".to_owned(),
-        Recurrence::Months { every, day, .. } => format!("every {every} months on day {day}"),
+/// How something happens again, in the language of `locale`.
+pub(super) fn repeats(recurrence: Recurrence, locale: &str) -> String {
+    let phrase = match recurrence {
+        Recurrence::Hours(hours) => Phrase::new("repeats-hours").with("many", usize::from(hours)),
+        Recurrence::Days { every, .. } if every % 7 == 0 => {
+            Phrase::new("repeats-weeks").with("many", usize::from(every / 7))
+        }
+        Recurrence::Days { every, .. } => {
+            Phrase::new("repeats-days").with("many", usize::from(every))
+        }
         Recurrence::Weekdays { days, .. } => {
-            let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-            let named = names
+            let named = WEEKDAYS
                 .iter()
                 .enumerate()
-                .filter(|(day, _)| days & (1 << day) != 0);
-            let named: Vec<&str> = named.map(|(_, name)| *name).collect();
-            format!("every {}", named.join(", "))
+                .filter(|(day, _)| days & (1 << day) != 0)
+                .map(|(_, name)| Phrase::new(name).text(locale));
+            let named: Vec<String> = named.collect();
+            Phrase::new("repeats-weekdays").with("days", named.join(", "))
+        }
+        Recurrence::Months { every, .. } if every % 12 == 0 => {
+            Phrase::new("repeats-years").with("many", usize::from(every / 12))
+        }
+        Recurrence::Months { every, day, .. } => Phrase::new("repeats-months")
+            .with("many", usize::from(every))
+            .with("day", usize::from(day)),
+    };
+    phrase.text(locale)
+}
+
+/// From Monday on.
+const WEEKDAYS: [&str; 7] = [
+    "weekday-monday",
+    "weekday-tuesday",
+    "weekday-wednesday",
+    "weekday-thursday",
+    "weekday-friday",
+    "weekday-saturday",
+    "weekday-sunday",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_said_how_something_happens_again() {
+        for (stored, english, japanese) in [
+            ("hours 1", "every hour", "1時間ごと"),
+            ("hours 3", "every 3 hours", "3時間ごと"),
+            ("days 1 540", "every day", "毎日"),
+            ("days 2 540", "every 2 days", "2日ごと"),
+            ("days 7 540", "every week", "毎週"),
+            ("days 14 540", "every 2 weeks", "2週間ごと"),
+            ("weekdays 17 540", "every Mon, Fri", "毎週 月, 金"),
+            ("months 1 15 540", "every month on day 15", "毎月15日"),
+            ("months 1 31 540", "every month on its last day", "毎月末日"),
+            (
+                "months 3 1 540",
+                "every 3 months on day 1",
+                "3か月ごとの1日",
+            ),
+            (
+                "months 3 31 540",
+                "every 3 months on the last day",
+                "3か月ごとの末日",
+            ),
+            ("months 12 24 540", "every year", "毎年"),
+            ("months 24 24 540", "every 2 years", "2年ごと"),
+        ] {
+            let recurrence: Recurrence = stored.parse().unwrap();
+            assert_eq!(repeats(recurrence, ""), english);
+            assert_eq!(repeats(recurrence, "ja"), japanese);
         }
     }
 }

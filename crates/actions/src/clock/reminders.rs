@@ -47,23 +47,13 @@ pub struct ListRemindersArguments {}
 #[derive(Deserialize, JsonSchema)]
 pub struct DeleteReminderArguments {
     /// The number of the reminder, as it is listed.
-    #[schemars(with = "String", length(max = 10))]
-    reminder: ReminderNumber,
+    #[schemars(length(max = 10))]
+    reminder: String,
 }
 
-#[derive(Deserialize)]
-#[serde(try_from = "String")]
-struct ReminderNumber(ScheduleId);
-
-impl TryFrom<String> for ReminderNumber {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let number = text.trim().trim_start_matches('#').parse();
-        number
-            .map(Self)
-            .map_err(|_| "that is no number of a reminder")
-    }
+/// The number of a reminder, as it is listed.
+fn reminder_number(text: &str) -> Option<ScheduleId> {
+    text.trim().trim_start_matches('#').parse().ok()
 }
 
 impl Action for ListReminders {
@@ -93,10 +83,12 @@ impl Action for ListReminders {
                 let done = Done::new("they have set no reminders");
                 return Ok(done.showing(Phrase::new("reminders-none")));
             }
-            let lines: Vec<String> = set.iter().map(line).collect();
-            let lines = lines.join("\n");
-            let shown = Phrase::new("reminders-done").with("lines", lines.as_str());
-            Ok(Done::new(lines).showing(shown))
+            let lines = |locale: &str| -> String {
+                let lines: Vec<String> = set.iter().map(|it| line(it, locale)).collect();
+                lines.join("\n")
+            };
+            let shown = Phrase::new("reminders-done").with("lines", lines(grant.locale()));
+            Ok(Done::new(lines("")).showing(shown))
         })
     }
 }
@@ -146,9 +138,12 @@ impl Action for DeleteReminder {
     ) -> Pending<'a, Result<Done, ToolError>> {
         Box::pin(async move {
             let turn = grant.turn();
+            let number = reminder_number(&reminder).ok_or_else(|| ToolError::BadArguments {
+                problem: Phrase::new("reminder-number").text(grant.locale()),
+            })?;
             let deleted = self
                 .schedules
-                .remove_schedule(turn.scope, turn.asker, reminder.0)
+                .remove_schedule(turn.scope, turn.asker, number)
                 .await
                 .map_err(failed)?;
             Ok(match deleted {
@@ -161,11 +156,11 @@ impl Action for DeleteReminder {
     }
 }
 
-fn line(schedule: &Schedule) -> String {
+fn line(schedule: &Schedule, locale: &str) -> String {
     let set = &schedule.set;
     let due = set.due.as_millis() / 1000;
     let again = match set.recurrence {
-        Some(recurrence) => format!(" ({})", repeats(recurrence)),
+        Some(recurrence) => format!(" ({})", repeats(recurrence, locale)),
         None => String::new(),
     };
     format!("#{} <t:{due}:f>{again}: {}", schedule.id, short(&set.text))

@@ -221,7 +221,7 @@ memory-shown = Of you:
 memory-forgotten = Forgotten.
 memory-unknown = There is no such thing of yours that I could forget.
 remind-done = I will remind you { $until }: { $time }
-remind-done-again = I will remind you again and again, first { $until }: { $time }
+remind-done-again = I will remind you again and again ({ $again }), first { $until }: { $time }
 remind-too-many = You have { $most } reminders here already. Take one back first: /reminders delete
 reminders-done = Your reminders here:
     { $lines }
@@ -442,7 +442,7 @@ remind-text = text: write something, up to { $most } characters
 zone-unknown = zone: no time zone is called { $name }; write one like Europe/Paris, Tokyo or UTC+2
 zone-ambiguous = zone: several places call their time { $name }; write one like America/Chicago, Asia/Shanghai or Asia/Kolkata
 when-unknown = when: write it like in 20 minutes, tomorrow at 9, next friday 18:00, every monday at 8, 1h30m or 2030-12-24 18:00
-when-past = when: that has been
+when-past = when: that has been; write a moment to come
 when-too-often = when: nothing is repeated more often than every hour
 when-whole-hours = when: what is repeated by the hour needs whole hours; write every hour or every 2 hours
 when-in-number = when: in 10 of what? Write in 10 minutes, in 10 days, or at 10
@@ -452,7 +452,7 @@ when-day-or-month = when: which number is the month? Write it like 24 december o
 when-which-week = when: that could be in two different weeks; write the date, or this saturday
 when-which-midnight = when: midnight could be at the start or at the end of that day; write 0:00 or 23:59
 when-which-night = when: that could be in the night before or after; write the day and 2am
-when-wrong-weekday = when: that date is another day of the week
+when-wrong-weekday = when: that date is another day of the week; write the date alone
 when-several-days = when: those are several days; write every monday and thursday if it should repeat, or one day
 when-nth-weekday = when: weekdays counted within a month cannot be repeated; write every month on the 15th, every 4 weeks on monday, or a date
 when-one-weekday = when: every second or third week works with one weekday; set one reminder for each
@@ -472,3 +472,39 @@ draw-one-choice = choices: that is one choice; write two or more, like tea, coff
 draw-too-far = from, to: numbers lie between -1000000000 and 1000000000
 draw-backwards = to: it is smaller than from
 draw-several = give dice, or choices, or from and to
+
+reminder-number = reminder: that is no number of a reminder; /reminders list shows them
+repeats-hours = { $many ->
+        [one] every hour
+       *[other] every { $many } hours
+    }
+repeats-days = { $many ->
+        [one] every day
+       *[other] every { $many } days
+    }
+repeats-weeks = { $many ->
+        [one] every week
+       *[other] every { $many } weeks
+    }
+repeats-weekdays = every { $days }
+repeats-months = { $many ->
+        [one] { $day ->
+            [31] every month on its last day
+           *[other] every month on day { $day }
+        }
+       *[other] { $day ->
+            [31] every { $many } months on the last day
+           *[other] every { $many } months on day { $day }
+        }
+    }
+repeats-years = { $many ->
+        [one] every year
+       *[other] every { $many } years
+    }
+weekday-monday = Mon
+weekday-tuesday = Tue
+weekday-wednesday = Wed
+weekday-thursday = Thu
+weekday-friday = Fri
+weekday-saturday = Sat
+weekday-sunday = Sun

@@ -220,7 +220,7 @@ memory-shown = あなたについて:
 memory-forgotten = 忘れました。
 memory-unknown = 忘れられるあなたのことは、それにはありません。
 remind-done = { $until }（{ $time }）にお知らせします。
-remind-done-again = { $until }（{ $time }）から繰り返しお知らせします。
+remind-done-again = { $until }（{ $time }）から{ $again }お知らせします。
 remind-too-many = ここにはもう { $most } 件のリマインダーがあります。先に /reminders delete で取り消してください。
 reminders-done = ここでのあなたのリマインダー:
     { $lines }
@@ -418,37 +418,70 @@ duration-unknown = 時間の長さとして読めません。20m、1h30m、3日�
 duration-ambiguous = 時間と分のどちらにも読めます。1時間30分、1分30秒のように書いてください
 duration-too-long = 長すぎます。最長は10年です
 
-remind-text = text: { $most } 文字以内で何か書いてください
-zone-unknown = zone: 「{ $name }」というタイムゾーンはありません。Asia/Tokyo、東京、UTC+9 のように書いてください
-zone-ambiguous = zone: 「{ $name }」は複数の地域で使われています。America/Chicago、Asia/Shanghai、Asia/Kolkata のように書いてください
-when-unknown = when: 20分後、明日9時、来週の金曜18時、毎週月曜8時、1h30m、2030-12-24 18:00 のように書いてください
-when-past = when: もう過ぎています
-when-too-often = when: 繰り返しは1時間に1回までです
-when-whole-hours = when: 時間ごとの繰り返しは1時間単位です。1時間ごと、2時間ごとのように書いてください
-when-in-number = when: 単位がありません。10分後、10日後、10時のように書いてください
-when-number = when: 数字だけでは時刻か分か分かりません。10時、10分後のように書いてください
-when-day-or-days = when: 日付にも日数にも読めます。3日後、12月3日のように書いてください
-when-day-or-month = when: どちらが月か分かりません。12月24日、2030-12-24、時刻は18:30のように書いてください
-when-which-week = when: どの週か分かりません。日付で書いてください
-when-which-midnight = when: その日の始まりか終わりか分かりません。0:00 か 23:59 と書いてください
-when-which-night = when: どちらの夜か分かりません。日付と「午前2時」のように書いてください
-when-wrong-weekday = when: その日付の曜日は違います
-when-several-days = when: 複数の曜日があります。繰り返すなら毎週月曜と木曜、一度なら一つの曜日を書いてください
-when-nth-weekday = when: 月の第何曜日という繰り返しはできません。毎月15日、隔週月曜、または日付で書いてください
-when-one-weekday = when: 数週間ごとの繰り返しは曜日一つだけです。曜日ごとに設定してください
-when-twice-or-every-two = when: 二回か二つごとか分かりません。隔週月曜、毎週月曜と木曜のように書いてください
-when-zone = when: そのタイムゾーンは一つに決まりません。America/Chicago、Asia/Tokyo、UTC+9 のように書いてください
+remind-text = 内容: { $most } 文字以内で何か書いてください
+zone-unknown = タイムゾーン: 「{ $name }」というタイムゾーンはありません。Asia/Tokyo、東京、UTC+9 のように書いてください
+zone-ambiguous = タイムゾーン: 「{ $name }」は複数の地域で使われています。America/Chicago、Asia/Shanghai、Asia/Kolkata のように書いてください
+when-unknown = いつ: 20分後、明日9時、来週の金曜18時、毎週月曜8時、1h30m、2030-12-24 18:00 のように書いてください
+when-past = いつ: もう過ぎています。これからの時を書いてください
+when-too-often = いつ: 繰り返しは1時間に1回までです
+when-whole-hours = いつ: 時間ごとの繰り返しは1時間単位です。1時間ごと、2時間ごとのように書いてください
+when-in-number = いつ: 単位がありません。10分後、10日後、10時のように書いてください
+when-number = いつ: 数字だけでは時刻か分か分かりません。10時、10分後のように書いてください
+when-day-or-days = いつ: 日付にも日数にも読めます。3日後、12月3日のように書いてください
+when-day-or-month = いつ: どちらが月か分かりません。12月24日、2030-12-24、時刻は18:30のように書いてください
+when-which-week = いつ: どの週か分かりません。日付で書いてください
+when-which-midnight = いつ: その日の始まりか終わりか分かりません。0:00 か 23:59 と書いてください
+when-which-night = いつ: どちらの夜か分かりません。日付と「午前2時」のように書いてください
+when-wrong-weekday = いつ: その日付の曜日は違います。日付だけを書いてください
+when-several-days = いつ: 複数の曜日があります。繰り返すなら毎週月曜と木曜、一度なら一つの曜日を書いてください
+when-nth-weekday = いつ: 月の第何曜日という繰り返しはできません。毎月15日、隔週月曜、または日付で書いてください
+when-one-weekday = いつ: 数週間ごとの繰り返しは曜日一つだけです。曜日ごとに設定してください
+when-twice-or-every-two = いつ: 二回か二つごとか分かりません。隔週月曜、毎週月曜と木曜のように書いてください
+when-zone = いつ: そのタイムゾーンは一つに決まりません。America/Chicago、Asia/Tokyo、UTC+9 のように書いてください
 
-expression-unknown = expression: { $at } 文字目から計算式として読めません。使えるのは + - * / ^ % ! ( )、数、pi、e、sqrt、cbrt、abs、round、floor、ceil、min、max、ln、log、log2、exp、sin、cos、tan、asin、acos、atan です
-expression-too-long = expression: 長すぎます。{ $most } 文字までです
-expression-too-deep = expression: 括弧の入れ子が深すぎます。減らしてください
-expression-by-zero = expression: ゼロで割ることはできません
-expression-no-number = expression: 値がないか、大きすぎるか小さすぎて表せません
-expression-too-large = expression: 数が大きすぎて正確に計算できません。38桁までなら正確です
+expression-unknown = 式: { $at } 文字目から計算式として読めません。使えるのは + - * / ^ % ! ( )、数、pi、e、sqrt、cbrt、abs、round、floor、ceil、min、max、ln、log、log2、exp、sin、cos、tan、asin、acos、atan です
+expression-too-long = 式: 長すぎます。{ $most } 文字までです
+expression-too-deep = 式: 括弧の入れ子が深すぎます。減らしてください
+expression-by-zero = 式: ゼロで割ることはできません
+expression-no-number = 式: 値がないか、大きすぎるか小さすぎて表せません
+expression-too-large = 式: 数が大きすぎて正確に計算できません。38桁までなら正確です
 
-draw-dice = dice: 2d6、1d20+3 のように書いてください。サイコロは100個、1000面までです
-draw-no-choice = choices: 選ぶものがありません。お茶、コーヒー、水 のように書いてください
-draw-one-choice = choices: 選択肢が一つしかありません。お茶、コーヒー のように二つ以上書いてください
-draw-too-far = from, to: 数は -1000000000 から 1000000000 までです
-draw-backwards = to: from より小さいです
-draw-several = dice か choices か from と to のどれかを指定してください
+draw-dice = サイコロ: 2d6、1d20+3 のように書いてください。サイコロは100個、1000面までです
+draw-no-choice = 選択肢: 選ぶものがありません。お茶、コーヒー、水 のように書いてください
+draw-one-choice = 選択肢: 選択肢が一つしかありません。お茶、コーヒー のように二つ以上書いてください
+draw-too-far = 最小、最大: 数は -1000000000 から 1000000000 までです
+draw-backwards = 最大: 最小より小さいです
+draw-several = サイコロか、選択肢か、最小と最大のどれかを指定してください
+
+reminder-number = リマインダー: リマインダーの番号ではありません。/reminders list で確認してください
+repeats-hours = { $many }時間ごと
+repeats-days = { $many ->
+        [1] 毎日
+       *[other] { $many }日ごと
+    }
+repeats-weeks = { $many ->
+        [1] 毎週
+       *[other] { $many }週間ごと
+    }
+repeats-weekdays = 毎週 { $days }
+repeats-months = { $many ->
+        [1] { $day ->
+            [31] 毎月末日
+           *[other] 毎月{ $day }日
+        }
+       *[other] { $day ->
+            [31] { $many }か月ごとの末日
+           *[other] { $many }か月ごとの{ $day }日
+        }
+    }
+repeats-years = { $many ->
+        [1] 毎年
+       *[other] { $many }年ごと
+    }
+weekday-monday = 月
+weekday-tuesday = 火
+weekday-wednesday = 水
+weekday-thursday = 木
+weekday-friday = 金
+weekday-saturday = 土
+weekday-sunday = 日

@@ -542,7 +542,7 @@ fn what_could_be_two_moments_is_refused_with_a_reason() {
     ] {
         check(text, Err(why));
         let (english, japanese) = (why.phrase().text("en-US"), why.phrase().text("ja"));
-        assert!(english.starts_with("when: ") && japanese.starts_with("when: "));
+        assert!(english.starts_with("when: ") && japanese.starts_with("いつ: "));
         assert_ne!(english, japanese);
     }
 }
