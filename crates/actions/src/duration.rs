@@ -94,7 +94,9 @@ pub(crate) fn read_span(text: &str) -> Result<Span, BadDuration> {
         return bounded(span.map_err(|_| BadDuration::NotUnderstood)?);
     }
     let pieces = pieces(text).ok_or(BadDuration::NotUnderstood)?;
-    spoken_span(&pieces)
+    let first = pieces.first().and_then(SpokenPiece::word);
+    let filler = usize::from(matches!(first, Some("for" | "about" | "around")));
+    spoken_span(pieces.get(filler..).unwrap_or_default())
 }
 
 /// The length of time that all the pieces are.

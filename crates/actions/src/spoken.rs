@@ -64,6 +64,10 @@ pub(crate) fn find<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
 
 /// The pieces of a text; none, if it has a number that nobody means.
 pub(crate) fn pieces(text: &str) -> Option<Vec<SpokenPiece>> {
+    let text = text
+        .replace('½', ".5")
+        .replace('¼', ".25")
+        .replace('¾', ".75");
     let text: String = text
         .chars()
         .map(narrow)

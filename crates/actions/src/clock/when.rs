@@ -54,6 +54,8 @@ pub(super) enum BadTiming {
     BareNumber,
     /// 「3日」 is three days, or the third.
     DayOrDays,
+    /// "17h30"
+    TimeOrLength,
     /// "5/12", "5.12"
     DayOrMonth,
     /// "next weekend", "sunday next week"
@@ -87,6 +89,7 @@ impl BadTiming {
             Self::InNumber => Phrase::new("when-in-number"),
             Self::BareNumber => Phrase::new("when-number"),
             Self::DayOrDays => Phrase::new("when-day-or-days"),
+            Self::TimeOrLength => Phrase::new("when-time-or-length"),
             Self::DayOrMonth => Phrase::new("when-day-or-month"),
             Self::WhichWeek => Phrase::new("when-which-week"),
             Self::WhichMidnight => Phrase::new("when-which-midnight"),

@@ -448,6 +448,7 @@ when-whole-hours = when: what is repeated by the hour needs whole hours; write e
 when-in-number = when: in 10 of what? Write in 10 minutes, in 10 days, or at 10
 when-number = when: a number alone could be an hour or minutes; write at 10 or in 10 minutes
 when-day-or-days = when: that could be a day of the month or a number of days; write in 3 days, or the date with its month
+when-time-or-length = when: that could be a time or a length of time; write at 17:30 or in 17h30m
 when-day-or-month = when: which number is the month? Write it like 24 december or 2030-12-24, and a time like 18:30
 when-which-week = when: that could be in two different weeks; write the date, or this saturday
 when-which-midnight = when: midnight could be at the start or at the end of that day; write 0:00 or 23:59

@@ -38,8 +38,7 @@ impl Reader<'_> {
                 Ok(true)
             }
             ("once", Some("a" | "per" | "every" | "each"), Some(_)) => {
-                let (span, _) = leading_unit(self.pieces.get(self.next + 2..).unwrap_or_default())
-                    .ok_or(NotUnderstood)?;
+                let (span, _) = leading_unit(self.rest_from(2)).ok_or(NotUnderstood)?;
                 set(&mut self.heard.every, span)?;
                 self.took(3)
             }
@@ -56,9 +55,7 @@ impl Reader<'_> {
             _ => None,
         };
         if let Some(number) = ordinal {
-            if let Some((span, used)) =
-                leading_unit(self.pieces.get(self.next + 1..).unwrap_or_default())
-            {
+            if let Some((span, used)) = leading_unit(self.rest_from(1)) {
                 let span = span
                     .checked_mul(i64::from(number))
                     .map_err(|_| NotUnderstood)?;
@@ -74,12 +71,18 @@ impl Reader<'_> {
                 return set(&mut self.heard.every, Span::new().days(14));
             }
             // "every 15th": of the month.
+            let of = usize::from(self.word(1) == Some("of"));
+            let month = self.word(1 + of).and_then(|it| find(MONTHS, it));
             return match self.piece(0).map(|it| &it.said) {
+                Some(Said::Ordinal(_)) if month.is_some() => {
+                    set(&mut self.heard.every, Span::new().years(1))
+                }
                 Some(Said::Ordinal(_)) => set(&mut self.heard.every, Span::new().months(1)),
                 _ => Err(NotUnderstood),
             };
         }
-        if let Some((span, used)) = leading_span(self.rest()).or_else(|| leading_unit(self.rest()))
+        if let Some((span, used)) =
+            leading_span(self.rest_from(0)).or_else(|| leading_unit(self.rest_from(0)))
         {
             self.next += used;
             return set(&mut self.heard.every, span);
@@ -122,11 +125,20 @@ impl Reader<'_> {
             (Some("later" | "hence" | "time"), _) => 1,
             (Some("from"), Some("now")) => 2,
             // "a week from friday"
-            (Some("from" | "after"), Some(_)) => 1,
+            (Some("from" | "after"), Some(_)) => {
+                self.heard.is_counted_from = true;
+                1
+            }
+            // "+10m"
+            _ if self.next == 1 && self.pieces.first().is_some_and(is_plus) => 0,
             _ if ahead == 1 => 0,
             _ => return Ok(false),
         };
         set(&mut self.heard.after, span)?;
         self.took(start - self.next + used + more)
     }
+}
+
+fn is_plus(piece: &SpokenPiece) -> bool {
+    piece.said == Said::Sign('+')
 }

@@ -8,11 +8,11 @@ use super::words::MONTHS;
 use crate::spoken::{Said, SpokenPiece, find};
 
 impl Reader<'_> {
-    fn number(&self, ahead: usize) -> Option<u32> {
+    pub(super) fn number(&self, ahead: usize) -> Option<u32> {
         self.piece(ahead).and_then(SpokenPiece::number)
     }
 
-    fn digits(&self, ahead: usize) -> usize {
+    pub(super) fn digits(&self, ahead: usize) -> usize {
         match self.piece(ahead).map(|it| &it.said) {
             Some(Said::Number { digits, .. }) => *digits,
             _ => 0,
@@ -40,7 +40,15 @@ impl Reader<'_> {
             }
         }
         if let Some(day) = ordinal {
-            return self.set_day_of_month(day, 1);
+            let of_month = ["day", "of", "the", "month"];
+            let is_whole = (1..)
+                .zip(of_month)
+                .all(|(at, it)| self.word(at) == Some(it));
+            let used = match is_whole {
+                true => 1 + of_month.len(),
+                false => 1 + usize::from(self.word(1) == Some("day")),
+            };
+            return self.set_day_of_month(day, used);
         }
         let (Some(first), second) = (self.number(0), self.number(2)) else {
             return Ok(false);
@@ -148,7 +156,7 @@ impl Reader<'_> {
         self.took(used)
     }
 
-    fn set_day_of_month(&mut self, day: u32, used: usize) -> Taken {
+    pub(super) fn set_day_of_month(&mut self, day: u32, used: usize) -> Taken {
         let day = i8::try_from(day).ok().filter(|it| (1..=31).contains(it));
         let day = day.ok_or(NotUnderstood)?;
         set(&mut self.heard.day, Day::Of { day, last: false })?;

@@ -20,6 +20,8 @@ pub(super) struct Heard {
     pub(super) part: Option<DayPart>,
     /// So much later.
     pub(super) after: Option<Span>,
+    /// The day from which that is counted was said: "a week from friday".
+    pub(super) is_counted_from: bool,
     /// So often.
     pub(super) every: Option<Span>,
     /// It happens on these weekdays again and again.
@@ -60,6 +62,7 @@ pub(super) enum DayPart {
     Morning,
     Noon,
     Afternoon,
+    Dusk,
     Evening,
     Night,
     Tonight,
@@ -75,6 +78,7 @@ impl DayPart {
             Self::Morning => 9,
             Self::Noon => 12,
             Self::Afternoon => 15,
+            Self::Dusk => 17,
             Self::Evening => 19,
             Self::Tonight => 20,
             Self::Night => 21,
@@ -91,11 +95,13 @@ impl DayPart {
             | (Self::Morning, 1..=11)
             | (Self::Noon, 11..=13)
             | (Self::Afternoon, 12..=18)
+            | (Self::Dusk, 15..=19)
             | (Self::Evening, 16..=23)
             | (Self::Night | Self::Tonight, 17..=29)
             | (Self::SmallHours, 0..=5 | 24..=29) => Some(hour),
             (Self::Noon, 1..=3)
             | (Self::Afternoon, 1..=6)
+            | (Self::Dusk, 3..=7)
             | (Self::Evening, 4..=11)
             | (Self::Night, 6..=11)
             | (Self::Tonight, 5..=11) => Some(hour + 12),

@@ -24,7 +24,9 @@ impl Heard {
             None => now.clone(),
         };
         let time = self.day_time(now)?;
-        if self.is_bare && !self.says_more() {
+        // "monday 23" is a day too.
+        let is_date = self.weekdays != 0 && self.clock.is_some_and(|it| it.hour > 12);
+        if self.is_bare && (!self.says_more() || is_date) {
             return Err(BadTiming::BareNumber);
         }
         if let Some(span) = self.after {
@@ -94,7 +96,10 @@ impl Heard {
             return Ok(hour24);
         };
         let fits = match (self.afternoon, part) {
-            (Some(false), DayPart::Noon | DayPart::Afternoon | DayPart::Evening) => false,
+            (
+                Some(false),
+                DayPart::Noon | DayPart::Afternoon | DayPart::Dusk | DayPart::Evening,
+            ) => false,
             (Some(false), DayPart::Night | DayPart::Tonight) => hour24 < 5,
             _ => true,
         };
@@ -120,6 +125,10 @@ impl Heard {
         }
         if !by_day {
             return Err(NotUnderstood);
+        }
+        // "in two weeks on monday" is before or after this day in two weeks.
+        if is_dated && !self.is_counted_from {
+            return Err(BadTiming::WhichWeek);
         }
         let DayTime { days, time } = time.unwrap_or(DayTime {
             days: 0,

@@ -8,7 +8,7 @@ use super::BadTiming::NotUnderstood;
 use super::heard::{Day, DayPart, Heard, Period};
 use super::words::{DAYS, FILLERS, PARTS, WEEKDAYS, WEEKEND, WORKDAYS};
 use crate::clock::zone::{BadZone, zone_at, zone_named};
-use crate::duration::spoken_span;
+use crate::duration::{leading_span, spoken_span};
 use crate::spoken::{Said, SpokenPiece, find, word_at};
 
 pub(super) struct Reader<'t> {
@@ -39,6 +39,7 @@ impl<'t> Reader<'t> {
                 afternoon: None,
                 part: None,
                 after: None,
+                is_counted_from: false,
                 every: None,
                 again: false,
                 zone: None,
@@ -86,8 +87,8 @@ impl<'t> Reader<'t> {
             .is_some_and(|it| it.said == Said::Sign(sign))
     }
 
-    pub(super) fn rest(&self) -> &'t [SpokenPiece] {
-        self.pieces.get(self.next..).unwrap_or_default()
+    pub(super) fn rest_from(&self, ahead: usize) -> &'t [SpokenPiece] {
+        self.pieces.get(self.next + ahead..).unwrap_or_default()
     }
 
     /// Goes on behind what was read.
@@ -105,8 +106,16 @@ impl<'t> Reader<'t> {
             return Ok(false);
         };
         // 「3日」 is the third too.
-        match self.pieces.last().and_then(SpokenPiece::word) {
+        let hour = self.piece(0).and_then(SpokenPiece::number);
+        let last = self.pieces.last();
+        match last.and_then(SpokenPiece::word) {
             Some("日") => Err(BadTiming::DayOrDays),
+            // "17h30"
+            None if hour.is_some_and(|it| (13..24).contains(&it))
+                && last.is_some_and(|it| it.number().is_some()) =>
+            {
+                Err(BadTiming::TimeOrLength)
+            }
             _ => {
                 self.heard.after = Some(span);
                 Ok(true)
@@ -123,6 +132,7 @@ impl<'t> Reader<'t> {
         let skipped = match self.piece(0).map(|it| &it.said) {
             Some(Said::Sign(',' | '(' | ')' | '[' | ']')) => true,
             Some(Said::Sign('.' | '!' | '?')) => self.piece(1).is_none(),
+            Some(Said::Sign('+')) if self.next == 0 => leading_span(self.rest_from(1)).is_some(),
             Some(Said::Sign('&' | '/' | '+')) => is_weekday(1),
             Some(Said::Word(word)) if word == "at" => {
                 self.at = true;
@@ -144,6 +154,7 @@ impl<'t> Reader<'t> {
             return self.took(1);
         }
         if let Some(part) = find(PARTS, word) {
+            self.heard.again |= word.ends_with('s');
             if part == DayPart::Tonight {
                 set(&mut self.heard.day, Day::In(0))?;
             }
@@ -168,6 +179,11 @@ impl<'t> Reader<'t> {
             ("month", Some("after"), Some("next")) => self.set_period(Period::Month(2), 3),
             ("this" | "next" | "afternext" | "following", Some(unit), _) => {
                 self.this_or_next(word, unit)
+            }
+            ("day", ..) if self.number(1).is_some() => {
+                self.next += 1;
+                let day = self.number(0).ok_or(NotUnderstood)?;
+                self.set_day_of_month(day, 1)
             }
             ("monthend", ..) => self.set_month_end(1),
             ("end" | "last", ..) => self.month_end(),
@@ -238,8 +254,6 @@ impl<'t> Reader<'t> {
             }
             (Some("this" | "next"), Some("month")) => self.set_month_end(ahead),
             (Some(word), _) if weekdays(word).is_some() => Err(BadTiming::NthWeekday),
-            (None, _) if self.word(ahead - 1) == Some("day") => self.set_month_end(ahead),
-            (Some("at"), _) if self.word(ahead - 1) == Some("day") => self.set_month_end(ahead),
             _ => Err(NotUnderstood),
         }
     }
@@ -311,10 +325,31 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// "+09:00", "+0900" behind a time.
+    fn offset(&mut self) -> Taken {
+        let sign = match self.piece(0).map(|it| &it.said) {
+            Some(Said::Sign('+')) => 1,
+            Some(Said::Sign('-')) => -1,
+            _ => return Ok(false),
+        };
+        let minutes = match (self.number(1), self.digits(1), self.number(3)) {
+            (Some(both), 4, _) => both / 100 * 60 + both % 100,
+            (Some(hours), 2, Some(minutes)) if self.is_sign(2, ':') => hours * 60 + minutes,
+            _ => return Ok(false),
+        };
+        if self.heard.clock.is_none() {
+            return Ok(false);
+        }
+        let minutes = i32::try_from(minutes).map_err(|_| NotUnderstood)?;
+        let zone = zone_at(sign * minutes).ok_or(BadTiming::Zone)?;
+        set(&mut self.heard.zone, zone)?;
+        self.took(if self.digits(1) == 4 { 2 } else { 4 })
+    }
+
     /// "UTC", "UTC+9", "Asia/Tokyo", "new york time".
     fn zone(&mut self) -> Taken {
         let Some(first) = self.word(0) else {
-            return Ok(false);
+            return self.offset();
         };
         let sign = match self.piece(1).map(|it| &it.said) {
             Some(Said::Sign('+')) => 1,
@@ -368,7 +403,7 @@ impl<'t> Reader<'t> {
 /// Weekdays, and whether the word says that they come again.
 pub(super) fn weekdays(word: &str) -> Option<(u8, bool)> {
     match word {
-        "weekday" | "weekdays" | "workdays" => Some((WORKDAYS, true)),
+        "weekday" | "weekdays" | "workday" | "workdays" => Some((WORKDAYS, true)),
         "weekend" => Some((WEEKEND, false)),
         "weekends" => Some((WEEKEND, true)),
         _ => find(WEEKDAYS, word).map(|days| (days, false)).or_else(|| {

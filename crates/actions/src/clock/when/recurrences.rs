@@ -12,7 +12,10 @@ use super::{MORNING, Timing};
 impl Heard {
     /// Again and again.
     pub(super) fn repeated(&self, time: Option<DayTime>, now: &Zoned) -> Result<Timing, BadTiming> {
-        let span = self.every.unwrap_or_else(|| Span::new().days(7));
+        let span = self.every.unwrap_or_else(|| match self.weekdays {
+            0 => Span::new().days(1),
+            _ => Span::new().days(7),
+        });
         let months = i64::from(span.get_years()) * 12 + i64::from(span.get_months());
         let days = i64::from(span.get_weeks()) * 7 + i64::from(span.get_days());
         let seconds =
@@ -36,8 +39,8 @@ impl Heard {
                 })
             }
             (0, days, 0) if self.weekdays != 0 => self.weekly(days, time, now),
-            // Nothing was said but "every".
-            (0, _, 0) if self.every.is_none() => Err(NotUnderstood),
+            // Nothing was said but "every", unless it is "mornings".
+            (0, _, 0) if self.every.is_none() && self.part.is_none() => Err(NotUnderstood),
             (0, days, 0) => {
                 let is_start = !matches!(self.day, Some(Day::Of { .. }));
                 if self.period.is_some() || !is_start {

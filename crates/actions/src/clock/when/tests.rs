@@ -49,6 +49,8 @@ fn lengths_of_time_are_from_now() {
         ("in 2 weeks in the morning", "Tue 2026-12-01 09:00"),
         ("a week from friday", "Fri 2026-11-27 09:00"),
         ("a week from tomorrow at 8", "Wed 2026-11-25 08:00"),
+        ("+10m", "Tue 2026-11-17 10:40"),
+        ("in 1½ hours", "Tue 2026-11-17 12:00"),
     ]);
 }
 
@@ -195,6 +197,9 @@ fn dates_are_written_in_many_ways() {
         ("5.12.", "Sat 2026-12-05 09:00"),
         ("5.12.2026 at 8", "Sat 2026-12-05 08:00"),
         ("<t:1798131600:R>", "Thu 2026-12-24 18:00"),
+        ("Thu, 24 Dec 2026 18:00:00 GMT", "Thu 2026-12-24 18:00"),
+        ("Thu, 24 Dec 2026 18:00:00 +0900", "Thu 2026-12-24 18:00"),
+        ("2026-12-24 18:00 +09:00", "Thu 2026-12-24 18:00"),
     ]);
 }
 
@@ -318,6 +323,12 @@ fn japanese_is_understood() {
             "Thu 2026-12-24 18:00 / months 12 24 1080",
         ),
         ("毎時", "Tue 2026-11-17 11:30 / hours 1"),
+        ("今週末", "Sat 2026-11-21 09:00"),
+        ("今月末の18時", "Mon 2026-11-30 18:00"),
+        ("明日の夕方", "Wed 2026-11-18 17:00"),
+        ("あした9じ", "Wed 2026-11-18 09:00"),
+        ("毎月末", "Mon 2026-11-30 09:00 / months 1 31 540"),
+        ("毎週末", "Sat 2026-11-21 09:00 / weekdays 96 540"),
     ]);
 }
 
@@ -434,6 +445,24 @@ fn some_things_happen_again() {
             "Sun 2027-02-28 09:00 / months 12 29 540",
         ),
         ("annually", "Wed 2027-11-17 10:30 / months 12 17 630"),
+        (
+            "every 4th of july",
+            "Sun 2027-07-04 09:00 / months 12 4 540",
+        ),
+        ("mornings at 8", "Wed 2026-11-18 08:00 / days 1 480"),
+        ("monday mornings", "Mon 2026-11-23 09:00 / weekdays 1 540"),
+        (
+            "first day of every month",
+            "Tue 2026-12-01 09:00 / months 1 1 540",
+        ),
+        (
+            "monthly on day 15",
+            "Tue 2026-12-15 09:00 / months 1 15 540",
+        ),
+        (
+            "every workday at 9",
+            "Wed 2026-11-18 09:00 / weekdays 31 540",
+        ),
     ]);
 }
 
@@ -485,6 +514,7 @@ fn what_names_no_moment_to_come_is_refused() {
         "this week",
         "every february 31",
         "every 0 days",
+        "end of the day",
         "999999999 years",
         "18:00:75",
         "2日おき",
@@ -522,6 +552,9 @@ fn what_could_be_two_moments_is_refused_with_a_reason() {
         ("5/12", DayOrMonth),
         ("5/12/2027", DayOrMonth),
         ("next weekend", WhichWeek),
+        ("in two weeks on monday", WhichWeek),
+        ("17h30", TimeOrLength),
+        ("monday 23", BareNumber),
         ("sunday next week", WhichWeek),
         ("来週の日曜", WhichWeek),
         ("friday at midnight", WhichMidnight),
@@ -538,6 +571,7 @@ fn what_could_be_two_moments_is_refused_with_a_reason() {
         ("every 2 weeks on monday and friday", OneWeekday),
         ("biweekly", TwiceOrEveryTwo),
         ("5pm CST", Zone),
+        ("9:00 +25:00", Zone),
         ("every 90 minutes", WholeHours),
     ] {
         check(text, Err(why));

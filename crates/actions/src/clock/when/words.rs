@@ -106,6 +106,7 @@ pub(super) const PARTS: &[(&str, DayPart)] = &[
     ("lunchtime", DayPart::Noon),
     ("afternoon", DayPart::Afternoon),
     ("afternoons", DayPart::Afternoon),
+    ("dusk", DayPart::Dusk),
     ("evening", DayPart::Evening),
     ("evenings", DayPart::Evening),
     ("night", DayPart::Night),
