@@ -56,7 +56,7 @@ pub trait Action: Send + Sync + 'static {
         &'a self,
         _: &'a Turn,
         _: &'a Self::Arguments,
-    ) -> Pending<'a, Result<Option<Phrase>, ToolError>> {
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
         Box::pin(std::future::ready(Ok(None)))
     }
 
@@ -71,6 +71,32 @@ pub trait Action: Send + Sync + 'static {
         grant: Grant<'a>,
         arguments: Self::Arguments,
     ) -> Pending<'a, Result<Done, ToolError>>;
+}
+
+/// What would happen if somebody said yes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Description {
+    pub(crate) phrase: Phrase,
+    /// How arguments were understood.
+    pub(crate) settled: Vec<(&'static str, String)>,
+}
+
+impl Description {
+    /// In these words.
+    pub const fn new(phrase: Phrase) -> Self {
+        Self {
+            phrase,
+            settled: Vec::new(),
+        }
+    }
+
+    /// The argument `name` means `value`, also if the same words mean something
+    /// else when it is done: whoever says yes has been shown this one.
+    #[must_use]
+    pub fn settling(mut self, name: &'static str, value: impl ToString) -> Self {
+        self.settled.push((name, value.to_string()));
+        self
+    }
 }
 
 /// What a call needs.
@@ -340,7 +366,10 @@ pub(crate) trait TypedCall<'a>: Send + Sync {
     fn current(&self, scope: Scope) -> Pending<'_, Vec<(&'static str, String)>>;
 
     /// What would happen.
-    fn describe<'c>(&'c self, turn: &'c Turn) -> Pending<'c, Result<Option<Phrase>, ToolError>>;
+    fn describe<'c>(
+        &'c self,
+        turn: &'c Turn,
+    ) -> Pending<'c, Result<Option<Description>, ToolError>>;
 
     fn run(self: Box<Self>, grant: Grant<'a>) -> Pending<'a, Result<Done, ToolError>>;
 }
@@ -363,7 +392,10 @@ impl<'a, A: Action> TypedCall<'a> for TypedArguments<'a, A> {
         self.action.current(scope, &self.arguments)
     }
 
-    fn describe<'c>(&'c self, turn: &'c Turn) -> Pending<'c, Result<Option<Phrase>, ToolError>> {
+    fn describe<'c>(
+        &'c self,
+        turn: &'c Turn,
+    ) -> Pending<'c, Result<Option<Description>, ToolError>> {
         self.action.describe(turn, &self.arguments)
     }
 

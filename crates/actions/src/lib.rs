@@ -53,7 +53,9 @@ mod privacy;
 mod session;
 mod web;
 
-pub use action::{Action, Availability, CommandEntrance, Declaration, Done, EffectClass, Needs};
+pub use action::{
+    Action, Availability, CommandEntrance, Declaration, Description, Done, EffectClass, Needs,
+};
 pub use chat::{Avatar, CreateThread, HoldPoll, Pin, React, SendSticker, UserInfo};
 pub use clock::{CurrentTime, DeleteReminder, ListReminders, Remind};
 pub use door::{Door, DoorPorts, Grant};

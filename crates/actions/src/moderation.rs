@@ -11,6 +11,8 @@ mod kick;
 mod nuke;
 mod slowmode;
 mod tempban;
+#[cfg(test)]
+mod tests;
 mod timeout;
 mod unban;
 mod warn;
@@ -403,49 +405,5 @@ pub(crate) fn explain_standing(who: RightsHolder, standing: Standing) -> Phrase 
         (RightsHolder::Bot, Standing::NotAbove | Standing::Above) => {
             Phrase::new("protected-above-me")
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn people_are_named_in_several_ways() {
-        let id = |id: u64| Some(PersonArgument::Id(UserId::new(id)));
-        let name = |name: &str| Some(PersonArgument::Name(name.to_owned()));
-        for (text, expected) in [
-            ("123456789012345678", id(123_456_789_012_345_678)),
-            (" <@123456789012345678> ", id(123_456_789_012_345_678)),
-            ("<@!123456789012345678>", id(123_456_789_012_345_678)),
-            ("Ben", name("Ben")),
-            ("@Ben of the House", name("Ben of the House")),
-            ("1234", name("1234")),
-            ("99999999999999999999", name("99999999999999999999")),
-            ("", None),
-            ("@", None),
-            (&"x".repeat(65), None),
-        ] {
-            let found = PersonArgument::try_from(text.to_owned()).ok();
-            assert_eq!(found, expected, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn reasons_are_one_short_line() {
-        for (reason, expected) in [
-            (None, "no reason given"),
-            (Some(" \n "), "no reason given"),
-            (Some("spilt\n the\ttea\u{7}"), "spilt the tea"),
-        ] {
-            assert_eq!(one_line(reason), expected);
-        }
-        let long = "é".repeat(2000);
-        assert_eq!(one_line(Some(&long)).chars().count(), REASON_CHARS);
-    }
-
-    #[test]
-    fn names_do_nothing() {
-        assert_eq!(shown_name("**<@1>** `x`"), "\\*\\*\\<\\@1\\>\\*\\* \\`x\\`");
     }
 }

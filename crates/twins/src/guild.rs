@@ -21,6 +21,11 @@ pub struct MemoryGuilds {
 struct State {
     members: BTreeMap<(GuildId, UserId), MemberSnapshot>,
     bans: BTreeMap<(GuildId, UserId), String>,
+    /// What everybody is called who was ever a member.
+    names: BTreeMap<UserId, String>,
+    timeouts: BTreeMap<(GuildId, UserId), Timestamp>,
+    slow: BTreeMap<ChannelId, Duration>,
+    deleted: Vec<MessageId>,
     refusing: Option<ChatError>,
     calls: usize,
 }
@@ -34,6 +39,7 @@ impl MemoryGuilds {
     /// Somebody is a member from here on.
     pub fn add(&self, guild: GuildId, member: MemberSnapshot) {
         let mut state = lock(&self.state);
+        state.names.insert(member.id, member.name.clone());
         state.members.insert((guild, member.id), member);
     }
 
@@ -53,6 +59,16 @@ impl MemoryGuilds {
         let state = lock(&self.state);
         let here = state.bans.keys().filter(|(of, _)| *of == guild);
         here.map(|(_, user)| *user).collect()
+    }
+
+    /// Until when a member cannot write.
+    pub fn timed_out(&self, guild: GuildId, user: UserId) -> Option<Timestamp> {
+        lock(&self.state).timeouts.get(&(guild, user)).copied()
+    }
+
+    /// The messages that were to be deleted, in order.
+    pub fn deleted(&self) -> Vec<MessageId> {
+        lock(&self.state).deleted.clone()
     }
 
     /// The roles of a member.
@@ -94,11 +110,16 @@ impl MemoryGuilds {
 }
 
 impl State {
+    fn name(&self, user: UserId) -> String {
+        let known = self.names.get(&user).cloned();
+        known.unwrap_or_else(|| user.to_string())
+    }
+
     fn ban(&self, guild: GuildId, user: UserId) -> Option<BannedUser> {
         let reason = self.bans.get(&(guild, user))?;
         Some(BannedUser {
             user,
-            name: user.to_string(),
+            name: self.name(user),
             reason: reason.clone(),
         })
     }
@@ -130,7 +151,7 @@ impl Moderation for MemoryGuilds {
     }
 
     fn user_name(&self, user: UserId) -> Pending<'_, Result<Option<String>, ChatError>> {
-        self.call(move |_| Some(user.to_string()))
+        self.call(move |state| Some(state.name(user)))
     }
 
     fn ban<'a>(
@@ -191,32 +212,40 @@ impl Moderation for MemoryGuilds {
         &'a self,
         guild: GuildId,
         user: UserId,
-        _: Option<Timestamp>,
+        until: Option<Timestamp>,
         _: &'a str,
     ) -> Pending<'a, Result<bool, ChatError>> {
-        self.call(move |state| state.members.contains_key(&(guild, user)))
+        self.call(move |state| {
+            match until {
+                Some(until) => state.timeouts.insert((guild, user), until),
+                None => state.timeouts.remove(&(guild, user)),
+            };
+            state.members.contains_key(&(guild, user))
+        })
     }
 
     fn delete_messages<'a>(
         &'a self,
         _: ChannelId,
-        _: &'a [MessageId],
+        messages: &'a [MessageId],
         _: &'a str,
     ) -> Pending<'a, Result<(), ChatError>> {
-        self.call(|_| ())
+        self.call(move |state| state.deleted.extend(messages))
     }
 
-    fn slow_mode(&self, _: ChannelId) -> Pending<'_, Result<Duration, ChatError>> {
-        self.call(|_| Duration::ZERO)
+    fn slow_mode(&self, channel: ChannelId) -> Pending<'_, Result<Duration, ChatError>> {
+        self.call(move |state| state.slow.get(&channel).copied().unwrap_or_default())
     }
 
     fn set_slow_mode<'a>(
         &'a self,
-        _: ChannelId,
-        _: Duration,
+        channel: ChannelId,
+        wait: Duration,
         _: &'a str,
     ) -> Pending<'a, Result<(), ChatError>> {
-        self.call(|_| ())
+        self.call(move |state| {
+            state.slow.insert(channel, wait);
+        })
     }
 
     fn give_role<'a>(

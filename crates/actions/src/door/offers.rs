@@ -3,8 +3,8 @@
 //!
 //! An offer is a row before anybody sees its buttons, and a button names
 //! nothing but the row. So what runs after a click is what was described above
-//! the button, by whoever was asked, once, and with the rights that they have
-//! then.
+//! the button, to whom was named there, by whoever was asked, once, and with the
+//! rights that they have then.
 
 #[cfg(test)]
 mod tests;
@@ -17,11 +17,12 @@ use kaiwa_domain::{
     Timestamp, ToolCall, ToolError, Turn, UserId,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::clicks::Click;
 use super::{Door, unknown};
-use crate::action::UndoCall;
+use crate::action::{Description, UndoCall};
 use crate::phrase::Phrase;
 
 /// How long a call waits to be confirmed.
@@ -63,20 +64,21 @@ impl Door {
         &self,
         turn: &Turn,
         call: &ToolCall,
-        described: Option<Phrase>,
+        described: Option<Description>,
         locale: &str,
     ) -> Result<ActionReply, ToolError> {
+        let settled = described.as_ref().map_or(&[][..], |it| &it.settled);
         let offer = self.offer_of(
             turn,
             OfferKind::Confirm,
             &call.name,
-            &call.arguments,
+            &as_settled(&call.arguments, settled),
             CONFIRMED_WITHIN,
         );
         let kept = self.ports.offers.make_offer(&offer).await;
         kept.map_err(|error| not_kept(&error))?;
         let described = match described {
-            Some(phrase) => phrase.text(locale),
+            Some(it) => it.phrase.text(locale),
             None => {
                 let arguments = call.arguments.chars().take(ARGUMENT_CHARS);
                 format!("{} {}", call.name, arguments.collect::<String>())
@@ -253,6 +255,18 @@ impl Door {
         offer.id = digest_of(&offer);
         offer
     }
+}
+
+/// Arguments as they were understood when they were described.
+fn as_settled(arguments: &str, settled: &[(&'static str, String)]) -> String {
+    let read: Result<Map<String, Value>, _> = serde_json::from_str(arguments);
+    let Ok(mut read) = read else {
+        return arguments.to_owned();
+    };
+    for (name, value) in settled {
+        read.insert((*name).to_owned(), value.as_str().into());
+    }
+    Value::Object(read).to_string()
 }
 
 /// The name of an offer: a digest of everything that it is about.

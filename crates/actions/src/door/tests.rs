@@ -212,11 +212,11 @@ pub(crate) fn door_to(registry: Registry, held: Arc<Held>, clock: impl Clock + '
 
 /// The same everywhere.
 #[derive(Default)]
-pub(crate) struct Policy(pub(crate) ActionPolicy);
+pub(crate) struct Policy(pub(crate) Mutex<ActionPolicy>);
 
 impl ActionPolicies for Policy {
     fn policy(&self, _: Scope, _: ChannelId) -> Pending<'_, ActionPolicy> {
-        Box::pin(std::future::ready(self.0.clone()))
+        Box::pin(std::future::ready(self.0.lock().unwrap().clone()))
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
     shown_name,
 };
 use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, Grant};
+use crate::{Action, CommandEntrance, Declaration, Description, Done, Grant};
 
 /// Makes somebody leave.
 pub struct Kick(pub(super) Arc<ModerationDesk>);
@@ -44,15 +44,14 @@ impl Action for Kick {
         &'a self,
         turn: &'a Turn,
         arguments: &'a KickArguments,
-    ) -> Pending<'a, Result<Option<Phrase>, ToolError>> {
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
         Box::pin(async move {
             let ModerationTarget(found) = self.0.present_target(turn, &arguments.user).await?;
-            Ok(Some(
-                Phrase::new("describe-kick")
-                    .with("name", shown_name(&found.name))
-                    .with("id", found.id.to_string())
-                    .with("reason", one_line(arguments.reason.as_deref())),
-            ))
+            let phrase = Phrase::new("describe-kick")
+                .with("name", shown_name(&found.name))
+                .with("id", found.id.to_string())
+                .with("reason", one_line(arguments.reason.as_deref()));
+            Ok(Some(Description::new(phrase).settling("user", found.id)))
         })
     }
 

@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use super::{ModerationDesk, PersonArgument, declaration, guild_of, refused, shown_name};
 use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, Grant, Needs};
+use crate::{Action, CommandEntrance, Declaration, Description, Done, Grant, Needs};
 
 /// How many messages are looked through for those of one person.
 const LOOKED_THROUGH: usize = 500;
@@ -80,19 +80,19 @@ impl Action for Nuke {
         &'a self,
         turn: &'a Turn,
         arguments: &'a NukeArguments,
-    ) -> Pending<'a, Result<Option<Phrase>, ToolError>> {
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
         Box::pin(async move {
             let count = usize::from(arguments.count.0);
             let Some(person) = &arguments.user else {
-                return Ok(Some(Phrase::new("describe-nuke").with("count", count)));
+                let phrase = Phrase::new("describe-nuke").with("count", count);
+                return Ok(Some(Description::new(phrase)));
             };
             let found = self.0.find(guild_of(turn)?, person).await?;
-            Ok(Some(
-                Phrase::new("describe-nuke-user")
-                    .with("count", count)
-                    .with("name", shown_name(&found.name))
-                    .with("id", found.id.to_string()),
-            ))
+            let phrase = Phrase::new("describe-nuke-user")
+                .with("count", count)
+                .with("name", shown_name(&found.name))
+                .with("id", found.id.to_string());
+            Ok(Some(Description::new(phrase).settling("user", found.id)))
         })
     }
 

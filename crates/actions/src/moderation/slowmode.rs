@@ -13,7 +13,7 @@ use serde_json::json;
 use super::{ModerationDesk, declaration, refused};
 use crate::duration::SpokenDuration;
 use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant};
+use crate::{Action, CommandEntrance, Declaration, Description, Done, EffectClass, Grant};
 
 /// Slows a channel down.
 pub struct Slowmode(pub(super) Arc<ModerationDesk>);
@@ -67,10 +67,10 @@ impl Action for Slowmode {
         &'a self,
         _: &'a Turn,
         arguments: &'a SlowmodeArguments,
-    ) -> Pending<'a, Result<Option<Phrase>, ToolError>> {
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
         let seconds = seconds(arguments.wait.0);
         let phrase = Phrase::new("describe-slowmode").with("seconds", seconds);
-        Box::pin(std::future::ready(Ok(Some(phrase))))
+        Box::pin(std::future::ready(Ok(Some(Description::new(phrase)))))
     }
 
     fn run<'a>(

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::duration::SpokenDuration;
 use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, Grant};
+use crate::{Action, CommandEntrance, Declaration, Description, Done, Grant};
 
 /// Bans somebody for a while.
 pub struct TempBan(pub(super) Arc<ModerationDesk>);
@@ -49,17 +49,16 @@ impl Action for TempBan {
         &'a self,
         turn: &'a Turn,
         arguments: &'a TempBanArguments,
-    ) -> Pending<'a, Result<Option<Phrase>, ToolError>> {
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
         Box::pin(async move {
             let ModerationTarget(found) = self.0.target(turn, &arguments.user).await?;
             let until = self.0.after(arguments.duration.0);
-            Ok(Some(
-                Phrase::new("describe-tempban")
-                    .with("name", shown_name(&found.name))
-                    .with("id", found.id.to_string())
-                    .with("until", shown_time(until))
-                    .with("reason", one_line(arguments.reason.as_deref())),
-            ))
+            let phrase = Phrase::new("describe-tempban")
+                .with("name", shown_name(&found.name))
+                .with("id", found.id.to_string())
+                .with("until", shown_time(until))
+                .with("reason", one_line(arguments.reason.as_deref()));
+            Ok(Some(Description::new(phrase).settling("user", found.id)))
         })
     }
 

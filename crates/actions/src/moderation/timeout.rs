@@ -15,7 +15,7 @@ use super::{
 };
 use crate::duration::SpokenDuration;
 use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, Grant};
+use crate::{Action, CommandEntrance, Declaration, Description, Done, Grant};
 
 /// What ends a timeout before its time.
 const OFF: &str = "off";
@@ -77,7 +77,7 @@ impl Action for TimeOut {
         &'a self,
         turn: &'a Turn,
         arguments: &'a TimeOutArguments,
-    ) -> Pending<'a, Result<Option<Phrase>, ToolError>> {
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
         Box::pin(async move {
             let ModerationTarget(found) = self.target(turn, arguments).await?;
             let phrase = match arguments.duration {
@@ -86,11 +86,10 @@ impl Action for TimeOut {
                     .with("until", shown_time(self.0.after(length)))
                     .with("reason", one_line(arguments.reason.as_deref())),
             };
-            Ok(Some(
-                phrase
-                    .with("name", shown_name(&found.name))
-                    .with("id", found.id.to_string()),
-            ))
+            let phrase = phrase
+                .with("name", shown_name(&found.name))
+                .with("id", found.id.to_string());
+            Ok(Some(Description::new(phrase).settling("user", found.id)))
         })
     }
 

@@ -13,7 +13,7 @@ use super::{
     not_written, one_line, refused, shown_name,
 };
 use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant};
+use crate::{Action, CommandEntrance, Declaration, Description, Done, EffectClass, Grant};
 
 /// Lifts a ban.
 pub struct Unban(pub(super) Arc<ModerationDesk>);
@@ -75,13 +75,14 @@ impl Action for Unban {
         &'a self,
         turn: &'a Turn,
         arguments: &'a UnbanArguments,
-    ) -> Pending<'a, Result<Option<Phrase>, ToolError>> {
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
         Box::pin(async move {
             let found = self.banned(guild_of(turn)?, &arguments.user).await?;
             Ok(found.map(|found| {
-                Phrase::new("describe-unban")
+                let phrase = Phrase::new("describe-unban")
                     .with("name", shown_name(&found.name))
-                    .with("id", found.id.to_string())
+                    .with("id", found.id.to_string());
+                Description::new(phrase).settling("user", found.id)
             }))
         })
     }

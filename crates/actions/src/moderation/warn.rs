@@ -12,7 +12,7 @@ use super::{
     shown_name,
 };
 use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant};
+use crate::{Action, CommandEntrance, Declaration, Description, Done, EffectClass, Grant};
 
 /// How many cases of one person are counted.
 const COUNTED: u16 = 1000;
@@ -50,15 +50,14 @@ impl Action for Warn {
         &'a self,
         turn: &'a Turn,
         arguments: &'a WarnArguments,
-    ) -> Pending<'a, Result<Option<Phrase>, ToolError>> {
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
         Box::pin(async move {
             let ModerationTarget(found) = self.0.present_target(turn, &arguments.user).await?;
-            Ok(Some(
-                Phrase::new("describe-warn")
-                    .with("name", shown_name(&found.name))
-                    .with("id", found.id.to_string())
-                    .with("reason", one_line(Some(&arguments.reason))),
-            ))
+            let phrase = Phrase::new("describe-warn")
+                .with("name", shown_name(&found.name))
+                .with("id", found.id.to_string())
+                .with("reason", one_line(Some(&arguments.reason)));
+            Ok(Some(Description::new(phrase).settling("user", found.id)))
         })
     }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{PersonaDesk, PersonaName, PersonaRefusal, declared, on_persona, settled};
 use crate::phrase::Phrase;
-use crate::{Action, Declaration, Done, EffectClass, Grant};
+use crate::{Action, Declaration, Description, Done, EffectClass, Grant};
 
 /// Deletes personas.
 pub struct DeletePersona(PersonaDesk);
@@ -51,9 +51,9 @@ impl Action for DeletePersona {
         &'a self,
         _: &'a Turn,
         arguments: &'a DeletePersonaArguments,
-    ) -> Pending<'a, Result<Option<Phrase>, ToolError>> {
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
         let phrase = Phrase::new("persona-delete").with("name", arguments.persona.0.as_str());
-        Box::pin(std::future::ready(Ok(Some(phrase))))
+        Box::pin(std::future::ready(Ok(Some(Description::new(phrase)))))
     }
 
     fn run<'a>(

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use std::sync::Mutex;
+
 use kaiwa_domain::port::{ActionHost, ActionPolicy, ActionReply, ControlRequest, Pending};
 use kaiwa_domain::{
     Author, AuthorKind, CommandCall, GuildId, InteractionId, MessageId, RateClass, ResponseHandle,
@@ -116,10 +118,10 @@ fn door(declaration: Declaration, held: Arc<Held>, off: &[&str]) -> Door {
     let ports = DoorPorts {
         bot: BOT,
         permissions: held,
-        policies: Arc::new(Policy(ActionPolicy {
+        policies: Arc::new(Policy(Mutex::new(ActionPolicy {
             off,
             ..ActionPolicy::default()
-        })),
+        }))),
         offers: store.clone(),
         conversations: Arc::new(StagedConversations::default()),
         audit: store,

@@ -61,6 +61,7 @@ struct Desk {
     store: Arc<MemoryStore>,
     clock: Arc<StillClock>,
     held: Arc<Held>,
+    policy: Arc<Policy>,
     lines: Arc<Mutex<Vec<String>>>,
 }
 
@@ -84,10 +85,11 @@ impl Desk {
             lines: Arc::clone(&lines),
             undo,
         });
+        let policy = Arc::new(Policy(Mutex::new(policy)));
         let ports = DoorPorts {
             bot: BOT,
             permissions: held.clone(),
-            policies: Arc::new(Policy(policy)),
+            policies: policy.clone(),
             offers: store.clone(),
             conversations: Arc::new(kaiwa_twins::StagedConversations::default()),
             audit: store.clone(),
@@ -98,6 +100,7 @@ impl Desk {
             store,
             clock,
             held,
+            policy,
             lines,
         }
     }

@@ -1,0 +1,177 @@
+//! What moderators do, through the door.
+
+use kaiwa_domain::port::{ActionHost, ActionReply, Entrance};
+use kaiwa_domain::{
+    Author, AuthorKind, ChannelId, InteractionId, Me, MemberSnapshot, Message, MessageId, Trigger,
+    TurnId,
+};
+use kaiwa_twins::{MemoryChat, MemoryGuilds, MemoryStore, StillClock};
+
+use super::*;
+use crate::command::read_control;
+use crate::door::tests::{ASKER, BOT, Held, MODEL_ASKED, Policy, call, turn};
+use crate::{Door, DoorPorts};
+
+const GUILD: GuildId = GuildId::new(3);
+const HERE: Scope = Scope::Guild(GUILD);
+const NOOR: UserId = UserId::new(123_456_789_012_345_678);
+const MIKA: UserId = UserId::new(123_456_789_012_345_679);
+
+/// A guild with Noor and Mika, whose moderator is the asker.
+struct Court {
+    door: Door,
+    guilds: MemoryGuilds,
+    chat: MemoryChat,
+    clock: Arc<StillClock>,
+}
+
+impl Court {
+    fn new() -> Self {
+        let clock = Arc::new(StillClock::new(Timestamp::from_millis(1_794_783_600_000)));
+        let store = Arc::new(MemoryStore::new(clock.clone()));
+        let me = Me {
+            id: BOT,
+            name: "Kaiwa".to_owned(),
+        };
+        let (guilds, chat) = (MemoryGuilds::new(), MemoryChat::new(me, clock.clone()));
+        // Nobody is above anybody here, and nobody is an administrator.
+        let rights = Rights::ALL.without(Rights::ADMINISTRATOR);
+        let held = Held::new(rights, rights);
+        let desk = ModerationDesk {
+            moderation: Arc::new(guilds.clone()),
+            permissions: held.clone(),
+            cases: store.clone(),
+            chat: Arc::new(chat.clone()),
+            clock: clock.clone(),
+            bot: BOT,
+        };
+        let ports = DoorPorts {
+            bot: BOT,
+            permissions: held,
+            policies: Arc::new(Policy::default()),
+            offers: store.clone(),
+            conversations: Arc::new(kaiwa_twins::StagedConversations::default()),
+            audit: store,
+            clock: clock.clone(),
+        };
+        let court = Self {
+            door: Door::new(desk.registry(), ports),
+            guilds,
+            chat,
+            clock,
+        };
+        court.is_called(NOOR, "Noor");
+        court.is_called(MIKA, "Mika");
+        court
+    }
+
+    fn is_called(&self, id: UserId, name: &str) {
+        let member = MemberSnapshot {
+            scope: HERE,
+            id,
+            name: name.to_owned(),
+            is_bot: false,
+            joined_at: None,
+            is_pending: false,
+            roles: Vec::new(),
+        };
+        self.guilds.add(GUILD, member);
+    }
+
+    fn says(&self, by: UserId, text: &str) -> MessageId {
+        let author = Author {
+            id: by,
+            name: by.to_string(),
+            kind: AuthorKind::Human,
+            roles: Vec::new(),
+        };
+        let (none, channel) = (MessageId::new(1), ChannelId::new(5));
+        let message = Message::new(none, HERE, channel, author, text.to_owned());
+        self.chat.say(message).id
+    }
+
+    /// The model calls an action for the asker, who has just said something.
+    async fn asks(&self, name: &str, arguments: &str) -> Result<ActionReply, ToolError> {
+        let turn = Turn {
+            id: TurnId::of_message(self.says(ASKER, "please")),
+            ..turn(HERE)
+        };
+        let call = call(name, arguments);
+        self.door.run(&turn, &call, MODEL_ASKED).await
+    }
+
+    /// The asker uses a button that came with a reply, as interaction `id`.
+    async fn clicks(&self, reply: &ActionReply, place: usize, id: u64) -> ActionReply {
+        let turn = Turn {
+            id: TurnId::first(Trigger::Component(InteractionId::new(id))),
+            ..turn(HERE)
+        };
+        let (name, arguments) = read_control(&reply.buttons[place].control).unwrap();
+        let entrance = Entrance::Control { locale: "en-US" };
+        let call = call(name, arguments);
+        self.door.run(&turn, &call, entrance).await.unwrap()
+    }
+
+    /// Asks for something dangerous and says yes.
+    async fn does(&self, name: &str, arguments: &str, id: u64) -> ActionReply {
+        let asked = self.asks(name, arguments).await.unwrap();
+        self.clicks(&asked, 0, id).await
+    }
+}
+
+/// Names change hands while somebody makes up their mind.
+#[tokio::test]
+async fn a_yes_is_about_whoever_was_shown() {
+    for (name, arguments) in [
+        ("tempban", r#"{"user": "Noor", "duration": "1h"}"#),
+        ("kick", r#"{"user": "Noor"}"#),
+        ("timeout", r#"{"user": "@Noor", "duration": "1h"}"#),
+    ] {
+        let court = Court::new();
+        let asked = court.asks(name, arguments).await.unwrap();
+        assert!(asked.shown.contains(&NOOR.to_string()), "{}", asked.shown);
+        court.is_called(NOOR, "Somebody else");
+        court.is_called(MIKA, "Noor");
+        let told = court.clicks(&asked, 0, 100).await.shown;
+        assert!(told.contains(&NOOR.to_string()), "{name}: {told}");
+    }
+}
+
+#[test]
+fn people_are_named_in_several_ways() {
+    let id = |id: u64| Some(PersonArgument::Id(UserId::new(id)));
+    let name = |name: &str| Some(PersonArgument::Name(name.to_owned()));
+    for (text, expected) in [
+        ("123456789012345678", id(123_456_789_012_345_678)),
+        (" <@123456789012345678> ", id(123_456_789_012_345_678)),
+        ("<@!123456789012345678>", id(123_456_789_012_345_678)),
+        ("Ben", name("Ben")),
+        ("@Ben of the House", name("Ben of the House")),
+        ("1234", name("1234")),
+        ("99999999999999999999", name("99999999999999999999")),
+        ("", None),
+        ("@", None),
+        (&"x".repeat(65), None),
+    ] {
+        let found = PersonArgument::try_from(text.to_owned()).ok();
+        assert_eq!(found, expected, "{text:?}");
+    }
+}
+
+#[test]
+fn reasons_are_one_short_line() {
+    for (reason, expected) in [
+        (None, "no reason given"),
+        (Some(" \n "), "no reason given"),
+        (Some("spilt\n the\ttea\u{7}"), "spilt the tea"),
+    ] {
+        assert_eq!(one_line(reason), expected);
+    }
+    let long = "é".repeat(2000);
+    assert_eq!(one_line(Some(&long)).chars().count(), REASON_CHARS);
+}
+
+#[test]
+fn names_do_nothing() {
+    assert_eq!(shown_name("**<@1>** `x`"), "\\*\\*\\<\\@1\\>\\*\\* \\`x\\`");
+}
