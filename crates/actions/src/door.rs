@@ -28,7 +28,7 @@ use crate::command::{commands, read_control};
 use crate::moderation::explain_standing;
 use crate::phrase::Phrase;
 use crate::registry::RegisteredAction;
-use crate::{Declaration, Registry};
+use crate::{Declaration, EffectClass, Registry};
 use clicks::{Click, called};
 use forms::lacks_form;
 use usable::RunningCalls;
@@ -500,6 +500,10 @@ impl ActionHost for Door {
     fn settlement(&self, name: &str) -> Settlement {
         let entry = self.registry.find(name);
         match entry {
+            // Such a call asks, and a question may be asked again.
+            Some(entry) if entry.declaration.class == EffectClass::Dangerous => {
+                Settlement::Idempotent
+            }
             Some(entry) => entry.declaration.settlement,
             None => Click::of(name).map_or(Settlement::AtMostOnce, Click::settlement),
         }

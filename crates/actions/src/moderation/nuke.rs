@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use kaiwa_domain::limits::{BULK_DELETE_AGE, HISTORY_PAGE};
 use kaiwa_domain::port::{History, Pending};
-use kaiwa_domain::{MessageId, Rights, ToolError, Turn, UserId};
+use kaiwa_domain::{MessageId, Rights, Settlement, ToolError, Turn, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -57,6 +57,8 @@ impl Action for Nuke {
     fn declaration(&self) -> Declaration {
         Declaration {
             alone: true,
+            // The newest that are there now are not those that were there then.
+            settlement: Settlement::AtMostOnce,
             ..declaration(
                 "nuke",
                 "Deletes the last messages of this channel, everybody's or one person's. They are \

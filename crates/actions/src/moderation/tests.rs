@@ -137,6 +137,24 @@ async fn a_yes_is_about_whoever_was_shown() {
     }
 }
 
+/// What went is not told apart from what is next, so nothing goes twice.
+#[tokio::test]
+async fn a_nuke_that_was_cut_short_is_not_repeated() {
+    let court = Court::new();
+    let mut said = Vec::new();
+    for text in ["one", "two", "three", "four"] {
+        said.push(court.says(NOOR, text));
+    }
+    let asked = court.asks("nuke", r#"{"count": 2}"#).await.unwrap();
+    court.clicks(&asked, 0, 100).await;
+    let again = court.clicks(&asked, 0, 100).await;
+    assert_eq!(court.guilds.deleted(), [said[3], said[2]]);
+    assert!(again.shown.contains("cannot tell whether"), "{again:?}");
+    // A question may be asked again.
+    let settlement = court.door.settlement("nuke");
+    assert_eq!(settlement, kaiwa_domain::Settlement::Idempotent);
+}
+
 #[test]
 fn people_are_named_in_several_ways() {
     let id = |id: u64| Some(PersonArgument::Id(UserId::new(id)));
