@@ -142,15 +142,20 @@ impl Door {
         declaration: &Declaration,
         entrance: Entrance<'_>,
     ) -> Result<(), ToolError> {
-        let name = declaration.name;
         if !is_open(declaration, turn, entrance) {
-            let name = name.to_owned();
+            let name = declaration.name.to_owned();
             return Err(ToolError::Unknown { name });
         }
-        match self.policy(turn).await.off.iter().any(|it| it == name) {
+        match self.is_off(turn, declaration).await {
             true => Err(ToolError::SwitchedOff),
             false => Ok(()),
         }
+    }
+
+    /// Whether whoever runs this place has switched an action off.
+    async fn is_off(&self, turn: &Turn, declaration: &Declaration) -> bool {
+        let off = self.policy(turn).await.off;
+        off.iter().any(|it| it == declaration.name)
     }
 
     /// Whether a call would be let in, whatever it asks for. Nothing is

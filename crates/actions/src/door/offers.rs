@@ -199,6 +199,9 @@ impl Door {
         let entry = self.registry.find(&call.name);
         let entry = entry.filter(|it| it.declaration.place.includes(turn.scope));
         let entry = entry.ok_or_else(|| unknown(&call))?;
+        if self.is_off(turn, &entry.declaration).await {
+            return Err(ToolError::SwitchedOff);
+        }
         if again && entry.declaration.settlement == Settlement::AtMostOnce {
             return Ok(told(&Phrase::new("offer-unknown"), locale));
         }

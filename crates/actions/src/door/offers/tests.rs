@@ -363,3 +363,20 @@ async fn what_is_switched_off_is_neither_shown_nor_done() {
     let told = desk.door.explain(&ToolError::SwitchedOff, "en-US");
     assert_eq!(told, "That is switched off here.");
 }
+
+/// Also if it was asked for, or done, before.
+#[tokio::test]
+async fn what_is_switched_off_meanwhile_is_not_done_after_a_click() {
+    for (class, undo) in [
+        (EffectClass::Dangerous, false),
+        (EffectClass::Changes, true),
+    ] {
+        let desk = Desk::new(class, Settlement::Idempotent, undo);
+        let reply = desk.ask("tea", MODEL_ASKED).await;
+        let before = desk.lines();
+        desk.policy.0.lock().unwrap().off.push("write".into());
+        let (_, outcome) = desk.click(&reply.buttons[0], ASKER, 100).await;
+        assert_eq!(outcome, Err(ToolError::SwitchedOff), "{class:?}");
+        assert_eq!(desk.lines(), before);
+    }
+}
