@@ -155,6 +155,26 @@ async fn a_nuke_that_was_cut_short_is_not_repeated() {
     assert_eq!(settlement, kaiwa_domain::Settlement::Idempotent);
 }
 
+#[tokio::test]
+async fn nobody_is_let_back_for_having_somebodys_name() {
+    let court = Court::new();
+    court.is_called(MIKA, "noor");
+    for user in [NOOR, MIKA] {
+        court.guilds.remove(GUILD, user);
+        court.guilds.put_ban(GUILD, user, "spam");
+    }
+    let refused = court.asks("unban", r#"{"user": "Noor"}"#).await;
+    let Err(ToolError::BadArguments { problem }) = refused else {
+        panic!("{refused:?}");
+    };
+    assert!(problem.contains("give the id"), "{problem}");
+    let one = format!(r#"{{"user": "{MIKA}"}}"#);
+    court.asks("unban", &one).await.unwrap();
+    assert_eq!(court.guilds.banned(GUILD), [NOOR].into());
+    court.asks("unban", r#"{"user": "Noor"}"#).await.unwrap();
+    assert!(court.guilds.banned(GUILD).is_empty());
+}
+
 #[test]
 fn people_are_named_in_several_ways() {
     let id = |id: u64| Some(PersonArgument::Id(UserId::new(id)));

@@ -109,8 +109,15 @@ impl Unban {
             PersonArgument::Name(name) => {
                 let bans = moderation.bans(guild, None, BAN_PAGE).await;
                 let wanted = name.to_lowercase();
-                let mut bans = bans.map_err(refused)?.into_iter();
-                bans.find(|ban| ban.name.to_lowercase() == wanted)
+                let mut bans = bans.map_err(refused)?;
+                bans.retain(|ban| ban.name.to_lowercase() == wanted);
+                if bans.len() > 1 {
+                    return Err(ToolError::BadArguments {
+                        problem: "user: several people of that name are banned; give the id"
+                            .to_owned(),
+                    });
+                }
+                bans.pop()
             }
         };
         Ok(found.map(|ban| FoundPerson {
