@@ -118,6 +118,9 @@ impl TempBan {
                 .with("until", shown_time(end))
                 .with("number", number),
         )
-        .undone_by("unban", &json!({"user": user.to_string()})))
+        .undone_by(
+            "unban",
+            &json!({"user": user.to_string(), "case": case.number}),
+        ))
     }
 }

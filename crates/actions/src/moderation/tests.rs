@@ -16,6 +16,7 @@ const GUILD: GuildId = GuildId::new(3);
 const HERE: Scope = Scope::Guild(GUILD);
 const NOOR: UserId = UserId::new(123_456_789_012_345_678);
 const MIKA: UserId = UserId::new(123_456_789_012_345_679);
+const HOUR: Duration = Duration::from_secs(3600);
 
 /// A guild with Noor and Mika, whose moderator is the asker.
 struct Court {
@@ -153,6 +154,45 @@ async fn a_nuke_that_was_cut_short_is_not_repeated() {
     // A question may be asked again.
     let settlement = court.door.settlement("nuke");
     assert_eq!(settlement, kaiwa_domain::Settlement::Idempotent);
+}
+
+#[tokio::test]
+async fn undo_takes_back_one_ban_of_several() {
+    let court = Court::new();
+    let user = NOOR.to_string();
+    let ban = |length: &str| format!(r#"{{"user": "{user}", "duration": "{length}"}}"#);
+    let first = court.does("tempban", &ban("30d"), 100).await;
+    let second = court.does("tempban", &ban("1h"), 101).await;
+    let told = court.clicks(&second, 0, 102).await.shown;
+    assert!(told.contains("stays banned until"), "{told}");
+    assert!(court.guilds.banned(GUILD).contains(&NOOR));
+    let told = court.clicks(&first, 0, 103).await.shown;
+    assert!(told.contains("may come back"), "{told}");
+    assert!(court.guilds.banned(GUILD).is_empty());
+}
+
+#[tokio::test]
+async fn undo_of_a_timeout_brings_the_one_before_back() {
+    let court = Court::new();
+    let user = NOOR.to_string();
+    let timeout = |length: &str| format!(r#"{{"user": "{user}", "duration": "{length}"}}"#);
+    let ends = || court.guilds.timed_out(GUILD, NOOR);
+    let first = court.does("timeout", &timeout("2h"), 100).await;
+    let long = ends();
+    assert!(long.is_some());
+    let second = court.does("timeout", &timeout("10m"), 101).await;
+    assert_ne!(ends(), long);
+    let restored = court.clicks(&second, 0, 102).await;
+    assert_eq!(ends(), long, "{restored:?}");
+    court.clicks(&first, 0, 103).await;
+    assert_eq!(ends(), None);
+
+    // What is over by then does not begin again.
+    court.does("timeout", &timeout("1h"), 104).await;
+    let last = court.does("timeout", &timeout("3h"), 105).await;
+    court.clock.advance(2 * HOUR);
+    court.clicks(&last, 0, 106).await;
+    assert_eq!(ends(), None);
 }
 
 #[tokio::test]

@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use kaiwa_domain::limits::TIMEOUT;
 use kaiwa_domain::port::Pending;
-use kaiwa_domain::{CaseKind, Rights, RightsHolder, Standing, ToolError, Turn};
+use kaiwa_domain::{
+    Case, CaseKind, CaseState, Rights, RightsHolder, Standing, Timestamp, ToolError, Turn,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    ModerationDesk, ModerationTarget, PersonArgument, absent, declaration, guild_of, one_line,
-    refused, shown_name, shown_time,
+    ModerationDesk, ModerationTarget, PersonArgument, absent, declaration, guild_of, not_written,
+    one_line, refused, shown_name, shown_time,
 };
 use crate::duration::SpokenDuration;
 use crate::phrase::Phrase;
@@ -19,6 +21,9 @@ use crate::{Action, CommandEntrance, Declaration, Description, Done, Grant};
 
 /// What ends a timeout before its time.
 const OFF: &str = "off";
+
+/// How many cases of one person are looked through for the one before.
+const LOOKED_THROUGH: u16 = 50;
 
 /// Times somebody out.
 pub struct TimeOut(pub(super) Arc<ModerationDesk>);
@@ -34,6 +39,11 @@ pub struct TimeOutArguments {
     /// Why, in a few words.
     #[schemars(length(max = 400))]
     reason: Option<String>,
+    /// When it ends, in milliseconds, if that has not been yet. It comes with
+    /// Undo, which brings back what was there before.
+    #[serde(default)]
+    #[schemars(skip)]
+    until: Option<i64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -80,10 +90,10 @@ impl Action for TimeOut {
     ) -> Pending<'a, Result<Option<Description>, ToolError>> {
         Box::pin(async move {
             let ModerationTarget(found) = self.target(turn, arguments).await?;
-            let phrase = match arguments.duration {
-                TimeOutLength::Off => Phrase::new("describe-timeout-off"),
-                TimeOutLength::For(SpokenDuration(length)) => Phrase::new("describe-timeout")
-                    .with("until", shown_time(self.0.after(length)))
+            let phrase = match self.end(arguments) {
+                None => Phrase::new("describe-timeout-off"),
+                Some(until) => Phrase::new("describe-timeout")
+                    .with("until", shown_time(until))
                     .with("reason", one_line(arguments.reason.as_deref())),
             };
             let phrase = phrase
@@ -116,13 +126,38 @@ impl TimeOut {
             .await
             .map_err(refused)?
             .contains(Rights::ADMINISTRATOR);
-        match administers && arguments.duration != TimeOutLength::Off {
+        match administers && self.end(arguments).is_some() {
             true => Err(ToolError::Protected {
                 who: RightsHolder::Bot,
                 standing: Standing::NotAbove,
             }),
             false => Ok(target),
         }
+    }
+
+    /// Until when, or not any longer.
+    fn end(&self, arguments: &TimeOutArguments) -> Option<Timestamp> {
+        let now = self.0.clock.now();
+        let restored = arguments.until.map(Timestamp::from_millis);
+        match (restored.filter(|it| *it > now), arguments.duration) {
+            (Some(restored), _) => Some(restored),
+            (None, TimeOutLength::Off) => None,
+            (None, TimeOutLength::For(SpokenDuration(length))) => Some(self.0.after(length)),
+        }
+    }
+
+    /// When the timeout before a case would have ended. The case book knows it
+    /// also after a crash, when Discord knows only the new one.
+    async fn earlier_end(&self, case: &Case) -> Result<Option<Timestamp>, ToolError> {
+        let theirs = self
+            .0
+            .cases
+            .cases(case.scope, Some(case.user), LOOKED_THROUGH);
+        let theirs = theirs.await.map_err(not_written)?;
+        let mut earlier = theirs.iter().filter(|it| {
+            it.kind == CaseKind::Timeout && it.number < case.number && it.state == CaseState::Done
+        });
+        Ok(earlier.next().and_then(|it| it.until))
     }
 
     async fn time_out(
@@ -134,10 +169,7 @@ impl TimeOut {
         let guild = guild_of(turn)?;
         let target = self.target(turn, &arguments).await?;
         let (user, name) = (target.0.id, shown_name(&target.0.name));
-        let until = match arguments.duration {
-            TimeOutLength::Off => None,
-            TimeOutLength::For(SpokenDuration(length)) => Some(desk.after(length)),
-        };
+        let until = self.end(&arguments);
         let reason = one_line(arguments.reason.as_deref());
         let case = desk
             .open(turn, CaseKind::Timeout, &target, &reason, until)
@@ -159,6 +191,7 @@ impl TimeOut {
                 ),
             );
         };
+        let before = self.earlier_end(&case).await?.map(Timestamp::as_millis);
         Ok(Done::new(format!(
             "{name} ({user}) cannot write until {}, case {number}",
             shown_time(until)
@@ -172,7 +205,7 @@ impl TimeOut {
         )
         .undone_by(
             "timeout",
-            &json!({"user": user.to_string(), "duration": OFF}),
+            &json!({"user": user.to_string(), "duration": OFF, "until": before}),
         ))
     }
 }

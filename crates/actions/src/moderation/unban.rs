@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use kaiwa_domain::limits::{BAN_PAGE, CHOICES};
 use kaiwa_domain::port::Pending;
-use kaiwa_domain::{CaseKind, GuildId, OptionChoice, Rights, Scope, ToolError, Turn, UserId};
+use kaiwa_domain::{
+    BanEnd, BanRegister, CaseKind, CaseState, GuildId, OptionChoice, Rights, Scope, ToolError,
+    Turn, UserId,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
     FoundPerson, ModerationDesk, ModerationTarget, PersonArgument, declaration, guild_of,
-    not_written, one_line, refused, shown_name,
+    not_written, one_line, refused, shown_name, shown_time,
 };
 use crate::phrase::Phrase;
 use crate::{Action, CommandEntrance, Declaration, Description, Done, EffectClass, Grant};
@@ -26,6 +29,11 @@ pub struct UnbanArguments {
     /// Why, in a few words.
     #[schemars(length(max = 400))]
     reason: Option<String>,
+    /// The one case whose ban is lifted. It comes with Undo, which takes back
+    /// no ban but its own.
+    #[serde(default)]
+    #[schemars(skip)]
+    case: Option<u32>,
 }
 
 impl Action for Unban {
@@ -127,6 +135,22 @@ impl Unban {
         }))
     }
 
+    /// Until when somebody stays banned without the ban of a case; `None` if
+    /// nothing else keeps them away.
+    async fn banned_otherwise(
+        &self,
+        scope: Scope,
+        user: UserId,
+        case: u32,
+    ) -> Result<Option<BanEnd>, ToolError> {
+        let open = self.0.cases.open_bans(scope).await.map_err(not_written)?;
+        let now = self.0.clock.now();
+        let others = open
+            .iter()
+            .filter(|it| it.number != case && it.until.is_none_or(|until| until > now));
+        Ok(BanRegister::new(others).end_of(user))
+    }
+
     async fn unban(&self, grant: Grant<'_>, arguments: UnbanArguments) -> Result<Done, ToolError> {
         let (desk, turn) = (&self.0, grant.turn());
         let guild = guild_of(turn)?;
@@ -140,6 +164,26 @@ impl Unban {
             return Ok(Done::new("they are not banned").showing(Phrase::new("unban-nothing")));
         };
         let (user, name) = (found.id, shown_name(&found.name));
+        if let Some(number) = arguments.case
+            && let Some(end) = self.banned_otherwise(turn.scope, user, number).await?
+        {
+            let now = desk.clock.now();
+            let lifted = desk
+                .cases
+                .settle_case(turn.scope, number, CaseState::Lifted, now);
+            lifted.await.map_err(not_written)?;
+            let until = match end {
+                BanEnd::At(at) => shown_time(at),
+                BanEnd::Never => "–".to_owned(),
+            };
+            let told = format!("case {number} is lifted; {name} ({user}) is banned until {until}");
+            let shown = Phrase::new("unban-case")
+                .with("number", usize::try_from(number).unwrap_or_default())
+                .with("name", name)
+                .with("id", user.to_string())
+                .with("until", until);
+            return Ok(Done::new(told).showing(shown));
+        }
         let reason = one_line(arguments.reason.as_deref());
         // Whoever is banned is nobody's equal: no roles, no standing.
         let target = ModerationTarget(found);
