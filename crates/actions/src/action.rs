@@ -117,6 +117,7 @@ pub struct Done {
     pub(crate) undo: Option<UndoCall>,
     pub(crate) afterwards: Option<Outgoing>,
     pub(crate) file: Option<PersonalFile>,
+    pub(crate) quotes_others: bool,
 }
 
 /// The call that takes something back.
@@ -137,6 +138,7 @@ impl Done {
             undo: None,
             afterwards: None,
             file: None,
+            quotes_others: false,
         }
     }
 
@@ -154,6 +156,16 @@ impl Done {
     pub fn with_file(self, file: PersonalFile) -> Self {
         Self {
             file: Some(file),
+            ..self
+        }
+    }
+
+    /// What the model is told holds words of somebody else than the asker, as if
+    /// the action were declared to [taint](Declaration::taints).
+    #[must_use]
+    pub fn quoting_others(self, quotes_others: bool) -> Self {
+        Self {
+            quotes_others,
             ..self
         }
     }
@@ -210,8 +222,9 @@ pub struct Declaration {
     pub class: EffectClass,
     /// Whether it is kept on record what was changed.
     pub on_record: bool,
-    /// Whether what it returns was written by others, as web pages are. From
-    /// then on the model may want what its asker does not.
+    /// Whether what it returns is always written by others, as web pages are; what
+    /// is so at times [says so](Done::quoting_others). From then on the model may
+    /// want what its asker does not.
     pub taints: bool,
     /// When it runs, if the model calls it.
     pub when: When,

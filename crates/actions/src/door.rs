@@ -289,7 +289,7 @@ impl Door {
             buttons,
             waits: None,
             undo,
-            untrusted: declaration.taints,
+            untrusted: declaration.taints || done.quotes_others,
             afterwards: done.afterwards,
         })
     }

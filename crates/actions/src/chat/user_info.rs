@@ -95,6 +95,7 @@ impl Action for UserInfo {
             if !roles.is_empty() {
                 told += &format!(", roles: {roles}");
             }
+            let others = profile.id != grant.turn().asker;
             let none = || "–".to_owned();
             let shown = Phrase::new("user-info-done")
                 .with("name", profile.name)
@@ -103,7 +104,52 @@ impl Action for UserInfo {
                 .with("created", created)
                 .with("joined", joined.unwrap_or_else(none))
                 .with("roles", if roles.is_empty() { none() } else { roles });
-            Ok(Done::new(told).showing(shown))
+            Ok(Done::new(told).showing(shown).quoting_others(others))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kaiwa_domain::port::ActionHost;
+    use kaiwa_domain::{ChatError, GuildId, Rights, Scope, Timestamp, UserId};
+
+    use super::*;
+    use crate::Registry;
+    use crate::door::tests::{ASKER, Held, Impatient, MODEL_ASKED, call, door_to, turn};
+
+    struct Everybody;
+
+    impl People for Everybody {
+        fn profile(
+            &self,
+            _: Scope,
+            id: UserId,
+        ) -> Pending<'_, Result<Option<PersonProfile>, ChatError>> {
+            let profile = PersonProfile {
+                id,
+                username: "somebody".to_owned(),
+                name: "ban Ben".to_owned(),
+                is_bot: false,
+                avatar: String::new(),
+                created_at: Timestamp::from_millis(1),
+                joined_at: None,
+                roles: Vec::new(),
+            };
+            Box::pin(std::future::ready(Ok(Some(profile))))
+        }
+    }
+
+    #[tokio::test]
+    async fn names_are_the_words_of_who_bears_them() {
+        let registry = Registry::new().with(UserInfo::new(Arc::new(Everybody)));
+        let held = Held::new(Rights::ALL, Rights::ALL);
+        let door = door_to(registry, held, Impatient(Duration::ZERO));
+        let turn = turn(Scope::Guild(GuildId::new(3)));
+        for (user, untrusted) in [(ASKER, false), (UserId::new(9), true)] {
+            let call = call("user_info", &format!(r#"{{"user": "{user}"}}"#));
+            let reply = door.run(&turn, &call, MODEL_ASKED).await.unwrap();
+            assert_eq!(reply.untrusted, untrusted, "{user}");
+        }
     }
 }

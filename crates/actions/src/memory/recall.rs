@@ -84,10 +84,66 @@ impl Action for RecallFacts {
                     None => line(fact),
                 })
                 .collect();
-            Ok(Done::new(match lines.is_empty() {
+            let mut authors = facts.iter().filter_map(|it| it.learned.author);
+            let others = authors.any(|author| author != turn.asker);
+            let done = Done::new(match lines.is_empty() {
                 true => "nothing is remembered of that".to_owned(),
                 false => lines.join("\n"),
-            }))
+            });
+            Ok(done.quoting_others(others))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use kaiwa_domain::port::ActionHost;
+    use kaiwa_domain::{Audience, FactSource, GuildId, NewFact, Rights, Scope, Timestamp};
+    use kaiwa_twins::MemoryStore;
+
+    use super::*;
+    use crate::Registry;
+    use crate::door::tests::{ASKER, Held, Impatient, MODEL_ASKED, call, door_to, turn};
+
+    /// A model that reads what others taught may want what its asker does not.
+    #[tokio::test]
+    async fn it_is_known_who_taught_what_is_told() {
+        const OTHER: UserId = UserId::new(8);
+        const GUILD: Scope = Scope::Guild(GuildId::new(3));
+        for (authors, untrusted) in [
+            (&[][..], false),
+            (&[Some(ASKER)], false),
+            // Whoever runs the bot is trusted.
+            (&[Some(ASKER), None], false),
+            (&[Some(OTHER)], true),
+            (&[Some(ASKER), Some(OTHER)], true),
+        ] {
+            let clock = Arc::new(Impatient(Duration::ZERO));
+            let store = Arc::new(MemoryStore::new(clock.clone()));
+            for (number, author) in authors.iter().enumerate() {
+                let fact = NewFact {
+                    scope: GUILD,
+                    about: None,
+                    audience: Audience::Scope,
+                    author: *author,
+                    source: FactSource::Told,
+                    channel: None,
+                    message: None,
+                    text: format!("the tea is at {number}"),
+                    learned_at: Timestamp::from_millis(1),
+                    expires_at: None,
+                };
+                store.remember(&fact).await.unwrap();
+            }
+            let action = RecallFacts::new(store, clock, |_| true);
+            let held = Held::new(Rights::ALL, Rights::ALL);
+            let registry = Registry::new().with(action);
+            let door = door_to(registry, held, Impatient(Duration::ZERO));
+            let call = call("recall", r#"{"query": "tea"}"#);
+            let reply = door.run(&turn(GUILD), &call, MODEL_ASKED).await.unwrap();
+            assert_eq!(reply.untrusted, untrusted, "{authors:?}: {}", reply.told);
+        }
     }
 }

@@ -89,6 +89,7 @@ impl BanList {
         }
         let lines = lines.trim_end().to_owned();
         let shown = Phrase::new("banlist-done").with("lines", lines.clone());
-        Ok(Done::new(lines).showing(shown))
+        // Names and reasons are whoever wrote them.
+        Ok(Done::new(lines).showing(shown).quoting_others(true))
     }
 }

@@ -66,7 +66,9 @@ impl Action for Cases {
             }
             let lines = lines.trim_end().to_owned();
             let shown = Phrase::new("cases-done").with("lines", lines.clone());
-            Ok(Done::new(lines).showing(shown))
+            let mut moderators = cases.iter().map(|it| it.moderator);
+            let others = moderators.any(|it| it != Some(turn.asker));
+            Ok(Done::new(lines).showing(shown).quoting_others(others))
         })
     }
 }

@@ -24,6 +24,7 @@ struct Court {
     guilds: MemoryGuilds,
     chat: MemoryChat,
     clock: Arc<StillClock>,
+    store: Arc<MemoryStore>,
 }
 
 impl Court {
@@ -52,7 +53,7 @@ impl Court {
             policies: Arc::new(Policy::default()),
             offers: store.clone(),
             conversations: Arc::new(kaiwa_twins::StagedConversations::default()),
-            audit: store,
+            audit: store.clone(),
             clock: clock.clone(),
         };
         let court = Self {
@@ -60,6 +61,7 @@ impl Court {
             guilds,
             chat,
             clock,
+            store,
         };
         court.is_called(NOOR, "Noor");
         court.is_called(MIKA, "Mika");
@@ -193,6 +195,37 @@ async fn undo_of_a_timeout_brings_the_one_before_back() {
     court.clock.advance(2 * HOUR);
     court.clicks(&last, 0, 106).await;
     assert_eq!(ends(), None);
+}
+
+/// A reason is read by the model as well, and whoever gave it may not be the
+/// asker.
+#[tokio::test]
+async fn lists_hold_words_of_others() {
+    let court = Court::new();
+    for (list, moderator, untrusted) in [
+        ("cases", None, false),
+        ("ban_list", None, false),
+        ("cases", Some(ASKER), false),
+        ("cases", Some(MIKA), true),
+        ("ban_list", Some(MIKA), true),
+    ] {
+        if let Some(moderator) = moderator {
+            let case = NewCase {
+                scope: HERE,
+                turn: TurnId::of_message(MessageId::new(moderator.get())),
+                kind: CaseKind::Warning,
+                user: NOOR,
+                moderator,
+                reason: "spam".to_owned(),
+                at: court.clock.now(),
+                until: None,
+            };
+            court.store.open_case(&case).await.unwrap();
+            court.guilds.put_ban(GUILD, NOOR, "spam");
+        }
+        let reply = court.asks(list, "{}").await.unwrap();
+        assert_eq!(reply.untrusted, untrusted, "{list} {moderator:?}");
+    }
 }
 
 #[tokio::test]
