@@ -128,7 +128,10 @@ async fn main() {
     for _ in 0..ROUNDS {
         let begun = Instant::now();
         for _ in 0..CALLS {
-            let entrance = Entrance::Model { tainted: false };
+            let entrance = Entrance::Model {
+                tainted: false,
+                carries: false,
+            };
             black_box(door.run(&turn, &call, entrance).await.unwrap());
         }
         times.push(begun.elapsed() / CALLS);

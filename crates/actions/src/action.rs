@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kaiwa_domain::port::Pending;
+use kaiwa_domain::port::{Pending, SentAbroad};
 use kaiwa_domain::{
     Button, OptionChoice, Outgoing, PersonalFile, RateClass, Rights, Scope, Settlement, ToolError,
     Turn, UserId, When,
@@ -58,6 +58,11 @@ pub trait Action: Send + Sync + 'static {
         _: &'a Self::Arguments,
     ) -> Pending<'a, Result<Option<Description>, ToolError>> {
         Box::pin(std::future::ready(Ok(None)))
+    }
+
+    /// What it sends to the open web.
+    fn sends(&self, _: &Self::Arguments) -> Option<SentAbroad> {
+        None
     }
 
     /// What people read while it takes long.
@@ -375,6 +380,9 @@ pub(crate) trait TypedCall<'a>: Send + Sync {
     /// What people read while it takes long.
     fn progress(&self) -> Phrase;
 
+    /// What it sends to the open web.
+    fn sends(&self) -> Option<SentAbroad>;
+
     /// What a form about it begins with.
     fn current(&self, scope: Scope) -> Pending<'_, Vec<(&'static str, String)>>;
 
@@ -399,6 +407,10 @@ impl<'a, A: Action> TypedCall<'a> for TypedArguments<'a, A> {
 
     fn progress(&self) -> Phrase {
         self.action.progress(&self.arguments)
+    }
+
+    fn sends(&self) -> Option<SentAbroad> {
+        self.action.sends(&self.arguments)
     }
 
     fn current(&self, scope: Scope) -> Pending<'_, Vec<(&'static str, String)>> {

@@ -14,7 +14,7 @@ use std::time::Duration;
 use kaiwa_domain::limits::CHOICES;
 use kaiwa_domain::port::{
     ActionHost, ActionLog, ActionPolicies, ActionPolicy, ActionReply, Clock, ControlRequest,
-    Conversations, Entrance, Offers, Pending, Permissions, SaidMessage,
+    Conversations, Entrance, Offers, Pending, Permissions, SaidMessage, SentAbroad,
 };
 use kaiwa_domain::{
     Acknowledgement, ActionRecord, Button, ChannelId, ChatError, Interaction, InteractionKind,
@@ -251,8 +251,12 @@ impl Door {
         let locale = entrance.locale();
         if confirmed.is_none() {
             self.count(turn, declaration)?;
-            let tainted = matches!(entrance, Entrance::Model { tainted: true });
-            if declaration.class.asks_first(tainted) {
+            let (tainted, carries) = match entrance {
+                Entrance::Model { tainted, carries } => (tainted, carries),
+                Entrance::Control { .. } => (false, false),
+            };
+            let leaves = carries && typed.sends().is_some();
+            if leaves || declaration.class.asks_first(tainted) {
                 let described = typed.describe(turn).await?;
                 return self.ask_first(turn, call, described, locale).await;
             }
@@ -394,7 +398,10 @@ impl Door {
 }
 
 /// The model, whatever it has read.
-const MODEL: Entrance<'static> = Entrance::Model { tainted: true };
+const MODEL: Entrance<'static> = Entrance::Model {
+    tainted: true,
+    carries: true,
+};
 
 /// Whether an action can be asked for in this way and place.
 fn is_open(declaration: &Declaration, turn: &Turn, entrance: Entrance<'_>) -> bool {
@@ -517,6 +524,11 @@ impl ActionHost for Door {
     fn changes(&self, name: &str) -> bool {
         let entry = self.registry.find(name);
         entry.is_some_and(|it| it.declaration.class.changes())
+    }
+
+    fn sends(&self, call: &ToolCall) -> Option<SentAbroad> {
+        let entry = self.registry.find(&call.name)?;
+        entry.action.read(&call.arguments).ok()?.sends()
     }
 
     fn progress(&self, call: &ToolCall) -> String {

@@ -37,7 +37,7 @@ use crate::{
 
 pub use action::{
     ActionHost, ActionPolicies, ActionPolicy, ActionReply, BotStatus, ControlRequest,
-    Conversations, Entrance, Permissions, ResponseFile, Responses, SaidMessage,
+    Conversations, Entrance, Permissions, ResponseFile, Responses, SaidMessage, SentAbroad,
 };
 pub use features::{ChatFeatures, NewPoll};
 pub use memories::{Memories, Recall};

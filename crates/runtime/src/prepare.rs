@@ -495,6 +495,9 @@ impl Told<'_> {
             for file in &self.files {
                 links.learn(&file.text);
             }
+            if let Some(asked) = self.question.message() {
+                links.hear_asker(&asked.text);
+            }
             links
         })
     }

@@ -263,7 +263,10 @@ async fn perform(
     let mut notice = None;
     let mut offers = Vec::new();
     // Nobody knows any more what the model had read.
-    let entrance = Entrance::Model { tainted: true };
+    let entrance = Entrance::Model {
+        tainted: true,
+        carries: true,
+    };
     for effect in effects.iter().filter(|effect| effect.state.is_unsettled()) {
         let Some(call) = kept_call(effect) else {
             continue;

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use kaiwa_domain::port::{ActionReply, Answer, Entrance, Pending, Progress, RoleModels};
+use kaiwa_domain::port::{
+    ActionReply, Answer, Entrance, Pending, Progress, RoleModels, SentAbroad,
+};
 use kaiwa_domain::{
     Effect, EffectBody, EffectState, Ending, ModelError, Notice, Outgoing, Settlement, StoreError,
     ToolCall, ToolError, Turn,
@@ -302,11 +304,9 @@ impl<'a> Talk<'a> {
             self.tell_progress(calls.iter()).await?;
         }
         let (bot, turn) = (self.bot, &self.outbox.turn.clone());
-        let entrance = Entrance::Model {
-            tainted: self.tainted,
-        };
         let all = calls.iter().zip(written).enumerate();
-        let running = all.map(|(place, (call, written))| async move {
+        let all = all.map(|(place, (call, written))| (place, call, written, self.entrance(call)));
+        let running = all.map(|(place, call, written, entrance)| async move {
             let reply = match written {
                 WrittenCall::Not => Ok(run_through(bot, turn, call, entrance).await),
                 WrittenCall::Now(effect) => {
@@ -348,6 +348,20 @@ impl<'a> Talk<'a> {
         self.heed(calls, replies.into_iter().flatten().collect())
             .await?;
         Ok(None)
+    }
+
+    /// How the model asks for something. One that may have been talked into it
+    /// sends nothing private away without a click.
+    fn entrance(&self, call: &ToolCall) -> Entrance<'static> {
+        let guard = self.prepared.links.as_ref().filter(|_| self.tainted);
+        let sent = guard.zip(self.bot.actions.sends(call));
+        Entrance::Model {
+            tainted: self.tainted,
+            carries: sent.is_some_and(|(guard, sent)| match sent {
+                SentAbroad::Address(address) => guard.address_carries(&address),
+                SentAbroad::Words(words) => guard.words_carry(&words),
+            }),
+        }
     }
 
     /// Lets people read what takes so long.
@@ -446,12 +460,10 @@ impl<'a> Talk<'a> {
         self.queue_ready(Progress::Settling).await?;
         let (bot, kept) = (self.bot, &self.kept);
         let turn = &self.outbox.turn;
-        let entrance = Entrance::Model {
-            tainted: self.tainted,
-        };
+        let entrances: Vec<_> = calls.iter().map(|call| self.entrance(call)).collect();
         let performing = async {
             let mut replies = Vec::with_capacity(calls.len());
-            for (call, effect) in calls.iter().zip(kept) {
+            for ((call, effect), entrance) in calls.iter().zip(kept).zip(entrances) {
                 replies.push(perform_through(bot, turn, effect, call, entrance).await?);
             }
             Ok(replies)

@@ -237,7 +237,10 @@ pub(crate) async fn act(
     bot.persist(|| bot.store.queue(turn.scope, turn.id, effects, settling))
         .await?;
     if let Some(call) = kept_call(&action) {
-        let entrance = Entrance::Model { tainted: false };
+        let entrance = Entrance::Model {
+            tainted: false,
+            carries: false,
+        };
         let _ = perform_through(bot, turn, &action, &call, entrance).await?;
     }
     end(bot, turn, Ending::Done).await

@@ -560,7 +560,10 @@ async fn knocks(
                 arguments: arguments.to_owned(),
                 signature: None,
             },
-            Entrance::Model { tainted: false },
+            Entrance::Model {
+                tainted: false,
+                carries: false,
+            },
         ),
         Knock::Command | Knock::Component => {
             let kind = match knock {

@@ -193,7 +193,10 @@ impl Action for Parrot {
 }
 
 /// The model calls, and has read nothing but what its asker wrote.
-pub(crate) const MODEL_ASKED: Entrance<'static> = Entrance::Model { tainted: false };
+pub(crate) const MODEL_ASKED: Entrance<'static> = Entrance::Model {
+    tainted: false,
+    carries: false,
+};
 
 pub(crate) fn door_to(registry: Registry, held: Arc<Held>, clock: impl Clock + 'static) -> Door {
     let clock: Arc<dyn Clock> = Arc::new(clock);
@@ -635,7 +638,10 @@ impl Action for Ear {
 /// is a control still.
 #[tokio::test]
 async fn only_the_model_asks_in_words() {
-    let model = |tainted| Entrance::Model { tainted };
+    let model = |tainted| Entrance::Model {
+        tainted,
+        carries: false,
+    };
     let control = |locale| Entrance::Control { locale };
     for (class, entrance, heard) in [
         (EffectClass::Reads, model(false), r#"(true, "")"#),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kaiwa_domain::port::Pending;
+use kaiwa_domain::port::{Pending, SentAbroad};
 use kaiwa_domain::{RateClass, ToolError};
 use kaiwa_egress::{Egress, EgressError, WebRequest};
 use schemars::JsonSchema;
@@ -176,6 +176,10 @@ impl Action for FetchPage {
                  are given, or for a result of a search that you want to know more about.",
             )
         }
+    }
+
+    fn sends(&self, arguments: &FetchPageArguments) -> Option<SentAbroad> {
+        Some(SentAbroad::Address(arguments.url.0.to_string()))
     }
 
     fn progress(&self, arguments: &FetchPageArguments) -> Phrase {

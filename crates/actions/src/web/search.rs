@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kaiwa_domain::port::Pending;
+use kaiwa_domain::port::{Pending, SentAbroad};
 use kaiwa_domain::{Outgoing, RateClass, ToolError};
 use kaiwa_egress::Egress;
 use schemars::JsonSchema;
@@ -107,6 +107,10 @@ impl Action for WebSearch {
                  pictures are found, and posted after your reply.",
             )
         }
+    }
+
+    fn sends(&self, arguments: &WebSearchArguments) -> Option<SentAbroad> {
+        Some(SentAbroad::Words(arguments.query.0.clone()))
     }
 
     fn progress(&self, arguments: &WebSearchArguments) -> Phrase {

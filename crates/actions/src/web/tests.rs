@@ -9,7 +9,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use kaiwa_domain::port::{ActionHost, ActionReply, Entrance};
+use kaiwa_domain::port::{ActionHost, ActionReply, Entrance, SentAbroad};
 use kaiwa_domain::{Rights, Scope, ToolError, UserId};
 use kaiwa_egress::{Egress, SystemResolver};
 use serde_json::{Value, json};
@@ -386,6 +386,43 @@ async fn a_bad_question_is_not_asked() {
     ] {
         let outcome = run(&door, "web_search", bad).await;
         assert!(matches!(outcome, Err(ToolError::BadArguments { .. })));
+    }
+}
+
+/// A model that may have been talked into it, and knows what is private.
+#[tokio::test]
+async fn what_could_carry_something_away_waits_for_a_click() {
+    let registry = Registry::new()
+        .with(WebSearch::new(egress(), Vec::new()))
+        .with(FetchPage::new(egress(), no_pdf()));
+    let door = door(registry);
+    let turn = turn(Scope::Dm(UserId::new(1)));
+    for (name, arguments, sent) in [
+        (
+            "web_search",
+            json!({"query": " my  secret "}),
+            SentAbroad::Words("my secret".into()),
+        ),
+        (
+            "fetch_page",
+            json!({"url": "e.example/?q=my secret"}),
+            SentAbroad::Address("https://e.example/?q=my%20secret".into()),
+        ),
+    ] {
+        let call = call(name, &arguments.to_string());
+        assert_eq!(door.sends(&call), Some(sent), "{name}");
+        let carrying = Entrance::Model {
+            tainted: true,
+            carries: true,
+        };
+        let reply = door.run(&turn, &call, carrying).await.unwrap();
+        assert!(reply.waits.is_some(), "{name}");
+        let tainted = Entrance::Model {
+            tainted: true,
+            carries: false,
+        };
+        let reply = door.run(&turn, &call, tainted).await.unwrap();
+        assert_eq!(reply.waits, None, "{name}");
     }
 }
 

@@ -24,6 +24,11 @@ pub trait ActionHost: Send + Sync {
     /// down before it runs.
     fn changes(&self, name: &str) -> bool;
 
+    /// What a call sends to the open web.
+    fn sends(&self, _: &ToolCall) -> Option<SentAbroad> {
+        None
+    }
+
     /// What people read while a call takes long.
     fn progress(&self, call: &ToolCall) -> String;
 
@@ -97,6 +102,9 @@ pub enum Entrance<'a> {
         /// Whether it has read what others wrote: a page, a file, another
         /// person's message. It may then want what its asker does not.
         tainted: bool,
+        /// Whether what it [sends](ActionHost::sends) may carry away what only it
+        /// has read.
+        carries: bool,
     },
     /// Somebody uses a control.
     Control {
@@ -114,6 +122,15 @@ impl<'a> Entrance<'a> {
             Self::Control { locale } => locale,
         }
     }
+}
+
+/// What a call sends to the open web, where anybody may read it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SentAbroad {
+    /// It asks for what is at an address.
+    Address(String),
+    /// It asks for something in words.
+    Words(String),
 }
 
 /// What an action gives back.

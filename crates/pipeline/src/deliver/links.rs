@@ -21,10 +21,16 @@ const LABEL_BYTES: usize = 24;
 const STEP_BYTES: usize = 32;
 const PATH_BYTES: usize = 64;
 
+/// How much a search may hold that the asker did not say, in bytes, without room
+/// for a message.
+const WORDS_BYTES: usize = 24;
+
 /// Knows the addresses that a model was shown.
 #[derive(Clone, Debug, Default)]
 pub struct LinkGuard {
     known: String,
+    /// What the asker said, in small letters.
+    asked: String,
 }
 
 impl LinkGuard {
@@ -34,6 +40,26 @@ impl LinkGuard {
             self.known.push_str(text);
             self.known.push('\n');
         }
+    }
+
+    /// The asker said this: it is theirs to send.
+    pub fn hear_asker(&mut self, text: &str) {
+        self.asked = text.to_lowercase();
+    }
+
+    /// Whether asking for an address could carry something away.
+    pub fn address_carries(&self, address: &str) -> bool {
+        has_room(address) && !self.knows(address)
+    }
+
+    /// Whether searching for words could carry something away: those that the
+    /// asker did not say have room for a message.
+    pub fn words_carry(&self, words: &str) -> bool {
+        let words = words.to_lowercase();
+        let words = words.split_whitespace();
+        let words = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+        let new = words.filter(|word| !self.was_said(word));
+        new.map(str::len).sum::<usize>() > WORDS_BYTES
     }
 
     /// The text with such addresses as text. What is in code is left alone: it
@@ -54,6 +80,19 @@ impl LinkGuard {
             at += address.len().max(1);
         }
         guarded
+    }
+
+    /// Whether the asker said a word. Letters are no words: anything could be
+    /// spelt with those of a question.
+    fn was_said(&self, word: &str) -> bool {
+        match word.is_ascii() {
+            true => {
+                let mut said = self.asked.split(|c: char| !c.is_alphanumeric());
+                said.any(|it| it == word)
+            }
+            // Not every script has spaces.
+            false => word.chars().nth(1).is_some() && self.asked.contains(word),
+        }
     }
 
     fn knows(&self, address: &str) -> bool {
@@ -147,6 +186,38 @@ mod tests {
         // One that goes on where a known one ends is another.
         let longer = "https://tea.example/list?sort=age&q=secret";
         assert!(guard.apply(longer).starts_with("hxxps"));
+    }
+
+    #[test]
+    fn what_is_asked_of_the_web_carries_nothing_away() {
+        let mut guard = LinkGuard::default();
+        guard.learn("see https://tea.example/list?sort=age and more");
+        guard.hear_asker("What does Sencha cost in Uji? 抹茶の値段も");
+        for (address, carries) in [
+            ("https://tea.example/", false),
+            ("https://tea.example/green", false),
+            ("https://tea.example/list?sort=age", false),
+            ("https://e.example/?q=secret", true),
+            (
+                "https://e.example/theverylongsecretofadaandbenandnoor",
+                true,
+            ),
+            ("https://theverylongsecretofadaandben.e.example/", true),
+        ] {
+            assert_eq!(guard.address_carries(address), carries, "{address}");
+        }
+        for (words, carries) in [
+            ("sencha Uji price today", false),
+            ("抹茶 値段", false),
+            ("what does sencha cost in uji what does sencha cost", false),
+            ("Ada's safe opens with 4711 and 1147", true),
+            ("sencha AdaKeepsTheMoneyUnderHerTeapot", true),
+            // Spelt with the letters of the question.
+            ("e n c o u n t e r s h a t e t h e s a u c e s h e r e", true),
+            ("", false),
+        ] {
+            assert_eq!(guard.words_carry(words), carries, "{words}");
+        }
     }
 
     proptest! {

@@ -181,7 +181,10 @@ async fn only_people_click() {
         arguments: arguments.into(),
         signature: None,
     };
-    let entrance = Entrance::Model { tainted: false };
+    let entrance = Entrance::Model {
+        tainted: false,
+        carries: false,
+    };
     let refused = desk.door.run(&turn(GUILD), &call, entrance).await;
     assert!(matches!(refused, Err(ToolError::Unknown { .. })));
 }

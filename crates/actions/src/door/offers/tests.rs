@@ -18,7 +18,14 @@ use crate::{Action, Declaration, Done, DoorPorts, EffectClass, Grant, Registry};
 
 const GUILD: Scope = Scope::Guild(GuildId::new(3));
 const STRANGER: UserId = UserId::new(77);
-const TAINTED: Entrance<'static> = Entrance::Model { tainted: true };
+const TAINTED: Entrance<'static> = Entrance::Model {
+    tainted: true,
+    carries: false,
+};
+const CARRYING: Entrance<'static> = Entrance::Model {
+    tainted: true,
+    carries: true,
+};
 
 /// Writes a line down, and can strike it out.
 struct Write {
@@ -172,6 +179,8 @@ async fn what_asks_first_depends_on_what_it_does_and_on_whose_word() {
     use EffectClass::{Changes, Dangerous, Reads, ReadsPrivate, Speaks};
     for (class, entrance, asks) in [
         (Reads, TAINTED, false),
+        // It sends nothing away.
+        (Reads, CARRYING, false),
         (Speaks, TAINTED, false),
         (ReadsPrivate, MODEL_ASKED, false),
         (ReadsPrivate, TAINTED, true),
