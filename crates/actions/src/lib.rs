@@ -43,6 +43,7 @@ mod registry;
 mod door;
 mod spoken;
 mod duration;
+mod listing;
 mod chat;
 mod clock;
 mod memory;

@@ -380,18 +380,6 @@ fn shown_time(at: Timestamp) -> String {
     format!("<t:{}:f>", at.as_millis().div_euclid(1000))
 }
 
-/// A name that pings nobody and changes no format.
-fn shown_name(name: &str) -> String {
-    let mut shown = String::with_capacity(name.len());
-    for c in name.chars().filter(|c| !c.is_control()) {
-        if "*_~`|\\<>@#[]()".contains(c) {
-            shown.push('\\');
-        }
-        shown.push(c);
-    }
-    shown
-}
-
 /// Why somebody cannot be acted on.
 pub(crate) fn explain_standing(who: RightsHolder, standing: Standing) -> Phrase {
     match (who, standing) {

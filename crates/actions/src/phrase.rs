@@ -9,6 +9,8 @@ use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
+use crate::web::is_unseen;
+
 /// A text by its name, with what belongs into it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Phrase {
@@ -76,6 +78,24 @@ impl Phrase {
             .or_else(|| languages.first()?.text(self.name, None, &arguments))
             .unwrap_or_else(|| self.name.to_owned())
     }
+}
+
+/// Words of somebody's on one line, as they stand: nothing in them changes a
+/// format, pings, leads anywhere or is unseen.
+pub(crate) fn plain(words: &str) -> String {
+    let mut plain = String::with_capacity(words.len());
+    for word in words.split_whitespace() {
+        if !plain.is_empty() {
+            plain.push(' ');
+        }
+        for c in word.chars().filter(|c| !c.is_control() && !is_unseen(*c)) {
+            if "*_~`|\\<>@#[]():".contains(c) {
+                plain.push('\\');
+            }
+            plain.push(c);
+        }
+    }
+    plain
 }
 
 /// A language that people are spoken to in.
@@ -207,6 +227,18 @@ mod tests {
         for after in sources.split("Phrase::new(\"").skip(1) {
             let name = after.split('"').next().unwrap_or_default();
             assert!(names.contains(name), "there is no text {name}");
+        }
+    }
+
+    #[test]
+    fn words_of_others_do_nothing() {
+        for (words, shown) in [
+            ("two  cups\nof tea", "two cups of tea"),
+            ("**<@1>** `x`", "\\*\\*\\<\\@1\\>\\*\\* \\`x\\`"),
+            ("https://e.example/?q=1", "https\\://e.example/?q=1"),
+            ("a\u{202e}b\u{7}\u{e0041}c", "abc"),
+        ] {
+            assert_eq!(plain(words), shown, "{words}");
         }
     }
 

@@ -17,6 +17,7 @@ mod search;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub(crate) use clean::is_unseen;
 pub use engine::SearchEngine;
 pub use page::FetchPage;
 pub use pdf::{PdfReader, read_pdf_and_exit};

@@ -4,13 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{ChatFeatures, Pending};
-use kaiwa_domain::{Rights, Settlement, ToolError, When};
+use kaiwa_domain::{Rights, Settlement, ToolError, Turn, When};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::failed;
-use crate::phrase::Phrase;
-use crate::{Action, Availability, CommandEntrance, Declaration, Done, EffectClass, Grant};
+use crate::phrase::{Phrase, plain};
+use crate::{
+    Action, Availability, CommandEntrance, Declaration, Description, Done, EffectClass, Grant,
+};
 
 /// See [Start Thread from Message](https://docs.discord.com/developers/resources/channel#start-thread-from-message).
 const NEEDS: Rights = Rights::VIEW_CHANNEL
@@ -61,6 +63,17 @@ impl Action for CreateThread {
         }
     }
 
+    fn describe<'a>(
+        &'a self,
+        _: &'a Turn,
+        arguments: &'a CreateThreadArguments,
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
+        Box::pin(async move {
+            let phrase = Phrase::new("describe-thread").with("title", plain(&arguments.title));
+            Ok(Some(Description::new(phrase)))
+        })
+    }
+
     fn run<'a>(
         &'a self,
         grant: Grant<'a>,
@@ -74,7 +87,7 @@ impl Action for CreateThread {
                     problem: format!("title: write 1 to {NAME_CHARS} characters"),
                 });
             }
-            let message = turn.id.trigger.message();
+            let message = grant.asked().trigger.message();
             let begun = self
                 .features
                 .begin_thread(turn.channel, message, name)

@@ -4,14 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{Chat, ChatFeatures, Pending};
-use kaiwa_domain::{Rights, ToolError, When};
+use kaiwa_domain::{Rights, Scope, ToolError, Turn, When};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::failed;
 use super::message::{MessageArgument, target};
 use crate::phrase::Phrase;
-use crate::{Action, Availability, CommandEntrance, Declaration, Done, EffectClass, Grant};
+use crate::{
+    Action, Availability, CommandEntrance, Declaration, Description, Done, EffectClass, Grant,
+};
 
 /// See [Pin Message](https://docs.discord.com/developers/resources/message#pin-message).
 const NEEDS: Rights = Rights::VIEW_CHANNEL
@@ -58,6 +60,30 @@ impl Action for Pin {
             timeout: Duration::from_secs(30),
             ..Declaration::reading("pin", "Pins a message in this channel, or takes it down.")
         }
+    }
+
+    fn describe<'a>(
+        &'a self,
+        turn: &'a Turn,
+        arguments: &'a PinArguments,
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
+        Box::pin(async move {
+            let message = target(&*self.chat, turn, arguments.message).await?;
+            let place = match turn.scope {
+                Scope::Guild(guild) => guild.to_string(),
+                Scope::Dm(_) => "@me".to_owned(),
+            };
+            let link = format!(
+                "https://discord.com/channels/{place}/{}/{message}",
+                turn.channel
+            );
+            let phrase = Phrase::new(match arguments.remove {
+                false => "describe-pin",
+                true => "describe-unpin",
+            });
+            let phrase = phrase.with("message", link);
+            Ok(Some(Description::new(phrase).settling("message", message)))
+        })
     }
 
     fn run<'a>(

@@ -13,8 +13,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{when, zone_or, zoned, zones_like};
-use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant};
+use crate::phrase::{Phrase, plain};
+use crate::{Action, CommandEntrance, Declaration, Description, Done, EffectClass, Grant};
 
 /// Reminds people.
 pub struct Remind {
@@ -86,6 +86,32 @@ impl Action for Remind {
         typed: &'a str,
     ) -> Pending<'a, Vec<OptionChoice>> {
         Box::pin(std::future::ready(zones_like(typed)))
+    }
+
+    fn describe<'a>(
+        &'a self,
+        turn: &'a Turn,
+        arguments: &'a RemindArguments,
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
+        Box::pin(async move {
+            let zone = arguments.zone.clone().or_else(|| (self.home)(turn));
+            let timing = when::read(&arguments.when, &zoned(self.clock.now(), zone));
+            let timing = timing.map_err(|it| ToolError::BadArguments {
+                problem: it.to_string(),
+            })?;
+            let phrase = Phrase::new(match arguments.answer {
+                true => "describe-remind-answer",
+                false => "describe-remind",
+            });
+            let phrase = phrase
+                .with("when", plain(&arguments.when))
+                .with(
+                    "time",
+                    format!("<t:{}:f>", timing.first.timestamp().as_second()),
+                )
+                .with("text", plain(&arguments.text));
+            Ok(Some(Description::new(phrase)))
+        })
     }
 
     fn run<'a>(

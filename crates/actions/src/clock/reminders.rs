@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use kaiwa_domain::limits::CHOICES;
 use kaiwa_domain::port::{Pending, Schedules};
-use kaiwa_domain::{OptionChoice, Schedule, ScheduleId, Scope, StoreError, ToolError, UserId};
+use kaiwa_domain::{
+    OptionChoice, Schedule, ScheduleId, Scope, StoreError, ToolError, Turn, UserId,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::remind::repeats;
-use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant};
+use crate::listing::{LIST_UTF16, cut};
+use crate::phrase::{Phrase, plain};
+use crate::{Action, CommandEntrance, Declaration, Description, Done, EffectClass, Grant};
 
 /// How much of each is shown, in characters.
 const SHOWN_CHARS: usize = 60;
@@ -70,6 +73,14 @@ impl Action for ListReminders {
         }
     }
 
+    fn describe<'a>(
+        &'a self,
+        _: &'a Turn,
+        _: &'a ListRemindersArguments,
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
+        Box::pin(async move { Ok(Some(Description::new(Phrase::new("describe-reminders")))) })
+    }
+
     fn run<'a>(
         &'a self,
         grant: Grant<'a>,
@@ -83,12 +94,13 @@ impl Action for ListReminders {
                 let done = Done::new("they have set no reminders");
                 return Ok(done.showing(Phrase::new("reminders-none")));
             }
-            let lines = |locale: &str| -> String {
-                let lines: Vec<String> = set.iter().map(|it| line(it, locale)).collect();
-                lines.join("\n")
+            let lines = |locale: &str| -> Vec<String> {
+                set.iter().map(|it| line(it, locale)).collect()
             };
-            let shown = Phrase::new("reminders-done").with("lines", lines(grant.locale()));
-            Ok(Done::new(lines("")).showing(shown))
+            let (shown, _) = cut(&lines(grant.locale()), LIST_UTF16);
+            let shown = Phrase::new("reminders-done").with("lines", shown);
+            Ok(Done::new(lines("").join("
+")).showing(shown))
         })
     }
 }
@@ -128,6 +140,25 @@ impl Action for DeleteReminder {
                 .filter(|it| it.name.to_lowercase().contains(&typed))
                 .take(CHOICES)
                 .collect()
+        })
+    }
+
+    fn describe<'a>(
+        &'a self,
+        turn: &'a Turn,
+        arguments: &'a DeleteReminderArguments,
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
+        Box::pin(async move {
+            let set = self.schedules.schedules(turn.scope, turn.asker).await;
+            let set = set.map_err(failed)?;
+            let found = set.iter().find(|it| it.id == arguments.reminder.0);
+            let phrase = Phrase::new("describe-reminder-delete")
+                .with("number", arguments.reminder.0.to_string())
+                .with(
+                    "text",
+                    found.map_or("–".to_owned(), |it| plain(&it.set.text)),
+                );
+            Ok(Some(Description::new(phrase)))
         })
     }
 

@@ -7,10 +7,13 @@
 //! rights that they have then.
 
 #[cfg(test)]
+mod questions;
+#[cfg(test)]
 mod tests;
 
 use std::time::Duration;
 
+use kaiwa_domain::limits::MESSAGE_UTF16;
 use kaiwa_domain::port::{ActionReply, Entrance};
 use kaiwa_domain::{
     Button, ButtonLook, Offer, OfferId, OfferKind, OfferState, Rights, Settlement, StoreError,
@@ -23,17 +26,13 @@ use sha2::{Digest, Sha256};
 use super::clicks::Click;
 use super::{Door, unknown};
 use crate::action::{Description, UndoCall};
-use crate::phrase::Phrase;
+use crate::phrase::{Phrase, plain};
 
 /// How long a call waits to be confirmed.
 pub(crate) const CONFIRMED_WITHIN: Duration = Duration::from_secs(30);
 
 /// How long something can be taken back.
 const UNDONE_WITHIN: Duration = Duration::from_secs(24 * 3600);
-
-/// The most of the arguments that people are shown where the action has no
-/// words for what it would do, in characters.
-const ARGUMENT_CHARS: usize = 300;
 
 /// What somebody wants done with an offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +66,14 @@ impl Door {
         described: Option<Description>,
         locale: &str,
     ) -> Result<ActionReply, ToolError> {
+        let question = question(call, described.as_ref(), locale);
+        if question.encode_utf16().count() > MESSAGE_UTF16 {
+            // Nobody says yes to what they cannot read.
+            return Err(ToolError::BadArguments {
+                problem: "it is too long to be shown to whoever has to confirm it; shorten it"
+                    .to_owned(),
+            });
+        }
         let settled = described.as_ref().map_or(&[][..], |it| &it.settled);
         let offer = self.offer_of(
             turn,
@@ -77,17 +84,6 @@ impl Door {
         );
         let kept = self.ports.offers.make_offer(&offer).await;
         kept.map_err(|error| not_kept(&error))?;
-        let described = match described {
-            Some(it) => it.phrase.text(locale),
-            None => {
-                let arguments = call.arguments.chars().take(ARGUMENT_CHARS);
-                format!("{} {}", call.name, arguments.collect::<String>())
-            }
-        };
-        let seconds = usize::try_from(CONFIRMED_WITHIN.as_secs()).unwrap_or_default();
-        let question = Phrase::new("confirm")
-            .with("described", described)
-            .with("seconds", seconds);
         let buttons = [
             button(&offer, OfferClick::Approve, ButtonLook::Danger, locale),
             button(&offer, OfferClick::Cancel, ButtonLook::Secondary, locale),
@@ -96,7 +92,7 @@ impl Door {
             told: "Not done yet: the person who asked has to confirm it with a button that they \
                    are shown now. Do not say that it is done, and do not call it again."
                 .to_owned(),
-            shown: question.text(locale),
+            shown: question,
             buttons: buttons.into_iter().flatten().collect(),
             waits: Some(offer.id),
             ..ActionReply::default()
@@ -258,6 +254,19 @@ impl Door {
         offer.id = digest_of(&offer);
         offer
     }
+}
+
+/// What somebody is asked, with all that they would say yes to.
+fn question(call: &ToolCall, described: Option<&Description>, locale: &str) -> String {
+    let described = match described {
+        Some(it) => it.phrase.text(locale),
+        None => format!("{} {}", call.name, plain(&call.arguments)),
+    };
+    let seconds = usize::try_from(CONFIRMED_WITHIN.as_secs()).unwrap_or_default();
+    Phrase::new("confirm")
+        .with("described", described)
+        .with("seconds", seconds)
+        .text(locale)
 }
 
 /// Arguments as they were understood when they were described.

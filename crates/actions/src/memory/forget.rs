@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use kaiwa_domain::limits::CHOICES;
 use kaiwa_domain::port::{Memories, Pending, Permissions};
-use kaiwa_domain::{FactId, OptionChoice, Rights, RightsHolder, Scope, ToolError, UserId};
+use kaiwa_domain::{
+    Fact, FactId, OptionChoice, Rights, RightsHolder, Scope, ToolError, Turn, UserId,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{failed, is_about, line};
-use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant};
+use super::{failed, is_about, is_for_all_here, line};
+use crate::phrase::{Phrase, plain};
+use crate::{Action, CommandEntrance, Declaration, Description, Done, EffectClass, Grant};
 
 /// How much of a choice is shown, in characters.
 const CHOICE_CHARS: usize = 90;
@@ -88,6 +90,26 @@ impl Action for ForgetFact {
                 .filter(|it| it.name.to_lowercase().contains(&typed))
                 .take(CHOICES)
                 .collect()
+        })
+    }
+
+    fn describe<'a>(
+        &'a self,
+        turn: &'a Turn,
+        arguments: &'a ForgetArguments,
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
+        Box::pin(async move {
+            let facts = self.memories.facts(turn.scope).await.map_err(failed)?;
+            let shown = |it: &&Fact| is_about(it, turn.asker) || is_for_all_here(it, turn);
+            let found = facts
+                .iter()
+                .filter(shown)
+                .find(|it| it.id == arguments.fact.0);
+            let fact = found.map_or_else(|| "–".to_owned(), |it| plain(&it.learned.text));
+            let phrase = Phrase::new("describe-forget")
+                .with("number", arguments.fact.0.to_string())
+                .with("fact", fact);
+            Ok(Some(Description::new(phrase)))
         })
     }
 

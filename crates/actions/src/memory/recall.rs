@@ -6,12 +6,13 @@
 use std::sync::Arc;
 
 use kaiwa_domain::port::{Clock, Memories, Pending, Recall};
-use kaiwa_domain::{ToolError, UserId};
+use kaiwa_domain::{ToolError, Turn, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{failed, line};
-use crate::{Action, Declaration, Done, EffectClass, Grant};
+use crate::phrase::{Phrase, plain};
+use crate::{Action, Declaration, Description, Done, EffectClass, Grant};
 
 /// How many facts are told.
 const MOST: u16 = 20;
@@ -58,6 +59,17 @@ impl Action for RecallFacts {
                  were told at the start.",
             )
         }
+    }
+
+    fn describe<'a>(
+        &'a self,
+        _: &'a Turn,
+        arguments: &'a RecallArguments,
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
+        Box::pin(async move {
+            let phrase = Phrase::new("describe-recall").with("query", plain(&arguments.query));
+            Ok(Some(Description::new(phrase)))
+        })
     }
 
     fn run<'a>(

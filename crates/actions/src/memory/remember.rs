@@ -11,8 +11,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::failed;
-use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant, Needs};
+use crate::phrase::{Phrase, plain};
+use crate::{Action, CommandEntrance, Declaration, Description, Done, EffectClass, Grant, Needs};
 
 /// Remembers facts.
 pub struct RememberFact {
@@ -102,6 +102,21 @@ impl Action for RememberFact {
             },
             bot: Rights::NONE,
         }
+    }
+
+    fn describe<'a>(
+        &'a self,
+        _: &'a Turn,
+        arguments: &'a RememberArguments,
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
+        Box::pin(async move {
+            let phrase = Phrase::new(match arguments.about {
+                FactSubject::Me => "describe-remember",
+                FactSubject::Server => "describe-remember-server",
+            });
+            let phrase = phrase.with("fact", plain(&arguments.fact));
+            Ok(Some(Description::new(phrase)))
+        })
     }
 
     fn run<'a>(

@@ -11,11 +11,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{failed, is_about, is_for_all_here, line};
+use crate::listing::{LIST_UTF16, cut};
 use crate::phrase::Phrase;
 use crate::{Action, CommandEntrance, Declaration, Done, Grant};
-
-/// How long the list may be, in characters.
-const LIST_CHARS: usize = 1700;
 
 /// Shows facts.
 pub struct ShowMemory {
@@ -66,41 +64,14 @@ impl Action for ShowMemory {
                 return Ok(Done::new("nothing").showing(Phrase::new("memory-nothing")));
             }
             let none = || vec!["–".to_owned()];
-            let (own, left) = cut(if own.is_empty() { none() } else { own }, LIST_CHARS);
-            let (shared, _) = cut(if shared.is_empty() { none() } else { shared }, left);
+            let own = if own.is_empty() { none() } else { own };
+            let shared = if shared.is_empty() { none() } else { shared };
+            let (own, left) = cut(&own, LIST_UTF16);
+            let (shared, _) = cut(&shared, left);
             let shown = Phrase::new("memory-shown")
                 .with("own", own)
                 .with("shared", shared);
             Ok(Done::new("shown").showing(shown))
         })
-    }
-}
-
-/// As many lines as fit, and how much room is left.
-fn cut(lines: Vec<String>, room: usize) -> (String, usize) {
-    let many = lines.len();
-    let mut shown: Vec<String> = Vec::new();
-    let mut left = room;
-    for line in lines {
-        let length = line.chars().count() + 1;
-        if length > left {
-            shown.push(format!("… +{}", many - shown.len()));
-            break;
-        }
-        left -= length;
-        shown.push(line);
-    }
-    (shown.join("\n"), left)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_list_says_what_it_leaves_out() {
-        let lines = || ["one", "two", "three"].map(str::to_owned).to_vec();
-        assert_eq!(cut(lines(), 100), ("one\ntwo\nthree".to_owned(), 86));
-        assert_eq!(cut(lines(), 9), ("one\ntwo\n… +1".to_owned(), 1));
     }
 }

@@ -1,21 +1,20 @@
 //! `ban_list`: who is banned, and until when.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
-use kaiwa_domain::port::Pending;
-use kaiwa_domain::{BanEnd, BanRegister, Rights, ToolError, UserId};
+use kaiwa_domain::port::{BannedUser, Pending};
+use kaiwa_domain::{BanEnd, BanRegister, Rights, ToolError, Turn, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
-    ModerationDesk, PersonArgument, declaration, guild_of, not_written, refused, shown_name,
-    shown_time,
+    ModerationDesk, PersonArgument, declaration, guild_of, not_written, refused, shown_time,
 };
-use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant};
+use crate::listing::{LIST_UTF16, fitting};
+use crate::phrase::{Phrase, plain};
+use crate::{Action, CommandEntrance, Declaration, Description, Done, EffectClass, Grant};
 
-/// How many bans are shown at once: a line each fits into a message.
+/// How many bans are shown at once, if they fit into a message.
 const PAGE: u16 = 15;
 
 /// Lists bans.
@@ -41,6 +40,14 @@ impl Action for BanList {
                 Rights::BAN_MEMBERS,
             )
         }
+    }
+
+    fn describe<'a>(
+        &'a self,
+        _: &'a Turn,
+        _: &'a BanListArguments,
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
+        Box::pin(async move { Ok(Some(Description::new(Phrase::new("describe-ban-list")))) })
     }
 
     fn run<'a>(
@@ -69,27 +76,31 @@ impl BanList {
             .await
             .map_err(not_written)?;
         let register = BanRegister::new(&open);
-        let more = bans.len() > usize::from(PAGE);
+        let mut more = bans.len() > usize::from(PAGE);
         bans.truncate(PAGE.into());
         if bans.is_empty() {
             return Ok(Done::new("nobody is banned").showing(Phrase::new("banlist-nobody")));
         }
-        let mut lines = String::new();
-        for ban in &bans {
-            let until = match register.end_of(ban.user) {
-                Some(BanEnd::At(at)) => format!(" → {}", shown_time(at)),
-                Some(BanEnd::Never) | None => String::new(),
-            };
-            let reason: String = shown_name(&ban.reason).chars().take(60).collect();
-            let name = shown_name(&ban.name);
-            let _ = writeln!(lines, "{name} ({}){until} {reason}", ban.user);
+        let mut lines: Vec<String> = bans.iter().map(|ban| line(ban, &register)).collect();
+        let (fits, _) = fitting(&lines, LIST_UTF16);
+        more |= fits < lines.len();
+        lines.truncate(fits);
+        if more && let Some(last) = bans[..fits].last() {
+            lines.push(format!("… /banlist after:{}", last.user));
         }
-        if more && let Some(last) = bans.last() {
-            let _ = writeln!(lines, "… /banlist after:{}", last.user);
-        }
-        let lines = lines.trim_end().to_owned();
+        let lines = lines.join("\n");
         let shown = Phrase::new("banlist-done").with("lines", lines.clone());
         // Names and reasons are whoever wrote them.
         Ok(Done::new(lines).showing(shown).quoting_others(true))
     }
+}
+
+fn line(ban: &BannedUser, register: &BanRegister) -> String {
+    let until = match register.end_of(ban.user) {
+        Some(BanEnd::At(at)) => format!(" → {}", shown_time(at)),
+        Some(BanEnd::Never) | None => String::new(),
+    };
+    let reason: String = ban.reason.chars().take(60).collect();
+    let (name, reason) = (plain(&ban.name), plain(&reason));
+    format!("{name} ({}){until} {reason}", ban.user)
 }

@@ -1,20 +1,18 @@
 //! `cases`: what was done to members lately.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use kaiwa_domain::port::Pending;
-use kaiwa_domain::{Case, CaseKind, CaseState, Rights, ToolError};
+use kaiwa_domain::{Case, CaseKind, CaseState, Rights, ToolError, Turn};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{
-    ModerationDesk, PersonArgument, declaration, guild_of, not_written, shown_name, shown_time,
-};
-use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, EffectClass, Grant};
+use super::{ModerationDesk, PersonArgument, declaration, guild_of, not_written, shown_time};
+use crate::listing::{LIST_UTF16, cut};
+use crate::phrase::{Phrase, plain};
+use crate::{Action, CommandEntrance, Declaration, Description, Done, EffectClass, Grant};
 
-/// How many cases are shown: a line each fits into a message.
+/// How many cases are shown, if they fit into a message.
 const SHOWN: u16 = 12;
 
 /// Lists cases.
@@ -43,6 +41,23 @@ impl Action for Cases {
         }
     }
 
+    fn describe<'a>(
+        &'a self,
+        turn: &'a Turn,
+        arguments: &'a CasesArguments,
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
+        Box::pin(async move {
+            let Some(person) = &arguments.user else {
+                return Ok(Some(Description::new(Phrase::new("describe-cases"))));
+            };
+            let found = self.0.find(guild_of(turn)?, person).await?;
+            let phrase = Phrase::new("describe-cases-user")
+                .with("name", plain(&found.name))
+                .with("id", found.id.to_string());
+            Ok(Some(Description::new(phrase).settling("user", found.id)))
+        })
+    }
+
     fn run<'a>(
         &'a self,
         grant: Grant<'a>,
@@ -59,16 +74,18 @@ impl Action for Cases {
             if cases.is_empty() {
                 return Ok(Done::new("there are no cases").showing(Phrase::new("cases-none")));
             }
-            let mut lines = String::new();
-            for case in &cases {
-                let kind = Phrase::new(kind_phrase(case.kind)).text(grant.locale());
-                let _ = writeln!(lines, "{}", line(case, &kind));
-            }
-            let lines = lines.trim_end().to_owned();
-            let shown = Phrase::new("cases-done").with("lines", lines.clone());
+            let lines: Vec<String> = cases
+                .iter()
+                .map(|case| {
+                    let kind = Phrase::new(kind_phrase(case.kind)).text(grant.locale());
+                    line(case, &kind)
+                })
+                .collect();
+            let shown = Phrase::new("cases-done").with("lines", cut(&lines, LIST_UTF16).0);
             let mut moderators = cases.iter().map(|it| it.moderator);
             let others = moderators.any(|it| it != Some(turn.asker));
-            Ok(Done::new(lines).showing(shown).quoting_others(others))
+            let told = lines.join("\n");
+            Ok(Done::new(told).showing(shown).quoting_others(others))
         })
     }
 }
@@ -82,7 +99,8 @@ fn line(case: &Case, kind: &str) -> String {
         CaseState::Lifted => " (✓)",
         CaseState::Refused => " (✗)",
     };
-    let reason: String = shown_name(&case.reason).chars().take(80).collect();
+    let reason: String = case.reason.chars().take(80).collect();
+    let reason = plain(&reason);
     let Case { number, user, .. } = case;
     format!("{number}. {kind}{mark} <@{user}> ({user}){until}: {reason}")
 }

@@ -9,9 +9,8 @@ use serde::Deserialize;
 
 use super::{
     ModerationDesk, ModerationTarget, PersonArgument, absent, declaration, guild_of, one_line,
-    shown_name,
 };
-use crate::phrase::Phrase;
+use crate::phrase::{Phrase, plain};
 use crate::{Action, CommandEntrance, Declaration, Description, Done, Grant};
 
 /// Makes somebody leave.
@@ -48,9 +47,9 @@ impl Action for Kick {
         Box::pin(async move {
             let ModerationTarget(found) = self.0.present_target(turn, &arguments.user).await?;
             let phrase = Phrase::new("describe-kick")
-                .with("name", shown_name(&found.name))
+                .with("name", plain(&found.name))
                 .with("id", found.id.to_string())
-                .with("reason", one_line(arguments.reason.as_deref()));
+                .with("reason", plain(&one_line(arguments.reason.as_deref())));
             Ok(Some(Description::new(phrase).settling("user", found.id)))
         })
     }
@@ -69,13 +68,13 @@ impl Kick {
         let (desk, turn) = (&self.0, grant.turn());
         let guild = guild_of(turn)?;
         let target = desk.present_target(turn, &arguments.user).await?;
-        let (user, name) = (target.0.id, shown_name(&target.0.name));
+        let (user, name) = (target.0.id, plain(&target.0.name));
         let reason = one_line(arguments.reason.as_deref());
         let case = desk
             .open(turn, CaseKind::Kick, &target, &reason, None)
             .await?;
         let news = Phrase::new("kick-news")
-            .with("guild", shown_name(&desk.guild_name(guild).await))
+            .with("guild", plain(&desk.guild_name(guild).await))
             .with("reason", case.reason.clone());
         desk.tell(turn, &target, news.text(grant.locale())).await;
         let outcome = desk

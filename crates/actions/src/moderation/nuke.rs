@@ -13,8 +13,8 @@ use kaiwa_domain::{MessageId, Rights, Settlement, ToolError, Turn, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{ModerationDesk, PersonArgument, declaration, guild_of, refused, shown_name};
-use crate::phrase::Phrase;
+use super::{ModerationDesk, PersonArgument, declaration, guild_of, refused};
+use crate::phrase::{Phrase, plain};
 use crate::{Action, CommandEntrance, Declaration, Description, Done, Grant, Needs};
 
 /// How many messages are looked through for those of one person.
@@ -92,7 +92,7 @@ impl Action for Nuke {
             let found = self.0.find(guild_of(turn)?, person).await?;
             let phrase = Phrase::new("describe-nuke-user")
                 .with("count", count)
-                .with("name", shown_name(&found.name))
+                .with("name", plain(&found.name))
                 .with("id", found.id.to_string());
             Ok(Some(Description::new(phrase).settling("user", found.id)))
         })

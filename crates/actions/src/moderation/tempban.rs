@@ -10,10 +10,10 @@ use serde_json::json;
 
 use super::{
     ModerationDesk, ModerationTarget, PersonArgument, declaration, guild_of, not_written, one_line,
-    refused, shown_name, shown_time,
+    refused, shown_time,
 };
 use crate::duration::SpokenDuration;
-use crate::phrase::Phrase;
+use crate::phrase::{Phrase, plain};
 use crate::{Action, CommandEntrance, Declaration, Description, Done, Grant};
 
 /// Bans somebody for a while.
@@ -54,10 +54,10 @@ impl Action for TempBan {
             let ModerationTarget(found) = self.0.target(turn, &arguments.user).await?;
             let until = self.0.after(arguments.duration.0);
             let phrase = Phrase::new("describe-tempban")
-                .with("name", shown_name(&found.name))
+                .with("name", plain(&found.name))
                 .with("id", found.id.to_string())
                 .with("until", shown_time(until))
-                .with("reason", one_line(arguments.reason.as_deref()));
+                .with("reason", plain(&one_line(arguments.reason.as_deref())));
             Ok(Some(Description::new(phrase).settling("user", found.id)))
         })
     }
@@ -76,7 +76,7 @@ impl TempBan {
         let (desk, turn) = (&self.0, grant.turn());
         let guild = guild_of(turn)?;
         let target = desk.target(turn, &arguments.user).await?;
-        let (user, name) = (target.0.id, shown_name(&target.0.name));
+        let (user, name) = (target.0.id, plain(&target.0.name));
         let banned = desk.moderation.ban_of(guild, user).await;
         if let Some(ban) = banned.map_err(refused)?
             && !is_ban_of_ours(&ban.reason)
@@ -93,7 +93,7 @@ impl TempBan {
         if target.0.is_member {
             // Once they are banned they can no longer be reached.
             let news = Phrase::new("ban-news")
-                .with("guild", shown_name(&desk.guild_name(guild).await))
+                .with("guild", plain(&desk.guild_name(guild).await))
                 .with("until", shown_time(case.until.unwrap_or(until)))
                 .with("reason", case.reason.clone());
             desk.tell(turn, &target, news.text(grant.locale())).await;

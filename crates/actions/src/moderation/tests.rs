@@ -229,6 +229,37 @@ async fn lists_hold_words_of_others() {
 }
 
 #[tokio::test]
+async fn long_lists_fit_and_say_how_they_go_on() {
+    let court = Court::new();
+    let long = "*".repeat(60);
+    for number in 0..15 {
+        let user = UserId::new(NOOR.get() + number);
+        court.is_called(user, &long);
+        court.guilds.remove(GUILD, user);
+        court.guilds.put_ban(GUILD, user, &long);
+        let case = NewCase {
+            scope: HERE,
+            turn: TurnId::of_message(MessageId::new(number + 1)),
+            kind: CaseKind::Warning,
+            user,
+            moderator: ASKER,
+            reason: long.clone(),
+            at: court.clock.now(),
+            until: None,
+        };
+        court.store.open_case(&case).await.unwrap();
+    }
+    for (list, goes_on) in [("cases", "… +"), ("ban_list", "… /banlist after:")] {
+        let shown = court.asks(list, "{}").await.unwrap().shown;
+        assert!(shown.encode_utf16().count() <= 2000, "{list}: {shown}");
+        let (before, after) = shown.split_once(goes_on).unwrap();
+        let last = before.trim_end().lines().last().unwrap();
+        // The next page begins where this one ends.
+        assert!(list == "cases" || last.contains(after), "{last} {after}");
+    }
+}
+
+#[tokio::test]
 async fn nobody_is_let_back_for_having_somebodys_name() {
     let court = Court::new();
     court.is_called(MIKA, "noor");
@@ -280,9 +311,4 @@ fn reasons_are_one_short_line() {
     }
     let long = "é".repeat(2000);
     assert_eq!(one_line(Some(&long)).chars().count(), REASON_CHARS);
-}
-
-#[test]
-fn names_do_nothing() {
-    assert_eq!(shown_name("**<@1>** `x`"), "\\*\\*\\<\\@1\\>\\*\\* \\`x\\`");
 }

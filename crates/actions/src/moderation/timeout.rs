@@ -13,10 +13,10 @@ use serde_json::json;
 
 use super::{
     ModerationDesk, ModerationTarget, PersonArgument, absent, declaration, guild_of, not_written,
-    one_line, refused, shown_name, shown_time,
+    one_line, refused, shown_time,
 };
 use crate::duration::SpokenDuration;
-use crate::phrase::Phrase;
+use crate::phrase::{Phrase, plain};
 use crate::{Action, CommandEntrance, Declaration, Description, Done, Grant};
 
 /// What ends a timeout before its time.
@@ -94,10 +94,10 @@ impl Action for TimeOut {
                 None => Phrase::new("describe-timeout-off"),
                 Some(until) => Phrase::new("describe-timeout")
                     .with("until", shown_time(until))
-                    .with("reason", one_line(arguments.reason.as_deref())),
+                    .with("reason", plain(&one_line(arguments.reason.as_deref()))),
             };
             let phrase = phrase
-                .with("name", shown_name(&found.name))
+                .with("name", plain(&found.name))
                 .with("id", found.id.to_string());
             Ok(Some(Description::new(phrase).settling("user", found.id)))
         })
@@ -168,7 +168,7 @@ impl TimeOut {
         let (desk, turn) = (&self.0, grant.turn());
         let guild = guild_of(turn)?;
         let target = self.target(turn, &arguments).await?;
-        let (user, name) = (target.0.id, shown_name(&target.0.name));
+        let (user, name) = (target.0.id, plain(&target.0.name));
         let until = self.end(&arguments);
         let reason = one_line(arguments.reason.as_deref());
         let case = desk

@@ -13,9 +13,9 @@ use serde::Deserialize;
 
 use super::{
     FoundPerson, ModerationDesk, ModerationTarget, PersonArgument, declaration, guild_of,
-    not_written, one_line, refused, shown_name, shown_time,
+    not_written, one_line, refused, shown_time,
 };
-use crate::phrase::Phrase;
+use crate::phrase::{Phrase, plain};
 use crate::{Action, CommandEntrance, Declaration, Description, Done, EffectClass, Grant};
 
 /// Lifts a ban.
@@ -86,12 +86,19 @@ impl Action for Unban {
     ) -> Pending<'a, Result<Option<Description>, ToolError>> {
         Box::pin(async move {
             let found = self.banned(guild_of(turn)?, &arguments.user).await?;
-            Ok(found.map(|found| {
-                let phrase = Phrase::new("describe-unban")
-                    .with("name", shown_name(&found.name))
-                    .with("id", found.id.to_string());
-                Description::new(phrase).settling("user", found.id)
-            }))
+            let (id, name) = match (found, &arguments.user) {
+                (Some(found), _) => (found.id, plain(&found.name)),
+                (None, PersonArgument::Id(id)) => (*id, id.to_string()),
+                (None, PersonArgument::Name(_)) => {
+                    return Err(ToolError::BadArguments {
+                        problem: "user: nobody of that name is banned".to_owned(),
+                    });
+                }
+            };
+            let phrase = Phrase::new("describe-unban")
+                .with("name", name)
+                .with("id", id.to_string());
+            Ok(Some(Description::new(phrase).settling("user", id)))
         })
     }
 
@@ -163,7 +170,7 @@ impl Unban {
             }
             return Ok(Done::new("they are not banned").showing(Phrase::new("unban-nothing")));
         };
-        let (user, name) = (found.id, shown_name(&found.name));
+        let (user, name) = (found.id, plain(&found.name));
         if let Some(number) = arguments.case
             && let Some(end) = self.banned_otherwise(turn.scope, user, number).await?
         {

@@ -9,9 +9,8 @@ use serde::Deserialize;
 
 use super::{
     ModerationDesk, ModerationTarget, PersonArgument, declaration, guild_of, not_written, one_line,
-    shown_name,
 };
-use crate::phrase::Phrase;
+use crate::phrase::{Phrase, plain};
 use crate::{Action, CommandEntrance, Declaration, Description, Done, EffectClass, Grant};
 
 /// How many cases of one person are counted.
@@ -54,9 +53,9 @@ impl Action for Warn {
         Box::pin(async move {
             let ModerationTarget(found) = self.0.present_target(turn, &arguments.user).await?;
             let phrase = Phrase::new("describe-warn")
-                .with("name", shown_name(&found.name))
+                .with("name", plain(&found.name))
                 .with("id", found.id.to_string())
-                .with("reason", one_line(Some(&arguments.reason)));
+                .with("reason", plain(&one_line(Some(&arguments.reason))));
             Ok(Some(Description::new(phrase).settling("user", found.id)))
         })
     }
@@ -75,13 +74,13 @@ impl Warn {
         let (desk, turn) = (&self.0, grant.turn());
         let guild = guild_of(turn)?;
         let target = desk.present_target(turn, &arguments.user).await?;
-        let (user, name) = (target.0.id, shown_name(&target.0.name));
+        let (user, name) = (target.0.id, plain(&target.0.name));
         let reason = one_line(Some(&arguments.reason));
         let case = desk
             .open(turn, CaseKind::Warning, &target, &reason, None)
             .await?;
         let news = Phrase::new("warn-news")
-            .with("guild", shown_name(&desk.guild_name(guild).await))
+            .with("guild", plain(&desk.guild_name(guild).await))
             .with("reason", case.reason.clone());
         desk.tell(turn, &target, news.text(grant.locale())).await;
         desk.settle(&case, Ok(())).await?;

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{PersonaDesk, PersonaName, PersonaRefusal, declared, on_persona, settled};
-use crate::phrase::Phrase;
+use crate::phrase::{Phrase, plain};
 use crate::{Action, Declaration, Description, Done, EffectClass, Grant};
 
 /// Deletes personas.
@@ -52,7 +52,7 @@ impl Action for DeletePersona {
         _: &'a Turn,
         arguments: &'a DeletePersonaArguments,
     ) -> Pending<'a, Result<Option<Description>, ToolError>> {
-        let phrase = Phrase::new("persona-delete").with("name", arguments.persona.0.as_str());
+        let phrase = Phrase::new("persona-delete").with("name", plain(&arguments.persona.0));
         Box::pin(std::future::ready(Ok(Some(Description::new(phrase)))))
     }
 

@@ -366,6 +366,22 @@ describe-nuke-user = Delete the last { $count ->
         [one] message
        *[other] { $count } messages
     } of **{ $name }** ({ $id }) here, for good.
+describe-pin = Pin this message: { $message }
+describe-unpin = Take this pinned message down: { $message }
+describe-thread = Begin a thread here, called: { $title }
+describe-remember = Remember this of you: { $fact }
+describe-remember-server = Remember this of the server: { $fact }
+describe-forget = Forget #{ $number }: { $fact }
+describe-recall = Look for this in what I remember, and tell it here: { $query }
+describe-ban-list = Show here who is banned, and why.
+describe-cases = Show the last cases of this server here.
+describe-cases-user = Show the cases of **{ $name }** ({ $id }) here.
+describe-remind = Remind you ({ $when }), { $time }: { $text }
+describe-remind-answer = Answer this for you ({ $when }), { $time }: { $text }
+describe-reminders = Show your reminders here.
+describe-reminder-delete = Take your reminder #{ $number } back: { $text }
+describe-page = Open this address. Whoever runs it sees all that stands in it: { $url }
+describe-search = Search the web for: { $query }
 describe-slowmode = Let people wait { $seconds } s between two messages here.
 
 tempban-done = **{ $name }** ({ $id }) is banned until { $until }. Case { $number }.

@@ -39,7 +39,7 @@ pub(super) fn text(text: &str) -> String {
 
 /// Marks that only machines read: directions, joiners, and the tags with which
 /// instructions are hidden from people.
-pub(super) const fn is_unseen(c: char) -> bool {
+pub(crate) const fn is_unseen(c: char) -> bool {
     matches!(c,
         '\u{ad}'
         | '\u{61c}'

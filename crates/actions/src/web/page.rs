@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kaiwa_domain::port::{Pending, SentAbroad};
-use kaiwa_domain::{RateClass, ToolError};
+use kaiwa_domain::{RateClass, ToolError, Turn};
 use kaiwa_egress::{Egress, EgressError, WebRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,7 +14,7 @@ use super::document::{self, DocumentKind};
 use super::pdf::{PdfError, PdfReader};
 use super::readable::ReadableText;
 use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, Grant};
+use crate::{Action, CommandEntrance, Declaration, Description, Done, Grant};
 
 /// How much of a page is given at a time, in characters. The model is shown
 /// 8000 of any result.
@@ -185,6 +185,19 @@ impl Action for FetchPage {
     fn progress(&self, arguments: &FetchPageArguments) -> Phrase {
         let host = arguments.url.0.host_str().unwrap_or_default();
         Phrase::new("progress-page").with("host", super::clean::escaped(host))
+    }
+
+    fn describe<'a>(
+        &'a self,
+        _: &'a Turn,
+        arguments: &'a FetchPageArguments,
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
+        Box::pin(async move {
+            // As code, which nobody fetches to show what is there.
+            let url = arguments.url.0.as_str().replace('`', "%60");
+            let phrase = Phrase::new("describe-page").with("url", format!("`{url}`"));
+            Ok(Some(Description::new(phrase)))
+        })
     }
 
     fn run<'a>(

@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{Pending, SentAbroad};
-use kaiwa_domain::{Outgoing, RateClass, ToolError};
+use kaiwa_domain::{Outgoing, RateClass, ToolError, Turn};
 use kaiwa_egress::Egress;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::engine::SearchEngine;
 use super::found::{self, FoundItem};
-use crate::phrase::Phrase;
-use crate::{Action, CommandEntrance, Declaration, Done, Grant};
+use crate::phrase::{Phrase, plain};
+use crate::{Action, CommandEntrance, Declaration, Description, Done, Grant};
 
 /// The longest question, in characters.
 const QUERY_CHARS: usize = 300;
@@ -116,6 +116,17 @@ impl Action for WebSearch {
     fn progress(&self, arguments: &WebSearchArguments) -> Phrase {
         let query = super::clean::line(&arguments.query.0, PROGRESS_CHARS);
         Phrase::new("progress-search").with("query", super::clean::escaped(&query))
+    }
+
+    fn describe<'a>(
+        &'a self,
+        _: &'a Turn,
+        arguments: &'a WebSearchArguments,
+    ) -> Pending<'a, Result<Option<Description>, ToolError>> {
+        Box::pin(async move {
+            let phrase = Phrase::new("describe-search").with("query", plain(&arguments.query.0));
+            Ok(Some(Description::new(phrase)))
+        })
     }
 
     fn run<'a>(

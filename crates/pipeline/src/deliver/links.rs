@@ -213,7 +213,10 @@ mod tests {
             ("Ada's safe opens with 4711 and 1147", true),
             ("sencha AdaKeepsTheMoneyUnderHerTeapot", true),
             // Spelt with the letters of the question.
-            ("e n c o u n t e r s h a t e t h e s a u c e s h e r e", true),
+            (
+                "e n c o u n t e r s h a t e t h e s a u c e s h e r e",
+                true,
+            ),
             ("", false),
         ] {
             assert_eq!(guard.words_carry(words), carries, "{words}");
