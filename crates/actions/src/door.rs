@@ -225,7 +225,9 @@ impl Door {
             Ok(reply) => reply.waits.is_some(),
             Err(error) => unread && !error.is_denial(),
         };
-        if declaration.class.is_recorded() && declaration.on_record && !nothing {
+        // What somebody let be looked up is told to nobody but later answers.
+        let recorded = declaration.class.is_recorded() || confirmed.is_some();
+        if recorded && declaration.on_record && !nothing {
             self.put_on_record(turn, call, &result).await;
         }
         result
@@ -327,7 +329,7 @@ impl Door {
             action: call.name.clone(),
             arguments: call.arguments.clone(),
             outcome,
-            result,
+            result: result.chars().take(RECORDED_CHARS).collect(),
             at: self.ports.clock.now(),
         };
         if let Err(error) = self.ports.audit.audit(&entry).await {
@@ -412,6 +414,9 @@ fn is_open(declaration: &Declaration, turn: &Turn, entrance: Entrance<'_>) -> bo
     let unattended = matches!(turn.id.trigger, Trigger::Schedule(_) | Trigger::Reminder(_));
     entered && declaration.place.includes(turn.scope) && !(declaration.attended && unattended)
 }
+
+/// The most of a result that is kept on record, in characters.
+const RECORDED_CHARS: usize = 2000;
 
 /// The most of arguments and result that moderators read, in characters.
 const REPORTED_CHARS: usize = 600;
@@ -600,7 +605,8 @@ impl ActionHost for Door {
     fn report(&self, record: &ActionRecord) -> Option<String> {
         let declaration = self.registry.find(&record.action)?.declaration;
         let private = declaration.command.is_none_or(|it| it.ephemeral);
-        if private && declaration.asker_needs.is_empty() {
+        let changed = declaration.class.is_recorded();
+        if !changed || private && declaration.asker_needs.is_empty() {
             return None;
         }
         Some(report(record).text(""))

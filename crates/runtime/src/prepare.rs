@@ -182,8 +182,8 @@ impl Prepared {
             history,
             files,
             memory,
-            done,
-            quotes_others: recalled.quotes_others(turn.asker),
+            done: done.lines,
+            quotes_others: done.looked_up || recalled.quotes_others(turn.asker),
             begins_after,
             // What waits for an answer of its own is not answered here.
             pending: bot.waiting.questions(turn.channel),
@@ -328,13 +328,13 @@ pub(crate) fn kept_call(effect: &Effect) -> Option<ToolCall> {
 
 /// What was done in the channel lately, newest first. An answer does not wait
 /// for it.
-async fn done_lately(bot: &Bot, turn: &Turn) -> Vec<String> {
+async fn done_lately(bot: &Bot, turn: &Turn) -> DoneLately {
     let now = bot.clock.now();
     let lately = i64::try_from(DONE_LATELY.as_millis()).unwrap_or(i64::MAX);
     let since = Timestamp::from_millis(now.as_millis().saturating_sub(lately));
     let done = tokio::select! {
         done = bot.action_log.audited(turn.scope, since, DONE_AT_MOST) => done,
-        () = bot.clock.sleep(READ_WITHIN) => return Vec::new(),
+        () = bot.clock.sleep(READ_WITHIN) => return DoneLately::default(),
     };
     let done = done.unwrap_or_else(|error| {
         tracing::warn!(%error, turn = %turn.id, "it cannot be told what was done lately");
@@ -343,8 +343,22 @@ async fn done_lately(bot: &Bot, turn: &Turn) -> Vec<String> {
     let here = done.into_iter().filter(|it| {
         it.channel == turn.channel && it.outcome == RecordedOutcome::Done && it.turn != turn.id
     });
-    here.map(|it| format!("{}: {} (for <@{}>)", it.action, it.result, it.asker))
-        .collect()
+    let mut lately = DoneLately::default();
+    for it in here {
+        lately.looked_up |= !bot.actions.changes(&it.action);
+        let line = format!("{}: {} (for <@{}>)", it.action, it.result, it.asker);
+        lately.lines.push(line);
+    }
+    lately
+}
+
+/// What was done in a channel lately.
+#[derive(Default)]
+struct DoneLately {
+    /// A line each.
+    lines: Vec<String>,
+    /// Whether any of it was looked up, and may be in anybody's words.
+    looked_up: bool,
 }
 
 const fn payer(turn: &Turn) -> Payer {

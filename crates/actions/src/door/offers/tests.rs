@@ -334,6 +334,22 @@ async fn what_changes_something_is_on_record() {
     }
 }
 
+/// The model has no other way to learn what a click let it look up.
+#[tokio::test]
+async fn what_was_looked_up_after_a_click_is_known_to_later_answers() {
+    let desk = Desk::of(EffectClass::ReadsPrivate);
+    let reply = desk.ask("tea", TAINTED).await;
+    desk.click(&reply.buttons[0], ASKER, 100).await.1.unwrap();
+    let since = Timestamp::from_millis(0);
+    let audited = desk.store.audited(GUILD, since, 9).await.unwrap();
+    let [entry] = &audited[..] else {
+        panic!("{audited:?}");
+    };
+    assert_eq!(entry.result, "wrote tea");
+    // Nothing was changed that moderators would have to hear of.
+    assert_eq!(desk.door.report(entry), None);
+}
+
 /// Everybody but the asker holds what the bot holds, see [`Held`].
 #[tokio::test]
 async fn a_moderator_confirms_for_others_where_that_is_allowed() {
