@@ -204,16 +204,21 @@ pub trait Chat: Send + Sync {
         limit: u16,
     ) -> Pending<'_, Result<Vec<Message>, ChatError>>;
 
-    /// The guilds that we are in.
-    fn our_guilds(&self) -> Pending<'_, Result<Vec<GuildId>, ChatError>>;
+    /// The guilds that we are in: none, on a network without.
+    fn our_guilds(&self) -> Pending<'_, Result<Vec<GuildId>, ChatError>> {
+        Box::pin(std::future::ready(Ok(Vec::new())))
+    }
 
     /// A guild as it is now, with its channels; rights there are
     /// [known](Permissions::known) from then on.
     fn guild<'a>(
         &'a self,
         guild: GuildId,
-        me: &'a Me,
-    ) -> Pending<'a, Result<GuildSnapshot, ChatError>>;
+        _me: &'a Me,
+    ) -> Pending<'a, Result<GuildSnapshot, ChatError>> {
+        let reason = format!("there is no guild {guild}");
+        Box::pin(std::future::ready(Err(ChatError::Unknown { reason })))
+    }
 
     /// One message, or `None` if it is gone.
     fn message(

@@ -8,9 +8,9 @@ use kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS;
 use kaiwa_domain::port::{Chat, Clock, History, OnWire, Pending, ResponseFile, Responses};
 use kaiwa_domain::{
     Acknowledgement, Attachment, Author, AuthorKind, Button, ChannelId, ChatError, Disposition,
-    Effect, EffectBody, GuildId, GuildSnapshot, InteractionId, LiveMessage, Me, Message, MessageId,
-    Nonce, Notice, Outgoing, Reply, ResponseHandle, RetireTarget, Scope, SlashCommand, Timestamp,
-    UserId, WebhookId,
+    Effect, EffectBody, InteractionId, LiveMessage, Me, Message, MessageId, Nonce, Notice,
+    Outgoing, Reply, ResponseHandle, RetireTarget, Scope, SlashCommand, Timestamp, UserId,
+    WebhookId,
 };
 
 use crate::{lock, pause};
@@ -442,20 +442,6 @@ impl Chat for MemoryChat {
                 History::Latest => newest(here, limit),
             })
         })
-    }
-
-    /// None: what is said here is said in private, or nobody asks where.
-    fn our_guilds(&self) -> Pending<'_, Result<Vec<GuildId>, ChatError>> {
-        Box::pin(std::future::ready(Ok(Vec::new())))
-    }
-
-    fn guild<'a>(
-        &'a self,
-        guild: GuildId,
-        _: &'a Me,
-    ) -> Pending<'a, Result<GuildSnapshot, ChatError>> {
-        let reason = format!("there is no guild {guild}");
-        Box::pin(std::future::ready(Err(ChatError::Unknown { reason })))
     }
 
     fn message(

@@ -58,6 +58,27 @@ pub struct RemindArguments {
     answer: bool,
 }
 
+impl Remind {
+    /// When somebody is to be reminded.
+    fn timing(
+        &self,
+        turn: &Turn,
+        arguments: &RemindArguments,
+        locale: &str,
+    ) -> Result<when::Timing, ToolError> {
+        let zone = zone_or(arguments.zone.as_deref(), || (self.home)(turn));
+        let zone = zone.map_err(|it| bad(&it.phrase(), locale))?;
+        let here = zoned(self.clock.now(), zone);
+        when::read(&arguments.when, &here).map_err(|it| bad(&it.phrase(), locale))
+    }
+}
+
+fn bad(problem: &Phrase, locale: &str) -> ToolError {
+    ToolError::BadArguments {
+        problem: problem.text(locale),
+    }
+}
+
 impl Action for Remind {
     type Arguments = RemindArguments;
 
@@ -94,11 +115,7 @@ impl Action for Remind {
         arguments: &'a RemindArguments,
     ) -> Pending<'a, Result<Option<Description>, ToolError>> {
         Box::pin(async move {
-            let zone = arguments.zone.clone().or_else(|| (self.home)(turn));
-            let timing = when::read(&arguments.when, &zoned(self.clock.now(), zone));
-            let timing = timing.map_err(|it| ToolError::BadArguments {
-                problem: it.to_string(),
-            })?;
+            let timing = self.timing(turn, arguments, "")?;
             let phrase = Phrase::new(match arguments.answer {
                 true => "describe-remind-answer",
                 false => "describe-remind",
@@ -121,18 +138,13 @@ impl Action for Remind {
     ) -> Pending<'a, Result<Done, ToolError>> {
         Box::pin(async move {
             let turn = grant.turn();
-            let bad = |problem: Phrase| ToolError::BadArguments {
-                problem: problem.text(grant.locale()),
-            };
             let text = arguments.text.trim();
             if text.is_empty() || text.chars().count() > SCHEDULE_CHARS {
                 let problem = Phrase::new("remind-text").with("most", SCHEDULE_CHARS);
-                return Err(bad(problem));
+                return Err(bad(&problem, grant.locale()));
             }
-            let zone = zone_or(arguments.zone.as_deref(), || (self.home)(turn));
             let now = self.clock.now();
-            let here = zoned(now, zone.map_err(|it| bad(it.phrase()))?);
-            let timing = when::read(&arguments.when, &here).map_err(|it| bad(it.phrase()))?;
+            let timing = self.timing(turn, &arguments, grant.locale())?;
             // It may have named another zone.
             let zone = timing.first.time_zone();
             let due = Timestamp::from_millis(timing.first.timestamp().as_millisecond());

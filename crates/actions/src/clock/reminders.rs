@@ -94,13 +94,15 @@ impl Action for ListReminders {
                 let done = Done::new("they have set no reminders");
                 return Ok(done.showing(Phrase::new("reminders-none")));
             }
-            let lines = |locale: &str| -> Vec<String> {
-                set.iter().map(|it| line(it, locale)).collect()
-            };
+            let lines =
+                |locale: &str| -> Vec<String> { set.iter().map(|it| line(it, locale)).collect() };
             let (shown, _) = cut(&lines(grant.locale()), LIST_UTF16);
             let shown = Phrase::new("reminders-done").with("lines", shown);
-            Ok(Done::new(lines("").join("
-")).showing(shown))
+            Ok(Done::new(lines("").join(
+                "
+",
+            ))
+            .showing(shown))
         })
     }
 }
@@ -151,9 +153,10 @@ impl Action for DeleteReminder {
         Box::pin(async move {
             let set = self.schedules.schedules(turn.scope, turn.asker).await;
             let set = set.map_err(failed)?;
-            let found = set.iter().find(|it| it.id == arguments.reminder.0);
+            let number = reminder_number(&arguments.reminder);
+            let found = set.iter().find(|it| Some(it.id) == number);
             let phrase = Phrase::new("describe-reminder-delete")
-                .with("number", arguments.reminder.0.to_string())
+                .with("number", plain(&arguments.reminder))
                 .with(
                     "text",
                     found.map_or("–".to_owned(), |it| plain(&it.set.text)),
