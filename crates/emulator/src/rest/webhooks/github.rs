@@ -31,7 +31,7 @@ fn unnamed() -> ApiError {
 }
 
 /// What is said of an event.
-struct Notice<'a> {
+struct RepositoryNews<'a> {
     title: String,
     /// The part of the body that has its address.
     of: &'a Value,
@@ -71,7 +71,7 @@ fn branch(told: &Value) -> Option<&str> {
     text(told, "/ref")?.strip_prefix("refs/heads/")
 }
 
-fn pushed(told: &Value) -> Option<Notice<'_>> {
+fn pushed(told: &Value) -> Option<RepositoryNews<'_>> {
     let commits = told["commits"].as_array().filter(|it| !it.is_empty())?;
     let lines: Vec<String> = commits
         .iter()
@@ -84,7 +84,7 @@ fn pushed(told: &Value) -> Option<Notice<'_>> {
         })
         .collect();
     let s = if commits.len() == 1 { "" } else { "s" };
-    Some(Notice {
+    Some(RepositoryNews {
         title: format!("{} new commit{s}", commits.len()),
         of: &Value::Null,
         description: Some(lines.join("\n")),
@@ -92,7 +92,7 @@ fn pushed(told: &Value) -> Option<Notice<'_>> {
 }
 
 /// Discord Docs/Webhook, Execute GitHub-Compatible Webhook.
-fn noticed<'a>(event: &str, told: &'a Value) -> Option<Notice<'a>> {
+fn noticed<'a>(event: &str, told: &'a Value) -> Option<RepositoryNews<'a>> {
     let action = text(told, "/action").unwrap_or_default();
     let numbered = |of: &Value| {
         let title = text(of, "/title")?;
@@ -166,7 +166,7 @@ fn noticed<'a>(event: &str, told: &'a Value) -> Option<Notice<'a>> {
     };
     let said = !matches!(action, "closed" | "reopened") && of != &told["repository"];
     let description = text(of, "/body").filter(|_| said).map(str::to_owned);
-    Some(Notice {
+    Some(RepositoryNews {
         title,
         of,
         description,
