@@ -385,6 +385,23 @@ fn a_sentence_ends_with_its_quotation() {
 }
 
 #[test]
+fn sentences_end_in_every_script() {
+    for text in [
+        "مرحبا.|كيف حالك؟|حسنا.",
+        "آپ کیسے ہیں؟|میں ٹھیک ہوں۔|شکریہ۔",
+        "आप कैसे हैं?|ठीक है।|धन्यवाद!",
+        "Բարև։|Լավ եմ։|Այո։",
+        "ሰላም።|ደህና ነኝ።|አዎ።",
+        "សួស្តី។|ខ្ញុំសុខសប្បាយ។|បាទ។",
+        "မင်္ဂလာပါ။|နေကောင်းပါတယ်။|ဟုတ်ကဲ့။",
+    ] {
+        let settings = settings(Degree::Sentences, 200);
+        let messages = chunk(&text.replace('|', " "), &settings).messages.join("|");
+        assert_eq!(messages, text);
+    }
+}
+
+#[test]
 fn emphasis_that_was_cut_ends_before_code_and_tables() {
     let long = "word ".repeat(200);
     for block in ["```py\nx = 1\n```", "| a | b |\n|---|---|\n| 1 | 2 |"] {

@@ -11,7 +11,7 @@ use super::{Kind, Miss, Read, Scanner, TextWindow, bound};
 const TRAILING: &[char] = &['.', ',', ';', ':', '!', '?', '*', '_', '~', '|', '\''];
 
 /// Full-width punctuation, which ends an address.
-const WIDE_ENDS: &str = "\u{3000}…。！？．｡‼⁇⁈⁉؟।、，､；：";
+const WIDE_ENDS: &str = "\u{3000}…。！？．｡‼⁇⁈⁉؟۔։।။።។、，､；：";
 
 /// Whether a byte neither ends an address nor needs a closer look.
 const fn is_in_address(byte: u8) -> bool {

@@ -1,7 +1,7 @@
 //! Punctuation, by what it does to the text around it.
 
 /// Signs beyond ASCII that belong to what precedes them.
-const CLOSERS: &str = "」』｣”’»›。、，！？．｡…）］】〉》〕；：؟";
+const CLOSERS: &str = "」』｣”’»›。、，！？．｡…）］】〉》〕；：؟۔։။።។";
 
 /// Signs that may stand beside those where nothing is said.
 const OTHERS: &str = "“„‘«‹「『（《【–—·¿¡";
@@ -10,7 +10,7 @@ const OTHERS: &str = "“„‘«‹「『（《【–—·¿¡";
 const STOPS: &str = ".,!?;。！？、，…";
 
 /// Signs beyond ASCII that may end a sentence.
-const ENDERS: &str = "…。！？．｡‼⁇⁈⁉؟।";
+const ENDERS: &str = "…。！？．｡‼⁇⁈⁉؟۔։।။።។";
 
 /// Signs beyond ASCII that may stand between the end of a sentence and a blank,
 /// and close something.
