@@ -1,6 +1,7 @@
 //! Numbers: reckoned, and by chance.
 
 mod calculate;
+mod choices;
 mod expression;
 mod random;
 

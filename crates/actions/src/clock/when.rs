@@ -1,11 +1,12 @@
 //! When something is to happen, as people write it: "in 20 minutes", "tomorrow
 //! at 9", "next friday 18:00", "every monday at 8", 「明日9時」.
 //!
-//! A text is read piece by piece ([`reader`], [`dates`], [`again`]) into what it
-//! says ([`heard`]), in any order; one piece that nothing knows makes the whole
-//! text unreadable. From that come the [`moments`] and [`recurrences`]: what is
-//! not said is filled in, with the next such moment and nine in the morning for
-//! a day without a time. What could mean two moments is refused and says how to write either.
+//! A text is read piece by piece ([`reader`], [`dates`], [`again`], [`zones`]) into
+//! what it says ([`heard`]), in any order; one piece that nothing knows makes the
+//! whole text unreadable. From that come the [`moments`] and [`recurrences`]: what
+//! is not said is filled in, with the next such moment and nine in the morning for
+//! a day without a time. What could mean two moments is refused and says how to
+//! write either.
 
 mod again;
 mod dates;
@@ -16,6 +17,7 @@ mod recurrences;
 #[cfg(test)]
 mod tests;
 mod words;
+mod zones;
 
 use jiff::Zoned;
 use jiff::civil::Time;

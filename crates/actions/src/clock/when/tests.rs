@@ -581,6 +581,34 @@ fn what_could_be_two_moments_is_refused_with_a_reason() {
     }
 }
 
+/// What the manual and the refusals say can be written can be.
+#[test]
+fn what_is_proposed_is_understood() {
+    let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/commands.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    let (_, times) = manual.split_once("## Times").unwrap();
+    let rows = times.lines().filter(|it| it.starts_with("| "));
+    let examples = rows.skip(1).filter_map(|row| row.rsplit(" | ").next());
+    let examples = examples.flat_map(|it| it.trim_end_matches(" |").split("; "));
+    let refusals = [
+        "every 4 weeks on monday",
+        "every monday and thursday",
+        "this saturday",
+        "2030-12-24",
+        "来週の金曜18時",
+        "毎週月曜と木曜",
+        "隔週月曜",
+        "17時間30分後",
+        "12月3日",
+    ];
+    let mut many = 0;
+    for text in examples.chain(refusals) {
+        assert!(shown(text, NOW).is_ok(), "{text}: {:?}", shown(text, NOW));
+        many += 1;
+    }
+    assert!(many > 40, "{many}");
+}
+
 /// On the last night of March a clock in Paris goes from two to three, on the
 /// last of October from three to two.
 #[test]
@@ -709,7 +737,7 @@ fn long_texts_end_soon() {
         "and ",
         "twenty-",
     ] {
-        let text = word.repeat(500_000 / word.len());
+        let text = word.repeat(100_000 / word.len());
         assert_eq!(read(&text, &now), Err(BadTiming::NotUnderstood));
         let pieces = pieces(&text).unwrap_or_default();
         let _ = crate::duration::spoken_span(&pieces);
