@@ -415,6 +415,28 @@ fn is_open(declaration: &Declaration, turn: &Turn, entrance: Entrance<'_>) -> bo
     entered && declaration.place.includes(turn.scope) && !(declaration.attended && unattended)
 }
 
+/// What is wrong with arguments, for people. Those that do not even have the right
+/// form are described by the library that reads them, in words for machines.
+fn problem_of(problem: &str) -> Option<Phrase> {
+    let named = |text: &str| text.split('`').nth(1).map(str::to_owned);
+    if problem.starts_with("missing field") {
+        return Some(Phrase::new("problem-missing").with("option", named(problem)?));
+    }
+    let (option, rest) = problem.split_once(": ")?;
+    if let Some(rest) = rest.strip_prefix("unknown variant") {
+        // Every second part stands in backticks; the first of those is what was given.
+        let choices: Vec<&str> = rest.split('`').skip(1).step_by(2).skip(1).collect();
+        return Some(
+            Phrase::new("problem-choice")
+                .with("option", option)
+                .with("choices", choices.join(", ")),
+        );
+    }
+    let unfit = ["invalid type", "invalid value", "invalid length"];
+    let unfit = unfit.iter().any(|it| rest.starts_with(it));
+    unfit.then(|| Phrase::new("problem-unfit").with("option", option))
+}
+
 /// The most of a result that is kept on record, in characters.
 const RECORDED_CHARS: usize = 2000;
 
@@ -635,7 +657,8 @@ impl ActionHost for Door {
             ToolError::Unknown { name } if name.is_empty() => Phrase::new("control-gone"),
             ToolError::Unknown { .. } => Phrase::new("not-here"),
             ToolError::BadArguments { problem } => {
-                Phrase::new("bad-arguments").with("problem", problem.as_str())
+                let said = problem_of(problem).map(|it| it.text(locale));
+                Phrase::new("bad-arguments").with("problem", said.unwrap_or(problem.clone()))
             }
             ToolError::Lacking { who, missing } => match who {
                 RightsHolder::Asker => Phrase::new("you-lack"),

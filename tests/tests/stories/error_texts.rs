@@ -217,6 +217,7 @@ fn every_error_text_is_read_in_a_story() {
         "report-",
         "progress-",
         "case-",
+        "problem-",
     ];
     let is_other = |name: &str| {
         kinds.iter().any(|kind| name.starts_with(kind))

@@ -611,6 +611,36 @@ async fn only_who_may_use_a_command_is_proposed_something() {
     assert_eq!(proposed(Held::told(down(), down()), "say").await, 0);
 }
 
+#[tokio::test]
+async fn people_are_told_in_their_language_what_does_not_fit() {
+    let door = door(PLAIN, Held::new(Rights::ALL, Rights::ALL));
+    for (problem, english, japanese) in [
+        ("missing field `say`", "say is missing", "say がありません"),
+        (
+            "cups: invalid value: integer `900`, expected u8",
+            "cups cannot have that value",
+            "cups にその値は使えません",
+        ),
+        (
+            "kind: unknown variant `music`, expected one of `web`, `images`, `news`",
+            "kind is one of: web, images, news",
+            "kind は次のいずれかです: web, images, news",
+        ),
+        (
+            "guest: that is nobody",
+            "guest: that is nobody",
+            "guest: that is nobody",
+        ),
+    ] {
+        let problem = problem.to_owned();
+        let error = ToolError::BadArguments { problem };
+        let told = door.explain(&error, "en-US");
+        assert_eq!(told, format!("That does not fit: {english}"));
+        let told = door.explain(&error, "ja");
+        assert_eq!(told, format!("値が合いません: {japanese}"));
+    }
+}
+
 /// Says how it was asked for.
 struct Ear(EffectClass);
 
