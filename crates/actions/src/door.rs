@@ -438,7 +438,7 @@ fn problem_of(problem: &str) -> Option<Phrase> {
 }
 
 /// The most of a result that is kept on record, in characters.
-const RECORDED_CHARS: usize = 2000;
+const RECORDED_CHARS: usize = 600;
 
 /// The most of arguments and result that moderators read, in characters.
 const REPORTED_CHARS: usize = 600;

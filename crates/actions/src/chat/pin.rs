@@ -7,6 +7,7 @@ use kaiwa_domain::port::{Chat, ChatFeatures, Pending};
 use kaiwa_domain::{Rights, Scope, ToolError, Turn, When};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::failed;
 use super::message::{MessageArgument, target};
@@ -96,9 +97,15 @@ impl Action for Pin {
             let message = target(&*self.chat, turn, message).await?;
             let pinned = self.features.pin(turn.channel, message, !remove).await;
             pinned.map_err(|error| failed(&error))?;
-            Ok(match remove {
+            let done = match remove {
                 false => Done::new("pinned").showing(Phrase::new("pin-done")),
                 true => Done::new("no longer pinned").showing(Phrase::new("pin-removed")),
+            };
+            let back = json!({"message": message.to_string(), "remove": !remove});
+            Ok(match grant.in_words() {
+                // Nothing is said about it beside the answer.
+                true => done,
+                false => done.undone_by("pin", &back),
             })
         })
     }

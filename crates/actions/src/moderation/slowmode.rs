@@ -93,7 +93,13 @@ impl Action for Slowmode {
             };
             let told = format!("people now wait {} s between two messages", seconds(wait));
             let back = json!({"wait": format!("{}s", seconds(before))});
-            Ok(Done::new(told).showing(shown).undone_by("slowmode", &back))
+            let done = Done::new(told).showing(shown);
+            Ok(match before == wait {
+                // Nothing changed, or what was before is no longer known: an
+                // earlier process may have set it.
+                true => done,
+                false => done.undone_by("slowmode", &back),
+            })
         })
     }
 }

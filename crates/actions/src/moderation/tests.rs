@@ -260,6 +260,18 @@ async fn long_lists_fit_and_say_how_they_go_on() {
 }
 
 #[tokio::test]
+async fn slow_mode_goes_back_to_what_it_was() {
+    let court = Court::new();
+    let wait = r#"{"wait": "10s"}"#;
+    let first = court.asks("slowmode", wait).await.unwrap();
+    // The same again, as after a crash: what was before is not what is now.
+    let again = court.asks("slowmode", wait).await.unwrap();
+    assert_eq!((first.buttons.len(), again.buttons.len()), (1, 0));
+    let told = court.clicks(&first, 0, 100).await.shown;
+    assert_eq!(told, "Slow mode is off.");
+}
+
+#[tokio::test]
 async fn nobody_is_let_back_for_having_somebodys_name() {
     let court = Court::new();
     court.is_called(MIKA, "noor");

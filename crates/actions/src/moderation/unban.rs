@@ -184,7 +184,7 @@ impl Unban {
                 BanEnd::Never => "–".to_owned(),
             };
             let told = format!("case {number} is lifted; {name} ({user}) is banned until {until}");
-            let shown = Phrase::new("unban-case")
+            let shown = Phrase::new("unban-case-done")
                 .with("number", usize::try_from(number).unwrap_or_default())
                 .with("name", name)
                 .with("id", user.to_string())

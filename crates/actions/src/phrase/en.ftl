@@ -391,7 +391,7 @@ tempban-done = **{ $name }** ({ $id }) is banned until { $until }. Case { $numbe
 ban-already = **{ $name }** was banned by somebody else already. I leave that as it is.
 ban-news = You were banned from { $guild } until { $until }. Reason: { $reason }
 unban-done = **{ $name }** ({ $id }) may come back.
-unban-case = Case { $number } is lifted. **{ $name }** ({ $id }) stays banned until { $until }.
+unban-case-done = Case { $number } is lifted. **{ $name }** ({ $id }) stays banned until { $until }.
 unban-nothing = They are not banned.
 banlist-done = Banned:
     { $lines }

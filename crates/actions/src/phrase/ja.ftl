@@ -381,7 +381,7 @@ tempban-done = **{ $name }** ({ $id }) を { $until } までBANしました。�
 ban-already = **{ $name }** は、すでにほかの人にBANされています。そのままにします。
 ban-news = { $guild } から { $until } までBANされました。理由: { $reason }
 unban-done = **{ $name }** ({ $id }) のBANを解除しました。
-unban-case = 処分 { $number } を解除しました。**{ $name }** ({ $id }) は { $until } までBANされたままです。
+unban-case-done = 処分 { $number } を解除しました。**{ $name }** ({ $id }) は { $until } までBANされたままです。
 unban-nothing = その人はBANされていません。
 banlist-done = BANされている人:
     { $lines }
