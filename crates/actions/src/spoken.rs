@@ -79,12 +79,12 @@ pub(crate) fn pieces(text: &str) -> Option<Vec<SpokenPiece>> {
     while let Some(first) = rest.chars().next() {
         let (said, length) = next_piece(rest, first)?;
         match said {
-            Found::Nothing => glued = false,
-            Found::One(said) => {
+            FoundPiece::Nothing => glued = false,
+            FoundPiece::One(said) => {
                 pieces.push(SpokenPiece { said, glued });
                 glued = true;
             }
-            Found::Meaning(english) => {
+            FoundPiece::Meaning(english) => {
                 for word in english.split(' ').filter(|it| !it.is_empty()) {
                     let said = match word.parse() {
                         Ok(value) => Said::Number { value, digits: 0 },
@@ -100,7 +100,7 @@ pub(crate) fn pieces(text: &str) -> Option<Vec<SpokenPiece>> {
     Some(together(&pieces))
 }
 
-enum Found {
+enum FoundPiece {
     Nothing,
     One(Said),
     /// English words for Japanese ones.
@@ -108,13 +108,13 @@ enum Found {
 }
 
 /// What the text begins with, and how many bytes that takes.
-fn next_piece(text: &str, first: char) -> Option<(Found, usize)> {
+fn next_piece(text: &str, first: char) -> Option<(FoundPiece, usize)> {
     let run = |fits: fn(char) -> bool| text.find(|c| !fits(c)).unwrap_or(text.len());
     if first == '@' {
-        return Some((Found::Meaning("at"), 1));
+        return Some((FoundPiece::Meaning("at"), 1));
     }
     if first.is_whitespace() {
-        return Some((Found::Nothing, first.len_utf8()));
+        return Some((FoundPiece::Nothing, first.len_utf8()));
     }
     if first.is_ascii_digit() {
         let digits = run(|c| c.is_ascii_digit());
@@ -123,14 +123,14 @@ fn next_piece(text: &str, first: char) -> Option<(Found, usize)> {
         let letters = after.find(|c: char| !c.is_ascii_alphabetic());
         let end = after.get(..letters.unwrap_or(after.len()))?;
         return Some(match end {
-            "st" | "nd" | "rd" | "th" => (Found::One(Said::Ordinal(value)), digits + 2),
-            _ => (Found::One(Said::Number { value, digits }), digits),
+            "st" | "nd" | "rd" | "th" => (FoundPiece::One(Said::Ordinal(value)), digits + 2),
+            _ => (FoundPiece::One(Said::Number { value, digits }), digits),
         });
     }
     for (dotted, plain) in [("a.m", "am"), ("p.m", "pm")] {
         if let Some(after) = text.strip_prefix(dotted) {
             let end = if after.starts_with('.') { 4 } else { 3 };
-            return Some((Found::One(Said::Word(plain.to_owned())), end));
+            return Some((FoundPiece::One(Said::Word(plain.to_owned())), end));
         }
     }
     if first.is_ascii_alphabetic() {
@@ -144,18 +144,18 @@ fn next_piece(text: &str, first: char) -> Option<(Found, usize)> {
         let said = number
             .or_else(|| find(&ORDINALS, word).map(Said::Ordinal))
             .unwrap_or_else(|| Said::Word(word.to_owned()));
-        return Some((Found::One(said), length));
+        return Some((FoundPiece::One(said), length));
     }
     let japanese = JAPANESE.iter().filter(|(word, _)| text.starts_with(word));
     if let Some((word, english)) = japanese.max_by_key(|(word, _)| word.len()) {
-        return Some((Found::Meaning(english), word.len()));
+        return Some((FoundPiece::Meaning(english), word.len()));
     }
     if find_digit(first).is_some() {
         let length = run(|c| find_digit(c).is_some());
         let value = kanji_number(text.get(..length)?)?;
-        return Some((Found::One(Said::Number { value, digits: 0 }), length));
+        return Some((FoundPiece::One(Said::Number { value, digits: 0 }), length));
     }
-    Some((Found::One(Said::Sign(first)), first.len_utf8()))
+    Some((FoundPiece::One(Said::Sign(first)), first.len_utf8()))
 }
 
 fn find_digit(c: char) -> Option<u32> {

@@ -26,7 +26,7 @@ use kaiwa_domain::Recurrence;
 use crate::duration::read_span;
 use crate::phrase::Phrase;
 use crate::spoken::pieces;
-use reader::Reader;
+use reader::TimeReader;
 
 /// The longest text that is looked at.
 pub(super) const MOST_CHARS: usize = 100;
@@ -117,7 +117,7 @@ pub(super) fn read(text: &str, now: &Zoned) -> Result<Timing, BadTiming> {
         None => {
             let pieces = pieces(text).ok_or(BadTiming::NotUnderstood)?;
             let is_japanese = text.chars().any(|c| ('\u{3040}'..='\u{9fff}').contains(&c));
-            Reader::new(&pieces, is_japanese).read()?.timing(now)?
+            TimeReader::new(&pieces, is_japanese).read()?.timing(now)?
         }
     };
     match timing.first > *now {

@@ -17,8 +17,8 @@ mod value;
 mod tests;
 
 use crate::phrase::Phrase;
-use tokens::{CONSTANTS, FUNCTIONS, Placed, Token, tokens};
-use value::Read;
+use tokens::{CONSTANTS, ExpressionToken, FUNCTIONS, Placed, tokens};
+use value::Reckoning;
 pub(super) use value::Value;
 
 /// The longest text that is read, in bytes.
@@ -85,12 +85,12 @@ struct ExpressionReader<'t> {
 }
 
 impl ExpressionReader<'_> {
-    fn peek(&self) -> Option<Token> {
+    fn peek(&self) -> Option<ExpressionToken> {
         self.tokens.get(self.next).map(|it| it.token)
     }
 
     fn takes(&mut self, sign: char) -> bool {
-        let fits = self.peek() == Some(Token::Sign(sign));
+        let fits = self.peek() == Some(ExpressionToken::Sign(sign));
         self.next += usize::from(fits);
         fits
     }
@@ -100,11 +100,11 @@ impl ExpressionReader<'_> {
         ExpressionError::NotUnderstood(at)
     }
 
-    fn sum(&mut self) -> Read {
+    fn sum(&mut self) -> Reckoning {
         let (mut sum, mut is_percent) = self.term()?;
         loop {
-            let minus = self.peek() == Some(Token::Sign('-'));
-            if !minus && self.peek() != Some(Token::Sign('+')) {
+            let minus = self.peek() == Some(ExpressionToken::Sign('-'));
+            if !minus && self.peek() != Some(ExpressionToken::Sign('+')) {
                 return Ok(sum);
             }
             self.next += 1;
@@ -125,24 +125,24 @@ impl ExpressionReader<'_> {
         Ok((value, self.percent == Some((begun, self.next))))
     }
 
-    fn product(&mut self) -> Read {
+    fn product(&mut self) -> Reckoning {
         let mut product = self.signed()?;
         loop {
             match self.peek() {
-                Some(Token::Sign('*')) => {
+                Some(ExpressionToken::Sign('*')) => {
                     self.next += 1;
                     product = product.times(self.signed()?)?;
                 }
-                Some(Token::Sign('/')) => {
+                Some(ExpressionToken::Sign('/')) => {
                     self.next += 1;
                     product = product.over(self.signed()?)?;
                 }
-                Some(Token::Sign('%' | 'm')) => {
+                Some(ExpressionToken::Sign('%' | 'm')) => {
                     self.next += 1;
                     product = product.modulo(self.signed()?)?;
                 }
                 // 2(3 + 4), 2 pi
-                Some(Token::Sign('(') | Token::Name(_)) => {
+                Some(ExpressionToken::Sign('(') | ExpressionToken::Name(_)) => {
                     product = product.times(self.power()?)?;
                 }
                 _ => return Ok(product),
@@ -150,7 +150,7 @@ impl ExpressionReader<'_> {
         }
     }
 
-    fn signed(&mut self) -> Read {
+    fn signed(&mut self) -> Reckoning {
         let mut negative = false;
         loop {
             if self.takes('-') {
@@ -166,7 +166,7 @@ impl ExpressionReader<'_> {
         }
     }
 
-    fn power(&mut self) -> Read {
+    fn power(&mut self) -> Reckoning {
         self.depth += 1;
         if self.depth > MOST_DEPTH {
             return Err(ExpressionError::TooDeep);
@@ -180,14 +180,14 @@ impl ExpressionReader<'_> {
         Ok(power)
     }
 
-    fn atom(&mut self) -> Read {
+    fn atom(&mut self) -> Reckoning {
         let begun = self.next;
         let mut value = match self.peek() {
-            Some(Token::Number(value)) => {
+            Some(ExpressionToken::Number(value)) => {
                 self.next += 1;
                 value
             }
-            Some(Token::Sign('(')) => {
+            Some(ExpressionToken::Sign('(')) => {
                 self.next += 1;
                 let value = self.sum()?;
                 if !self.takes(')') {
@@ -195,13 +195,13 @@ impl ExpressionReader<'_> {
                 }
                 value
             }
-            Some(Token::Name(name)) => self.named(name)?,
+            Some(ExpressionToken::Name(name)) => self.named(name)?,
             _ => return Err(self.lost()),
         };
         loop {
             if self.takes('!') {
                 value = value.factorial()?;
-            } else if self.peek() == Some(Token::Sign('%')) && !self.is_modulo() {
+            } else if self.peek() == Some(ExpressionToken::Sign('%')) && !self.is_modulo() {
                 self.next += 1;
                 value = value.over(Value::Exact(100, 1))?;
                 self.percent = Some((begun, self.next));
@@ -215,9 +215,11 @@ impl ExpressionReader<'_> {
     fn is_modulo(&self) -> bool {
         let ahead = |by: usize| self.tokens.get(self.next + by);
         match ahead(1).map(|it| it.token) {
-            Some(Token::Number(_) | Token::Sign('(') | Token::Name(_)) => true,
+            Some(
+                ExpressionToken::Number(_) | ExpressionToken::Sign('(') | ExpressionToken::Name(_),
+            ) => true,
             // "10 % -3", and not "10% - 3".
-            Some(Token::Sign('-' | '+')) => {
+            Some(ExpressionToken::Sign('-' | '+')) => {
                 let spaced = |by: usize| ahead(by).is_some_and(|it| it.spaced);
                 spaced(0) && spaced(1) && ahead(2).is_some() && !spaced(2)
             }
@@ -225,7 +227,7 @@ impl ExpressionReader<'_> {
         }
     }
 
-    fn named(&mut self, name: &str) -> Read {
+    fn named(&mut self, name: &str) -> Reckoning {
         self.next += 1;
         if let Some((_, constant)) = CONSTANTS.iter().find(|(it, _)| *it == name) {
             return Ok(Value::Near(*constant));

@@ -5,14 +5,14 @@ use jiff::Span;
 use super::BadTiming;
 use super::BadTiming::NotUnderstood;
 use super::heard::DayPart;
-use super::reader::{Reader, Taken, set, weekdays};
+use super::reader::{PieceTaken, TimeReader, set, weekdays};
 use super::words::{MONTHS, OFTEN, PARTS, TWO_MEANINGS};
 use crate::duration::{leading_span, leading_unit};
 use crate::spoken::{Said, SpokenPiece, find, pieces, word_at};
 
-impl Reader<'_> {
+impl TimeReader<'_> {
     /// "every 2 weeks", "daily", "once a day".
-    pub(super) fn again(&mut self) -> Taken {
+    pub(super) fn again(&mut self) -> PieceTaken {
         let Some(word) = self.word(0) else {
             return Ok(false);
         };
@@ -101,7 +101,7 @@ impl Reader<'_> {
     }
 
     /// "in 20 minutes", "2 weeks from now", 「3日後」, and 「3時間ごと」.
-    pub(super) fn later(&mut self) -> Taken {
+    pub(super) fn later(&mut self) -> PieceTaken {
         let ahead = usize::from(matches!(self.word(0), Some("in" | "after" | "within")));
         let about = matches!(
             self.word(ahead),

@@ -3,11 +3,11 @@
 use super::BadTiming;
 use super::BadTiming::NotUnderstood;
 use super::heard::{ClockTime, Day};
-use super::reader::{Reader, Taken, set};
+use super::reader::{PieceTaken, TimeReader, set};
 use super::words::MONTHS;
 use crate::spoken::{Said, SpokenPiece, find};
 
-impl Reader<'_> {
+impl TimeReader<'_> {
     pub(super) fn number(&self, ahead: usize) -> Option<u32> {
         self.piece(ahead).and_then(SpokenPiece::number)
     }
@@ -24,7 +24,7 @@ impl Reader<'_> {
     }
 
     /// "december 24", "24.12.", "2026-12-24", "the 15th", 「12月24日」.
-    pub(super) fn date(&mut self) -> Taken {
+    pub(super) fn date(&mut self) -> PieceTaken {
         if self.word(0).and_then(|it| find(MONTHS, it)).is_some() {
             return self.month_first();
         }
@@ -76,7 +76,7 @@ impl Reader<'_> {
     }
 
     /// "12/24", "24/12/2026", "24.12.".
-    fn numeric(&mut self, first: u32, second: Option<u32>) -> Taken {
+    fn numeric(&mut self, first: u32, second: Option<u32>) -> PieceTaken {
         let Some(second) = second else {
             return Ok(false);
         };
@@ -99,7 +99,7 @@ impl Reader<'_> {
     }
 
     /// "24.12." is a date, "18.30" a time, and "5.12" could be either.
-    fn dotted(&mut self, first: u32, second: u32) -> Taken {
+    fn dotted(&mut self, first: u32, second: u32) -> PieceTaken {
         let half = matches!(self.word(3), Some("am" | "pm"));
         let is_time = self.at || half || second > 12;
         if is_time && self.digits(2) == 2 && second < 60 {
@@ -115,7 +115,7 @@ impl Reader<'_> {
         }
     }
 
-    fn month_first(&mut self) -> Taken {
+    fn month_first(&mut self) -> PieceTaken {
         let month = self
             .word(0)
             .and_then(|it| find(MONTHS, it))
@@ -135,7 +135,7 @@ impl Reader<'_> {
     }
 
     /// A day of a month that was named, with the year if it follows.
-    fn set_date(&mut self, month: i64, day: u32, used: usize) -> Taken {
+    fn set_date(&mut self, month: i64, day: u32, used: usize) -> PieceTaken {
         let ahead = used + usize::from(self.is_sign(used, ','));
         let is_year = self.digits(ahead) == 4 && !self.is_glued(ahead + 1, ':');
         let year = self.number(ahead).filter(|_| is_year);
@@ -144,7 +144,7 @@ impl Reader<'_> {
         self.set_day(year, month, day, used)
     }
 
-    fn set_day(&mut self, year: Option<u32>, month: u32, day: u32, used: usize) -> Taken {
+    fn set_day(&mut self, year: Option<u32>, month: u32, day: u32, used: usize) -> PieceTaken {
         let year = year
             .map(i16::try_from)
             .transpose()
@@ -156,7 +156,7 @@ impl Reader<'_> {
         self.took(used)
     }
 
-    pub(super) fn set_day_of_month(&mut self, day: u32, used: usize) -> Taken {
+    pub(super) fn set_day_of_month(&mut self, day: u32, used: usize) -> PieceTaken {
         let day = i8::try_from(day).ok().filter(|it| (1..=31).contains(it));
         let day = day.ok_or(NotUnderstood)?;
         set(&mut self.heard.day, Day::Of { day, last: false })?;
@@ -164,7 +164,7 @@ impl Reader<'_> {
     }
 
     /// "9", "9:30", "18h", "half past 5", "nine thirty", 「9時半」.
-    pub(super) fn time(&mut self) -> Taken {
+    pub(super) fn time(&mut self) -> PieceTaken {
         match (self.word(0), self.word(1), self.number(2)) {
             (Some("half"), Some("past"), Some(hour)) => return self.past(hour, 30, 3),
             (Some("quarter"), Some("past" | "after"), Some(hour)) => return self.past(hour, 15, 3),
@@ -204,7 +204,7 @@ impl Reader<'_> {
     }
 
     /// "18:00", "18:00:00".
-    fn with_colon(&mut self, hour: u32) -> Taken {
+    fn with_colon(&mut self, hour: u32) -> PieceTaken {
         let two = |ahead: usize| self.number(ahead).filter(|_| self.digits(ahead) == 2);
         let minute = two(2).ok_or(NotUnderstood)?;
         let seconds = self.is_glued(3, ':').then(|| two(4).filter(|it| *it < 60));
@@ -217,7 +217,7 @@ impl Reader<'_> {
     }
 
     /// A number that is an hour, or both hour and minute: "1830", "nine thirty".
-    fn bare(&mut self, hour: u32) -> Taken {
+    fn bare(&mut self, hour: u32) -> PieceTaken {
         let is_worded = self.digits(0) == 0;
         let worded = self
             .number(1)
@@ -234,14 +234,14 @@ impl Reader<'_> {
         self.set_time(ClockTime { hour, minute: 0 }, 1)
     }
 
-    fn past(&mut self, hour: u32, minute: u32, used: usize) -> Taken {
+    fn past(&mut self, hour: u32, minute: u32, used: usize) -> PieceTaken {
         match (1..=23).contains(&hour) || hour == 0 {
             true => self.set_time(ClockTime { hour, minute }, used),
             false => Err(NotUnderstood),
         }
     }
 
-    fn set_time(&mut self, time: ClockTime, used: usize) -> Taken {
+    fn set_time(&mut self, time: ClockTime, used: usize) -> PieceTaken {
         // Hours after midnight are counted on in Japan.
         let most = if self.is_japanese { 29 } else { 24 };
         let fits = time.hour <= most && time.minute < 60;

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 
 /// All that was said. What was not is filled in later.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct HeardTime {
     pub(super) day: Option<Day>,
     /// The weekdays that are named, Monday in the lowest bit.
     pub(super) weekdays: u8,

@@ -4,7 +4,7 @@ use jiff::civil::{Date, Time, Weekday};
 use jiff::{Span, ToSpan, Zoned};
 
 use super::BadTiming::{self, NotUnderstood};
-use super::heard::{Day, DayPart, Heard, Period};
+use super::heard::{Day, DayPart, HeardTime, Period};
 use super::{MORNING, Timing};
 
 /// The furthest year in which a 29 February is looked for, from now.
@@ -17,7 +17,7 @@ pub(super) struct DayTime {
     pub(super) time: Time,
 }
 
-impl Heard {
+impl HeardTime {
     pub(super) fn timing(&self, now: &Zoned) -> Result<Timing, BadTiming> {
         let now = &match &self.zone {
             Some(zone) => now.with_time_zone(zone.clone()),

@@ -5,15 +5,15 @@ use jiff::Span;
 
 use super::BadTiming;
 use super::BadTiming::NotUnderstood;
-use super::heard::{Day, DayPart, Heard, Period};
+use super::heard::{Day, DayPart, HeardTime, Period};
 use super::words::{DAYS, FILLERS, PARTS, WEEKDAYS, WEEKEND, WORKDAYS};
 use crate::duration::{leading_span, spoken_span};
 use crate::spoken::{Said, SpokenPiece, find, word_at};
 
-pub(super) struct Reader<'t> {
+pub(super) struct TimeReader<'t> {
     pub(super) pieces: &'t [SpokenPiece],
     pub(super) next: usize,
-    pub(super) heard: Heard,
+    pub(super) heard: HeardTime,
     /// Whether "at" was said just before.
     pub(super) at: bool,
     /// Whether the text is Japanese, which says months before days.
@@ -21,14 +21,14 @@ pub(super) struct Reader<'t> {
 }
 
 /// Whether something was read.
-pub(super) type Taken = Result<bool, BadTiming>;
+pub(super) type PieceTaken = Result<bool, BadTiming>;
 
-impl<'t> Reader<'t> {
+impl<'t> TimeReader<'t> {
     pub(super) const fn new(pieces: &'t [SpokenPiece], is_japanese: bool) -> Self {
         Self {
             pieces,
             next: 0,
-            heard: Heard {
+            heard: HeardTime {
                 day: None,
                 weekdays: 0,
                 is_next: false,
@@ -49,7 +49,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    pub(super) fn read(mut self) -> Result<Heard, BadTiming> {
+    pub(super) fn read(mut self) -> Result<HeardTime, BadTiming> {
         if self.whole_span()? {
             return Ok(self.heard);
         }
@@ -91,13 +91,13 @@ impl<'t> Reader<'t> {
     }
 
     /// Goes on behind what was read.
-    pub(super) const fn took(&mut self, pieces: usize) -> Taken {
+    pub(super) const fn took(&mut self, pieces: usize) -> PieceTaken {
         self.next += pieces;
         Ok(true)
     }
 
     /// "20m", "1 hour": a length of time and nothing else.
-    fn whole_span(&mut self) -> Taken {
+    fn whole_span(&mut self) -> PieceTaken {
         if self.pieces.iter().any(|it| it.said == Said::Sign(':')) {
             return Ok(false);
         }
@@ -144,7 +144,7 @@ impl<'t> Reader<'t> {
     }
 
     /// "tomorrow", "next week", "this evening", "monthend".
-    fn period(&mut self) -> Taken {
+    fn period(&mut self) -> PieceTaken {
         let Some(word) = self.word(0) else {
             return Ok(false);
         };
@@ -194,7 +194,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn this_or_next(&mut self, which: &str, unit: &str) -> Taken {
+    fn this_or_next(&mut self, which: &str, unit: &str) -> PieceTaken {
         let many = match which {
             "this" => 0,
             "afternext" => 2,
@@ -229,13 +229,13 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn set_period(&mut self, period: Period, used: usize) -> Taken {
+    fn set_period(&mut self, period: Period, used: usize) -> PieceTaken {
         set(&mut self.heard.period, period)?;
         self.took(used)
     }
 
     /// "end of the month", "last day of next month".
-    fn month_end(&mut self) -> Taken {
+    fn month_end(&mut self) -> PieceTaken {
         let mut ahead = 1;
         while matches!(
             self.word(ahead),
@@ -257,7 +257,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn set_month_end(&mut self, used: usize) -> Taken {
+    fn set_month_end(&mut self, used: usize) -> PieceTaken {
         set(
             &mut self.heard.day,
             Day::Of {
@@ -268,7 +268,7 @@ impl<'t> Reader<'t> {
         self.took(used)
     }
 
-    fn plain_filler(&mut self, word: &str) -> Taken {
+    fn plain_filler(&mut self, word: &str) -> PieceTaken {
         let glued = self.piece(0).is_some_and(|it| it.glued);
         match FILLERS.contains(&word) && (word != "t" || glued) {
             true => self.took(1),
@@ -277,7 +277,7 @@ impl<'t> Reader<'t> {
     }
 
     /// "monday", "mondays", "mon-fri", "weekdays".
-    fn weekday(&mut self) -> Taken {
+    fn weekday(&mut self) -> PieceTaken {
         let Some(word) = self.word(0) else {
             return match (self.piece(0).map(|it| &it.said), self.word(1)) {
                 (Some(Said::Ordinal(_)), Some(word)) if weekdays(word).is_some() => {

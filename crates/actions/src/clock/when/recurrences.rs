@@ -5,11 +5,11 @@ use jiff::{Span, Zoned};
 use kaiwa_domain::Recurrence;
 
 use super::BadTiming::{self, NotUnderstood};
-use super::heard::{Day, Heard};
+use super::heard::{Day, HeardTime};
 use super::moments::{DayTime, at, day_of_month};
 use super::{MORNING, Timing};
 
-impl Heard {
+impl HeardTime {
     /// Again and again.
     pub(super) fn repeated(&self, time: Option<DayTime>, now: &Zoned) -> Result<Timing, BadTiming> {
         let span = self.every.unwrap_or_else(|| match self.weekdays {

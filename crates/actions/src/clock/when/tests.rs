@@ -741,6 +741,6 @@ fn long_texts_end_soon() {
         assert_eq!(read(&text, &now), Err(BadTiming::NotUnderstood));
         let pieces = pieces(&text).unwrap_or_default();
         let _ = crate::duration::spoken_span(&pieces);
-        let _ = Reader::new(&pieces, false).read();
+        let _ = TimeReader::new(&pieces, false).read();
     }
 }

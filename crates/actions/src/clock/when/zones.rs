@@ -2,13 +2,13 @@
 
 use super::BadTiming;
 use super::BadTiming::NotUnderstood;
-use super::reader::{Reader, Taken, set};
+use super::reader::{PieceTaken, TimeReader, set};
 use crate::clock::zone::{BadZone, zone_at, zone_named};
 use crate::spoken::{Said, SpokenPiece};
 
-impl Reader<'_> {
+impl TimeReader<'_> {
     /// "+09:00", "+0900" behind a time.
-    fn offset(&mut self) -> Taken {
+    fn offset(&mut self) -> PieceTaken {
         let sign = match self.piece(0).map(|it| &it.said) {
             Some(Said::Sign('+')) => 1,
             Some(Said::Sign('-')) => -1,
@@ -29,7 +29,7 @@ impl Reader<'_> {
     }
 
     /// "UTC", "UTC+9", "Asia/Tokyo", "new york time".
-    pub(super) fn zone(&mut self) -> Taken {
+    pub(super) fn zone(&mut self) -> PieceTaken {
         let Some(first) = self.word(0) else {
             return self.offset();
         };

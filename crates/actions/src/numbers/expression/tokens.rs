@@ -4,14 +4,12 @@ use super::ExpressionError;
 use super::value::Value;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Token {
+pub(super) enum ExpressionToken {
     Number(Value),
-    Name(Name),
+    /// A function or a constant.
+    Name(&'static str),
     Sign(char),
 }
-
-/// A function, a constant, or a word between numbers.
-pub(super) type Name = &'static str;
 
 /// A token, and where it stands.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -20,15 +18,15 @@ pub(super) struct Placed {
     pub(super) at: usize,
     /// Something stands between it and the one before.
     pub(super) spaced: bool,
-    pub(super) token: Token,
+    pub(super) token: ExpressionToken,
 }
 
-pub(super) const FUNCTIONS: [Name; 19] = [
+pub(super) const FUNCTIONS: [&str; 19] = [
     "sqrt", "abs", "round", "floor", "ceil", "min", "max", "ln", "log", "sin", "cos", "tan",
     "asin", "acos", "atan", "log2", "log10", "exp", "cbrt",
 ];
 
-pub(super) const CONSTANTS: [(Name, f64); 3] = [
+pub(super) const CONSTANTS: [(&str, f64); 3] = [
     ("pi", std::f64::consts::PI),
     ("e", std::f64::consts::E),
     ("tau", std::f64::consts::TAU),
@@ -62,15 +60,15 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, ExpressionError> {
             first.len_utf8()
         } else {
             let (token, length) = token(rest, first, in_call, lost)?;
-            if token == Token::Sign('(') {
+            if token == ExpressionToken::Sign('(') {
                 let before = tokens.last().map(|it| it.token);
-                calls.push(matches!(before, Some(Token::Name(name)) if FUNCTIONS.contains(&name)));
-            } else if token == Token::Sign(')') {
+                calls.push(matches!(before, Some(ExpressionToken::Name(name)) if FUNCTIONS.contains(&name)));
+            } else if token == ExpressionToken::Sign(')') {
                 calls.pop();
             }
             let superscript = SUPERSCRIPTS.contains(&first);
             if superscript {
-                let token = Token::Sign('^');
+                let token = ExpressionToken::Sign('^');
                 tokens.push(Placed { at, spaced, token });
             }
             let spaced = spaced && !superscript;
@@ -91,7 +89,7 @@ fn token(
     first: char,
     in_call: bool,
     lost: ExpressionError,
-) -> Result<(Token, usize), ExpressionError> {
+) -> Result<(ExpressionToken, usize), ExpressionError> {
     if first.is_ascii_digit() || first == '.' {
         let length = number_length(text, in_call);
         let (digits, after) = text.split_at(length);
@@ -100,7 +98,7 @@ fn token(
         if hex && after[1..].starts_with(|c: char| c.is_ascii_hexdigit()) {
             return Err(lost);
         }
-        return Ok((Token::Number(number(digits, lost)?), length));
+        return Ok((ExpressionToken::Number(number(digits, lost)?), length));
     }
     if first.is_ascii_alphabetic() {
         return name(text).ok_or(lost);
@@ -109,23 +107,23 @@ fn token(
         let length = text
             .find(|c| !SUPERSCRIPTS.contains(&c))
             .unwrap_or(text.len());
-        return Ok((Token::Number(number(&digits, lost)?), length));
+        return Ok((ExpressionToken::Number(number(&digits, lost)?), length));
     }
     // Many write powers with two stars.
     if text.starts_with("**") {
-        return Ok((Token::Sign('^'), 2));
+        return Ok((ExpressionToken::Sign('^'), 2));
     }
     let token = match first {
-        '√' => Token::Name("sqrt"),
-        'π' => Token::Name("pi"),
-        '+' | '-' | '*' | '/' | '^' | '%' | '!' | '(' | ')' | ',' => Token::Sign(first),
+        '√' => ExpressionToken::Name("sqrt"),
+        'π' => ExpressionToken::Name("pi"),
+        '+' | '-' | '*' | '/' | '^' | '%' | '!' | '(' | ')' | ',' => ExpressionToken::Sign(first),
         _ => return Err(lost),
     };
     Ok((token, first.len_utf8()))
 }
 
 /// A name, with the digits that belong to it: "log2". "3x4" is a product.
-fn name(text: &str) -> Option<(Token, usize)> {
+fn name(text: &str) -> Option<(ExpressionToken, usize)> {
     let length = text
         .find(|c: char| !c.is_ascii_alphabetic())
         .unwrap_or(text.len());
@@ -135,7 +133,7 @@ fn name(text: &str) -> Option<(Token, usize)> {
         let is_whole = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.');
         if lower == "log" && after.strip_prefix(digits).is_some_and(is_whole) {
             let name = if digits == "2" { "log2" } else { "log10" };
-            return Some((Token::Name(name), length + digits.len()));
+            return Some((ExpressionToken::Name(name), length + digits.len()));
         }
     }
     if let Some((word, sign)) = WORDS.iter().find(|(word, _)| *word == lower) {
@@ -144,7 +142,7 @@ fn name(text: &str) -> Option<(Token, usize)> {
             Some("by") if *word == "divided" => after.len() - by.len() + 2,
             _ => 0,
         };
-        return Some((Token::Sign(*sign), length + by));
+        return Some((ExpressionToken::Sign(*sign), length + by));
     }
     let function = FUNCTIONS.iter().find(|it| **it == lower).copied();
     let constant = || {
@@ -153,7 +151,7 @@ fn name(text: &str) -> Option<(Token, usize)> {
             .map(|(name, _)| *name)
             .find(|it| *it == lower)
     };
-    Some((Token::Name(function.or_else(constant)?), length))
+    Some((ExpressionToken::Name(function.or_else(constant)?), length))
 }
 
 fn superscript(text: &str) -> Option<String> {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::ExpressionError;
 
-pub(super) type Read = Result<Value, ExpressionError>;
+pub(super) type Reckoning = Result<Value, ExpressionError>;
 
 /// From here on not every whole number has a near value of its own: 2^53.
 const EXACT_BELOW: f64 = 9_007_199_254_740_992.0;
@@ -23,7 +23,7 @@ pub(in crate::numbers) enum Value {
 
 impl Value {
     /// The fraction in lowest terms.
-    pub(super) fn fraction(above: i128, below: i128) -> Read {
+    pub(super) fn fraction(above: i128, below: i128) -> Reckoning {
         if below == 0 {
             return Err(ExpressionError::DividedByZero);
         }
@@ -48,7 +48,7 @@ impl Value {
         }
     }
 
-    pub(super) fn finite(self) -> Read {
+    pub(super) fn finite(self) -> Reckoning {
         match self {
             Self::Near(value) if !value.is_finite() => Err(ExpressionError::NoNumber),
             value => Ok(value),
@@ -61,7 +61,7 @@ impl Value {
         other: Self,
         exact: impl Fn((i128, i128), (i128, i128)) -> Option<(i128, i128)>,
         near: impl Fn(f64, f64) -> f64,
-    ) -> Read {
+    ) -> Reckoning {
         if let (Self::Exact(a, b), Self::Exact(c, d)) = (self, other)
             && let Some((above, below)) = exact((a, b), (c, d))
         {
@@ -71,7 +71,7 @@ impl Value {
     }
 
     /// A product that is too small to be told from nothing has no value.
-    fn unless_lost(self, is_zero: bool) -> Read {
+    fn unless_lost(self, is_zero: bool) -> Reckoning {
         match self {
             Self::Near(0.0) if !is_zero => Err(ExpressionError::NoNumber),
             value => Ok(value),
@@ -83,7 +83,7 @@ impl Value {
         matches!(self, Self::Near(value) if value.abs() >= EXACT_BELOW)
     }
 
-    pub(super) fn plus(self, other: Self) -> Read {
+    pub(super) fn plus(self, other: Self) -> Reckoning {
         self.exactly(
             other,
             |(a, b), (c, d)| {
@@ -96,7 +96,7 @@ impl Value {
     }
 
     /// What is left of two large numbers that were rounded is no result.
-    fn unless_cancelled(self, one: Self, other: Self) -> Read {
+    fn unless_cancelled(self, one: Self, other: Self) -> Reckoning {
         let largest = one.near().abs().max(other.near().abs());
         match self {
             Self::Near(left) if largest >= EXACT_BELOW && left.abs() < largest * LEFT_OVER => {
@@ -106,11 +106,11 @@ impl Value {
         }
     }
 
-    pub(super) fn negative(self) -> Read {
+    pub(super) fn negative(self) -> Reckoning {
         self.times(Self::Exact(-1, 1))
     }
 
-    pub(super) fn times(self, other: Self) -> Read {
+    pub(super) fn times(self, other: Self) -> Reckoning {
         self.exactly(
             other,
             |(a, b), (c, d)| Some((a.checked_mul(c)?, b.checked_mul(d)?)),
@@ -119,7 +119,7 @@ impl Value {
         .unless_lost(self.near() == 0.0 || other.near() == 0.0)
     }
 
-    pub(super) fn over(self, other: Self) -> Read {
+    pub(super) fn over(self, other: Self) -> Reckoning {
         if other.near() == 0.0 {
             return Err(ExpressionError::DividedByZero);
         }
@@ -132,7 +132,7 @@ impl Value {
     }
 
     /// What is left after a division, with the sign of the divisor.
-    pub(super) fn modulo(self, other: Self) -> Read {
+    pub(super) fn modulo(self, other: Self) -> Reckoning {
         if other.near() == 0.0 {
             return Err(ExpressionError::DividedByZero);
         }
@@ -144,7 +144,7 @@ impl Value {
         self.plus(other.times(times)?.negative()?)
     }
 
-    pub(super) fn to_the(self, power: Self) -> Read {
+    pub(super) fn to_the(self, power: Self) -> Reckoning {
         if let (Self::Exact(a, b), Self::Exact(power, 1)) = (self, power)
             && let Ok(power) = i32::try_from(power)
         {
@@ -162,7 +162,7 @@ impl Value {
         Self::Near(self.near().powf(power.near())).finite()
     }
 
-    pub(super) fn factorial(self) -> Read {
+    pub(super) fn factorial(self) -> Reckoning {
         let Self::Exact(of, 1) = self else {
             return Err(ExpressionError::NoNumber);
         };
@@ -175,7 +175,7 @@ impl Value {
     }
 
     /// What a function makes of it.
-    pub(super) fn through(self, function: &str, more: &[Self]) -> Read {
+    pub(super) fn through(self, function: &str, more: &[Self]) -> Reckoning {
         let less = |a: &Self, b: &Self| a.near().total_cmp(&b.near());
         let all = || std::iter::once(self).chain(more.iter().copied());
         let near = |value: f64| Self::Near(value).finite();
