@@ -98,8 +98,8 @@ impl Description {
     /// The argument `name` means `value`, also if the same words mean something
     /// else when it is done: whoever says yes has been shown this one.
     #[must_use]
-    pub fn settling(mut self, name: &'static str, value: impl ToString) -> Self {
-        self.settled.push((name, value.to_string()));
+    pub fn settling(mut self, name: &'static str, value: String) -> Self {
+        self.settled.push((name, value));
         self
     }
 }

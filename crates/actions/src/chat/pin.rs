@@ -83,7 +83,9 @@ impl Action for Pin {
                 true => "describe-unpin",
             });
             let phrase = phrase.with("message", link);
-            Ok(Some(Description::new(phrase).settling("message", message)))
+            Ok(Some(
+                Description::new(phrase).settling("message", message.to_string()),
+            ))
         })
     }
 

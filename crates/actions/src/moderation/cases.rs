@@ -54,7 +54,9 @@ impl Action for Cases {
             let phrase = Phrase::new("describe-cases-user")
                 .with("name", plain(&found.name))
                 .with("id", found.id.to_string());
-            Ok(Some(Description::new(phrase).settling("user", found.id)))
+            Ok(Some(
+                Description::new(phrase).settling("user", found.id.to_string()),
+            ))
         })
     }
 

@@ -50,7 +50,9 @@ impl Action for Kick {
                 .with("name", plain(&found.name))
                 .with("id", found.id.to_string())
                 .with("reason", plain(&one_line(arguments.reason.as_deref())));
-            Ok(Some(Description::new(phrase).settling("user", found.id)))
+            Ok(Some(
+                Description::new(phrase).settling("user", found.id.to_string()),
+            ))
         })
     }
 

@@ -94,7 +94,9 @@ impl Action for Nuke {
                 .with("count", count)
                 .with("name", plain(&found.name))
                 .with("id", found.id.to_string());
-            Ok(Some(Description::new(phrase).settling("user", found.id)))
+            Ok(Some(
+                Description::new(phrase).settling("user", found.id.to_string()),
+            ))
         })
     }
 

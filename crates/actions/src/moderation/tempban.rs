@@ -58,7 +58,9 @@ impl Action for TempBan {
                 .with("id", found.id.to_string())
                 .with("until", shown_time(until))
                 .with("reason", plain(&one_line(arguments.reason.as_deref())));
-            Ok(Some(Description::new(phrase).settling("user", found.id)))
+            Ok(Some(
+                Description::new(phrase).settling("user", found.id.to_string()),
+            ))
         })
     }
 

@@ -99,7 +99,9 @@ impl Action for TimeOut {
             let phrase = phrase
                 .with("name", plain(&found.name))
                 .with("id", found.id.to_string());
-            Ok(Some(Description::new(phrase).settling("user", found.id)))
+            Ok(Some(
+                Description::new(phrase).settling("user", found.id.to_string()),
+            ))
         })
     }
 

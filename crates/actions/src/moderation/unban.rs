@@ -98,7 +98,9 @@ impl Action for Unban {
             let phrase = Phrase::new("describe-unban")
                 .with("name", name)
                 .with("id", id.to_string());
-            Ok(Some(Description::new(phrase).settling("user", id)))
+            Ok(Some(
+                Description::new(phrase).settling("user", id.to_string()),
+            ))
         })
     }
 

@@ -56,7 +56,9 @@ impl Action for Warn {
                 .with("name", plain(&found.name))
                 .with("id", found.id.to_string())
                 .with("reason", plain(&one_line(Some(&arguments.reason))));
-            Ok(Some(Description::new(phrase).settling("user", found.id)))
+            Ok(Some(
+                Description::new(phrase).settling("user", found.id.to_string()),
+            ))
         })
     }
 
