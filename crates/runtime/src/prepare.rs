@@ -9,6 +9,7 @@ use kaiwa_domain::{
     AuthorKind, Brief, Effect, EffectBody, Message, MessageId, Notice, Payer, Persona, PersonaId,
     PromptSnapshot, Question, RecordedOutcome, Timestamp, Tool, ToolCall, Trigger, Turn, UserId,
 };
+use kaiwa_pipeline::brief::sanitize::speaker_name;
 use kaiwa_pipeline::brief::{
     BriefPlace, Composed, FileText, Now, Room, Sources, Spoken, Template, WindowRules, compose,
 };
@@ -536,7 +537,7 @@ impl Told<'_> {
             other_names.push(name.clone());
         }
         let others = self.cast.iter().filter(|(id, _)| *id != self.persona.id);
-        other_names.extend(others.map(|(_, name)| name.clone()));
+        other_names.extend(others.flat_map(|(_, name)| as_told(name)));
         other_names.sort_unstable();
         other_names.dedup();
         let guild = bot.directory.guild(self.turn.scope);
@@ -555,7 +556,7 @@ impl Told<'_> {
             attach_code_above: settings.attach_code_above,
             speech: Speech {
                 prefill: settings.context.prefill.clone().unwrap_or_default(),
-                own_names: vec![self.persona.name.clone()],
+                own_names: as_told(&self.persona.name),
                 other_names,
                 looks: Vec::new(),
             },
@@ -568,4 +569,12 @@ impl Told<'_> {
             ..DeliverySettings::default()
         }
     }
+}
+
+/// A name as it is and as models are told it, which differs for odd ones: they
+/// may begin lines with either.
+fn as_told(name: &str) -> Vec<String> {
+    let mut names = vec![name.to_owned(), speaker_name(name)];
+    names.dedup();
+    names
 }

@@ -35,6 +35,24 @@ async fn tea_house() -> Story {
     story
 }
 
+/// A model that begins its lines with its own name, as it was told that.
+#[tokio::test]
+async fn the_label_of_an_odd_name_is_not_shown() {
+    for label in ["NieR:2B", "NieR·2B"] {
+        let mut story = Story::begin().await;
+        let odd = Persona {
+            name: "NieR:2B".to_owned(),
+            triggers: vec!["nier".to_owned()],
+            ..Persona::default()
+        };
+        story.has_persona("Tea House", odd).await;
+        story.ada().says("general", "nier, are you there?").await;
+        let call = story.model.is_told("are you there?").await;
+        call.answers(&format!("{label}: Always.")).await;
+        story.sees("general", "Always.").await;
+    }
+}
+
 #[tokio::test]
 async fn a_persona_answers_who_names_it_as_itself() {
     let mut story = tea_house().await;

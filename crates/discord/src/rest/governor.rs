@@ -235,8 +235,8 @@ impl Governor {
     /// How long a request that waits has to, as far as Discord said.
     pub(super) fn at_least(&self, now: Moment, ticket: Ticket) -> Duration {
         let lanes = [&self.bot, &self.address].into_iter();
-        let found = lanes.filter_map(|lane| Some((lane, lane.waiting.get(&ticket)?)));
-        let Some((lane, request)) = found.last() else {
+        let mut found = lanes.filter_map(|lane| Some((lane, lane.waiting.get(&ticket)?)));
+        let Some((lane, request)) = found.next() else {
             return Duration::ZERO;
         };
         let quiet = lane.quiet_until.map_or(Duration::ZERO, |it| it.since(now));
