@@ -7,7 +7,6 @@ use kaiwa_domain::port::{Chat, ChatFeatures, Pending};
 use kaiwa_domain::{Rights, Scope, ToolError, Turn, When};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
 
 use super::failed;
 use super::message::{MessageArgument, target};
@@ -99,15 +98,9 @@ impl Action for Pin {
             let message = target(&*self.chat, turn, message).await?;
             let pinned = self.features.pin(turn.channel, message, !remove).await;
             pinned.map_err(|error| failed(&error))?;
-            let done = match remove {
+            Ok(match remove {
                 false => Done::new("pinned").showing(Phrase::new("pin-done")),
                 true => Done::new("no longer pinned").showing(Phrase::new("pin-removed")),
-            };
-            let back = json!({"message": message.to_string(), "remove": !remove});
-            Ok(match grant.in_words() {
-                // Nothing is said about it beside the answer.
-                true => done,
-                false => done.undone_by("pin", &back),
             })
         })
     }

@@ -11,7 +11,6 @@ use kaiwa_domain::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
 
 use super::{when, zone_or, zoned, zones_like};
 use crate::phrase::{Phrase, plain};
@@ -164,8 +163,8 @@ impl Action for Remind {
                 mark: mark(turn, &arguments.when, text),
                 created_at: now,
             };
-            let id = match self.schedules.add_schedule(&schedule).await {
-                Ok(id) => id,
+            match self.schedules.add_schedule(&schedule).await {
+                Ok(_) => {}
                 Err(StoreError::Conflict { .. }) => {
                     let most = SCHEDULES_PER_PERSON;
                     let told = format!("nothing was set: they have {most} reminders already");
@@ -177,7 +176,7 @@ impl Action for Remind {
                         reason: error.to_string(),
                     });
                 }
-            };
+            }
             let written = timing.first.strftime("%A, %-d %B %Y, %H:%M %Z");
             let again = match timing.again {
                 Some(again) => format!(", and {}", repeats(again, "")),
@@ -193,12 +192,7 @@ impl Action for Remind {
             let shown = shown
                 .with("time", format!("<t:{seconds}:F>"))
                 .with("until", format!("<t:{seconds}:R>"));
-            let done = Done::new(format!("set for {written}{again}")).showing(shown);
-            Ok(match grant.in_words() {
-                // Nothing is said about it beside the answer.
-                true => done,
-                false => done.undone_by("delete_reminder", &json!({"reminder": id.to_string()})),
-            })
+            Ok(Done::new(format!("set for {written}{again}")).showing(shown))
         })
     }
 }

@@ -1,4 +1,4 @@
-//! What people read before they say yes, and how they take it back.
+//! What people read before they say yes.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,8 +14,7 @@ use kaiwa_domain::{
 use kaiwa_egress::{Egress, SystemResolver};
 use kaiwa_twins::{MemoryChat, MemoryGuilds, MemoryStore, StillClock};
 
-use crate::command::read_control;
-use crate::door::tests::{ASKER, BOT, Held, MODEL_ASKED, call, door_to, turn};
+use crate::door::tests::{ASKER, BOT, Held, call, door_to, turn};
 use crate::{
     CreateThread, DeleteReminder, Door, FetchPage, ForgetFact, ListReminders, ModerationDesk,
     PdfReader, Pin, RecallFacts, Registry, RememberFact, Remind, WebSearch,
@@ -32,7 +31,7 @@ const TAINTED: Entrance<'static> = Entrance::Model {
     carries: true,
 };
 
-/// Pins what it is asked to, and does nothing else.
+/// Nothing is done here.
 struct NoFeatures;
 
 impl ChatFeatures for NoFeatures {
@@ -291,29 +290,5 @@ async fn nobody_says_yes_to_what_does_not_fit_into_a_question() {
                 );
             }
         }
-    }
-}
-
-/// What the model did is told in its answer, without a button.
-#[tokio::test]
-async fn what_a_command_did_is_taken_back_with_a_click() {
-    let door = door(registry().await);
-    let control = Entrance::Control { locale: "en-US" };
-    for (name, arguments, taken_back) in [
-        ("pin", r#"{"message": "9"}"#, "Taken down."),
-        ("pin", r#"{"message": "9", "remove": true}"#, "📌 Pinned."),
-        (
-            "remind",
-            r#"{"when": "in 20 minutes", "text": "tea"}"#,
-            "I will not remind you of that.",
-        ),
-    ] {
-        let asked = call(name, arguments);
-        let in_words = door.run(&turn(HERE), &asked, MODEL_ASKED).await.unwrap();
-        assert!(in_words.buttons.is_empty(), "{name}");
-        let reply = door.run(&turn(HERE), &asked, control).await.unwrap();
-        let (click, offer) = read_control(&reply.buttons[0].control).unwrap();
-        let undone = door.run(&turn(HERE), &call(click, offer), control).await;
-        assert_eq!(undone.unwrap().shown, taken_back, "{name}");
     }
 }
