@@ -42,7 +42,7 @@ static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     words.filter(|word| !word.is_empty()).collect()
 });
 
-/// The names that labels are compared with, [folded](folded).
+/// The names that labels are compared with, [folded].
 #[derive(Clone, Debug)]
 pub(super) struct Names {
     /// Whose they are.
