@@ -56,9 +56,18 @@ const NAME_CHARS: usize = 64;
 const MISSING_ACCESS: u32 = 50001;
 const MISSING_PERMISSIONS: u32 = 50013;
 
-/// The index of the direct message that goes with an action. No effect of the
-/// turn has it.
-const NEWS: u16 = u16::MAX;
+/// The indices of direct messages that go with actions, the first of so many.
+/// No effect of a turn has them.
+const NEWS: u16 = 64_000;
+const NEWS_INDICES: u64 = 1_500;
+
+/// Discord takes two messages of ours with one nonce for the same, whoever they
+/// are for: each person has an index, and so a nonce.
+fn news_index(user: UserId) -> u16 {
+    // The number of milliseconds and that within one, which differ.
+    let number = user.get() ^ user.get() >> 22;
+    NEWS + u16::try_from(number % NEWS_INDICES).unwrap_or_default()
+}
 
 /// What the actions of moderators work with.
 #[derive(Clone)]
@@ -291,7 +300,7 @@ impl ModerationDesk {
             let channel = self.moderation.direct_channel(target.0.id).await?;
             let news = Effect {
                 turn: turn.id,
-                index: NEWS,
+                index: news_index(target.0.id),
                 scope: turn.scope,
                 channel,
                 persona: turn.persona,

@@ -28,6 +28,9 @@ use crate::signals::Signals;
 /// How often the rows are looked at.
 const EVERY: Duration = Duration::from_secs(43);
 
+/// The shortest wait for what is due.
+const SOON: Duration = Duration::from_secs(1);
+
 /// The pauses before something is tried again.
 const FIRST_PAUSE: Duration = Duration::from_secs(17);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3600);
@@ -244,21 +247,22 @@ impl Host {
             Err(error) => {
                 let pause = before.map_or(FIRST_PAUSE, |(_, pause)| pause * 2);
                 let pause = pause.min(LONGEST_PAUSE);
-                self.waiting.insert(who, (moment.after(pause), pause));
-                tracing::warn!(scope = %who.0, user = %who.1, %error, ?pause, "somebody who joined has to wait");
+                // They are welcomed in time all the same.
+                let welcome = newcomer.welcome_at.map(|at| at.since(bot.clock.now()));
+                let wait = welcome.map_or(pause, |it| it.max(SOON).min(pause));
+                self.waiting.insert(who, (moment.after(wait), pause));
+                tracing::warn!(scope = %who.0, user = %who.1, %error, ?wait, "somebody who joined has to wait");
                 // What was given before that stays given.
                 bot.newcomers.put_newcomer(&newcomer).await?;
-                return Ok(Some(pause));
+                return Ok(Some(wait));
             }
         }
         self.waiting.remove(&who);
         let now = bot.clock.now();
-        Ok(newcomer
-            .welcome_at
-            .map(|at| at.since(now).max(Duration::from_secs(1))))
+        Ok(newcomer.welcome_at.map(|at| at.since(now).max(SOON)))
     }
 
-    /// The inner error is Discord's.
+    /// The inner error is Discord's. What it refuses keeps nothing else back.
     async fn serve(
         &mut self,
         bot: &Bot,
@@ -267,11 +271,12 @@ impl Host {
         newcomer: &mut Newcomer,
     ) -> Result<Result<Served, ChatError>, StoreError> {
         let before = newcomer.clone();
+        let mut refused = None;
         if let Some(role) = newcomer.role {
             match give(bot, guild, newcomer.user, role).await {
                 Ok(true) => newcomer.role = None,
                 Ok(false) => return Ok(Ok(Served::Gone)),
-                Err(error) => return Ok(Err(error)),
+                Err(error) => refused = Some(error),
             }
         }
         let now = bot.clock.now();
@@ -281,7 +286,7 @@ impl Host {
                 match give(bot, guild, newcomer.user, rule.role).await {
                     Ok(true) => newcomer.promoted = true,
                     Ok(false) => return Ok(Ok(Served::Gone)),
-                    Err(error) => return Ok(Err(error)),
+                    Err(error) => refused = Some(error),
                 }
             }
             Some(_) => {}
@@ -301,10 +306,11 @@ impl Host {
                 }
             }
         }
-        Ok(Ok(match *newcomer == before {
-            true => Served::Unchanged,
-            false => Served::Changed,
-        }))
+        Ok(match (refused, *newcomer == before) {
+            (Some(error), _) => Err(error),
+            (None, true) => Ok(Served::Unchanged),
+            (None, false) => Ok(Served::Changed),
+        })
     }
 
     /// Has somebody welcomed, unless too many are.

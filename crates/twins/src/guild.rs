@@ -27,6 +27,8 @@ struct State {
     slow: BTreeMap<ChannelId, Duration>,
     deleted: Vec<MessageId>,
     refusing: Option<ChatError>,
+    /// Why nobody is given a role.
+    roles_refused: Option<ChatError>,
     calls: usize,
 }
 
@@ -81,6 +83,11 @@ impl MemoryGuilds {
     /// Every call fails like this from here on; none ends that.
     pub fn refuse(&self, error: Option<ChatError>) {
         lock(&self.state).refusing = error;
+    }
+
+    /// Nobody is given a role from here on, for this reason.
+    pub fn refuse_roles(&self, error: ChatError) {
+        lock(&self.state).roles_refused = Some(error);
     }
 
     /// How many calls there were.
@@ -255,14 +262,18 @@ impl Moderation for MemoryGuilds {
         role: RoleId,
         _: &'a str,
     ) -> Pending<'a, Result<bool, ChatError>> {
-        self.call(move |state| {
+        let given = self.call(move |state| {
+            if let Some(error) = state.roles_refused.clone() {
+                return Err(error);
+            }
             let member = state.members.get_mut(&(guild, user));
-            member.is_some_and(|member| {
+            Ok(member.is_some_and(|member| {
                 member.roles.retain(|held| *held != role);
                 member.roles.push(role);
                 true
-            })
-        })
+            }))
+        });
+        Box::pin(async move { given.await? })
     }
 
     fn take_role<'a>(

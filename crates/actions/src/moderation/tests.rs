@@ -324,3 +324,15 @@ fn reasons_are_one_short_line() {
     let long = "é".repeat(2000);
     assert_eq!(one_line(Some(&long)).chars().count(), REASON_CHARS);
 }
+
+/// Discord would take the second of two such messages for the first.
+#[test]
+fn people_who_are_told_in_one_turn_are_told_apart() {
+    let users = [71, 72, 1_184_609_453_699_814_044, 1_184_609_453_699_814_045];
+    let indices: std::collections::BTreeSet<u16> = users
+        .iter()
+        .map(|user| super::news_index(kaiwa_domain::UserId::new(*user)))
+        .collect();
+    assert_eq!(indices.len(), users.len());
+    assert!(indices.iter().all(|index| *index >= super::NEWS));
+}

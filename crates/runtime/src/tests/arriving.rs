@@ -174,6 +174,29 @@ async fn a_welcome_is_said_once_and_in_time() {
     assert!(stage.world.store.has_work());
 }
 
+/// A bot that may give no roles still welcomes people, and in time.
+#[tokio::test]
+async fn a_role_that_is_refused_keeps_no_welcome_back() {
+    let settings = [
+        (SettingKey::JoinRole, "50"),
+        (SettingKey::WelcomeChannel, "4"),
+    ];
+    let mut stage = Lobby::with(&settings).await;
+    let bot = stage.world.bot();
+    let mut host = stage.host();
+    stage.world.guilds.refuse_roles(ChatError::Refused {
+        code: 50013,
+        message: "Missing Permissions".into(),
+        disposition: Disposition::StopTurn,
+    });
+    stage.joins(&bot, NED).await;
+    stage.serves(&mut host, &bot).await;
+    stage.world.clock.advance(Duration::from_secs(20));
+    stage.serves(&mut host, &bot).await;
+    stage.serves(&mut host, &bot).await;
+    assert_eq!(stage.welcomed(), [NED]);
+}
+
 #[tokio::test]
 async fn nobody_is_welcomed_who_has_left() {
     let mut stage = Lobby::with(&[(SettingKey::WelcomeChannel, "4")]).await;
