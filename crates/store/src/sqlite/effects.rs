@@ -15,6 +15,7 @@ use super::columns::{StateColumns, signed};
 use super::journal::{JournalError, of_turn};
 use super::offers::shown_by;
 use super::turns::effect_at;
+use super::tx::Tx;
 
 impl Sqlite {
     pub(super) async fn start_effect(
@@ -52,22 +53,24 @@ impl Sqlite {
         at: Timestamp,
     ) -> Result<(), JournalError> {
         let (scope, turn, index) = (effect.scope, effect.turn, effect.index);
+        let offer = effect.body.offer();
+        if let ([] | [_], None) = (messages, offer) {
+            let mut tx = self.write_once().await?;
+            if finish_at_once(&mut tx, effect, messages.first().copied(), at).await? {
+                return settle(tx, effect).await;
+            }
+            tx.rollback().await?;
+        }
         let mut tx = self.write_repeatable().await?;
         let message = messages.last().copied();
         let state = EffectState::Done { message };
         let updated = update(&mut tx, scope, turn, index, state).await?;
         self.require(&mut tx, updated, scope, turn, index).await?;
-        if let Some(offer) = effect.body.offer() {
+        if let Some(offer) = offer {
             shown_by(&mut tx, scope, offer, message).await?;
         }
         record_messages(&mut tx, effect, messages, at).await?;
-        match effect.settlement() {
-            Settlement::AtMostOnce => Ok(tx.commit().await?),
-            // Whoever does not know it finds it out.
-            Settlement::Nonce | Settlement::Idempotent | Settlement::ReadBack => {
-                Ok(tx.commit_soon().await?)
-            }
-        }
+        settle(tx, effect).await
     }
 
     pub(super) async fn merge_effects(
@@ -163,6 +166,52 @@ impl Sqlite {
         }
         Ok(())
     }
+}
+
+/// Commits that an effect is done.
+async fn settle(tx: Tx<'_>, effect: &Effect) -> Result<(), JournalError> {
+    match effect.settlement() {
+        Settlement::AtMostOnce => Ok(tx.commit().await?),
+        // Whoever does not know it finds it out.
+        Settlement::Nonce | Settlement::Idempotent | Settlement::ReadBack => {
+            Ok(tx.commit_soon().await?)
+        }
+    }
+}
+
+/// Records that an effect is done and who said its message, in one trip to the
+/// writer's thread. Changes nothing, and says so, if it is not to be settled.
+async fn finish_at_once(
+    tx: &mut SqliteConnection,
+    effect: &Effect,
+    message: Option<MessageId>,
+    at: Timestamp,
+) -> Result<bool, JournalError> {
+    let (kind, _) = body::write(&effect.body);
+    let finished = of_turn(
+        "BEGIN IMMEDIATE;
+         UPDATE effect SET state = 'done', message = ?6, code = NULL,
+                updated_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+         WHERE scope = ?1 AND trigger_kind = ?2 AND trigger = ?3 AND take = ?4 AND idx = ?5
+           AND state <> 'done'
+         RETURNING idx;
+         INSERT INTO message (scope, id, channel, persona, kind, sent_at, look)
+         SELECT ?1, ?6, ?7, ?8, ?9, ?10, ?11 WHERE ?6 IS NOT NULL AND changes() > 0
+         ON CONFLICT DO NOTHING;
+         COMMIT",
+        effect.scope,
+        effect.turn,
+    )
+    .bind(effect.index)
+    .bind(message.map(|it| signed(it.get())))
+    .bind(signed(effect.channel.get()))
+    .bind(effect.persona.get())
+    .bind(kind)
+    .bind(at.as_millis())
+    .bind(effect.identity.as_ref().and_then(Identity::look))
+    .fetch_all(tx)
+    .await?;
+    Ok(!finished.is_empty())
 }
 
 /// Records who said messages.

@@ -179,12 +179,10 @@ impl Store for Sqlite {
     }
 }
 
+pub(super) type TurnQuery = Query<'static, sqlx::Sqlite, SqliteArguments>;
+
 /// A statement whose first four parameters name a turn.
-pub(super) fn of_turn(
-    sql: &'static str,
-    scope: Scope,
-    turn: TurnId,
-) -> Query<'static, sqlx::Sqlite, SqliteArguments> {
+pub(super) fn of_turn(sql: &'static str, scope: Scope, turn: TurnId) -> TurnQuery {
     sqlx::query(sql)
         .bind(scope.to_string())
         .bind(turn.trigger.kind())

@@ -89,7 +89,7 @@ impl Sqlite {
     async fn record_expense(&self, expense: &Expense) -> Result<(), sqlx::Error> {
         let (payer, bill) = (&expense.payer, &expense.bill);
         let number = |number: u64| signed(number.min(MOST));
-        let mut tx = self.write_repeatable().await?;
+        let mut tx = self.write_once().await?;
         sqlx::query(
             "INSERT INTO expense (scope, trigger_kind, trigger, take, channel, user, role, model,
                                   input, cached, output, thinking, estimated, cost, at)

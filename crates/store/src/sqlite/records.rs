@@ -60,7 +60,7 @@ impl Sqlite {
             scope: &scope,
             name: &snapshot_name(snapshot.turn),
         };
-        let mut tx = self.write_repeatable().await?;
+        let mut tx = self.write_once().await?;
         // Not before: the key may change while we wait for the writer.
         let sealed = self.keys().seal(row, body.as_bytes())?;
         of_turn(
@@ -160,7 +160,7 @@ impl DecisionJournal for Sqlite {
 
 impl Sqlite {
     async fn write_decision(&self, decision: &DecisionRecord) -> Result<(), JournalError> {
-        let mut tx = self.write_repeatable().await?;
+        let mut tx = self.write_once().await?;
         insert_decision(decision).execute(&mut *tx).await?;
         Ok(tx.commit_unsynced().await?)
     }

@@ -8,7 +8,7 @@ use sqlx::sqlite::SqliteConnection;
 use super::Sqlite;
 use super::body;
 use super::columns::{EffectRow, ending_columns, signed};
-use super::journal::{JournalError, of_turn, turn_state};
+use super::journal::{JournalError, TurnQuery, of_turn, turn_state};
 
 impl Sqlite {
     pub(super) async fn admit_turn(
@@ -16,7 +16,7 @@ impl Sqlite {
         turn: &Turn,
         text: Option<&str>,
     ) -> Result<Admission, JournalError> {
-        let mut tx = self.write_repeatable().await?;
+        let mut tx = self.write_once().await?;
         let inserted = of_turn(
             "INSERT INTO turn
              (scope, trigger_kind, trigger, take, channel, asker, persona, text, state, admitted_at)
@@ -49,7 +49,7 @@ impl Sqlite {
         scope: Scope,
         turn: TurnId,
     ) -> Result<u32, JournalError> {
-        let mut tx = self.write_repeatable().await?;
+        let mut tx = self.write_once().await?;
         let attempt = of_turn(
             "UPDATE turn SET attempt = attempt + 1,
                     state = iif(state = 'admitted', 'thinking', state),
@@ -60,9 +60,9 @@ impl Sqlite {
             scope,
             turn,
         )
-        .fetch_optional(&mut *tx)
+        .fetch_all(&mut *tx)
         .await?;
-        let Some(row) = attempt else {
+        let Some(row) = attempt.first() else {
             let error = match turn_state(&mut tx, scope, turn).await {
                 Ok(_) => JournalError::TurnOver(turn),
                 Err(error) => error,
@@ -80,7 +80,7 @@ impl Sqlite {
         scope: Scope,
         turn: TurnId,
     ) -> Result<(), JournalError> {
-        let mut tx = self.write_repeatable().await?;
+        let mut tx = self.write_once().await?;
         of_turn(
             "UPDATE turn SET attempt = max(attempt - 1, 0),
                     updated_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
@@ -101,6 +101,16 @@ impl Sqlite {
         effects: &[Effect],
         progress: Progress,
     ) -> Result<(), JournalError> {
+        if let ([effect], Progress::Speaking) = (effects, progress)
+            && (effect.scope, effect.turn) == (scope, turn)
+        {
+            let mut tx = self.write_once().await?;
+            if queue_at_once(&mut tx, effect).await? {
+                // Nobody has seen it, and what is started is synced.
+                return Ok(tx.commit_unsynced().await?);
+            }
+            tx.rollback().await?;
+        }
         let mut tx = self.write_repeatable().await?;
         match queue_within(&mut tx, scope, turn, effects, progress).await {
             // Nobody has seen any of it, and the first to be started is synced.
@@ -159,6 +169,35 @@ impl Sqlite {
     }
 }
 
+/// Queues a line of a turn that speaks, in one trip to the writer's thread.
+/// Changes nothing, and says so, if anything is in the way.
+async fn queue_at_once(tx: &mut SqliteConnection, effect: &Effect) -> Result<bool, JournalError> {
+    let queued = bind_effect(
+        of_turn(
+            "BEGIN IMMEDIATE;
+             INSERT INTO effect
+             (scope, trigger_kind, trigger, take, idx, channel, persona, kind, version, body, state,
+              queued_at, identity)
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'queued', ?11, ?12
+             WHERE EXISTS (SELECT 1 FROM turn WHERE scope = ?1 AND trigger_kind = ?2
+                AND trigger = ?3 AND take = ?4 AND state <> 'ended')
+             ON CONFLICT DO NOTHING
+             RETURNING idx;
+             UPDATE turn SET state = 'speaking', ending = NULL, notice = NULL,
+                    updated_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+             WHERE scope = ?1 AND trigger_kind = ?2 AND trigger = ?3 AND take = ?4
+               AND state NOT IN ('ended', 'settling') AND changes() > 0;
+             COMMIT",
+            effect.scope,
+            effect.turn,
+        ),
+        effect,
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(!queued.is_empty())
+}
+
 async fn queue_within(
     tx: &mut SqliteConnection,
     scope: Scope,
@@ -211,26 +250,29 @@ async fn queue_within(
 }
 
 async fn insert_effect(tx: &mut SqliteConnection, effect: &Effect) -> Result<(), sqlx::Error> {
-    let (kind, body) = body::write(&effect.body);
-    of_turn(
+    let insert = of_turn(
         "INSERT INTO effect
          (scope, trigger_kind, trigger, take, idx, channel, persona, kind, version, body, state,
           queued_at, identity)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'queued', ?11, ?12)",
         effect.scope,
         effect.turn,
-    )
-    .bind(effect.index)
-    .bind(signed(effect.channel.get()))
-    .bind(effect.persona.get())
-    .bind(kind)
-    .bind(body::VERSION)
-    .bind(body)
-    .bind(effect.queued_at.as_millis())
-    .bind(effect.identity.as_ref().map(body::write_identity))
-    .execute(tx)
-    .await
-    .map(drop)
+    );
+    bind_effect(insert, effect).execute(tx).await.map(drop)
+}
+
+/// Binds what an effect has beside its turn, from `?5` to `?12`.
+fn bind_effect(query: TurnQuery, effect: &Effect) -> TurnQuery {
+    let (kind, body) = body::write(&effect.body);
+    query
+        .bind(effect.index)
+        .bind(signed(effect.channel.get()))
+        .bind(effect.persona.get())
+        .bind(kind)
+        .bind(body::VERSION)
+        .bind(body)
+        .bind(effect.queued_at.as_millis())
+        .bind(effect.identity.as_ref().map(body::write_identity))
 }
 
 pub(super) async fn effect_at(
