@@ -1,6 +1,7 @@
 //! What is up and what is down, as far as the bot knows.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,6 +14,15 @@ pub struct BotHealth {
     state: Arc<watch::Sender<HealthCondition>>,
     /// How long people waited for the first words of the last answers.
     first_words: Arc<Mutex<VecDeque<Duration>>>,
+    /// What was last told to work: every delta and every write tells it again,
+    /// which is to cost nothing.
+    works: Arc<KnownToWork>,
+}
+
+#[derive(Debug, Default)]
+struct KnownToWork {
+    journal: AtomicBool,
+    model: AtomicBool,
 }
 
 /// How many answers tell how fast we are.
@@ -85,15 +95,22 @@ impl BotHealth {
     }
 
     fn journal_works(&self) {
+        if self.works.journal.swap(true, Ordering::Relaxed) {
+            return;
+        }
         self.change("journal_writable", true, |it| it.journal = None);
     }
 
     fn journal_failed(&self, error: &StoreError) {
         let reason = error.to_string();
         self.change("journal_writable", false, |it| it.journal = Some(reason));
+        self.works.journal.store(false, Ordering::Relaxed);
     }
 
     pub(crate) fn model_works(&self) {
+        if self.works.model.swap(true, Ordering::Relaxed) {
+            return;
+        }
         self.change("model_reachable", true, |it| it.model = None);
     }
 
@@ -101,6 +118,7 @@ impl BotHealth {
     pub(crate) fn model_failed(&self, error: &ModelError) {
         if let Some(reason) = fault(error) {
             self.change("model_reachable", false, |it| it.model = Some(reason));
+            self.works.model.store(false, Ordering::Relaxed);
         }
     }
 

@@ -20,6 +20,7 @@ mod buttons;
 mod settings;
 mod dispatch;
 mod activity;
+mod alarm;
 mod decisions;
 mod directory;
 mod join_in;

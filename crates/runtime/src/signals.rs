@@ -2,9 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
+use kaiwa_domain::port::Pending;
 use tokio_util::sync::CancellationToken;
 
 use crate::bot::Halt;
+use crate::tasks::apart;
 use crate::waiting::Wait;
 
 /// Why a turn ends although there is more to do.
@@ -77,5 +79,40 @@ impl Signals {
             () = self.closing.cancelled(), if !spoken => Interrupt::Leave,
             () = self.overdue.cancelled() => Interrupt::Overdue,
         }
+    }
+}
+
+/// Listens over many waits to what ends a turn early.
+pub(crate) struct Interruptions<'a> {
+    signals: &'a Signals,
+    /// Whether the turn had spoken and acted, and what is listened to then.
+    waiting: Option<((bool, bool), Pending<'a, Interrupt>)>,
+}
+
+impl<'a> Interruptions<'a> {
+    pub(crate) const fn new(signals: &'a Signals) -> Self {
+        Self {
+            signals,
+            waiting: None,
+        }
+    }
+
+    /// Completes as [`Signals::interrupt`] does. May be dropped and asked again.
+    pub(crate) async fn next(&mut self, spoken: bool, acted: bool) -> Interrupt {
+        let turn = (spoken, acted);
+        if self.waiting.as_ref().is_some_and(|(it, _)| *it != turn) {
+            self.waiting = None;
+        }
+        let signals = self.signals;
+        let listen = || {
+            (
+                turn,
+                Box::pin(apart(signals.interrupt(spoken, acted))) as Pending<'a, _>,
+            )
+        };
+        let (_, waiting) = self.waiting.get_or_insert_with(listen);
+        let interrupt = waiting.await;
+        self.waiting = None;
+        interrupt
     }
 }

@@ -21,11 +21,12 @@ use kaiwa_pipeline::converse::{Act, Conclusion, Conversation, News, Outcome};
 use kaiwa_pipeline::deliver::Deliverer;
 
 use crate::Bot;
+use crate::alarm::Alarm;
 use crate::growing::Growing;
 use crate::outbox::{Leftover, Outbox, notify, offer, say};
 use crate::prepare::Prepared;
 use crate::send::mark;
-use crate::signals::{Interrupt, Signals};
+use crate::signals::{Interrupt, Interruptions, Signals};
 use crate::tasks::contain;
 use crate::thoughts::ThoughtsHeard;
 
@@ -57,6 +58,9 @@ pub(crate) struct Talk<'a> {
     /// The model that was asked last.
     model: Option<Asked>,
     time_up: Pending<'static, ()>,
+    /// Rings when text was held for long enough.
+    held: Alarm,
+    interruptions: Interruptions<'a>,
     /// What is whole and waits to be queued with what comes next.
     ready: Vec<(Outgoing, Option<usize>)>,
     /// What there is no message left for.
@@ -132,6 +136,8 @@ impl<'a> Talk<'a> {
             conversation: prepared.conversation(),
             deliverer: prepared.deliverer(),
             time_up: bot.clock.sleep(prepared.limits.wall),
+            held: Alarm::default(),
+            interruptions: Interruptions::new(signals),
             acted: !prepared.kept.is_empty(),
             kept: std::mem::take(&mut prepared.kept),
             tainted: prepared.tainted,
@@ -253,9 +259,10 @@ impl<'a> Talk<'a> {
             self.conversation.tell(News::TimeUp);
             return Ok(None);
         };
+        self.held.put_off(&*self.bot.clock);
         let waited = tokio::select! {
             biased;
-            why = interrupt(self.signals, &self.outbox, self.acted) => Waited::Interrupted(why),
+            why = interrupt(&mut self.interruptions, &self.outbox, self.acted) => Waited::Interrupted(why),
             () = &mut self.time_up => Waited::News(News::TimeUp),
             waited = elapsed(model.patience.as_mut()) => {
                 Waited::News(News::Heard(Err(ModelError::Silent { waited })))
@@ -264,7 +271,7 @@ impl<'a> Talk<'a> {
                 Waited::News(arrived.map_or(News::HungUp, News::Heard))
             }
             () = self.growing.due() => Waited::View,
-            () = self.bot.clock.sleep(LONGEST_HOLD) => Waited::Hold,
+            () = self.held.rings(&*self.bot.clock, LONGEST_HOLD) => Waited::Hold,
         };
         match waited {
             Waited::Interrupted(why) => return Ok(Some(why)),
@@ -323,7 +330,7 @@ impl<'a> Talk<'a> {
         while !running.is_empty() {
             let ended = tokio::select! {
                 biased;
-                why = interrupt(self.signals, &self.outbox, self.acted) => return Ok(Some(why)),
+                why = interrupt(&mut self.interruptions, &self.outbox, self.acted) => return Ok(Some(why)),
                 () = &mut self.time_up => {
                     self.conversation.tell(News::TimeUp);
                     return Ok(None);
@@ -615,10 +622,14 @@ fn done_before() -> ActionReply {
 }
 
 /// Completes when the turn has to end early.
-async fn interrupt(signals: &Signals, outbox: &Outbox<'_>, acted: bool) -> Interrupt {
+async fn interrupt(
+    interruptions: &mut Interruptions<'_>,
+    outbox: &Outbox<'_>,
+    acted: bool,
+) -> Interrupt {
     tokio::select! {
         biased;
-        why = signals.interrupt(outbox.spoken(), acted) => why,
+        why = interruptions.next(outbox.spoken(), acted) => why,
         () = outbox.closed() => Interrupt::Unheard,
     }
 }

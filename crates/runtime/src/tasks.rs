@@ -6,7 +6,8 @@ use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use futures_util::FutureExt;
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -73,8 +74,11 @@ impl Tasks {
         let work = Box::pin(work);
         self.tracker.spawn(async move {
             let _running = running;
-            let work = contain(name, work);
-            aborted.run_until_cancelled(work).await.flatten()
+            tokio::select! {
+                biased;
+                () = apart(aborted.cancelled()) => None,
+                done = contain(name, work) => done,
+            }
         })
     }
 
@@ -96,6 +100,16 @@ impl Tasks {
     pub async fn abort(&self) {
         self.aborted.cancel();
         self.ended().await;
+    }
+}
+
+/// Runs beside others in one task and is looked at only when it was woken
+/// itself, however often the others are.
+pub(crate) async fn apart<F: Future>(future: F) -> F::Output {
+    let mut alone: FuturesUnordered<F> = [future].into_iter().collect();
+    match alone.next().await {
+        Some(output) => output,
+        None => std::future::pending().await,
     }
 }
 

@@ -24,6 +24,7 @@ use crate::schedule::{may_still_write, remind};
 use crate::send::{Pacing, Sender, Sent, abandon, send_all, take_away};
 use crate::signals::{Interrupt, Signals};
 use crate::talk::{Talk, Talked, perform_through};
+use crate::tasks::apart;
 use crate::thoughts::AnswerThoughts;
 use crate::typing::Typing;
 use crate::{Bot, scene};
@@ -91,17 +92,18 @@ pub(crate) async fn run(
     };
     let over = CancellationToken::new();
     let both = async {
-        let both = tokio::join!(talking, send_all(&sender, commands, &typing, pacing));
+        let sending = apart(send_all(&sender, commands, &typing, pacing));
+        let both = tokio::join!(talking, sending);
         over.cancel();
         both
     };
     let rules = settings.buttons;
-    let buttons = offer_stop(&sender, turn, rules, (&shown, &places), &over);
+    let buttons = apart(offer_stop(&sender, turn, rules, (&shown, &places), &over));
     let all = async { tokio::join!(both, buttons) };
     let ((talked, sent), away) = tokio::select! {
         // The indicator asks first, so that it is up before the model is.
         biased;
-        () = typing.show(bot, turn.channel) => return Ok(()),
+        () = apart(typing.show(bot, turn.channel)) => return Ok(()),
         all = all => all,
     };
     let ((talked, leftover), sent) = (talked?, sent?);

@@ -48,7 +48,12 @@ impl Typing {
 
     /// There is more to say; the mark is where it ends so far.
     pub(crate) fn more(&self) -> TypingMark {
-        self.progress.send_modify(|progress| progress.heard.0 += 1);
+        // Most deltas change nothing, and wake nobody.
+        self.progress.send_if_modified(|progress| {
+            let before = progress.wants_typing();
+            progress.heard.0 += 1;
+            progress.wants_typing() != before
+        });
         self.mark()
     }
 

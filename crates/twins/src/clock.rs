@@ -62,8 +62,10 @@ impl StillClock {
     pub fn advance_to_next(&self, most: Duration) -> bool {
         let by = {
             let state = lock(&self.state);
-            let next = state.sleepers.iter().map(|sleeper| sleeper.until).min();
-            next.map(|next| (next - state.now).max(0))
+            // Those who have slept long enough were woken, and may have better to do.
+            let moments = state.sleepers.iter().map(|sleeper| sleeper.until);
+            let next = moments.filter(|until| *until > state.now).min();
+            next.map(|next| next - state.now)
         };
         match by {
             Some(by) if by <= millis(most) => {
