@@ -36,19 +36,19 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use tokio::sync::Semaphore;
-use twilight_model::guild::Permissions;
 use twilight_model::id::Id;
-use twilight_model::id::marker::{ApplicationMarker, GuildMarker, MessageMarker};
+use twilight_model::id::marker::{ApplicationMarker, MessageMarker};
 use twilight_model::oauth::ApplicationFlags;
 use url::Url;
 
 use crate::known::KnownRights;
-use crate::permission::{ApplicationId, Need, missing};
+use crate::permission::ApplicationId;
 use crate::translate::{RawMessage, RawUser};
 use crate::{Access, AccessError};
 use body::{CreateMessage, PostVoice, RequestBody, Saying};
 use codes::{is_gone, takes_no_more_edits};
 use download::download;
+pub use guilds::Membership;
 use rights::RightsCache;
 use route::Route;
 use webhooks::WebhookDesk;
@@ -98,17 +98,6 @@ pub struct GatewayAddress {
     pub total: u32,
     /// When `remaining` becomes `total` again.
     pub reset_after: Duration,
-}
-
-/// A guild we are in.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Membership {
-    /// Which guild.
-    pub guild: GuildId,
-    /// Its name.
-    pub name: String,
-    /// What we may not do there, guild-wide.
-    pub missing: Vec<Need>,
 }
 
 impl Rest {
@@ -205,25 +194,6 @@ impl Rest {
             total: starts.total,
             reset_after: Duration::from_millis(starts.reset_after),
         })
-    }
-
-    /// The guilds we are in, up to two hundred, and what we may not do there.
-    pub async fn guilds(&self) -> Result<Vec<Membership>, ChatError> {
-        #[derive(Deserialize)]
-        struct Raw {
-            id: Id<GuildMarker>,
-            name: String,
-            permissions: Permissions,
-        }
-        let guilds: Vec<Raw> = self.get(Route::Guilds).await?;
-        Ok(guilds
-            .into_iter()
-            .map(|raw| Membership {
-                guild: GuildId::new(raw.id.get()),
-                name: raw.name,
-                missing: missing(raw.permissions.bits()),
-            })
-            .collect())
     }
 
     async fn get<T: DeserializeOwned>(&self, route: Route<'_>) -> Result<T, ChatError> {

@@ -204,7 +204,7 @@ pub trait Chat: Send + Sync {
         limit: u16,
     ) -> Pending<'_, Result<Vec<Message>, ChatError>>;
 
-    /// The guilds that we are in: none, on a network without.
+    /// All the guilds that we are in, or an error: none, on a network without.
     fn our_guilds(&self) -> Pending<'_, Result<Vec<GuildId>, ChatError>> {
         Box::pin(std::future::ready(Ok(Vec::new())))
     }

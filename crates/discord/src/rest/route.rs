@@ -18,7 +18,10 @@ pub(super) enum Route<'a> {
     Me,
     Application,
     Gateway,
-    Guilds,
+    Guilds {
+        after: Option<GuildId>,
+        limit: u16,
+    },
     Guild(GuildId),
     Channels(GuildId),
     ActiveThreads(GuildId),
@@ -208,7 +211,7 @@ impl Route<'_> {
             Self::Me
             | Self::Application
             | Self::Gateway
-            | Self::Guilds
+            | Self::Guilds { .. }
             | Self::History { .. }
             | Self::Message { .. }
             | Self::Guild(_)
@@ -259,7 +262,7 @@ impl Route<'_> {
             Self::Me => "GET /users/@me",
             Self::Application => "GET /applications/@me",
             Self::Gateway => "GET /gateway/bot",
-            Self::Guilds => "GET /users/@me/guilds",
+            Self::Guilds { .. } => "GET /users/@me/guilds",
             Self::Guild(_) => "GET /guilds/{guild}",
             Self::Channels(_) => "GET /guilds/{guild}/channels",
             Self::ActiveThreads(_) => "GET /guilds/{guild}/threads/active",
@@ -321,7 +324,10 @@ impl Route<'_> {
             Self::Me => "users/@me".to_owned(),
             Self::Application => "applications/@me".to_owned(),
             Self::Gateway => "gateway/bot".to_owned(),
-            Self::Guilds => "users/@me/guilds".to_owned(),
+            Self::Guilds { after, limit } => {
+                let after = after.map_or_else(String::new, |id| format!("after={id}&"));
+                format!("users/@me/guilds?{after}limit={limit}")
+            }
             Self::Guild(guild) => format!("guilds/{guild}"),
             Self::Channels(guild) => format!("guilds/{guild}/channels"),
             Self::ActiveThreads(guild) => format!("guilds/{guild}/threads/active"),
@@ -536,7 +542,7 @@ impl Route<'_> {
             Self::Me
             | Self::Application
             | Self::Gateway
-            | Self::Guilds
+            | Self::Guilds { .. }
             | Self::Emojis(_)
             | Self::CreateEmoji(_)
             | Self::Commands(_)
@@ -584,7 +590,7 @@ impl Route<'_> {
             Self::Me
             | Self::Application
             | Self::Gateway
-            | Self::Guilds
+            | Self::Guilds { .. }
             | Self::Guild(_)
             | Self::Channels(_)
             | Self::ActiveThreads(_)

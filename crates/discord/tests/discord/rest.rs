@@ -420,3 +420,27 @@ async fn guilds_come_with_what_is_missing_there() {
         .collect();
     assert_eq!(missing, [vec![], vec!["Send Messages"]]);
 }
+
+/// Whoever is missing from the list is taken to be left: a part of it is none.
+#[tokio::test]
+async fn guilds_are_listed_to_the_end_or_not_at_all() {
+    let page = |ids: std::ops::Range<u64>| {
+        let guild = |id| json!({"id": format!("{id}"), "name": "", "permissions": "0"});
+        Reply::json(200, &ids.map(guild).collect())
+    };
+    let (fake, rest, _) = Fake::start([page(1..201), page(201..401), page(401..402)]).await;
+    assert_eq!(rest.our_guilds().await.unwrap().len(), 401);
+    let asked: Vec<String> = fake.requests().into_iter().map(|it| it.path).collect();
+    assert!(
+        asked[1].ends_with("/users/@me/guilds?after=200&limit=200"),
+        "{asked:?}"
+    );
+    assert!(
+        asked[2].ends_with("/users/@me/guilds?after=400&limit=200"),
+        "{asked:?}"
+    );
+
+    let refused = json!({"message": "401: Unauthorized", "code": 0});
+    let (_, rest, _) = Fake::start([page(1..201), Reply::json(401, &refused)]).await;
+    assert!(rest.our_guilds().await.is_err());
+}
