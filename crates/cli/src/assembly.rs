@@ -232,6 +232,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         images: ImageLoader::new(Arc::new(Fitter)),
         decision_journal: store.clone(),
         erasure: store.clone(),
+        departures: store.clone(),
         offers: store.clone(),
         offer_made: Arc::default(),
         turn_ended: Arc::default(),

@@ -257,6 +257,7 @@ pub(crate) fn setup(config: &Config, models: RoleModels) -> Setup {
             messages: config.storage.keep_messages,
             expenses: config.storage.keep_expenses,
             snapshots: config.storage.keep_snapshots,
+            departed: config.storage.keep_left_servers,
         },
         template: config.personality.prompt_template(),
         memory: MemoryBounds {

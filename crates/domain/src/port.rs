@@ -6,6 +6,7 @@
 //! lets tests move time by hand.
 
 mod action;
+mod departure;
 mod features;
 mod memories;
 mod moderation;
@@ -39,6 +40,7 @@ pub use action::{
     ActionHost, ActionPolicies, ActionPolicy, ActionReply, BotStatus, ControlRequest,
     Conversations, Entrance, Permissions, ResponseFile, Responses, SaidMessage, SentAbroad,
 };
+pub use departure::{Departure, Departures};
 pub use features::{ChatFeatures, NewPoll};
 pub use memories::{Memories, Recall};
 pub use moderation::{BannedUser, CaseBook, Moderation};
@@ -547,6 +549,8 @@ pub struct Retention {
     pub expenses: Duration,
     /// What models were told.
     pub snapshots: Duration,
+    /// Everything of a guild that we are no longer in; for ever, if none.
+    pub departed: Option<Duration>,
 }
 
 impl Default for Retention {
@@ -557,6 +561,7 @@ impl Default for Retention {
             messages: days(30),
             expenses: days(90),
             snapshots: days(7),
+            departed: Some(days(30)),
         }
     }
 }
@@ -702,6 +707,7 @@ pub trait Database:
     + Personas
     + Webhooks
     + Erasure
+    + Departures
 {
     /// Waits for the calls under way and lets the next instance in. Later
     /// calls fail.

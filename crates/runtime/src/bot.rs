@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{
-    ActionHost, ActionLog, CaseBook, Chat, Clock, DecisionJournal, Erasure, Inbound, Link,
-    Moderation, Newcomers, Offers, Pending, Permissions, Responses, Retention, RoleModels,
+    ActionHost, ActionLog, CaseBook, Chat, Clock, DecisionJournal, Departures, Erasure, Inbound,
+    Link, Moderation, Newcomers, Offers, Pending, Permissions, Responses, Retention, RoleModels,
     Snapshots, Store, Webhooks,
 };
 use kaiwa_domain::settings::InstanceSettings;
@@ -115,6 +115,8 @@ pub struct Bot {
     pub thoughts: ThoughtLog,
     /// What is kept about people.
     pub erasure: Arc<dyn Erasure>,
+    /// The guilds that we are no longer in.
+    pub departures: Arc<dyn Departures>,
     /// What is to be done at a certain time.
     pub scheduler: Scheduler,
     /// When this process started.

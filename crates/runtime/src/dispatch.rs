@@ -22,7 +22,7 @@ use crate::decisions::DecisionEntry;
 use crate::newcomers::Arrivals;
 use crate::refusals::RefusalLog;
 use crate::signals::Signals;
-use crate::{Bot, Tasks, directory, join_in, recover, scene, schedule};
+use crate::{Bot, Tasks, departures, directory, join_in, recover, scene, schedule};
 
 /// How many mailboxes there are before the closed ones are cleared away.
 const SWEEP_AT: usize = 256;
@@ -170,6 +170,7 @@ impl Dispatch {
             Event::GuildGone { scope } => {
                 tracing::info!(%scope, "a guild is gone");
                 self.bot.waiting.stop_scope(scope);
+                departures::left(&self.bot, scope).await;
                 true
             }
             // Nobody asks for anything by coming or going.

@@ -22,6 +22,7 @@ mod dispatch;
 mod activity;
 mod alarm;
 mod decisions;
+mod departures;
 mod directory;
 mod join_in;
 mod newcomers;

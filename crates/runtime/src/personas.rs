@@ -123,7 +123,8 @@ impl PersonaBook {
         }
     }
 
-    fn changed(&self, scope: Scope) {
+    /// The personas of a scope are others than before, or none any more.
+    pub(crate) fn changed(&self, scope: Scope) {
         let mut known = self.lock();
         known.changes += 1;
         if let Some(cast) = known.scopes.get_mut(&scope) {

@@ -356,6 +356,11 @@ impl Settings {
         written
     }
 
+    /// What is set in a scope was erased.
+    pub(crate) fn erased(&self, scope: Scope) {
+        self.lock().changed(scope);
+    }
+
     /// What is set in a scope, from memory unless it has changed.
     async fn changes(&self, scope: Scope) -> Changes {
         let (last_known, changed_before) = {

@@ -3,6 +3,7 @@
 mod world;
 
 mod arriving;
+mod departing;
 mod dispatching;
 mod every_await;
 mod health;

@@ -8,7 +8,7 @@ use kaiwa_domain::port::History;
 
 use crate::activity::Activity;
 use crate::signals::Signals;
-use crate::{Bot, Halt};
+use crate::{Bot, Halt, departures};
 
 /// The pauses between tries to register commands.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
@@ -38,6 +38,7 @@ pub(crate) async fn run(bot: Arc<Bot>, signals: Signals, activity: Activity) {
         bound_memory(&bot, &signals);
         if round % SWEEP_EVERY == 0 {
             sweep(&bot).await;
+            departures::settle(&bot).await;
         }
         round += 1;
         if is_deaf(&bot, &activity).await {

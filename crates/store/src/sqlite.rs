@@ -28,6 +28,7 @@ mod schedules;
 mod sync;
 mod webhooks;
 mod erasure;
+mod departures;
 
 use std::fs::{File, TryLockError};
 use std::path::Path;

@@ -8,7 +8,7 @@ use kaiwa_domain::limits::SNOWFLAKE_EPOCH_MS;
 use kaiwa_domain::port::{Chat, Clock, History, OnWire, Pending, ResponseFile, Responses};
 use kaiwa_domain::{
     Acknowledgement, Attachment, Author, AuthorKind, Button, ChannelId, ChatError, Disposition,
-    Effect, EffectBody, InteractionId, LiveMessage, Me, Message, MessageId, Nonce, Notice,
+    Effect, EffectBody, GuildId, InteractionId, LiveMessage, Me, Message, MessageId, Nonce, Notice,
     Outgoing, Reply, ResponseHandle, RetireTarget, Scope, SlashCommand, Timestamp, UserId,
     WebhookId,
 };
@@ -42,6 +42,8 @@ struct State {
     /// How many polls a post waits for limits.
     waits: usize,
     hidden: bool,
+    /// The guilds that we are in, if that is told.
+    guilds: Option<Vec<GuildId>>,
     /// How many posts were on the wire.
     begun: usize,
     /// How many messages are being read, and how many were at once.
@@ -103,6 +105,11 @@ impl MemoryChat {
     /// Nothing that was said can be read from here on.
     pub fn hide_history(&self) {
         lock(&self.state).hidden = true;
+    }
+
+    /// We are in these guilds, or nobody tells.
+    pub fn put_guilds(&self, guilds: Option<Vec<GuildId>>) {
+        lock(&self.state).guilds = guilds;
     }
 
     /// What was said in a channel under identities: each name and text.
@@ -306,6 +313,16 @@ impl Responses for MemoryChat {
 }
 
 impl Chat for MemoryChat {
+    fn our_guilds(&self) -> Pending<'_, Result<Vec<GuildId>, ChatError>> {
+        Box::pin(async move {
+            pause().await;
+            let guilds = lock(&self.state).guilds.clone();
+            guilds.ok_or_else(|| ChatError::Unknown {
+                reason: "nobody tells".to_owned(),
+            })
+        })
+    }
+
     fn post<'a>(
         &'a self,
         effect: &'a Effect,

@@ -1,6 +1,7 @@
 //! The journals in memory.
 
 mod cases;
+mod departures;
 mod journal;
 mod memory;
 mod offers;
@@ -13,8 +14,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
 use kaiwa_domain::port::{
-    ActiveChannel, Admission, Clock, Ledger, MessageRecord, Pending, Progress, Retention, Session,
-    Sessions, SettingsStore, StopRequest, Store, UnfinishedTurn,
+    ActiveChannel, Admission, Clock, Departure, Ledger, MessageRecord, Pending, Progress,
+    Retention, Session, Sessions, SettingsStore, StopRequest, Store, UnfinishedTurn,
 };
 use kaiwa_domain::settings::{SETTINGS_PER_SCOPE, SettingKey, SettingPlace, StoredSetting};
 use kaiwa_domain::{
@@ -51,6 +52,7 @@ struct State {
     expenses: Vec<Expense>,
     settings: Vec<StoredSetting>,
     schedules: Vec<Schedule>,
+    departures: Vec<Departure>,
     handles: HashMap<(Scope, InteractionId), (ResponseHandle, Timestamp)>,
     probed: bool,
     lookups: usize,
@@ -89,6 +91,7 @@ impl MemoryStore {
         counts.push(("moderation_case", state.cases.len()));
         counts.push(("newcomer", state.newcomers.len()));
         counts.push(("schedule", state.schedules.len()));
+        counts.push(("departure", state.departures.len()));
         counts.push(("response_handle", state.handles.len()));
         counts.push(("probe", usize::from(state.probed)));
         counts

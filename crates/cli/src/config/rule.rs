@@ -78,6 +78,24 @@ impl<const MIN: u64, const MAX: u64> ValueRule for DurationBetween<MIN, MAX> {
     }
 }
 
+/// A span of time between two bounds in milliseconds; `None` if it has no end.
+pub struct DurationOrOff<const MIN: u64, const MAX: u64>;
+
+impl<const MIN: u64, const MAX: u64> ValueRule for DurationOrOff<MIN, MAX> {
+    type Value = Option<Duration>;
+
+    fn allowed() -> String {
+        format!("{}, or \"off\"", DurationBetween::<MIN, MAX>::allowed())
+    }
+
+    fn read(value: &DeValue<'_>, folder: &Path) -> Result<Option<Duration>, String> {
+        match string(value)? {
+            "off" => Ok(None),
+            _ => DurationBetween::<MIN, MAX>::read(value, folder).map(Some),
+        }
+    }
+}
+
 /// An address of HTTP.
 pub struct HttpUrl;
 

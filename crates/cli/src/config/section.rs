@@ -9,8 +9,8 @@ use kaiwa_pipeline::brief::Template;
 
 use super::manual::sections;
 use super::rule::{
-    CertificateFile, CountUpTo, Dollars, DurationBetween, EngineList, EngineName, EnvName,
-    EnvNames, Folder, HttpUrl, Listen, LogFormat, LogLevel, ModelList, ModelName, OnOff,
+    CertificateFile, CountUpTo, Dollars, DurationBetween, DurationOrOff, EngineList, EngineName,
+    EnvName, EnvNames, Folder, HttpUrl, Listen, LogFormat, LogLevel, ModelList, ModelName, OnOff,
     PriceIfUnknown, SocketUrl, TemplateFile, TextFile, WireFormat,
 };
 
@@ -227,6 +227,11 @@ sections! {
         /// How long what the model was told is kept, encrypted, so that an answer can
         /// be explained.
         keep_snapshots: DurationBetween<HOUR, YEAR>, default("7d"), reload;
+
+        /// How long a server's settings, personas, memories and all else are kept
+        /// after the bot was removed from it. If it is invited again by then, it
+        /// goes on as before. "off" keeps them for ever.
+        keep_left_servers: DurationOrOff<HOUR, YEAR>, default("30d"), reload;
     }
 
     /// The pages for those who run the bot.

@@ -176,12 +176,23 @@ impl World {
 
     /// The operator bounds the memory of the process.
     pub(super) fn bound_memory(&self, memory: MemoryBounds) {
+        let retention = self.setup.borrow().retention;
+        self.reload(retention, memory);
+    }
+
+    /// The operator says how long rows are kept.
+    pub(super) fn retain(&self, retention: Retention) {
+        let memory = self.setup.borrow().memory;
+        self.reload(retention, memory);
+    }
+
+    fn reload(&self, retention: Retention, memory: MemoryBounds) {
         self.setup.send_modify(|setup| {
             *setup = Arc::new(Setup {
                 models: setup.models.clone(),
                 instance: setup.instance.clone(),
                 shutdown_grace: setup.shutdown_grace,
-                retention: setup.retention,
+                retention,
                 template: Template::default(),
                 memory,
             });
@@ -242,6 +253,7 @@ impl World {
             window: MessageWindow::default(),
             snapshots: None,
             erasure: Arc::new(self.store.clone()),
+            departures: Arc::new(self.store.clone()),
             scheduler: Scheduler::new(Arc::new(self.store.clone()), Arc::new(self.clock.clone())),
             started_at: self.clock.now(),
         }

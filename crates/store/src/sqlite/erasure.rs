@@ -376,6 +376,10 @@ pub(super) const TABLES: &[TableRule] = &[
             ("created_at", Holds::Plain),
         ],
     ),
+    table(
+        "departure",
+        &[("scope", Holds::Scope), ("at", Holds::Plain)],
+    ),
     // Of the process, not of a guild or user.
     table(
         "session",

@@ -37,6 +37,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     15 "0015_reports"
     16 "0016_webhooks"
     17 "0017_answer_buttons"
+    18 "0018_departures"
 };
 
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {

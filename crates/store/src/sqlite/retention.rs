@@ -23,6 +23,7 @@
 //! | `newcomer` | when they leave, or 400 days after they joined |
 //! | `webhook` | as long as turns, once it no longer works; one in use for each channel |
 //! | `webhook_refusal` | thirty days: then somebody is told again |
+//! | `departure` | until we are in the guild again, or it is erased; one row a guild |
 //! | `opt_out` | until they opt in again; one row a person |
 //! | `erasure` | as long as expenses, once it is done |
 //! | `memory_key` | one row for each key; there are two at most |

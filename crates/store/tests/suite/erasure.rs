@@ -1,6 +1,6 @@
 //! Everything about somebody is shown and deleted, and nothing of others.
 
-use kaiwa_domain::port::{Admission, Erasure, OptOuts, Personas, SettingsStore, Store};
+use kaiwa_domain::port::{Admission, Departures, Erasure, OptOuts, Personas, SettingsStore, Store};
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
 use kaiwa_domain::{
     CaseKind, ChannelId, DataSubject, GuildId, NewFact, OfferKind, PromptSnapshot, Scope, UserId,
@@ -13,6 +13,7 @@ use super::memories::{ADA, HERE, decision, fact, note, snapshot};
 use super::newcomers::newcomer;
 use super::offers::{audited, offer};
 use super::personas::add_painted;
+use super::retention;
 use super::schedules::schedule;
 use super::settings::setting;
 use super::{Engine, Everything, HOME, NOW, admit, queue, say, turn};
@@ -143,4 +144,37 @@ pub(super) async fn a_guild_is_erased_and_others_stay<E: Engine>(engine: E) {
         }
     }
     assert_eq!(engine.row_counts().await, expect);
+}
+
+/// Tables that are of no guild: of the process, of the file, or of a person
+/// wherever they are.
+const OF_NO_GUILD: [&str; 5] = ["session", "probe", "memory_key", "opt_out", "erasure"];
+
+/// Whoever adds a table has it filled here, and it is erased or of no guild.
+pub(super) async fn a_guild_is_erased_from_every_table<E: Engine>(engine: E) {
+    const OTHER: Scope = Scope::Guild(GuildId::new(8));
+    let store = engine.open().await;
+    retention::fill(&*store, HOME).await;
+    for (table, rows) in engine.row_counts().await {
+        assert!(rows > 0, "{table} is not filled by this test");
+    }
+    let alone = E::default();
+    retention::fill(&*alone.open().await, OTHER).await;
+    retention::fill(&*store, OTHER).await;
+    let before = engine.row_counts().await;
+    let others = alone.row_counts().await;
+
+    let subject = DataSubject::Guild(HOME_GUILD);
+    assert!(store.erase(subject, NOW).await.unwrap() > 0);
+    let after = engine.row_counts().await;
+    for (((table, after), (_, before)), (_, others)) in after.iter().zip(before).zip(others) {
+        match OF_NO_GUILD.contains(&&**table) {
+            true => assert!(*after >= before, "{table} is of no guild"),
+            false => assert_eq!(
+                *after, others,
+                "{table} has more or less than of the other guild"
+            ),
+        }
+    }
+    assert_eq!(store.guilds_on_record().await, Ok(vec![GuildId::new(8)]));
 }

@@ -9,6 +9,7 @@
 )]
 
 mod cases;
+mod departures;
 mod effects;
 mod erasure;
 mod expenses;
@@ -31,9 +32,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use kaiwa_domain::port::{
-    ActionLog, CaseBook, DecisionJournal, Erasure, Ledger, Memories, Newcomers, Offers, OptOuts,
-    Personas, Progress, Schedules, Sessions, SettingsStore, Snapshots, Store, UnfinishedTurn,
-    Webhooks,
+    ActionLog, CaseBook, DecisionJournal, Departures, Erasure, Ledger, Memories, Newcomers, Offers,
+    OptOuts, Personas, Progress, Schedules, Sessions, SettingsStore, Snapshots, Store,
+    UnfinishedTurn, Webhooks,
 };
 use kaiwa_domain::{
     ChannelId, Effect, EffectBody, EffectState, Ending, GuildId, MessageId, Outgoing, PersonaId,
@@ -62,6 +63,7 @@ trait Everything:
     + Personas
     + Webhooks
     + Erasure
+    + Departures
 {
 }
 
@@ -83,6 +85,7 @@ impl<T> Everything for T where
         + Personas
         + Webhooks
         + Erasure
+        + Departures
 {
 }
 
@@ -374,7 +377,11 @@ macro_rules! suite {
                 people_have_their_own_schedules;
             erasure:
                 a_person_is_erased_and_others_stay
-                a_guild_is_erased_and_others_stay;
+                a_guild_is_erased_and_others_stay
+                a_guild_is_erased_from_every_table;
+            departures:
+                a_guild_is_left_until_it_is_erased_or_entered_again
+                a_guild_is_on_record_while_anything_is_kept_of_it;
         }
     };
 }

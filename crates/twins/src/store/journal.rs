@@ -35,6 +35,10 @@ impl StoredTurn {
 }
 
 impl JournalTables {
+    pub(super) fn scopes(&self) -> impl Iterator<Item = Scope> {
+        self.turns.keys().map(|(scope, _)| *scope)
+    }
+
     pub(super) fn admit(&mut self, turn: &Turn, text: Option<&str>) -> Admission {
         let event = turn.id.trigger.message();
         let handled = event.is_some_and(|id| self.handled.contains_key(&(turn.scope, id)));

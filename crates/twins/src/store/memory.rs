@@ -138,6 +138,10 @@ impl MemoryTables {
             .retain(|at| now.since(*at) <= retention.expenses);
     }
 
+    pub(super) fn scopes(&self) -> impl Iterator<Item = Scope> {
+        self.facts.keys().map(|(scope, _)| *scope)
+    }
+
     pub(super) fn row_counts(&self) -> Vec<(&'static str, usize)> {
         vec![
             ("fact", self.facts.len()),
@@ -206,6 +210,8 @@ impl State {
         self.expenses
             .retain(|it| it.payer.scope != scope && !is_theirs(it.payer.user));
         self.settings.retain(|it| it.scope != scope);
+        self.handles.retain(|(of, _), _| *of != scope);
+        self.departures.retain(|it| Scope::Guild(it.guild) != scope);
         for setting in &mut self.settings {
             setting.changed_by = setting.changed_by.filter(|user| !is_theirs(*user));
         }
