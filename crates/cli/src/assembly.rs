@@ -233,6 +233,7 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         decision_journal: store.clone(),
         erasure: store.clone(),
         departures: store.clone(),
+        backups: store.clone(),
         offers: store.clone(),
         offer_made: Arc::default(),
         turn_ended: Arc::default(),

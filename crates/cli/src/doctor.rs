@@ -14,7 +14,7 @@ use kaiwa_discord::{Access, Application, Membership, Rest, invite_link, needed_p
 use kaiwa_domain::{Disposition, Role};
 use kaiwa_provider::UnknownPrice;
 use kaiwa_runtime::{CorrectedClock, SystemClock};
-use kaiwa_store::OpenError;
+use kaiwa_store::{OpenError, last_backup};
 use secrecy::SecretString;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -40,6 +40,7 @@ pub(crate) async fn doctor(args: ConfigArgs) -> Result<()> {
     report.good("configuration", args.config.display());
     let data = args.data.as_ref().unwrap_or(&config.storage.data);
     check_database(&mut report, data).await;
+    check_backups(&mut report, data, config.storage.backups);
     if let Some(address) = config.web.listen {
         check_web(&mut report, address).await;
     }
@@ -72,6 +73,18 @@ async fn check_database(report: &mut DoctorReport, data: &Path) {
             ),
             _ => report.fault("database", &error),
         },
+    }
+}
+
+/// What could be brought back.
+fn check_backups(report: &mut DoctorReport, data: &Path, keep: u16) {
+    match (last_backup(&database(data)), keep) {
+        (Some(last), _) => report.good("backup", last.display()),
+        (None, 0) => report.good("backup", "off; storage.backups says how many are kept"),
+        (None, _) => report.good(
+            "backup",
+            "none yet; the bot makes one each day while it runs",
+        ),
     }
 }
 

@@ -258,6 +258,7 @@ pub(crate) fn setup(config: &Config, models: RoleModels) -> Setup {
             expenses: config.storage.keep_expenses,
             snapshots: config.storage.keep_snapshots,
             departed: config.storage.keep_left_servers,
+            backups: config.storage.backups,
         },
         template: config.personality.prompt_template(),
         memory: MemoryBounds {

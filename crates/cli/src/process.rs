@@ -77,6 +77,7 @@ fn parts(condition: HealthCondition) -> Dependencies {
     Dependencies {
         gateway: gateway(&condition),
         journal: Dependency::unless(condition.journal),
+        storage: Dependency::unless(condition.storage),
         model: Dependency::unless(condition.model),
     }
 }

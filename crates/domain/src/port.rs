@@ -6,6 +6,7 @@
 //! lets tests move time by hand.
 
 mod action;
+mod backup;
 mod departure;
 mod features;
 mod memories;
@@ -40,6 +41,7 @@ pub use action::{
     ActionHost, ActionPolicies, ActionPolicy, ActionReply, BotStatus, ControlRequest,
     Conversations, Entrance, Permissions, ResponseFile, Responses, SaidMessage, SentAbroad,
 };
+pub use backup::Backups;
 pub use departure::{Departure, Departures};
 pub use features::{ChatFeatures, NewPoll};
 pub use memories::{Memories, Recall};
@@ -551,6 +553,8 @@ pub struct Retention {
     pub snapshots: Duration,
     /// Everything of a guild that we are no longer in; for ever, if none.
     pub departed: Option<Duration>,
+    /// How many backups, of a day each. None is made, if zero.
+    pub backups: u16,
 }
 
 impl Default for Retention {
@@ -562,6 +566,7 @@ impl Default for Retention {
             expenses: days(90),
             snapshots: days(7),
             departed: Some(days(30)),
+            backups: 3,
         }
     }
 }
@@ -708,6 +713,7 @@ pub trait Database:
     + Webhooks
     + Erasure
     + Departures
+    + Backups
 {
     /// Waits for the calls under way and lets the next instance in. Later
     /// calls fail.

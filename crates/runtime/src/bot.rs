@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{
-    ActionHost, ActionLog, CaseBook, Chat, Clock, DecisionJournal, Departures, Erasure, Inbound,
-    Link, Moderation, Newcomers, Offers, Pending, Permissions, Responses, Retention, RoleModels,
-    Snapshots, Store, Webhooks,
+    ActionHost, ActionLog, Backups, CaseBook, Chat, Clock, DecisionJournal, Departures, Erasure,
+    Inbound, Link, Moderation, Newcomers, Offers, Pending, Permissions, Responses, Retention,
+    RoleModels, Snapshots, Store, Webhooks,
 };
 use kaiwa_domain::settings::InstanceSettings;
 use kaiwa_domain::{
@@ -23,8 +23,8 @@ use crate::health::BotHealth;
 use crate::signals::Signals;
 use crate::{
     Decisions, Directory, ImageLoader, Memory, MessageWindow, PersonaBook, Rereads, Scenes,
-    Scheduler, ScopePersonas, Settings, Tasks, ThoughtLog, TurnSettings, WaitingList, newcomers,
-    offers, release, reports, thoughts, upkeep,
+    Scheduler, ScopePersonas, Settings, Tasks, ThoughtLog, TurnSettings, WaitingList, backups,
+    newcomers, offers, release, reports, thoughts, upkeep,
 };
 
 /// How long turns may take to leave once their grace period is over: time to
@@ -117,6 +117,8 @@ pub struct Bot {
     pub erasure: Arc<dyn Erasure>,
     /// The guilds that we are no longer in.
     pub departures: Arc<dyn Departures>,
+    /// Copies of what is kept.
+    pub backups: Arc<dyn Backups>,
     /// What is to be done at a certain time.
     pub scheduler: Scheduler,
     /// When this process started.
@@ -226,6 +228,7 @@ impl Bot {
             upkeep::run(bot.clone(), signals.clone(), dispatch.activity()),
         );
 
+        tasks.spawn("backups", backups::run(bot.clone(), signals.clone()));
         tasks.spawn("offers", offers::expire(bot.clone(), signals.clone()));
         tasks.spawn("reports", reports::run(bot.clone(), signals.clone()));
         tasks.spawn("thoughts", thoughts::run(bot.clone(), signals.clone()));

@@ -37,6 +37,9 @@ pub struct HealthCondition {
     pub lost_shards: BTreeSet<u32>,
     /// Why the journal cannot be written.
     pub journal: Option<String>,
+    /// What is wrong with the file of the journal, or why there is no new backup of
+    /// it.
+    pub storage: Option<String>,
     /// Why the last question was not answered by a model; nothing that the
     /// server or people said is among it.
     pub model: Option<String>,
@@ -105,6 +108,12 @@ impl BotHealth {
         let reason = error.to_string();
         self.change("journal_writable", false, |it| it.journal = Some(reason));
         self.works.journal.store(false, Ordering::Relaxed);
+    }
+
+    /// What the care for the file of the journal came to.
+    pub(crate) fn storage_said<T>(&self, outcome: &Result<T, StoreError>) {
+        let reason = outcome.as_ref().err().map(ToString::to_string);
+        self.change("storage_sound", reason.is_none(), |it| it.storage = reason);
     }
 
     pub(crate) fn model_works(&self) {

@@ -15,6 +15,7 @@ mod tasks;
 mod clock;
 mod health;
 mod signals;
+mod backups;
 mod bot;
 mod buttons;
 mod settings;

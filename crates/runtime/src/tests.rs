@@ -3,6 +3,7 @@
 mod world;
 
 mod arriving;
+mod backing_up;
 mod departing;
 mod dispatching;
 mod every_await;

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use kaiwa_domain::StoreError;
 
+use crate::sqlite::backups::newest;
+
 /// Why a database was not opened. It was left as it was.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
@@ -78,15 +80,14 @@ pub enum OpenError {
         path: PathBuf,
     },
     /// The database is damaged.
-    #[error(
-        "{} is damaged ({reason}): restore a backup, or move it away to start afresh",
-        path.display()
-    )]
+    #[error("{} is damaged ({reason}): {}", path.display(), restoring(path, backup.as_deref()))]
     Corrupt {
         /// The database.
         path: PathBuf,
         /// What the engine found.
         reason: String,
+        /// Its last backup of ours.
+        backup: Option<PathBuf>,
     },
     /// The key file is gone, and something is sealed with it.
     #[error(
@@ -143,6 +144,24 @@ impl OpenError {
         }
     }
 
+    /// The database is damaged.
+    pub(crate) fn corrupt(path: PathBuf, reason: String) -> Self {
+        Self::Corrupt {
+            backup: newest(&path),
+            path,
+            reason,
+        }
+    }
+
+    /// The file does not look like a database of ours. If there are backups of
+    /// one, it was.
+    pub(crate) fn foreign(path: PathBuf) -> Self {
+        match newest(&path) {
+            None => Self::NotOurs { path },
+            Some(_) => Self::corrupt(path, "its first bytes are not a database's".to_owned()),
+        }
+    }
+
     pub(crate) fn from_engine(path: &Path, error: &sqlx::Error) -> Self {
         let reason = reason(error);
         let path = path.to_owned();
@@ -150,10 +169,22 @@ impl OpenError {
             Some(Fault::Locked) => Self::Locked { path },
             Some(Fault::ReadOnly) => Self::NotWritable { path, reason },
             Some(Fault::Full) => Self::DiskFull { path },
-            Some(Fault::Corrupt) => Self::Corrupt { path, reason },
-            Some(Fault::NotADatabase) => Self::NotOurs { path },
+            Some(Fault::Corrupt) => Self::corrupt(path, reason),
+            Some(Fault::NotADatabase) => Self::foreign(path),
             None => Self::Failed { path, reason },
         }
+    }
+}
+
+/// What to do about a damaged database.
+fn restoring(path: &Path, backup: Option<&Path>) -> String {
+    match backup {
+        None => "restore a backup, or move it away to start afresh".to_owned(),
+        Some(backup) => format!(
+            "move it, {0}-wal and {0}-shm away and copy its last backup, {1}, to {0}, as docs/operating.md says; or move them away to start afresh",
+            path.display(),
+            backup.display()
+        ),
     }
 }
 

@@ -21,6 +21,7 @@
 //! - What is remembered is sealed, and readable nowhere on disk. Where the key
 //!   is missing or wrong, nothing is opened and no key is made.
 //! - What is erased is gone from every table and from the file.
+//! - A backup has everything that was there at one moment, or is not there.
 //! - One instance at a time: a second one is refused, not queued.
 //!
 //! `tests/suite.rs` states these for every engine.
@@ -30,3 +31,4 @@ mod sqlite;
 
 pub use failure::OpenError;
 pub use sqlite::Sqlite;
+pub use sqlite::backups::newest as last_backup;

@@ -1,5 +1,6 @@
 //! SQLite: one file, one writer, a few readers.
 
+pub(crate) mod backups;
 mod checks;
 mod tx;
 mod columns;

@@ -20,7 +20,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use kaiwa_domain::port::{Admission, Pending, Progress, Store};
+use kaiwa_domain::port::{Admission, Backups, Pending, Progress, Store};
 use kaiwa_domain::{
     ChannelId, Effect, EffectBody, EffectState, Ending, GuildId, MessageId, Outgoing, PersonaId,
     Scope, StoreError, Timestamp, Turn, TurnId, TurnState, UserId,
@@ -38,6 +38,8 @@ const EIO: i32 = 5;
 /// Which folder a process that is to be failed works in, and with which error.
 const FOLDER: &str = "FAULT_FOLDER";
 const ERRNO: &str = "FAULT_ERRNO";
+/// The same folder, for a process whose backups fail.
+const COPIED: &str = "FAULT_COPIED";
 
 /// Where the shim keeps what was synced.
 const PLATTER: &str = "FAULT_PLATTER";
@@ -256,6 +258,79 @@ async fn every_write_that_the_disk_fails_is_healed_by_the_next() {
         for message in 1..=turns {
             is_whole(&kept, message);
         }
+        store.close().await.unwrap();
+    }
+}
+
+/// Fails one call after the other of backups, in a process that has the shim.
+#[test]
+fn the_process_whose_backups_fail() {
+    let (Some(folder), Some(errno)) = (std::env::var_os(COPIED), std::env::var_os(ERRNO)) else {
+        return;
+    };
+    let (folder, errno) = (PathBuf::from(folder), errno.into_string().unwrap());
+    let control = folder.join("control");
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let store = Sqlite::open(&database(&folder)).await.unwrap();
+        start(&store, 1).await;
+        let (mut made, mut failed) = (0, 0);
+        for nth in 1.. {
+            fs::write(&control, format!("{nth} {errno}")).unwrap();
+            let day = Timestamp::from_millis(NOW.as_millis() + nth * 24 * 3600 * 1000);
+            match store.back_up(1000, day).await {
+                Ok(is_made) => made += usize::from(is_made),
+                Err(error) => {
+                    assert!(error.is_retryable(), "{error}");
+                    failed += 1;
+                }
+            }
+            let there = fs::read_dir(folder.join("backups")).unwrap();
+            let names = there.map(|it| it.unwrap().file_name().into_string().unwrap());
+            let names: Vec<String> = names.collect();
+            assert!(names.iter().all(|name| name.ends_with("Z.db")), "{names:?}");
+            assert_eq!(names.len(), made);
+            if control.exists() {
+                println!("made {made} failed {failed}");
+                std::process::abort();
+            }
+        }
+    });
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_backup_that_the_disk_fails_leaves_nothing() {
+    for errno in [ENOSPC, EIO] {
+        let folder = tempfile::tempdir().unwrap();
+        let Some(library) = shim(folder.path()) else {
+            return;
+        };
+        let child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "the_process_whose_backups_fail", "--nocapture"])
+            .env(COPIED, folder.path())
+            .env(ERRNO, errno.to_string())
+            .env("FAULT_CONTROL", folder.path().join("control"))
+            .env("LD_PRELOAD", library)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&child.stdout).into_owned();
+        let words = said.lines().find_map(|it| it.split_once("made "));
+        let context = || format!("{said}\n{}", String::from_utf8_lossy(&child.stderr));
+        let words = words.unwrap_or_else(|| panic!("it broke: {}", context())).1;
+        let (made, failed) = words.split_once(" failed ").unwrap();
+        let (made, failed): (u64, u64) = (made.parse().unwrap(), failed.parse().unwrap());
+        assert!(made > 0 && failed > 5, "errno {errno}: {words}");
+
+        let last = kaiwa_store::last_backup(&database(folder.path())).unwrap();
+        fs::remove_file(folder.path().join("kaiwa.db-wal")).unwrap();
+        fs::copy(last, database(folder.path())).unwrap();
+        let store = Sqlite::open(&database(folder.path())).await.unwrap();
+        assert_eq!(store.unfinished(HOME).await.unwrap().len(), 1);
         store.close().await.unwrap();
     }
 }

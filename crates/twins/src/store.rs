@@ -1,5 +1,6 @@
 //! The journals in memory.
 
+mod backups;
 mod cases;
 mod departures;
 mod journal;
@@ -55,6 +56,8 @@ struct State {
     departures: Vec<Departure>,
     handles: HashMap<(Scope, InteractionId), (ResponseHandle, Timestamp)>,
     probed: bool,
+    backups: Vec<Timestamp>,
+    damaged: bool,
     lookups: usize,
     failing: Option<StoreError>,
 }

@@ -5,6 +5,7 @@
 //! | `starting` | 503 | it has not been connected to Discord yet |
 //! | `ok` | 200 | everything works |
 //! | `degraded` | 200 | only the model gives no answers: people are told so, and a restart helps nobody |
+//! | `degraded` | 200 | the database is damaged or cannot be backed up: people are answered, and the operator has to look |
 //! | `degraded` | 503 | the gateway is down, or the journal cannot be written: nobody is answered |
 //! | `stopping` | 503 | it finishes its work before it exits |
 
@@ -65,6 +66,8 @@ pub struct Dependencies {
     pub gateway: Dependency,
     /// The database.
     pub journal: Dependency,
+    /// Whether the file of the database is sound and has a new backup.
+    pub storage: Dependency,
     /// Whether a model answered the last question.
     pub model: Dependency,
 }
@@ -144,7 +147,7 @@ fn verdict(phase: ProcessPhase, parts: Option<&Dependencies>) -> (StatusCode, &'
         (ProcessPhase::Starting, _) => (UNFIT, "starting"),
         (ProcessPhase::Stopping, _) => (UNFIT, "stopping"),
         (_, Some(parts)) if !parts.gateway.ok || !parts.journal.ok => (UNFIT, "degraded"),
-        (_, Some(parts)) if !parts.model.ok => (StatusCode::OK, "degraded"),
+        (_, Some(parts)) if !parts.model.ok || !parts.storage.ok => (StatusCode::OK, "degraded"),
         _ => (StatusCode::OK, "ok"),
     }
 }

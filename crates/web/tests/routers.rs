@@ -271,39 +271,22 @@ async fn health_says_which_part_is_down_and_whether_anybody_is_answered() {
     let (reporter, health) = Health::new();
     let router = observability(health, install_metrics().unwrap());
     let down = || Dependency::down("why".to_owned());
+    let part = |works| match works {
+        true => Dependency::WORKS,
+        false => down(),
+    };
+    // The gateway, the journal, its file and the model.
     let table = [
-        (
-            Dependency::WORKS,
-            Dependency::WORKS,
-            Dependency::WORKS,
-            200,
-            "ok",
-        ),
-        (
-            Dependency::WORKS,
-            Dependency::WORKS,
-            down(),
-            200,
-            "degraded",
-        ),
-        (
-            down(),
-            Dependency::WORKS,
-            Dependency::WORKS,
-            503,
-            "degraded",
-        ),
-        (
-            Dependency::WORKS,
-            down(),
-            Dependency::WORKS,
-            503,
-            "degraded",
-        ),
-        (down(), down(), down(), 503, "degraded"),
+        ([true, true, true, true], 200, "ok"),
+        ([true, true, true, false], 200, "degraded"),
+        ([true, true, false, true], 200, "degraded"),
+        ([false, true, true, true], 503, "degraded"),
+        ([true, false, true, true], 503, "degraded"),
+        ([false, false, false, false], 503, "degraded"),
     ];
     with_server(router, async |browser| {
-        for (gateway, journal, model, code, status) in table {
+        for (works, code, status) in table {
+            let [gateway, journal, storage, model] = works.map(part);
             let shown = |part: &Dependency| match part.ok {
                 true => serde_json::json!({"ok": true}),
                 false => serde_json::json!({"ok": false, "reason": "why"}),
@@ -313,11 +296,13 @@ async fn health_says_which_part_is_down_and_whether_anybody_is_answered() {
                 "version": env!("CARGO_PKG_VERSION"),
                 "gateway": shown(&gateway),
                 "journal": shown(&journal),
+                "storage": shown(&storage),
                 "model": shown(&model),
             });
             reporter.parts(Dependencies {
                 gateway,
                 journal,
+                storage,
                 model,
             });
             reporter.phase(ProcessPhase::Serving);

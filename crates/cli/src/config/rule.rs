@@ -22,7 +22,9 @@ mod model;
 pub(super) use engine::EngineList;
 pub use engine::EngineName;
 pub use model::{BadModelName, ModelName};
-pub(super) use model::{CountUpTo, Dollars, EnvNames, ModelList, PriceIfUnknown, WireFormat};
+pub(super) use model::{
+    CountOrNone, CountUpTo, Dollars, EnvNames, ModelList, PriceIfUnknown, WireFormat,
+};
 
 /// What a value may be.
 pub trait ValueRule {

@@ -9,9 +9,9 @@ use kaiwa_pipeline::brief::Template;
 
 use super::manual::sections;
 use super::rule::{
-    CertificateFile, CountUpTo, Dollars, DurationBetween, DurationOrOff, EngineList, EngineName,
-    EnvName, EnvNames, Folder, HttpUrl, Listen, LogFormat, LogLevel, ModelList, ModelName, OnOff,
-    PriceIfUnknown, SocketUrl, TemplateFile, TextFile, WireFormat,
+    CertificateFile, CountOrNone, CountUpTo, Dollars, DurationBetween, DurationOrOff, EngineList,
+    EngineName, EnvName, EnvNames, Folder, HttpUrl, Listen, LogFormat, LogLevel, ModelList,
+    ModelName, OnOff, PriceIfUnknown, SocketUrl, TemplateFile, TextFile, WireFormat,
 };
 
 /// Bounds of spans, in milliseconds.
@@ -27,6 +27,8 @@ const MOST_TOKENS: u64 = 1_000_000_000_000;
 
 /// The bound of requests in a second.
 const MOST_REQUESTS: u64 = 1_000_000;
+/// The most backups that may be kept.
+const MOST_BACKUPS: u16 = 365;
 /// The most memory that a bound may name: a terabyte.
 const MOST_MEGABYTES: u64 = 1 << 20;
 
@@ -232,6 +234,10 @@ sections! {
         /// after the bot was removed from it. If it is invited again by then, it
         /// goes on as before. "off" keeps them for ever.
         keep_left_servers: DurationOrOff<HOUR, YEAR>, default("30d"), reload;
+
+        /// How many backups of the database are kept in the folder "backups" beside
+        /// it. One is made each day; 0 makes none, and leaves those that there are.
+        backups: CountOrNone<MOST_BACKUPS>, default(3), reload;
     }
 
     /// The pages for those who run the bot.

@@ -151,6 +151,7 @@ fn doctor_finds_everything_in_order_or_says_what_is_not() {
     for line in [
         "✓ configuration: kaiwa.toml",
         "✓ database: ",
+        "✓ backup: none yet",
         "✓ models.chat: mine/understudy at http://",
         "✓ token: you are Kaiwa",
         "✓ clock: in step with Discord's",

@@ -254,6 +254,7 @@ impl World {
             snapshots: None,
             erasure: Arc::new(self.store.clone()),
             departures: Arc::new(self.store.clone()),
+            backups: Arc::new(self.store.clone()),
             scheduler: Scheduler::new(Arc::new(self.store.clone()), Arc::new(self.clock.clone())),
             started_at: self.clock.now(),
         }

@@ -14,7 +14,7 @@ use super::migrations::MIGRATIONS;
 use crate::OpenError;
 
 /// A damaged page is found at once in files up to this size; reading a larger
-/// one through would delay the start, and SQLite notices damage on use.
+/// one through would delay the start, so it is [examined](super::backups) later.
 const CHECKED_BYTES: u64 = 16 << 20;
 
 /// Our own instance lock is held, so only a foreign program can be in the way,
@@ -63,9 +63,7 @@ fn check_file(path: &Path) -> Result<Option<u64>, OpenError> {
         Err(error) if error.kind() != ErrorKind::UnexpectedEof => {
             Err(OpenError::from_io(path, &error))
         }
-        _ => Err(OpenError::NotOurs {
-            path: path.to_owned(),
-        }),
+        _ => Err(OpenError::foreign(path.to_owned())),
     }
 }
 
@@ -93,10 +91,8 @@ async fn check_content(
             .await
             .map_err(failed)?;
         if found != "ok" {
-            return Err(OpenError::Corrupt {
-                path: path.to_owned(),
-                reason: found.lines().collect::<Vec<_>>().join(" "),
-            });
+            let reason = found.lines().collect::<Vec<_>>().join(" ");
+            return Err(OpenError::corrupt(path.to_owned(), reason));
         }
     }
 

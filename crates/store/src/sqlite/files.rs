@@ -110,6 +110,10 @@ impl Place {
         })
     }
 
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Whether the path still leads there. While the file is open, no other
     /// gets its number.
     pub(super) fn is_same(&self) -> bool {

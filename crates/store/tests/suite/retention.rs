@@ -44,6 +44,7 @@ const RETENTION: Retention = Retention {
     expenses: DAY,
     snapshots: DAY,
     departed: None,
+    backups: 0,
 };
 
 fn days(days: i64) -> Timestamp {

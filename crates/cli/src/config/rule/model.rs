@@ -168,6 +168,27 @@ impl<const MAX: u64> ValueRule for CountUpTo<MAX> {
     }
 }
 
+/// A number of things of which there may be none.
+pub struct CountOrNone<const MAX: u16>;
+
+impl<const MAX: u16> ValueRule for CountOrNone<MAX> {
+    type Value = u16;
+
+    fn allowed() -> String {
+        format!("a whole number from 0 to {MAX}")
+    }
+
+    fn read(value: &DeValue<'_>, _: &Path) -> Result<u16, String> {
+        let DeValue::Integer(number) = value else {
+            return Err(expected("a whole number", value));
+        };
+        u16::from_str_radix(number.as_str(), number.radix())
+            .ok()
+            .filter(|number| *number <= MAX)
+            .ok_or_else(|| format!("{} is out of range", shorten(&number.to_string())))
+    }
+}
+
 /// What a model costs whose price is not known.
 pub struct PriceIfUnknown;
 
