@@ -111,8 +111,9 @@ pub use offer::{ActionRecord, Offer, OfferId, OfferKind, OfferState, RecordedOut
 pub use persona::{
     BadPersona, CARD_BYTES, CardFormat, DIALOGUE_CHARS, DIALOGUES_PER_PERSONA, LORE_CHARS,
     LORE_KEYS, LORE_PER_PERSONA, LoreEntry, PERSONA_NAME_CHARS, PERSONALITY_CHARS,
-    PERSONAS_PER_SCOPE, PICTURE_BYTES, Persona, PersonaId, PictureId, SPRITE_NAME_CHARS,
-    SPRITE_USAGE_CHARS, SPRITES_PER_PERSONA, Sprite, TRIGGER_CHARS, TRIGGERS_PER_PERSONA,
+    PERSONAS_PER_SCOPE, PICTURE_BYTES, PICTURES_PER_SCOPE, Persona, PersonaId, PictureId,
+    SPRITE_NAME_CHARS, SPRITE_USAGE_CHARS, SPRITES_PER_PERSONA, Sprite, TRIGGER_CHARS,
+    TRIGGERS_PER_PERSONA,
 };
 pub use rate::{RateClass, RateLimiter};
 pub use rights::{Rights, Standing};

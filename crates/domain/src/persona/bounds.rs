@@ -36,6 +36,13 @@ pub const TRIGGER_CHARS: usize = 64;
 /// How many sprites a persona may have.
 pub const SPRITES_PER_PERSONA: usize = 50;
 
+/// How many different pictures the personas of a scope may have together. On
+/// Discord they are emoji of the application, of which there may be 2,000: all
+/// scopes share them, and this is a tenth.
+///
+/// See [Discord Docs/Emoji](https://docs.discord.com/developers/resources/emoji#emoji-object-application-owned-emoji).
+pub const PICTURES_PER_SCOPE: usize = 200;
+
 /// How many characters the name of a sprite may have.
 pub const SPRITE_NAME_CHARS: usize = 64;
 

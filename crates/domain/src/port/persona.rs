@@ -7,8 +7,9 @@ use crate::{Persona, PersonaId, PictureId, Scope, StoreError, Timestamp, UserId}
 ///
 /// A persona that does not [pass](Persona::check), one more than
 /// [`PERSONAS_PER_SCOPE`](crate::PERSONAS_PER_SCOPE), a name that another one
-/// of the scope has, and a picture that is missing or larger than
-/// [`PICTURE_BYTES`](crate::PICTURE_BYTES) are a
+/// of the scope has, a picture that is missing or larger than
+/// [`PICTURE_BYTES`](crate::PICTURE_BYTES), and one beyond
+/// [`PICTURES_PER_SCOPE`](crate::PICTURES_PER_SCOPE) are a
 /// [`Conflict`](StoreError::Conflict).
 pub trait Personas: Send + Sync {
     /// Those of a scope, in the order of their numbers. The main one is among

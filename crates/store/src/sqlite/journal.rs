@@ -9,8 +9,8 @@ use kaiwa_domain::port::{
 use kaiwa_domain::settings::SETTINGS_PER_SCOPE;
 use kaiwa_domain::{
     BadPersona, ChannelId, Effect, EffectState, FACT_CHARS, FACTS_PER_SCOPE, InteractionId,
-    MessageId, NOTE_CHARS, PERSONAS_PER_SCOPE, PICTURE_BYTES, ResponseHandle, SCHEDULE_CHARS,
-    SCHEDULES_PER_PERSON, Scope, StoreError, Timestamp, Turn, TurnId, UserId,
+    MessageId, NOTE_CHARS, PERSONAS_PER_SCOPE, PICTURE_BYTES, PICTURES_PER_SCOPE, ResponseHandle,
+    SCHEDULE_CHARS, SCHEDULES_PER_PERSON, Scope, StoreError, Timestamp, Turn, TurnId, UserId,
 };
 use sqlx::query::Query;
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
@@ -249,6 +249,10 @@ pub(super) enum JournalError {
     TooManyPersonas,
     #[error("there is a persona of that name already: choose another name")]
     SameName,
+    #[error(
+        "the personas here have {PICTURES_PER_SCOPE} pictures together, as many as they may: delete some with /persona sprite or /persona delete"
+    )]
+    TooManyPictures,
     #[error("a picture has {PICTURE_BYTES} bytes at most: make it smaller")]
     PictureTooLarge,
     #[error("a picture of the persona is missing: give it again")]

@@ -2,8 +2,8 @@
 
 use kaiwa_domain::port::{Pending, PersonaChange, Personas};
 use kaiwa_domain::{
-    LoreEntry, PERSONAS_PER_SCOPE, PICTURE_BYTES, Persona, PersonaId, PictureId, Scope, Sprite,
-    StoreError,
+    LoreEntry, PERSONAS_PER_SCOPE, PICTURE_BYTES, PICTURES_PER_SCOPE, Persona, PersonaId,
+    PictureId, Scope, Sprite, StoreError,
 };
 use serde::{Deserialize, Serialize};
 use sqlx::Row;
@@ -153,7 +153,13 @@ impl Sqlite {
         .bind(change.at.as_millis())
         .execute(&mut *tx)
         .await?;
+        let before = count_pictures(tx, &scope).await?;
         write_pictures(tx, &scope, id, change).await?;
+        let after = count_pictures(tx, &scope).await?;
+        // Whoever has more from before keeps them, and may have fewer.
+        if after > PICTURES_PER_SCOPE as u64 && after > before {
+            return Err(JournalError::TooManyPictures);
+        }
         Ok(id)
     }
 
@@ -217,6 +223,16 @@ async fn next_id(tx: &mut SqliteConnection, scope: &str) -> Result<PersonaId, Jo
     .fetch_one(tx)
     .await?;
     Ok(PersonaId::new(last.saturating_add(1)))
+}
+
+/// How many different pictures the personas of a scope have.
+async fn count_pictures(tx: &mut SqliteConnection, scope: &str) -> Result<u64, JournalError> {
+    let count: i64 =
+        sqlx::query_scalar("SELECT count(DISTINCT id) FROM persona_picture WHERE scope = ?1")
+            .bind(scope)
+            .fetch_one(tx)
+            .await?;
+    Ok(count.unsigned_abs())
 }
 
 /// Keeps the pictures that a persona is shown with, and no others.

@@ -9,7 +9,7 @@
 //! | `session` | two days: Discord forgets sessions within minutes |
 //! | `probe` | one row |
 //! | `setting` | until somebody unsets it; a scope has a thousand at most |
-//! | `persona`, `persona_picture` | until somebody deletes them; a scope has a hundred personas at most, each with 51 pictures |
+//! | `persona`, `persona_picture` | until somebody deletes them; a scope has a hundred personas at most, with two hundred pictures |
 //! | `fact` | when it expires, or until somebody forgets it; a scope has a thousand at most |
 //! | `note` | when it expires |
 //! | `schedule` | until it was done for the last time, or is taken back; a person has 25 at most in a scope |

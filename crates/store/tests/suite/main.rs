@@ -350,6 +350,7 @@ macro_rules! suite {
             personas:
                 a_persona_is_kept_as_it_is_over_a_reopening
                 personas_are_bounded_and_told_apart
+                the_pictures_of_a_scope_are_bounded
                 a_persona_goes_with_its_pictures_and_settings
                 a_number_that_spoke_is_not_given_again;
             sessions:

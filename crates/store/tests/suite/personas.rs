@@ -3,8 +3,8 @@
 use kaiwa_domain::port::{PersonaChange, Personas, SettingsStore};
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
 use kaiwa_domain::{
-    LoreEntry, PERSONAS_PER_SCOPE, PICTURE_BYTES, Persona, PersonaId, PictureId, Scope, Sprite,
-    StoreError, UserId,
+    LoreEntry, PERSONAS_PER_SCOPE, PICTURE_BYTES, PICTURES_PER_SCOPE, Persona, PersonaId,
+    PictureId, Scope, Sprite, StoreError, UserId,
 };
 
 use super::settings::setting;
@@ -169,6 +169,54 @@ pub(super) async fn personas_are_bounded_and_told_apart<E: Engine>(engine: E) {
         store.save_persona(&change(AWAY, &nobody, &[])).await,
         Ok(false)
     );
+}
+
+/// All scopes share what Discord has room for.
+pub(super) async fn the_pictures_of_a_scope_are_bounded<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let painted = |name: &str, numbers: std::ops::Range<usize>| {
+        let pictures: Vec<Vec<u8>> = numbers.map(|it| it.to_string().into_bytes()).collect();
+        let sprites = pictures.iter().enumerate().map(|(index, bytes)| Sprite {
+            name: format!("mood {index}"),
+            picture: PictureId::of(bytes),
+            usage: String::new(),
+            is_identity: false,
+        });
+        let persona = Persona {
+            sprites: sprites.collect(),
+            ..named(name)
+        };
+        (persona, pictures)
+    };
+    let add = async |scope, name: &str, numbers| {
+        let (persona, pictures) = painted(name, numbers);
+        let added = store.add_persona(&change(scope, &persona, &pictures)).await;
+        added.map(|id| Persona { id, ..persona })
+    };
+    let refused =
+        |outcome: &Result<Persona, StoreError>| matches!(outcome, Err(StoreError::Conflict { .. }));
+    let mut last = None;
+    for first in (0..PICTURES_PER_SCOPE).step_by(50) {
+        let name = format!("Number {first}");
+        last = Some(add(HOME, &name, first..first + 50).await.unwrap());
+    }
+    let mut last = last.unwrap();
+    let more = add(HOME, "More", 1000..1001).await;
+    assert!(refused(&more), "{more:?}");
+    assert_eq!(store.personas(HOME).await.unwrap().len(), 4);
+    // What is there already takes no room, nor does what is in other scopes.
+    add(HOME, "Same", 0..50).await.unwrap();
+    add(HOME, "Plain", 0..0).await.unwrap();
+    add(AWAY, "More", 1000..1001).await.unwrap();
+    // One may be changed for another, and makes room when it is gone.
+    let other = [b"other".to_vec()];
+    last.sprites[0].picture = PictureId::of(&other[0]);
+    let saved = store.save_persona(&change(HOME, &last, &other)).await;
+    assert_eq!(saved, Ok(true));
+    last.sprites.pop();
+    let saved = store.save_persona(&change(HOME, &last, &[])).await;
+    assert_eq!(saved, Ok(true));
+    add(HOME, "More", 1000..1001).await.unwrap();
 }
 
 pub(super) async fn a_persona_goes_with_its_pictures_and_settings<E: Engine>(engine: E) {

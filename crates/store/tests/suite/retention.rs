@@ -22,7 +22,7 @@ use super::{Engine, Everything, HOME, admit, end, queue, say, turn};
 /// Tables that hold one row for each of something that is bounded: `setting`
 /// has one for each setting and place and `fact` one for each fact, up to a
 /// thousand in a scope; `persona` has a hundred in a scope and `persona_picture`
-/// 51 for each; `schedule` has 25 for each person; `opt_out` has one for each
+/// two hundred different ones; `schedule` has 25 for each person; `opt_out` has one for each
 /// person, `departure` one for each guild, `memory_key` one for each key.
 const BOUNDED: [&str; 9] = [
     "probe",

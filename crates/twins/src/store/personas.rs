@@ -1,21 +1,23 @@
 //! Who speaks in a scope, as rows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kaiwa_domain::port::{Pending, PersonaChange, Personas};
 use kaiwa_domain::settings::SettingPlace;
 use kaiwa_domain::{
-    DataSubject, PERSONAS_PER_SCOPE, PICTURE_BYTES, Persona, PersonaId, PictureId, Scope,
-    StoreError,
+    DataSubject, PERSONAS_PER_SCOPE, PICTURE_BYTES, PICTURES_PER_SCOPE, Persona, PersonaId,
+    PictureId, Scope, StoreError,
 };
 
 use super::memory::{conflict, scope_of};
 use super::{MemoryStore, State};
 
+type PictureRows = BTreeMap<(Scope, PersonaId, PictureId), Vec<u8>>;
+
 #[derive(Default)]
 pub(super) struct PersonaTables {
     rows: BTreeMap<(Scope, PersonaId), Persona>,
-    pictures: BTreeMap<(Scope, PersonaId, PictureId), Vec<u8>>,
+    pictures: PictureRows,
     /// The last number of each scope.
     last: BTreeMap<Scope, u32>,
 }
@@ -72,8 +74,20 @@ impl PersonaTables {
                 None => return conflict("a picture is missing"),
             }
         }
-        self.pictures
-            .retain(|(of, persona, _), _| (*of, *persona) != (scope, id));
+        let different = |tables: &[&PictureRows]| {
+            let keys = tables.iter().flat_map(|table| table.keys());
+            let here = keys.filter(|(of, ..)| *of == scope);
+            here.map(|(.., picture)| *picture)
+                .collect::<BTreeSet<_>>()
+                .len()
+        };
+        let mut others = self.pictures.clone();
+        others.retain(|(of, persona, _), _| (*of, *persona) != (scope, id));
+        let after = different(&[&others, &pictures]);
+        if after > PICTURES_PER_SCOPE && after > different(&[&self.pictures]) {
+            return conflict("there are too many pictures");
+        }
+        self.pictures = others;
         self.pictures.extend(pictures);
         self.last.insert(scope, last.max(id.get()));
         let persona = Persona {
