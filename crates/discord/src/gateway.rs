@@ -23,6 +23,7 @@ use twilight_gateway_queue::InMemoryQueue;
 use url::Url;
 
 use crate::known::KnownRights;
+use crate::webhook_news::WebhookNews;
 use crate::{Access, GatewayAddress, Rest};
 
 pub use closure::GatewayError;
@@ -39,6 +40,7 @@ pub struct Gateway {
     clock: Arc<dyn Clock>,
     reconnects: watch::Sender<u64>,
     known: KnownRights,
+    webhook_news: WebhookNews,
 }
 
 /// Reconnects every shard on request.
@@ -72,6 +74,7 @@ impl Gateway {
         })?;
         let mut intents = Intents::GUILDS
             | Intents::GUILD_EMOJIS_AND_STICKERS
+            | Intents::GUILD_WEBHOOKS
             | Intents::GUILD_MESSAGES
             | Intents::GUILD_MESSAGE_REACTIONS
             | Intents::DIRECT_MESSAGES
@@ -101,14 +104,17 @@ impl Gateway {
             clock,
             reconnects: watch::Sender::default(),
             known: KnownRights::default(),
+            webhook_news: WebhookNews::default(),
         })
     }
 
-    /// Lets `rest` know what events say about the rights of people.
+    /// Lets `rest` know what events say about the rights of people, and about
+    /// webhooks.
     #[must_use]
     pub fn informing(self, rest: &Rest) -> Self {
         Self {
             known: rest.known().clone(),
+            webhook_news: rest.webhook_news().clone(),
             ..self
         }
     }
@@ -131,6 +137,7 @@ impl Gateway {
                 clock: Arc::clone(&self.clock),
                 reconnects: self.reconnects.subscribe(),
                 known: self.known.clone(),
+                webhook_news: self.webhook_news.clone(),
             })
             .collect()
     }

@@ -15,6 +15,7 @@ mod rights;
 mod rest;
 mod gateway;
 mod translate;
+mod webhook_news;
 
 pub use access::{Access, AccessError, REQUESTS_PER_SECOND};
 pub use gateway::{Gateway, GatewayError, ShardTask};

@@ -44,6 +44,7 @@ use url::Url;
 use crate::known::KnownRights;
 use crate::permission::ApplicationId;
 use crate::translate::{RawMessage, RawUser};
+use crate::webhook_news::WebhookNews;
 use crate::{Access, AccessError};
 use body::{CreateMessage, PostVoice, RequestBody, Saying};
 use codes::{is_gone, takes_no_more_edits};
@@ -68,6 +69,7 @@ pub struct Rest {
     painting: Arc<Semaphore>,
     places: Arc<RightsCache>,
     webhooks: Option<Arc<WebhookDesk>>,
+    webhook_news: WebhookNews,
 }
 
 /// Our application, as the developer portal has it.
@@ -111,12 +113,18 @@ impl Rest {
             painting: Arc::new(Semaphore::new(PAINTED_AT_ONCE)),
             places: Arc::default(),
             webhooks: None,
+            webhook_news: WebhookNews::default(),
         })
     }
 
     /// What the gateway has told of rights.
     pub(crate) fn known(&self) -> &KnownRights {
         &self.wire.known
+    }
+
+    /// What the gateway has told of webhooks.
+    pub(crate) const fn webhook_news(&self) -> &WebhookNews {
+        &self.webhook_news
     }
 
     /// Lets tables be posted as pictures. Without a painter they are text.

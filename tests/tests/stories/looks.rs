@@ -443,6 +443,36 @@ async fn names_are_made_such_as_discord_takes() {
     }
 }
 
+/// Somebody deletes the webhook between two answers. Discord tells, so nothing
+/// is tried that must fail, and nobody looks twice.
+#[tokio::test]
+async fn a_webhook_that_is_deleted_is_made_anew_before_it_is_missed() {
+    const MADE: &str = "POST /channels/{channel}/webhooks";
+    const ASKED: &str = "GET /channels/{channel}/webhooks";
+    const SAID: &str = "POST /webhooks/{webhook}/{token}";
+    let mut story = tea_house("1").await;
+    // What was made, asked and said, after each answer. The story itself asks
+    // once, to delete it.
+    let expected = [(1, 1, 1), (1, 1, 2), (2, 4, 3), (2, 4, 4)];
+    for (round, counts) in expected.into_iter().enumerate() {
+        if round == 2 {
+            story.webhooks_are_deleted("general").await;
+        }
+        story.ada().says("general", "Mina, tea?").await;
+        let call = story.model.is_told("tea?").await;
+        call.answers(&format!("Cup {round}.")).await;
+        let said = story.sees("general", &format!("Cup {round}.")).await;
+        assert_eq!(appearance(&story, &said).await.0, "Mina");
+        story.bot_is_done().await;
+        let seen = (
+            story.requests(MADE),
+            story.requests(ASKED),
+            story.requests(SAID),
+        );
+        assert_eq!(seen, counts, "round {round}");
+    }
+}
+
 #[tokio::test]
 async fn one_webhook_speaks_for_all_in_a_channel_and_its_threads_over_restarts() {
     const MADE: &str = "POST /channels/{channel}/webhooks";

@@ -28,6 +28,7 @@ use crate::translate::{
     RawChannel, RawDeletion, RawDeparture, RawEmojis, RawGuild, RawGuildGone, RawGuildMember,
     RawInteraction, RawMessage, RawReaction, RawStickers, RawUser,
 };
+use crate::webhook_news::WebhookNews;
 
 /// How often the session is saved while it changes.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
@@ -53,6 +54,7 @@ pub struct ShardTask {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) reconnects: watch::Receiver<u64>,
     pub(super) known: KnownRights,
+    pub(super) webhook_news: WebhookNews,
 }
 
 impl ShardTask {
@@ -124,6 +126,7 @@ struct RunningShard {
     dms: DmScopes,
     reconnects: watch::Receiver<u64>,
     known: KnownRights,
+    webhook_news: WebhookNews,
 }
 
 impl RunningShard {
@@ -163,6 +166,7 @@ impl RunningShard {
             dms: DmScopes::default(),
             reconnects: task.reconnects,
             known: task.known,
+            webhook_news: task.webhook_news,
         }
     }
 
@@ -241,6 +245,7 @@ impl RunningShard {
                 // Replayed events come before Discord says RESUMED.
                 self.announce();
                 self.known.note(kind, text, &self.me, self.clock.now());
+                self.webhook_news.note(kind, text);
                 match self.event(kind, text) {
                     Some(event) => {
                         let ack = self.acks.enter(sequence);
@@ -458,6 +463,7 @@ fn count_event(kind: &str) {
         "MESSAGE_DELETE" | "MESSAGE_DELETE_BULK" => "message_delete",
         "MESSAGE_REACTION_ADD" => "reaction_add",
         "GUILD_CREATE" => "guild_create",
+        "WEBHOOKS_UPDATE" => "webhooks_update",
         "GUILD_MEMBER_ADD" => "member_add",
         "GUILD_MEMBER_UPDATE" => "member_update",
         "GUILD_MEMBER_REMOVE" => "member_remove",

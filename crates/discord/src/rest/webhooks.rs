@@ -3,7 +3,7 @@
 //! - A webhook that our application made is found, or one is made; it is kept
 //!   before it is used. Threads share that of their channel.
 //! - One that no longer works is forgotten, and another found or made, once for
-//!   each message.
+//!   each message. Where the gateway told of a change, that is looked at before.
 //! - Where Discord lets us have none, and in direct messages, which have none,
 //!   what is said is said in our own voice.
 
@@ -289,21 +289,32 @@ impl Rest {
         scope: Scope,
         home: ChannelId,
     ) -> Result<Option<WebhookHandle>, ChatError> {
-        if let Some(webhook) = desk.remembered(home) {
+        let remembered = || {
+            let webhook = desk.remembered(home)?;
+            (!self.webhook_news.is_news(home)).then_some(webhook)
+        };
+        if let Some(webhook) = remembered() {
             return Ok(Some(webhook));
         }
         let place = &desk.making[home.get() as usize % MADE_AT_ONCE];
         let _alone = place.acquire().await.map_err(|_| ChatError::Unknown {
             reason: "closed".to_owned(),
         })?;
-        if let Some(webhook) = desk.remembered(home) {
+        if let Some(webhook) = remembered() {
             return Ok(Some(webhook));
         }
-        let kept = desk
+        let mut kept = desk
             .store
             .webhook(scope, home)
             .await
             .map_err(|error| unkept(&error))?;
+        if self.webhook_news.take(home)
+            && let Some(webhook) = &kept
+            && self.is_deleted(home, webhook).await
+        {
+            self.forget_webhook(desk, scope, home, webhook.id()).await?;
+            kept = None;
+        }
         let webhook = match kept {
             Some(webhook) => webhook,
             None => match self.find_or_make(desk, home).await {
@@ -319,6 +330,13 @@ impl Rest {
         };
         desk.remember(home, &webhook);
         Ok(Some(webhook))
+    }
+
+    /// Whether a webhook is no longer there. Where Discord does not let us look
+    /// it may still work, and whoever uses it will see.
+    async fn is_deleted(&self, home: ChannelId, webhook: &WebhookHandle) -> bool {
+        let there = self.get::<Vec<RawWebhook>>(Route::Webhooks(home)).await;
+        there.is_ok_and(|there| there.iter().all(|it| it.id.get() != webhook.id().get()))
     }
 
     /// Discord lets us have no webhook: that is kept, so that somebody can be
@@ -375,7 +393,9 @@ impl Rest {
         }
         let body = RequestBody::of(&json!({ "name": NAME }));
         let route = Route::CreateWebhook(home);
-        let answer = self.wire.call(route, Some(&body), &OnWire::new()).await?;
+        self.webhook_news.making(home);
+        let answer = self.wire.call(route, Some(&body), &OnWire::new()).await;
+        let answer = answer.inspect_err(|_| self.webhook_news.not_made(home))?;
         let made: RawWebhook = parse(&answer)?;
         made.into_handle().ok_or_else(|| ChatError::Unknown {
             reason: "Discord made a webhook and told no token".to_owned(),

@@ -27,8 +27,12 @@ async fn a_new_session_identifies_and_brings_messages() {
     let identify = peer.receive().await;
     assert_eq!(identify["op"], 2);
     assert_eq!(identify["d"]["token"], format!("Bot {TOKEN}"));
-    // GUILDS, messages and reactions in guilds and DMs, MESSAGE_CONTENT.
-    let intents: i64 = [0, 3, 9, 10, 12, 13, 15].iter().map(|bit| 1 << bit).sum();
+    // GUILDS, emoji and stickers, webhooks, messages and reactions in guilds and
+    // DMs, MESSAGE_CONTENT.
+    let intents: i64 = [0, 3, 5, 9, 10, 12, 13, 15]
+        .iter()
+        .map(|bit| 1 << bit)
+        .sum();
     assert_eq!(identify["d"]["intents"], intents);
     assert_eq!(identify["d"]["shard"], json!([0, 1]));
     peer.ready(&server.url()).await;
