@@ -10,6 +10,7 @@
 mod closure;
 mod dms;
 mod acks;
+mod pulse;
 mod shard;
 
 use std::sync::Arc;
@@ -17,7 +18,6 @@ use std::sync::Arc;
 use kaiwa_domain::Me;
 use kaiwa_domain::port::{Clock, Link, Sessions};
 use secrecy::ExposeSecret;
-use tokio::sync::watch;
 use twilight_gateway::{Config, ConfigBuilder, Intents, ShardId};
 use twilight_gateway_queue::InMemoryQueue;
 use url::Url;
@@ -28,6 +28,7 @@ use crate::{Access, GatewayAddress, Rest};
 
 pub use closure::GatewayError;
 use closure::PrivilegedIntents;
+use pulse::ShardLines;
 pub use shard::ShardTask;
 
 /// The connection to Discord's gateway, before it is made.
@@ -38,18 +39,9 @@ pub struct Gateway {
     me: Me,
     sessions: Arc<dyn Sessions>,
     clock: Arc<dyn Clock>,
-    reconnects: watch::Sender<u64>,
+    lines: ShardLines,
     known: KnownRights,
     webhook_news: WebhookNews,
-}
-
-/// Reconnects every shard on request.
-struct Reconnect(watch::Sender<u64>);
-
-impl Link for Reconnect {
-    fn reconnect(&self) {
-        self.0.send_modify(|count| *count += 1);
-    }
 }
 
 impl Gateway {
@@ -95,14 +87,15 @@ impl Gateway {
             .proxy_url(url)
             .queue(queue)
             .build();
+        let shards = address.shards.max(1);
         Ok(Self {
             config,
-            shards: address.shards.max(1),
+            shards,
             privileged: PrivilegedIntents::of(access),
             me,
             sessions,
+            lines: ShardLines::new(shards, clock.clone()),
             clock,
-            reconnects: watch::Sender::default(),
             known: KnownRights::default(),
             webhook_news: WebhookNews::default(),
         })
@@ -119,23 +112,24 @@ impl Gateway {
         }
     }
 
-    /// Lets somebody else drop the connections, to be resumed at once.
+    /// Lets somebody else look after the connections.
     pub fn link(&self) -> Arc<dyn Link> {
-        Arc::new(Reconnect(self.reconnects.clone()))
+        Arc::new(self.lines.clone())
     }
 
     /// One task for each shard. They share the queue that spaces out new
     /// sessions, so all of them are to run in this process.
     pub fn shards(self) -> Vec<ShardTask> {
-        (0..self.shards)
-            .map(|number| ShardTask {
+        let lines = self.lines.iter();
+        lines
+            .map(|(number, line)| ShardTask {
                 id: ShardId::new(number, self.shards),
                 config: self.config.clone(),
                 privileged: self.privileged,
                 me: self.me.clone(),
                 sessions: Arc::clone(&self.sessions),
                 clock: Arc::clone(&self.clock),
-                reconnects: self.reconnects.subscribe(),
+                line: Arc::clone(line),
                 known: self.known.clone(),
                 webhook_news: self.webhook_news.clone(),
             })

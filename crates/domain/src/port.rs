@@ -618,10 +618,18 @@ impl Ack {
     }
 }
 
-/// The connection that brings events.
+/// The connections that bring events, one for each shard.
 pub trait Link: Send + Sync {
-    /// Drops it and resumes at once: it seems to bring nothing any more.
-    fn reconnect(&self);
+    /// The shards that are silent for longer than is usual for them: they may
+    /// bring nothing any more. One that was named here is named again after as
+    /// long a silence.
+    fn silent(&self) -> Vec<u32>;
+
+    /// The shard that brings what happens in a scope.
+    fn shard_of(&self, scope: Scope) -> u32;
+
+    /// Drops the connection of a shard, to be resumed at once.
+    fn reconnect(&self, shard: u32);
 }
 
 /// Where gateway sessions are kept over restarts. They belong to the process,

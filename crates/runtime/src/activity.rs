@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kaiwa_domain::{ChannelId, Message, MessageId, Moment, Scope};
+use kaiwa_domain::{ChannelId, Message, MessageId, Scope};
 
 /// How many channels are remembered. The least recent ones are forgotten.
 const CHANNELS: usize = 4096;
@@ -17,15 +17,9 @@ pub(crate) struct Activity {
 #[derive(Debug, Default)]
 struct State {
     channels: HashMap<ChannelId, (Scope, MessageId)>,
-    last_event: Option<Moment>,
 }
 
 impl Activity {
-    /// Something came from the gateway.
-    pub(crate) fn event(&self, now: Moment) {
-        self.lock().last_event = Some(now);
-    }
-
     /// Something was said.
     pub(crate) fn message(&self, message: &Message) {
         let mut state = self.lock();
@@ -41,23 +35,24 @@ impl Activity {
         }
     }
 
-    /// When something last came from the gateway.
-    pub(crate) fn last_event(&self) -> Option<Moment> {
-        self.lock().last_event
-    }
-
     /// The last message that was heard in a channel.
     pub(crate) fn last_in(&self, channel: ChannelId) -> Option<MessageId> {
         self.lock().channels.get(&channel).map(|(_, id)| *id)
     }
 
-    /// The channels with the newest messages, newest first.
-    pub(crate) fn newest(&self, count: usize) -> Vec<(Scope, ChannelId, MessageId)> {
+    /// Of the channels of some scopes those with the newest messages, newest
+    /// first.
+    pub(crate) fn newest(
+        &self,
+        count: usize,
+        of: impl Fn(Scope) -> bool,
+    ) -> Vec<(Scope, ChannelId, MessageId)> {
         let state = self.lock();
         let mut channels: Vec<_> = state
             .channels
             .iter()
             .map(|(channel, (scope, message))| (*scope, *channel, *message))
+            .filter(|(scope, ..)| of(*scope))
             .collect();
         channels.sort_unstable_by_key(|(_, _, message)| std::cmp::Reverse(*message));
         channels.truncate(count);
@@ -92,7 +87,8 @@ mod tests {
         for id in 1..20_000 {
             activity.message(&said(id % 10_000, id));
         }
-        let newest = activity.newest(2);
+        assert!(activity.newest(2, |_| false).is_empty());
+        let newest = activity.newest(2, |_| true);
         let ids: Vec<u64> = newest.iter().map(|(_, _, id)| id.get()).collect();
         assert_eq!(ids, [19_999, 19_998]);
         assert!(activity.lock().channels.len() <= CHANNELS);

@@ -122,9 +122,6 @@ impl Dispatch {
     /// nothing, and comes again after a restart if it was not.
     pub(crate) async fn take(&mut self, inbound: Inbound) {
         failpoint::hit(Failpoint::EventReceived);
-        if !matches!(inbound.event, Event::Disconnected { .. }) {
-            self.activity.event(self.bot.clock.moment());
-        }
         self.bot.directory.note(&inbound.event);
         let is_hidden = |user| self.bot.memory.is_opted_out(user);
         self.bot.window.note(&inbound.event, is_hidden);

@@ -1,5 +1,5 @@
 //! What is looked after while the bot runs: the journal, its size, the memory of
-//! the process, and a gateway that seems to be deaf.
+//! the process, and shards of the gateway that seem to be deaf.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,10 +20,7 @@ const PROBE_EVERY: Duration = Duration::from_secs(55);
 /// How often old rows are deleted, in probes.
 const SWEEP_EVERY: u32 = 65;
 
-/// After this long without any event a gateway may be deaf.
-const QUIET: Duration = Duration::from_secs(300);
-
-/// How many channels are asked whether it is.
+/// How many channels of a silent shard are asked whether it is deaf.
 const ASKED: usize = 3;
 
 /// Looks after the bot until it ends.
@@ -41,11 +38,15 @@ pub(crate) async fn run(bot: Arc<Bot>, signals: Signals, activity: Activity) {
             departures::settle(&bot).await;
         }
         round += 1;
-        if is_deaf(&bot, &activity).await {
-            tracing::warn!("the gateway brings nothing although people talk; reconnecting");
-            metrics::counter!("gateway_deaf_total").increment(1);
-            activity.event(bot.clock.moment());
-            bot.link.reconnect();
+        for shard in bot.link.silent() {
+            if is_deaf(&bot, &activity, shard).await {
+                tracing::warn!(
+                    shard,
+                    "a shard brings nothing although people talk; reconnecting"
+                );
+                metrics::counter!("gateway_deaf_total").increment(1);
+                bot.link.reconnect(shard);
+            }
         }
     }
 }
@@ -118,14 +119,10 @@ async fn sweep(bot: &Bot) {
     }
 }
 
-/// Whether something was said that the gateway did not bring.
-async fn is_deaf(bot: &Bot, activity: &Activity) -> bool {
-    let now = bot.clock.moment();
-    let quiet = activity.last_event().map(|last| now.since(last));
-    if quiet.is_none_or(|quiet| quiet < QUIET) {
-        return false;
-    }
-    for (scope, channel, last) in activity.newest(ASKED) {
+/// Whether something was said that a shard did not bring.
+async fn is_deaf(bot: &Bot, activity: &Activity, shard: u32) -> bool {
+    let mine = |scope| bot.link.shard_of(scope) == shard;
+    for (scope, channel, last) in activity.newest(ASKED, mine) {
         let newer = bot.chat.history(scope, channel, History::After(last), 1);
         if matches!(newer.await, Ok(newer) if !newer.is_empty()) {
             return true;

@@ -37,6 +37,7 @@ mod reminders;
 mod reports;
 mod routing;
 mod settings;
+mod shards;
 mod stop;
 mod story;
 mod thoughts;

@@ -9,7 +9,7 @@ use futures_util::future::BoxFuture;
 use kaiwa_domain::port::{Ack, Clock, Inbound, Pending, Session, Sessions};
 use kaiwa_domain::{Event, Me, Scope, Timestamp};
 use serde::Deserialize;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use twilight_gateway::error::ReceiveMessageError;
 use twilight_gateway::{
@@ -22,6 +22,7 @@ use twilight_model::gateway::event::GatewayEventDeserializer;
 use super::acks::AckTracker;
 use super::closure::PrivilegedIntents;
 use super::dms::DmScopes;
+use super::pulse::ShardLine;
 use super::{GatewayError, usable};
 use crate::known::KnownRights;
 use crate::translate::{
@@ -52,7 +53,7 @@ pub struct ShardTask {
     pub(super) me: Me,
     pub(super) sessions: Arc<dyn Sessions>,
     pub(super) clock: Arc<dyn Clock>,
-    pub(super) reconnects: watch::Receiver<u64>,
+    pub(super) line: Arc<ShardLine>,
     pub(super) known: KnownRights,
     pub(super) webhook_news: WebhookNews,
 }
@@ -124,7 +125,7 @@ struct RunningShard {
     fresh: bool,
     held: VecDeque<Inbound>,
     dms: DmScopes,
-    reconnects: watch::Receiver<u64>,
+    line: Arc<ShardLine>,
     known: KnownRights,
     webhook_news: WebhookNews,
 }
@@ -164,7 +165,7 @@ impl RunningShard {
             fresh: !resumes,
             held: VecDeque::new(),
             dms: DmScopes::default(),
-            reconnects: task.reconnects,
+            line: task.line,
             known: task.known,
             webhook_news: task.webhook_news,
         }
@@ -185,7 +186,7 @@ impl RunningShard {
                     self.notice_loss();
                     save_due = self.clock.sleep(SAVE_EVERY);
                 }
-                Ok(()) = self.reconnects.changed() => {
+                () = self.line.reconnect.notified() => {
                     tracing::warn!(shard = self.shard.id().number(), "reconnecting on request");
                     self.shard.close(CloseFrame::RESUME);
                 }
@@ -227,6 +228,7 @@ impl RunningShard {
         };
         let kind = envelope.event_type().unwrap_or_default();
         count_event(kind);
+        self.line.beat(self.clock.moment());
         match kind {
             "READY" => {
                 self.acks = AckTracker::starting_at(sequence);

@@ -9,6 +9,7 @@
 //! { "cut_gateway": { "user_id": "…", "how": "reconnect" } }
 //! { "cut_gateway": { "user_id": "…", "how": 4000 } }
 //! { "deafen_gateway": { "user_id": "…" } }
+//! { "deafen_gateway": { "user_id": "…", "shard": 1 } }
 //! { "undeafen_gateway": { "user_id": "…" } }
 //! { "stall_gateway": { "user_id": "…" } }
 //! { "unstall_gateway": { "user_id": "…" } }
@@ -56,7 +57,7 @@ use crate::Emulator;
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Ask {
     CutGateway(CutGateway),
-    DeafenGateway(UserReference),
+    DeafenGateway(DeafenGateway),
     UndeafenGateway(UserReference),
     StallGateway(UserReference),
     UnstallGateway(UserReference),
@@ -76,6 +77,13 @@ pub(crate) enum Ask {
 pub(crate) struct CutGateway {
     user_id: String,
     how: How,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DeafenGateway {
+    user_id: String,
+    shard: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -259,7 +267,10 @@ pub(crate) async fn ask(State(emulator): State<Emulator>, Json(ask): Json<Ask>) 
     let faults = emulator.faults();
     let cut = match ask {
         Ask::CutGateway(CutGateway { user_id, how }) => faults.cut_gateway(&user_id, how.0),
-        Ask::DeafenGateway(UserReference { user_id }) => faults.deafen_gateway(&user_id),
+        Ask::DeafenGateway(DeafenGateway { user_id, shard }) => match shard {
+            Some(shard) => faults.deafen_shard(&user_id, shard),
+            None => faults.deafen_gateway(&user_id),
+        },
         Ask::UndeafenGateway(UserReference { user_id }) => faults.undeafen_gateway(&user_id),
         Ask::StallGateway(UserReference { user_id }) => faults.stall_gateway(&user_id),
         Ask::UnstallGateway(UserReference { user_id }) => faults.unstall_gateway(&user_id),

@@ -21,6 +21,23 @@ impl Faults {
         })
     }
 
+    /// The same for the connections of one shard alone.
+    pub fn deafen_shard(&self, user_id: &str, shard: u64) -> usize {
+        let mut state = self.emulator.state();
+        let theirs: Vec<_> = match user_id.parse::<Snowflake>() {
+            Ok(person) => state.sessions.connections(person, shard).collect(),
+            Err(()) => Vec::new(),
+        };
+        let mut met = 0;
+        for id in theirs {
+            if let Some(connected) = state.connections.get_mut(&id) {
+                connected.deaf = true;
+                met += 1;
+            }
+        }
+        met
+    }
+
     /// Lets the deaf connections of a user hear again, beginning with what
     /// they missed, and says how many connections there were.
     pub fn undeafen_gateway(&self, user_id: &str) -> usize {

@@ -296,6 +296,22 @@ impl GatewaySessions {
             .collect()
     }
 
+    /// The connections of a person that serve one shard.
+    pub(crate) fn connections(
+        &self,
+        person: Snowflake,
+        shard: u64,
+    ) -> impl Iterator<Item = ConnectionId> {
+        let theirs = self.all.values().filter(move |it| {
+            let subscription = &it.subscription;
+            subscription.person == person && subscription.shard.0 == shard
+        });
+        theirs.filter_map(|session| match session.link {
+            SocketState::Up(connection, _) => Some(connection),
+            SocketState::Down(_) => None,
+        })
+    }
+
     /// Changes what is wrong with a person's events, and says how many
     /// sessions they have.
     pub(crate) fn trouble(

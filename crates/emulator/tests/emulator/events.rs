@@ -157,6 +157,22 @@ async fn shards_divide_guilds_and_the_first_has_the_direct_messages() {
     assert_eq!(seen[0].event("MESSAGE_CREATE").await["content"], "direct");
     assert_eq!(seen[1].event("MESSAGE_CREATE").await["content"], "guild");
     seen[0].heartbeat().await;
+
+    // One of them can be deaf alone.
+    let faults = server.emulator.faults();
+    assert_eq!(faults.deafen_shard(&bot.id, mine), 1);
+    ben.say(&dm, "direct again").await;
+    ben.say(general, "unheard").await;
+    let heard = seen[0].event("MESSAGE_CREATE").await;
+    assert_eq!(heard["content"], "direct again");
+    seen[1].heartbeat().await;
+    assert_eq!(faults.undeafen_gateway(&bot.id), 2);
+    let heard = seen[1].event("MESSAGE_CREATE").await;
+    assert_eq!(heard["content"], "unheard");
+    let root = server.ready.api_url.replace("/api/v10", "/emulator");
+    let ask = json!({ "deafen_gateway": { "user_id": bot.id, "shard": mine } });
+    let request = server.http().post(format!("{root}/faults")).json(&ask);
+    assert_eq!(server.send(request).await.unwrap().json["cut"], 1);
 }
 
 #[tokio::test]

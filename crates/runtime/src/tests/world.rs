@@ -100,7 +100,15 @@ impl ImageFitter for Blind {
 struct NoLink;
 
 impl Link for NoLink {
-    fn reconnect(&self) {}
+    fn silent(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
+    fn shard_of(&self, _: Scope) -> u32 {
+        0
+    }
+
+    fn reconnect(&self, _: u32) {}
 }
 
 /// What outlives a process, and the question.
