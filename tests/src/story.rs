@@ -28,7 +28,7 @@ use kaiwa_domain::{
 use kaiwa_emulator::{Cut, Emulator, Faults, Ready, World};
 use kaiwa_pipeline::deliver::Degree;
 use kaiwa_provider::ModelPool;
-use kaiwa_runtime::{CorrectedClock, Decisions, Setup, Tasks};
+use kaiwa_runtime::{CorrectedClock, Decisions, HealthCondition, Setup, Tasks};
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -504,6 +504,41 @@ impl Story {
     pub fn requests(&self, route: &str) -> u64 {
         let requests = self.emulator.counts().requests;
         requests.get(route).copied().unwrap_or(0)
+    }
+
+    /// How many requests there were in all.
+    pub fn all_requests(&self) -> u64 {
+        self.emulator.counts().requests.values().sum()
+    }
+
+    /// How the bot is, once so few sessions are left that it starts none, or it
+    /// may again.
+    pub async fn is_short_of_sessions(&self, short: bool) -> HealthCondition {
+        self.once_it_is("sessions", |it| it.short_of_sessions == short)
+            .await
+    }
+
+    /// The bot gives up by itself, and says why.
+    pub async fn bot_gives_up(&mut self) -> String {
+        let bot = self.bot.as_mut().expect("a running bot");
+        soon("the bot to give up", bot.failure()).await.to_string()
+    }
+
+    /// The bot knows that it is not connected.
+    pub async fn is_disconnected(&self) {
+        self.once_it_is("a lost connection", |it| !it.connected())
+            .await;
+    }
+
+    async fn once_it_is(
+        &self,
+        hoped_for: &str,
+        fits: impl FnMut(&HealthCondition) -> bool,
+    ) -> HealthCondition {
+        let health = self.bot.as_ref().expect("a running bot").health();
+        let mut condition = health.watch();
+        let found = soon(hoped_for, condition.wait_for(fits)).await;
+        found.expect("a bot").clone()
     }
 
     /// The bot's gateway connection breaks.

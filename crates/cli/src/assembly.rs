@@ -150,6 +150,14 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         return Err(error.into());
     }
     let link = gateway.link();
+    let (mut short, told) = (gateway.short_of_sessions(), health.clone());
+    let telling = shutdown.clone().run_until_cancelled_owned(async move {
+        told.short_of_sessions(*short.borrow_and_update());
+        while short.changed().await.is_ok() {
+            told.short_of_sessions(*short.borrow_and_update());
+        }
+    });
+    tasks.spawn("sessions left", telling);
     let shards = gateway.shards();
     health.expects(u32::try_from(shards.len()).unwrap_or(u32::MAX));
     for shard in shards {

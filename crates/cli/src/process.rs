@@ -86,12 +86,16 @@ fn gateway(condition: &HealthCondition) -> Dependency {
     if condition.connected() {
         return Dependency::WORKS;
     }
-    if condition.live_shards.is_empty() {
-        return Dependency::down("not connected to Discord".to_owned());
-    }
     let lost = condition.lost_shards.len();
     let all = lost + condition.live_shards.len();
-    Dependency::down(format!("{lost} of {all} shards not connected to Discord"))
+    let mut reason = match condition.live_shards.is_empty() {
+        true => "not connected to Discord".to_owned(),
+        false => format!("{lost} of {all} shards not connected to Discord"),
+    };
+    if condition.short_of_sessions {
+        reason.push_str(": almost no new sessions are left today");
+    }
+    Dependency::down(reason)
 }
 
 /// Keeps the metrics' memory small whether or not anybody reads them.
@@ -125,5 +129,19 @@ mod tests {
             &[1],
             Some("1 of 3 shards not connected to Discord"),
         );
+    }
+
+    #[test]
+    fn shards_that_wait_for_sessions_are_told_as_such() {
+        let mut condition = HealthCondition {
+            lost_shards: [0].into(),
+            short_of_sessions: true,
+            ..HealthCondition::default()
+        };
+        let reason = "not connected to Discord: almost no new sessions are left today";
+        assert_eq!(gateway(&condition).reason.as_deref(), Some(reason));
+        condition.live_shards = [0].into();
+        condition.lost_shards.clear();
+        assert!(gateway(&condition).ok, "what is up stays up");
     }
 }

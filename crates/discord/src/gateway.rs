@@ -10,6 +10,7 @@
 mod closure;
 mod dms;
 mod acks;
+mod budget;
 mod pulse;
 mod shard;
 
@@ -18,14 +19,15 @@ use std::sync::Arc;
 use kaiwa_domain::Me;
 use kaiwa_domain::port::{Clock, Link, Sessions};
 use secrecy::ExposeSecret;
+use tokio::sync::watch;
 use twilight_gateway::{Config, ConfigBuilder, Intents, ShardId};
-use twilight_gateway_queue::InMemoryQueue;
 use url::Url;
 
 use crate::known::KnownRights;
 use crate::webhook_news::WebhookNews;
 use crate::{Access, GatewayAddress, Rest};
 
+use budget::IdentifyBudget;
 pub use closure::GatewayError;
 use closure::PrivilegedIntents;
 use pulse::ShardLines;
@@ -33,7 +35,7 @@ pub use shard::ShardTask;
 
 /// The connection to Discord's gateway, before it is made.
 pub struct Gateway {
-    config: Config<InMemoryQueue>,
+    config: Config<IdentifyBudget>,
     shards: u32,
     privileged: PrivilegedIntents,
     me: Me,
@@ -77,15 +79,9 @@ impl Gateway {
         if access.guild_members {
             intents |= Intents::GUILD_MEMBERS;
         }
-        let queue = InMemoryQueue::new(
-            address.max_concurrency,
-            address.remaining,
-            address.reset_after,
-            address.total,
-        );
         let config = ConfigBuilder::new(access.token.expose_secret().to_owned(), intents)
             .proxy_url(url)
-            .queue(queue)
+            .queue(IdentifyBudget::new(address, clock.clone()))
             .build();
         let shards = address.shards.max(1);
         Ok(Self {
@@ -115,6 +111,12 @@ impl Gateway {
     /// Lets somebody else look after the connections.
     pub fn link(&self) -> Arc<dyn Link> {
         Arc::new(self.lines.clone())
+    }
+
+    /// Whether so few sessions may still be started today that none is: what
+    /// cannot be resumed waits. Changes are told.
+    pub fn short_of_sessions(&self) -> watch::Receiver<bool> {
+        self.config.queue().short()
     }
 
     /// One task for each shard. They share the queue that spaces out new

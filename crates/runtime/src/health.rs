@@ -35,6 +35,8 @@ pub struct HealthCondition {
     pub live_shards: BTreeSet<u32>,
     /// Shards that were lost and have not come back, or have not come up yet.
     pub lost_shards: BTreeSet<u32>,
+    /// Almost no sessions may be started any more today, so none is.
+    pub short_of_sessions: bool,
     /// Why the journal cannot be written.
     pub journal: Option<String>,
     /// What is wrong with the file of the journal, or why there is no new backup of
@@ -86,6 +88,13 @@ impl BotHealth {
         change(&mut after);
         metrics::gauge!("gateway_shards_connected").set(after.live_shards.len() as f64);
         self.change("gateway_connected", after.connected(), change);
+    }
+
+    /// New sessions of the gateway may not be started for a while, or may again.
+    pub fn short_of_sessions(&self, short: bool) {
+        self.change("gateway_identifies_allowed", !short, |it| {
+            it.short_of_sessions = short;
+        });
     }
 
     /// What the outcome of a call says about the journal. A call that is

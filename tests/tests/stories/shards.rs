@@ -71,3 +71,43 @@ async fn a_deaf_shard_is_found_while_another_talks() {
     let sessions = (story.identifies(), story.resumes());
     assert_eq!(sessions, (2, 1), "the other keeps its connection");
 }
+
+/// Of a day's sessions the last tenth is left alone, as Discord resets the token
+/// of who starts too many.
+#[tokio::test]
+async fn a_session_that_may_be_one_of_the_last_is_not_started() {
+    let world = TOWN.replace(
+        "shards = 2",
+        "shards = 1\nsession_starts = 20\nheartbeat_ms = 100",
+    );
+    let mut story = Story::in_written_world(&world).await;
+    story.bot_starts().await;
+    story.bot_stops().await;
+    let bot = story.ready().bot.id.clone();
+    story.faults().use_session_starts(&bot, 18);
+
+    // What can be resumed is.
+    story.bot_starts().await;
+    assert!(story.is_short_of_sessions(true).await.connected());
+    assert_eq!((story.identifies(), story.resumes()), (1, 1));
+
+    // What cannot be has to wait, and people with it.
+    story.faults().drop_sessions();
+    story.gateway_breaks();
+    story.ada().says("general", "@Kaiwa are you there?").await;
+    // It is connected again, and keeps that connection alive.
+    story.hears_heartbeats(20).await;
+    for _ in 0..3 {
+        story.clock.skip(Duration::from_secs(5)).await;
+    }
+    story.is_disconnected().await;
+    assert_eq!(story.identifies(), 1);
+
+    story.time().passes(Duration::from_secs(24 * 3600)).await;
+    story.is_short_of_sessions(false).await;
+    story.ada().says("general", "@Kaiwa and now?").await;
+    let call = story.model.is_told("and now?").await;
+    call.answers("Here I am.").await;
+    story.sees("general", "Here I am.").await;
+    assert_eq!(story.identifies(), 2);
+}

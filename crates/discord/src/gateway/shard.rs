@@ -15,11 +15,11 @@ use twilight_gateway::error::ReceiveMessageError;
 use twilight_gateway::{
     CloseFrame, Config, ConfigBuilder, Message, Session as Resumable, Shard, ShardId, ShardState,
 };
-use twilight_gateway_queue::InMemoryQueue;
 use twilight_model::gateway::OpCode;
 use twilight_model::gateway::event::GatewayEventDeserializer;
 
 use super::acks::AckTracker;
+use super::budget::IdentifyBudget;
 use super::closure::PrivilegedIntents;
 use super::dms::DmScopes;
 use super::pulse::ShardLine;
@@ -48,7 +48,7 @@ const HELD_MAX: usize = 256;
 /// One shard, ready to run.
 pub struct ShardTask {
     pub(super) id: ShardId,
-    pub(super) config: Config<InMemoryQueue>,
+    pub(super) config: Config<IdentifyBudget>,
     pub(super) privileged: PrivilegedIntents,
     pub(super) me: Me,
     pub(super) sessions: Arc<dyn Sessions>,
@@ -109,7 +109,7 @@ enum Ended {
 
 /// A shard that runs.
 struct RunningShard {
-    shard: Shard<InMemoryQueue>,
+    shard: Shard<IdentifyBudget>,
     me: Me,
     sessions: Arc<dyn Sessions>,
     clock: Arc<dyn Clock>,
@@ -184,6 +184,7 @@ impl RunningShard {
                 () = &mut save_due => {
                     self.save().await;
                     self.notice_loss();
+                    self.shard.config().queue().release();
                     save_due = self.clock.sleep(SAVE_EVERY);
                 }
                 () = self.line.reconnect.notified() => {

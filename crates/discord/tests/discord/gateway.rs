@@ -124,6 +124,47 @@ async fn a_restart_resumes_where_the_last_process_stopped() {
     server.sessions.reaches(4).await;
 }
 
+/// Who starts too many sessions has the token reset, so the last ones are not
+/// started: nothing but a heartbeat comes until Discord counts anew.
+#[tokio::test]
+async fn a_session_waits_while_almost_none_are_left() {
+    const HOUR: Duration = Duration::from_secs(3600);
+    const SAVE_EVERY: Duration = Duration::from_secs(5);
+    let mut server = Server::start().await;
+    let mut bot = server.bot_with(64, 99, HOUR);
+    let mut peer = server.accept().await;
+    for _ in 0..3 {
+        server.clock.asleep(1, SAVE_EVERY).await;
+        server.clock.advance(SAVE_EVERY);
+    }
+    server.clock.asleep(1, SAVE_EVERY).await;
+    // A heartbeat that is asked for is answered before anything else is sent.
+    peer.send(&json!({"op": 1, "d": null})).await;
+    assert_eq!(peer.receive().await["op"], 1, "no IDENTIFY");
+    server.clock.advance(HOUR);
+    assert_eq!(peer.receive().await["op"], 2, "an IDENTIFY");
+    peer.ready(&server.url()).await;
+    // After a minute down and a day it may still be one of the last.
+    loop {
+        match bot.next().await.event {
+            Event::Ready { .. } => break,
+            Event::Disconnected { .. } => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_session_is_resumed_while_almost_none_are_left() {
+    let mut server = Server::start().await;
+    server.sessions.put(session(&server, 7, 1));
+    let mut bot = server.bot_with(64, 0, Duration::from_secs(3600));
+    let mut peer = server.accept().await;
+    assert_eq!(peer.receive().await["op"], 6, "a RESUME");
+    peer.dispatch("RESUMED", 8, json!({})).await;
+    bot.next_ready().await;
+}
+
 #[tokio::test]
 async fn what_was_not_dealt_with_comes_again() {
     let mut server = Server::start().await;

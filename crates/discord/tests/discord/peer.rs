@@ -58,15 +58,21 @@ impl Server {
 
     /// Starts a bot that holds `room` events for the test to take.
     pub fn bot_with_room(&self, room: usize) -> ListeningBot {
+        self.bot_with(room, 1000, Duration::ZERO)
+    }
+
+    /// The same for a bot that may start so many of a thousand sessions until
+    /// `reset_after` is over.
+    pub fn bot_with(&self, room: usize, remaining: u32, reset_after: Duration) -> ListeningBot {
         let mut access = Access::discord(TOKEN.into());
         access.gateway_url = Some(self.url().parse().unwrap());
         let address = GatewayAddress {
             url: "wss://unused.invalid".to_owned(),
             shards: 1,
             max_concurrency: 0,
-            remaining: 1000,
+            remaining,
             total: 1000,
-            reset_after: Duration::ZERO,
+            reset_after,
         };
         let me = Me {
             id: UserId::new(9),

@@ -16,6 +16,7 @@
 //! { "duplicate_events": { "user_id": "…", "times": 3 } }
 //! { "reorder_events": { "user_id": "…", "times": 1 } }
 //! { "delay_events": { "user_id": "…", "ms": 500 } }
+//! { "use_session_starts": { "user_id": "…", "times": 950 } }
 //! { "refuse_resumes": 1 }
 //! { "postpone_resumes": 1 }
 //! { "expire_interactions": {} }
@@ -64,6 +65,7 @@ pub(crate) enum Ask {
     DuplicateEvents(EventCount),
     ReorderEvents(EventCount),
     DelayEvents(EventDelay),
+    UseSessionStarts(EventCount),
     RefuseResumes(u32),
     PostponeResumes(u32),
     ExpireInteractions(Nothing),
@@ -280,6 +282,10 @@ pub(crate) async fn ask(State(emulator): State<Emulator>, Json(ask): Json<Ask>) 
         Ask::ReorderEvents(EventCount { user_id, times }) => faults.reorder_events(&user_id, times),
         Ask::DelayEvents(EventDelay { user_id, ms }) => {
             faults.delay_events(&user_id, Duration::from_millis(u64::from(ms)))
+        }
+        Ask::UseSessionStarts(EventCount { user_id, times }) => {
+            faults.use_session_starts(&user_id, times);
+            0
         }
         Ask::RefuseResumes(times) => {
             faults.refuse_resumes(times);

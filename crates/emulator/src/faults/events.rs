@@ -105,6 +105,13 @@ impl Faults {
         state.realm.interactions.expire();
     }
 
+    /// Counts so many sessions as started today that nobody started.
+    pub fn use_session_starts(&self, user_id: &str, times: u32) {
+        if let Ok(bot) = user_id.parse::<Snowflake>() {
+            self.emulator.state().starts.use_up(bot, u64::from(times));
+        }
+    }
+
     fn trouble(&self, user_id: &str, change: impl Fn(&mut EventTrouble)) -> usize {
         match user_id.parse::<Snowflake>() {
             Ok(person) => self.emulator.state().sessions.trouble(person, change),

@@ -36,6 +36,15 @@ struct BotStarts {
     latest: HashMap<u64, VecDeque<Instant>>,
 }
 
+impl BotStarts {
+    fn begin_day(&mut self, now: Instant) {
+        if self.day_ends.is_none_or(|end| end <= now) {
+            self.day_ends = Some(now + limits::IDENTIFY_DAY);
+            self.used = 0;
+        }
+    }
+}
+
 impl SessionStarts {
     pub(crate) fn new(plan: &WorldPlan) -> Self {
         let number = |it: &Option<Spanned<u64>>| it.as_ref().map(|it| *it.get_ref());
@@ -54,10 +63,7 @@ impl SessionStarts {
     pub(crate) fn start(&mut self, bot: Snowflake, shard: u64) -> bool {
         let now = moment();
         let starts = self.bots.entry(bot).or_default();
-        if starts.day_ends.is_none_or(|end| end <= now) {
-            starts.day_ends = Some(now + limits::IDENTIFY_DAY);
-            starts.used = 0;
-        }
+        starts.begin_day(now);
         let latest = starts
             .latest
             .entry(shard % self.max_concurrency)
@@ -71,6 +77,14 @@ impl SessionStarts {
             latest.truncate(1);
         }
         allowed
+    }
+
+    /// Counts so many starts that nobody made.
+    pub(crate) fn use_up(&mut self, bot: Snowflake, starts: u64) {
+        let now = moment();
+        let bot = self.bots.entry(bot).or_default();
+        bot.begin_day(now);
+        bot.used = bot.used.saturating_add(starts);
     }
 
     /// What Get Gateway Bot answers beside the address.

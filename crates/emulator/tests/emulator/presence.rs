@@ -219,6 +219,12 @@ async fn sessions_are_started_one_by_one() {
     let told = server.bot().get("/gateway/bot").await.json;
     let limit = &told["session_start_limit"];
     assert_eq!(limit["remaining"], 996);
+    let root = server.ready.api_url.replace("/api/v10", "/emulator");
+    let ask = json!({ "use_session_starts": { "user_id": server.ready.bot.id, "times": 990 } });
+    let request = server.http().post(format!("{root}/faults")).json(&ask);
+    assert_eq!(server.send(request).await.unwrap().status, 200);
+    let told = server.bot().get("/gateway/bot").await.json;
+    assert_eq!(told["session_start_limit"]["remaining"], 6);
     assert!(limit["reset_after"].as_u64().unwrap() <= 24 * 3600 * 1000 - 5000);
     server.emulator.advance(Duration::from_secs(24 * 3600));
     let told = server.bot().get("/gateway/bot").await.json;
