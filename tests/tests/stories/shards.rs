@@ -1,5 +1,11 @@
 //! A bot on two shards: what befalls one is no matter of the other.
 
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a story fails by panicking"
+)]
+
 use std::time::Duration;
 
 use kaiwa_e2e::story::Story;
