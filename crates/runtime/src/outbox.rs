@@ -1,7 +1,9 @@
 //! What a turn wants done, as rows: first the journal, then the queue to the
 //! side that sends.
 
+use std::future::poll_fn;
 use std::sync::atomic::{AtomicU16, Ordering};
+use std::task::Poll;
 use std::time::Duration;
 
 use kaiwa_domain::port::{ActionReply, Progress, Urgency};
@@ -46,6 +48,7 @@ pub(crate) fn outbox<'a>(
     let backlog = Backlog {
         commands,
         held: None,
+        apart: false,
     };
     (outbox, backlog)
 }
@@ -100,36 +103,56 @@ pub(crate) struct Backlog {
     commands: mpsc::Receiver<Command>,
     /// What was taken and is not dealt with yet.
     held: Option<Command>,
+    /// Whether that cannot become part of what is sent before it.
+    apart: bool,
 }
 
 impl Backlog {
     /// The next command; none if there will be no more.
     pub(crate) async fn next(&mut self) -> Option<Command> {
-        match self.held.take() {
+        match self.take_held() {
             Some(command) => Some(command),
             None => self.commands.recv().await,
         }
     }
 
-    /// Completes when another command is there to look at, if none is held.
-    pub(crate) async fn arrives(&mut self) -> Command {
-        match self.held {
-            Some(_) => std::future::pending().await,
-            None => match self.commands.recv().await {
-                Some(command) => command,
-                None => std::future::pending().await,
-            },
+    /// Completes when another command is there to look at. One that is held is
+    /// once what is sent before it `waits`, which is asked whenever this is
+    /// polled.
+    pub(crate) async fn arrives(&mut self, waits: impl Fn() -> bool) -> Command {
+        if self.held.is_some() {
+            let joins = !self.apart;
+            poll_fn(|_| match joins && waits() {
+                true => Poll::Ready(()),
+                false => Poll::Pending,
+            })
+            .await;
+        }
+        match self.next().await {
+            Some(command) => command,
+            None => std::future::pending().await,
         }
     }
 
     /// The next command if it is there.
     pub(crate) fn ready(&mut self) -> Option<Command> {
-        self.held.take().or_else(|| self.commands.try_recv().ok())
+        self.take_held().or_else(|| self.commands.try_recv().ok())
     }
 
     /// The command is the next one, after all.
     pub(crate) fn hold(&mut self, command: Command) {
         self.held = Some(command);
+    }
+
+    /// The same, and no part of what is sent before it.
+    pub(crate) fn hold_apart(&mut self, command: Command) {
+        self.hold(command);
+        self.apart = true;
+    }
+
+    fn take_held(&mut self) -> Option<Command> {
+        self.apart = false;
+        self.held.take()
     }
 
     /// Nothing more is taken.

@@ -445,7 +445,7 @@ impl<'a> Sender<'a> {
         loop {
             let arrives = async {
                 match backlog.as_deref_mut() {
-                    Some(backlog) => backlog.arrives().await,
+                    Some(backlog) => backlog.arrives(|| wire.is_waiting()).await,
                     None => std::future::pending().await,
                 }
             };
@@ -529,7 +529,7 @@ impl<'a> Sender<'a> {
             };
             return Ok(true);
         }
-        backlog.hold(command);
+        backlog.hold_apart(command);
         Ok(false)
     }
 

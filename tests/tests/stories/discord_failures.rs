@@ -8,10 +8,15 @@
     reason = "a story fails by panicking"
 )]
 
-use axum::http::Method;
+use std::time::Duration;
+
+use axum::http::{Method, StatusCode};
 use kaiwa_domain::Rights;
 use kaiwa_e2e::story::Story;
 use kaiwa_emulator::{Cut, FaultSpan, PrecedingRequest, Requests, RestFault};
+use serde_json::json;
+
+use super::live_many::meanwhile;
 
 /// What is out of order.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -115,6 +120,130 @@ async fn f13_f16_f18_whatever_the_gateway_does_people_read_the_same() {
     for trouble in TROUBLES {
         assert_eq!(conversation(trouble).await, plain, "{trouble:?}");
     }
+}
+
+fn posts_are_limited(story: &Story, path: &str, retry_after: Duration) {
+    let requests = Requests {
+        method: Some(Method::POST),
+        path_part: path.into(),
+        user_id: Some(story.ready().bot.id.clone()),
+        skip: 0,
+    };
+    let limit = RestFault::Limit {
+        retry_after,
+        global: false,
+    };
+    story.faults().rest(requests, limit, FaultSpan::Next(1));
+}
+
+/// The channel takes nothing for a while: what is written meanwhile is said
+/// together, after as long as Discord asked for.
+#[tokio::test]
+async fn f10_a_limited_route_makes_an_answer_slower_and_loses_nothing() {
+    const POSTS: &str = "POST /channels/{channel}/messages";
+    let wait = Duration::from_secs(7);
+    let mut story = Story::begin().await;
+    story.ada().says("general", "@Kaiwa count").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa count").await;
+    answer.says("One.\nTw").await;
+    story.sees("general", "One.").await;
+    posts_are_limited(&story, "/messages", wait);
+    let before = story.requests(POSTS);
+    answer.says("o.\nThree.\nFour.\nFive.\nSi").await;
+    story.clock.sleeps(7_000..=7_000).await;
+    answer.answers("x.").await;
+    assert_eq!(
+        story.requests(POSTS),
+        before + 1,
+        "nothing is tried meanwhile"
+    );
+    // In another channel nobody has to wait.
+    story.ben().says("random", "@Kaiwa hello").await;
+    let elsewhere = story.model.is_told("Ben: @Kaiwa hello").await;
+    elsewhere.answers("Hello.").await;
+    story.sees("random", "Hello.").await;
+    story.clock.skip(wait).await;
+    story.bot_is_done().await;
+    let said = story.transcript("general");
+    let messages = said.matches("Kaiwa: ").count();
+    let said = said.replace("\nKaiwa: ", "\n");
+    assert_eq!(
+        said,
+        "Ada: @Kaiwa count\nOne.\nTwo.\nThree.\nFour.\nFive.\nSix.\n"
+    );
+    assert!(messages < 6, "{messages} messages");
+    assert_eq!(story.refused_as_too_many(), 1);
+}
+
+/// Where typing is limited it is left out, and no word waits for it.
+#[tokio::test]
+async fn f10_typing_that_is_limited_is_left_out() {
+    const TYPING: &str = "POST /channels/{channel}/typing";
+    let mut story = Story::begin().await;
+    posts_are_limited(&story, "/typing", Duration::from_secs(30));
+    story.ada().says("general", "@Kaiwa count").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa count").await;
+    answer.says("One.\nTw").await;
+    story.sees("general", "One.").await;
+    answer.answers("o.").await;
+    story.sees("general", "Two.").await;
+    story.bot_is_done().await;
+    assert_eq!(story.requests(TYPING), 1, "it is not tried again");
+    assert_eq!(story.refused_as_too_many(), 1);
+}
+
+/// What the headers say is kept to before Discord has to refuse anything.
+#[tokio::test]
+async fn f10_an_answer_of_many_lines_keeps_within_the_limits_of_its_channel() {
+    let limits = tea_house("limits = \"discord\"");
+    let mut story = Story::under_limits(&limits, &[]).await;
+    let time = story.time();
+    meanwhile(&time, story.bot_starts()).await;
+    story.ada().says("general", "@Kaiwa count").await;
+    let answer = meanwhile(&time, story.model.is_told("count")).await;
+    let lines: Vec<String> = (1..=20).map(|n| format!("Line {n}.")).collect();
+    meanwhile(&time, answer.answers(&lines.join("\n"))).await;
+    meanwhile(&time, story.bot_is_done()).await;
+    let said = story.transcript("general");
+    let messages = said.matches("Kaiwa: ").count();
+    let said = said.replace("\nKaiwa: ", "\n");
+    assert_eq!(said, format!("Ada: @Kaiwa count\n{}\n", lines.join("\n")));
+    assert!((2..20).contains(&messages), "{messages} messages");
+    assert_eq!(story.refused_as_too_many(), 0);
+}
+
+/// A token that Discord no longer takes ends the bot with a word about it; it
+/// tries nothing again.
+#[tokio::test]
+async fn f45_a_token_that_is_refused_ends_the_bot() {
+    let mut story = Story::begin().await;
+    story.ada().says("general", "@Kaiwa count").await;
+    let mut answer = story.model.is_asked("Ada: @Kaiwa count").await;
+    answer.says("One.\nTw").await;
+    story.sees("general", "One.").await;
+    let requests = Requests {
+        method: None,
+        path_part: "/channels/".into(),
+        user_id: Some(story.ready().bot.id.clone()),
+        skip: 0,
+    };
+    let dead = RestFault::Fail {
+        status: StatusCode::UNAUTHORIZED,
+        body: json!({"message": "401: Unauthorized", "code": 0}),
+    };
+    story
+        .faults()
+        .rest(requests, dead, FaultSpan::Next(u32::MAX));
+    let before = story.all_requests();
+    answer.says("o.\nThree.\n").await;
+    let why = story.bot_gives_up().await;
+    assert!(why.contains("create a new one and start again"), "{why}");
+    let after = story.all_requests();
+    assert!(after - before <= 3, "{} requests", after - before);
+    story.clock.passes(Duration::from_secs(3600));
+    story.bot_stops().await;
+    assert!(story.all_requests() - after <= 1, "no more is tried");
+    assert_eq!(story.identifies(), 1);
 }
 
 /// An event that comes after a later one is dealt with all the same, once.

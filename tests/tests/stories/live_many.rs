@@ -35,7 +35,7 @@ fn world() -> String {
 }
 
 /// Lets time pass until something has happened.
-async fn meanwhile<T>(time: &SharedTime, event: impl Future<Output = T>) -> T {
+pub(super) async fn meanwhile<T>(time: &SharedTime, event: impl Future<Output = T>) -> T {
     let passes = async {
         loop {
             time.passes(STEP).await;
