@@ -322,6 +322,41 @@ async fn an_edit_that_is_refused_is_told() {
     story.sees("general", Notice::AnswerBlocked.text()).await;
 }
 
+/// That an interaction has been acknowledged already is no reason to fall
+/// silent, nor to answer it twice: Discord tells of it twice here.
+#[tokio::test]
+async fn an_interaction_that_was_acknowledged_already_is_answered_once() {
+    const TOLD: &str = "POST /interactions/{interaction}/{token}/callback";
+    const ANSWERED: &str = "PATCH /webhooks/{webhook}/{token}/messages/{message}";
+    let mut story = Story::begin().await;
+    let mut screen = story.screen_of("Ada").await;
+    let bot = &story.ready().bot.id;
+    assert_eq!(story.faults().duplicate_events(bot, 1), 1);
+    story.ada().uses("general", "status", json!({})).await;
+    let told = screen.sees_answer().await;
+    assert!(
+        told["content"].as_str().unwrap().contains("Model"),
+        "{told}"
+    );
+    story.controls_are_done().await;
+    assert_eq!((story.requests(TOLD), story.requests(ANSWERED)), (2, 1));
+    assert_eq!(story.transcript("general"), "", "nobody else hears of it");
+
+    // It is tried there first though nobody knows who acknowledged it.
+    let body = json!({"code": 40060, "message": "already acknowledged"});
+    fails(&story, Method::POST, "/callback", 400, body, 1);
+    let title = json!({"title": "Tea"});
+    story.ada().uses("general", "thread", title).await;
+    let begins = format!("<@{}> ", story.person_id("Ada"));
+    loop {
+        let said = story.sees_something("general", "what came of it").await;
+        if said.text.starts_with(&begins) {
+            break;
+        }
+    }
+    assert_eq!((story.requests(TOLD), story.requests(ANSWERED)), (3, 2));
+}
+
 /// Who used a command hears what came of it, though the interaction is gone;
 /// what is for them alone is not told to everybody.
 #[tokio::test]
