@@ -544,6 +544,22 @@ impl Responses for Rest {
 }
 
 impl Chat for Rest {
+    fn edit_pace(&self, channel: ChannelId) -> Duration {
+        // What is asked is not about one message.
+        let message = MessageId::new(0);
+        let own = self.wire.edit_pace(Route::EditMessage { channel, message });
+        let webhook = self.webhooks.as_ref().and_then(|it| it.speaks_in(channel));
+        let by_webhook = webhook.map(|webhook| {
+            let webhook = &webhook;
+            self.wire.edit_pace(Route::EditWebhookMessage {
+                webhook,
+                thread: None,
+                message,
+            })
+        });
+        by_webhook.map_or(own, |pace| pace.max(own))
+    }
+
     fn post<'a>(
         &'a self,
         effect: &'a Effect,

@@ -170,6 +170,10 @@ pub trait Chat: Send + Sync {
         wire: &'a OnWire,
     ) -> Pending<'a, Result<Vec<MessageId>, ChatError>>;
 
+    /// How far apart edits of one message in a channel are to be, as Discord's
+    /// limits and what waits for them have it.
+    fn edit_pace(&self, channel: ChannelId) -> Duration;
+
     /// Does to a message of ours what an effect wants that
     /// [changes or deletes](crate::EffectBody::is_passing) it. Repeating the
     /// call changes nothing, and a message that is gone is nothing to change.

@@ -6,7 +6,7 @@ use kaiwa_pipeline::converse::News;
 use kaiwa_pipeline::deliver::LiveView;
 
 use crate::Bot;
-use crate::live::{CADENCE, LiveHandle};
+use crate::live::LiveHandle;
 use crate::talk::Talk;
 
 /// The message that grows, if one does.
@@ -91,7 +91,8 @@ impl Talk<'_> {
         let Some(view) = self.deliverer.view() else {
             return Ok(());
         };
-        self.growing.next = Some(self.bot.clock.sleep(CADENCE));
+        let pace = self.bot.chat.edit_pace(self.outbox.turn.channel);
+        self.growing.next = Some(self.bot.clock.sleep(pace));
         if view.may_vanish && !self.growing.is_open() {
             return Ok(());
         }

@@ -22,10 +22,6 @@ use tokio_util::sync::CancellationToken;
 use crate::send::{PutUp, Sender, Sent, mark, refusal_code};
 use crate::{Bot, Halt};
 
-/// The shortest time between two edits of a channel's messages. Discord takes
-/// about five in five seconds, and other edits have to pass too.
-pub(crate) const CADENCE: Duration = Duration::from_millis(1200);
-
 /// The pause after an edit whose fate is unknown.
 const PAUSE: Duration = Duration::from_secs(1);
 

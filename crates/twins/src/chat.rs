@@ -323,6 +323,10 @@ impl Chat for MemoryChat {
         })
     }
 
+    fn edit_pace(&self, _: ChannelId) -> Duration {
+        Duration::from_secs(1)
+    }
+
     fn post<'a>(
         &'a self,
         effect: &'a Effect,

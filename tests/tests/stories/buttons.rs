@@ -185,7 +185,7 @@ async fn an_answer_that_grows_is_stopped_with_it() {
     story.clock.skip(LONG).await;
     dressed(&mut screen, &message, &["Stop"]).await;
     answer.says("two ").await;
-    story.clock.skip(Duration::from_millis(1200)).await;
+    story.clock.skip(Duration::from_secs(1)).await;
     let edited = story.sees_edit(&message, "One two").await;
     assert_eq!(labels(&edited), ["Stop"]);
     story.ada().presses(&edited, "Stop").await;

@@ -218,12 +218,12 @@ async fn an_answer_that_takes_no_more_edits_goes_on_in_another_message() {
         let first = story.sees("general", "One").await;
         fails(&story, Method::PATCH, "/messages/", 400, body.clone(), 1);
         call.says("two ").await;
-        story.clock.skip(Duration::from_millis(1200)).await;
+        story.clock.skip(Duration::from_secs(1)).await;
         let second = story.sees("general", "One two").await;
         story.sees_gone(&first).await;
         // It grows on there.
         call.says("three ").await;
-        story.clock.skip(Duration::from_millis(1200)).await;
+        story.clock.skip(Duration::from_secs(1)).await;
         story.sees_edit(&second, "One two three").await;
         // And so it is at the end.
         fails(&story, Method::PATCH, "/messages/", 400, body.clone(), 1);
@@ -261,7 +261,7 @@ async fn what_takes_a_place_stands_there_once() {
     fails(&story, Method::PATCH, "/messages/", 400, body, 2);
     story.faults().swallow_next(Method::POST, "/webhooks/", 1);
     call.says("two ").await;
-    story.clock.skip(Duration::from_millis(1200)).await;
+    story.clock.skip(Duration::from_secs(1)).await;
     let second = story.sees("general", "One two").await;
     call.answers("three.").await;
     story.sees_edit(&second, "One two three.").await;
@@ -284,7 +284,7 @@ async fn a_persona_whose_webhook_is_deleted_says_it_all_anew() {
     let first = story.sees("general", "One").await;
     story.webhooks_are_deleted("general").await;
     call.says("two ").await;
-    story.clock.skip(Duration::from_millis(1200)).await;
+    story.clock.skip(Duration::from_secs(1)).await;
     let second = story.sees("general", "One two").await;
     story.sees_gone(&first).await;
     call.answers("three.").await;

@@ -10,7 +10,7 @@ use kaiwa_e2e::story::{GRACE, SentMessage, Story};
 use kaiwa_pipeline::deliver::Degree;
 
 /// The time between two edits.
-const CADENCE: Duration = Duration::from_millis(1200);
+const CADENCE: Duration = Duration::from_secs(1);
 
 const EDIT: &str = "PATCH /channels/{channel}/messages/{message}";
 
@@ -179,7 +179,7 @@ async fn a_message_whose_creation_went_unanswered_is_there_once() {
     let message = story.sees("general", "One").await;
     answer.says("two.").await;
     answer.ends().await;
-    story.clock.skip_any(1000..=1130).await;
+    story.clock.skip_any(1001..=1130).await;
     story.sees_edit(&message, "One two.").await;
     story.bot_is_done().await;
     assert_eq!(

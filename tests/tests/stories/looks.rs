@@ -185,7 +185,7 @@ async fn code_changes_no_look_and_neither_does_the_bot_without_one() {
 }
 
 /// The time between two edits.
-const CADENCE: Duration = Duration::from_millis(1200);
+const CADENCE: Duration = Duration::from_secs(1);
 
 #[tokio::test]
 async fn what_a_persona_says_grows_as_the_bots_own_words_do() {

@@ -269,7 +269,7 @@ async fn what_a_persona_notes_down_it_knows_alone() {
 
 #[tokio::test]
 async fn a_persona_speaks_by_its_own_degree() {
-    const CADENCE: Duration = Duration::from_millis(1200);
+    const CADENCE: Duration = Duration::from_secs(1);
     let mut story = Story::begin_with(&[(SettingKey::Degree, "4")]).await;
     let at = |name: &str, degree| Persona {
         degree: Some(degree),

@@ -17,6 +17,7 @@
 //! [`WAITING_MAX`] requests wait, and what is remembered is bounded.
 
 mod bucket;
+mod pace;
 mod pool;
 
 use std::collections::{BTreeMap, HashMap};
@@ -27,6 +28,7 @@ use kaiwa_domain::port::Urgency;
 
 pub(super) use bucket::BucketHeaders;
 use bucket::{BucketBook, BucketKey, Readiness};
+use pace::EditLoad;
 use pool::RequestPool;
 
 /// How many requests may wait.
@@ -244,6 +246,23 @@ impl Governor {
             Readiness::At(at) => at.since(now).max(quiet),
             Readiness::Now | Readiness::AfterAnswer => quiet,
         }
+    }
+
+    /// How far apart edits like this one are to be.
+    pub(super) fn edit_pace(&self, edit: &Errand) -> Duration {
+        let lane = match edit.counted {
+            Counted::Bot => &self.bot,
+            Counted::Address => &self.address,
+        };
+        let same =
+            |it: &&QueuedRequest| it.errand.route == edit.route && it.errand.place == edit.place;
+        let load = EditLoad {
+            bucket: self.buckets.usual(edit.route),
+            here: lane.waiting.values().filter(same).count(),
+            waiting: lane.waiting.len(),
+            per_second: lane.pool.most(),
+        };
+        load.pace()
     }
 
     fn has_room(&mut self, now: Moment, errand: &Errand) -> bool {

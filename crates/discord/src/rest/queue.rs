@@ -58,6 +58,11 @@ impl RequestQueue {
         }
     }
 
+    /// How far apart edits like this one are to be.
+    pub(super) fn edit_pace(&self, edit: &Errand) -> Duration {
+        self.lock().governor.edit_pace(edit)
+    }
+
     /// Waits until the request may be sent, for as long as `patience` lasts.
     /// If it is known to take longer, that is told at once.
     pub(super) async fn pass(

@@ -101,6 +101,13 @@ impl WebhookDesk {
         self.known().webhooks.get(&home).cloned()
     }
 
+    /// What personas speak by in a channel or thread, as far as is remembered.
+    pub(super) fn speaks_in(&self, channel: ChannelId) -> Option<WebhookHandle> {
+        let known = self.known();
+        let home = known.homes.get(&channel)?;
+        known.webhooks.get(home).cloned()
+    }
+
     fn remember(&self, home: ChannelId, webhook: &WebhookHandle) {
         let mut known = self.known();
         if known.webhooks.len() >= REMEMBERED {

@@ -97,6 +97,11 @@ impl Wire {
         self.clock.now()
     }
 
+    /// How far apart edits by this route are to be.
+    pub(super) fn edit_pace(&self, route: Route<'_>) -> Duration {
+        self.queue.edit_pace(&route.errand(&OnWire::new()))
+    }
+
     /// Makes a request and returns the body of the answer.
     ///
     /// Rate limits are waited for. Failures are repeated only where that can

@@ -65,6 +65,10 @@ fn the_model_sees_what_can_be_seen_and_is_told_of_the_rest() {
 struct NoChat;
 
 impl Chat for NoChat {
+    fn edit_pace(&self, _: ChannelId) -> Duration {
+        Duration::from_secs(1)
+    }
+
     fn post<'a>(
         &'a self,
         _: &'a Effect,

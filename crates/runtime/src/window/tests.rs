@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use super::*;
 use kaiwa_domain::{Author, AuthorKind, ChannelSnapshot, GuildId, Notice, Outgoing, Timestamp};
 
@@ -38,6 +40,10 @@ impl Channel {
 }
 
 impl Chat for Channel {
+    fn edit_pace(&self, _: ChannelId) -> Duration {
+        Duration::from_secs(1)
+    }
+
     fn history(
         &self,
         _: Scope,

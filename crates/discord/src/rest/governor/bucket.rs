@@ -66,6 +66,8 @@ pub(super) struct BucketBook {
 struct UsualBucket {
     name: BucketName,
     limit: u32,
+    /// How long its window is, as far as was told.
+    window: Duration,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +89,13 @@ impl BucketBook {
         let usual = || self.usual.get(route).map(|usual| usual.name);
         let name = here.or_else(usual).unwrap_or(BucketName::Route(route));
         BucketKey { name, place }
+    }
+
+    /// How many requests of a route a bucket takes in how long, if that was
+    /// told.
+    pub(super) fn usual(&self, route: &'static str) -> Option<(u32, Duration)> {
+        let usual = self.usual.get(route).filter(|usual| usual.limit > 0)?;
+        Some((usual.limit, usual.window))
     }
 
     pub(super) fn readiness(&self, errand: &Errand, now: Moment) -> Readiness {
@@ -152,6 +161,7 @@ impl BucketBook {
             let none = UsualBucket {
                 name: BucketName::None,
                 limit: 0,
+                window: Duration::ZERO,
             };
             self.usual.entry(route).or_insert(none);
         }
@@ -170,7 +180,14 @@ impl BucketBook {
     fn rename(&mut self, route: &'static str, place: u64, headers: BucketHeaders) -> BucketKey {
         let name = BucketName::Told(headers.name);
         let limit = headers.limit;
-        self.usual.insert(route, UsualBucket { name, limit });
+        let before = self.usual.get(route).filter(|usual| usual.limit == limit);
+        let window = before.map_or(Duration::ZERO, |usual| usual.window);
+        let usual = UsualBucket {
+            name,
+            limit,
+            window: window.max(headers.reset_after),
+        };
+        self.usual.insert(route, usual);
         if self.names.len() >= BUCKETS_MAX {
             self.names.clear();
         }

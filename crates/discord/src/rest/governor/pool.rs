@@ -33,6 +33,11 @@ impl RequestPool {
         }
     }
 
+    /// How many there may be in a second.
+    pub(super) const fn most(&self) -> usize {
+        self.most
+    }
+
     pub(super) fn is_full(&mut self, now: Moment) -> bool {
         self.forget(now);
         self.counted.len() >= self.most

@@ -62,6 +62,32 @@ fn no_more_than_fifty_count_in_any_second() {
 }
 
 #[test]
+fn edits_get_rarer_when_a_bucket_takes_less_and_when_much_waits() {
+    let edit = errand(
+        "PATCH /channels/{channel}/messages/{message}",
+        1,
+        Urgency::Edit,
+    );
+    let pace = |governor: &Governor| governor.edit_pace(&edit).as_millis();
+    let mut governor = Governor::new(PER_SECOND);
+    assert_eq!(pace(&governor), 1000);
+    let ticket = governor.ask(at(0), edit).unwrap();
+    assert_eq!(granted(&mut governor, 0), [ticket]);
+    let told = LimitNews::Bucket(headers(2, 1, 5000));
+    governor.answered(at(10), ticket, told);
+    assert_eq!(pace(&governor), 2500);
+    let tickets: Vec<Ticket> = (0..149)
+        .map(|place| governor.ask(at(20), text(place)).unwrap())
+        .collect();
+    assert_eq!(granted(&mut governor, 20).len(), 49);
+    assert_eq!(pace(&governor), 4000, "a hundred wait");
+    for ticket in tickets {
+        governor.leave(ticket);
+    }
+    assert_eq!(pace(&governor), 2500);
+}
+
+#[test]
 fn what_was_not_sent_does_not_count() {
     let mut governor = Governor::new(1);
     let first = governor.ask(at(0), text(1)).unwrap();
