@@ -18,10 +18,10 @@ const CHANNELS: usize = 4096;
 
 /// What was told of webhooks. Clones share it.
 #[derive(Clone, Default)]
-pub(crate) struct WebhookNews(Arc<Mutex<News>>);
+pub(crate) struct WebhookNews(Arc<Mutex<ToldChannels>>);
 
 #[derive(Default)]
-struct News {
+struct ToldChannels {
     changed: HashSet<ChannelId>,
     /// Where the next telling is of a webhook that we made.
     own: HashSet<ChannelId>,
@@ -72,7 +72,7 @@ impl WebhookNews {
         self.lock().changed.remove(&channel)
     }
 
-    fn lock(&self) -> MutexGuard<'_, News> {
+    fn lock(&self) -> MutexGuard<'_, ToldChannels> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
