@@ -160,7 +160,12 @@ impl<'a> Talk<'a> {
         let begun = self.bot.clock.now();
         self.grow_on().await;
         let talked = loop {
-            let interrupted = match self.conversation.next_act() {
+            let act = self.conversation.next_act();
+            if !matches!(act, Some(Act::Say(_)) | None) {
+                // Nothing is held while something else is done.
+                self.held = Alarm::default();
+            }
+            let interrupted = match act {
                 Some(Act::End(conclusion)) => break self.end(conclusion).await?,
                 Some(Act::Perform(calls)) => self.perform(&calls).await?,
                 Some(act) => self.act(act).await?,
