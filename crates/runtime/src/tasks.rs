@@ -105,11 +105,15 @@ impl Tasks {
 
 /// Runs beside others in one task and is looked at only when it was woken
 /// itself, however often the others are.
-pub(crate) async fn apart<F: Future>(future: F) -> F::Output {
+///
+/// No async function: that would have room for the future twice.
+pub(crate) fn apart<F: Future>(future: F) -> impl Future<Output = F::Output> {
     let mut alone: FuturesUnordered<F> = [future].into_iter().collect();
-    match alone.next().await {
-        Some(output) => output,
-        None => std::future::pending().await,
+    async move {
+        match alone.next().await {
+            Some(output) => output,
+            None => std::future::pending().await,
+        }
     }
 }
 
