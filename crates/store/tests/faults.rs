@@ -228,6 +228,34 @@ fn shim(folder: &Path) -> Option<PathBuf> {
     }
 }
 
+/// Runs a test in a process whose disk fails: its name, the variable that tells
+/// it where to work, and what it says before it counts what it did and what
+/// failed.
+#[cfg(target_os = "linux")]
+fn failing(
+    [test, variable, did]: [&str; 3],
+    folder: &Path,
+    library: &Path,
+    errno: i32,
+) -> (u64, u64) {
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", test, "--nocapture"])
+        .env(variable, folder)
+        .env(ERRNO, errno.to_string())
+        .env("FAULT_CONTROL", folder.join("control"))
+        .env("LD_PRELOAD", library)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&child.stdout).into_owned();
+    let counts = said.lines().find_map(|it| it.split_once(did));
+    let counts = counts.and_then(|(_, counts)| counts.split_once(" failed "));
+    let Some((done, failed)) = counts else {
+        let errors = String::from_utf8_lossy(&child.stderr);
+        panic!("it broke: {said}\n{errors}");
+    };
+    (done.parse().unwrap(), failed.parse().unwrap())
+}
+
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn every_write_that_the_disk_fails_is_healed_by_the_next() {
@@ -236,21 +264,12 @@ async fn every_write_that_the_disk_fails_is_healed_by_the_next() {
         let Some(library) = shim(folder.path()) else {
             return;
         };
-        let child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "the_process_that_is_failed", "--nocapture"])
-            .env(FOLDER, folder.path())
-            .env(ERRNO, errno.to_string())
-            .env("FAULT_CONTROL", folder.path().join("control"))
-            .env("LD_PRELOAD", library)
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&child.stdout).into_owned();
-        let words = said.lines().find_map(|it| it.split_once("acknowledged "));
-        let context = || format!("{said}\n{}", String::from_utf8_lossy(&child.stderr));
-        let words = words.unwrap_or_else(|| panic!("it broke: {}", context())).1;
-        let (turns, failed) = words.split_once(" failed ").unwrap();
-        let (turns, failed): (u64, u64) = (turns.parse().unwrap(), failed.parse().unwrap());
-        assert!(turns > 20 && failed > 10, "errno {errno}: {words}");
+        let process = ["the_process_that_is_failed", FOLDER, "acknowledged "];
+        let (turns, failed) = failing(process, folder.path(), &library, errno);
+        assert!(
+            turns > 20 && failed > 10,
+            "errno {errno}: {turns}, {failed}"
+        );
 
         let store = Sqlite::open(&database(folder.path())).await.unwrap();
         let kept = store.unfinished(HOME).await.unwrap();
@@ -310,21 +329,9 @@ async fn a_backup_that_the_disk_fails_leaves_nothing() {
         let Some(library) = shim(folder.path()) else {
             return;
         };
-        let child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "the_process_whose_backups_fail", "--nocapture"])
-            .env(COPIED, folder.path())
-            .env(ERRNO, errno.to_string())
-            .env("FAULT_CONTROL", folder.path().join("control"))
-            .env("LD_PRELOAD", library)
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&child.stdout).into_owned();
-        let words = said.lines().find_map(|it| it.split_once("made "));
-        let context = || format!("{said}\n{}", String::from_utf8_lossy(&child.stderr));
-        let words = words.unwrap_or_else(|| panic!("it broke: {}", context())).1;
-        let (made, failed) = words.split_once(" failed ").unwrap();
-        let (made, failed): (u64, u64) = (made.parse().unwrap(), failed.parse().unwrap());
-        assert!(made > 0 && failed > 5, "errno {errno}: {words}");
+        let process = ["the_process_whose_backups_fail", COPIED, "made "];
+        let (made, failed) = failing(process, folder.path(), &library, errno);
+        assert!(made > 0 && failed > 5, "errno {errno}: {made}, {failed}");
 
         let last = kaiwa_store::last_backup(&database(folder.path())).unwrap();
         fs::remove_file(folder.path().join("kaiwa.db-wal")).unwrap();
