@@ -28,6 +28,7 @@ mod reply;
 mod call_plan;
 mod schema;
 mod untrusted;
+mod links;
 mod splice;
 mod repetition;
 mod prompt;
@@ -37,6 +38,7 @@ use std::collections::VecDeque;
 use kaiwa_domain::{Brief, Delta, Finish, Line, ModelError, Notice, Role, ToolCall};
 
 use call_plan::CallPlan;
+pub use links::LinkGuard;
 use mend::Once;
 use repetition::Repetition;
 use reply::{Heard, Reply};

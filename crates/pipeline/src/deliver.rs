@@ -27,7 +27,6 @@ pub mod dialect;
 pub mod edit;
 pub mod explain;
 pub mod humanize;
-pub mod links;
 pub mod scan;
 pub mod typing;
 

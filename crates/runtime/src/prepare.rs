@@ -13,9 +13,8 @@ use kaiwa_pipeline::brief::sanitize::speaker_name;
 use kaiwa_pipeline::brief::{
     BriefPlace, Composed, FileText, Now, Room, Sources, Spoken, Template, WindowRules, compose,
 };
-use kaiwa_pipeline::converse::{Conversation, Earlier, Limits, ModelAbilities};
+use kaiwa_pipeline::converse::{Conversation, Earlier, Limits, LinkGuard, ModelAbilities};
 use kaiwa_pipeline::deliver::clean::{Emoji, EmojiBook, RecentEmoji, Roster};
-use kaiwa_pipeline::deliver::links::LinkGuard;
 use kaiwa_pipeline::deliver::{Degree, Deliverer, DeliverySettings, Speech, Vocabulary};
 
 use crate::guises::Guises;

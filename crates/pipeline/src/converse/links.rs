@@ -10,8 +10,6 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
-use super::scan::one_of;
-
 /// The most that is remembered of what the model was shown, in bytes.
 const KNOWN_BYTES: usize = 256 * 1024;
 
@@ -102,7 +100,11 @@ impl LinkGuard {
 
 /// The address that `text` begins with; empty if there is none.
 fn address(text: &str) -> &str {
-    if one_of(text, &["http://", "https://"]).is_err() {
+    let begins = |scheme: &str| {
+        let start = text.get(..scheme.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    };
+    if !begins("http://") && !begins("https://") {
         return "";
     }
     let ends = |c: char| c.is_whitespace() || "<>`\")]".contains(c);
@@ -110,8 +112,8 @@ fn address(text: &str) -> &str {
 }
 
 /// The first byte after the code that begins at `at`, or after its backticks if
-/// it never ends. This is code as Discord shows it, not as the scanner reads it:
-/// what the scanner waits for may never come, and then the address is fetched.
+/// it never ends. This is code as Discord shows it, not as it is read while it
+/// arrives: what is waited for then may never come, and the address is fetched.
 fn after_code(text: &str, at: usize) -> usize {
     let run = text[at..].bytes().take_while(|byte| *byte == b'`').count();
     let fence = &text[at..at + run];
