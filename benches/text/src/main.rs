@@ -23,10 +23,10 @@ const MAX: usize = 1950;
 const DELTA: usize = 4;
 
 /// How often what is compared takes turns …
-const TURNS: usize = 5;
+const TURNS: usize = 16;
 
 /// … and how long a turn is.
-const TURN: Duration = Duration::from_millis(40);
+const TURN: Duration = Duration::from_millis(15);
 
 const KB10: usize = 10 << 10;
 const KB100: usize = 100 << 10;
