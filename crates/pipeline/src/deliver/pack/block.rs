@@ -70,7 +70,7 @@ impl Packer<'_> {
                 reason: Reason::Limit,
             });
         }
-        self.overflow();
+        self.overflow(end);
     }
 
     /// No cut may leave nothing but empty lines and a fence after it.

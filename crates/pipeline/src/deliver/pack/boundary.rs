@@ -21,11 +21,15 @@ impl Packer<'_> {
     }
 
     pub(super) fn take_atom(&mut self, end: usize) {
-        self.end_sentences(self.end.at, true);
+        let start = self.end.at;
+        self.end_sentences(start, true);
+        if !self.held.is_empty() {
+            self.text.outline.spans.expire(start);
+        }
         self.end = self.onward(self.end, end);
         self.searched = end;
         self.settle();
-        self.overflow();
+        self.overflow(start);
     }
 
     /// Finds the sentences that end up to `to`, if each is a message.
@@ -74,7 +78,7 @@ impl Packer<'_> {
             if !self.held.is_empty() || width >= room {
                 outline.spans.expire(at);
                 self.settle();
-                self.overflow();
+                self.overflow(at);
             }
         }
     }
@@ -109,7 +113,7 @@ impl Packer<'_> {
         if lifted || self.is_boundary(line.follows) && !line.carried {
             self.push_boundary(place);
         }
-        self.overflow();
+        self.overflow(line.line_start);
     }
 
     /// Whether the degree wants a new message for a line that follows so.

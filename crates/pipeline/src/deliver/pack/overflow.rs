@@ -62,10 +62,12 @@ impl Packer<'_> {
             && self.shape.max >= bound::OVERFLOW + bound::AHEAD
     }
 
-    /// Gives out what is too long to wait for its end.
+    /// Gives out what is too long to wait for its end; what lies before `at`
+    /// may have been open for too long.
     #[inline(always)]
-    pub(super) fn overflow(&mut self) {
+    pub(super) fn overflow(&mut self, at: usize) {
         while self.room() == 0 {
+            self.text.outline.spans.expire(at);
             self.shed();
         }
     }

@@ -103,9 +103,12 @@ impl<'t> Segmenter<'t> {
 
     #[inline(always)]
     fn take(&mut self, lexeme: Lexeme) {
-        self.outline.spans.expire(lexeme.start);
-        let in_code = self.outline.open_code().is_some();
         let kind = lexeme.kind;
+        // Text and opening brackets do not ask what is open.
+        if !matches!(kind, Kind::Text | Kind::Pair('(' | '[' | '{')) {
+            self.outline.spans.expire(lexeme.start);
+        }
+        let in_code = self.outline.open_code().is_some();
         let goes_on = matches!(kind, Kind::Newline | Kind::CodeText | Kind::FenceClose);
         if in_code && !goes_on {
             self.end_quoted_code(lexeme.start);
@@ -125,10 +128,18 @@ impl<'t> Segmenter<'t> {
         }
         let from = lexeme.start.max(self.end);
         let content = self.outline.text.slice(from, lexeme.end);
-        let content = content.trim_start_matches(is_blank);
+        // Most text begins with a word, and has one blank after it or none.
+        let content = match content.as_bytes() {
+            [b'!'..=b'~', ..] => content,
+            _ => content.trim_start_matches(is_blank),
+        };
         if !content.is_empty() {
             let start = lexeme.end - content.len();
-            let end = start + content.trim_end_matches(is_blank).len();
+            let end = match content.as_bytes() {
+                [.., b'!'..=b'~'] => lexeme.end,
+                [.., b'!'..=b'~', b' '] => lexeme.end - 1,
+                _ => start + content.trim_end_matches(is_blank).len(),
+            };
             self.arrive(Kind::Text, start);
             if self.run.is_some() {
                 self.meet_text(start, lexeme.end);
@@ -258,6 +269,7 @@ impl<'t> Segmenter<'t> {
         };
         let paragraph = gap.newlines > 1;
         if paragraph {
+            self.outline.spans.expire(gap.line_start);
             self.outline.spans.end_paragraph();
         }
         let follows = match paragraph {
