@@ -13,6 +13,8 @@ pub(in crate::deliver) struct Segmenter<'t> {
     pub(in crate::deliver) outline: Outline<'t>,
     /// Where the last text ends, without blanks.
     pub(super) end: usize,
+    /// A bracket that ends there is told with the text that follows.
+    untold: bool,
     pub(super) gap: Option<Gap>,
     pub(super) line: LineState,
     pub(super) run: Option<EmojiRun>,
@@ -64,6 +66,7 @@ impl<'t> Segmenter<'t> {
             self.told = 0;
             match self.scanner.next(&self.outline.text) {
                 Some(lexeme) => self.take(lexeme),
+                None if self.untold => self.tell_bracket(),
                 // Nothing follows the emoji that wait for it.
                 None if self.outline.text.over && self.run.is_some() => self.end_run(),
                 None => return None,
@@ -101,9 +104,17 @@ impl<'t> Segmenter<'t> {
         self.tell(Part::Edge { end, next, kind });
     }
 
+    fn tell_bracket(&mut self) {
+        self.untold = false;
+        self.tell(Part::Atom(self.end));
+    }
+
     #[inline(always)]
     fn take(&mut self, lexeme: Lexeme) {
         let kind = lexeme.kind;
+        if self.untold && kind != Kind::Text {
+            self.tell_bracket();
+        }
         // Text and opening brackets do not ask what is open.
         if !matches!(kind, Kind::Text | Kind::Pair('(' | '[' | '{')) {
             self.outline.spans.expire(lexeme.start);
@@ -123,6 +134,7 @@ impl<'t> Segmenter<'t> {
     }
 
     fn take_text(&mut self, lexeme: Lexeme) {
+        self.untold = false;
         if self.scanner.carried && self.gap.is_some_and(|gap| gap.newlines > 0) {
             return self.carry_over(lexeme);
         }
@@ -199,10 +211,11 @@ impl<'t> Segmenter<'t> {
         }
         self.line.text |= !matches!(kind, Kind::Emoji | Kind::Marker(_));
         self.end = end;
-        self.tell(match kind {
-            Kind::FenceOpen => Part::Code(end),
-            _ => Part::Atom(end),
-        });
+        match kind {
+            Kind::FenceOpen => self.tell(Part::Code(end)),
+            Kind::Pair('(' | '[' | '{') => self.untold = true,
+            _ => self.tell(Part::Atom(end)),
+        }
     }
 
     fn take_marker(&mut self, kind: BlockKind) {

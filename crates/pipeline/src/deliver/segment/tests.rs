@@ -30,6 +30,25 @@ fn check(text: &str, expected: &Expect) {
 }
 
 #[test]
+fn a_bracket_is_told_with_the_text_that_follows() {
+    check(
+        "a (b ((`c`) {\n[",
+        &expect![[r#"
+        text "a "
+        text "(b "
+        atom "("
+        atom "("
+        atom "`c`"
+        atom ")"
+        text " "
+        atom "{"
+        LineEnd(LineEnd { end: 13, line_start: 14, next: 14, paragraph: false, follows: No, table_edge: false, plain: true, carried: false })
+        atom "["
+    "#]],
+    );
+}
+
+#[test]
 fn lines_and_blocks() {
     check(
         "# Title\nOne (two).\n- a\n- b\n\nEnd",
@@ -38,8 +57,7 @@ fn lines_and_blocks() {
         text "Title"
         LineEnd(LineEnd { end: 7, line_start: 8, next: 8, paragraph: false, follows: Block, table_edge: false, plain: false, carried: false })
         text "One "
-        atom "("
-        text "two"
+        text "(two"
         atom ")"
         text "."
         LineEnd(LineEnd { end: 18, line_start: 19, next: 19, paragraph: false, follows: No, table_edge: false, plain: false, carried: false })
