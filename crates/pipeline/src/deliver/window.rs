@@ -70,6 +70,14 @@ impl<'t> TextWindow<'t> {
         }
     }
 
+    /// The length in UTF-16 units of what was made of this text.
+    pub(super) fn units_of(&self, made: &str) -> usize {
+        match self.wide {
+            true => units(made),
+            false => made.len(),
+        }
+    }
+
     /// A part of the text for good.
     pub(super) fn part(&self, from: usize, to: usize) -> Cow<'t, str> {
         match &self.text {

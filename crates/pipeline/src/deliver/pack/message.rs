@@ -55,7 +55,7 @@ impl<'t> Packer<'t> {
     pub(super) fn say(&mut self, place: &Break) {
         if self.says_something(place.end.at) {
             let message = self.compose(place.end.at);
-            let width = units(&message);
+            let width = self.text.outline.text.units_of(&message);
             self.output.push(Packed::Say(message), Some(width));
             self.note(place.end.at..place.next.at, place.reason, "");
         } else {

@@ -245,8 +245,10 @@ fn opens_quotation(lexeme: Lexeme, text: &TextWindow<'_>) -> bool {
 
 /// Whether a bracket is the mouth of a face.
 fn is_mouth(lexeme: Lexeme, text: &TextWindow<'_>) -> bool {
+    if text.char_at(lexeme.end).is_some_and(|c| !c.is_whitespace()) {
+        return false;
+    }
     let mut before = text.before(lexeme.start).bytes().rev().take(3);
     let eyes = before.find(|byte| !matches!(byte, b'-' | b'\''));
     matches!(eyes, Some(b':' | b';' | b'='))
-        && text.char_at(lexeme.end).is_none_or(char::is_whitespace)
 }
