@@ -71,6 +71,25 @@ pub(super) const fn is_plain(kind: Kind) -> bool {
 }
 
 impl Segmenter<'_> {
+    pub(super) fn take_marker(&mut self, kind: BlockKind) {
+        if self.line.kind == BlockKind::Paragraph {
+            self.line.kind = kind;
+            self.mark_line(match kind {
+                BlockKind::Quote => "> ",
+                BlockKind::Heading => "# ",
+                BlockKind::Subtext => "-# ",
+                _ => "",
+            });
+        }
+    }
+
+    pub(super) fn mark_line(&mut self, marker: &'static str) {
+        let markers = &mut self.outline.markers;
+        if !marker.is_empty() || markers.back().is_some_and(|(_, last)| !last.is_empty()) {
+            markers.push_back((self.line.start, marker));
+        }
+    }
+
     /// Whether what follows may be code, if it begins with `next`.
     pub(in crate::deliver) fn may_be_code(&self, next: u8) -> bool {
         self.scanner.may_be_code(&self.outline.text, next)

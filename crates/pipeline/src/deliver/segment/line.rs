@@ -218,25 +218,6 @@ impl<'t> Segmenter<'t> {
         }
     }
 
-    fn take_marker(&mut self, kind: BlockKind) {
-        if self.line.kind == BlockKind::Paragraph {
-            self.line.kind = kind;
-            self.mark_line(match kind {
-                BlockKind::Quote => "> ",
-                BlockKind::Heading => "# ",
-                BlockKind::Subtext => "-# ",
-                _ => "",
-            });
-        }
-    }
-
-    fn mark_line(&mut self, marker: &'static str) {
-        let markers = &mut self.outline.markers;
-        if !marker.is_empty() || markers.back().is_some_and(|(_, last)| !last.is_empty()) {
-            markers.push_back((self.line.start, marker));
-        }
-    }
-
     /// Deals with what lies between the last text and `start`, where something
     /// of this kind begins.
     #[inline(always)]
