@@ -146,6 +146,11 @@ impl Kind {
         !plain && !self.is_fenced() && !matches!(self, Marker(_) | Rule)
     }
 
+    /// Whether it is a bracket that can only open.
+    pub(super) const fn opens_bracket(self) -> bool {
+        matches!(self, Self::Pair('(' | '[' | '{'))
+    }
+
     /// Whether it is part of a fenced code block.
     pub const fn is_fenced(self) -> bool {
         matches!(self, Self::FenceOpen | Self::CodeText | Self::FenceClose)

@@ -116,7 +116,7 @@ impl<'t> Segmenter<'t> {
             self.tell_bracket();
         }
         // Text and opening brackets do not ask what is open.
-        if !matches!(kind, Kind::Text | Kind::Pair('(' | '[' | '{')) {
+        if kind != Kind::Text && !kind.opens_bracket() {
             self.outline.spans.expire(lexeme.start);
         }
         let in_code = self.outline.open_code().is_some();
@@ -213,7 +213,7 @@ impl<'t> Segmenter<'t> {
         self.end = end;
         match kind {
             Kind::FenceOpen => self.tell(Part::Code(end)),
-            Kind::Pair('(' | '[' | '{') => self.untold = true,
+            _ if kind.opens_bracket() => self.untold = true,
             _ => self.tell(Part::Atom(end)),
         }
     }

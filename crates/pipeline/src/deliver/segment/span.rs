@@ -76,7 +76,7 @@ impl Spans {
     pub(super) fn meet_pair(&mut self, sign: char, lexeme: Lexeme, text: &TextWindow<'_>) {
         // »so« and «so» are both in use, and “ closes „.
         let span = Delimited::Pair(if sign == '〟' { '〞' } else { sign });
-        if !matches!(sign, '(' | '[' | '{') && self.close(span, lexeme) {
+        if !lexeme.kind.opens_bracket() && self.close(span, lexeme) {
             return;
         }
         let closer = match sign {
