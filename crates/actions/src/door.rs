@@ -532,7 +532,7 @@ impl ActionHost for Door {
                 let name = it.declaration.name;
                 self.is_usable(&it.declaration, turn, held) && !off.iter().any(|off| off == name)
             });
-            open.map(RegisteredAction::tool).collect()
+            open.map(|it| it.tool.clone()).collect()
         })
     }
 

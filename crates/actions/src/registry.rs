@@ -20,19 +20,9 @@ pub(crate) struct RegisteredAction {
     pub(crate) declaration: Declaration,
     /// The schema of its arguments.
     pub(crate) schema: Arc<Map<String, Value>>,
-    pub(crate) action: Arc<dyn AnyAction>,
-}
-
-impl RegisteredAction {
     /// The action as the model sees it.
-    pub(crate) fn tool(&self) -> Tool {
-        Tool {
-            name: self.declaration.name.to_owned(),
-            description: self.declaration.summary.to_owned(),
-            schema: Value::Object(Map::clone(&self.schema)).to_string(),
-            when: self.declaration.when,
-        }
-    }
+    pub(crate) tool: Tool,
+    pub(crate) action: Arc<dyn AnyAction>,
 }
 
 impl Registry {
@@ -44,9 +34,17 @@ impl Registry {
     /// Puts an action in. One of the same name is replaced.
     #[must_use]
     pub fn with<A: Action>(mut self, action: A) -> Self {
+        let (declaration, schema) = (action.declaration(), schema_of::<A::Arguments>());
+        let tool = Tool {
+            name: declaration.name.into(),
+            description: declaration.summary.into(),
+            schema: Value::Object(schema.clone()).to_string().into(),
+            when: declaration.when,
+        };
         self.put(RegisteredAction {
-            declaration: action.declaration(),
-            schema: Arc::new(schema_of::<A::Arguments>()),
+            declaration,
+            schema: Arc::new(schema),
+            tool,
             action: Arc::new(action),
         });
         self

@@ -35,15 +35,15 @@ impl Brief {
     }
 }
 
-/// A tool as the model knows it.
+/// A tool as the model knows it. All turns share its texts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tool {
     /// What the model calls it.
-    pub name: String,
+    pub name: Arc<str>,
     /// When and how to use it.
-    pub description: String,
+    pub description: Arc<str>,
     /// Its arguments: the text of a JSON schema of an object.
-    pub schema: String,
+    pub schema: Arc<str>,
     /// When it runs.
     pub when: When,
 }

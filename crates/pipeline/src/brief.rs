@@ -279,7 +279,7 @@ fn facts(
     let memory = sources.memory.iter().take(MEMORY_LINES);
     let tools_for = |when: When| -> Vec<String> {
         let those = tools.iter().filter(|tool| tool.when == when);
-        those.map(|tool| tool.name.clone()).collect()
+        those.map(|tool| tool.name.to_string()).collect()
     };
     let user = match sources.question {
         Question::Cue(cue) => persona_name(sources.cast, cue.by).map(speaker_name),
@@ -342,7 +342,7 @@ fn facts(
             .map(|text| line(&entry::shorten(text, DONE_CHARS)))
             .collect(),
         people: people.take(PEOPLE).map(|(_, name)| name.clone()).collect(),
-        actions: tools.iter().map(|it| it.name.clone()).collect(),
+        actions: tools.iter().map(|it| it.name.to_string()).collect(),
         looking: tools_for(When::InLoop),
         acting: tools_for(When::AfterReply),
         notes: sources.notes,

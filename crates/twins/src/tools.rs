@@ -51,9 +51,9 @@ impl ScriptedTools {
 impl ActionHost for ScriptedTools {
     fn tools<'a>(&'a self, _: &'a Turn) -> Pending<'a, Vec<Tool>> {
         let tools = vec![Tool {
-            name: self.name.to_owned(),
-            description: "Does it.".to_owned(),
-            schema: r#"{"type":"object"}"#.to_owned(),
+            name: self.name.into(),
+            description: "Does it.".into(),
+            schema: r#"{"type":"object"}"#.into(),
             when: match self.slow {
                 Some(_) => When::InLoop,
                 None => When::AfterReply,

@@ -43,7 +43,7 @@ impl CallPlan {
                 call.id = format!("call_{}", named + at);
             }
             plan.calls.push(call.clone());
-            let tool = tools.iter().find(|tool| tool.name == call.name);
+            let tool = tools.iter().find(|tool| *tool.name == *call.name);
             let checked = match tool {
                 Some(tool) => schema::check(&tool.schema, &call.arguments)
                     .map(|arguments| (tool, arguments))

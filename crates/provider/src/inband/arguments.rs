@@ -1,6 +1,7 @@
 //! Arguments that were written as text, typed by the tool's schema.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use kaiwa_domain::Tool;
 use serde_json::Value;
@@ -9,7 +10,7 @@ use crate::lenient::compact;
 
 /// The schemas of the tools that were offered.
 #[derive(Debug, Default)]
-pub(super) struct Schemas(HashMap<String, Value>);
+pub(super) struct Schemas(HashMap<Arc<str>, Value>);
 
 /// One argument as it was written.
 #[derive(Debug)]

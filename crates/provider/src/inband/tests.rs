@@ -7,12 +7,12 @@ use super::*;
 
 fn tools() -> Vec<Tool> {
     vec![Tool {
-        name: "brew".to_owned(),
-        description: String::new(),
+        name: "brew".into(),
+        description: "".into(),
         schema: r#"{"type":"object","properties":{
             "minutes":{"type":"integer"},"ratio":{"type":"number"},"hot":{"type":"boolean"},
             "tea":{"type":"string"},"cups":{"type":"array"},"note":{"type":["string","null"]}}}"#
-            .to_owned(),
+            .into(),
         when: When::InLoop,
     }]
 }

@@ -115,9 +115,9 @@ mod tests {
         assert_eq!(brief(&told), empty + 10 + 10 + LINE);
         let before = brief(&told);
         told.tools.push(Tool {
-            name: "look".to_owned(),
-            description: "c".repeat(36),
-            schema: "{}".repeat(20),
+            name: "look".into(),
+            description: "c".repeat(36).into(),
+            schema: "{}".repeat(20).into(),
             when: When::InLoop,
         });
         assert_eq!(brief(&told), before + 20 + LINE);

@@ -123,9 +123,9 @@ mod tests {
         let check = |tools, vision, expect: (usize, usize)| {
             let mut brief = brief("pap");
             brief.tools.push(Tool {
-                name: "look".to_owned(),
-                description: String::new(),
-                schema: "{}".to_owned(),
+                name: "look".into(),
+                description: "".into(),
+                schema: "{}".into(),
                 when: When::InLoop,
             });
             let abilities = Abilities {

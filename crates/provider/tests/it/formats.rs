@@ -288,9 +288,9 @@ async fn requests_are_what_each_format_asks_for() {
         max_output_tokens: Some(64),
     };
     let tool = Tool {
-        name: "brew".to_owned(),
-        description: "Makes tea.".to_owned(),
-        schema: r#"{"type":"object","properties":{}}"#.to_owned(),
+        name: "brew".into(),
+        description: "Makes tea.".into(),
+        schema: r#"{"type":"object","properties":{}}"#.into(),
         when: When::InLoop,
     };
     for dialect in dialects() {

@@ -300,9 +300,9 @@ async fn calls_go_by_names_that_the_vendor_takes() {
 #[tokio::test]
 async fn a_request_has_at_most_four_cache_marks() {
     let tool = |name: &str| Tool {
-        name: name.to_owned(),
-        description: String::new(),
-        schema: "{}".to_owned(),
+        name: name.into(),
+        description: "".into(),
+        schema: "{}".into(),
         when: When::InLoop,
     };
     let mut lines = conversation();

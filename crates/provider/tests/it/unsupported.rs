@@ -44,9 +44,9 @@ fn question() -> Brief {
             }],
         }],
         tools: vec![Tool {
-            name: "brew".to_owned(),
-            description: String::new(),
-            schema: "{}".to_owned(),
+            name: "brew".into(),
+            description: "".into(),
+            schema: "{}".into(),
             when: When::InLoop,
         }],
         manner: Manner {

@@ -5,7 +5,7 @@ use super::*;
 fn tool(name: &str, when: When) -> Tool {
     Tool {
         name: name.into(),
-        description: String::new(),
+        description: "".into(),
         schema: "{}".into(),
         when,
     }

@@ -149,7 +149,7 @@ fn tools_take_room_too() {
     let before = scene.compose().brief.lines.len();
     scene.tools = vec![Tool {
         name: "look".into(),
-        description: "look ".repeat(400),
+        description: "look ".repeat(400).into(),
         schema: "{}".into(),
         when: When::InLoop,
     }];
@@ -167,8 +167,8 @@ fn many_tools_leave_room_for_the_conversation() {
     let lines: Vec<(&str, &str)> = lines.iter().map(|it| ("Ben", &**it)).collect();
     let mut scene = Scene::new(conversation(&lines), question("Ada", "x"));
     let tool = |n| Tool {
-        name: format!("tool{n}"),
-        description: "does something ".repeat(50),
+        name: format!("tool{n}").into(),
+        description: "does something ".repeat(50).into(),
         schema: "{}".into(),
         when: When::InLoop,
     };

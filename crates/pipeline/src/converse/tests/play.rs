@@ -79,13 +79,15 @@ impl Play {
 }
 
 pub(super) fn brief() -> Brief {
-    let tool = |name: &str, argument: &str, when| Tool {
+    let tool = |name: &str, argument: &str, when| {
+        Tool {
         name: name.into(),
-        description: String::new(),
+        description: "".into(),
         schema: format!(
             r#"{{"type":"object","properties":{{"{argument}":{{"type":"string"}}}},"required":["{argument}"]}}"#
-        ),
+        ).into(),
         when,
+    }
     };
     Brief {
         system: "You are kind.\n\nYou have tools.\n\nIt is noon.".into(),
