@@ -651,6 +651,15 @@ impl Chat for Rest {
         })
     }
 
+    fn sweep_portraits(&self) -> Pending<'_, Result<usize, ChatError>> {
+        Box::pin(async move {
+            match &self.webhooks {
+                Some(desk) => self.sweep_portraits_of(desk).await,
+                None => Ok(0),
+            }
+        })
+    }
+
     fn guild<'a>(
         &'a self,
         guild: GuildId,

@@ -24,7 +24,7 @@ use crate::signals::Signals;
 use crate::{
     Decisions, Directory, ImageLoader, Memory, MessageWindow, PersonaBook, Rereads, Scenes,
     Scheduler, ScopePersonas, Settings, Tasks, ThoughtLog, TurnSettings, WaitingList, backups,
-    newcomers, offers, release, reports, thoughts, upkeep,
+    newcomers, offers, portraits, release, reports, thoughts, upkeep,
 };
 
 /// How long turns may take to leave once their grace period is over: time to
@@ -229,6 +229,7 @@ impl Bot {
         );
 
         tasks.spawn("backups", backups::run(bot.clone(), signals.clone()));
+        tasks.spawn("portraits", portraits::run(bot.clone(), signals.clone()));
         tasks.spawn("offers", offers::expire(bot.clone(), signals.clone()));
         tasks.spawn("reports", reports::run(bot.clone(), signals.clone()));
         tasks.spawn("thoughts", thoughts::run(bot.clone(), signals.clone()));

@@ -43,6 +43,7 @@ mod memory;
 mod merge;
 mod offers;
 mod personas;
+mod portraits;
 mod scene;
 mod talk;
 mod growing;

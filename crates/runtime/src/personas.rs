@@ -206,4 +206,8 @@ impl Personas for PersonaBook {
     ) -> Pending<'_, Result<Option<Vec<u8>>, StoreError>> {
         self.store.picture(scope, persona, picture)
     }
+
+    fn shown_pictures(&self) -> Pending<'_, Result<Vec<PictureId>, StoreError>> {
+        self.store.shown_pictures()
+    }
 }

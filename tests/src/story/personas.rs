@@ -56,4 +56,11 @@ impl Story {
         };
         personas.add_persona(&change).await.expect("a persona")
     }
+
+    /// Somebody deletes a persona of a guild.
+    pub async fn loses_persona(&self, guild: &str, persona: PersonaId) {
+        let personas = self.bot.as_ref().expect("a running bot").personas();
+        let deleted = personas.delete_persona(self.guild(guild), persona).await;
+        assert!(deleted.expect("a database"), "there was one");
+    }
 }

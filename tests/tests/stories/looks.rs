@@ -501,3 +501,43 @@ async fn one_webhook_speaks_for_all_in_a_channel_and_its_threads_over_restarts()
     });
     assert!(!leaks);
 }
+
+#[tokio::test]
+async fn the_picture_of_a_persona_that_was_deleted_is_taken_down_in_time() {
+    const DAY: Duration = Duration::from_secs(24 * 3600);
+    const DELETE: &str = "DELETE /applications/{application}/emojis/{emoji}";
+    let mut story = Story::begin_with(&[(SettingKey::Degree, "1")]).await;
+    let portrayed = |name: &str| Persona {
+        name: name.to_owned(),
+        avatar: Some(PictureId::of(&picture(name))),
+        ..Persona::default()
+    };
+    let mut ids = Vec::new();
+    for name in ["Mina", "Tom"] {
+        let pictures = [picture(name)];
+        let added = story.has_portrayed("Tea House", portrayed(name), &pictures);
+        ids.push(added.await);
+        story.ada().says("general", &format!("{name}, hello")).await;
+        let call = story.model.is_told("hello").await;
+        call.answers(&format!("I am {name}.")).await;
+        story.sees("general", &format!("I am {name}.")).await;
+        story.bot_is_done().await;
+    }
+    story.loses_persona("Tea House", ids[0]).await;
+    story.clock.skip(Duration::from_secs(617)).await;
+    story.clock.passes(31 * DAY);
+    // What was said with it is on record until old rows are deleted.
+    for _ in 0..66 {
+        story.clock.skip(Duration::from_secs(55)).await;
+    }
+    assert_eq!(story.requests(DELETE), 0);
+    story.clock.passes(DAY);
+    kaiwa_e2e::soon("a picture to go", async {
+        while story.requests(DELETE) == 0 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    story.bot_stops().await;
+    assert_eq!((story.requests(DELETE), story.requests(UPLOAD)), (1, 2));
+}

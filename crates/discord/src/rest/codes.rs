@@ -38,6 +38,10 @@ const UNKNOWN_WEBHOOK: u32 = 10015;
 const BAD_WEBHOOK_TOKEN: u32 = 50027;
 /// The channel has as many webhooks as it may.
 pub(super) const TOO_MANY_WEBHOOKS: u32 = 30007;
+/// The application has as many emoji as it may.
+pub(super) const TOO_MANY_EMOJI: u32 = 30008;
+/// There is no such emoji.
+pub(super) const UNKNOWN_EMOJI: u32 = 10014;
 /// An old message was edited too often.
 const TOO_MANY_EDITS: u32 = 30046;
 /// The body breaks a rule.

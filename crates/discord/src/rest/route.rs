@@ -148,6 +148,10 @@ pub(super) enum Route<'a> {
     /// The emoji of an application.
     Emojis(u64),
     CreateEmoji(u64),
+    DeleteEmoji {
+        application: u64,
+        emoji: u64,
+    },
     Webhooks(ChannelId),
     CreateWebhook(ChannelId),
     /// Says something by a webhook, in its channel or in a thread of it.
@@ -201,6 +205,7 @@ impl Route<'_> {
             | Self::TakeRole { .. }
             | Self::Unpin { .. }
             | Self::DeleteOwn { .. }
+            | Self::DeleteEmoji { .. }
             | Self::DeleteWebhookMessage { .. }
             | Self::DeleteMessage { .. } => Method::DELETE,
             Self::React { .. }
@@ -306,6 +311,7 @@ impl Route<'_> {
             Self::OpenDm => "POST /users/@me/channels",
             Self::Emojis(_) => "GET /applications/{application}/emojis",
             Self::CreateEmoji(_) => "POST /applications/{application}/emojis",
+            Self::DeleteEmoji { .. } => "DELETE /applications/{application}/emojis/{emoji}",
             Self::Webhooks(_) => "GET /channels/{channel}/webhooks",
             Self::CreateWebhook(_) => "POST /channels/{channel}/webhooks",
             Self::ExecuteWebhook { .. } => "POST /webhooks/{webhook}/{token}",
@@ -418,6 +424,9 @@ impl Route<'_> {
             }
             Self::Emojis(application) | Self::CreateEmoji(application) => {
                 format!("applications/{application}/emojis")
+            }
+            Self::DeleteEmoji { application, emoji } => {
+                format!("applications/{application}/emojis/{emoji}")
             }
             Self::Webhooks(channel) | Self::CreateWebhook(channel) => {
                 format!("channels/{channel}/webhooks")
@@ -545,6 +554,7 @@ impl Route<'_> {
             | Self::Guilds { .. }
             | Self::Emojis(_)
             | Self::CreateEmoji(_)
+            | Self::DeleteEmoji { .. }
             | Self::Commands(_)
             | Self::SetCommands(_)
             | Self::User(_)
@@ -562,7 +572,8 @@ impl Route<'_> {
             | Self::DeleteOwn { .. }
             | Self::EditWebhookMessage { .. }
             | Self::DeleteWebhookMessage { .. } => Urgency::Edit,
-            Self::React { .. } => Urgency::Reaction,
+            // Nobody waits for the second.
+            Self::React { .. } | Self::DeleteEmoji { .. } => Urgency::Reaction,
             Self::Typing(_) => Urgency::Typing,
             Self::History { .. } | Self::Message { .. } => Urgency::Lookup,
             _ => Urgency::Control,
@@ -621,6 +632,7 @@ impl Route<'_> {
             | Self::DeleteWebhookMessage { .. }
             | Self::Emojis(_)
             | Self::CreateEmoji(_)
+            | Self::DeleteEmoji { .. }
             | Self::ThreadMember { .. } => None,
         }
     }

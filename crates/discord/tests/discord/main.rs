@@ -20,3 +20,4 @@ mod rights;
 mod hierarchy;
 mod secrets;
 mod webhooks;
+mod portraits;

@@ -16,15 +16,19 @@ use super::tables::{Stencil, picture};
 use super::whole::Realm;
 
 /// The emulator, a client that keeps its webhooks, and where it does.
-struct Stage {
-    realm: Realm,
-    rest: Rest,
-    store: Arc<MemoryStore>,
+pub struct Stage {
+    pub realm: Realm,
+    pub rest: Rest,
+    pub store: Arc<MemoryStore>,
 }
 
 impl Stage {
     async fn start() -> Self {
-        let realm = Realm::of(World::default()).await;
+        Self::of(World::default()).await
+    }
+
+    pub async fn of(world: World) -> Self {
+        let realm = Realm::of(world).await;
         let clock: Arc<dyn Clock> = Arc::new(StillClock::new(realm.clock.now()));
         let store = Arc::new(MemoryStore::new(clock));
         let rest = realm
@@ -35,18 +39,18 @@ impl Stage {
     }
 
     /// The same after a restart.
-    fn restarted(&self) -> Rest {
+    pub fn restarted(&self) -> Rest {
         self.realm
             .rest
             .clone()
             .with_webhooks(self.store.clone(), self.store.clone())
     }
 
-    fn home(&self) -> Scope {
+    pub fn home(&self) -> Scope {
         Scope::Guild(self.realm.ready.guild_id.parse().unwrap())
     }
 
-    fn line(&self, index: u16, name: &str) -> Effect {
+    pub fn line(&self, index: u16, name: &str) -> Effect {
         let outgoing = Outgoing::Say(format!("line {index}"));
         Effect {
             identity: Identity::new(name, None),
@@ -55,7 +59,7 @@ impl Stage {
     }
 
     /// Who said what in a channel.
-    fn said(&self, channel: ChannelId) -> Vec<(String, String)> {
+    pub fn said(&self, channel: ChannelId) -> Vec<(String, String)> {
         self.realm.emulator.transcript(&channel.to_string())
     }
 

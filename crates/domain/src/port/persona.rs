@@ -48,6 +48,10 @@ pub trait Personas: Send + Sync {
         persona: PersonaId,
         picture: PictureId,
     ) -> Pending<'_, Result<Option<Vec<u8>>, StoreError>>;
+
+    /// The pictures that a persona of any scope has or that something on record
+    /// was said with. Names, no rows.
+    fn shown_pictures(&self) -> Pending<'_, Result<Vec<PictureId>, StoreError>>;
 }
 
 /// A persona as it is to be from now on.

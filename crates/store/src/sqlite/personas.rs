@@ -59,6 +59,10 @@ impl Personas for Sqlite {
     ) -> Pending<'_, Result<Option<Vec<u8>>, StoreError>> {
         Box::pin(async move { Ok(self.read_picture(scope, persona, picture).await?) })
     }
+
+    fn shown_pictures(&self) -> Pending<'_, Result<Vec<PictureId>, StoreError>> {
+        Box::pin(async move { Ok(self.read_shown_pictures().await?) })
+    }
 }
 
 impl Sqlite {
@@ -200,6 +204,21 @@ impl Sqlite {
         .fetch_optional(&self.readers)
         .await?;
         Ok(body)
+    }
+
+    async fn read_shown_pictures(&self) -> Result<Vec<PictureId>, JournalError> {
+        let names: Vec<String> = sqlx::query_scalar(
+            "SELECT id FROM persona_picture
+             UNION
+             SELECT json_extract(identity, '$.portrait.picture') FROM effect
+             WHERE json_extract(identity, '$.portrait.picture') IS NOT NULL",
+        )
+        .fetch_all(&self.readers)
+        .await?;
+        let read = |name: &String| {
+            PictureId::parse(name).ok_or_else(|| unreadable("picture", name).into())
+        };
+        names.iter().map(read).collect()
     }
 
     fn read_row(&self, row: &SqliteRow) -> Result<Persona, JournalError> {

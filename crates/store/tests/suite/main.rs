@@ -352,7 +352,8 @@ macro_rules! suite {
                 personas_are_bounded_and_told_apart
                 the_pictures_of_a_scope_are_bounded
                 a_persona_goes_with_its_pictures_and_settings
-                a_number_that_spoke_is_not_given_again;
+                a_number_that_spoke_is_not_given_again
+                a_picture_is_used_while_somebody_has_it_or_was_shown_with_it;
             sessions:
                 a_session_is_replaced_and_forgotten;
             expenses:

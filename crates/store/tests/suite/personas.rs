@@ -3,12 +3,12 @@
 use kaiwa_domain::port::{PersonaChange, Personas, SettingsStore};
 use kaiwa_domain::settings::{SettingKey, SettingPlace};
 use kaiwa_domain::{
-    LoreEntry, PERSONAS_PER_SCOPE, PICTURE_BYTES, PICTURES_PER_SCOPE, Persona, PersonaId,
-    PictureId, Scope, Sprite, StoreError, UserId,
+    Effect, Identity, LoreEntry, PERSONAS_PER_SCOPE, PICTURE_BYTES, PICTURES_PER_SCOPE, Persona,
+    PersonaId, PictureId, Portrait, Scope, Sprite, StoreError, UserId,
 };
 
 use super::settings::setting;
-use super::{AWAY, Engine, HOME, NOW, admit, turn};
+use super::{AWAY, Engine, HOME, NOW, admit, queue, say, turn};
 
 fn named(name: &str) -> Persona {
     Persona {
@@ -265,4 +265,49 @@ pub(super) async fn a_number_that_spoke_is_not_given_again<E: Engine>(engine: E)
         .await
         .unwrap();
     assert_ne!(second, first);
+}
+
+pub(super) async fn a_picture_is_used_while_somebody_has_it_or_was_shown_with_it<E: Engine>(
+    engine: E,
+) {
+    let store = engine.open().await;
+    assert_eq!(store.shown_pictures().await, Ok(Vec::new()));
+    let (mut mina, pictures) = whole();
+    let [face, smile] = pictures.each_ref().map(|it| PictureId::of(it));
+    for scope in [HOME, AWAY] {
+        let change = change(scope, &mina, &pictures);
+        mina.id = store.add_persona(&change).await.unwrap();
+    }
+    let shown = async || {
+        let mut shown = store.shown_pictures().await.unwrap();
+        shown.sort_unstable();
+        shown
+    };
+    let mut both = vec![face, smile];
+    both.sort_unstable();
+    assert_eq!(shown().await, both, "each once");
+    store.delete_persona(HOME, mina.id).await.unwrap();
+    assert_eq!(shown().await, both, "in one of two scopes");
+    store.delete_persona(AWAY, mina.id).await.unwrap();
+    assert_eq!(shown().await, []);
+
+    // What waits to be said or was said is shown with it.
+    let turn = turn(HOME, 7);
+    admit(&*store, &turn).await;
+    let portrait = Portrait {
+        of: mina.id,
+        picture: face,
+    };
+    let line = Effect {
+        identity: Identity::new("Mina", Some(portrait)),
+        ..say(&turn, 0, "Hello.")
+    };
+    let plain = Effect {
+        identity: Identity::new("Tom", None),
+        ..say(&turn, 1, "Meow.")
+    };
+    for effect in [line, plain] {
+        queue(&*store, &effect).await.unwrap();
+    }
+    assert_eq!(shown().await, [face]);
 }

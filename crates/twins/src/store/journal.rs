@@ -7,8 +7,8 @@ use kaiwa_domain::port::{
     ActiveChannel, Admission, MessageRecord, Progress, Retention, StopRequest, UnfinishedTurn,
 };
 use kaiwa_domain::{
-    ChannelId, DataSubject, Effect, EffectState, Ending, MessageId, Scope, StoreError, Timestamp,
-    Trigger, Turn, TurnId, TurnState, UserId,
+    ChannelId, DataSubject, Effect, EffectState, Ending, MessageId, PictureId, Scope, StoreError,
+    Timestamp, Trigger, Turn, TurnId, TurnState, UserId,
 };
 
 type TurnKey = (Scope, TurnId);
@@ -37,6 +37,11 @@ impl StoredTurn {
 impl JournalTables {
     pub(super) fn scopes(&self) -> impl Iterator<Item = Scope> {
         self.turns.keys().map(|(scope, _)| *scope)
+    }
+
+    pub(super) fn shown_pictures(&self) -> impl Iterator<Item = PictureId> {
+        let identities = self.effects.values().filter_map(|it| it.identity.as_ref());
+        identities.filter_map(|it| Some(it.portrait()?.picture))
     }
 
     pub(super) fn admit(&mut self, turn: &Turn, text: Option<&str>) -> Admission {

@@ -165,4 +165,12 @@ impl Personas for MemoryStore {
                 .cloned())
         })
     }
+
+    fn shown_pictures(&self) -> Pending<'_, Result<Vec<PictureId>, StoreError>> {
+        self.call(|state| {
+            let kept = state.personas.pictures.keys().map(|(.., picture)| *picture);
+            let shown: BTreeSet<_> = kept.chain(state.journal.shown_pictures()).collect();
+            Ok(shown.into_iter().collect())
+        })
+    }
 }
