@@ -6,13 +6,16 @@
 //! about to say, and no message is left half-written: one that is stopped is
 //! closed and marked.
 
+use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 use std::time::Duration;
 
 use kaiwa_domain::limits::MESSAGE_UTF16;
+use kaiwa_domain::port::{OnWire, Urgency};
 use kaiwa_domain::{
-    ChatError, Disposition, Effect, EffectBody, EffectState, LiveMessage, MessageId, Notice,
-    StoreError,
+    ChatError, Disposition, Effect, EffectBody, EffectState, LiveMessage, MessageId, Moment,
+    Notice, StoreError,
 };
 use kaiwa_failpoint::{self as failpoint, Failpoint};
 use kaiwa_pipeline::deliver::LiveView;
@@ -206,6 +209,8 @@ impl Sender<'_> {
         let row = &feed.row;
         let mut effect = row.effect();
         let mut shown = None;
+        // Since when there is a text to be shown.
+        let mut since = None;
         if live_of(&effect).is_some_and(|live| live.message.is_none()) {
             let first = live_of(&effect).map(|live| live.first.clone());
             match self.put_up(effect.clone()).await? {
@@ -232,7 +237,8 @@ impl Sender<'_> {
                 LiveStage::Complete => return self.finish_live(effect).await,
                 LiveStage::Left => return self.leave_live(effect).await,
                 LiveStage::Growing(_) if text != shown => {
-                    match self.edit(&effect, &mut feed.stage).await? {
+                    let begun = *since.get_or_insert_with(|| self.bot.clock.moment());
+                    match self.edit(&effect, begun, &mut feed.stage).await? {
                         EditOutcome::Shown(message) => {
                             if live_of(&effect).and_then(|live| live.message) != message
                                 && let Some(message) = message
@@ -240,7 +246,7 @@ impl Sender<'_> {
                                 row.created(self.bot, message).await?;
                                 self.is_up(&effect, &[message]);
                             }
-                            shown = text;
+                            (shown, since) = (text, None);
                         }
                         EditOutcome::Overtaken => {}
                         EditOutcome::Not(sent) => return Ok(sent),
@@ -265,27 +271,16 @@ impl Sender<'_> {
     async fn edit(
         &self,
         effect: &Effect,
+        since: Moment,
         stage: &mut watch::Receiver<LiveStage>,
     ) -> Result<EditOutcome, StoreError> {
-        let last = CancellationToken::new();
-        let ends = async {
-            tokio::select! {
-                () = self.signals.stopped.cancelled() => {}
-                _ = stage.wait_for(|stage| !matches!(stage, LiveStage::Growing(_))) => {}
+        let error = match self.try_edit(effect, since, stage).await {
+            Ok(messages) => {
+                failpoint::hit(Failpoint::LiveEdited);
+                return Ok(EditOutcome::Shown(messages.first().copied()));
             }
-            last.cancel();
-            std::future::pending::<()>().await;
-        };
-        let error = tokio::select! {
-            biased;
-            outcome = self.post(effect, &last) => match outcome {
-                Ok(messages) => {
-                    failpoint::hit(Failpoint::LiveEdited);
-                    return Ok(EditOutcome::Shown(messages.first().copied()));
-                }
-                Err(error) => error,
-            },
-            () = ends => return Ok(EditOutcome::Overtaken),
+            Err(ChatError::Withdrawn) => return Ok(EditOutcome::Overtaken),
+            Err(error) => error,
         };
         tracing::info!(turn = %effect.turn, index = effect.index, %error, "an edit was not made");
         let pause = match error.disposition() {
@@ -310,6 +305,46 @@ impl Sender<'_> {
             _ = stage.wait_for(|stage| !matches!(stage, LiveStage::Growing(_))) => {}
         }
         Ok(EditOutcome::Overtaken)
+    }
+
+    /// Makes the request. While it waits for Discord's limits a newer text takes
+    /// its place, so that nobody is shown an old one first; one that is on the
+    /// wire is waited for.
+    async fn try_edit(
+        &self,
+        effect: &Effect,
+        since: Moment,
+        stage: &mut watch::Receiver<LiveStage>,
+    ) -> Result<Vec<MessageId>, ChatError> {
+        let wire = OnWire::of(effect.scope, Urgency::Edit).in_place_since(since);
+        let mut posting = self.bot.chat.post(effect, &wire);
+        let mut overtaken = false;
+        loop {
+            let outcome = poll_fn(|context| match posting.as_mut().poll(context) {
+                Poll::Ready(outcome) => Poll::Ready(Some(outcome)),
+                Poll::Pending if overtaken && wire.is_waiting() => Poll::Ready(None),
+                Poll::Pending => Poll::Pending,
+            });
+            tokio::select! {
+                biased;
+                // First, so that nothing begins any more once it is unwanted.
+                () = self.signals.stopped.cancelled() => break,
+                changed = stage.changed() => {
+                    if changed.is_err() || !matches!(*stage.borrow(), LiveStage::Growing(_)) {
+                        break;
+                    }
+                    overtaken = true;
+                }
+                outcome = outcome => match outcome {
+                    Some(outcome) => return outcome,
+                    None => break,
+                },
+            }
+        }
+        match wire.withdraw() {
+            true => posting.await,
+            false => Err(ChatError::Withdrawn),
+        }
     }
 
     /// Nothing more can be shown in the message. Whoever deletes it wants

@@ -3,10 +3,12 @@
 
 use std::time::Duration;
 
+use axum::http::Method;
 use kaiwa_domain::Notice;
 use kaiwa_domain::settings::SettingKey;
 use kaiwa_e2e::model::ModelRequest;
 use kaiwa_e2e::story::{GRACE, SentMessage, Story};
+use kaiwa_emulator::{FaultSpan, Requests, RestFault};
 use kaiwa_pipeline::deliver::Degree;
 
 /// The time between two edits.
@@ -243,4 +245,37 @@ async fn a_stop_ends_a_typing_pause_at_once() {
             .transcript("general")
             .ends_with("Kaiwa: One line.\nAda: stop\n")
     );
+}
+
+#[tokio::test]
+async fn a_text_that_waits_for_discord_is_overtaken_by_a_newer_one() {
+    let mut story = begin().await;
+    let (mut answer, message) = begun(&mut story).await;
+    let edits = Requests {
+        method: Some(Method::PATCH),
+        path_part: "/messages/".into(),
+        user_id: None,
+        skip: 0,
+    };
+    let limit = RestFault::Limit {
+        retry_after: Duration::from_secs(13),
+        global: false,
+    };
+    story.faults().rest(edits, limit, FaultSpan::Next(1));
+    answer.says("two ").await;
+    story.clock.skip(CADENCE).await;
+    story.clock.sleeps(12_900..=14_000).await;
+    answer.says("three ").await;
+    story.clock.skip(CADENCE).await;
+    // It waits in the place of the other for what is left.
+    story.clock.falls_asleep(&[11_900..=12_100]).await;
+    story.clock.passes(Duration::from_secs(13));
+    story.sees_edit(&message, "One two three").await;
+    answer.says("four.").await;
+    answer.ends().await;
+    story.sees_edit(&message, "One two three four.").await;
+    story.bot_is_done().await;
+    let seen = ["One", "One two three", "One two three four."];
+    assert_eq!(story.versions(&message), seen);
+    assert_eq!(story.requests(EDIT), 3, "one was refused");
 }

@@ -55,6 +55,8 @@ pub(super) struct Errand {
     pub(super) party: u64,
     pub(super) urgency: Urgency,
     pub(super) counted: Counted,
+    /// Since when it waits, if it takes the place of another.
+    pub(super) since: Option<Moment>,
 }
 
 /// Which count of requests in a second it belongs to, beside its bucket's.
@@ -158,7 +160,8 @@ impl Governor {
         }
         self.last_ticket += 1;
         let ticket = Ticket(self.last_ticket);
-        let request = QueuedRequest { errand, since: now };
+        let since = errand.since.map_or(now, |since| since.min(now));
+        let request = QueuedRequest { errand, since };
         self.lane(errand.counted).waiting.insert(ticket, request);
         Ok(ticket)
     }

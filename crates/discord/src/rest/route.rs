@@ -497,6 +497,7 @@ impl Route<'_> {
                 by_token if by_token.is_by_token() => Counted::Address,
                 _ => Counted::Bot,
             },
+            since: on_wire.since(),
         }
     }
 

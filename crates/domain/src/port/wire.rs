@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::Scope;
+use crate::{Moment, Scope};
 
 /// How much somebody waits for a request. What comes first here goes first
 /// when not everything can.
@@ -36,6 +36,7 @@ pub struct OnWire {
     state: AtomicU8,
     urgency: Urgency,
     scope: Option<Scope>,
+    since: Option<Moment>,
 }
 
 impl OnWire {
@@ -49,6 +50,7 @@ impl OnWire {
             state: AtomicU8::new(0),
             urgency: Urgency::Text,
             scope: None,
+            since: None,
         }
     }
 
@@ -58,7 +60,22 @@ impl OnWire {
             state: AtomicU8::new(0),
             urgency,
             scope: Some(scope),
+            since: None,
         }
+    }
+
+    /// The same, for something that takes the place of what has waited since.
+    #[must_use]
+    pub const fn in_place_since(self, since: Moment) -> Self {
+        Self {
+            since: Some(since),
+            ..self
+        }
+    }
+
+    /// Since when somebody waits for it, if that is longer than it does itself.
+    pub const fn since(&self) -> Option<Moment> {
+        self.since
     }
 
     /// How urgent the text is that is sent.

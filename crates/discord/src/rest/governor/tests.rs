@@ -22,6 +22,7 @@ fn errand(route: &'static str, place: u64, urgency: Urgency) -> Errand {
         party: 0,
         urgency,
         counted: Counted::Bot,
+        since: None,
     }
 }
 
@@ -432,4 +433,23 @@ fn a_thousand_first_texts_are_fair() {
     let (median, last) = (waits[500], waits[999]);
     assert!(last <= 2 * median, "{median} {last}");
     assert!(last < 23_000, "{last}");
+}
+
+#[test]
+fn what_takes_the_place_of_another_has_waited_as_long() {
+    let mut governor = Governor::new(1);
+    let first = governor.ask(at(0), text(1)).unwrap();
+    assert_eq!(governor.grant(at(0)), Some(first), "the second is used up");
+    governor.answered(at(0), first, LimitNews::Nothing);
+    let edit = errand(SAY, 2, Urgency::Edit);
+    let old = governor.ask(at(0), edit).unwrap();
+    let urgent = governor.ask(at(19_000), errand(SAY, 3, Urgency::FinalText));
+    governor.leave(old);
+    let anew = Errand {
+        since: Some(at(0)),
+        ..edit
+    };
+    let anew = governor.ask(at(19_900), anew).unwrap();
+    assert_eq!(governor.grant(at(20_000)), Some(anew));
+    assert_eq!(governor.grant(at(22_000)), Some(urgent.unwrap()));
 }
