@@ -13,6 +13,7 @@
     reason = "a test that cannot set its stage fails"
 )]
 
+pub mod canary;
 pub mod clock;
 pub mod log;
 pub mod model;

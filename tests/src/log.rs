@@ -1,7 +1,8 @@
 //! What the bot logs, for tests that read it.
 
+use std::cell::RefCell;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -13,10 +14,42 @@ use tracing_subscriber::layer::SubscriberExt;
 #[derive(Clone, Default)]
 pub struct CapturedLog(Arc<Mutex<Vec<u8>>>);
 
+thread_local! {
+    /// What is captured on this thread, if anything is.
+    static CURRENT: RefCell<Weak<Mutex<Vec<u8>>>> = const { RefCell::new(Weak::new()) };
+}
+
+/// Reads what is logged on this thread: along with whoever does already, or by
+/// itself.
+pub(crate) struct LogReader {
+    log: CapturedLog,
+    _guard: Option<DefaultGuard>,
+}
+
+impl LogReader {
+    pub(crate) fn join_or_begin() -> Self {
+        let current = CURRENT.with_borrow(Weak::upgrade);
+        let (log, guard) = match current {
+            Some(current) => (CapturedLog(current), None),
+            None => {
+                let (log, guard) = CapturedLog::capture();
+                (log, Some(guard))
+            }
+        };
+        Self { log, _guard: guard }
+    }
+
+    /// Shows what was logged so far.
+    pub(crate) fn read(&self, look: impl FnOnce(&[u8])) {
+        look(&self.log.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
 impl CapturedLog {
     /// Reads along for as long as the guard lives.
     pub fn capture() -> (Self, DefaultGuard) {
         let log = Self::default();
+        CURRENT.set(Arc::downgrade(&log.0));
         let writer = log.clone();
         let ours = Targets::new()
             .with_default(LevelFilter::TRACE)

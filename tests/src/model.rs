@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Json;
 use axum::body::{Body, Bytes};
@@ -21,9 +22,14 @@ use crate::soon;
 pub struct GatedModel {
     base_url: String,
     calls: mpsc::Receiver<ModelRequest>,
+    /// The bodies of all requests.
+    told: ToldSoFar,
     /// A port where nobody listens.
     _reserved: Option<TcpSocket>,
 }
+
+/// Everything that models were told.
+pub(crate) type ToldSoFar = Arc<Mutex<Vec<u8>>>;
 
 /// One request that the bot made, and the line on which to answer it.
 pub struct ModelRequest {
@@ -42,9 +48,10 @@ impl GatedModel {
     /// Starts the server on a free port.
     pub async fn start() -> Self {
         let (sender, calls) = mpsc::channel(16);
+        let told = ToldSoFar::default();
         let router = axum::Router::new()
             .route("/v1/chat/completions", post(take))
-            .with_state(sender);
+            .with_state((sender, told.clone()));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         kaiwa_runtime::Tasks::new().spawn("gated model", async move {
@@ -53,6 +60,7 @@ impl GatedModel {
         Self {
             base_url: format!("http://{address}/v1"),
             calls,
+            told,
             _reserved: None,
         }
     }
@@ -75,8 +83,22 @@ impl GatedModel {
         Self {
             base_url: format!("http://{address}/v1"),
             calls: mpsc::channel(1).1,
+            told: ToldSoFar::default(),
             _reserved: None,
         }
+    }
+
+    /// A key for it that can be told from everything else.
+    pub(crate) fn key(&self) -> String {
+        let port = self.base_url.rsplit(':').next().unwrap_or_default();
+        let port: String = port.chars().filter(char::is_ascii_digit).collect();
+        format!("sk-canary-{port}-5be1f0c7a94d42638e")
+    }
+
+    /// What it was told so far, as it was sent.
+    pub(crate) fn told_so_far(&self) -> Vec<u8> {
+        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.clone()
     }
 
     /// Where the server is.
@@ -106,10 +128,16 @@ impl GatedModel {
 }
 
 async fn take(
-    State(calls): State<mpsc::Sender<ModelRequest>>,
+    State((calls, told)): State<(mpsc::Sender<ModelRequest>, ToldSoFar)>,
     headers: HeaderMap,
-    Json(request): Json<Value>,
+    body: Bytes,
 ) -> Response {
+    let Ok(request) = serde_json::from_slice(&body) else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    told.lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .extend_from_slice(&body);
     let (begin, begun) = oneshot::channel();
     let key = headers.get(header::AUTHORIZATION);
     let call = ModelRequest {

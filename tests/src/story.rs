@@ -37,7 +37,9 @@ use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
+use crate::canary::Canary;
 use crate::clock::HandClock;
+use crate::log::LogReader;
 use crate::model::GatedModel;
 use crate::soon;
 use crate::tool::GatedTool;
@@ -80,6 +82,8 @@ pub struct Story {
     decisions: Decisions,
     bot: Option<RunningBot>,
     http: reqwest::Client,
+    /// What is logged, until the story ends.
+    heard: LogReader,
 }
 
 /// An event, and whether the story has noticed it.
@@ -109,7 +113,7 @@ impl Story {
     pub async fn begin_at(degree: Degree) -> Self {
         let mut story = Self::without_bot().await;
         let degree = SettingValue::Whole(degree as u16);
-        story.instance = story.instance.with(SettingKey::Degree, degree);
+        story.instance = std::mem::take(&mut story.instance).with(SettingKey::Degree, degree);
         story.bot_starts().await;
         story
     }
@@ -118,7 +122,8 @@ impl Story {
     pub async fn begin_attaching_above(characters: u16) -> Self {
         let mut story = Self::without_bot().await;
         let above = SettingValue::Whole(characters);
-        story.instance = story.instance.with(SettingKey::AttachCodeAbove, above);
+        story.instance =
+            std::mem::take(&mut story.instance).with(SettingKey::AttachCodeAbove, above);
         story.bot_starts().await;
         story
     }
@@ -191,6 +196,7 @@ impl Story {
             decisions: Decisions::default(),
             bot: None,
             http: crate::http(),
+            heard: LogReader::join_or_begin(),
         }
     }
 
@@ -588,6 +594,25 @@ impl Story {
 
     fn readable(&self, text: &str) -> String {
         text.replace(&format!("<@{}>", self.ready.bot.id), "@Kaiwa")
+    }
+}
+
+/// No secret got out, whatever the story was about.
+impl Drop for Story {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        let (models, keys) = self.models_and_keys();
+        let tokens = self.emulator.handed_out_tokens().into_iter();
+        let token = self.ready.bot.token.clone();
+        let mut canary = Canary::new(tokens.chain(keys).chain([token]));
+        self.heard.read(|log| canary.search("the log", log));
+        for model in models {
+            canary.search("a prompt", &model.told_so_far());
+        }
+        canary.search_files(self.data.path());
+        canary.assert_silent();
     }
 }
 

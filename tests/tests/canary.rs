@@ -1,6 +1,9 @@
 //! No secret leaves the places where it is used: with keys and tokens that can
 //! be told from everything else, a conversation is held that uses them all, and
 //! logs, prompts, pages, exports and the database are searched for them.
+//!
+//! Every other story is searched too when it ends, and here is shown that it
+//! fails if something is found.
 
 #![allow(
     clippy::expect_used,
@@ -8,35 +11,15 @@
     reason = "a story fails by panicking"
 )]
 
-use std::path::Path;
-
 use axum::http::{Method, StatusCode};
 use kaiwa_domain::Persona;
 use kaiwa_domain::settings::SettingKey;
+use kaiwa_e2e::canary::Canary;
 use kaiwa_e2e::log::CapturedLog;
 use kaiwa_e2e::story::Story;
 use serde_json::json;
 
 const KEY: &str = "sk-canary-0123456789abcdef0123456789abcdef";
-
-/// Where a secret was found.
-fn found(secret: &str, place: &str, bytes: &[u8]) -> Option<String> {
-    let hit = bytes
-        .windows(secret.len())
-        .any(|it| it == secret.as_bytes());
-    hit.then(|| place.to_owned())
-}
-
-fn in_files(secret: &str, folder: &Path, hits: &mut Vec<String>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            in_files(secret, &path, hits);
-        } else if let Ok(bytes) = std::fs::read(&path) {
-            hits.extend(found(secret, &path.to_string_lossy(), &bytes));
-        }
-    }
-}
 
 #[tokio::test]
 async fn no_secret_is_in_a_log_a_prompt_a_page_an_export_or_the_database() {
@@ -96,14 +79,43 @@ async fn no_secret_is_in_a_log_a_prompt_a_page_an_export_or_the_database() {
     secrets.push(story.ready().bot.token.clone());
     let log = log.text();
     assert!(log.contains("turn ended"), "something was logged");
-    for secret in &secrets {
-        let mut hits = Vec::new();
-        hits.extend(found(secret, "the log", log.as_bytes()));
-        hits.extend(found(secret, "a prompt", prompts.as_bytes()));
-        hits.extend(found(secret, "the page", page.as_bytes()));
-        hits.extend(found(secret, "the status", status.to_string().as_bytes()));
-        hits.extend(found(secret, "the export", export.as_bytes()));
-        in_files(secret, story.folder(), &mut hits);
-        assert!(hits.is_empty(), "{}… is in {hits:?}", &secret[..12]);
-    }
+    let mut canary = Canary::new(secrets);
+    canary.search("the log", log.as_bytes());
+    canary.search("a prompt", prompts.as_bytes());
+    canary.search("the page", page.as_bytes());
+    canary.search("the status", status.to_string().as_bytes());
+    canary.search("the export", export.as_bytes());
+    canary.search_files(story.folder());
+    canary.assert_silent();
+}
+
+#[tokio::test]
+#[should_panic(expected = "is in the log")]
+async fn a_story_in_which_a_secret_is_logged_fails() {
+    let story = Story::begin().await;
+    tracing::debug!(token = story.ready().bot.token, "careless");
+}
+
+#[tokio::test]
+#[should_panic(expected = "is in a prompt")]
+async fn a_story_in_which_a_model_is_told_a_secret_fails() {
+    let mut story = Story::begin().await;
+    let token = story.ready().bot.token.clone();
+    let leak = format!("@Kaiwa {token}");
+    story.ada().says("general", &leak).await;
+    let call = story.model.is_told(&token).await;
+    call.answers("Hm.").await;
+    story.bot_is_done().await;
+}
+
+#[tokio::test]
+#[should_panic(expected = "left-over")]
+async fn a_story_in_which_a_secret_is_written_down_fails() {
+    let mut story = Story::begin().await;
+    story.ada().says("general", "@Kaiwa hello").await;
+    let call = story.model.is_told("hello").await;
+    let key = call.key().unwrap().to_owned();
+    call.answers("Hi.").await;
+    story.bot_is_done().await;
+    std::fs::write(story.folder().join("left-over"), key).unwrap();
 }

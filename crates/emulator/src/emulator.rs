@@ -355,6 +355,17 @@ impl Emulator {
         self.state().counts.clone()
     }
 
+    /// The tokens of all webhooks and of the latest interactions, which nobody
+    /// is to see but whose they are.
+    #[must_use]
+    pub fn handed_out_tokens(&self) -> Vec<String> {
+        let state = self.state();
+        let webhooks = state.realm.webhooks.iter().map(|it| it.token.as_str());
+        let tokens = webhooks.chain(state.realm.interactions.tokens());
+        let tokens = tokens.filter(|it| !it.is_empty());
+        tokens.map(str::to_owned).collect()
+    }
+
     pub(crate) fn state(&self) -> StateGuard<'_> {
         let state = self.shared.state.lock();
         let state = state.unwrap_or_else(PoisonError::into_inner);

@@ -28,6 +28,7 @@ pub(super) struct Others {
     /// The one that personas may have, by the name `own`.
     own: Option<GatedModel>,
     price: Option<Price>,
+    /// Those of the first. Each other has one of its own.
     keys: Vec<&'static str>,
     tokens_per_day: Option<u64>,
 }
@@ -115,6 +116,24 @@ impl Story {
         self.others.own.as_mut().expect("a model for personas")
     }
 
+    /// All models that there are, and the keys for them.
+    pub(super) fn models_and_keys(&self) -> (Vec<&GatedModel>, Vec<String>) {
+        let others = &self.others;
+        let beside = [
+            &others.fallback,
+            &others.reasoner,
+            &others.vision,
+            &others.uncensored,
+            &others.own,
+        ];
+        let beside = beside.into_iter().flatten();
+        let models: Vec<_> = std::iter::once(&self.model).chain(beside).collect();
+        let own = models.iter().map(|it| it.key());
+        let keys = others.keys.iter().map(|&key| key.to_owned());
+        let keys = own.chain(keys).collect();
+        (models, keys)
+    }
+
     /// Who plays which role.
     pub(super) fn cast(&self, pool: &ModelPool) -> RoleModels {
         let others = &self.others;
@@ -172,7 +191,10 @@ fn candidate(model: &GatedModel, abilities: Abilities, keys: &[&str]) -> Candida
             abilities,
             ..Endpoint::at(Vendor::at(&address), address, "gated".into())
         },
-        keys: keys.iter().map(|&key| SecretString::from(key)).collect(),
+        keys: match keys {
+            [] => vec![SecretString::from(model.key())],
+            keys => keys.iter().map(|&key| SecretString::from(key)).collect(),
+        },
         price: None,
         context: None,
     }

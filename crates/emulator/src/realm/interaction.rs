@@ -133,6 +133,10 @@ impl Interactions {
         }
     }
 
+    pub(crate) fn tokens(&self) -> impl Iterator<Item = &str> {
+        self.all.values().map(|it| it.token.as_str())
+    }
+
     pub(crate) fn get(&self, id: Snowflake) -> Option<&Interaction> {
         self.all.get(&id)
     }
