@@ -16,12 +16,12 @@ use kaiwa_provider::Format;
 use crate::config::{BadModelName, ModelName};
 use crate::{
     ask, console, doctor, emulate, exit, inspect, memory, persona, personal, play, prompt,
-    provider, run, search, settings, text, understudy,
+    provider, restore_backup, run, search, settings, text, understudy,
 };
 
 pub(crate) use emulation::EmulateArgs;
 pub(crate) use personas::PersonaCommand;
-pub(crate) use remembered::{EraseArgs, ExportArgs, MemoryCommand, PrivacyCommand};
+pub(crate) use remembered::{EraseArgs, ExportArgs, MemoryCommand, PrivacyCommand, RestoreArgs};
 
 /// The table of `exit`, in short.
 const EXIT_CODES: &str = "\
@@ -112,6 +112,13 @@ enum CliCommand {
     /// finished, also after a crash. That they opted out is kept. Messages on
     /// Discord and backups of yours are not touched. The bot must not be running.
     Erase(EraseArgs),
+    /// Bring a backup back
+    ///
+    /// Without a name the backups are listed, and the newest is taken. It is read
+    /// through first, and what was there before is kept in a folder beside it:
+    /// replaced-1, replaced-2 and so on. Cut short, it is finished at the next
+    /// start. The bot must not be running.
+    Restore(RestoreArgs),
     /// Look at what models are told
     #[command(subcommand)]
     Prompt(PromptCommand),
@@ -463,6 +470,7 @@ pub fn main() -> ExitCode {
             CliCommand::Privacy(command) => memory::privacy(command).await,
             CliCommand::Export(args) => personal::export(args).await,
             CliCommand::Erase(args) => personal::erase(args).await,
+            CliCommand::Restore(args) => restore_backup::restore(args).await,
             CliCommand::Provider(command) => provider::provider(&command),
             CliCommand::Prompt(command) => prompt::prompt(&command),
         }

@@ -20,6 +20,7 @@ mod settings;
 mod memory;
 mod persona;
 mod personal;
+mod restore_backup;
 mod offline;
 mod image;
 mod models;

@@ -181,7 +181,7 @@ fn restoring(path: &Path, backup: Option<&Path>) -> String {
     match backup {
         None => "restore a backup, or move it away to start afresh".to_owned(),
         Some(backup) => format!(
-            "move it, {0}-wal and {0}-shm away and copy its last backup, {1}, to {0}, as docs/operating.md says; or move them away to start afresh",
+            "bring its last backup, {1}, back with `kaiwa restore`, or move it, {0}-wal and {0}-shm away to start afresh",
             path.display(),
             backup.display()
         ),

@@ -22,6 +22,8 @@
 //!   is missing or wrong, nothing is opened and no key is made.
 //! - What is erased is gone from every table and from the file.
 //! - A backup has everything that was there at one moment, or is not there.
+//! - One that is [brought back](restore) is the database or is not, and what was
+//!   there before is kept.
 //! - One instance at a time: a second one is refused, not queued.
 //!
 //! `tests/suite.rs` states these for every engine.
@@ -32,3 +34,4 @@ mod sqlite;
 pub use failure::OpenError;
 pub use sqlite::Sqlite;
 pub use sqlite::backups::newest as last_backup;
+pub use sqlite::restore::{BackupFile, list as backups, restore};

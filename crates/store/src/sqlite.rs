@@ -13,6 +13,7 @@ mod handles;
 mod offers;
 mod recovery;
 mod retention;
+pub(crate) mod restore;
 mod ledger;
 mod migrations;
 mod sessions;
@@ -82,6 +83,7 @@ impl Sqlite {
     /// Everything that may be wrong is looked for before the first change.
     pub async fn open(path: &Path) -> Result<Self, OpenError> {
         let lock = take_lock(path)?;
+        restore::finish(path)?;
         checks::run(path).await?;
         files::make_private(path)?;
 

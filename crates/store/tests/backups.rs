@@ -189,7 +189,7 @@ async fn what_is_damaged_is_found_while_it_is_in_use_and_refused_at_the_start() 
         fs::write(&path, &bytes).unwrap();
         let refused = Sqlite::open(&path).await.unwrap_err().to_string();
         let advice = format!(
-            "): move it, {0}-wal and {0}-shm away and copy its last backup, {1}, to {0}, as docs/operating.md says; or move them away to start afresh",
+            "): bring its last backup, {1}, back with `kaiwa restore`, or move it, {0}-wal and {0}-shm away to start afresh",
             path.display(),
             backup.display()
         );

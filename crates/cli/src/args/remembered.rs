@@ -1,4 +1,4 @@
-//! The arguments of what shows, changes and deletes what is kept about people.
+//! The arguments of what shows, changes, deletes and brings back what is kept.
 
 use std::path::PathBuf;
 
@@ -110,6 +110,18 @@ pub(crate) struct EraseArgs {
     #[command(flatten)]
     pub(crate) home: DataHome,
     /// Really delete it: there is no way back
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RestoreArgs {
+    /// A file in the folder of the backups, or any other
+    #[arg(value_name = "BACKUP")]
+    pub(crate) backup: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) home: DataHome,
+    /// Do not ask
     #[arg(long)]
     pub(crate) yes: bool,
 }

@@ -25,3 +25,5 @@ mod models;
 #[cfg(unix)]
 mod operation;
 mod persona;
+#[cfg(unix)]
+mod restore;

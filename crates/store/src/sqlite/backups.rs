@@ -26,7 +26,7 @@ const EVERY: i64 = 24 * 3600 * 1000;
 const STEPS: i32 = 10_000;
 
 /// Where the backups of a database are.
-fn folder_of(database: &Path) -> PathBuf {
+pub(super) fn folder_of(database: &Path) -> PathBuf {
     database.with_file_name("backups")
 }
 
@@ -38,7 +38,7 @@ pub fn newest(database: &Path) -> Option<PathBuf> {
 }
 
 /// The names of the backups in a folder, oldest first.
-fn names_in(folder: &Path) -> io::Result<Vec<String>> {
+pub(super) fn names_in(folder: &Path) -> io::Result<Vec<String>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,

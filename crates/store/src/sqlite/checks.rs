@@ -37,8 +37,30 @@ pub(super) async fn run(path: &Path) -> Result<(), OpenError> {
         .connect()
         .await
         .map_err(|error| OpenError::from_engine(path, &error))?;
-    let verdict = check_content(path, size, &mut connection).await;
+    let verdict = check_content(path, size <= CHECKED_BYTES, path, &mut connection).await;
     // A connection that cannot be closed well is dropped; it wrote nothing.
+    let _ = connection.close().await;
+    verdict
+}
+
+/// Fails unless `backup` is sound, not newer than we are, and opened by the key
+/// file beside `database`. It is read through, whatever its size.
+pub(super) async fn run_backup(backup: &Path, database: &Path) -> Result<(), OpenError> {
+    let metadata = std::fs::metadata(backup);
+    let metadata = metadata.map_err(|error| OpenError::from_io(backup, &error))?;
+    if !metadata.is_file() || metadata.len() == 0 {
+        return Err(OpenError::NotOurs {
+            path: backup.to_owned(),
+        });
+    }
+    let mut connection = SqliteConnectOptions::new()
+        .filename(backup)
+        // Nobody changes it, and nothing is put beside it.
+        .immutable(true)
+        .connect()
+        .await
+        .map_err(|error| OpenError::from_engine(backup, &error))?;
+    let verdict = check_content(backup, true, database, &mut connection).await;
     let _ = connection.close().await;
     verdict
 }
@@ -67,9 +89,11 @@ fn check_file(path: &Path) -> Result<Option<u64>, OpenError> {
     }
 }
 
+/// `database` is the one that has the key file.
 async fn check_content(
     path: &Path,
-    size: u64,
+    read_through: bool,
+    database: &Path,
     connection: &mut SqliteConnection,
 ) -> Result<(), OpenError> {
     let failed = |error: sqlx::Error| OpenError::from_engine(path, &error);
@@ -85,7 +109,7 @@ async fn check_content(
         });
     }
 
-    if size <= CHECKED_BYTES {
+    if read_through {
         let found: String = sqlx::query_scalar("PRAGMA quick_check(1)")
             .fetch_one(&mut *connection)
             .await
@@ -118,5 +142,5 @@ async fn check_content(
             Some(_) => {}
         }
     }
-    keys::check(path, connection).await
+    keys::check(database, connection).await
 }
