@@ -65,7 +65,7 @@ pub(crate) fn may_pass(error: &anyhow::Error) -> bool {
     }
     match error.downcast_ref::<Fatal>() {
         Some(Fatal::Gateway(error)) => gateway_may_pass(error),
-        Some(Fatal::Halt(Halt::Token { .. })) => false,
+        Some(Fatal::Halt(Halt::Token { .. } | Halt::Superseded)) => false,
         Some(Fatal::Halt(Halt::Memory { .. }) | Fatal::Crashed(_)) | None => true,
     }
 }
@@ -128,6 +128,7 @@ mod tests {
         let reason = "401".to_owned();
         for (halt, expected) in [
             (Halt::Token { reason }, NEEDS_A_PERSON),
+            (Halt::Superseded, NEEDS_A_PERSON),
             (Halt::Memory { megabytes: 900 }, MAY_PASS),
         ] {
             let error = anyhow::Error::from(Fatal::from(halt));

@@ -362,6 +362,12 @@ pub enum StoreError {
         /// What the engine said.
         reason: String,
     },
+    /// Another process has taken it over: nothing may be begun any more.
+    #[error("the database is no longer ours: {reason}")]
+    Superseded {
+        /// What the engine said.
+        reason: String,
+    },
     /// The call contradicts what is stored, and always will.
     #[error("the database refused: {reason}")]
     Conflict {
@@ -382,6 +388,7 @@ impl StoreError {
             Self::Transient { reason }
             | Self::Blocked { reason }
             | Self::Damaged { reason }
+            | Self::Superseded { reason }
             | Self::Conflict { reason } => reason,
         }
     }

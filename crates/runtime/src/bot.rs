@@ -172,6 +172,11 @@ pub enum Halt {
         /// Discord's words.
         reason: String,
     },
+    /// Only a person can tell which of the two is to stay.
+    #[error(
+        "another process has opened our database and answers in our place: stop one of the two, then start again"
+    )]
+    Superseded,
     /// Another start helps.
     #[error(
         "the process has {megabytes} MB of memory, more than runtime.memory_hard_mb: start it again"

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use kaiwa_domain::StoreError;
 use kaiwa_domain::port::History;
 
 use crate::activity::Activity;
@@ -31,7 +32,7 @@ pub(crate) async fn run(bot: Arc<Bot>, signals: Signals, activity: Activity) {
             () = signals.closing.cancelled() => return,
             () = bot.clock.sleep(PROBE_EVERY) => {}
         }
-        probe(&bot).await;
+        probe(&bot, &signals).await;
         bound_memory(&bot, &signals);
         if round % SWEEP_EVERY == 0 {
             sweep(&bot).await;
@@ -78,11 +79,15 @@ pub(crate) async fn register_commands(bot: Arc<Bot>, signals: Signals) {
 }
 
 /// Whether the journal can be written is found out before it matters.
-async fn probe(bot: &Bot) {
+async fn probe(bot: &Bot, signals: &Signals) {
     let probed = bot.store.probe().await;
     bot.health.journal_said(&probed);
     if let Err(error) = probed {
         tracing::error!(%error, "the journal cannot be written");
+        // Nothing can be said any more, and somebody else says it.
+        if matches!(error, StoreError::Superseded { .. }) {
+            signals.halt(Halt::Superseded);
+        }
     }
 }
 

@@ -171,6 +171,7 @@ impl OpenError {
             Some(Fault::Full) => Self::DiskFull { path },
             Some(Fault::Corrupt) => Self::corrupt(path, reason),
             Some(Fault::NotADatabase) => Self::foreign(path),
+            Some(Fault::Superseded) => Self::InUse { path },
             None => Self::Failed { path, reason },
         }
     }
@@ -200,6 +201,7 @@ pub(crate) fn store_error(error: &sqlx::Error) -> StoreError {
         Some(Fault::Locked) => StoreError::Transient {
             reason: format!("another program has locked it: close that program ({words})"),
         },
+        Some(Fault::Superseded) => StoreError::Superseded { reason: words },
         Some(Fault::Corrupt | Fault::NotADatabase) => StoreError::Damaged {
             reason: format!("restore a backup ({words})"),
         },
@@ -230,6 +232,8 @@ enum Fault {
     Full,
     Corrupt,
     NotADatabase,
+    /// A trigger of ours said no.
+    Superseded,
 }
 
 impl Fault {
@@ -247,6 +251,9 @@ impl Fault {
     /// See [SQLite, Result and Error Codes](https://www.sqlite.org/rescode.html):
     /// the low byte is the primary code, the rest refines it.
     const fn from_code(extended: i32) -> Option<Self> {
+        if extended == 1811 {
+            return Some(Self::Superseded);
+        }
         match extended & 0xff {
             5 | 6 => Some(Self::Locked),
             3 | 8 | 14 => Some(Self::ReadOnly),
@@ -274,6 +281,7 @@ mod tests {
             (267, Some(Fault::Corrupt)),
             (13, Some(Fault::Full)),
             (26, Some(Fault::NotADatabase)),
+            (1811, Some(Fault::Superseded)),
             (1, None),
             (2067, None),
         ];

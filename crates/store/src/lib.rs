@@ -24,7 +24,8 @@
 //! - A backup has everything that was there at one moment, or is not there.
 //! - One that is [brought back](restore) is the database or is not, and what was
 //!   there before is kept.
-//! - One instance at a time: a second one is refused, not queued.
+//! - One instance at a time: a second one is refused, not queued. Where the file
+//!   system keeps no locks, only the last one that opened the file begins anything.
 //!
 //! `tests/suite.rs` states these for every engine.
 

@@ -5,6 +5,7 @@ mod checks;
 mod tx;
 mod columns;
 mod body;
+mod fence;
 mod files;
 mod journal;
 mod turns;
@@ -46,6 +47,7 @@ use sqlx::sqlite::{
 
 use crate::OpenError;
 use crate::failure::store_error;
+use fence::EpochFence;
 use files::Place;
 use journal::JournalError;
 use keys::MemoryKeys;
@@ -109,9 +111,15 @@ impl Sqlite {
             .idle_timeout(None)
             .max_lifetime(None)
             .test_before_acquire(false);
+        let fence = Arc::new(EpochFence::default());
+        let guard = fence.clone();
         let writer = pool
             .clone()
             .max_connections(1)
+            .after_connect(move |connection, _| {
+                let guard = guard.clone();
+                Box::pin(async move { guard.guard(connection).await })
+            })
             .connect_with(options.clone())
             .await
             .map_err(|error| OpenError::from_engine(path, &error))?;
@@ -119,6 +127,8 @@ impl Sqlite {
             .run(&writer)
             .await
             .map_err(|error| migration_failed(path, error))?;
+        let counted = fence.raise(&writer).await;
+        counted.map_err(|error| OpenError::from_engine(path, &error))?;
         let keys = {
             let acquired = writer.acquire().await;
             let mut connection = acquired.map_err(|error| OpenError::from_engine(path, &error))?;

@@ -10,10 +10,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kaiwa_domain::port::Store;
+use kaiwa_domain::port::{Progress, Store};
 use kaiwa_domain::{
-    ChannelId, EffectBody, EffectState, Ending, GuildId, MessageId, Outgoing, PersonaId, Scope,
-    Timestamp, Turn, TurnId, TurnState, UserId,
+    ChannelId, Effect, EffectBody, EffectState, Ending, GuildId, MessageId, Outgoing, PersonaId,
+    Pings, Scope, StoreError, Timestamp, Turn, TurnId, TurnState, UserId,
 };
 use kaiwa_store::{OpenError, Sqlite};
 use sqlx::migrate::Migrator;
@@ -80,6 +80,74 @@ async fn a_second_instance_is_refused_until_the_first_is_gone() {
     let first = Sqlite::open(&path).await.unwrap();
     drop(first);
     assert_eq!(count_open(&path).await, 1, "after a drop");
+}
+
+/// Where the file system does not keep its locks, as it is after somebody
+/// deleted the lock file.
+#[tokio::test]
+async fn who_opened_it_earlier_begins_nothing_any_more() {
+    let (_folder, path) = with_one_turn().await;
+    let scope = Scope::Guild(GuildId::new(1));
+    let turn = TurnId::of_message(MessageId::new(1));
+    let line = |index| Effect {
+        turn,
+        index,
+        scope,
+        channel: ChannelId::new(1),
+        persona: PersonaId::MAIN,
+        identity: None,
+        body: EffectBody::Say {
+            outgoing: Outgoing::Say(format!("line {index}")),
+            reply_to: None,
+        },
+        state: EffectState::Queued,
+        queued_at: Timestamp::from_millis(1),
+        pings: Pings::default(),
+    };
+    let queue = async |store: &Sqlite, index| {
+        let line = [line(index)];
+        store.queue(scope, turn, &line, Progress::Speaking).await
+    };
+    let first = Sqlite::open(&path).await.unwrap();
+    for index in 0..2 {
+        queue(&first, index).await.unwrap();
+    }
+    assert_eq!(first.start(scope, turn, 0, 1).await, Ok(true));
+    first.probe().await.unwrap();
+
+    fs::remove_file(path.with_file_name("kaiwa.db.lock")).unwrap();
+    let second = Sqlite::open(&path).await.unwrap();
+    let other = Turn {
+        id: TurnId::of_message(MessageId::new(2)),
+        scope,
+        channel: ChannelId::new(1),
+        asker: UserId::new(1),
+        persona: PersonaId::MAIN,
+        state: TurnState::Admitted,
+        admitted_at: Timestamp::from_millis(1),
+    };
+    // Also on the connections that take the place of those that failed.
+    for _ in 0..2 {
+        let refused = [
+            queue(&first, 2).await,
+            first.start(scope, turn, 1, 1).await.map(drop),
+            first.admit(&other, None).await.map(drop),
+            first.probe().await,
+        ];
+        for refused in refused {
+            let superseded = matches!(refused, Err(StoreError::Superseded { .. }));
+            assert!(superseded, "{refused:?}");
+        }
+    }
+    // What was on its way when it happened is written down.
+    let messages = [MessageId::new(9)];
+    let at = Timestamp::from_millis(2);
+    first.done(&line(0), &messages, at).await.unwrap();
+
+    second.probe().await.unwrap();
+    queue(&second, 2).await.unwrap();
+    assert_eq!(second.start(scope, turn, 1, 1).await, Ok(true));
+    assert_eq!(second.shown(scope, turn, 0).await, Ok(Some(messages[0])));
 }
 
 /// A database as the version before the outbox of effects left it.

@@ -224,3 +224,27 @@ async fn a_process_with_too_much_memory_ends_when_its_answers_are_given() {
     assert_eq!(ended, Some(Err(Halt::Memory { megabytes })));
     assert_eq!(world.chat.said(CHANNEL).len(), 2);
 }
+
+#[tokio::test]
+async fn a_process_whose_database_was_taken_over_ends() {
+    let world = world();
+    let (mut running, _events) = start(&world);
+    some_time(&world, &mut running).await;
+    let reason = "another process".to_owned();
+    world.store.fail(Some(StoreError::Superseded { reason }));
+    let mut ended = None;
+    for step in 1..=480 {
+        if let Poll::Ready(end) = futures_util::poll!(&mut running) {
+            ended = Some(end);
+            break;
+        }
+        tokio::task::yield_now().await;
+        if step % 24 == 0 {
+            let longest = std::time::Duration::from_secs(55);
+            world.clock.advance_to_next(longest);
+        }
+    }
+    assert_eq!(ended, Some(Err(Halt::Superseded)));
+    let said = world.health.condition().journal.unwrap();
+    assert!(said.contains("no longer ours"), "{said}");
+}

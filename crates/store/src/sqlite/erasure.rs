@@ -392,7 +392,14 @@ pub(super) const TABLES: &[TableRule] = &[
             ("updated_at", Holds::Internal),
         ],
     ),
-    table("probe", &[("id", Holds::Internal), ("at", Holds::Internal)]),
+    table(
+        "probe",
+        &[
+            ("id", Holds::Internal),
+            ("at", Holds::Internal),
+            ("epoch", Holds::Internal),
+        ],
+    ),
     table(
         "memory_key",
         &[("version", Holds::Internal), ("proof", Holds::Internal)],

@@ -38,6 +38,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     16 "0016_webhooks"
     17 "0017_answer_buttons"
     18 "0018_departures"
+    19 "0019_epoch"
 };
 
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {

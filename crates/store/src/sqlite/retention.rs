@@ -7,7 +7,7 @@
 //! | `message` | a while after it was sent |
 //! | `expense` | a while after the call; two days at least, for budgets |
 //! | `session` | two days: Discord forgets sessions within minutes |
-//! | `probe` | one row |
+//! | `probe` | one row, which also counts how often the file was opened |
 //! | `setting` | until somebody unsets it; a scope has a thousand at most |
 //! | `persona`, `persona_picture` | until somebody deletes them; a scope has a hundred personas at most, with two hundred pictures |
 //! | `fact` | when it expires, or until somebody forgets it; a scope has a thousand at most |
