@@ -66,7 +66,8 @@ pub struct Ready {
     pub guilds: Vec<ReadyGuild>,
     /// The first bot's account.
     pub bot: ReadyBot,
-    /// Every bot's account, the first included, in the order of the world file.
+    /// Every bot's account, the first included, in the order of the world file;
+    /// then those made since.
     pub bots: Vec<ReadyBot>,
     /// The humans, in the order of the world file.
     pub users: Vec<ReadyUser>,

@@ -37,6 +37,7 @@ mod snowflake;
 mod faults;
 mod traffic;
 mod server;
+mod bots;
 mod tls;
 mod emulator;
 

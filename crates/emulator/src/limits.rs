@@ -248,6 +248,8 @@ pub(crate) const APPLICATION_CHARS: usize = 400;
 pub(crate) const APPLICATION_TAGS: usize = 5;
 /// (ours) An address that an application names.
 pub(crate) const URL_CHARS: usize = 2048;
+/// (ours) Bots, those of the world file included.
+pub(crate) const APPLICATIONS: usize = 100;
 /// (doc) Application Role Connection Metadata: records of an application.
 pub(crate) const ROLE_CONNECTIONS: usize = 5;
 /// (doc) Search Guild Messages.

@@ -57,7 +57,8 @@ pub(crate) use webhook::Webhook;
 pub(crate) struct Realm {
     /// In the order of the world file. There is at least one.
     pub(crate) guilds: Vec<Guild>,
-    /// In the order of the world file. There is at least one.
+    /// In the order of the world file, then those made since. There is at
+    /// least one.
     pub(crate) applications: Vec<Application>,
     /// The bots first, then the humans in the order of the world file.
     pub(crate) people: Vec<UserAccount>,
@@ -81,7 +82,7 @@ pub(crate) struct Guild {
     pub(crate) owner: Snowflake,
     /// `@everyone` first, whose id is the guild's.
     pub(crate) roles: Vec<Role>,
-    /// The bots first, then the humans in the order of the world file.
+    /// The bots of the world file, its humans, then those who came since.
     pub(crate) members: Vec<Member>,
     pub(crate) emojis: Vec<CustomEmoji>,
     pub(crate) stickers: Vec<Sticker>,

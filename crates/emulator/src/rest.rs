@@ -56,11 +56,11 @@ use crate::{
 };
 pub(crate) use attachments::serve as attachment;
 use body::{ParsedBody, drain};
-pub(crate) use direct::post;
 use direct::precede;
+pub(crate) use direct::{join_guild, leave_guild, post};
 pub(crate) use edge::{InvalidRequests, answer};
 pub(crate) use emojis::serve as emoji_picture;
-pub(crate) use error::ApiError;
+pub(crate) use error::{ApiError, Problems};
 use guild::GuildError;
 use guild::end_due;
 use guild::reason as text_of_reason;

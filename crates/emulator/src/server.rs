@@ -16,7 +16,7 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
-    routing::{any, delete, get, post},
+    routing::{any, delete, get, post, put},
 };
 use kaiwa_server::serve_connections;
 use serde::Deserialize;
@@ -29,7 +29,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Emulator, TlsIdentity, faults::control, gateway, limits, rest, snowflake::rfc3339,
+    Emulator, TlsIdentity, bots, faults::control, gateway, limits, rest, snowflake::rfc3339,
     tls::ClientStream, traffic,
 };
 
@@ -78,6 +78,11 @@ impl Emulator {
                 get(control::list).post(control::ask).delete(control::clear),
             )
             .route("/emulator/faults/{id}", delete(control::end))
+            .route("/emulator/bots", post(bots::create))
+            .route(
+                "/emulator/bots/{bot}/guilds/{guild}",
+                put(bots::join).delete(bots::leave),
+            )
             .route("/emulator/snapshot", post(snapshot))
             .route("/emulator/traffic", get(traffic::feed))
             .route("/emulator/buckets", get(buckets))

@@ -56,7 +56,7 @@ impl Intents {
             ("GUILD_BAN_ADD" | "GUILD_BAN_REMOVE" | "GUILD_AUDIT_LOG_ENTRY_CREATE", _) => 2,
             ("GUILD_EMOJIS_UPDATE" | "GUILD_STICKERS_UPDATE", _) => 3,
             (name, _) if name.starts_with("GUILD_SOUNDBOARD_SOUND") => 3,
-            ("INTEGRATION_DELETE", _) => 4,
+            ("INTEGRATION_CREATE" | "INTEGRATION_DELETE" | "GUILD_INTEGRATIONS_UPDATE", _) => 4,
             ("VOICE_CHANNEL_EFFECT_SEND", _) => 7,
             (name, _) if name.starts_with("GUILD_SCHEDULED_EVENT_") => 16,
             (name, _) if name.starts_with("AUTO_MODERATION_RULE_") => 20,

@@ -52,6 +52,7 @@ pub(crate) enum AuditAction {
     MemberRoleUpdate = 25,
     MemberMove = 26,
     MemberDisconnect = 27,
+    BotAdd = 28,
     RoleCreate = 30,
     RoleUpdate = 31,
     RoleDelete = 32,

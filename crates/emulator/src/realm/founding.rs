@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     snowflake::{Founding, Mint, Snowflake},
-    world::{BotPlace, ChannelPlan, RolePlan, WholeGuild, WorldPlan},
+    world::{BotPlace, ChannelPlan, PrivilegedIntent, RolePlan, WholeGuild, WorldPlan},
 };
 
 impl Realm {
@@ -25,22 +25,9 @@ impl Realm {
         for bot in plan.all_bots() {
             let name = bot.name.get_ref();
             let id = founding.id("bot", name);
-            people.push(UserAccount {
-                id,
-                name: name.clone(),
-                bot: true,
-                token: founding.token(id, name),
-                avatar: None,
-                banner: None,
-            });
-            applications.push(Application {
-                // As with every application that is not ten years old.
-                id,
-                bot: id,
-                granted: bot.intents.clone(),
-                emojis: Vec::new(),
-                profile: ApplicationProfile::default(),
-            });
+            let (account, application) = registered(&founding, id, name, bot.intents.clone());
+            people.push(account);
+            applications.push(application);
         }
         for whole in plan.all_guilds() {
             for member in whole.members {
@@ -75,6 +62,46 @@ impl Realm {
         realm.remember(plan);
         realm
     }
+
+    /// One more application with its bot, which is in no guild yet. Its id and
+    /// token follow from the name, as in a world file.
+    pub(crate) fn register(&mut self, name: &str, granted: Vec<PrivilegedIntent>) -> Snowflake {
+        let mut founding = Founding::new("made while the emulator runs");
+        let mut id = founding.id("bot", name);
+        while self.person(id).is_some() {
+            id = founding.id("bot", name);
+        }
+        let (account, application) = registered(&founding, id, name, granted);
+        self.people.insert(self.applications.len(), account);
+        self.applications.push(application);
+        id
+    }
+}
+
+/// An application and the account of its bot.
+fn registered(
+    founding: &Founding<'_>,
+    id: Snowflake,
+    name: &str,
+    granted: Vec<PrivilegedIntent>,
+) -> (UserAccount, Application) {
+    let account = UserAccount {
+        id,
+        name: name.to_owned(),
+        bot: true,
+        token: founding.token(id, name),
+        avatar: None,
+        banner: None,
+    };
+    let application = Application {
+        // As with every application that is not ten years old.
+        id,
+        bot: id,
+        granted,
+        emojis: Vec::new(),
+        profile: ApplicationProfile::default(),
+    };
+    (account, application)
 }
 
 /// A guild with its channels. `people` has at least its members and its bots.

@@ -6,6 +6,7 @@ mod announcements;
 mod applications;
 mod audit;
 mod audit_log;
+mod authorization;
 mod bans;
 mod channel_settings;
 mod channels;
@@ -47,10 +48,11 @@ use crate::{
 };
 
 pub(super) use audit::changes;
+pub(super) use authorization::admit_bot;
 pub(super) use channel_settings::ChannelChange;
 pub(super) use error::GuildError;
 pub(super) use forum_settings::{applied_tags, may_tag};
-pub(super) use membership::changed;
+pub(super) use membership::{changed, remove as dismiss};
 pub(crate) use pictures::{content_type, serve as picture};
 pub(super) use pictures::{data_uri, hash_of, named_by};
 pub(in crate::rest) use polls::end_due;
@@ -68,6 +70,7 @@ pub(super) static TABLES: &[&[RestEndpoint]] = &[
     sounds::ENDPOINTS,
     templates::ENDPOINTS,
     integrations::ENDPOINTS,
+    authorization::ENDPOINTS,
     applications::ENDPOINTS,
     search::ENDPOINTS,
     voice_states::ENDPOINTS,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::{
     body::{Body, to_bytes},
-    extract::{Request, State},
+    extract::{Path, Request, State},
     http::{Method, header},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{TOKEN, without_tokens};
-use crate::{Emulator, World, faults::control, rest, snowflake::Snowflake};
+use crate::{Emulator, World, bots, faults::control, rest, snowflake::Snowflake};
 
 /// A recording that was read.
 #[derive(Clone, Debug)]
@@ -176,7 +176,7 @@ impl RecordedRequest {
         Some((status, without_tokens(answer)))
     }
 
-    /// Faults and the clock change what comes after.
+    /// Faults, the clock and new bots change what comes after.
     async fn control(&self, emulator: &Emulator) -> Option<()> {
         let state = State(emulator.clone());
         let path = self.path.strip_prefix("/emulator/")?;
@@ -190,6 +190,19 @@ impl RecordedRequest {
                 let _ = control::ask(state, axum::Json(ask)).await;
             }
             ("DELETE", "faults") => emulator.faults().clear(),
+            ("POST", "bots") => {
+                let ask = serde_json::from_value(self.body.clone()).ok()?;
+                bots::create(state, axum::Json(ask)).await;
+            }
+            ("PUT" | "DELETE", path) => {
+                let (bot, guild) = path.strip_prefix("bots/")?.split_once("/guilds/")?;
+                let place = Path((bot.to_owned(), guild.to_owned()));
+                let ask = serde_json::from_value(self.body.clone()).ok();
+                match self.method.as_str() {
+                    "PUT" => bots::join(state, place, ask.map(axum::Json)).await,
+                    _ => bots::leave(state, place).await,
+                };
+            }
             _ => return None,
         }
         Some(())

@@ -60,7 +60,7 @@ pub(crate) enum PrivilegedIntent {
 }
 
 impl PrivilegedIntent {
-    fn all() -> Vec<Self> {
+    pub(crate) fn all() -> Vec<Self> {
         vec![
             Self::GuildPresences,
             Self::GuildMembers,

@@ -27,6 +27,7 @@ mod snapshots;
 mod traffic;
 mod world;
 mod bots;
+mod newcomers;
 mod commands;
 mod command_rules;
 mod components;

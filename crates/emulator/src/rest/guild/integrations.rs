@@ -9,6 +9,7 @@ use crate::{
         ApiResponse,
         endpoint::{PathValues, RestEndpoint, read, write},
     },
+    snowflake::Snowflake,
     wire::User,
 };
 
@@ -30,16 +31,55 @@ fn shown(realm: &Realm, application: &Application) -> Value {
         "type": "discord",
         "enabled": true,
         "account": { "id": application.id, "name": name },
-        "application": {
-            "id": application.id,
-            "name": name,
-            "icon": null,
-            "description": application.profile.description,
-            "summary": "",
-            "bot": bot.map(User::from),
-        },
+        "application": described(realm, application),
         "scopes": ["applications.commands", "bot"],
     })
+}
+
+/// An application as others see it.
+pub(super) fn described(realm: &Realm, application: &Application) -> Value {
+    let bot = realm.person(application.bot);
+    json!({
+        "id": application.id,
+        "name": bot.map(|bot| bot.name.clone()),
+        "icon": application.profile.icon,
+        "description": application.profile.description,
+        "summary": "",
+        "bot": bot.map(User::from),
+    })
+}
+
+/// Tells that a bot was let in.
+pub(super) fn tell_created(call: &mut RequestContext<'_>, guild: Snowflake, bot: Snowflake) {
+    call.state
+        .dispatch_guild(guild, "INTEGRATION_CREATE", |realm, guild| {
+            let application = realm.application_of(bot);
+            let mut payload = application.map_or(Value::Null, |it| shown(realm, it));
+            payload["guild_id"] = json!(guild.id);
+            payload
+        });
+    tell_changed(call, guild);
+}
+
+/// Tells that somebody is gone, if it was a bot.
+pub(super) fn tell_deleted(call: &mut RequestContext<'_>, guild: Snowflake, bot: Snowflake) {
+    let Some(id) = call.state.realm.application_of(bot).map(|it| it.id) else {
+        return;
+    };
+    call.state.dispatch_guild(
+        guild,
+        "INTEGRATION_DELETE",
+        |_, guild| json!({ "id": id, "guild_id": guild.id, "application_id": id }),
+    );
+    tell_changed(call, guild);
+}
+
+fn tell_changed(call: &mut RequestContext<'_>, guild: Snowflake) {
+    call.state.dispatch_guild(
+        guild,
+        "GUILD_INTEGRATIONS_UPDATE",
+        |_, guild| json!({ "guild_id": guild.id }),
+    );
 }
 
 fn present<'a>(realm: &'a Realm, guild: &'a Guild) -> impl Iterator<Item = &'a Application> {
@@ -66,10 +106,6 @@ fn delete(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         return Err(ApiError::MissingPermissions);
     }
     remove(call, id, bot);
-    call.state
-        .dispatch_guild(id, "INTEGRATION_DELETE", |_, guild| {
-            json!({ "id": integration, "guild_id": guild.id, "application_id": integration })
-        });
     let action = AuditAction::IntegrationDelete;
     call.audit(id, action, Some(integration), Vec::new(), None);
     Ok(ApiResponse::NoContent)

@@ -275,7 +275,7 @@ fn accept(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
             invite.uses += 1;
             (!invite.usable()).then_some(invite.channel)
         });
-        admit(call, id, me)?;
+        admit(call, id, me, Vec::new())?;
         if let Some(channel) = spent {
             drop_invite(call, id, channel, path.text());
         }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{ApiError, ApiResult, GuildError, RequestContext};
+use super::{ApiError, ApiResult, GuildError, RequestContext, integrations};
 use crate::{
     gateway::Intents,
     realm::{GuildSettings, Member, Message, MessageKind},
@@ -49,8 +49,12 @@ pub(super) fn admit(
     call: &mut RequestContext<'_>,
     guild: Snowflake,
     person: Snowflake,
+    roles: Vec<Snowflake>,
 ) -> Result<(), ApiError> {
-    let joined = Member::new(person, now());
+    let joined = Member {
+        roles,
+        ..Member::new(person, now())
+    };
     call.guild_mut(guild)?.members.push(joined);
     call.state
         .tell_of_guild(person, Some(guild), "GUILD_CREATE", |realm, listener| {
@@ -104,8 +108,8 @@ pub(super) fn notice(call: &mut RequestContext<'_>, channel: Snowflake, message:
 }
 
 /// Takes a member out of a guild, with their threads and, of a bot, the role
-/// that came with it.
-pub(super) fn remove(call: &mut RequestContext<'_>, guild: Snowflake, person: Snowflake) {
+/// and the integration that came with it.
+pub(in crate::rest) fn remove(call: &mut RequestContext<'_>, guild: Snowflake, person: Snowflake) {
     let mut own_roles = Vec::new();
     if let Ok(guild) = call.guild_mut(guild) {
         guild.members.retain(|member| member.person != person);
@@ -138,4 +142,5 @@ pub(super) fn remove(call: &mut RequestContext<'_>, guild: Snowflake, person: Sn
             |_, guild| json!({ "guild_id": guild.id, "role_id": role }),
         );
     }
+    integrations::tell_deleted(call, guild, person);
 }

@@ -118,13 +118,24 @@ fn create(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
         bot: None,
     };
     change.apply(&mut role);
-    let (role_id, shown) = (role.id, json!(wire::Role::from(&role)));
-    shift(call, id, 0, |position| position + 1)?;
-    call.guild_mut(id)?.roles.push(role);
-    announce(call, id, role_id, "GUILD_ROLE_CREATE");
+    let shown = json!(wire::Role::from(&role));
+    let role_id = insert(call, id, role)?;
     let action = AuditAction::RoleCreate;
     call.audit_change(id, action, role_id, [&Value::Null, &shown], &LOGGED);
     ApiResponse::json(shown)
+}
+
+/// Puts a new role below all others.
+pub(super) fn insert(
+    call: &mut RequestContext<'_>,
+    guild: Snowflake,
+    role: Role,
+) -> Result<Snowflake, ApiError> {
+    let id = role.id;
+    shift(call, guild, 0, |position| position + 1)?;
+    call.guild_mut(guild)?.roles.push(role);
+    announce(call, guild, id, "GUILD_ROLE_CREATE");
+    Ok(id)
 }
 
 /// Moves all roles above a position, and tells of each.
