@@ -255,14 +255,18 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
     };
     let spent = {
         let mut state = emulator.state();
-        let spent = match route.bearer() {
+        let known = caller(&state, text(header::AUTHORIZATION));
+        // Who shows a token where none is needed is somebody all the same.
+        let stranger = !parts.headers.contains_key(header::AUTHORIZATION);
+        let bearer = route.bearer().filter(|_| stranger || !route.open());
+        let spent = match bearer {
             Some(bearer) => {
                 let channel = route.webhook_channel(&state.realm);
                 let bucket = route.bucket();
                 let verdict = state.buckets.spend_by_token(bearer, bucket, channel);
                 Some((bearer, verdict))
             }
-            None => caller(&state, text(header::AUTHORIZATION)).map(|(me, bot)| {
+            None => known.map(|(me, bot)| {
                 let verdict = state.buckets.spend(me, bot, route.bucket(), route.top());
                 (me, verdict)
             }),

@@ -204,9 +204,17 @@ impl Route {
         match self {
             Self::Interactions(route) => route.bearer(),
             Self::Webhooks(route) => route.bearer(),
-            Self::Listed(endpoint, values) if endpoint.open => values.first(),
+            // Strangers share one allowance for each guild that they look at.
+            Self::Listed(endpoint, values) if endpoint.open => {
+                Some(values.first().unwrap_or(Snowflake(0)))
+            }
             _ => None,
         }
+    }
+
+    /// Whether strangers may ask.
+    pub(super) fn open(&self) -> bool {
+        matches!(self, Self::Listed(endpoint, _) if endpoint.open)
     }
 
     /// Whether its body is a list rather than an object.

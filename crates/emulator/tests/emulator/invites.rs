@@ -1,5 +1,6 @@
 //! Invites, and those who come by them.
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::test_emulator::{TestEmulator, managed};
@@ -162,4 +163,31 @@ async fn an_invite_to_voice_may_show_a_stream_or_an_activity() {
     let text = format!("/channels/{}/invites", server.channel("general"));
     let stream = json!({ "target_type": 1, "target_user_id": ben });
     assert_eq!(bot.post(&text, stream).await.outcome(), (400, 50035));
+}
+
+/// Discord's own pages show them to those who are not logged in, and hikari
+/// asks for sticker packs without its token.
+#[tokio::test]
+async fn strangers_may_look_at_invites_templates_and_sticker_packs() {
+    let server = TestEmulator::of(managed()).await;
+    let (bot, guild) = (server.bot(), &server.ready.guild_id);
+    let path = format!("/channels/{}/invites", server.channel("general"));
+    let invite = bot.post(&path, json!({})).await.json;
+    let template = json!({ "name": "Tea" });
+    let path = format!("/guilds/{guild}/templates");
+    let template = bot.post(&path, template).await.json;
+    let code = |it: &Value| it["code"].as_str().unwrap().to_owned();
+    for path in [
+        format!("/invites/{}", code(&invite)),
+        format!("/guilds/templates/{}", code(&template)),
+        "/sticker-packs".to_owned(),
+    ] {
+        let request = server.request(Method::GET, &path);
+        let reply = server.send(request).await.unwrap();
+        assert_eq!(reply.status, 200, "{path}: {}", reply.json);
+        let wrong = server.request(Method::GET, &path);
+        let wrong = wrong.header("authorization", "Bot nobody");
+        let wrong = server.send(wrong).await.unwrap();
+        assert_eq!(wrong.status, 401, "{path} with a token of nobody's");
+    }
 }

@@ -9,7 +9,7 @@ use crate::{
     rest::{
         ApiResponse,
         body::Fields,
-        endpoint::{PathValues, RestEndpoint, read, write},
+        endpoint::{PathValues, RestEndpoint, open, read, write},
         guilds::known,
     },
     snowflake::{Snowflake, hash, now, rfc3339},
@@ -20,7 +20,7 @@ pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     write("POST /channels/{channel}/invites", create),
     read("GET /channels/{channel}/invites", of_channel),
     read("GET /guilds/{guild}/invites", of_guild),
-    read("GET /invites/{code}", one),
+    open("GET /invites/{code}", one),
     write("POST /invites/{code}", accept),
     write("DELETE /invites/{code}", delete),
 ];

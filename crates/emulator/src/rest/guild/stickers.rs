@@ -11,7 +11,7 @@ use crate::{
     rest::{
         ApiResponse,
         body::Fields,
-        endpoint::{PathValues, RestEndpoint, read, write},
+        endpoint::{PathValues, RestEndpoint, open, read, write},
         guilds::known,
     },
     snowflake::Snowflake,
@@ -21,7 +21,7 @@ use crate::{
 
 pub(super) static ENDPOINTS: &[RestEndpoint] = &[
     read("GET /stickers/{sticker}", anywhere),
-    read("GET /sticker-packs", packs),
+    open("GET /sticker-packs", packs),
     read("GET /guilds/{guild}/stickers", list),
     read("GET /guilds/{guild}/stickers/{sticker}", one),
     write("POST /guilds/{guild}/stickers", create),

@@ -11,14 +11,14 @@ use crate::{
     rest::{
         ApiResponse,
         body::Fields,
-        endpoint::{PathValues, RestEndpoint, read, write},
+        endpoint::{PathValues, RestEndpoint, open, read, write},
     },
     snowflake::{Snowflake, hash, now, rfc3339},
     wire::User,
 };
 
 pub(super) static ENDPOINTS: &[RestEndpoint] = &[
-    read("GET /guilds/templates/{code}", anywhere),
+    open("GET /guilds/templates/{code}", anywhere),
     read("GET /guilds/{guild}/templates", list),
     write("POST /guilds/{guild}/templates", create),
     write("PUT /guilds/{guild}/templates/{code}", sync),
