@@ -192,14 +192,22 @@ impl EmulatorState {
 
     /// A session is gone for good, and with it whoever spoke through it.
     pub(crate) fn leave_voice(&mut self, session: &str) {
-        let theirs = self.voice.0.iter();
-        let left: Vec<_> = theirs
-            .filter(|(_, state)| state.session == session)
-            .map(|(place, _)| *place)
+        self.disconnect(|state| state.session == session);
+    }
+
+    /// A channel is gone, and with it whoever spoke there.
+    pub(crate) fn empty_voice(&mut self, channel: Snowflake) {
+        self.disconnect(|state| state.channel == channel);
+    }
+
+    fn disconnect(&mut self, who: impl Fn(&VoiceState) -> bool) {
+        let left = self.voice.0.iter().filter(|(_, state)| who(state));
+        let left: Vec<_> = left
+            .map(|(place, state)| (*place, state.session.clone()))
             .collect();
-        for (guild, person) in left {
+        for ((guild, person), session) in left {
             self.voice.0.remove(&(guild, person));
-            self.tell_voice(guild, person, session);
+            self.tell_voice(guild, person, &session);
         }
     }
 }

@@ -124,6 +124,11 @@ impl Message {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum MessageKind {
     Default,
+    /// Tell a thread whom somebody added to it, or took out.
+    MemberAdded,
+    MemberRemoved,
+    /// Tells a thread what it is called from now on.
+    Renamed,
     /// Tells a channel that a message was pinned.
     Pinned,
     /// Tells a guild that somebody joined.
@@ -153,6 +158,9 @@ impl MessageKind {
     pub(crate) fn number(self) -> u8 {
         match self {
             Self::Default => 0,
+            Self::MemberAdded => 1,
+            Self::MemberRemoved => 2,
+            Self::Renamed => 4,
             Self::Pinned => 6,
             Self::Joined => 7,
             Self::ChannelFollowed => 12,

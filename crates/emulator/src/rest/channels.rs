@@ -7,7 +7,7 @@ use super::{
     body::Fields,
     create::may_send,
     error::Problems,
-    guild::{ChannelChange, changes},
+    guild::{ChannelChange, changes, close_stage},
     thread_events, threads,
 };
 use crate::{
@@ -130,9 +130,9 @@ pub(super) fn delete(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult 
 
 /// Takes away what named a channel that is gone.
 fn forget(call: &mut RequestContext<'_>, guild: Snowflake, id: Snowflake) -> Result<(), ApiError> {
-    let guild = call.guild_mut(guild)?;
-    guild.invites.retain(|invite| invite.channel != id);
-    for named in guild.settings.channels_mut() {
+    let place = call.guild_mut(guild)?;
+    place.invites.retain(|invite| invite.channel != id);
+    for named in place.settings.channels_mut() {
         *named = named.filter(|named| *named != id);
     }
     let channels = call.state.realm.channels.values_mut();
@@ -146,6 +146,8 @@ fn forget(call: &mut RequestContext<'_>, guild: Snowflake, id: Snowflake) -> Res
     for orphan in orphans {
         changed(call, orphan);
     }
+    close_stage(call, guild, id)?;
+    call.state.empty_voice(id);
     Ok(())
 }
 

@@ -52,12 +52,13 @@ pub(super) use authorization::admit_bot;
 pub(super) use channel_settings::ChannelChange;
 pub(super) use error::GuildError;
 pub(super) use forum_settings::{applied_tags, may_tag};
-pub(super) use membership::{changed, remove as dismiss};
+pub(super) use membership::{changed, notice, remove as dismiss};
 pub(crate) use pictures::{content_type, serve as picture};
 pub(super) use pictures::{data_uri, hash_of, named_by};
 pub(in crate::rest) use polls::end_due;
 pub(crate) use polls::end_polls;
 pub(crate) use sounds::sound_type;
+pub(super) use stages::close as close_stage;
 
 /// Every table of this family.
 pub(super) static TABLES: &[&[RestEndpoint]] = &[

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::{
-    ApiError, ApiResponse, ApiResult, RequestContext, error::Problems, guilds::known,
-    thread_events, threads::thread_is_open,
+    ApiError, ApiResponse, ApiResult, RequestContext, error::Problems, guild::notice,
+    guilds::known, thread_events, threads::thread_is_open,
 };
 use crate::{
     limits,
-    realm::{Channel, PermissionSet, Realm, Thread, ThreadKind, in_channel},
+    realm::{Channel, Message, MessageKind, PermissionSet, Realm, Thread, ThreadKind, in_channel},
     snowflake::Snowflake,
     wire,
     world::PrivilegedIntent,
@@ -50,8 +50,22 @@ pub(super) fn join(
         }
     }
     let who = who.unwrap_or(call.me);
+    let new = thread.member(who).is_none();
     thread_events::join(call.state, id, &[who]);
+    if new && who != call.me {
+        tell(call, id, MessageKind::MemberAdded, who);
+    }
     Ok(ApiResponse::NoContent)
+}
+
+/// Tells a thread what the caller did with somebody.
+fn tell(call: &mut RequestContext<'_>, id: Snowflake, kind: MessageKind, who: Snowflake) {
+    let notice_id = call.state.realm.mint.next();
+    let told = Message {
+        mentions: vec![who],
+        ..Message::plain(notice_id, call.me, kind, String::new())
+    };
+    notice(call, id, &told);
 }
 
 /// Leave Thread, and Remove Thread Member.
@@ -66,7 +80,11 @@ pub(super) fn leave(
     if who != call.me && !own && !held.has(PermissionSet::MANAGE_THREADS) {
         return Err(ApiError::MissingPermissions);
     }
+    let there = thread.member(who).is_some();
     thread_events::leave(call.state, id, who);
+    if there && who != call.me {
+        tell(call, id, MessageKind::MemberRemoved, who);
+    }
     Ok(ApiResponse::NoContent)
 }
 

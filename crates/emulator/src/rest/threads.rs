@@ -9,7 +9,7 @@ use super::{
     create::{compose, send, slow_mode as slow_mode_holds, wrote},
     draft::Draft,
     error::Problems,
-    guild::{applied_tags, may_tag},
+    guild::{applied_tags, may_tag, notice},
     thread_events,
 };
 use crate::{
@@ -400,6 +400,14 @@ pub(super) fn modify(call: &mut RequestContext<'_>, id: Snowflake) -> ApiResult 
     }
     thread_events::changed(call.state, id);
     let after = logged(call, id)?;
+    if let Some(name) = after["name"]
+        .as_str()
+        .filter(|name| before["name"] != *name)
+    {
+        let notice_id = call.state.realm.mint.next();
+        let told = Message::plain(notice_id, call.me, MessageKind::Renamed, name.to_owned());
+        notice(call, id, &told);
+    }
     let action = AuditAction::ThreadUpdate;
     call.audit_change(guild, action, id, [&before, &after], &LOGGED);
     let (channel, _) = call.channel(id)?;

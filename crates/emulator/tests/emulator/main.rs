@@ -28,6 +28,7 @@ mod traffic;
 mod world;
 mod bots;
 mod newcomers;
+mod notices;
 mod commands;
 mod command_rules;
 mod components;

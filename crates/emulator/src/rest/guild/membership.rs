@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{ApiError, ApiResult, GuildError, RequestContext, integrations};
 use crate::{
-    gateway::Intents,
+    gateway::{Intents, VoiceChange},
     realm::{GuildSettings, Member, Message, MessageKind},
     rest::{
         ApiResponse,
@@ -99,7 +99,11 @@ fn welcome(
 }
 
 /// Posts what nobody wrote.
-pub(super) fn notice(call: &mut RequestContext<'_>, channel: Snowflake, message: &Message) {
+pub(in crate::rest) fn notice(
+    call: &mut RequestContext<'_>,
+    channel: Snowflake,
+    message: &Message,
+) {
     if let Ok(channel) = call.channel_mut(channel) {
         channel.post(message.clone());
     }
@@ -110,6 +114,11 @@ pub(super) fn notice(call: &mut RequestContext<'_>, channel: Snowflake, message:
 /// Takes a member out of a guild, with their threads and, of a bot, the role
 /// and the integration that came with it.
 pub(in crate::rest) fn remove(call: &mut RequestContext<'_>, guild: Snowflake, person: Snowflake) {
+    let out = VoiceChange {
+        channel: Some(None),
+        ..VoiceChange::default()
+    };
+    call.state.change_voice(guild, person, out);
     let mut own_roles = Vec::new();
     if let Ok(guild) = call.guild_mut(guild) {
         guild.members.retain(|member| member.person != person);

@@ -143,11 +143,25 @@ fn delete(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let channel = path.id(0);
     let (guild, stage) = moderated(call, channel)?;
     let gone = wire::stage_instance(guild, &stage);
-    let stages = &mut call.guild_mut(guild)?.community.stages;
-    stages.retain(|it| it.channel != channel);
-    announce(call, guild, "STAGE_INSTANCE_DELETE", &gone);
+    close(call, guild, channel)?;
     tell_channel(call, channel, MessageKind::StageEnded, stage.topic)?;
     let action = AuditAction::StageDelete;
     call.audit_change(guild, action, stage.id, [&gone, &Value::Null], &LOGGED);
     Ok(ApiResponse::NoContent)
+}
+
+/// Ends what is spoken about on a stage, if there is something.
+pub(in crate::rest) fn close(
+    call: &mut RequestContext<'_>,
+    guild: Snowflake,
+    channel: Snowflake,
+) -> Result<(), ApiError> {
+    let Some(stage) = find(call, guild, channel) else {
+        return Ok(());
+    };
+    let gone = wire::stage_instance(guild, &stage);
+    let stages = &mut call.guild_mut(guild)?.community.stages;
+    stages.retain(|it| it.channel != channel);
+    announce(call, guild, "STAGE_INSTANCE_DELETE", &gone);
+    Ok(())
 }
