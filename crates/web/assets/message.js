@@ -15,7 +15,7 @@ const LOADING = 1 << 7;
 // What Discord says by itself; the author's name comes first.
 const NOTICES = {
   1: "added somebody to the conversation",
-  2: "left the conversation",
+  2: "took somebody out of the conversation",
   4: "changed the name of the conversation",
   6: "pinned a message to this channel",
   7: "joined the server",

@@ -21,7 +21,10 @@ pub(crate) struct PresenceUpdate {
     /// What hikari still calls its one activity.
     #[serde(default)]
     game: Option<ActivityUpdate>,
-    status: PresenceStatus,
+    /// Online, if nothing is said: discord.py has none for a client that was
+    /// given an activity alone.
+    #[serde(default)]
+    status: Option<PresenceStatus>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,7 +73,7 @@ impl ShownPresence {
     }
 
     pub(crate) fn new(update: &PresenceUpdate, now_ms: i64) -> Self {
-        let status = match update.status {
+        let status = match update.status.unwrap_or(PresenceStatus::Online) {
             PresenceStatus::Online => "online",
             PresenceStatus::Dnd => "dnd",
             PresenceStatus::Idle => "idle",

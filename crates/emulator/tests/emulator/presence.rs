@@ -260,3 +260,44 @@ async fn shards_see_their_guilds_and_the_first_sees_direct_messages() {
         gateway.heartbeat().await;
     }
 }
+
+/// Each guild tells of it.
+async fn shown_as(gateway: &mut Gateway, status: &str) -> Value {
+    loop {
+        let shown = gateway.until("PRESENCE_UPDATE").await;
+        if shown["status"] == status {
+            return shown;
+        }
+    }
+}
+
+/// discord.py says so when its client was given an activity, and no status.
+#[tokio::test]
+async fn a_session_may_begin_with_an_activity_and_no_status() {
+    let server = TestEmulator::open().await;
+    let mut sees = server.human("Ada").join(0).await;
+    for status in [json!({ "status": null }), json!({})] {
+        let mut presence = json!({
+            "game": { "type": 4, "state": "Brewing", "name": "Custom Status" },
+            "since": 0,
+            "afk": false,
+        });
+        presence
+            .as_object_mut()
+            .unwrap()
+            .extend(status.as_object().unwrap().clone());
+        let ask = json!({
+            "token": server.bot().token,
+            "intents": 1,
+            "properties": {},
+            "presence": presence,
+        });
+        let mut bot = Gateway::connect(&server, "").await;
+        bot.send(&json!({ "op": 2, "d": ask })).await;
+        bot.until("READY").await;
+        let shown = shown_as(&mut sees, "online").await;
+        assert_eq!(shown["activities"][0]["state"], "Brewing");
+        bot.close(1000).await;
+        shown_as(&mut sees, "offline").await;
+    }
+}
