@@ -26,6 +26,7 @@ use compression::Encoder;
 use connection::{Close, Connection};
 
 pub(crate) use event::{EventTrouble, written};
+pub(crate) use identify::guild_create;
 pub(crate) use intents::Intents;
 pub(crate) use presence::ShownPresence;
 pub(crate) use session::{ConnectionId, GatewaySessions, Lost};

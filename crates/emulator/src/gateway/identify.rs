@@ -235,7 +235,7 @@ fn open(
 }
 
 /// A guild as somebody who begins a session sees it.
-fn guild_create(
+pub(crate) fn guild_create(
     state: &EmulatorState,
     guild: Snowflake,
     viewer: Snowflake,

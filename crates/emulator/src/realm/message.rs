@@ -177,9 +177,11 @@ impl MessageKind {
         }
     }
 
-    /// Whether a person wrote it.
-    pub(crate) fn written(self) -> bool {
-        matches!(self, Self::Default | Self::Reply)
+    /// Whether it is Discord's own, and cannot be edited, pinned or forwarded.
+    pub(crate) fn of_the_system(self) -> bool {
+        let written = matches!(self, Self::Default | Self::Reply);
+        let answers = matches!(self, Self::SlashCommand | Self::ContextMenu);
+        !written && !answers
     }
 }
 

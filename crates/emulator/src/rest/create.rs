@@ -254,7 +254,7 @@ fn referred(
         let known = source.message(asked.message);
         let known = known.ok_or(ApiError::UnknownMessage)?;
         // Polls and what nobody wrote are not forwarded.
-        if known.poll.is_some() || !known.kind.written() {
+        if known.poll.is_some() || known.kind.of_the_system() {
             return Err(Problems::one(
                 "message_reference",
                 "MESSAGE_CANNOT_FORWARD",

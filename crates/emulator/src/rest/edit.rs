@@ -24,6 +24,9 @@ pub(super) fn edit(call: &mut RequestContext<'_>, id: Snowflake, message: Snowfl
         return suppress(call, id, message);
     }
     thread_is_open(channel)?;
+    if before.kind.of_the_system() {
+        return Err(GuildError::SystemMessage.into());
+    }
     if before.poll.is_some() {
         return Err(GuildError::PollEdited.into());
     }

@@ -148,7 +148,9 @@ pub(crate) struct GuildCreate {
     guild: Guild,
     joined_at: Option<String>,
     large: bool,
-    unavailable: bool,
+    /// Left out of a guild that is new to the reader.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unavailable: Option<bool>,
     member_count: usize,
     voice_states: Vec<Value>,
     members: Vec<Member>,
@@ -173,7 +175,7 @@ impl GuildCreate {
             guild: Guild::new(guild),
             joined_at: guild.member(viewer.id).map(|me| rfc3339(me.joined)),
             large: false,
-            unavailable: false,
+            unavailable: Some(false),
             member_count: guild.members.len(),
             voice_states: Vec::new(),
             members: guild
@@ -214,6 +216,12 @@ impl GuildCreate {
 }
 
 impl GuildCreate {
+    /// As somebody sees it who has just come.
+    pub(crate) fn joined(mut self) -> Self {
+        self.unavailable = None;
+        self
+    }
+
     /// With who is online, and who is in which voice channel.
     pub(crate) fn with_people(mut self, presences: Vec<Value>, voice_states: Vec<Value>) -> Self {
         (self.presences, self.voice_states) = (presences, voice_states);

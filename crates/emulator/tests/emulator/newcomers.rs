@@ -92,6 +92,12 @@ async fn whoever_manages_a_guild_adds_a_bot_to_it() {
     let told = bo.until("GUILD_CREATE").await;
     assert_eq!(told["id"], json!(other));
     assert_eq!(told["channels"][0]["name"], "b");
+    assert_eq!(told["presences"].as_array().unwrap().len(), 1, "Ann");
+    // By this libraries tell a guild that is new from one that is back.
+    assert_eq!(told.get("unavailable"), None);
+    let mut later = Gateway::connect(&server, "").await;
+    later.identify(&bot.token, ALL).await;
+    assert_eq!(later.until("GUILD_CREATE").await["unavailable"], false);
     let role = hers.until("GUILD_ROLE_CREATE").await["role"].clone();
     assert_eq!(role["name"], "Bo");
     assert_eq!(role["managed"], true);

@@ -50,6 +50,9 @@ async fn a_thread_tells_that_it_has_another_name() {
     assert_eq!(notice["content"], "new");
     assert_eq!(notice["channel_id"], json!(thread));
     assert_eq!(notice["author"]["id"], json!(bot.id));
+    let own = format!("{path}/messages/{}", notice["id"].as_str().unwrap());
+    let edited = bot.patch(&own, json!({ "content": "newer" })).await;
+    assert_eq!(edited.outcome(), (403, 50021), "nobody wrote it");
     bot.patch(&path, json!({ "name": "new", "archived": true }))
         .await;
     let said = bot.get(&format!("{path}/messages")).await;

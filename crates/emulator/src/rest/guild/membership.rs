@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{ApiError, ApiResult, GuildError, RequestContext, integrations};
 use crate::{
-    gateway::{Intents, VoiceChange},
+    gateway::{Intents, VoiceChange, guild_create},
     realm::{GuildSettings, Member, Message, MessageKind},
     rest::{
         ApiResponse,
@@ -56,12 +56,14 @@ pub(super) fn admit(
         ..Member::new(person, now())
     };
     call.guild_mut(guild)?.members.push(joined);
+    let [few, all] = [false, true].map(|everyone| {
+        let shown = guild_create(call.state, guild, person, everyone);
+        json!(shown.map(GuildCreate::joined))
+    });
     call.state
-        .tell_of_guild(person, Some(guild), "GUILD_CREATE", |realm, listener| {
+        .tell_of_guild(person, Some(guild), "GUILD_CREATE", |_, listener| {
             let everyone = listener.has(Intents::GUILD_PRESENCES);
-            let account = realm.person(person);
-            let shown = realm.guild(guild).zip(account);
-            shown.map(|(guild, account)| GuildCreate::new(realm, guild, account, |_| everyone))
+            (if everyone { &all } else { &few }).clone()
         });
     let name = "GUILD_MEMBER_ADD";
     let needed = Intents::for_event(name, false);

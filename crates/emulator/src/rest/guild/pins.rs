@@ -96,7 +96,7 @@ fn to_pin<'a>(
 
 fn pin(call: &mut RequestContext<'_>, path: &PathValues) -> ApiResult {
     let (channel, message) = to_pin(call, path)?;
-    if !message.kind.written() {
+    if message.kind.of_the_system() {
         return Err(GuildError::SystemMessage.into());
     }
     if message.pinned.is_some() {
