@@ -306,3 +306,29 @@ async fn an_answer_has_no_headers_of_limits() {
     let read = scene.hook(&heard, Method::GET, original, Value::Null).await;
     assert!(read.headers.contains_key("x-ratelimit-limit"));
 }
+
+/// Only what Discord itself says cannot be kept or passed on.
+#[tokio::test]
+async fn an_answer_to_a_command_is_pinned_and_forwarded() {
+    let server = TestEmulator::open().await;
+    let mut scene = Scene::set(&server).await;
+    let command = scene.command(ping()).await;
+    let heard = scene.used(&command, json!([])).await;
+    let body = json!({ "type": 4, "data": { "content": "pong" } });
+    scene.answer(&heard, body).await;
+    let answer = scene.to_ben.until("MESSAGE_CREATE").await;
+    assert_eq!(answer["type"], 20);
+    let id = answer["id"].as_str().unwrap();
+    let pin = format!("/channels/{}/messages/pins/{id}", scene.channel);
+    let pinned = server.human("Ada").put(&pin, Value::Null).await;
+    assert_eq!(pinned.status, 204, "{}", pinned.json);
+    let reference = json!({ "type": 1, "channel_id": scene.channel, "message_id": id });
+    let path = format!("/channels/{}/messages", scene.channel);
+    let forwarded = scene
+        .ben
+        .post(&path, json!({ "message_reference": reference }))
+        .await;
+    assert_eq!(forwarded.status, 200, "{}", forwarded.json);
+    let copy = &forwarded.json["message_snapshots"][0]["message"];
+    assert_eq!(copy["content"], "pong");
+}
