@@ -46,6 +46,14 @@ Object.assign(features, {
     const { activities } = await seen;
     same(activities.map(({ name, type }) => [name, type]), [['chess', 0]], 'activities');
   },
+  'presence from the start': async () => {
+    await humans.ben.connect();
+    const seen = humans.ben.event('PRESENCE_UPDATE', ({ user, activities }) => user.id === world.bot.id && activities[0]?.name === 'go');
+    await visit({ presence: { activities: [{ name: 'go', type: ActivityType.Watching }] } }, async () => {
+      const { status, activities } = await seen;
+      same([status, activities[0].type], ['online', 3], 'presence');
+    });
+  },
   'presence seen': async () => {
     const cleo = new Human(person.cleo);
     const came = event(Events.PresenceUpdate, (_, now) => now.userId === cleo.id && now.status === 'dnd');

@@ -2,7 +2,7 @@
 
 import { AuditLogEvent, Events, PermissionFlagsBits as Permissions } from 'discord.js';
 
-import { ada, client, event, fails, features, same, shop, teaHouse, workshop, world } from './emulator.mjs';
+import { ada, client, event, fails, features, person, refused, rest, same, shop, teaHouse, workshop, world } from './emulator.mjs';
 
 const role = (options) => workshop().roles.create(options);
 
@@ -21,6 +21,24 @@ Object.assign(features, {
   'guild counted': async () => {
     const guild = await client.guilds.fetch({ guild: shop.id, force: true, withCounts: true });
     same([guild.approximateMemberCount >= 8, guild.ownerId], [true, ada.id], 'guild');
+  },
+  'bot added and removed': async () => {
+    const elsewhere = world.guilds.find(({ name }) => name === 'Elsewhere').id;
+    const { noor } = person;
+    const gone = event(Events.GuildDelete, ({ id }) => id === elsewhere);
+    await rest(noor.token, 'DELETE', `/guilds/${elsewhere}/members/${world.bot.id}`);
+    await gone;
+    await fails(client.guilds.fetch({ guild: elsewhere, force: true }), 10004);
+    const link = `/oauth2/authorize?client_id=${world.bot.application_id}&scope=bot%20applications.commands`;
+    const yes = { guild_id: elsewhere, permissions: String(Permissions.ViewAuditLog), authorize: true };
+    await refused(rest(ada.token, 'POST', link, yes), 404, 10004);
+    const came = event(Events.GuildCreate, ({ id }) => id === elsewhere);
+    await rest(noor.token, 'POST', link, yes);
+    const guild = await came;
+    const { botRole } = guild.members.me.roles;
+    same([botRole.managed, String(botRole.permissions.bitfield)], [true, String(Permissions.ViewAuditLog)], 'own role');
+    const { entries } = await guild.fetchAuditLogs({ type: AuditLogEvent.BotAdd });
+    same([entries.first().executorId, entries.first().targetId], [noor.id, world.bot.id], 'audit log');
   },
   'role made': async () => {
     const seen = event(Events.GuildRoleCreate, ({ name }) => name === 'Turner');

@@ -1,6 +1,6 @@
 // Threads and forum posts.
 
-import { ChannelType, Events } from 'discord.js';
+import { ChannelType, Events, MessageType } from 'discord.js';
 
 import { ada, bench, ben, channel, client, event, fails, features, place, refused, rest, same, say, tea, teaHouse, workshop, world } from './emulator.mjs';
 
@@ -70,6 +70,20 @@ Object.assign(features, {
     await went;
     await fails(thread.members.fetch({ member: ben.id, force: true }), 10007);
     same((await thread.members.fetch({ withMember: true })).map((it) => it.guildMember?.id), [world.bot.id], 'who is left');
+  },
+  'thread notices': async () => {
+    const thread = await bench().threads.create({ name: 'Old', type: ChannelType.PrivateThread });
+    const notice = (type) => event(Events.MessageCreate, (it) => it.channelId === thread.id && it.type === type);
+    const renamed = notice(MessageType.ChannelNameChange);
+    await thread.setName('New');
+    same((await renamed).content, 'New', 'the new name');
+    const added = notice(MessageType.RecipientAdd);
+    await thread.members.add(ben.id);
+    same([...(await added).mentions.users.keys()], [ben.id], 'who was added');
+    const removed = notice(MessageType.RecipientRemove);
+    await thread.members.remove(ben.id);
+    same([...(await removed).mentions.users.keys()], [ben.id], 'who was taken out');
+    await fails((await removed).edit('Nobody left'), 50021, 50005);
   },
   'thread edited': async () => {
     const thread = await bench().threads.create({ name: 'Draft' });

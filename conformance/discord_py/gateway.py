@@ -20,6 +20,15 @@ async def presence_set():
     same([(it["name"], it["type"]) for it in (await seen)["activities"]], [("chess", 0)], "activities")
 
 
+@feature("presence from the start")
+async def presence_from_the_start():
+    human = await humans["ben"].connect()
+    seen = human.event("PRESENCE_UPDATE", lambda it: it["user"]["id"] == str(bot_id) and any(one.get("state") == "go" for one in it["activities"]))
+    async with visitor(activity=discord.CustomActivity("go")):
+        shown = await seen
+        same((shown["status"], shown["activities"][0]["type"]), ("online", 4), "presence")
+
+
 @feature("presence seen")
 async def presence_seen():
     cleo = Human(person["cleo"])

@@ -2,7 +2,7 @@
 
 import discord
 from emulator import client, fails, member, raw, soon, tea_house, workshop
-from people import ada, bot_id, feature, person, same, shop
+from people import ada, application_id, bot_id, feature, guilds, person, refused, rest, same, shop
 
 GUILD = f"/guilds/{shop['id']}"
 
@@ -32,6 +32,25 @@ async def guild_edit_refused():
 async def guild_counted():
     guild = await client().fetch_guild(workshop().id, with_counts=True)
     same((guild.approximate_member_count >= 8, guild.owner_id), (True, int(ada["id"])), "guild")
+
+
+@feature("bot added and removed")
+async def bot_added_and_removed():
+    elsewhere, noor = guilds["Elsewhere"]["id"], person["noor"]
+    gone = soon("guild_remove", lambda guild: guild.id == int(elsewhere))
+    await rest(noor["token"], "DELETE", f"/guilds/{elsewhere}/members/{bot_id}")
+    await gone
+    await fails(client().fetch_guild(int(elsewhere)), 10004)
+    link = f"/oauth2/authorize?client_id={application_id}&scope=bot%20applications.commands"
+    yes = {"guild_id": elsewhere, "permissions": str(discord.Permissions(view_audit_log=True).value), "authorize": True}
+    await refused(rest(ada["token"], "POST", link, yes), 404, 10004)
+    came = soon("guild_join", lambda guild: guild.id == int(elsewhere))
+    await rest(noor["token"], "POST", link, yes)
+    guild = await came
+    own = guild.self_role
+    same((own.managed, own.permissions.view_audit_log), (True, True), "own role")
+    entries = [entry async for entry in guild.audit_logs(action=discord.AuditLogAction.bot_add)]
+    same((entries[0].user_id, entries[0].target.id), (int(noor["id"]), bot_id), "audit log")
 
 
 @feature("role made")

@@ -86,6 +86,26 @@ async def thread_members():
     same([member.id for member in await thread.fetch_members()], [bot_id], "who is left")
 
 
+@feature("thread notices")
+async def thread_notices():
+    thread = await bench().create_thread(name="Old")
+
+    def notice(kind):
+        return soon("message", lambda message: message.channel.id == thread.id and message.type is kind)
+
+    renamed = notice(discord.MessageType.channel_name_change)
+    await thread.edit(name="New")
+    same((await renamed).content, "New", "the new name")
+    added = notice(discord.MessageType.recipient_add)
+    await thread.add_user(obj(ben))
+    same([user.id for user in (await added).mentions], [int(ben["id"])], "who was added")
+    removed = notice(discord.MessageType.recipient_remove)
+    await thread.remove_user(obj(ben))
+    gone = await removed
+    same([user.id for user in gone.mentions], [int(ben["id"])], "who was taken out")
+    await fails(gone.edit(content="Nobody left"), 50021, 50005)
+
+
 @feature("thread edited")
 async def thread_edited():
     thread = await bench().create_thread(name="Draft", type=PUBLIC)

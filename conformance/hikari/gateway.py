@@ -19,6 +19,15 @@ async def presence_set():
     same([(it["name"], it["type"]) for it in (await seen)["activities"]], [("chess", 0)], "activities")
 
 
+@feature("presence from the start")
+async def presence_from_the_start():
+    human = await humans["ben"].connect()
+    seen = human.event("PRESENCE_UPDATE", lambda it: it["user"]["id"] == str(bot_id) and any(one["name"] == "go" for one in it["activities"]))
+    async with visitor(activity=hikari.Activity(name="go", type=hikari.ActivityType.WATCHING)):
+        shown = await seen
+        same((shown["status"], shown["activities"][0]["type"]), ("online", 3), "presence")
+
+
 @feature("presence seen")
 async def presence_seen():
     cleo = Human(person["cleo"])

@@ -2,7 +2,7 @@
 
 import hikari
 from emulator import SHOP, TEA, api, bot, fails, listed, raw, soon, uid
-from people import ada, bot_id, feature, person, same, shop
+from people import ada, application_id, bot_id, feature, guilds, person, refused, rest, same, shop
 
 GUILD = f"/guilds/{shop['id']}"
 Right = hikari.Permissions
@@ -34,6 +34,26 @@ async def guild_edit_refused():
 async def guild_counted():
     guild = await api().fetch_guild(SHOP)
     same((guild.approximate_member_count >= 8, guild.owner_id), (True, uid(ada)), "guild")
+
+
+@feature("bot added and removed")
+async def bot_added_and_removed():
+    elsewhere, noor = guilds["Elsewhere"]["id"], person["noor"]
+    gone = soon(hikari.GuildLeaveEvent, lambda event: event.guild_id == int(elsewhere))
+    await rest(noor["token"], "DELETE", f"/guilds/{elsewhere}/members/{bot_id}")
+    await gone
+    await fails(api().fetch_guild(int(elsewhere)), 10004)
+    link = f"/oauth2/authorize?client_id={application_id}&scope=bot%20applications.commands"
+    yes = {"guild_id": elsewhere, "permissions": str(int(hikari.Permissions.VIEW_AUDIT_LOG)), "authorize": True}
+    await refused(rest(ada["token"], "POST", link, yes), 404, 10004)
+    came = soon(hikari.GuildJoinEvent, lambda event: event.guild_id == int(elsewhere))
+    await rest(noor["token"], "POST", link, yes)
+    roles = (await came).roles.values()
+    own = next(role for role in roles if role.bot_id == bot_id)
+    same((own.is_managed, own.permissions), (True, hikari.Permissions.VIEW_AUDIT_LOG), "own role")
+    log = await listed(api().fetch_audit_log(int(elsewhere), event_type=hikari.AuditLogEventType.BOT_ADD))
+    entry = next(iter(log[0].entries.values()))
+    same((entry.user_id, entry.target_id), (int(noor["id"]), bot_id), "audit log")
 
 
 @feature("role made")

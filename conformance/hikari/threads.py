@@ -91,6 +91,26 @@ async def thread_members():
     same([it.user_id for it in await listed(api().fetch_thread_members(thread))], [bot_id], "who is left")
 
 
+@feature("thread notices")
+async def thread_notices():
+    thread = await api().create_thread(bench(), hikari.ChannelType.GUILD_PRIVATE_THREAD, "Old")
+
+    def notice(kind):
+        return soon(hikari.GuildMessageCreateEvent, lambda event: event.channel_id == thread.id and event.message.type == kind)
+
+    renamed = notice(hikari.MessageType.CHANNEL_NAME_CHANGE)
+    await api().edit_channel(thread, name="New")
+    same((await renamed).content, "New", "the new name")
+    added = notice(hikari.MessageType.RECIPIENT_ADD)
+    await api().add_thread_member(thread, uid(ben))
+    same(list((await added).message.user_mentions_ids), [uid(ben)], "who was added")
+    removed = notice(hikari.MessageType.RECIPIENT_REMOVE)
+    await api().remove_thread_member(thread, uid(ben))
+    gone = (await removed).message
+    same(list(gone.user_mentions_ids), [uid(ben)], "who was taken out")
+    await fails(api().edit_message(thread, gone, "Nobody left"), 50021, 50005)
+
+
 @feature("thread edited")
 async def thread_edited():
     thread = await made("Draft")
