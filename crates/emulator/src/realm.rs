@@ -16,7 +16,7 @@ mod permissions;
 mod thread;
 mod webhook;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -88,6 +88,9 @@ pub(crate) struct Guild {
     pub(crate) stickers: Vec<Sticker>,
     pub(crate) settings: GuildSettings,
     pub(crate) bans: Vec<Ban>,
+    /// Who was a member before.
+    #[serde(default)]
+    pub(crate) former: BTreeSet<Snowflake>,
     pub(crate) invites: Vec<Invite>,
     pub(crate) audit: AuditLog,
     #[serde(default)]
@@ -148,6 +151,10 @@ impl Member {
             banner: None,
         }
     }
+
+    /// They left, or were removed, and came again. Discord Docs/Guild, Guild
+    /// Member Flags.
+    pub(crate) const REJOINED: u64 = 1 << 0;
 
     /// AutoMod blocked one of their names. Discord Docs/Guild, Guild Member
     /// Flags.

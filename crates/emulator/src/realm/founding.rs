@@ -1,6 +1,6 @@
 //! A realm from a world: the names become ids and tokens.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use toml::Spanned;
 
@@ -195,6 +195,7 @@ fn found(plan: &WholeGuild<'_>, people: &[UserAccount]) -> (Guild, Vec<Channel>)
         stickers,
         settings: GuildSettings::default(),
         bans: Vec::new(),
+        former: BTreeSet::new(),
         invites: Vec::new(),
         audit: AuditLog::default(),
         community: Community::default(),

@@ -191,3 +191,20 @@ async fn strangers_may_look_at_invites_templates_and_sticker_packs() {
         assert_eq!(wrong.status, 401, "{path} with a token of nobody's");
     }
 }
+
+/// Discord Docs/Guild, Guild Member Flags: `DID_REJOIN`.
+#[tokio::test]
+async fn who_comes_again_is_known_to_have_been_here() {
+    let server = TestEmulator::of(managed()).await;
+    let (bot, sue, guild) = (server.bot(), server.human("Sue"), &server.ready.guild_id);
+    let mut sees = bot.join(INVITES).await;
+    let path = format!("/channels/{}/invites", server.channel("general"));
+    let invite = bot.post(&path, json!({})).await.json;
+    let accept = format!("/invites/{}", invite["code"].as_str().unwrap());
+    for flags in [0, 1, 1] {
+        assert_eq!(sue.post(&accept, json!({})).await.status, 200);
+        assert_eq!(sees.until("GUILD_MEMBER_ADD").await["flags"], flags);
+        let leave = format!("/users/@me/guilds/{guild}");
+        assert_eq!(sue.delete(&leave).await.status, 204);
+    }
+}

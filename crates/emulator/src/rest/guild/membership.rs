@@ -51,11 +51,13 @@ pub(super) fn admit(
     person: Snowflake,
     roles: Vec<Snowflake>,
 ) -> Result<(), ApiError> {
-    let joined = Member {
+    let place = call.guild_mut(guild)?;
+    let again = place.former.contains(&person);
+    place.members.push(Member {
         roles,
+        flags: if again { Member::REJOINED } else { 0 },
         ..Member::new(person, now())
-    };
-    call.guild_mut(guild)?.members.push(joined);
+    });
     let [few, all] = [false, true].map(|everyone| {
         let shown = guild_create(call.state, guild, person, everyone);
         json!(shown.map(GuildCreate::joined))
@@ -124,6 +126,7 @@ pub(in crate::rest) fn remove(call: &mut RequestContext<'_>, guild: Snowflake, p
     let mut own_roles = Vec::new();
     if let Ok(guild) = call.guild_mut(guild) {
         guild.members.retain(|member| member.person != person);
+        guild.former.insert(person);
         guild.roles.retain(|role| {
             let own = role.bot == Some(person);
             own_roles.extend(own.then_some(role.id));
