@@ -8,9 +8,10 @@ use serde_json::Value;
 
 use crate::lenient::compact;
 
-/// The schemas of the tools that were offered.
+/// The texts of the schemas of the tools that were offered. Most answers call
+/// none, so each is read when it is needed.
 #[derive(Debug, Default)]
-pub(super) struct Schemas(HashMap<Arc<str>, Value>);
+pub(super) struct Schemas(HashMap<Arc<str>, Arc<str>>);
 
 /// One argument as it was written.
 #[derive(Debug)]
@@ -23,10 +24,7 @@ pub(super) struct Written {
 
 impl Schemas {
     pub(super) fn new(tools: &[Tool]) -> Self {
-        let schema = |tool: &Tool| {
-            let schema = serde_json::from_str(&tool.schema).unwrap_or_default();
-            (tool.name.clone(), schema)
-        };
+        let schema = |tool: &Tool| (tool.name.clone(), tool.schema.clone());
         Self(tools.iter().map(schema).collect())
     }
 
@@ -34,6 +32,7 @@ impl Schemas {
     /// name the later counts.
     pub(super) fn object(&self, tool: &str, arguments: &[Written]) -> String {
         let schema = self.0.get(tool);
+        let schema: Option<Value> = schema.and_then(|text| serde_json::from_str(text).ok());
         let mut last = HashMap::new();
         for (place, argument) in arguments.iter().enumerate() {
             last.insert(&argument.name, place);
@@ -42,7 +41,7 @@ impl Schemas {
         let members = members.filter(|(place, argument)| last[&argument.name] == *place);
         let members = members.map(|(_, argument)| {
             let name = Value::from(&*argument.name);
-            format!("{name}:{}", json(schema, argument))
+            format!("{name}:{}", json(schema.as_ref(), argument))
         });
         format!("{{{}}}", members.collect::<Vec<_>>().join(","))
     }
