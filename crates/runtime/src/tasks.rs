@@ -118,18 +118,24 @@ pub(crate) fn apart<F: Future>(future: F) -> impl Future<Output = F::Output> {
 }
 
 /// Runs `work`; a panic in it becomes `None`.
-pub(crate) async fn contain<T>(name: &'static str, work: impl Future<Output = T>) -> Option<T> {
-    match AssertUnwindSafe(work).catch_unwind().await {
-        Ok(result) => Some(result),
-        Err(panic) => {
-            let reason = panic
-                .downcast_ref::<&str>()
-                .copied()
-                .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-                .unwrap_or("no reason given");
-            metrics::counter!("task_panics_total", "task" => name).increment(1);
-            tracing::error!(task = name, reason, "a task panicked");
-            None
-        }
-    }
+///
+/// No async function: that would have room for the future twice.
+pub(crate) fn contain<T>(
+    name: &'static str,
+    work: impl Future<Output = T>,
+) -> impl Future<Output = Option<T>> {
+    AssertUnwindSafe(work).catch_unwind().map(move |done| {
+        let panic = match done {
+            Ok(result) => return Some(result),
+            Err(panic) => panic,
+        };
+        let reason = panic
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+            .unwrap_or("no reason given");
+        metrics::counter!("task_panics_total", "task" => name).increment(1);
+        tracing::error!(task = name, reason, "a task panicked");
+        None
+    })
 }

@@ -84,12 +84,13 @@ pub(crate) async fn run(
     let voice = (&places, guises);
     let (outbox, commands) = outbox(bot, turn, earlier, &typing, voice);
     let pacing = Pacing::new(settings.degree, turn);
-    let talking = async {
+    // Boxed: each block that it is moved into has room for it twice.
+    let talking = Box::pin(async {
         let mut prepared =
             Prepared::gather(bot, &setup, &cast, &settings, turn, question, earlier).await;
         prepared.dress(&outbox.guises, earlier);
         Talk::new(bot, &cast, signals, prepared, outbox).run().await
-    };
+    });
     let over = CancellationToken::new();
     let both = async {
         let sending = apart(send_all(&sender, commands, &typing, pacing));
