@@ -10,8 +10,15 @@ use crate::Bot;
 /// Discord shows typing for ten seconds; renewing after eight leaves no gap.
 const RENEW: Duration = Duration::from_secs(8);
 
-/// How soon to try again where there was no room among other requests.
-const AGAIN: Duration = Duration::from_secs(2);
+/// How long after a message the indicator comes back. Lines of others that are
+/// complete at the same moment go first, and a line that follows at once needs
+/// no indicator.
+const AFTER_MESSAGE: Duration = Duration::from_millis(300);
+
+/// How soon to try again where there was no room among other requests: many are
+/// answered at once then, and their first lines, which come within the next
+/// seconds, need the room more.
+const AGAIN: Duration = Duration::from_secs(5);
 
 /// What there is to say and what was shown of it. A message from us hides the
 /// indicator on Discord's side, so it is wanted again only for later text.
@@ -72,11 +79,17 @@ impl Typing {
     /// being dropped, whichever way the turn goes.
     pub(crate) async fn show(&self, bot: &Bot, channel: ChannelId) {
         let mut progress = self.progress.subscribe();
+        let mut hidden = None;
         loop {
             let wanted = progress.wait_for(TypingProgress::wants_typing).await;
             let Ok(shown) = wanted.map(|progress| progress.shown) else {
                 return std::future::pending().await;
             };
+            if hidden != shown {
+                hidden = shown;
+                bot.clock.sleep(AFTER_MESSAGE).await;
+                continue;
+            }
             let pause = match bot.chat.typing(channel).await {
                 Ok(()) => RENEW,
                 Err(ChatError::Limited { .. }) => AGAIN,

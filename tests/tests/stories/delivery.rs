@@ -71,8 +71,10 @@ async fn at_degree_2_the_second_message_takes_its_time() {
     answer.says("One line.\nAnother.\n").await;
     answer.ends().await;
     story.sees("general", "One line.").await;
+    let typing = Duration::from_millis(300);
+    story.clock.skip(typing).await;
     story.sees_typing("general").await;
-    let waited = story.clock.skip_any(750..=2250).await;
+    let waited = typing + story.clock.skip_any(450..=2250).await;
     story.sees("general", "Another.").await;
     assert!(waited >= Duration::from_millis(750), "{waited:?}");
     story.typing_has_ended("general");

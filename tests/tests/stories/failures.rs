@@ -10,6 +10,16 @@ use kaiwa_e2e::model::{GatedModel, ModelRequest};
 use kaiwa_e2e::story::{FIRST_TOKEN, IDLE, Story};
 use kaiwa_provider::FIRST_WORD_WITHIN;
 
+/// How long after a message the bot is seen typing again.
+const TYPES_AGAIN: Duration = Duration::from_millis(300);
+
+/// Skips a sleep that began before the bot was seen typing again, or after.
+async fn skip_rest_of(story: &Story, sleep: Duration) {
+    let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let rest = millis(sleep - TYPES_AGAIN)..=millis(sleep);
+    story.clock.skip_any(rest).await;
+}
+
 /// How long a whole turn may take.
 const WALL: Duration = Duration::from_secs(15 * 60);
 
@@ -261,8 +271,9 @@ async fn f5_a_model_that_stalls_is_asked_to_go_on() {
     call.says("So far\nso ").await;
     story.sees("general", "So far").await;
     call.says("good").await;
+    story.clock.skip(TYPES_AGAIN).await;
     story.sees_typing("general").await;
-    story.clock.skip(IDLE).await;
+    skip_rest_of(&story, IDLE).await;
     let rest = story.model.is_told("Continue your answer").await;
     call.is_cancelled().await;
     rest.answers(", so far.").await;
@@ -277,9 +288,10 @@ async fn f5_a_turn_ends_however_slowly_the_model_talks() {
     call.says("One.\nTw").await;
     story.sees("general", "One.").await;
     call.says("o").await;
-    // It types again once it knows that its post is up.
+    // It types again a moment after it knows that its post is up.
+    story.clock.skip(TYPES_AGAIN).await;
     story.sees_typing("general").await;
-    story.clock.skip(WALL).await;
+    skip_rest_of(&story, WALL).await;
     story.sees("general", "Two").await;
     is_explained(&mut story, Notice::AnswerCut).await;
     call.is_cancelled().await;

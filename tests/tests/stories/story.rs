@@ -150,6 +150,7 @@ async fn typing_is_renewed_while_the_model_thinks() {
     story.sees("general", "Done thinking.").await;
     story.typing_has_ended("general");
     call.says(" more.").await;
+    story.clock.skip(Duration::from_millis(300)).await;
     story.sees_typing("general").await;
     call.ends().await;
     story.sees("general", "And more.").await;
