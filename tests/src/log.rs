@@ -2,8 +2,10 @@
 
 use std::cell::RefCell;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use memchr::memmem;
+use tokio::sync::Notify;
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::format::FmtSpan;
@@ -12,11 +14,23 @@ use tracing_subscriber::layer::SubscriberExt;
 /// Everything our side logs on this thread, at every level. Discord and the
 /// model run here too, on libraries that the bot does not use for itself.
 #[derive(Clone, Default)]
-pub struct CapturedLog(Arc<Mutex<Vec<u8>>>);
+pub struct CapturedLog(Arc<LogText>);
+
+#[derive(Default)]
+struct LogText {
+    bytes: Mutex<Vec<u8>>,
+    grown: Notify,
+}
+
+impl LogText {
+    fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 thread_local! {
     /// What is captured on this thread, if anything is.
-    static CURRENT: RefCell<Weak<Mutex<Vec<u8>>>> = const { RefCell::new(Weak::new()) };
+    static CURRENT: RefCell<Weak<LogText>> = const { RefCell::new(Weak::new()) };
 }
 
 /// Reads what is logged on this thread: along with whoever does already, or by
@@ -41,7 +55,19 @@ impl LogReader {
 
     /// Shows what was logged so far.
     pub(crate) fn read(&self, look: impl FnOnce(&[u8])) {
-        look(&self.log.0.lock().unwrap_or_else(PoisonError::into_inner));
+        look(&self.log.0.lock());
+    }
+
+    /// Waits until these words were logged so many times.
+    pub(crate) async fn until(&self, words: &str, times: usize) {
+        let log = &self.log.0;
+        loop {
+            let grown = log.grown.notified();
+            if memmem::find_iter(&log.lock(), words).count() >= times {
+                return;
+            }
+            grown.await;
+        }
     }
 }
 
@@ -66,15 +92,14 @@ impl CapturedLog {
 
     /// What was logged so far.
     pub fn text(&self) -> String {
-        let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&bytes).into_owned()
+        String::from_utf8_lossy(&self.0.lock()).into_owned()
     }
 }
 
 impl io::Write for CapturedLog {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.extend_from_slice(bytes);
+        self.0.lock().extend_from_slice(bytes);
+        self.0.grown.notify_waiters();
         Ok(bytes.len())
     }
 

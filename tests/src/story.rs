@@ -52,6 +52,9 @@ pub use person::{Person, SentMessage};
 pub const FIRST_TOKEN: Duration = Duration::from_secs(28);
 /// How long the model may pause.
 pub const IDLE: Duration = Duration::from_secs(31);
+
+/// How much of the log a story shows that fails.
+const SHOWN_LINES: usize = 60;
 /// How long a speaking turn may go on after shutdown.
 pub const GRACE: Duration = Duration::from_secs(19);
 
@@ -366,6 +369,14 @@ impl Story {
         }
     }
 
+    /// Waits until the bot has heard so many answers of its model to their end.
+    pub async fn has_heard_answers(&self, times: usize) {
+        let heard = self
+            .heard
+            .until("the model was asked outcome=\"ok\"", times);
+        soon("the bot to hear its model", heard).await;
+    }
+
     /// Waits until the bot shows that it is typing.
     pub async fn sees_typing(&mut self, channel: &str) {
         let channel = self.channel(channel);
@@ -601,6 +612,7 @@ impl Story {
 impl Drop for Story {
     fn drop(&mut self) {
         if std::thread::panicking() {
+            self.heard.read(show_end);
             return;
         }
         let (models, keys) = self.models_and_keys();
@@ -614,6 +626,18 @@ impl Drop for Story {
         canary.search_files(self.data.path());
         canary.assert_silent();
     }
+}
+
+/// Shows what the bot logged last, beside what a story failed of.
+#[expect(clippy::print_stderr, reason = "it is for whoever reads the failure")]
+fn show_end(log: &[u8]) {
+    let log = String::from_utf8_lossy(log);
+    let lines: Vec<&str> = log
+        .lines()
+        .filter(|line| !line.contains(" TRACE "))
+        .collect();
+    let end = &lines[lines.len().saturating_sub(SHOWN_LINES)..];
+    eprintln!("the log ends with:\n{}", end.join("\n"));
 }
 
 fn url(text: &str) -> Url {

@@ -210,6 +210,7 @@ async fn a_question_that_comes_too_late_is_over() {
     call.waits_for(CALL).await;
     let call = story.model.is_told("Not done yet").await;
     call.answers("Please confirm.").await;
+    story.has_heard_answers(2).await;
     story.clock.sleeps(40_000..=40_000).await;
     story.clock.sleeps(25_000..=30_000).await;
     story.clock.passes(Duration::from_secs(31));
