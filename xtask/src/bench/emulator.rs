@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use super::{Figure, cargo};
+use super::{Figure, SHIPPED, cargo};
 use crate::run;
 
 /// A small load, whose line of JSON is only shown.
@@ -74,6 +74,6 @@ fn load() -> Command {
     let mut command = cargo();
     command
         .args(["bench", "--quiet", "--package", "kaiwa-emulator"])
-        .args(["--bench", "load"]);
+        .args(["--profile", SHIPPED, "--bench", "load"]);
     command
 }

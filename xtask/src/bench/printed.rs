@@ -3,7 +3,7 @@
 
 use std::process::{Command, Stdio};
 
-use super::{cargo, page};
+use super::{SHIPPED, cargo, page};
 use crate::run;
 
 /// Measures how fast the gate decides, and how soon a stop is silence.
@@ -16,7 +16,7 @@ pub(crate) fn actions() -> Result<(), String> {
     publish("actions")
 }
 
-/// Measures many answers at once.
+/// Measures many answers at once, with a bot as it is shipped.
 pub(crate) fn deliver() -> Result<(), String> {
     publish("deliver")
 }
@@ -27,10 +27,14 @@ pub(crate) fn try_deliver() -> Result<(), String> {
 }
 
 fn bench(name: &str) -> Command {
+    let profile = match name {
+        "deliver" => SHIPPED,
+        _ => "bench",
+    };
     let mut command = cargo();
     command
         .args(["bench", "--quiet", "--package", "kaiwa-e2e"])
-        .args(["--bench", name]);
+        .args(["--profile", profile, "--bench", name]);
     command
 }
 
