@@ -98,7 +98,7 @@ impl Portraits {
         }
     }
 
-    /// What is to be deleted and was not stays for now.
+    /// What was to be deleted and is still there stays until the next time.
     fn stay(&self) {
         let mut known = self.known();
         let leaving = std::mem::take(&mut known.leaving);
