@@ -106,9 +106,9 @@ impl Tasks {
 /// Runs beside others in one task and is looked at only when it was woken
 /// itself, however often the others are.
 ///
-/// No async function: that would have room for the future twice.
+/// No async function, and boxed: either would have room for the future twice.
 pub(crate) fn apart<F: Future>(future: F) -> impl Future<Output = F::Output> {
-    let mut alone: FuturesUnordered<F> = [future].into_iter().collect();
+    let mut alone: FuturesUnordered<_> = [Box::pin(future)].into_iter().collect();
     async move {
         match alone.next().await {
             Some(output) => output,
