@@ -83,10 +83,9 @@ fn made(emulator: &Emulator, ask: BotRequest) -> Result<crate::ReadyBot, ApiErro
     for guild in guilds {
         join_guild(emulator, id, guild, ask.permissions)?;
     }
-    let bots = emulator.ready().bots.into_iter();
     let id = id.to_string();
-    bots.into_iter()
-        .find(|bot| bot.application_id == id)
+    let mut bots = emulator.ready().bots.into_iter();
+    bots.find(|bot| bot.application_id == id)
         .ok_or(ApiError::UnknownApplication)
 }
 

@@ -39,6 +39,20 @@ impl Stage {
         self.store.add_persona(&change).await.unwrap()
     }
 
+    /// Mira and Theo have spoken, each with a picture.
+    async fn has_both_shown(&self) -> [PersonaId; 2] {
+        let both = [
+            ("Mira", self.has("Mira").await),
+            ("Theo", self.has("Theo").await),
+        ];
+        for (index, (name, who)) in (0..).zip(both) {
+            show(&self.rest, &self.portrayed(index, name, who))
+                .await
+                .unwrap();
+        }
+        both.map(|(_, who)| who)
+    }
+
     /// What somebody says with the picture of their name.
     fn portrayed(&self, index: u16, name: &str, of: PersonaId) -> Effect {
         let picture = PictureId::of(&picture(name));
@@ -98,13 +112,7 @@ impl Stage {
 async fn a_picture_that_nobody_uses_any_more_is_taken_down() {
     let stage = Stage::of(World::default().without_limits()).await;
     let names = ["Mira", "Theo"];
-    let (mira, theo) = (stage.has("Mira").await, stage.has("Theo").await);
-    show(&stage.rest, &stage.portrayed(0, "Mira", mira))
-        .await
-        .unwrap();
-    show(&stage.rest, &stage.portrayed(1, "Theo", theo))
-        .await
-        .unwrap();
+    let [_, theo] = stage.has_both_shown().await;
     // An emoji that the operator made is none of ours.
     let application = &stage.realm.ready.bot.application_id;
     let path = format!(
@@ -173,13 +181,7 @@ async fn a_picture_that_nobody_uses_any_more_is_taken_down() {
 async fn when_all_places_are_taken_those_that_nobody_uses_are_given_away() {
     let stage = Stage::of(World::default().without_limits()).await;
     let names = ["Mira", "Theo", "Noor"];
-    let (mira, theo) = (stage.has("Mira").await, stage.has("Theo").await);
-    show(&stage.rest, &stage.portrayed(0, "Mira", mira))
-        .await
-        .unwrap();
-    show(&stage.rest, &stage.portrayed(1, "Theo", theo))
-        .await
-        .unwrap();
+    let [mira, _] = stage.has_both_shown().await;
     let full = |times| {
         let full = json!({ "code": 30008, "message": "Maximum number of emojis reached" });
         let faults = stage.realm.emulator.faults();

@@ -202,17 +202,11 @@ async fn a_process_with_much_memory_forgets_what_it_can_read_again() {
     }
 }
 
-#[tokio::test]
-async fn a_process_with_too_much_memory_ends_when_its_answers_are_given() {
-    let world = world();
-    world.bound_memory(bounds(Some(50), Some(99)));
-    let (mut running, events) = start(&world);
-    tell(&events, Event::Message(world.question.clone())).await;
-    let mut ended = None;
+/// How the bot ends by itself within some minutes, if it does.
+async fn end_of(world: &World, running: &mut Running) -> Option<Result<(), Halt>> {
     for step in 1..=480 {
-        if let Poll::Ready(end) = futures_util::poll!(&mut running) {
-            ended = Some(end);
-            break;
+        if let Poll::Ready(end) = futures_util::poll!(&mut *running) {
+            return Some(end);
         }
         tokio::task::yield_now().await;
         if step % 24 == 0 {
@@ -220,6 +214,16 @@ async fn a_process_with_too_much_memory_ends_when_its_answers_are_given() {
             world.clock.advance_to_next(longest);
         }
     }
+    None
+}
+
+#[tokio::test]
+async fn a_process_with_too_much_memory_ends_when_its_answers_are_given() {
+    let world = world();
+    world.bound_memory(bounds(Some(50), Some(99)));
+    let (mut running, events) = start(&world);
+    tell(&events, Event::Message(world.question.clone())).await;
+    let ended = end_of(&world, &mut running).await;
     let megabytes = 100;
     assert_eq!(ended, Some(Err(Halt::Memory { megabytes })));
     assert_eq!(world.chat.said(CHANNEL).len(), 2);
@@ -232,18 +236,7 @@ async fn a_process_whose_database_was_taken_over_ends() {
     some_time(&world, &mut running).await;
     let reason = "another process".to_owned();
     world.store.fail(Some(StoreError::Superseded { reason }));
-    let mut ended = None;
-    for step in 1..=480 {
-        if let Poll::Ready(end) = futures_util::poll!(&mut running) {
-            ended = Some(end);
-            break;
-        }
-        tokio::task::yield_now().await;
-        if step % 24 == 0 {
-            let longest = std::time::Duration::from_secs(55);
-            world.clock.advance_to_next(longest);
-        }
-    }
+    let ended = end_of(&world, &mut running).await;
     assert_eq!(ended, Some(Err(Halt::Superseded)));
     let said = world.health.condition().journal.unwrap();
     assert!(said.contains("no longer ours"), "{said}");
