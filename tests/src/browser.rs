@@ -6,6 +6,7 @@ pub mod page;
 pub mod play;
 
 use std::ffi::OsString;
+use std::fmt;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
 use std::path::{Path, PathBuf};
@@ -25,6 +26,12 @@ const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Under which key WebDriver sends the id of an element.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// WebDriver's error code for an element that is not in the page any more.
+const GONE: &str = "stale element reference";
+
+/// How often a page is looked over that is drawn anew meanwhile.
+const LOOKS: u32 = 20;
 
 /// How browsers that [`Browser`] can drive are called.
 const CHROMIUMS: [&str; 4] = [
@@ -165,19 +172,37 @@ impl Browser {
     }
 
     /// The markup of every visible element that a selector names and a screen
-    /// reader has no name for.
+    /// reader has no name for. What the page draws anew meanwhile is looked at
+    /// again.
+    ///
+    /// # Panics
+    /// If the page never stays as it is for long enough.
     pub async fn nameless(&self, css: &str) -> Vec<String> {
+        for _ in 0..LOOKS {
+            if let Some(found) = self.nameless_now(css).await {
+                return found;
+            }
+        }
+        panic!("the page is drawn anew all the time");
+    }
+
+    /// What [`nameless`](Self::nameless) gives, unless an element went away.
+    async fn nameless_now(&self, css: &str) -> Option<Vec<String>> {
         let mut found = Vec::new();
         for element in self.find_all(css).await {
             let ask = async |what: &str| {
                 let path = format!("/element/{element}/{what}");
-                self.command(Method::GET, &path, None).await
+                match self.command(Method::GET, &path, None).await {
+                    Ok(value) => Some(value),
+                    Err(refusal) if refusal.error == GONE => None,
+                    Err(refusal) => panic!("{refusal}"),
+                }
             };
-            if ask("displayed").await == true && ask("computedlabel").await == "" {
-                found.push(ask("property/outerHTML").await.to_string());
+            if ask("displayed").await? == true && ask("computedlabel").await? == "" {
+                found.push(ask("property/outerHTML").await?.to_string());
             }
         }
-        found
+        Some(found)
     }
 
     /// Presses keys one after the other, into whatever has the focus.
@@ -208,6 +233,7 @@ impl Browser {
     /// The page as a PNG.
     pub async fn screenshot(&self) -> Vec<u8> {
         let png = self.command(Method::GET, "/screenshot", None).await;
+        let png = png.unwrap_or_else(|refusal| panic!("{refusal}"));
         from_base64(png.as_str().unwrap_or_default())
     }
 
@@ -222,10 +248,16 @@ impl Browser {
     }
 
     async fn post(&self, path: &str, body: &Value) -> Value {
-        self.command(Method::POST, path, Some(body)).await
+        let answer = self.command(Method::POST, path, Some(body)).await;
+        answer.unwrap_or_else(|refusal| panic!("{refusal}"))
     }
 
-    async fn command(&self, method: Method, path: &str, body: Option<&Value>) -> Value {
+    async fn command(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Value, Refusal> {
         let mut request = self
             .http
             .request(method, format!("{}{path}", self.session))
@@ -236,11 +268,29 @@ impl Browser {
         let response = request.send().await.expect("an answer of chromedriver");
         let refused = !response.status().is_success();
         let mut answer: Value = response.json().await.expect("JSON of chromedriver");
-        let value = answer["value"].take();
+        let mut value = answer["value"].take();
         if refused {
-            panic!("{path}: {}: {}", value["error"], value["message"]);
+            return Err(Refusal {
+                path: path.to_owned(),
+                error: value["error"].as_str().unwrap_or_default().to_owned(),
+                message: value["message"].take(),
+            });
         }
-        value
+        Ok(value)
+    }
+}
+
+/// A command that the driver did not carry out.
+struct Refusal {
+    path: String,
+    /// One of WebDriver's error codes.
+    error: String,
+    message: Value,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}: {}", self.path, self.error, self.message)
     }
 }
 

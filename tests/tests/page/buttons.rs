@@ -9,6 +9,8 @@ use kaiwa_e2e::story::Story;
 const PICTURES: &str = env!("CARGO_TARGET_TMPDIR");
 const STOP: &str = "article[data-author=Kaiwa] [data-custom*=stop_answer]";
 const AGAIN: &str = "article[data-author=Kaiwa] [data-custom*=answer_again]";
+const SOURCE: &str = "article[data-author=Kaiwa] [data-custom*=table_source]";
+const SHOWN: &str = "article[data-author=Kaiwa] pre";
 
 #[tokio::test]
 async fn an_answer_is_stopped_and_given_again_with_clicks() {
@@ -40,8 +42,19 @@ async fn an_answer_is_stopped_and_given_again_with_clicks() {
     answer.answers("The kettle was quiet.").await;
     page.sees("Kaiwa", "The kettle was quiet.").await;
     page.keeps_picture(PICTURES, "regenerate-button.png").await;
+    page.writes("@Kaiwa a table").await;
+    let answer = story.model.is_asked("Ada: @Kaiwa a table").await;
+    answer
+        .answers("| tea | price |\n|---|---|\n| Assam | 3 |\n")
+        .await;
+    page.says_in(SOURCE, "Show source").await;
+    page.clicks(SOURCE).await;
+    page.says_in(SHOWN, "| Assam | 3 |").await;
+    page.keeps_picture(PICTURES, "table-source.png").await;
+
     story.clock.passes(Duration::from_secs(15 * 60));
     page.hides(AGAIN).await;
+    page.hides(SOURCE).await;
     page.sees("Kaiwa", "A kettle sang.").await;
     page.has_a_name_for_everything().await;
     page.has_no_complaints().await;
