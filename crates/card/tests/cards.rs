@@ -54,9 +54,10 @@ fn data(persona: &Persona) -> Value {
     card["data"].clone()
 }
 
-const ALL: [&str; 18] = [
+const ALL: [&str; 19] = [
     "mina.v2.json",
     "rusty.v2.json",
+    "olga.v2.json",
     "flat.v1.json",
     "pygmalion.v1.json",
     "yuki.v3.json",
@@ -163,6 +164,11 @@ fn a_card_becomes_a_persona() {
         rusty.personality,
         "A robot that repairs clocks.\nIt counts aloud."
     );
+
+    let olga = card("olga.v2.json").persona;
+    assert!(olga.personality.contains("Never hurry."));
+    assert_eq!(olga.lore.len(), 2);
+    assert_eq!(data(&olga)["extensions"]["other/program"]["kept"][2], "x");
 
     let yuki = card("yuki.v3.json");
     assert_eq!(yuki.persona.triggers, ["Yuki"]);
@@ -569,6 +575,12 @@ fn a_preset_says_how_to_speak() {
     assert_eq!(chat.left_out, ["temperature", "top_p"]);
     let words = read_preset(&fixture("words.preset.json")).unwrap();
     assert_eq!(words.text, "You are {{char}}. Be brief.");
+    let master = read_preset(&fixture("master.preset.json")).unwrap();
+    assert_eq!(
+        master.text,
+        "Write {{char}} as somebody who writes letters.\n\nEnd with a greeting."
+    );
+    assert_eq!(master.left_out, ["context", "instruct", "preset"]);
     assert!(read_preset(b"{\"temperature\": 1}").is_err());
     assert!(read_preset(b"nonsense").is_err());
 }
