@@ -608,12 +608,18 @@ impl Story {
     }
 }
 
-/// No secret got out, whatever the story was about.
+/// No secret got out, and of everything that was written it was said whom it
+/// may ping, whatever the story was about.
 impl Drop for Story {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.heard.read(show_end);
             return;
+        }
+        // A bot that others wrote may leave it open.
+        if self.setup.is_some() {
+            let open = self.emulator.counts().open_mentions;
+            assert_eq!(open, 0, "messages that left open whom they ping");
         }
         let (models, keys) = self.models_and_keys();
         let tokens = self.emulator.handed_out_tokens().into_iter();

@@ -1,7 +1,7 @@
 //! Discord, in Kaiwa's words: the gateway in, REST out.
 //!
 //! The only crate that knows twilight. It promises that
-//! - no request leaves without saying whom it may mention,
+//! - no words leave without saying whom they may mention,
 //! - a rate limit is waited out inside the call, within bounds, and no failure
 //!   is repeated in a tight loop,
 //! - an event that was not dealt with comes again after a restart, for as long

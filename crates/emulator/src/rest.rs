@@ -65,6 +65,7 @@ use guild::GuildError;
 use guild::end_due;
 use guild::reason as text_of_reason;
 pub(crate) use guild::{content_type, end_polls, picture, sound_type};
+use mentions::leaves_mentions_open;
 use query::QueryValues;
 use route::Route;
 use thread_events::archive_idle;
@@ -308,6 +309,7 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
     let (answer, me) = {
         let mut state = emulator.state();
         let maker = route.webhook_maker(&state.realm);
+        let open = leaves_mentions_open(&route, &body.json);
         let mut call = RequestContext {
             emulator,
             state: &mut state,
@@ -320,7 +322,10 @@ async fn perform(emulator: &Emulator, route: Route, request: Request) -> Respons
             body,
         };
         let answer = act(&mut call, route);
-        (answer, maker.unwrap_or(call.me))
+        let me = maker.unwrap_or(call.me);
+        let by_bot = state.realm.person(me).is_some_and(|person| person.bot);
+        state.counts.open_mentions += u64::from(open && by_bot);
+        (answer, me)
     };
     if parts.method != Method::GET {
         tell_first(emulator, me).await;

@@ -112,6 +112,9 @@ pub struct Counts {
     pub heartbeats: u64,
     /// Requests that were answered with 429.
     pub rate_limited: u64,
+    /// Messages and edits of bots, by their webhooks and answers included, that
+    /// had words or embeds and no `allowed_mentions`.
+    pub open_mentions: u64,
 }
 
 impl Counts {

@@ -41,6 +41,11 @@ impl Story {
         answered(self.person(&reader.name).asks(Method::GET, &path)).await
     }
 
+    /// Whom a message of the bot's pings, as Discord has it now.
+    pub async fn pings_of(&self, message: &SentMessage) -> Vec<String> {
+        SentMessage::of(&self.message(message).await).pings
+    }
+
     /// The id of a channel.
     pub fn channel_id(&self, channel: &str) -> String {
         self.channel(channel)
@@ -129,6 +134,21 @@ impl Person<'_> {
         let path = format!("channels/{}/threads", self.story.channel(channel));
         let body = json!({"name": name, "type": 11});
         id(&answered(self.request(&path).json(&body)).await)
+    }
+
+    /// Closes a thread to all but those who manage threads, or puts it away, or
+    /// undoes that: `locked` or `archived`.
+    pub async fn marks_thread(&self, thread: &str, mark: &str, set: bool) {
+        let request = self.asks(Method::PATCH, &format!("channels/{thread}"));
+        answered(request.json(&json!({mark: set}))).await;
+    }
+
+    /// Leaves a guild.
+    pub async fn leaves_guild(&self, guild: &str) {
+        let mut guilds = self.story.ready.guilds.iter();
+        let id = &guilds.find(|it| it.name == guild).expect("a guild").id;
+        self.does(Method::DELETE, &format!("users/@me/guilds/{id}"))
+            .await;
     }
 
     /// Opens a thread for those who are asked into it, and gives its id.

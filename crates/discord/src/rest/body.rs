@@ -53,16 +53,17 @@ impl RequestBody {
     ) -> Result<Self, serde_json::Error> {
         Self::edited(&EditMessage {
             content: Some(content),
-            allowed_mentions: AllowedMentions::of(content, pings),
+            allowed_mentions: Some(AllowedMentions::of(content, pings)),
             components: buttons.map(rows),
         })
     }
 
-    /// The buttons of a message of ours from here on; it says what it says.
+    /// The buttons of a message of ours from here on; it says what it says, and
+    /// mentions whom it mentions.
     pub(super) fn dress(buttons: &[Button]) -> Result<Self, serde_json::Error> {
         Self::edited(&EditMessage {
             content: None,
-            allowed_mentions: AllowedMentions::of("", &Pings::default()),
+            allowed_mentions: None,
             components: Some(rows(buttons)),
         })
     }
@@ -253,12 +254,16 @@ pub(super) struct CreateMessage<'a> {
     sticker_ids: Vec<String>,
 }
 
-/// The body of Edit Message. Whom it mentions is decided anew by each edit.
+/// The body of Edit Message. New words decide anew whom it mentions, and so may
+/// a choice alone; without both that stays as it is.
+///
+/// See [Discord Docs/Edit Message](https://docs.discord.com/developers/resources/message#edit-message).
 #[derive(Serialize)]
 struct EditMessage<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<&'a str>,
-    allowed_mentions: AllowedMentions,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allowed_mentions: Option<AllowedMentions>,
     #[serde(skip_serializing_if = "Option::is_none")]
     components: Option<Vec<serde_json::Value>>,
 }

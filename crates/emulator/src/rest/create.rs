@@ -213,13 +213,15 @@ pub(super) fn may_send(
     {
         return Err(ApiError::ThreadLocked);
     }
-    // Bots do not talk to bots in private.
+    // Bots do not talk to bots in private, nor to whom they meet nowhere.
     if let ChannelKind::Direct { people } = &channel.kind {
-        let bots = people
+        let realm = &call.state.realm;
+        let is_bot = |id: &Snowflake| realm.person(*id).is_some_and(|person| person.bot);
+        let meet = realm
+            .guilds
             .iter()
-            .filter_map(|id| call.state.realm.person(*id))
-            .filter(|person| person.bot);
-        if bots.count() == people.len() {
+            .any(|guild| people.iter().all(|id| guild.member(*id).is_some()));
+        if people.iter().all(is_bot) || (is_bot(&call.me) && !meet) {
             return Err(ApiError::CannotMessageUser);
         }
     }

@@ -102,8 +102,9 @@ fn suppress(call: &mut RequestContext<'_>, id: Snowflake, message: Snowflake) ->
     ))
 }
 
-/// The message with what the body changes. Mentions follow the edit's own
-/// `allowed_mentions`.
+/// The message with what the body changes. Whom it mentions is decided anew
+/// by new words (doc), and by `allowed_mentions` alone (observed); other edits
+/// leave it as it was.
 pub(super) fn changed(
     call: &RequestContext<'_>,
     channel: &Channel,
@@ -131,7 +132,7 @@ pub(super) fn changed(
         edited.attachments = kept(&before.attachments, named);
     }
     let allowed = Allowed::read(&mut body);
-    if body.names("content") {
+    if body.names("content") || body.names("allowed_mentions") {
         let pinged = Pinged::by(
             &call.state.realm,
             channel,

@@ -1,7 +1,14 @@
 //! Who a message pings: what its text names, cut down to what its sender
 //! allowed and may do.
 
-use super::body::Fields;
+use serde_json::{Map, Value};
+
+use super::{
+    Route,
+    body::Fields,
+    interactions::InteractionRoute,
+    webhooks::{TokenRoute, WebhookRoute},
+};
 use crate::{
     limits,
     realm::{Channel, PermissionSet, Realm},
@@ -89,6 +96,35 @@ fn kind(fields: &mut Fields<'_>, key: &str, parsed: &[&str]) -> MentionFilter {
         );
     }
     MentionFilter::All
+}
+
+/// Whether a request has words or embeds, and leaves it to Discord whom they
+/// ping.
+pub(super) fn leaves_mentions_open(route: &Route, body: &Map<String, Value>) -> bool {
+    let message = match route {
+        Route::CreateMessage(_)
+        | Route::EditMessage(..)
+        | Route::Webhooks(WebhookRoute::WithToken(
+            ..,
+            TokenRoute::Execute | TokenRoute::EditMessage(_),
+        )) => Some(body),
+        Route::StartThread(_) => body.get("message").and_then(Value::as_object),
+        Route::Interactions(InteractionRoute::Callback(..)) => {
+            body.get("data").and_then(Value::as_object)
+        }
+        _ => None,
+    };
+    message.is_some_and(|message| {
+        let has = |key: &str| match message.get(key) {
+            Some(Value::String(text)) => !text.is_empty(),
+            Some(Value::Array(list)) => !list.is_empty(),
+            _ => false,
+        };
+        let chooses = message
+            .get("allowed_mentions")
+            .is_some_and(Value::is_object);
+        (has("content") || has("embeds")) && !chooses
+    })
 }
 
 /// Who is pinged.

@@ -120,6 +120,20 @@ async fn two_bots_meet() {
 }
 
 #[tokio::test]
+async fn a_bot_writes_to_nobody_whom_it_meets_nowhere() {
+    let server = TestEmulator::open().await;
+    let (bot, ben) = (server.bot(), server.human("Ben"));
+    let channel = bot.open_dm(&ben.id).await;
+    bot.say(&channel, "hello").await;
+    for guild in &server.ready.guilds {
+        ben.delete(&format!("/users/@me/guilds/{}", guild.id)).await;
+    }
+    let path = format!("/channels/{channel}/messages");
+    let refused = bot.post(&path, json!({ "content": "still there?" })).await;
+    assert_eq!(refused.outcome(), (403, 50007));
+}
+
+#[tokio::test]
 async fn each_bot_is_its_own_application_with_its_own_intents_and_guilds() {
     let server = two().await;
     for bot in &server.ready.bots {

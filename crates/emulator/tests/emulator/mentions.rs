@@ -1,5 +1,6 @@
 //! Who is pinged.
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::test_emulator::TestEmulator;
@@ -161,6 +162,123 @@ async fn a_reply_pings_its_author_only_if_allowed() {
             pinged,
             "{allowed}"
         );
+    }
+}
+
+/// New words, and a choice alone, decide anew who is mentioned; what else is
+/// edited does not.
+#[tokio::test]
+async fn an_edit_decides_anew_by_its_words_or_its_choice() {
+    let server = TestEmulator::of(World::from_toml(WORLD).unwrap()).await;
+    let (boss, ann, channel) = (
+        server.human("Boss"),
+        server.human("Ann"),
+        server.channel("a"),
+    );
+    let text = format!("@everyone <@{}>", ann.id);
+    let hook = boss
+        .post(
+            &format!("/channels/{channel}/webhooks"),
+            json!({ "name": "Owl" }),
+        )
+        .await
+        .json;
+    let hook = format!(
+        "/webhooks/{}/{}",
+        hook["id"].as_str().unwrap(),
+        hook["token"].as_str().unwrap()
+    );
+    for (create, below) in [
+        (
+            format!("/channels/{channel}/messages"),
+            format!("/channels/{channel}/messages"),
+        ),
+        (format!("{hook}?wait=true"), format!("{hook}/messages")),
+    ] {
+        let by_webhook = create.contains("webhooks");
+        for (edit, kept, everyone) in [
+            (json!({ "components": [] }), 1, true),
+            (json!({ "embeds": [{ "title": "x" }] }), 1, true),
+            (json!({ "allowed_mentions": { "parse": [] } }), 0, false),
+            (
+                json!({ "content": text, "allowed_mentions": { "parse": ["users"] } }),
+                1,
+                false,
+            ),
+            // Without a choice, webhooks ping users alone.
+            (json!({ "content": text }), 1, !by_webhook),
+        ] {
+            let body =
+                json!({ "content": text, "allowed_mentions": { "parse": ["users", "everyone"] } });
+            let said = boss.post(&create, body).await.json;
+            assert_eq!(said["mention_everyone"], true);
+            let one = format!("{below}/{}", said["id"].as_str().unwrap());
+            let edited = boss.call(Method::PATCH, &one, edit.clone()).await.json;
+            assert_eq!(edited["mention_everyone"], everyone, "{create} {edit}");
+            let mentions = edited["mentions"].as_array().unwrap().len();
+            assert_eq!(mentions, kept, "{create} {edit}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_bot_leaves_open_is_counted() {
+    let server = TestEmulator::open().await;
+    let (bot, ben, general) = (server.bot(), server.human("Ben"), server.channel("general"));
+    let path = format!("/channels/{general}/messages");
+    let own = bot
+        .post(
+            &path,
+            json!({ "content": "x", "allowed_mentions": { "parse": [] } }),
+        )
+        .await;
+    let one = format!("{path}/{}", own.json["id"].as_str().unwrap());
+    let hook = bot
+        .post(
+            &format!("/channels/{general}/webhooks"),
+            json!({ "name": "Owl" }),
+        )
+        .await
+        .json;
+    let hook = format!(
+        "/webhooks/{}/{}",
+        hook["id"].as_str().unwrap(),
+        hook["token"].as_str().unwrap()
+    );
+    let counted = || server.emulator.counts().open_mentions;
+    for (caller, method, path, body, counts) in [
+        (&bot, Method::POST, &path, json!({ "content": "x" }), 1),
+        (
+            &bot,
+            Method::POST,
+            &path,
+            json!({ "content": "x", "allowed_mentions": null }),
+            1,
+        ),
+        (
+            &bot,
+            Method::POST,
+            &path,
+            json!({ "content": "x", "allowed_mentions": {} }),
+            0,
+        ),
+        (
+            &bot,
+            Method::POST,
+            &path,
+            json!({ "embeds": [{ "title": "x" }] }),
+            1,
+        ),
+        (&bot, Method::PATCH, &one, json!({ "content": "y" }), 1),
+        (&bot, Method::PATCH, &one, json!({ "components": [] }), 0),
+        (&bot, Method::POST, &hook, json!({ "content": "x" }), 1),
+        // People are none of our business.
+        (&ben, Method::POST, &path, json!({ "content": "x" }), 0),
+    ] {
+        let before = counted();
+        let answer = caller.call(method, path, body.clone()).await;
+        assert!(answer.status.is_success(), "{}", answer.json);
+        assert_eq!(counted() - before, counts, "{path} {body}");
     }
 }
 

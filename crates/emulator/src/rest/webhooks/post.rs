@@ -161,7 +161,9 @@ pub(in crate::rest) fn revise(
     id: Snowflake,
     held: PermissionSet,
 ) -> Result<Message, ApiError> {
-    default_mentions(call);
+    if call.body.json.contains_key("content") {
+        default_mentions(call);
+    }
     let (before, viewer) = find(call, channel_id, id).ok_or(ApiError::UnknownMessage)?;
     let channel = call.state.realm.channels.get(&channel_id);
     let channel = channel.ok_or(ApiError::UnknownChannel)?;
