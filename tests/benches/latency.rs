@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kaiwa::{BotParts, RunningBot};
-use kaiwa_discord::Access;
+use kaiwa_discord::{Access, INVALID_REQUESTS_MOST};
 use kaiwa_domain::port::RoleModels;
 use kaiwa_domain::settings::{InstanceSettings, SettingKey, SettingValue};
 use kaiwa_e2e::soon;
@@ -167,6 +167,7 @@ async fn start(ready: &Ready, model: &str, data: &TempDir) -> RunningBot {
             guild_members: true,
             extra_ca: None,
             requests_per_second: u64::MAX,
+            invalid_requests: INVALID_REQUESTS_MOST,
         },
         store: kaiwa::open(data.path()).await.expect("a database"),
         model_pool: Arc::new(ModelPool::new(clock.clone(), None)),

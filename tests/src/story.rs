@@ -19,7 +19,7 @@ use std::time::Duration;
 use axum::http::{Method, StatusCode};
 use kaiwa::{BotParts, RunningBot};
 use kaiwa_actions::{EffectClass, Registry};
-use kaiwa_discord::Access;
+use kaiwa_discord::{Access, INVALID_REQUESTS_MOST};
 use kaiwa_domain::port::{Ack, ActionHost, Clock, Database, Inbound};
 use kaiwa_domain::settings::{InstanceSettings, SettingKey, SettingValue};
 use kaiwa_domain::{
@@ -80,6 +80,8 @@ pub struct Story {
     reads_all: bool,
     /// How many requests the bot allows itself.
     requests_per_second: u64,
+    /// After how many requests that Discord calls invalid it makes no more.
+    invalid_requests: u32,
     data: TempDir,
     store: Option<Arc<dyn Database>>,
     decisions: Decisions,
@@ -194,6 +196,7 @@ impl Story {
             reads_all: true,
             // Time stands still, and a second would never be over.
             requests_per_second: u64::MAX,
+            invalid_requests: INVALID_REQUESTS_MOST,
             data: tempfile::tempdir().expect("a folder"),
             store: None,
             decisions: Decisions::default(),
@@ -246,6 +249,7 @@ impl Story {
                 guild_members: true,
                 extra_ca: None,
                 requests_per_second: self.requests_per_second,
+                invalid_requests: self.invalid_requests,
             },
             store,
             model_pool: model_pool.clone(),

@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use kaiwa_actions::SearchEngine;
-use kaiwa_discord::{Access, Application, Membership, Rest, invite_link, needed_permissions};
+use kaiwa_discord::{
+    Access, Application, INVALID_REQUESTS_MOST, Membership, Rest, invite_link, needed_permissions,
+};
 use kaiwa_domain::{Disposition, Role};
 use kaiwa_provider::UnknownPrice;
 use kaiwa_runtime::{CorrectedClock, SystemClock};
@@ -205,6 +207,7 @@ async fn check_discord(report: &mut DoctorReport, config: &Config, token: Secret
         guild_members: config.discord.guild_members,
         extra_ca: config.extra_ca(),
         requests_per_second: config.discord.requests_per_second,
+        invalid_requests: INVALID_REQUESTS_MOST,
     };
     let clock = Arc::new(CorrectedClock::new(SystemClock));
     let Some(rest) = report.take("discord", Rest::new(&access, clock.clone())) else {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use kaiwa_actions::Registry;
-use kaiwa_discord::{Access, REQUESTS_PER_SECOND};
+use kaiwa_discord::{Access, INVALID_REQUESTS_MOST, REQUESTS_PER_SECOND};
 use kaiwa_domain::port::{Clock, Database};
 use kaiwa_domain::{Role, Timestamp};
 use kaiwa_emulator::{Emulator, World};
@@ -94,6 +94,7 @@ pub(crate) async fn play(args: PlayArgs) -> Result<()> {
                 guild_members: true,
                 extra_ca: None,
                 requests_per_second: REQUESTS_PER_SECOND,
+                invalid_requests: INVALID_REQUESTS_MOST,
             },
             store,
             model_pool,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use kaiwa_discord::{Access, invite_link, needed_permissions};
+use kaiwa_discord::{Access, INVALID_REQUESTS_MOST, invite_link, needed_permissions};
 use kaiwa_domain::Role;
 use kaiwa_domain::port::Clock;
 use kaiwa_provider::ModelPool;
@@ -74,6 +74,7 @@ pub(crate) async fn run(args: ConfigArgs) -> Result<()> {
             guild_members: config.discord.guild_members,
             extra_ca: config.extra_ca(),
             requests_per_second: config.discord.requests_per_second,
+            invalid_requests: INVALID_REQUESTS_MOST,
         },
         store,
         model_pool: model_pool.clone(),

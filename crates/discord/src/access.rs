@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use kaiwa_domain::limits::INVALID_REQUESTS;
 use secrecy::SecretString;
 use url::Url;
 
@@ -26,7 +27,13 @@ pub struct Access {
     /// How many requests REST may be sent in a second: [`REQUESTS_PER_SECOND`]
     /// unless Discord grants the bot more.
     pub requests_per_second: u64,
+    /// How many requests Discord may call invalid in ten minutes before nothing
+    /// is sent but answers to controls: [`INVALID_REQUESTS_MOST`].
+    pub invalid_requests: u32,
 }
+
+/// Half of what Discord bans an address for, which others may share.
+pub const INVALID_REQUESTS_MOST: u32 = INVALID_REQUESTS / 2;
 
 /// What Discord lets every bot send in a second.
 ///
@@ -45,6 +52,7 @@ impl Access {
             guild_members: false,
             extra_ca: None,
             requests_per_second: REQUESTS_PER_SECOND,
+            invalid_requests: INVALID_REQUESTS_MOST,
         }
     }
 }

@@ -17,7 +17,7 @@ mod gateway;
 mod translate;
 mod webhook_news;
 
-pub use access::{Access, AccessError, REQUESTS_PER_SECOND};
+pub use access::{Access, AccessError, INVALID_REQUESTS_MOST, REQUESTS_PER_SECOND};
 pub use gateway::{Gateway, GatewayError, ShardTask};
 pub use permission::{ApplicationId, NEEDS, Need, invite_link, needed_permissions};
 pub use rest::{Application, GatewayAddress, Membership, Rest};

@@ -1,6 +1,7 @@
 //! Discord's numbers, each with its source, and nowhere else.
 //!
 //! Rate limits are not here: Discord asks that they be read from its headers.
+//! Of those that no header tells there is what was seen.
 
 use std::time::Duration;
 
@@ -27,6 +28,16 @@ pub const WEBHOOK_NAME_UTF16: usize = 80;
 ///
 /// See [Discord Docs/Create Webhook](https://docs.discord.com/developers/resources/webhook#create-webhook).
 pub const WEBHOOK_NAME_FORBIDDEN: [&str; 2] = ["clyde", "discord"];
+
+/// How much all webhooks of a channel may post together in
+/// [`WEBHOOK_POSTS_WINDOW`], as bots have found; Discord tells once it is too
+/// much.
+///
+/// See [discord-api-docs#6753](https://github.com/discord/discord-api-docs/issues/6753).
+pub const WEBHOOK_POSTS: usize = 30;
+
+/// The window over which [`WEBHOOK_POSTS`] are counted.
+pub const WEBHOOK_POSTS_WINDOW: Duration = Duration::from_secs(60);
 
 /// The longest `nonce` of a message.
 ///

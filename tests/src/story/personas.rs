@@ -3,9 +3,10 @@
 use kaiwa_domain::port::{Clock, PersonaChange, Personas};
 use kaiwa_domain::{Persona, PersonaId};
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Story;
+use super::person::{Person, answered};
 
 impl Story {
     /// The tokens of the webhooks of a channel, as Discord knows them.
@@ -19,19 +20,29 @@ impl Story {
     pub async fn webhooks_are_deleted(&self, channel: &str) {
         for webhook in self.webhooks(channel).await {
             let id = webhook["id"].as_str().expect("an id");
-            self.ada()
-                .does(Method::DELETE, &format!("webhooks/{id}"))
-                .await;
+            self.ada().deletes_webhook(id).await;
         }
     }
 
+    /// The bot's account makes a webhook, whatever the bot does.
+    pub async fn bot_makes_webhook(&self, channel: &str) {
+        let request = self.of_webhooks(Method::POST, channel);
+        let name = json!({"name": "Kaiwa"});
+        answered(request.json(&name)).await;
+    }
+
     async fn webhooks(&self, channel: &str) -> Vec<Value> {
+        let request = self.of_webhooks(Method::GET, channel);
+        let webhooks = answered(request).await;
+        webhooks.as_array().expect("a list").clone()
+    }
+
+    /// A request of the bot's account about the webhooks of a channel.
+    fn of_webhooks(&self, method: Method, channel: &str) -> reqwest::RequestBuilder {
         let path = format!("channels/{}/webhooks", self.channel_id(channel));
         let bot = format!("Bot {}", self.ready.bot.token);
         let url = format!("{}/{path}", self.ready.api_url);
-        let request = self.http.get(url).header("authorization", bot);
-        let webhooks = super::person::answered(request).await;
-        webhooks.as_array().expect("a list").clone()
+        self.http.request(method, url).header("authorization", bot)
     }
 
     /// A guild has one more persona from now on.
@@ -62,5 +73,19 @@ impl Story {
         let personas = self.bot.as_ref().expect("a running bot").personas();
         let deleted = personas.delete_persona(self.guild(guild), persona).await;
         assert!(deleted.expect("a database"), "there was one");
+    }
+}
+
+impl Person<'_> {
+    /// Makes a webhook of a channel, and gives its id.
+    pub async fn makes_webhook(&self, channel: &str, name: &str) -> String {
+        let path = format!("channels/{}/webhooks", self.story.channel_id(channel));
+        let webhook = answered(self.request(&path).json(&json!({"name": name}))).await;
+        webhook["id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Deletes a webhook.
+    pub async fn deletes_webhook(&self, id: &str) {
+        self.does(Method::DELETE, &format!("webhooks/{id}")).await;
     }
 }

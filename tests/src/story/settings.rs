@@ -24,11 +24,17 @@ impl Story {
     }
 
     /// What the operator has decided before the bot starts.
-    pub(super) fn operator_wants(&mut self, settings: &[(SettingKey, &str)]) {
+    pub fn operator_wants(&mut self, settings: &[(SettingKey, &str)]) {
         for (key, text) in settings {
             let value = key.setting().parse(text).expect("a value of the setting");
             self.instance = self.instance.clone().with(*key, value);
         }
+    }
+
+    /// The bot, which has not come yet, will stop itself after so many requests
+    /// that Discord calls invalid.
+    pub fn bot_stops_itself_after(&mut self, invalid_requests: u32) {
+        self.invalid_requests = invalid_requests;
     }
 
     /// The operator changes the configuration file under the running bot.

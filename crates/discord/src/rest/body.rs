@@ -157,6 +157,8 @@ pub(super) enum PostVoice<'e> {
     /// Somebody's own, by a webhook.
     Webhook {
         webhook: &'e WebhookHandle,
+        /// The webhook's channel, and the thread of it in which it speaks.
+        home: ChannelId,
         thread: Option<ChannelId>,
         identity: &'e Identity,
         /// Where the picture is.
@@ -169,8 +171,15 @@ impl Saying<'_> {
     pub(super) const fn route(&self, with_file: bool) -> Route<'_> {
         match self.voice {
             PostVoice::Webhook {
-                webhook, thread, ..
-            } => Route::ExecuteWebhook { webhook, thread },
+                webhook,
+                home,
+                thread,
+                ..
+            } => Route::ExecuteWebhook {
+                webhook,
+                home,
+                thread,
+            },
             PostVoice::Own { .. } if with_file => Route::CreateMessageWithFile(self.effect.channel),
             PostVoice::Own { .. } => Route::CreateMessage(self.effect.channel),
         }

@@ -17,6 +17,7 @@
 //! [`WAITING_MAX`] requests wait, and what is remembered is bounded.
 
 mod bucket;
+mod joint;
 mod pace;
 mod pool;
 
@@ -55,6 +56,8 @@ pub(super) struct Errand {
     pub(super) party: u64,
     pub(super) urgency: Urgency,
     pub(super) counted: Counted,
+    /// The channel whose webhooks are counted together with it.
+    pub(super) jointly: Option<u64>,
     /// Since when it waits, if it takes the place of another.
     pub(super) since: Option<Moment>,
 }
@@ -88,6 +91,11 @@ pub(super) enum LimitNews {
     Lost,
     /// Too many of the kind: wait.
     Limited {
+        wait: Duration,
+        bucket: Option<BucketHeaders>,
+    },
+    /// The same, and not of us alone.
+    Shared {
         wait: Duration,
         bucket: Option<BucketHeaders>,
     },
@@ -185,7 +193,7 @@ impl Governor {
             .into_iter()
             .find_map(|lane| lane.grant(now, buckets, served))?;
         let bucket = self.buckets.key(errand.route, errand.place);
-        self.buckets.take(errand.route, bucket, now);
+        self.buckets.take(&errand, bucket, now);
         self.served.note(&errand);
         let sent = SentRequest {
             errand,
@@ -200,7 +208,7 @@ impl Governor {
     pub(super) fn unsent(&mut self, ticket: Ticket) {
         if let Some(sent) = self.under_way.remove(&ticket) {
             self.lane(sent.errand.counted).pool.give_back(ticket);
-            self.buckets.give_back(sent.bucket);
+            self.buckets.give_back(&sent);
         }
     }
 
@@ -219,7 +227,8 @@ impl Governor {
             LimitNews::Bucket(_)
             | LimitNews::Nothing
             | LimitNews::Lost
-            | LimitNews::Limited { .. } => {}
+            | LimitNews::Limited { .. }
+            | LimitNews::Shared { .. } => {}
         }
         self.buckets.answered(now, &sent, told);
     }

@@ -157,6 +157,7 @@ pub(super) enum Route<'a> {
     /// Says something by a webhook, in its channel or in a thread of it.
     ExecuteWebhook {
         webhook: &'a WebhookHandle,
+        home: ChannelId,
         thread: Option<ChannelId>,
     },
     /// Changes what a webhook said.
@@ -432,7 +433,9 @@ impl Route<'_> {
                 format!("channels/{channel}/webhooks")
             }
             // Without `wait` nobody would learn what became of it.
-            Self::ExecuteWebhook { webhook, thread } => {
+            Self::ExecuteWebhook {
+                webhook, thread, ..
+            } => {
                 let (id, token) = (webhook.id(), percent_encoded(webhook.token()));
                 let thread = thread.map_or_else(String::new, |id| format!("&thread_id={id}"));
                 format!("webhooks/{id}/{token}?wait=true{thread}")
@@ -496,6 +499,10 @@ impl Route<'_> {
                 control if control.answers_control() => Counted::Address,
                 by_token if by_token.is_by_token() => Counted::Address,
                 _ => Counted::Bot,
+            },
+            jointly: match self {
+                Self::ExecuteWebhook { home, .. } => Some(home.get()),
+                _ => None,
             },
             since: on_wire.since(),
         }

@@ -7,16 +7,14 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use kaiwa_domain::limits::{INVALID_REQUEST_WINDOW, INVALID_REQUESTS};
+use kaiwa_domain::limits::INVALID_REQUEST_WINDOW;
 use kaiwa_domain::{ChannelId, Moment};
 
 use super::route::Operation;
 
-/// Invalid requests in the window at which the operator is warned.
-const WARN_AT: u32 = INVALID_REQUESTS / 10;
-
-/// Invalid requests in the window at which we stop ourselves.
-const STOP_AT: u32 = INVALID_REQUESTS / 2;
+/// The operator is warned at this part of the invalid requests at which we stop
+/// ourselves.
+const WARN_AT_PART: u32 = 5;
 
 /// Invalid requests are counted together for this long.
 const SLOT: Duration = Duration::from_secs(10);
@@ -28,8 +26,11 @@ const DENIED_FOR: Duration = Duration::from_secs(600);
 const DENIED_MAX: usize = 4096;
 
 /// The two memories.
-#[derive(Default)]
-pub(super) struct SendGuard(Mutex<State>);
+pub(super) struct SendGuard {
+    state: Mutex<State>,
+    /// Invalid requests in the window at which we stop ourselves.
+    stop_at: u32,
+}
 
 #[derive(Default)]
 struct State {
@@ -52,15 +53,23 @@ struct Denial {
 }
 
 impl SendGuard {
+    /// For so many invalid requests in the window.
+    pub(super) fn new(stop_at: u32) -> Self {
+        Self {
+            state: Mutex::default(),
+            stop_at,
+        }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How long nothing may be sent, because too many requests were invalid.
     pub(super) fn tripped_for(&self, now: Moment) -> Duration {
         let mut state = self.state();
         state.forget_slots(now);
-        if state.invalid_count() < STOP_AT {
+        if state.invalid_count() < self.stop_at {
             return Duration::ZERO;
         }
         let oldest = state.invalid.front().map(|slot| slot.expires());
@@ -80,14 +89,14 @@ impl SendGuard {
             }),
         }
         let count = state.invalid_count();
-        if count < WARN_AT {
+        if count < self.stop_at / WARN_AT_PART {
             state.warned = false;
         } else if !state.warned {
             state.warned = true;
             tracing::warn!(
                 count,
                 window = ?INVALID_REQUEST_WINDOW,
-                stop_at = STOP_AT,
+                stop_at = self.stop_at,
                 "Discord calls many of our requests invalid; check the bot's permissions"
             );
         }
@@ -108,6 +117,14 @@ impl SendGuard {
                 rights,
             };
             state.denied.insert(place, denial);
+        }
+    }
+
+    /// What a deed was refused for with this code no longer holds.
+    pub(super) fn lift(&self, place: (ChannelId, Operation), code: u32) {
+        let denied = &mut self.state().denied;
+        if denied.get(&place).is_some_and(|denial| denial.code == code) {
+            denied.remove(&place);
         }
     }
 
@@ -157,9 +174,9 @@ mod tests {
     }
 
     #[test]
-    fn invalid_requests_trip_at_half_the_limit_and_are_forgotten() {
-        let send_guard = SendGuard::default();
-        for _ in 1..STOP_AT {
+    fn invalid_requests_trip_and_are_forgotten() {
+        let send_guard = SendGuard::new(5000);
+        for _ in 1..5000 {
             send_guard.count_invalid(at(0));
         }
         assert_eq!(send_guard.tripped_for(at(0)), Duration::ZERO);
@@ -171,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_denial_is_of_one_deed_in_one_channel_for_a_while() {
-        let send_guard = SendGuard::default();
+        let send_guard = SendGuard::new(1);
         let here = ChannelId::new(1);
         send_guard.deny(at(0), (here, Operation::Speak), 50013, 1);
         for (when, channel, deed, rights, denied) in [
@@ -188,8 +205,20 @@ mod tests {
     }
 
     #[test]
+    fn a_denial_is_lifted_where_its_reason_is_gone() {
+        let send_guard = SendGuard::new(1);
+        let place = (ChannelId::new(1), Operation::HaveWebhook);
+        let denied = || send_guard.denied(at(0), place, || 0);
+        send_guard.deny(at(0), place, 30007, 0);
+        send_guard.lift(place, 50013);
+        assert_eq!(denied(), Some(30007));
+        send_guard.lift(place, 30007);
+        assert_eq!(denied(), None);
+    }
+
+    #[test]
     fn denials_are_bounded() {
-        let send_guard = SendGuard::default();
+        let send_guard = SendGuard::new(1);
         for id in 0..2 * DENIED_MAX as u64 {
             send_guard.deny(at(0), (ChannelId::new(id), Operation::Read), 50001, 0);
         }

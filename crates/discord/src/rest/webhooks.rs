@@ -154,6 +154,7 @@ impl Rest {
             };
             let voice = PostVoice::Webhook {
                 webhook,
+                home,
                 thread,
                 identity,
                 avatar: avatar.as_deref(),
@@ -175,6 +176,7 @@ impl Rest {
                 let voice = match &webhook {
                     Some(webhook) => PostVoice::Webhook {
                         webhook,
+                        home,
                         thread,
                         identity,
                         avatar: avatar.as_deref(),
@@ -315,12 +317,14 @@ impl Rest {
             .webhook(scope, home)
             .await
             .map_err(|error| unkept(&error))?;
-        if self.webhook_news.take(home)
-            && let Some(webhook) = &kept
-            && self.is_deleted(home, webhook).await
-        {
-            self.forget_webhook(desk, scope, home, webhook.id()).await?;
-            kept = None;
+        if self.webhook_news.take(home) {
+            self.wire.webhooks_changed(home);
+            if let Some(webhook) = &kept
+                && self.is_deleted(home, webhook).await
+            {
+                self.forget_webhook(desk, scope, home, webhook.id()).await?;
+                kept = None;
+            }
         }
         let webhook = match kept {
             Some(webhook) => webhook,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kaiwa_domain::port::{Clock, OnWire};
-use kaiwa_domain::{ChatError, Disposition, Moment, Timestamp};
+use kaiwa_domain::{ChannelId, ChatError, Disposition, Moment, Timestamp};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, DATE, HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
@@ -22,7 +22,7 @@ use super::codes::{ErrorBody, NO_ACCESS, NO_PERMISSION, TOO_MANY_WEBHOOKS};
 use super::governor::LimitNews;
 use super::limit::{self, LimitScope, RateLimit};
 use super::queue::{RequestQueue, SendPermit};
-use super::route::Route;
+use super::route::{Operation, Route};
 use super::send_guard::SendGuard;
 use crate::{Access, AccessError};
 
@@ -86,7 +86,7 @@ impl Wire {
             base: access.api_url.as_str().trim_end_matches('/').to_owned(),
             authorization,
             queue: Arc::new(RequestQueue::new(access.requests_per_second, clock.clone())),
-            send_guard: SendGuard::default(),
+            send_guard: SendGuard::new(access.invalid_requests),
             known: KnownRights::default(),
             clock,
         })
@@ -170,6 +170,12 @@ impl Wire {
             200 => Ok(answer.body),
             status => Err(format!("HTTP {status}")),
         }
+    }
+
+    /// The webhooks of a channel have changed: there may be room for one.
+    pub(super) fn webhooks_changed(&self, channel: ChannelId) {
+        let place = (channel, Operation::HaveWebhook);
+        self.send_guard.lift(place, TOO_MANY_WEBHOOKS);
     }
 
     /// What Discord said to the same deed here, not long ago.
@@ -348,7 +354,8 @@ fn told(answer: &RawResponse) -> LimitNews {
     match scope {
         LimitScope::Global => LimitNews::Hush(wait),
         LimitScope::Wall => LimitNews::Wall(wait),
-        LimitScope::Bucket | LimitScope::Shared => LimitNews::Limited { wait, bucket },
+        LimitScope::Bucket => LimitNews::Limited { wait, bucket },
+        LimitScope::Shared => LimitNews::Shared { wait, bucket },
     }
 }
 
@@ -388,7 +395,6 @@ fn innermost(error: reqwest::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kaiwa_domain::ChannelId;
     use kaiwa_domain::limits::INVALID_REQUESTS;
     use kaiwa_domain::port::Pending;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use kaiwa_domain::Moment;
 
+use super::joint::JointBook;
 use super::{Errand, LimitNews, SentRequest};
 
 /// How many buckets are remembered.
@@ -43,8 +44,8 @@ enum BucketName {
     None,
 }
 
-/// When a bucket takes a request.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// When a bucket takes a request; what is later is greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Readiness {
     Now,
     At(Moment),
@@ -59,6 +60,7 @@ pub(super) struct BucketBook {
     names: HashMap<(&'static str, u64), BucketName>,
     usual: HashMap<&'static str, UsualBucket>,
     buckets: HashMap<BucketKey, RouteBucket>,
+    joint: JointBook,
 }
 
 /// What was last told of a route, wherever that was.
@@ -99,16 +101,25 @@ impl BucketBook {
     }
 
     pub(super) fn readiness(&self, errand: &Errand, now: Moment) -> Readiness {
-        match self.buckets.get(&self.key(errand.route, errand.place)) {
+        let own = match self.buckets.get(&self.key(errand.route, errand.place)) {
             Some(bucket) => bucket.readiness(now),
             None => Readiness::Now,
-        }
+        };
+        let joint = match errand.jointly {
+            Some(channel) => self.joint.readiness(channel, now),
+            None => Readiness::Now,
+        };
+        own.max(joint)
     }
 
-    pub(super) fn take(&mut self, route: &'static str, key: BucketKey, now: Moment) {
+    pub(super) fn take(&mut self, errand: &Errand, key: BucketKey, now: Moment) {
+        if let Some(channel) = errand.jointly {
+            self.joint.take(channel, now);
+        }
         if key.name == BucketName::None {
             return;
         }
+        let route = errand.route;
         self.make_room(now);
         let usual = self.usual.get(route).filter(|usual| usual.name == key.name);
         let limit = usual.map(|usual| usual.limit);
@@ -122,8 +133,11 @@ impl BucketBook {
         bucket.left = bucket.left.saturating_sub(1);
     }
 
-    pub(super) fn give_back(&mut self, key: BucketKey) {
-        if let Some(bucket) = self.buckets.get_mut(&key) {
+    pub(super) fn give_back(&mut self, unsent: &SentRequest) {
+        if let Some(channel) = unsent.errand.jointly {
+            self.joint.give_back(channel);
+        }
+        if let Some(bucket) = self.buckets.get_mut(&unsent.bucket) {
             bucket.under_way = bucket.under_way.saturating_sub(1);
             bucket.left = (bucket.left + 1).min(bucket.limit.unwrap_or(1));
         }
@@ -137,13 +151,26 @@ impl BucketBook {
             at,
         } = *sent;
         let Errand { route, place, .. } = errand;
+        let told = match (errand.jointly, told) {
+            // It is not the webhook's own bucket that the headers are about.
+            (Some(channel), LimitNews::Shared { wait, .. }) => {
+                self.joint.refused(channel, now.after(wait));
+                LimitNews::Lost
+            }
+            (Some(channel), told) => {
+                self.joint.answered(channel, now);
+                told
+            }
+            (None, LimitNews::Shared { wait, bucket }) => LimitNews::Limited { wait, bucket },
+            (None, told) => told,
+        };
         if let Some(bucket) = self.buckets.get_mut(&key) {
             bucket.under_way = bucket.under_way.saturating_sub(1);
             bucket.settle();
         }
         let headers = match told {
             LimitNews::Bucket(headers) => Some(headers),
-            LimitNews::Limited { bucket, .. } => bucket,
+            LimitNews::Limited { bucket, .. } | LimitNews::Shared { bucket, .. } => bucket,
             LimitNews::Nothing | LimitNews::Lost | LimitNews::Hush(_) | LimitNews::Wall(_) => None,
         };
         let mut told_key = key;
@@ -174,7 +201,8 @@ impl BucketBook {
 
     #[cfg(test)]
     pub(super) fn remembered(&self) -> usize {
-        self.buckets.len().max(self.names.len())
+        let own = self.buckets.len().max(self.names.len());
+        own.max(self.joint.remembered())
     }
 
     fn rename(&mut self, route: &'static str, place: u64, headers: BucketHeaders) -> BucketKey {

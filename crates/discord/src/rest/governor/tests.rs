@@ -22,6 +22,7 @@ fn errand(route: &'static str, place: u64, urgency: Urgency) -> Errand {
         party: 0,
         urgency,
         counted: Counted::Bot,
+        jointly: None,
         since: None,
     }
 }
@@ -218,6 +219,67 @@ fn a_429_empties_the_bucket_or_quiets_everything() {
     assert_eq!(granted(&mut governor, 9000), [again]);
 }
 
+/// By a webhook of its own, in the channel that has them all.
+fn by_webhook(webhook: u64) -> Errand {
+    Errand {
+        counted: Counted::Address,
+        jointly: Some(1),
+        ..text(webhook)
+    }
+}
+
+#[test]
+fn the_webhooks_of_a_channel_are_counted_together() {
+    let mut governor = Governor::new(PER_SECOND);
+    let posts: Vec<Ticket> = (0..40)
+        .map(|webhook| governor.ask(at(0), by_webhook(webhook)).unwrap())
+        .collect();
+    assert_eq!(granted(&mut governor, 0), posts[..30]);
+    assert_eq!(governor.next_change(at(0)), None, "the answers are awaited");
+    for ticket in &posts[..29] {
+        governor.answered(at(100), *ticket, LimitNews::Nothing);
+    }
+    governor.unsent(posts[29]);
+    assert_eq!(granted(&mut governor, 100), posts[30..31]);
+    assert_eq!(granted(&mut governor, 60_099), []);
+    assert_eq!(governor.next_change(at(60_099)), Some(at(60_100)));
+    assert_eq!(granted(&mut governor, 60_100), posts[31..]);
+    // Other channels have their own.
+    let elsewhere = Errand {
+        jointly: Some(2),
+        ..by_webhook(77)
+    };
+    let elsewhere = governor.ask(at(60_100), elsewhere).unwrap();
+    assert_eq!(granted(&mut governor, 60_100), [elsewhere]);
+}
+
+/// Others speak there too: what Discord says counts, and it is no news of the
+/// webhook's own bucket.
+#[test]
+fn what_discord_says_of_the_webhooks_of_a_channel_counts_more() {
+    let mut governor = Governor::new(PER_SECOND);
+    let posts: Vec<Ticket> = (0..3)
+        .map(|_| governor.ask(at(0), by_webhook(5)).unwrap())
+        .collect();
+    assert_eq!(granted(&mut governor, 0), posts[..1]);
+    let told = LimitNews::Bucket(headers(5, 4, 2000));
+    governor.answered(at(10), posts[0], told);
+    assert_eq!(granted(&mut governor, 10), posts[1..]);
+    let wait = Duration::from_secs(20);
+    let bucket = Some(BucketHeaders {
+        name: 8,
+        ..headers(30, 0, 20_000)
+    });
+    governor.answered(at(20), posts[1], LimitNews::Shared { wait, bucket });
+    governor.answered(at(20), posts[2], LimitNews::Shared { wait, bucket });
+    let more: Vec<Ticket> = (0..5)
+        .map(|_| governor.ask(at(20), by_webhook(5)).unwrap())
+        .collect();
+    assert_eq!(governor.at_least(at(20), more[0]), wait);
+    assert_eq!(granted(&mut governor, 20_019), []);
+    assert_eq!(granted(&mut governor, 20_020), more);
+}
+
 #[test]
 fn what_the_bot_may_not_send_controls_may_unless_the_wall_says_no() {
     let by_token = |place| Errand {
@@ -283,7 +345,11 @@ fn requests_that_wait_are_bounded_and_so_is_what_is_remembered() {
     let mut governor = Governor::new(1000);
     for place in 0..40_000 {
         let now = at(10 * place);
-        let ticket = governor.ask(now, text(place)).unwrap();
+        let errand = Errand {
+            jointly: Some(place),
+            ..text(place)
+        };
+        let ticket = governor.ask(now, errand).unwrap();
         assert_eq!(governor.grant(now), Some(ticket));
         governor.answered(now, ticket, LimitNews::Bucket(headers(5, 4, 600_000)));
     }
