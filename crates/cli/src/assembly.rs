@@ -28,7 +28,7 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 /// How many events may wait for the dispatcher.
-const INBOUND: usize = 1024;
+const INBOUND: usize = 64;
 
 /// What a bot is like without the Message Content Intent.
 pub(crate) const MENTIONS_ONLY: &str = "mention-only mode (discord.message_content = false): the bot reads mentions of itself, replies that ping it and direct messages, and nothing else";
@@ -158,6 +158,13 @@ pub async fn start_with(parts: BotParts, more: Registry) -> Result<RunningBot> {
         }
     });
     tasks.spawn("sessions left", telling);
+    let (mut paused, told) = (gateway.paused(), health.clone());
+    let telling = shutdown.clone().run_until_cancelled_owned(async move {
+        while paused.changed().await.is_ok() {
+            told.paused(&paused.borrow_and_update());
+        }
+    });
+    tasks.spawn("paused shards", telling);
     let shards = gateway.shards();
     health.expects(u32::try_from(shards.len()).unwrap_or(u32::MAX));
     for shard in shards {

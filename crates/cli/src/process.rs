@@ -86,12 +86,16 @@ fn gateway(condition: &HealthCondition) -> Dependency {
     if condition.connected() {
         return Dependency::WORKS;
     }
-    let lost = condition.lost_shards.len();
-    let all = lost + condition.live_shards.len();
-    let mut reason = match condition.live_shards.is_empty() {
+    let all = condition.lost_shards.len() + condition.live_shards.len();
+    let (lost, paused) = (&condition.lost_shards, &condition.paused_shards);
+    let away = lost.union(paused).count();
+    let mut reason = match away >= all {
         true => "not connected to Discord".to_owned(),
-        false => format!("{lost} of {all} shards not connected to Discord"),
+        false => format!("{away} of {all} shards not connected to Discord"),
     };
+    if !paused.is_empty() {
+        reason.push_str(": paused until what was heard can be dealt with");
+    }
     if condition.short_of_sessions {
         reason.push_str(": almost no new sessions are left today");
     }
@@ -128,6 +132,31 @@ mod tests {
             &[0, 2],
             &[1],
             Some("1 of 3 shards not connected to Discord"),
+        );
+    }
+
+    #[test]
+    fn a_shard_is_paused_whether_or_not_it_was_lost() {
+        fn check(live: &[u32], lost: &[u32], paused: &[u32], expected: &str) {
+            let condition = HealthCondition {
+                live_shards: live.iter().copied().collect(),
+                lost_shards: lost.iter().copied().collect(),
+                paused_shards: paused.iter().copied().collect(),
+                ..HealthCondition::default()
+            };
+            let reason = gateway(&condition).reason.unwrap_or_default();
+            let (which, why) = reason.split_once(": ").unwrap_or_default();
+            assert_eq!(which, expected);
+            assert_eq!(why, "paused until what was heard can be dealt with");
+        }
+        check(&[0], &[], &[0], "not connected to Discord");
+        check(&[], &[0], &[0], "not connected to Discord");
+        check(&[0, 1], &[], &[1], "1 of 2 shards not connected to Discord");
+        check(
+            &[0, 2],
+            &[1],
+            &[2],
+            "2 of 3 shards not connected to Discord",
         );
     }
 

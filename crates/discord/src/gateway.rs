@@ -11,9 +11,12 @@ mod closure;
 mod dms;
 mod acks;
 mod budget;
+mod held;
 mod pulse;
+mod saves;
 mod shard;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use kaiwa_domain::Me;
@@ -119,6 +122,12 @@ impl Gateway {
         self.config.queue().short()
     }
 
+    /// The shards whose connections are closed until somebody takes what they
+    /// brought. Changes are told.
+    pub fn paused(&self) -> watch::Receiver<BTreeSet<u32>> {
+        self.lines.paused.subscribe()
+    }
+
     /// One task for each shard. They share the queue that spaces out new
     /// sessions, so all of them are to run in this process.
     pub fn shards(self) -> Vec<ShardTask> {
@@ -132,6 +141,7 @@ impl Gateway {
                 sessions: Arc::clone(&self.sessions),
                 clock: Arc::clone(&self.clock),
                 line: Arc::clone(line),
+                paused: self.lines.paused.clone(),
                 known: self.known.clone(),
                 webhook_news: self.webhook_news.clone(),
             })

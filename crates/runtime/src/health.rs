@@ -35,6 +35,8 @@ pub struct HealthCondition {
     pub live_shards: BTreeSet<u32>,
     /// Shards that were lost and have not come back, or have not come up yet.
     pub lost_shards: BTreeSet<u32>,
+    /// Shards that have no connection until somebody takes what they brought.
+    pub paused_shards: BTreeSet<u32>,
     /// Almost no sessions may be started any more today, so none is.
     pub short_of_sessions: bool,
     /// Why the journal cannot be written.
@@ -50,7 +52,7 @@ pub struct HealthCondition {
 impl HealthCondition {
     /// Whether events flow, from all guilds as far as is known.
     pub fn connected(&self) -> bool {
-        !self.live_shards.is_empty() && self.lost_shards.is_empty()
+        !self.live_shards.is_empty() && self.lost_shards.is_empty() && self.paused_shards.is_empty()
     }
 }
 
@@ -76,17 +78,27 @@ impl BotHealth {
 
     /// Events flow through a shard, or no longer do.
     pub fn connected(&self, shard: u32, connected: bool) {
-        let change = |it: &mut HealthCondition| {
+        self.shards_change(|it| {
             let (to, from) = match connected {
                 true => (&mut it.live_shards, &mut it.lost_shards),
                 false => (&mut it.lost_shards, &mut it.live_shards),
             };
             to.insert(shard);
             from.remove(&shard);
-        };
+        });
+    }
+
+    /// These shards, and no others, have no connection until somebody takes what
+    /// they brought.
+    pub fn paused(&self, shards: &BTreeSet<u32>) {
+        self.shards_change(|it| it.paused_shards.clone_from(shards));
+    }
+
+    fn shards_change(&self, change: impl Fn(&mut HealthCondition)) {
         let mut after = self.condition();
         change(&mut after);
-        metrics::gauge!("gateway_shards_connected").set(after.live_shards.len() as f64);
+        let up = after.live_shards.difference(&after.paused_shards).count();
+        metrics::gauge!("gateway_shards_connected").set(up as f64);
         self.change("gateway_connected", after.connected(), change);
     }
 

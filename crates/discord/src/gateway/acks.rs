@@ -51,6 +51,11 @@ impl AckTracker {
         Ack::new(mark, sequence)
     }
 
+    /// The last event that came.
+    pub(super) const fn taken_in(&self) -> u64 {
+        self.latest
+    }
+
     /// The last event before which every one is acknowledged.
     pub(super) fn acknowledged(&mut self) -> u64 {
         let abandoned = &mut self.abandoned;

@@ -4,12 +4,13 @@
 //! events. One that is silent for much longer than is usual for it may be deaf;
 //! whether it is, only somebody who reads a channel can say.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kaiwa_domain::port::{Clock, Link};
 use kaiwa_domain::{Moment, Scope};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 /// Nobody is taken for deaf before this, and nobody waits longer than that.
 const SHORTEST: Duration = Duration::from_secs(300);
@@ -85,6 +86,8 @@ impl Pulse {
 #[derive(Clone)]
 pub(super) struct ShardLines {
     lines: Vec<Arc<ShardLine>>,
+    /// Those that have no connection because nobody takes what they bring.
+    pub(super) paused: watch::Sender<BTreeSet<u32>>,
     clock: Arc<dyn Clock>,
 }
 
@@ -92,6 +95,7 @@ impl ShardLines {
     pub(super) fn new(shards: u32, clock: Arc<dyn Clock>) -> Self {
         Self {
             lines: (0..shards).map(|_| Arc::default()).collect(),
+            paused: watch::Sender::default(),
             clock,
         }
     }
@@ -105,7 +109,11 @@ impl ShardLines {
 impl Link for ShardLines {
     fn silent(&self) -> Vec<u32> {
         let now = self.clock.moment();
-        let silent = self.iter().filter(|(_, line)| line.pulse().is_silent(now));
+        let paused = self.paused.borrow();
+        let silent = self.iter().filter(|(number, line)| {
+            // What is paused is silent as it should be.
+            !paused.contains(number) && line.pulse().is_silent(now)
+        });
         silent.map(|(number, _)| number).collect()
     }
 

@@ -1,6 +1,7 @@
 //! One shard, from connect to shutdown.
 
-use std::collections::VecDeque;
+use std::collections::BTreeSet;
+use std::future;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use futures_util::future::BoxFuture;
 use kaiwa_domain::port::{Ack, Clock, Inbound, Pending, Session, Sessions};
 use kaiwa_domain::{Event, Me, Scope, Timestamp};
 use serde::Deserialize;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use twilight_gateway::error::ReceiveMessageError;
 use twilight_gateway::{
@@ -22,7 +23,9 @@ use super::acks::AckTracker;
 use super::budget::IdentifyBudget;
 use super::closure::PrivilegedIntents;
 use super::dms::DmScopes;
+use super::held::HeldEvents;
 use super::pulse::ShardLine;
+use super::saves::SessionSaves;
 use super::{GatewayError, usable};
 use crate::known::KnownRights;
 use crate::translate::{
@@ -41,9 +44,9 @@ const LOST_AFTER: u32 = 2;
 /// How long the goodbye may take.
 const GOODBYE: Duration = Duration::from_secs(2);
 
-/// How many events are held for a listener that lags. While there is room the
-/// connection is read and heartbeats flow; then Discord has to wait too.
-const HELD_MAX: usize = 256;
+/// How long a connection is kept that cannot be read, as nobody takes what it
+/// brings. Heartbeats wait too, so this is well below the time between two.
+const UNREAD: Duration = Duration::from_secs(10);
 
 /// One shard, ready to run.
 pub struct ShardTask {
@@ -54,6 +57,7 @@ pub struct ShardTask {
     pub(super) sessions: Arc<dyn Sessions>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) line: Arc<ShardLine>,
+    pub(super) paused: watch::Sender<BTreeSet<u32>>,
     pub(super) known: KnownRights,
     pub(super) webhook_news: WebhookNews,
 }
@@ -69,6 +73,11 @@ impl ShardTask {
     /// Resumes the saved session if there is one. On shutdown the session is
     /// left resumable and saved; events that are not acknowledged by then
     /// come again.
+    ///
+    /// So many events are held for a listener that lags. If it takes none of
+    /// them for long, the connection is closed so that it can be resumed, and
+    /// is resumed once all that is held was taken: the memory stays bounded,
+    /// and Discord keeps the rest. What it keeps no longer is a new session's.
     pub fn run(
         self,
         events: mpsc::Sender<Inbound>,
@@ -89,11 +98,11 @@ impl ShardTask {
         match running.listen(&events, &shutdown).await {
             Ended::Stopped => {
                 running.say_goodbye().await;
-                running.save().await;
+                running.save_last().await;
                 Ok(())
             }
             Ended::ShutOut(code) => {
-                running.save().await;
+                running.save_last().await;
                 let shards = running.shard.id().total();
                 Err(GatewayError::of(code, privileged, shards))
             }
@@ -111,21 +120,25 @@ enum Ended {
 struct RunningShard {
     shard: Shard<IdentifyBudget>,
     me: Me,
-    sessions: Arc<dyn Sessions>,
     clock: Arc<dyn Clock>,
     acks: AckTracker,
     /// Where to resume; twilight forgets it when a connection fails.
     resume_url: String,
-    saved: Option<Session>,
+    saves: SessionSaves,
     /// Whether listeners know that this connection is up.
     announced: bool,
     /// How often in a row the connection was found down.
     down: u32,
     /// Whether this session began with us, so that events before it are lost.
     fresh: bool,
-    held: VecDeque<Inbound>,
+    held: HeldEvents,
+    /// Whether there is no connection until somebody has taken what is held.
+    is_paused: bool,
     dms: DmScopes,
     line: Arc<ShardLine>,
+    /// The shards without a connection for that reason, this one among them
+    /// until events flow again.
+    paused: watch::Sender<BTreeSet<u32>>,
     known: KnownRights,
     webhook_news: WebhookNews,
 }
@@ -137,35 +150,32 @@ impl RunningShard {
             tracing::warn!(shard = number, %error, "no saved session can be read");
             None
         });
-        let mut builder = ConfigBuilder::from(task.config);
         let mut acks = AckTracker::default();
-        let mut resume_url = String::new();
-        let mut resumes = false;
-        if let Some(session) = &saved
-            && session.shards == task.id.total()
-            && let Some(url) = usable(&session.resume_url)
-        {
-            builder = builder
-                .session(Resumable::new(session.sequence, session.id.clone()))
-                .resume_url(url.clone());
-            acks = AckTracker::starting_at(session.sequence);
-            resume_url = url;
-            resumes = true;
+        let resumed = saved.as_ref().filter(|it| it.shards == task.id.total());
+        let resumable = resumed.and_then(|session| {
+            let resumable = Resumable::new(session.sequence, session.id.clone());
+            Some((resumable, usable(&session.resume_url)?))
+        });
+        if let Some((session, _)) = &resumable {
+            acks = AckTracker::starting_at(session.sequence());
         }
         Self {
-            shard: Shard::with_config(task.id, builder.build()),
+            fresh: resumable.is_none(),
+            resume_url: resumable
+                .as_ref()
+                .map_or_else(String::new, |(_, url)| url.clone()),
+            shard: shard_of(task.id, task.config, resumable),
             me: task.me,
-            sessions: task.sessions,
             clock: task.clock,
             acks,
-            resume_url,
-            saved,
+            saves: SessionSaves::new(number, task.sessions, saved),
             announced: false,
             down: 0,
-            fresh: !resumes,
-            held: VecDeque::new(),
+            held: HeldEvents::default(),
+            is_paused: false,
             dms: DmScopes::default(),
             line: task.line,
+            paused: task.paused,
             known: task.known,
             webhook_news: task.webhook_news,
         }
@@ -177,31 +187,42 @@ impl RunningShard {
         shutdown: &CancellationToken,
     ) -> Ended {
         let mut save_due: Pending<'static, ()> = self.clock.sleep(SAVE_EVERY);
+        let mut unread: Option<Pending<'static, ()>> = None;
         let mut last_close = 0;
         loop {
+            if self.is_paused && self.held.is_empty() {
+                self.is_paused = false;
+                tracing::info!(shard = self.shard.id().number(), "there is room again");
+            }
+            let is_read = !self.is_paused && !self.held.is_full();
+            if is_read || self.is_paused {
+                unread = None;
+            } else if unread.is_none() {
+                unread = Some(self.clock.sleep(UNREAD));
+            }
             tokio::select! {
+                biased;
                 () = shutdown.cancelled() => return Ended::Stopped,
+                () = self.saves.done() => {}
                 () = &mut save_due => {
-                    self.save().await;
+                    self.save();
                     self.notice_loss();
                     self.shard.config().queue().release();
                     save_due = self.clock.sleep(SAVE_EVERY);
                 }
-                () = self.line.reconnect.notified() => {
-                    tracing::warn!(shard = self.shard.id().number(), "reconnecting on request");
-                    self.shard.close(CloseFrame::RESUME);
-                }
+                () = self.line.reconnect.notified() => self.reconnect(),
                 room = events.reserve(), if !self.held.is_empty() => match room {
                     Ok(room) => {
-                        if let Some(inbound) = self.held.pop_front() {
+                        if let Some(inbound) = self.held.pop() {
                             room.send(inbound);
                         }
                     }
                     // Nobody listens any more.
                     Err(_) => return Ended::Stopped,
                 },
-                item = self.shard.next(), if self.held.len() < HELD_MAX => match item {
-                    Some(Ok(Message::Text(text))) => self.receive(&text).await,
+                () = ended(&mut unread) => self.pause().await,
+                item = self.shard.next(), if is_read => match item {
+                    Some(Ok(Message::Text(text))) => self.receive(&text),
                     Some(Ok(Message::Close(frame))) => {
                         last_close = frame.map_or(0, |frame| frame.code);
                         self.announced = false;
@@ -214,8 +235,53 @@ impl RunningShard {
         }
     }
 
+    /// Somebody says that the connection brings nothing.
+    fn reconnect(&self) {
+        if !self.is_paused {
+            tracing::warn!(shard = self.shard.id().number(), "reconnecting on request");
+            self.shard.close(CloseFrame::RESUME);
+        }
+    }
+
+    /// Closes the connection, to be resumed after the last event that is held.
+    async fn pause(&mut self) {
+        let id = self.shard.id();
+        tracing::warn!(
+            shard = id.number(),
+            held = self.held.len(),
+            "nobody takes what comes: the connection is closed, to be resumed once there is room"
+        );
+        metrics::counter!("gateway_pauses_total").increment(1);
+        self.is_paused = true;
+        self.announced = false;
+        let session = self.session();
+        self.say_goodbye().await;
+        // What arrived meanwhile twilight has counted, and we have not taken.
+        let resumable = session.as_ref().and_then(|session| {
+            let resumable = Resumable::new(self.acks.taken_in(), session.id.clone());
+            Some((resumable, usable(&session.resume_url)?))
+        });
+        self.shard = shard_of(id, self.shard.config().clone(), resumable);
+        self.tell_paused(true);
+        self.saves.begin(session);
+    }
+
+    fn tell_paused(&self, paused: bool) {
+        let shard = self.shard.id().number();
+        self.paused.send_if_modified(|shards| {
+            let changed = match paused {
+                true => shards.insert(shard),
+                false => shards.remove(&shard),
+            };
+            if changed {
+                metrics::gauge!("gateway_shards_paused").set(shards.len() as f64);
+            }
+            changed
+        });
+    }
+
     /// Takes in one gateway message; what has to be known outside is held.
-    async fn receive(&mut self, text: &str) {
+    fn receive(&mut self, text: &str) {
         let Some(envelope) = GatewayEventDeserializer::from_json(text) else {
             return;
         };
@@ -234,7 +300,7 @@ impl RunningShard {
             "READY" => {
                 self.acks = AckTracker::starting_at(sequence);
                 self.fresh = true;
-                self.begin(text).await;
+                self.begin(text);
             }
             "RESUMED" => {
                 self.acks.pass(sequence);
@@ -242,7 +308,7 @@ impl RunningShard {
                 self.announce();
                 count_session("resume");
                 tracing::info!(shard = self.shard.id().number(), "session resumed");
-                self.save().await;
+                self.save();
             }
             kind => {
                 // Replayed events come before Discord says RESUMED.
@@ -252,7 +318,7 @@ impl RunningShard {
                 match self.event(kind, text) {
                     Some(event) => {
                         let ack = self.acks.enter(sequence);
-                        self.held.push_back(Inbound { event, ack });
+                        self.held.push(Inbound { event, ack }, text.len());
                     }
                     None => self.acks.pass(sequence),
                 }
@@ -261,7 +327,7 @@ impl RunningShard {
     }
 
     /// A new session began.
-    async fn begin(&mut self, text: &str) {
+    fn begin(&mut self, text: &str) {
         #[derive(Deserialize)]
         struct Ready {
             user: RawUser,
@@ -274,40 +340,41 @@ impl RunningShard {
         self.announce();
         count_session("identify");
         tracing::info!(shard = self.shard.id().number(), "session started");
-        self.save().await;
+        self.save();
     }
 
     /// Says once for each connection that events flow.
     fn announce(&mut self) {
         if !self.announced {
             self.announced = true;
-            self.held.push_back(Inbound {
-                event: Event::Ready {
-                    me: self.me.clone(),
-                    resumed: !self.fresh,
-                    shard: self.shard.id().number(),
-                },
-                ack: Ack::none(),
+            self.tell_paused(false);
+            self.hold(Event::Ready {
+                me: self.me.clone(),
+                resumed: !self.fresh,
+                shard: self.shard.id().number(),
             });
         }
     }
 
     /// Says once for each time that no events flow.
     fn notice_loss(&mut self) {
-        if self.shard.state() == ShardState::Active {
+        if self.shard.state() == ShardState::Active || self.is_paused {
             self.down = 0;
             return;
         }
         self.down = self.down.saturating_add(1);
         if self.down == LOST_AFTER {
             self.announced = false;
-            self.held.push_back(Inbound {
-                event: Event::Disconnected {
-                    shard: self.shard.id().number(),
-                },
-                ack: Ack::none(),
+            self.hold(Event::Disconnected {
+                shard: self.shard.id().number(),
             });
         }
+    }
+
+    /// Holds what did not come from Discord.
+    fn hold(&mut self, event: Event) {
+        let ack = Ack::none();
+        self.held.push(Inbound { event, ack }, size_of::<Event>());
     }
 
     /// What an event means to us, if anything.
@@ -387,24 +454,29 @@ impl RunningShard {
     }
 
     /// Saves what a restart would resume from, if that has changed.
-    async fn save(&mut self) {
+    fn save(&mut self) {
+        let session = self.session();
+        self.saves.begin(session);
+    }
+
+    /// The same at the end, which is waited for.
+    async fn save_last(&mut self) {
+        let session = self.session();
+        self.saves.end(session).await;
+    }
+
+    /// What a restart would resume from.
+    fn session(&mut self) -> Option<Session> {
         if let Some(url) = self.shard.resume_url() {
             url.clone_into(&mut self.resume_url);
         }
-        let session = self.shard.session().map(|session| Session {
+        let session = self.shard.session()?;
+        Some(Session {
             id: session.id().to_owned(),
             sequence: self.acks.acknowledged(),
             resume_url: self.resume_url.clone(),
             shards: self.shard.id().total(),
-        });
-        if session == self.saved {
-            return;
-        }
-        let number = self.shard.id().number();
-        match self.sessions.save(number, session.clone()).await {
-            Ok(()) => self.saved = session,
-            Err(error) => tracing::warn!(shard = number, %error, "the session was not saved"),
-        }
+        })
     }
 
     /// Closes so that the session can be resumed, and waits for the answer.
@@ -443,6 +515,27 @@ impl RunningShard {
             _ => "an event is unreadable and was skipped",
         };
         tracing::warn!(shard = self.shard.id().number(), what, "gateway trouble");
+    }
+}
+
+/// A shard that will connect, and resume a session at an address if there is one.
+fn shard_of(
+    id: ShardId,
+    config: Config<IdentifyBudget>,
+    resumable: Option<(Resumable, String)>,
+) -> Shard<IdentifyBudget> {
+    let mut builder = ConfigBuilder::from(config);
+    if let Some((session, url)) = resumable {
+        builder = builder.session(session).resume_url(url);
+    }
+    Shard::with_config(id, builder.build())
+}
+
+/// Completes with a sleep, and never without one.
+async fn ended(sleep: &mut Option<Pending<'static, ()>>) {
+    match sleep {
+        Some(sleep) => sleep.await,
+        None => future::pending().await,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The gateway: sessions, resumes, receipts and goodbyes.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use kaiwa_discord::GatewayError;
@@ -8,7 +9,7 @@ use kaiwa_domain::port::Session;
 use serde_json::json;
 
 use super::fake::TOKEN;
-use super::peer::Server;
+use super::peer::{ListeningBot, Peer, Server};
 
 fn session(server: &Server, sequence: u64, shards: u32) -> Session {
     Session {
@@ -281,6 +282,151 @@ async fn heartbeats_flow_while_the_listener_lags() {
     for sequence in 2..22 {
         assert_eq!(bot.next_text().await, sequence.to_string());
     }
+}
+
+#[tokio::test]
+async fn heartbeats_flow_while_a_session_is_saved() {
+    let mut server = Server::start().await;
+    server.sessions.stuck.store(true, Ordering::Relaxed);
+    let mut bot = server.bot();
+    let mut peer = server.accept_new_session().await;
+    bot.next_ready().await;
+    server.clock.advance(Duration::from_secs(5));
+    peer.message(2, "hello").await;
+    assert_eq!(bot.next_text().await, "hello");
+    peer.send(&json!({"op": 1, "d": null})).await;
+    assert_eq!(peer.receive().await["op"], 1);
+}
+
+/// How long a connection stays open from which nobody takes anything.
+const UNREAD: Duration = Duration::from_secs(10);
+
+/// A bot that was sent so many messages and whose listener took nothing, once
+/// its connection is closed. `text` is told the number of each event.
+async fn paused(server: &mut Server, messages: u64, text: impl Fn(u64) -> String) -> ListeningBot {
+    let mut bot = server.bot_with_room(1);
+    let mut peer = server.accept_new_session().await;
+    for sequence in 2..2 + messages {
+        peer.message(sequence, &text(sequence)).await;
+    }
+    server.clock.asleep(1, UNREAD).await;
+    server.clock.advance(UNREAD);
+    assert_eq!(peer.closed().await, 4000, "a code that keeps the session");
+    let told = bot.paused.wait_for(|shards| shards.contains(&0)).await;
+    assert_eq!(told.unwrap().len(), 1);
+    bot
+}
+
+/// Takes what a paused bot holds until it is back, and gives its connection and
+/// what was heard.
+async fn back(server: &mut Server, bot: &mut ListeningBot) -> (Peer, Vec<String>) {
+    bot.next_ready().await;
+    let mut heard = Vec::new();
+    let mut accept = std::pin::pin!(server.accept());
+    loop {
+        tokio::select! {
+            biased;
+            text = bot.next_text() => heard.push(text),
+            peer = &mut accept => return (peer, heard),
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_nobody_takes_is_left_to_discord_and_comes_once_there_is_room() {
+    let mut server = Server::start().await;
+    let mut bot = paused(&mut server, 1_200, |sequence| sequence.to_string()).await;
+    assert_eq!(
+        server.sessions.get().unwrap().sequence,
+        1,
+        "nothing is done"
+    );
+
+    let (mut peer, mut heard) = back(&mut server, &mut bot).await;
+    let resume = peer.receive().await;
+    assert_eq!(
+        (&resume["op"], &resume["d"]["session_id"]),
+        (&json!(6), &json!("session-1"))
+    );
+    let held = resume["d"]["seq"].as_u64().unwrap();
+    assert!((1_000..1_100).contains(&held), "bounded, but {held}");
+    for sequence in held + 1..=1_201 {
+        peer.message(sequence, &sequence.to_string()).await;
+    }
+    peer.dispatch("RESUMED", 1_202, json!({})).await;
+    while heard.len() < 1_200 {
+        let inbound = bot.next().await;
+        inbound.ack.acknowledge();
+        if let Event::Message(message) = inbound.event {
+            heard.push(message.text);
+        }
+    }
+    let all: Vec<String> = (2..=1_201).map(|sequence| sequence.to_string()).collect();
+    assert_eq!(heard, all, "once and in order");
+    assert!(bot.paused.borrow().is_empty());
+    server.clock.advance(Duration::from_secs(5));
+    server.sessions.reaches(1_202).await;
+}
+
+#[tokio::test]
+async fn large_events_fill_the_room_sooner() {
+    let mut server = Server::start().await;
+    let long = "x".repeat(400_000);
+    let mut bot = paused(&mut server, 30, |_| long.clone()).await;
+    let (mut peer, heard) = back(&mut server, &mut bot).await;
+    let held = peer.receive().await["d"]["seq"].as_u64().unwrap();
+    assert!((15..=30).contains(&heard.len()), "{}", heard.len());
+    assert!((20..=25).contains(&held), "8 MB and no more, but {held}");
+}
+
+/// Whoever takes something now and then is waited for, connected.
+#[tokio::test]
+async fn a_listener_that_lags_keeps_its_connection() {
+    let mut server = Server::start().await;
+    let mut bot = server.bot_with_room(1);
+    let mut peer = server.accept_new_session().await;
+    for sequence in 2..1_202 {
+        peer.message(sequence, &sequence.to_string()).await;
+    }
+    server.clock.asleep(1, UNREAD).await;
+    server.clock.advance(Duration::from_secs(9));
+    bot.next_ready().await;
+    for sequence in 2..1_202 {
+        assert_eq!(bot.next_text().await, sequence.to_string());
+    }
+    server.clock.advance(Duration::from_secs(9));
+    peer.send(&json!({"op": 1, "d": null})).await;
+    assert_eq!(peer.receive().await["op"], 1, "the same connection");
+    assert!(bot.paused.borrow().is_empty());
+}
+
+#[tokio::test]
+async fn a_paused_shard_that_is_not_taken_back_begins_anew() {
+    let mut server = Server::start().await;
+    let mut bot = paused(&mut server, 1_200, |sequence| sequence.to_string()).await;
+    let (mut peer, _) = back(&mut server, &mut bot).await;
+    assert_eq!(peer.receive().await["op"], 6);
+    peer.send(&json!({"op": 9, "d": false})).await;
+    peer.closed().await;
+    let _peer = server.accept_new_session().await;
+    loop {
+        if let Event::Ready { resumed, .. } = bot.next().await.event {
+            assert!(!resumed, "what was missed has to be read");
+            break;
+        }
+    }
+    assert!(bot.paused.borrow().is_empty());
+}
+
+/// What is held comes again after a restart, as it is not dealt with.
+#[tokio::test]
+async fn a_paused_shard_may_stop() {
+    let mut server = Server::start().await;
+    let bot = paused(&mut server, 1_200, |sequence| sequence.to_string()).await;
+    bot.shutdown.cancel();
+    assert_eq!(bot.task.await.unwrap(), Ok(()));
+    let _bot = server.bot();
+    assert_eq!(server.accept().await.receive().await["d"]["seq"], 1);
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! A gateway whose side of the talk the test leads.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -110,6 +111,8 @@ async fn upgrade(
 /// A bot under test.
 pub struct ListeningBot {
     pub events: mpsc::Receiver<Inbound>,
+    /// The shards whose connections wait for room.
+    pub paused: watch::Receiver<BTreeSet<u32>>,
     pub shutdown: CancellationToken,
     pub task: JoinHandle<Result<(), GatewayError>>,
 }
@@ -124,12 +127,15 @@ impl ListeningBot {
         room: usize,
     ) -> Self {
         let gateway = Gateway::new(access, address, me, sessions.clone(), clock.clone());
-        let shard = gateway.unwrap().shards().remove(0);
+        let gateway = gateway.unwrap();
+        let paused = gateway.paused();
+        let shard = gateway.shards().remove(0);
         let (sender, events) = mpsc::channel(room);
         let shutdown = CancellationToken::new();
         let task = TaskTracker::new().spawn(shard.run(sender, shutdown.clone()));
         Self {
             events,
+            paused,
             shutdown,
             task,
         }
@@ -241,6 +247,8 @@ impl Peer {
 #[derive(Default)]
 pub struct SavedSessions {
     rows: Mutex<HashMap<u32, Session>>,
+    /// Whether saving takes for ever, as it may where the database is locked.
+    pub stuck: AtomicBool,
     saves: watch::Sender<u64>,
 }
 
@@ -273,6 +281,9 @@ impl Sessions for SavedSessions {
     }
 
     fn save(&self, shard: u32, session: Option<Session>) -> Pending<'_, Result<(), StoreError>> {
+        if self.stuck.load(Ordering::Relaxed) {
+            return Box::pin(std::future::pending());
+        }
         let mut rows = self.rows.lock().unwrap();
         match session {
             Some(session) => rows.insert(shard, session),
